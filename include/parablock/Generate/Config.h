@@ -1,0 +1,23 @@
+//===- Config.h - models from a Hugging Face config.json --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_GENERATE_CONFIG_H
+#define PARABLOCK_GENERATE_CONFIG_H
+
+#include "parablock/Generate/ModelSpec.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace parablock::generate {
+
+/// The model that the config at `path` describes, with its checkpoint's names
+/// and layouts. `sequence` is the length the IR is made for, none where that is
+/// `?`: some rotary tables depend on it. Every error begins with the path and
+/// names the key at fault.
+llvm::Expected<ModelSpec> readConfig(llvm::StringRef path,
+                                     std::optional<int64_t> sequence);
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_GENERATE_CONFIG_H

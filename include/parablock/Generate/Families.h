@@ -1,0 +1,35 @@
+//===- Families.h - the named model families --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_GENERATE_FAMILIES_H
+#define PARABLOCK_GENERATE_FAMILIES_H
+
+#include "parablock/Generate/ModelSpec.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace parablock::generate {
+
+/// What the size flags say; none where a flag is not given.
+struct SizeFlags {
+  std::optional<int64_t> layers, width, heads, kvHeads, headDim, hidden, vocab,
+      positions;
+};
+
+/// All names, in the order of --list-families.
+llvm::ArrayRef<llvm::StringRef> getFamilyNames();
+
+/// The family at its published base size where no flag says otherwise. Errors
+/// name the flag at fault.
+llvm::Expected<ModelSpec> makeFamily(llvm::StringRef name,
+                                     const SizeFlags &flags);
+
+/// Any legal mixture of the forms' attributes, a function of seed and flags.
+llvm::Expected<ModelSpec> makeRandomModel(uint64_t seed,
+                                          const SizeFlags &flags);
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_GENERATE_FAMILIES_H

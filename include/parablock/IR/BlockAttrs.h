@@ -1,0 +1,27 @@
+//===- BlockAttrs.h - attributes and enums of the dialect -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_IR_BLOCKATTRS_H
+#define PARABLOCK_IR_BLOCKATTRS_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/OpImplementation.h"
+#include "parablock/IR/BlockDialect.h"
+
+#include "parablock/IR/BlockEnums.h.inc"
+
+namespace parablock::block {
+
+/// Reads and writes a real parameter: a number without a type, kept as f64.
+mlir::FailureOr<mlir::FloatAttr> parseReal(mlir::AsmParser &parser);
+mlir::FailureOr<mlir::FloatAttr> parseOptionalReal(mlir::AsmParser &parser);
+void printReal(mlir::AsmPrinter &printer, mlir::FloatAttr value);
+mlir::FloatAttr getReal(mlir::MLIRContext *context, double value);
+
+} // namespace parablock::block
+
+#define GET_ATTRDEF_CLASSES
+#include "parablock/IR/BlockAttrs.h.inc"
+
+#endif // PARABLOCK_IR_BLOCKATTRS_H

@@ -1,0 +1,60 @@
+//===- ArgumentSupply.h - values for every argument by name -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_RUNNER_ARGUMENTSUPPLY_H
+#define PARABLOCK_RUNNER_ARGUMENTSUPPLY_H
+
+#include "parablock/Runner/InputFacts.h"
+#include "parablock/Runner/TensorFile.h"
+
+namespace parablock::runner {
+
+/// A function whose arguments have sizes.
+struct BoundFunction {
+  Signature signature;
+  std::vector<Shape> shapes;
+};
+
+/// Gives arguments their values: from files, else from the seed. Functions that
+/// are compared (a rewritten one and its original, `@prepack`) share one supply
+/// and so, by name, their values.
+class ArgumentSupply {
+public:
+  /// The files may be null. With a weights file, every parameter must be in it.
+  ArgumentSupply(TensorFile *inputs, TensorFile *weights, const DimSizes &dims,
+                 uint64_t seed)
+      : inputs(inputs), weights(weights), givenDims(dims), seed(seed) {}
+
+  /// Finds the sizes of `function`: from --dims, the files and the functions
+  /// that were bound before, by name. What its uses say of its inputs is noted
+  /// for drawing; where functions disagree, the first one that knows counts.
+  llvm::Expected<BoundFunction> bind(mlir::func::FuncOp function);
+
+  /// A size of --dims that no function bound so far has a name for.
+  llvm::Error checkDimsUsed() const;
+
+  /// The value of an argument of that name, instead of those of files and seed.
+  void add(llvm::StringRef name, Tensor value);
+
+  /// Values for all arguments, in order.
+  llvm::Expected<std::vector<Tensor>> provide(const BoundFunction &function);
+
+  const InputFacts &facts() const { return inputFacts; }
+
+private:
+  llvm::Expected<Tensor> makeValue(const Argument &argument,
+                                   llvm::ArrayRef<int64_t> shape);
+
+  TensorFile *inputs, *weights;
+  DimSizes givenDims;
+  uint64_t seed;
+  llvm::StringSet<> usedDims;
+  InputFacts inputFacts;
+  llvm::StringMap<Shape> boundShapes;
+  llvm::StringMap<Tensor> values;
+};
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_RUNNER_ARGUMENTSUPPLY_H

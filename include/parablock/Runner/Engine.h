@@ -1,0 +1,112 @@
+//===- Engine.h - what runs a function, and the list of them ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Everything that can execute a function of model IR stands behind one
+// interface, so that loading, comparing and reporting are written once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_RUNNER_ENGINE_H
+#define PARABLOCK_RUNNER_ENGINE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "parablock/Reference/Interpreter.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace parablock::runner {
+
+/// A tensor in memory: float64 whatever its element type.
+using Tensor = reference::Tensor;
+
+/// Called after an op ran, with its results.
+using Observer = std::function<void(mlir::Operation *, llvm::ArrayRef<Tensor>)>;
+
+struct RunOptions {
+  /// No rounding to element types at all; for engines that can do without.
+  bool exactArithmetic = false;
+  /// How often to run; the outputs are those of the last time.
+  unsigned repeat = 1;
+  /// Worker threads; 0 leaves the number to the engine.
+  unsigned threads = 0;
+  /// Sees every op of the first run; for engines that can show them.
+  Observer observer;
+};
+
+/// Something that was launched, and how often in one run.
+struct KernelCount {
+  std::string name;
+  uint64_t count = 0;
+};
+
+struct RunResult {
+  /// In the order of the function's results.
+  std::vector<Tensor> outputs;
+  /// What really ran, in order of first appearance.
+  std::vector<KernelCount> kernels;
+  /// One entry per repetition.
+  std::vector<double> milliseconds;
+  uint64_t peakBytes = 0;
+};
+
+class Engine {
+public:
+  virtual ~Engine() = default;
+  virtual llvm::StringRef name() const = 0;
+  /// Runs `function` on `arguments`. Faults of IR and data are diagnostics at
+  /// the op, and a DiagnosedError here.
+  virtual llvm::Expected<RunResult> run(mlir::func::FuncOp function,
+                                        llvm::ArrayRef<Tensor> arguments,
+                                        const RunOptions &options) = 0;
+};
+
+/// Something optional is missing here (exit code 4), named in the message.
+class MissingError : public llvm::ErrorInfo<MissingError> {
+public:
+  static char ID;
+  explicit MissingError(std::string text) : text(std::move(text)) {}
+  void log(llvm::raw_ostream &os) const override { os << text; }
+  std::error_code convertToErrorCode() const override;
+
+private:
+  std::string text;
+};
+
+/// An error that has already been printed as a diagnostic at its location.
+class DiagnosedError : public llvm::ErrorInfo<DiagnosedError> {
+public:
+  static char ID;
+  void log(llvm::raw_ostream &os) const override { os << "see above"; }
+  std::error_code convertToErrorCode() const override;
+};
+
+/// The engines of a tool, by name.
+class EngineRegistry {
+public:
+  using Factory = std::function<llvm::Expected<std::unique_ptr<Engine>>()>;
+
+  void add(llvm::StringRef name, Factory factory);
+  /// An engine that exists, but not here; `missing` says what it needs. A
+  /// later add() of that name replaces it.
+  void addMissing(llvm::StringRef name, llvm::StringRef missing);
+
+  /// An unknown name is an error that lists the known ones, a missing engine
+  /// a MissingError.
+  llvm::Expected<std::unique_ptr<Engine>> create(llvm::StringRef name) const;
+
+private:
+  struct Entry {
+    std::string name;
+    Factory factory;
+  };
+  std::vector<Entry> entries;
+};
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_RUNNER_ENGINE_H

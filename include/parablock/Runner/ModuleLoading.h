@@ -1,0 +1,27 @@
+//===- ModuleLoading.h - IR files and the functions in them -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_RUNNER_MODULELOADING_H
+#define PARABLOCK_RUNNER_MODULELOADING_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/Error.h"
+
+namespace parablock::runner {
+
+/// Parses and verifies IR, as text or bytecode; "-" is standard input. What is
+/// wrong in the file is a diagnostic, and a DiagnosedError here.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+loadModule(llvm::StringRef path, mlir::MLIRContext &context);
+
+/// The function of that name, which must have a body; the error lists those
+/// that there are.
+llvm::Expected<mlir::func::FuncOp>
+findFunction(mlir::ModuleOp module, llvm::StringRef name, llvm::StringRef path);
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_RUNNER_MODULELOADING_H

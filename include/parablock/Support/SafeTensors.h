@@ -1,0 +1,143 @@
+//===- SafeTensors.h - Reading and writing safetensors files ----*- C++ -*-===//
+//
+// Part of the Parablock project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A safetensors file is: eight bytes, the little-endian length N of the header;
+// N bytes of JSON, an object with `{"dtype", "shape", "data_offsets": [begin,
+// end]}` per tensor and an optional `__metadata__` object of strings; then the
+// tensors' bytes, row-major and little-endian, offsets counted from the end of
+// the header. Tensors fill the rest of the file without holes or overlaps.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_SUPPORT_SAFETENSORS_H
+#define PARABLOCK_SUPPORT_SAFETENSORS_H
+
+#include "parablock/Support/AtomicOutput.h"
+#include "parablock/Support/FloatFormats.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace parablock {
+
+/// Sorted by key, so that writing it is deterministic.
+using SafeTensorsMetadata = std::map<std::string, std::string>;
+
+/// What a header says about one tensor.
+struct TensorDeclaration {
+  std::string name;
+  ElementType type = ElementType::F32;
+  llvm::SmallVector<int64_t, 4> shape;
+};
+
+/// The product of `shape`, or none where a dimension is negative or the product
+/// does not fit 64 bits (the same for bytes, with the element size).
+std::optional<uint64_t> countElements(llvm::ArrayRef<int64_t> shape);
+std::optional<uint64_t> countBytes(ElementType type,
+                                   llvm::ArrayRef<int64_t> shape);
+
+/// "[2, 17, 64]": how shapes are spelled in messages.
+std::string formatShape(llvm::ArrayRef<int64_t> shape);
+
+/// One tensor of an open file; `bytes` points into the mapped file.
+struct SafeTensorsEntry : TensorDeclaration {
+  llvm::ArrayRef<uint8_t> bytes;
+
+  uint64_t getNumElements() const {
+    return bytes.size() / getElementSize(type);
+  }
+  /// The elements as doubles (see decodeElements).
+  std::vector<double> decode() const;
+};
+
+/// An open, fully validated file; the data is mapped, not read.
+class SafeTensorsFile {
+public:
+  /// Every error begins with the path and names the tensor key at fault.
+  static llvm::Expected<SafeTensorsFile> open(llvm::StringRef path);
+
+  /// Entries in the order of their data.
+  llvm::ArrayRef<SafeTensorsEntry> entries() const { return tensors; }
+  const SafeTensorsMetadata &metadata() const { return metadataMap; }
+  llvm::StringRef path() const { return filePath; }
+
+  /// Null where there is no tensor of that name.
+  const SafeTensorsEntry *lookup(llvm::StringRef name) const;
+
+  /// The tensor of that name with exactly that shape, or an error naming the
+  /// file, the key, what was expected and what was found. The stored element
+  /// type is the caller's to compare: files may hold another one.
+  llvm::Expected<const SafeTensorsEntry *>
+  require(llvm::StringRef name, llvm::ArrayRef<int64_t> shape) const;
+
+private:
+  SafeTensorsFile() = default;
+
+  std::string filePath;
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  std::vector<SafeTensorsEntry> tensors;
+  llvm::StringMap<size_t> indexOfName;
+  SafeTensorsMetadata metadataMap;
+};
+
+/// Writes a file whose tensors never need to be in memory together: declare
+/// all of them, then append their bytes in file order (declarations()), each
+/// tensor in as many pieces as convenient, then keep(). Destroyed without
+/// keep(), it leaves no file. Paths are those of AtomicOutput.
+class SafeTensorsWriter {
+public:
+  /// File order is by element size, largest first (so data is aligned), then by
+  /// name: the same tensors in any order give the same bytes.
+  static llvm::Expected<std::unique_ptr<SafeTensorsWriter>>
+  create(llvm::StringRef path, std::vector<TensorDeclaration> declarations,
+         const SafeTensorsMetadata &metadata = {});
+
+  /// In the order in which append() wants them.
+  llvm::ArrayRef<TensorDeclaration> declarations() const { return tensors; }
+
+  /// The next bytes of tensor `name`; an error where another tensor is due or
+  /// the tensor is already complete.
+  llvm::Error append(llvm::StringRef name, llvm::ArrayRef<uint8_t> bytes);
+
+  /// The next elements of tensor `name`, rounded to its element type.
+  llvm::Error appendValues(llvm::StringRef name, llvm::ArrayRef<double> values);
+
+  /// Gives the file its name; an error where a tensor is incomplete.
+  llvm::Error keep();
+
+private:
+  SafeTensorsWriter() = default;
+  /// Moves past complete tensors, up to one of that name.
+  void skipCompleteTensors(llvm::StringRef upTo = "");
+
+  std::unique_ptr<AtomicOutput> output;
+  std::vector<TensorDeclaration> tensors;
+  size_t current = 0;
+  uint64_t currentWritten = 0;
+};
+
+/// A tensor in memory, to be written in one go.
+struct TensorToWrite : TensorDeclaration {
+  llvm::ArrayRef<uint8_t> bytes;
+};
+
+/// Writes all of `tensors` with SafeTensorsWriter.
+llvm::Error writeSafeTensors(llvm::StringRef path,
+                             llvm::ArrayRef<TensorToWrite> tensors,
+                             const SafeTensorsMetadata &metadata = {});
+
+} // namespace parablock
+
+#endif // PARABLOCK_SUPPORT_SAFETENSORS_H

@@ -1,0 +1,35 @@
+//===- StrictJSON.h - JSON from files that may lie --------------*- C++ -*-===//
+//
+// Part of the Parablock project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_SUPPORT_STRICTJSON_H
+#define PARABLOCK_SUPPORT_STRICTJSON_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+namespace parablock {
+
+/// llvm::json::parse plus what it lets through: an object key given twice is an
+/// error (the parser keeps the last), and so is nesting deeper than
+/// `maxDepth` (the parser recurses, so deep enough text overflows the stack).
+/// Errors do not name the source; callers prepend it.
+llvm::Expected<llvm::json::Value> parseStrictJSON(llvm::StringRef text,
+                                                  unsigned maxDepth = 64);
+
+/// Reads and parses the file at `path` ("-" is standard input), which must
+/// hold one JSON object. Every error begins with the path.
+llvm::Expected<llvm::json::Object> readJSONObject(llvm::StringRef path);
+
+/// A number for a JSON report: NaN and infinities, which JSON cannot say,
+/// become null.
+llvm::json::Value toJSONNumber(double value);
+
+} // namespace parablock
+
+#endif // PARABLOCK_SUPPORT_STRICTJSON_H

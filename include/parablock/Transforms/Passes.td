@@ -1,0 +1,131 @@
+//===- Passes.td - rewrites of block IR --------------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TRANSFORMS_PASSES_TD
+#define PARABLOCK_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+// Both run on any op, so on a module or a function alike.
+def BlockExpand : Pass<"block-expand"> {
+  let summary = "level 1 to level 2: attention, MLP and norm become their steps";
+  let description = [{
+    Class: exact. Rewrites `block.attention`, `block.mlp` and `block.norm` into the
+    steps that define them (`block.linear`, `block.clamp`, `block.norm_stats`,
+    `block.normalize`, `block.rope`, `block.sdpa`, `block.activation`,
+    `block.gate`), with the same rounding points. Layers, residuals, embedding and
+    head stay.
+
+    Example: test/Transforms/block-expand/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def BlockReport : Pass<"block-report"> {
+  let summary = "counts parameters, operations, bytes and launches";
+  let description = [{
+    Class: analysis; changes nothing. Writes the counts of the function and of each
+    layer, as text or JSON (docs/Report.md describes the fields).
+
+    Example: test/Transforms/block-report/doc.mlir.
+  }];
+  let options = [
+    Option<"format", "format", "std::string", "\"text\"", "text or json">,
+    Option<"file", "file", "std::string", "\"\"", "where to write; standard error if empty">,
+    Option<"chip", "chip", "std::string", "\"cpu\"", "chip of the launch and byte counts: cpu, sm_80 or sm_90a">
+  ];
+}
+
+def BlockShareNormStats : Pass<"block-share-norm-stats", "::mlir::func::FuncOp"> {
+  let summary = "norms of one value share their statistics";
+  let description = [{
+    Class: exact. Where several norms read the same value (GPT-NeoX, Falcon-40B), one
+    `block.norm_stats` serves all of them; epsilon and gain stay their own.
+
+    Example: test/Transforms/block-share-norm-stats/doc.mlir.
+  }];
+}
+
+def BlockFoldNorm : Pass<"block-fold-norm", "::mlir::func::FuncOp"> {
+  let summary = "moves a norm behind the projections that read it";
+  let description = [{
+    Class: exact. `N(x) W^T + b` becomes `r (x W'^T - mean c) + b'`: the gain goes into
+    `W'`, the norm's bias into `b'`, and the row's scale and mean are applied to the
+    f32 accumulator by `block.deferred_norm`. The sums `c` are taken of `W'` as
+    rounded, else a mean in x would not cancel.
+
+    Refuses where another op than a projection reads the norm, where the norm has
+    groups, and where a LayerNorm over an f32 stream feeds 16-bit projections (x would
+    be rounded before its mean is removed), unless `assume-max-mean-over-std` promises
+    that rows are centred well enough.
+
+    Example: test/Transforms/block-fold-norm/doc.mlir.
+  }];
+  let options = [
+    Option<"assumeMaxMeanOverStd", "assume-max-mean-over-std", "double", "-1.0",
+           "largest |mean| / standard deviation of any row; negative: unknown">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def BlockFoldScales : Pass<"block-fold-scales", "::mlir::func::FuncOp"> {
+  let summary = "moves scales of branches into the weights that produce them";
+  let description = [{
+    Class: exact. A `block.scale` between a projection and its residual goes into the
+    projection's rows and bias (LayerScale, trained branch gains), and so do branch
+    scales that differ between the branches of one residual, which then can be merged.
+    A scale that all branches share stays in the residual: it costs nothing there and
+    rounding a weight would. `score-scale` also moves the scale of the attention scores
+    into the query projection.
+
+    Example: test/Transforms/block-fold-scales/doc.mlir.
+  }];
+  let options = [
+    Option<"scoreScale", "score-scale", "bool", "false",
+           "also fold the scale of attention scores into the query projection">
+  ];
+}
+
+def BlockFuseInputProjections : Pass<"block-fuse-input-projections", "::mlir::func::FuncOp"> {
+  let summary = "projections of one value become one";
+  let description = [{
+    Class: exact. Q, K, V and the MLP's up and gate, where they read the same value,
+    become one `block.linear` over the concatenated weights, followed by a
+    `block.split`. Widths may differ, biases may be missing, and after block-fold-norm
+    two norms of one value count as reading that value.
+
+    Example: test/Transforms/block-fuse-input-projections/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def BlockFuseOutputProjections : Pass<"block-fuse-output-projections", "::mlir::func::FuncOp"> {
+  let summary = "projections added by one residual become one";
+  let description = [{
+    Class: exact. The attention's output projection and the MLP's down projection of a
+    parallel block become one `block.linear_sum` over both sources: no concatenated
+    copy, one accumulator, biases summed ahead.
+
+    Example: test/Transforms/block-fuse-output-projections/doc.mlir.
+  }];
+}
+
+def BlockFormKernels : Pass<"block-form-kernels", "::mlir::func::FuncOp"> {
+  let summary = "level 2 to level 3: groups steps into launches";
+  let description = [{
+    Class: exact. Every projection and attention becomes the root of a `block.kernel`
+    and takes with it what can be computed on its tiles: deferred norms, biases, head
+    norms, rotations, activations, gate products, scales, residuals. Row statistics are
+    made in partial form by the kernel that writes the row and merged by those that
+    read it. What is left runs row by row in kernels of its own.
+
+    Example: test/Transforms/block-form-kernels/doc.mlir.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"cpu\"", "chip that is compiled for: cpu, sm_80 or sm_90a">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+#endif // PARABLOCK_TRANSFORMS_PASSES_TD

@@ -1,0 +1,38 @@
+//===- RewriteHelpers.h - what several rewrites need ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TRANSFORMS_REWRITEHELPERS_H
+#define PARABLOCK_TRANSFORMS_REWRITEHELPERS_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace parablock::block {
+
+/// The type of `value` with another element type.
+mlir::RankedTensorType withElementType(mlir::Value value, mlir::Type element);
+
+/// The type of `value` with another last dimension and element type.
+mlir::RankedTensorType withWidth(mlir::Value value, int64_t width,
+                                 mlir::Type element);
+
+/// `value` as it is, or narrowed or widened to `element` by an elementwise
+/// cast.
+mlir::Value castElements(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value value, mlir::Type element);
+
+/// True where `value` is made from parameters and constants alone, by ops that
+/// touch weights only: it can be computed once, when weights are loaded.
+bool isWeightOnly(mlir::Value value);
+
+/// Orders the ops of `block` so that every definition comes before its uses,
+/// moving as little as possible.
+void restoreDominance(mlir::Block &block);
+
+/// Erases `op` and then, as far as they are unused, the pure ops it read.
+void eraseWithDeadOperands(mlir::Operation *op);
+
+} // namespace parablock::block
+
+#endif // PARABLOCK_TRANSFORMS_REWRITEHELPERS_H

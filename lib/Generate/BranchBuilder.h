@@ -1,0 +1,22 @@
+//===- BranchBuilder.h - attention and MLP as IR ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_GENERATE_BRANCHBUILDER_H
+#define PARABLOCK_LIB_GENERATE_BRANCHBUILDER_H
+
+#include "LayerBuilder.h"
+
+namespace parablock::generate {
+
+mlir::Value buildAttention(mlir::OpBuilder &builder, WeightReader &weights,
+                           const AttentionSpec &spec, const BranchPlan &plan,
+                           mlir::Value input, const LayerContext &context);
+
+mlir::Value buildMlp(mlir::OpBuilder &builder, WeightReader &weights,
+                     const MlpSpec &spec, const BranchPlan &plan,
+                     mlir::Value input);
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_LIB_GENERATE_BRANCHBUILDER_H

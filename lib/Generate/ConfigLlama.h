@@ -1,0 +1,50 @@
+//===- ConfigLlama.h - llama and its relatives ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_GENERATE_CONFIGLLAMA_H
+#define PARABLOCK_LIB_GENERATE_CONFIGLLAMA_H
+
+#include "ConfigReader.h"
+
+namespace parablock::generate {
+
+/// Sizes of a family where its config leaves them out. No `kvHeads`: all
+/// heads; no `headDim`: the width divided by the heads.
+struct LlamaDefaults {
+  int64_t vocab = 32000, width = 4096, hidden = 11008;
+  int64_t layers = 32, heads = 32, kvHeads = 0, headDim = 0;
+  bool readsHeadDim = true; // else `head_dim` is another model's key
+  int64_t positions = 2048;
+  double theta = 10000;
+  bool tied = false;
+  llvm::StringRef activationKey = "hidden_act", activation = "silu";
+};
+
+/// What all of them have: separate q, k, v, o without biases, a full rotation
+/// and a gated MLP. Families change it before they make layers of it.
+struct LlamaParts {
+  int64_t layers;
+  AttentionSpec attention;
+  MlpSpec mlp;
+
+  void setAttentionBias(bool qkv, bool o);
+  void setMlpBias(bool bias);
+};
+
+/// Also sets the embedding, the head and the positions.
+LlamaParts readLlamaParts(ConfigReader &reader, const LlamaDefaults &defaults,
+                          const RopeSource &rope = {});
+
+/// RMSNorm that rounds before its gain.
+NormSpec roundedRmsNorm(llvm::StringRef name, double eps);
+
+/// Two pre-norm steps with `norm("input_layernorm")` and
+/// `norm("post_attention_layernorm")`; the final norm is `norm("norm")`.
+/// Layer `i` has the window `windows[i]` where there are windows.
+void finishLlama(ConfigReader &reader, const LlamaParts &parts, double eps,
+                 const std::vector<std::optional<int64_t>> &windows = {});
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_LIB_GENERATE_CONFIGLLAMA_H

@@ -1,0 +1,42 @@
+//===- LayerBuilder.h - one layer as IR -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_GENERATE_LAYERBUILDER_H
+#define PARABLOCK_LIB_GENERATE_LAYERBUILDER_H
+
+#include "FunctionArguments.h"
+#include "StepPlan.h"
+#include "WeightReader.h"
+#include "mlir/IR/Builders.h"
+
+namespace parablock::generate {
+
+/// A value and the root mean square it is expected to have.
+struct Stream {
+  mlir::Value value;
+  double rms = 1;
+};
+
+/// What the layers of a stack have in common.
+struct LayerContext {
+  int64_t width = 0;
+  double updateRatio = 1;
+  mlir::Value lengths; // null: no padding
+  Stream memory;       // what cross-attentions read
+  mlir::Value memoryLengths;
+};
+
+/// Adds `norm` of `input`. Gains are drawn around `gainMean`.
+Stream buildNorm(mlir::OpBuilder &builder, WeightReader &weights,
+                 const NormSpec &norm, Stream input, double gainMean = 1);
+
+/// Adds the block.layer of `spec`; fails with a diagnostic at `function`.
+mlir::FailureOr<Stream> buildLayer(mlir::OpBuilder &builder,
+                                   FunctionArguments &arguments,
+                                   const LayerSpec &spec, int64_t index,
+                                   Stream input, const LayerContext &context);
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_LIB_GENERATE_LAYERBUILDER_H

@@ -1,0 +1,327 @@
+//===- StepPlan.cpp - sizes and distributions of a residual step ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "StepPlan.h"
+
+#include "ActivationMoments.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using llvm::SmallVector;
+
+namespace parablock::generate {
+
+/// Standard deviations of what is drawn, relative to what it is added to.
+static constexpr double gainSpread = 0.2, biasShare = 0.2;
+/// Wanted standard deviation of the scores; more where a soft cap is to bite.
+static constexpr double plainScores = 1.5, cappedScores = 3.0;
+/// What is left of the values after averaging over some tens of keys, and after
+/// a shaped attention, which keeps the row's own value.
+static constexpr double averagedShare = 0.6, shapedShare = 1.1;
+
+//===----------------------------------------------------------------------===//
+// Norms
+//===----------------------------------------------------------------------===//
+
+DrawRule getGainRule(const NormSpec &norm, double mean) {
+  double stored = norm.gammaForm == block::GammaForm::OnePlus ? mean - 1 : mean;
+  return {Distribution::Normal, stored, gainSpread * std::max(mean, 0.5)};
+}
+
+DrawRule getNormBiasRule(double scale) {
+  return {Distribution::Uniform, 0.1 * scale, 0.2 * scale};
+}
+
+double getNormedRms(const NormSpec &norm, int64_t size, double gainMean) {
+  double rms = norm.kind == block::NormKind::L2 ? 1 / std::sqrt(size) : 1;
+  if (norm.gamma.exists())
+    rms *= gainMean * std::sqrt(1 + gainSpread * gainSpread);
+  return norm.beta.exists() ? std::hypot(rms, 0.22) : rms;
+}
+
+//===----------------------------------------------------------------------===//
+// Roles and where they are stored
+//===----------------------------------------------------------------------===//
+
+static llvm::StringRef getRoleName(Role role) {
+  switch (role) {
+  case Role::Q:
+    return "query";
+  case Role::K:
+    return "key";
+  case Role::V:
+    return "value";
+  case Role::O:
+    return "output";
+  case Role::Gate:
+    return "gate";
+  case Role::Up:
+    return "up";
+  case Role::Down:
+    return "down";
+  }
+  return "";
+}
+
+namespace {
+/// Plans one step; the branches share matrices, so they are planned together.
+class StepPlanner {
+public:
+  StepPlanner(const StepSpec &step, llvm::ArrayRef<double> inputRms,
+              const StepFacts &facts)
+      : step(step), inputRms(inputRms), facts(facts),
+        plans(step.branches.size()) {}
+
+  llvm::Expected<std::vector<BranchPlan>> plan();
+
+private:
+  llvm::Error locate(size_t branch, Role role, int64_t out, int64_t in,
+                     bool optional = false);
+  llvm::Error cut(RolePlan &plan, Role role, size_t branch);
+  llvm::Error locateAll(size_t branch);
+  const RolePlan *find(Role role, size_t preferred) const;
+
+  /// Gives all parts of a matrix one deviation: the choice among two wishes.
+  void settle(llvm::ArrayRef<Role> roles,
+              llvm::function_ref<double(double, double)> choose);
+  void wishForAttentionInputs(size_t branch);
+  void wishForMlpInputs(size_t branch);
+  void wishForOutput(size_t branch);
+  double getResultRms(const RolePlan &role, double input) const {
+    return role.deviation * std::sqrt(double(role.in)) * input;
+  }
+
+  const StepSpec &step;
+  llvm::ArrayRef<double> inputRms;
+  const StepFacts &facts;
+  std::vector<BranchPlan> plans;
+};
+} // namespace
+
+const RolePlan *StepPlanner::find(Role role, size_t preferred) const {
+  if (plans[preferred][role].out)
+    return &plans[preferred][role];
+  for (const BranchPlan &plan : plans)
+    if (plan[role].out)
+      return &plan[role];
+  return nullptr;
+}
+
+llvm::Error StepPlanner::locate(size_t branch, Role role, int64_t out,
+                                int64_t in, bool optional) {
+  RolePlan &plan = plans[branch][role];
+  const BranchSpec &spec = step.branches[branch];
+  const auto &own = spec.attention ? spec.attention->linears : spec.mlp->linears;
+  for (const auto *linears : {&own, &step.linears})
+    for (const StoredLinear &stored : *linears)
+      if (!plan.stored && llvm::is_contained(stored.parts, role))
+        plan.stored = &stored;
+  plan.out = plan.stored ? out : 0;
+  plan.in = plan.stored ? in : 0;
+  if (plan.stored || optional)
+    return llvm::Error::success();
+  return llvm::createStringError("expected a " + getRoleName(role) +
+                                 " matrix, got none");
+}
+
+llvm::Error StepPlanner::locateAll(size_t branch) {
+  const BranchSpec &spec = step.branches[branch];
+  int64_t width = facts.width;
+  auto join = [](llvm::Error a, llvm::Error b) {
+    return llvm::joinErrors(std::move(a), std::move(b));
+  };
+  if (const auto &mlp = spec.mlp) {
+    llvm::Error error = locate(branch, Role::Up, mlp->hidden, width);
+    if (mlp->gated)
+      error = join(std::move(error),
+                   locate(branch, Role::Gate, mlp->hidden, width));
+    return join(std::move(error),
+                locate(branch, Role::Down, width, mlp->hidden));
+  }
+  const AttentionSpec &attention = *spec.attention;
+  int64_t values = attention.heads * attention.valueHeadDim;
+  return join(
+      join(locate(branch, Role::Q, attention.heads * attention.headDim, width),
+           locate(branch, Role::K, attention.kvHeads * attention.headDim,
+                  width)),
+      join(locate(branch, Role::V, attention.kvHeads * attention.valueHeadDim,
+                  width, /*optional=*/true),
+           locate(branch, Role::O, width, values, /*optional=*/true)));
+}
+
+/// Finds the role's share of its stored matrix.
+llvm::Error StepPlanner::cut(RolePlan &plan, Role role, size_t branch) {
+  const StoredLinear &stored = *plan.stored;
+  for (Role part : stored.parts) {
+    const RolePlan *size = find(part, branch);
+    if (!size)
+      return llvm::createStringError("expected sizes for the " +
+                                     getRoleName(part) + " part of '" +
+                                     stored.name + "', got none");
+    int64_t share = stored.columns ? size->in : size->out;
+    if (stored.groups < 1 || share % stored.groups)
+      return llvm::createStringError(
+          "expected the " + getRoleName(part) + " part of '" + stored.name +
+          "', " + std::to_string(share) + ", to be a multiple of " +
+          std::to_string(stored.groups) + " groups");
+    if (part == role)
+      plan.offset = plan.total;
+    plan.total += share;
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Distributions
+//===----------------------------------------------------------------------===//
+
+void StepPlanner::settle(
+    llvm::ArrayRef<Role> roles,
+    llvm::function_ref<double(double, double)> choose) {
+  auto forEachRole = [&](auto visit) {
+    for (BranchPlan &plan : plans)
+      for (Role role : roles)
+        if (plan[role].stored)
+          visit(plan[role]);
+  };
+  llvm::SmallVector<std::pair<const StoredLinear *, double>> settled;
+  forEachRole([&](RolePlan &plan) {
+    for (auto &[stored, deviation] : settled)
+      if (stored == plan.stored) {
+        deviation = choose(deviation, plan.deviation);
+        return;
+      }
+    settled.push_back({plan.stored, plan.deviation});
+  });
+  forEachRole([&](RolePlan &plan) {
+    for (auto &[stored, deviation] : settled)
+      if (stored == plan.stored)
+        plan.deviation = deviation;
+  });
+}
+
+void StepPlanner::wishForAttentionInputs(size_t branch) {
+  const AttentionSpec &attention = *step.branches[branch].attention;
+  BranchPlan &plan = plans[branch];
+  double rms = inputRms[branch];
+  double source = attention.cross ? facts.memoryRms : rms;
+  double scale = std::fabs(attention.scores.scale);
+  if (scale == 0)
+    scale = 1;
+  double scores = attention.scores.softcap ? cappedScores : plainScores;
+  // Scores are sums of headDim products of independent numbers.
+  double wanted =
+      std::sqrt(scores / (scale * std::sqrt(double(attention.headDim))));
+  double projected = wanted;
+  if (const auto &norm = attention.qkNorm) {
+    int64_t size = norm->extent == block::QkNormExtent::Head
+                       ? attention.headDim
+                       : attention.heads * attention.headDim;
+    double gain = wanted / getNormedRms(norm->q, size);
+    plan.qkGain = gain > 0.5 && gain < 2 ? 1 : gain;
+    wanted = getNormedRms(norm->q, size, plan.qkGain);
+    projected = 1; // its size is immaterial
+  }
+  plan.queryRms = wanted;
+  auto wish = [&](Role role, double result, double input) {
+    plan[role].deviation = result / (input * std::sqrt(double(facts.width)));
+    plan[role].biasDeviation = biasShare * result;
+  };
+  wish(Role::Q, projected, rms);
+  wish(Role::K, projected, source);
+  wish(Role::V, 1, source);
+}
+
+void StepPlanner::wishForMlpInputs(size_t branch) {
+  for (Role role : {Role::Gate, Role::Up}) {
+    RolePlan &plan = plans[branch][role];
+    plan.deviation = 1 / (inputRms[branch] * std::sqrt(double(facts.width)));
+    plan.biasDeviation = biasShare;
+  }
+}
+
+/// The size of what the output projection reads.
+static double getInnerRms(const BranchSpec &spec, double gate, double up,
+                          double values) {
+  if (const auto &mlp = spec.mlp) {
+    if (mlp->gated)
+      return getActivationRms(mlp->activation, gate) * up;
+    return getActivationRms(mlp->activation, up);
+  }
+  bool shaped = spec.attention->alpha.exists();
+  return values * (shaped ? shapedShare : averagedShare);
+}
+
+void StepPlanner::wishForOutput(size_t branch) {
+  const BranchSpec &spec = step.branches[branch];
+  BranchPlan &plan = plans[branch];
+  double input = inputRms[branch];
+  auto withBias = [&](Role role, double source) {
+    double rms = getResultRms(plan[role], source);
+    return plan[role].stored && plan[role].stored->bias
+               ? std::hypot(rms, plan[role].biasDeviation)
+               : rms;
+  };
+  double source =
+      spec.attention && spec.attention->cross ? facts.memoryRms : input;
+  double values = plan[Role::V].stored ? withBias(Role::V, source) : source;
+  if (spec.attention && spec.attention->clip)
+    values = std::min(values, 0.8 * *spec.attention->clip);
+  double inner = getInnerRms(spec, withBias(Role::Gate, input),
+                             withBias(Role::Up, input), values);
+
+  double gain = std::fabs(spec.scale);
+  if (spec.gain.exists())
+    gain *= spec.gainMean;
+  double wanted = facts.updateRatio * facts.streamRms *
+                  std::max(1.0, std::fabs(step.inputScale)) /
+                  std::max(gain, 1e-3);
+  RolePlan &output = plan[spec.mlp ? Role::Down : Role::O];
+  plan.postNormRms = wanted;
+  if (spec.postNorm)
+    wanted = 1; // its size is immaterial
+  if (!output.stored) {
+    plan.updateRms = inner;
+    return;
+  }
+  plan.updateRms = wanted;
+  output.deviation = wanted / (inner * std::sqrt(double(output.in)));
+  output.biasDeviation = biasShare * wanted;
+  output.biasMean = 0.5 * biasShare * wanted;
+}
+
+llvm::Expected<std::vector<BranchPlan>> StepPlanner::plan() {
+  for (size_t branch = 0; branch < plans.size(); ++branch)
+    if (llvm::Error error = locateAll(branch))
+      return error;
+  for (size_t branch = 0; branch < plans.size(); ++branch)
+    for (int role = 0; role < 7; ++role)
+      if (RolePlan &plan = plans[branch].roles[role]; plan.stored)
+        if (llvm::Error error = cut(plan, static_cast<Role>(role), branch))
+          return error;
+
+  for (size_t branch = 0; branch < plans.size(); ++branch) {
+    if (step.branches[branch].attention)
+      wishForAttentionInputs(branch);
+    else
+      wishForMlpInputs(branch);
+  }
+  // Too large scores would make a softmax brittle, too small updates would hide
+  // errors.
+  settle({Role::Q, Role::K, Role::V, Role::Gate, Role::Up},
+         [](double a, double b) { return std::min(a, b); });
+  for (size_t branch = 0; branch < plans.size(); ++branch)
+    wishForOutput(branch);
+  settle({Role::O, Role::Down},
+         [](double a, double b) { return std::max(a, b); });
+  return std::move(plans);
+}
+
+llvm::Expected<std::vector<BranchPlan>>
+planStep(const StepSpec &step, llvm::ArrayRef<double> inputRms,
+         const StepFacts &facts) {
+  return StepPlanner(step, inputRms, facts).plan();
+}
+
+} // namespace parablock::generate

@@ -1,0 +1,52 @@
+//===- WeightReader.h - checkpoint layouts as IR ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_GENERATE_WEIGHTREADER_H
+#define PARABLOCK_LIB_GENERATE_WEIGHTREADER_H
+
+#include "FunctionArguments.h"
+#include "StepPlan.h"
+#include "mlir/IR/Builders.h"
+
+namespace parablock::generate {
+
+/// Turns stored tensors into the matrices and vectors that ops want, through
+/// transposes, reshapes and slices at the builder's insertion point. Names are
+/// relative to `prefix`.
+class WeightReader {
+public:
+  WeightReader(mlir::OpBuilder &builder, FunctionArguments &arguments,
+               std::string prefix = "")
+      : builder(builder), arguments(arguments), prefix(std::move(prefix)) {}
+
+  /// The [out, in] matrix of a role; null where there is none.
+  mlir::Value readMatrix(const RolePlan &plan);
+  /// The bias of a role; null where there is none.
+  mlir::Value readBias(const RolePlan &plan);
+  /// A vector of `size` elements; null where there is none.
+  mlir::Value readVector(const StoredVector &stored, int64_t size,
+                         const DrawRule &rule);
+  /// A tensor stored as it is used.
+  mlir::Value readTensor(const std::string &name,
+                         llvm::ArrayRef<int64_t> shape, const DrawRule &rule);
+  /// A tensor with all leading dimensions of size 1 that the checkpoint gives
+  /// it dropped.
+  mlir::Value reshape(mlir::Value tensor, llvm::ArrayRef<int64_t> shape);
+
+private:
+  std::string getFullName(const std::string &name) const;
+  mlir::Value readStored(const StoredLinear &stored, const std::string &name,
+                         int64_t out, int64_t in, double deviation);
+  mlir::Value transpose(mlir::Value matrix);
+  mlir::Value slicePart(mlir::Value tensor, int64_t dim, const RolePlan &plan,
+                        int64_t share);
+
+  mlir::OpBuilder &builder;
+  FunctionArguments &arguments;
+  std::string prefix;
+};
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_LIB_GENERATE_WEIGHTREADER_H

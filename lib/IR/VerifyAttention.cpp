@@ -1,0 +1,274 @@
+//===- VerifyAttention.cpp - verifiers of attention, sdpa and rope --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/IR/BlockOps.h"
+#include "parablock/IR/ShapeChecks.h"
+
+using namespace mlir;
+using namespace parablock::block;
+
+//===----------------------------------------------------------------------===//
+// Rules that attention and sdpa share
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What both ops know about their heads when tables and gains are checked.
+struct HeadSizes {
+  int64_t heads, kvHeads, query, value;
+};
+} // namespace
+
+/// kv_heads divides heads ([SDPA-1], [ATTENTION-1]).
+template <typename OpT> static LogicalResult checkHeads(OpT op) {
+  int64_t heads = op.getHeads();
+  if (heads < 1)
+    return op.emitOpError() << "expected heads to be at least 1, got " << heads;
+  return checkDivides(op, "kv_heads", op.getKvHeads(), "heads", heads);
+}
+
+/// Tables and gains of the scores, alike for both ops.
+template <typename OpT>
+static LogicalResult checkScoreOperands(OpT op, HeadSizes sizes) {
+  // [SDPA-4]
+  if (static_cast<bool>(op.getRelativeTable()) != op.getBuckets().has_value())
+    return op.emitOpError()
+           << "expected relative_table and buckets together, got only "
+           << (op.getBuckets() ? "buckets" : "relative_table");
+  if (failed(checkDim(op, {"relative_table", op.getRelativeTable()}, 1,
+                      sizes.heads, "one column per head")))
+    return failure();
+  // [SDPA-5]
+  for (auto [table, width] :
+       {std::pair{NamedValue{"shaw_key", op.getShawKey()}, sizes.query},
+        std::pair{NamedValue{"shaw_value", op.getShawValue()}, sizes.value}}) {
+    if (failed(checkDim(op, table, 1, width, "width of a head")))
+      return failure();
+    if (table.value && getDim(table.value, 0) % 2 == 0)
+      return op.emitOpError() << "expected " << table.name
+                              << " to have an odd number of rows, got "
+                              << getDim(table.value, 0);
+  }
+  // [SDPA-6]
+  for (NamedValue gain :
+       {NamedValue{"alpha", op.getAlpha()}, NamedValue{"beta", op.getBeta()},
+        NamedValue{"gamma", op.getGamma()}})
+    if (failed(checkOneOf(op, gain, {1, sizes.heads}, "one, or one per head")))
+      return failure();
+  return success();
+}
+
+/// Past keys and values ([SDPA-8], [ATTENTION-8]).
+template <typename OpT>
+static LogicalResult checkPast(OpT op, int64_t keyWidth, int64_t valueWidth,
+                               int64_t batch) {
+  if (!op.getPastKey() != !op.getPastValue())
+    return op.emitOpError()
+           << "expected past_key and past_value together, got only "
+           << (op.getPastKey() ? "past_key" : "past_value");
+  if (failed(checkDim(op, {"past_key", op.getPastKey()}, 2, keyWidth,
+                      "width of all key heads")) ||
+      failed(checkDim(op, {"past_value", op.getPastValue()}, 2, valueWidth,
+                      "width of all value heads")) ||
+      failed(checkDim(op, {"past_key", op.getPastKey()}, 0, batch,
+                      "batch of the query")))
+    return failure();
+  return checkSameRows(op, {"past_value", op.getPastValue()},
+                       {"past_key", op.getPastKey()});
+}
+
+/// The rotated width fits into a head ([ROPE-2], [ATTENTION-7]); that it is
+/// even is the attribute's own rule.
+static LogicalResult checkRotation(Operation *op, RopeAttr rope,
+                                   int64_t headSize) {
+  if (rope && !ShapedType::isDynamic(headSize) && rope.getDim() > headSize)
+    return op->emitOpError()
+           << "expected the rotated width to be at most the head's, "
+           << headSize << ", got " << rope.getDim();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// block.attention
+//===----------------------------------------------------------------------===//
+
+int64_t AttentionOp::getHeadSize() {
+  return getDim(getQWeight(), 0) / getHeads();
+}
+
+int64_t AttentionOp::getValueHeadSize() {
+  int64_t width =
+      getVWeight() ? getDim(getVWeight(), 0) : getDim(getSource(), -1);
+  return width / getKvHeads();
+}
+
+/// [ATTENTION-2] to [ATTENTION-5]: projections.
+static LogicalResult checkProjections(AttentionOp op) {
+  int64_t width = getDim(op.getInput(), -1),
+          sourceWidth = getDim(op.getSource(), -1);
+  int64_t heads = op.getHeads(), kvHeads = op.getKvHeads();
+  // [ATTENTION-2]
+  if (failed(checkDim(op, {"q_weight", op.getQWeight()}, 1, width,
+                      "width of the input")) ||
+      failed(checkDim(op, {"k_weight", op.getKWeight()}, 1, sourceWidth,
+                      "width of the source")) ||
+      failed(checkDim(op, {"v_weight", op.getVWeight()}, 1, sourceWidth,
+                      "width of the source")))
+    return failure();
+  // [ATTENTION-3]
+  int64_t qWidth = getDim(op.getQWeight(), 0);
+  if (failed(
+          checkDivides(op, "heads", heads, "the rows of q_weight", qWidth)) ||
+      failed(checkDim(op, {"k_weight", op.getKWeight()}, 0,
+                      qWidth / heads * kvHeads,
+                      "kv_heads times the query's head size")))
+    return failure();
+  int64_t vWidth = op.getVWeight() ? getDim(op.getVWeight(), 0) : sourceWidth;
+  if (failed(checkDivides(op, "kv_heads", kvHeads, "the width of the values",
+                          vWidth)))
+    return failure();
+  // [ATTENTION-4]
+  int64_t concatenated = vWidth / kvHeads * heads;
+  int64_t resultWidth =
+      op.getOWeight() ? getDim(op.getOWeight(), 0) : concatenated;
+  if (!op.getVWeight() && op.getVBias())
+    return op.emitOpError() << "expected a v_weight for the v_bias, got none";
+  if (failed(checkDim(op, {"q_bias", op.getQBias()}, 0, qWidth,
+                      "rows of q_weight")) ||
+      failed(checkDim(op, {"k_bias", op.getKBias()}, 0,
+                      getDim(op.getKWeight(), 0), "rows of k_weight")) ||
+      failed(checkDim(op, {"v_bias", op.getVBias()}, 0, vWidth,
+                      "rows of v_weight")) ||
+      failed(checkDim(op, {"o_bias", op.getOBias()}, 0, resultWidth,
+                      "width of the result")))
+    return failure();
+  // [ATTENTION-5]
+  if (!op.getOWeight() && op.getOBias())
+    return op.emitOpError() << "expected an o_weight for the o_bias, got none";
+  if (failed(checkDim(op, {"o_weight", op.getOWeight()}, 1, concatenated,
+                      "width of all value heads")))
+    return failure();
+  // [ATTENTION-10]
+  if (failed(checkDim(op, {"result", op.getResult()}, 2, resultWidth,
+                      "width of the output")))
+    return failure();
+  return checkSameRows(op, {"result", op.getResult()},
+                       {"input", op.getInput()});
+}
+
+/// [ATTENTION-6]: gains of the query and key norm.
+static LogicalResult checkQkNorm(AttentionOp op) {
+  int64_t heads = op.getHeads(), kvHeads = op.getKvHeads(),
+          head = op.getHeadSize();
+  std::optional<QkNormAttr> norm = op.getQkNorm();
+  for (auto [gain, count] :
+       {std::pair{NamedValue{"q_gamma", op.getQGamma()}, heads},
+        std::pair{NamedValue{"q_beta", op.getQBeta()}, heads},
+        std::pair{NamedValue{"k_gamma", op.getKGamma()}, kvHeads},
+        std::pair{NamedValue{"k_beta", op.getKBeta()}, kvHeads}}) {
+    if (!gain.value)
+      continue;
+    if (!norm)
+      return op.emitOpError()
+             << "expected qk_norm with " << gain.name << ", got none";
+    bool perHead = norm->getExtent() == QkNormExtent::Head;
+    if (failed(checkOneOf(op, gain,
+                          {perHead ? head : head * count, head * count},
+                          perHead ? "a head, or all heads" : "all heads")))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult AttentionOp::verify() {
+  // [ATTENTION-1]
+  if (failed(checkHeads(*this)) || failed(checkProjections(*this)) ||
+      failed(checkQkNorm(*this)))
+    return failure();
+  // [ATTENTION-7]
+  if (failed(
+          checkRotation(*this, getRope().value_or(RopeAttr()), getHeadSize())))
+    return failure();
+  // [ATTENTION-8]
+  int64_t batch = getDim(getInput(), 0);
+  if (failed(checkPast(*this, getDim(getKWeight(), 0),
+                       getValueHeadSize() * getKvHeads(), batch)))
+    return failure();
+  // [ATTENTION-9]
+  if (isCross()) {
+    ScoresAttr scores = getScores();
+    if (scores.getCausal() || scores.getWindow() || getRope() || getPastKey())
+      return emitOpError() << "expected a cross-attention without causal mask, "
+                              "window, rotation "
+                              "and past keys";
+    if (failed(checkDim(*this, {"memory", getMemory()}, 0, batch,
+                        "batch of the input")))
+      return failure();
+  }
+  // [SDPA-3]
+  if (failed(checkDim(*this, {"lengths", getLengths()}, 0, batch,
+                      "one per batch row")))
+    return failure();
+  return checkScoreOperands(*this, {static_cast<int64_t>(getHeads()),
+                                    static_cast<int64_t>(getKvHeads()),
+                                    getHeadSize(), getValueHeadSize()});
+}
+
+//===----------------------------------------------------------------------===//
+// block.sdpa
+//===----------------------------------------------------------------------===//
+
+LogicalResult SdpaOp::verify() {
+  // [SDPA-1]
+  if (failed(checkHeads(*this)))
+    return failure();
+  // [SDPA-2]
+  int64_t heads = getHeads(), kvHeads = getKvHeads(),
+          batch = getDim(getQuery(), 0);
+  int64_t queryWidth = getDim(getQuery(), -1),
+          valueWidth = getDim(getValue(), -1);
+  if (failed(checkDivides(*this, "heads", heads, "the width of the query",
+                          queryWidth)) ||
+      failed(checkDivides(*this, "kv_heads", kvHeads, "the width of the value",
+                          valueWidth)) ||
+      failed(checkDim(*this, {"key", getKey()}, 2, queryWidth / heads * kvHeads,
+                      "kv_heads times the query's head size")) ||
+      failed(
+          checkDim(*this, {"key", getKey()}, 0, batch, "batch of the query")) ||
+      failed(checkSameRows(*this, {"value", getValue()}, {"key", getKey()})))
+    return failure();
+  // [SDPA-3]
+  if (failed(checkDim(*this, {"lengths", getLengths()}, 0, batch,
+                      "one per batch row")))
+    return failure();
+  // [SDPA-4] to [SDPA-6]
+  HeadSizes sizes = {heads, kvHeads, queryWidth / heads, valueWidth / kvHeads};
+  if (failed(checkScoreOperands(*this, sizes)))
+    return failure();
+  // [SDPA-7]
+  if (getAlpha() &&
+      failed(checkSameRows(*this, {"key", getKey()}, {"query", getQuery()})))
+    return failure();
+  // [SDPA-8]
+  if (failed(checkPast(*this, getDim(getKey(), -1), valueWidth, batch)))
+    return failure();
+  // [SDPA-9]
+  if (failed(checkDim(*this, {"result", getResult()}, 2, sizes.value * heads,
+                      "width of all value heads")))
+    return failure();
+  return checkSameRows(*this, {"result", getResult()}, {"query", getQuery()});
+}
+
+//===----------------------------------------------------------------------===//
+// block.rope
+//===----------------------------------------------------------------------===//
+
+LogicalResult RopeOp::verify() {
+  // [ROPE-1]
+  int64_t width = getDim(getInput(), -1), heads = getHeads();
+  if (failed(checkDivides(*this, "heads", heads, "the width", width)))
+    return failure();
+  // [ROPE-2]; [ROPE-3] is the attribute's own rule, [ATTR-3]
+  return checkRotation(*this, getForm(),
+                       ShapedType::isDynamic(width) ? width : width / heads);
+}

@@ -1,0 +1,86 @@
+//===- EvalRope.cpp - rotary position embedding ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Registry.h"
+#include "Steps.h"
+#include "parablock/IR/BlockOps.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::reference;
+
+/// The cosines and sines of one position. A `table_type` is part of the form:
+/// it rounds them in exact arithmetic too.
+static void fillTable(block::RopeAttr form, double position,
+                      std::vector<double> &cosines,
+                      std::vector<double> &sines) {
+  for (size_t pair = 0; pair < cosines.size(); ++pair) {
+    double angle = position * form.getFrequency(pair);
+    cosines[pair] = std::cos(angle) * form.getTableScaleValue();
+    sines[pair] = std::sin(angle) * form.getTableScaleValue();
+  }
+  if (!form.getTableType())
+    return;
+  ElementType type = *getElementTypeOf(form.getTableType());
+  roundTo(type, cosines);
+  roundTo(type, sines);
+}
+
+/// Rotates the pairs at the front of one head.
+static void rotateHead(block::RopeAttr form, double *head,
+                       llvm::ArrayRef<double> cosines,
+                       llvm::ArrayRef<double> sines) {
+  bool half = form.getStyle() == block::RopeStyle::Half;
+  int64_t pairs = cosines.size();
+  for (int64_t pair = 0; pair < pairs; ++pair) {
+    double &first = head[half ? pair : 2 * pair];
+    double &second = head[half ? pair + pairs : 2 * pair + 1];
+    double a = first, b = second;
+    first = a * cosines[pair] - b * sines[pair];
+    second = b * cosines[pair] + a * sines[pair];
+  }
+}
+
+FailureOr<Tensor> parablock::reference::rotate(Evaluation &at,
+                                               const Tensor &input,
+                                               block::RopeAttr form,
+                                               int64_t heads, int64_t offset,
+                                               ElementType type) {
+  int64_t width = input.shape[2];
+  if (failed(at.checkDivides("heads", heads, "the width", width)))
+    return failure();
+  int64_t headSize = width / heads, pairs = form.getDim() / 2;
+  if (form.getDim() > headSize)
+    return at.error() << "expected the rotated width to be at most the head's, "
+                      << headSize << ", got " << form.getDim();
+  if (form.getTableType() && !getElementTypeOf(form.getTableType()))
+    return at.error() << "expected table_type to be f64, f32, bf16 or f16, got "
+                      << form.getTableType();
+
+  if (input.data().empty())
+    return at.wrap({}, input.shape, type);
+  std::vector<double> result(input.data());
+  std::vector<double> cosines(pairs), sines(pairs);
+  for (int64_t t = 0; t < input.shape[1]; ++t) {
+    fillTable(form, static_cast<double>(offset) + static_cast<double>(t),
+              cosines, sines);
+    for (int64_t b = 0; b < input.shape[0]; ++b) {
+      double *row = result.data() + (b * input.shape[1] + t) * width;
+      for (int64_t head = 0; head < heads; ++head)
+        rotateHead(form, row + head * headSize, cosines, sines);
+    }
+  }
+  return at.round(std::move(result), input.shape, type);
+}
+
+static FailureOr<Tensor> evalRope(block::RopeOp op, Evaluation &at) {
+  int64_t offset = op.getOffset() ? at.getIndex(op.getOffset()) : 0;
+  return rotate(at, at.get(op.getInput()), op.getForm(), op.getHeads(), offset,
+                at.getResultType());
+}
+
+void reference::addRopeEvaluators(Registry &registry) {
+  registry.add<block::RopeOp>(evalRope);
+}

@@ -1,0 +1,35 @@
+//===- GetSdpaOperands.h - what attention and sdpa both carry ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_REFERENCE_GETSDPAOPERANDS_H
+#define PARABLOCK_LIB_REFERENCE_GETSDPAOPERANDS_H
+
+#include "Steps.h"
+
+namespace parablock::reference {
+
+/// The operands that `block.attention` has under the same names as
+/// `block.sdpa`: all but query, key and value.
+template <typename OpT>
+SdpaOperands getScoreOperands(OpT op, const Evaluation &at) {
+  SdpaOperands operands = {};
+  operands.lengths = at.getOptional(op.getLengths());
+  operands.relativeTable = at.getOptional(op.getRelativeTable());
+  operands.shawKey = at.getOptional(op.getShawKey());
+  operands.shawValue = at.getOptional(op.getShawValue());
+  operands.alpha = at.getOptional(op.getAlpha());
+  operands.beta = at.getOptional(op.getBeta());
+  operands.gamma = at.getOptional(op.getGamma());
+  operands.pastKey = at.getOptional(op.getPastKey());
+  operands.pastValue = at.getOptional(op.getPastValue());
+  operands.heads = op.getHeads();
+  operands.kvHeads = op.getKvHeads();
+  operands.scores = op.getScores();
+  operands.buckets = op.getBuckets().value_or(block::BucketsAttr());
+  return operands;
+}
+
+} // namespace parablock::reference
+
+#endif // PARABLOCK_LIB_REFERENCE_GETSDPAOPERANDS_H

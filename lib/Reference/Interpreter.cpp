@@ -1,0 +1,154 @@
+//===- Interpreter.cpp - executes functions op by op ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Reference/Interpreter.h"
+
+#include "Registry.h"
+#include "RunFunction.h"
+#include "mlir/IR/Diagnostics.h"
+#include "parablock/Support/SafeTensors.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::reference;
+
+const Registry &Registry::get() {
+  static const Registry registry = [] {
+    Registry all;
+    addArithEvaluators(all);
+    addAttentionEvaluators(all);
+    addEmbeddingEvaluators(all);
+    addFunctionEvaluators(all);
+    addLayerEvaluators(all);
+    addLinalgEvaluators(all);
+    addMlpEvaluators(all);
+    addNormEvaluators(all);
+    addRopeEvaluators(all);
+    addSdpaEvaluators(all);
+    addTensorEvaluators(all);
+    addTensorSliceEvaluators(all);
+    return all;
+  }();
+  return registry;
+}
+
+//===----------------------------------------------------------------------===//
+// Frame
+//===----------------------------------------------------------------------===//
+
+void Frame::set(Value value, Tensor tensor) {
+  int64_t uses = std::distance(value.use_begin(), value.use_end());
+  if (uses)
+    values[value] = {std::move(tensor), uses};
+}
+
+void Frame::dropUses(Operation &op) {
+  for (Value operand : op.getOperands()) {
+    auto entry = values.find(operand);
+    if (--entry->second.usesLeft == 0)
+      values.erase(entry);
+  }
+}
+
+FailureOr<Tensors> Frame::evaluate(Operation &op) {
+  const Registry::Evaluator *evaluator =
+      Registry::get().lookup(op.getName().getStringRef());
+  if (!evaluator)
+    return op.emitOpError("has no meaning in the reference engine");
+  for (Type type : op.getResultTypes())
+    if (!getElementTypeOf(type))
+      return op.emitOpError() << "has a result of type " << type
+                              << ", which has no meaning in the reference "
+                                 "engine";
+  FailureOr<Tensors> results = (*evaluator)(&op, *this);
+  if (failed(results))
+    return failure();
+  for (auto [result, tensor] : llvm::zip_equal(op.getResults(), *results))
+    if (!matchesType(tensor, result.getType()))
+      return op.emitOpError()
+             << "expected result " << result.getResultNumber() << " to be "
+             << result.getType() << ", got " << describe(tensor);
+  return results;
+}
+
+FailureOr<Tensors> Frame::runBlock(Block &block) {
+  for (Operation &op : block.without_terminator()) {
+    FailureOr<Tensors> results = evaluate(op);
+    if (failed(results))
+      return failure();
+    dropUses(op);
+    if (options.observer)
+      options.observer(&op, *results);
+    for (auto [result, tensor] : llvm::zip_equal(op.getResults(), *results))
+      set(result, std::move(tensor));
+  }
+  Operation *terminator = block.getTerminator();
+  Tensors yielded;
+  for (Value operand : terminator->getOperands())
+    yielded.push_back(get(operand));
+  dropUses(*terminator);
+  return yielded;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// A call chain this long is a recursion without end: there is no branch that
+/// could end it.
+static constexpr unsigned maxCallDepth = 64;
+
+static LogicalResult checkArguments(func::FuncOp function,
+                                    ArrayRef<Tensor> arguments) {
+  if (arguments.size() != function.getNumArguments())
+    return function.emitOpError() << "expected " << function.getNumArguments()
+                                  << " arguments, got " << arguments.size();
+  for (auto [index, argument] : llvm::enumerate(arguments)) {
+    Type type = function.getArgumentTypes()[index];
+    if (!matchesType(argument, type))
+      return function.emitOpError()
+             << "expected argument " << index << " to be " << type << ", got "
+             << describe(argument);
+    std::optional<uint64_t> count = countElements(argument.shape);
+    if (!count || static_cast<uint64_t>(argument.getNumElements()) != *count)
+      return function.emitOpError()
+             << "expected argument " << index << " to have the elements of "
+             << describe(argument) << ", got " << argument.getNumElements();
+  }
+  return success();
+}
+
+FailureOr<Tensors> reference::runFunction(func::FuncOp function,
+                                          ArrayRef<Tensor> arguments,
+                                          const Options &options,
+                                          unsigned callDepth) {
+  if (function.isExternal())
+    return function.emitOpError("has no body to run");
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError(
+        "has control flow, which has no meaning in the reference engine");
+  Operation *terminator = function.getBody().front().getTerminator();
+  if (!isa<func::ReturnOp>(terminator))
+    return terminator->emitOpError("has no meaning in the reference engine");
+  if (callDepth > maxCallDepth)
+    return function.emitOpError()
+           << "is called more than " << maxCallDepth << " levels deep";
+  if (failed(checkArguments(function, arguments)))
+    return failure();
+  Frame frame(options, callDepth);
+  for (auto [value, tensor] :
+       llvm::zip_equal(function.getArguments(), arguments))
+    frame.set(value, tensor);
+  return frame.runBlock(function.getBody().front());
+}
+
+FailureOr<std::vector<Tensor>> reference::run(func::FuncOp function,
+                                              ArrayRef<Tensor> arguments,
+                                              const Options &options) {
+  FailureOr<Tensors> results =
+      runFunction(function, arguments, options, /*callDepth=*/0);
+  if (failed(results))
+    return failure();
+  return std::vector<Tensor>(results->begin(), results->end());
+}

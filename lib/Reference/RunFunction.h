@@ -1,0 +1,20 @@
+//===- RunFunction.h - one function, as entry or as callee ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_REFERENCE_RUNFUNCTION_H
+#define PARABLOCK_LIB_REFERENCE_RUNFUNCTION_H
+
+#include "Evaluation.h"
+
+namespace parablock::reference {
+
+/// `run` below `callDepth` callers; a chain of calls without end is refused.
+mlir::FailureOr<Tensors> runFunction(mlir::func::FuncOp function,
+                                     llvm::ArrayRef<Tensor> arguments,
+                                     const Options &options,
+                                     unsigned callDepth);
+
+} // namespace parablock::reference
+
+#endif // PARABLOCK_LIB_REFERENCE_RUNFUNCTION_H

@@ -1,0 +1,118 @@
+//===- Scores.cpp - allowed keys and the way of a score -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Scores.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace parablock;
+using namespace parablock::reference;
+
+//===----------------------------------------------------------------------===//
+// Biases
+//===----------------------------------------------------------------------===//
+
+std::vector<double>
+parablock::reference::computeAlibiSlopes(int64_t heads, double maxExponent) {
+  int64_t power = llvm::PowerOf2Ceil(heads);
+  auto slope = [&](int64_t k) {
+    return std::exp2(-maxExponent * static_cast<double>(k) /
+                     static_cast<double>(power));
+  };
+  std::vector<double> slopes;
+  if (power == heads) {
+    for (int64_t k = 1; k <= power; ++k)
+      slopes.push_back(slope(k));
+    return slopes;
+  }
+  for (int64_t k = 2; k <= power; k += 2)
+    slopes.push_back(slope(k));
+  for (int64_t k = 1; k <= power; k += 2)
+    slopes.push_back(slope(k));
+  slopes.resize(heads);
+  return slopes;
+}
+
+int64_t parablock::reference::computeBucket(block::BucketsAttr buckets,
+                                            int64_t rows, int64_t distance) {
+  bool bidirectional = buckets.getBidirectional();
+  int64_t count = bidirectional ? rows / 2 : rows;
+  int64_t start = bidirectional && distance < 0 ? count : 0;
+  int64_t x =
+      bidirectional ? std::abs(distance) : std::max<int64_t>(distance, 0);
+  int64_t exact = count / 2;
+  if (x < exact)
+    return start + x;
+  // In f32: at bucket edges the last bit of the quotient decides.
+  float steps = std::log(static_cast<float>(x) / static_cast<float>(exact)) /
+                std::log(static_cast<float>(buckets.getMaxDistance()) /
+                         static_cast<float>(exact)) *
+                static_cast<float>(count - exact);
+  if (steps >= static_cast<float>(count - exact))
+    return start + count - 1;
+  return start + std::min(count - 1, exact + static_cast<int64_t>(steps));
+}
+
+HeadBias::HeadBias(block::ScoresAttr scores, block::BucketsAttr buckets,
+                   const Tensor *relativeTable, int64_t head, int64_t heads,
+                   int64_t queries, int64_t keys)
+    : keys(keys) {
+  if (!scores.getAlibiMax() && !relativeTable)
+    return;
+  byDistance.resize(queries + keys + 1);
+  double slope = scores.getAlibiMax()
+                     ? computeAlibiSlopes(
+                           heads, scores.getAlibiMax().getValueAsDouble())[head]
+                     : 0.0;
+  for (int64_t distance = -keys; distance <= queries; ++distance) {
+    double &bias = byDistance[distance + keys];
+    bias = -slope * static_cast<double>(std::abs(distance));
+    if (relativeTable)
+      bias +=
+          relativeTable->data()[computeBucket(buckets, relativeTable->shape[0],
+                                              distance) *
+                                    heads +
+                                head];
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Masks and order
+//===----------------------------------------------------------------------===//
+
+KeyRange parablock::reference::getAllowedKeys(block::ScoresAttr scores,
+                                              int64_t query,
+                                              int64_t validKeys) {
+  KeyRange range = {0, validKeys};
+  if (scores.getCausal())
+    range.end = std::min(range.end, query + 1);
+  if (std::optional<int64_t> window = scores.getWindow()) {
+    range.begin = std::max<int64_t>(0, query - *window + 1);
+    if (!scores.getCausal() && *window < validKeys)
+      range.end = std::min(range.end, query + *window);
+  }
+  return range;
+}
+
+double parablock::reference::applyScorePipeline(block::ScoresAttr scores,
+                                                double product, double bias) {
+  double scale = scores.getScaleValue();
+  auto cap = [&](double score) {
+    if (!scores.getSoftcap())
+      return score;
+    double limit = scores.getSoftcap().getValueAsDouble();
+    return limit * std::tanh(score / limit);
+  };
+  switch (scores.getOrder()) {
+  case block::ScoreOrder::ScaleBiasCap:
+    return cap(product * scale + bias);
+  case block::ScoreOrder::BiasScaleCap:
+    return cap((product + bias) * scale);
+  case block::ScoreOrder::ScaleCapBias:
+    return cap(product * scale) + bias;
+  }
+  llvm_unreachable("every order has its case");
+}

@@ -1,0 +1,207 @@
+//===- Sdpa.cpp - scaled dot-product attention ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Matmul.h"
+#include "Scores.h"
+#include "SdpaSizes.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::reference;
+
+/// The matrix of one head of one batch row of `[B, rows, heads * width]`.
+static MatrixView viewHead(const Tensor &tensor, int64_t batch, int64_t head,
+                           int64_t width) {
+  int64_t rows = tensor.shape[1], stride = tensor.shape[2];
+  return {tensor.data().data() + batch * rows * stride + head * width, rows,
+          width, stride};
+}
+
+/// `result += factor * row`, of `width` elements.
+static void addScaled(double *result, double factor, const double *row,
+                      int64_t width) {
+  for (int64_t c = 0; c < width; ++c)
+    result[c] += factor * row[c];
+}
+
+/// Row of a Shaw table for key `key` and query `query`.
+static int64_t getShawRow(const Tensor &table, int64_t query, int64_t key) {
+  int64_t reach = table.shape[0] / 2;
+  return std::clamp(key - query, -reach, reach) + reach;
+}
+
+namespace {
+/// One head of one batch row.
+class HeadEvaluation {
+public:
+  HeadEvaluation(const SdpaOperands &in, const SdpaSizes &sizes, int64_t batch,
+                 int64_t head)
+      : in(in), sizes(sizes), head(head),
+        query(viewHead(*in.query, batch, head, sizes.headSize)),
+        key(viewHead(*in.key, batch, sizes.getKvHead(head), sizes.headSize)),
+        value(
+            viewHead(*in.value, batch, sizes.getKvHead(head), sizes.valueSize)),
+        validKeys(in.lengths ? sizes.past + static_cast<int64_t>(
+                                                in.lengths->data()[batch])
+                             : sizes.keys),
+        bias(in.scores, in.buckets, in.relativeTable, head, sizes.heads,
+             sizes.past + sizes.queries, sizes.keys) {}
+
+  /// Writes the head's columns of result rows, `stride` apart.
+  void run(double *result, int64_t stride);
+
+private:
+  void runRow(int64_t row, const double *products, int64_t firstKey,
+              const double *shawProducts, double *result);
+  void addSoftmax(int64_t position, KeyRange keys,
+                  llvm::MutableArrayRef<double> scores, double *result);
+  double getGain(const Tensor *gain, double absent) const {
+    return gain ? gain->data()[gain->shape[0] == 1 ? 0 : head] : absent;
+  }
+
+  const SdpaOperands &in;
+  const SdpaSizes &sizes;
+  const int64_t head;
+  const MatrixView query, key, value;
+  const int64_t validKeys;
+  const HeadBias bias;
+};
+} // namespace
+
+void HeadEvaluation::run(double *result, int64_t stride) {
+  // So many queries at once that the products stay in the cache.
+  constexpr int64_t blockRows = 32;
+  std::vector<double> products, shawProducts;
+  for (int64_t first = 0; first < sizes.queries; first += blockRows) {
+    int64_t rows = std::min(blockRows, sizes.queries - first);
+    // Both ends of the range of allowed keys only grow with the position.
+    int64_t position = sizes.past + first;
+    int64_t firstKey = getAllowedKeys(in.scores, position, validKeys).begin;
+    int64_t lastKey =
+        getAllowedKeys(in.scores, position + rows - 1, validKeys).end;
+    int64_t keys = std::max<int64_t>(0, lastKey - firstKey);
+    MatrixView queries = {query.data + first * query.stride, rows,
+                          sizes.headSize, query.stride};
+    products.resize(rows * keys);
+    multiplyTransposed(
+        queries,
+        {key.data + firstKey * key.stride, keys, sizes.headSize, key.stride},
+        products.data(), keys);
+    int64_t shawRows = in.shawKey ? in.shawKey->shape[0] : 0;
+    shawProducts.resize(rows * shawRows);
+    if (in.shawKey)
+      multiplyTransposed(
+          queries,
+          {in.shawKey->data().data(), shawRows, sizes.headSize, sizes.headSize},
+          shawProducts.data(), shawRows);
+    for (int64_t r = 0; r < rows; ++r)
+      runRow(first + r, products.data() + r * keys, firstKey,
+             shawProducts.data() + r * shawRows, result + (first + r) * stride);
+  }
+}
+
+/// `products` are those of the keys from `firstKey` on, `shawProducts` those of
+/// the rows of `shaw_key`.
+void HeadEvaluation::runRow(int64_t row, const double *products,
+                            int64_t firstKey, const double *shawProducts,
+                            double *result) {
+  int64_t position = sizes.past + row;
+  KeyRange keys = getAllowedKeys(in.scores, position, validKeys);
+  if (!keys.empty()) {
+    std::vector<double> scores(keys.size());
+    for (int64_t j = keys.begin; j < keys.end; ++j) {
+      double product = products[j - firstKey];
+      if (in.shawKey)
+        product += shawProducts[getShawRow(*in.shawKey, position, j)];
+      scores[j - keys.begin] =
+          applyScorePipeline(in.scores, product, bias.get(position, j));
+    }
+    addSoftmax(position, keys, scores, result);
+    if (in.gamma) {
+      double factor = -getGain(in.gamma, 0) / static_cast<double>(keys.size());
+      for (int64_t j = keys.begin; j < keys.end; ++j)
+        addScaled(result, factor, value.data + j * value.stride, value.columns);
+    }
+  }
+  if (in.alpha)
+    addScaled(result, getGain(in.alpha, 0),
+              value.data + position * value.stride, value.columns);
+}
+
+/// Adds `beta_h sum_j w_ij (v_j + shaw_value[..])`.
+void HeadEvaluation::addSoftmax(int64_t position, KeyRange keys,
+                                llvm::MutableArrayRef<double> scores,
+                                double *result) {
+  double largest = *std::max_element(scores.begin(), scores.end());
+  double sum = 0;
+  for (double &score : scores) {
+    score = std::exp(score - largest);
+    sum += score;
+  }
+  double factor = getGain(in.beta, 1) / sum;
+  for (int64_t j = keys.begin; j < keys.end; ++j) {
+    double weight = factor * scores[j - keys.begin];
+    addScaled(result, weight, value.data + j * value.stride, value.columns);
+    if (in.shawValue)
+      addScaled(result, weight,
+                in.shawValue->data().data() +
+                    getShawRow(*in.shawValue, position, j) * value.columns,
+                value.columns);
+  }
+}
+
+/// Past rows, then new ones, of each batch row.
+static FailureOr<Tensor> prependPast(Evaluation &at, const Tensor &past,
+                                     const Tensor &added) {
+  llvm::SmallVector<int64_t> shape = added.shape;
+  shape[1] += past.shape[1];
+  FailureOr<std::vector<double>> result = at.allocate(shape);
+  if (failed(result))
+    return failure();
+  auto next = result->begin();
+  int64_t pastSize = past.shape[1] * shape[2];
+  int64_t addedSize = added.shape[1] * shape[2];
+  for (int64_t b = 0; b < shape[0]; ++b) {
+    next = llvm::copy(past.data().slice(b * pastSize, pastSize), next);
+    next = llvm::copy(added.data().slice(b * addedSize, addedSize), next);
+  }
+  return at.wrap(std::move(*result), shape, added.type);
+}
+
+FailureOr<Tensor> parablock::reference::attend(Evaluation &at,
+                                               SdpaOperands operands,
+                                               ElementType type) {
+  FailureOr<SdpaSizes> sizes = checkSdpa(at, operands);
+  if (failed(sizes))
+    return failure();
+  int64_t heads = sizes->heads, width = heads * sizes->valueSize;
+  llvm::SmallVector<int64_t> shape = {sizes->batch, sizes->queries, width};
+  FailureOr<std::vector<double>> result = at.allocate(shape);
+  if (failed(result))
+    return failure();
+  if (result->empty())
+    return at.wrap({}, shape, type);
+  FailureOr<Tensor> key, value;
+  if (operands.pastKey) {
+    key = prependPast(at, *operands.pastKey, *operands.key);
+    value = prependPast(at, *operands.pastValue, *operands.value);
+    if (failed(key) || failed(value))
+      return failure();
+    operands.key = &*key;
+    operands.value = &*value;
+  }
+  parallelFor(sizes->batch * heads,
+              sizes->queries * sizes->keys *
+                  (sizes->headSize + sizes->valueSize),
+              [&](int64_t task) {
+                int64_t batch = task / heads, head = task % heads;
+                HeadEvaluation(operands, *sizes, batch, head)
+                    .run(result->data() + batch * sizes->queries * width +
+                             head * sizes->valueSize,
+                         width);
+              });
+  return at.round(std::move(*result), shape, type);
+}

@@ -1,0 +1,111 @@
+//===- ArgumentSupply.cpp - values for every argument by name -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Runner/ArgumentSupply.h"
+#include "parablock/Runner/InputDrawing.h"
+
+using namespace parablock;
+using namespace parablock::runner;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function) {
+  Expected<Signature> signature = readSignature(function);
+  if (!signature)
+    return signature.takeError();
+  DimensionBinding binding(givenDims);
+  for (const Argument &argument : signature->arguments) {
+    auto known = boundShapes.find(argument.name);
+    if (known != boundShapes.end())
+      if (Error error = binding.bind(argument, known->second,
+                                     "function '" + function.getName().str() +
+                                         "' and the one it belongs to"))
+        return error;
+    TensorFile *file = argument.isParameter ? weights : inputs;
+    const SafeTensorsEntry *entry =
+        file ? file->lookup(argument.name) : nullptr;
+    if (entry)
+      if (Error error = binding.bind(argument, entry->shape, file->path()))
+        return error;
+  }
+  Expected<std::vector<Shape>> shapes = binding.resolve(*signature);
+  if (!shapes)
+    return shapes.takeError();
+
+  for (const auto &[name, size] : givenDims)
+    if (binding.isUsed(name))
+      usedDims.insert(name);
+  for (auto [argument, shape] : llvm::zip_equal(signature->arguments, *shapes))
+    boundShapes.try_emplace(argument.name, shape);
+  for (const auto &entry : collectInputFacts(*signature, *shapes)) {
+    InputFact &fact = inputFacts[entry.getKey()];
+    if (!fact.tableRows)
+      fact.tableRows = entry.second.tableRows;
+    if (!fact.tokens)
+      fact.tokens = entry.second.tokens;
+  }
+  return BoundFunction{std::move(*signature), std::move(*shapes)};
+}
+
+Error ArgumentSupply::checkDimsUsed() const {
+  for (const auto &[name, size] : givenDims)
+    if (!usedDims.contains(name))
+      return llvm::createStringError("--dims: no argument has a dynamic "
+                                     "dimension named '" +
+                                     name + "'");
+  return Error::success();
+}
+
+void ArgumentSupply::add(StringRef name, Tensor value) {
+  values[name] = std::move(value);
+}
+
+Expected<Tensor> ArgumentSupply::makeValue(const Argument &argument,
+                                           ArrayRef<int64_t> shape) {
+  if (argument.isParameter && weights)
+    return weights->load(argument, shape);
+  if (!argument.isParameter && inputs && inputs->lookup(argument.name))
+    return inputs->load(argument, shape);
+  return drawArgument(argument, shape, inputFacts.lookup(argument.name), seed);
+}
+
+/// The same numbers in the element type that another function wants.
+static Expected<Tensor> convert(const Tensor &value, const Argument &argument) {
+  if (value.type == argument.type)
+    return value;
+  if (isFloatType(value.type) != isFloatType(argument.type))
+    return llvm::createStringError(
+        "argument '" + argument.name + "': expected " +
+        getElementTypeKeyword(argument.type) + ", got " +
+        getElementTypeKeyword(value.type) + " from the other function");
+  std::vector<double> elements(value.data());
+  roundTo(argument.type, elements);
+  Tensor result = value;
+  result.type = argument.type;
+  result.values =
+      std::make_shared<const std::vector<double>>(std::move(elements));
+  return result;
+}
+
+Expected<std::vector<Tensor>>
+ArgumentSupply::provide(const BoundFunction &function) {
+  std::vector<Tensor> result;
+  for (auto [argument, shape] :
+       llvm::zip_equal(function.signature.arguments, function.shapes)) {
+    auto known = values.find(argument.name);
+    if (known == values.end()) {
+      Expected<Tensor> value = makeValue(argument, shape);
+      if (!value)
+        return value.takeError();
+      known = values.try_emplace(argument.name, std::move(*value)).first;
+    }
+    Expected<Tensor> value = convert(known->second, argument);
+    if (!value)
+      return value.takeError();
+    result.push_back(std::move(*value));
+  }
+  return result;
+}

@@ -1,0 +1,126 @@
+//===- InputFacts.cpp - what a function expects of its integers -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Runner/InputFacts.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "parablock/IR/BlockOps.h"
+
+using namespace parablock;
+using namespace parablock::runner;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+bool runner::isLengthsName(StringRef name) {
+  return name == "lengths" || name.ends_with("_lengths");
+}
+
+namespace {
+class FactFinder {
+public:
+  FactFinder(const Signature &signature, ArrayRef<Shape> shapes)
+      : signature(signature), shapes(shapes) {}
+
+  InputFact find(unsigned index) {
+    fact = InputFact();
+    mlir::func::FuncOp function = signature.function;
+    followUses(function.getArgument(index));
+    const Argument &argument = signature.arguments[index];
+    if (!fact.tokens && isLengthsName(argument.name))
+      fact.tokens = findTokensByName(argument.name);
+    return fact;
+  }
+
+private:
+  /// Integers stay what they are through ops like casts and slices.
+  void followUses(mlir::Value value) {
+    for (mlir::OpOperand &use : value.getUses()) {
+      mlir::Operation *op = use.getOwner();
+      if (auto embedding = mlir::dyn_cast<block::EmbeddingOp>(op)) {
+        if (value == embedding.getIds())
+          lower(fact.tableRows, findSize(embedding.getTable(), 0));
+        if (value == embedding.getTypeIds())
+          lower(fact.tableRows, findSize(embedding.getTypeTable(), 0));
+      } else if (auto attention = mlir::dyn_cast<block::AttentionOp>(op)) {
+        if (value == attention.getLengths())
+          lower(fact.tokens, findSize(attention.getSource(), 1));
+      } else if (auto sdpa = mlir::dyn_cast<block::SdpaOp>(op)) {
+        if (value == sdpa.getLengths())
+          lower(fact.tokens, findSize(sdpa.getKey(), 1));
+      } else if (op->getNumResults() == 1 &&
+                 mlir::getElementTypeOrSelf(op->getResult(0).getType())
+                     .isIntOrIndex()) {
+        followUses(op->getResult(0));
+      }
+    }
+  }
+
+  static void lower(std::optional<int64_t> &bound,
+                    std::optional<int64_t> other) {
+    if (other && (!bound || *other < *bound))
+      bound = other;
+  }
+
+  /// The size of dimension `dim` at run time, looking through ops that keep it
+  /// in their first operand.
+  std::optional<int64_t> findSize(mlir::Value value, unsigned dim) {
+    while (true) {
+      auto type = mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
+      if (!type || type.getRank() <= static_cast<int64_t>(dim))
+        return std::nullopt;
+      if (!type.isDynamicDim(dim))
+        return type.getDimSize(dim);
+      if (auto argument = mlir::dyn_cast<mlir::BlockArgument>(value)) {
+        if (argument.getOwner()->getParentOp() != signature.function)
+          return std::nullopt;
+        return shapes[argument.getArgNumber()][dim];
+      }
+      mlir::Operation *op = value.getDefiningOp();
+      if (auto layer = mlir::dyn_cast<block::LayerOp>(op)) {
+        unsigned index = mlir::cast<mlir::OpResult>(value).getResultNumber();
+        value = layer.getBody().front().getTerminator()->getOperand(index);
+        continue;
+      }
+      bool keepsRows =
+          mlir::isa<mlir::tensor::CastOp>(op) ||
+          mlir::isa_and_nonnull<block::BlockDialect>(op->getDialect());
+      if (!keepsRows || op->getNumOperands() == 0)
+        return std::nullopt;
+      value = op->getOperand(0);
+    }
+  }
+
+  /// For lengths that no attention reads: the sequence they belong to by name.
+  std::optional<int64_t> findTokensByName(StringRef name) {
+    static constexpr StringRef encoder[] = {"encoder_hidden_states",
+                                            "input_ids"};
+    static constexpr StringRef own[] = {"hidden_states", "decoder_input_ids",
+                                        "input_ids"};
+    for (StringRef candidate :
+         name == "encoder_lengths" ? ArrayRef(encoder) : ArrayRef(own))
+      for (auto [argument, shape] :
+           llvm::zip_equal(signature.arguments, shapes))
+        if (argument.name == candidate && shape.size() > 1)
+          return shape[1];
+    return std::nullopt;
+  }
+
+  const Signature &signature;
+  ArrayRef<Shape> shapes;
+  InputFact fact;
+};
+} // namespace
+
+InputFacts runner::collectInputFacts(const Signature &signature,
+                                     ArrayRef<Shape> shapes) {
+  InputFacts facts;
+  FactFinder finder(signature, shapes);
+  for (auto [index, argument] : llvm::enumerate(signature.arguments)) {
+    if (argument.isParameter || isFloatType(argument.type))
+      continue;
+    InputFact fact = finder.find(index);
+    if (fact.tableRows || fact.tokens)
+      facts[argument.name] = fact;
+  }
+  return facts;
+}

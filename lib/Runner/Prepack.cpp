@@ -1,0 +1,51 @@
+//===- Prepack.cpp - parameters that a function computes once -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Runner/Prepack.h"
+#include "parablock/Runner/ReferenceEngine.h"
+
+using namespace parablock;
+using namespace parablock::runner;
+using llvm::Error;
+using llvm::Expected;
+
+static bool holdsAllParameters(const TensorFile &weights,
+                               const Signature &signature) {
+  return llvm::all_of(signature.arguments, [&](const Argument &argument) {
+    return !argument.isParameter || weights.lookup(argument.name);
+  });
+}
+
+Error runner::providePackedParameters(mlir::ModuleOp module,
+                                      const BoundFunction &function,
+                                      const TensorFile *weights,
+                                      bool exactArithmetic,
+                                      ArgumentSupply &supply) {
+  auto prepack = module.lookupSymbol<mlir::func::FuncOp>("prepack");
+  if (!prepack || prepack == function.signature.function)
+    return Error::success();
+  if (weights && holdsAllParameters(*weights, function.signature))
+    return Error::success();
+  Expected<BoundFunction> bound = supply.bind(prepack);
+  if (!bound)
+    return bound.takeError();
+  if (llvm::none_of(bound->signature.results, [&](const Port &result) {
+        return function.signature.lookupArgument(result.name);
+      }))
+    return Error::success();
+
+  Expected<std::vector<Tensor>> arguments = supply.provide(*bound);
+  if (!arguments)
+    return arguments.takeError();
+  RunOptions options;
+  options.exactArithmetic = exactArithmetic;
+  Expected<RunResult> packed =
+      createReferenceEngine()->run(prepack, *arguments, options);
+  if (!packed)
+    return packed.takeError();
+  for (auto [result, value] :
+       llvm::zip_equal(bound->signature.results, packed->outputs))
+    supply.add(result.name, value);
+  return Error::success();
+}

@@ -1,0 +1,129 @@
+//===- Comparer.cpp - Measuring one result by another ---------------------===//
+//
+// Part of the Parablock project, under the Apache License v2.0 with LLVM
+// Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Support/Comparer.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cassert>
+#include <cmath>
+
+using namespace parablock;
+using llvm::ArrayRef;
+
+namespace {
+/// Sums over the elements that are finite on both sides.
+struct Sums {
+  double difference = 0, got = 0, want = 0, product = 0, update = 0;
+
+  void operator+=(const Sums &other) {
+    difference += other.difference;
+    got += other.got;
+    want += other.want;
+    product += other.product;
+    update += other.update;
+  }
+};
+
+double relative(double errorSquared, double normSquared) {
+  return errorSquared == 0 ? 0 : std::sqrt(errorSquared / normSquared);
+}
+
+double computeCosine(const Sums &sums) {
+  if (sums.got == 0 && sums.want == 0)
+    return 1;
+  if (sums.got == 0 || sums.want == 0)
+    return 0;
+  return sums.product / (std::sqrt(sums.got) * std::sqrt(sums.want));
+}
+
+class Comparison {
+public:
+  Comparison(ArrayRef<double> got, ArrayRef<double> want,
+             ArrayRef<double> updateBase)
+      : got(got), want(want), updateBase(updateBase) {}
+
+  void addRow(size_t row, size_t rowLength) {
+    Sums sums;
+    for (size_t i = row * rowLength; i < (row + 1) * rowLength; ++i)
+      addElement(i, sums);
+    total += sums;
+    rows.push_back({row, sums});
+  }
+
+  ErrorMetrics finish() {
+    if (metrics.numCompared == 0)
+      return metrics;
+    metrics.rms = std::sqrt(total.difference / metrics.numCompared);
+    metrics.relL2 = relative(total.difference, total.want);
+    if (!updateBase.empty())
+      metrics.relL2Update = relative(total.difference, total.update);
+    metrics.cosine = computeCosine(total);
+    // A row that happens to be small may not make its error look large.
+    double typicalNorm = total.want / rows.size();
+    for (const auto &[row, sums] : rows) {
+      double error =
+          relative(sums.difference, std::max(sums.want, typicalNorm));
+      if (error > metrics.worstRowRelL2) {
+        metrics.worstRowRelL2 = error;
+        metrics.worstRow = row;
+      }
+    }
+    return metrics;
+  }
+
+private:
+  void addElement(size_t i, Sums &sums) {
+    double g = got[i], w = want[i];
+    if (!std::isfinite(g) || !std::isfinite(w)) {
+      if (g == w || (std::isnan(g) && std::isnan(w)))
+        ++metrics.numSameNonFinite;
+      else if (metrics.numDifferentNonFinite++ == 0)
+        metrics.firstDifferentNonFinite = i;
+      return;
+    }
+    if (metrics.numCompared++ == 0) {
+      firstGot = g;
+      firstWant = w;
+    }
+    metrics.gotIsConstant &= g == firstGot;
+    metrics.wantIsConstant &= w == firstWant;
+    metrics.gotIsZero &= g == 0;
+    metrics.wantIsZero &= w == 0;
+    double difference = g - w;
+    metrics.maxAbs = std::max(metrics.maxAbs, std::fabs(difference));
+    sums.difference += difference * difference;
+    sums.got += g * g;
+    sums.want += w * w;
+    sums.product += g * w;
+    if (!updateBase.empty())
+      sums.update += (w - updateBase[i]) * (w - updateBase[i]);
+  }
+
+  ArrayRef<double> got, want, updateBase;
+  ErrorMetrics metrics;
+  Sums total;
+  std::vector<std::pair<size_t, Sums>> rows;
+  double firstGot = 0, firstWant = 0;
+};
+} // namespace
+
+ErrorMetrics parablock::compare(ArrayRef<double> got, ArrayRef<double> want,
+                                const CompareOptions &options) {
+  assert(got.size() == want.size() && "results of different size");
+  if (got.empty())
+    return {};
+  ArrayRef<uint8_t> mask = options.rowMask;
+  size_t rowLength = options.rowLength ? options.rowLength : got.size();
+  size_t numRows = mask.empty() ? got.size() / rowLength : mask.size();
+  rowLength = got.size() / numRows;
+  assert(numRows * rowLength == got.size() && "rows of different length");
+  Comparison comparison(got, want, options.updateBase);
+  for (size_t row = 0; row < numRows; ++row)
+    if (mask.empty() || mask[row])
+      comparison.addRow(row, rowLength);
+  return comparison.finish();
+}

@@ -1,0 +1,243 @@
+//===- BlockFormKernels.cpp - groups steps into launches ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// One sweep over each basic block assigns every step to a group; each group
+// then becomes a kernel. A projection or attention opens a group. Another step
+// joins the latest group that it reads from, if that group can do its work on
+// the tiles it has; else it opens a group of row-wise work. As a step never
+// joins an earlier group than any that it reads from, groups depend on earlier
+// groups only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FormPartialStats.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "parablock/Analysis/Decisions.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Transforms/Passes.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace parablock::block {
+#define GEN_PASS_DEF_BLOCKFORMKERNELS
+#include "parablock/Transforms/Passes.h.inc"
+} // namespace parablock::block
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+namespace {
+constexpr StringLiteral kPass = "block-form-kernels";
+
+/// Columns of a tile of the GPU kernels, and so of a partial statistic.
+constexpr int64_t kGpuTileColumns = 128;
+
+/// What becomes one launch.
+struct KernelGroup {
+  StringRef kind;
+  SmallVector<Operation *> ops;
+};
+
+/// Work on whole rows: kernels of this kind take any step that is no root.
+constexpr StringLiteral kRowsKind = "rows";
+
+/// The kind of kernel that `op` is the root of, or an empty string.
+StringRef getRootKind(Operation *op) {
+  if (isa<LinearOp>(op))
+    return "linear";
+  if (isa<LinearSumOp>(op))
+    return "linear_sum";
+  if (isa<SdpaOp>(op))
+    return "sdpa";
+  if (isa<HeadOp>(op))
+    return "head";
+  return "";
+}
+
+/// Repeated in every kernel that reads its result rather than stored.
+bool isPrologue(Operation *op) { return isa<MergeStatsOp>(op); }
+
+/// A norm of heads, not of rows: a head lies within a tile.
+template <typename OpT> bool isGrouped(Operation *op) {
+  auto norm = dyn_cast<OpT>(op);
+  return norm && norm.getGroups() > 1;
+}
+
+/// Steps that a projection's tiles can be put through before they are written.
+bool isTileEpilogue(Operation *op) {
+  return isa<SplitOp, DeferredNormOp, AddBiasOp, RopeOp, ActivationOp, GateOp,
+             ClampOp, ScaleOp, ResidualOp, PartialStatsOp, arith::TruncFOp,
+             arith::ExtFOp>(op) ||
+         isGrouped<NormStatsOp>(op) || isGrouped<NormalizeOp>(op);
+}
+
+/// Steps that belong into some kernel.
+bool isStep(Operation *op) {
+  if (!getRootKind(op).empty() || isTileEpilogue(op) ||
+      isa<EmbeddingOp, PatchEmbeddingOp, NormStatsOp, NormalizeOp>(op))
+    return !llvm::all_of(op->getResults(), isWeightOnly);
+  return false;
+}
+
+bool canJoin(const KernelGroup &group, Operation *op) {
+  if (group.kind == kRowsKind)
+    return true;
+  return group.kind != "sdpa" && group.kind != "head" && isTileEpilogue(op);
+}
+
+class KernelFormer {
+public:
+  explicit KernelFormer(Block &basicBlock) : basicBlock(basicBlock) {}
+
+  /// Forms the kernels of the basic block and returns how many there are now.
+  unsigned run() {
+    for (Operation &op : basicBlock)
+      if (isStep(&op))
+        assign(&op);
+    OpBuilder builder(basicBlock.getTerminator());
+    for (KernelGroup &group : groups)
+      emit(builder, group);
+    // The steps read each other across groups, so they go together.
+    for (KernelGroup &group : llvm::reverse(groups))
+      for (Operation *op : llvm::reverse(group.ops))
+        op->erase();
+    for (Operation &op : llvm::make_early_inc_range(basicBlock))
+      if (isPrologue(&op) && op.use_empty())
+        op.erase();
+    if (!groups.empty())
+      restoreDominance(basicBlock);
+    return llvm::range_size(basicBlock.getOps<KernelOp>());
+  }
+
+private:
+  void assign(Operation *op) {
+    StringRef rootKind = getRootKind(op);
+    int latest = -1;
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        if (auto found = groupOf.find(producer); found != groupOf.end())
+          latest = std::max(latest, found->second);
+    bool joins = rootKind.empty() && latest >= 0 && canJoin(groups[latest], op);
+    if (!joins) {
+      latest = groups.size();
+      groups.push_back(
+          {rootKind.empty() ? StringRef(kRowsKind) : rootKind, {}});
+    }
+    groups[latest].ops.push_back(op);
+    groupOf[op] = latest;
+  }
+
+  /// What the kernel reads, in the order of first use, after copying its
+  /// prologue.
+  static SetVector<Value> collectInputs(ArrayRef<Operation *> ops,
+                                        SetVector<Operation *> &prologue) {
+    DenseSet<Operation *> inside(ops.begin(), ops.end());
+    SetVector<Value> inputs;
+    for (Operation *op : ops)
+      for (Value operand : op->getOperands()) {
+        Operation *producer = operand.getDefiningOp();
+        if (producer && isPrologue(producer)) {
+          prologue.insert(producer);
+          inputs.insert(producer->operand_begin(), producer->operand_end());
+        } else if (!producer || !inside.contains(producer)) {
+          inputs.insert(operand);
+        }
+      }
+    return inputs;
+  }
+
+  void emit(OpBuilder &builder, KernelGroup &group) {
+    SetVector<Operation *> prologue;
+    SetVector<Value> inputs = collectInputs(group.ops, prologue);
+    DenseSet<Operation *> inside(group.ops.begin(), group.ops.end());
+    SmallVector<Value> outputs;
+    SmallVector<Location> locations;
+    for (Operation *op : group.ops) {
+      locations.push_back(op->getLoc());
+      for (Value result : op->getResults())
+        if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+              return !inside.contains(user);
+            }))
+          outputs.push_back(result);
+    }
+    SmallVector<Value> mappedInputs = llvm::map_to_vector(
+        inputs, [&](Value input) { return emitted.lookupOrDefault(input); });
+    Location loc = FusedLoc::get(builder.getContext(), locations);
+    auto kernel =
+        KernelOp::create(builder, loc, ValueRange(outputs).getTypes(),
+                         mappedInputs, builder.getStringAttr(group.kind));
+    Block &body = kernel.getBody().emplaceBlock();
+    IRMapping mapping;
+    for (Value input : inputs)
+      mapping.map(input, body.addArgument(input.getType(), input.getLoc()));
+    OpBuilder inner = OpBuilder::atBlockEnd(&body);
+    for (Operation *op : prologue)
+      inner.clone(*op, mapping);
+    for (Operation *op : group.ops)
+      widenAccumulator(inner.clone(*op, mapping));
+    SmallVector<Value> yielded = llvm::map_to_vector(
+        outputs, [&](Value output) { return mapping.lookup(output); });
+    YieldOp::create(inner, loc, yielded);
+    for (auto [output, result] :
+         llvm::zip_equal(outputs, kernel.getResults())) {
+      emitted.map(output, result);
+      output.replaceUsesWithIf(result, [&](OpOperand &use) {
+        return !groupOf.contains(use.getOwner()) && use.getOwner() != kernel;
+      });
+    }
+  }
+
+  /// A projection that a residual adds stays in the accumulator's type.
+  static void widenAccumulator(Operation *op) {
+    auto residual = dyn_cast<ResidualOp>(op);
+    if (!residual)
+      return;
+    Type f32 = Float32Type::get(op->getContext());
+    for (Value branch : residual.getBranches())
+      if (Operation *producer = branch.getDefiningOp();
+          isa_and_nonnull<LinearOp, LinearSumOp>(producer) &&
+          branch.hasOneUse())
+        branch.setType(withElementType(branch, f32));
+  }
+
+  Block &basicBlock;
+  SmallVector<KernelGroup> groups;
+  DenseMap<Operation *, int> groupOf;
+  /// From what the steps gave to what the kernels give.
+  IRMapping emitted;
+};
+
+struct BlockFormKernelsPass
+    : public block::impl::BlockFormKernelsBase<BlockFormKernelsPass> {
+  using BlockFormKernelsBase::BlockFormKernelsBase;
+
+  void runOnOperation() final {
+    func::FuncOp function = getOperation();
+    if (chip != "cpu" && chip != "sm_80" && chip != "sm_90a") {
+      function.emitError() << "unknown chip '" << chip
+                           << "': expected cpu, sm_80 or sm_90a";
+      return signalPassFailure();
+    }
+    formPartialStats(function, chip == "cpu" ? 0 : kGpuTileColumns);
+    bool found = false;
+    SmallVector<LayerOp> layers;
+    function.walk([&](LayerOp layer) { layers.push_back(layer); });
+    for (LayerOp layer : layers) {
+      Block &body = layer.getBody().front();
+      if (llvm::none_of(body, [](Operation &op) { return isStep(&op); }))
+        continue;
+      found = true;
+      unsigned launches = KernelFormer(body).run();
+      recordPassed(layer, kPass, "steps grouped into kernels",
+                   {{"launches", static_cast<double>(launches)}});
+    }
+    for (Block &basicBlock : function.getBody())
+      found |= KernelFormer(basicBlock).run() > 0;
+    if (!found)
+      recordNoMatch(function, kPass, "step to form a kernel of");
+  }
+};
+} // namespace

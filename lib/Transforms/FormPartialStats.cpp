@@ -1,0 +1,144 @@
+//===- FormPartialStats.cpp - row statistics from their producers ---------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "FormPartialStats.h"
+
+#include "parablock/IR/BlockOps.h"
+#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock::block;
+
+namespace {
+
+/// The statistics of one row as their reader sees them: partial means (null
+/// where not centred) and moments.
+struct Partials {
+  Value mean, moment;
+};
+
+class PartialStatsFormer {
+public:
+  explicit PartialStatsFormer(int64_t tile) : tile(tile) {}
+
+  void run(func::FuncOp function) {
+    SmallVector<NormStatsOp> all;
+    function.walk([&](NormStatsOp stats) {
+      if (stats.getGroups() == 1)
+        all.push_back(stats);
+    });
+    for (NormStatsOp stats : all)
+      replace(stats);
+  }
+
+private:
+  /// Columns per partial for rows of `width`.
+  int64_t tileOf(int64_t width) const {
+    return tile ? std::min(tile, width) : width;
+  }
+
+  void replace(NormStatsOp stats) {
+    Partials partials =
+        getPartials(stats.getInput(), stats.getCentered(), stats.getLoc());
+    if (!partials.moment)
+      return;
+    OpBuilder builder(stats);
+    int64_t width = getDim(stats.getInput(), -1);
+    auto merged = MergeStatsOp::create(
+        builder, stats.getLoc(), stats.getResultTypes(), partials.mean,
+        partials.moment, builder.getI64IntegerAttr(width),
+        builder.getI64IntegerAttr(tileOf(width)));
+    stats.replaceAllUsesWith(merged.getResults());
+    stats.erase();
+  }
+
+  /// The partial statistics of `row`, made where it is made. Null for
+  /// arguments.
+  Partials getPartials(Value row, bool centered, Location loc) {
+    auto key = std::pair(row, static_cast<int64_t>(centered));
+    if (auto known = made.find(key); known != made.end())
+      return known->second;
+    Partials partials;
+    if (auto layer = row.getDefiningOp<LayerOp>())
+      partials = exportFromLayer(layer, cast<OpResult>(row).getResultNumber(),
+                                 centered, loc);
+    else if (Operation *producer = row.getDefiningOp())
+      partials = makeAfter(producer, row, centered, loc);
+    made[key] = partials;
+    return partials;
+  }
+
+  Partials makeAfter(Operation *producer, Value row, bool centered,
+                     Location loc) {
+    OpBuilder builder(producer->getContext());
+    builder.setInsertionPointAfter(producer);
+    int64_t width = getDim(row, -1), columns = tileOf(width);
+    Type type =
+        withWidth(row, llvm::divideCeil(width, columns), builder.getF32Type());
+    auto stats = PartialStatsOp::create(
+        builder, loc, SmallVector<Type>(centered ? 2 : 1, type), row, centered,
+        columns);
+    return {centered ? stats.getPartials().front() : Value(),
+            stats.getPartials().back()};
+  }
+
+  /// Yields the partials of what the layer yields, as further results of it.
+  Partials exportFromLayer(LayerOp layer, unsigned result, bool centered,
+                           Location loc) {
+    auto yield = cast<YieldOp>(layer.getBody().front().getTerminator());
+    Partials inside = getPartials(yield.getOperand(result), centered, loc);
+    if (!inside.moment)
+      return {};
+    SmallVector<Value> added;
+    if (inside.mean)
+      added.push_back(inside.mean);
+    added.push_back(inside.moment);
+    unsigned first = yield.getNumOperands();
+    yield.getValuesMutable().append(added);
+
+    LayerOp grown = growLayer(layer, ValueRange(added).getTypes());
+    ResultRange results = grown.getResults();
+    return {inside.mean ? Value(results[first]) : Value(), results.back()};
+  }
+
+  /// Puts a layer with `types` as further results in the place of `layer`. What
+  /// is known of the old results is known of the new ones.
+  LayerOp growLayer(LayerOp layer, TypeRange types) {
+    OpBuilder builder(layer);
+    SmallVector<Type> all(layer.getResultTypes());
+    llvm::append_range(all, types);
+    OperationState state(layer.getLoc(), LayerOp::getOperationName(),
+                         ValueRange(), all, layer->getAttrs());
+    state.addRegion()->takeBody(layer.getBody());
+    auto grown = cast<LayerOp>(builder.create(state));
+    for (auto [before, after] :
+         llvm::zip(layer.getResults(), grown.getResults())) {
+      for (int64_t centered : {0, 1})
+        if (auto known = made.find({before, centered}); known != made.end()) {
+          Partials partials = known->second;
+          made.erase(known);
+          made[{after, centered}] = partials;
+        }
+      before.replaceAllUsesWith(after);
+    }
+    for (auto &entry : made)
+      for (Value *value : {&entry.second.mean, &entry.second.moment})
+        if (*value && value->getDefiningOp() == layer)
+          *value = grown.getResult(cast<OpResult>(*value).getResultNumber());
+    layer.erase();
+    return grown;
+  }
+
+  int64_t tile;
+  /// By row and whether centred. A null moment: nobody makes them.
+  DenseMap<std::pair<Value, int64_t>, Partials> made;
+};
+
+} // namespace
+
+void parablock::block::formPartialStats(func::FuncOp function, int64_t tile) {
+  PartialStatsFormer(tile).run(function);
+}

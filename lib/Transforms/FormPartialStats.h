@@ -1,0 +1,21 @@
+//===- FormPartialStats.h - row statistics from their producers -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_TRANSFORMS_FORMPARTIALSTATS_H
+#define PARABLOCK_LIB_TRANSFORMS_FORMPARTIALSTATS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace parablock::block {
+
+/// Replaces each `block.norm_stats` over whole rows by `block.partial_stats`
+/// where the row is produced, be it in an earlier layer, and
+/// `block.merge_stats` where it is read. Rows that come in as arguments keep
+/// their `block.norm_stats`. `tile` is the number of columns per partial; 0
+/// stands for whole rows.
+void formPartialStats(mlir::func::FuncOp function, int64_t tile);
+
+} // namespace parablock::block
+
+#endif // PARABLOCK_LIB_TRANSFORMS_FORMPARTIALSTATS_H

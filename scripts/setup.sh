@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What ./check and ./demo share: install what is missing, configure, build.
+# Sourced by both, from the root of the tree; every function says what it does
+# and returns non-zero where it could not.
+
+build="${PARABLOCK_BUILD_DIR:-build}"
+llvm_bin=/usr/lib/llvm-22/bin
+jobs="$(nproc)"
+packages=(g++ cmake ninja-build ccache python3 python3-venv llvm-22-dev llvm-22-tools
+          libmlir-22-dev mlir-22-tools clang-format-22)
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# The packages of Debian that are not there yet.
+install_packages() {
+  local package missing=()
+  for package in "${packages[@]}"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+      missing+=("$package")
+  done
+  [ ${#missing[@]} = 0 ] && return 0
+  echo "installing ${missing[*]}"
+  as_root apt-get update -q &&
+    as_root env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+# A Python environment of the tests' own, renewed when the requirements change.
+install_python() {
+  local stamp="$build/venv/requirements.txt"
+  cmp -s test/requirements.txt "$stamp" && return 0
+  echo "creating the Python environment $build/venv"
+  mkdir -p "$build" && /usr/bin/python3 -m venv "$build/venv" &&
+    "$build/venv/bin/python" -m pip install -q --disable-pip-version-check \
+      -r test/requirements.txt &&
+    cp test/requirements.txt "$stamp"
+}
+
+# build/bin/ptxas: a link to the one of PATH or CUDA_HOME, or to a wheel's.
+install_ptxas() {
+  local wheel=nvidia-cuda-nvcc==13.0.88 found
+  [ -x "$build/bin/ptxas" ] && return 0
+  mkdir -p "$build/bin"
+  found="$(command -v ptxas || true)"
+  if [ -z "$found" ] && [ -x "${CUDA_HOME:-/usr/local/cuda}/bin/ptxas" ]; then
+    found="${CUDA_HOME:-/usr/local/cuda}/bin/ptxas"
+  fi
+  if [ -z "$found" ]; then
+    echo "installing $wheel"
+    "$build/venv/bin/python" -m pip install -q --disable-pip-version-check "$wheel" || return 1
+    found="$(find "$PWD/$build/venv" "$build/venv" -path '*/bin/ptxas' 2>/dev/null | head -n 1)"
+    [ -n "$found" ] && found="$(realpath "$found")" && chmod +x "$found"
+  fi
+  [ -n "$found" ] && ln -sf "$found" "$build/bin/ptxas"
+}
+
+# configure FOLDER PRESET: once; ninja runs CMake again by itself.
+configure() {
+  [ -f "$1/build.ninja" ] && return 0
+  mkdir -p "$1" && cmake --preset "$2" -B "$1" > "$1/configure.log" 2>&1 ||
+    { cat "$1/configure.log"; return 1; }
+}
+
+# build_tree FOLDER: everything in it; silent unless it fails.
+build_tree() {
+  local started=$SECONDS
+  ninja -C "$1" -j "$jobs" --quiet || return 1
+  echo "built $1 in $((SECONDS - started)) s"
+}

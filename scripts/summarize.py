@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prints the time per folder and the counts of the lit runs in a directory.
+
+    summarize.py [--failed-steps N] DIRECTORY
+
+DIRECTORY holds one NAME.json of lit per run. The last line printed is
+`N passed, N failed`, with `, N skipped` where tests were.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import sys
+
+PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
+SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
+
+
+def folder_of(name):
+    """`Parablock :: Dialect/ops.mlir` belongs to `Dialect`."""
+    path = name.split(" :: ", 1)[-1]
+    return "/".join(path.split("/")[:-1][:2]) or "."
+
+
+def main():
+    parser = argparse.ArgumentParser(description="counts lit results")
+    parser.add_argument("--failed-steps", type=int, default=0)
+    parser.add_argument("directory", type=pathlib.Path)
+    options = parser.parse_args()
+
+    passed, failed, skipped = 0, options.failed_steps, 0
+    for file in sorted(options.directory.glob("*.json")):
+        seconds, counts = collections.Counter(), collections.Counter()
+        for test in json.loads(file.read_text(encoding="utf-8"))["tests"]:
+            code, folder = test["code"], folder_of(test["name"])
+            if code == "EXCLUDED":
+                continue
+            seconds[folder] += test["elapsed"] or 0
+            counts[folder] += 1
+            if code in PASSED:
+                passed += 1
+            elif code in SKIPPED:
+                skipped += 1
+            else:
+                failed += 1
+        for folder in sorted(counts, key=lambda key: -seconds[key]):
+            print(f"{seconds[folder]:8.1f} s  {counts[folder]:4} tests  {file.stem}: {folder}")
+
+    tail = f", {skipped} skipped" if skipped else ""
+    print(f"{passed} passed, {failed} failed{tail}")
+    return 0 if passed and not failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,202 @@
+// One case per numbered constraint of docs/Spec.md; further cases of a label say
+// what else it refuses.
+// RUN: block-opt %s --verify-diagnostics --split-input-file
+
+// [SDPA-1] kv_heads divides heads
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected kv_heads to be a positive divisor of heads, 3, got 2}}
+  %y = block.sdpa %query, %key, %value {heads = 3 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-1] there are heads
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected heads to be at least 1, got -2}}
+  %y = block.sdpa %query, %key, %value {heads = -2 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-2] queries are whole heads
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected heads to be a positive divisor of the width of the query, 8, got 3}}
+  %y = block.sdpa %query, %key, %value {heads = 3 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-2] values are whole heads
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x7xf32>) {
+  // expected-error @+1 {{expected kv_heads to be a positive divisor of the width of the value, 7, got 2}}
+  %y = block.sdpa %query, %key, %value {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x7xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-2] keys have the head size of the queries
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected dimension 2 of key to be 4 (kv_heads times the query's head size), got 8}}
+  %y = block.sdpa %query, %key, %value {heads = 2 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-2] keys have the batch of the queries
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<3x5x8xf32>, %value: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected dimension 0 of key to be 2 (batch of the query), got 3}}
+  %y = block.sdpa %query, %key, %value {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<3x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-2] there is a value for each key
+// expected-note @+1 {{key comes from here}}
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x6x8xf32>) {
+  // expected-error @+1 {{expected value to have the rows of key, 'tensor<2x5x8xf32>', got 'tensor<2x6x8xf32>'}}
+  %y = block.sdpa %query, %key, %value {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x6x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-3] one length per batch row
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>, %lengths: tensor<5xi64>) {
+  // expected-error @+1 {{expected dimension 0 of lengths to be 2 (one per batch row), got 5}}
+  %y = block.sdpa %query, %key, %value lengths %lengths {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<5xi64>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-4] a table needs buckets
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>, %relative: tensor<32x2xf32>) {
+  // expected-error @+1 {{expected relative_table and buckets together, got only relative_table}}
+  %y = block.sdpa %query, %key, %value relative %relative {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<32x2xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-4] buckets need a table
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected relative_table and buckets together, got only buckets}}
+  %y = block.sdpa %query, %key, %value {buckets = #block.buckets<>, heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-4] one column per head
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>, %relative: tensor<32x3xf32>) {
+  // expected-error @+1 {{expected dimension 1 of relative_table to be 2 (one column per head), got 3}}
+  %y = block.sdpa %query, %key, %value relative %relative {buckets = #block.buckets<>, heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<32x3xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-5] a Shaw table has the width of a head
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>, %shaw_key: tensor<9x8xf32>) {
+  // expected-error @+1 {{expected dimension 1 of shaw_key to be 4 (width of a head), got 8}}
+  %y = block.sdpa %query, %key, %value shaw_key %shaw_key {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<9x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-5] a Shaw table has a row in the middle
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>, %shaw_value: tensor<8x4xf32>) {
+  // expected-error @+1 {{expected shaw_value to have an odd number of rows, got 8}}
+  %y = block.sdpa %query, %key, %value shaw_value %shaw_value {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<8x4xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-6] a gain per head
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>, %beta: tensor<8xf32>) {
+  // expected-error @+1 {{expected beta to have 1 or 2 elements (one, or one per head), got 8}}
+  %y = block.sdpa %query, %key, %value beta %beta {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-7] alpha adds to each query the value of its own row
+// expected-note @+1 {{query comes from here}}
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x6x8xf32>, %value: tensor<2x6x8xf32>, %alpha: tensor<2xf32>) {
+  // expected-error @+1 {{expected key to have the rows of query, 'tensor<2x5x8xf32>', got 'tensor<2x6x8xf32>'}}
+  %y = block.sdpa %query, %key, %value alpha %alpha {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x6x8xf32>, tensor<2x6x8xf32>, tensor<2xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-8] past keys and values come together
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>, %past_value: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected past_key and past_value together, got only past_value}}
+  %y = block.sdpa %query, %key, %value past_value %past_value {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-8] past keys have the width of the new ones
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>, %past_key: tensor<2x5x4xf32>, %past_value: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected dimension 2 of past_key to be 8 (width of all key heads), got 4}}
+  %y = block.sdpa %query, %key, %value past_key %past_key past_value %past_value {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x4xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-9] the result has the width of all value heads
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x12xf32>) {
+  // expected-error @+1 {{expected dimension 2 of result to be 12 (width of all value heads), got 8}}
+  %y = block.sdpa %query, %key, %value {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x12xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-9] the result has the rows of the query
+// expected-note @+1 {{query comes from here}}
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected result to have the rows of query, 'tensor<2x5x8xf32>', got 'tensor<2x6x8xf32>'}}
+  %y = block.sdpa %query, %key, %value {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x6x8xf32>
+  return
+}
+
+// -----
+
+// [ROPE-1] whole heads
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{'block.rope' op expected heads to be a positive divisor of the width, 8, got 3}}
+  %y = block.rope %x {form = #block.rope<style = half, dim = 4>, heads = 3 : i64} : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [ROPE-2] the rotation fits into a head
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected the rotated width to be at most the head's, 4, got 6}}
+  %y = block.rope %x {form = #block.rope<style = half, dim = 6>, heads = 2 : i64} : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [ROPE-3] a frequency per pair
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected inv_freq to have 2 entries, got 1}}
+  %y = block.rope %x {form = #block.rope<style = half, dim = 4, inv_freq = [1.0]>, heads = 2 : i64} : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}

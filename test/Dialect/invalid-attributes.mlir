@@ -1,0 +1,79 @@
+// One case per numbered constraint of docs/Spec.md; further cases of a label say
+// what else it refuses.
+// RUN: block-opt %s --verify-diagnostics --split-input-file
+
+// [ATTR-1] epsilon is not negative
+// expected-error @+1 {{expected eps to be finite and at least 0, got -1.000000e+00}}
+func.func private @f() attributes {a = #block.norm<kind = layer, eps = -1.0>}
+
+// -----
+
+// [ATTR-2] the rotated width is even
+// expected-error @+1 {{expected dim to be positive and even, got 3}}
+func.func private @f() attributes {a = #block.rope<style = half, dim = 3>}
+
+// -----
+
+// [ATTR-2] and positive
+// expected-error @+1 {{expected dim to be positive and even, got 0}}
+func.func private @f() attributes {a = #block.rope<style = half, dim = 0>}
+
+// -----
+
+// [ATTR-3] a frequency per pair
+// expected-error @+1 {{expected inv_freq to have 2 entries, got 3}}
+func.func private @f() attributes {a = #block.rope<style = half, dim = 4, inv_freq = [1.0, 0.5, 0.25]>}
+
+// -----
+
+// [ATTR-4] the base is positive
+// expected-error @+1 {{expected base to be positive, got 0.000000e+00}}
+func.func private @f() attributes {a = #block.rope<style = half, dim = 4, base = 0.0>}
+
+// -----
+
+// [ATTR-5] the table type is a float type
+// expected-error @+1 {{expected table_type to be a float type, got 'i32'}}
+func.func private @f() attributes {a = #block.rope<style = half, dim = 4, table_type = i32>}
+
+// -----
+
+// [ATTR-6] the scale is finite
+// expected-error @+1 {{expected scale to be finite, got}}
+func.func private @f() attributes {a = #block.scores<scale = 1.0e999>}
+
+// -----
+
+// [ATTR-7] a window holds a key
+// expected-error @+1 {{expected window to be at least 1, got 0}}
+func.func private @f() attributes {a = #block.scores<scale = 1.0, window = 0>}
+
+// -----
+
+// [ATTR-8] a soft cap is positive
+// expected-error @+1 {{expected softcap to be positive, got -5.000000e+01}}
+func.func private @f() attributes {a = #block.scores<scale = 1.0, softcap = -50.0>}
+
+// -----
+
+// [ATTR-9] ALiBi's maximum is positive
+// expected-error @+1 {{expected alibi_max to be positive, got 0.000000e+00}}
+func.func private @f() attributes {a = #block.scores<scale = 1.0, alibi_max = 0.0>}
+
+// -----
+
+// [ATTR-12] rounded ALiBi is ALiBi of a causal attention
+// expected-error @+1 {{expected alibi_type to be a float type beside alibi_max and causal, got 'bf16'}}
+func.func private @f() attributes {a = #block.scores<scale = 1.0, alibi_max = 8.0, alibi_type = bf16>}
+
+// -----
+
+// [ATTR-10] the last bucket is apart from the first
+// expected-error @+1 {{expected max_distance to be at least 2, got 1}}
+func.func private @f() attributes {a = #block.buckets<max_distance = 1>}
+
+// -----
+
+// [ATTR-11] an error is measured or not
+// expected-error @+1 {{expected measured to be an f64 or "unmeasured", got "a little" of pass 'p'}}
+func.func private @f() attributes {a = #block.approx<pass = "p", parameters = "", measured = "a little">}

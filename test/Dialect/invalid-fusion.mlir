@@ -1,0 +1,327 @@
+// One case per numbered constraint of docs/Spec.md; further cases of a label say
+// what else it refuses.
+// RUN: block-opt %s --verify-diagnostics --split-input-file --allow-unregistered-dialect
+
+// [LINSUM-1] a weight per input
+func.func @f(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) {
+  // expected-error @+1 {{'block.linear_sum' op expected one weight per input and at least one, got 2 inputs and 1 weights}}
+  %y = block.linear_sum(%x, %x) weights(%w) : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [LINSUM-1] at least one
+func.func @f() {
+  // expected-error @+1 {{expected one weight per input and at least one, got 0 inputs and 0 weights}}
+  %y = block.linear_sum() weights() : () -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [LINSUM-2] a weight reads its input
+func.func @f(%x: tensor<2x5x8xf32>, %w: tensor<8x4xf32>) {
+  // expected-error @+1 {{expected dimension 1 of weight to be 8 (width of its input), got 4}}
+  %y = block.linear_sum(%x) weights(%w) : (tensor<2x5x8xf32>, tensor<8x4xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [LINSUM-3] weights have the width of the result
+func.func @f(%x: tensor<2x5x8xf32>, %w: tensor<4x8xf32>) {
+  // expected-error @+1 {{expected dimension 0 of weight to be 8 (width of the result), got 4}}
+  %y = block.linear_sum(%x) weights(%w) : (tensor<2x5x8xf32>, tensor<4x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [LINSUM-3] so has the bias
+func.func @f(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>, %b: tensor<4xf32>) {
+  // expected-error @+1 {{expected dimension 0 of bias to be 8 (width of the result), got 4}}
+  %y = block.linear_sum(%x) weights(%w) bias %b : (tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<4xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [LINSUM-4] inputs and result have the same rows
+func.func @f(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) {
+  // expected-note @+2 {{result comes from here}}
+  // expected-error @+1 {{expected input to have the rows of result, 'tensor<2x4x8xf32>', got 'tensor<2x5x8xf32>'}}
+  %y = block.linear_sum(%x) weights(%w) : (tensor<2x5x8xf32>, tensor<8x8xf32>) -> tensor<2x4x8xf32>
+  return
+}
+
+// -----
+
+// [SPLIT-1] segments leave no gap
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{'block.split' op expected the segments to be 8 wide together, got 7}}
+  %y:2 = block.split %x : (tensor<2x5x8xf32>) -> (tensor<2x5x3xf32>, tensor<2x5x4xf32>)
+  return
+}
+
+// -----
+
+// [SPLIT-2] segments have all rows
+// expected-note @+1 {{input comes from here}}
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected segment to have the rows of input, 'tensor<2x5x8xf32>', got 'tensor<2x4x8xf32>'}}
+  %y = block.split %x : (tensor<2x5x8xf32>) -> tensor<2x4x8xf32>
+  return
+}
+
+// -----
+
+// [SPLIT-2] and the element type
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected segments of 'f32', got 'tensor<2x5x8xbf16>'}}
+  %y = block.split %x : (tensor<2x5x8xf32>) -> tensor<2x5x8xbf16>
+  return
+}
+
+// -----
+
+// [DEFERRED-1] a centred form has a mean and sums
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>) {
+  // expected-error @+1 {{'block.deferred_norm' op expected a mean and sums for form #block.norm<kind = layer, eps = 0.000000e+00>}}
+  %y = block.deferred_norm %x moment %s {form = #block.norm<kind = layer, eps = 0.0>, width = 8 : i64} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [DEFERRED-1] others have neither
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>, %v: tensor<8xf32>) {
+  // expected-error @+1 {{expected no mean and no sums for form #block.norm<kind = rms, eps = 0.000000e+00>}}
+  %y = block.deferred_norm %x moment %s sums %v {form = #block.norm<kind = rms, eps = 0.0>, width = 8 : i64} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>, tensor<8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [DEFERRED-2] sums have the width of the input
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>, %v: tensor<4xf32>) {
+  // expected-error @+1 {{expected dimension 0 of sums to be 8 (width of the input), got 4}}
+  %y = block.deferred_norm %x mean %s moment %s sums %v {form = #block.norm<kind = layer, eps = 0.0>, width = 8 : i64} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>, tensor<4xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [DEFERRED-2] so has the bias
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>, %v: tensor<4xf32>) {
+  // expected-error @+1 {{expected dimension 0 of bias to be 8 (width of the input), got 4}}
+  %y = block.deferred_norm %x moment %s bias %v {form = #block.norm<kind = rms, eps = 0.0>, width = 8 : i64} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>, tensor<4xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [DEFERRED-3] a statistic per row
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x2xf32>) {
+  // expected-error @+1 {{expected dimension 2 of moment to be 1 (one per row), got 2}}
+  %y = block.deferred_norm %x moment %s {form = #block.norm<kind = rms, eps = 0.0>, width = 8 : i64} : (tensor<2x5x8xf32>, tensor<2x5x2xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [DEFERRED-4] the result has the shape of the input
+// expected-note @+1 {{input comes from here}}
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>) {
+  // expected-error @+1 {{expected result to have the shape of input, 'tensor<2x5x8xf32>', got 'tensor<2x5x4xf32>'}}
+  %y = block.deferred_norm %x moment %s {form = #block.norm<kind = rms, eps = 0.0>, width = 8 : i64} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x4xf32>
+  return
+}
+
+// -----
+
+// [BIAS-1] the bias has the width of the input
+func.func @f(%x: tensor<2x5x8xf32>, %v: tensor<4xf32>) {
+  // expected-error @+1 {{'block.add_bias' op expected dimension 0 of bias to be 8 (width of the input), got 4}}
+  %y = block.add_bias %x, %v : (tensor<2x5x8xf32>, tensor<4xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [BIAS-2] the result has the shape of the input
+// expected-note @+1 {{input comes from here}}
+func.func @f(%x: tensor<2x5x8xf32>, %v: tensor<8xf32>) {
+  // expected-error @+1 {{expected result to have the shape of input, 'tensor<2x5x8xf32>', got 'tensor<2x4x8xf32>'}}
+  %y = block.add_bias %x, %v : (tensor<2x5x8xf32>, tensor<8xf32>) -> tensor<2x4x8xf32>
+  return
+}
+
+// -----
+
+// [PARTIAL-1] mean and M2
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{'block.partial_stats' op expected 2 results, got 1}}
+  %y = block.partial_stats %x centered {tile = 4 : i64} : (tensor<2x5x8xf32>) -> tensor<2x5x2xf32>
+  return
+}
+
+// -----
+
+// [PARTIAL-2] a tile has columns
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected tile to be positive, got 0}}
+  %y = block.partial_stats %x {tile = 0 : i64} : (tensor<2x5x8xf32>) -> tensor<2x5x2xf32>
+  return
+}
+
+// -----
+
+// [PARTIAL-3] an element per tile, also of the short last one
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected dimension 2 of partial to be 3 (one per tile), got 2}}
+  %y = block.partial_stats %x {tile = 3 : i64} : (tensor<2x5x8xf32>) -> tensor<2x5x2xf32>
+  return
+}
+
+// -----
+
+// [MERGE-1] an element per tile
+func.func @f(%s: tensor<2x5x1xf32>) {
+  // expected-error @+1 {{'block.merge_stats' op expected dimension 2 of moment to be 3 (one per tile), got 1}}
+  %y = block.merge_stats moment %s {tile = 4 : i64, width = 10 : i64} : (tensor<2x5x1xf32>) -> tensor<2x5x1xf32>
+  return
+}
+
+// -----
+
+// [MERGE-1] of columns that are there
+func.func @f(%s: tensor<2x5x1xf32>) {
+  // expected-error @+1 {{expected width and tile to be positive, got 10 and 0}}
+  %y = block.merge_stats moment %s {tile = 0 : i64, width = 10 : i64} : (tensor<2x5x1xf32>) -> tensor<2x5x1xf32>
+  return
+}
+
+// -----
+
+// [MERGE-2] a mean from means
+func.func @f(%s: tensor<2x5x1xf32>) {
+  // expected-error @+1 {{expected 1 results, got 2}}
+  %y:2 = block.merge_stats moment %s {tile = 8 : i64, width = 8 : i64} : (tensor<2x5x1xf32>) -> (tensor<2x5x1xf32>, tensor<2x5x1xf32>)
+  return
+}
+
+// -----
+
+// [MERGE-3] an element per row
+func.func @f(%s: tensor<2x5x1xf32>) {
+  // expected-error @+1 {{expected dimension 2 of statistic to be 1 (one per row), got 2}}
+  %y = block.merge_stats moment %s {tile = 8 : i64, width = 8 : i64} : (tensor<2x5x1xf32>) -> tensor<2x5x2xf32>
+  return
+}
+
+// -----
+
+// [FOLDGAIN-1] a gain per column
+func.func @f(%w: tensor<4x8xf32>, %v: tensor<4xf32>) {
+  // expected-error @+1 {{'block.fold_gain' op expected dimension 0 of gamma to be 8 (columns of the weight), got 4}}
+  %y = block.fold_gain %w, %v {form = #block.norm<kind = rms, eps = 0.0>} : (tensor<4x8xf32>, tensor<4xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// [FOLDBIAS-1] beta has an element per column
+func.func @f(%w: tensor<4x8xf32>, %v: tensor<4xf32>) {
+  // expected-error @+1 {{'block.fold_bias' op expected dimension 0 of beta to be 8 (columns of the weight), got 4}}
+  %y = block.fold_bias %w beta %v : (tensor<4x8xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// [FOLDBIAS-2] the bias has one per row
+func.func @f(%w: tensor<4x8xf32>, %v: tensor<8xf32>) {
+  // expected-error @+1 {{expected dimension 0 of bias to be 4 (rows of the weight), got 8}}
+  %y = block.fold_bias %w bias %v : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// [FOLDBIAS-2] so has the result
+func.func @f(%w: tensor<4x8xf32>) {
+  // expected-error @+1 {{expected dimension 0 of result to be 4 (rows of the weight), got 8}}
+  %y = block.fold_bias %w : (tensor<4x8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// [SUMS-1] a sum per row
+func.func @f(%w: tensor<4x8xf32>) {
+  // expected-error @+1 {{'block.weight_sums' op expected dimension 0 of result to be 4 (rows of the weight), got 8}}
+  %y = block.weight_sums %w : (tensor<4x8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// [BIASSUM-1] something to add
+func.func @f() {
+  // expected-error @+1 {{'block.bias_sum' op expected at least one bias, got none}}
+  %y = block.bias_sum : () -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// [BIASSUM-1] of one width
+func.func @f(%v: tensor<4xf32>) {
+  // expected-note @+2 {{result comes from here}}
+  // expected-error @+1 {{expected bias to have the shape of result, 'tensor<8xf32>', got 'tensor<4xf32>'}}
+  %y = block.bias_sum %v : (tensor<4xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// [FOLDSCALE-1] one gain, or one per row
+func.func @f(%w: tensor<4x8xf32>, %v: tensor<8xf32>) {
+  // expected-error @+1 {{'block.fold_scale' op expected gain to have 1 or 4 elements (one, or one per row of the weight), got 8}}
+  %y = block.fold_scale %w by %v : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// [KERNEL-1] an argument per operand
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{'block.kernel' op expected region arguments of types 'tensor<2x5x8xf32>', got }}
+  "block.kernel"(%x) <{kind = "linear"}> ({
+    block.yield
+  }) : (tensor<2x5x8xf32>) -> ()
+  return
+}
+
+// -----
+
+// [KERNEL-2] results are what the region yields
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected to yield 'tensor<2x5x4xf32>', got 'tensor<2x5x8xf32>'}}
+  %y = block.kernel "row_wise" (%a = %x : tensor<2x5x8xf32>) -> tensor<2x5x4xf32> {
+    block.yield %a : tensor<2x5x8xf32>
+  }
+  return
+}
+
+// -----
+
+// [KERNEL-2] the region ends with a yield
+func.func @f() {
+  // expected-error @+1 {{expected the region to end with block.yield}}
+  "block.kernel"() <{kind = "linear"}> ({
+    "test.other_end"() : () -> ()
+  }) : () -> ()
+  return
+}

@@ -1,0 +1,39 @@
+// The core steps of attention: scores, softmax and sum in one op; the rotation.
+// RUN: block-opt %s | FileCheck %s
+// RUN: block-opt %s | block-opt | FileCheck %s
+// RUN: block-opt %s --mlir-print-op-generic | block-opt | FileCheck %s
+// RUN: block-opt %s --emit-bytecode | block-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @sdpa(
+// CHECK-NEXT: %0 = block.sdpa %arg0, %arg1, %arg2 {heads = 2 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 5.000000e-01>} : (tensor<2x5x8xf32>, tensor<2x7x4xf32>, tensor<2x7x6xf32>) -> tensor<2x5x12xf32>
+// CHECK-NEXT: return %0 : tensor<2x5x12xf32>
+func.func @sdpa(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x7x4xf32>, %arg2: tensor<2x7x6xf32>) -> tensor<2x5x12xf32> {
+  %0 = block.sdpa %arg0, %arg1, %arg2 {heads = 2 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 5.000000e-01>} : (tensor<2x5x8xf32>, tensor<2x7x4xf32>, tensor<2x7x6xf32>) -> tensor<2x5x12xf32>
+  return %0 : tensor<2x5x12xf32>
+}
+
+// CHECK-LABEL: func.func @every_operand(
+// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 lengths %arg1 relative %arg2 shaw_key %arg3 shaw_value %arg3 alpha %arg4 beta %arg4 gamma %arg4 past_key %arg5 past_value %arg5 {buckets = #block.buckets<>, heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<2x5x8xf16>, tensor<2x5x8xf16>, tensor<2x5x8xf16>, tensor<2xi64>, tensor<32x2xf16>, tensor<9x4xf16>, tensor<9x4xf16>, tensor<2xf16>, tensor<2xf16>, tensor<2xf16>, tensor<2x3x8xf16>, tensor<2x3x8xf16>) -> tensor<2x5x8xf16>
+// CHECK-NEXT: return %0 : tensor<2x5x8xf16>
+func.func @every_operand(%arg0: tensor<2x5x8xf16>, %arg1: tensor<2xi64>, %arg2: tensor<32x2xf16>, %arg3: tensor<9x4xf16>, %arg4: tensor<2xf16>, %arg5: tensor<2x3x8xf16>) -> tensor<2x5x8xf16> {
+  %0 = block.sdpa %arg0, %arg0, %arg0 lengths %arg1 relative %arg2 shaw_key %arg3 shaw_value %arg3 alpha %arg4 beta %arg4 gamma %arg4 past_key %arg5 past_value %arg5 {buckets = #block.buckets<>, heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<2x5x8xf16>, tensor<2x5x8xf16>, tensor<2x5x8xf16>, tensor<2xi64>, tensor<32x2xf16>, tensor<9x4xf16>, tensor<9x4xf16>, tensor<2xf16>, tensor<2xf16>, tensor<2xf16>, tensor<2x3x8xf16>, tensor<2x3x8xf16>) -> tensor<2x5x8xf16>
+  return %0 : tensor<2x5x8xf16>
+}
+
+// CHECK-LABEL: func.func @dynamic(
+// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 {heads = 4 : i64, kv_heads = 4 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<?x?x8xbf16>, tensor<?x?x8xbf16>, tensor<?x?x8xbf16>) -> tensor<?x?x8xbf16>
+// CHECK-NEXT: return %0 : tensor<?x?x8xbf16>
+func.func @dynamic(%arg0: tensor<?x?x8xbf16>) -> tensor<?x?x8xbf16> {
+  %0 = block.sdpa %arg0, %arg0, %arg0 {heads = 4 : i64, kv_heads = 4 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<?x?x8xbf16>, tensor<?x?x8xbf16>, tensor<?x?x8xbf16>) -> tensor<?x?x8xbf16>
+  return %0 : tensor<?x?x8xbf16>
+}
+
+// CHECK-LABEL: func.func @rope(
+// CHECK-NEXT: %0 = block.rope %arg0 {form = #block.rope<style = half, dim = 4>, heads = 2 : i64} : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+// CHECK-NEXT: %1 = block.rope %0 offset %arg1 {form = #block.rope<style = interleaved, dim = 2>, heads = 2 : i64} : (tensor<2x5x8xf32>, index) -> tensor<2x5x8xf32>
+// CHECK-NEXT: return %1 : tensor<2x5x8xf32>
+func.func @rope(%arg0: tensor<2x5x8xf32>, %arg1: index) -> tensor<2x5x8xf32> {
+  %0 = block.rope %arg0 {form = #block.rope<style = half, dim = 4>, heads = 2 : i64} : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  %1 = block.rope %0 offset %arg1 {form = #block.rope<style = interleaved, dim = 2>, heads = 2 : i64} : (tensor<2x5x8xf32>, index) -> tensor<2x5x8xf32>
+  return %1 : tensor<2x5x8xf32>
+}

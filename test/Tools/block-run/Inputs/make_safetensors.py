@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes small safetensors files without any package.
+
+    make_safetensors.py OUT NAME:DTYPE:SHAPE=VALUE[,VALUE...] ...
+
+SHAPE is like 2x5, empty for a scalar. The values are repeated until the tensor is full.
+"""
+
+import itertools
+import json
+import math
+import struct
+import sys
+
+FORMATS = {"F64": "d", "F32": "f", "F16": "e", "I64": "q", "I32": "i", "I8": "b"}
+
+
+def encode(dtype, values):
+    if dtype == "BF16":  # cut, not rounded: give values that fit
+        return b"".join(struct.pack("<f", float(v))[2:] for v in values)
+    code = FORMATS[dtype]
+    number = float if dtype.startswith("F") else int
+    return b"".join(struct.pack("<" + code, number(v)) for v in values)
+
+
+def main():
+    path, *specs = sys.argv[1:]
+    header, data = {}, b""
+    for spec in specs:
+        declaration, values = spec.split("=")
+        name, dtype, shape = declaration.split(":")
+        shape = [int(n) for n in shape.split("x")] if shape else []
+        values = itertools.islice(itertools.cycle(values.split(",")), math.prod(shape))
+        encoded = encode(dtype, values)
+        header[name] = {
+            "dtype": dtype,
+            "shape": shape,
+            "data_offsets": [len(data), len(data) + len(encoded)],
+        }
+        data += encoded
+    text = json.dumps(header).encode()
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text + data)
+
+
+main()

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The test suite. `./check` runs it; so does lit on the build tree's test folder.
+
+Switches: the parameter full=1 (feature `full`) asks for the long versions, the
+environment variable PARABLOCK_VERIFY_ROUNDTRIP=1 gives every block-opt
+--verify-roundtrip.
+"""
+
+import os
+import sys
+
+import lit.formats
+
+source_root = config.parablock_source_root
+build_root = config.parablock_build_root
+
+config.name = "Parablock"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "downstream"]
+config.test_source_root = os.path.join(source_root, "test")
+config.test_exec_root = os.path.join(build_root, "test")
+
+# Modules that folders below use in their lit.local.cfg.
+sys.path.insert(0, config.test_source_root)
+
+# Tools are found by name: ours first, then those of LLVM (FileCheck, not, ...).
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(build_root, "bin"), config.llvm_tools, os.environ.get("PATH", "")]
+)
+
+# An error of the sanitizers is a failure, whatever exit code a test expects. The
+# libraries of LLVM are not instrumented, so their containers carry no marks.
+config.environment["ASAN_OPTIONS"] = "detect_container_overflow=0:detect_leaks=0:abort_on_error=1"
+config.environment["UBSAN_OPTIONS"] = "halt_on_error=1:abort_on_error=1:print_stacktrace=1"
+
+venv_python = os.path.join(build_root, "venv", "bin", "python")
+if not os.path.exists(venv_python):
+    venv_python = sys.executable
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+
+
+def plain_word(word):
+    """A regular expression for `word` as a command, not as part of a path."""
+    return r"(?<![-./\w=])" + word + r"(?![-./\w])"
+
+
+# block-opt itself hands out the round trip, so that every test goes through it.
+if os.environ.get("PARABLOCK_VERIFY_ROUNDTRIP") == "1":
+    config.environment["PARABLOCK_VERIFY_ROUNDTRIP"] = "1"
+    config.substitutions.append((plain_word("block-opt"), "block-opt --verify-roundtrip"))
+
+config.substitutions += [
+    ("%python", venv_python),
+    ("%root", source_root),
+    ("%build", build_root),
+    ("%plugin", os.path.join(build_root, "lib", "ParablockPlugin.so")),
+    ("%stock_mlir_opt", os.path.join(config.llvm_tools, "mlir-opt")),
+    ("%llvm_tools", config.llvm_tools),
+    ("%cmake", config.cmake_command),
+    ("%cxx_compiler", config.cmake_cxx_compiler),
+]
+
+if lit_config.params.get("full") == "1":
+    config.available_features.add("full")
+    config.environment["PARABLOCK_FULL"] = "1"
+if config.sanitizers:
+    config.available_features.add("sanitizers")

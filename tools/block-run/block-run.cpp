@@ -1,0 +1,150 @@
+//===- block-run.cpp - runs a function of model IR ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Exit codes: 0 done, 1 bad usage or input, 3 numbers out of tolerance, 4 an
+// engine that this machine or build does not have.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+#include "parablock/InitAll.h"
+#include "parablock/Runner/ReferenceEngine.h"
+#include "parablock/Runner/RunCommand.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace parablock::runner;
+namespace cl = llvm::cl;
+
+namespace {
+enum ExitCode { Done = 0, BadInput = 1, OutOfTolerance = 3, Missing = 4 };
+
+/// A flag of this tool; given twice, the last holds.
+template <typename T> struct Flag : cl::opt<T> {
+  template <typename... Modifiers>
+  Flag(llvm::StringRef name, llvm::StringRef description,
+       const Modifiers &...modifiers)
+      : cl::opt<T>(name, cl::desc(description), cl::ZeroOrMore, modifiers...) {}
+};
+
+/// Made in main, not statically: see there.
+struct Flags {
+  cl::opt<std::string> irPath{cl::Positional, cl::desc("<IR file>"),
+                              cl::init("-")};
+  Flag<std::string> engine{"engine", "what runs it: reference",
+                           cl::value_desc("name"), cl::init("reference")};
+  Flag<std::string> function{"function", "which function to run",
+                             cl::value_desc("name"), cl::init("main")};
+  Flag<std::string> dims{"dims", "sizes of dynamic dimensions",
+                         cl::value_desc("batch=2,seq=65")};
+  Flag<std::string> weights{"weights", "parameters, as safetensors",
+                            cl::value_desc("file")};
+  Flag<std::string> inputs{"inputs", "inputs, as safetensors",
+                           cl::value_desc("file")};
+  Flag<uint64_t> seed{"seed",
+                      "draws the inputs that no file gives, and without "
+                      "--weights the parameters",
+                      cl::value_desc("N"), cl::init(0)};
+  Flag<std::string> outputs{"outputs",
+                            "where to write the outputs; not written if they "
+                            "are out of tolerance",
+                            cl::value_desc("file")};
+  Flag<std::string> checkAgainst{"check-against",
+                                 "compare with this engine's outputs",
+                                 cl::value_desc("engine")};
+  Flag<std::string> expect{"expect", "compare with the outputs in this file",
+                           cl::value_desc("file")};
+  Flag<std::string> baseline{"baseline",
+                             "compare with this function, exact, on the "
+                             "reference engine",
+                             cl::value_desc("IR file")};
+  Flag<unsigned> threads{"threads", "worker threads, 0 for as many as fit",
+                         cl::value_desc("N"), cl::init(0)};
+  Flag<unsigned> repeat{"repeat", "how often to run, for times",
+                        cl::value_desc("N"), cl::init(1)};
+  Flag<bool> exactArithmetic{"exact-arithmetic",
+                             "do not round to element types; outputs are f64"};
+  Flag<bool> trace{"trace", "list the size of stream and updates per layer"};
+  Flag<std::string> json{"json", "where to write the report",
+                         cl::value_desc("file")};
+};
+} // namespace
+
+static int fail(llvm::Error error) {
+  ExitCode code = BadInput;
+  llvm::handleAllErrors(
+      std::move(error), [](const DiagnosedError &) {},
+      [&](const MissingError &missing) {
+        llvm::errs() << "error: " << missing.message() << "\n";
+        code = Missing;
+      },
+      [](const llvm::ErrorInfoBase &other) {
+        llvm::errs() << "error: " << other.message() << "\n";
+      });
+  return code;
+}
+
+static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
+  RunRequest request;
+  llvm::Expected<DimSizes> sizes = parseDimSizes(flags.dims);
+  if (!sizes)
+    return sizes.takeError();
+  if (flags.repeat < 1)
+    return llvm::createStringError("--repeat: expected at least 1, got 0");
+  if (!flags.checkAgainst.empty() && !flags.expect.empty())
+    return llvm::createStringError(
+        "expected --check-against or --expect, got both");
+  request.irPath = flags.irPath;
+  request.functionName = flags.function;
+  request.engine = flags.engine;
+  request.dims = std::move(*sizes);
+  request.weightsPath = flags.weights;
+  request.inputsPath = flags.inputs;
+  request.seed = flags.seed;
+  request.checkAgainst = flags.checkAgainst;
+  request.expectPath = flags.expect;
+  request.baselinePath = flags.baseline;
+  request.threads = flags.threads;
+  request.repeat = flags.repeat;
+  request.exactArithmetic = flags.exactArithmetic;
+  request.trace = flags.trace;
+  request.outputsPath = flags.outputs;
+  request.jsonPath = flags.json;
+  return request;
+}
+
+/// The engines of this build. The others exist in other builds or on other
+/// machines.
+static EngineRegistry makeRegistry() {
+  EngineRegistry engines;
+  engines.add("reference", [] { return createReferenceEngine(); });
+  engines.addMissing("cpu", "this build has no CPU code generator");
+  engines.addMissing("emulate", "this build has no GPU emulator");
+  engines.addMissing("cuda", "this build has no CUDA launcher");
+  return engines;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  // LLVM's own flags, of which --threads is one, are of no use here.
+  cl::ResetCommandLineParser();
+  Flags flags;
+  cl::ParseCommandLineOptions(argc, argv, "Parablock: runs model IR\n");
+
+  llvm::Expected<RunRequest> request = readFlags(flags);
+  if (!request)
+    return fail(request.takeError());
+  mlir::DialectRegistry registry;
+  parablock::registerAllDialects(registry);
+  mlir::MLIRContext context(registry);
+  llvm::Expected<RunReport> report =
+      runRequest(*request, makeRegistry(), context, llvm::errs());
+  if (!report)
+    return fail(report.takeError());
+  // Standard output is the file's where a file goes there.
+  bool isTaken = request->outputsPath == "-" || request->jsonPath == "-";
+  printReport(isTaken ? llvm::errs() : llvm::outs(), *report);
+  return report->pass() ? Done : OutOfTolerance;
+}

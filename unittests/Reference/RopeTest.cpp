@@ -1,0 +1,112 @@
+//===- RopeTest.cpp - rotary position embedding ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "RunText.h"
+
+using namespace parablock;
+using namespace parablock::unittest;
+
+/// `block.rope` with two heads of 6, at `offset`.
+static Outcome runRope(const Tensor &x, const std::string &form,
+                       int64_t offset = 0, const Options &options = exact()) {
+  return runBody("%p = arith.constant " + std::to_string(offset) +
+                     " : index\n%r = block.rope %a0 offset %p {heads = 2 : "
+                     "i64, form = #block.rope<" +
+                     form + ">} : (" + typeOf(x) + ", index) -> " + typeOf(x),
+                 typeOf(x), {x}, options);
+}
+
+namespace {
+/// What a rotation is expected to do.
+struct Rotation {
+  bool half;
+  Values frequencies;
+  double scale = 1;
+  ElementType table = ElementType::F64;
+  int64_t offset = 0;
+};
+} // namespace
+
+static Values rotate(const Tensor &x, const Rotation &rotation) {
+  Values y(x.data());
+  int64_t tokens = x.shape[1], pairs = rotation.frequencies.size();
+  for (int64_t b = 0; b < x.shape[0]; ++b)
+    for (int64_t t = 0; t < tokens; ++t)
+      for (int64_t head = 0; head < 2; ++head)
+        for (int64_t i = 0; i < pairs; ++i) {
+          int64_t first = (b * tokens + t) * 12 + head * 6;
+          int64_t a = first + (rotation.half ? i : 2 * i);
+          int64_t c = first + (rotation.half ? i + pairs : 2 * i + 1);
+          double angle = (rotation.offset + t) * rotation.frequencies[i];
+          double cosine =
+              roundTo(rotation.table, rotation.scale * std::cos(angle));
+          double sine =
+              roundTo(rotation.table, rotation.scale * std::sin(angle));
+          y[a] = x.data()[a] * cosine - x.data()[c] * sine;
+          y[c] = x.data()[c] * cosine + x.data()[a] * sine;
+        }
+  return y;
+}
+
+int main() {
+  Tensor x = wild({2, 3, 12}, 1);
+  Values of10000 = {1, std::pow(10000.0, -2.0 / 6),
+                    std::pow(10000.0, -4.0 / 6)};
+  CHECK_NEAR("half", runRope(x, "style = half, dim = 6"),
+             rotate(x, {true, of10000}));
+  CHECK_NEAR("interleaved", runRope(x, "style = interleaved, dim = 6"),
+             rotate(x, {false, of10000}));
+  CHECK_NEAR("a part of the head",
+             runRope(x, "style = half, dim = 4, base = 100.0"),
+             rotate(x, {true, {1, 0.1}}));
+  CHECK_NEAR("interleaved part of the head",
+             runRope(x, "style = interleaved, dim = 4, base = 100.0"),
+             rotate(x, {false, {1, 0.1}}));
+  CHECK_NEAR("given frequencies",
+             runRope(x, "style = half, dim = 6, inv_freq = array<f64: 0.5, "
+                        "0.25, 0.125>"),
+             rotate(x, {true, {0.5, 0.25, 0.125}}));
+  CHECK_NEAR("scaled table",
+             runRope(x, "style = half, dim = 4, base = 100.0, table_scale = "
+                        "1.5"),
+             rotate(x, {true, {1, 0.1}, 1.5}));
+  Rotation narrow = {true, {1, 0.1}, 1.5, ElementType::BF16};
+  CHECK_NEAR("rounded table, in exact arithmetic too",
+             runRope(x, "style = half, dim = 4, base = 100.0, table_scale = "
+                        "1.5, table_type = bf16"),
+             rotate(x, narrow));
+  CHECK("which moves the result",
+        largestDifference(rotate(x, narrow), rotate(x, {true, {1, 0.1}, 1.5})) >
+            1e-4);
+  CHECK_NEAR("offset", runRope(x, "style = half, dim = 6", 5),
+             rotate(x, {true, of10000, 1, ElementType::F64, 5}));
+
+  Tensor bf16 = wild({1, 4, 12}, 2, ElementType::BF16);
+  Values rounded = rotate(bf16, {true, of10000});
+  roundTo(ElementType::BF16, rounded);
+  CHECK_SAME("one rounding", runRope(bf16, "style = half, dim = 6", 0, {}),
+             rounded);
+
+  auto runHidden = [&](const Tensor &hidden, const std::string &form) {
+    return runModule("func.func @main(%x: tensor<1x1x?xf32>) -> "
+                     "tensor<1x1x?xf32> {\n%r = block.rope %x {heads = 2 : "
+                     "i64, form = #block.rope<style = half, dim = 4" +
+                         form +
+                         ">} : (tensor<1x1x?xf32>) -> tensor<1x1x?xf32>\n"
+                         "return %r : tensor<1x1x?xf32>\n}",
+                     {hidden});
+  };
+  CHECK("a width that only the run knows",
+        runHidden(wild({1, 1, 8}, 3), "").ok());
+  CHECK_REFUSED("heads do not divide the width",
+                runHidden(wild({1, 1, 9}, 3), ""),
+                "expected heads to be a positive divisor of the width, 9");
+  CHECK_REFUSED("a head narrower than the rotation",
+                runHidden(wild({1, 1, 6}, 3), ""),
+                "expected the rotated width to be at most the head's, 3");
+  CHECK_REFUSED("a table type without values",
+                runHidden(wild({1, 1, 8}, 3), ", table_type = f128"),
+                "expected table_type to be f64, f32, bf16 or f16");
+  return finish();
+}

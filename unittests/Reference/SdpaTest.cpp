@@ -1,0 +1,187 @@
+//===- SdpaTest.cpp - scaled dot-product attention against its formula ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "NaiveAttention.h"
+
+using namespace parablock;
+using namespace parablock::unittest;
+
+/// The engine's result is the formula's, and not that of `other`.
+static void checkForm(const std::string &name, const Attention &attention,
+                      const Attention &other) {
+  Values want = attention.compute();
+  CHECK_NEAR(name, attention.run(), want);
+  CHECK("... which matters: " + name,
+        largestDifference(want, other.compute()) > 1e-3);
+}
+
+static void testMasks() {
+  Attention plain = makeAttention(), causal = plain;
+  CHECK_NEAR("bidirectional", plain.run(), plain.compute());
+  causal.causal = true;
+  checkForm("causal", causal, plain);
+  for (int64_t window : {1, 2, 3}) {
+    Attention windowed = causal;
+    windowed.window = window;
+    checkForm("causal window of " + std::to_string(window), windowed, causal);
+    windowed.causal = false;
+    checkForm("window of " + std::to_string(window) + " on both sides",
+              windowed, plain);
+  }
+  Attention wide = causal;
+  wide.window = INT64_MAX;
+  CHECK_NEAR("a window without end", wide.run(), causal.compute());
+  wide.causal = false;
+  CHECK_NEAR("a window without end on both sides", wide.run(), plain.compute());
+  Attention padded = plain;
+  padded.lengths = {3, 5};
+  checkForm("padding", padded, plain);
+  padded.causal = true;
+  checkForm("causal padding", padded, causal);
+
+  // More queries than are blocked together, and ranges that begin late.
+  Attention longer = makeAttention(70);
+  longer.causal = true;
+  longer.window = 9;
+  longer.lengths = {70, 41};
+  CHECK_NEAR("many blocks of queries", longer.run(), longer.compute());
+  longer.causal = false;
+  CHECK_NEAR("many blocks, both sides", longer.run(), longer.compute());
+}
+
+static void testMaskedRows() {
+  Attention attention = makeAttention();
+  attention.lengths = {0, 2};
+  attention.gamma = tensor({1}, {0.5});
+  Outcome outcome = attention.run();
+  CHECK_NEAR("no allowed key", outcome, attention.compute());
+  for (int64_t i = 0; i < 30; ++i)
+    if (outcome.values()[i] != 0) {
+      CHECK("fully masked rows are 0", false);
+      return;
+    }
+  CHECK("fully masked rows are 0", true);
+
+  // A window that has left the valid keys behind.
+  attention.window = 2;
+  attention.causal = true;
+  attention.alpha = tensor({1}, {2});
+  outcome = attention.run();
+  CHECK_EQUAL("only alpha remains where no key is allowed", outcome.values()[0],
+              2 * attention.value.data()[0]);
+
+  // Padding may hold anything.
+  Attention clean = makeAttention(), dirty = clean;
+  clean.lengths = dirty.lengths = {3, 4};
+  Values keys(clean.key.data()), values(clean.value.data());
+  for (int64_t j : {3, 4, 9}) {
+    keys[j * 4 + 1] = std::nan("");
+    values[j * 3 + 2] = HUGE_VAL;
+  }
+  dirty.key = tensor(clean.key.shape, keys);
+  dirty.value = tensor(clean.value.shape, values);
+  CHECK_SAME("padding never reaches a row", dirty.run(), clean.run().values());
+}
+
+static void testHeads() {
+  Attention grouped = makeAttention();
+  grouped.heads = 6;
+  grouped.query = wild({2, 5, 24}, 4);
+  for (int64_t kvHeads : {1, 2, 3, 6}) {
+    grouped.kvHeads = kvHeads;
+    grouped.key = wild({2, 5, 4 * kvHeads}, 5);
+    grouped.value = wild({2, 5, 3 * kvHeads}, 6);
+    CHECK_NEAR("6 heads on " + std::to_string(kvHeads), grouped.run(),
+               grouped.compute());
+  }
+  Attention cross = makeAttention();
+  cross.key = wild({2, 3, 4}, 7);
+  cross.value = wild({2, 3, 3}, 8);
+  cross.lengths = {1, 3};
+  CHECK_NEAR("fewer keys than queries", cross.run(), cross.compute());
+}
+
+static void testScores() {
+  Attention plain = makeAttention();
+  plain.causal = true;
+  plain.softcap = 0.5;
+  plain.alibiMax = 8;
+  Attention biasFirst = plain, biasLast = plain;
+  biasFirst.order = "bias_scale_cap";
+  biasLast.order = "scale_cap_bias";
+  checkForm("scale, bias, cap", plain, biasFirst);
+  checkForm("bias, scale, cap", biasFirst, biasLast);
+  checkForm("scale, cap, bias", biasLast, plain);
+  Attention uncapped = plain;
+  uncapped.softcap = 0;
+  checkForm("no cap", uncapped, plain);
+  Attention steep = plain;
+  steep.alibiMax = 4;
+  checkForm("another ALiBi maximum", steep, plain);
+  steep.causal = false;
+  checkForm("ALiBi on both sides", steep, plain);
+}
+
+static void testTables() {
+  Attention plain = makeAttention(24), causal = plain;
+  causal.causal = true;
+  for (bool bidirectional : {false, true}) {
+    Attention biased = bidirectional ? plain : causal;
+    biased.relativeTable = wild({8, 2}, 9);
+    biased.bidirectional = bidirectional;
+    biased.maxDistance = 16;
+    checkForm(bidirectional ? "buckets on both sides" : "buckets", biased,
+              bidirectional ? plain : causal);
+    Attention nearer = biased;
+    nearer.maxDistance = 9;
+    checkForm("a nearer last bucket", nearer, biased);
+  }
+  Attention shaw = plain;
+  shaw.shawKey = wild({5, 4}, 10);
+  checkForm("Shaw keys", shaw, plain);
+  Attention both = shaw;
+  both.shawValue = wild({7, 3}, 11);
+  checkForm("Shaw keys and values", both, shaw);
+}
+
+static void testShaped() {
+  Attention plain = makeAttention();
+  plain.causal = true;
+  Attention shaped = plain;
+  shaped.alpha = tensor({2}, {0.5, -1.5});
+  checkForm("alpha per head", shaped, plain);
+  shaped.beta = tensor({2}, {2, 0.25});
+  shaped.gamma = tensor({2}, {1, 0.75});
+  checkForm("alpha, beta and gamma per head", shaped, plain);
+  Attention common = shaped;
+  common.alpha = tensor({1}, {0.5});
+  common.beta = tensor({1}, {3});
+  common.gamma = tensor({1}, {1});
+  checkForm("one alpha, beta and gamma", common, shaped);
+  common.lengths = {2, 4};
+  common.window = 2;
+  common.shawValue = wild({3, 3}, 12);
+  checkForm("the mean is over allowed keys", common, shaped);
+}
+
+static void testRounding() {
+  Attention narrow = makeAttention();
+  narrow.query = wild({2, 5, 8}, 1, ElementType::BF16);
+  narrow.key = wild({2, 5, 4}, 2, ElementType::BF16);
+  narrow.value = wild({2, 5, 3}, 3, ElementType::BF16);
+  Values want = narrow.compute();
+  roundTo(ElementType::BF16, want);
+  CHECK_SAME("one rounding, at the result", narrow.run({}), want);
+}
+
+int main() {
+  testMasks();
+  testMaskedRows();
+  testHeads();
+  testScores();
+  testTables();
+  testShaped();
+  testRounding();
+  return finish();
+}
