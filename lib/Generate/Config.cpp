@@ -184,7 +184,7 @@ static void refuseUnsupported(const ConfigFields &fields) {
 }
 
 Expected<ModelSpec> generate::readConfig(StringRef path,
-                                         std::optional<int64_t> sequence) {
+                                         SequenceRequest sequence) {
   Expected<llvm::json::Object> object = readJSONObject(path);
   if (!object)
     return object.takeError();

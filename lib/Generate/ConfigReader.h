@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_GENERATE_CONFIGREADER_H
 
 #include "ConfigFields.h"
-#include "parablock/Generate/ModelSpec.h"
+#include "parablock/Generate/Config.h"
 
 namespace parablock::generate {
 
@@ -23,8 +23,8 @@ enum class Task {
 struct ConfigReader {
   const ConfigFields &fields;
   Task task;
-  std::string prefix;              // of names: "transformer." or ""
-  std::optional<int64_t> sequence; // none: not known yet
+  std::string prefix; // of names: "transformer." or ""
+  SequenceRequest sequence;
   ModelSpec &spec;
 
   bool hasHead() const { return task != Task::Bare; }
@@ -153,7 +153,7 @@ struct RopeSource {
   /// An odd rotated part is completed to an even one.
   bool takesOdd = false;
   /// Default of the top level's `original_max_position_embeddings`.
-  std::optional<int64_t> originalPositions;
+  std::optional<int64_t> originalPositions = std::nullopt;
   /// Only `longrope`, also by its older names, besides the plain form.
   bool onlyLongRope = false;
 };

@@ -254,12 +254,19 @@ std::optional<RopeSpec> generate::readRope(ConfigReader &reader,
     original = source.originalPositions;
   if (!original)
     original = settings.findInt("original_max_position_embeddings");
+  std::optional<int64_t> sequence =
+      reader.sequence.given ? reader.sequence.length : source.positions;
+  if (!sequence && (type == "dynamic" || type == "longrope"))
+    reader.spec.remarks.push_back(
+        "the rotary type '" + type +
+        "' depends on the sequence length; '?' takes its form for short "
+        "sequences");
   RopeForm form{settings,
                 dim,
                 base,
                 source.positions,
                 original.value_or(source.positions),
-                reader.sequence};
+                sequence};
   RopeTable table = readTable(form, typeKey, type);
   for (double frequency : table.frequencies)
     if (!std::isfinite(frequency) || !std::isfinite(table.scale))

@@ -31,10 +31,7 @@ llvm::ArrayRef<llvm::StringRef> getFamilyNames() {
 
 static const Family *findFamily(llvm::StringRef name) {
   for (auto getGroup :
-       {getGpt2Families, getEncoderFamilies, getCrossFamilies,
-        getVisionFamilies, getLlamaFamilies, getNormFamilies, getAlibiFamilies,
-        getParallelFamilies, getFalconFamilies, getSharedNormFamilies,
-        getSimplifiedFamilies, getNanoFamilies})
+       {getGpt2Families, getLlamaFamilies})
     for (const Family &family : getGroup())
       if (family.name == name)
         return &family;
@@ -63,18 +60,17 @@ llvm::Expected<ModelSpec> makeFamily(llvm::StringRef name,
 //===----------------------------------------------------------------------===//
 
 /// kv_heads of a smaller model: the largest divisor of `heads` that keeps the
-/// family's group size, at least 2 where the family has groups.
+/// family's group size, but at least 2 where the family has groups.
 static int64_t shrinkKvHeads(const Sizes &base, int64_t heads) {
-  if (base.kvHeads == 1)
-    return 1;
-  bool hasGroups = base.kvHeads < base.heads;
-  int64_t wanted = std::max<int64_t>(1, heads * base.kvHeads / base.heads);
-  if (hasGroups && heads > 2)
-    wanted = std::max<int64_t>(wanted, 2);
-  while (heads % wanted)
-    // Below 2 there are no groups left: then rather more of them.
-    wanted += hasGroups && wanted == 2 ? 1 : -1;
-  return wanted;
+  int64_t kept = heads * base.kvHeads / base.heads;
+  bool hasGroups = base.kvHeads > 1 && base.kvHeads < base.heads;
+  int64_t least = hasGroups && heads > 2 ? 2 : 1;
+  for (int64_t count = kept; count >= least; --count)
+    if (heads % count == 0)
+      return count;
+  while (heads % least)
+    ++least;
+  return least;
 }
 
 /// The family's share of the head, even and at least 2.

@@ -1,17 +1,22 @@
-//===- EvalLayer.cpp - layer, residual, scale, reparam, head --------------===//
+//===- EvalLayer.cpp - layer, kernel, residual, scale --------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "Registry.h"
-#include "Steps.h"
 #include "parablock/IR/BlockOps.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::reference;
 
 static FailureOr<Tensors> evalLayer(block::LayerOp op, Evaluation &at) {
+  return at.frame.runBlock(op.getBody().front());
+}
+
+static FailureOr<Tensors> evalKernel(block::KernelOp op, Evaluation &at) {
+  for (auto [inside, outside] :
+       llvm::zip_equal(op.getBody().getArguments(), op.getInputs()))
+    at.frame.set(inside, at.get(outside));
   return at.frame.runBlock(op.getBody().front());
 }
 
@@ -45,51 +50,9 @@ static FailureOr<Tensor> evalScale(block::ScaleOp op, Evaluation &at) {
   return at.round(std::move(result), input.shape, at.getResultType());
 }
 
-static FailureOr<Tensor> evalReparam(block::ReparamOp op, Evaluation &at) {
-  const Tensor &delta = at.get(op.getDelta());
-  const Tensor *initial = at.getOptional(op.getInitial());
-  if (initial && failed(at.checkSameShape("initial", *initial, "delta", delta)))
-    return failure();
-  if (!initial && failed(at.checkSize("delta", delta, 1, delta.shape[0],
-                                      "square, as there is no initial matrix")))
-    return failure();
-  double skip = op.getSkip().convertToDouble();
-  double residual = op.getResidual().convertToDouble();
-  std::vector<double> result(delta.data());
-  int64_t columns = delta.shape[1];
-  for (int64_t i = 0, e = result.size(); i < e; ++i) {
-    double identity = i / columns == i % columns ? 1 : 0;
-    double start = initial ? initial->data()[i] : identity;
-    result[i] = skip * start + residual * result[i];
-  }
-  return at.round(std::move(result), delta.shape, at.getResultType());
-}
-
-static FailureOr<Tensor> evalHead(block::HeadOp op, Evaluation &at) {
-  const Tensor &input = at.get(op.getInput());
-  const Tensor &weight = at.get(op.getWeight());
-  FailureOr<std::vector<double>> logits = project(
-      at, input, {"weight", &weight}, {"bias", at.getOptional(op.getBias())});
-  if (failed(logits))
-    return failure();
-  double scale = op.getScale().convertToDouble();
-  std::optional<llvm::APFloat> softcap = op.getSoftcap();
-  for (double &logit : *logits) {
-    logit *= scale;
-    if (softcap) {
-      double cap = softcap->convertToDouble();
-      logit = cap * std::tanh(logit / cap);
-    }
-  }
-  return at.round(std::move(*logits),
-                  {input.shape[0], input.shape[1], weight.shape[0]},
-                  at.getResultType());
-}
-
 void reference::addLayerEvaluators(Registry &registry) {
   registry.add<block::LayerOp>(evalLayer);
+  registry.add<block::KernelOp>(evalKernel);
   registry.add<block::ResidualOp>(evalResidual);
   registry.add<block::ScaleOp>(evalScale);
-  registry.add<block::ReparamOp>(evalReparam);
-  registry.add<block::HeadOp>(evalHead);
 }

@@ -1,4 +1,4 @@
-//===- EvalMlp.cpp - mlp, linear and elementwise steps --------------------===//
+//===- EvalMlp.cpp - mlp and its elementwise steps -------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -76,11 +76,6 @@ static FailureOr<Tensor> gate(Evaluation &at, const Tensor &gate,
 // Ops
 //===----------------------------------------------------------------------===//
 
-static FailureOr<Tensor> evalLinear(block::LinearOp op, Evaluation &at) {
-  return linear(at, at.get(op.getInput()), {"weight", &at.get(op.getWeight())},
-                {"bias", at.getOptional(op.getBias())}, at.getResultType());
-}
-
 static FailureOr<Tensor> evalActivation(block::ActivationOp op,
                                         Evaluation &at) {
   return mapElements(
@@ -101,14 +96,14 @@ static FailureOr<Tensor> evalClamp(block::ClampOp op, Evaluation &at) {
 static FailureOr<Tensor> evalMlp(block::MlpOp op, Evaluation &at) {
   const Tensor &input = at.get(op.getInput());
   FailureOr<Tensor> hidden =
-      linear(at, input, {"up_weight", &at.get(op.getUpWeight())},
-             {"up_bias", at.getOptional(op.getUpBias())}, input.type);
+      linear(at, input, &at.get(op.getUpWeight())},
+             at.getOptional(op.getUpBias())}, input.type);
   if (failed(hidden))
     return failure();
   if (op.getGateWeight()) {
     FailureOr<Tensor> gated =
-        linear(at, input, {"gate_weight", &at.get(op.getGateWeight())},
-               {"gate_bias", at.getOptional(op.getGateBias())}, input.type);
+        linear(at, input, &at.get(op.getGateWeight())},
+               at.getOptional(op.getGateBias())}, input.type);
     if (failed(gated))
       return failure();
     hidden = gate(at, *gated, *hidden, op.getActivation(), input.type);
@@ -120,13 +115,12 @@ static FailureOr<Tensor> evalMlp(block::MlpOp op, Evaluation &at) {
                            return applyActivation(kind, x);
                          });
   }
-  return linear(at, *hidden, {"down_weight", &at.get(op.getDownWeight())},
-                {"down_bias", at.getOptional(op.getDownBias())},
+  return linear(at, *hidden, &at.get(op.getDownWeight())},
+                at.getOptional(op.getDownBias())},
                 at.getResultType());
 }
 
 void reference::addMlpEvaluators(Registry &registry) {
-  registry.add<block::LinearOp>(evalLinear);
   registry.add<block::ActivationOp>(evalActivation);
   registry.add<block::GateOp>(evalGate);
   registry.add<block::ClampOp>(evalClamp);

@@ -1,9 +1,10 @@
-//===- EvalNorm.cpp - norm, norm_stats, normalize -------------------------===//
+//===- EvalNorm.cpp - norms, their statistics and applications ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "Norm.h"
 #include "Registry.h"
+#include "Steps.h"
 #include "parablock/IR/BlockOps.h"
 
 using namespace mlir;
@@ -12,11 +13,21 @@ using namespace parablock::reference;
 
 template <typename OpT>
 static NormOperands getNormOperands(OpT op, Evaluation &at) {
-  return {{"gamma", at.getOptional(op.getGamma())},
-          {"beta", at.getOptional(op.getBeta())},
-          op.getForm(),
-          static_cast<int64_t>(op.getGroups()),
+  return {at.getOptional(op.getGamma()), at.getOptional(op.getBeta()),
+          op.getForm(), static_cast<int64_t>(op.getGroups()),
           at.getResultType()};
+}
+
+/// Statistics have the rows of the input.
+static LogicalResult checkStatistics(Evaluation &at, const Tensor &input,
+                                     const Tensor *mean, const Tensor &moment) {
+  for (auto [name, statistic] :
+       {std::pair("mean", mean), std::pair("moment", &moment)})
+    for (unsigned dim : {0, 1})
+      if (failed(at.checkSize(name, statistic, dim, input.shape[dim],
+                              "as many as the input has")))
+        return failure();
+  return success();
 }
 
 static FailureOr<Tensor> evalNorm(block::NormOp op, Evaluation &at) {
@@ -25,19 +36,15 @@ static FailureOr<Tensor> evalNorm(block::NormOp op, Evaluation &at) {
 
 static FailureOr<Tensors> evalNormStats(block::NormStatsOp op, Evaluation &at) {
   const Tensor &input = at.get(op.getInput());
-  int64_t groups = op.getGroups(), width = input.shape.back();
-  if (failed(at.checkDivides("groups", groups, "the width", width)))
-    return failure();
-  llvm::SmallVector<int64_t> shape = input.shape;
-  shape.back() = groups;
+  int64_t groups = op.getGroups(), size = input.shape.back() / groups;
+  llvm::SmallVector<int64_t> shape = withWidth(input, groups);
   FailureOr<std::vector<double>> mean = at.allocate(shape);
   FailureOr<std::vector<double>> moment = at.allocate(shape);
   if (failed(mean) || failed(moment))
     return failure();
-  int64_t size = width / groups;
   for (int64_t i = 0, e = moment->size(); i < e; ++i) {
-    RowStatistics statistics =
-        computeStatistics(input.data().slice(i * size, size), op.getCentered());
+    RowStatistics statistics = computeStatistics(
+        input.data().slice(i * size, size), op.getCentered());
     (*mean)[i] = statistics.mean;
     (*moment)[i] = statistics.moment;
   }
@@ -52,14 +59,8 @@ static FailureOr<Tensor> evalNormalize(block::NormalizeOp op, Evaluation &at) {
   const Tensor &input = at.get(op.getInput());
   const Tensor *mean = at.getOptional(op.getMean());
   const Tensor &moment = at.get(op.getMoment());
-  for (auto [name, statistic] :
-       {std::pair("mean", mean), std::pair("moment", &moment)})
-    for (unsigned dim : {0, 1, 2})
-      if (failed(at.checkSize(name, statistic, dim,
-                              dim == 2 ? static_cast<int64_t>(op.getGroups())
-                                       : input.shape[dim],
-                              "one element per row and group")))
-        return failure();
+  if (failed(checkStatistics(at, input, mean, moment)))
+    return failure();
   return applyStatistics(
       at, input, getNormOperands(op, at),
       [&](int64_t group, llvm::ArrayRef<double>) -> RowStatistics {
@@ -67,8 +68,32 @@ static FailureOr<Tensor> evalNormalize(block::NormalizeOp op, Evaluation &at) {
       });
 }
 
+static FailureOr<Tensor> evalDeferredNorm(block::DeferredNormOp op,
+                                          Evaluation &at) {
+  const Tensor &input = at.get(op.getInput());
+  const Tensor *mean = at.getOptional(op.getMean());
+  const Tensor &moment = at.get(op.getMoment());
+  const Tensor *sums = at.getOptional(op.getSums());
+  const Tensor *bias = at.getOptional(op.getBias());
+  if (failed(checkStatistics(at, input, mean, moment)))
+    return failure();
+  int64_t columns = input.shape.back();
+  std::vector<double> result(input.data());
+  for (int64_t i = 0, e = result.size(); i < e; ++i) {
+    int64_t row = i / columns, c = i % columns;
+    if (mean)
+      result[i] -= mean->data()[row] * sums->data()[c];
+    result[i] *=
+        computeNormFactor(op.getForm(), moment.data()[row], op.getWidth());
+    if (bias)
+      result[i] += bias->data()[c];
+  }
+  return at.round(std::move(result), input.shape, at.getResultType());
+}
+
 void reference::addNormEvaluators(Registry &registry) {
   registry.add<block::NormOp>(evalNorm);
   registry.add<block::NormStatsOp>(evalNormStats);
   registry.add<block::NormalizeOp>(evalNormalize);
+  registry.add<block::DeferredNormOp>(evalDeferredNorm);
 }

@@ -20,6 +20,7 @@ const Registry &Registry::get() {
     addAttentionEvaluators(all);
     addEmbeddingEvaluators(all);
     addFunctionEvaluators(all);
+    addFusionEvaluators(all);
     addLayerEvaluators(all);
     addLinalgEvaluators(all);
     addMlpEvaluators(all);
@@ -28,6 +29,7 @@ const Registry &Registry::get() {
     addSdpaEvaluators(all);
     addTensorEvaluators(all);
     addTensorSliceEvaluators(all);
+    addWeightEvaluators(all);
     return all;
   }();
   return registry;

@@ -5,7 +5,9 @@
 #ifndef PARABLOCK_LIB_REFERENCE_NORM_H
 #define PARABLOCK_LIB_REFERENCE_NORM_H
 
-#include "Steps.h"
+#include "Evaluation.h"
+#include "parablock/IR/BlockAttrs.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace parablock::reference {
 
@@ -16,13 +18,31 @@ struct RowStatistics {
 
 RowStatistics computeStatistics(llvm::ArrayRef<double> row, bool centered);
 
+/// `r` of `#block.norm`, the factor of `x - mean`, for groups of `size`.
+double computeNormFactor(block::NormAttr form, double moment, int64_t size);
+
+/// What a stored gain multiplies by.
+double getEffectiveGain(block::NormAttr form, double stored);
+
+/// What a norm is applied with besides its input; gain and bias may be null.
+struct NormOperands {
+  const Tensor *gamma, *beta;
+  block::NormAttr form;
+  int64_t groups;
+  ElementType type;
+};
+
 /// Normalises each group of each row with the statistics that `statisticsOf`
 /// says it has; groups are counted through all rows. Rounding points: the one
 /// of the form and the result.
-mlir::FailureOr<Tensor> applyStatistics(
+Tensor applyStatistics(
     Evaluation &at, const Tensor &input, const NormOperands &operands,
     llvm::function_ref<RowStatistics(int64_t, llvm::ArrayRef<double>)>
         statisticsOf);
+
+/// `block.norm`.
+Tensor normalize(Evaluation &at, const Tensor &input,
+                 const NormOperands &operands);
 
 } // namespace parablock::reference
 

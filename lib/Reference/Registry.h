@@ -57,6 +57,7 @@ void addArithEvaluators(Registry &registry);
 void addAttentionEvaluators(Registry &registry);
 void addEmbeddingEvaluators(Registry &registry);
 void addFunctionEvaluators(Registry &registry);
+void addFusionEvaluators(Registry &registry);
 void addLayerEvaluators(Registry &registry);
 void addLinalgEvaluators(Registry &registry);
 void addMlpEvaluators(Registry &registry);
@@ -65,6 +66,7 @@ void addRopeEvaluators(Registry &registry);
 void addSdpaEvaluators(Registry &registry);
 void addTensorEvaluators(Registry &registry);
 void addTensorSliceEvaluators(Registry &registry);
+void addWeightEvaluators(Registry &registry);
 
 } // namespace parablock::reference
 

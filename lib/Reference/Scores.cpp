@@ -62,11 +62,22 @@ HeadBias::HeadBias(block::ScoresAttr scores, block::BucketsAttr buckets,
     : keys(keys) {
   if (!scores.getAlibiMax() && !relativeTable)
     return;
-  byDistance.resize(queries + keys + 1);
   double slope = scores.getAlibiMax()
                      ? computeAlibiSlopes(
                            heads, scores.getAlibiMax().getValueAsDouble())[head]
                      : 0.0;
+  if (scores.getAlibiType()) {
+    // The rounding is part of the form: exact arithmetic keeps it.
+    ElementType type = *getElementTypeOf(scores.getAlibiType());
+    slope = roundTo(type, slope);
+    byKey.resize(keys);
+    for (int64_t key = 0; key < keys; ++key)
+      byKey[key] = roundTo(type, slope * static_cast<double>(key));
+    slope = 0.0;
+    if (!relativeTable)
+      return;
+  }
+  byDistance.resize(queries + keys + 1);
   for (int64_t distance = -keys; distance <= queries; ++distance) {
     double &bias = byDistance[distance + keys];
     bias = -slope * static_cast<double>(std::abs(distance));

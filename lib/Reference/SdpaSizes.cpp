@@ -25,6 +25,10 @@ static LogicalResult checkLengths(Evaluation &at, const Tensor *lengths,
 /// Tables and gains of the scores.
 static LogicalResult checkTables(Evaluation &at, const SdpaOperands &in,
                                  const SdpaSizes &sizes) {
+  Type alibiType = in.scores.getAlibiType();
+  if (alibiType && !getElementTypeOf(alibiType))
+    return at.error() << "expected alibi_type to be f64, f32, bf16 or f16, got "
+                      << alibiType;
   if (failed(at.checkSize("relative_table", in.relativeTable, 1, sizes.heads,
                           "one column per head")) ||
       failed(at.checkSize("shaw_key", in.shawKey, 1, sizes.headSize,

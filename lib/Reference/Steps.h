@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Each checks its operands' sizes and rounds once, at its result, unless it
-// says otherwise.
+// Each rounds once, at its result, unless it says otherwise. Widths and weights
+// are static, so the verifier has compared them; what `?` may hide (batch,
+// sequence, past) is checked here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,22 +17,18 @@
 
 namespace parablock::reference {
 
-/// A tensor operand with the name that diagnostics call it by; the tensor is
-/// null where the operand is absent.
-struct NamedTensor {
-  llvm::StringRef name;
-  const Tensor *tensor;
-};
+/// The shape of `input` with another last dimension.
+llvm::SmallVector<int64_t> withWidth(const Tensor &input, int64_t width);
 
-/// `input weight^T + bias` without any rounding yet.
+/// `input weight^T + bias` without any rounding yet; the bias may be null.
 mlir::FailureOr<std::vector<double>> project(Evaluation &at,
                                              const Tensor &input,
-                                             NamedTensor weight,
-                                             NamedTensor bias);
+                                             const Tensor &weight,
+                                             const Tensor *bias);
 
-/// `project`, rounded.
+/// `block.linear`.
 mlir::FailureOr<Tensor> linear(Evaluation &at, const Tensor &input,
-                               NamedTensor weight, NamedTensor bias,
+                               const Tensor &weight, const Tensor *bias,
                                ElementType type);
 
 /// `function` of every element.
@@ -44,18 +41,6 @@ Tensor bound(Evaluation &at, const Tensor &input, double limit,
 
 /// The function that an activation names.
 double applyActivation(block::Activation kind, double x);
-
-/// What a norm is applied with besides its input.
-struct NormOperands {
-  NamedTensor gamma, beta;
-  block::NormAttr form;
-  int64_t groups;
-  ElementType type;
-};
-
-/// `block.norm`.
-mlir::FailureOr<Tensor> normalize(Evaluation &at, const Tensor &input,
-                                  const NormOperands &operands);
 
 /// `block.rope`: row t of each head of `input` has position `offset + t`.
 mlir::FailureOr<Tensor> rotate(Evaluation &at, const Tensor &input,

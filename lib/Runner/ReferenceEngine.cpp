@@ -79,6 +79,7 @@ public:
     }
     result.kernels = counter.take();
     result.peakBytes = getPeakBytes();
+    result.threads = llvm::parallel::strategy.compute_thread_count();
     return result;
   }
 };

@@ -68,6 +68,7 @@ json::Object runner::toJSON(const RunReport &report) {
                                {"median", getMedian(times)},
                                {"repeat", times.size()}}},
       {"peak_bytes", report.result.peakBytes},
+      {"threads", report.result.threads},
   };
   if (report.trace)
     fields["trace"] = toJSON(ArrayRef<LayerTrace>(*report.trace));

@@ -26,7 +26,13 @@ template <typename T> struct Flag : cl::opt<T> {
   template <typename... Modifiers>
   Flag(llvm::StringRef name, llvm::StringRef description,
        const Modifiers &...modifiers)
-      : cl::opt<T>(name, cl::desc(description), cl::ZeroOrMore, modifiers...) {}
+      : cl::opt<T>(name, cl::desc(description), cl::ZeroOrMore,
+                   cl::cat(getCategory()), modifiers...) {}
+
+  static cl::OptionCategory &getCategory() {
+    static cl::OptionCategory category("block-run options");
+    return category;
+  }
 };
 
 /// Made in main, not statically: see there.

@@ -11,12 +11,17 @@
 
 namespace parablock::generate {
 
+/// The length that IR is made for, on which some rotary tables depend: the
+/// model's own number of positions unless `given`; none where it is `?`.
+struct SequenceRequest {
+  bool given = false;
+  std::optional<int64_t> length;
+};
+
 /// The model that the config at `path` describes, with its checkpoint's names
-/// and layouts. `sequence` is the length the IR is made for, none where that is
-/// `?`: some rotary tables depend on it. Every error begins with the path and
-/// names the key at fault.
+/// and layouts. Every error begins with the path and names the key at fault.
 llvm::Expected<ModelSpec> readConfig(llvm::StringRef path,
-                                     std::optional<int64_t> sequence);
+                                     SequenceRequest sequence);
 
 } // namespace parablock::generate
 

@@ -52,6 +52,8 @@ struct RunResult {
   /// One entry per repetition.
   std::vector<double> milliseconds;
   uint64_t peakBytes = 0;
+  /// Worker threads that it could use.
+  unsigned threads = 1;
 };
 
 class Engine {

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""BLOOM: serial, a norm on embeddings, per head q, k, v; ALiBi is not scaled."""
+
+from formulas import alibi, attend, gelu_tanh, layer_norm
+from small import HEAD, HEADS, LAYERS, TOKENS, VOCAB, WIDTH
+from sublayers import plain_mlp
+
+
+def forward(w, inputs):
+    table = w.table("transformer.word_embeddings.weight", VOCAB, WIDTH)
+    x = w.norm(layer_norm, table[inputs.ids], "transformer.word_embeddings_layernorm", 1e-5, bias=True)
+    bias = alibi(HEADS, TOKENS)
+    for layer in range(LAYERS):
+        h = f"transformer.h.{layer}."
+        n = w.norm(layer_norm, x, h + "input_layernorm", 1e-5, bias=True)
+        qkv = w.linear(n, h + "self_attention.query_key_value", 3 * WIDTH)
+        qkv = qkv.reshape(*n.shape[:2], HEADS, 3, HEAD)
+        q, k, v = (qkv[..., part, :].reshape(n.shape) for part in range(3))
+        score = lambda products: products * HEAD**-0.5 + bias
+        a = attend(q, k, v, HEADS, HEADS, score, inputs.causal())
+        x = x + w.linear(a, h + "self_attention.dense", WIDTH)
+        n = w.norm(layer_norm, x, h + "post_attention_layernorm", 1e-5, bias=True)
+        up, down = h + "mlp.dense_h_to_4h", h + "mlp.dense_4h_to_h"
+        x = x + plain_mlp(w, n, up, down, 256, gelu_tanh)
+    x = w.norm(layer_norm, x, "transformer.ln_f", 1e-5, bias=True)
+    return {"logits": x @ table.T}

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Qwen2 7B: Llama with grouped heads and biases on q, k and v only."""
+
+from formulas import attend, rms_norm, rope_half, scaled, silu
+from small import HEAD, HEADS, LAYERS, VOCAB, WIDTH
+from sublayers import llama_mlp, llama_qkv
+
+
+def forward(w, inputs):
+    table = w.table("model.embed_tokens.weight", VOCAB, WIDTH)
+    x = table[inputs.ids]
+    for layer in range(LAYERS):
+        h = f"model.layers.{layer}."
+        n = w.norm(rms_norm, x, h + "input_layernorm", 1e-6)
+        q, k, v = llama_qkv(w, n, h, WIDTH, 2 * HEAD, bias=True)
+        q, k = rope_half(q, HEADS, HEAD, 1e6), rope_half(k, 2, HEAD, 1e6)
+        a = attend(q, k, v, HEADS, 2, scaled(HEAD**-0.5), inputs.causal())
+        x = x + w.linear(a, h + "self_attn.o_proj", WIDTH, bias=False)
+        n = w.norm(rms_norm, x, h + "post_attention_layernorm", 1e-6)
+        x = x + llama_mlp(w, n, h, 344, silu)
+    x = w.norm(rms_norm, x, "model.norm", 1e-6)
+    return {"logits": x @ w.matrix("lm_head.weight", VOCAB, WIDTH).T}

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the project's tools for tests, and reads what they write."""
+
+import re
+import subprocess
+
+import safetensors_io
+
+ARGUMENT = re.compile(
+    r"%arg\d+: tensor<([^>]*)> \{[^{}]*?block\.(input|param) = \"([^\"]*)\"[^{}]*\}"
+)
+
+
+class Failure(Exception):
+    """A test's finding, in one line."""
+
+
+def run(*command, code=0):
+    """Standard output of a tool that has to end with this exit code."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if done.returncode != code:
+        lines = [line for line in done.stderr.splitlines() if "remark" not in line] or [""]
+        raise Failure(f"{command[0]} ended with {done.returncode}, not {code}: {lines[0]}")
+    return done.stdout
+
+
+def generate(path, *flags):
+    """Text of the IR that block-gen writes to `path`."""
+    run("block-gen", *flags, "-o", path)
+    return path.read_text(encoding="utf-8")
+
+
+def arguments(ir, kind):
+    """Names and shapes of the inputs or parameters of @main; `?` stays text."""
+    found = {}
+    for text, this_kind, name in ARGUMENT.findall(ir):
+        if this_kind == kind:
+            sizes = text.split("x")[:-1]
+            found[name] = tuple(size if size == "?" else int(size) for size in sizes)
+    return found
+
+
+def execute(ir_path, folder, *flags):
+    """Outputs of the reference engine as arrays."""
+    outputs = folder / "outputs.safetensors"
+    run("block-run", ir_path, "--engine=reference", f"--outputs={outputs}", *flags)
+    return safetensors_io.read(outputs)

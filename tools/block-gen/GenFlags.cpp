@@ -1,0 +1,187 @@
+//===- GenFlags.cpp - what block-gen was asked for ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "GenFlags.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace cl = llvm::cl;
+
+namespace parablock::generate {
+
+namespace {
+/// A flag of this tool; given twice, the last holds. Values are read as text,
+/// so that every message about them is ours.
+struct TextFlag : cl::opt<std::string> {
+  TextFlag(llvm::StringRef name, llvm::StringRef description,
+           llvm::StringRef value, llvm::StringRef initial = "")
+      : cl::opt<std::string>(name, cl::desc(description), cl::ZeroOrMore,
+                             cl::value_desc(value), cl::init(initial.str())) {}
+};
+
+struct SwitchFlag : cl::opt<bool> {
+  SwitchFlag(llvm::StringRef name, llvm::StringRef description)
+      : cl::opt<bool>(name, cl::desc(description), cl::ZeroOrMore) {}
+};
+
+struct Flags {
+  SwitchFlag listFamilies{"list-families", "names of all families, one a line"};
+  TextFlag family{"family", "a family's name, or random", "name"};
+  TextFlag config{"config", "a Hugging Face config.json", "file"};
+  TextFlag scope{"scope", "whole model, or its layers alone", "model|block",
+                 "model"};
+  TextFlag level{"level", "how far the IR is lowered",
+                 "model|core|tosa|linalg", "model"};
+  TextFlag layers{"layers", "number of layers", "N"};
+  TextFlag width{"width", "width of the residual stream", "N"};
+  TextFlag heads{"heads", "query heads", "N"};
+  TextFlag kvHeads{"kv-heads", "key and value heads", "N"};
+  TextFlag headDim{"head-dim", "width of a head", "N"};
+  TextFlag hidden{"hidden", "hidden width of the MLP", "N"};
+  TextFlag vocab{"vocab", "size of the vocabulary", "N"};
+  TextFlag positions{"positions", "learned positions", "N"};
+  TextFlag batch{"batch", "batch size, or ?", "N", "1"};
+  TextFlag sequence{"seq", "sequence length, or ?", "N"};
+  TextFlag encoderSequence{"encoder-seq", "length of the encoder's sequence",
+                           "N"};
+  TextFlag dtype{"dtype", "element type", "f32|bf16|f16", "f32"};
+  SwitchFlag padding{"padding", "take the lengths of right-padded rows"};
+  TextFlag seed{"seed", "draws weights, and the form of --family=random", "N",
+                "0"};
+  TextFlag weightsOut{"weights-out", "where to write the drawn weights",
+                      "file"};
+  TextFlag output{"o", "where to write the IR", "file", "-"};
+};
+} // namespace
+
+static llvm::Error badValue(const TextFlag &flag, llvm::StringRef expected) {
+  return llvm::createStringError("expected --" + flag.ArgStr + " to be " +
+                                 expected + ", got '" + flag + "'");
+}
+
+/// Sizes above this would overflow products of them.
+static constexpr int64_t largestSize = int64_t(1) << 31;
+
+static llvm::Error readSize(const TextFlag &flag, std::optional<int64_t> &out) {
+  if (flag.getNumOccurrences() == 0)
+    return llvm::Error::success();
+  int64_t value;
+  if (llvm::StringRef(flag).getAsInteger(10, value) || value < 1 ||
+      value > largestSize)
+    return badValue(flag, "a number from 1 to 2^31");
+  out = value;
+  return llvm::Error::success();
+}
+
+static llvm::Error readDim(const TextFlag &flag, SizeFlag &out) {
+  out.given = flag.getNumOccurrences() > 0;
+  if (out.given && flag == "?")
+    return llvm::Error::success();
+  return readSize(flag, out.size);
+}
+
+/// Looks `flag` up among `choices`.
+template <typename T>
+static llvm::Error
+readChoice(const TextFlag &flag, llvm::StringRef expected,
+           llvm::ArrayRef<std::pair<llvm::StringRef, T>> choices, T &out) {
+  for (const auto &[name, value] : choices)
+    if (flag == name) {
+      out = value;
+      return llvm::Error::success();
+    }
+  return badValue(flag, expected);
+}
+
+static llvm::Error readLevel(const Flags &flags, GenRequest &request) {
+  if (flags.level == "tosa" || flags.level == "linalg")
+    return llvm::createStringError("--level=" + flags.level +
+                                   " needs a conversion that this build does "
+                                   "not have; expected model or core");
+  return readChoice<bool>(flags.level, "model, core, tosa or linalg",
+                          {{"model", false}, {"core", true}}, request.expand);
+}
+
+static llvm::Error readSource(const Flags &flags, GenRequest &request) {
+  bool family = flags.family.getNumOccurrences() > 0;
+  bool config = flags.config.getNumOccurrences() > 0;
+  if (family == config)
+    return llvm::createStringError(
+        "expected --family or --config, got " +
+        llvm::StringRef(family ? "both" : "neither"));
+  request.family = flags.family;
+  request.configPath = flags.config;
+  if (!config)
+    return llvm::Error::success();
+  for (const TextFlag *flag :
+       {&flags.layers, &flags.width, &flags.heads, &flags.kvHeads,
+        &flags.headDim, &flags.hidden, &flags.vocab, &flags.positions})
+    if (flag->getNumOccurrences())
+      return llvm::createStringError("expected no --" + flag->ArgStr +
+                                     " with --config, which gives all sizes, "
+                                     "got --" +
+                                     flag->ArgStr + "=" + *flag);
+  return llvm::Error::success();
+}
+
+static llvm::Expected<GenRequest> readFlags(const Flags &flags) {
+  GenRequest request;
+  request.listFamilies = flags.listFamilies;
+  request.build.padding = flags.padding;
+  request.weightsPath = flags.weightsOut;
+  request.outputPath = flags.output;
+  if (request.listFamilies)
+    return request;
+
+  SizeFlags &sizes = request.sizes;
+  const std::pair<const TextFlag &, std::optional<int64_t> &> sizeFlags[] = {
+      {flags.layers, sizes.layers},   {flags.width, sizes.width},
+      {flags.heads, sizes.heads},     {flags.kvHeads, sizes.kvHeads},
+      {flags.headDim, sizes.headDim}, {flags.hidden, sizes.hidden},
+      {flags.vocab, sizes.vocab},     {flags.positions, sizes.positions}};
+  for (auto [flag, size] : sizeFlags)
+    if (llvm::Error error = readSize(flag, size))
+      return error;
+  const std::pair<const TextFlag &, SizeFlag &> dims[] = {
+      {flags.batch, request.batch},
+      {flags.sequence, request.sequence},
+      {flags.encoderSequence, request.encoderSequence}};
+  for (auto [flag, dim] : dims)
+    if (llvm::Error error = readDim(flag, dim))
+      return error;
+  if (llvm::Error error = readChoice<Scope>(
+          flags.scope, "model or block",
+          {{"model", Scope::Model}, {"block", Scope::Block}},
+          request.build.scope))
+    return error;
+  if (llvm::Error error = readChoice<FloatKind>(flags.dtype,
+                                                "f32, bf16 or f16",
+                                                {{"f32", FloatKind::F32},
+                                                 {"bf16", FloatKind::BF16},
+                                                 {"f16", FloatKind::F16}},
+                                                request.build.dtype))
+    return error;
+  if (llvm::StringRef(flags.seed).getAsInteger(10, request.seed))
+    return badValue(flags.seed, "a number of at least 0");
+  if (llvm::Error error = readLevel(flags, request))
+    return error;
+  if (llvm::Error error = readSource(flags, request))
+    return error;
+  return request;
+}
+
+llvm::Expected<GenRequest> readCommandLine(int argc, char **argv) {
+  // LLVM's own flags are of no use here.
+  cl::ResetCommandLineParser();
+  Flags flags;
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  if (!cl::ParseCommandLineOptions(argc, argv, "Parablock: makes model IR\n",
+                                   &stream))
+    return llvm::createStringError(llvm::StringRef(message).trim());
+  return readFlags(flags);
+}
+
+} // namespace parablock::generate

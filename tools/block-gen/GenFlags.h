@@ -1,0 +1,35 @@
+//===- GenFlags.h - what block-gen was asked for ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TOOLS_BLOCK_GEN_GENFLAGS_H
+#define PARABLOCK_TOOLS_BLOCK_GEN_GENFLAGS_H
+
+#include "parablock/Generate/Families.h"
+#include "parablock/Generate/ModelBuilder.h"
+
+namespace parablock::generate {
+
+/// A size flag: a number, `?`, or not given.
+struct SizeFlag {
+  bool given = false;
+  std::optional<int64_t> size; // none: `?`
+};
+
+struct GenRequest {
+  bool listFamilies = false;
+  std::string family, configPath; // one of these
+  SizeFlags sizes;
+  BuildOptions build; // sizes of the sequence are in the three flags below
+  SizeFlag batch, sequence, encoderSequence;
+  bool expand = false; // --level=core
+  uint64_t seed = 0;
+  std::string weightsPath, outputPath;
+};
+
+/// Reads the command line. Errors name the flag and its value; --help exits.
+llvm::Expected<GenRequest> readCommandLine(int argc, char **argv);
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_TOOLS_BLOCK_GEN_GENFLAGS_H

@@ -1,0 +1,106 @@
+//===- block-gen.cpp - makes model IR -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "GenFlags.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "parablock/Generate/Config.h"
+#include "parablock/Generate/WeightsWriter.h"
+#include "parablock/InitAll.h"
+#include "parablock/Support/AtomicOutput.h"
+#include "parablock/Transforms/Passes.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace parablock::generate;
+
+static int fail(llvm::Error error) {
+  llvm::handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase &info) {
+    llvm::errs() << "error: " << info.message() << "\n";
+  });
+  return 1;
+}
+
+static llvm::Expected<ModelSpec> makeSpec(const GenRequest &request) {
+  if (request.family == "random")
+    return makeRandomModel(request.seed, request.sizes);
+  if (!request.family.empty())
+    return makeFamily(request.family, request.sizes);
+  return readConfig(request.configPath,
+                    {request.sequence.given, request.sequence.size});
+}
+
+/// Defaults that depend on the model: its own positions as the length.
+static llvm::Expected<BuildOptions> resolveDims(const GenRequest &request,
+                                                const ModelSpec &spec) {
+  BuildOptions build = request.build;
+  if (request.batch.given)
+    build.batch = request.batch.size;
+  build.sequence = spec.positions ? spec.positions : 2048;
+  if (request.sequence.given)
+    build.sequence = request.sequence.size;
+  build.encoderSequence = build.sequence;
+  if (request.encoderSequence.given)
+    build.encoderSequence = request.encoderSequence.size;
+  const auto &embedding = spec.stack.embedding;
+  if (build.scope == Scope::Model && embedding &&
+      !embedding->positionTable.empty() && build.sequence &&
+      *build.sequence > spec.positions)
+    return llvm::createStringError(
+        "expected --seq to be at most the model's " +
+        llvm::Twine(spec.positions) + " positions, got " +
+        llvm::Twine(*build.sequence));
+  return build;
+}
+
+static llvm::Error generate(const GenRequest &request) {
+  auto spec = makeSpec(request);
+  if (!spec)
+    return spec.takeError();
+  for (const std::string &remark : spec->remarks)
+    llvm::errs() << "remark: " << remark << "\n";
+  auto build = resolveDims(request, *spec);
+  if (!build)
+    return build.takeError();
+  mlir::DialectRegistry registry;
+  parablock::registerAllDialects(registry);
+  mlir::MLIRContext context(registry);
+  loadDialects(context);
+  auto module = buildModel(context, *spec, *build);
+  if (!module)
+    return llvm::createStringError("could not build '" + spec->family + "'");
+  if (request.expand) {
+    mlir::PassManager passes(&context);
+    passes.addPass(parablock::block::createBlockExpand());
+    if (failed(passes.run(*module)))
+      return llvm::createStringError("could not expand '" + spec->family +
+                                     "'");
+  }
+
+  auto output = parablock::AtomicOutput::create(request.outputPath);
+  if (!output)
+    return output.takeError();
+  module->print((*output)->os());
+  if (!request.weightsPath.empty()) {
+    auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
+    if (llvm::Error error =
+            writeWeights(main, request.seed, request.weightsPath))
+      return error;
+  }
+  return (*output)->keep();
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  auto request = readCommandLine(argc, argv);
+  if (!request)
+    return fail(request.takeError());
+  if (request->listFamilies) {
+    for (llvm::StringRef name : getFamilyNames())
+      llvm::outs() << name << "\n";
+    return 0;
+  }
+  if (llvm::Error error = generate(*request))
+    return fail(std::move(error));
+  return 0;
+}
