@@ -100,10 +100,15 @@ static remark::RemarkOpts describe(Operation *at, StringRef pass,
       getFunctionName(at));
 }
 
-static void addMetrics(remark::detail::InFlightRemark &remark,
-                       ArrayRef<Metric> metrics) {
-  for (const Metric &metric : metrics)
-    remark << remark::metric(metric.name, metric.value);
+/// Whole numbers, which most are, are written without a fraction.
+static void addMetrics(remark::detail::InFlightRemark &remark, ArrayRef<Metric> metrics) {
+  for (const Metric &metric : metrics) {
+    auto whole = static_cast<int64_t>(metric.value);
+    if (static_cast<double>(whole) == metric.value)
+      remark << remark::metric(metric.name, whole);
+    else
+      remark << remark::metric(metric.name, metric.value);
+  }
 }
 
 void parablock::remarkPassed(Operation *at, StringRef pass, const Twine &what,

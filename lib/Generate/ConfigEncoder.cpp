@@ -19,7 +19,7 @@ struct EncoderParts {
 } // namespace
 
 /// What bert, roberta and vit share; `vocab` is not read where it is 0.
-static EncoderParts readEncoder(ConfigReader &reader, StringRef attentionName,
+static EncoderParts readEncoder(ConfigReader &reader, const std::string &inner,
                                 bool qkvBias, int64_t vocab) {
   const ConfigFields &fields = reader.fields;
   EncoderParts parts;
@@ -29,12 +29,11 @@ static EncoderParts readEncoder(ConfigReader &reader, StringRef attentionName,
   parts.attention = causalAttention(parts.trunk.heads, parts.trunk.heads,
                                     parts.trunk.headDim);
   parts.attention.scores.causal = false;
-  auto name = [&](const char *matrix) {
-    return (attentionName + "." + matrix).str();
-  };
   parts.attention.linears =
-      separateLinears(name("query"), name("key"), name("value"),
-                      "attention.output.dense", qkvBias, true);
+      separateProjections("attention.",
+                          {(inner + "query").c_str(), (inner + "key").c_str(),
+                           (inner + "value").c_str(), "output.dense"},
+                          qkvBias, true);
   parts.mlp =
       plainMlp(fields.getInt("intermediate_size", 3072, 1, limits::hidden),
                fields.getActivation("hidden_act", "gelu"), "intermediate.dense",
@@ -48,7 +47,7 @@ static EncoderParts readBertStack(ConfigReader &reader, int64_t vocab,
                                   StringRef untiedHead) {
   const ConfigFields &fields = reader.fields;
   readPositions(reader, {"max_position_embeddings", 512});
-  EncoderParts parts = readEncoder(reader, "attention.self", true, vocab);
+  EncoderParts parts = readEncoder(reader, "self.", true, vocab);
   std::string positions =
       fields.getString("position_embedding_type", "absolute");
   if (positions != "absolute")
@@ -115,7 +114,7 @@ void generate::readRoberta(ConfigReader &reader) {
 void generate::readVit(ConfigReader &reader) {
   const ConfigFields &fields = reader.fields;
   bool qkvBias = fields.getBool("qkv_bias", true);
-  EncoderParts parts = readEncoder(reader, "attention.attention", qkvBias, 0);
+  EncoderParts parts = readEncoder(reader, "attention.", qkvBias, 0);
   PatchEmbeddingSpec patches;
   std::tie(patches.height, patches.width) =
       fields.findIntPair("image_size", limits::headDim)

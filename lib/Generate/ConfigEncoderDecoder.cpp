@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConfigReader.h"
+#include "LlamaParts.h"
 
 #include <cmath>
 
@@ -36,8 +37,7 @@ struct T5Parts {
 } // namespace
 
 static std::vector<StoredLinear> t5Linears(const std::string &name) {
-  return separateLinears(name + ".q", name + ".k", name + ".v", name + ".o",
-                         false, false);
+  return separateProjections(name + ".", {"q", "k", "v", "o"}, false, false);
 }
 
 /// `feed_forward_proj`: an activation, or "gated-" and one.
@@ -61,12 +61,6 @@ static MlpSpec readT5Mlp(const ConfigFields &fields) {
   return mlp;
 }
 
-static NormSpec t5Norm(const std::string &name, double eps) {
-  NormSpec norm = rmsNorm(name, eps);
-  norm.rounding = block::NormRounding::BeforeGain;
-  return norm;
-}
-
 /// Self-attention, the encoder's output where `cross`, MLP; each in a
 /// numbered sublayer.
 static std::vector<StepSpec> makeT5Steps(const T5Parts &parts, bool cross) {
@@ -76,7 +70,7 @@ static std::vector<StepSpec> makeT5Steps(const T5Parts &parts, bool cross) {
     auto &linears = made.mlp ? made.mlp->linears : made.attention->linears;
     for (StoredLinear &stored : linears)
       stored.name = sublayer + "." + stored.name;
-    steps.push_back(preNormStep(t5Norm(sublayer + ".layer_norm", parts.eps),
+    steps.push_back(preNormStep(llamaNorm(sublayer + ".layer_norm", parts.eps),
                                 std::move(made)));
   };
   add(branch(parts.attention));
@@ -102,7 +96,7 @@ static void fillT5Stack(ConfigReader &reader, StackSpec &stack, T5Parts parts,
       ".block.0.layer.0.SelfAttention.relative_attention_bias.weight";
   addLayers(reader, stack, layers, name + ".block",
             [&](int64_t) { return makeT5Steps(parts, decoder); });
-  stack.finalNorm = t5Norm(name + ".final_layer_norm", parts.eps);
+  stack.finalNorm = llamaNorm(name + ".final_layer_norm", parts.eps);
 }
 
 void generate::readT5(ConfigReader &reader) {
@@ -165,8 +159,8 @@ void generate::readT5(ConfigReader &reader) {
 static constexpr int64_t bartPositionOffset = 2;
 
 static std::vector<StoredLinear> bartLinears(const std::string &name) {
-  return separateLinears(name + ".q_proj", name + ".k_proj", name + ".v_proj",
-                         name + ".out_proj", true, true);
+  return separateProjections(
+      name + ".", {"q_proj", "k_proj", "v_proj", "out_proj"}, true, true);
 }
 
 /// The stack `side`: "encoder" or "decoder", reading an encoder where `cross`.

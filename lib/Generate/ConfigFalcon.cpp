@@ -77,8 +77,8 @@ void generate::readFalcon(ConfigReader &reader) {
   NormSpec input = layerNorm("input_layernorm", eps);
   addLayers(reader, trunk.layers, "h", [&](int64_t) -> std::vector<StepSpec> {
     if (form.twoNorms)
-      return {twoNormStep(layerNorm("ln_attn", eps), branch(attention),
-                          layerNorm("ln_mlp", eps), branch(mlp))};
+      return {parallelStep(layerNorm("ln_attn", eps), branch(attention),
+                           layerNorm("ln_mlp", eps), branch(mlp))};
     if (form.parallel)
       return {parallelStep(input, branch(attention), branch(mlp))};
     return {

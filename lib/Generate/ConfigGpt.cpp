@@ -109,8 +109,9 @@ static void readGptJLike(ConfigReader &reader,
 
 void generate::readGptJ(ConfigReader &reader) {
   readGptJLike(reader,
-               separateLinears("attn.q_proj", "attn.k_proj", "attn.v_proj",
-                               "attn.out_proj", false, false),
+               separateProjections("attn.",
+                                   {"q_proj", "k_proj", "v_proj", "out_proj"},
+                                   false, false),
                false);
 }
 
@@ -155,7 +156,7 @@ void generate::readGptNeoX(ConfigReader &reader) {
   addLayers(reader, trunk.layers, "layers", [&](int64_t) {
     if (parallel)
       return std::vector<StepSpec>{
-          twoNormStep(first, branch(attention), second, branch(mlp))};
+          parallelStep(first, branch(attention), second, branch(mlp))};
     return std::vector<StepSpec>{preNormStep(first, branch(attention)),
                                  preNormStep(second, branch(mlp))};
   });
@@ -182,9 +183,8 @@ void generate::readPhi(ConfigReader &reader) {
   source.partial = 0.5;
   source.takesPartial = true;
   attention.rope = readRope(reader, source);
-  attention.linears =
-      separateLinears("self_attn.q_proj", "self_attn.k_proj",
-                      "self_attn.v_proj", "self_attn.dense", true, true);
+  attention.linears = separateProjections(
+      "self_attn.", {"q_proj", "k_proj", "v_proj", "dense"}, true, true);
   if (qkNorm)
     attention.qkNorm = QkNormSpec{layerNorm("self_attn.q_layernorm", eps),
                                   layerNorm("self_attn.k_layernorm", eps)};

@@ -36,9 +36,7 @@ LlamaParts generate::readLlamaParts(ConfigReader &reader,
   parts.attention = causalAttention(
       trunk.heads, readKvHeads(reader, trunk.heads, defaults.kvHeads),
       trunk.headDim);
-  parts.attention.linears =
-      separateLinears("self_attn.q_proj", "self_attn.k_proj",
-                      "self_attn.v_proj", "self_attn.o_proj", false, false);
+  parts.attention.linears = llamaProjections();
   RopeSource source = rope;
   source.headDim = trunk.headDim;
   source.positions = reader.spec.positions;
@@ -57,12 +55,6 @@ LlamaParts generate::readLlamaParts(ConfigReader &reader,
   return parts;
 }
 
-NormSpec generate::roundedRmsNorm(StringRef name, double eps) {
-  NormSpec norm = rmsNorm(name.str(), eps);
-  norm.rounding = block::NormRounding::BeforeGain;
-  return norm;
-}
-
 void generate::finishLlama(ConfigReader &reader, const LlamaParts &parts,
                            double eps, const Windows &windows) {
   addLayers(reader, parts.layers, "layers", [&](int64_t i) {
@@ -70,12 +62,12 @@ void generate::finishLlama(ConfigReader &reader, const LlamaParts &parts,
     if (!windows.empty())
       attention.scores.window = windows[i];
     return std::vector<StepSpec>{
-        preNormStep(roundedRmsNorm("input_layernorm", eps),
+        preNormStep(llamaNorm("input_layernorm", eps),
                     branch(std::move(attention))),
-        preNormStep(roundedRmsNorm("post_attention_layernorm", eps),
+        preNormStep(llamaNorm("post_attention_layernorm", eps),
                     branch(parts.mlp))};
   });
-  reader.spec.stack.finalNorm = roundedRmsNorm(reader.name("norm"), eps);
+  reader.spec.stack.finalNorm = llamaNorm(reader.name("norm"), eps);
 }
 
 void generate::readLlama(ConfigReader &reader) {
@@ -138,8 +130,8 @@ void generate::readQwen3(ConfigReader &reader) {
   double eps = fields.getEps("rms_norm_eps", 1e-6);
   bool bias = fields.getBool("attention_bias", false);
   parts.setAttentionBias(bias, bias);
-  parts.attention.qkNorm = QkNormSpec{roundedRmsNorm("self_attn.q_norm", eps),
-                                      roundedRmsNorm("self_attn.k_norm", eps)};
+  parts.attention.qkNorm = QkNormSpec{llamaNorm("self_attn.q_norm", eps),
+                                      llamaNorm("self_attn.k_norm", eps)};
   finishLlama(reader, parts, eps, readQwenWindows(reader, parts.layers));
 }
 

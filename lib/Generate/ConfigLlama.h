@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_GENERATE_CONFIGLLAMA_H
 
 #include "ConfigReader.h"
+#include "LlamaParts.h"
 
 namespace parablock::generate {
 
@@ -35,9 +36,6 @@ struct LlamaParts {
 /// Also sets the embedding, the head and the positions.
 LlamaParts readLlamaParts(ConfigReader &reader, const LlamaDefaults &defaults,
                           const RopeSource &rope = {});
-
-/// RMSNorm that rounds before its gain.
-NormSpec roundedRmsNorm(llvm::StringRef name, double eps);
 
 /// Two pre-norm steps with `norm("input_layernorm")` and
 /// `norm("post_attention_layernorm")`; the final norm is `norm("norm")`.

@@ -29,9 +29,8 @@ void generate::readOpt(ConfigReader &reader) {
 
   AttentionSpec attention =
       causalAttention(trunk.heads, trunk.heads, trunk.headDim);
-  attention.linears =
-      separateLinears("self_attn.q_proj", "self_attn.k_proj",
-                      "self_attn.v_proj", "self_attn.out_proj", bias, bias);
+  attention.linears = separateProjections(
+      "self_attn.", {"q_proj", "k_proj", "v_proj", "out_proj"}, bias, bias);
   MlpSpec mlp = plainMlp(fields.getInt("ffn_dim", 3072, 1, limits::hidden),
                          fields.getActivation("activation_function", "relu"),
                          "fc1", "fc2", bias);

@@ -85,13 +85,6 @@ AttentionSpec generate::causalAttention(int64_t heads, int64_t kvHeads,
   return attention;
 }
 
-std::vector<StoredLinear> generate::separateLinears(StringRef q, StringRef k,
-                                                    StringRef v, StringRef o,
-                                                    bool qkvBias, bool oBias) {
-  return {linear(q.str(), Role::Q, qkvBias), linear(k.str(), Role::K, qkvBias),
-          linear(v.str(), Role::V, qkvBias), linear(o.str(), Role::O, oBias)};
-}
-
 MlpSpec generate::plainMlp(int64_t hidden, block::Activation activation,
                            StringRef up, StringRef down, bool bias) {
   MlpSpec mlp;
@@ -100,49 +93,6 @@ MlpSpec generate::plainMlp(int64_t hidden, block::Activation activation,
   mlp.linears = {linear(up.str(), Role::Up, bias),
                  linear(down.str(), Role::Down, bias)};
   return mlp;
-}
-
-BranchSpec generate::branch(AttentionSpec attention) {
-  BranchSpec branch;
-  branch.attention = std::move(attention);
-  return branch;
-}
-
-BranchSpec generate::branch(MlpSpec mlp) {
-  BranchSpec branch;
-  branch.mlp = std::move(mlp);
-  return branch;
-}
-
-StepSpec generate::preNormStep(NormSpec norm, BranchSpec branch) {
-  StepSpec step;
-  step.norm = std::move(norm);
-  step.branches.push_back(std::move(branch));
-  return step;
-}
-
-StepSpec generate::postNormStep(NormSpec norm, BranchSpec branch) {
-  StepSpec step;
-  step.afterNorm = std::move(norm);
-  step.branches.push_back(std::move(branch));
-  return step;
-}
-
-StepSpec generate::parallelStep(NormSpec norm, BranchSpec first,
-                                BranchSpec second) {
-  StepSpec step = preNormStep(std::move(norm), std::move(first));
-  step.branches.push_back(std::move(second));
-  return step;
-}
-
-StepSpec generate::twoNormStep(NormSpec firstNorm, BranchSpec first,
-                               NormSpec secondNorm, BranchSpec second) {
-  first.preNorm = std::move(firstNorm);
-  second.preNorm = std::move(secondNorm);
-  StepSpec step;
-  step.branches.push_back(std::move(first));
-  step.branches.push_back(std::move(second));
-  return step;
 }
 
 void generate::addLayers(ConfigReader &reader, StackSpec &stack, int64_t count,

@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_GENERATE_CONFIGREADER_H
 
 #include "ConfigFields.h"
+#include "FamilyParts.h"
 #include "parablock/Generate/Config.h"
 
 namespace parablock::generate {
@@ -102,27 +103,8 @@ void requireMultiple(const ConfigFields &fields, llvm::StringRef key,
 /// Causal self-attention of that many heads, scaled by 1 / sqrt(headDim).
 AttentionSpec causalAttention(int64_t heads, int64_t kvHeads, int64_t headDim);
 
-/// Separate matrices for Q, K, V and O.
-std::vector<StoredLinear> separateLinears(llvm::StringRef q, llvm::StringRef k,
-                                          llvm::StringRef v, llvm::StringRef o,
-                                          bool qkvBias, bool oBias);
-
 MlpSpec plainMlp(int64_t hidden, block::Activation activation,
                  llvm::StringRef up, llvm::StringRef down, bool bias);
-
-BranchSpec branch(AttentionSpec attention);
-BranchSpec branch(MlpSpec mlp);
-
-/// x + F(norm x)
-StepSpec preNormStep(NormSpec norm, BranchSpec branch);
-/// norm(x + F x)
-StepSpec postNormStep(NormSpec norm, BranchSpec branch);
-/// x + A(norm x) + F(norm x)
-StepSpec parallelStep(NormSpec norm, BranchSpec first, BranchSpec second);
-
-/// x + A(norm x) + F(norm' x)
-StepSpec twoNormStep(NormSpec firstNorm, BranchSpec first, NormSpec secondNorm,
-                     BranchSpec second);
 
 using MakeSteps = llvm::function_ref<std::vector<StepSpec>(int64_t)>;
 

@@ -31,7 +31,10 @@ llvm::ArrayRef<llvm::StringRef> getFamilyNames() {
 
 static const Family *findFamily(llvm::StringRef name) {
   for (auto getGroup :
-       {getGpt2Families, getLlamaFamilies})
+       {getGpt2Families, getEncoderFamilies, getCrossFamilies,
+        getVisionFamilies, getLlamaFamilies, getNormFamilies, getAlibiFamilies,
+        getParallelFamilies, getFalconFamilies, getSharedNormFamilies,
+        getSimplifiedFamilies, getNanoFamilies})
     for (const Family &family : getGroup())
       if (family.name == name)
         return &family;

@@ -37,7 +37,6 @@ static Stream buildTransform(OpBuilder &builder, FunctionArguments &arguments,
 /// Row 0 of the sequence, [batch, 1, width].
 static Value takeFirstToken(OpBuilder &builder, Value hidden) {
   Location loc = hidden.getLoc();
-  auto type = cast<RankedTensorType>(hidden.getType());
   SmallVector<OpFoldResult> offsets(3, builder.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(3, builder.getIndexAttr(1));
   SmallVector<OpFoldResult> sizes =

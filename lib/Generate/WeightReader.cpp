@@ -85,7 +85,11 @@ Value WeightReader::readStored(const StoredLinear &stored,
   DrawRule rule{Distribution::Normal, 0, deviation};
   if (!stored.inputMajor)
     return arguments.getParameter(name, {out, in}, rule);
-  return transpose(arguments.getParameter(name, {in, out}, rule));
+  // The parts of a fused matrix share one transpose.
+  Value &matrix = transposed[name];
+  if (!matrix)
+    matrix = transpose(arguments.getParameter(name, {in, out}, rule));
+  return matrix;
 }
 
 Value WeightReader::readMatrix(const RolePlan &plan) {

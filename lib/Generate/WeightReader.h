@@ -13,7 +13,7 @@ namespace parablock::generate {
 
 /// Turns stored tensors into the matrices and vectors that ops want, through
 /// transposes, reshapes and slices at the builder's insertion point. Names are
-/// relative to `prefix`.
+/// relative to `prefix`. One reader belongs to one block of IR.
 class WeightReader {
 public:
   WeightReader(mlir::OpBuilder &builder, FunctionArguments &arguments,
@@ -45,6 +45,7 @@ private:
   mlir::OpBuilder &builder;
   FunctionArguments &arguments;
   std::string prefix;
+  llvm::StringMap<mlir::Value> transposed;
 };
 
 } // namespace parablock::generate

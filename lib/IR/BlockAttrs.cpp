@@ -92,8 +92,7 @@ double RopeAttr::getFrequency(int64_t pair) const {
 // [ATTR-8] a soft cap is positive; [ATTR-9] ALiBi's maximum is positive;
 // [ATTR-12] an ALiBi type is a float type, with ALiBi and causal.
 LogicalResult ScoresAttr::verify(EmitError emitError, FloatAttr scale,
-                                 bool causal,
-                                 std::optional<int64_t> window,
+                                 bool causal, std::optional<int64_t> window,
                                  FloatAttr softcap, FloatAttr alibiMax,
                                  ScoreOrder, Type alibiType) {
   if (!std::isfinite(scale.getValueAsDouble()))

@@ -84,8 +84,9 @@ LogicalResult BlockDialect::verifyRegionArgAttribute(Operation *op,
   if (name == kInputAttr || name == kParamAttr)
     return verifyName(op, attribute);
   if (name == kDimsAttr)
-    return verifyDims(op, attribute,
-                      cast<FunctionOpInterface>(op).getArgumentTypes()[argument]);
+    return verifyDims(
+        op, attribute,
+        cast<FunctionOpInterface>(op).getArgumentTypes()[argument]);
   if (name == kInitAttr) {
     // [FUNC-3] block.init is a #block.init.
     if (isa<InitAttr>(attribute.getValue()))

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "parablock/IR/BlockDialect.h"
+#include "parablock/Pipelines/Optimize.h"
 #include "parablock/Transforms/Passes.h"
 
 void parablock::registerAllDialects(mlir::DialectRegistry &registry) {
@@ -24,4 +25,7 @@ void parablock::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::func::registerInlinerExtension(registry);
 }
 
-void parablock::registerAllPasses() { block::registerTransformsPasses(); }
+void parablock::registerAllPasses() {
+  block::registerTransformsPasses();
+  registerPipelines();
+}

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GetSdpaOperands.h"
+#include "Norm.h"
 #include "Registry.h"
 #include "parablock/IR/BlockOps.h"
 
@@ -13,7 +14,7 @@ using namespace parablock::reference;
 namespace {
 /// What turns a projected query or key into what the scores are made of.
 struct HeadSteps {
-  NamedTensor gamma, beta;
+  const Tensor *gamma, *beta;
   int64_t heads;
   int64_t position;
 };
@@ -21,22 +22,24 @@ struct HeadSteps {
 
 /// Steps 3 and 4: the norm and the rotation, in the order of `qk_norm`.
 static FailureOr<Tensor> applyNormAndRope(block::AttentionOp op, Evaluation &at,
-                                          Tensor projected, HeadSteps steps) {
-  FailureOr<Tensor> x = std::move(projected);
-  ElementType type = x->type;
+                                          Tensor x, HeadSteps steps) {
   std::optional<block::QkNormAttr> norm = op.getQkNorm();
-  std::optional<block::RopeAttr> rope = op.getRope();
   auto applyNorm = [&](block::QkNormPlace place) {
-    if (failed(x) || !norm || norm->getPlace() != place)
+    if (!norm || norm->getPlace() != place)
       return;
     bool perHead = norm->getExtent() == block::QkNormExtent::Head;
-    x = normalize(at, *x,
+    x = normalize(at, x,
                   {steps.gamma, steps.beta, norm->getForm(),
-                   perHead ? steps.heads : 1, type});
+                   perHead ? steps.heads : 1, x.type});
   };
   applyNorm(block::QkNormPlace::BeforeRope);
-  if (succeeded(x) && rope)
-    x = rotate(at, *x, *rope, steps.heads, steps.position, type);
+  if (std::optional<block::RopeAttr> rope = op.getRope()) {
+    FailureOr<Tensor> rotated =
+        rotate(at, x, *rope, steps.heads, steps.position, x.type);
+    if (failed(rotated))
+      return failure();
+    x = std::move(*rotated);
+  }
   applyNorm(block::QkNormPlace::AfterRope);
   return x;
 }
@@ -44,10 +47,11 @@ static FailureOr<Tensor> applyNormAndRope(block::AttentionOp op, Evaluation &at,
 /// Steps 1 and 2. Without a weight the source itself is what is bounded.
 static FailureOr<Tensor> projectAndClip(block::AttentionOp op, Evaluation &at,
                                         const Tensor &source,
-                                        NamedTensor weight, NamedTensor bias) {
+                                        const Tensor *weight,
+                                        const Tensor *bias) {
   FailureOr<Tensor> x = source;
-  if (weight.tensor)
-    x = linear(at, source, weight, bias, at.getType(op.getInput()));
+  if (weight)
+    x = linear(at, source, *weight, bias, at.getType(op.getInput()));
   if (succeeded(x) && op.getClip())
     x = bound(at, *x, op.getClip()->convertToDouble(), x->type);
   return x;
@@ -56,32 +60,27 @@ static FailureOr<Tensor> projectAndClip(block::AttentionOp op, Evaluation &at,
 static FailureOr<Tensor> evalAttention(block::AttentionOp op, Evaluation &at) {
   const Tensor &input = at.get(op.getInput());
   const Tensor &source = at.get(op.getSource());
-  int64_t heads = op.getHeads(), kvHeads = op.getKvHeads();
   const Tensor *pastKey = at.getOptional(op.getPastKey());
   int64_t position = pastKey ? pastKey->shape[1] : 0;
 
   FailureOr<Tensor> query = projectAndClip(
-      op, at, input, {"q_weight", at.getOptional(op.getQWeight())},
-      {"q_bias", at.getOptional(op.getQBias())});
+      op, at, input, &at.get(op.getQWeight()), at.getOptional(op.getQBias()));
   FailureOr<Tensor> key = projectAndClip(
-      op, at, source, {"k_weight", at.getOptional(op.getKWeight())},
-      {"k_bias", at.getOptional(op.getKBias())});
-  FailureOr<Tensor> value = projectAndClip(
-      op, at, source, {"v_weight", at.getOptional(op.getVWeight())},
-      {"v_bias", at.getOptional(op.getVBias())});
+      op, at, source, &at.get(op.getKWeight()), at.getOptional(op.getKBias()));
+  FailureOr<Tensor> value =
+      projectAndClip(op, at, source, at.getOptional(op.getVWeight()),
+                     at.getOptional(op.getVBias()));
   if (failed(query) || failed(key) || failed(value))
     return failure();
 
   query = applyNormAndRope(op, at, *query,
-                           {{"q_gamma", at.getOptional(op.getQGamma())},
-                            {"q_beta", at.getOptional(op.getQBeta())},
-                            heads,
-                            position});
+                           {at.getOptional(op.getQGamma()),
+                            at.getOptional(op.getQBeta()),
+                            static_cast<int64_t>(op.getHeads()), position});
   key = applyNormAndRope(op, at, *key,
-                         {{"k_gamma", at.getOptional(op.getKGamma())},
-                          {"k_beta", at.getOptional(op.getKBeta())},
-                          kvHeads,
-                          position});
+                         {at.getOptional(op.getKGamma()),
+                          at.getOptional(op.getKBeta()),
+                          static_cast<int64_t>(op.getKvHeads()), position});
   if (failed(query) || failed(key))
     return failure();
 
@@ -94,8 +93,8 @@ static FailureOr<Tensor> evalAttention(block::AttentionOp op, Evaluation &at) {
   FailureOr<Tensor> attended = attend(at, operands, input.type);
   if (failed(attended))
     return failure();
-  return linear(at, *attended, {"o_weight", at.getOptional(op.getOWeight())},
-                {"o_bias", at.getOptional(op.getOBias())}, at.getResultType());
+  return linear(at, *attended, at.get(op.getOWeight()),
+                at.getOptional(op.getOBias()), at.getResultType());
 }
 
 void reference::addAttentionEvaluators(Registry &registry) {

@@ -64,12 +64,6 @@ static std::vector<double> computePositions(block::EmbeddingOp op,
 
 static LogicalResult checkEmbedding(block::EmbeddingOp op, Evaluation &at) {
   int64_t width = at.get(op.getTable()).shape[1];
-  if (failed(at.checkSize("position_table",
-                          at.getOptional(op.getPositionTable()), 1, width,
-                          "width of the table")) ||
-      failed(at.checkSize("type_table", at.getOptional(op.getTypeTable()), 1,
-                          width, "width of the table")))
-    return failure();
   if (op.getTypeIds() &&
       failed(at.checkSameShape("type_ids", at.get(op.getTypeIds()), "ids",
                                at.get(op.getIds()))))

@@ -1,4 +1,4 @@
-//===- EvalLayer.cpp - layer, kernel, residual, scale --------------------===//
+//===- EvalLayer.cpp - layer, residual, scale ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -10,13 +10,6 @@ using namespace parablock;
 using namespace parablock::reference;
 
 static FailureOr<Tensors> evalLayer(block::LayerOp op, Evaluation &at) {
-  return at.frame.runBlock(op.getBody().front());
-}
-
-static FailureOr<Tensors> evalKernel(block::KernelOp op, Evaluation &at) {
-  for (auto [inside, outside] :
-       llvm::zip_equal(op.getBody().getArguments(), op.getInputs()))
-    at.frame.set(inside, at.get(outside));
   return at.frame.runBlock(op.getBody().front());
 }
 
@@ -40,9 +33,10 @@ static FailureOr<Tensor> evalResidual(block::ResidualOp op, Evaluation &at) {
 static FailureOr<Tensor> evalScale(block::ScaleOp op, Evaluation &at) {
   const Tensor &input = at.get(op.getInput());
   const Tensor *gain = at.getOptional(op.getGain());
-  if (failed(at.checkOneOf("gain", gain, 1, input.shape.back(),
-                           "one, or one per channel")))
-    return failure();
+  if (gain && gain->shape[0] != 1 && gain->shape[0] != input.shape.back())
+    return at.error()
+           << "expected gain to have one element, or one per channel, "
+           << input.shape.back() << ", got " << gain->shape[0];
   double factor = op.getFactor().convertToDouble();
   std::vector<double> result(input.data());
   for (size_t i = 0; i < result.size(); ++i)
@@ -52,7 +46,6 @@ static FailureOr<Tensor> evalScale(block::ScaleOp op, Evaluation &at) {
 
 void reference::addLayerEvaluators(Registry &registry) {
   registry.add<block::LayerOp>(evalLayer);
-  registry.add<block::KernelOp>(evalKernel);
   registry.add<block::ResidualOp>(evalResidual);
   registry.add<block::ScaleOp>(evalScale);
 }

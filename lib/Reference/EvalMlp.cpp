@@ -1,4 +1,5 @@
-//===- EvalMlp.cpp - mlp and its elementwise steps -------------------------===//
+//===- EvalMlp.cpp - mlp and its elementwise steps
+//-------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@ using namespace parablock::reference;
 
 static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
-double parablock::reference::applyActivation(block::Activation kind, double x) {
+double reference::applyActivation(block::Activation kind, double x) {
   constexpr double sqrtHalf = 0.70710678118654752440;
   constexpr double sqrtTwoOverPi = 0.79788456080286535588;
   // Comparisons are written so that a NaN passes through.
@@ -45,17 +46,16 @@ double parablock::reference::applyActivation(block::Activation kind, double x) {
   llvm_unreachable("every activation has its case");
 }
 
-Tensor
-parablock::reference::mapElements(Evaluation &at, const Tensor &input,
-                                  ElementType type,
-                                  llvm::function_ref<double(double)> function) {
+Tensor reference::mapElements(Evaluation &at, const Tensor &input,
+                              ElementType type,
+                              llvm::function_ref<double(double)> function) {
   std::vector<double> result(input.data().size());
   llvm::transform(input.data(), result.begin(), function);
   return at.round(std::move(result), input.shape, type);
 }
 
-Tensor parablock::reference::bound(Evaluation &at, const Tensor &input,
-                                   double limit, ElementType type) {
+Tensor reference::bound(Evaluation &at, const Tensor &input, double limit,
+                        ElementType type) {
   return mapElements(at, input, type, [limit](double x) {
     return x > limit ? limit : x < -limit ? -limit : x;
   });
@@ -95,15 +95,14 @@ static FailureOr<Tensor> evalClamp(block::ClampOp op, Evaluation &at) {
 
 static FailureOr<Tensor> evalMlp(block::MlpOp op, Evaluation &at) {
   const Tensor &input = at.get(op.getInput());
-  FailureOr<Tensor> hidden =
-      linear(at, input, &at.get(op.getUpWeight())},
-             at.getOptional(op.getUpBias())}, input.type);
+  FailureOr<Tensor> hidden = linear(at, input, at.get(op.getUpWeight()),
+                                    at.getOptional(op.getUpBias()), input.type);
   if (failed(hidden))
     return failure();
   if (op.getGateWeight()) {
     FailureOr<Tensor> gated =
-        linear(at, input, &at.get(op.getGateWeight())},
-               at.getOptional(op.getGateBias())}, input.type);
+        linear(at, input, at.get(op.getGateWeight()),
+               at.getOptional(op.getGateBias()), input.type);
     if (failed(gated))
       return failure();
     hidden = gate(at, *gated, *hidden, op.getActivation(), input.type);
@@ -115,9 +114,8 @@ static FailureOr<Tensor> evalMlp(block::MlpOp op, Evaluation &at) {
                            return applyActivation(kind, x);
                          });
   }
-  return linear(at, *hidden, &at.get(op.getDownWeight())},
-                at.getOptional(op.getDownBias())},
-                at.getResultType());
+  return linear(at, *hidden, at.get(op.getDownWeight()),
+                at.getOptional(op.getDownBias()), at.getResultType());
 }
 
 void reference::addMlpEvaluators(Registry &registry) {

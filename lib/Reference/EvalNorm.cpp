@@ -1,4 +1,5 @@
-//===- EvalNorm.cpp - norms, their statistics and applications ------------===//
+//===- EvalNorm.cpp - norm, norm_stats, normalize
+//---------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -18,18 +19,6 @@ static NormOperands getNormOperands(OpT op, Evaluation &at) {
           at.getResultType()};
 }
 
-/// Statistics have the rows of the input.
-static LogicalResult checkStatistics(Evaluation &at, const Tensor &input,
-                                     const Tensor *mean, const Tensor &moment) {
-  for (auto [name, statistic] :
-       {std::pair("mean", mean), std::pair("moment", &moment)})
-    for (unsigned dim : {0, 1})
-      if (failed(at.checkSize(name, statistic, dim, input.shape[dim],
-                              "as many as the input has")))
-        return failure();
-  return success();
-}
-
 static FailureOr<Tensor> evalNorm(block::NormOp op, Evaluation &at) {
   return normalize(at, at.get(op.getInput()), getNormOperands(op, at));
 }
@@ -43,8 +32,8 @@ static FailureOr<Tensors> evalNormStats(block::NormStatsOp op, Evaluation &at) {
   if (failed(mean) || failed(moment))
     return failure();
   for (int64_t i = 0, e = moment->size(); i < e; ++i) {
-    RowStatistics statistics = computeStatistics(
-        input.data().slice(i * size, size), op.getCentered());
+    RowStatistics statistics =
+        computeStatistics(input.data().slice(i * size, size), op.getCentered());
     (*mean)[i] = statistics.mean;
     (*moment)[i] = statistics.moment;
   }
@@ -59,7 +48,7 @@ static FailureOr<Tensor> evalNormalize(block::NormalizeOp op, Evaluation &at) {
   const Tensor &input = at.get(op.getInput());
   const Tensor *mean = at.getOptional(op.getMean());
   const Tensor &moment = at.get(op.getMoment());
-  if (failed(checkStatistics(at, input, mean, moment)))
+  if (failed(checkStatisticsRows(at, input, mean, moment)))
     return failure();
   return applyStatistics(
       at, input, getNormOperands(op, at),
@@ -68,32 +57,8 @@ static FailureOr<Tensor> evalNormalize(block::NormalizeOp op, Evaluation &at) {
       });
 }
 
-static FailureOr<Tensor> evalDeferredNorm(block::DeferredNormOp op,
-                                          Evaluation &at) {
-  const Tensor &input = at.get(op.getInput());
-  const Tensor *mean = at.getOptional(op.getMean());
-  const Tensor &moment = at.get(op.getMoment());
-  const Tensor *sums = at.getOptional(op.getSums());
-  const Tensor *bias = at.getOptional(op.getBias());
-  if (failed(checkStatistics(at, input, mean, moment)))
-    return failure();
-  int64_t columns = input.shape.back();
-  std::vector<double> result(input.data());
-  for (int64_t i = 0, e = result.size(); i < e; ++i) {
-    int64_t row = i / columns, c = i % columns;
-    if (mean)
-      result[i] -= mean->data()[row] * sums->data()[c];
-    result[i] *=
-        computeNormFactor(op.getForm(), moment.data()[row], op.getWidth());
-    if (bias)
-      result[i] += bias->data()[c];
-  }
-  return at.round(std::move(result), input.shape, at.getResultType());
-}
-
 void reference::addNormEvaluators(Registry &registry) {
   registry.add<block::NormOp>(evalNorm);
   registry.add<block::NormStatsOp>(evalNormStats);
   registry.add<block::NormalizeOp>(evalNormalize);
-  registry.add<block::DeferredNormOp>(evalDeferredNorm);
 }

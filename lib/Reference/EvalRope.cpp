@@ -43,22 +43,13 @@ static void rotateHead(block::RopeAttr form, double *head,
   }
 }
 
-FailureOr<Tensor> parablock::reference::rotate(Evaluation &at,
-                                               const Tensor &input,
-                                               block::RopeAttr form,
-                                               int64_t heads, int64_t offset,
-                                               ElementType type) {
-  int64_t width = input.shape[2];
-  if (failed(at.checkDivides("heads", heads, "the width", width)))
+FailureOr<Tensor> reference::rotate(Evaluation &at, const Tensor &input,
+                                    block::RopeAttr form, int64_t heads,
+                                    int64_t offset, ElementType type) {
+  int64_t width = input.shape[2], headSize = width / heads;
+  int64_t pairs = form.getDim() / 2;
+  if (failed(at.checkRoundsTo("table_type", form.getTableType())))
     return failure();
-  int64_t headSize = width / heads, pairs = form.getDim() / 2;
-  if (form.getDim() > headSize)
-    return at.error() << "expected the rotated width to be at most the head's, "
-                      << headSize << ", got " << form.getDim();
-  if (form.getTableType() && !getElementTypeOf(form.getTableType()))
-    return at.error() << "expected table_type to be f64, f32, bf16 or f16, got "
-                      << form.getTableType();
-
   if (input.data().empty())
     return at.wrap({}, input.shape, type);
   std::vector<double> result(input.data());

@@ -30,20 +30,18 @@ static FailureOr<Tensor> evalReparam(block::ReparamOp op, Evaluation &at) {
   double residual = op.getResidual().convertToDouble();
   return mapMatrix(at, delta, [&](int64_t row, int64_t column, double change) {
     double identity = row == column ? 1 : 0;
-    double start = initial ? initial->data()[row * delta.shape[1] + column]
-                           : identity;
+    double start =
+        initial ? initial->data()[row * delta.shape[1] + column] : identity;
     return skip * start + residual * change;
   });
 }
 
 static FailureOr<Tensor> evalFoldGain(block::FoldGainOp op, Evaluation &at) {
   const Tensor &gamma = at.get(op.getGamma());
-  return mapMatrix(at, at.get(op.getWeight()),
-                   [&](int64_t, int64_t column, double weight) {
-                     return getEffectiveGain(op.getForm(),
-                                             gamma.data()[column]) *
-                            weight;
-                   });
+  return mapMatrix(
+      at, at.get(op.getWeight()), [&](int64_t, int64_t column, double weight) {
+        return getEffectiveGain(op.getForm(), gamma.data()[column]) * weight;
+      });
 }
 
 static FailureOr<Tensor> evalFoldScale(block::FoldScaleOp op, Evaluation &at) {

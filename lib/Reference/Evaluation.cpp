@@ -114,15 +114,6 @@ LogicalResult Evaluation::checkSameShape(StringRef name, const Tensor &tensor,
                  << ", " << describe(other) << ", got " << describe(tensor);
 }
 
-LogicalResult Evaluation::checkOneOf(StringRef name, const Tensor *tensor,
-                                     int64_t a, int64_t b,
-                                     const Twine &why) const {
-  if (!tensor || tensor->shape[0] == a || tensor->shape[0] == b)
-    return success();
-  return error() << "expected " << name << " to have " << a << " or " << b
-                 << " elements (" << why << "), got " << tensor->shape[0];
-}
-
 LogicalResult Evaluation::checkDivides(StringRef divisorName, int64_t divisor,
                                        StringRef sizeName, int64_t size) const {
   if (divisor > 0 && size % divisor == 0)
@@ -130,6 +121,13 @@ LogicalResult Evaluation::checkDivides(StringRef divisorName, int64_t divisor,
   return error() << "expected " << divisorName
                  << " to be a positive divisor of " << sizeName << ", " << size
                  << ", got " << divisor;
+}
+
+LogicalResult Evaluation::checkRoundsTo(StringRef name, Type type) const {
+  if (!type || getElementTypeOf(type))
+    return success();
+  return error() << "expected " << name << " to be f64, f32, bf16 or f16, got "
+                 << type;
 }
 
 FailureOr<std::vector<double>>

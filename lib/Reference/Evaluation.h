@@ -99,14 +99,13 @@ public:
   mlir::LogicalResult checkSameShape(llvm::StringRef name, const Tensor &tensor,
                                      llvm::StringRef otherName,
                                      const Tensor &other) const;
-  /// A vector with one of two sizes; a null tensor passes.
-  mlir::LogicalResult checkOneOf(llvm::StringRef name, const Tensor *tensor,
-                                 int64_t a, int64_t b,
-                                 const llvm::Twine &why) const;
   /// `divisor` is positive and divides `size`.
   mlir::LogicalResult checkDivides(llvm::StringRef divisorName, int64_t divisor,
                                    llvm::StringRef sizeName,
                                    int64_t size) const;
+  /// A type that an attribute rounds to is one that has values here.
+  mlir::LogicalResult checkRoundsTo(llvm::StringRef name,
+                                    mlir::Type type) const;
 
   /// Zeros for a result of this shape, or a diagnostic where it is too large.
   mlir::FailureOr<std::vector<double>>

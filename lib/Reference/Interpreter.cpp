@@ -23,8 +23,10 @@ const Registry &Registry::get() {
     addFusionEvaluators(all);
     addLayerEvaluators(all);
     addLinalgEvaluators(all);
+    addLinearEvaluators(all);
     addMlpEvaluators(all);
     addNormEvaluators(all);
+    addPartialStatsEvaluators(all);
     addRopeEvaluators(all);
     addSdpaEvaluators(all);
     addTensorEvaluators(all);

@@ -9,13 +9,14 @@
 #include <algorithm>
 #include <vector>
 
+using namespace parablock;
 using namespace parablock::reference;
 
 /// Below this much work a second thread costs more than it brings.
 static constexpr int64_t minParallelWork = 1 << 17;
 
-void parablock::reference::parallelFor(int64_t count, int64_t workPerCall,
-                                       llvm::function_ref<void(int64_t)> body) {
+void reference::parallelFor(int64_t count, int64_t workPerCall,
+                            llvm::function_ref<void(int64_t)> body) {
   if (count < 2 || workPerCall < minParallelWork / count) {
     for (int64_t i = 0; i < count; ++i)
       body(i);
@@ -65,11 +66,11 @@ static void multiplyPanel(MatrixView a, MatrixView b, int64_t first,
   }
 }
 
-void parablock::reference::multiplyTransposed(MatrixView a, MatrixView b,
-                                              double *result,
-                                              int64_t resultStride) {
+void reference::multiplyTransposed(MatrixView a, MatrixView b, double *result,
+                                   int64_t resultStride) {
   int64_t panels = llvm::divideCeil(b.rows, panelWidth);
-  parallelFor(panels, a.rows * panelWidth * b.columns, [&](int64_t panel) {
-    multiplyPanel(a, b, panel * panelWidth, result, resultStride);
-  });
+  reference::parallelFor(
+      panels, a.rows * panelWidth * b.columns, [&](int64_t panel) {
+        multiplyPanel(a, b, panel * panelWidth, result, resultStride);
+      });
 }

@@ -45,6 +45,19 @@ double reference::getEffectiveGain(block::NormAttr form, double stored) {
   return form.getGammaForm() == block::GammaForm::OnePlus ? 1 + stored : stored;
 }
 
+LogicalResult reference::checkStatisticsRows(Evaluation &at,
+                                             const Tensor &input,
+                                             const Tensor *mean,
+                                             const Tensor &moment) {
+  for (auto [name, statistic] :
+       {std::pair("mean", mean), std::pair("moment", &moment)})
+    for (unsigned dim : {0, 1})
+      if (failed(at.checkSize(name, statistic, dim, input.shape[dim],
+                              "as many as the input has")))
+        return failure();
+  return success();
+}
+
 Tensor reference::applyStatistics(
     Evaluation &at, const Tensor &input, const NormOperands &operands,
     llvm::function_ref<RowStatistics(int64_t, llvm::ArrayRef<double>)>

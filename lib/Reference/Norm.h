@@ -24,6 +24,11 @@ double computeNormFactor(block::NormAttr form, double moment, int64_t size);
 /// What a stored gain multiplies by.
 double getEffectiveGain(block::NormAttr form, double stored);
 
+/// Statistics have the rows of the input; the mean may be null.
+mlir::LogicalResult checkStatisticsRows(Evaluation &at, const Tensor &input,
+                                        const Tensor *mean,
+                                        const Tensor &moment);
+
 /// What a norm is applied with besides its input; gain and bias may be null.
 struct NormOperands {
   const Tensor *gamma, *beta;

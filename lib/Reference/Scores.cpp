@@ -15,8 +15,8 @@ using namespace parablock::reference;
 // Biases
 //===----------------------------------------------------------------------===//
 
-std::vector<double>
-parablock::reference::computeAlibiSlopes(int64_t heads, double maxExponent) {
+std::vector<double> reference::computeAlibiSlopes(int64_t heads,
+                                                  double maxExponent) {
   int64_t power = llvm::PowerOf2Ceil(heads);
   auto slope = [&](int64_t k) {
     return std::exp2(-maxExponent * static_cast<double>(k) /
@@ -36,8 +36,8 @@ parablock::reference::computeAlibiSlopes(int64_t heads, double maxExponent) {
   return slopes;
 }
 
-int64_t parablock::reference::computeBucket(block::BucketsAttr buckets,
-                                            int64_t rows, int64_t distance) {
+int64_t reference::computeBucket(block::BucketsAttr buckets, int64_t rows,
+                                 int64_t distance) {
   bool bidirectional = buckets.getBidirectional();
   int64_t count = bidirectional ? rows / 2 : rows;
   int64_t start = bidirectional && distance < 0 ? count : 0;
@@ -60,33 +60,28 @@ HeadBias::HeadBias(block::ScoresAttr scores, block::BucketsAttr buckets,
                    const Tensor *relativeTable, int64_t head, int64_t heads,
                    int64_t queries, int64_t keys)
     : keys(keys) {
-  if (!scores.getAlibiMax() && !relativeTable)
-    return;
-  double slope = scores.getAlibiMax()
-                     ? computeAlibiSlopes(
-                           heads, scores.getAlibiMax().getValueAsDouble())[head]
-                     : 0.0;
+  double slope = 0;
+  if (scores.getAlibiMax())
+    slope = computeAlibiSlopes(heads,
+                               scores.getAlibiMax().getValueAsDouble())[head];
   if (scores.getAlibiType()) {
-    // The rounding is part of the form: exact arithmetic keeps it.
+    // Part of the form, so that exact arithmetic rounds here too.
     ElementType type = *getElementTypeOf(scores.getAlibiType());
     slope = roundTo(type, slope);
-    byKey.resize(keys);
     for (int64_t key = 0; key < keys; ++key)
-      byKey[key] = roundTo(type, slope * static_cast<double>(key));
-    slope = 0.0;
-    if (!relativeTable)
-      return;
+      byKey.push_back(roundTo(type, slope * static_cast<double>(key)));
+    slope = 0;
   }
+  if (slope == 0 && !relativeTable)
+    return;
   byDistance.resize(queries + keys + 1);
   for (int64_t distance = -keys; distance <= queries; ++distance) {
     double &bias = byDistance[distance + keys];
     bias = -slope * static_cast<double>(std::abs(distance));
-    if (relativeTable)
-      bias +=
-          relativeTable->data()[computeBucket(buckets, relativeTable->shape[0],
-                                              distance) *
-                                    heads +
-                                head];
+    if (!relativeTable)
+      continue;
+    int64_t bucket = computeBucket(buckets, relativeTable->shape[0], distance);
+    bias += relativeTable->data()[bucket * heads + head];
   }
 }
 
@@ -94,9 +89,8 @@ HeadBias::HeadBias(block::ScoresAttr scores, block::BucketsAttr buckets,
 // Masks and order
 //===----------------------------------------------------------------------===//
 
-KeyRange parablock::reference::getAllowedKeys(block::ScoresAttr scores,
-                                              int64_t query,
-                                              int64_t validKeys) {
+KeyRange reference::getAllowedKeys(block::ScoresAttr scores, int64_t query,
+                                   int64_t validKeys) {
   KeyRange range = {0, validKeys};
   if (scores.getCausal())
     range.end = std::min(range.end, query + 1);
@@ -108,8 +102,8 @@ KeyRange parablock::reference::getAllowedKeys(block::ScoresAttr scores,
   return range;
 }
 
-double parablock::reference::applyScorePipeline(block::ScoresAttr scores,
-                                                double product, double bias) {
+double reference::applyScorePipeline(block::ScoresAttr scores, double product,
+                                     double bias) {
   double scale = scores.getScaleValue();
   auto cap = [&](double score) {
     if (!scores.getSoftcap())

@@ -29,8 +29,7 @@ struct KeyRange {
 KeyRange getAllowedKeys(block::ScoresAttr scores, int64_t query,
                         int64_t validKeys);
 
-/// The bias of one head: ALiBi's, by the distance of key and query or, where
-/// it is rounded, by the key, and the bucketed table's entry.
+/// The bias of one head: ALiBi's and the bucketed table's entry.
 class HeadBias {
 public:
   /// For queries before position `queries` and as many keys as `keys`;
@@ -40,13 +39,19 @@ public:
            int64_t queries, int64_t keys);
 
   double get(int64_t query, int64_t key) const {
-    return (byDistance.empty() ? 0.0 : byDistance[query - key + keys]) +
-           (byKey.empty() ? 0.0 : byKey[key]);
+    double bias = 0;
+    if (!byKey.empty())
+      bias += byKey[key];
+    if (!byDistance.empty())
+      bias += byDistance[query - key + keys];
+    return bias;
   }
 
 private:
   int64_t keys;
-  std::vector<double> byDistance, byKey;
+  std::vector<double> byDistance;
+  /// ALiBi in its rounded form, which only counts keys.
+  std::vector<double> byKey;
 };
 
 /// What becomes of `q.k` (with its Shaw term) on the way to the softmax.

@@ -171,9 +171,8 @@ static FailureOr<Tensor> prependPast(Evaluation &at, const Tensor &past,
   return at.wrap(std::move(*result), shape, added.type);
 }
 
-FailureOr<Tensor> parablock::reference::attend(Evaluation &at,
-                                               SdpaOperands operands,
-                                               ElementType type) {
+FailureOr<Tensor> reference::attend(Evaluation &at, SdpaOperands operands,
+                                    ElementType type) {
   FailureOr<SdpaSizes> sizes = checkSdpa(at, operands);
   if (failed(sizes))
     return failure();

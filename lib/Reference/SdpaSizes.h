@@ -18,8 +18,8 @@ struct SdpaSizes {
   int64_t getKvHead(int64_t head) const { return head / (heads / kvHeads); }
 };
 
-/// The sizes that all operands agree on, or a diagnostic; see SDPA-1 to SDPA-9
-/// and the range of `lengths`.
+/// The sizes that all operands agree on, or a diagnostic where they do not, or
+/// where a length or a table of buckets makes no sense.
 mlir::FailureOr<SdpaSizes> checkSdpa(Evaluation &at,
                                      const SdpaOperands &operands);
 

@@ -6,9 +6,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+using namespace parablock;
 using namespace parablock::reference;
 
-Layout parablock::reference::getRowMajorLayout(llvm::ArrayRef<int64_t> shape) {
+Layout reference::getRowMajorLayout(llvm::ArrayRef<int64_t> shape) {
   Layout layout;
   layout.strides.resize(shape.size());
   int64_t stride = 1;
@@ -19,11 +20,10 @@ Layout parablock::reference::getRowMajorLayout(llvm::ArrayRef<int64_t> shape) {
   return layout;
 }
 
-void parablock::reference::copyStrided(llvm::ArrayRef<int64_t> shape,
-                                       llvm::ArrayRef<double> source,
-                                       const Layout &from,
-                                       llvm::MutableArrayRef<double> target,
-                                       const Layout &to) {
+void reference::copyStrided(llvm::ArrayRef<int64_t> shape,
+                            llvm::ArrayRef<double> source, const Layout &from,
+                            llvm::MutableArrayRef<double> target,
+                            const Layout &to) {
   if (llvm::is_contained(shape, 0))
     return;
   if (shape.empty()) {

@@ -20,9 +20,8 @@ Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function) {
   for (const Argument &argument : signature->arguments) {
     auto known = boundShapes.find(argument.name);
     if (known != boundShapes.end())
-      if (Error error = binding.bind(argument, known->second,
-                                     "function '" + function.getName().str() +
-                                         "' and the one it belongs to"))
+      if (Error error =
+              binding.bind(argument, known->second, "the other function"))
         return error;
     TensorFile *file = argument.isParameter ? weights : inputs;
     const SafeTensorsEntry *entry =

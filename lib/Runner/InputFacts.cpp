@@ -5,6 +5,7 @@
 #include "parablock/Runner/InputFacts.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/IR/BlockOps.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace parablock;
 using namespace parablock::runner;
@@ -33,25 +34,34 @@ public:
 
 private:
   /// Integers stay what they are through ops like casts and slices.
-  void followUses(mlir::Value value) {
-    for (mlir::OpOperand &use : value.getUses()) {
-      mlir::Operation *op = use.getOwner();
-      if (auto embedding = mlir::dyn_cast<block::EmbeddingOp>(op)) {
-        if (value == embedding.getIds())
-          lower(fact.tableRows, findSize(embedding.getTable(), 0));
-        if (value == embedding.getTypeIds())
-          lower(fact.tableRows, findSize(embedding.getTypeTable(), 0));
-      } else if (auto attention = mlir::dyn_cast<block::AttentionOp>(op)) {
-        if (value == attention.getLengths())
-          lower(fact.tokens, findSize(attention.getSource(), 1));
-      } else if (auto sdpa = mlir::dyn_cast<block::SdpaOp>(op)) {
-        if (value == sdpa.getLengths())
-          lower(fact.tokens, findSize(sdpa.getKey(), 1));
-      } else if (op->getNumResults() == 1 &&
-                 mlir::getElementTypeOrSelf(op->getResult(0).getType())
-                     .isIntOrIndex()) {
-        followUses(op->getResult(0));
+  void followUses(mlir::Value start) {
+    llvm::SmallVector<mlir::Value> pending = {start};
+    llvm::SmallPtrSet<mlir::Operation *, 8> seen;
+    while (!pending.empty()) {
+      mlir::Value value = pending.pop_back_val();
+      for (mlir::Operation *op : value.getUsers()) {
+        noteUse(value, op);
+        if (op->getNumResults() == 1 &&
+            mlir::getElementTypeOrSelf(op->getResult(0).getType())
+                .isIntOrIndex() &&
+            seen.insert(op).second)
+          pending.push_back(op->getResult(0));
       }
+    }
+  }
+
+  void noteUse(mlir::Value value, mlir::Operation *op) {
+    if (auto embedding = mlir::dyn_cast<block::EmbeddingOp>(op)) {
+      if (value == embedding.getIds())
+        lower(fact.tableRows, findSize(embedding.getTable(), 0));
+      if (value == embedding.getTypeIds())
+        lower(fact.tableRows, findSize(embedding.getTypeTable(), 0));
+    } else if (auto attention = mlir::dyn_cast<block::AttentionOp>(op)) {
+      if (value == attention.getLengths())
+        lower(fact.tokens, findSize(attention.getSource(), 1));
+    } else if (auto sdpa = mlir::dyn_cast<block::SdpaOp>(op)) {
+      if (value == sdpa.getLengths())
+        lower(fact.tokens, findSize(sdpa.getKey(), 1));
     }
   }
 

@@ -22,8 +22,7 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-expand";
 
-struct BlockExpandPass
-    : public block::impl::BlockExpandBase<BlockExpandPass> {
+struct BlockExpandPass : public block::impl::BlockExpandBase<BlockExpandPass> {
   void runOnOperation() final {
     SmallVector<Operation *> found;
     getOperation()->walk([&](Operation *op) {
@@ -31,8 +30,7 @@ struct BlockExpandPass
         found.push_back(op);
     });
     if (found.empty())
-      recordNoMatch(getOperation(), kPass,
-                    "attention, MLP or norm of level 1");
+      recordNoMatch(getOperation(), kPass, "attention, MLP or norm of level 1");
     for (Operation *op : found)
       expand(op);
   }
@@ -49,7 +47,8 @@ struct BlockExpandPass
     last->setDiscardableAttrs(op->getDiscardableAttrDictionary());
 
     double steps = 0, projections = 0;
-    Operation *first = before ? before->getNextNode() : &op->getBlock()->front();
+    Operation *first =
+        before ? before->getNextNode() : &op->getBlock()->front();
     for (Operation *step = first; step != op; step = step->getNextNode()) {
       ++steps;
       projections += isa<LinearOp>(step);

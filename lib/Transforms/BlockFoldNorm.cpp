@@ -51,7 +51,7 @@ struct BlockFoldNormPass
 
   void runOnOperation() final {
     SmallVector<NormalizeOp> norms;
-    getOperation().walk([&](NormalizeOp norm) {
+    walkOutsideKernels<NormalizeOp>(getOperation(), [&](NormalizeOp norm) {
       if (isRowNorm(norm))
         norms.push_back(norm);
     });

@@ -39,13 +39,16 @@ struct BlockFoldScalesPass
   void runOnOperation() final {
     bool found = false;
     SmallVector<ScaleOp> scales;
-    getOperation().walk([&](ScaleOp scale) { scales.push_back(scale); });
+    walkOutsideKernels<ScaleOp>(
+        getOperation(), [&](ScaleOp scale) { scales.push_back(scale); });
     for (ScaleOp scale : scales)
       found |= foldScale(scale);
-    getOperation().walk(
-        [&](ResidualOp residual) { found |= foldBranchScales(residual); });
+    walkOutsideKernels<ResidualOp>(getOperation(), [&](ResidualOp residual) {
+      found |= foldBranchScales(residual);
+    });
     if (scoreScale)
-      getOperation().walk([&](SdpaOp sdpa) { found |= foldScoreScale(sdpa); });
+      walkOutsideKernels<SdpaOp>(
+          getOperation(), [&](SdpaOp sdpa) { found |= foldScoreScale(sdpa); });
     if (!found)
       recordNoMatch(getOperation(), kPass, "scale of a branch");
   }

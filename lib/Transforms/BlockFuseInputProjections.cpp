@@ -54,8 +54,10 @@ struct BlockFuseInputProjectionsPass
           BlockFuseInputProjectionsPass> {
   void runOnOperation() final {
     bool found = false;
-    getOperation().walk(
-        [&](Block *basicBlock) { found |= fuseWithin(*basicBlock); });
+    getOperation().walk([&](Block *basicBlock) {
+      if (!isa<KernelOp>(basicBlock->getParentOp()))
+        found |= fuseWithin(*basicBlock);
+    });
     if (!found)
       recordNoMatch(getOperation(), kPass,
                     "value that several projections read");

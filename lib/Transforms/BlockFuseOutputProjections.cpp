@@ -24,8 +24,9 @@ struct BlockFuseOutputProjectionsPass
           BlockFuseOutputProjectionsPass> {
   void runOnOperation() final {
     SmallVector<ResidualOp> residuals;
-    getOperation().walk(
-        [&](ResidualOp residual) { residuals.push_back(residual); });
+    walkOutsideKernels<ResidualOp>(getOperation(), [&](ResidualOp residual) {
+      residuals.push_back(residual);
+    });
     if (residuals.empty())
       recordNoMatch(getOperation(), kPass, "residual");
     for (ResidualOp residual : residuals)

@@ -10,7 +10,8 @@ namespace parablock::block {
 } // namespace parablock::block
 
 namespace {
-struct BlockReportPass : public parablock::block::impl::BlockReportBase<BlockReportPass> {
+struct BlockReportPass
+    : public parablock::block::impl::BlockReportBase<BlockReportPass> {
   using BlockReportBase::BlockReportBase;
   void runOnOperation() final {}
 };

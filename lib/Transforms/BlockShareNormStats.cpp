@@ -24,8 +24,10 @@ struct BlockShareNormStatsPass
     bool shared = false;
     // Within one basic block the first of equal statistics dominates the
     // others.
-    getOperation().walk(
-        [&](Block *basicBlock) { shared |= shareWithin(*basicBlock); });
+    getOperation().walk([&](Block *basicBlock) {
+      if (!isa<KernelOp>(basicBlock->getParentOp()))
+        shared |= shareWithin(*basicBlock);
+    });
     if (!shared)
       recordNoMatch(getOperation(), kPass, "two norms of one value");
   }

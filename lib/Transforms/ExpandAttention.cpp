@@ -70,17 +70,16 @@ Operation *AttentionExpansion::buildSdpa(Value query, Value key, Value value) {
   // Without a projection after it, this is the attention's result.
   Type type = op.getType();
   if (op.getOWeight())
-    type = RankedTensorType::get({queryType.getDimSize(0),
-                                  queryType.getDimSize(1),
-                                  op.getValueHeadSize() *
-                                      static_cast<int64_t>(op.getHeads())},
-                                 element);
-  return SdpaOp::create(
-      builder, loc, type, query, key, value, op.getLengths(),
-      op.getRelativeTable(), op.getShawKey(), op.getShawValue(), op.getAlpha(),
-      op.getBeta(), op.getGamma(), op.getPastKey(), op.getPastValue(),
-      op.getHeadsAttr(), op.getKvHeadsAttr(), op.getScoresAttr(),
-      op.getBucketsAttr());
+    type = RankedTensorType::get(
+        {queryType.getDimSize(0), queryType.getDimSize(1),
+         op.getValueHeadSize() * static_cast<int64_t>(op.getHeads())},
+        element);
+  return SdpaOp::create(builder, loc, type, query, key, value, op.getLengths(),
+                        op.getRelativeTable(), op.getShawKey(),
+                        op.getShawValue(), op.getAlpha(), op.getBeta(),
+                        op.getGamma(), op.getPastKey(), op.getPastValue(),
+                        op.getHeadsAttr(), op.getKvHeadsAttr(),
+                        op.getScoresAttr(), op.getBucketsAttr());
 }
 
 Operation *AttentionExpansion::build() {

@@ -29,12 +29,12 @@ Operation *block::expandMlp(OpBuilder &builder, MlpOp op) {
     Value gate = buildLinear(builder, loc, input, op.getGateWeight(),
                              op.getGateBias(), element)
                      ->getResult(0);
-    hidden =
-        GateOp::create(builder, loc, hidden.getType(), gate, hidden, activation);
+    hidden = GateOp::create(builder, loc, hidden.getType(), gate, hidden,
+                            activation);
   } else {
     hidden = ActivationOp::create(builder, loc, hidden.getType(), hidden,
                                   activation);
   }
-  return buildLinear(builder, loc, hidden, op.getDownWeight(),
-                     op.getDownBias(), getElementTypeOrSelf(op.getResult()));
+  return buildLinear(builder, loc, hidden, op.getDownWeight(), op.getDownBias(),
+                     getElementTypeOrSelf(op.getResult()));
 }

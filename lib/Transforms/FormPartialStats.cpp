@@ -26,7 +26,7 @@ public:
 
   void run(func::FuncOp function) {
     SmallVector<NormStatsOp> all;
-    function.walk([&](NormStatsOp stats) {
+    walkOutsideKernels<NormStatsOp>(function, [&](NormStatsOp stats) {
       if (stats.getGroups() == 1)
         all.push_back(stats);
     });

@@ -1,20 +1,92 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every trap that separates model families, as one change of IR text.
+"""Every trap that separates model families, as one change of IR text."""
 
-A row is (what is confused, IR, text, text instead, flags). IR is a file of
-Inputs/ or the name of a family; the text has to be in it. ROUNDING rows run
-without exact arithmetic and only have to differ.
-"""
+import dataclasses
 
-# What a swap goes through: no IR has it.
-THIRD = "<third>"
 
-TRAPS = [
-    # Norms
-    ("eps inside and outside the root", "norm.mlir", "inside_root", "outside_root"),
-    ("eps added and eps as a floor", "norm.mlir", "inside_root", "clamp"),
-    ("eps outside the root and as a floor", "norm.mlir", ("inside_root", "outside_root"), ("inside_root", "clamp")),
-    ("mean subtracted", "norm.mlir", "kind = layer", "kind = rms"),
-    ("mean of squares and sum of squares", "norm.mlir", "kind = layer", "kind = l2"),
-    ("gain and 1 + gain", "norm.mlir", "gamma_form = direct", "gamma_form = one_plus"),
+@dataclasses.dataclass
+class Trap:
+    """What is confused, in which IR, and the texts that are replaced at once.
+
+    `source` is a file of Inputs/ or the name of a family. `before` is replaced in
+    both versions, to give one IR several traps. Without `exact` both run with
+    rounding, and then it is enough that they differ.
+    """
+
+    name: str
+    source: str
+    change: dict
+    before: dict = dataclasses.field(default_factory=dict)
+    exact: bool = True
+
+
+NORM, SCORES, MLP = "norm.mlir", "attention.mlir", "mlp.mlir"
+OUTSIDE = {"inside_root": "outside_root"}
+BF16 = {"xf32>": "xbf16>"}
+PLAIN_SCORES = {", softcap = 2.0, alibi_max = 8.0, order = scale_bias_cap": ""}
+
+NORMS = [
+    Trap("eps inside and outside the root", NORM, {"inside_root": "outside_root"}),
+    Trap("eps added and eps as a floor", NORM, {"inside_root": "clamp"}),
+    Trap("eps outside the root and floor", NORM, {"outside_root": "clamp"}, OUTSIDE),
+    Trap("eps of the mean and of the sum", NORM, {"eps = 0.1": "eps = 0.018"}, OUTSIDE),
+    Trap("mean subtracted or not", NORM, {"kind = layer": "kind = rms"}),
+    Trap("mean and sum of squares", NORM, {"kind = rms": "kind = l2"}, {"kind = layer": "kind = rms"}),
+    Trap("gain and 1 + gain", NORM, {"direct": "one_plus"}),
+    Trap("gain or none", NORM, {"gamma %g ": "", "x32xf32>, tensor<32xf32>, ": "x32xf32>, "}),
+    Trap("bias or none", NORM, {"beta %b ": "", "x32xf32>, tensor<32xf32>, ": "x32xf32>, "}),
+    Trap("rounding before and after the gain", NORM, {"after_gain": "before_gain"}, BF16, exact=False),
 ]
+
+ACTIVATIONS = [
+    Trap("gelu by tanh and by erf", MLP, {"gelu_tanh": "gelu_erf"}),
+    Trap("gelu and its quick form", MLP, {"gelu_tanh": "quick_gelu"}),
+    Trap("silu and gelu", MLP, {"gelu_tanh": "silu"}),
+    Trap("relu and its square", MLP, {"<relu>": "<relu_squared>"}, {"gelu_tanh": "relu", "-2.5": "0.2"}),
+]
+
+ROTATIONS = [
+    Trap("halves and interleaved pairs", SCORES, {"style = half": "style = interleaved"}),
+    Trap("rotated width", SCORES, {"dim = 8": "dim = 4"}),
+    Trap("base of the frequencies", SCORES, {"base = 100.0": "base = 10000.0"}),
+    Trap("frequencies from a list", SCORES, {"base = 100.0": "inv_freq = [1.0, 0.3, 0.1, 0.02]"}),
+    Trap("factor of the table", SCORES, {"base = 100.0": "base = 100.0, table_scale = 1.2"}),
+    Trap("type of the table", SCORES, {"base = 100.0": "base = 100.0, table_type = bf16"}, PLAIN_SCORES),
+    Trap("q and k norm before and after", SCORES, {"before_rope": "after_rope"}),
+    Trap("q and k norm of a head and of all", "whole-qk-norm.mlir", {"extent = whole": "extent = head"}),
+]
+
+SCORING = [
+    Trap("scale", SCORES, {"scale = 0.5": "scale = 0.35355"}),
+    Trap("causal or not", SCORES, {"causal = true, ": ""}),
+    Trap("window one too wide", SCORES, {"window = 4": "window = 5"}),
+    Trap("window one too narrow", SCORES, {"window = 4": "window = 3"}),
+    Trap("window or none", SCORES, {"window = 4, ": ""}),
+    Trap("soft cap or none", SCORES, {"softcap = 2.0, ": ""}),
+    Trap("slopes or none", SCORES, {", alibi_max = 8.0": ""}),
+    Trap("steepness of the slopes", SCORES, {"alibi_max = 8.0": "alibi_max = 4.0"}),
+    Trap("slopes inside and outside the scale", SCORES, {"scale_bias_cap": "bias_scale_cap"}),
+    Trap("slopes before and after the cap", SCORES, {"scale_bias_cap": "scale_cap_bias"}),
+    Trap(
+        "query heads by block and by turns",
+        "kv-heads.mlir",
+        {"q %q k": "q %qx k", "o %o {": "o %ox {"},
+    ),
+]
+
+TABLES = [
+    Trap("buckets of both directions and of one", "tables.mlir", {", bidirectional = true": ""}),
+    Trap("distance of the last bucket", "tables.mlir", {"max_distance = 16": "max_distance = 64"}),
+    Trap("padding or none", "tables.mlir", {"lengths %lengths ": "", "xf32>, tensor<2xi64>, ": "xf32>, "}),
+    Trap("beta or none", "tables.mlir", {"beta %b ": "", "<5x8xf32>, tensor<4xf32>, ": "<5x8xf32>, "}),
+    Trap("beta and gamma", "tables.mlir", {"beta %b gamma %g": "beta %g gamma %b"}),
+    Trap("gamma or none", "tables.mlir", {"gamma %g ": "", "tensor<4xf32>, tensor<4xf32>, ": "tensor<4xf32>, "}),
+]
+
+EMBEDDINGS = [
+    Trap("positions of all ids and of real ones", "embedding.mlir", {"pad_id = 1": "position_offset = 2"}),
+    Trap("position of the first token", "embedding.mlir", {"position_offset = 2": "position_offset = 0"}, {"pad_id = 1": "position_offset = 2"}),
+    Trap("scale of embeddings", "embedding.mlir", {", scale = 5.5 : f64": ""}),
+]
+
+TRAPS = NORMS + ACTIVATIONS + ROTATIONS + SCORING + TABLES + EMBEDDINGS

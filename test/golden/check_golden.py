@@ -109,15 +109,7 @@ def check_complete():
 def main():
     if sys.argv[1:] == ["--complete"]:
         return check_complete()
-    failed = 0
-    for family in sys.argv[1:]:
-        try:
-            print(f"PASS {family}: {check_family(family)}")
-        except tools.Failure as failure:
-            print(f"FAILED {family}: {failure}")
-            failed += 1
-    print(f"{len(sys.argv) - 1 - failed} passed, {failed} failed")
-    return 1 if failed or len(sys.argv) < 2 else 0
+    return tools.report([(family, family) for family in sys.argv[1:]], check_family)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import subprocess
 import safetensors_io
 
 ARGUMENT = re.compile(
-    r"%arg\d+: tensor<([^>]*)> \{[^{}]*?block\.(input|param) = \"([^\"]*)\"[^{}]*\}"
+    r"%\w+: tensor<([^>]*)> \{[^{}]*?block\.(input|param) = \"([^\"]*)\"[^{}]*\}"
 )
 
 
@@ -17,7 +17,10 @@ class Failure(Exception):
 
 def run(*command, code=0):
     """Standard output of a tool that has to end with this exit code."""
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    try:
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    except OSError as error:
+        raise Failure(f"{command[0]}: {error.strerror}") from error
     if done.returncode != code:
         lines = [line for line in done.stderr.splitlines() if "remark" not in line] or [""]
         raise Failure(f"{command[0]} ended with {done.returncode}, not {code}: {lines[0]}")
@@ -45,3 +48,17 @@ def execute(ir_path, folder, *flags):
     outputs = folder / "outputs.safetensors"
     run("block-run", ir_path, "--engine=reference", f"--outputs={outputs}", *flags)
     return safetensors_io.read(outputs)
+
+
+def report(cases, check):
+    """Checks named cases, one line each; the exit code of a test."""
+    passed = failed = 0
+    for name, case in cases:
+        try:
+            print(f"PASS {name}: {check(case)}")
+            passed += 1
+        except Failure as failure:
+            print(f"FAILED {name}: {failure}")
+            failed += 1
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0

@@ -20,8 +20,8 @@ static const char *const source = R"(
   }
 )";
 
-/// The diagnostics of reading a file that claims to be of `version`; empty where
-/// it is read and means what was written.
+/// The diagnostics of reading a file that claims to be of `version`; empty
+/// where it is read and means what was written.
 static std::string readBack(mlir::MLIRContext &context, BlockVersion version) {
   auto module = mlir::parseSourceString<mlir::ModuleOp>(source, &context);
   if (!module)

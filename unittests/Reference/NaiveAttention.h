@@ -27,6 +27,8 @@ struct Attention {
   bool causal = false;
   int64_t window = 0;
   double softcap = 0, alibiMax = 0;
+  /// F64: ALiBi is not rounded.
+  ElementType alibiType = ElementType::F64;
   std::string order = "scale_bias_cap";
   bool bidirectional = false;
   int64_t maxDistance = 128;
@@ -84,7 +86,10 @@ inline Outcome Attention::run(const Options &options) const {
     text += ", softcap = " + std::to_string(softcap);
   if (alibiMax)
     text += ", alibi_max = " + std::to_string(alibiMax);
-  text += ", order = " + order + ">";
+  text += ", order = " + order;
+  if (alibiType != ElementType::F64)
+    text += ", alibi_type = " + getElementTypeKeyword(alibiType).str();
+  text += ">";
   if (relativeTable.values)
     text += ", buckets = #block.buckets<max_distance = " +
             std::to_string(maxDistance) +
@@ -119,7 +124,10 @@ inline double Attention::score(int64_t head, int64_t i, int64_t j,
     int64_t k = head + 1;
     if (power != heads)
       k = head < power / 2 ? 2 * (head + 1) : 2 * (head - power / 2) + 1;
-    bias -= std::pow(2.0, -alibiMax * k / power) * std::abs(i - j);
+    double slope = std::pow(2.0, -alibiMax * k / power);
+    bias = alibiType == ElementType::F64
+               ? -slope * std::abs(i - j)
+               : roundTo(alibiType, roundTo(alibiType, slope) * j);
   }
   if (relativeTable.values)
     bias +=

@@ -198,24 +198,22 @@ static void testNormalize() {
 }
 
 static void testHiddenSizes() {
-  Tensor x = wild({1, 1, 6}, 14);
-  auto run = [&](int64_t groups, int64_t gain) {
-    Tensor gamma = wild({gain}, 15);
+  auto run = [&](int64_t meanRows, int64_t momentRows) {
     return runModule(
-        "func.func @main(%x: tensor<1x1x?xf32>, %g: tensor<?xf32>) -> "
-        "tensor<1x1x?xf32> {\n"
-        "%r = block.norm %x gamma %g {form = #block.norm<kind = rms, eps = 1.0>"
-        ", groups = " +
-            std::to_string(groups) +
-            " : i64} : (tensor<1x1x?xf32>, tensor<?xf32>) -> "
-            "tensor<1x1x?xf32>\nreturn %r : tensor<1x1x?xf32>\n}",
-        {x, gamma});
+        "func.func @main(%x: tensor<1x?x4xf32>, %m: tensor<1x?x1xf32>, "
+        "%v: tensor<1x?x1xf32>) -> tensor<1x?x4xf32> {\n"
+        "%r = block.normalize %x mean %m moment %v {form = "
+        "#block.norm<kind = layer, eps = 1.0>} : (tensor<1x?x4xf32>, "
+        "tensor<1x?x1xf32>, tensor<1x?x1xf32>) -> tensor<1x?x4xf32>\n"
+        "return %r : tensor<1x?x4xf32>\n}",
+        {wild({1, 3, 4}, 14), wild({1, meanRows, 1}, 15),
+         tensor({1, momentRows, 1}, Values(momentRows, 1.0))});
   };
-  CHECK("a gain of a group's size", run(2, 3).ok());
-  CHECK_REFUSED("groups that do not divide the width", run(4, 6),
-                "expected groups to be a positive divisor of the width, 6");
-  CHECK_REFUSED("a gain of another size", run(2, 5),
-                "expected gamma to have 3 or 6 elements");
+  CHECK("statistics of every row", run(3, 3).ok());
+  CHECK_REFUSED("a mean of other rows", run(2, 3),
+                "expected dimension 1 of mean to be 3");
+  CHECK_REFUSED("a moment of other rows", run(3, 2),
+                "expected dimension 1 of moment to be 3");
 }
 
 int main() {

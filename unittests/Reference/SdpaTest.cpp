@@ -119,8 +119,118 @@ static void testScores() {
   Attention steep = plain;
   steep.alibiMax = 4;
   checkForm("another ALiBi maximum", steep, plain);
+  Attention rounded = plain;
+  rounded.alibiType = ElementType::BF16;
+  checkForm("rounded ALiBi", rounded, plain);
   steep.causal = false;
   checkForm("ALiBi on both sides", steep, plain);
+}
+
+/// The weights of query `row` where scores are nothing but bias: zero queries,
+/// and values that are the unit matrix.
+static Values readBias(Attention attention, int64_t tokens, int64_t row,
+                       int64_t head) {
+  attention.query = tensor({1, tokens, attention.heads},
+                           Values(tokens * attention.heads, 0.0));
+  attention.key = tensor({1, tokens, 1}, Values(tokens, 0.0));
+  Values unit(tokens * tokens, 0.0);
+  for (int64_t i = 0; i < tokens; ++i)
+    unit[i * tokens + i] = 1;
+  attention.value = tensor({1, tokens, tokens}, unit);
+  Outcome outcome = attention.run();
+  if (!outcome.ok())
+    return {};
+  auto first =
+      outcome.values().begin() + row * attention.heads * tokens + head * tokens;
+  Values bias(first, first + tokens);
+  double own = bias[row];
+  for (double &weight : bias)
+    weight = std::log(weight / own);
+  return bias;
+}
+
+static void testSlopes() {
+  for (auto [heads, exponents] :
+       {std::pair<int64_t, Values>(6, {2, 4, 6, 8, 1, 3}),
+        std::pair<int64_t, Values>(4, {2, 4, 6, 8}),
+        std::pair<int64_t, Values>(3, {4, 8, 2})}) {
+    Attention attention;
+    attention.heads = heads;
+    attention.alibiMax = 8;
+    for (int64_t head = 0; head < heads; ++head) {
+      Values bias = readBias(attention, 3, 2, head);
+      double slope = std::exp2(-exponents[head]);
+      CHECK("slope " + std::to_string(head) + " of " + std::to_string(heads),
+            largestDifference(bias, {-2 * slope, -slope, 0}) < 1e-12);
+    }
+  }
+  Attention rounded;
+  rounded.heads = 1;
+  rounded.causal = true;
+  rounded.alibiMax = 0.3;
+  rounded.alibiType = ElementType::BF16;
+  double slope = roundToBF16(std::exp2(-0.3));
+  CHECK("rounded ALiBi counts keys",
+        largestDifference(
+            readBias(rounded, 4, 3, 0),
+            {-roundToBF16(3 * slope), slope - roundToBF16(3 * slope),
+             roundToBF16(2 * slope) - roundToBF16(3 * slope), 0}) < 1e-12);
+}
+
+/// Buckets that checkpoints with 32 of them, up to distance 128, were trained
+/// with.
+static void testBuckets() {
+  Attention attention;
+  attention.heads = 1;
+  Values rows(32);
+  for (int64_t i = 0; i < 32; ++i)
+    rows[i] = i / 64.0;
+  attention.relativeTable = tensor({32, 1}, rows);
+  auto check = [&](int64_t distance, int64_t bucket) {
+    int64_t row = distance < 0 ? 0 : 130;
+    Values bias = readBias(attention, 131, row, 0);
+    double own = row - distance < 0 || bias.empty() ? HUGE_VAL
+                                                    : bias[row - distance] * 64;
+    CHECK_EQUAL("bucket of distance " + std::to_string(distance),
+                std::lround(own), bucket);
+  };
+  attention.causal = true;
+  for (auto [distance, bucket] : {std::pair(0, 0),
+                                  {1, 1},
+                                  {15, 15},
+                                  {16, 16},
+                                  {18, 16},
+                                  {19, 17},
+                                  {32, 21},
+                                  {64, 26},
+                                  {112, 30},
+                                  {113, 31},
+                                  {130, 31}})
+    check(distance, bucket);
+  attention.causal = false;
+  attention.bidirectional = true;
+  // Powers of two lie on the edges.
+  for (auto [distance, bucket] : {std::pair(7, 7),
+                                  {8, 8},
+                                  {11, 8},
+                                  {12, 9},
+                                  {15, 9},
+                                  {16, 10},
+                                  {22, 10},
+                                  {23, 11},
+                                  {31, 11},
+                                  {32, 12},
+                                  {45, 12},
+                                  {46, 13},
+                                  {63, 13},
+                                  {64, 14},
+                                  {90, 14},
+                                  {91, 15},
+                                  {127, 15},
+                                  {130, 15}}) {
+    check(distance, bucket);
+    check(-distance, 16 + bucket);
+  }
 }
 
 static void testTables() {
@@ -180,6 +290,8 @@ int main() {
   testMaskedRows();
   testHeads();
   testScores();
+  testSlopes();
+  testBuckets();
   testTables();
   testShaped();
   testRounding();

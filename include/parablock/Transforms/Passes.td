@@ -128,4 +128,45 @@ def BlockFormKernels : Pass<"block-form-kernels", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def BlockParallelize : Pass<"block-parallelize", "::mlir::func::FuncOp"> {
+  let summary = "serial blocks become parallel ones: an approximation, on request";
+  let description = [{
+    Class: approximate. `h = x + A(N1 x); y = h + F(N2 h)` becomes
+    `y = x + A(N1 x) + F(N2 x)`: the MLP no longer sees the attention's update. Works on
+    level 1, for serial pre-norm blocks, norms after a branch (Peri-LN, OLMo 2) and
+    residual scales; refuses post-LN blocks, whose stream is normalised between the
+    branches, and blocks of three sublayers. Every converted layer is stamped with
+    `#block.approx`, measured error "unmeasured" until it is measured.
+
+    `norm` says what the MLP's norm becomes: `separate` keeps it, now of x; `shared`
+    gives it the first norm's statistics and epsilon, with its own gain and bias;
+    `shared-lossy` drops it for the first norm.
+
+    Example: test/Transforms/block-parallelize/doc.mlir.
+  }];
+  let options = [
+    Option<"blocks", "blocks", "std::string", "\"all\"",
+           "layers to convert: all, or indices and ranges such as 0,2-5">,
+    Option<"norm", "norm", "std::string", "\"separate\"",
+           "norm of the MLP: separate, shared or shared-lossy">,
+    Option<"scale", "scale", "double", "1.0", "factor of both branches">,
+    Option<"attnScale", "attn-scale", "double", "1.0", "further factor of the attention branch">,
+    Option<"mlpScale", "mlp-scale", "double", "1.0", "further factor of the MLP branch">
+  ];
+}
+
+def BlockRequire : Pass<"block-require", "::mlir::func::FuncOp"> {
+  let summary = "fails unless every layer has the fusions that are asked for";
+  let description = [{
+    Class: analysis; changes nothing. Reads the logs of the layers: each of the passes
+    in `fusions` must have done its rewrite in each layer, else the layer is an error
+    that names the pass and, where it is known, the reason why not.
+
+    Example: test/Transforms/block-require/doc.mlir.
+  }];
+  let options = [
+    ListOption<"fusions", "fusions", "std::string", "flags of the passes, separated by commas">
+  ];
+}
+
 #endif // PARABLOCK_TRANSFORMS_PASSES_TD

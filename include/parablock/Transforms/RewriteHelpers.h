@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "parablock/IR/BlockOps.h"
 
 namespace parablock::block {
 
@@ -25,6 +26,20 @@ mlir::Value castElements(mlir::OpBuilder &builder, mlir::Location loc,
 /// True where `value` is made from parameters and constants alone, by ops that
 /// touch weights only: it can be computed once, when weights are loaded.
 bool isWeightOnly(mlir::Value value);
+
+/// Calls `body` for the ops of type `OpT` in `root` that are not part of a
+/// kernel yet: kernels are finished, and what was decided about them stays as
+/// it is.
+template <typename OpT, typename Body>
+void walkOutsideKernels(mlir::Operation *root, Body body) {
+  root->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    if (llvm::isa<KernelOp>(op))
+      return mlir::WalkResult::skip();
+    if (auto match = llvm::dyn_cast<OpT>(op))
+      body(match);
+    return mlir::WalkResult::advance();
+  });
+}
 
 /// Orders the ops of `block` so that every definition comes before its uses,
 /// moving as little as possible.

@@ -1,0 +1,26 @@
+//===- SerialForm.h - two branches in series, recognised --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_ANALYSIS_SERIALFORM_H
+#define PARABLOCK_ANALYSIS_SERIALFORM_H
+
+#include "parablock/Analysis/Decisions.h"
+#include "parablock/IR/BlockOps.h"
+#include <variant>
+
+namespace parablock {
+
+/// A layer `h = first(x, a); y = second(h, m)` whose second branch reads h.
+struct SerialForm {
+  block::ResidualOp first, second;
+  /// Where ops of the second branch read h.
+  llvm::SmallVector<mlir::OpOperand *> reads;
+};
+
+/// The serial form of a layer of level 1, or the reason why it has none.
+std::variant<SerialForm, Reason> matchSerialForm(block::LayerOp layer);
+
+} // namespace parablock
+
+#endif // PARABLOCK_ANALYSIS_SERIALFORM_H

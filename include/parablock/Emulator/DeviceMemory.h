@@ -1,0 +1,71 @@
+//===- DeviceMemory.h - The emulated device's global memory -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Allocations at host addresses, each between guard zones, with a state for
+// every byte. A fresh allocation is poison: all bits set (a NaN in every float
+// format) and not initialised. Addresses are never reused, so an access to
+// released memory is found.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_EMULATOR_DEVICEMEMORY_H
+#define PARABLOCK_EMULATOR_DEVICEMEMORY_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace parablock {
+
+namespace emulator {
+class GlobalShadow;
+} // namespace emulator
+
+/// One device's memory, shared by any number of Emulators. Neither it nor
+/// launches on it may be used from two threads at once.
+class DeviceMemory {
+public:
+  /// `capacity` bytes of address space, of which only what is allocated takes
+  /// memory.
+  static llvm::Expected<std::unique_ptr<DeviceMemory>>
+  create(uint64_t capacity = uint64_t(64) << 30);
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory &) = delete;
+  DeviceMemory &operator=(const DeviceMemory &) = delete;
+
+  /// At least one byte, aligned to 256; `name` is what reports call it.
+  llvm::Expected<void *> allocate(uint64_t bytes, llvm::StringRef name);
+
+  /// `address` must be what allocate returned.
+  llvm::Error release(void *address);
+
+  /// Copies to or from the device. The device range must lie in one
+  /// allocation. A download of bytes that nothing wrote gives poison.
+  llvm::Error upload(void *destination, const void *source, uint64_t bytes);
+  llvm::Error download(void *destination, const void *source, uint64_t bytes);
+
+  /// Makes a range poison again.
+  llvm::Error poison(void *address, uint64_t bytes);
+
+  /// How many bytes of the range nothing has written: 0 after a kernel that
+  /// fills its whole output.
+  llvm::Expected<uint64_t> countUninitialized(const void *address,
+                                              uint64_t bytes) const;
+
+  /// The inside: states and access history.
+  emulator::GlobalShadow &shadow() { return *theShadow; }
+
+private:
+  explicit DeviceMemory(std::unique_ptr<emulator::GlobalShadow> shadow);
+  llvm::Error checkRange(const void *address, uint64_t bytes,
+                         llvm::StringRef what) const;
+
+  std::unique_ptr<emulator::GlobalShadow> theShadow;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_EMULATOR_DEVICEMEMORY_H

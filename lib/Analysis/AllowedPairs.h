@@ -1,0 +1,20 @@
+//===- AllowedPairs.h - how many keys the queries see -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_ANALYSIS_ALLOWEDPAIRS_H
+#define PARABLOCK_LIB_ANALYSIS_ALLOWEDPAIRS_H
+
+#include "parablock/IR/BlockAttrs.h"
+
+namespace parablock {
+
+/// How many (query, key) pairs of one batch row `scores` allows, padding
+/// aside. The last `queries` of the `keys` positions are those of the queries;
+/// in a cross-attention, where all keys are allowed, that does not matter.
+double countAllowedPairs(block::ScoresAttr scores, int64_t queries,
+                         int64_t keys);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_ANALYSIS_ALLOWEDPAIRS_H

@@ -1,0 +1,158 @@
+//===- Dataflow.cpp - what a step of a layer belongs to -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Analysis/Dataflow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+int64_t parablock::getSize(Value value, int dim) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return type.getDimSize(dim < 0 ? type.getRank() + dim : dim);
+}
+
+//===----------------------------------------------------------------------===//
+// Through kernels
+//===----------------------------------------------------------------------===//
+
+Value parablock::leaveKernel(Value value) {
+  while (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto kernel = dyn_cast<KernelOp>(argument.getOwner()->getParentOp());
+    if (!kernel)
+      break;
+    value = kernel.getInputs()[argument.getArgNumber()];
+  }
+  return value;
+}
+
+Operation *parablock::getProducer(Value value) {
+  while (true) {
+    value = leaveKernel(value);
+    auto result = dyn_cast<OpResult>(value);
+    if (!result)
+      return nullptr;
+    auto kernel = dyn_cast<KernelOp>(result.getOwner());
+    if (!kernel)
+      return result.getOwner();
+    auto yield = cast<YieldOp>(kernel.getBody().front().getTerminator());
+    value = yield.getValues()[result.getResultNumber()];
+  }
+}
+
+void parablock::forEachUse(Value value,
+                           llvm::function_ref<void(OpOperand &)> visit) {
+  for (OpOperand &use : value.getUses()) {
+    unsigned number = use.getOperandNumber();
+    if (auto kernel = dyn_cast<KernelOp>(use.getOwner())) {
+      forEachUse(kernel.getBody().getArgument(number), visit);
+      continue;
+    }
+    if (auto yield = dyn_cast<YieldOp>(use.getOwner()))
+      if (auto kernel = dyn_cast<KernelOp>(yield->getParentOp())) {
+        forEachUse(kernel.getResult(number), visit);
+        continue;
+      }
+    visit(use);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Through the steps of a layer
+//===----------------------------------------------------------------------===//
+
+bool parablock::isPassThrough(Operation *op) {
+  return isa<ClampOp, RopeOp, NormOp, NormalizeOp, DeferredNormOp, AddBiasOp,
+             SplitOp, arith::TruncFOp, arith::ExtFOp>(op);
+}
+
+ModelPart parablock::getPart(Operation *op) {
+  if (isa<AttentionOp, SdpaOp>(op))
+    return ModelPart::Attention;
+  if (isa<MlpOp, ActivationOp, GateOp>(op))
+    return ModelPart::Mlp;
+  return ModelPart::Other;
+}
+
+Operation *parablock::findConsumer(Value value) {
+  Operation *found = nullptr;
+  forEachUse(value, [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (found)
+      return;
+    if (getPart(user) != ModelPart::Other)
+      found = user;
+    else if (isPassThrough(user) && use.getOperandNumber() == 0)
+      for (Value result : user->getResults())
+        if (!found)
+          found = findConsumer(result);
+  });
+  return found;
+}
+
+Operation *parablock::findSource(Value value) {
+  while (Operation *op = getProducer(value)) {
+    if (getPart(op) != ModelPart::Other)
+      return op;
+    if (!isPassThrough(op) && !isa<ScaleOp, LinearOp, LinearSumOp>(op))
+      return nullptr;
+    value = op->getOperand(0);
+  }
+  return nullptr;
+}
+
+/// Where a projection outside of every layer stands: before the layers or,
+/// where its result reaches none, after them.
+static ModelPart locateOutside(Value result) {
+  bool reachesLayer = false;
+  SmallVector<Value> work = {result};
+  llvm::SmallDenseSet<Operation *> seen;
+  while (!work.empty() && !reachesLayer)
+    forEachUse(work.pop_back_val(), [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      if (user->getParentOfType<LayerOp>())
+        reachesLayer = true;
+      else if (seen.insert(user).second)
+        work.append(user->result_begin(), user->result_end());
+    });
+  return reachesLayer ? ModelPart::Embedding : ModelPart::Head;
+}
+
+static ModelPart getPartOfColumns(Value columns, Value input) {
+  Operation *producer = getProducer(columns);
+  if (!producer || !producer->getParentOfType<LayerOp>())
+    return locateOutside(columns);
+  if (Operation *consumer = findConsumer(columns))
+    return getPart(consumer);
+  if (Operation *source = findSource(input))
+    return getPart(source);
+  // Between two projections whose identity activation was folded away.
+  return ModelPart::Mlp;
+}
+
+SmallVector<Segment, 2> parablock::getSegments(Value result, Value input) {
+  SmallVector<Segment, 2> segments;
+  // Norms and biases of a merged projection come before its split.
+  SmallVector<Value> work = {result};
+  while (!work.empty() && segments.empty())
+    forEachUse(work.pop_back_val(), [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      if (use.getOperandNumber() != 0 || !segments.empty())
+        return;
+      if (auto split = dyn_cast<SplitOp>(user)) {
+        for (Value segment : split.getSegments())
+          segments.push_back(
+              {getSize(segment, -1), getPartOfColumns(segment, input)});
+      } else if (isa<DeferredNormOp, AddBiasOp, arith::TruncFOp, arith::ExtFOp>(
+                     user)) {
+        work.push_back(user->getResult(0));
+      }
+    });
+  if (segments.empty())
+    segments.push_back({getSize(result, -1), getPartOfColumns(result, input)});
+  return segments;
+}

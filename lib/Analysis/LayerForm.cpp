@@ -1,0 +1,126 @@
+//===- LayerForm.cpp - the wiring of a layer ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Analysis/ModelCounts.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+/// The op of a layer that makes `value`; null for what the layer is given.
+static Operation *getProducerInLayer(Value value) {
+  Operation *op = getProducer(value);
+  return op && op->getParentOfType<LayerOp>() ? op : nullptr;
+}
+
+static bool isNorm(Operation *op) {
+  return isa_and_nonnull<NormOp, NormalizeOp>(op);
+}
+
+/// Goes back from `value` through what a projection and its epilogue consist
+/// of. With `hasNorm`, says whether a norm of the row was among it (norms of
+/// queries and keys come after the projection and do not count).
+static Value getProjectedValue(Value value, bool *hasNorm = nullptr) {
+  bool deferred = false, projected = false;
+  while (Operation *op = getProducerInLayer(value)) {
+    if (isa<LinearOp, LinearSumOp>(op)) {
+      projected = true;
+    } else if (isNorm(op)) {
+      if (projected)
+        deferred = true;
+    } else if (isa<DeferredNormOp>(op)) {
+      deferred = true;
+    } else if (!isPassThrough(op)) {
+      break;
+    }
+    value = op->getOperand(0);
+  }
+  if (hasNorm)
+    *hasNorm = deferred;
+  return leaveKernel(value);
+}
+
+namespace {
+/// What a walk over the steps of a layer finds.
+struct Wiring {
+  bool hasAttention = false, hasCross = false, hasMlp = false;
+  /// An MLP step reads nothing that an attention of the layer has made.
+  bool hasFreeMlp = false;
+  bool hasPreNorm = false, hasBranchNorm = false, hasPostNorm = false;
+};
+
+class WiringFinder {
+public:
+  Wiring find(LayerOp layer) {
+    layer.getBody().walk([&](Operation *op) { visit(op); });
+    auto yield = cast<YieldOp>(layer.getBody().front().getTerminator());
+    for (Value value : yield.getValues()) {
+      Operation *producer = getProducer(value);
+      wiring.hasPostNorm |=
+          isNorm(producer) &&
+          isa_and_nonnull<ResidualOp>(getProducer(producer->getOperand(0)));
+    }
+    return wiring;
+  }
+
+private:
+  /// Ops are visited in order, so operands are known before their readers.
+  void visit(Operation *op) {
+    bool reads = llvm::any_of(op->getOperands(), [&](Value operand) {
+      Operation *producer = getProducer(operand);
+      return producer && afterAttention.contains(producer);
+    });
+    ModelPart part = getPart(op);
+    if (reads || part == ModelPart::Attention)
+      afterAttention.insert(op);
+    if (part == ModelPart::Mlp) {
+      wiring.hasMlp = true;
+      wiring.hasFreeMlp |= !reads;
+    } else if (auto attention = dyn_cast<AttentionOp>(op)) {
+      visitAttention(attention.isCross(),
+                     isNorm(getProducerInLayer(attention.getInput())));
+    } else if (auto sdpa = dyn_cast<SdpaOp>(op)) {
+      bool hasNorm = false;
+      Value query = getProjectedValue(sdpa.getQuery(), &hasNorm);
+      visitAttention(query != getProjectedValue(sdpa.getKey()), hasNorm);
+    } else if (auto residual = dyn_cast<ResidualOp>(op)) {
+      for (Value branch : residual.getBranches())
+        wiring.hasBranchNorm |= isNorm(skipScales(branch));
+    }
+  }
+
+  void visitAttention(bool isCross, bool hasNorm) {
+    wiring.hasAttention = true;
+    wiring.hasCross |= isCross;
+    wiring.hasPreNorm |= hasNorm;
+  }
+
+  static Operation *skipScales(Value value) {
+    Operation *producer = getProducer(value);
+    while (producer && isa<ScaleOp>(producer))
+      producer = getProducer(producer->getOperand(0));
+    return producer;
+  }
+
+  Wiring wiring;
+  DenseSet<Operation *> afterAttention;
+};
+} // namespace
+
+StringRef parablock::describeForm(LayerOp layer) {
+  Wiring wiring = WiringFinder().find(layer);
+  if (wiring.hasCross)
+    return wiring.hasPostNorm ? "three-sublayer-post-norm" : "three-sublayer";
+  if (!wiring.hasAttention)
+    return wiring.hasMlp ? "mlp-only" : "other";
+  if (!wiring.hasMlp)
+    return "attention-only";
+  if (wiring.hasFreeMlp)
+    return "parallel";
+  if (wiring.hasPostNorm)
+    return "post-norm";
+  if (wiring.hasBranchNorm)
+    return wiring.hasPreNorm ? "peri-norm" : "post-norm-in-branch";
+  return "serial";
+}

@@ -1,0 +1,167 @@
+//===- ModelCounts.cpp - the numbers of a model ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Analysis/ModelCounts.h"
+
+#include "StepCounter.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+StepCounts &StepCounts::operator+=(const StepCounts &other) {
+  attentionFlops += other.attentionFlops;
+  mlpFlops += other.mlpFlops;
+  otherFlops += other.otherFlops;
+  bytes += other.bytes;
+  gemms += other.gemms;
+  launches += other.launches;
+  norms += other.norms;
+  return *this;
+}
+
+double ModelCounts::getFlopsPerToken() const {
+  double tokens =
+      static_cast<double>(sizes.batch) * static_cast<double>(sizes.sequence);
+  return tokens > 0 ? steps.getFlops() / tokens : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes and level
+//===----------------------------------------------------------------------===//
+
+/// A sequence for a model that says nothing about its longest.
+static constexpr int64_t kAssumedSequence = 2048;
+
+namespace {
+/// What one walk over a function finds.
+struct Survey {
+  SmallVector<LayerOp> layers;
+  EmbeddingOp embedding;
+  bool hasKernels = false, hasLevel1 = false;
+};
+} // namespace
+
+static Survey survey(FunctionOpInterface function) {
+  Survey found;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto layer = dyn_cast<LayerOp>(op))
+      found.layers.push_back(layer);
+    else if (auto embedding = dyn_cast<EmbeddingOp>(op))
+      found.embedding = embedding;
+    found.hasKernels |= isa<KernelOp>(op);
+    found.hasLevel1 |= isa<AttentionOp, MlpOp, NormOp>(op);
+  });
+  return found;
+}
+
+/// The sizes of the stream that the last layer writes, or of the first result.
+static CountedSizes findSizes(FunctionOpInterface function,
+                              const Survey &found) {
+  Type stream;
+  if (!found.layers.empty() && found.layers.back().getNumResults())
+    stream = found.layers.back().getResult(0).getType();
+  else if (function.getNumResults())
+    stream = function.getResultTypes().front();
+  auto type = dyn_cast_or_null<RankedTensorType>(stream);
+  if (!type || type.getRank() < 2)
+    return {};
+  CountedSizes sizes{type.getDimSize(0), type.getDimSize(1), false};
+  if (ShapedType::isDynamic(sizes.batch)) {
+    sizes.batch = 1;
+    sizes.assumed = true;
+  }
+  if (ShapedType::isDynamic(sizes.sequence)) {
+    sizes.sequence = kAssumedSequence;
+    sizes.assumed = true;
+    if (EmbeddingOp embedding = found.embedding)
+      if (Value positions = embedding.getPositionTable())
+        sizes.sequence = std::max<int64_t>(
+            1, getSize(positions, 0) -
+                   static_cast<int64_t>(embedding.getPositionOffset()));
+  }
+  return sizes;
+}
+
+//===----------------------------------------------------------------------===//
+// Attention against MLP
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// FLOPs per token at any sequence length.
+struct FlopsByLength {
+  double projections, mlp;
+  std::vector<ScoreWork> scores;
+
+  bool attentionPassesMlp(int64_t sequence) const {
+    double attention = projections;
+    for (const ScoreWork &work : scores)
+      attention += work.countFlops(/*batch=*/1, sequence, sequence) / sequence;
+    return attention > mlp;
+  }
+};
+} // namespace
+
+static std::optional<int64_t>
+findLengthWhereAttentionPasses(const FlopsByLength &flops) {
+  // Scores per token grow with the length, so halving finds the first one.
+  int64_t first = 1, last = int64_t(1) << 40;
+  if (flops.mlp <= 0 || !flops.attentionPassesMlp(last))
+    return std::nullopt;
+  while (first < last) {
+    int64_t middle = first + (last - first) / 2;
+    if (flops.attentionPassesMlp(middle))
+      last = middle;
+    else
+      first = middle + 1;
+  }
+  return first;
+}
+
+//===----------------------------------------------------------------------===//
+// Counting
+//===----------------------------------------------------------------------===//
+
+FailureOr<ModelCounts> parablock::countModel(FunctionOpInterface function) {
+  FailureOr<FunctionParameters> parameters = countParameters(function);
+  if (failed(parameters))
+    return failure();
+  Survey found = survey(function);
+
+  ModelCounts model;
+  model.level = found.hasKernels ? 3 : found.hasLevel1 ? 1 : 2;
+  model.sizes = findSizes(function, found);
+  model.parameters = parameters->all;
+  model.coreParameters = model.parameters.total - model.parameters.positions -
+                         model.parameters.biases - parameters->outerNorms;
+
+  StepCounter outside(model.sizes, found.hasKernels);
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<LayerOp>(op))
+      return WalkResult::skip();
+    outside.visit(op);
+    return WalkResult::advance();
+  });
+  model.steps += outside.counts;
+  std::vector<ScoreWork> scores = outside.scores;
+  double scoreFlops = 0;
+  for (LayerOp layer : found.layers) {
+    StepCounter inside(model.sizes, found.hasKernels);
+    layer.getBody().walk([&](Operation *op) { inside.visit(op); });
+    model.steps += inside.counts;
+    scores.insert(scores.end(), inside.scores.begin(), inside.scores.end());
+    model.layers.push_back({layer, describeForm(layer),
+                            parameters->layers.lookup(layer), inside.counts});
+  }
+  double tokens = static_cast<double>(model.sizes.batch) *
+                  static_cast<double>(model.sizes.sequence);
+  for (const ScoreWork &work : scores)
+    scoreFlops += work.countFlops(model.sizes.batch, model.sizes.sequence,
+                                  model.sizes.sequence);
+  if (tokens > 0)
+    model.attentionPassesMlp = findLengthWhereAttentionPasses(
+        {(model.steps.attentionFlops - scoreFlops) / tokens,
+         model.steps.mlpFlops / tokens, std::move(scores)});
+  return model;
+}

@@ -1,0 +1,156 @@
+//===- ParameterParts.cpp - what reads each part of a parameter -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A checkpoint's matrix reaches the projections through slices, transposes,
+// reshapes and concatenations, and through the weight-only steps that rewrites
+// leave. The walk follows those and says at the end which elements went where.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParameterParts.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+namespace {
+/// A weight-only value of which `elements` elements, in the rows `first` to
+/// `first + count - 1`, come from the parameter in question.
+struct Tracked {
+  Value value;
+  uint64_t elements;
+  int64_t first, count;
+};
+} // namespace
+
+static uint64_t countElements(Value value) {
+  uint64_t elements = 1;
+  for (int64_t size : cast<RankedTensorType>(value.getType()).getShape())
+    elements = llvm::SaturatingMultiply(elements, static_cast<uint64_t>(size));
+  return elements;
+}
+
+static Tracked trackWhole(Value value, uint64_t elements) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return {value, elements, 0, type.getRank() ? type.getDimSize(0) : 1};
+}
+
+/// Whether `use` only derives something beside the weight from it, so that the
+/// weight's elements do not end up there.
+static bool isDerivation(OpOperand &use) {
+  Operation *op = use.getOwner();
+  return isa<WeightSumsOp, tensor::DimOp>(op) ||
+         (isa<FoldBiasOp>(op) && use.getOperandNumber() == 0);
+}
+
+static ParameterParts partsOf(const Tracked &tracked);
+
+/// The gain or bias of a norm that was folded into a weight, or nothing.
+static ParameterParts readOfFold(OpOperand &use, uint64_t elements) {
+  Operation *op = use.getOwner();
+  bool isNorm = false;
+  if (isa<FoldGainOp>(op))
+    isNorm = use.getOperandNumber() == 1;
+  else if (auto fold = dyn_cast<FoldBiasOp>(op))
+    isNorm = fold.getBeta() && use.get() == fold.getBeta();
+  if (!isNorm)
+    return {};
+  // The norm stood where the folded weight is read.
+  ParameterParts parts =
+      partsOf(trackWhole(op->getResult(0), countElements(op->getResult(0))));
+  LayerOp layer = parts.empty() ? LayerOp() : parts.front().layer;
+  return {{elements, ModelPart::Norm, ParameterRole::Gain, layer}};
+}
+
+/// What follows from `use` of a weight by another weight-only op.
+static ParameterParts follow(OpOperand &use, const Tracked &tracked) {
+  Operation *op = use.getOwner();
+  if (isDerivation(use) || op->getNumResults() != 1 || op->getNumRegions() != 0)
+    return {};
+  if (ParameterParts parts = readOfFold(use, tracked.elements); !parts.empty())
+    return parts;
+  Value result = op->getResult(0);
+  auto type = dyn_cast<RankedTensorType>(result.getType());
+  if (!type || !type.hasStaticShape())
+    return {};
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op); concat && !concat.getDim()) {
+    Tracked moved = {result, tracked.elements, tracked.first, tracked.count};
+    for (Value earlier :
+         concat.getInputs().take_front(use.getOperandNumber()))
+      moved.first += getSize(earlier, 0);
+    return partsOf(moved);
+  }
+  auto from = cast<RankedTensorType>(use.get().getType());
+  if (from.getRank() && type.getRank() && from.getDimSize(0) == type.getDimSize(0))
+    return partsOf({result, tracked.elements, tracked.first, tracked.count});
+  return partsOf(trackWhole(result, tracked.elements));
+}
+
+/// Slices are parts of their source; the same slice taken twice is one.
+static ParameterParts
+joinSlices(ArrayRef<tensor::ExtractSliceOp> slices, uint64_t elements) {
+  ParameterParts parts;
+  SmallVector<std::pair<ArrayRef<int64_t>, ArrayRef<int64_t>>> seen;
+  uint64_t covered = 0;
+  for (tensor::ExtractSliceOp slice : slices) {
+    std::pair place(slice.getStaticOffsets(), slice.getStaticSizes());
+    auto type = cast<RankedTensorType>(slice.getType());
+    if (llvm::is_contained(seen, place) || !type.hasStaticShape())
+      continue;
+    seen.push_back(place);
+    for (const ParameterPart &part :
+         partsOf(trackWhole(slice.getResult(), countElements(slice)))) {
+      uint64_t left = elements - covered;
+      parts.push_back(part);
+      parts.back().elements = std::min(part.elements, left);
+      covered += parts.back().elements;
+    }
+  }
+  return parts;
+}
+
+/// The reader that a weight with several readers counts for: an embedding
+/// before a head that is tied to it, and the earliest layer.
+static bool isBetter(const ParameterParts &parts, const ParameterParts &than) {
+  auto rank = [](const ParameterParts &parts) {
+    ParameterPart first = parts.front();
+    return std::pair(static_cast<int>(first.part),
+                     first.layer ? static_cast<int64_t>(first.layer.getIndex())
+                                 : -1);
+  };
+  return than.empty() || rank(parts) < rank(than);
+}
+
+static ParameterParts partsOf(const Tracked &tracked) {
+  ParameterParts whole;
+  SmallVector<tensor::ExtractSliceOp> slices;
+  forEachUse(tracked.value, [&](OpOperand &use) {
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner());
+    if (slice) {
+      slices.push_back(slice);
+      return;
+    }
+    ParameterParts parts =
+        readParts(use, tracked.elements, tracked.first, tracked.count);
+    if (parts.empty())
+      parts = follow(use, tracked);
+    if (!parts.empty() && isBetter(parts, whole))
+      whole = std::move(parts);
+  });
+  return whole.empty() ? joinSlices(slices, tracked.elements) : whole;
+}
+
+ParameterParts parablock::findParts(Value parameter) {
+  uint64_t elements = countElements(parameter), found = 0;
+  ParameterParts parts = partsOf(trackWhole(parameter, elements));
+  for (const ParameterPart &part : parts)
+    found += part.elements;
+  if (found < elements)
+    parts.push_back({elements - found, ModelPart::Other, ParameterRole::Matrix,
+                     LayerOp()});
+  return parts;
+}

@@ -1,0 +1,37 @@
+//===- ParameterParts.h - what reads each part of a parameter ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_ANALYSIS_PARAMETERPARTS_H
+#define PARABLOCK_LIB_ANALYSIS_PARAMETERPARTS_H
+
+#include "parablock/Analysis/Dataflow.h"
+
+namespace parablock {
+
+/// What a step uses a parameter as.
+enum class ParameterRole { Matrix, Position, Bias, Gain };
+
+/// Elements of a parameter that one step reads.
+struct ParameterPart {
+  uint64_t elements;
+  ModelPart part;
+  ParameterRole role;
+  /// The layer around the step that reads them, or null.
+  block::LayerOp layer;
+};
+
+using ParameterParts = llvm::SmallVector<ParameterPart, 4>;
+
+/// The parts of `parameter`, of static shape; together they are all of it.
+ParameterParts findParts(mlir::Value parameter);
+
+/// What `use` reads the `elements` elements of its operand as; nothing where
+/// the operand only helps to derive another weight. They are the rows (first
+/// dimension) `first` to `first + count - 1` of the operand.
+ParameterParts readParts(mlir::OpOperand &use, uint64_t elements,
+                         int64_t first, int64_t count);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_ANALYSIS_PARAMETERPARTS_H

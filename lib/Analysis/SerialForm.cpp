@@ -1,0 +1,51 @@
+//===- SerialForm.cpp - two branches in series, recognised ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Analysis/SerialForm.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+/// The stream comes into the layer from outside it.
+static bool isLayerInput(Value value, LayerOp layer) {
+  return !layer.getBody().isAncestor(value.getParentRegion());
+}
+
+std::variant<SerialForm, Reason> parablock::matchSerialForm(LayerOp layer) {
+  auto yield = cast<YieldOp>(layer.getBody().front().getTerminator());
+  if (yield.getNumOperands() != 1)
+    return Reason::UnknownForm;
+  Value result = yield.getOperand(0);
+  if (result.getDefiningOp<NormOp>())
+    return Reason::PostLayerNorm;
+  auto second = result.getDefiningOp<ResidualOp>();
+  if (!second)
+    return Reason::UnknownForm;
+  Value stream = second.getInput();
+  if (isLayerInput(stream, layer))
+    return second.getBranches().size() >= 2 ? Reason::AlreadyParallel
+                                            : Reason::UnknownForm;
+  if (stream.getDefiningOp<NormOp>())
+    return Reason::PostLayerNorm;
+  auto first = stream.getDefiningOp<ResidualOp>();
+  if (!first)
+    return Reason::UnknownForm;
+  if (!isLayerInput(first.getInput(), layer))
+    return first.getInput().getDefiningOp<ResidualOp>() ? Reason::ThreeSublayers
+                                                        : Reason::PostLayerNorm;
+  if (first.getBranches().size() != 1 || second.getBranches().size() != 1)
+    return Reason::UnknownForm;
+  SerialForm form{first, second, {}};
+  for (OpOperand &use : first.getResult().getUses()) {
+    if (use.getOwner() == second && use.getOperandNumber() == 0)
+      continue;
+    if (use.getOwner()->getParentOp() != layer || use.getOwner() == second)
+      return Reason::SecondUser;
+    form.reads.push_back(&use);
+  }
+  if (form.reads.empty())
+    return Reason::AlreadyParallel;
+  return form;
+}

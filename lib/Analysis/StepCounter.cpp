@@ -1,0 +1,302 @@
+//===- StepCounter.cpp - adds up the work of steps ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "StepCounter.h"
+
+#include "AllowedPairs.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+int64_t StepCounter::resolve(int64_t size, int dim) const {
+  if (!ShapedType::isDynamic(size))
+    return size;
+  return dim == 0 ? sizes.batch : sizes.sequence;
+}
+
+double StepCounter::countRows(Value value) const {
+  return static_cast<double>(resolve(getSize(value, 0), 0)) *
+         static_cast<double>(resolve(getSize(value, 1), 1));
+}
+
+double StepCounter::countBytes(Value value) const {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.getElementType().isIntOrFloat())
+    return 0;
+  double bytes = type.getElementTypeBitWidth() / 8.0;
+  for (auto [dim, size] : llvm::enumerate(type.getShape()))
+    bytes *= static_cast<double>(resolve(size, dim));
+  return bytes;
+}
+
+StepCounter::Source StepCounter::getSource(Value value) const {
+  return {value, countRows(value), static_cast<double>(getSize(value, -1))};
+}
+
+/// Activations have a batch and a sequence; weights and statistics of rows
+/// are not counted.
+static bool isActivation(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || type.getRank() != 3)
+    return false;
+  Operation *producer = getProducer(value);
+  return !isa_and_nonnull<NormStatsOp, PartialStatsOp, MergeStatsOp>(producer);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+void StepCounter::addBytes(double elements, Type element) {
+  if (!hasKernels)
+    counts.bytes += elements * element.getIntOrFloatBitWidth() / 8;
+}
+
+void StepCounter::addTraffic(Operation *op) {
+  if (hasKernels)
+    return;
+  for (Value operand : op->getOperands())
+    if (isActivation(operand))
+      counts.bytes += countBytes(operand);
+  for (Value result : op->getResults())
+    if (isActivation(result))
+      counts.bytes += countBytes(result);
+}
+
+bool StepCounter::isFirstOf(Operation *consumer, StringRef kind) {
+  return !consumer || joined.insert({consumer, kind}).second;
+}
+
+void StepCounter::addProduct(const Source &source, double columns,
+                             ModelPart part) {
+  double flops = 2 * source.rows * source.width * columns;
+  if (part == ModelPart::Attention)
+    counts.attentionFlops += flops;
+  else if (part == ModelPart::Mlp)
+    counts.mlpFlops += flops;
+  else
+    counts.otherFlops += flops;
+}
+
+void StepCounter::openProjection(const Source &source, ModelPart part) {
+  if (!projected.insert({source.value, static_cast<int>(part)}).second)
+    return;
+  addBytes(source.rows * source.width, getElementTypeOrSelf(source.value));
+  counts.launches += !hasKernels;
+}
+
+void StepCounter::addProjection(const Source &source, double columns,
+                                ModelPart part, Type element) {
+  addProduct(source, columns, part);
+  openProjection(source, part);
+  addBytes(source.rows * columns, element);
+  ++counts.gemms;
+}
+
+double ScoreWork::countFlops(int64_t batch, int64_t queries,
+                             int64_t keys) const {
+  return 2 * static_cast<double>(batch) * (queryWidth + valueWidth) *
+         countAllowedPairs(scores, queries, keys);
+}
+
+void StepCounter::addScores(const ScoreWork &work, Value query, Value key,
+                            Value pastKey) {
+  int64_t keys = resolve(getSize(key, 1), 1);
+  if (pastKey)
+    keys += resolve(getSize(pastKey, 1), 1);
+  counts.attentionFlops +=
+      work.countFlops(resolve(getSize(query, 0), 0),
+                      resolve(getSize(query, 1), 1), keys);
+  counts.launches += !hasKernels;
+  scores.push_back(work);
+}
+
+//===----------------------------------------------------------------------===//
+// Level 1
+//===----------------------------------------------------------------------===//
+
+void StepCounter::visitAttention(AttentionOp op) {
+  Type element = getElementTypeOrSelf(op.getInput());
+  Source queries = getSource(op.getInput()), keys = getSource(op.getSource());
+  double q = getSize(op.getQWeight(), 0), k = getSize(op.getKWeight(), 0);
+  double v = static_cast<double>(op.getValueHeadSize()) * op.getKvHeads();
+  double attended = static_cast<double>(op.getValueHeadSize()) * op.getHeads();
+  addProjection(queries, q, ModelPart::Attention, element);
+  addProjection(keys, k, ModelPart::Attention, element);
+  if (op.getVWeight())
+    addProjection(keys, v, ModelPart::Attention, element);
+
+  double queriesAndKeys = queries.rows * q + keys.rows * k;
+  if (op.getClip())
+    addBytes(2 * (queriesAndKeys + keys.rows * v), element);
+  if (op.getQkNorm()) {
+    addBytes(2 * queriesAndKeys, element);
+    counts.norms += 2;
+    counts.launches += !hasKernels;
+  }
+  if (op.getRope()) {
+    addBytes(2 * queriesAndKeys, element);
+    counts.launches += !hasKernels;
+  }
+
+  addScores({op.getScores(), q, attended}, op.getInput(),
+            op.getSource(), op.getPastKey());
+  addBytes(queriesAndKeys + keys.rows * v + queries.rows * attended, element);
+  for (Value past : {op.getPastKey(), op.getPastValue()})
+    if (past && !hasKernels)
+      counts.bytes += countBytes(past);
+  if (op.getOWeight())
+    addProjection({op.getResult(), queries.rows, attended},
+                  getSize(op.getResult(), -1), ModelPart::Attention,
+                  getElementTypeOrSelf(op.getResult()));
+}
+
+void StepCounter::visitMlp(MlpOp op) {
+  Type element = getElementTypeOrSelf(op.getInput());
+  Source input = getSource(op.getInput());
+  double hidden = getSize(op.getUpWeight(), 0);
+  addProjection(input, hidden, ModelPart::Mlp, element);
+  if (op.getGateWeight())
+    addProjection(input, hidden, ModelPart::Mlp, element);
+  // The activation reads one or two values of this width and writes one.
+  addBytes(input.rows * hidden * (op.getGateWeight() ? 3 : 2), element);
+  addProjection({op.getResult(), input.rows, hidden},
+                getSize(op.getResult(), -1), ModelPart::Mlp,
+                getElementTypeOrSelf(op.getResult()));
+}
+
+//===----------------------------------------------------------------------===//
+// Level 2
+//===----------------------------------------------------------------------===//
+
+void StepCounter::visitSdpa(SdpaOp op) {
+  Source query = getSource(op.getQuery());
+  double attended = getSize(op.getResult(), -1);
+  addScores({op.getScores(), query.width, attended}, op.getQuery(),
+            op.getKey(), op.getPastKey());
+  addTraffic(op);
+}
+
+void StepCounter::visitLinear(LinearOp op) {
+  Source source = getSource(op.getInput());
+  SmallVector<Segment, 2> segments =
+      getSegments(op.getResult(), op.getInput());
+  for (const Segment &segment : segments)
+    addProduct(source, segment.width, segment.part);
+  openProjection(source, segments.front().part);
+  addBytes(source.rows * getSize(op.getResult(), -1),
+           getElementTypeOrSelf(op.getResult()));
+  ++counts.gemms;
+}
+
+/// One launch that reads every input.
+void StepCounter::visitLinearSum(LinearSumOp op) {
+  for (Value input : op.getInputs())
+    addProduct(getSource(input), getSize(op.getResult(), -1),
+               getSegments(op.getResult(), input).front().part);
+  addTraffic(op);
+  counts.launches += !hasKernels;
+  ++counts.gemms;
+}
+
+void StepCounter::visitNormalize(NormalizeOp op) {
+  addTraffic(op);
+  ++counts.norms;
+  Operation *before = getProducer(op.getInput());
+  while (before && isa<ClampOp, RopeOp, SplitOp, AddBiasOp>(before))
+    before = getProducer(before->getOperand(0));
+  // A norm of projected queries or keys, not of the stream.
+  Operation *consumer = nullptr;
+  if (isa_and_nonnull<LinearOp, DeferredNormOp>(before))
+    consumer = findConsumer(op.getResult());
+  if (!isa_and_nonnull<SdpaOp>(consumer))
+    consumer = nullptr;
+  counts.launches += !hasKernels && isFirstOf(consumer, "norm");
+}
+
+/// True where a norm that `stats` are made for applies them in the same launch.
+static bool isPartOfNormalize(NormStatsOp stats) {
+  return llvm::any_of(stats->getUsers(), [&](Operation *user) {
+    auto normalize = dyn_cast<NormalizeOp>(user);
+    return normalize && normalize.getInput() == stats.getInput();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Level 3
+//===----------------------------------------------------------------------===//
+
+void StepCounter::visitKernel(KernelOp op) {
+  ++counts.launches;
+  for (Value operand : op->getOperands())
+    if (isActivation(operand))
+      counts.bytes += countBytes(operand);
+  for (Value result : op->getResults())
+    if (isActivation(result))
+      counts.bytes += countBytes(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Every op
+//===----------------------------------------------------------------------===//
+
+void StepCounter::visit(Operation *op) {
+  TypeSwitch<Operation *>(op)
+      .Case([&](AttentionOp op) { visitAttention(op); })
+      .Case([&](MlpOp op) { visitMlp(op); })
+      .Case([&](SdpaOp op) { visitSdpa(op); })
+      .Case([&](NormalizeOp op) { visitNormalize(op); })
+      .Case([&](KernelOp op) { visitKernel(op); })
+      .Case([&](NormOp op) {
+        addTraffic(op);
+        ++counts.norms;
+        counts.launches += !hasKernels;
+      })
+      .Case([&](NormStatsOp op) {
+        if (isPartOfNormalize(op))
+          return;
+        addTraffic(op);
+        counts.launches += !hasKernels;
+      })
+      .Case([&](DeferredNormOp op) {
+        // The same norm may stand behind several projections.
+        Operation *statistics = getProducer(op.getMoment());
+        if (auto merge = dyn_cast_or_null<MergeStatsOp>(statistics))
+          statistics = getProducer(merge.getMoment());
+        counts.norms += isFirstOf(statistics, "deferred");
+      })
+      .Case([&](LinearOp op) { visitLinear(op); })
+      .Case([&](LinearSumOp op) { visitLinearSum(op); })
+      .Case([&](RopeOp op) {
+        addTraffic(op);
+        counts.launches +=
+            !hasKernels && isFirstOf(findConsumer(op.getResult()), "rope");
+      })
+      .Case([&](HeadOp op) {
+        addProjection(getSource(op.getInput()), getSize(op.getResult(), -1),
+                      ModelPart::Head, getElementTypeOrSelf(op.getResult()));
+      })
+      .Case([&](PatchEmbeddingOp op) {
+        double patch = 1;
+        for (int dim : {1, 2, 3})
+          patch *= getSize(op.getWeight(), dim);
+        counts.otherFlops +=
+            2 * patch * getSize(op.getWeight(), 0) * countRows(op.getResult());
+        addTraffic(op);
+        counts.launches += !hasKernels;
+      })
+      .Case([&](EmbeddingOp op) {
+        addTraffic(op);
+        counts.launches += !hasKernels;
+      })
+      .Case<ActivationOp, GateOp, ClampOp, ResidualOp, ScaleOp>(
+          [&](Operation *op) { addTraffic(op); });
+}

@@ -1,0 +1,80 @@
+//===- StepCounter.h - adds up the work of steps ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_ANALYSIS_STEPCOUNTER_H
+#define PARABLOCK_LIB_ANALYSIS_STEPCOUNTER_H
+
+#include "parablock/Analysis/ModelCounts.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace parablock {
+
+/// The scores of one attention, from which its FLOPs follow at any length.
+struct ScoreWork {
+  block::ScoresAttr scores;
+  /// Columns of all query heads and of all value heads.
+  double queryWidth, valueWidth;
+
+  double countFlops(int64_t batch, int64_t queries, int64_t keys) const;
+};
+
+/// Adds up the steps of one layer, or of what is outside of layers.
+class StepCounter {
+public:
+  StepCounter(const CountedSizes &sizes, bool hasKernels)
+      : sizes(sizes), hasKernels(hasKernels) {}
+
+  /// Counts `op` alone, without the ops in its regions.
+  void visit(mlir::Operation *op);
+
+  StepCounts counts;
+  std::vector<ScoreWork> scores;
+
+private:
+  /// What is projected, of `rows` rows of `width` columns.
+  struct Source {
+    mlir::Value value;
+    double rows, width;
+  };
+
+  void visitAttention(block::AttentionOp op);
+  void visitMlp(block::MlpOp op);
+  void visitSdpa(block::SdpaOp op);
+  void visitLinear(block::LinearOp op);
+  void visitLinearSum(block::LinearSumOp op);
+  void visitNormalize(block::NormalizeOp op);
+  void visitKernel(block::KernelOp op);
+
+  /// The product alone.
+  void addProduct(const Source &source, double columns, ModelPart part);
+  /// The launch of a projection and what it reads, unless another projection
+  /// of the same value for the same part has them already.
+  void openProjection(const Source &source, ModelPart part);
+  /// A whole projection to `columns` columns of type `element`.
+  void addProjection(const Source &source, double columns, ModelPart part,
+                     mlir::Type element);
+  void addScores(const ScoreWork &work, mlir::Value query, mlir::Value key,
+                 mlir::Value pastKey);
+  /// Rotations (or norms) of the queries and keys of one attention are one
+  /// launch: true for the first of `kind` that runs into `consumer`.
+  bool isFirstOf(mlir::Operation *consumer, llvm::StringRef kind);
+
+  /// Reads all operands that are activations and writes all results.
+  void addTraffic(mlir::Operation *op);
+  void addBytes(double elements, mlir::Type element);
+  Source getSource(mlir::Value value) const;
+  double countRows(mlir::Value value) const;
+  double countBytes(mlir::Value value) const;
+  int64_t resolve(int64_t size, int dim) const;
+
+  CountedSizes sizes;
+  /// Launches and bytes are those of kernels.
+  bool hasKernels;
+  llvm::DenseSet<std::pair<mlir::Value, int>> projected;
+  llvm::DenseSet<std::pair<mlir::Operation *, llvm::StringRef>> joined;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_ANALYSIS_STEPCOUNTER_H

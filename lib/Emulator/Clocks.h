@@ -1,0 +1,96 @@
+//===- Clocks.h - Which accesses are ordered before which -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Vector clocks. Every thread of a cluster and every asynchronous engine of it
+// is an agent with an epoch that grows whenever the agent publishes what it has
+// done. A clock says, per agent, up to which epoch its accesses are known to be
+// finished. Clocks are immutable and shared: after a barrier all its threads
+// hold the same one, so joining is mostly a comparison of pointers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_EMULATOR_CLOCKS_H
+#define PARABLOCK_EMULATOR_CLOCKS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/ADT/SmallVector.h"
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace parablock::emulator {
+
+class Clock;
+using ClockRef = llvm::IntrusiveRefCntPtr<const Clock>;
+
+/// A null ClockRef knows nothing.
+class Clock : public llvm::RefCountedBase<Clock> {
+public:
+  /// By agent of the owning cluster; agents beyond the end are at 0.
+  std::vector<uint32_t> epochs;
+  /// What is known of other clusters, sorted by cluster.
+  llvm::SmallVector<std::pair<uint32_t, ClockRef>, 0> foreign;
+
+  bool knows(uint16_t agent, uint32_t epoch) const {
+    return agent < epochs.size() && epochs[agent] >= epoch;
+  }
+  bool knowsForeign(uint32_t cluster, uint16_t agent, uint32_t epoch) const;
+};
+
+/// One thing that an agent has published.
+struct ClockPoint {
+  uint16_t agent;
+  uint32_t epoch;
+};
+
+/// Joins with a memory, since all threads that wait for one event join the
+/// same two clocks.
+class ClockJoiner {
+public:
+  ClockRef join(const ClockRef &a, const ClockRef &b);
+  /// `base` with points added.
+  ClockRef add(const ClockRef &base, llvm::ArrayRef<ClockPoint> points);
+  /// `base` with what a clock of another cluster knows.
+  ClockRef addForeign(const ClockRef &base, uint32_t cluster,
+                      const ClockRef &clock);
+
+private:
+  struct Entry {
+    ClockRef a, b, joined;
+  };
+  struct PointEntry {
+    ClockRef base, joined;
+    ClockPoint point = {0, 0};
+  };
+  std::array<Entry, 64> entries;
+  PointEntry lastPoint;
+};
+
+/// What a thread knows: which accesses are ordered before its next one, and
+/// which of those a proxy fence has made visible to the async proxy.
+struct Knowledge {
+  ClockRef seen, fenced;
+};
+
+/// The place where threads meet: those that release add what they know and
+/// did, those that acquire learn it.
+class SyncClock {
+public:
+  void release(ClockJoiner &joiner, const Knowledge &knowledge,
+               ClockPoint point);
+  void add(ClockPoint point) { points.push_back(point); }
+  /// Everything released so far as one clock.
+  const Knowledge &collect(ClockJoiner &joiner);
+  void clear();
+
+private:
+  Knowledge total;
+  llvm::SmallVector<ClockPoint, 0> points;
+};
+
+} // namespace parablock::emulator
+
+#endif // PARABLOCK_EMULATOR_CLOCKS_H

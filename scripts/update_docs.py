@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes docs/generated: Ops.md and Passes.md, from the .td files.
+
+The example of each pass (test/Transforms/<flag>/doc.mlir) is run, and stands in
+Passes.md before and after. Needs block-opt of the build tree.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+LLVM = pathlib.Path("/usr/lib/llvm-22")
+PASS_FILES = sorted(ROOT.glob("include/parablock/*/Passes.td"))
+NOTICE = "<!-- Made by scripts/update_docs.py from the .td files; do not edit. -->\n"
+EXAMPLE = re.compile(r"Example: (test/Transforms/([\w-]+)/doc\.mlir)\.?")
+
+
+def fail(message):
+    print(f"update_docs: error: {message}", file=sys.stderr)
+    sys.exit(1)
+
+
+def run(command):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    if done.returncode:
+        fail(f"{command[0]} failed: {done.stderr.strip()}")
+    return done
+
+
+def tablegen(action, file, *options):
+    includes = ["-I", ROOT / "include", "-I", LLVM / "include"]
+    text = run([LLVM / "bin" / "mlir-tblgen", action, file, *includes, *options]).stdout
+    return re.sub(r"^<!--.*?-->\n", "", text, flags=re.DOTALL)
+
+
+def options_of(path, flag):
+    """What the first RUN line of the example gives block-opt beside the file."""
+    for line in path.read_text(encoding="utf-8").split("\n"):
+        match = re.search(r"RUN:\s*block-opt\s+(.*?)(?:\||2>|$)", line)
+        if match and flag in line:
+            words = shlex.split(match.group(1))
+            return [word for word in words if word != "%s" and not word.startswith(">")]
+    return fail(f"{path.relative_to(ROOT)}: no RUN line gives {flag} to block-opt")
+
+
+def without_comments(text):
+    lines = [line for line in text.split("\n") if not re.match(r"\s*//", line)]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def unwrapped(text):
+    """The inside of the printed module."""
+    match = re.match(r"module \{\n(.*)\n\}\s*$", text, re.DOTALL)
+    return re.sub(r"^  ", "", match.group(1), flags=re.MULTILINE) if match else text.strip()
+
+
+def example(block_opt, match):
+    path, flag = ROOT / match.group(1), match.group(2)
+    if not path.exists():
+        fail(f"{match.group(1)} does not exist")
+    options = options_of(path, flag)
+    done = run([block_opt, path, *options])
+    before = without_comments(path.read_text(encoding="utf-8"))
+    after, report = unwrapped(done.stdout), done.stderr.strip()
+    shown = " ".join(shlex.quote(option) for option in options)
+    text = f"Example ([doc.mlir](../../{match.group(1)})):\n\n```mlir\n{before}\n```\n\n"
+    text += f"`block-opt {shown}` makes of it"
+    if after == unwrapped(run([block_opt, path]).stdout):
+        return text.replace(" makes of it", " says") + f"\n\n```\n{report}\n```"
+    return text + f"\n\n```mlir\n{after}\n```"
+
+
+def main():
+    parser = argparse.ArgumentParser(description="writes docs/generated")
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "docs" / "generated")
+    build = os.environ.get("PARABLOCK_BUILD_DIR", "build")
+    parser.add_argument("--block-opt", type=pathlib.Path, default=ROOT / build / "bin/block-opt")
+    options = parser.parse_args()
+    if not options.block_opt.exists():
+        fail(f"{options.block_opt} does not exist: build it first")
+
+    ops = tablegen("-gen-dialect-doc", ROOT / "include/parablock/IR/BlockOps.td", "-dialect=block")
+    passes = "# Passes\n\n" + "\n".join(tablegen("-gen-pass-doc", file) for file in PASS_FILES)
+    passes = EXAMPLE.sub(lambda match: example(options.block_opt, match), passes)
+
+    options.output.mkdir(parents=True, exist_ok=True)
+    for name, text in (("Ops.md", ops), ("Passes.md", passes)):
+        tidy = "\n".join(line.rstrip() for line in text.strip().split("\n"))
+        (options.output / name).write_text(NOTICE + tidy + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

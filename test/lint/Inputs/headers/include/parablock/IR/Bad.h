@@ -1,0 +1,4 @@
+#ifndef WRONG
+#define WRONG
+using namespace mlir;
+#endif

@@ -1,0 +1,1 @@
+#include "parablock/IR/BlockOps.h"

@@ -1,0 +1,1 @@
+#include "parablock/InitAll.h"

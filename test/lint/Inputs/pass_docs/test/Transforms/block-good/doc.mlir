@@ -1,0 +1,2 @@
+// RUN: block-opt %s \
+// RUN:   --block-good="level=2"

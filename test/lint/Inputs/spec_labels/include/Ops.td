@@ -1,0 +1,1 @@
+// [RULE-1], [RULE-3] to [RULE-5]

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Who may include and link whom (docs/Architecture.md, "Layers")."""
+
+import re
+
+import tree
+
+ALLOWED = {
+    "Support": set(),
+    "IR": {"Support"},
+    "Analysis": {"IR", "Support"},
+    "Transforms": {"Analysis", "IR", "Support"},
+    "Reference": {"IR", "Support"},
+    "Generate": {"IR", "Support"},
+    "Runner": {"IR", "Reference", "Support"},
+    "Tile": {"Support"},
+    "Conversion": {"Analysis", "IR", "Support", "Tile"},
+    "Target": {"Support"},
+    "Emulator": {"Support"},
+    "Pipelines": {"Analysis", "IR", "Support", "Transforms"},
+    "InitAll": {"Analysis", "IR", "Pipelines", "Support", "Transforms"},
+}
+
+# A tool includes InitAll.h, Pipelines and Support beside the libraries it fronts.
+FRONTED = {
+    "block-opt": {"Analysis"},
+    "block-gen": {"Generate", "Transforms"},
+    "block-run": {"Runner"},
+    "block-plugin": set(),
+    "block-lsp-server": set(),
+    "block-reduce": {"IR"},
+}
+ANY_TOOL = {"InitAll", "Pipelines", "Support"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
+LINK = re.compile(r"\bLINK\b([^)]*)")
+WHOLE_MLIR = {"mlir/InitAllDialects.h", "mlir/InitAllPasses.h", "mlir/InitAllExtensions.h"}
+
+
+def owner(relative):
+    """(folder, the folders it may use), or None where there is no rule."""
+    parts = relative.parts
+    if parts[:2] == ("include", "parablock"):
+        name = "InitAll" if parts[2] == "InitAll.h" else parts[2]
+        return (name, ALLOWED.get(name)) if name != "CMakeLists.txt" else None
+    if parts[0] == "lib" and len(parts) > 2:
+        return parts[1], ALLOWED.get(parts[1])
+    if parts[0] == "tools" and len(parts) > 2:
+        fronted = FRONTED.get(parts[1])
+        return parts[1], None if fronted is None else fronted | ANY_TOOL
+    return None
+
+
+def included_folder(name):
+    if name == "parablock/InitAll.h":
+        return "InitAll"
+    parts = name.split("/")
+    return parts[1] if parts[0] == "parablock" and len(parts) > 2 else None
+
+
+def check(root):
+    for path in tree.files(root, "include/*", "lib/*", "tools/*"):
+        relative = path.relative_to(root)
+        rule = owner(relative)
+        if rule is None:
+            continue
+        name, allowed = rule
+        if allowed is None:
+            yield f"{relative}: no rule says what {name} may include; add it to layering.py"
+            continue
+        text = path.read_text(encoding="utf-8")
+        if path.name == "CMakeLists.txt":
+            names = re.findall(r"\bParablock(\w+)", " ".join(LINK.findall(text)))
+            used = [("links", f"Parablock{other}", other) for other in names]
+        else:
+            used = [("includes", other, included_folder(other)) for other in INCLUDE.findall(text)]
+        for verb, what, folder in used:
+            if folder and folder != name and folder not in allowed:
+                yield f"{relative}: {name} {verb} {what}, but may not know {folder}"
+            if what in WHOLE_MLIR:
+                yield f"{relative}: includes {what}: include the dialects that are used"
+            if what.startswith("../"):
+                yield f"{relative}: includes {what}: headers of other folders go by their full path"
+
+
+if __name__ == "__main__":
+    tree.main(__doc__, check)

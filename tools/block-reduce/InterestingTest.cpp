@@ -1,0 +1,45 @@
+//===- InterestingTest.cpp - asks a program about a model -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "InterestingTest.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+Expected<parablock::InterestingTest>
+parablock::InterestingTest::create(StringRef program) {
+  ErrorOr<std::string> path = sys::findProgramByName(program);
+  if (!path)
+    return createStringError(path.getError(), "cannot run the test '%s': %s",
+                             program.str().c_str(),
+                             path.getError().message().c_str());
+  return InterestingTest(*path);
+}
+
+Expected<bool>
+parablock::InterestingTest::holdsFor(mlir::ModuleOp module) const {
+  SmallString<128> file;
+  int descriptor;
+  if (std::error_code error = sys::fs::createTemporaryFile(
+          "block-reduce", "mlir", descriptor, file))
+    return createStringError(error, "cannot make a temporary file: %s",
+                             error.message().c_str());
+  FileRemover remover(file);
+  raw_fd_ostream(descriptor, /*shouldClose=*/true) << module;
+
+  std::optional<StringRef> silent[] = {StringRef(), StringRef(), StringRef()};
+  std::string message;
+  int code = sys::ExecuteAndWait(path, {path, file}, /*Env=*/std::nullopt,
+                                 silent, /*SecondsToWait=*/0,
+                                 /*MemoryLimit=*/0, &message);
+  if (code == -1)
+    return createStringError(inconvertibleErrorCode(),
+                             "cannot run the test '%s': %s", path.c_str(),
+                             message.c_str());
+  return code == 0;
+}

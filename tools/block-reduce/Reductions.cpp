@@ -1,0 +1,150 @@
+//===- Reductions.cpp - ways to make a model smaller ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a reduced model computes does not matter, only that it is a model: every
+// result is replaced by a value of the same type that was there before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reductions.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "parablock/IR/BlockOps.h"
+
+using namespace mlir;
+using namespace parablock;
+
+/// Erases ops that nobody reads, the last ones first.
+static void eraseDeadOps(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+/// The streams that could stand for the results of `layer`: each the next value
+/// of its type that the region reads from outside. Empty if there are too few.
+static SmallVector<Value> findStreams(block::LayerOp layer) {
+  llvm::SetVector<Value> read;
+  getUsedValuesDefinedAbove(layer.getBody(), read);
+  SmallVector<Value> streams;
+  for (Type type : layer.getResultTypes()) {
+    const auto *stream = llvm::find_if(
+        read, [&](Value value) { return value.getType() == type; });
+    if (stream == read.end())
+      return {};
+    streams.push_back(*stream);
+    read.erase(stream);
+  }
+  return streams;
+}
+
+static SmallVector<block::LayerOp> collectLayers(ModuleOp module) {
+  SmallVector<block::LayerOp> layers;
+  module.walk([&](block::LayerOp layer) {
+    if (!findStreams(layer).empty())
+      layers.push_back(layer);
+  });
+  return layers;
+}
+
+static unsigned countLayers(ModuleOp module) {
+  return collectLayers(module).size();
+}
+
+static void skipLayers(ModuleOp module, unsigned first, unsigned number) {
+  SmallVector<block::LayerOp> layers = collectLayers(module);
+  for (block::LayerOp layer :
+       ArrayRef<block::LayerOp>(layers).slice(first, number)) {
+    layer->replaceAllUsesWith(findStreams(layer));
+    layer->erase();
+  }
+  eraseDeadOps(module);
+}
+
+//===----------------------------------------------------------------------===//
+// Single ops
+//===----------------------------------------------------------------------===//
+
+/// The operand that could stand for the only result of `op`, or a null value.
+static Value findBypass(Operation *op) {
+  if (op->getNumResults() != 1 || op->getNumRegions() != 0)
+    return {};
+  for (Value operand : op->getOperands())
+    if (operand.getType() == op->getResult(0).getType())
+      return operand;
+  return {};
+}
+
+static SmallVector<Operation *> collectBypassed(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (findBypass(op))
+      ops.push_back(op);
+  });
+  return ops;
+}
+
+static unsigned countBypassed(ModuleOp module) {
+  return collectBypassed(module).size();
+}
+
+static void bypassOps(ModuleOp module, unsigned first, unsigned number) {
+  SmallVector<Operation *> ops = collectBypassed(module);
+  for (Operation *op : ArrayRef<Operation *>(ops).slice(first, number)) {
+    op->getResult(0).replaceAllUsesWith(findBypass(op));
+    op->erase();
+  }
+  eraseDeadOps(module);
+}
+
+//===----------------------------------------------------------------------===//
+// Function arguments
+//===----------------------------------------------------------------------===//
+
+/// Arguments that nobody reads, of functions that nobody calls.
+static SmallVector<BlockArgument> collectArguments(ModuleOp module) {
+  SmallVector<BlockArgument> arguments;
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (function.isExternal() ||
+        !SymbolTable::symbolKnownUseEmpty(function, module))
+      continue;
+    for (BlockArgument argument : function.getArguments())
+      if (argument.use_empty())
+        arguments.push_back(argument);
+  }
+  return arguments;
+}
+
+static unsigned countArguments(ModuleOp module) {
+  return collectArguments(module).size();
+}
+
+static void dropArguments(ModuleOp module, unsigned first, unsigned number) {
+  SmallVector<BlockArgument> arguments = collectArguments(module);
+  // From the last to the first, so that the numbers of the others stay.
+  for (BlockArgument argument :
+       llvm::reverse(ArrayRef<BlockArgument>(arguments).slice(first, number))) {
+    auto function =
+        cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    (void)function.eraseArgument(argument.getArgNumber());
+  }
+}
+
+ArrayRef<Reduction> parablock::getReductions() {
+  static const Reduction reductions[] = {
+      {"layers", countLayers, skipLayers},
+      {"ops", countBypassed, bypassOps},
+      {"arguments", countArguments, dropArguments},
+  };
+  return reductions;
+}

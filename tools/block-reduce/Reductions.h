@@ -1,0 +1,28 @@
+//===- Reductions.h - ways to make a model smaller --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TOOLS_BLOCK_REDUCE_REDUCTIONS_H
+#define PARABLOCK_TOOLS_BLOCK_REDUCE_REDUCTIONS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace parablock {
+
+/// One way to make a model smaller, at any number of places.
+struct Reduction {
+  llvm::StringRef name;
+  /// How many places of `module` it could be applied to.
+  unsigned (*count)(mlir::ModuleOp module);
+  /// Applies it to the places `first` to `first + number - 1`, and removes what
+  /// nobody reads any more.
+  void (*apply)(mlir::ModuleOp module, unsigned first, unsigned number);
+};
+
+/// All of them, the coarsest first.
+llvm::ArrayRef<Reduction> getReductions();
+
+} // namespace parablock
+
+#endif // PARABLOCK_TOOLS_BLOCK_REDUCE_REDUCTIONS_H

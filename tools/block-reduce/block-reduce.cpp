@@ -1,0 +1,125 @@
+//===- block-reduce.cpp - shrinks a model that fails ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "InterestingTest.h"
+#include "Reductions.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "parablock/InitAll.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace parablock;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("block-reduce");
+static cl::opt<std::string> inputFile(cl::Positional, cl::Required,
+                                      cl::desc("F.mlir"), cl::cat(category));
+static cl::opt<std::string>
+    testProgram("test", cl::Required, cl::value_desc("program"),
+                cl::desc("called with the name of a file; exits with 0 while "
+                         "the model in it still shows what is looked for"),
+                cl::cat(category));
+static cl::opt<std::string> outputFile("o", cl::init("-"),
+                                       cl::value_desc("file"),
+                                       cl::desc("where the result goes"),
+                                       cl::cat(category));
+
+/// Tries one reduction at ever smaller groups of places, and keeps what passes
+/// the test. Returns whether the module became smaller.
+static llvm::Expected<bool> reduce(mlir::OwningOpRef<mlir::ModuleOp> &module,
+                                   const Reduction &reduction,
+                                   const InterestingTest &test) {
+  bool changed = false;
+  for (unsigned size = reduction.count(*module); size > 0; size /= 2) {
+    for (unsigned first = 0; first < reduction.count(*module);) {
+      unsigned number = std::min(size, reduction.count(*module) - first);
+      mlir::OwningOpRef<mlir::ModuleOp> smaller = module->clone();
+      reduction.apply(*smaller, first, number);
+      bool holds = mlir::succeeded(mlir::verify(*smaller));
+      if (holds) {
+        llvm::Expected<bool> answer = test.holdsFor(*smaller);
+        if (!answer)
+          return answer.takeError();
+        holds = *answer;
+      }
+      if (!holds) {
+        first += number;
+        continue;
+      }
+      module = std::move(smaller);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+static llvm::Error run(mlir::OwningOpRef<mlir::ModuleOp> &module) {
+  llvm::Expected<InterestingTest> test = InterestingTest::create(testProgram);
+  if (!test)
+    return test.takeError();
+  llvm::Expected<bool> holds = test->holdsFor(*module);
+  if (!holds)
+    return holds.takeError();
+  if (!*holds)
+    return llvm::createStringError("the test does not hold for the input");
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Reduction &reduction : getReductions()) {
+      llvm::Expected<bool> smaller = reduce(module, reduction, *test);
+      if (!smaller)
+        return smaller.takeError();
+      changed |= *smaller;
+    }
+  }
+  return llvm::Error::success();
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Parablock: shrinks a model that fails\n");
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  mlir::MLIRContext context(registry);
+
+  auto fail = [](const llvm::Twine &message) {
+    llvm::errs() << "block-reduce: error: " << message << "\n";
+    return 1;
+  };
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> input =
+      mlir::openInputFile(inputFile, &message);
+  if (!input)
+    return fail(message);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  {
+    mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+    module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  }
+  if (!module)
+    return 1;
+
+  // What a smaller model is wrong about is no news.
+  mlir::ScopedDiagnosticHandler silent(
+      &context, [](mlir::Diagnostic &) { return mlir::success(); });
+  if (llvm::Error error = run(module))
+    return fail(llvm::toString(std::move(error)));
+  std::unique_ptr<llvm::ToolOutputFile> output =
+      mlir::openOutputFile(outputFile, &message);
+  if (!output)
+    return fail(message);
+  output->os() << *module;
+  output->keep();
+  return 0;
+}
