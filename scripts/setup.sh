@@ -63,9 +63,10 @@ configure() {
     { cat "$1/configure.log"; return 1; }
 }
 
-# build_tree FOLDER: everything in it; silent unless it fails.
+# build_tree FOLDER [target...]: all of it, or these; silent unless it fails.
 build_tree() {
-  local started=$SECONDS
-  ninja -C "$1" -j "$jobs" --quiet || return 1
-  echo "built $1 in $((SECONDS - started)) s"
+  local folder="$1" started=$SECONDS
+  shift
+  ninja -C "$folder" -j "$jobs" --quiet "$@" || return 1
+  echo "built $folder in $((SECONDS - started)) s"
 }

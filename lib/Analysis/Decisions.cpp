@@ -101,7 +101,8 @@ static remark::RemarkOpts describe(Operation *at, StringRef pass,
 }
 
 /// Whole numbers, which most are, are written without a fraction.
-static void addMetrics(remark::detail::InFlightRemark &remark, ArrayRef<Metric> metrics) {
+static void addMetrics(remark::detail::InFlightRemark &remark,
+                       ArrayRef<Metric> metrics) {
   for (const Metric &metric : metrics) {
     auto whole = static_cast<int64_t>(metric.value);
     if (static_cast<double>(whole) == metric.value)

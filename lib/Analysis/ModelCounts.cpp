@@ -12,6 +12,7 @@ using namespace parablock::block;
 
 StepCounts &StepCounts::operator+=(const StepCounts &other) {
   attentionFlops += other.attentionFlops;
+  scoreFlops += other.scoreFlops;
   mlpFlops += other.mlpFlops;
   otherFlops += other.otherFlops;
   bytes += other.bytes;
@@ -56,17 +57,20 @@ static Survey survey(FunctionOpInterface function) {
   return found;
 }
 
-/// The sizes of the stream that the last layer writes, or of the first result.
-static CountedSizes findSizes(FunctionOpInterface function,
-                              const Survey &found) {
+/// The type of what the last layer writes, or of the first result; or null.
+static RankedTensorType findStream(FunctionOpInterface function,
+                                   const Survey &found) {
   Type stream;
-  if (!found.layers.empty() && found.layers.back().getNumResults())
-    stream = found.layers.back().getResult(0).getType();
+  LayerOp last = found.layers.empty() ? LayerOp() : found.layers.back();
+  if (last && last.getNumResults())
+    stream = last.getResult(0).getType();
   else if (function.getNumResults())
     stream = function.getResultTypes().front();
   auto type = dyn_cast_or_null<RankedTensorType>(stream);
-  if (!type || type.getRank() < 2)
-    return {};
+  return type && type.getRank() >= 2 ? type : RankedTensorType();
+}
+
+static CountedSizes findSizes(RankedTensorType type, EmbeddingOp embedding) {
   CountedSizes sizes{type.getDimSize(0), type.getDimSize(1), false};
   if (ShapedType::isDynamic(sizes.batch)) {
     sizes.batch = 1;
@@ -75,11 +79,11 @@ static CountedSizes findSizes(FunctionOpInterface function,
   if (ShapedType::isDynamic(sizes.sequence)) {
     sizes.sequence = kAssumedSequence;
     sizes.assumed = true;
-    if (EmbeddingOp embedding = found.embedding)
-      if (Value positions = embedding.getPositionTable())
-        sizes.sequence = std::max<int64_t>(
-            1, getSize(positions, 0) -
-                   static_cast<int64_t>(embedding.getPositionOffset()));
+    Value positions = embedding ? embedding.getPositionTable() : Value();
+    if (positions)
+      sizes.sequence = std::max<int64_t>(
+          1, getSize(positions, 0) -
+                 static_cast<int64_t>(embedding.getPositionOffset()));
   }
   return sizes;
 }
@@ -131,7 +135,11 @@ FailureOr<ModelCounts> parablock::countModel(FunctionOpInterface function) {
 
   ModelCounts model;
   model.level = found.hasKernels ? 3 : found.hasLevel1 ? 1 : 2;
-  model.sizes = findSizes(function, found);
+  if (RankedTensorType stream = findStream(function, found)) {
+    model.sizes = findSizes(stream, found.embedding);
+    if (stream.getElementType().isIntOrFloat())
+      model.elementBits = stream.getElementTypeBitWidth();
+  }
   model.parameters = parameters->all;
   model.coreParameters = model.parameters.total - model.parameters.positions -
                          model.parameters.biases - parameters->outerNorms;
@@ -145,7 +153,6 @@ FailureOr<ModelCounts> parablock::countModel(FunctionOpInterface function) {
   });
   model.steps += outside.counts;
   std::vector<ScoreWork> scores = outside.scores;
-  double scoreFlops = 0;
   for (LayerOp layer : found.layers) {
     StepCounter inside(model.sizes, found.hasKernels);
     layer.getBody().walk([&](Operation *op) { inside.visit(op); });
@@ -156,12 +163,10 @@ FailureOr<ModelCounts> parablock::countModel(FunctionOpInterface function) {
   }
   double tokens = static_cast<double>(model.sizes.batch) *
                   static_cast<double>(model.sizes.sequence);
-  for (const ScoreWork &work : scores)
-    scoreFlops += work.countFlops(model.sizes.batch, model.sizes.sequence,
-                                  model.sizes.sequence);
+  const StepCounts &steps = model.steps;
   if (tokens > 0)
     model.attentionPassesMlp = findLengthWhereAttentionPasses(
-        {(model.steps.attentionFlops - scoreFlops) / tokens,
-         model.steps.mlpFlops / tokens, std::move(scores)});
+        {(steps.attentionFlops - steps.scoreFlops) / tokens,
+         steps.mlpFlops / tokens, std::move(scores)});
   return model;
 }

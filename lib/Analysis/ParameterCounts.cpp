@@ -54,9 +54,9 @@ parablock::countParameters(FunctionOpInterface function) {
       continue;
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!type || !type.hasStaticShape())
-      return function.emitError() << "expected parameter " << name
-                                  << " to have a static shape, got "
-                                  << argument.getType();
+      return function.emitError()
+             << "expected parameter " << name << " to have a static shape, got "
+             << argument.getType();
     for (const ParameterPart &part : findParts(argument)) {
       add(result.all, part);
       if (part.layer)

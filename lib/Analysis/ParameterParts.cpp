@@ -69,7 +69,7 @@ static ParameterParts readOfFold(OpOperand &use, uint64_t elements) {
 /// What follows from `use` of a weight by another weight-only op.
 static ParameterParts follow(OpOperand &use, const Tracked &tracked) {
   Operation *op = use.getOwner();
-  if (isDerivation(use) || op->getNumResults() != 1 || op->getNumRegions() != 0)
+  if (isDerivation(use) || op->getNumResults() != 1 || isa<LayerOp>(op))
     return {};
   if (ParameterParts parts = readOfFold(use, tracked.elements); !parts.empty())
     return parts;
@@ -77,22 +77,23 @@ static ParameterParts follow(OpOperand &use, const Tracked &tracked) {
   auto type = dyn_cast<RankedTensorType>(result.getType());
   if (!type || !type.hasStaticShape())
     return {};
-  if (auto concat = dyn_cast<tensor::ConcatOp>(op); concat && !concat.getDim()) {
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op);
+      concat && !concat.getDim()) {
     Tracked moved = {result, tracked.elements, tracked.first, tracked.count};
-    for (Value earlier :
-         concat.getInputs().take_front(use.getOperandNumber()))
+    for (Value earlier : concat.getInputs().take_front(use.getOperandNumber()))
       moved.first += getSize(earlier, 0);
     return partsOf(moved);
   }
   auto from = cast<RankedTensorType>(use.get().getType());
-  if (from.getRank() && type.getRank() && from.getDimSize(0) == type.getDimSize(0))
+  if (from.getRank() && type.getRank() &&
+      from.getDimSize(0) == type.getDimSize(0))
     return partsOf({result, tracked.elements, tracked.first, tracked.count});
   return partsOf(trackWhole(result, tracked.elements));
 }
 
 /// Slices are parts of their source; the same slice taken twice is one.
-static ParameterParts
-joinSlices(ArrayRef<tensor::ExtractSliceOp> slices, uint64_t elements) {
+static ParameterParts joinSlices(ArrayRef<tensor::ExtractSliceOp> slices,
+                                 uint64_t elements) {
   ParameterParts parts;
   SmallVector<std::pair<ArrayRef<int64_t>, ArrayRef<int64_t>>> seen;
   uint64_t covered = 0;
@@ -150,7 +151,7 @@ ParameterParts parablock::findParts(Value parameter) {
   for (const ParameterPart &part : parts)
     found += part.elements;
   if (found < elements)
-    parts.push_back({elements - found, ModelPart::Other, ParameterRole::Matrix,
-                     LayerOp()});
+    parts.push_back(
+        {elements - found, ModelPart::Other, ParameterRole::Matrix, LayerOp()});
   return parts;
 }

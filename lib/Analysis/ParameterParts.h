@@ -29,8 +29,8 @@ ParameterParts findParts(mlir::Value parameter);
 /// What `use` reads the `elements` elements of its operand as; nothing where
 /// the operand only helps to derive another weight. They are the rows (first
 /// dimension) `first` to `first + count - 1` of the operand.
-ParameterParts readParts(mlir::OpOperand &use, uint64_t elements,
-                         int64_t first, int64_t count);
+ParameterParts readParts(mlir::OpOperand &use, uint64_t elements, int64_t first,
+                         int64_t count);
 
 } // namespace parablock
 

@@ -112,9 +112,8 @@ ParameterParts parablock::readParts(OpOperand &use, uint64_t elements,
       })
       .Case([&](LinearSumOp op) { return readOfLinearSum(op, read); })
       .Case<AddBiasOp, DeferredNormOp>([&](Operation *op) {
-        return read.bySegments(
-            getSegments(op->getResult(0), op->getOperand(0)),
-            ParameterRole::Bias);
+        return read.bySegments(getSegments(op->getResult(0), op->getOperand(0)),
+                               ParameterRole::Bias);
       })
       .Case([&](EmbeddingOp op) { return readOfEmbedding(op, read); })
       .Case([&](PatchEmbeddingOp op) { return readOfPatches(op, read); })

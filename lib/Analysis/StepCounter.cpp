@@ -112,9 +112,10 @@ void StepCounter::addScores(const ScoreWork &work, Value query, Value key,
   int64_t keys = resolve(getSize(key, 1), 1);
   if (pastKey)
     keys += resolve(getSize(pastKey, 1), 1);
-  counts.attentionFlops +=
-      work.countFlops(resolve(getSize(query, 0), 0),
-                      resolve(getSize(query, 1), 1), keys);
+  double flops = work.countFlops(resolve(getSize(query, 0), 0),
+                                 resolve(getSize(query, 1), 1), keys);
+  counts.attentionFlops += flops;
+  counts.scoreFlops += flops;
   counts.launches += !hasKernels;
   scores.push_back(work);
 }
@@ -147,8 +148,8 @@ void StepCounter::visitAttention(AttentionOp op) {
     counts.launches += !hasKernels;
   }
 
-  addScores({op.getScores(), q, attended}, op.getInput(),
-            op.getSource(), op.getPastKey());
+  addScores({op.getScores(), q, attended}, op.getInput(), op.getSource(),
+            op.getPastKey());
   addBytes(queriesAndKeys + keys.rows * v + queries.rows * attended, element);
   for (Value past : {op.getPastKey(), op.getPastValue()})
     if (past && !hasKernels)
@@ -180,15 +181,14 @@ void StepCounter::visitMlp(MlpOp op) {
 void StepCounter::visitSdpa(SdpaOp op) {
   Source query = getSource(op.getQuery());
   double attended = getSize(op.getResult(), -1);
-  addScores({op.getScores(), query.width, attended}, op.getQuery(),
-            op.getKey(), op.getPastKey());
+  addScores({op.getScores(), query.width, attended}, op.getQuery(), op.getKey(),
+            op.getPastKey());
   addTraffic(op);
 }
 
 void StepCounter::visitLinear(LinearOp op) {
   Source source = getSource(op.getInput());
-  SmallVector<Segment, 2> segments =
-      getSegments(op.getResult(), op.getInput());
+  SmallVector<Segment, 2> segments = getSegments(op.getResult(), op.getInput());
   for (const Segment &segment : segments)
     addProduct(source, segment.width, segment.part);
   openProjection(source, segments.front().part);

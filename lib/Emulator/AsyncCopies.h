@@ -55,12 +55,11 @@ struct PendingLoad {
   BulkBox box;
   ClockPoint point = {0, 0};
   bool isArrival = false;
-  bool countsItself = false;
   std::vector<LocalCopy> localCopies;
 };
 
 /// What a bulk copy out of shared memory does to its destination.
-enum class StoreMode : uint8_t { Copy, Add, Min, Max };
+enum class StoreMode : uint8_t { Copy, Add };
 
 struct PendingStore {
   const Site *site = nullptr;

@@ -47,9 +47,10 @@ struct MBarrier {
   int64_t pendingBytes = 0;
   /// Completed phases; the running one has this parity.
   uint32_t phase = 0;
-  /// Whether the initialisation is visible to other proxies and CTAs.
+  /// The initialisation, and whether a fence has made it visible to other
+  /// proxies and CTAs.
+  ClockPoint initialized = {0, 0};
   bool fenced = false;
-  bool reportedUnfenced = false;
   /// Somebody polls it without blocking.
   bool polled = false;
   SyncClock running;

@@ -68,6 +68,7 @@ struct Thread {
   uint32_t wgmmaIssued = 0, wgmmaCompleted = 0;
   llvm::SmallVector<uint32_t, 4> wgmmaGroups;
   bool arrivedAtCluster = false;
+  uint32_t clusterPhase = 0;
 
   uint32_t lane() const { return index % warpSize; }
   ClockPoint point() const { return {agent, epoch}; }

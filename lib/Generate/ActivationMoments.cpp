@@ -31,6 +31,8 @@ static double evaluate(block::Activation activation, double x) {
     return sigmoid(x);
   case Activation::Tanh:
     return std::tanh(x);
+  case Activation::LeakyRelu:
+    return std::fmax(x, 0.01 * x);
   }
   return x;
 }

@@ -29,13 +29,11 @@ static QkNormValues readQkNorm(WeightReader &weights, const AttentionSpec &spec,
   if (!spec.qkNorm)
     return {};
   const QkNormSpec &norm = *spec.qkNorm;
-  bool oneHead =
-      norm.extent == block::QkNormExtent::Head && norm.sharedByHeads;
+  bool oneHead = norm.extent == block::QkNormExtent::Head && norm.sharedByHeads;
   int64_t qSize = spec.headDim * (oneHead ? 1 : spec.heads);
   int64_t kSize = spec.headDim * (oneHead ? 1 : spec.kvHeads);
   auto gamma = [&](const NormSpec &form, int64_t size) {
-    return weights.readVector(form.gamma, size,
-                              getGainRule(form, plan.qkGain));
+    return weights.readVector(form.gamma, size, getGainRule(form, plan.qkGain));
   };
   auto beta = [&](const NormSpec &form, int64_t size) {
     return weights.readVector(form.beta, size, getNormBiasRule());
@@ -62,8 +60,9 @@ static TableValues readTables(WeightReader &weights, const AttentionSpec &spec,
   double keyDeviation =
       0.5 / (scale * plan.queryRms * std::sqrt(double(spec.headDim)));
   if (!spec.shaw->key.empty())
-    values.shawKey = weights.readTensor(spec.shaw->key, {rows, spec.headDim},
-                                        {Distribution::Normal, 0, keyDeviation});
+    values.shawKey =
+        weights.readTensor(spec.shaw->key, {rows, spec.headDim},
+                           {Distribution::Normal, 0, keyDeviation});
   if (!spec.shaw->value.empty())
     values.shawValue =
         weights.readTensor(spec.shaw->value, {rows, spec.valueHeadDim},

@@ -210,6 +210,7 @@ std::optional<block::Activation> generate::parseActivation(StringRef name) {
              Activation::GeluTanh)
       .Case("quick_gelu", Activation::QuickGelu)
       .Case("relu", Activation::Relu)
+      .Case("leaky_relu", Activation::LeakyRelu)
       .Case("relu2", Activation::ReluSquared)
       .Cases({"silu", "swish"}, Activation::Silu)
       .Case("sigmoid", Activation::Sigmoid)

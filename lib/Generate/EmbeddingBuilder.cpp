@@ -60,8 +60,7 @@ static Value createEmbedding(OpBuilder &builder, Type element,
                              Value typeIds, const EmbeddingTables &tables,
                              double scale) {
   MLIRContext *context = builder.getContext();
-  int64_t width =
-      cast<RankedTensorType>(tables.tokens.getType()).getDimSize(1);
+  int64_t width = cast<RankedTensorType>(tables.tokens.getType()).getDimSize(1);
   IntegerAttr padId;
   if (tables.positions && spec.padId)
     padId = builder.getI64IntegerAttr(*spec.padId);
@@ -88,9 +87,8 @@ static Stream projectTokens(OpBuilder &builder, FunctionArguments &arguments,
   auto type = RankedTensorType::get({spec.vocab, width}, element);
   Value zeros = arith::ConstantOp::create(builder, ids.getLoc(),
                                           builder.getZeroAttr(type));
-  Value rows =
-      createEmbedding(builder, element, spec, ids, Value(),
-                      {zeros, positions, Value()}, /*scale=*/1);
+  Value rows = createEmbedding(builder, element, spec, ids, Value(),
+                               {zeros, positions, Value()}, /*scale=*/1);
   Value sum = block::ResidualOp::create(
       builder, ids.getLoc(), rows.getType(), tokens.value, rows,
       builder.getF64FloatAttr(1), builder.getDenseF64ArrayAttr({}));
@@ -115,8 +113,8 @@ static Stream buildTokens(OpBuilder &builder, FunctionArguments &arguments,
     tables.positions = arguments.getParameter(
         spec.positionTable, {spec.positionCount, width}, added);
   if (!spec.typeTable.empty())
-    tables.types = arguments.getParameter(spec.typeTable,
-                                          {spec.typeCount, width}, added);
+    tables.types =
+        arguments.getParameter(spec.typeTable, {spec.typeCount, width}, added);
   Value positions = tables.positions;
   if (projected)
     tables.positions = Value();
@@ -129,9 +127,9 @@ static Stream buildTokens(OpBuilder &builder, FunctionArguments &arguments,
   if (spec.sinusoid)
     rms = std::hypot(rms, std::sqrt(0.5));
   Stream x{tokens, rms};
-  return projected ? projectTokens(builder, arguments, spec, width, ids, x,
-                                   positions)
-                   : x;
+  return projected
+             ? projectTokens(builder, arguments, spec, width, ids, x, positions)
+             : x;
 }
 
 static Stream buildPatches(OpBuilder &builder, FunctionArguments &arguments,
@@ -142,8 +140,8 @@ static Stream buildPatches(OpBuilder &builder, FunctionArguments &arguments,
   int64_t tokens = (patches.height / patches.patchHeight) *
                    (patches.width / patches.patchWidth);
   tokens += patches.classToken.exists() ? 1 : 0;
-  double fanIn = double(patches.channels) * patches.patchHeight *
-                 patches.patchWidth;
+  double fanIn =
+      double(patches.channels) * patches.patchHeight * patches.patchWidth;
   DrawRule added{Distribution::Normal, 0.1, 0.3};
   Value weight = weights.readTensor(
       patches.weight,

@@ -9,23 +9,53 @@
 namespace parablock::generate {
 
 llvm::ArrayRef<llvm::StringRef> getFamilyNames() {
-  static constexpr llvm::StringRef names[] = {
-      "gpt2",           "nanogpt",         "andrea",
-      "opt",            "bert",            "roberta",
-      "encoder-pre-ln", "encoder-post-ln", "transformer-decoder",
-      "bart-decoder",   "t5-encoder",      "t5-decoder",
-      "vit",            "llama",           "mistral",
-      "qwen2",          "qwen3",           "phi3",
-      "gemma",          "gemma2",          "olmo2",
-      "granite",        "deepnorm",        "layerscale",
-      "peri-ln",        "bloom",           "mpt",
-      "gptj",           "mesh-v2",         "codegen",
-      "gpt-neox",       "palm",            "falcon-7b",
-      "falcon-40b",     "falcon-rw",       "phi",
-      "command-r",      "stablelm",        "stablelm-parallel",
-      "vit-22b",        "sas",             "sas-p",
-      "v-skipinit",     "shaped",          "no-norm",
-      "nanogpt-modern", "nanogpt-palm"};
+  static constexpr llvm::StringRef names[] = {"gpt2",
+                                              "nanogpt",
+                                              "andrea",
+                                              "opt",
+                                              "bert",
+                                              "roberta",
+                                              "encoder-pre-ln",
+                                              "encoder-post-ln",
+                                              "transformer-decoder",
+                                              "bart-decoder",
+                                              "t5-encoder",
+                                              "t5-decoder",
+                                              "vit",
+                                              "llama",
+                                              "mistral",
+                                              "qwen2",
+                                              "qwen3",
+                                              "phi3",
+                                              "gemma",
+                                              "gemma2",
+                                              "olmo2",
+                                              "granite",
+                                              "deepnorm",
+                                              "layerscale",
+                                              "peri-ln",
+                                              "bloom",
+                                              "mpt",
+                                              "gptj",
+                                              "mesh-v2",
+                                              "codegen",
+                                              "gpt-neox",
+                                              "palm",
+                                              "falcon-7b",
+                                              "falcon-40b",
+                                              "falcon-rw",
+                                              "phi",
+                                              "command-r",
+                                              "stablelm",
+                                              "stablelm-parallel",
+                                              "vit-22b",
+                                              "sas",
+                                              "sas-p",
+                                              "v-skipinit",
+                                              "shaped",
+                                              "no-norm",
+                                              "nanogpt-modern",
+                                              "nanogpt-palm"};
   return names;
 }
 
@@ -89,9 +119,9 @@ static llvm::Error requireMultiple(llvm::StringRef flag, int64_t value,
                                    int64_t divisor) {
   if (value % divisor == 0)
     return llvm::Error::success();
-  return llvm::createStringError("expected " + flag + "=" +
-                                 llvm::Twine(value) + " to be a multiple of " +
-                                 divisorName + ", " + llvm::Twine(divisor));
+  return llvm::createStringError("expected " + flag + "=" + llvm::Twine(value) +
+                                 " to be a multiple of " + divisorName + ", " +
+                                 llvm::Twine(divisor));
 }
 
 llvm::Expected<Sizes> resolveSizes(const Sizes &base, const SizeFlags &flags) {
@@ -119,8 +149,8 @@ llvm::Expected<Sizes> resolveSizes(const Sizes &base, const SizeFlags &flags) {
       return error;
   }
   if (flags.width)
-    sizes.hidden = (base.hidden * sizes.width + base.width * 8 - 1) /
-                   (base.width * 8) * 8;
+    sizes.hidden =
+        (base.hidden * sizes.width + base.width * 8 - 1) / (base.width * 8) * 8;
   sizes.hidden = flags.hidden.value_or(sizes.hidden);
   if (sizes.headDim != base.headDim)
     sizes.ropeDim = shrinkRope(base, sizes.headDim);

@@ -29,9 +29,9 @@ static ModelSpec makeBloom(const Sizes &sizes) {
         MlpSpec mlp = plainMlp(sizes, Activation::GeluTanh);
         mlp.linears = {linear("mlp.dense_h_to_4h", Role::Up, /*bias=*/true),
                        linear("mlp.dense_4h_to_h", Role::Down, /*bias=*/true)};
-        return {preNormStep(layerNorm("input_layernorm"), branch(attention)),
-                preNormStep(layerNorm("post_attention_layernorm"),
-                            branch(mlp))};
+        return {
+            preNormStep(layerNorm("input_layernorm"), branch(attention)),
+            preNormStep(layerNorm("post_attention_layernorm"), branch(mlp))};
       });
   spec.stack.finalNorm = layerNorm("transformer.ln_f");
   spec.head = head(sizes, "transformer.word_embeddings.weight");
@@ -47,9 +47,8 @@ static ModelSpec makeMpt(const Sizes &sizes) {
   spec.stack.layers = repeatLayers(
       sizes, "transformer.blocks.", [&](int64_t) -> std::vector<StepSpec> {
         AttentionSpec attention = alibiAttention(sizes);
-        attention.linears = {
-            fused("attn.Wqkv", {Role::Q, Role::K, Role::V}),
-            linear("attn.out_proj", Role::O)};
+        attention.linears = {fused("attn.Wqkv", {Role::Q, Role::K, Role::V}),
+                             linear("attn.out_proj", Role::O)};
         MlpSpec mlp = plainMlp(sizes, Activation::GeluErf);
         mlp.linears = {linear("ffn.up_proj", Role::Up),
                        linear("ffn.down_proj", Role::Down)};

@@ -28,9 +28,9 @@ static ModelSpec makeBertLike(const Sizes &sizes, const std::string &prefix,
       sizes, prefix + "encoder.layer.", [&](int64_t) -> std::vector<StepSpec> {
         AttentionSpec attention = selfAttention(sizes, /*causal=*/false);
         attention.linears = separateProjections(
-            "attention.", {"self.query", "self.key", "self.value",
-                           "output.dense"},
-            true, true);
+            "attention.",
+            {"self.query", "self.key", "self.value", "output.dense"}, true,
+            true);
         MlpSpec mlp = plainMlp(sizes, Activation::GeluErf);
         mlp.linears = {linear("intermediate.dense", Role::Up, /*bias=*/true),
                        linear("output.dense", Role::Down, /*bias=*/true)};
@@ -123,9 +123,7 @@ llvm::ArrayRef<Family> getEncoderFamilies() {
       {"encoder-pre-ln",
        {12, 768, 12, 12, 64, 3072, 50265, 512},
        makePreNormEncoder},
-      {"encoder-post-ln",
-       {6, 512, 8, 8, 64, 2048, 37000},
-       makeOriginalEncoder},
+      {"encoder-post-ln", {6, 512, 8, 8, 64, 2048, 37000}, makeOriginalEncoder},
       {"deepnorm", {18, 512, 8, 8, 64, 2048, 37000}, makeDeepNorm}};
   return families;
 }

@@ -50,8 +50,8 @@ static ModelSpec makeAndrea(const Sizes &sizes) {
   spec.stack.layers =
       repeatLayers(sizes, "blocks.", [&](int64_t) -> std::vector<StepSpec> {
         AttentionSpec attention = selfAttention(sizes, /*causal=*/true);
-        attention.linears = separateProjections("attn.", {"q", "k", "v", "o"},
-                                                false, false);
+        attention.linears =
+            separateProjections("attn.", {"q", "k", "v", "o"}, false, false);
         MlpSpec mlp = plainMlp(sizes, Activation::GeluTanh);
         mlp.linears = {linear("mlp.fc1", Role::Up, /*bias=*/true),
                        linear("mlp.fc2", Role::Down, /*bias=*/true)};
@@ -78,9 +78,9 @@ static ModelSpec makeOpt(const Sizes &sizes) {
         MlpSpec mlp = plainMlp(sizes, Activation::Relu);
         mlp.linears = {linear("fc1", Role::Up, /*bias=*/true),
                        linear("fc2", Role::Down, /*bias=*/true)};
-        return {preNormStep(layerNorm("self_attn_layer_norm"),
-                            branch(attention)),
-                preNormStep(layerNorm("final_layer_norm"), branch(mlp))};
+        return {
+            preNormStep(layerNorm("self_attn_layer_norm"), branch(attention)),
+            preNormStep(layerNorm("final_layer_norm"), branch(mlp))};
       });
   spec.stack.finalNorm = layerNorm(prefix + "final_layer_norm");
   spec.head = head(sizes, prefix + "embed_tokens.weight");

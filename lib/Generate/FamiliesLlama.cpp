@@ -49,53 +49,58 @@ std::vector<StepSpec> serialLlamaSteps(AttentionSpec attention, MlpSpec mlp,
 }
 
 static ModelSpec makeLlama(const Sizes &sizes) {
-  return makeLlamaLike(sizes, llamaNorm("model.norm", 1e-6), false, [&](int64_t) {
-    AttentionSpec attention = rotaryAttention(sizes);
-    attention.linears = llamaProjections();
-    return serialLlamaSteps(attention, llamaMlp(sizes), 1e-6);
-  });
+  return makeLlamaLike(
+      sizes, llamaNorm("model.norm", 1e-6), false, [&](int64_t) {
+        AttentionSpec attention = rotaryAttention(sizes);
+        attention.linears = llamaProjections();
+        return serialLlamaSteps(attention, llamaMlp(sizes), 1e-6);
+      });
 }
 
 static ModelSpec makeMistral(const Sizes &sizes) {
-  return makeLlamaLike(sizes, llamaNorm("model.norm", 1e-5), false, [&](int64_t) {
-    AttentionSpec attention = rotaryAttention(sizes);
-    attention.scores.window = 4096;
-    attention.linears = llamaProjections();
-    return serialLlamaSteps(attention, llamaMlp(sizes), 1e-5);
-  });
+  return makeLlamaLike(
+      sizes, llamaNorm("model.norm", 1e-5), false, [&](int64_t) {
+        AttentionSpec attention = rotaryAttention(sizes);
+        attention.scores.window = 4096;
+        attention.linears = llamaProjections();
+        return serialLlamaSteps(attention, llamaMlp(sizes), 1e-5);
+      });
 }
 
 static ModelSpec makeQwen2(const Sizes &sizes) {
-  return makeLlamaLike(sizes, llamaNorm("model.norm", 1e-6), false, [&](int64_t) {
-    AttentionSpec attention = rotaryAttention(sizes, 1e6);
-    attention.linears = llamaProjections(/*qkvBias=*/true);
-    return serialLlamaSteps(attention, llamaMlp(sizes), 1e-6);
-  });
+  return makeLlamaLike(
+      sizes, llamaNorm("model.norm", 1e-6), false, [&](int64_t) {
+        AttentionSpec attention = rotaryAttention(sizes, 1e6);
+        attention.linears = llamaProjections(/*qkvBias=*/true);
+        return serialLlamaSteps(attention, llamaMlp(sizes), 1e-6);
+      });
 }
 
 static ModelSpec makeQwen3(const Sizes &sizes) {
-  return makeLlamaLike(sizes, llamaNorm("model.norm", 1e-6), false, [&](int64_t) {
-    AttentionSpec attention = rotaryAttention(sizes, 1e6);
-    attention.linears = llamaProjections();
-    attention.qkNorm.emplace();
-    attention.qkNorm->q = llamaNorm("self_attn.q_norm", 1e-6);
-    attention.qkNorm->k = llamaNorm("self_attn.k_norm", 1e-6);
-    return serialLlamaSteps(attention, llamaMlp(sizes), 1e-6);
-  });
+  return makeLlamaLike(
+      sizes, llamaNorm("model.norm", 1e-6), false, [&](int64_t) {
+        AttentionSpec attention = rotaryAttention(sizes, 1e6);
+        attention.linears = llamaProjections();
+        attention.qkNorm.emplace();
+        attention.qkNorm->q = llamaNorm("self_attn.q_norm", 1e-6);
+        attention.qkNorm->k = llamaNorm("self_attn.k_norm", 1e-6);
+        return serialLlamaSteps(attention, llamaMlp(sizes), 1e-6);
+      });
 }
 
 static ModelSpec makePhi3(const Sizes &sizes) {
-  return makeLlamaLike(sizes, llamaNorm("model.norm", 1e-5), false, [&](int64_t) {
-    AttentionSpec attention = rotaryAttention(sizes);
-    attention.scores.window = 2047;
-    attention.linears = {
-        fused("self_attn.qkv_proj", {Role::Q, Role::K, Role::V}),
-        linear("self_attn.o_proj", Role::O)};
-    MlpSpec mlp = gatedMlp(sizes, Activation::Silu);
-    mlp.linears = {fused("mlp.gate_up_proj", {Role::Gate, Role::Up}),
-                   linear("mlp.down_proj", Role::Down)};
-    return serialLlamaSteps(attention, mlp, 1e-5);
-  });
+  return makeLlamaLike(
+      sizes, llamaNorm("model.norm", 1e-5), false, [&](int64_t) {
+        AttentionSpec attention = rotaryAttention(sizes);
+        attention.scores.window = 2047;
+        attention.linears = {
+            fused("self_attn.qkv_proj", {Role::Q, Role::K, Role::V}),
+            linear("self_attn.o_proj", Role::O)};
+        MlpSpec mlp = gatedMlp(sizes, Activation::Silu);
+        mlp.linears = {fused("mlp.gate_up_proj", {Role::Gate, Role::Up}),
+                       linear("mlp.down_proj", Role::Down)};
+        return serialLlamaSteps(attention, mlp, 1e-5);
+      });
 }
 
 llvm::ArrayRef<Family> getLlamaFamilies() {

@@ -67,8 +67,7 @@ static ModelSpec makePalm(const Sizes &sizes) {
 }
 
 llvm::ArrayRef<Family> getNanoFamilies() {
-  static constexpr Sizes published = {12, 768,   6, 6,  128,
-                                      3072, 50304, 0, 128};
+  static constexpr Sizes published = {12, 768, 6, 6, 128, 3072, 50304, 0, 128};
   static constexpr Family families[] = {
       {"nanogpt-modern", published, makeModern},
       {"nanogpt-palm", published, makePalm}};

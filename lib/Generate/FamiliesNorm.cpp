@@ -28,24 +28,22 @@ periSteps(BranchSpec attention, BranchSpec mlp,
 }
 
 static ModelSpec makeGemma(const Sizes &sizes) {
-  ModelSpec spec =
-      makeLlamaLike(sizes, gemmaNorm("model.norm"), true,
-                    [&](int64_t) -> std::vector<StepSpec> {
-                      AttentionSpec attention = rotaryAttention(sizes);
-                      attention.linears = llamaProjections();
-                      return {preNormStep(gemmaNorm("input_layernorm"),
-                                          branch(attention)),
-                              preNormStep(gemmaNorm("post_attention_layernorm"),
-                                          branch(llamaMlp(
-                                              sizes, Activation::GeluTanh)))};
-                    });
+  ModelSpec spec = makeLlamaLike(
+      sizes, gemmaNorm("model.norm"), true,
+      [&](int64_t) -> std::vector<StepSpec> {
+        AttentionSpec attention = rotaryAttention(sizes);
+        attention.linears = llamaProjections();
+        return {preNormStep(gemmaNorm("input_layernorm"), branch(attention)),
+                preNormStep(gemmaNorm("post_attention_layernorm"),
+                            branch(llamaMlp(sizes, Activation::GeluTanh)))};
+      });
   spec.stack.embedding->scale = std::sqrt(double(sizes.width));
   return spec;
 }
 
 static ModelSpec makeGemma2(const Sizes &sizes) {
-  ModelSpec spec = makeLlamaLike(
-      sizes, gemmaNorm("model.norm"), true, [&](int64_t index) {
+  ModelSpec spec =
+      makeLlamaLike(sizes, gemmaNorm("model.norm"), true, [&](int64_t index) {
         AttentionSpec attention = rotaryAttention(sizes);
         attention.scores.scale = 1 / std::sqrt(256.0);
         attention.scores.softcap = 50;
@@ -65,8 +63,7 @@ static ModelSpec makeGemma2(const Sizes &sizes) {
 static ModelSpec makeOlmo2(const Sizes &sizes) {
   auto norm = [](const std::string &name) { return rmsNorm(name); };
   return makeLlamaLike(
-      sizes, norm("model.norm"), false,
-      [&](int64_t) -> std::vector<StepSpec> {
+      sizes, norm("model.norm"), false, [&](int64_t) -> std::vector<StepSpec> {
         AttentionSpec attention = rotaryAttention(sizes, 5e5);
         attention.linears = llamaProjections();
         attention.qkNorm.emplace();
@@ -83,8 +80,8 @@ static ModelSpec makeOlmo2(const Sizes &sizes) {
 }
 
 static ModelSpec makeGranite(const Sizes &sizes) {
-  ModelSpec spec = makeLlamaLike(
-      sizes, llamaNorm("model.norm", 1e-5), true, [&](int64_t) {
+  ModelSpec spec =
+      makeLlamaLike(sizes, llamaNorm("model.norm", 1e-5), true, [&](int64_t) {
         AttentionSpec attention = rotaryAttention(sizes);
         attention.scores.scale = 0.015625;
         attention.linears = llamaProjections();
@@ -99,15 +96,12 @@ static ModelSpec makeGranite(const Sizes &sizes) {
 }
 
 static ModelSpec makePeriLn(const Sizes &sizes) {
-  return makeLlamaLike(
-      sizes, layerNorm("model.norm"), false, [&](int64_t) {
-        AttentionSpec attention = rotaryAttention(sizes);
-        attention.linears = llamaProjections();
-        return periSteps(branch(attention), branch(llamaMlp(sizes)),
-                         [](const std::string &name) {
-                           return layerNorm(name);
-                         });
-      });
+  return makeLlamaLike(sizes, layerNorm("model.norm"), false, [&](int64_t) {
+    AttentionSpec attention = rotaryAttention(sizes);
+    attention.linears = llamaProjections();
+    return periSteps(branch(attention), branch(llamaMlp(sizes)),
+                     [](const std::string &name) { return layerNorm(name); });
+  });
 }
 
 llvm::ArrayRef<Family> getNormFamilies() {

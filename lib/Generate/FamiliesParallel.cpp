@@ -66,17 +66,16 @@ static ModelSpec makeMeshV2(const Sizes &sizes) {
   spec.stack.embedding = tokens(sizes, "embed.weight");
   spec.stack.layers =
       repeatLayers(sizes, "layers.", [&](int64_t) -> std::vector<StepSpec> {
-        StepSpec step = parallelStep(
-            layerNorm("norm"), branch(interleavedAttention(sizes)),
-            branch(gatedMlp(sizes, Activation::GeluTanh)));
+        StepSpec step =
+            parallelStep(layerNorm("norm"), branch(interleavedAttention(sizes)),
+                         branch(gatedMlp(sizes, Activation::GeluTanh)));
         StoredLinear output = fused("output_proj", {Role::O, Role::Down},
                                     /*bias=*/true, shards);
         output.columns = true;
-        step.linears = {
-            fused("input_proj",
-                  {Role::Q, Role::V, Role::K, Role::Up, Role::Gate},
-                  /*bias=*/true, shards),
-            output};
+        step.linears = {fused("input_proj",
+                              {Role::Q, Role::V, Role::K, Role::Up, Role::Gate},
+                              /*bias=*/true, shards),
+                        output};
         return {step};
       });
   spec.stack.finalNorm = layerNorm("norm");
@@ -91,10 +90,10 @@ static ModelSpec makeGptNeox(const Sizes &sizes) {
   spec.stack.layers = repeatLayers(
       sizes, "gpt_neox.layers.", [&](int64_t) -> std::vector<StepSpec> {
         AttentionSpec attention = rotaryAttention(sizes);
-        attention.linears = {
-            fused("attention.query_key_value", {Role::Q, Role::K, Role::V},
-                  /*bias=*/true, /*groups=*/sizes.kvHeads),
-            linear("attention.dense", Role::O, /*bias=*/true)};
+        attention.linears = {fused("attention.query_key_value",
+                                   {Role::Q, Role::K, Role::V},
+                                   /*bias=*/true, /*groups=*/sizes.kvHeads),
+                             linear("attention.dense", Role::O, /*bias=*/true)};
         MlpSpec mlp = plainMlp(sizes, Activation::GeluErf);
         mlp.linears = {linear("mlp.dense_h_to_4h", Role::Up, /*bias=*/true),
                        linear("mlp.dense_4h_to_h", Role::Down, /*bias=*/true)};
@@ -121,7 +120,8 @@ static ModelSpec makePalm(const Sizes &sizes) {
                                  branch(gatedMlp(sizes, Activation::Silu)));
     step.linears = {fused("fused_attn_ff_proj",
                           {Role::Q, Role::K, Role::V, Role::Up, Role::Gate}),
-                    linear("attn_out", Role::O), linear("ff_out.1", Role::Down)};
+                    linear("attn_out", Role::O),
+                    linear("ff_out.1", Role::Down)};
     spec.stack.layers.push_back({std::to_string(index + 1) + ".fn", {step}});
   }
   spec.stack.finalNorm = norm(std::to_string(sizes.layers + 1));

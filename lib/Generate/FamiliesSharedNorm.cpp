@@ -41,8 +41,7 @@ static ModelSpec makeCommandR(const Sizes &sizes) {
     return layerNorm(name, 1e-5, /*bias=*/false);
   };
   ModelSpec spec = makeLlamaLike(
-      sizes, norm("model.norm"), true,
-      [&](int64_t) -> std::vector<StepSpec> {
+      sizes, norm("model.norm"), true, [&](int64_t) -> std::vector<StepSpec> {
         AttentionSpec attention = rotaryAttention(sizes, 75e6);
         attention.rope->style = block::RopeStyle::Interleaved;
         attention.linears = llamaProjections();

@@ -16,9 +16,9 @@ namespace parablock::generate {
 namespace {
 /// How values and outputs are projected.
 enum class Values {
-  Identity,    // not at all, but for the value of layer 0: I + dW
+  Identity,     // not at all, but for the value of layer 0: I + dW
   FromIdentity, // I + dW
-  FromStored   // W0 + dW
+  FromStored    // W0 + dW
 };
 } // namespace
 
@@ -51,11 +51,9 @@ static BranchSpec shapedAttention(const Sizes &sizes, int64_t index,
   AttentionSpec attention = selfAttention(sizes, /*causal=*/true);
   attention.linears = {conv("attn.qk_attn", {Role::Q, Role::K}, /*bias=*/true)};
   if (values != Values::Identity || index == 0)
-    attention.linears.push_back(
-        reparametrised("attn.v_attn", Role::V, values));
+    attention.linears.push_back(reparametrised("attn.v_attn", Role::V, values));
   if (values != Values::Identity)
-    attention.linears.push_back(
-        reparametrised("attn.c_proj", Role::O, values));
+    attention.linears.push_back(reparametrised("attn.c_proj", Role::O, values));
   std::vector<int64_t> shape = {1, sizes.heads, 1, 1};
   attention.alpha = StoredVector("attn.attn_mat_skip_gain", shape);
   attention.beta = StoredVector("attn.attn_mat_resid_gain", shape);
@@ -90,9 +88,8 @@ makeSimplified(const Sizes &sizes,
 /// h = A(N1 x); y = h + gain F(N2 h).
 static ModelSpec makeSerial(const Sizes &sizes, Values values, bool centred) {
   return makeSimplified(sizes, [&](int64_t index) -> std::vector<StepSpec> {
-    StepSpec attention =
-        preNormStep(rootNorm("ln_1"),
-                    shapedAttention(sizes, index, values, centred));
+    StepSpec attention = preNormStep(
+        rootNorm("ln_1"), shapedAttention(sizes, index, values, centred));
     attention.inputScale = 0;
     return {attention, preNormStep(rootNorm("ln_2"), reluMlp(sizes))};
   });
@@ -135,13 +132,13 @@ static ModelSpec makeNoNorm(const Sizes &sizes) {
 }
 
 llvm::ArrayRef<Family> getSimplifiedFamilies() {
-  static constexpr Sizes published = {18,   768,   12,  12, 64,
-                                      3072, 50000, 1024};
-  static constexpr Family families[] = {{"sas", published, makeSas},
-                                        {"sas-p", published, makeSasP},
-                                        {"v-skipinit", published, makeVSkipInit},
-                                        {"shaped", published, makeShaped},
-                                        {"no-norm", published, makeNoNorm}};
+  static constexpr Sizes published = {18, 768, 12, 12, 64, 3072, 50000, 1024};
+  static constexpr Family families[] = {
+      {"sas", published, makeSas},
+      {"sas-p", published, makeSasP},
+      {"v-skipinit", published, makeVSkipInit},
+      {"shaped", published, makeShaped},
+      {"no-norm", published, makeNoNorm}};
   return families;
 }
 

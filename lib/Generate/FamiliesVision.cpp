@@ -17,9 +17,8 @@ static constexpr int64_t imageTokens = 197;
 
 static AttentionSpec visionAttention(const Sizes &sizes, bool qkvBias) {
   AttentionSpec attention = selfAttention(sizes, /*causal=*/false);
-  attention.linears = {
-      fused("attn.qkv", {Role::Q, Role::K, Role::V}, qkvBias),
-      linear("attn.proj", Role::O, /*bias=*/true)};
+  attention.linears = {fused("attn.qkv", {Role::Q, Role::K, Role::V}, qkvBias),
+                       linear("attn.proj", Role::O, /*bias=*/true)};
   return attention;
 }
 

@@ -36,7 +36,7 @@ llvm::ArrayRef<Family> getParallelFamilies(); // gptj and its kind
 llvm::ArrayRef<Family> getFalconFamilies();   // falcon-7b, -40b, -rw
 llvm::ArrayRef<Family> getSharedNormFamilies(); // phi, command-r, stablelm
 llvm::ArrayRef<Family> getSimplifiedFamilies(); // sas and its kind
-llvm::ArrayRef<Family> getNanoFamilies(); // nanogpt-modern, nanogpt-palm
+llvm::ArrayRef<Family> getNanoFamilies();       // nanogpt-modern, nanogpt-palm
 
 } // namespace parablock::generate
 

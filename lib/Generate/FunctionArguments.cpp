@@ -52,8 +52,8 @@ Value FunctionArguments::addInput(StringRef name, RankedTensorType type,
   SmallVector<NamedAttribute> named = {
       builder.getNamedAttr(block::kInputAttr, builder.getStringAttr(name))};
   if (!dims.empty())
-    named.push_back(builder.getNamedAttr(block::kDimsAttr,
-                                         builder.getStrArrayAttr(dims)));
+    named.push_back(
+        builder.getNamedAttr(block::kDimsAttr, builder.getStrArrayAttr(dims)));
   if (rule)
     named.push_back(getInit(*rule));
   return addArgument(type, named);
@@ -71,10 +71,9 @@ Value FunctionArguments::getParameter(StringRef name, ArrayRef<int64_t> shape,
                          << known.getType() << " everywhere, got " << type;
   }
   Builder builder(function.getContext());
-  known = addArgument(
-      type,
-      {builder.getNamedAttr(block::kParamAttr, builder.getStringAttr(name)),
-       getInit(rule)});
+  known = addArgument(type, {builder.getNamedAttr(block::kParamAttr,
+                                                  builder.getStringAttr(name)),
+                             getInit(rule)});
   return known;
 }
 

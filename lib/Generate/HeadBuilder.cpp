@@ -24,8 +24,8 @@ static Stream buildTransform(OpBuilder &builder, FunctionArguments &arguments,
                              {Distribution::Normal, 0, deviation});
   Value bias = arguments.getParameter(transform.linear + ".bias", {width},
                                       {Distribution::Uniform, 0, 0.2});
-  Value x = block::LinearOp::create(builder, loc, type, input.value, weight,
-                                    bias);
+  Value x =
+      block::LinearOp::create(builder, loc, type, input.value, weight, bias);
   x = block::ActivationOp::create(
       builder, loc, type, x,
       block::ActivationAttr::get(builder.getContext(), transform.activation));
@@ -39,8 +39,7 @@ static Value takeFirstToken(OpBuilder &builder, Value hidden) {
   Location loc = hidden.getLoc();
   SmallVector<OpFoldResult> offsets(3, builder.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(3, builder.getIndexAttr(1));
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(builder, loc, hidden);
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, hidden);
   sizes[1] = builder.getIndexAttr(1);
   return tensor::ExtractSliceOp::create(builder, loc, hidden, offsets, sizes,
                                         strides);

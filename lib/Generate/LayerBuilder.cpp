@@ -14,13 +14,16 @@ using namespace mlir;
 namespace parablock::generate {
 
 Stream buildNorm(OpBuilder &builder, WeightReader &weights,
-                 const NormSpec &norm, Stream input, double gainMean) {
+                 const NormSpec &norm, Stream input, double size) {
   auto type = cast<RankedTensorType>(input.value.getType());
   int64_t width = type.getShape().back();
+  // Rows of length 1 have small elements: the gain makes up for that.
+  double gainMean = size;
+  if (norm.kind == block::NormKind::L2)
+    gainMean *= std::sqrt(double(width));
   Value gamma =
       weights.readVector(norm.gamma, width, getGainRule(norm, gainMean));
-  Value beta =
-      weights.readVector(norm.beta, width, getNormBiasRule(gainMean));
+  Value beta = weights.readVector(norm.beta, width, getNormBiasRule(size));
   Value result = block::NormOp::create(
       builder, input.value.getLoc(), type, input.value, gamma, beta,
       getNormAttr(builder.getContext(), norm), builder.getI64IntegerAttr(1));
@@ -52,15 +55,15 @@ private:
 /// The branch's own result, with its postNorm and its stored gain.
 Stream LayerBuilder::buildBranch(const BranchSpec &branch,
                                  const BranchPlan &plan, Stream input) {
-  Stream result{branch.attention
-                    ? buildAttention(builder, weights, *branch.attention, plan,
-                                     input.value, context)
-                    : buildMlp(builder, weights, *branch.mlp, plan,
-                               input.value),
-                plan.updateRms};
+  Stream result{
+      branch.attention
+          ? buildAttention(builder, weights, *branch.attention, plan,
+                           input.value, context)
+          : buildMlp(builder, weights, *branch.mlp, plan, input.value),
+      plan.updateRms};
   if (branch.postNorm)
-    result = buildNorm(builder, weights, *branch.postNorm, result,
-                       plan.postNormRms);
+    result =
+        buildNorm(builder, weights, *branch.postNorm, result, plan.postNormRms);
   if (!branch.gain.exists())
     return result;
   DrawRule rule{Distribution::Normal, branch.gainMean, 0.2 * branch.gainMean};
@@ -68,9 +71,9 @@ Stream LayerBuilder::buildBranch(const BranchSpec &branch,
   if (branch.scalarGain)
     rule.distribution = Distribution::Constant;
   Value gain = weights.readVector(branch.gain, size, rule);
-  Value scaled = block::ScaleOp::create(
-      builder, result.value.getLoc(), result.value.getType(), result.value,
-      gain, builder.getF64FloatAttr(1));
+  Value scaled = block::ScaleOp::create(builder, result.value.getLoc(),
+                                        result.value.getType(), result.value,
+                                        gain, builder.getF64FloatAttr(1));
   return {scaled, result.rms * std::fabs(branch.gainMean)};
 }
 
@@ -107,20 +110,20 @@ FailureOr<Stream> LayerBuilder::buildStep(const StepSpec &step, Stream x) {
   }
   if (llvm::all_of(scales, [](double scale) { return scale == 1; }))
     scales.clear();
-  Stream result{block::ResidualOp::create(
-                    builder, skip.value.getLoc(), skip.value.getType(),
-                    skip.value, branches,
-                    builder.getF64FloatAttr(step.inputScale),
-                    builder.getDenseF64ArrayAttr(scales)),
-                std::sqrt(squares)};
+  Stream result{
+      block::ResidualOp::create(builder, skip.value.getLoc(),
+                                skip.value.getType(), skip.value, branches,
+                                builder.getF64FloatAttr(step.inputScale),
+                                builder.getDenseF64ArrayAttr(scales)),
+      std::sqrt(squares)};
   if (step.afterNorm)
     result = buildNorm(builder, weights, *step.afterNorm, result);
   return result;
 }
 
 FailureOr<Stream> buildLayer(OpBuilder &builder, FunctionArguments &arguments,
-                             const LayerSpec &spec, int64_t index,
-                             Stream input, const LayerContext &context) {
+                             const LayerSpec &spec, int64_t index, Stream input,
+                             const LayerContext &context) {
   Location loc = input.value.getLoc();
   auto layer = block::LayerOp::create(
       builder, loc, TypeRange{input.value.getType()},

@@ -27,9 +27,10 @@ struct LayerContext {
   mlir::Value memoryLengths;
 };
 
-/// Adds `norm` of `input`. Gains are drawn around `gainMean`.
+/// Adds `norm` of `input`; gain and bias are drawn so that the result has about
+/// that size.
 Stream buildNorm(mlir::OpBuilder &builder, WeightReader &weights,
-                 const NormSpec &norm, Stream input, double gainMean = 1);
+                 const NormSpec &norm, Stream input, double size = 1);
 
 /// Adds the block.layer of `spec`; fails with a diagnostic at `function`.
 mlir::FailureOr<Stream> buildLayer(mlir::OpBuilder &builder,

@@ -16,9 +16,9 @@ using namespace mlir;
 namespace parablock::generate {
 
 void loadDialects(MLIRContext &context) {
-  context.loadDialect<arith::ArithDialect, block::BlockDialect,
-                      func::FuncDialect, linalg::LinalgDialect,
-                      tensor::TensorDialect>();
+  context
+      .loadDialect<arith::ArithDialect, block::BlockDialect, func::FuncDialect,
+                   linalg::LinalgDialect, tensor::TensorDialect>();
 }
 
 namespace {
@@ -121,13 +121,13 @@ void ModelBuilder::addInputs() {
   // Alone, the layers of a decoder read encoder states as an input.
   bool hasEncoder = spec.encoder && options.scope == Scope::Model;
   if (hasEncoder)
-    encoderInput = addStackInput(*spec.encoder, "hidden_states",
-                                 encoderSequence);
+    encoderInput =
+        addStackInput(*spec.encoder, "hidden_states", encoderSequence);
   input = addStackInput(spec.stack, "hidden_states", sequence);
   if (options.scope == Scope::Model && spec.stack.embedding &&
       spec.stack.embedding->typeIds)
-    typeIds = addInput("token_type_ids", {batch, sequence},
-                       builder.getI64Type());
+    typeIds =
+        addInput("token_type_ids", {batch, sequence}, builder.getI64Type());
   if (cross && !hasEncoder)
     encoderInput = addInput("encoder_hidden_states",
                             {batch, encoderSequence, {spec.width, ""}},
@@ -168,8 +168,7 @@ FailureOr<Stream> ModelBuilder::buildStack(const StackSpec &stack, Value input,
   if (whole && (stack.embedding || stack.patches))
     x = buildEmbedding(builder, *arguments, stack, spec.width, head, input,
                        typeIds);
-  auto result =
-      buildLayers(builder, *arguments, stack, firstIndex, x, context);
+  auto result = buildLayers(builder, *arguments, stack, firstIndex, x, context);
   if (failed(result) || !whole)
     return result;
   return buildEnd(builder, *arguments, stack, *result);
@@ -200,20 +199,17 @@ OwningOpRef<ModuleOp> ModelBuilder::build() {
   Location loc = builder.getUnknownLoc();
   OwningOpRef<ModuleOp> module = ModuleOp::create(builder, loc);
   builder.setInsertionPointToEnd(module->getBody());
-  auto function =
-      func::FuncOp::create(builder, loc, "main",
-                           builder.getFunctionType(TypeRange(), TypeRange()));
+  auto function = func::FuncOp::create(
+      builder, loc, "main", builder.getFunctionType(TypeRange(), TypeRange()));
   builder.setInsertionPointToEnd(function.addEntryBlock());
-  arguments =
-      std::make_unique<FunctionArguments>(function, getElementType());
+  arguments = std::make_unique<FunctionArguments>(function, getElementType());
   addInputs();
   auto body = buildBody();
   if (failed(body))
     return {};
   bool hasHead = spec.head && options.scope == Scope::Model;
-  Value result = hasHead
-                     ? buildHead(builder, *arguments, *spec.head, *body)
-                     : body->value;
+  Value result =
+      hasHead ? buildHead(builder, *arguments, *spec.head, *body) : body->value;
   func::ReturnOp::create(builder, loc, result);
   StringRef name = hasHead ? "logits" : "hidden_states";
   if (failed(arguments->finish(result.getType(), name)) ||

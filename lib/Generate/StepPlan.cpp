@@ -88,9 +88,6 @@ private:
   void wishForAttentionInputs(size_t branch);
   void wishForMlpInputs(size_t branch);
   void wishForOutput(size_t branch);
-  double getResultRms(const RolePlan &role, double input) const {
-    return role.deviation * std::sqrt(double(role.in)) * input;
-  }
 
   const StepSpec &step;
   llvm::ArrayRef<double> inputRms;
@@ -112,7 +109,8 @@ llvm::Error StepPlanner::locate(size_t branch, Role role, int64_t out,
                                 int64_t in, bool optional) {
   RolePlan &plan = plans[branch][role];
   const BranchSpec &spec = step.branches[branch];
-  const auto &own = spec.attention ? spec.attention->linears : spec.mlp->linears;
+  const auto &own =
+      spec.attention ? spec.attention->linears : spec.mlp->linears;
   for (const auto *linears : {&own, &step.linears})
     for (const StoredLinear &stored : *linears)
       if (!plan.stored && llvm::is_contained(stored.parts, role))
@@ -176,9 +174,8 @@ llvm::Error StepPlanner::cut(RolePlan &plan, Role role, size_t branch) {
 // Distributions
 //===----------------------------------------------------------------------===//
 
-void StepPlanner::settle(
-    llvm::ArrayRef<Role> roles,
-    llvm::function_ref<double(double, double)> choose) {
+void StepPlanner::settle(llvm::ArrayRef<Role> roles,
+                         llvm::function_ref<double(double, double)> choose) {
   auto forEachRole = [&](auto visit) {
     for (BranchPlan &plan : plans)
       for (Role role : roles)
@@ -253,23 +250,29 @@ static double getInnerRms(const BranchSpec &spec, double gate, double up,
   return values * (shaped ? shapedShare : averagedShare);
 }
 
+/// The size of a projection's result; a change of the identity keeps the input.
+static double getResultRms(const RolePlan &role, double input) {
+  double rms = role.deviation * std::sqrt(double(role.in)) * input;
+  if (!role.stored)
+    return rms;
+  if (const auto &reparam = role.stored->reparam;
+      reparam && reparam->initial.empty())
+    rms = std::hypot(rms, reparam->skip * input);
+  return role.stored->bias ? std::hypot(rms, role.biasDeviation) : rms;
+}
+
 void StepPlanner::wishForOutput(size_t branch) {
   const BranchSpec &spec = step.branches[branch];
   BranchPlan &plan = plans[branch];
   double input = inputRms[branch];
-  auto withBias = [&](Role role, double source) {
-    double rms = getResultRms(plan[role], source);
-    return plan[role].stored && plan[role].stored->bias
-               ? std::hypot(rms, plan[role].biasDeviation)
-               : rms;
-  };
   double source =
       spec.attention && spec.attention->cross ? facts.memoryRms : input;
-  double values = plan[Role::V].stored ? withBias(Role::V, source) : source;
+  double values =
+      plan[Role::V].stored ? getResultRms(plan[Role::V], source) : source;
   if (spec.attention && spec.attention->clip)
     values = std::min(values, 0.8 * *spec.attention->clip);
-  double inner = getInnerRms(spec, withBias(Role::Gate, input),
-                             withBias(Role::Up, input), values);
+  double inner = getInnerRms(spec, getResultRms(plan[Role::Gate], input),
+                             getResultRms(plan[Role::Up], input), values);
 
   double gain = std::fabs(spec.scale);
   if (spec.gain.exists())
@@ -285,10 +288,10 @@ void StepPlanner::wishForOutput(size_t branch) {
     plan.updateRms = inner;
     return;
   }
-  plan.updateRms = wanted;
   output.deviation = wanted / (inner * std::sqrt(double(output.in)));
   output.biasDeviation = biasShare * wanted;
   output.biasMean = 0.5 * biasShare * wanted;
+  plan.updateRms = getResultRms(output, inner);
 }
 
 llvm::Expected<std::vector<BranchPlan>> StepPlanner::plan() {

@@ -4,9 +4,9 @@
 //
 // Generated weights must not be kind: an update that is small next to the
 // residual stream, a gain of 1 or a bias of 0 would hide errors. So the builder
-// follows the expected root mean square of every value and chooses distributions
-// that keep scores near 1.5 standard deviations and every update a fair share of
-// the stream.
+// follows the expected root mean square of every value and chooses
+// distributions that keep scores near 1.5 standard deviations and every update
+// a fair share of the stream.
 //
 //===----------------------------------------------------------------------===//
 

@@ -37,8 +37,8 @@ static Value regroup(OpBuilder &builder, Location loc, Value tensor,
 Value WeightReader::transpose(Value matrix) {
   Location loc = arguments.getFunction().getLoc();
   ArrayRef<int64_t> shape = getShape(matrix);
-  Value empty = tensor::EmptyOp::create(
-      builder, loc, {shape[1], shape[0]}, arguments.getElementType());
+  Value empty = tensor::EmptyOp::create(builder, loc, {shape[1], shape[0]},
+                                        arguments.getElementType());
   return linalg::TransposeOp::create(builder, loc, matrix, empty,
                                      ArrayRef<int64_t>{1, 0})
       ->getResult(0);
@@ -74,8 +74,8 @@ Value WeightReader::slicePart(Value tensor, int64_t dim, const RolePlan &plan,
   offsets[dim] = builder.getIndexAttr(plan.offset / groups);
   shape[dim] = share / groups;
   tensor = tensor::ExtractSliceOp::create(
-      builder, loc, tensor, offsets, getAsIndexOpFoldResult(builder.getContext(), shape),
-      strides);
+      builder, loc, tensor, offsets,
+      getAsIndexOpFoldResult(builder.getContext(), shape), strides);
   return groups > 1 ? regroup(builder, loc, tensor, result, split) : tensor;
 }
 
@@ -112,8 +112,8 @@ Value WeightReader::readMatrix(const RolePlan &plan) {
         readStored(stored, name, out, in,
                    share / std::fmax(std::fabs(reparam->residual), 1e-3));
     matrix = block::ReparamOp::create(
-        builder, arguments.getFunction().getLoc(), delta.getType(), initial,
-        delta, builder.getF64FloatAttr(reparam->skip),
+        builder, arguments.getFunction().getLoc(), delta.getType(), delta,
+        initial, builder.getF64FloatAttr(reparam->skip),
         builder.getF64FloatAttr(reparam->residual));
   } else {
     matrix = readStored(stored, name, out, in, plan.deviation);

@@ -28,8 +28,8 @@ public:
   mlir::Value readVector(const StoredVector &stored, int64_t size,
                          const DrawRule &rule);
   /// A tensor stored as it is used.
-  mlir::Value readTensor(const std::string &name,
-                         llvm::ArrayRef<int64_t> shape, const DrawRule &rule);
+  mlir::Value readTensor(const std::string &name, llvm::ArrayRef<int64_t> shape,
+                         const DrawRule &rule);
   /// A tensor with all leading dimensions of size 1 that the checkpoint gives
   /// it dropped.
   mlir::Value reshape(mlir::Value tensor, llvm::ArrayRef<int64_t> shape);

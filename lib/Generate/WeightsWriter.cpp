@@ -12,8 +12,8 @@ using namespace mlir;
 
 namespace parablock::generate {
 
-/// How many elements are drawn at a time: tables of gigabytes are never whole in
-/// memory.
+/// How many elements are drawn at a time: tables of gigabytes are never whole
+/// in memory.
 static constexpr uint64_t pieceSize = 1 << 18;
 
 static ElementType getStoredType(Type type) {
@@ -47,8 +47,7 @@ static llvm::Error writeTensor(SafeTensorsWriter &writer,
   return llvm::Error::success();
 }
 
-llvm::Error writeWeights(func::FuncOp function, uint64_t seed,
-                         StringRef path) {
+llvm::Error writeWeights(func::FuncOp function, uint64_t seed, StringRef path) {
   std::vector<TensorDeclaration> tensors;
   llvm::StringMap<DrawRule> rules;
   for (unsigned index = 0; index < function.getNumArguments(); ++index) {

@@ -42,6 +42,8 @@ double reference::applyActivation(block::Activation kind, double x) {
     return sigmoid(x);
   case block::Activation::Tanh:
     return std::tanh(x);
+  case block::Activation::LeakyRelu:
+    return x < 0 ? 0.01 * x : x;
   }
   llvm_unreachable("every activation has its case");
 }

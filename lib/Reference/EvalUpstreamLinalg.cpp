@@ -66,8 +66,8 @@ static FailureOr<Tensor> evalFill(linalg::FillOp op, Evaluation &at) {
     return failure();
   const Tensor &value = at.get(op.getInputs().front());
   const Tensor &init = at.get(op.getOutputs().front());
-  return at.round(std::vector<double>(init.data().size(), value.data().front()),
-                  init.shape, init.type);
+  return at.wrap(std::vector<double>(init.data().size(), value.data().front()),
+                 init.shape, init.type);
 }
 
 void reference::addLinalgEvaluators(Registry &registry) {

@@ -39,15 +39,20 @@ DimensionBinding::DimensionBinding(const DimSizes &given) {
     sizes.try_emplace(name, Size{size, "--dims"});
 }
 
-const DimensionBinding::Size *DimensionBinding::find(const Argument &argument,
-                                                     unsigned dim) {
-  auto found = sizes.find(argument.dims[dim]);
-  if (found == sizes.end() && !argument.hasNamedDims)
-    found = sizes.find(("d" + Twine(dim)).str());
+const DimensionBinding::Size *DimensionBinding::findNamed(StringRef name) {
+  auto found = sizes.find(name);
   if (found == sizes.end())
     return nullptr;
-  usedNames.insert(found->getKey());
+  usedNames.insert(name);
   return &found->second;
+}
+
+const DimensionBinding::Size *DimensionBinding::find(const Argument &argument,
+                                                     unsigned dim) {
+  const Size *size = findNamed(argument.dims[dim]);
+  if (!size && !argument.hasNamedDims)
+    size = findNamed(("d" + Twine(dim)).str());
+  return size;
 }
 
 Error DimensionBinding::bind(const Argument &argument, ArrayRef<int64_t> shape,
@@ -85,6 +90,9 @@ Expected<Shape> DimensionBinding::resolve(const Argument &argument) {
     if (name.empty())
       continue;
     const Size *size = find(argument, dim);
+    // An encoder's sequence is as long as the decoder's unless one says so.
+    if (!size && llvm::StringRef(name) == "encoder_seq")
+      size = findNamed("seq");
     if (!size)
       return llvm::createStringError(
           "argument '" + argument.name + "': dimension " + Twine(dim) + " ('" +

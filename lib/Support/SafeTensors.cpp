@@ -172,15 +172,19 @@ Error readMetadata(const json::Value &value, SafeTensorsMetadata &metadata) {
 
 /// Tensors, sorted by offset, must fill the data without holes or overlaps.
 Error checkPlacement(ArrayRef<PlacedEntry> placed, uint64_t dataSize) {
+  // First of all, so that the tensor named is the one whose offsets lie and not
+  // the neighbour of the hole that it leaves.
+  for (const PlacedEntry &current : placed)
+    if (current.end > dataSize)
+      return makeEntryError(
+          current.entry.name,
+          "expected data within the file's " + Twine(dataSize) +
+              " bytes of data, got data_offsets [" + Twine(current.begin) +
+              ", " + Twine(current.end) + "]");
   const PlacedEntry *previous = nullptr;
   uint64_t expectedBegin = 0;
   for (const PlacedEntry &current : placed) {
     StringRef name = current.entry.name;
-    if (current.end > dataSize)
-      return makeEntryError(
-          name, "expected data within the file's " + Twine(dataSize) +
-                    " bytes of data, got data_offsets [" +
-                    Twine(current.begin) + ", " + Twine(current.end) + "]");
     if (current.begin < expectedBegin)
       return makeEntryError(
           name, "expected data from offset " + Twine(expectedBegin) +

@@ -113,21 +113,43 @@ public:
   }
 
 private:
+  /// The latest group whose results `op` reads, through its prologue too; -1 if
+  /// none.
+  int findLatestProducer(Operation *op) const {
+    int latest = -1;
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer)
+        continue;
+      if (isPrologue(producer))
+        latest = std::max(latest, findLatestProducer(producer));
+      else if (auto found = groupOf.find(producer); found != groupOf.end())
+        latest = std::max(latest, found->second);
+    }
+    return latest;
+  }
+
   void assign(Operation *op) {
     StringRef rootKind = getRootKind(op);
-    int latest = -1;
-    for (Value operand : op->getOperands())
-      if (Operation *producer = operand.getDefiningOp())
-        if (auto found = groupOf.find(producer); found != groupOf.end())
-          latest = std::max(latest, found->second);
+    int latest = findLatestProducer(op);
     bool joins = rootKind.empty() && latest >= 0 && canJoin(groups[latest], op);
     if (!joins) {
       latest = groups.size();
       groups.push_back(
           {rootKind.empty() ? StringRef(kRowsKind) : rootKind, {}});
     }
-    groups[latest].ops.push_back(op);
-    groupOf[op] = latest;
+    // A prologue that reads what this very group makes is a step of it.
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          producer && isPrologue(producer) && !groupOf.contains(producer) &&
+          findLatestProducer(producer) == latest)
+        add(producer, latest);
+    add(op, latest);
+  }
+
+  void add(Operation *op, int group) {
+    groups[group].ops.push_back(op);
+    groupOf[op] = group;
   }
 
   /// What the kernel reads, in the order of first use, after copying its
@@ -139,10 +161,12 @@ private:
     for (Operation *op : ops)
       for (Value operand : op->getOperands()) {
         Operation *producer = operand.getDefiningOp();
+        if (producer && inside.contains(producer))
+          continue;
         if (producer && isPrologue(producer)) {
           prologue.insert(producer);
           inputs.insert(producer->operand_begin(), producer->operand_end());
-        } else if (!producer || !inside.contains(producer)) {
+        } else {
           inputs.insert(operand);
         }
       }
@@ -157,6 +181,8 @@ private:
     SmallVector<Location> locations;
     for (Operation *op : group.ops) {
       locations.push_back(op->getLoc());
+      if (isPrologue(op)) // others repeat it
+        continue;
       for (Value result : op->getResults())
         if (llvm::any_of(result.getUsers(), [&](Operation *user) {
               return !inside.contains(user);

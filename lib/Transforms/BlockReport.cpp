@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "ReportFormats.h"
+#include "parablock/Support/AtomicOutput.h"
 #include "parablock/Transforms/Passes.h"
 
 namespace parablock::block {
@@ -9,10 +11,70 @@ namespace parablock::block {
 #include "parablock/Transforms/Passes.h.inc"
 } // namespace parablock::block
 
+using namespace mlir;
+using namespace parablock;
+
 namespace {
-struct BlockReportPass
-    : public parablock::block::impl::BlockReportBase<BlockReportPass> {
+struct BlockReportPass : public block::impl::BlockReportBase<BlockReportPass> {
   using BlockReportBase::BlockReportBase;
-  void runOnOperation() final {}
+
+  void runOnOperation() final {
+    markAllAnalysesPreserved();
+    if (failed(report()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult report() {
+    if (format != "text" && format != "json")
+      return getOperation()->emitError()
+             << "unknown format '" << format << "': expected text or json";
+    const Chip *known = findChip(chip);
+    if (!known)
+      return getOperation()->emitError()
+             << "unknown chip '" << chip << "': expected " << getChipNames();
+    FunctionOpInterface function = findFunction();
+    if (!function)
+      return failure();
+    FailureOr<ModelCounts> model = countModel(function);
+    if (failed(model))
+      return failure();
+
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    ReportSubject subject = {function.getName(), *model, *known};
+    if (format == "json")
+      writeReportJSON(os, subject);
+    else
+      writeReportText(os, subject);
+    if (file.empty()) {
+      llvm::errs() << text;
+      return success();
+    }
+    if (llvm::Error error = writeFile(file, text))
+      return getOperation()->emitError() << llvm::toString(std::move(error));
+    return success();
+  }
+
+  /// The function itself, or of a module `main` or its only function; null
+  /// after a diagnostic.
+  FunctionOpInterface findFunction() {
+    if (auto function = dyn_cast<FunctionOpInterface>(getOperation()))
+      return function;
+    SmallVector<FunctionOpInterface> functions;
+    for (Region &region : getOperation()->getRegions())
+      for (auto function : region.getOps<FunctionOpInterface>())
+        if (!function.isExternal())
+          functions.push_back(function);
+    for (FunctionOpInterface function : functions)
+      if (function.getName() == "main")
+        return function;
+    if (functions.size() == 1)
+      return functions.front();
+    getOperation()->emitError()
+        << "expected a function main or a single function to report, got "
+        << functions.size() << " functions";
+    return nullptr;
+  }
 };
 } // namespace

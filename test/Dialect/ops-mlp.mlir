@@ -34,7 +34,8 @@ func.func @linear(%arg0: tensor<?x?x8xbf16>, %arg1: tensor<16x8xbf16>, %arg2: te
 // CHECK-NEXT: %6 = block.activation %5 {kind = #block.activation<silu>} : tensor<2x5x8xf32>
 // CHECK-NEXT: %7 = block.activation %6 {kind = #block.activation<sigmoid>} : tensor<2x5x8xf32>
 // CHECK-NEXT: %8 = block.activation %7 {kind = #block.activation<tanh>} : tensor<2x5x8xf32>
-// CHECK-NEXT: return %8 : tensor<2x5x8xf32>
+// CHECK-NEXT: %9 = block.activation %8 {kind = #block.activation<leaky_relu>} : tensor<2x5x8xf32>
+// CHECK-NEXT: return %9 : tensor<2x5x8xf32>
 func.func @activation(%arg0: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
   %0 = block.activation %arg0 {kind = #block.activation<identity>} : tensor<2x5x8xf32>
   %1 = block.activation %0 {kind = #block.activation<relu>} : tensor<2x5x8xf32>
@@ -45,7 +46,8 @@ func.func @activation(%arg0: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
   %6 = block.activation %5 {kind = #block.activation<silu>} : tensor<2x5x8xf32>
   %7 = block.activation %6 {kind = #block.activation<sigmoid>} : tensor<2x5x8xf32>
   %8 = block.activation %7 {kind = #block.activation<tanh>} : tensor<2x5x8xf32>
-  return %8 : tensor<2x5x8xf32>
+  %9 = block.activation %8 {kind = #block.activation<leaky_relu>} : tensor<2x5x8xf32>
+  return %9 : tensor<2x5x8xf32>
 }
 
 // CHECK-LABEL: func.func @gate_and_clamp(

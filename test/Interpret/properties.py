@@ -23,7 +23,14 @@ import tools
 from small import BATCH, ENCODER_LENGTHS, FLAGS, LENGTHS, TOKENS, VOCAB, WIDTH
 
 BOTH_WAYS = {
-    "bert", "roberta", "encoder-pre-ln", "encoder-post-ln", "t5-encoder", "vit", "vit-22b",
+    "bert",
+    "roberta",
+    "encoder-pre-ln",
+    "encoder-post-ln",
+    "deepnorm",
+    "t5-encoder",
+    "vit",
+    "vit-22b",
     "layerscale",
 }
 LONG = 65
@@ -140,7 +147,9 @@ def check_types(model, plain):
     moved = []
     for dtype, limit in LIMITS.items():
         named = draw(TOKENS)
-        output = model.run(model.generate(f"{dtype}.mlir", f"--dtype={dtype}"), named, "--threads=1")
+        output = model.run(
+            model.generate(f"{dtype}.mlir", f"--dtype={dtype}"), named, "--threads=1"
+        )
         distance = np.linalg.norm(output - plain) / np.linalg.norm(plain)
         expect(0 < distance < limit, f"{dtype} is off by {distance:.1e}, allowed {limit}")
         moved.append(f"{dtype} {distance:.1e}")

@@ -1,24 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every trap that separates model families, as one change of IR text."""
+"""Every trap that separates model families, in IR that makes it count."""
 
-import dataclasses
-
-
-@dataclasses.dataclass
-class Trap:
-    """What is confused, in which IR, and the texts that are replaced at once.
-
-    `source` is a file of Inputs/ or the name of a family. `before` is replaced in
-    both versions, to give one IR several traps. Without `exact` both run with
-    rounding, and then it is enough that they differ.
-    """
-
-    name: str
-    source: str
-    change: dict
-    before: dict = dataclasses.field(default_factory=dict)
-    exact: bool = True
-
+from trap import Trap
 
 NORM, SCORES, MLP = "norm.mlir", "attention.mlir", "mlp.mlir"
 OUTSIDE = {"inside_root": "outside_root"}
@@ -31,18 +14,33 @@ NORMS = [
     Trap("eps outside the root and floor", NORM, {"outside_root": "clamp"}, OUTSIDE),
     Trap("eps of the mean and of the sum", NORM, {"eps = 0.1": "eps = 0.018"}, OUTSIDE),
     Trap("mean subtracted or not", NORM, {"kind = layer": "kind = rms"}),
-    Trap("mean and sum of squares", NORM, {"kind = rms": "kind = l2"}, {"kind = layer": "kind = rms"}),
+    Trap(
+        "mean and sum of squares", NORM, {"kind = rms": "kind = l2"}, {"kind = layer": "kind = rms"}
+    ),
     Trap("gain and 1 + gain", NORM, {"direct": "one_plus"}),
     Trap("gain or none", NORM, {"gamma %g ": "", "x32xf32>, tensor<32xf32>, ": "x32xf32>, "}),
     Trap("bias or none", NORM, {"beta %b ": "", "x32xf32>, tensor<32xf32>, ": "x32xf32>, "}),
-    Trap("rounding before and after the gain", NORM, {"after_gain": "before_gain"}, BF16, exact=False),
+    Trap(
+        "rounding before and after the gain", NORM, {"after_gain": "before_gain"}, BF16, exact=False
+    ),
 ]
 
 ACTIVATIONS = [
     Trap("gelu by tanh and by erf", MLP, {"gelu_tanh": "gelu_erf"}),
     Trap("gelu and its quick form", MLP, {"gelu_tanh": "quick_gelu"}),
     Trap("silu and gelu", MLP, {"gelu_tanh": "silu"}),
-    Trap("relu and its square", MLP, {"<relu>": "<relu_squared>"}, {"gelu_tanh": "relu", "-2.5": "0.2"}),
+    Trap(
+        "relu and its leaky form",
+        MLP,
+        {"<relu>": "<leaky_relu>"},
+        {"gelu_tanh": "relu", "-2.5": "-0.3"},
+    ),
+    Trap(
+        "relu and its square",
+        MLP,
+        {"<relu>": "<relu_squared>"},
+        {"gelu_tanh": "relu", "-2.5": "0.2"},
+    ),
 ]
 
 ROTATIONS = [
@@ -51,9 +49,18 @@ ROTATIONS = [
     Trap("base of the frequencies", SCORES, {"base = 100.0": "base = 10000.0"}),
     Trap("frequencies from a list", SCORES, {"base = 100.0": "inv_freq = [1.0, 0.3, 0.1, 0.02]"}),
     Trap("factor of the table", SCORES, {"base = 100.0": "base = 100.0, table_scale = 1.2"}),
-    Trap("type of the table", SCORES, {"base = 100.0": "base = 100.0, table_type = bf16"}, PLAIN_SCORES),
+    Trap(
+        "type of the table",
+        SCORES,
+        {"base = 100.0": "base = 100.0, table_type = bf16"},
+        PLAIN_SCORES,
+    ),
     Trap("q and k norm before and after", SCORES, {"before_rope": "after_rope"}),
-    Trap("q and k norm of a head and of all", "whole-qk-norm.mlir", {"extent = whole": "extent = head"}),
+    Trap(
+        "q and k norm of a head and of all",
+        "whole-qk-norm.mlir",
+        {"extent = whole": "extent = head"},
+    ),
 ]
 
 SCORING = [
@@ -65,6 +72,12 @@ SCORING = [
     Trap("soft cap or none", SCORES, {"softcap = 2.0, ": ""}),
     Trap("slopes or none", SCORES, {", alibi_max = 8.0": ""}),
     Trap("steepness of the slopes", SCORES, {"alibi_max = 8.0": "alibi_max = 4.0"}),
+    Trap(
+        "slopes and rounded slopes",
+        SCORES,
+        {"alibi_max = 1.3": "alibi_max = 1.3, alibi_type = bf16"},
+        {"window = 4, softcap = 2.0, alibi_max = 8.0, order = scale_bias_cap": "alibi_max = 1.3"},
+    ),
     Trap("slopes inside and outside the scale", SCORES, {"scale_bias_cap": "bias_scale_cap"}),
     Trap("slopes before and after the cap", SCORES, {"scale_bias_cap": "scale_cap_bias"}),
     Trap(
@@ -77,16 +90,54 @@ SCORING = [
 TABLES = [
     Trap("buckets of both directions and of one", "tables.mlir", {", bidirectional = true": ""}),
     Trap("distance of the last bucket", "tables.mlir", {"max_distance = 16": "max_distance = 64"}),
-    Trap("padding or none", "tables.mlir", {"lengths %lengths ": "", "xf32>, tensor<2xi64>, ": "xf32>, "}),
-    Trap("beta or none", "tables.mlir", {"beta %b ": "", "<5x8xf32>, tensor<4xf32>, ": "<5x8xf32>, "}),
+    Trap(
+        "padding or none",
+        "tables.mlir",
+        {"lengths %lengths ": "", "xf32>, tensor<2xi64>, ": "xf32>, "},
+    ),
+    Trap(
+        "beta or none", "tables.mlir", {"beta %b ": "", "<5x8xf32>, tensor<4xf32>, ": "<5x8xf32>, "}
+    ),
     Trap("beta and gamma", "tables.mlir", {"beta %b gamma %g": "beta %g gamma %b"}),
-    Trap("gamma or none", "tables.mlir", {"gamma %g ": "", "tensor<4xf32>, tensor<4xf32>, ": "tensor<4xf32>, "}),
+    Trap(
+        "gamma or none",
+        "tables.mlir",
+        {"gamma %g ": "", "tensor<4xf32>, tensor<4xf32>, ": "tensor<4xf32>, "},
+    ),
 ]
 
 EMBEDDINGS = [
-    Trap("positions of all ids and of real ones", "embedding.mlir", {"pad_id = 1": "position_offset = 2"}),
-    Trap("position of the first token", "embedding.mlir", {"position_offset = 2": "position_offset = 0"}, {"pad_id = 1": "position_offset = 2"}),
+    Trap(
+        "positions of all ids and of real ones",
+        "embedding.mlir",
+        {"pad_id = 1": "position_offset = 2"},
+    ),
+    Trap(
+        "position of the first token",
+        "embedding.mlir",
+        {"position_offset = 2": "position_offset = 0"},
+        {"pad_id = 1": "position_offset = 2"},
+    ),
     Trap("scale of embeddings", "embedding.mlir", {", scale = 5.5 : f64": ""}),
 ]
 
-TRAPS = NORMS + ACTIVATIONS + ROTATIONS + SCORING + TABLES + EMBEDDINGS
+LAYOUTS = [
+    Trap("q|k|v and q|v|k", "fused.mlir", {"[4, 0, 0]": "[8, 0, 0]", "[8, 0, 0]": "[4, 0, 0]"}),
+    Trap(
+        "q|k|v in blocks and per head",
+        "fused.mlir",
+        {
+            "[0, 0, 0] [4, 8, 32] [1, 1, 1]": "[0, 0, 0] [4, 8, 32] [3, 1, 1]",
+            "[4, 0, 0] [4, 8, 32] [1, 1, 1]": "[1, 0, 0] [4, 8, 32] [3, 1, 1]",
+            "[8, 0, 0] [4, 8, 32] [1, 1, 1]": "[2, 0, 0] [4, 8, 32] [3, 1, 1]",
+        },
+    ),
+    Trap(
+        "stored [in, out] and [out, in]",
+        "fused.mlir",
+        {"permutation = [1, 0]": "permutation = [0, 1]"},
+    ),
+    Trap("gate and up", "fused.mlir", {"up %up gate %gate": "up %gate gate %up"}),
+]
+
+TRAPS = NORMS + ACTIVATIONS + ROTATIONS + SCORING + TABLES + EMBEDDINGS + LAYOUTS

@@ -16,6 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
 
 import tools
 from small import FLAGS
+from family_traps import FAMILY_TRAPS
 from trap_table import TRAPS
 
 LIMIT = 1e-3
@@ -61,6 +62,8 @@ def check(trap, runs):
     text = replace_all(runs.read(trap.source), trap.before)
     one = runs.run(text, trap.exact)
     other = runs.run(replace_all(text, trap.change), trap.exact)
+    if not one.any():
+        raise tools.Failure("the output is zero")
     moved = np.linalg.norm(one - other) / np.linalg.norm(one)
     limit = LIMIT if trap.exact else 0.0
     if not moved > limit:
@@ -71,7 +74,7 @@ def check(trap, runs):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         runs = Runs(pathlib.Path(folder))
-        cases = [(f"{trap.source}: {trap.name}", trap) for trap in TRAPS]
+        cases = [(f"{trap.source}: {trap.name}", trap) for trap in TRAPS + FAMILY_TRAPS]
         return tools.report(cases, lambda trap: check(trap, runs))
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """--weights-out and --seed give what seeded.py draws by the IR's block.init.
 
-    check_weights.py FAMILY...
+check_weights.py FAMILY...
 """
 
 import pathlib

@@ -64,27 +64,34 @@ def rotary_table(tokens, dim, base=10000.0):
     return np.cos(angles), np.sin(angles)
 
 
-def _rotate(x, heads, dim, base, first, second):
+def to_bfloat16(x):
+    """The nearest bf16 numbers, ties to even."""
+    bits = np.asarray(x, dtype=np.float32).view(np.uint32)
+    rounded = (bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) >> np.uint32(16)
+    return (rounded << np.uint32(16)).view(np.float32).astype(np.float64)
+
+
+def _rotate(x, heads, dim, base, first, second, rounded):
     """Rotates the pairs (first[i], second[i]) of every head by angle i."""
     batch, tokens, width = x.shape
     y = x.reshape(batch, tokens, heads, width // heads).copy()
-    cos, sin = (table[None, :, None, :] for table in rotary_table(tokens, dim, base))
+    cos, sin = (rounded(t)[None, :, None, :] for t in rotary_table(tokens, dim, base))
     a, b = y[..., first].copy(), y[..., second].copy()
     y[..., first] = a * cos - b * sin
     y[..., second] = b * cos + a * sin
     return y.reshape(x.shape)
 
 
-def rope_half(x, heads, dim, base=10000.0):
-    """Component i goes with i + dim/2."""
+def rope_half(x, heads, dim, base=10000.0, rounded=np.asarray):
+    """Component i goes with i + dim/2; `rounded` is done to the table."""
     half = np.arange(dim // 2)
-    return _rotate(x, heads, dim, base, half, half + dim // 2)
+    return _rotate(x, heads, dim, base, half, half + dim // 2, rounded)
 
 
 def rope_interleaved(x, heads, dim, base=10000.0):
     """Component 2i goes with 2i + 1."""
     even = 2 * np.arange(dim // 2)
-    return _rotate(x, heads, dim, base, even, even + 1)
+    return _rotate(x, heads, dim, base, even, even + 1, np.asarray)
 
 
 def sinusoid_concatenated(tokens, width):

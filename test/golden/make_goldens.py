@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the golden vectors of the families named, or of all.
 
-    python3 test/golden/make_goldens.py [FAMILY...]
+python3 test/golden/make_goldens.py [FAMILY...]
 """
 
 import json

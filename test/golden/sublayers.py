@@ -4,7 +4,9 @@
 
 def project(w, x, prefix, names, widths, bias=False):
     """One linear per name, out of x."""
-    return [w.linear(x, prefix + name, width, bias) for name, width in zip(names, widths)]
+    return [
+        w.linear(x, prefix + name, width, bias) for name, width in zip(names, widths, strict=True)
+    ]
 
 
 def plain_mlp(w, x, up, down, hidden, activation, bias=True):

@@ -6,9 +6,7 @@ import subprocess
 
 import safetensors_io
 
-ARGUMENT = re.compile(
-    r"%\w+: tensor<([^>]*)> \{[^{}]*?block\.(input|param) = \"([^\"]*)\"[^{}]*\}"
-)
+ARGUMENT = re.compile(r"%\w+: tensor<([^>]*)> \{[^{}]*?block\.(input|param) = \"([^\"]*)\"[^{}]*\}")
 
 
 class Failure(Exception):

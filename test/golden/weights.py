@@ -9,6 +9,7 @@ rounded to float32 as a checkpoint's would be, and are not kind: gains are not
 
 import numpy as np
 
+import formulas
 import seeded
 
 
@@ -52,8 +53,10 @@ class Weights:
         weight = self.tensor(name + ".weight", (into, out), deviation=into**-0.5)
         return x @ weight + self.bias(name + ".bias", out)
 
-    def norm(self, function, x, name, eps, bias=False):
-        """function(x, gamma, [beta,] eps) with NAME.weight and NAME.bias."""
+    def norm(self, function, x, name, eps, bias=False, heads=1):
+        """function(x, gamma, [beta,] eps) with NAME.weight and NAME.bias, head by head."""
+        if heads > 1:
+            return formulas.per_head(lambda y: self.norm(function, y, name, eps, bias), x, heads)
         gamma = self.gain(name + ".weight", x.shape[-1])
         if not bias:
             return function(x, gamma, eps=eps)

@@ -32,8 +32,8 @@ struct Flags {
   TextFlag config{"config", "a Hugging Face config.json", "file"};
   TextFlag scope{"scope", "whole model, or its layers alone", "model|block",
                  "model"};
-  TextFlag level{"level", "how far the IR is lowered",
-                 "model|core|tosa|linalg", "model"};
+  TextFlag level{"level", "how far the IR is lowered", "model|core|tosa|linalg",
+                 "model"};
   TextFlag layers{"layers", "number of layers", "N"};
   TextFlag width{"width", "width of the residual stream", "N"};
   TextFlag heads{"heads", "query heads", "N"};
@@ -151,13 +151,12 @@ static llvm::Expected<GenRequest> readFlags(const Flags &flags) {
   for (auto [flag, dim] : dims)
     if (llvm::Error error = readDim(flag, dim))
       return error;
-  if (llvm::Error error = readChoice<Scope>(
-          flags.scope, "model or block",
-          {{"model", Scope::Model}, {"block", Scope::Block}},
-          request.build.scope))
+  if (llvm::Error error =
+          readChoice<Scope>(flags.scope, "model or block",
+                            {{"model", Scope::Model}, {"block", Scope::Block}},
+                            request.build.scope))
     return error;
-  if (llvm::Error error = readChoice<FloatKind>(flags.dtype,
-                                                "f32, bf16 or f16",
+  if (llvm::Error error = readChoice<FloatKind>(flags.dtype, "f32, bf16 or f16",
                                                 {{"f32", FloatKind::F32},
                                                  {"bf16", FloatKind::BF16},
                                                  {"f16", FloatKind::F16}},

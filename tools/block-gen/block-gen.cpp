@@ -46,10 +46,10 @@ static llvm::Expected<BuildOptions> resolveDims(const GenRequest &request,
   if (build.scope == Scope::Model && embedding &&
       !embedding->positionTable.empty() && build.sequence &&
       *build.sequence > spec.positions)
-    return llvm::createStringError(
-        "expected --seq to be at most the model's " +
-        llvm::Twine(spec.positions) + " positions, got " +
-        llvm::Twine(*build.sequence));
+    return llvm::createStringError("expected --seq to be at most the model's " +
+                                   llvm::Twine(spec.positions) +
+                                   " positions, got " +
+                                   llvm::Twine(*build.sequence));
   return build;
 }
 
@@ -73,8 +73,7 @@ static llvm::Error generate(const GenRequest &request) {
     mlir::PassManager passes(&context);
     passes.addPass(parablock::block::createBlockExpand());
     if (failed(passes.run(*module)))
-      return llvm::createStringError("could not expand '" + spec->family +
-                                     "'");
+      return llvm::createStringError("could not expand '" + spec->family + "'");
   }
 
   auto output = parablock::AtomicOutput::create(request.outputPath);

@@ -21,7 +21,7 @@ using namespace parablock;
 /// Erases ops that nobody reads, the last ones first.
 static void eraseDeadOps(ModuleOp module) {
   SmallVector<Operation *> ops;
-  module.walk([&](Operation *op) { ops.push_back(op); });
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : llvm::reverse(ops))
     if (isOpTriviallyDead(op))
       op->erase();

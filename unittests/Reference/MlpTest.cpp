@@ -65,6 +65,8 @@ static void testActivations() {
   };
   CHECK_NEAR("identity", run("identity"), (Values{-3, -0.5, 0, 1, 2.5}));
   CHECK_NEAR("relu", run("relu"), (Values{0, 0, 0, 1, 2.5}));
+  CHECK_NEAR("leaky_relu", run("leaky_relu"),
+             (Values{-0.03, -0.005, 0, 1, 2.5}));
   CHECK_NEAR("relu_squared", run("relu_squared"), (Values{0, 0, 0, 1, 6.25}));
   CHECK_NEAR("gelu_erf", run("gelu_erf"),
              (Values{-0.00404969409489031, -0.15426876936299347, 0,

@@ -6,7 +6,8 @@
 //
 // FLOPs    Two per multiplication of a matrix product: projections, q k^T,
 //          the weighted sum of values, head, patches. Of the scores only those
-//          of allowed keys count, so a causal query sees (T + 1) / 2 on average.
+//          of allowed keys count, so a causal query sees (T + 1) / 2 on
+//          average.
 // GEMMs    Projections as the IR has them: q, k, v, o, up, gate and down are
 //          seven until a rewrite merges some.
 // Launches One per group of projections that read the same value for the same
@@ -32,6 +33,8 @@ namespace parablock {
 /// beyond what a machine computes in a day.
 struct StepCounts {
   double attentionFlops = 0, mlpFlops = 0, otherFlops = 0;
+  /// What of the attention's grows with the square of the sequence.
+  double scoreFlops = 0;
   double bytes = 0;
   int64_t gemms = 0, launches = 0, norms = 0;
 
@@ -58,6 +61,8 @@ struct ModelCounts {
   /// 1 as people draw it, 2 in steps, 3 in kernels.
   int level = 1;
   CountedSizes sizes;
+  /// Of an element of the stream.
+  unsigned elementBits = 32;
   ParameterCounts parameters;
   /// Parameters without positions, biases of projections and norms outside of
   /// layers: the sum that lessons do by hand.

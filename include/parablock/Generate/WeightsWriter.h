@@ -10,8 +10,8 @@
 
 namespace parablock::generate {
 
-/// Writes every parameter of `function`, drawn from `seed` by its block.init and
-/// rounded to its type, as safetensors. The parameters' shapes are static.
+/// Writes every parameter of `function`, drawn from `seed` by its block.init
+/// and rounded to its type, as safetensors. The parameters' shapes are static.
 llvm::Error writeWeights(mlir::func::FuncOp function, uint64_t seed,
                          llvm::StringRef path);
 

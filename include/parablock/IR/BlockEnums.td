@@ -23,7 +23,8 @@ def Block_Activation : Block_Enum<"Activation", "elementwise function of an MLP"
     I32EnumAttrCase<"QuickGelu", 5, "quick_gelu">,
     I32EnumAttrCase<"Silu", 6, "silu">,
     I32EnumAttrCase<"Sigmoid", 7, "sigmoid">,
-    I32EnumAttrCase<"Tanh", 8, "tanh">]>;
+    I32EnumAttrCase<"Tanh", 8, "tanh">,
+    I32EnumAttrCase<"LeakyRelu", 9, "leaky_relu">]>;
 def Block_ActivationAttr
     : EnumAttr<Block_Dialect, Block_Activation, "activation"> {
   let assemblyFormat = "`<` $value `>`";

@@ -56,7 +56,7 @@ def Block_LinearOp : Block_RowOp<"linear"> {
 def Block_ActivationOp : Block_ElementwiseOp<"activation"> {
   let summary = "elementwise function";
   let description = [{
-    `relu` max(x, 0); `relu_squared` max(x, 0)^2; `gelu_erf` x (1 + erf(x / sqrt 2)) / 2;
+    `relu` max(x, 0); `leaky_relu` max(x, x / 100); `relu_squared` max(x, 0)^2; `gelu_erf` x (1 + erf(x / sqrt 2)) / 2;
     `gelu_tanh` x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2; `quick_gelu`
     x sigmoid(1.702 x); `silu` x sigmoid(x); `sigmoid`, `tanh`, `identity`. Evaluated
     in f32 or wider, rounded once.

@@ -25,7 +25,8 @@ class DimensionBinding {
 public:
   /// `given` may hold a shared name (`batch`), that of an unnamed dimension of
   /// one argument (`arg00.d1`), or `dN` for dimension N of every argument
-  /// without names. Names that the function does not have stay unused.
+  /// without names. Names that the function does not have stay unused. Where
+  /// nothing gives `encoder_seq` a size, it has that of `seq`.
   explicit DimensionBinding(const DimSizes &given);
 
   /// `argument` has a tensor of this shape, found at `origin`.
@@ -44,6 +45,7 @@ private:
     int64_t value;
     std::string origin;
   };
+  const Size *findNamed(llvm::StringRef name);
   const Size *find(const Argument &argument, unsigned dim);
   llvm::Expected<Shape> resolve(const Argument &argument);
 

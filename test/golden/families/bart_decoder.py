@@ -8,7 +8,7 @@ from sublayers import plain_mlp, project
 
 def forward(w, inputs):
     names = ("q_proj", "k_proj", "v_proj")
-    table = w.table("model.decoder.embed_tokens.weight", VOCAB, WIDTH)
+    table = w.table("model.shared.weight", VOCAB, WIDTH)
     positions = w.table("model.decoder.embed_positions.weight", POSITIONS + 2, WIDTH)
     x = table[inputs.ids] + positions[2 : TOKENS + 2]
     x = w.norm(layer_norm, x, "model.decoder.layernorm_embedding", 1e-5, bias=True)
@@ -25,4 +25,5 @@ def forward(w, inputs):
         x = w.norm(layer_norm, x, h + "encoder_attn_layer_norm", 1e-5, bias=True)
         x = x + plain_mlp(w, x, h + "fc1", h + "fc2", 256, gelu_erf)
         x = w.norm(layer_norm, x, h + "final_layer_norm", 1e-5, bias=True)
-    return {"logits": x @ table.T}
+    bias = w.tensor("final_logits_bias", (1, VOCAB), mean=0.1, deviation=0.2)
+    return {"logits": x @ table.T + bias}

@@ -7,12 +7,12 @@ from sublayers import plain_mlp, project
 
 
 def forward(w, inputs):
-    x = w.table("embeddings.word_embeddings.weight", VOCAB, WIDTH)[inputs.ids]
-    x = x + w.table("embeddings.position_embeddings.weight", POSITIONS, WIDTH)[:TOKENS]
-    x = x + w.table("embeddings.token_type_embeddings.weight", 2, WIDTH)[0]
-    x = w.norm(layer_norm, x, "embeddings.LayerNorm", 1e-12, bias=True)
+    x = w.table("bert.embeddings.word_embeddings.weight", VOCAB, WIDTH)[inputs.ids]
+    x = x + w.table("bert.embeddings.position_embeddings.weight", POSITIONS, WIDTH)[:TOKENS]
+    x = x + w.table("bert.embeddings.token_type_embeddings.weight", 2, WIDTH)[0]
+    x = w.norm(layer_norm, x, "bert.embeddings.LayerNorm", 1e-12, bias=True)
     for layer in range(LAYERS):
-        h = f"encoder.layer.{layer}."
+        h = f"bert.encoder.layer.{layer}."
         names = ("query", "key", "value")
         q, k, v = project(w, x, h + "attention.self.", names, 3 * [WIDTH], True)
         a = attend(q, k, v, HEADS, HEADS, scaled(HEAD**-0.5), inputs.both_ways())

@@ -8,15 +8,20 @@ from sublayers import plain_mlp
 
 def forward(w, inputs):
     table = w.table("transformer.word_embeddings.weight", VOCAB, WIDTH)
-    x = w.norm(layer_norm, table[inputs.ids], "transformer.word_embeddings_layernorm", 1e-5, bias=True)
+    x = w.norm(
+        layer_norm, table[inputs.ids], "transformer.word_embeddings_layernorm", 1e-5, bias=True
+    )
     bias = alibi(HEADS, TOKENS)
+
+    def score(products):
+        return products * HEAD**-0.5 + bias
+
     for layer in range(LAYERS):
         h = f"transformer.h.{layer}."
         n = w.norm(layer_norm, x, h + "input_layernorm", 1e-5, bias=True)
         qkv = w.linear(n, h + "self_attention.query_key_value", 3 * WIDTH)
         qkv = qkv.reshape(*n.shape[:2], HEADS, 3, HEAD)
         q, k, v = (qkv[..., part, :].reshape(n.shape) for part in range(3))
-        score = lambda products: products * HEAD**-0.5 + bias
         a = attend(q, k, v, HEADS, HEADS, score, inputs.causal())
         x = x + w.linear(a, h + "self_attention.dense", WIDTH)
         n = w.norm(layer_norm, x, h + "post_attention_layernorm", 1e-5, bias=True)

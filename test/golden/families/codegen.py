@@ -11,7 +11,9 @@ def forward(w, inputs):
     for layer in range(LAYERS):
         h = f"transformer.h.{layer}."
         n = w.norm(layer_norm, x, h + "ln_1", 1e-5, bias=True)
-        shards = w.linear(n, h + "attn.qkv_proj", 3 * WIDTH, bias=False).reshape(*n.shape[:2], 4, 3, -1)
+        shards = w.linear(n, h + "attn.qkv_proj", 3 * WIDTH, bias=False).reshape(
+            *n.shape[:2], 4, 3, -1
+        )
         q, v, k = (shards[..., part, :].reshape(n.shape) for part in range(3))
         q, k = rope_interleaved(q, HEADS, 4), rope_interleaved(k, HEADS, 4)
         a = attend(q, k, v, HEADS, HEADS, scaled(HEAD**-0.5), inputs.causal())

@@ -10,13 +10,16 @@ def forward(w, inputs):
     table = w.table("transformer.word_embeddings.weight", VOCAB, WIDTH)
     x = table[inputs.ids]
     bias = alibi(HEADS, TOKENS)
+
+    def score(products):
+        return (products + bias) * HEAD**-0.5
+
     for layer in range(LAYERS):
         h = f"transformer.h.{layer}."
         n = w.norm(layer_norm, x, h + "input_layernorm", 1e-5, bias=True)
         qkv = w.linear(n, h + "self_attention.query_key_value", 3 * WIDTH)
         qkv = qkv.reshape(*n.shape[:2], HEADS, 3, HEAD)
         q, k, v = (qkv[..., part, :].reshape(n.shape) for part in range(3))
-        score = lambda products: (products + bias) * HEAD**-0.5
         a = attend(q, k, v, HEADS, HEADS, score, inputs.causal())
         x = x + w.linear(a, h + "self_attention.dense", WIDTH)
         n = w.norm(layer_norm, x, h + "post_attention_layernorm", 1e-5, bias=True)

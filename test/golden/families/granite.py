@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Granite 8B: Llama with multipliers on embeddings, scores, branches and logits."""
+"""Granite 2B: Llama with multipliers on embeddings, scores, branches and logits."""
 
 from formulas import attend, rms_norm, rope_half, scaled, silu
 from small import HEAD, HEADS, LAYERS, VOCAB, WIDTH
@@ -14,9 +14,9 @@ def forward(w, inputs):
         n = w.norm(rms_norm, x, h + "input_layernorm", 1e-5)
         q, k, v = llama_qkv(w, n, h, WIDTH, 2 * HEAD)
         q, k = rope_half(q, HEADS, HEAD), rope_half(k, 2, HEAD)
-        a = attend(q, k, v, HEADS, 2, scaled(0.0078125), inputs.causal())
+        a = attend(q, k, v, HEADS, 2, scaled(0.015625), inputs.causal())
         x = x + 0.22 * w.linear(a, h + "self_attn.o_proj", WIDTH, bias=False)
         n = w.norm(rms_norm, x, h + "post_attention_layernorm", 1e-5)
-        x = x + 0.22 * llama_mlp(w, n, h, 200, silu)
+        x = x + 0.22 * llama_mlp(w, n, h, 256, silu)
     x = w.norm(rms_norm, x, "model.norm", 1e-5)
-    return {"logits": x @ table.T / 16.0}
+    return {"logits": x @ table.T / 8.0}

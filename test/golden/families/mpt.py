@@ -12,11 +12,14 @@ def forward(w, inputs):
     table = w.table("transformer.wte.weight", VOCAB, WIDTH)
     x = table[inputs.ids]
     bias = alibi(HEADS, TOKENS)
+
+    def score(products):
+        return products * HEAD**-0.5 + bias
+
     for layer in range(LAYERS):
         h = f"transformer.blocks.{layer}."
         n = w.norm(layer_norm, x, h + "norm_1", 1e-5)
         q, k, v = np.split(w.linear(n, h + "attn.Wqkv", 3 * WIDTH, bias=False), 3, axis=-1)
-        score = lambda products: products * HEAD**-0.5 + bias
         a = attend(q, k, v, HEADS, HEADS, score, inputs.causal())
         x = x + w.linear(a, h + "attn.out_proj", WIDTH, bias=False)
         n = w.norm(layer_norm, x, h + "norm_2", 1e-5)

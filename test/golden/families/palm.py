@@ -8,11 +8,11 @@ from small import HEAD, HEADS, LAYERS, VOCAB, WIDTH
 
 
 def forward(w, inputs):
-    table = w.table("token_emb.weight", VOCAB, WIDTH)
+    table = w.table("0.weight", VOCAB, WIDTH)
     x = table[inputs.ids]
     for layer in range(LAYERS):
-        h = f"layers.{layer}."
-        n = w.norm(layer_norm, x, h + "norm", 1e-5)
+        h = f"{layer + 1}.fn."
+        n = layer_norm(x, w.gain(h + "norm.gamma", WIDTH))
         rows = WIDTH + 2 * HEAD + 2 * 256
         q, k, v, up, gate = np.split(
             w.linear(n, h + "fused_attn_ff_proj", rows, bias=False),
@@ -23,4 +23,4 @@ def forward(w, inputs):
         a = attend(q, k, v, HEADS, 1, scaled(HEAD**-0.5), inputs.causal())
         a = w.linear(a, h + "attn_out", WIDTH, bias=False)
         x = x + a + w.linear(silu(gate) * up, h + "ff_out.1", WIDTH, bias=False)
-    return {"logits": w.norm(layer_norm, x, "norm", 1e-5) @ table.T}
+    return {"logits": layer_norm(x, w.gain(f"{LAYERS + 1}.gamma", WIDTH)) @ table.T}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Qwen3 8B: grouped heads, an RMS norm of every query and key head before rotation."""
 
-from formulas import attend, per_head, rms_norm, rope_half, scaled, silu
+from formulas import attend, rms_norm, rope_half, scaled, silu
 from small import HEAD, HEADS, LAYERS, VOCAB, WIDTH
 from sublayers import llama_mlp, llama_qkv
 
@@ -13,10 +13,9 @@ def forward(w, inputs):
         h = f"model.layers.{layer}."
         n = w.norm(rms_norm, x, h + "input_layernorm", 1e-6)
         q, k, v = llama_qkv(w, n, h, WIDTH, 2 * HEAD)
-        q_norm = lambda y: w.norm(rms_norm, y, h + "self_attn.q_norm", 1e-6)
-        k_norm = lambda y: w.norm(rms_norm, y, h + "self_attn.k_norm", 1e-6)
-        q = rope_half(per_head(q_norm, q, HEADS), HEADS, HEAD, 1e6)
-        k = rope_half(per_head(k_norm, k, 2), 2, HEAD, 1e6)
+        q = w.norm(rms_norm, q, h + "self_attn.q_norm", 1e-6, heads=HEADS)
+        k = w.norm(rms_norm, k, h + "self_attn.k_norm", 1e-6, heads=2)
+        q, k = rope_half(q, HEADS, HEAD, 1e6), rope_half(k, 2, HEAD, 1e6)
         a = attend(q, k, v, HEADS, 2, scaled(HEAD**-0.5), inputs.causal())
         x = x + w.linear(a, h + "self_attn.o_proj", WIDTH, bias=False)
         n = w.norm(rms_norm, x, h + "post_attention_layernorm", 1e-6)

@@ -11,12 +11,12 @@ from sublayers import plain_mlp, project
 def forward(w, inputs):
     counted = inputs.ids != 1
     rows = 1 + counted * np.cumsum(counted, axis=1)
-    x = w.table("embeddings.word_embeddings.weight", VOCAB, WIDTH)[inputs.ids]
-    x = x + w.table("embeddings.position_embeddings.weight", POSITIONS + 2, WIDTH)[rows]
-    x = x + w.table("embeddings.token_type_embeddings.weight", 1, WIDTH)[0]
-    x = w.norm(layer_norm, x, "embeddings.LayerNorm", 1e-5, bias=True)
+    x = w.table("roberta.embeddings.word_embeddings.weight", VOCAB, WIDTH)[inputs.ids]
+    x = x + w.table("roberta.embeddings.position_embeddings.weight", POSITIONS + 2, WIDTH)[rows]
+    x = x + w.table("roberta.embeddings.token_type_embeddings.weight", 1, WIDTH)[0]
+    x = w.norm(layer_norm, x, "roberta.embeddings.LayerNorm", 1e-5, bias=True)
     for layer in range(LAYERS):
-        h = f"encoder.layer.{layer}."
+        h = f"roberta.encoder.layer.{layer}."
         names = ("query", "key", "value")
         q, k, v = project(w, x, h + "attention.self.", names, 3 * [WIDTH], True)
         a = attend(q, k, v, HEADS, HEADS, scaled(HEAD**-0.5), inputs.both_ways())

@@ -9,7 +9,9 @@ from sublayers import plain_mlp, project
 def forward(w, inputs):
     shared = w.table("shared.weight", VOCAB, WIDTH)
     x = shared[inputs.ids]
-    table = w.table("decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", 32, HEADS)
+    table = w.table(
+        "decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", 32, HEADS
+    )
     bias = t5_bias(table, TOKENS, bidirectional=False)
     for layer in range(LAYERS):
         h = f"decoder.block.{layer}."

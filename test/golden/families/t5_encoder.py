@@ -8,7 +8,9 @@ from sublayers import plain_mlp, project
 
 def forward(w, inputs):
     x = w.table("shared.weight", VOCAB, WIDTH)[inputs.ids]
-    table = w.table("encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", 32, HEADS)
+    table = w.table(
+        "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight", 32, HEADS
+    )
     bias = t5_bias(table, TOKENS, bidirectional=True)
     for layer in range(LAYERS):
         h = f"encoder.block.{layer}."

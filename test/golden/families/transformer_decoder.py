@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The first Transformer's decoder: post-norm, three sublayers, sinusoids, relu."""
 
-from formulas import attend, layer_norm, relu, scaled, sinusoid_concatenated
+from formulas import attend, layer_norm, relu, scaled, sinusoid_pairs
 from small import HEAD, HEADS, LAYERS, TOKENS, VOCAB, WIDTH
 from sublayers import plain_mlp, project
 
@@ -9,7 +9,7 @@ from sublayers import plain_mlp, project
 def forward(w, inputs):
     names = ("q_proj", "k_proj", "v_proj")
     table = w.table("decoder.embed_tokens.weight", VOCAB, WIDTH)
-    x = table[inputs.ids] * WIDTH**0.5 + sinusoid_concatenated(TOKENS, WIDTH)
+    x = table[inputs.ids] * WIDTH**0.5 + sinusoid_pairs(TOKENS, WIDTH)
     for layer in range(LAYERS):
         h = f"decoder.layers.{layer}."
         q, k, v = project(w, x, h + "self_attn.", names, 3 * [WIDTH], True)

@@ -1,0 +1,22 @@
+//===- History.h - What came before an access -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_EMULATOR_HISTORY_H
+#define PARABLOCK_EMULATOR_HISTORY_H
+
+#include "Access.h"
+
+namespace parablock::emulator {
+
+/// `span` is the shadow of `count` bytes that begin `done` bytes after
+/// `place`. Both report defects against what the history holds, and then
+/// become part of it. False if a byte is outside of memory.
+bool recordRead(Actor &actor, const Place &place, const ShadowSpan &span,
+                uint32_t done, uint32_t count);
+bool recordWrite(Actor &actor, const Place &place, const ShadowSpan &span,
+                 uint32_t done, uint32_t count, ByteState after);
+
+} // namespace parablock::emulator
+
+#endif // PARABLOCK_EMULATOR_HISTORY_H

@@ -1,0 +1,25 @@
+//===- ReportFormats.h - a model's counts as text and JSON ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_TRANSFORMS_REPORTFORMATS_H
+#define PARABLOCK_LIB_TRANSFORMS_REPORTFORMATS_H
+
+#include "parablock/Analysis/Chips.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace parablock {
+
+/// What a report is about.
+struct ReportSubject {
+  llvm::StringRef function;
+  const ModelCounts &model;
+  const Chip &chip;
+};
+
+void writeReportText(llvm::raw_ostream &os, const ReportSubject &subject);
+void writeReportJSON(llvm::raw_ostream &os, const ReportSubject &subject);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_TRANSFORMS_REPORTFORMATS_H

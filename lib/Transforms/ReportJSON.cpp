@@ -1,0 +1,123 @@
+//===- ReportJSON.cpp - a model's counts as JSON --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ReportFormats.h"
+
+#include "parablock/Support/StrictJSON.h"
+
+using namespace mlir;
+using namespace parablock;
+namespace json = llvm::json;
+
+/// Whole numbers are written as such, as far as a double holds them exactly.
+static json::Value toNumber(double value) {
+  constexpr double exact = 9007199254740992.0; // 2^53
+  if (value < exact &&
+      value == static_cast<double>(static_cast<int64_t>(value)))
+    return static_cast<int64_t>(value);
+  return toJSONNumber(value);
+}
+
+static json::Object describeShares(ArrayRef<std::pair<StringRef, double>> parts,
+                                   double total) {
+  json::Object shares;
+  for (auto [name, part] : parts)
+    shares[name] = total > 0 ? part / total : 0.0;
+  return shares;
+}
+
+static json::Object describeModel(const ReportSubject &subject) {
+  const ModelCounts &model = subject.model;
+  const ParameterCounts &parameters = model.parameters;
+  const StepCounts &steps = model.steps;
+  json::Object params{{"total", parameters.total},
+                      {"matrices", parameters.matrices},
+                      {"embedding", parameters.embedding},
+                      {"attention", parameters.attention},
+                      {"mlp", parameters.mlp},
+                      {"norm", parameters.norm},
+                      {"head", parameters.head},
+                      {"other", parameters.other},
+                      {"biases", parameters.biases},
+                      {"positions", parameters.positions},
+                      {"core", model.coreParameters}};
+  json::Object paramShares =
+      describeShares({{"embedding", parameters.embedding},
+                      {"attention", parameters.attention},
+                      {"mlp", parameters.mlp},
+                      {"norm", parameters.norm},
+                      {"head", parameters.head},
+                      {"other", parameters.other}},
+                     parameters.total);
+  json::Object flopsShares =
+      describeShares({{"attention", steps.attentionFlops},
+                      {"mlp", steps.mlpFlops},
+                      {"other", steps.otherFlops}},
+                     steps.getFlops());
+  std::optional<double> roofline = computeRooflineTime(model, subject.chip);
+  return json::Object{
+      {"params", std::move(params)},
+      {"norms", steps.norms},
+      {"gemms", steps.gemms},
+      {"launches", steps.launches},
+      {"flops_per_token", toNumber(model.getFlopsPerToken())},
+      {"activation_bytes", toNumber(steps.bytes)},
+      {"params_shares", std::move(paramShares)},
+      {"flops_shares", std::move(flopsShares)},
+      {"attention_passes_mlp_at", model.attentionPassesMlp},
+      {"roofline_ms", roofline ? toJSONNumber(*roofline) : nullptr}};
+}
+
+static json::Value describeApprox(block::ApproxAttr approx) {
+  if (!approx)
+    return nullptr;
+  json::Value measured = nullptr;
+  if (auto number = dyn_cast<FloatAttr>(approx.getMeasured()))
+    measured = toJSONNumber(number.getValueAsDouble());
+  else if (auto text = dyn_cast<StringAttr>(approx.getMeasured()))
+    measured = json::fixUTF8(text.getValue());
+  return json::Object{{"pass", json::fixUTF8(approx.getPass())},
+                      {"parameters", json::fixUTF8(approx.getParameters())},
+                      {"measured", std::move(measured)},
+                      {"previous", describeApprox(approx.getPrevious())}};
+}
+
+static json::Object describeLayer(const LayerCounts &counts) {
+  block::LayerOp layer = counts.layer;
+  const ParameterCounts &parameters = counts.parameters;
+  const StepCounts &steps = counts.steps;
+  return json::Object{
+      {"name", json::fixUTF8(layer.getLabel())},
+      {"index", static_cast<int64_t>(layer.getIndex())},
+      {"form", counts.form},
+      {"params", parameters.total},
+      {"params_by", json::Object{{"attention", parameters.attention},
+                                 {"mlp", parameters.mlp},
+                                 {"norm", parameters.norm},
+                                 {"other", parameters.other}}},
+      {"flops", toNumber(steps.getFlops())},
+      {"bytes", toNumber(steps.bytes)},
+      {"norms", steps.norms},
+      {"gemms", steps.gemms},
+      {"launches", steps.launches},
+      {"collectives", json::Object{{"all_reduce", 0}}},
+      {"approx", describeApprox(layer.getApproxAttr())}};
+}
+
+void parablock::writeReportJSON(raw_ostream &os, const ReportSubject &subject) {
+  const ModelCounts &model = subject.model;
+  json::Array layers;
+  for (const LayerCounts &layer : model.layers)
+    layers.push_back(describeLayer(layer));
+  json::Object report{{"schema", 1},
+                      {"function", json::fixUTF8(subject.function)},
+                      {"level", model.level},
+                      {"chip", subject.chip.name},
+                      {"sizes", json::Object{{"batch", model.sizes.batch},
+                                             {"sequence", model.sizes.sequence},
+                                             {"assumed", model.sizes.assumed}}},
+                      {"model", describeModel(subject)},
+                      {"layers", std::move(layers)}};
+  os << llvm::formatv("{0:2}", json::Value(std::move(report))) << "\n";
+}

@@ -1,0 +1,106 @@
+//===- ReportText.cpp - a model's counts to read --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ReportFormats.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace parablock;
+using llvm::formatv;
+
+/// One line of the first table: a name, a number and its share of `whole`.
+static void writeShare(raw_ostream &os, StringRef name, double number,
+                       double whole) {
+  os << formatv("  {0,-34} {1,20:F0}", name, number);
+  if (whole > 0)
+    os << formatv(" {0,6:F1}%", 100 * number / whole);
+  os << "\n";
+}
+
+static void writeParameters(raw_ostream &os, const ModelCounts &model) {
+  const ParameterCounts &parameters = model.parameters;
+  double total = parameters.total;
+  os << "parameters\n";
+  writeShare(os, "total", total, 0);
+  writeShare(os, "embedding", parameters.embedding, total);
+  writeShare(os, "attention", parameters.attention, total);
+  writeShare(os, "mlp", parameters.mlp, total);
+  writeShare(os, "norm", parameters.norm, total);
+  writeShare(os, "head", parameters.head, total);
+  if (parameters.other)
+    writeShare(os, "other", parameters.other, total);
+  writeShare(os, "matrices", parameters.matrices, 0);
+  writeShare(os, "no positions, biases, outer norms", model.coreParameters, 0);
+}
+
+static void writeWork(raw_ostream &os, const ReportSubject &subject) {
+  const ModelCounts &model = subject.model;
+  const StepCounts &steps = model.steps;
+  double flops = steps.getFlops();
+  double perToken = flops > 0 ? model.getFlopsPerToken() / flops : 0;
+  os << "FLOPs per token\n";
+  writeShare(os, "total", model.getFlopsPerToken(), 0);
+  writeShare(os, "attention", steps.attentionFlops * perToken,
+             model.getFlopsPerToken());
+  writeShare(os, "mlp", steps.mlpFlops * perToken, model.getFlopsPerToken());
+  writeShare(os, "other", steps.otherFlops * perToken,
+             model.getFlopsPerToken());
+  os << "  attention costs more than the MLPs ";
+  if (model.attentionPassesMlp)
+    os << "from sequence " << *model.attentionPassesMlp << " on\n";
+  else
+    os << "at no sequence\n";
+
+  os << "one pass\n";
+  writeShare(os, "activation bytes", steps.bytes, 0);
+  writeShare(os, "launches", steps.launches, 0);
+  writeShare(os, "GEMMs", steps.gemms, 0);
+  writeShare(os, "norms", steps.norms, 0);
+  if (std::optional<double> time = computeRooflineTime(model, subject.chip))
+    os << formatv("  {0,-34} {1,20:F3} ms\n",
+                  ("least time on " + subject.chip.name).str(), *time);
+}
+
+static void writeLayers(raw_ostream &os, const ModelCounts &model) {
+  if (model.layers.empty())
+    return;
+  size_t nameWidth = 5, formWidth = 4;
+  for (const LayerCounts &counts : model.layers) {
+    block::LayerOp layer = counts.layer;
+    nameWidth = std::max(nameWidth, layer.getLabel().size());
+    formWidth = std::max(formWidth, counts.form.size());
+  }
+  auto writeCell = [&](StringRef text, size_t width) {
+    os << text;
+    os.indent(width - text.size() + 2);
+  };
+  writeCell("layer", nameWidth);
+  os << "index  ";
+  writeCell("form", formWidth);
+  os << formatv("{0,12} {1,16} {2,14} {3,5} {4,8}  {5}\n", "parameters",
+                "FLOPs", "bytes", "GEMMs", "launches", "approximation");
+  for (const LayerCounts &counts : model.layers) {
+    block::LayerOp layer = counts.layer;
+    block::ApproxAttr approx = layer.getApproxAttr();
+    writeCell(layer.getLabel(), nameWidth);
+    os << formatv("{0,5}  ", layer.getIndex());
+    writeCell(counts.form, formWidth);
+    os << formatv("{0,12} {1,16:F0} {2,14:F0} {3,5} {4,8}  {5}\n",
+                  counts.parameters.total, counts.steps.getFlops(),
+                  counts.steps.bytes, counts.steps.gemms, counts.steps.launches,
+                  approx ? approx.getPass() : "none");
+  }
+}
+
+void parablock::writeReportText(raw_ostream &os, const ReportSubject &subject) {
+  const ModelCounts &model = subject.model;
+  os << formatv("{0}: level {1}, batch {2}, sequence {3}{4}, chip {5}\n",
+                subject.function, model.level, model.sizes.batch,
+                model.sizes.sequence, model.sizes.assumed ? " (assumed)" : "",
+                subject.chip.name);
+  writeParameters(os, model);
+  writeWork(os, subject);
+  writeLayers(os, model);
+}
