@@ -67,6 +67,7 @@ configure() {
 build_tree() {
   local folder="$1" started=$SECONDS
   shift
-  ninja -C "$folder" -j "$jobs" --quiet "$@" || return 1
+  ninja -C "$folder" -j "$jobs" --quiet "$@" > "$folder/build.log" ||
+    { cat "$folder/build.log"; return 1; }
   echo "built $folder in $((SECONDS - started)) s"
 }

@@ -30,7 +30,7 @@ Value parablock::leaveKernel(Value value) {
   return value;
 }
 
-Operation *parablock::getProducer(Value value) {
+OpResult parablock::getDefinition(Value value) {
   while (true) {
     value = leaveKernel(value);
     auto result = dyn_cast<OpResult>(value);
@@ -38,10 +38,15 @@ Operation *parablock::getProducer(Value value) {
       return nullptr;
     auto kernel = dyn_cast<KernelOp>(result.getOwner());
     if (!kernel)
-      return result.getOwner();
+      return result;
     auto yield = cast<YieldOp>(kernel.getBody().front().getTerminator());
     value = yield.getValues()[result.getResultNumber()];
   }
+}
+
+Operation *parablock::getProducer(Value value) {
+  OpResult definition = getDefinition(value);
+  return definition ? definition.getOwner() : nullptr;
 }
 
 void parablock::forEachUse(Value value,

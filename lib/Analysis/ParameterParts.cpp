@@ -91,28 +91,47 @@ static ParameterParts follow(OpOperand &use, const Tracked &tracked) {
   return partsOf(trackWhole(result, tracked.elements));
 }
 
-/// Slices are parts of their source; the same slice taken twice is one.
-static ParameterParts joinSlices(ArrayRef<tensor::ExtractSliceOp> slices,
-                                 uint64_t elements) {
-  ParameterParts parts;
-  SmallVector<std::pair<ArrayRef<int64_t>, ArrayRef<int64_t>>> seen;
-  uint64_t covered = 0;
-  for (tensor::ExtractSliceOp slice : slices) {
+static uint64_t countElements(const ParameterParts &parts) {
+  uint64_t elements = 0;
+  for (const ParameterPart &part : parts)
+    elements = llvm::SaturatingAdd(elements, part.elements);
+  return elements;
+}
+
+namespace {
+/// Where a weight goes that is read in slices.
+class SliceCollector {
+public:
+  /// The same slice taken twice is one.
+  void add(tensor::ExtractSliceOp slice) {
     std::pair place(slice.getStaticOffsets(), slice.getStaticSizes());
     auto type = cast<RankedTensorType>(slice.getType());
     if (llvm::is_contained(seen, place) || !type.hasStaticShape())
-      continue;
+      return;
     seen.push_back(place);
-    for (const ParameterPart &part :
-         partsOf(trackWhole(slice.getResult(), countElements(slice)))) {
-      uint64_t left = elements - covered;
-      parts.push_back(part);
-      parts.back().elements = std::min(part.elements, left);
-      covered += parts.back().elements;
-    }
+    add(partsOf(trackWhole(slice.getResult(), countElements(slice))));
   }
-  return parts;
-}
+
+  void add(const ParameterParts &some) { parts.append(some); }
+
+  /// The parts of a weight of that size. Uses are listed last to first, so the
+  /// first readers come last.
+  ParameterParts take(uint64_t elements) {
+    ParameterParts taken;
+    for (ParameterPart part : llvm::reverse(parts)) {
+      part.elements = std::min(part.elements, elements);
+      elements -= part.elements;
+      if (part.elements)
+        taken.push_back(part);
+    }
+    return taken;
+  }
+
+private:
+  SmallVector<std::pair<ArrayRef<int64_t>, ArrayRef<int64_t>>> seen;
+  ParameterParts parts;
+};
+} // namespace
 
 /// The reader that a weight with several readers counts for: an embedding
 /// before a head that is tied to it, and the earliest layer.
@@ -128,28 +147,26 @@ static bool isBetter(const ParameterParts &parts, const ParameterParts &than) {
 
 static ParameterParts partsOf(const Tracked &tracked) {
   ParameterParts whole;
-  SmallVector<tensor::ExtractSliceOp> slices;
+  SliceCollector slices;
   forEachUse(tracked.value, [&](OpOperand &use) {
-    auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner());
-    if (slice) {
-      slices.push_back(slice);
-      return;
-    }
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(use.getOwner()))
+      return slices.add(slice);
     ParameterParts parts =
         readParts(use, tracked.elements, tracked.first, tracked.count);
     if (parts.empty())
       parts = follow(use, tracked);
-    if (!parts.empty() && isBetter(parts, whole))
+    if (countElements(parts) < tracked.elements)
+      slices.add(parts);
+    else if (!parts.empty() && isBetter(parts, whole))
       whole = std::move(parts);
   });
-  return whole.empty() ? joinSlices(slices, tracked.elements) : whole;
+  return whole.empty() ? slices.take(tracked.elements) : whole;
 }
 
 ParameterParts parablock::findParts(Value parameter) {
-  uint64_t elements = countElements(parameter), found = 0;
+  uint64_t elements = countElements(parameter);
   ParameterParts parts = partsOf(trackWhole(parameter, elements));
-  for (const ParameterPart &part : parts)
-    found += part.elements;
+  uint64_t found = countElements(parts);
   if (found < elements)
     parts.push_back(
         {elements - found, ModelPart::Other, ParameterRole::Matrix, LayerOp()});

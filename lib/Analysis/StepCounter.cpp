@@ -47,8 +47,14 @@ static bool isActivation(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || type.getRank() != 3)
     return false;
-  Operation *producer = getProducer(value);
-  return !isa_and_nonnull<NormStatsOp, PartialStatsOp, MergeStatsOp>(producer);
+  OpResult definition = getDefinition(value);
+  while (definition && isa<LayerOp>(definition.getOwner())) {
+    auto layer = cast<LayerOp>(definition.getOwner());
+    auto yield = cast<YieldOp>(layer.getBody().front().getTerminator());
+    definition = getDefinition(yield.getValues()[definition.getResultNumber()]);
+  }
+  return !definition ||
+         !isa<NormStatsOp, PartialStatsOp, MergeStatsOp>(definition.getOwner());
 }
 
 //===----------------------------------------------------------------------===//

@@ -21,28 +21,33 @@ uint32_t parablock::emulator::getBoxBytes(const BulkBox &box) {
   return bytes;
 }
 
-static void forEachPlainChunk(const BulkBox &box, uint32_t offset,
-                              llvm::function_ref<void(const BoxChunk &)> visit) {
-  for (uint32_t done = 0; done < box.bytes; done += chunkBytes)
-    visit({offset + done, box.global + done, 0,
-           std::min(chunkBytes, box.bytes - done)});
-}
+namespace {
+/// A row of the box: consecutive bytes in both memories but for swizzling.
+/// Those from `firstValid` to `lastValid` (not included) are in the tensor.
+struct BoxRow {
+  uint32_t offset, bytes;
+  int64_t global;
+  uint32_t firstValid, lastValid;
+};
+} // namespace
 
-void parablock::emulator::forEachChunk(
-    const BulkBox &box, uint32_t offset,
-    llvm::function_ref<void(const BoxChunk &)> visit) {
+template <typename Visit>
+static void forEachRow(const BulkBox &box, Visit visit) {
   if (!box.map)
-    return forEachPlainChunk(box, offset, visit);
+    return visit(BoxRow{0, box.bytes, reinterpret_cast<int64_t>(box.global), 0,
+                        box.bytes});
   const EmulatedTensorMap &map = *box.map;
   int64_t size = map.elementSize();
   uint32_t rowBytes = map.box[0] * map.elementSize();
-  uint32_t numRows = getBoxBytes(box) / rowBytes;
-  int64_t rowStart = box.coordinates[0] * size;
-  int64_t rowEnd = static_cast<int64_t>(map.dims[0]) * size;
-
-  for (uint32_t row = 0; row < numRows; ++row) {
+  int64_t start = box.coordinates[0] * size;
+  int64_t end = static_cast<int64_t>(map.dims[0]) * size;
+  auto inRow = [&](int64_t position) {
+    return static_cast<uint32_t>(
+        std::clamp<int64_t>(position - start, 0, rowBytes));
+  };
+  for (uint32_t row = 0; row < getBoxBytes(box) / rowBytes; ++row) {
     bool isInside = true;
-    int64_t global = static_cast<int64_t>(map.address);
+    int64_t global = static_cast<int64_t>(map.address) + start;
     uint32_t rest = row;
     for (uint32_t i = 1; i < map.rank; ++i) {
       int64_t at = int64_t(box.coordinates[i]) + rest % map.box[i];
@@ -50,18 +55,26 @@ void parablock::emulator::forEachChunk(
       isInside &= at >= 0 && at < static_cast<int64_t>(map.dims[i]);
       global += at * static_cast<int64_t>(map.strides[i - 1]);
     }
-    for (uint32_t done = 0; done < rowBytes; done += chunkBytes) {
-      int64_t start = rowStart + done;
-      auto clamp = [&](int64_t position) {
-        return static_cast<uint32_t>(
-            std::clamp<int64_t>(position - start, 0, chunkBytes));
-      };
-      uint32_t first = clamp(0), last = isInside ? clamp(rowEnd) : first;
-      visit({swizzleOffset(offset + row * rowBytes + done, map.swizzle),
-             reinterpret_cast<char *>(global + start), first,
-             std::max(first, last)});
-    }
+    visit(BoxRow{row * rowBytes, rowBytes, global, inRow(0),
+                 isInside ? inRow(end) : inRow(0)});
   }
+}
+
+void parablock::emulator::forEachChunk(
+    const BulkBox &box, uint32_t offset,
+    llvm::function_ref<void(const BoxChunk &)> visit) {
+  TensorMapSwizzle swizzle =
+      box.map ? box.map->swizzle : TensorMapSwizzle::None;
+  forEachRow(box, [&](const BoxRow &row) {
+    for (uint32_t done = 0; done < row.bytes; done += chunkBytes) {
+      auto inChunk = [&](uint32_t position) {
+        return std::min(std::max(position, done) - done, chunkBytes);
+      };
+      visit({swizzleOffset(offset + row.offset + done, swizzle),
+             reinterpret_cast<char *>(row.global + done),
+             inChunk(row.firstValid), inChunk(row.lastValid)});
+    }
+  });
 }
 
 bool parablock::emulator::decodeBox(OpCall &call, uint64_t address,
@@ -93,14 +106,13 @@ bool parablock::emulator::decodeBox(OpCall &call, uint64_t address,
 bool parablock::emulator::checkGlobalBox(Actor &actor, const BulkBox &box,
                                          bool isWrite) {
   bool allowed = true;
-  forEachChunk(box, 0, [&](const BoxChunk &chunk) {
-    uint32_t count = chunk.lastValid - chunk.firstValid;
-    if (count == 0 || !allowed)
+  forEachRow(box, [&](const BoxRow &row) {
+    uint32_t count = row.lastValid - row.firstValid;
+    if (row.lastValid <= row.firstValid || !allowed)
       return;
     Place place =
         locate(actor.thread,
-               reinterpret_cast<uint64_t>(chunk.global) + chunk.firstValid,
-               Global);
+               static_cast<uint64_t>(row.global) + row.firstValid, Global);
     allowed = isWrite ? checkWrite(actor, place, count)
                       : checkRead(actor, place, count);
   });
@@ -112,8 +124,7 @@ void parablock::emulator::performLoad(Worker &worker,
   char fill = load.box.map && load.box.map->fillsWithNaN ? char(0xFF) : 0;
   forEachChunk(load.box, load.offset, [&](const BoxChunk &chunk) {
     char *target = load.cta->shared + chunk.offset;
-    uint32_t bytes = load.box.map ? chunkBytes : chunk.lastValid;
-    std::memset(target, fill, bytes);
+    std::memset(target, fill, chunkBytes);
     std::memcpy(target + chunk.firstValid, chunk.global + chunk.firstValid,
                 chunk.lastValid - chunk.firstValid);
   });

@@ -59,7 +59,7 @@ ClockRef ClockJoiner::join(const ClockRef &a, const ClockRef &b) {
         found->second = join(found->second, clock);
     }
   }
-  entries[slot] = {a, b, joined};
+  entries[slot] = Entry{a, b, joined};
   return joined;
 }
 
@@ -81,7 +81,7 @@ ClockRef ClockJoiner::add(const ClockRef &base,
     sum->epochs[point.agent] = std::max(sum->epochs[point.agent], point.epoch);
   }
   if (points.size() == 1)
-    lastPoint = {base, result, points[0]};
+    lastPoint = PointEntry{base, result, points[0]};
   return result;
 }
 
@@ -112,6 +112,6 @@ const Knowledge &SyncClock::collect(ClockJoiner &joiner) {
 }
 
 void SyncClock::clear() {
-  total = {};
+  total = Knowledge();
   points.clear();
 }

@@ -94,7 +94,7 @@ llvm::Error DeviceMemory::poison(void *address, uint64_t bytes) {
 llvm::Expected<uint64_t>
 DeviceMemory::countUninitialized(const void *address, uint64_t bytes) const {
   if (llvm::Error error = checkRange(address, bytes, "count"))
-    return std::move(error);
+    return error;
   uint64_t start = reinterpret_cast<uint64_t>(address), count = 0;
   for (uint64_t i = 0; i < bytes; ++i)
     count += *theShadow->getStates(start + i) != ByteState::Initialized;

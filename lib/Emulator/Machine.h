@@ -66,6 +66,7 @@ struct Thread {
   /// wgmma: serial numbers of this thread's warpgroup.
   bool wgmmaFenced = false;
   uint32_t wgmmaIssued = 0, wgmmaCompleted = 0;
+  const Site *lastWgmma = nullptr;
   llvm::SmallVector<uint32_t, 4> wgmmaGroups;
   bool arrivedAtCluster = false;
   uint32_t clusterPhase = 0;

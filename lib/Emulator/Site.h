@@ -12,7 +12,7 @@
 
 namespace parablock::emulator {
 
-struct Slot;
+
 struct OpCall;
 
 /// One operand or result of an operation.

@@ -149,6 +149,8 @@ void Worker::finishThread(Thread &thread) {
       unfinished(*group.stores[0].site, "bulk store has not been waited for");
   if (!thread.stores.open.stores.empty())
     unfinished(*thread.stores.open.stores[0].site, "bulk store is in no group");
+  if (thread.wgmmaIssued > thread.wgmmaCompleted)
+    unfinished(*thread.lastWgmma, "wgmma has not been waited for");
   thread.done = true;
   --cta.numLive;
   --cta.cluster->numLive;

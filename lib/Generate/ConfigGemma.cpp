@@ -40,7 +40,7 @@ void generate::readGemma(ConfigReader &reader) {
   bool bias = fields.getBool("attention_bias", false);
   parts.setAttentionBias(bias, bias);
   // The checkpoints that say "gelu" were trained with the tanh form.
-  if (parts.mlp.activation == block::Activation::GeluErf)
+  if (fields.getString("hidden_act", "") == "gelu")
     parts.mlp.activation = block::Activation::GeluTanh;
   if (fields.findBool("use_bidirectional_attention").value_or(false))
     parts.attention.scores.causal = false;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "FamilyParts.h"
+#include "LlamaParts.h"
 
 #include <cmath>
 
@@ -103,12 +103,12 @@ static ModelSpec makeT5Encoder(const Sizes &sizes) {
   spec.stack.embedding = tokens(sizes, "shared.weight");
   spec.stack.layers = repeatLayers(
       sizes, "encoder.block.", [&](int64_t) -> std::vector<StepSpec> {
-        return {preNormStep(rmsNorm("layer.0.layer_norm"),
+        return {preNormStep(llamaNorm("layer.0.layer_norm", 1e-6),
                             branch(t5SelfAttention(sizes, "encoder", false))),
-                preNormStep(rmsNorm("layer.1.layer_norm"),
+                preNormStep(llamaNorm("layer.1.layer_norm", 1e-6),
                             branch(t5Mlp(sizes, "layer.1")))};
       });
-  spec.stack.finalNorm = rmsNorm("encoder.final_layer_norm");
+  spec.stack.finalNorm = llamaNorm("encoder.final_layer_norm", 1e-6);
   return spec;
 }
 
@@ -117,14 +117,14 @@ static ModelSpec makeT5Decoder(const Sizes &sizes) {
   spec.stack.embedding = tokens(sizes, "shared.weight");
   spec.stack.layers = repeatLayers(
       sizes, "decoder.block.", [&](int64_t) -> std::vector<StepSpec> {
-        return {preNormStep(rmsNorm("layer.0.layer_norm"),
+        return {preNormStep(llamaNorm("layer.0.layer_norm", 1e-6),
                             branch(t5SelfAttention(sizes, "decoder", true))),
-                preNormStep(rmsNorm("layer.1.layer_norm"),
+                preNormStep(llamaNorm("layer.1.layer_norm", 1e-6),
                             branch(t5CrossAttention(sizes))),
-                preNormStep(rmsNorm("layer.2.layer_norm"),
+                preNormStep(llamaNorm("layer.2.layer_norm", 1e-6),
                             branch(t5Mlp(sizes, "layer.2")))};
       });
-  spec.stack.finalNorm = rmsNorm("decoder.final_layer_norm");
+  spec.stack.finalNorm = llamaNorm("decoder.final_layer_norm", 1e-6);
   spec.head = head(sizes, "shared.weight");
   spec.head->scale = 1 / std::sqrt(double(sizes.width));
   return spec;

@@ -142,13 +142,14 @@ void ModelBuilder::addInputs() {
 FailureOr<Stream> buildLayers(OpBuilder &builder, FunctionArguments &arguments,
                               const StackSpec &stack, int64_t firstIndex,
                               Stream input, LayerContext context) {
-  // All layers together let the stream grow by at most 2^10, so that f16 can
-  // hold it, and every update stays at least a third of the stream.
-  double steps = 0;
+  // All layers together let the stream grow by about 2^9, so that f16 can hold
+  // it, while every update stays at least a third of the stream.
+  double branches = 0;
   for (const LayerSpec &layer : stack.layers)
-    steps += layer.steps.size();
-  double ratio = std::sqrt(std::exp2(20 / std::fmax(steps, 1)) - 1);
-  context.updateRatio = std::fmin(std::fmax(ratio, 0.35), 0.9);
+    for (const StepSpec &step : layer.steps)
+      branches += step.branches.size();
+  double ratio = std::sqrt(std::exp2(18 / std::fmax(branches, 1)) - 1);
+  context.updateRatio = std::fmin(std::fmax(ratio, 0.45), 0.9);
   for (auto [index, layer] : llvm::enumerate(stack.layers)) {
     auto next = buildLayer(builder, arguments, layer, firstIndex + index, input,
                            context);

@@ -21,7 +21,8 @@ NormSpec randomNorm(const Dice &dice, const std::string &name) {
                               EpsForm::OutsideRoot, EpsForm::Clamp});
   norm.rounding = dice.among(
       "rounding", {NormRounding::AfterGain, NormRounding::BeforeGain});
-  if (dice.chance("gamma", 80)) {
+  // Rows of length 1 stay small without a gain.
+  if (norm.kind == NormKind::L2 || dice.chance("gamma", 80)) {
     norm.gamma = name + ".weight";
     norm.gammaForm =
         dice.among("gamma form",

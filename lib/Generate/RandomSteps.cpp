@@ -82,22 +82,45 @@ enum class Structure {
 };
 } // namespace
 
+/// True where no weight decides how large the branch's result is.
+static bool hasFixedSize(const StepSpec &step, const BranchSpec &branch) {
+  auto hasOutput = [](const std::vector<StoredLinear> &linears) {
+    for (const StoredLinear &stored : linears)
+      for (Role part : stored.parts)
+        if (part == Role::O || part == Role::Down)
+          return true;
+    return false;
+  };
+  return branch.attention && !hasOutput(branch.attention->linears) &&
+         !hasOutput(step.linears);
+}
+
 /// Scales and stored gains on top of a finished step.
-static void addScales(const Dice &dice, StepSpec &step) {
+static void addScales(const Dice &dice, StepSpec &step,
+                      const std::string &name) {
   if (dice.chance("input scale", 20))
     step.inputScale = dice.among("input factor", {0.5, 1.4, 0.0});
   step.skipFromNorm = step.norm && dice.chance("skip from norm", 15);
   for (size_t k = 0; k < step.branches.size(); ++k) {
     BranchSpec &branch = step.branches[k];
+    if (hasFixedSize(step, branch))
+      continue; // it would only become small
     const std::string number = std::to_string(k);
     if (dice.chance("scale " + number, 25))
       branch.scale = dice.among("factor " + number, {0.7071, 0.22, 2.0});
     if (!dice.chance("gain " + number, 20))
       continue;
-    branch.gain = (branch.attention ? "attn_gain" : "mlp_gain") + number;
+    branch.gain = name + "_gain" + number;
     branch.scalarGain = dice.chance("scalar " + number, 40);
     branch.gainMean = dice.among("gain mean " + number, {0.5, 1.0, 0.1});
   }
+}
+
+/// The norm of a branch's result: with a gain, which decides its size.
+static NormSpec randomPostNorm(const Dice &dice, const std::string &name) {
+  NormSpec norm = randomNorm(dice, name);
+  norm.gamma = name + ".weight";
+  return norm;
 }
 
 /// One branch as a step of its own, its norms where the structure wants them.
@@ -123,7 +146,7 @@ static StepSpec serialStep(const Dice &dice, Structure structure,
   default:
     step.norm = randomNorm(dice.in("norm"), name + "_norm");
   }
-  addScales(dice, step);
+  addScales(dice, step, name);
   return step;
 }
 
@@ -158,7 +181,7 @@ std::vector<StepSpec> randomSteps(const Dice &model, const Dice &layer,
     }
     if (layer.chance("spanning", 30))
       spanBranches(layer.in("span"), step);
-    addScales(layer.in("parallel"), step);
+    addScales(layer.in("parallel"), step, "parallel");
     steps.push_back(step);
     if (cross)
       steps.push_back(serialStep(layer.in("cross step"),

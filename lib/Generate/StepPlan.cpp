@@ -280,6 +280,8 @@ void StepPlanner::wishForOutput(size_t branch) {
   double wanted = facts.updateRatio * facts.streamRms *
                   std::max(1.0, std::fabs(step.inputScale)) /
                   std::max(gain, 1e-3);
+  if (spec.mlp) // an activation's results vary more than averaged values
+    wanted *= 1.2;
   RolePlan &output = plan[spec.mlp ? Role::Down : Role::O];
   plan.postNormRms = wanted;
   if (spec.postNorm)

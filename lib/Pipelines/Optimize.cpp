@@ -12,18 +12,17 @@ using namespace parablock;
 
 void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
                                       const OptimizeOptions &options) {
-  mlir::OpPassManager &functions = manager.nest<mlir::func::FuncOp>();
-  functions.addPass(block::createBlockExpand());
+  manager.addPass(block::createBlockExpand());
   // Statistics are shared before norms fold: a folded norm reads them too.
-  functions.addPass(block::createBlockShareNormStats());
+  manager.addPass(block::createBlockShareNormStats());
   // Norms fold before projections merge, so that two norms of one value do not
   // keep the projections that read them apart.
-  functions.addPass(block::createBlockFoldNorm({options.assumeMaxMeanOverStd}));
+  manager.addPass(block::createBlockFoldNorm({options.assumeMaxMeanOverStd}));
   // Scales that differ would keep the output projections apart.
-  functions.addPass(block::createBlockFoldScales());
-  functions.addPass(block::createBlockFuseInputProjections());
-  functions.addPass(block::createBlockFuseOutputProjections());
-  functions.addPass(block::createBlockFormKernels({options.chip}));
+  manager.addPass(block::createBlockFoldScales());
+  manager.addPass(block::createBlockFuseInputProjections());
+  manager.addPass(block::createBlockFuseOutputProjections());
+  manager.addPass(block::createBlockFormKernels({options.chip}));
 }
 
 void parablock::registerPipelines() {

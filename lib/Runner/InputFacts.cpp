@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Runner/InputFacts.h"
+#include "ValueFlow.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "parablock/IR/BlockOps.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace parablock;
@@ -39,12 +39,16 @@ private:
     llvm::SmallPtrSet<mlir::Operation *, 8> seen;
     while (!pending.empty()) {
       mlir::Value value = pending.pop_back_val();
-      for (mlir::Operation *op : value.getUsers()) {
+      for (mlir::OpOperand &use : value.getUses()) {
+        mlir::Operation *op = use.getOwner();
         noteUse(value, op);
-        if (op->getNumResults() == 1 &&
-            mlir::getElementTypeOrSelf(op->getResult(0).getType())
-                .isIntOrIndex() &&
-            seen.insert(op).second)
+        if (auto kernel = mlir::dyn_cast<block::KernelOp>(op))
+          pending.push_back(
+              kernel.getBody().getArgument(use.getOperandNumber()));
+        else if (op->getNumResults() == 1 &&
+                 mlir::getElementTypeOrSelf(op->getResult(0).getType())
+                     .isIntOrIndex() &&
+                 seen.insert(op).second)
           pending.push_back(op->getResult(0));
       }
     }
@@ -75,6 +79,7 @@ private:
   /// in their first operand.
   std::optional<int64_t> findSize(mlir::Value value, unsigned dim) {
     while (true) {
+      value = findOrigin(value);
       auto type = mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
       if (!type || type.getRank() <= static_cast<int64_t>(dim))
         return std::nullopt;
@@ -86,11 +91,6 @@ private:
         return shapes[argument.getArgNumber()][dim];
       }
       mlir::Operation *op = value.getDefiningOp();
-      if (auto layer = mlir::dyn_cast<block::LayerOp>(op)) {
-        unsigned index = mlir::cast<mlir::OpResult>(value).getResultNumber();
-        value = layer.getBody().front().getTerminator()->getOperand(index);
-        continue;
-      }
       bool keepsRows =
           mlir::isa<mlir::tensor::CastOp>(op) ||
           mlir::isa_and_nonnull<block::BlockDialect>(op->getDialect());

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Runner/Trace.h"
+#include "ValueFlow.h"
 #include "parablock/Support/StrictJSON.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Format.h"
@@ -29,6 +30,11 @@ static Sublayer classify(mlir::Operation *op) {
   return Sublayer::None;
 }
 
+static bool isOutside(mlir::Value origin, block::LayerOp layer) {
+  mlir::Operation *op = origin.getDefiningOp();
+  return !op || !layer->isProperAncestor(op);
+}
+
 /// The sublayer that `value` comes from without passing another one or a
 /// residual of this layer; none if it is the stream, or comes from both.
 static Sublayer findSource(mlir::Value value, block::LayerOp layer) {
@@ -36,9 +42,11 @@ static Sublayer findSource(mlir::Value value, block::LayerOp layer) {
   llvm::SmallVector<mlir::Value> pending = {value};
   Sublayer source = Sublayer::None;
   while (!pending.empty()) {
-    mlir::Operation *op = pending.pop_back_val().getDefiningOp();
-    if (!op || !layer->isProperAncestor(op) ||
-        mlir::isa<block::ResidualOp>(op) || !seen.insert(op).second)
+    mlir::Value origin = findOrigin(pending.pop_back_val());
+    if (isOutside(origin, layer))
+      continue;
+    mlir::Operation *op = origin.getDefiningOp();
+    if (mlir::isa<block::ResidualOp>(op) || !seen.insert(op).second)
       continue;
     Sublayer own = classify(op);
     if (own == Sublayer::None)
@@ -66,27 +74,44 @@ static mlir::Value findEnd(mlir::Operation *heart) {
   return projection.getResult();
 }
 
-void Tracer::planLayer(block::LayerOp layer) {
-  LayerPlan plan;
-  plan.layer = layer;
-  auto addUpdate = [&](mlir::Value value, double scale) {
-    Sublayer source = findSource(value, layer);
-    if (source == Sublayer::Attention)
-      plan.attention.push_back({value, scale});
-    else if (source == Sublayer::Mlp)
-      plan.mlp.push_back({value, scale});
-  };
-  mlir::Value attentionEnd, mlpEnd;
+/// The stream that a layer reads: what its residuals pass on from outside, else
+/// the first hidden state from outside (there may be one of an encoder, too).
+static mlir::Value findInput(block::LayerOp layer) {
+  mlir::Value stream, hidden;
   layer.getBody().walk([&](mlir::Operation *op) {
     for (mlir::Value operand : op->getOperands()) {
       auto type = mlir::dyn_cast<mlir::RankedTensorType>(operand.getType());
-      bool isHidden = type && type.getRank() == 3 &&
-                      mlir::isa<mlir::FloatType>(type.getElementType());
-      if (!plan.input && isHidden &&
-          !layer.getBody().isAncestor(operand.getParentRegion()))
-        plan.input = operand;
+      if (!type || type.getRank() != 3 ||
+          !mlir::isa<mlir::FloatType>(type.getElementType()))
+        continue;
+      mlir::Value origin = findOrigin(operand);
+      if (!isOutside(origin, layer))
+        continue;
+      if (!hidden)
+        hidden = origin;
+      if (!stream && mlir::isa<block::ResidualOp>(op))
+        stream = origin;
     }
+  });
+  return stream ? stream : hidden;
+}
+
+void Tracer::planLayer(block::LayerOp layer) {
+  LayerPlan plan;
+  plan.layer = layer;
+  plan.input = findInput(layer);
+  auto addUpdate = [&](mlir::Value value, double scale) {
+    Sublayer source = findSource(value, layer);
+    if (source == Sublayer::Attention)
+      plan.attention.push_back({findOrigin(value), scale});
+    else if (source == Sublayer::Mlp)
+      plan.mlp.push_back({findOrigin(value), scale});
+  };
+  mlir::Value attentionEnd, mlpEnd;
+  bool hasResidual = false;
+  layer.getBody().walk([&](mlir::Operation *op) {
     if (auto residual = mlir::dyn_cast<block::ResidualOp>(op)) {
+      hasResidual = true;
       addUpdate(residual.getInput(),
                 residual.getInputScale().convertToDouble());
       for (auto [index, branch] : llvm::enumerate(residual.getBranches()))
@@ -97,9 +122,9 @@ void Tracer::planLayer(block::LayerOp layer) {
     else if (classify(op) == Sublayer::Mlp)
       mlpEnd = findEnd(op);
   });
-  if (plan.attention.empty() && attentionEnd)
+  if (!hasResidual && attentionEnd)
     plan.attention.push_back({attentionEnd, 1.0});
-  if (plan.mlp.empty() && mlpEnd)
+  if (!hasResidual && mlpEnd)
     plan.mlp.push_back({mlpEnd, 1.0});
 
   if (plan.input)

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/Analysis/Decisions.h"
+#include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -31,8 +32,38 @@ struct BlockExpandPass : public block::impl::BlockExpandBase<BlockExpandPass> {
     });
     if (found.empty())
       recordNoMatch(getOperation(), kPass, "attention, MLP or norm of level 1");
+    getOperation()->walk([&](FunctionOpInterface function) {
+      if (!function.isExternal())
+        recordOrigin(function);
+    });
     for (Operation *op : found)
       expand(op);
+  }
+
+  /// Logs what each layer was before any rewrite, for later comparisons.
+  static void recordOrigin(FunctionOpInterface function) {
+    // What cannot be counted (an argument without a static shape) needs no log.
+    ScopedDiagnosticHandler silence(function.getContext(),
+                                    [](Diagnostic &) { return success(); });
+    FailureOr<ModelCounts> counts = countModel(function);
+    if (failed(counts))
+      return;
+    for (LayerCounts &layer : counts->layers) {
+      double attentions = 0, mlps = 0, norms = 0;
+      for (Operation &op : layer.layer.getBody().front()) {
+        attentions += isa<AttentionOp>(op);
+        mlps += isa<MlpOp>(op);
+        norms += isa<NormOp>(op);
+      }
+      if (attentions + mlps + norms == 0)
+        continue;
+      recordPassed(layer.layer, kPass, "expanded into steps",
+                   {{"attention", attentions},
+                    {"mlp", mlps},
+                    {"norm", norms},
+                    {"launches", static_cast<double>(layer.steps.launches)},
+                    {"bytes", layer.steps.bytes}});
+    }
   }
 
   static void expand(Operation *op) {

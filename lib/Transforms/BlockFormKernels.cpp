@@ -14,6 +14,7 @@
 #include "FormPartialStats.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Transforms/Passes.h"
@@ -241,16 +242,16 @@ struct BlockFormKernelsPass
   using BlockFormKernelsBase::BlockFormKernelsBase;
 
   void runOnOperation() final {
-    func::FuncOp function = getOperation();
+    Operation *root = getOperation();
     if (chip != "cpu" && chip != "sm_80" && chip != "sm_90a") {
-      function.emitError() << "unknown chip '" << chip
-                           << "': expected cpu, sm_80 or sm_90a";
+      root->emitError() << "unknown chip '" << chip
+                        << "': expected cpu, sm_80 or sm_90a";
       return signalPassFailure();
     }
-    formPartialStats(function, chip == "cpu" ? 0 : kGpuTileColumns);
+    formPartialStats(root, chip == "cpu" ? 0 : kGpuTileColumns);
     bool found = false;
     SmallVector<LayerOp> layers;
-    function.walk([&](LayerOp layer) { layers.push_back(layer); });
+    root->walk([&](LayerOp layer) { layers.push_back(layer); });
     for (LayerOp layer : layers) {
       Block &body = layer.getBody().front();
       if (llvm::none_of(body, [](Operation &op) { return isStep(&op); }))
@@ -260,10 +261,12 @@ struct BlockFormKernelsPass
       recordPassed(layer, kPass, "steps grouped into kernels",
                    {{"launches", static_cast<double>(launches)}});
     }
-    for (Block &basicBlock : function.getBody())
-      found |= KernelFormer(basicBlock).run() > 0;
+    root->walk([&](FunctionOpInterface function) {
+      for (Block &basicBlock : function.getFunctionBody())
+        found |= KernelFormer(basicBlock).run() > 0;
+    });
     if (!found)
-      recordNoMatch(function, kPass, "step to form a kernel of");
+      recordNoMatch(root, kPass, "step to form a kernel of");
   }
 };
 } // namespace

@@ -54,7 +54,7 @@ struct BlockFuseInputProjectionsPass
           BlockFuseInputProjectionsPass> {
   void runOnOperation() final {
     bool found = false;
-    getOperation().walk([&](Block *basicBlock) {
+    getOperation()->walk([&](Block *basicBlock) {
       if (!isa<KernelOp>(basicBlock->getParentOp()))
         found |= fuseWithin(*basicBlock);
     });

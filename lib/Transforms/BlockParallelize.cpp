@@ -37,7 +37,7 @@ struct BlockParallelizePass
   using BlockParallelizeBase::BlockParallelizeBase;
 
   void runOnOperation() final {
-    func::FuncOp function = getOperation();
+    Operation *function = getOperation();
     FailureOr<LayerSelection> selection =
         LayerSelection::parse(function, blocks);
     if (failed(selection) || failed(checkOptions()))
@@ -59,14 +59,14 @@ struct BlockParallelizePass
 
   LogicalResult checkOptions() {
     if (norm != "separate" && norm != "shared" && norm != "shared-lossy")
-      return getOperation().emitError()
+      return getOperation()->emitError()
              << "expected norm to be separate, shared or shared-lossy, got '"
              << norm << "'";
     for (auto [name, value] : {std::pair("scale", double(scale)),
                                std::pair("attn-scale", double(attnScale)),
                                std::pair("mlp-scale", double(mlpScale))})
       if (!std::isfinite(value))
-        return getOperation().emitError()
+        return getOperation()->emitError()
                << "expected " << name << " to be finite, got " << value;
     return success();
   }
@@ -125,7 +125,7 @@ struct BlockParallelizePass
         own.getGammaForm(), own.getRounding()));
   }
 
-  MLIRContext *layerContext() { return getOperation().getContext(); }
+  MLIRContext *layerContext() { return &getContext(); }
 
   /// The branch that begins with an attention, not with an MLP.
   static bool isAttentionBranch(Value branch) {

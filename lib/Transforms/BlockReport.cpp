@@ -33,7 +33,7 @@ private:
     if (!known)
       return getOperation()->emitError()
              << "unknown chip '" << chip << "': expected " << getChipNames();
-    FunctionOpInterface function = findFunction();
+    FunctionOpInterface function = findMainFunction(getOperation());
     if (!function)
       return failure();
     FailureOr<ModelCounts> model = countModel(function);
@@ -54,27 +54,6 @@ private:
     if (llvm::Error error = writeFile(file, text))
       return getOperation()->emitError() << llvm::toString(std::move(error));
     return success();
-  }
-
-  /// The function itself, or of a module `main` or its only function; null
-  /// after a diagnostic.
-  FunctionOpInterface findFunction() {
-    if (auto function = dyn_cast<FunctionOpInterface>(getOperation()))
-      return function;
-    SmallVector<FunctionOpInterface> functions;
-    for (Region &region : getOperation()->getRegions())
-      for (auto function : region.getOps<FunctionOpInterface>())
-        if (!function.isExternal())
-          functions.push_back(function);
-    for (FunctionOpInterface function : functions)
-      if (function.getName() == "main")
-        return function;
-    if (functions.size() == 1)
-      return functions.front();
-    getOperation()->emitError()
-        << "expected a function main or a single function to report, got "
-        << functions.size() << " functions";
-    return nullptr;
   }
 };
 } // namespace

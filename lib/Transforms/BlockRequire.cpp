@@ -25,18 +25,18 @@ struct BlockRequirePass
 
   void runOnOperation() final {
     if (fusions.empty()) {
-      getOperation().emitError()
+      getOperation()->emitError()
           << "expected fusions to name at least one pass, got none";
       return signalPassFailure();
     }
     for (const std::string &flag : fusions)
       if (!PassInfo::lookup(flag)) {
-        getOperation().emitError()
+        getOperation()->emitError()
             << "unknown pass '" << flag << "' in fusions";
         return signalPassFailure();
       }
     bool found = false, met = true;
-    getOperation().walk([&](LayerOp layer) {
+    getOperation()->walk([&](LayerOp layer) {
       found = true;
       for (const std::string &flag : fusions)
         met &= succeeded(requireIn(layer, flag));

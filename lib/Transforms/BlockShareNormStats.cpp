@@ -24,7 +24,7 @@ struct BlockShareNormStatsPass
     bool shared = false;
     // Within one basic block the first of equal statistics dominates the
     // others.
-    getOperation().walk([&](Block *basicBlock) {
+    getOperation()->walk([&](Block *basicBlock) {
       if (!isa<KernelOp>(basicBlock->getParentOp()))
         shared |= shareWithin(*basicBlock);
     });

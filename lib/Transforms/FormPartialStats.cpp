@@ -24,7 +24,7 @@ class PartialStatsFormer {
 public:
   explicit PartialStatsFormer(int64_t tile) : tile(tile) {}
 
-  void run(func::FuncOp function) {
+  void run(Operation *function) {
     SmallVector<NormStatsOp> all;
     walkOutsideKernels<NormStatsOp>(function, [&](NormStatsOp stats) {
       if (stats.getGroups() == 1)
@@ -139,6 +139,6 @@ private:
 
 } // namespace
 
-void parablock::block::formPartialStats(func::FuncOp function, int64_t tile) {
+void parablock::block::formPartialStats(Operation *function, int64_t tile) {
   PartialStatsFormer(tile).run(function);
 }

@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_TRANSFORMS_FORMPARTIALSTATS_H
 #define PARABLOCK_LIB_TRANSFORMS_FORMPARTIALSTATS_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Operation.h"
 
 namespace parablock::block {
 
@@ -14,7 +14,7 @@ namespace parablock::block {
 /// `block.merge_stats` where it is read. Rows that come in as arguments keep
 /// their `block.norm_stats`. `tile` is the number of columns per partial; 0
 /// stands for whole rows.
-void formPartialStats(mlir::func::FuncOp function, int64_t tile);
+void formPartialStats(mlir::Operation *function, int64_t tile);
 
 } // namespace parablock::block
 

@@ -9,10 +9,10 @@
 using namespace mlir;
 using namespace parablock::block;
 
-FailureOr<LayerSelection> LayerSelection::parse(func::FuncOp function,
+FailureOr<LayerSelection> LayerSelection::parse(Operation *root,
                                                 StringRef text) {
   LayerSelection known, selected;
-  function.walk([&](LayerOp layer) {
+  root->walk([&](LayerOp layer) {
     known.indices.insert(static_cast<int64_t>(layer.getIndex()));
   });
   if (text == "all")
@@ -27,17 +27,17 @@ FailureOr<LayerSelection> LayerSelection::parse(func::FuncOp function,
     if (from.getAsInteger(10, first) ||
         (part.contains('-') ? to.getAsInteger(10, last)
                             : (last = first, false)))
-      return function.emitError()
+      return root->emitError()
              << "expected blocks to be all, none, or indices and ranges such "
                 "as 0,2-5, got '"
              << text << "'";
     if (last < first)
-      return function.emitError() << "expected a range that does not run "
-                                     "backwards in blocks, got '"
-                                  << part << "'";
+      return root->emitError() << "expected a range that does not run "
+                                  "backwards in blocks, got '"
+                               << part << "'";
     for (int64_t index : {first, last})
       if (!known.contains(index))
-        return function.emitError()
+        return root->emitError()
                << "no layer has index " << index << " (blocks=" << text << ")";
     for (int64_t index = first; index <= last; ++index)
       selected.indices.insert(index);

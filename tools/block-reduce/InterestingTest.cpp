@@ -14,10 +14,9 @@ using namespace llvm;
 Expected<parablock::InterestingTest>
 parablock::InterestingTest::create(StringRef program) {
   ErrorOr<std::string> path = sys::findProgramByName(program);
-  if (!path)
-    return createStringError(path.getError(), "cannot run the test '%s': %s",
-                             program.str().c_str(),
-                             path.getError().message().c_str());
+  if (!path || !sys::fs::can_execute(*path))
+    return createStringError("the test '" + program +
+                             "' is not a program that can be run");
   return InterestingTest(*path);
 }
 

@@ -87,8 +87,8 @@ static void testPositions() {
                    type + ", index", {positions}),
              addRows(tokens, positions, {3, 4, 5, 3, 4, 5}));
   CHECK_NEAR("positions count what is not padding",
-             embed(" positions %a2 {pad_id = 1 : i64}", type, {positions}),
-             addRows(tokens, positions, {2, 1, 1, 2, 3, 4}));
+             embed(" positions %a2 {pad_id = 4 : i64}", type, {positions}),
+             addRows(tokens, positions, {4, 5, 6, 5, 6, 4}));
 
   auto sinusoid = [&](bool pairs, double first) {
     Values sum = tokens;

@@ -23,8 +23,9 @@ enum class ModelPart { Embedding, Attention, Mlp, Norm, Head, Other };
 /// Size `dim` of the ranked tensor `value`, counted from the end if negative.
 int64_t getSize(mlir::Value value, int dim);
 
-/// The op that makes `value`, seen through kernels; null for what a function
-/// is given.
+/// Where `value` is made, seen through kernels; null for what a function is
+/// given.
+mlir::OpResult getDefinition(mlir::Value value);
 mlir::Operation *getProducer(mlir::Value value);
 
 /// `value`, or what the kernel that it is an argument of was given for it.

@@ -19,8 +19,9 @@ struct LayerTrace {
   int64_t index = 0;
   /// What the layer reads, and what its attentions and MLPs add to the stream:
   /// the operands of its residuals, times their scales. Several of one kind
-  /// count as the root of the sum of squares; without a residual it is the
-  /// result of the attention or MLP.
+  /// count as the root of the sum of squares. Without any residual it is the
+  /// result of the attention or MLP; where both were fused into one sum there
+  /// is no update of either.
   std::optional<double> input, attention, mlp;
 };
 

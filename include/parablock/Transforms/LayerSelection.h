@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_TRANSFORMS_LAYERSELECTION_H
 #define PARABLOCK_TRANSFORMS_LAYERSELECTION_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace parablock::block {
@@ -14,9 +14,9 @@ namespace parablock::block {
 /// ranges, `0,2-5`.
 class LayerSelection {
 public:
-  /// Reads `text` and checks that each index is that of a layer of `function`;
+  /// Reads `text` and checks that each index is that of a layer under `root`;
   /// what is wrong is emitted there.
-  static mlir::FailureOr<LayerSelection> parse(mlir::func::FuncOp function,
+  static mlir::FailureOr<LayerSelection> parse(mlir::Operation *root,
                                                llvm::StringRef text);
 
   bool contains(int64_t index) const { return indices.contains(index); }

@@ -37,7 +37,7 @@ def BlockReport : Pass<"block-report"> {
   ];
 }
 
-def BlockShareNormStats : Pass<"block-share-norm-stats", "::mlir::func::FuncOp"> {
+def BlockShareNormStats : Pass<"block-share-norm-stats"> {
   let summary = "norms of one value share their statistics";
   let description = [{
     Class: exact. Where several norms read the same value (GPT-NeoX, Falcon-40B), one
@@ -47,7 +47,7 @@ def BlockShareNormStats : Pass<"block-share-norm-stats", "::mlir::func::FuncOp">
   }];
 }
 
-def BlockFoldNorm : Pass<"block-fold-norm", "::mlir::func::FuncOp"> {
+def BlockFoldNorm : Pass<"block-fold-norm"> {
   let summary = "moves a norm behind the projections that read it";
   let description = [{
     Class: exact. `N(x) W^T + b` becomes `r (x W'^T - mean c) + b'`: the gain goes into
@@ -69,7 +69,7 @@ def BlockFoldNorm : Pass<"block-fold-norm", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def BlockFoldScales : Pass<"block-fold-scales", "::mlir::func::FuncOp"> {
+def BlockFoldScales : Pass<"block-fold-scales"> {
   let summary = "moves scales of branches into the weights that produce them";
   let description = [{
     Class: exact. A `block.scale` between a projection and its residual goes into the
@@ -87,7 +87,7 @@ def BlockFoldScales : Pass<"block-fold-scales", "::mlir::func::FuncOp"> {
   ];
 }
 
-def BlockFuseInputProjections : Pass<"block-fuse-input-projections", "::mlir::func::FuncOp"> {
+def BlockFuseInputProjections : Pass<"block-fuse-input-projections"> {
   let summary = "projections of one value become one";
   let description = [{
     Class: exact. Q, K, V and the MLP's up and gate, where they read the same value,
@@ -100,7 +100,7 @@ def BlockFuseInputProjections : Pass<"block-fuse-input-projections", "::mlir::fu
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
-def BlockFuseOutputProjections : Pass<"block-fuse-output-projections", "::mlir::func::FuncOp"> {
+def BlockFuseOutputProjections : Pass<"block-fuse-output-projections"> {
   let summary = "projections added by one residual become one";
   let description = [{
     Class: exact. The attention's output projection and the MLP's down projection of a
@@ -111,7 +111,7 @@ def BlockFuseOutputProjections : Pass<"block-fuse-output-projections", "::mlir::
   }];
 }
 
-def BlockFormKernels : Pass<"block-form-kernels", "::mlir::func::FuncOp"> {
+def BlockFormKernels : Pass<"block-form-kernels"> {
   let summary = "level 2 to level 3: groups steps into launches";
   let description = [{
     Class: exact. Every projection and attention becomes the root of a `block.kernel`
@@ -128,7 +128,7 @@ def BlockFormKernels : Pass<"block-form-kernels", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
-def BlockParallelize : Pass<"block-parallelize", "::mlir::func::FuncOp"> {
+def BlockParallelize : Pass<"block-parallelize"> {
   let summary = "serial blocks become parallel ones: an approximation, on request";
   let description = [{
     Class: approximate. `h = x + A(N1 x); y = h + F(N2 h)` becomes
@@ -155,7 +155,23 @@ def BlockParallelize : Pass<"block-parallelize", "::mlir::func::FuncOp"> {
   ];
 }
 
-def BlockRequire : Pass<"block-require", "::mlir::func::FuncOp"> {
+def BlockExplain : Pass<"block-explain"> {
+  let summary = "says what was rewritten in each layer, what was not, and why";
+  let description = [{
+    Class: analysis; changes nothing. Reads the logs that passes left on the layers: per
+    layer the launches and activation bytes before and after, whether the layer still
+    computes the same function, and every rewrite done or missed with its reason, place
+    and numbers.
+
+    Example: test/Transforms/block-explain/doc.mlir.
+  }];
+  let options = [
+    Option<"format", "format", "std::string", "\"text\"", "text or json">,
+    Option<"file", "file", "std::string", "\"\"", "where to write; standard error if empty">
+  ];
+}
+
+def BlockRequire : Pass<"block-require"> {
   let summary = "fails unless every layer has the fusions that are asked for";
   let description = [{
     Class: analysis; changes nothing. Reads the logs of the layers: each of the passes

@@ -1,0 +1,73 @@
+//===- CompiledModule.cpp - Rewritten modules as machine code -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "CompiledModule.h"
+#include "Hooks.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/TargetSelect.h"
+#include <mutex>
+
+using namespace parablock::emulator;
+
+/// The processor to compile for: the same on every host that has it, so that
+/// results do not depend on the machine.
+static llvm::Error
+choosePlatform(llvm::orc::JITTargetMachineBuilder &builder) {
+#if defined(__x86_64__)
+  const llvm::SubtargetFeatures &features = builder.getFeatures();
+  for (const char *needed : {"+avx2", "+fma", "+f16c"})
+    if (!llvm::is_contained(features.getFeatures(), needed))
+      return llvm::createStringError(
+          "the emulator needs a processor with AVX2, FMA and F16C");
+  builder.setCPU("x86-64-v3");
+  builder.getFeatures() = llvm::SubtargetFeatures();
+#endif
+  return llvm::Error::success();
+}
+
+llvm::Expected<CompiledModule> CompiledModule::create() {
+  static std::once_flag initialized;
+  std::call_once(initialized, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  if (llvm::Error error = choosePlatform(*builder))
+    return error;
+  auto jit = llvm::orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(std::move(*builder))
+                 .create();
+  if (!jit)
+    return jit.takeError();
+  llvm::orc::SymbolMap symbols;
+  for (const Hook &hook : getHooks())
+    symbols[(*jit)->mangleAndIntern(hook.name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(hook.address),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  if (llvm::Error error = (*jit)->getMainJITDylib().define(
+          llvm::orc::absoluteSymbols(std::move(symbols))))
+    return error;
+  return CompiledModule(std::move(*jit));
+}
+
+void CompiledModule::retarget(llvm::Module &module) const {
+  module.setTargetTriple(jit->getTargetTriple());
+  module.setDataLayout(jit->getDataLayout());
+}
+
+llvm::Error CompiledModule::add(std::unique_ptr<llvm::Module> module,
+                                std::unique_ptr<llvm::LLVMContext> context) {
+  return jit->addIRModule(llvm::orc::ThreadSafeModule(std::move(module),
+                                                      std::move(context)));
+}
+
+llvm::Expected<void *> CompiledModule::find(llvm::StringRef name) {
+  auto address = jit->lookup(name);
+  if (!address)
+    return address.takeError();
+  return address->toPtr<void *>();
+}

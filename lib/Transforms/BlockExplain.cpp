@@ -1,0 +1,187 @@
+//===- BlockExplain.cpp - what was rewritten, what was not, and why -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Analysis/ModelCounts.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Support/AtomicOutput.h"
+#include "parablock/Support/StrictJSON.h"
+#include "parablock/Transforms/Passes.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace parablock::block {
+#define GEN_PASS_DEF_BLOCKEXPLAIN
+#include "parablock/Transforms/Passes.h.inc"
+} // namespace parablock::block
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+namespace json = llvm::json;
+
+namespace {
+
+/// What the log of a layer and its present form say.
+struct LayerStory {
+  LayerOp layer;
+  bool approximate = false;
+  double launchesBefore = 0, bytesBefore = 0, launchesAfter = 0, bytesAfter = 0;
+  double attentions = 0, mlps = 0, norms = 0;
+  SmallVector<DecisionAttr> decisions;
+};
+
+/// A number of a decision, or `otherwise` where it has none of that name.
+double getMetric(DecisionAttr decision, StringRef name, double otherwise) {
+  if (DictionaryAttr metrics = decision.getMetrics())
+    if (auto value = metrics.getAs<FloatAttr>(name))
+      return value.getValueAsDouble();
+  return otherwise;
+}
+
+LayerStory tell(const LayerCounts &counts) {
+  LayerStory story;
+  story.layer = counts.layer;
+  story.approximate = story.layer.getApprox().has_value();
+  story.launchesAfter = story.launchesBefore = counts.steps.launches;
+  story.bytesAfter = story.bytesBefore = counts.steps.bytes;
+  for (Operation &op : story.layer.getBody().front()) {
+    story.attentions += isa<AttentionOp>(op);
+    story.mlps += isa<MlpOp>(op);
+    story.norms += isa<NormOp>(op);
+  }
+  if (std::optional<ArrayAttr> log = story.layer.getLog())
+    for (auto decision : log->getAsRange<DecisionAttr>()) {
+      if (decision.getPass() != "block-expand") {
+        story.decisions.push_back(decision);
+        continue;
+      }
+      story.attentions += getMetric(decision, "attention", 0);
+      story.mlps += getMetric(decision, "mlp", 0);
+      story.norms += getMetric(decision, "norm", 0);
+      story.launchesBefore =
+          getMetric(decision, "launches", story.launchesBefore);
+      story.bytesBefore = getMetric(decision, "bytes", story.bytesBefore);
+    }
+  return story;
+}
+
+json::Value toText(StringAttr text) {
+  if (!text)
+    return nullptr;
+  return json::fixUTF8(text.getValue());
+}
+
+json::Value toWhole(double value) { return static_cast<int64_t>(value); }
+
+json::Object describeDecision(DecisionAttr decision) {
+  json::Object metrics;
+  if (DictionaryAttr numbers = decision.getMetrics())
+    for (NamedAttribute number : numbers)
+      if (auto value = dyn_cast<FloatAttr>(number.getValue()))
+        metrics[number.getName().getValue()] =
+            toJSONNumber(value.getValueAsDouble());
+  return json::Object{{"pass", json::fixUTF8(decision.getPass())},
+                      {"status", stringifyOutcome(decision.getOutcome())},
+                      {"reason", toText(decision.getReason())},
+                      {"location", toText(decision.getLocation())},
+                      {"metrics", std::move(metrics)}};
+}
+
+void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories) {
+  double attentions = 0, mlps = 0, norms = 0;
+  json::Array layers;
+  for (const LayerStory &story : stories) {
+    attentions += story.attentions;
+    mlps += story.mlps;
+    norms += story.norms;
+    LayerOp layer = story.layer;
+    json::Array fusions;
+    for (DecisionAttr decision : story.decisions)
+      fusions.push_back(describeDecision(decision));
+    layers.push_back(json::Object{
+        {"name", json::fixUTF8(layer.getLabel())},
+        {"index", static_cast<int64_t>(layer.getIndex())},
+        {"exactness", story.approximate ? "approximate" : "exact"},
+        {"launches", json::Object{{"before", toWhole(story.launchesBefore)},
+                                  {"after", toWhole(story.launchesAfter)}}},
+        {"bytes", json::Object{{"before", toWhole(story.bytesBefore)},
+                               {"after", toWhole(story.bytesAfter)}}},
+        {"fusions", std::move(fusions)}});
+  }
+  json::Object report{
+      {"schema", 1},
+      {"recognised", json::Object{{"attention", toWhole(attentions)},
+                                  {"mlp", toWhole(mlps)},
+                                  {"norm", toWhole(norms)}}},
+      {"missed", json::Array{}},
+      {"layers", std::move(layers)}};
+  os << llvm::formatv("{0:2}", json::Value(std::move(report))) << "\n";
+}
+
+void writeText(llvm::raw_ostream &os, ArrayRef<LayerStory> stories) {
+  for (const LayerStory &story : stories) {
+    LayerOp layer = story.layer;
+    os << llvm::formatv(
+        "layer {0} \"{1}\": {2}, launches {3} -> {4}, activation bytes {5} -> "
+        "{6}\n",
+        layer.getIndex(), layer.getLabel(),
+        story.approximate ? "approximate" : "exact",
+        static_cast<int64_t>(story.launchesBefore),
+        static_cast<int64_t>(story.launchesAfter),
+        static_cast<int64_t>(story.bytesBefore),
+        static_cast<int64_t>(story.bytesAfter));
+    for (DecisionAttr decision : story.decisions) {
+      os << "  "
+         << llvm::formatv("{0,-7}", stringifyOutcome(decision.getOutcome()))
+         << decision.getPass();
+      if (StringAttr reason = decision.getReason())
+        os << ": " << reason.getValue();
+      if (DictionaryAttr numbers = decision.getMetrics())
+        for (NamedAttribute number : numbers)
+          if (auto value = dyn_cast<FloatAttr>(number.getValue()))
+            os << llvm::formatv(" {0}={1:g}", number.getName().getValue(),
+                                value.getValueAsDouble());
+      if (StringAttr location = decision.getLocation())
+        os << " (" << location.getValue() << ")";
+      os << "\n";
+    }
+  }
+}
+
+struct BlockExplainPass
+    : public block::impl::BlockExplainBase<BlockExplainPass> {
+  using BlockExplainBase::BlockExplainBase;
+
+  void runOnOperation() final {
+    markAllAnalysesPreserved();
+    if (failed(explain()))
+      signalPassFailure();
+  }
+
+  LogicalResult explain() {
+    if (format != "text" && format != "json")
+      return getOperation()->emitError()
+             << "unknown format '" << format << "': expected text or json";
+    FunctionOpInterface function = findMainFunction(getOperation());
+    if (!function)
+      return failure();
+    FailureOr<ModelCounts> counts = countModel(function);
+    if (failed(counts))
+      return failure();
+    SmallVector<LayerStory> stories = llvm::map_to_vector(counts->layers, tell);
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    if (format == "json")
+      writeJSON(os, stories);
+    else
+      writeText(os, stories);
+    if (file.empty()) {
+      llvm::errs() << text;
+      return success();
+    }
+    if (llvm::Error error = writeFile(file, text))
+      return getOperation()->emitError() << llvm::toString(std::move(error));
+    return success();
+  }
+};
+} // namespace
