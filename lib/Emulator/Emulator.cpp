@@ -143,6 +143,7 @@ llvm::Error Emulator::Implementation::packArguments(
         Twine(uint64_t(kernel.parameterBytes.size())) + " arguments, got " +
         Twine(uint64_t(arguments.size())));
   parameterMemory.clear();
+  parameterMemory.reserve(arguments.size()); // places must not move
   parameters.clear();
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     llvm::ArrayRef<char> bytes = argument.data();

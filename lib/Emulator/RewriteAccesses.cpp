@@ -52,10 +52,14 @@ llvm::Error Rewriter::rewriteAccesses(llvm::Function &function) {
     } else if (llvm::isa<llvm::FenceInst>(instruction)) {
       rewriteFence(*instruction);
     } else if (auto *call = llvm::dyn_cast<llvm::CallInst>(instruction)) {
-      if (llvm::isa<llvm::MemCpyInlineInst>(call))
-        return llvm::createStringError(describe(*call) +
-                                       ": the emulator does not know the "
-                                       "intrinsic 'llvm.memcpy.inline'");
+      // The length of the inline forms is a constant of the instruction, so a
+      // copy that must not happen could not be taken back.
+      llvm::Intrinsic::ID id = call->getIntrinsicID();
+      if (id == llvm::Intrinsic::memcpy_inline ||
+          id == llvm::Intrinsic::memset_inline)
+        return llvm::createStringError(
+            describe(*call) + ": the emulator does not know the intrinsic '" +
+            call->getCalledFunction()->getName() + "'");
       if (llvm::isa<llvm::MemIntrinsic>(call))
         rewriteMemoryIntrinsic(*call);
     } else {

@@ -138,7 +138,7 @@ static StepSpec serialStep(const Dice &dice, Structure structure,
     [[fallthrough]];
   case Structure::PostNormInBranch:
     for (size_t k = 0; k < step.branches.size(); ++k)
-      step.branches[k].postNorm = randomNorm(
+      step.branches[k].postNorm = randomPostNorm(
           dice.in("post"), name + "_post_norm" + (k ? std::to_string(k) : ""));
     break;
   case Structure::NoNorm:

@@ -16,9 +16,11 @@ namespace parablock::generate {
 static constexpr double gainSpread = 0.2, biasShare = 0.2;
 /// Wanted standard deviation of the scores; more where a soft cap is to bite.
 static constexpr double plainScores = 1.5, cappedScores = 3.0;
-/// What is left of the values after averaging over some tens of keys, and after
-/// a shaped attention, which keeps the row's own value.
-static constexpr double averagedShare = 0.6, shapedShare = 1.1;
+/// What is left of the values after averaging over some tens of keys; after a
+/// shaped attention, which keeps the row's own value; and after one that only
+/// takes the mean away.
+static constexpr double averagedShare = 0.6, shapedShare = 1.1,
+                        centredShare = 0.3;
 
 //===----------------------------------------------------------------------===//
 // Norms
@@ -246,8 +248,10 @@ static double getInnerRms(const BranchSpec &spec, double gate, double up,
       return getActivationRms(mlp->activation, gate) * up;
     return getActivationRms(mlp->activation, up);
   }
-  bool shaped = spec.attention->alpha.exists();
-  return values * (shaped ? shapedShare : averagedShare);
+  if (spec.attention->alpha.exists())
+    return values * shapedShare;
+  return values *
+         (spec.attention->gamma.exists() ? centredShare : averagedShare);
 }
 
 /// The size of a projection's result; a change of the identity keeps the input.

@@ -42,6 +42,25 @@ void parablock::block::printReal(AsmPrinter &printer, FloatAttr value) {
   printer.printAttributeWithoutType(value);
 }
 
+FailureOr<DenseF64ArrayAttr>
+parablock::block::parseRealList(AsmParser &parser) {
+  SmallVector<double> values;
+  if (parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Square,
+          [&] { return parser.parseFloat(values.emplace_back()); }))
+    return failure();
+  return DenseF64ArrayAttr::get(parser.getContext(), values);
+}
+
+void parablock::block::printRealList(AsmPrinter &printer,
+                                     DenseF64ArrayAttr values) {
+  printer << '[';
+  llvm::interleaveComma(values.asArrayRef(), printer, [&](double value) {
+    printReal(printer, getReal(values.getContext(), value));
+  });
+  printer << ']';
+}
+
 FloatAttr parablock::block::getReal(MLIRContext *context, double value) {
   return FloatAttr::get(Float64Type::get(context), value);
 }

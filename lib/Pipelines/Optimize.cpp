@@ -25,6 +25,20 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
   manager.addPass(block::createBlockFormKernels({options.chip}));
 }
 
+llvm::ArrayRef<llvm::StringRef> parablock::getExactPasses() {
+  static const llvm::StringRef flags[] = {
+      "block-expand",
+      "block-share-norm-stats",
+      "block-fold-norm",
+      "block-fold-scales",
+      "block-fuse-input-projections",
+      "block-fuse-output-projections",
+      "block-form-kernels",
+      "block-prepack",
+  };
+  return flags;
+}
+
 void parablock::registerPipelines() {
   mlir::PassPipelineRegistration<OptimizeOptions>(
       "block-optimize",

@@ -6,8 +6,8 @@
 // then becomes a kernel. A projection or attention opens a group. Another step
 // joins the latest group that it reads from, if that group can do its work on
 // the tiles it has; else it opens a group of row-wise work. As a step never
-// joins an earlier group than any that it reads from, groups depend on earlier
-// groups only.
+// joins an earlier group than any that it reads from, directly or through ops
+// that stay outside of kernels, groups depend on earlier groups only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,9 +95,12 @@ public:
 
   /// Forms the kernels of the basic block and returns how many there are now.
   unsigned run() {
-    for (Operation &op : basicBlock)
+    for (Operation &op : basicBlock) {
       if (isStep(&op))
         assign(&op);
+      else if (!isPrologue(&op))
+        stayOutside(&op);
+    }
     OpBuilder builder(basicBlock.getTerminator());
     for (KernelGroup &group : groups)
       emit(builder, group);
@@ -114,26 +117,48 @@ public:
   }
 
 private:
-  /// The latest group whose results `op` reads, through its prologue too; -1 if
-  /// none.
-  int findLatestProducer(Operation *op) const {
-    int latest = -1;
+  /// The latest groups that a step depends on; -1 for none.
+  struct Producers {
+    /// By reading its results, through its prologue too: this one it may join.
+    int joinable = -1;
+    /// Through an op that stays outside of kernels: it has to come later.
+    int behind = -1;
+  };
+
+  Producers findProducers(Operation *op) const {
+    Producers latest;
     for (Value operand : op->getOperands()) {
       Operation *producer = operand.getDefiningOp();
       if (!producer)
         continue;
-      if (isPrologue(producer))
-        latest = std::max(latest, findLatestProducer(producer));
-      else if (auto found = groupOf.find(producer); found != groupOf.end())
-        latest = std::max(latest, found->second);
+      if (isPrologue(producer)) {
+        Producers through = findProducers(producer);
+        latest.joinable = std::max(latest.joinable, through.joinable);
+        latest.behind = std::max(latest.behind, through.behind);
+      } else if (auto group = groupOf.find(producer); group != groupOf.end()) {
+        latest.joinable = std::max(latest.joinable, group->second);
+      } else if (auto last = outside.find(producer); last != outside.end()) {
+        latest.behind = std::max(latest.behind, last->second);
+      }
     }
     return latest;
   }
 
+  /// Notes behind which group an op comes that no kernel takes.
+  void stayOutside(Operation *op) {
+    int last = -1;
+    op->walk([&](Operation *inner) {
+      Producers latest = findProducers(inner);
+      last = std::max({last, latest.joinable, latest.behind});
+    });
+    outside[op] = last;
+  }
+
   void assign(Operation *op) {
     StringRef rootKind = getRootKind(op);
-    int latest = findLatestProducer(op);
-    bool joins = rootKind.empty() && latest >= 0 && canJoin(groups[latest], op);
+    auto [latest, behind] = findProducers(op);
+    bool joins =
+        rootKind.empty() && latest > behind && canJoin(groups[latest], op);
     if (!joins) {
       latest = groups.size();
       groups.push_back(
@@ -143,7 +168,7 @@ private:
     for (Value operand : op->getOperands())
       if (Operation *producer = operand.getDefiningOp();
           producer && isPrologue(producer) && !groupOf.contains(producer) &&
-          findLatestProducer(producer) == latest)
+          findProducers(producer).joinable == latest)
         add(producer, latest);
     add(op, latest);
   }
@@ -233,6 +258,8 @@ private:
   Block &basicBlock;
   SmallVector<KernelGroup> groups;
   DenseMap<Operation *, int> groupOf;
+  /// The latest group before each op that is in none.
+  DenseMap<Operation *, int> outside;
   /// From what the steps gave to what the kernels give.
   IRMapping emitted;
 };

@@ -6,6 +6,7 @@
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/IR/BlockDialect.h"
@@ -43,7 +44,9 @@ bool isWeightOnly(Value value) {
     return function && function.getArgAttr(argument.getArgNumber(), kParamAttr);
   }
   Operation *op = value.getDefiningOp();
-  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+  // The region of a transposition only says that elements are moved.
+  bool isPlain = op->getNumRegions() == 0 || isa<linalg::TransposeOp>(op);
+  return isPlain && isMemoryEffectFree(op) &&
          llvm::all_of(op->getOperands(), isWeightOnly);
 }
 

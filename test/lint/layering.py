@@ -10,10 +10,12 @@ ALLOWED = {
     "Support": set(),
     "IR": {"Support"},
     "Analysis": {"IR", "Support"},
-    "Transforms": {"Analysis", "IR", "Support"},
+    "Recipe": {"Support"},
+    "Transforms": {"Analysis", "IR", "Recipe", "Support"},
     "Reference": {"IR", "Support"},
     "Generate": {"IR", "Support"},
     "Runner": {"IR", "Reference", "Support"},
+    "Recipe": {"Support"},
     "Tile": {"Support"},
     "Conversion": {"Analysis", "IR", "Support", "Tile"},
     "Target": {"Support"},
@@ -24,12 +26,14 @@ ALLOWED = {
 
 # A tool includes InitAll.h, Pipelines and Support beside the libraries it fronts.
 FRONTED = {
-    "block-opt": {"Analysis"},
+    "block-opt": {"Analysis", "Runner"},
     "block-gen": {"Generate", "Transforms"},
     "block-run": {"Runner"},
     "block-plugin": set(),
     "block-lsp-server": set(),
     "block-reduce": {"IR"},
+    "block-weights": {"Recipe"},
+    "block-weights": {"Recipe"},
 }
 ANY_TOOL = {"InitAll", "Pipelines", "Support"}
 

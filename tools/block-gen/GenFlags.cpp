@@ -179,7 +179,10 @@ llvm::Expected<GenRequest> readCommandLine(int argc, char **argv) {
   llvm::raw_string_ostream stream(message);
   if (!cl::ParseCommandLineOptions(argc, argv, "Parablock: makes model IR\n",
                                    &stream))
-    return llvm::createStringError(llvm::StringRef(message).trim());
+    // What is not in the message has been printed already.
+    return llvm::createStringError(message.empty()
+                                       ? "bad command line; see --help"
+                                       : llvm::StringRef(message).trim());
   return readFlags(flags);
 }
 

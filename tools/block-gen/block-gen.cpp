@@ -30,6 +30,22 @@ static llvm::Expected<ModelSpec> makeSpec(const GenRequest &request) {
                     {request.sequence.given, request.sequence.size});
 }
 
+/// Refuses more tokens than `stack` has learned positions for.
+static llvm::Error checkPositions(const StackSpec &stack, llvm::StringRef flag,
+                                  std::optional<int64_t> length) {
+  const auto &embedding = stack.embedding;
+  if (!length || !embedding || embedding->positionTable.empty())
+    return llvm::Error::success();
+  int64_t first =
+      embedding->padId ? *embedding->padId + 1 : embedding->positionOffset;
+  int64_t available = embedding->positionCount - first;
+  if (*length <= available)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "expected " + flag + " to be at most the model's " +
+      llvm::Twine(available) + " positions, got " + llvm::Twine(*length));
+}
+
 /// Defaults that depend on the model: its own positions as the length.
 static llvm::Expected<BuildOptions> resolveDims(const GenRequest &request,
                                                 const ModelSpec &spec) {
@@ -42,14 +58,14 @@ static llvm::Expected<BuildOptions> resolveDims(const GenRequest &request,
   build.encoderSequence = build.sequence;
   if (request.encoderSequence.given)
     build.encoderSequence = request.encoderSequence.size;
-  const auto &embedding = spec.stack.embedding;
-  if (build.scope == Scope::Model && embedding &&
-      !embedding->positionTable.empty() && build.sequence &&
-      *build.sequence > spec.positions)
-    return llvm::createStringError("expected --seq to be at most the model's " +
-                                   llvm::Twine(spec.positions) +
-                                   " positions, got " +
-                                   llvm::Twine(*build.sequence));
+  if (build.scope == Scope::Block)
+    return build;
+  if (llvm::Error error = checkPositions(spec.stack, "--seq", build.sequence))
+    return error;
+  if (spec.encoder)
+    if (llvm::Error error = checkPositions(*spec.encoder, "--encoder-seq",
+                                           build.encoderSequence))
+      return error;
   return build;
 }
 

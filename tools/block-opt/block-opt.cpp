@@ -2,30 +2,84 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/InitAll.h"
-#include "llvm/Support/raw_ostream.h"
+#include "parablock/Pipelines/Optimize.h"
+#include "parablock/Runner/RewriteVerifier.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
 
-/// `--block-list-reasons`: every reason for a missed rewrite, one a line.
+using namespace mlir;
+using namespace parablock;
+
+/// One reason a line: what scripts compare reports with.
 static int listReasons() {
-  for (parablock::Reason reason : parablock::getAllReasons())
-    llvm::outs() << parablock::getReasonName(reason) << "\n";
+  for (Reason reason : getAllReasons())
+    llvm::outs() << getReasonName(reason) << "\n";
   return 0;
 }
 
+/// The passes of the command line, each exact one between two executions.
+static MlirOptMainConfig
+addVerification(const MlirOptMainConfig &config,
+                std::shared_ptr<runner::VerificationResult> result) {
+  MlirOptMainConfig verified = config;
+  verified.setPassPipelineSetupFn([config, result](PassManager &manager) {
+    if (failed(config.setupPassPipeline(manager)))
+      return failure();
+    manager.addInstrumentation(
+        std::make_unique<runner::RewriteVerifier>(result, getExactPasses()));
+    return success();
+  });
+  return verified;
+}
+
 int main(int argc, char **argv) {
-  for (int i = 1; i < argc; ++i)
-    if (llvm::StringRef(argv[i]) == "--block-list-reasons")
-      return listReasons();
-  mlir::DialectRegistry registry;
-  parablock::registerAllDialects(registry);
-  parablock::registerAllPasses();
-  mlir::registerTransformsPasses();
-  mlir::memref::registerResolveRankedShapeTypeResultDimsPass();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "Parablock: passes on transformer blocks\n", registry));
+  llvm::InitLLVM init(argc, argv);
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllPasses();
+  registerTransformsPasses();
+
+  static llvm::cl::opt<bool> listReasonsFlag(
+      "block-list-reasons",
+      llvm::cl::desc("Print every reason for a missed rewrite and exit"));
+  static llvm::cl::opt<bool> verifyRewrites(
+      "verify-rewrites",
+      llvm::cl::desc("Execute the function before and after every exact pass "
+                     "and fail where the results differ"));
+  auto [inputName, outputName] = registerAndParseCLIOptions(
+      argc, argv, "Parablock: passes on transformer blocks\n", registry);
+  if (listReasonsFlag)
+    return listReasons();
+
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  auto result = std::make_shared<runner::VerificationResult>();
+  if (verifyRewrites)
+    config = addVerification(config, result);
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return asMainReturnCode(
+        MlirOptMain(argc, argv, inputName, outputName, registry));
+
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> input =
+      openInputFile(inputName, &message);
+  std::unique_ptr<llvm::ToolOutputFile> output =
+      input ? openOutputFile(outputName, &message) : nullptr;
+  if (!output) {
+    llvm::errs() << "error: " << message << "\n";
+    return 1;
+  }
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)) ||
+      result->failed)
+    return 1;
+  output->keep();
+  return 0;
 }

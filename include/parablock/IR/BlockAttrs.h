@@ -17,6 +17,9 @@ namespace parablock::block {
 mlir::FailureOr<mlir::FloatAttr> parseReal(mlir::AsmParser &parser);
 mlir::FailureOr<mlir::FloatAttr> parseOptionalReal(mlir::AsmParser &parser);
 void printReal(mlir::AsmPrinter &printer, mlir::FloatAttr value);
+/// The same for a list; a dense array would print seven digits of each.
+mlir::FailureOr<mlir::DenseF64ArrayAttr> parseRealList(mlir::AsmParser &parser);
+void printRealList(mlir::AsmPrinter &printer, mlir::DenseF64ArrayAttr values);
 mlir::FloatAttr getReal(mlir::MLIRContext *context, double value);
 
 } // namespace parablock::block

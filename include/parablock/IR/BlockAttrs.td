@@ -32,7 +32,10 @@ class Block_DefaultEnumParameter<EnumAttrInfo info, string value> : EnumParamete
   let defaultValue = value;
 }
 class Block_RealListParameter<string desc>
-    : OptionalParameter<"::mlir::DenseF64ArrayAttr", desc>;
+    : OptionalParameter<"::mlir::DenseF64ArrayAttr", desc> {
+  let parser = "::parablock::block::parseRealList($_parser)";
+  let printer = "::parablock::block::printRealList($_printer, $_self)";
+}
 
 def Block_NormAttr : Block_Attr<"Norm", "norm"> {
   let summary = "the form of a normalisation, without its gain and bias";

@@ -31,6 +31,9 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
 void buildOptimizePipeline(mlir::OpPassManager &manager,
                            const OptimizeOptions &options);
 
+/// The flags of the passes that keep the function, as real numbers go.
+llvm::ArrayRef<llvm::StringRef> getExactPasses();
+
 /// Makes the pipelines known under their flags.
 void registerPipelines();
 

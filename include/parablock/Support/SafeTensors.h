@@ -82,6 +82,10 @@ public:
   llvm::Expected<const SafeTensorsEntry *>
   require(llvm::StringRef name, llvm::ArrayRef<int64_t> shape) const;
 
+  /// Gives back the memory of the data read so far; entries stay valid and are
+  /// read again where they are looked at again.
+  void releasePages() const { buffer->dontNeedIfMmap(); }
+
 private:
   SafeTensorsFile() = default;
 

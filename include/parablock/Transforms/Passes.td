@@ -128,6 +128,25 @@ def BlockFormKernels : Pass<"block-form-kernels"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
+  let summary = "splits off what weights alone decide, to be done once";
+  let description = [{
+    Class: exact. Moves all weight-only work of @main (folded gains and biases, sums of
+    weights, concatenations, slices, transpositions, casts), wherever it stands, to a
+    function @prepack, which takes the parameters of @main and returns packed ones. @main
+    then takes its inputs and, as parameters named `packed.`..., what @prepack returns;
+    equal values are packed once. A module that has its @prepack stays as it is.
+
+    `recipe` names a file for the same work as JSON (docs/Recipe.md), by which
+    block-weights turns a checkpoint into packed weights and back.
+
+    Example: test/Transforms/block-prepack/doc.mlir.
+  }];
+  let options = [
+    Option<"recipe", "recipe", "std::string", "\"\"", "where to write the recipe; nowhere if empty">
+  ];
+}
+
 def BlockParallelize : Pass<"block-parallelize"> {
   let summary = "serial blocks become parallel ones: an approximation, on request";
   let description = [{

@@ -1,0 +1,61 @@
+//===- RewriteVerifier.h - proves exact rewrites by execution ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// `--verify-rewrites`: around every exact pass, the reference engine executes
+// the function as it was and as it is, in exact arithmetic, on seeded inputs
+// and at a small batch and sequence. Exact rewrites then agree to the last few
+// bits of float64; anything else is an error that names the pass, the layer and
+// the first result that differs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_RUNNER_REWRITEVERIFIER_H
+#define PARABLOCK_RUNNER_REWRITEVERIFIER_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+namespace parablock::runner {
+
+/// Where an instrumentation, which cannot fail a pass, leaves its judgement.
+struct VerificationResult {
+  std::atomic<bool> failed = false;
+  std::atomic<unsigned> verified = 0;
+};
+
+/// Relative L2 error above which two runs in float64 are different functions.
+inline constexpr double exactLimit = 1e-9;
+
+/// Runs @main of both modules on the same seeded values and emits an error at
+/// `after` unless they agree. `pass` is what the message names.
+mlir::LogicalResult verifySameFunction(mlir::ModuleOp before,
+                                       mlir::ModuleOp after,
+                                       llvm::StringRef pass);
+
+class RewriteVerifier : public mlir::PassInstrumentation {
+public:
+  /// `exactPasses` are the flags of the passes that keep the function.
+  RewriteVerifier(std::shared_ptr<VerificationResult> result,
+                  llvm::ArrayRef<llvm::StringRef> exactPasses);
+
+  void runBeforePass(mlir::Pass *pass, mlir::Operation *op) override;
+  void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override;
+  void runAfterPassFailed(mlir::Pass *pass, mlir::Operation *op) override;
+
+private:
+  std::shared_ptr<VerificationResult> result;
+  llvm::StringSet<> exactPasses;
+  std::mutex mutex;
+  llvm::DenseMap<mlir::Operation *, mlir::OwningOpRef<mlir::ModuleOp>> before;
+};
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_RUNNER_REWRITEVERIFIER_H

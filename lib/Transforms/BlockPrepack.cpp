@@ -1,0 +1,314 @@
+//===- BlockPrepack.cpp - splits off what weights alone decide ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "PackedNames.h"
+#include "PrepackRecipe.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/CSE.h"
+#include "parablock/Analysis/Decisions.h"
+#include "parablock/IR/BlockDialect.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Support/AtomicOutput.h"
+#include "parablock/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace parablock::block {
+#define GEN_PASS_DEF_BLOCKPREPACK
+#include "parablock/Transforms/Passes.h.inc"
+} // namespace parablock::block
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+namespace {
+constexpr StringLiteral kPass = "block-prepack";
+constexpr StringLiteral kPrepack = "prepack";
+
+/// What of @main depends on parameters alone, as far as recipes can say it.
+class WeightWork {
+public:
+  explicit WeightWork(func::FuncOp main);
+
+  /// Values that work on activations reads, in order of their first use.
+  ArrayRef<Value> getRoots() const { return roots.getArrayRef(); }
+  /// In program order.
+  ArrayRef<Operation *> getOps() const { return ops.getArrayRef(); }
+  bool contains(Operation *op) const { return ops.contains(op); }
+
+  /// Erases the ops, of whose results no other op may be a user, and constants
+  /// that were for them alone.
+  void erase();
+
+private:
+  /// Constants may be part of weight-only work but are none by themselves.
+  enum class Kind { Other, Constant, Weight };
+  Kind classify(Operation *op) const;
+  Kind classify(Value value) const;
+
+  func::FuncOp main;
+  DenseMap<Operation *, Kind> kinds;
+  llvm::SetVector<Operation *> ops;
+  SmallVector<Operation *> constants;
+  llvm::SetVector<Value> roots;
+};
+} // namespace
+
+WeightWork::Kind WeightWork::classify(Value value) const {
+  if (Operation *op = value.getDefiningOp())
+    return kinds.lookup_or(op, Kind::Other);
+  auto argument = cast<BlockArgument>(value);
+  bool isParameter = argument.getOwner() == &main.front() &&
+                     main.getArgAttr(argument.getArgNumber(), kParamAttr);
+  return isParameter ? Kind::Weight : Kind::Other;
+}
+
+/// Operands have been classified before, as definitions come first.
+WeightWork::Kind WeightWork::classify(Operation *op) const {
+  if (!hasRecipeOperation(op))
+    return Kind::Other;
+  Kind kind = Kind::Constant;
+  for (Value operand : op->getOperands()) {
+    Kind other = classify(operand);
+    if (other == Kind::Other)
+      return Kind::Other;
+    if (other == Kind::Weight)
+      kind = Kind::Weight;
+  }
+  return kind;
+}
+
+WeightWork::WeightWork(func::FuncOp main) : main(main) {
+  main->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == main)
+      return WalkResult::advance();
+    // The region of a transposition says how one element is moved.
+    if (isa<linalg::TransposeOp>(op->getParentOp()))
+      return WalkResult::skip();
+    Kind kind = classify(op);
+    kinds[op] = kind;
+    if (kind == Kind::Weight)
+      ops.insert(op);
+    if (kind == Kind::Constant)
+      constants.push_back(op);
+    if (kind == Kind::Other)
+      for (Value operand : op->getOperands())
+        if (classify(operand) == Kind::Weight)
+          roots.insert(operand);
+    return WalkResult::advance();
+  });
+}
+
+void WeightWork::erase() {
+  for (Operation *op : llvm::reverse(ops))
+    op->erase();
+  for (Operation *op : llvm::reverse(constants))
+    if (op->use_empty())
+      op->erase();
+}
+
+/// Clones what `value` is made of to where `builder` stands.
+static Value cloneWork(OpBuilder &builder, IRMapping &mapping, Value value) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    cloneWork(builder, mapping, operand);
+  builder.clone(*op, mapping);
+  return mapping.lookup(value);
+}
+
+namespace {
+struct BlockPrepackPass
+    : public block::impl::BlockPrepackBase<BlockPrepackPass> {
+  using BlockPrepackBase::BlockPrepackBase;
+
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    Operation *taken = module.lookupSymbol(kPrepack);
+    func::FuncOp prepack;
+    if (!main || main.isExternal()) {
+      recordNoMatch(module, kPass, "function main");
+    } else if (taken) {
+      prepack = dyn_cast<func::FuncOp>(taken);
+      if (!prepack || !isPrepacked(main, prepack)) {
+        taken->emitError("expected the name @prepack to be free, or a function "
+                         "that makes every parameter of @main");
+        return signalPassFailure();
+      }
+      recordNoMatch(main, kPass, "weight-only work outside @prepack");
+    } else if (collectParameters(main).none()) {
+      recordNoMatch(main, kPass, "parameter");
+    } else {
+      FailureOr<func::FuncOp> made = split(module, main);
+      if (failed(made))
+        return signalPassFailure();
+      prepack = *made;
+    }
+    if (!recipe.empty() && failed(writeRecipe(module, prepack)))
+      signalPassFailure();
+  }
+
+  static BitVector collectParameters(func::FuncOp function) {
+    BitVector parameters(function.getNumArguments());
+    for (unsigned i = 0, e = parameters.size(); i < e; ++i)
+      if (function.getArgAttr(i, kParamAttr))
+        parameters.set(i);
+    return parameters;
+  }
+
+  /// `prepack` makes all that `main` takes.
+  static bool isPrepacked(func::FuncOp main, func::FuncOp prepack) {
+    llvm::DenseSet<Attribute> made;
+    for (unsigned i = 0, e = prepack.getNumResults(); i < e; ++i)
+      made.insert(prepack.getResultAttr(i, kOutputAttr));
+    return llvm::all_of(collectParameters(main).set_bits(), [&](unsigned i) {
+      return made.contains(main.getArgAttr(i, kParamAttr));
+    });
+  }
+
+  static FailureOr<func::FuncOp> split(ModuleOp module, func::FuncOp main);
+
+  LogicalResult writeRecipe(ModuleOp module, func::FuncOp prepack) const {
+    FailureOr<recipe::Recipe> made = recipe::Recipe();
+    if (prepack)
+      made = makeRecipe(prepack);
+    if (failed(made))
+      return failure();
+    auto write = [&](llvm::raw_ostream &os) {
+      os << llvm::formatv("{0:2}\n", toJSON(*made));
+      return llvm::Error::success();
+    };
+    if (llvm::Error error = writeFile(recipe, write))
+      return module.emitError() << llvm::toString(std::move(error));
+    return success();
+  }
+};
+
+/// Parameters that a file can hold and a name says which of its tensors.
+LogicalResult checkParameters(func::FuncOp main, const BitVector &parameters) {
+  for (unsigned i : parameters.set_bits())
+    if (!main.getArgAttrOfType<StringAttr>(i, kParamAttr) ||
+        !getTensorType(main.getArgument(i).getType()))
+      return main.emitError()
+             << "expected parameter " << main.getArgAttr(i, kParamAttr)
+             << " to be a tensor of static shape, got "
+             << main.getArgument(i).getType();
+  return success();
+}
+
+/// @prepack with the parameters of `main` that returns all of `roots`.
+func::FuncOp makePrepack(func::FuncOp main, const BitVector &parameters,
+                         ArrayRef<Value> roots) {
+  OpBuilder builder(main->getContext());
+  builder.setInsertionPointAfter(main);
+  SmallVector<Type> types;
+  SmallVector<Location> locations;
+  SmallVector<Attribute> attributes;
+  for (unsigned i : parameters.set_bits()) {
+    types.push_back(main.getArgument(i).getType());
+    locations.push_back(main.getArgument(i).getLoc());
+    attributes.push_back(main.getArgAttrDict(i));
+  }
+  auto prepack = func::FuncOp::create(
+      builder, main.getLoc(), kPrepack,
+      builder.getFunctionType(types, ValueRange(roots).getTypes()));
+  prepack.setAllArgAttrs(attributes);
+  Block *body = builder.createBlock(&prepack.getBody(), {}, types, locations);
+  IRMapping mapping;
+  for (auto [i, argument] :
+       llvm::zip_equal(parameters.set_bits(), body->getArguments()))
+    mapping.map(main.getArgument(i), argument);
+  SmallVector<Value> packed;
+  for (Value root : roots)
+    packed.push_back(cloneWork(builder, mapping, root));
+  func::ReturnOp::create(builder, main.getLoc(), packed);
+
+  IRRewriter rewriter(builder);
+  DominanceInfo dominance(prepack);
+  eliminateCommonSubExpressions(rewriter, dominance, prepack);
+  return prepack;
+}
+
+/// Results that became equal are returned once; gives for each former result
+/// the number of the one that stands for it.
+SmallVector<unsigned> mergeEqualResults(func::FuncOp prepack) {
+  Operation *terminator = prepack.front().getTerminator();
+  llvm::MapVector<Value, unsigned> kept;
+  SmallVector<unsigned> numbers;
+  for (Value value : terminator->getOperands())
+    numbers.push_back(kept.try_emplace(value, kept.size()).first->second);
+  SmallVector<Value> values;
+  for (auto &[value, number] : kept)
+    values.push_back(value);
+  terminator->setOperands(values);
+  prepack.setType(FunctionType::get(prepack.getContext(),
+                                    prepack.getArgumentTypes(),
+                                    ValueRange(values).getTypes()));
+  return numbers;
+}
+
+/// Gives `main` an argument for each result of `prepack`, which it is named
+/// after.
+void appendArguments(func::FuncOp main, func::FuncOp prepack,
+                     ArrayRef<std::string> names) {
+  Builder builder(main->getContext());
+  SmallVector<unsigned> positions(names.size(), main.getNumArguments());
+  SmallVector<DictionaryAttr> attributes;
+  SmallVector<Location> locations;
+  for (auto [i, name] : llvm::enumerate(names)) {
+    StringAttr label = builder.getStringAttr(name);
+    prepack.setResultAttr(i, kOutputAttr, label);
+    attributes.push_back(
+        builder.getDictionaryAttr(builder.getNamedAttr(kParamAttr, label)));
+    locations.push_back(
+        prepack.front().getTerminator()->getOperand(i).getLoc());
+  }
+  (void)main.insertArguments(positions, prepack.getResultTypes(), attributes,
+                             locations);
+}
+} // namespace
+
+FailureOr<func::FuncOp> BlockPrepackPass::split(ModuleOp module,
+                                                func::FuncOp main) {
+  BitVector parameters = collectParameters(main);
+  if (failed(checkParameters(main, parameters)))
+    return failure();
+  if (!SymbolTable::symbolKnownUseEmpty(main, module))
+    return main.emitError("expected no call of @main, whose parameters change");
+
+  WeightWork work(main);
+  func::FuncOp prepack = makePrepack(main, parameters, work.getRoots());
+  SmallVector<unsigned> numbers = mergeEqualResults(prepack);
+  std::vector<std::string> names = makePackedNames(prepack);
+
+  llvm::MapVector<Operation *, unsigned> movedFromLayer;
+  for (Operation *op : work.getOps())
+    if (auto layer = op->getParentOfType<LayerOp>())
+      ++movedFromLayer[layer];
+  for (auto [layer, count] : movedFromLayer)
+    recordPassed(layer, kPass, "weight-only work moved to @prepack",
+                 {{"ops", static_cast<double>(count)}});
+  remarkPassed(main, kPass, "weight-only work moved to @prepack",
+               {{"ops", static_cast<double>(work.getOps().size())},
+                {"parameters", static_cast<double>(parameters.count())},
+                {"packed", static_cast<double>(names.size())}});
+
+  unsigned numOriginal = main.getNumArguments();
+  appendArguments(main, prepack, names);
+  for (auto [root, number] : llvm::zip_equal(work.getRoots(), numbers))
+    root.replaceUsesWithIf(
+        main.getArgument(numOriginal + number),
+        [&](OpOperand &use) { return !work.contains(use.getOwner()); });
+  work.erase();
+  parameters.resize(main.getNumArguments());
+  (void)main.eraseArguments(parameters);
+  return prepack;
+}

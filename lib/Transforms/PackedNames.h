@@ -1,0 +1,22 @@
+//===- PackedNames.h - names of packed parameters ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_TRANSFORMS_PACKEDNAMES_H
+#define PARABLOCK_LIB_TRANSFORMS_PACKEDNAMES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <string>
+#include <vector>
+
+namespace parablock::block {
+
+/// A name for each result of `prepack`: "packed." and the first parameter that
+/// it is made of, "packed.h.0.attn.weight", with ".sums" for sums of a weight's
+/// rows, ".bias" for a norm's bias carried through it, and a number where that
+/// is taken.
+std::vector<std::string> makePackedNames(mlir::func::FuncOp prepack);
+
+} // namespace parablock::block
+
+#endif // PARABLOCK_LIB_TRANSFORMS_PACKEDNAMES_H

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""random_forms.py IR-HEADERS: within 500 seeds, random models have every value
+of every enum of the dialect and every optional part of the ops that make up a
+model."""
+
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+# Not printed where they hold: defaults.
+DEFAULTS = {"inside_root", "direct", "after_gain", "scale_bias_cap", "head", "before_rope"}
+# Enums that only rewrites bring into the IR are declared elsewhere.
+ENUM_FILE = "BlockEnums.td"
+OPTIONAL = """
+memory v o q_bias k_bias v_bias o_bias q_gamma q_beta k_gamma k_beta lengths relative
+shaw_key shaw_value alpha beta gamma gate up_bias gate_bias down_bias bias positions
+type_table by from
+""".split()
+ATTRIBUTES = """
+rope qk_norm buckets clip causal window softcap alibi_max base inv_freq table_scale
+table_type max_distance bidirectional input_scale branch_scales skip residual scale
+position_offset pad_id sinusoid
+""".split()
+OPS = """
+block.norm block.scale block.reparam block.residual block.embedding block.head
+linalg.transpose tensor.extract_slice tensor.expand_shape tensor.collapse_shape
+tensor.concat block.linear block.activation
+""".split()
+TABLE_TYPES = ["table_type = " + kind for kind in ("f32", "bf16", "f16")]
+
+
+def make(seed):
+    command = ["block-gen", "--family=random", f"--seed={seed}", "--batch=2", "--seq=13"]
+    if seed % 2:
+        command.append("--padding")
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def main(headers):
+    with ThreadPoolExecutor(4) as pool:
+        text = "\n".join(pool.map(make, range(500)))
+    enums = open(headers + "/" + ENUM_FILE).read()
+    values = re.findall(r'I32EnumAttrCase<"\w+", \d+, "(\w+)">', enums)
+    assert len(values) > 30, values
+    missing = [v for v in values if v not in DEFAULTS and not re.search(rf"[=<] ?{v}\b", text)]
+    missing += [o for o in OPTIONAL if not re.search(rf"block\.\w+ %.* {o} %", text)]
+    missing += [a for a in ATTRIBUTES if not re.search(rf"\b{a} = ", text)]
+    missing += [name for name in OPS + TABLE_TYPES if name not in text]
+    assert not missing, missing
+    # Defaults hold where nothing is printed.
+    assert re.search(r"#block.norm<kind = \w+, eps = [^,>]*>", text)
+    assert re.search(r"#block.scores<scale = [^,>]*>", text)
+    # Fewer heads of keys, values of another width, both sides of a parallel block.
+    heads = {(int(h), int(k)) for h, k in re.findall(r" heads = (\d+) : i64, kv_heads = (\d+)", text)}
+    assert any(k == 1 < h for h, k in heads) and any(1 < k < h for h, k in heads), heads
+    assert re.search(r"block.residual %\w+, %\w+, %\w+ ", text)
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""weights.py FILE IR DTYPE: FILE holds exactly the parameters of IR, as DTYPE,
+with the mean and deviation that their block.init asks for."""
+
+import json
+import re
+import struct
+import sys
+from array import array
+from statistics import fmean, pstdev
+
+SHAPE = re.compile(
+    r"%arg\d+: tensor<([\dx]+)x\w+> \{block.init = #block.init<kind = (\w+)"
+    r'(?:, mean = ([-+.\deE]+))?(?:, std = ([-+.\deE]+))?>, block.param = "([^"]+)"\}'
+)
+
+
+def decode(data, dtype):
+    if dtype == "F32":
+        return array("f", data)
+    if dtype == "F16":
+        return [v for (v,) in struct.iter_unpack("<e", data)]
+    return array("f", b"".join(b"\0\0" + data[i : i + 2] for i in range(0, len(data), 2)))
+
+
+def main(path, ir_path, dtype):
+    raw = open(path, "rb").read()
+    (size,) = struct.unpack("<Q", raw[:8])
+    header = json.loads(raw[8 : 8 + size])
+    declared = {m[4]: m for m in SHAPE.findall(open(ir_path).read())}
+    assert declared and set(header) == set(declared), set(header) ^ set(declared)
+    for name, (shape, kind, mean, std, _) in declared.items():
+        entry = header[name]
+        assert entry["dtype"] == dtype, (name, entry)
+        assert entry["shape"] == [int(d) for d in shape.split("x")], (name, entry)
+        begin, end = entry["data_offsets"]
+        values = decode(raw[8 + size + begin : 8 + size + end], dtype)
+        mean, std = float(mean or 0), float(std or 1)
+        if kind == "constant":
+            assert all(abs(v - mean) <= 1e-2 * abs(mean) for v in values), name
+            continue
+        count = len(values)
+        if count < 16:
+            continue
+        slack = 6 / count**0.5
+        assert abs(fmean(values) - mean) < slack * std + 1e-3, (name, fmean(values), mean)
+        assert abs(pstdev(values) / std - 1) < slack, (name, pstdev(values), std)
+        if kind == "uniform":  # its tails end at sqrt(3) deviations
+            assert max(abs(v - mean) for v in values) < 1.75 * std, name
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,176 @@
+//===- FuzzIR.cpp - IR: parser, verifier, passes, interpreter -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Containment.h"
+#include "Fuzzers.h"
+#include "MutateIR.h"
+#include "MutateText.h"
+#include "RunTwice.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "parablock/InitAll.h"
+#include "parablock/Pipelines/Optimize.h"
+#include "parablock/Transforms/Passes.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::fuzz;
+
+struct IRFuzzer::Impl {
+  Impl(uint64_t seed, std::vector<std::string> files)
+      : models(seed), files(std::move(files)) {
+    registerAllDialects(registry);
+  }
+
+  /// A fresh context now and then: it keeps every type and attribute.
+  void renewContext() {
+    constexpr unsigned casesPerContext = 200;
+    if (context && ++casesOfContext < casesPerContext)
+      return;
+    casesOfContext = 0;
+    context = std::make_unique<MLIRContext>(registry,
+                                            MLIRContext::Threading::DISABLED);
+  }
+
+  OwningOpRef<ModuleOp> parse(StringRef input);
+  /// Prints and parses again, which must not change anything.
+  void checkRoundTrip(ModuleOp module, Findings &findings);
+  void checkPasses(ModuleOp module, unsigned function, Random &random,
+                   Tally &tally, Findings &findings);
+
+  ModelSources models;
+  std::vector<std::string> files;
+  DialectRegistry registry;
+  std::unique_ptr<MLIRContext> context;
+  unsigned casesOfContext = 0;
+  std::string lastDiagnostic;
+};
+
+IRFuzzer::IRFuzzer(uint64_t seed, std::vector<std::string> files)
+    : impl(std::make_unique<Impl>(seed, std::move(files))) {}
+IRFuzzer::~IRFuzzer() = default;
+
+OwningOpRef<ModuleOp> IRFuzzer::Impl::parse(StringRef input) {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(input),
+                             llvm::SMLoc());
+  return parseSourceFile<ModuleOp>(sources, context.get());
+}
+
+template <typename... Flags>
+static std::string print(ModuleOp module, Flags... flags) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  OpPrintingFlags printing;
+  (flags(printing), ...);
+  module->print(os, printing);
+  return text;
+}
+
+std::string IRFuzzer::makeInput(Random &random) {
+  unsigned index = random.below(ModelSources::count);
+  uint64_t style = random.below(100);
+  if (style < 8)
+    return mutateText(random.among(impl->files), random);
+  if (style < 35)
+    return mutateText(impl->models.getText(index), random);
+  if (style < 45)
+    return mutateBytes(impl->models.getBytecode(index), random);
+  impl->renewContext();
+  ScopedDiagnosticHandler silence(impl->context.get(),
+                                  [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> module = impl->parse(
+      style < 55 ? random.among(impl->files) : impl->models.getText(index));
+  mutateIR(*module, random);
+  return print(*module,
+               [](OpPrintingFlags &flags) { flags.printGenericOpForm(); });
+}
+
+void IRFuzzer::Impl::checkRoundTrip(ModuleOp module, Findings &findings) {
+  enterStage("printing and parsing again");
+  std::string text = print(module);
+  OwningOpRef<ModuleOp> again = parse(text);
+  if (!again)
+    findings.failures.push_back("printed IR does not parse: " +
+                                lastDiagnostic);
+  else if (print(*again) != text)
+    findings.failures.push_back("printed IR parses to something else");
+}
+
+static func::FuncOp getFunction(ModuleOp module, unsigned index) {
+  SmallVector<func::FuncOp> functions;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal())
+      functions.push_back(function);
+  return functions.empty() ? func::FuncOp()
+                           : functions[index % functions.size()];
+}
+
+void IRFuzzer::Impl::checkPasses(ModuleOp module, unsigned index,
+                                 Random &random, Tally &tally,
+                                 Findings &findings) {
+  func::FuncOp function = getFunction(module, index);
+  Runs runs(random.next());
+  std::optional<Runs::Results> before;
+  if (function) {
+    enterStage("interpreting with rounding");
+    runs.run(function, /*exact=*/false);
+    enterStage("interpreting");
+    before = runs.run(function, /*exact=*/true);
+    tally.ran += before.has_value();
+  }
+
+  OptimizeOptions options;
+  StringRef chips[] = {"cpu", "sm_80", "sm_90a"};
+  options.chip = random.among(chips).str();
+  if (random.chance(50))
+    options.assumeMaxMeanOverStd = 4;
+  for (bool all : {false, true}) {
+    const char *name = all ? "block-optimize" : "block-expand";
+    enterStage(name);
+    PassManager passes(context.get());
+    if (all)
+      buildOptimizePipeline(passes, options);
+    else
+      passes.addPass(block::createBlockExpand());
+    OwningOpRef<ModuleOp> rewritten(cast<ModuleOp>(module->clone()));
+    if (failed(passes.run(*rewritten))) {
+      findings.failures.push_back((Twine(name) + ": " + lastDiagnostic).str());
+      continue;
+    }
+    if (!before)
+      continue;
+    enterStage(all ? "interpreting after block-optimize"
+                   : "interpreting after block-expand");
+    auto after = runs.run(getFunction(*rewritten, index), /*exact=*/true);
+    std::string difference = after ? compareRuns(*before, *after)
+                                   : "does not run: " + lastDiagnostic;
+    if (!difference.empty())
+      findings.failures.push_back(
+          (Twine("after ") + name + ": " + difference).str());
+  }
+}
+
+void IRFuzzer::process(const std::string &input, Random &random, Tally &tally,
+                       Findings &findings) {
+  impl->renewContext();
+  ScopedDiagnosticHandler handler(
+      impl->context.get(), [&](Diagnostic &diagnostic) {
+        impl->lastDiagnostic = diagnostic.str();
+        if (findings.verbose)
+          llvm::errs() << impl->lastDiagnostic << "\n";
+        return success();
+      });
+  ++tally.cases;
+  enterStage("parsing");
+  OwningOpRef<ModuleOp> module = impl->parse(input);
+  if (!module)
+    return;
+  ++tally.accepted;
+  if (random.chance(25))
+    impl->checkRoundTrip(*module, findings);
+  impl->checkPasses(*module, random.below(64), random, tally, findings);
+}

@@ -1,0 +1,38 @@
+//===- RunTwice.h - the reference before and after passes -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_UNITTESTS_FUZZ_RUNTWICE_H
+#define PARABLOCK_UNITTESTS_FUZZ_RUNTWICE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "parablock/Runner/ArgumentSupply.h"
+
+namespace parablock::fuzz {
+
+/// Runs functions on the same arguments by name, if they are small enough.
+class Runs {
+public:
+  explicit Runs(uint64_t seed);
+
+  struct Results {
+    std::vector<reference::Tensor> outputs;
+    /// The largest magnitude of anything on the way; infinite with a NaN.
+    double largest = 0;
+  };
+  /// None where the function is too large, its arguments cannot be made or the
+  /// interpreter refuses it. `exact` arithmetic does not round.
+  std::optional<Results> run(mlir::func::FuncOp function, bool exact);
+
+private:
+  runner::ArgumentSupply supply;
+};
+
+/// What differs between two exact runs, or nothing. Runs with numbers in which
+/// a rounding of the last bit may grow without bound are not compared.
+std::string compareRuns(const Runs::Results &before,
+                        const Runs::Results &after);
+
+} // namespace parablock::fuzz
+
+#endif // PARABLOCK_UNITTESTS_FUZZ_RUNTWICE_H
