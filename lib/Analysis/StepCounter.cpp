@@ -37,8 +37,13 @@ double StepCounter::countBytes(Value value) const {
   return bytes;
 }
 
+/// Widths are static, unlike batch and sequence.
+static double getWidth(Value value, int dim = -1) {
+  return static_cast<double>(getSize(value, dim));
+}
+
 StepCounter::Source StepCounter::getSource(Value value) const {
-  return {value, countRows(value), static_cast<double>(getSize(value, -1))};
+  return {value, countRows(value), getWidth(value)};
 }
 
 /// Activations have a batch and a sequence; weights and statistics of rows
@@ -133,9 +138,9 @@ void StepCounter::addScores(const ScoreWork &work, Value query, Value key,
 void StepCounter::visitAttention(AttentionOp op) {
   Type element = getElementTypeOrSelf(op.getInput());
   Source queries = getSource(op.getInput()), keys = getSource(op.getSource());
-  double q = getSize(op.getQWeight(), 0), k = getSize(op.getKWeight(), 0);
-  double v = static_cast<double>(op.getValueHeadSize()) * op.getKvHeads();
-  double attended = static_cast<double>(op.getValueHeadSize()) * op.getHeads();
+  double q = getWidth(op.getQWeight(), 0), k = getWidth(op.getKWeight(), 0);
+  double v = op.getVWeight() ? getWidth(op.getVWeight(), 0) : keys.width;
+  double attended = v / op.getKvHeads() * op.getHeads();
   addProjection(queries, q, ModelPart::Attention, element);
   addProjection(keys, k, ModelPart::Attention, element);
   if (op.getVWeight())
@@ -162,22 +167,21 @@ void StepCounter::visitAttention(AttentionOp op) {
       counts.bytes += countBytes(past);
   if (op.getOWeight())
     addProjection({op.getResult(), queries.rows, attended},
-                  getSize(op.getResult(), -1), ModelPart::Attention,
+                  getWidth(op.getResult()), ModelPart::Attention,
                   getElementTypeOrSelf(op.getResult()));
 }
 
 void StepCounter::visitMlp(MlpOp op) {
   Type element = getElementTypeOrSelf(op.getInput());
   Source input = getSource(op.getInput());
-  double hidden = getSize(op.getUpWeight(), 0);
+  double hidden = getWidth(op.getUpWeight(), 0);
   addProjection(input, hidden, ModelPart::Mlp, element);
   if (op.getGateWeight())
     addProjection(input, hidden, ModelPart::Mlp, element);
   // The activation reads one or two values of this width and writes one.
   addBytes(input.rows * hidden * (op.getGateWeight() ? 3 : 2), element);
-  addProjection({op.getResult(), input.rows, hidden},
-                getSize(op.getResult(), -1), ModelPart::Mlp,
-                getElementTypeOrSelf(op.getResult()));
+  addProjection({op.getResult(), input.rows, hidden}, getWidth(op.getResult()),
+                ModelPart::Mlp, getElementTypeOrSelf(op.getResult()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,7 +190,7 @@ void StepCounter::visitMlp(MlpOp op) {
 
 void StepCounter::visitSdpa(SdpaOp op) {
   Source query = getSource(op.getQuery());
-  double attended = getSize(op.getResult(), -1);
+  double attended = getWidth(op.getResult());
   addScores({op.getScores(), query.width, attended}, op.getQuery(), op.getKey(),
             op.getPastKey());
   addTraffic(op);
@@ -198,7 +202,7 @@ void StepCounter::visitLinear(LinearOp op) {
   for (const Segment &segment : segments)
     addProduct(source, segment.width, segment.part);
   openProjection(source, segments.front().part);
-  addBytes(source.rows * getSize(op.getResult(), -1),
+  addBytes(source.rows * getWidth(op.getResult()),
            getElementTypeOrSelf(op.getResult()));
   ++counts.gemms;
 }
@@ -206,7 +210,7 @@ void StepCounter::visitLinear(LinearOp op) {
 /// One launch that reads every input.
 void StepCounter::visitLinearSum(LinearSumOp op) {
   for (Value input : op.getInputs())
-    addProduct(getSource(input), getSize(op.getResult(), -1),
+    addProduct(getSource(input), getWidth(op.getResult()),
                getSegments(op.getResult(), input).front().part);
   addTraffic(op);
   counts.launches += !hasKernels;
@@ -287,15 +291,15 @@ void StepCounter::visit(Operation *op) {
             !hasKernels && isFirstOf(findConsumer(op.getResult()), "rope");
       })
       .Case([&](HeadOp op) {
-        addProjection(getSource(op.getInput()), getSize(op.getResult(), -1),
+        addProjection(getSource(op.getInput()), getWidth(op.getResult()),
                       ModelPart::Head, getElementTypeOrSelf(op.getResult()));
       })
       .Case([&](PatchEmbeddingOp op) {
         double patch = 1;
         for (int dim : {1, 2, 3})
-          patch *= getSize(op.getWeight(), dim);
+          patch *= getWidth(op.getWeight(), dim);
         counts.otherFlops +=
-            2 * patch * getSize(op.getWeight(), 0) * countRows(op.getResult());
+            2 * patch * getWidth(op.getWeight(), 0) * countRows(op.getResult());
         addTraffic(op);
         counts.launches += !hasKernels;
       })

@@ -38,6 +38,8 @@ struct Emulator::Implementation {
   EmulatorOptions options;
   std::unique_ptr<Rewriter> rewriter;
   std::vector<MemoryRange> variables;
+  /// By kernel.
+  std::vector<void *> entries;
   uint64_t numLaunches = 0;
 
   /// The parameters of the running launch, each at its alignment.
@@ -75,6 +77,12 @@ Emulator::create(std::unique_ptr<llvm::Module> module,
     implementation->variables.push_back(
         {reinterpret_cast<uint64_t>(*address), variable.bytes,
          variable.isConstant});
+  }
+  for (const KernelInfo &kernel : rewriter.kernels) {
+    auto entry = implementation->compiled.find(kernel.entryName);
+    if (!entry)
+      return entry.takeError();
+    implementation->entries.push_back(*entry);
   }
   return std::unique_ptr<Emulator>(new Emulator(std::move(implementation)));
 }
@@ -202,10 +210,7 @@ Emulator::launch(llvm::StringRef name, const LaunchConfig &config,
     return error;
   if (llvm::Error error = self.packArguments(*kernel, arguments))
     return error;
-  auto entry = self.compiled.find(kernel->entryName);
-  if (!entry)
-    return entry.takeError();
-
+  void *entry = self.entries[kernel - self.rewriter->kernels.begin()];
   std::vector<MemoryRange> ranges = self.variables;
   for (auto [i, place] : llvm::enumerate(self.parameters))
     ranges.push_back({reinterpret_cast<uint64_t>(place),
@@ -214,7 +219,7 @@ Emulator::launch(llvm::StringRef name, const LaunchConfig &config,
   const Rewriter &rewriter = *self.rewriter;
   LaunchContext launch = {self.options,
                           config,
-                          reinterpret_cast<void (*)(void **)>(*entry),
+                          reinterpret_cast<void (*)(void **)>(entry),
                           self.parameters.data(),
                           shadow,
                           rewriter.sites,

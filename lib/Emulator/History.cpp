@@ -27,8 +27,8 @@ public:
            (place.kind == Place::SharedMemory &&
             past.cluster != cluster.index);
   }
-  void checkConflict(const PastAccess &past, uint8_t bytes, bool pastIsRead,
-                     uint32_t done);
+  void checkConflict(const PastAccess &past, uint8_t bytes, bool isWrite,
+                     bool pastIsRead, uint32_t done);
   void checkProxy(const PastAccess &write, uint8_t bytes, uint32_t done);
   void checkState(ByteState state, const Cell &cell, uint32_t done,
                   bool isRead);
@@ -84,9 +84,13 @@ std::string Comparison::describePast(const PastAccess &past) const {
 }
 
 void Comparison::checkConflict(const PastAccess &past, uint8_t bytes,
-                               bool pastIsRead, uint32_t done) {
+                               bool isWrite, bool pastIsRead, uint32_t done) {
   if ((past.bytes & bytes) == 0 || (past.atomic && actor.atomic) ||
       isOrdered(past))
+    return;
+  // Lanes that write to one place in one instruction: one of them wins.
+  if (isWrite && !pastIsRead && past.site == actor.site.index &&
+      isWarpmate(past))
     return;
   bool isEngine =
       past.cluster == cluster.index && cluster.isEngine(past.agent);
@@ -227,7 +231,7 @@ bool parablock::emulator::recordRead(Actor &actor, const Place &place,
   }
   forEachCell(place.address + done, span, count,
               [&](Cell &cell, uint8_t bytes, uint32_t first) {
-                comparison.checkConflict(cell.write, bytes, false,
+                comparison.checkConflict(cell.write, bytes, false, false,
                                          done + first);
                 comparison.checkProxy(cell.write, bytes, done + first);
                 comparison.addRead(cell, bytes);
@@ -254,13 +258,13 @@ bool parablock::emulator::recordWrite(Actor &actor, const Place &place,
   std::fill_n(span.states, count, after);
   forEachCell(place.address + done, span, count,
               [&](Cell &cell, uint8_t bytes, uint32_t first) {
-                comparison.checkConflict(cell.write, bytes, false,
+                comparison.checkConflict(cell.write, bytes, true, false,
                                          done + first);
                 comparison.checkProxy(cell.write, bytes, done + first);
                 for (PastAccess &read : cell.reads) {
                   if (read.epoch == 0)
                     continue;
-                  comparison.checkConflict(read, bytes, true, done + first);
+                  comparison.checkConflict(read, bytes, true, true, done + first);
                   read.bytes &= ~bytes;
                   if (read.bytes == 0)
                     read.epoch = 0;

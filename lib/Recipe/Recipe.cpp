@@ -5,6 +5,7 @@
 #include "parablock/Recipe/Recipe.h"
 
 #include "parablock/Support/StrictJSON.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace parablock;
@@ -22,9 +23,9 @@ static constexpr int64_t schema = 1;
 //===----------------------------------------------------------------------===//
 
 static json::Object declare(StringRef name, const TensorType &type) {
-  return {{"name", name},
-          {"dtype", getElementTypeKeyword(type.element)},
-          {"shape", json::Array(type.shape)}};
+  return json::Object{{"name", name},
+                      {"dtype", getElementTypeKeyword(type.element)},
+                      {"shape", json::Array(type.shape)}};
 }
 
 json::Value recipe::toJSON(const Recipe &recipe) {

@@ -62,15 +62,21 @@ struct BlockFoldNormPass
         fold(norm);
   }
 
+  /// Why a norm that `user`, no projection, reads cannot be folded.
+  static Reason getReasonAgainst(Operation *user) {
+    if (isa<ResidualOp>(user))
+      return Reason::PostNorm;
+    return isa<RopeOp, SdpaOp>(user) ? Reason::WholeVectorNorm
+                                     : Reason::NotALinear;
+  }
+
   /// A norm folds if every user is a projection and rounding does not get
   /// worse.
   bool isFoldable(NormalizeOp norm) {
     for (Operation *user : norm->getUsers()) {
       if (isa<LinearOp>(user))
         continue;
-      bool residual = isa<ResidualOp>(user);
-      recordMissed(norm, kPass,
-                   residual ? Reason::PostNorm : Reason::NotALinear,
+      recordMissed(norm, kPass, getReasonAgainst(user),
                    "read by " + user->getName().getStringRef());
       return false;
     }

@@ -93,7 +93,9 @@ struct BlockFoldScalesPass
                    {{"factor", left[k]}});
       left[k] = 1.0;
     }
-    residual.setBranchScales(left);
+    bool plain =
+        llvm::all_of(left, [](double factor) { return factor == 1.0; });
+    residual.setBranchScales(plain ? ArrayRef<double>() : left);
     return true;
   }
 

@@ -210,9 +210,7 @@ private:
       if (isPrologue(op)) // others repeat it
         continue;
       for (Value result : op->getResults())
-        if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-              return !inside.contains(user);
-            }))
+        if (isReadOutside(result, inside))
           outputs.push_back(result);
     }
     SmallVector<Value> mappedInputs = llvm::map_to_vector(
@@ -229,7 +227,7 @@ private:
     for (Operation *op : prologue)
       inner.clone(*op, mapping);
     for (Operation *op : group.ops)
-      widenAccumulator(inner.clone(*op, mapping));
+      widenAccumulator(op, inner.clone(*op, mapping));
     SmallVector<Value> yielded = llvm::map_to_vector(
         outputs, [&](Value output) { return mapping.lookup(output); });
     YieldOp::create(inner, loc, yielded);
@@ -242,17 +240,31 @@ private:
     }
   }
 
-  /// A projection that a residual adds stays in the accumulator's type.
-  static void widenAccumulator(Operation *op) {
+  /// Whether a kernel of the ops `inside` has to store `result`: a prologue of
+  /// theirs may be repeated by other kernels, which then read what it reads.
+  static bool isReadOutside(Value result, const DenseSet<Operation *> &inside) {
+    return llvm::any_of(result.getUsers(), [&](Operation *user) {
+      return !inside.contains(user) ||
+             (isPrologue(user) &&
+              llvm::any_of(user->getUsers(), [&](Operation *reader) {
+                return !inside.contains(reader);
+              }));
+    });
+  }
+
+  /// A projection that nothing but a residual reads stays in the accumulator's
+  /// type in `copy`, the kernel's.
+  static void widenAccumulator(Operation *op, Operation *copy) {
     auto residual = dyn_cast<ResidualOp>(op);
     if (!residual)
       return;
     Type f32 = Float32Type::get(op->getContext());
-    for (Value branch : residual.getBranches())
-      if (Operation *producer = branch.getDefiningOp();
-          isa_and_nonnull<LinearOp, LinearSumOp>(producer) &&
-          branch.hasOneUse())
-        branch.setType(withElementType(branch, f32));
+    for (auto [branch, copied] :
+         llvm::zip_equal(residual.getBranches(),
+                         cast<ResidualOp>(copy).getBranches()))
+      if (branch.hasOneUse() &&
+          isa_and_nonnull<LinearOp, LinearSumOp>(copied.getDefiningOp()))
+        copied.setType(withElementType(copied, f32));
   }
 
   Block &basicBlock;

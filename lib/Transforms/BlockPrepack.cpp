@@ -49,8 +49,8 @@ public:
 private:
   /// Constants may be part of weight-only work but are none by themselves.
   enum class Kind { Other, Constant, Weight };
-  Kind classify(Operation *op) const;
-  Kind classify(Value value) const;
+  Kind classify(Operation *op);
+  Kind classify(Value value);
 
   func::FuncOp main;
   DenseMap<Operation *, Kind> kinds;
@@ -60,7 +60,7 @@ private:
 };
 } // namespace
 
-WeightWork::Kind WeightWork::classify(Value value) const {
+WeightWork::Kind WeightWork::classify(Value value) {
   if (Operation *op = value.getDefiningOp())
     return kinds.lookup_or(op, Kind::Other);
   auto argument = cast<BlockArgument>(value);
@@ -70,7 +70,7 @@ WeightWork::Kind WeightWork::classify(Value value) const {
 }
 
 /// Operands have been classified before, as definitions come first.
-WeightWork::Kind WeightWork::classify(Operation *op) const {
+WeightWork::Kind WeightWork::classify(Operation *op) {
   if (!hasRecipeOperation(op))
     return Kind::Other;
   Kind kind = Kind::Constant;
@@ -304,7 +304,7 @@ FailureOr<func::FuncOp> BlockPrepackPass::split(ModuleOp module,
   unsigned numOriginal = main.getNumArguments();
   appendArguments(main, prepack, names);
   for (auto [root, number] : llvm::zip_equal(work.getRoots(), numbers))
-    root.replaceUsesWithIf(
+    Value(root).replaceUsesWithIf(
         main.getArgument(numOriginal + number),
         [&](OpOperand &use) { return !work.contains(use.getOwner()); });
   work.erase();

@@ -17,7 +17,7 @@ using namespace parablock::block;
 using llvm::Expected;
 using recipe::Expression;
 using recipe::ExpressionPtr;
-using recipe::Operation;
+using Kind = recipe::Operation;
 
 std::optional<recipe::TensorType> block::getTensorType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -54,11 +54,11 @@ static std::optional<double> getSplatValue(arith::ConstantOp op) {
   return std::nullopt;
 }
 
-bool block::hasRecipeOperation(mlir::Operation *op) {
+bool block::hasRecipeOperation(Operation *op) {
   if (!llvm::all_of(op->getResultTypes(),
                     [](Type type) { return getTensorType(type); }))
     return false;
-  return llvm::TypeSwitch<mlir::Operation *, bool>(op)
+  return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([](arith::ConstantOp constant) {
         return getSplatValue(constant).has_value();
       })
@@ -83,12 +83,11 @@ public:
   FailureOr<recipe::Recipe> build(func::FuncOp prepack);
 
 private:
-  Expected<ExpressionPtr> translate(mlir::Operation *op);
+  Expected<ExpressionPtr> translate(Operation *op);
   Expected<ExpressionPtr> translateSlice(tensor::ExtractSliceOp op);
 
   /// A draft with the type of the op's result.
-  Expression draft(Operation operation, mlir::Operation *op,
-                   ValueRange operands) const {
+  Expression draft(Kind operation, Operation *op, ValueRange operands) const {
     Expression draft;
     draft.operation = operation;
     draft.type = *getTensorType(op->getResult(0).getType());
@@ -96,7 +95,7 @@ private:
       draft.operands.push_back(operand ? values.lookup(operand) : nullptr);
     return draft;
   }
-  Expected<ExpressionPtr> simple(Operation operation, mlir::Operation *op,
+  Expected<ExpressionPtr> simple(Kind operation, Operation *op,
                                  ValueRange operands) const {
     return recipe::makeExpression(draft(operation, op, operands));
   }
@@ -107,7 +106,7 @@ private:
 
 Expected<ExpressionPtr>
 RecipeBuilder::translateSlice(tensor::ExtractSliceOp op) {
-  Expression slice = draft(Operation::Slice, op, op.getSource());
+  Expression slice = draft(Kind::Slice, op, op.getSource());
   recipe::TensorType type = slice.type;
   slice.type.shape.assign(op.getStaticSizes().begin(),
                           op.getStaticSizes().end());
@@ -120,70 +119,69 @@ RecipeBuilder::translateSlice(tensor::ExtractSliceOp op) {
     return box;
   // The result leaves out dimensions of size one.
   Expression reshape;
-  reshape.operation = Operation::Reshape;
+  reshape.operation = Kind::Reshape;
   reshape.type = type;
   reshape.operands = {*box};
   return recipe::makeExpression(std::move(reshape));
 }
 
-Expected<ExpressionPtr> RecipeBuilder::translate(mlir::Operation *op) {
+Expected<ExpressionPtr> RecipeBuilder::translate(Operation *op) {
   using Result = Expected<ExpressionPtr>;
-  return llvm::TypeSwitch<mlir::Operation *, Result>(op)
+  return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([&](arith::ConstantOp constant) -> Result {
-        Expression splat = draft(Operation::Splat, op, {});
+        Expression splat = draft(Kind::Splat, op, {});
         splat.value = *getSplatValue(constant);
         return recipe::makeExpression(std::move(splat));
       })
       .Case([&](tensor::ConcatOp concat) -> Result {
-        Expression result = draft(Operation::Concat, op, concat.getInputs());
+        Expression result = draft(Kind::Concat, op, concat.getInputs());
         result.dim = concat.getDim();
         return recipe::makeExpression(std::move(result));
       })
       .Case([&](tensor::ExtractSliceOp slice) { return translateSlice(slice); })
       .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
           [&](auto reshape) -> Result {
-            return simple(Operation::Reshape, op, reshape.getSrc());
+            return simple(Kind::Reshape, op, reshape.getSrc());
           })
       .Case([&](linalg::TransposeOp transpose) -> Result {
-        Expression result =
-            draft(Operation::Transpose, op, transpose.getInput());
+        Expression result = draft(Kind::Transpose, op, transpose.getInput());
         result.permutation.assign(transpose.getPermutation().begin(),
                                   transpose.getPermutation().end());
         return recipe::makeExpression(std::move(result));
       })
       .Case<arith::ExtFOp, arith::TruncFOp>([&](auto cast) -> Result {
-        return simple(Operation::Convert, op, cast.getIn());
+        return simple(Kind::Convert, op, cast.getIn());
       })
       .Case([&](FoldGainOp fold) -> Result {
         Expression result =
-            draft(Operation::FoldGain, op, {fold.getWeight(), fold.getGamma()});
+            draft(Kind::FoldGain, op, {fold.getWeight(), fold.getGamma()});
         result.onePlus = fold.getForm().getGammaForm() == GammaForm::OnePlus;
         return recipe::makeExpression(std::move(result));
       })
       .Case([&](FoldBiasOp fold) -> Result {
-        return simple(Operation::FoldBias, op,
+        return simple(Kind::FoldBias, op,
                       {fold.getWeight(), fold.getBeta(), fold.getBias()});
       })
       .Case([&](FoldScaleOp fold) -> Result {
         Expression result =
-            draft(Operation::FoldScale, op, {fold.getWeight(), fold.getGain()});
+            draft(Kind::FoldScale, op, {fold.getWeight(), fold.getGain()});
         result.factor = fold.getFactor().convertToDouble();
         return recipe::makeExpression(std::move(result));
       })
       .Case([&](WeightSumsOp sums) -> Result {
-        return simple(Operation::WeightSums, op, sums.getWeight());
+        return simple(Kind::WeightSums, op, sums.getWeight());
       })
       .Case([&](BiasSumOp sum) -> Result {
-        return simple(Operation::BiasSum, op, sum.getBiases());
+        return simple(Kind::BiasSum, op, sum.getBiases());
       })
       .Case([&](ReparamOp reparam) -> Result {
-        Expression result = draft(Operation::Reparam, op,
+        Expression result = draft(Kind::Reparam, op,
                                   {reparam.getDelta(), reparam.getInitial()});
         result.skip = reparam.getSkip().convertToDouble();
         result.residual = reparam.getResidual().convertToDouble();
         return recipe::makeExpression(std::move(result));
       })
-      .Default([](mlir::Operation *) -> Result {
+      .Default([](Operation *) -> Result {
         llvm_unreachable("checked by hasRecipeOperation");
       });
 }
@@ -208,7 +206,7 @@ FailureOr<recipe::Recipe> RecipeBuilder::build(func::FuncOp prepack) {
     values[argument] = *leaf;
     recipe.sources.push_back({name.str(), *type, nullptr, ""});
   }
-  for (mlir::Operation &op : prepack.front().without_terminator()) {
+  for (Operation &op : prepack.front().without_terminator()) {
     if (!hasRecipeOperation(&op))
       return op.emitError("has no place in a recipe");
     if (isa<tensor::EmptyOp>(op)) // says no more than its type

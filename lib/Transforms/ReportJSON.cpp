@@ -5,6 +5,7 @@
 #include "ReportFormats.h"
 
 #include "parablock/Support/StrictJSON.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace parablock;
@@ -13,7 +14,7 @@ namespace json = llvm::json;
 /// Whole numbers are written as such, as far as a double holds them exactly.
 static json::Value toNumber(double value) {
   constexpr double exact = 9007199254740992.0; // 2^53
-  if (value < exact &&
+  if (std::abs(value) < exact &&
       value == static_cast<double>(static_cast<int64_t>(value)))
     return static_cast<int64_t>(value);
   return toJSONNumber(value);

@@ -57,6 +57,11 @@ def is_near(word, known):
     return any(abs(len(word) - len(k)) <= limit and distance(word, k) <= limit for k in known)
 
 
+def looks_like_directive(word):
+    """All in capitals, and no name of a thing such as ISO-8601."""
+    return word not in LIT_WORDS and word.upper() == word and not re.search(r"-\d+$", word)
+
+
 def check_file(name, text):
     plain = name.endswith(".test")
     lines = text.split("\n")
@@ -86,7 +91,7 @@ def check_file(name, text):
             prefix = next(p for p in prefixes for s in SUFFIXES if base == p + s)
             used.add(prefix)
             yield from check_directive(where, base[len(prefix):], prefix, rest, captured)
-        elif ":" in mark and word not in LIT_WORDS and word.upper() == word:
+        elif ":" in mark and looks_like_directive(word):
             stem = re.sub(r"-(NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT)$", "", base)
             if is_near(base, known | {"CHECK" + s for s in SUFFIXES} | {"RUN"}):
                 yield f"{where}: '{word}' is a misspelt directive"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -47,6 +48,9 @@ int main(int argc, char **argv) {
   registerAllDialects(registry);
   registerAllPasses();
   registerTransformsPasses();
+  // Reads the dimensions of results off operands; upstream keeps it with
+  // memref.
+  memref::registerResolveRankedShapeTypeResultDimsPass();
 
   static llvm::cl::opt<bool> listReasonsFlag(
       "block-list-reasons",

@@ -90,7 +90,7 @@ static void mutateObject(json::Object &object, ArrayRef<StringRef> words,
   // Objects are unordered; the choice shall not depend on that.
   std::vector<std::string> keys;
   for (const auto &entry : object)
-    keys.push_back(entry.first.str().str());
+    keys.push_back(entry.first.str());
   llvm::sort(keys);
   const std::string &key = random.among(keys);
   json::Value &value = object[key];

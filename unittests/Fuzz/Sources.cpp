@@ -15,6 +15,7 @@
 #include "parablock/Transforms/Passes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace parablock;
 using namespace parablock::fuzz;
@@ -22,19 +23,22 @@ using llvm::Expected;
 using llvm::StringRef;
 
 Expected<std::vector<std::string>> fuzz::readFiles(StringRef folder,
-                                                   StringRef name) {
+                                                   StringRef prefix,
+                                                   StringRef suffix) {
   std::vector<std::string> paths, contents;
   std::error_code error;
   for (llvm::sys::fs::recursive_directory_iterator it(folder, error), end;
-       it != end && !error; it.increment(error))
-    if (StringRef(it->path()).ends_with(name))
+       it != end && !error; it.increment(error)) {
+    StringRef name = llvm::sys::path::filename(it->path());
+    if (name.starts_with(prefix) && name.ends_with(suffix))
       paths.push_back(it->path());
+  }
   llvm::sort(paths);
   for (const std::string &path : paths)
     if (auto buffer = llvm::MemoryBuffer::getFile(path))
       contents.push_back((*buffer)->getBuffer().str());
   if (contents.empty())
-    return llvm::createStringError("expected files " + name + " below '" +
+    return llvm::createStringError("expected files " + prefix + "*" + suffix + " below '" +
                                    folder + "', got none");
   return contents;
 }

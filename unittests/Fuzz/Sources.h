@@ -14,10 +14,11 @@
 
 namespace parablock::fuzz {
 
-/// Contents of the files NAME in `folder`, or of those that end in NAME, in
-/// folders below it too; sorted by path. An error where there is none.
+/// Contents of the files named PREFIX...SUFFIX in `folder` and below it, sorted
+/// by path. An error where there is none.
 llvm::Expected<std::vector<std::string>> readFiles(llvm::StringRef folder,
-                                                   llvm::StringRef name);
+                                                   llvm::StringRef prefix,
+                                                   llvm::StringRef suffix);
 
 /// Small models of families and of random forms: a third as they are made, a
 /// third expanded, a third optimized. Made when first asked for.

@@ -155,8 +155,8 @@ int main(int argc, char **argv) {
   Flags flags;
   cl::ParseCommandLineOptions(argc, argv, "Parablock: wrong inputs\n");
   llvm::Expected<std::vector<std::string>> files[] = {
-      readFiles(flags.irFolder, ".mlir"),
-      readFiles(flags.configFolder, "config.json")};
+      readFiles(flags.irFolder, "ops-", ".mlir"),
+      readFiles(flags.configFolder, "config", ".json")};
   for (auto &read : files)
     if (!read) {
       llvm::errs() << "error: " << llvm::toString(read.takeError()) << "\n";

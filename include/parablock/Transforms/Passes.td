@@ -55,9 +55,10 @@ def BlockFoldNorm : Pass<"block-fold-norm"> {
     f32 accumulator by `block.deferred_norm`. The sums `c` are taken of `W'` as
     rounded, else a mean in x would not cancel.
 
-    Refuses where another op than a projection reads the norm, where the norm has
-    groups, and where a LayerNorm over an f32 stream feeds 16-bit projections (x would
-    be rounded before its mean is removed), unless `assume-max-mean-over-std` promises
+    Refuses where another op than a projection reads the norm (post-norms, query and key
+    norms over all heads), and where a LayerNorm over an f32 stream feeds 16-bit
+    projections (x would be rounded before its mean is removed) or has an epsilon so
+    small that nearly constant rows blow up, unless `assume-max-mean-over-std` promises
     that rows are centred well enough.
 
     Example: test/Transforms/block-fold-norm/doc.mlir.

@@ -1,0 +1,148 @@
+//===- TestDevice.h - Running device code in unit tests ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_UNITTESTS_EMULATOR_TESTDEVICE_H
+#define PARABLOCK_UNITTESTS_EMULATOR_TESTDEVICE_H
+
+#include "Check.h"
+#include "parablock/Emulator/Emulator.h"
+#include "parablock/Emulator/TensorMap.h"
+#include "parablock/Support/SeededRandom.h"
+#include "llvm/ADT/StringExtras.h"
+#include <string>
+#include <vector>
+
+namespace parablock::unittest {
+
+/// A device with arrays on it.
+class TestDevice {
+public:
+  TestDevice() : memory(llvm::cantFail(DeviceMemory::create())) {}
+
+  template <typename T>
+  T *put(const std::vector<T> &values, llvm::StringRef name) {
+    T *address = makeRoom<T>(values.size(), name);
+    llvm::cantFail(
+        memory->upload(address, values.data(), values.size() * sizeof(T)));
+    return address;
+  }
+  template <typename T> T *makeRoom(size_t count, llvm::StringRef name) {
+    return static_cast<T *>(
+        llvm::cantFail(memory->allocate(count * sizeof(T), name)));
+  }
+  template <typename T> std::vector<T> get(const T *address, size_t count) {
+    std::vector<T> values(count);
+    llvm::cantFail(memory->download(values.data(), address, count * sizeof(T)));
+    return values;
+  }
+
+  std::unique_ptr<DeviceMemory> memory;
+};
+
+/// Compiles `text` and runs its kernel. A failure becomes a failed check.
+inline LaunchResult run(TestDevice &device, llvm::StringRef text,
+                        llvm::StringRef kernel, const LaunchConfig &config,
+                        llvm::ArrayRef<KernelArgument> arguments,
+                        EmulatorOptions options = {}) {
+  auto emulator =
+      Emulator::create(llvm::MemoryBufferRef(text, "test"), *device.memory,
+                       options);
+  if (!CHECK_SUCCEEDS("compiles", emulator.takeError()))
+    return {};
+  auto result = (*emulator)->launch(kernel, config, arguments);
+  if (!CHECK_SUCCEEDS("launches", result.takeError()))
+    return {};
+  return std::move(*result);
+}
+
+inline std::string toText(const LaunchResult &result) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (const Report &report : result.reports)
+    stream << "\n    " << report;
+  return text;
+}
+
+/// No report at all; what there is is shown.
+inline bool checkClean(llvm::StringRef name, const LaunchResult &result) {
+  return record(result.clean(), name, __FILE__, __LINE__,
+                "expected no reports, got" + toText(result));
+}
+
+/// A report of `kind` whose op and message hold the given parts.
+inline bool checkReported(llvm::StringRef name, const LaunchResult &result,
+                          ReportKind kind, llvm::StringRef op = "",
+                          llvm::StringRef message = "") {
+  for (const Report &report : result.reports)
+    if (report.kind == kind && llvm::StringRef(report.op).contains(op) &&
+        llvm::StringRef(report.message).contains(message))
+      return record(true, name, __FILE__, __LINE__, "");
+  return record(false, name, __FILE__, __LINE__,
+                "expected a report of kind " + getReportKindName(kind) +
+                    " at '" + op + "' with '" + message + "', got" +
+                    toText(result));
+}
+
+/// A kernel of the name "k" around `body`, with %tid and %lane at hand and
+/// @dyn, the dynamic shared memory.
+inline std::string makeKernel(llvm::StringRef parameters,
+                              const llvm::Twine &body,
+                              llvm::StringRef globals = "") {
+  return ("@dyn = external addrspace(3) global [0 x i8], align 1024\n" +
+          globals + "\ndefine ptx_kernel void @k(" + parameters +
+          ") {\n"
+          "  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+          "  %lane = and i32 %tid, 31\n" +
+          body + "  ret void\n}\n")
+      .str();
+}
+
+inline LaunchConfig oneCta(uint32_t threads, uint32_t sharedBytes = 0) {
+  LaunchConfig config;
+  config.block.x = threads;
+  config.dynamicSharedBytes = sharedBytes;
+  return config;
+}
+
+/// Uniform numbers from -1 to 1 that bf16 holds.
+inline std::vector<double> drawValues(llvm::StringRef name, size_t count) {
+  std::vector<double> values(count);
+  SeededStream(1, name).fillNormal(0, values);
+  for (double &value : values)
+    value = roundToBF16(value / 4);
+  return values;
+}
+
+/// `text` with one occurrence of `from` replaced: the `which`-th, from 0. It is
+/// a failed check where there are not so many.
+inline std::string replaceIn(llvm::StringRef text, llvm::StringRef from,
+                             llvm::StringRef to, unsigned which = 0) {
+  size_t position = text.find(from);
+  for (unsigned i = 0; i < which && position != llvm::StringRef::npos; ++i)
+    position = text.find(from, position + from.size());
+  if (!record(position != llvm::StringRef::npos, "text to edit", __FILE__,
+              __LINE__, "expected '" + from + "' in the kernel"))
+    return text.str();
+  return (text.take_front(position) + to +
+          text.drop_front(position + from.size()))
+      .str();
+}
+
+/// `text` without the line that holds the `which`-th occurrence of `part`.
+inline std::string dropLine(llvm::StringRef text, llvm::StringRef part,
+                            unsigned which = 0) {
+  size_t position = text.find(part);
+  for (unsigned i = 0; i < which && position != llvm::StringRef::npos; ++i)
+    position = text.find(part, position + part.size());
+  if (!record(position != llvm::StringRef::npos, "line to drop", __FILE__,
+              __LINE__, "expected '" + part + "' in the kernel"))
+    return text.str();
+  size_t begin = text.rfind('\n', position) + 1;
+  size_t end = text.find('\n', position) + 1;
+  return (text.take_front(begin) + text.drop_front(end)).str();
+}
+
+} // namespace parablock::unittest
+
+#endif // PARABLOCK_UNITTESTS_EMULATOR_TESTDEVICE_H
