@@ -127,7 +127,7 @@ void parablock::recordPassed(Operation *at, StringRef pass, const Twine &what,
   appendToLog(at, pass, block::Outcome::Passed, "", metrics);
 }
 
-void parablock::recordMissed(Operation *at, StringRef pass, Reason reason,
+void parablock::remarkMissed(Operation *at, StringRef pass, Reason reason,
                              const Twine &detail, ArrayRef<Metric> metrics) {
   if (auto remark = remark::missed(
           at->getLoc(), describe(at, pass, at->getName().getStringRef()))) {
@@ -135,6 +135,11 @@ void parablock::recordMissed(Operation *at, StringRef pass, Reason reason,
                              detail.str());
     addMetrics(remark, metrics);
   }
+}
+
+void parablock::recordMissed(Operation *at, StringRef pass, Reason reason,
+                             const Twine &detail, ArrayRef<Metric> metrics) {
+  remarkMissed(at, pass, reason, detail, metrics);
   appendToLog(at, pass, block::Outcome::Missed, getReasonName(reason), metrics);
 }
 

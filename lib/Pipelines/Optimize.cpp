@@ -12,6 +12,10 @@ using namespace parablock;
 
 void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
                                       const OptimizeOptions &options) {
+  if (options.parallel != "none")
+    manager.addPass(block::createBlockParallelize(
+        {options.parallel, options.norm, options.scale, options.attnScale,
+         options.mlpScale}));
   manager.addPass(block::createBlockExpand());
   // Statistics are shared before norms fold: a folded norm reads them too.
   manager.addPass(block::createBlockShareNormStats());

@@ -63,12 +63,32 @@ static FailureOr<int64_t> multiplyDims(Evaluation &at,
   return at.error() << "expected sizes whose product is a size";
 }
 
+/// The groups are all dimensions of the side with more of them, in order; the
+/// op's own verifier lets other numbers through.
+static LogicalResult
+checkReassociation(Evaluation &at, ArrayRef<ReassociationIndices> groups,
+                   int64_t rank) {
+  int64_t next = 0;
+  for (const ReassociationIndices &group : groups)
+    for (int64_t dim : group)
+      if (dim != next++)
+        return at.error() << "expected reassociation to list dimension "
+                          << next - 1 << ", got " << dim;
+  if (next == rank)
+    return success();
+  return at.error() << "expected reassociation to list " << rank
+                    << " dimensions, got " << next;
+}
+
 /// The source keeps the sizes of the dimensions that become one.
 static FailureOr<Tensor> evalCollapse(tensor::CollapseShapeOp op,
                                       Evaluation &at) {
   const Tensor &source = at.get(op.getSrc());
+  SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+  if (failed(checkReassociation(at, groups, source.shape.size())))
+    return failure();
   llvm::SmallVector<int64_t> shape;
-  for (ArrayRef<int64_t> dims : op.getReassociationIndices()) {
+  for (ArrayRef<int64_t> dims : groups) {
     FailureOr<int64_t> size = multiplyDims(at, source.shape, dims);
     if (failed(size))
       return failure();
@@ -82,7 +102,10 @@ static FailureOr<Tensor> evalExpand(tensor::ExpandShapeOp op, Evaluation &at) {
   llvm::SmallVector<int64_t> shape =
       getSizes(at, getMixedValues(op.getStaticOutputShape(),
                                   op.getOutputShape(), op.getContext()));
-  for (auto [dim, dims] : llvm::enumerate(op.getReassociationIndices())) {
+  SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+  if (failed(checkReassociation(at, groups, shape.size())))
+    return failure();
+  for (auto [dim, dims] : llvm::enumerate(groups)) {
     FailureOr<int64_t> size = multiplyDims(at, shape, dims);
     if (failed(size) ||
         failed(at.checkSize("source", source, dim, *size,

@@ -8,7 +8,7 @@
 #include "parablock/Transforms/LayerSelection.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
 #include <cmath>
 
 namespace parablock::block {
@@ -48,10 +48,14 @@ struct BlockParallelizePass
         return;
       found = true;
       std::variant<SerialForm, Reason> form = matchSerialForm(layer);
-      if (auto *reason = std::get_if<Reason>(&form))
-        recordMissed(layer, kPass, *reason, getReasonMeaning(*reason));
-      else
-        convert(layer, std::get<SerialForm>(form));
+      if (auto *serial = std::get_if<SerialForm>(&form))
+        return convert(layer, *serial);
+      Reason reason = std::get<Reason>(form);
+      // A layer that is parallel already needs nothing, and keeps no note of
+      // it.
+      auto record =
+          reason == Reason::AlreadyParallel ? remarkMissed : recordMissed;
+      record(layer, kPass, reason, getReasonMeaning(reason), {});
     });
     if (!found)
       recordNoMatch(function, kPass, "layer to convert");
@@ -139,9 +143,12 @@ struct BlockParallelizePass
   }
 
   void stamp(LayerOp layer) {
-    std::string parameters = llvm::formatv(
-        "norm={0} scale={1} attn-scale={2} mlp-scale={3}", norm.getValue(),
-        scale.getValue(), attnScale.getValue(), mlpScale.getValue());
+    std::string parameters;
+    llvm::raw_string_ostream(parameters)
+        << "norm=" << norm
+        << llvm::format(" scale=%g attn-scale=%g mlp-scale=%g",
+                        scale.getValue(), attnScale.getValue(),
+                        mlpScale.getValue());
     layer.setApproxAttr(
         ApproxAttr::get(layerContext(), kPass, parameters,
                         StringAttr::get(layerContext(), "unmeasured"),

@@ -133,24 +133,15 @@ struct BlockPrepackPass
     ModuleOp module = getOperation();
     auto main = module.lookupSymbol<func::FuncOp>("main");
     Operation *taken = module.lookupSymbol(kPrepack);
-    func::FuncOp prepack;
+    auto prepack = dyn_cast_or_null<func::FuncOp>(taken);
     if (!main || main.isExternal()) {
       recordNoMatch(module, kPass, "function main");
-    } else if (taken) {
-      prepack = dyn_cast<func::FuncOp>(taken);
-      if (!prepack || !isPrepacked(main, prepack)) {
-        taken->emitError("expected the name @prepack to be free, or a function "
-                         "that makes every parameter of @main");
-        return signalPassFailure();
-      }
-      recordNoMatch(main, kPass, "weight-only work outside @prepack");
-    } else if (collectParameters(main).none()) {
-      recordNoMatch(main, kPass, "parameter");
-    } else {
-      FailureOr<func::FuncOp> made = split(module, main);
-      if (failed(made))
-        return signalPassFailure();
-      prepack = *made;
+    } else if (taken && (!prepack || !isPrepacked(main, prepack))) {
+      taken->emitError("expected the name @prepack to be free, or a function "
+                       "that makes every parameter of @main");
+      return signalPassFailure();
+    } else if (failed(moveWork(module, main, prepack))) {
+      return signalPassFailure();
     }
     if (!recipe.empty() && failed(writeRecipe(module, prepack)))
       signalPassFailure();
@@ -166,6 +157,8 @@ struct BlockPrepackPass
 
   /// `prepack` makes all that `main` takes.
   static bool isPrepacked(func::FuncOp main, func::FuncOp prepack) {
+    if (prepack.isExternal())
+      return false;
     llvm::DenseSet<Attribute> made;
     for (unsigned i = 0, e = prepack.getNumResults(); i < e; ++i)
       made.insert(prepack.getResultAttr(i, kOutputAttr));
@@ -174,11 +167,13 @@ struct BlockPrepackPass
     });
   }
 
-  static FailureOr<func::FuncOp> split(ModuleOp module, func::FuncOp main);
+  /// To `prepack`, which is made unless it is there.
+  static LogicalResult moveWork(ModuleOp module, func::FuncOp main,
+                                func::FuncOp &prepack);
 
   LogicalResult writeRecipe(ModuleOp module, func::FuncOp prepack) const {
     FailureOr<recipe::Recipe> made = recipe::Recipe();
-    if (prepack)
+    if (prepack && !prepack.isExternal())
       made = makeRecipe(prepack);
     if (failed(made))
       return failure();
@@ -204,41 +199,57 @@ LogicalResult checkParameters(func::FuncOp main, const BitVector &parameters) {
   return success();
 }
 
-/// @prepack with the parameters of `main` that returns all of `roots`.
-func::FuncOp makePrepack(func::FuncOp main, const BitVector &parameters,
-                         ArrayRef<Value> roots) {
+/// A @prepack that returns the parameters of `main` as they are.
+func::FuncOp makeIdentity(func::FuncOp main, const BitVector &parameters) {
   OpBuilder builder(main->getContext());
   builder.setInsertionPointAfter(main);
   SmallVector<Type> types;
   SmallVector<Location> locations;
-  SmallVector<Attribute> attributes;
+  SmallVector<DictionaryAttr> arguments, results;
   for (unsigned i : parameters.set_bits()) {
     types.push_back(main.getArgument(i).getType());
     locations.push_back(main.getArgument(i).getLoc());
-    attributes.push_back(main.getArgAttrDict(i));
+    arguments.push_back(main.getArgAttrDict(i));
+    results.push_back(builder.getDictionaryAttr(
+        builder.getNamedAttr(kOutputAttr, main.getArgAttr(i, kParamAttr))));
   }
-  auto prepack = func::FuncOp::create(
-      builder, main.getLoc(), kPrepack,
-      builder.getFunctionType(types, ValueRange(roots).getTypes()));
-  prepack.setAllArgAttrs(attributes);
+  auto prepack = func::FuncOp::create(builder, main.getLoc(), kPrepack,
+                                      builder.getFunctionType(types, types));
+  prepack.setAllArgAttrs(arguments);
+  prepack.setAllResultAttrs(results);
   Block *body = builder.createBlock(&prepack.getBody(), {}, types, locations);
-  IRMapping mapping;
-  for (auto [i, argument] :
-       llvm::zip_equal(parameters.set_bits(), body->getArguments()))
-    mapping.map(main.getArgument(i), argument);
-  SmallVector<Value> packed;
-  for (Value root : roots)
-    packed.push_back(cloneWork(builder, mapping, root));
-  func::ReturnOp::create(builder, main.getLoc(), packed);
-
-  IRRewriter rewriter(builder);
-  DominanceInfo dominance(prepack);
-  eliminateCommonSubExpressions(rewriter, dominance, prepack);
+  func::ReturnOp::create(builder, main.getLoc(), body->getArguments());
   return prepack;
 }
 
-/// Results that became equal are returned once; gives for each former result
-/// the number of the one that stands for it.
+/// Gives `prepack`, which makes the parameters of `main`, the work that `roots`
+/// take, and lets it return them instead.
+void extend(func::FuncOp prepack, func::FuncOp main,
+            const BitVector &parameters, ArrayRef<Value> roots) {
+  Operation *terminator = prepack.front().getTerminator();
+  DenseMap<Attribute, Value> made;
+  for (OpOperand &result : terminator->getOpOperands())
+    made[prepack.getResultAttr(result.getOperandNumber(), kOutputAttr)] =
+        result.get();
+  IRMapping mapping;
+  for (unsigned i : parameters.set_bits())
+    mapping.map(main.getArgument(i),
+                made.lookup(main.getArgAttr(i, kParamAttr)));
+  OpBuilder builder(terminator);
+  SmallVector<Value> packed;
+  for (Value root : roots)
+    packed.push_back(cloneWork(builder, mapping, root));
+  terminator->setOperands(packed);
+  prepack.removeResAttrsAttr();
+  prepack.setType(builder.getFunctionType(prepack.getArgumentTypes(),
+                                          ValueRange(roots).getTypes()));
+  IRRewriter rewriter(builder);
+  DominanceInfo dominance(prepack);
+  eliminateCommonSubExpressions(rewriter, dominance, prepack);
+}
+
+/// Returns equal results once; gives for each former result the number of the
+/// one that stands for it.
 SmallVector<unsigned> mergeEqualResults(func::FuncOp prepack) {
   Operation *terminator = prepack.front().getTerminator();
   llvm::MapVector<Value, unsigned> kept;
@@ -276,16 +287,26 @@ void appendArguments(func::FuncOp main, func::FuncOp prepack,
 }
 } // namespace
 
-FailureOr<func::FuncOp> BlockPrepackPass::split(ModuleOp module,
-                                                func::FuncOp main) {
+LogicalResult BlockPrepackPass::moveWork(ModuleOp module, func::FuncOp main,
+                                         func::FuncOp &prepack) {
   BitVector parameters = collectParameters(main);
+  if (parameters.none()) {
+    recordNoMatch(main, kPass, "parameter");
+    return success();
+  }
+  WeightWork work(main);
+  if (prepack && work.getOps().empty()) {
+    recordNoMatch(main, kPass, "weight-only work outside @prepack");
+    return success();
+  }
   if (failed(checkParameters(main, parameters)))
     return failure();
   if (!SymbolTable::symbolKnownUseEmpty(main, module))
     return main.emitError("expected no call of @main, whose parameters change");
 
-  WeightWork work(main);
-  func::FuncOp prepack = makePrepack(main, parameters, work.getRoots());
+  if (!prepack)
+    prepack = makeIdentity(main, parameters);
+  extend(prepack, main, parameters, work.getRoots());
   SmallVector<unsigned> numbers = mergeEqualResults(prepack);
   std::vector<std::string> names = makePackedNames(prepack);
 
@@ -310,5 +331,5 @@ FailureOr<func::FuncOp> BlockPrepackPass::split(ModuleOp module,
   work.erase();
   parameters.resize(main.getNumArguments());
   (void)main.eraseArguments(parameters);
-  return prepack;
+  return success();
 }

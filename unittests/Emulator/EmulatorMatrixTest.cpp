@@ -273,7 +273,7 @@ static void testMma(const MmaCase &test) {
     }
   record(worst < (test.halfAccumulators ? 1e-3 : 1e-6),
          std::string(test.name) + " against double", __FILE__, __LINE__,
-         "largest error " + Twine(worst));
+         "largest error " + std::to_string(worst));
 }
 
 /// tf32 multiplication looks at the upper 19 bits only.

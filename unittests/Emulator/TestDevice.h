@@ -8,6 +8,7 @@
 #include "Check.h"
 #include "parablock/Emulator/Emulator.h"
 #include "parablock/Emulator/TensorMap.h"
+#include "parablock/Support/FloatFormats.h"
 #include "parablock/Support/SeededRandom.h"
 #include "llvm/ADT/StringExtras.h"
 #include <string>

@@ -4,11 +4,16 @@
 
 #include "Containment.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Compiler.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
+#include <cstring>
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #if LLVM_ADDRESS_SANITIZER_BUILD
@@ -21,6 +26,11 @@ static constexpr unsigned kSecondsPerCase = 5;
 
 static uint64_t currentSeed, currentCase;
 static const char *currentStage = "start";
+static bool isChild = false;
+
+namespace {
+enum ExitCode { ExitCrash = 3, ExitCrashOfMLIR = 4 };
+} // namespace
 
 /// Only what is allowed in a signal handler.
 static void explain(llvm::StringRef what) {
@@ -32,9 +42,46 @@ static void explain(llvm::StringRef what) {
   (void)!write(STDERR_FILENO, text.data(), text.size());
 }
 
+static void armWatchdog() {
+#if LLVM_ADDRESS_SANITIZER_BUILD
+  alarm(10 * kSecondsPerCase);
+#else
+  alarm(kSecondsPerCase);
+#endif
+}
+
+/// Whether the innermost function of this program, if there is one at all, is a
+/// parser that called MLIR. Handlers come first on the stack; then the frames
+/// of whoever called them, which are not of this program.
+static bool isCrashOfMLIR() {
+  void *frames[256];
+  int count = backtrace(frames, std::size(frames));
+  Dl_info self = {}, info = {};
+  dladdr(reinterpret_cast<void *>(&armWatchdog), &self);
+  bool leftHandlers = false, seenMLIR = false;
+  for (void *frame : llvm::ArrayRef<void *>(frames, count)) {
+    if (!dladdr(frame, &info))
+      continue;
+    if (info.dli_fbase != self.dli_fbase) {
+      leftHandlers = true;
+      seenMLIR |= llvm::StringRef(info.dli_fname).contains("libMLIR");
+    } else if (leftHandlers) {
+      return seenMLIR && info.dli_sname &&
+             llvm::StringRef(info.dli_sname).contains("parse");
+    }
+  }
+  return seenMLIR;
+}
+
+[[noreturn]] static void endProcess(const char *what) {
+  if (isChild && isCrashOfMLIR())
+    _exit(ExitCrashOfMLIR);
+  explain(what);
+  _exit(ExitCrash);
+}
+
 static void handleSignal(int signal) {
-  explain(signal == SIGALRM ? "hang" : strsignal(signal));
-  _exit(3);
+  endProcess(signal == SIGALRM ? "hang" : strsignal(signal));
 }
 
 void fuzz::containProcess() {
@@ -45,16 +92,19 @@ void fuzz::containProcess() {
   alternative.ss_size = sizeof(stack);
   sigaltstack(&alternative, nullptr);
 
+  void *unused[1]; // the first call loads a library
+  backtrace(unused, 1);
+
   struct sigaction action = {};
   action.sa_handler = handleSignal;
   action.sa_flags = SA_ONSTACK;
-  sigaction(SIGALRM, &action, nullptr);
+  for (int signal :
+       {SIGALRM, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP})
+    sigaction(signal, &action, nullptr);
 #if LLVM_ADDRESS_SANITIZER_BUILD
   // The sanitizer's own report comes first; its shadow needs all addresses.
-  __sanitizer_set_death_callback([] { explain("sanitizer report"); });
+  __sanitizer_set_death_callback([] { endProcess("sanitizer report"); });
 #else
-  for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP})
-    sigaction(signal, &action, nullptr);
   rlimit limit = {rlim_t(4) << 30, rlim_t(4) << 30};
   setrlimit(RLIMIT_AS, &limit);
 #endif
@@ -64,13 +114,34 @@ void fuzz::enterCase(uint64_t seed, uint64_t number) {
   currentSeed = seed;
   currentCase = number;
   currentStage = "making the input";
-#if LLVM_ADDRESS_SANITIZER_BUILD
-  alarm(10 * kSecondsPerCase);
-#else
-  alarm(kSecondsPerCase);
-#endif
+  armWatchdog();
 }
 
 void fuzz::enterStage(const char *stage) { currentStage = stage; }
+
+bool fuzz::runInChild(llvm::function_ref<void()> body) {
+  llvm::outs().flush();
+  pid_t child = fork();
+  if (child < 0) {
+    explain("cannot fork");
+    _exit(ExitCrash);
+  }
+  if (child == 0) {
+    isChild = true;
+    armWatchdog();
+    body();
+    _exit(0);
+  }
+  alarm(0); // the child has its own
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    return true;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == ExitCrashOfMLIR)
+    return false;
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != ExitCrash)
+    explain("child ended");
+  _exit(ExitCrash);
+}
 
 void fuzz::leaveCases() { alarm(0); }

@@ -49,7 +49,6 @@ static bool isSmall(const generate::ModelSpec &spec) {
 void ConfigFuzzer::process(const std::string &input, Random &random,
                            Tally &tally, Findings &findings) {
   MemoryFile memory(input);
-  ++tally.cases;
   enterStage("reading a config");
   generate::SequenceRequest sequence;
   sequence.given = random.chance(50);

@@ -21,18 +21,15 @@ using namespace parablock::fuzz;
 
 struct IRFuzzer::Impl {
   Impl(uint64_t seed, std::vector<std::string> files)
-      : models(seed), files(std::move(files)) {
-    registerAllDialects(registry);
+      : models(makeModelSources(seed)), files(std::move(files)), registry(makeRegistry()),
+        context(registry, MLIRContext::Threading::DISABLED) {
+    context.loadAllAvailableDialects();
   }
 
-  /// A fresh context now and then: it keeps every type and attribute.
-  void renewContext() {
-    constexpr unsigned casesPerContext = 200;
-    if (context && ++casesOfContext < casesPerContext)
-      return;
-    casesOfContext = 0;
-    context = std::make_unique<MLIRContext>(registry,
-                                            MLIRContext::Threading::DISABLED);
+  static DialectRegistry makeRegistry() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    return registry;
   }
 
   OwningOpRef<ModuleOp> parse(StringRef input);
@@ -41,11 +38,10 @@ struct IRFuzzer::Impl {
   void checkPasses(ModuleOp module, unsigned function, Random &random,
                    Tally &tally, Findings &findings);
 
-  ModelSources models;
+  std::vector<ModelSource> models;
   std::vector<std::string> files;
   DialectRegistry registry;
-  std::unique_ptr<MLIRContext> context;
-  unsigned casesOfContext = 0;
+  MLIRContext context;
   std::string lastDiagnostic;
 };
 
@@ -57,7 +53,7 @@ OwningOpRef<ModuleOp> IRFuzzer::Impl::parse(StringRef input) {
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(input),
                              llvm::SMLoc());
-  return parseSourceFile<ModuleOp>(sources, context.get());
+  return parseSourceFile<ModuleOp>(sources, &context);
 }
 
 template <typename... Flags>
@@ -71,19 +67,18 @@ static std::string print(ModuleOp module, Flags... flags) {
 }
 
 std::string IRFuzzer::makeInput(Random &random) {
-  unsigned index = random.below(ModelSources::count);
+  const ModelSource &model = random.among(impl->models);
   uint64_t style = random.below(100);
   if (style < 8)
     return mutateText(random.among(impl->files), random);
   if (style < 35)
-    return mutateText(impl->models.getText(index), random);
+    return mutateText(model.text, random);
   if (style < 45)
-    return mutateBytes(impl->models.getBytecode(index), random);
-  impl->renewContext();
-  ScopedDiagnosticHandler silence(impl->context.get(),
+    return mutateBytes(model.bytecode, random);
+  ScopedDiagnosticHandler silence(&impl->context,
                                   [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> module = impl->parse(
-      style < 55 ? random.among(impl->files) : impl->models.getText(index));
+      style < 55 ? random.among(impl->files) : model.text);
   mutateIR(*module, random);
   return print(*module,
                [](OpPrintingFlags &flags) { flags.printGenericOpForm(); });
@@ -131,7 +126,7 @@ void IRFuzzer::Impl::checkPasses(ModuleOp module, unsigned index,
   for (bool all : {false, true}) {
     const char *name = all ? "block-optimize" : "block-expand";
     enterStage(name);
-    PassManager passes(context.get());
+    PassManager passes(&context);
     if (all)
       buildOptimizePipeline(passes, options);
     else
@@ -156,15 +151,13 @@ void IRFuzzer::Impl::checkPasses(ModuleOp module, unsigned index,
 
 void IRFuzzer::process(const std::string &input, Random &random, Tally &tally,
                        Findings &findings) {
-  impl->renewContext();
   ScopedDiagnosticHandler handler(
-      impl->context.get(), [&](Diagnostic &diagnostic) {
+      &impl->context, [&](Diagnostic &diagnostic) {
         impl->lastDiagnostic = diagnostic.str();
         if (findings.verbose)
           llvm::errs() << impl->lastDiagnostic << "\n";
         return success();
       });
-  ++tally.cases;
   enterStage("parsing");
   OwningOpRef<ModuleOp> module = impl->parse(input);
   if (!module)

@@ -84,7 +84,6 @@ std::string SafeTensorsFuzzer::makeInput(Random &random) {
 void SafeTensorsFuzzer::process(const std::string &input, Tally &tally,
                                 Findings &findings) {
   MemoryFile memory(input);
-  ++tally.cases;
   enterStage("reading safetensors");
   auto file = SafeTensorsFile::open(memory.path());
   if (!file) {

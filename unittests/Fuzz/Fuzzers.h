@@ -18,6 +18,7 @@ struct Tally {
   uint64_t cases = 0;
   uint64_t accepted = 0; // parsed and verified, or read
   uint64_t ran = 0;      // the interpreter or the model builder had success
+  uint64_t crashedMLIR = 0;
 };
 
 /// Where a case says what it found; diagnostics go nowhere unless `verbose`.

@@ -103,19 +103,20 @@ makeModel(mlir::MLIRContext &context, uint64_t seed, unsigned index) {
   return module;
 }
 
-const ModelSources::Model &ModelSources::get(unsigned index) {
-  auto [entry, isNew] = models.try_emplace(index);
-  if (!isNew)
-    return entry->second;
+std::vector<ModelSource> fuzz::makeModelSources(uint64_t seed) {
+  constexpr unsigned count = 192;
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   generate::loadDialects(context);
-  auto module = makeModel(context, seed, index);
-  llvm::raw_string_ostream text(entry->second.text);
-  module->print(text);
-  llvm::raw_string_ostream bytecode(entry->second.bytecode);
-  if (mlir::failed(mlir::writeBytecodeToFile(*module, bytecode)))
-    llvm::report_fatal_error("a source model has no bytecode");
-  return entry->second;
+  std::vector<ModelSource> sources(count);
+  for (auto [index, source] : llvm::enumerate(sources)) {
+    auto module = makeModel(context, seed, index);
+    llvm::raw_string_ostream text(source.text);
+    module->print(text);
+    llvm::raw_string_ostream bytecode(source.bytecode);
+    if (mlir::failed(mlir::writeBytecodeToFile(*module, bytecode)))
+      llvm::report_fatal_error("a source model has no bytecode");
+  }
+  return sources;
 }

@@ -11,6 +11,7 @@
 #include "Fuzzers.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
+#include <sys/mman.h>
 
 using namespace parablock;
 using namespace parablock::fuzz;
@@ -48,29 +49,38 @@ struct Flags {
                  clEnumValN(Provoked::Memory, "memory", "allocates 8 GB"))};
 };
 
+/// Seen by children and their parent.
+struct Counts {
+  Tally tallies[3];
+  uint64_t failures = 0;
+  Tally &of(Kind kind) { return tallies[static_cast<unsigned>(kind)]; }
+};
+
 class Fuzzer {
 public:
   Fuzzer(const Flags &flags, std::vector<std::string> irFiles,
-         std::vector<std::string> configFiles)
-      : flags(flags), ir(flags.seed, std::move(irFiles)),
-        config(std::move(configFiles)) {}
+         std::vector<std::string> configFiles);
 
-  void runCase(uint64_t number, bool single);
+  bool wants(Kind kind) const {
+    return isSingle() || flags.only.empty() ||
+           llvm::is_contained(flags.only, kind);
+  }
+  void runCase(uint64_t number);
   /// The exit code.
-  int report() const;
+  int report();
 
 private:
-  Tally &tallyOf(Kind kind) { return tallies[static_cast<unsigned>(kind)]; }
-  const Tally &tallyOf(Kind kind) const {
-    return tallies[static_cast<unsigned>(kind)];
-  }
+  bool isSingle() const { return flags.single.getNumOccurrences(); }
+  std::string makeInput(Kind kind, Random &random);
+  void process(Kind kind, const std::string &input, Random &random,
+               Findings &findings);
+  void makeAndProcess(Kind kind, uint64_t number);
 
   const Flags &flags;
   IRFuzzer ir;
   SafeTensorsFuzzer safeTensors;
   ConfigFuzzer config;
-  Tally tallies[3];
-  uint64_t failures = 0;
+  Counts *counts;
 };
 } // namespace
 
@@ -79,33 +89,68 @@ static Kind getKind(uint64_t number) {
   return digit < 6 ? Kind::IR : digit < 8 ? Kind::SafeTensors : Kind::Config;
 }
 
-void Fuzzer::runCase(uint64_t number, bool single) {
-  Kind kind = getKind(number);
-  if (!single && flags.only.getNumOccurrences() &&
-      !llvm::is_contained(flags.only, kind))
-    return;
-  enterCase(flags.seed, number);
+Fuzzer::Fuzzer(const Flags &flags, std::vector<std::string> irFiles,
+               std::vector<std::string> configFiles)
+    : flags(flags), ir(flags.seed, std::move(irFiles)),
+      config(std::move(configFiles)) {
+  void *shared = mmap(nullptr, sizeof(Counts), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+    llvm::report_fatal_error("cannot share memory with children");
+  counts = new (shared) Counts;
+}
+
+std::string Fuzzer::makeInput(Kind kind, Random &random) {
+  switch (kind) {
+  case Kind::IR:
+    return ir.makeInput(random);
+  case Kind::SafeTensors:
+    return safeTensors.makeInput(random);
+  case Kind::Config:
+    return config.makeInput(random);
+  }
+  llvm_unreachable("every kind has its case");
+}
+
+void Fuzzer::process(Kind kind, const std::string &input, Random &random,
+                     Findings &findings) {
+  Tally &tally = counts->of(kind);
+  ++tally.cases;
+  switch (kind) {
+  case Kind::IR:
+    return ir.process(input, random, tally, findings);
+  case Kind::SafeTensors:
+    return safeTensors.process(input, tally, findings);
+  case Kind::Config:
+    return config.process(input, random, tally, findings);
+  }
+}
+
+void Fuzzer::makeAndProcess(Kind kind, uint64_t number) {
   Random random(splitmix64(flags.seed) ^ splitmix64(~number));
-  std::string input = kind == Kind::IR ? ir.makeInput(random)
-                      : kind == Kind::SafeTensors
-                          ? safeTensors.makeInput(random)
-                          : config.makeInput(random);
-  if (single) {
+  std::string input = makeInput(kind, random);
+  Findings findings;
+  if (isSingle()) {
+    findings.verbose = true;
     llvm::outs() << input << "\n";
     llvm::outs().flush();
   }
-  Findings findings;
-  findings.verbose = single;
-  if (kind == Kind::IR)
-    ir.process(input, random, tallyOf(kind), findings);
-  else if (kind == Kind::SafeTensors)
-    safeTensors.process(input, tallyOf(kind), findings);
-  else
-    config.process(input, random, tallyOf(kind), findings);
+  process(kind, input, random, findings);
   for (const std::string &failure : findings.failures)
     llvm::errs() << "block-fuzz: --seed=" << flags.seed << " --case=" << number
                  << ": " << failure << "\n";
-  failures += findings.failures.size();
+  counts->failures += findings.failures.size();
+}
+
+void Fuzzer::runCase(uint64_t number) {
+  Kind kind = getKind(number);
+  if (!wants(kind))
+    return;
+  enterCase(flags.seed, number);
+  if (kind != Kind::IR)
+    makeAndProcess(kind, number);
+  else if (!runInChild([&] { makeAndProcess(kind, number); }))
+    ++counts->of(kind).crashedMLIR;
 }
 
 static double getPercentage(uint64_t part, uint64_t whole) {
@@ -113,29 +158,32 @@ static double getPercentage(uint64_t part, uint64_t whole) {
                : 0.0;
 }
 
-int Fuzzer::report() const {
+int Fuzzer::report() {
   std::tuple<Kind, const char *, const char *, const char *> rows[] = {
       {Kind::IR, "ir", "parsed", "ran"},
       {Kind::SafeTensors, "safetensors", "read", "decoded"},
       {Kind::Config, "config", "read", "built"}};
   for (auto [kind, name, accepted, ran] : rows) {
-    const Tally &tally = tallyOf(kind);
+    const Tally &tally = counts->of(kind);
     llvm::outs() << name << ": " << tally.cases << " cases, "
                  << llvm::format("%.1f%% ",
                                  getPercentage(tally.accepted, tally.cases))
                  << accepted << ", "
                  << llvm::format("%.1f%% ",
                                  getPercentage(tally.ran, tally.cases))
-                 << ran << "\n";
+                 << ran;
+    if (tally.crashedMLIR)
+      llvm::outs() << ", " << tally.crashedMLIR << " crashed MLIR itself";
+    llvm::outs() << "\n";
   }
-  const Tally &tally = tallyOf(Kind::IR);
+  const Tally &tally = counts->of(Kind::IR);
   bool enough =
       getPercentage(tally.accepted, tally.cases) >= flags.leastParsed &&
       getPercentage(tally.ran, tally.cases) >= flags.leastRan;
   if (!enough)
     llvm::outs() << "too little IR gets through\n";
-  llvm::outs() << failures << " failures\n";
-  return failures || !enough ? 1 : 0;
+  llvm::outs() << counts->failures << " failures\n";
+  return counts->failures || !enough ? 1 : 0;
 }
 
 static void provoke(Provoked what) {
@@ -169,10 +217,10 @@ int main(int argc, char **argv) {
     provoke(flags.provoke);
   }
   if (flags.single.getNumOccurrences())
-    fuzzer.runCase(flags.single, /*single=*/true);
+    fuzzer.runCase(flags.single);
   else
     for (uint64_t i = 0; i < flags.count; ++i)
-      fuzzer.runCase(flags.first + i, /*single=*/false);
+      fuzzer.runCase(flags.first + i);
   leaveCases();
   return fuzzer.report();
 }

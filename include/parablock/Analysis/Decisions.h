@@ -50,6 +50,12 @@ void recordMissed(mlir::Operation *at, llvm::StringRef pass, Reason reason,
                   const llvm::Twine &detail,
                   llvm::ArrayRef<Metric> metrics = {});
 
+/// The same as a remark alone, for layers that are as the pass would leave
+/// them.
+void remarkMissed(mlir::Operation *at, llvm::StringRef pass, Reason reason,
+                  const llvm::Twine &detail,
+                  llvm::ArrayRef<Metric> metrics = {});
+
 /// Says that pass `pass` found nothing to work on in `function`.
 void recordNoMatch(mlir::Operation *function, llvm::StringRef pass,
                    const llvm::Twine &sought);

@@ -19,6 +19,27 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       *this, "chip",
       llvm::cl::desc("chip to compile for: cpu, sm_80 or sm_90a"),
       llvm::cl::init("cpu")};
+  Option<std::string> parallel{
+      *this, "parallel",
+      llvm::cl::desc("serial layers to make parallel, an approximation: none, "
+                     "all, or indices and ranges such as 0,2-5"),
+      llvm::cl::init("none")};
+  Option<std::string> norm{
+      *this, "norm",
+      llvm::cl::desc("norm of the MLP in layers made parallel: separate, "
+                     "shared or shared-lossy"),
+      llvm::cl::init("separate")};
+  Option<double> scale{
+      *this, "scale",
+      llvm::cl::desc("factor of both branches in layers made parallel"),
+      llvm::cl::init(1.0)};
+  Option<double> attnScale{
+      *this, "attn-scale",
+      llvm::cl::desc("further factor of the attention branch"),
+      llvm::cl::init(1.0)};
+  Option<double> mlpScale{*this, "mlp-scale",
+                          llvm::cl::desc("further factor of the MLP branch"),
+                          llvm::cl::init(1.0)};
   Option<double> assumeMaxMeanOverStd{
       *this, "assume-max-mean-over-std",
       llvm::cl::desc("largest |mean| / standard deviation of any row; "
@@ -27,7 +48,7 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
 };
 
 /// Adds the passes of `--block-optimize`: model IR of level 1 or 2 to kernels,
-/// by exact rewrites alone.
+/// by exact rewrites; `parallel` asks for the approximate one before them.
 void buildOptimizePipeline(mlir::OpPassManager &manager,
                            const OptimizeOptions &options);
 

@@ -7,7 +7,7 @@
 // CHECK-NEXT: %[[FOLD_SCALE1:.*]] = block.fold_scale %arg4 by %arg6 : (tensor<8x16xf32>, tensor<8xf32>) -> tensor<8x16xf32>
 // CHECK-NEXT: %[[FOLD_SCALE2:.*]] = block.fold_scale %arg5 by %arg6 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
 // CHECK-NEXT: %[[Y1:.*]] = block.linear %arg2, %[[FOLD_SCALE1]] bias %[[FOLD_SCALE2]] : (tensor<1x5x16xf32>, tensor<8x16xf32>, tensor<8xf32>) -> tensor<1x5x8xf32>
-// CHECK-NEXT: %[[RESIDUAL:.*]] = block.residual %arg0, %[[Y0]], %[[Y1]] {branch_scales = array<f64: 1.000000e+00, 1.000000e+00>} : (tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>) -> tensor<1x5x8xf32>
+// CHECK-NEXT: %[[RESIDUAL:.*]] = block.residual %arg0, %[[Y0]], %[[Y1]] : (tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>) -> tensor<1x5x8xf32>
 // CHECK-NEXT: return %[[RESIDUAL]] : tensor<1x5x8xf32>
 func.func @main(
     %x: tensor<1x5x8xf32> {block.input = "hidden_states"},
