@@ -27,7 +27,10 @@ def fail(message):
 
 
 def run(command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    # From the root, with relative paths: locations in the output are the same everywhere.
+    parts = [part.relative_to(ROOT) if isinstance(part, pathlib.Path) and part.is_relative_to(ROOT / "test")
+             else part for part in command]
+    done = subprocess.run([str(part) for part in parts], capture_output=True, text=True, cwd=ROOT)
     if done.returncode:
         fail(f"{command[0]} failed: {done.stderr.strip()}")
     return done

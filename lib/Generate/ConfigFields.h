@@ -22,7 +22,7 @@ inline constexpr int64_t anyInteger = (int64_t(1) << 31) - 1;
 inline constexpr int64_t width = int64_t(1) << 20;
 inline constexpr int64_t hidden = int64_t(1) << 22;
 inline constexpr int64_t heads = int64_t(1) << 14;
-inline constexpr int64_t headDim = int64_t(1) << 14;
+inline constexpr int64_t headDim = int64_t(1) << 12;
 inline constexpr int64_t layers = int64_t(1) << 12;
 } // namespace limits
 

@@ -7,6 +7,7 @@
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/StrictJSON.h"
 #include "parablock/Transforms/Passes.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace parablock::block {
@@ -139,8 +140,8 @@ void writeText(llvm::raw_ostream &os, ArrayRef<LayerStory> stories) {
       if (DictionaryAttr numbers = decision.getMetrics())
         for (NamedAttribute number : numbers)
           if (auto value = dyn_cast<FloatAttr>(number.getValue()))
-            os << llvm::formatv(" {0}={1:g}", number.getName().getValue(),
-                                value.getValueAsDouble());
+            os << " " << number.getName().getValue()
+               << llvm::format("=%g", value.getValueAsDouble());
       if (StringAttr location = decision.getLocation())
         os << " (" << location.getValue() << ")";
       os << "\n";

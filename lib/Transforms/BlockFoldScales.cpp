@@ -84,9 +84,15 @@ struct BlockFoldScalesPass
       return false;
     SmallVector<double> left(scales);
     for (auto [k, branch] : llvm::enumerate(residual.getBranches())) {
-      auto linear = branch.getDefiningOp<LinearOp>();
-      if (!linear || !linear->hasOneUse() || left[k] == 1.0)
+      if (left[k] == 1.0)
         continue;
+      auto linear = branch.getDefiningOp<LinearOp>();
+      if (!linear || !linear->hasOneUse()) {
+        recordMissed(residual, kPass,
+                     linear ? Reason::SecondUser : Reason::NotAProjection,
+                     "branch " + Twine(k) + " is scaled unlike the others");
+        continue;
+      }
       scaleProjection(linear, /*gain=*/Value(), left[k]);
       recordPassed(linear, kPass,
                    "branch scale folded into the projection's rows",
@@ -106,19 +112,19 @@ struct BlockFoldScalesPass
     ScoresAttr scores = sdpa.getScores();
     if (scores.getScaleValue() == 1.0)
       return false;
-    Operation *producer = sdpa.getQuery().getDefiningOp();
-    SmallVector<Operation *> chain;
-    while (isa_and_nonnull<RopeOp>(producer) && producer->hasOneUse()) {
-      chain.push_back(producer);
-      producer = producer->getOperand(0).getDefiningOp();
+    if (scores.getOrder() == ScoreOrder::BiasScaleCap &&
+        (scores.getAlibiMax() || sdpa.getRelativeTable())) {
+      recordMissed(sdpa, kPass, Reason::BiasIsScaled,
+                   "the bias of the scores is scaled with them");
+      return true;
     }
+    Operation *producer = sdpa.getQuery().getDefiningOp();
+    while (isa_and_nonnull<RopeOp>(producer) && producer->hasOneUse())
+      producer = producer->getOperand(0).getDefiningOp();
     auto linear = dyn_cast_or_null<LinearOp>(producer);
-    bool biasFirst = scores.getOrder() == ScoreOrder::BiasScaleCap &&
-                     (scores.getAlibiMax() || sdpa.getRelativeTable());
-    if (!linear || biasFirst || sdpa.getShawKey()) {
+    if (!linear) {
       recordMissed(sdpa, kPass, Reason::NotAProjection,
-                   "the query is not a plain or rotated projection, or a bias "
-                   "is scaled too");
+                   "the query is not a plain or rotated projection");
       return true;
     }
     if (!linear->hasOneUse()) {

@@ -12,26 +12,28 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-/// The parameter that the first operand of the first operand ... is.
-static StringRef getFirstSource(func::FuncOp prepack, Value value) {
+/// Follows first operands up to a parameter.
+static std::string makeBaseName(func::FuncOp prepack, Value value) {
+  StringRef role;
   while (Operation *op = value.getDefiningOp()) {
+    if (isa<WeightSumsOp>(op))
+      role = ".sums";
+    else if (isa<FoldBiasOp>(op))
+      role = ".bias";
     if (op->getNumOperands() == 0)
-      return "constant";
+      return "packed.constant";
     value = op->getOperand(0);
   }
   unsigned number = cast<BlockArgument>(value).getArgNumber();
-  return prepack.getArgAttrOfType<StringAttr>(number, kParamAttr).getValue();
+  auto source = prepack.getArgAttrOfType<StringAttr>(number, kParamAttr);
+  return ("packed." + source.getValue() + role).str();
 }
 
 std::vector<std::string> block::makePackedNames(func::FuncOp prepack) {
   std::vector<std::string> names;
   llvm::StringSet<> taken;
   for (Value value : prepack.front().getTerminator()->getOperands()) {
-    std::string base = "packed." + getFirstSource(prepack, value).str();
-    if (value.getDefiningOp<WeightSumsOp>())
-      base += ".sums";
-    else if (value.getDefiningOp<FoldBiasOp>())
-      base += ".bias";
+    std::string base = makeBaseName(prepack, value);
     std::string name = base;
     for (unsigned i = 1; !taken.insert(name).second; ++i)
       name = base + "." + std::to_string(i);

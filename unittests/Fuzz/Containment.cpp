@@ -21,11 +21,13 @@
 #endif
 
 using namespace parablock;
+using namespace parablock::fuzz;
 
 static constexpr unsigned kSecondsPerCase = 5;
 
 static uint64_t currentSeed, currentCase;
 static const char *currentStage = "start";
+static Input currentInput = Input::Raw;
 static bool isChild = false;
 
 namespace {
@@ -50,9 +52,9 @@ static void armWatchdog() {
 #endif
 }
 
-/// Whether the innermost function of this program, if there is one at all, is a
-/// parser that called MLIR. Handlers come first on the stack; then the frames
-/// of whoever called them, which are not of this program.
+/// Whether the innermost function of this program, if there is one at all, is
+/// the fuzzer or a parser, and has called MLIR. Handlers come first on the
+/// stack; then whoever called them, which is not of this program.
 static bool isCrashOfMLIR() {
   void *frames[256];
   int count = backtrace(frames, std::size(frames));
@@ -66,15 +68,15 @@ static bool isCrashOfMLIR() {
       leftHandlers = true;
       seenMLIR |= llvm::StringRef(info.dli_fname).contains("libMLIR");
     } else if (leftHandlers) {
-      return seenMLIR && info.dli_sname &&
-             llvm::StringRef(info.dli_sname).contains("parse");
+      llvm::StringRef name = info.dli_sname ? info.dli_sname : "";
+      return seenMLIR && (name.contains("parse") || name.contains("4fuzz"));
     }
   }
   return seenMLIR;
 }
 
 [[noreturn]] static void endProcess(const char *what) {
-  if (isChild && isCrashOfMLIR())
+  if (isChild && currentInput == Input::Raw && isCrashOfMLIR())
     _exit(ExitCrashOfMLIR);
   explain(what);
   _exit(ExitCrash);
@@ -113,11 +115,14 @@ void fuzz::containProcess() {
 void fuzz::enterCase(uint64_t seed, uint64_t number) {
   currentSeed = seed;
   currentCase = number;
-  currentStage = "making the input";
+  enterStage("making the input", Input::Raw);
   armWatchdog();
 }
 
-void fuzz::enterStage(const char *stage) { currentStage = stage; }
+void fuzz::enterStage(const char *stage, Input input) {
+  currentStage = stage;
+  currentInput = input;
+}
 
 bool fuzz::runInChild(llvm::function_ref<void()> body) {
   llvm::outs().flush();

@@ -24,12 +24,14 @@ void containProcess();
 /// Sets the case that explanations name, and its watchdog.
 void enterCase(uint64_t seed, uint64_t number);
 
-/// What the case is doing now; a literal.
-void enterStage(const char *stage);
+/// What the case is doing now; a literal. A crash of MLIR itself is excused
+/// where it is given what nobody has verified yet.
+enum class Input { Verified, Raw };
+void enterStage(const char *stage, Input input = Input::Verified);
 
-/// Runs `body` in a child process. False where that crashed in MLIR itself,
-/// before any code of the project but parsers had its turn; whatever else ends
-/// the child ends this process too.
+/// Runs `body` in a child process. False where that crashed in MLIR on raw
+/// input, called by the fuzzer or by a parser of the project; whatever else
+/// ends the child ends this process too.
 bool runInChild(llvm::function_ref<void()> body);
 
 /// No case is running any more.

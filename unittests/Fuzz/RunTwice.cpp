@@ -35,9 +35,10 @@ static int64_t countElements(ShapedType type, int64_t most) {
 }
 
 /// No op touches many elements, and none multiplies large things.
-static bool isSmall(func::FuncOp function) {
+bool fuzz::isSmall(func::FuncOp function) {
   double work = 0;
-  WalkResult result = function.walk([&](Operation *op) {
+  auto module = function->getParentOfType<ModuleOp>();
+  WalkResult result = module.walk([&](Operation *op) {
     int64_t elements = 0, longest = 1;
     auto add = [&](Type type) {
       auto shaped = dyn_cast<ShapedType>(type);
@@ -71,11 +72,6 @@ static std::optional<T> takeOrIgnore(llvm::Expected<T> value) {
 }
 
 std::optional<Runs::Results> Runs::run(func::FuncOp function, bool exact) {
-  auto module = function->getParentOfType<ModuleOp>();
-  // A called function counts too.
-  for (auto called : module.getOps<func::FuncOp>())
-    if (!isSmall(called))
-      return std::nullopt;
   auto bound = takeOrIgnore(supply.bind(function));
   if (!bound)
     return std::nullopt;

@@ -10,7 +10,10 @@
 
 namespace parablock::fuzz {
 
-/// Runs functions on the same arguments by name, if they are small enough.
+/// Neither it nor what it calls takes long to run.
+bool isSmall(mlir::func::FuncOp function);
+
+/// Runs functions on the same arguments by name.
 class Runs {
 public:
   explicit Runs(uint64_t seed);
@@ -20,8 +23,8 @@ public:
     /// The largest magnitude of anything on the way; infinite with a NaN.
     double largest = 0;
   };
-  /// None where the function is too large, its arguments cannot be made or the
-  /// interpreter refuses it. `exact` arithmetic does not round.
+  /// None where the arguments cannot be made or the interpreter refuses the
+  /// function. `exact` arithmetic does not round.
   std::optional<Results> run(mlir::func::FuncOp function, bool exact);
 
 private:

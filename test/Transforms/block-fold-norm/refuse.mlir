@@ -1,0 +1,64 @@
+// Each reason why a norm stays where it is; nothing is rewritten.
+// RUN: block-opt %s --block-fold-norm -o %t --remarks-filter='.*' --remark-format=emitRemark 2>&1 | FileCheck %s
+// RUN: not grep -q deferred_norm %t
+// A reason stands in the log of the layer, too.
+// RUN: FileCheck %s --check-prefix=LOG --input-file=%t
+// LOG: block.layer "h.0" at 0
+// LOG-SAME: log = [#block.decision<pass = "block-fold-norm", outcome = missed, reason = "eps-dominates", location = "{{.*}}refuse.mlir:{{[0-9]+}}:8", metrics = {eps = 9.9999999999999998E-13 : f64, smallest_eps = {{.*}} : f64}>]
+
+// CHECK-NOT: [Passed]
+
+// post-norm
+func.func @post_norm(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> tensor<2x5x8xf32> {
+  %a = block.linear %x, %w : (tensor<2x5x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
+  %s = block.norm_stats %a : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
+  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.normalize | Category:block-fold-norm | Function=post_norm | Reason="post-norm: read by block.residual"
+  %n = block.normalize %a moment %s {form = #block.norm<kind = rms, eps = 1.0e-6>} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+  %h = block.residual %x, %n : (tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return %h : tensor<2x5x8xf32>
+}
+
+// user-is-not-a-linear
+func.func @also_returned(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> (tensor<2x5x8xf32>, tensor<2x5x8xf32>) {
+  %s = block.norm_stats %x : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
+  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.normalize | Category:block-fold-norm | Function=also_returned | Reason="user-is-not-a-linear: read by func.return"
+  %n = block.normalize %x moment %s {form = #block.norm<kind = rms, eps = 1.0e-6>} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+  %a = block.linear %n, %w : (tensor<2x5x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
+  return %a, %n : tensor<2x5x8xf32>, tensor<2x5x8xf32>
+}
+
+// whole-vector-qk-norm
+func.func @whole_vector(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> tensor<2x5x8xf32> {
+  %q = block.linear %x, %w : (tensor<2x5x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
+  %s = block.norm_stats %q : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
+  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.normalize | Category:block-fold-norm | Function=whole_vector | Reason="whole-vector-qk-norm: read by block.rope"
+  %n = block.normalize %q moment %s {form = #block.norm<kind = rms, eps = 1.0e-6>} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+  %r = block.rope %n {form = #block.rope<style = half, dim = 4>, heads = 2 : i64} : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  %t = block.norm_stats %x : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
+  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.normalize | Category:block-fold-norm | Function=whole_vector | Reason="whole-vector-qk-norm: read by block.sdpa"
+  %k = block.normalize %x moment %t {form = #block.norm<kind = rms, eps = 1.0e-6>} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+  %a = block.sdpa %r, %k, %x {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return %a : tensor<2x5x8xf32>
+}
+
+// narrow-operands-of-wide-stream
+func.func @narrow(%x: tensor<2x5x8xf32>, %w: tensor<8x8xbf16>) -> tensor<2x5x8xbf16> {
+  %s:2 = block.norm_stats %x centered : (tensor<2x5x8xf32>) -> (tensor<2x5x1xf32>, tensor<2x5x1xf32>)
+  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.normalize | Category:block-fold-norm | Function=narrow | Reason="narrow-operands-of-wide-stream: assume-max-mean-over-std is unknown or above the safe ratio", assumed_mean_over_std=-1, safe_mean_over_std=3
+  %n = block.normalize %x mean %s#0 moment %s#1 {form = #block.norm<kind = layer, eps = 1.0e-5>} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xbf16>
+  %a = block.linear %n, %w : (tensor<2x5x8xbf16>, tensor<8x8xbf16>) -> tensor<2x5x8xbf16>
+  return %a : tensor<2x5x8xbf16>
+}
+
+// eps-dominates
+func.func @tiny_eps(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> tensor<2x5x8xf32> {
+  %y = block.layer "h.0" at 0 -> tensor<2x5x8xf32> {
+    %s:2 = block.norm_stats %x centered : (tensor<2x5x8xf32>) -> (tensor<2x5x1xf32>, tensor<2x5x1xf32>)
+    // CHECK: refuse.mlir:[[@LINE+1]]:10: remark: [Missed] block.normalize | Category:block-fold-norm | Function=tiny_eps | Reason="eps-dominates: a nearly constant row would be scaled by up to 1 / sqrt(eps)", eps=0.000000e+00, smallest_eps=0.000000e+00
+    %n = block.normalize %x mean %s#0 moment %s#1 {form = #block.norm<kind = layer, eps = 1.0e-12>} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+    %a = block.linear %n, %w : (tensor<2x5x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
+    block.yield %a : tensor<2x5x8xf32>
+  }
+  return %y : tensor<2x5x8xf32>
+}
+// CHECK-NOT: [Passed]
