@@ -91,7 +91,7 @@ static Stream projectTokens(OpBuilder &builder, FunctionArguments &arguments,
                                {zeros, positions, Value()}, /*scale=*/1);
   Value sum = block::ResidualOp::create(
       builder, ids.getLoc(), rows.getType(), tokens.value, rows,
-      builder.getF64FloatAttr(1), builder.getDenseF64ArrayAttr({}));
+      builder.getF64FloatAttr(1), builder.getF64ArrayAttr({}));
   return {sum, tokens.rms};
 }
 

@@ -114,7 +114,7 @@ FailureOr<Stream> LayerBuilder::buildStep(const StepSpec &step, Stream x) {
       block::ResidualOp::create(builder, skip.value.getLoc(),
                                 skip.value.getType(), skip.value, branches,
                                 builder.getF64FloatAttr(step.inputScale),
-                                builder.getDenseF64ArrayAttr(scales)),
+                                builder.getF64ArrayAttr(scales)),
       std::sqrt(squares)};
   if (step.afterNorm)
     result = buildNorm(builder, weights, *step.afterNorm, result);

@@ -55,6 +55,9 @@ static ScoresSpec randomScores(const Dice &dice, int64_t headDim, bool causal,
     scores.window = 1 + dice.pick("window size", 9);
   if (dice.chance("alibi", 20))
     scores.alibiMax = dice.among("alibi max", {8.0, 4.0, 16.0});
+  if (scores.alibiMax && scores.causal && dice.chance("alibi rounded", 30))
+    scores.alibiType = dice.among(
+        "alibi type", {TableType::F32, TableType::BF16, TableType::F16});
   return scores;
 }
 

@@ -45,9 +45,9 @@ void parablock::block::printReal(AsmPrinter &printer, FloatAttr value) {
 FailureOr<DenseF64ArrayAttr>
 parablock::block::parseRealList(AsmParser &parser) {
   SmallVector<double> values;
-  if (parser.parseCommaSeparatedList(
-          AsmParser::Delimiter::Square,
-          [&] { return parser.parseFloat(values.emplace_back()); }))
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+        return parser.parseFloat(values.emplace_back());
+      }))
     return failure();
   return DenseF64ArrayAttr::get(parser.getContext(), values);
 }

@@ -14,8 +14,18 @@ using namespace mlir;
 using namespace parablock::block;
 
 double ResidualOp::getBranchScale(unsigned k) {
-  ArrayRef<double> scales = getBranchScales();
-  return scales.empty() ? 1.0 : scales[k];
+  ArrayAttr scales = getBranchScales();
+  return scales.empty() ? 1.0 : cast<FloatAttr>(scales[k]).getValueAsDouble();
+}
+
+static bool areOnes(ArrayRef<double> factors) {
+  return llvm::all_of(factors, [](double factor) { return factor == 1.0; });
+}
+
+void ResidualOp::setBranchFactors(ArrayRef<double> factors) {
+  Builder builder(getContext());
+  setBranchScalesAttr(
+      builder.getF64ArrayAttr(areOnes(factors) ? ArrayRef<double>() : factors));
 }
 
 OpFoldResult ResidualOp::fold(FoldAdaptor) {
@@ -30,12 +40,12 @@ struct DropUnitBranchScales : public OpRewritePattern<ResidualOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ResidualOp op,
                                 PatternRewriter &rewriter) const final {
-    ArrayRef<double> scales = op.getBranchScales();
-    if (scales.empty() ||
-        !llvm::all_of(scales, [](double s) { return s == 1.0; }))
+    SmallVector<double> factors;
+    for (unsigned k = 0; k < op.getBranchScales().size(); ++k)
+      factors.push_back(op.getBranchScale(k));
+    if (factors.empty() || !areOnes(factors))
       return failure();
-    rewriter.modifyOpInPlace(op,
-                             [&] { op.setBranchScales(ArrayRef<double>()); });
+    rewriter.modifyOpInPlace(op, [&] { op.setBranchFactors(factors); });
     return success();
   }
 };

@@ -12,7 +12,12 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Process.h"
 #include <tuple>
+#ifdef LLVM_ON_UNIX
+#include <sys/mman.h>
+#endif
 
 using namespace parablock;
 using llvm::ArrayRef;
@@ -305,4 +310,20 @@ SafeTensorsFile::require(StringRef name, ArrayRef<int64_t> shape) const {
                                    "': expected shape " + formatShape(shape) +
                                    ", got " + formatShape(entry->shape));
   return entry;
+}
+
+void SafeTensorsFile::releasePages() const {
+  // A file in allocated memory (a pipe, a small file) has nothing to read again
+  // from. MemoryBuffer's own dontNeedIfMmap goes through posix_madvise, which
+  // has no effect with glibc.
+#ifdef LLVM_ON_UNIX
+  if (buffer->getBufferKind() != llvm::MemoryBuffer::MemoryBuffer_MMap)
+    return;
+  uint64_t page = llvm::sys::Process::getPageSizeEstimate();
+  auto begin = reinterpret_cast<uintptr_t>(buffer->getBufferStart());
+  uintptr_t first = llvm::alignTo(begin, page);
+  uintptr_t last = llvm::alignDown(begin + buffer->getBufferSize(), page);
+  if (first < last)
+    ::madvise(reinterpret_cast<void *>(first), last - first, MADV_DONTNEED);
+#endif
 }

@@ -20,9 +20,12 @@ namespace {
 constexpr StringLiteral kPass = "block-fold-scales";
 
 /// Multiplies rows of the projection's weight, and its bias, by gain and
-/// factor.
-void scaleProjection(LinearOp linear, Value gain, double factor) {
+/// factor, which were those of `scaled`.
+void scaleProjection(LinearOp linear, Operation *scaled, Value gain,
+                     double factor) {
   OpBuilder builder(linear);
+  linear->setLoc(
+      FusedLoc::get(linear.getContext(), {linear.getLoc(), scaled->getLoc()}));
   auto scale = [&](Value weight) -> Value {
     return FoldScaleOp::create(builder, linear.getLoc(), weight.getType(),
                                weight, gain, builder.getF64FloatAttr(factor));
@@ -70,7 +73,7 @@ struct BlockFoldScalesPass
     }
     recordPassed(scale, kPass, "folded into the projection's rows",
                  {{"factor", scale.getFactor().convertToDouble()}});
-    scaleProjection(linear, scale.getGain(),
+    scaleProjection(linear, scale, scale.getGain(),
                     scale.getFactor().convertToDouble());
     scale.replaceAllUsesWith(linear.getResult());
     scale.erase();
@@ -79,10 +82,11 @@ struct BlockFoldScalesPass
 
   /// Branch scales that differ keep the branches from being merged.
   static bool foldBranchScales(ResidualOp residual) {
-    ArrayRef<double> scales = residual.getBranchScales();
-    if (scales.size() < 2 || llvm::all_equal(scales))
+    SmallVector<double> left;
+    for (unsigned k = 0; k < residual.getBranches().size(); ++k)
+      left.push_back(residual.getBranchScale(k));
+    if (left.size() < 2 || llvm::all_equal(left))
       return false;
-    SmallVector<double> left(scales);
     for (auto [k, branch] : llvm::enumerate(residual.getBranches())) {
       if (left[k] == 1.0)
         continue;
@@ -93,15 +97,13 @@ struct BlockFoldScalesPass
                      "branch " + Twine(k) + " is scaled unlike the others");
         continue;
       }
-      scaleProjection(linear, /*gain=*/Value(), left[k]);
+      scaleProjection(linear, residual, /*gain=*/Value(), left[k]);
       recordPassed(linear, kPass,
                    "branch scale folded into the projection's rows",
                    {{"factor", left[k]}});
       left[k] = 1.0;
     }
-    bool plain =
-        llvm::all_of(left, [](double factor) { return factor == 1.0; });
-    residual.setBranchScales(plain ? ArrayRef<double>() : left);
+    residual.setBranchFactors(left);
     return true;
   }
 
@@ -135,7 +137,7 @@ struct BlockFoldScalesPass
     recordPassed(sdpa, kPass,
                  "scale of the scores folded into the query projection",
                  {{"factor", scores.getScaleValue()}});
-    scaleProjection(linear, /*gain=*/Value(), scores.getScaleValue());
+    scaleProjection(linear, sdpa, /*gain=*/Value(), scores.getScaleValue());
     sdpa.setScoresAttr(ScoresAttr::get(
         sdpa.getContext(), getReal(sdpa.getContext(), 1.0), scores.getCausal(),
         scores.getWindow(), scores.getSoftcap(), scores.getAlibiMax(),

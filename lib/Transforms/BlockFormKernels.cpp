@@ -259,9 +259,8 @@ private:
     if (!residual)
       return;
     Type f32 = Float32Type::get(op->getContext());
-    for (auto [branch, copied] :
-         llvm::zip_equal(residual.getBranches(),
-                         cast<ResidualOp>(copy).getBranches()))
+    for (auto [branch, copied] : llvm::zip_equal(
+             residual.getBranches(), cast<ResidualOp>(copy).getBranches()))
       if (branch.hasOneUse() &&
           isa_and_nonnull<LinearOp, LinearSumOp>(copied.getDefiningOp()))
         copied.setType(withElementType(copied, f32));

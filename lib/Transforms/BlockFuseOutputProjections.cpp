@@ -117,8 +117,7 @@ struct BlockFuseOutputProjectionsPass
                  {{"projections", static_cast<double>(linears.size())}});
     double scale = residual.getBranchScale(0);
     residual.getBranchesMutable().assign(sum);
-    residual.setBranchScales(scale == 1.0 ? ArrayRef<double>()
-                                          : ArrayRef<double>(scale));
+    residual.setBranchFactors(scale);
     for (LinearOp linear : linears)
       linear.erase();
   }

@@ -99,8 +99,8 @@ struct BlockParallelizePass
         form.second.getResult().getType(), stream, ValueRange(branches),
         builder.getF64FloatAttr(outer *
                                 form.first.getInputScale().convertToDouble()),
-        builder.getDenseF64ArrayAttr(plain ? ArrayRef<double>()
-                                           : ArrayRef<double>(scales)));
+        builder.getF64ArrayAttr(plain ? ArrayRef<double>()
+                                      : ArrayRef<double>(scales)));
     form.second.replaceAllUsesWith(merged.getResult());
     form.second.erase();
     form.first.erase();

@@ -22,16 +22,16 @@ func.func @scaled_residual_stays(%x: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
 // CHECK-SAME: %[[X:.*]]: tensor<2x5x8xf32>, %[[F:.*]]: tensor<2x5x8xf32>)
 // CHECK-NEXT: block.residual %[[X]], %[[F]] :
 func.func @unit_scales(%x: tensor<2x5x8xf32>, %f: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
-  %0 = block.residual %x, %f {branch_scales = array<f64: 1.0>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  %0 = block.residual %x, %f {branch_scales = [1.0]} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   return %0 : tensor<2x5x8xf32>
 }
 
 // A branch of scale 0 may hold an infinity: it stays.
 // CHECK-LABEL: func.func @zero_scale_stays(
 // CHECK-SAME: %[[X:.*]]: tensor<2x5x8xf32>, %[[F:.*]]: tensor<2x5x8xf32>)
-// CHECK-NEXT: block.residual %[[X]], %[[F]] {branch_scales = array<f64: 0.000000e+00>}
+// CHECK-NEXT: block.residual %[[X]], %[[F]] {branch_scales = [0.000000e+00]}
 func.func @zero_scale_stays(%x: tensor<2x5x8xf32>, %f: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
-  %0 = block.residual %x, %f {branch_scales = array<f64: 0.0>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  %0 = block.residual %x, %f {branch_scales = [0.0]} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   return %0 : tensor<2x5x8xf32>
 }
 

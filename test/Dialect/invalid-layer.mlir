@@ -72,7 +72,7 @@ func.func @f(%x: tensor<2x5x8xf32>, %branch: tensor<2x5x4xf32>) {
 // [RESIDUAL-2] a scale per branch
 func.func @f(%x: tensor<2x5x8xf32>) {
   // expected-error @+1 {{expected branch_scales to have 1 entries (one per branch), got 2}}
-  %y = block.residual %x, %x {branch_scales = array<f64: 1.0, 2.0>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  %y = block.residual %x, %x {branch_scales = [1.0, 2.0]} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   return
 }
 

@@ -32,11 +32,11 @@ func.func @layer(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x5x8xf32>) -> tensor<2
 
 // CHECK-LABEL: func.func @residual(
 // CHECK-NEXT: %0 = block.residual %arg0 {input_scale = 5.000000e-01 : f64} : (tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
-// CHECK-NEXT: %1 = block.residual %0, %arg1, %0 {branch_scales = array<f64: 5.000000e-01, 2.000000e+00>} : (tensor<?x?x8xf32>, tensor<?x?x8xbf16>, tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
+// CHECK-NEXT: %1 = block.residual %0, %arg1, %0 {branch_scales = [5.000000e-01, 2.000000e+00]} : (tensor<?x?x8xf32>, tensor<?x?x8xbf16>, tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
 // CHECK-NEXT: return %1 : tensor<?x?x8xf32>
 func.func @residual(%arg0: tensor<?x?x8xf32>, %arg1: tensor<?x?x8xbf16>) -> tensor<?x?x8xf32> {
   %0 = block.residual %arg0 {input_scale = 5.000000e-01 : f64} : (tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
-  %1 = block.residual %0, %arg1, %0 {branch_scales = array<f64: 5.000000e-01, 2.000000e+00>} : (tensor<?x?x8xf32>, tensor<?x?x8xbf16>, tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
+  %1 = block.residual %0, %arg1, %0 {branch_scales = [5.000000e-01, 2.000000e+00]} : (tensor<?x?x8xf32>, tensor<?x?x8xbf16>, tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
   return %1 : tensor<?x?x8xf32>
 }
 

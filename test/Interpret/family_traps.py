@@ -43,7 +43,7 @@ FAMILY_TRAPS = [
     Trap("scale of embeddings", "gemma", {" {scale = 8.000000e+00 : f64}": ""}),
     Trap("soft cap of scores", "gemma2", {", softcap = 5.000000e+01": ""}),
     Trap("soft cap of logits", "gemma2", {"{softcap = 3.000000e+01 : f64}": ""}),
-    Trap("scale of branches", "granite", {"{branch_scales = array<f64: 2.200000e-01>}": ""}),
+    Trap("scale of branches", "granite", {"{branch_scales = [2.200000e-01]}": ""}),
     Trap(
         "scale of scores",
         "granite",

@@ -17,7 +17,7 @@ using llvm::Twine;
 
 static constexpr unsigned depth = 16, numRows = 64;
 /// Where B begins in the image.
-static constexpr unsigned startB = 16384;
+static constexpr unsigned startB = 8192;
 
 /// An operand of `count` rows of A, or columns of B, by (i, k).
 struct Operand {

@@ -20,7 +20,7 @@ struct WgmmaCase {
   int scaleD = 1, scaleA = 1, scaleB = 1;
 };
 
-static constexpr unsigned wgmmaImageBytes = 32768;
+static constexpr unsigned wgmmaImageBytes = 40960;
 
 /// "$0,$1,...".
 inline std::string listOperands(unsigned first, unsigned count) {

@@ -32,6 +32,9 @@ struct IRFuzzer::Impl {
     return registry;
   }
 
+  /// Keeps the text. Not inlined, for stack traces to show it: MLIR crashes on
+  /// printing some attributes that its parsers make.
+  LLVM_ATTRIBUTE_NOINLINE void note(Diagnostic &diagnostic, bool verbose);
   OwningOpRef<ModuleOp> parse(StringRef input);
   /// Prints and parses again, which must not change anything.
   void checkRoundTrip(ModuleOp module, Findings &findings);
@@ -48,6 +51,12 @@ struct IRFuzzer::Impl {
 IRFuzzer::IRFuzzer(uint64_t seed, std::vector<std::string> files)
     : impl(std::make_unique<Impl>(seed, std::move(files))) {}
 IRFuzzer::~IRFuzzer() = default;
+
+void IRFuzzer::Impl::note(Diagnostic &diagnostic, bool verbose) {
+  lastDiagnostic = diagnostic.str();
+  if (verbose)
+    llvm::errs() << lastDiagnostic << "\n";
+}
 
 OwningOpRef<ModuleOp> IRFuzzer::Impl::parse(StringRef input) {
   llvm::SourceMgr sources;
@@ -151,13 +160,10 @@ void IRFuzzer::Impl::checkPasses(ModuleOp module, unsigned index,
 
 void IRFuzzer::process(const std::string &input, Random &random, Tally &tally,
                        Findings &findings) {
-  ScopedDiagnosticHandler handler(
-      &impl->context, [&](Diagnostic &diagnostic) {
-        impl->lastDiagnostic = diagnostic.str();
-        if (findings.verbose)
-          llvm::errs() << impl->lastDiagnostic << "\n";
-        return success();
-      });
+  ScopedDiagnosticHandler handler(&impl->context, [&](Diagnostic &diagnostic) {
+    impl->note(diagnostic, findings.verbose);
+    return success();
+  });
   enterStage("parsing", Input::Raw);
   OwningOpRef<ModuleOp> module = impl->parse(input);
   if (!module)

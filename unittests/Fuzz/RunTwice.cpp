@@ -26,7 +26,7 @@ static const runner::DimSizes &getSizes() {
 Runs::Runs(uint64_t seed) : supply(nullptr, nullptr, getSizes(), seed) {}
 
 /// Elements of a value, a small number for each `?`; `most` if that is more.
-static int64_t countElements(ShapedType type, int64_t most) {
+static int64_t countUpTo(ShapedType type, int64_t most) {
   int64_t count = 1;
   for (int64_t size : type.getShape())
     if ((count *= ShapedType::isDynamic(size) ? 4 : size) > most)
@@ -44,7 +44,7 @@ bool fuzz::isSmall(func::FuncOp function) {
       auto shaped = dyn_cast<ShapedType>(type);
       if (!shaped || !shaped.hasRank())
         return;
-      elements = std::max(elements, countElements(shaped, kMostElements));
+      elements = std::max(elements, countUpTo(shaped, kMostElements));
       for (int64_t size : shaped.getShape())
         longest = std::max(longest, size);
     };

@@ -27,8 +27,8 @@ static void testResidual() {
       make(6, [&](int i) { return x.data()[i] + a.data()[i] + b.data()[i]; });
   CHECK_NEAR("residual", run("", exact()), sum);
   CHECK_NEAR("scaled residual",
-             run(" {input_scale = 0.5 : f64, branch_scales = array<f64: 2.0, "
-                 "-0.7071>}",
+             run(" {input_scale = 0.5 : f64, branch_scales = [2.0, "
+                 "-0.7071]}",
                  exact()),
              make(6, [&](int i) {
                return 0.5 * x.data()[i] + 2 * a.data()[i] -

@@ -63,7 +63,7 @@ def Block_ResidualOp : Block_PureOp<"residual", [
   }];
   let arguments = (ins Block_Hidden:$input, Variadic<Block_Hidden>:$branches,
                        DefaultValuedAttr<F64Attr, "1.0">:$input_scale,
-                       DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$branch_scales);
+                       DefaultValuedAttr<F64ArrayAttr, "{}">:$branch_scales);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     $input (`,` $branches^)? attr-dict `:` functional-type(operands, results)
@@ -73,6 +73,8 @@ def Block_ResidualOp : Block_PureOp<"residual", [
   let extraClassDeclaration = [{
     /// The factor of branch `k`, also where the list is not given.
     double getBranchScale(unsigned k);
+    /// Replaces the factors; a list of ones is no list.
+    void setBranchFactors(::llvm::ArrayRef<double> factors);
   }];
 }
 

@@ -84,7 +84,7 @@ public:
 
   /// Gives back the memory of the data read so far; entries stay valid and are
   /// read again where they are looked at again.
-  void releasePages() const { buffer->dontNeedIfMmap(); }
+  void releasePages() const;
 
 private:
   SafeTensorsFile() = default;

@@ -18,7 +18,7 @@ shaw_key shaw_value alpha beta gamma gate up_bias gate_bias down_bias bias posit
 type_table by from
 """.split()
 ATTRIBUTES = """
-rope qk_norm buckets clip causal window softcap alibi_max base inv_freq table_scale
+rope qk_norm buckets clip causal window softcap alibi_max alibi_type base inv_freq table_scale
 table_type max_distance bidirectional input_scale branch_scales skip residual scale
 position_offset pad_id sinusoid
 """.split()

@@ -20,7 +20,7 @@ func.func @main(
   %a = block.linear %u, %o : (tensor<1x5x8xf32>, tensor<8x8xf32>) -> tensor<1x5x8xf32>
   %f = block.linear %h, %down bias %down_bias : (tensor<1x5x16xf32>, tensor<8x16xf32>, tensor<8xf32>) -> tensor<1x5x8xf32>
   %g = block.scale %f by %lambda : (tensor<1x5x8xf32>, tensor<8xf32>) -> tensor<1x5x8xf32>
-  %y = block.residual %x, %a, %g {branch_scales = array<f64: 0.5, 1.0>}
+  %y = block.residual %x, %a, %g {branch_scales = [0.5, 1.0]}
       : (tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>) -> tensor<1x5x8xf32>
   return %y : tensor<1x5x8xf32>
 }

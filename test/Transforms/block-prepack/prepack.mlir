@@ -21,10 +21,11 @@
 // CHECK-SAME: %arg7: tensor<8xbf16> {block.param = "packed.gain"}
 // CHECK-NOT: arg8
 // CHECK: arith.constant 1 : index
-// CHECK-NEXT: block.layer
+// CHECK-NEXT: block.layer "h.0"
 // CHECK-SAME: #block.decision<pass = "block-prepack", outcome = passed,
-// CHECK-SAME: metrics = {ops = 1{{.*}}>
+// CHECK-SAME: metrics = {ops = 1.000000e+01 : f64}>
 // CHECK-NEXT: block.linear %arg0, %arg2 bias %arg3
+// CHECK-NEXT: block.norm_stats
 // CHECK-NEXT: block.deferred_norm
 // CHECK-SAME: sums %arg4
 // CHECK-NEXT: block.linear %{{.*}}, %arg5 bias %arg3
@@ -38,10 +39,14 @@
 // PACK-NOT: linalg.transpose
 // PACK: return
 
-// RECIPE: "lost": "unread"
-// RECIPE-NEXT: "name": "unused"
 // RECIPE: "op": "splat"
 // RECIPE: "schema": 1
+// RECIPE: "lost": "slice",
+// RECIPE-NEXT: "name": "fused"
+// RECIPE: "lost": "reparam",
+// RECIPE-NEXT: "name": "delta"
+// RECIPE: "lost": "unread",
+// RECIPE-NEXT: "name": "unused"
 
 func.func @main(
     %x: tensor<2x4x8xbf16> {block.input = "hidden_states"},

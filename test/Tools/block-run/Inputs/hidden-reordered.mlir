@@ -13,7 +13,7 @@ func.func @main(
     %u = block.linear %x, %up : (tensor<?x?x8xf32>, tensor<16x8xf32>) -> tensor<?x?x16xf32>
     %v = block.activation %u {kind = #block.activation<relu>} : tensor<?x?x16xf32>
     %f = block.linear %v, %down : (tensor<?x?x16xf32>, tensor<8x16xf32>) -> tensor<?x?x8xf32>
-    %r = block.residual %x, %a, %f {branch_scales = array<f64: 5.000000e-01, 5.000000e-01>} : (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
+    %r = block.residual %x, %a, %f {branch_scales = [5.000000e-01, 5.000000e-01]} : (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
     block.yield %r : tensor<?x?x8xf32>
   }
   %z = block.layer "h.1" at 1 -> tensor<?x?x8xf32> {

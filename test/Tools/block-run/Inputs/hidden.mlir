@@ -10,7 +10,7 @@ func.func @main(
   %y = block.layer "h.0" at 0 -> tensor<?x?x8xf32> {
     %a = block.attention %x q %w k %w v %w o %w lengths %n {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01>} : (tensor<?x?x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<?xi64>) -> tensor<?x?x8xf32>
     %f = block.mlp %x up %up down %down {activation = #block.activation<relu>} : (tensor<?x?x8xf32>, tensor<16x8xf32>, tensor<8x16xf32>) -> tensor<?x?x8xf32>
-    %r = block.residual %x, %a, %f {branch_scales = array<f64: 5.000000e-01, 5.000000e-01>} : (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
+    %r = block.residual %x, %a, %f {branch_scales = [5.000000e-01, 5.000000e-01]} : (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
     block.yield %r : tensor<?x?x8xf32>
   }
   %z = block.layer "h.1" at 1 -> tensor<?x?x8xf32> {

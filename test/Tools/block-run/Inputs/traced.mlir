@@ -8,15 +8,15 @@ func.func @main(
   %a = block.layer "serial" at 0 -> tensor<1x3x2xf32> {
     // Adds half of 2, then of 2/3 of 3.
     %s = block.attention %x q %half k %half v %half o %half {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.0>} : (tensor<1x3x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<1x3x2xf32>
-    %h = block.residual %x, %s {branch_scales = array<f64: 0.5>} : (tensor<1x3x2xf32>, tensor<1x3x2xf32>) -> tensor<1x3x2xf32>
+    %h = block.residual %x, %s {branch_scales = [0.5]} : (tensor<1x3x2xf32>, tensor<1x3x2xf32>) -> tensor<1x3x2xf32>
     %f = block.mlp %h up %half down %half {activation = #block.activation<relu>} : (tensor<1x3x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<1x3x2xf32>
     %g = block.scale %f {factor = -0.66666666666666663 : f64} : (tensor<1x3x2xf32>) -> tensor<1x3x2xf32>
-    %r = block.residual %h, %g {branch_scales = array<f64: -1.0>} : (tensor<1x3x2xf32>, tensor<1x3x2xf32>) -> tensor<1x3x2xf32>
+    %r = block.residual %h, %g {branch_scales = [-1.0]} : (tensor<1x3x2xf32>, tensor<1x3x2xf32>) -> tensor<1x3x2xf32>
     block.yield %r : tensor<1x3x2xf32>
   }
   %b = block.layer "mlp alone" at 1 -> tensor<1x3x2xf32> {
     %f = block.mlp %a up %one down %one {activation = #block.activation<relu>} : (tensor<1x3x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<1x3x2xf32>
-    %r = block.residual %a, %f {branch_scales = array<f64: 0.5>} : (tensor<1x3x2xf32>, tensor<1x3x2xf32>) -> tensor<1x3x2xf32>
+    %r = block.residual %a, %f {branch_scales = [0.5]} : (tensor<1x3x2xf32>, tensor<1x3x2xf32>) -> tensor<1x3x2xf32>
     block.yield %r : tensor<1x3x2xf32>
   }
   %c = block.layer "no residual" at 2 -> tensor<1x3x2xf32> {

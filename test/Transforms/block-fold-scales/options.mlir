@@ -1,0 +1,21 @@
+// score-scale also moves the scale of the scores, through rotations, into the query's
+// weight and bias; relative keys (Shaw) are in the product that is scaled.
+// RUN: block-opt %s --block-fold-scales | FileCheck %s --check-prefix=KEPT
+// RUN: block-opt %s --block-fold-scales="score-scale=true" | FileCheck %s
+
+// KEPT-LABEL: func.func @main(
+// KEPT-NOT: block.fold_scale
+// KEPT: block.sdpa {{.*}}scale = 2.500000e-01
+
+// CHECK-LABEL: func.func @main(
+// CHECK-NEXT: %[[W:.*]] = block.fold_scale %arg1 {factor = 2.500000e-01 : f64} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+// CHECK-NEXT: %[[B:.*]] = block.fold_scale %arg2 {factor = 2.500000e-01 : f64} : (tensor<8xf32>) -> tensor<8xf32>
+// CHECK-NEXT: %[[Q:.*]] = block.linear %arg0, %[[W]] bias %[[B]]
+// CHECK-NEXT: %[[R:.*]] = block.rope %[[Q]]
+// CHECK-NEXT: block.sdpa %[[R]], %arg0, %arg0 shaw_key %arg3 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.000000e+00, causal = true, softcap = 1.000000e+01>}
+func.func @main(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>, %b: tensor<8xf32>, %shaw: tensor<9x4xf32>) -> tensor<2x5x8xf32> {
+  %q = block.linear %x, %w bias %b : (tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8xf32>) -> tensor<2x5x8xf32>
+  %r = block.rope %q {form = #block.rope<style = half, dim = 4>, heads = 2 : i64} : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  %a = block.sdpa %r, %x, %x shaw_key %shaw {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.25, causal = true, softcap = 10.0>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<9x4xf32>) -> tensor<2x5x8xf32>
+  return %a : tensor<2x5x8xf32>
+}
