@@ -161,11 +161,11 @@ bool parablock::emulator::checkRead(Actor &actor, const Place &place,
     return true;
   if (place.kind == Place::Nowhere)
     return reportOutside(actor, place, bytes, "read");
-  bool inside = forEachPiece(
-      actor, place, bytes,
-      [&](const ShadowSpan &span, uint32_t done, uint32_t count) {
-        return recordRead(actor, place, span, done, count);
-      });
+  bool inside =
+      forEachPiece(actor, place, bytes,
+                   [&](const ShadowSpan &span, uint32_t done, uint32_t count) {
+                     return recordRead(actor, place, span, done, count);
+                   });
   return inside || reportOutside(actor, place, bytes, "read");
 }
 
@@ -179,11 +179,11 @@ bool parablock::emulator::checkWrite(Actor &actor, const Place &place,
                                           : "write");
   if (place.kind == Place::Untracked)
     return true;
-  bool inside = forEachPiece(
-      actor, place, bytes,
-      [&](const ShadowSpan &span, uint32_t done, uint32_t count) {
-        return recordWrite(actor, place, span, done, count, after);
-      });
+  bool inside =
+      forEachPiece(actor, place, bytes,
+                   [&](const ShadowSpan &span, uint32_t done, uint32_t count) {
+                     return recordWrite(actor, place, span, done, count, after);
+                   });
   return inside || reportOutside(actor, place, bytes, "write");
 }
 

@@ -25,8 +25,8 @@ void parablock::emulator::orderAtomic(Thread &thread, const Site &site,
   if (site.isRead) {
     auto found = worker.atomicClocks.find(address);
     if (found != worker.atomicClocks.end()) {
-      ClockRef &target = site.acquires ? thread.knowledge.seen
-                                       : thread.readByAtomics;
+      ClockRef &target =
+          site.acquires ? thread.knowledge.seen : thread.readByAtomics;
       for (const auto &[index, clock] : found->second)
         target = index == cluster.index
                      ? worker.joiner.join(target, clock)

@@ -27,8 +27,7 @@ static NamedBarrier &arriveAt(OpCall &call, uint32_t id, uint32_t count) {
   Cta &cta = call.cta();
   Thread &thread = call.thread;
   auto complain = [&](const Twine &message) {
-    call.worker().report(ReportKind::BarrierMisuse, thread, call.site,
-                         message);
+    call.worker().report(ReportKind::BarrierMisuse, thread, call.site, message);
   };
   if (id >= std::size(cta.barriers))
     complain("there is no barrier " + Twine(id));
@@ -45,8 +44,7 @@ static NamedBarrier &arriveAt(OpCall &call, uint32_t id, uint32_t count) {
              Twine(barrier.expected));
   barrier.expected = count;
   barrier.forAll = forAll;
-  barrier.clock.release(call.worker().joiner, thread.knowledge,
-                        thread.point());
+  barrier.clock.release(call.worker().joiner, thread.knowledge, thread.point());
   ++thread.epoch;
   ++barrier.numArrived;
   return barrier;
@@ -180,11 +178,10 @@ void parablock::emulator::leaveBarriers(Worker &worker, Cta &cta) {
 #define BARRIER(name) "llvm.nvvm.barrier." name
 /// The forms for all threads and for some, each with .aligned or not.
 #define FORMS(stem, function, mode)                                            \
-  {BARRIER(stem ".aligned.all"), function<false>, mode},              \
-      {BARRIER(stem ".all"), function<false>, mode},                  \
-      {BARRIER(stem ".aligned.count"), function<true>, mode},         \
-  {                                                                            \
-    BARRIER(stem ".count"), function<true>, mode                      \
+  {BARRIER(stem ".aligned.all"), function<false>, mode},                       \
+      {BARRIER(stem ".all"), function<false>, mode},                           \
+      {BARRIER(stem ".aligned.count"), function<true>, mode}, {                \
+    BARRIER(stem ".count"), function<true>, mode                               \
   }
 
 llvm::ArrayRef<OpRow> parablock::emulator::getBarrierOps() {

@@ -111,16 +111,15 @@ bool parablock::emulator::checkGlobalBox(Actor &actor, const BulkBox &box,
     if (row.lastValid <= row.firstValid || !allowed)
       return;
     Place place =
-        locate(actor.thread,
-               static_cast<uint64_t>(row.global) + row.firstValid, Global);
+        locate(actor.thread, static_cast<uint64_t>(row.global) + row.firstValid,
+               Global);
     allowed = isWrite ? checkWrite(actor, place, count)
                       : checkRead(actor, place, count);
   });
   return allowed;
 }
 
-void parablock::emulator::performLoad(Worker &worker,
-                                      const PendingLoad &load) {
+void parablock::emulator::performLoad(Worker &worker, const PendingLoad &load) {
   char fill = load.box.map && load.box.map->fillsWithNaN ? char(0xFF) : 0;
   forEachChunk(load.box, load.offset, [&](const BoxChunk &chunk) {
     char *target = load.cta->shared + chunk.offset;

@@ -63,8 +63,7 @@ static void issue(OpCall &call, uint64_t destination, uint64_t barrier,
   Place place = locate(thread, destination, SharedCluster);
   if (place.kind != Place::SharedMemory) {
     call.worker().report(ReportKind::OutOfBounds, thread, call.site,
-                         "bulk copy to " +
-                             describePlace(call.worker(), place));
+                         "bulk copy to " + describePlace(call.worker(), place));
     return;
   }
   if (call.worker().launch.options.checks) {

@@ -42,8 +42,7 @@ static void issue(OpCall &call, uint64_t source, uint32_t align,
     return;
   if (!checkGlobalBox(writer, box, /*isWrite=*/true))
     return;
-  thread.stores.open.stores.push_back(
-      {&call.site, place.offset, box, mode});
+  thread.stores.open.stores.push_back({&call.site, place.offset, box, mode});
   thread.stores.open.readEpoch = reader.epoch;
   thread.stores.open.writeEpoch = writer.epoch;
 }

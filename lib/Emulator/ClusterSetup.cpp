@@ -47,8 +47,8 @@ static uint32_t engineIndex(const Cta &cta, Engine engine, uint32_t which) {
 
 uint16_t Cluster::engineAgent(const Cta &cta, Engine engine,
                               uint32_t which) const {
-  return ctas.size() * ctas[0].threads.size() +
-         cta.rank * enginesPerCta(cta) + engineIndex(cta, engine, which);
+  return ctas.size() * ctas[0].threads.size() + cta.rank * enginesPerCta(cta) +
+         engineIndex(cta, engine, which);
 }
 
 uint32_t &Cluster::engineEpoch(Cta &cta, Engine engine, uint32_t which) const {
@@ -96,8 +96,7 @@ static char *mapWindow(uint64_t bytes) {
       munmap(got, bytes);
   }
 #endif
-  void *got =
-      mmap(nullptr, 2 * bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+  void *got = mmap(nullptr, 2 * bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (got == MAP_FAILED)
     return nullptr;
   uint64_t start = reinterpret_cast<uint64_t>(got);
@@ -109,8 +108,7 @@ static char *mapWindow(uint64_t bytes) {
 }
 
 static uint64_t windowBytes(const LaunchContext &launch) {
-  return llvm::PowerOf2Ceil(launch.config.cluster.volume()) *
-         sharedWindowBytes;
+  return llvm::PowerOf2Ceil(launch.config.cluster.volume()) * sharedWindowBytes;
 }
 
 Worker::~Worker() {
@@ -192,8 +190,8 @@ bool Worker::startCluster() {
   }
   if (!takeShared(*cluster)) {
     launch.abandoned = true;
-    report(ReportKind::BadOperand, cluster->ctas[0].threads[0],
-           launch.sites[0], "no host memory for the shared memory of CTAs");
+    report(ReportKind::BadOperand, cluster->ctas[0].threads[0], launch.sites[0],
+           "no host memory for the shared memory of CTAs");
     return true;
   }
   for (Cta &cta : cluster->ctas)
@@ -214,8 +212,7 @@ void Worker::finishCluster(size_t position) {
       last = std::max(last, thread.epoch);
   }
   uint32_t before = launch.lastEpoch;
-  while (before < last &&
-         !launch.lastEpoch.compare_exchange_weak(before, last))
+  while (before < last && !launch.lastEpoch.compare_exchange_weak(before, last))
     ;
   unusedShared.push_back(std::move(sharedOf[cluster]));
   sharedOf.erase(cluster);

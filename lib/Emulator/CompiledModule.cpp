@@ -13,8 +13,7 @@ using namespace parablock::emulator;
 
 /// The processor to compile for: the same on every host that has it, so that
 /// results do not depend on the machine.
-static llvm::Error
-choosePlatform(llvm::orc::JITTargetMachineBuilder &builder) {
+static llvm::Error choosePlatform(llvm::orc::JITTargetMachineBuilder &builder) {
 #if defined(__x86_64__)
   const llvm::SubtargetFeatures &features = builder.getFeatures();
   for (const char *needed : {"+avx2", "+fma", "+f16c"})
@@ -61,8 +60,8 @@ void CompiledModule::retarget(llvm::Module &module) const {
 
 llvm::Error CompiledModule::add(std::unique_ptr<llvm::Module> module,
                                 std::unique_ptr<llvm::LLVMContext> context) {
-  return jit->addIRModule(llvm::orc::ThreadSafeModule(std::move(module),
-                                                      std::move(context)));
+  return jit->addIRModule(
+      llvm::orc::ThreadSafeModule(std::move(module), std::move(context)));
 }
 
 llvm::Expected<void *> CompiledModule::find(llvm::StringRef name) {

@@ -18,8 +18,7 @@ static void setRegisters(OpCall &call) {
                          "setmaxnreg of " + Twine(count) +
                              ", which is no multiple of 8 from 24 to 256");
   gatherWarpgroup(call, [&](Gathering &all) {
-    uint32_t &current =
-        call.cta().registers[call.thread.index / warpgroupSize];
+    uint32_t &current = call.cta().registers[call.thread.index / warpgroupSize];
     bool increases = all.site->row->parameter > 0;
     if (current != 0 && (increases ? count < current : count > current))
       call.worker().report(ReportKind::BadOperand, call.thread, call.site,

@@ -41,8 +41,8 @@ template <NumberFormat format> static void to16Pair(OpCall &call) {
 
 /// Four bytes picked from eight; bit 3 of a selector repeats the sign instead.
 static void permuteBytes(OpCall &call) {
-  uint64_t bytes = uint64_t(call.arguments[1].u32) << 32 |
-                   call.arguments[0].u32;
+  uint64_t bytes =
+      uint64_t(call.arguments[1].u32) << 32 | call.arguments[0].u32;
   uint32_t selector = call.arguments[2].u32, result = 0;
   for (unsigned i = 0; i < 4; ++i) {
     unsigned which = selector >> 4 * i & 0xF;

@@ -40,8 +40,8 @@ static std::string describeWait(const Thread &thread) {
   case Wait::Object: {
     auto found = cta.objects.find(wait.object);
     std::string text =
-        ("parity " + Twine(wait.parity) + " of the mbarrier at shared memory + " +
-         Twine(wait.object))
+        ("parity " + Twine(wait.parity) +
+         " of the mbarrier at shared memory + " + Twine(wait.object))
             .str();
     if (found != cta.objects.end())
       text += (", whose phase " + Twine(found->second->phase) + " lacks " +

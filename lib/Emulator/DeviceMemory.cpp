@@ -22,8 +22,8 @@ DeviceMemory::~DeviceMemory() = default;
 
 llvm::Expected<std::unique_ptr<DeviceMemory>>
 DeviceMemory::create(uint64_t capacity) {
-  capacity = llvm::alignTo(std::max<uint64_t>(capacity, 1),
-                           GlobalShadow::pageBytes);
+  capacity =
+      llvm::alignTo(std::max<uint64_t>(capacity, 1), GlobalShadow::pageBytes);
   void *base = mmap(nullptr, capacity, PROT_NONE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
@@ -57,8 +57,9 @@ llvm::Error DeviceMemory::checkRange(const void *address, uint64_t bytes,
   if (!found || found->second.released ||
       start - found->first > found->second.bytes ||
       bytes > found->second.bytes - (start - found->first))
-    return llvm::createStringError(what + " of " + Twine(bytes) +
-                                   " bytes does not lie in a device allocation");
+    return llvm::createStringError(
+        what + " of " + Twine(bytes) +
+        " bytes does not lie in a device allocation");
   return llvm::Error::success();
 }
 

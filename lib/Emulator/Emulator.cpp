@@ -59,24 +59,23 @@ Emulator::create(std::unique_ptr<llvm::Module> module,
   auto compiled = CompiledModule::create();
   if (!compiled)
     return compiled.takeError();
-  auto implementation = std::make_unique<Implementation>(
-      std::move(*compiled), memory, options);
+  auto implementation =
+      std::make_unique<Implementation>(std::move(*compiled), memory, options);
   implementation->compiled.retarget(*module);
   implementation->rewriter =
       std::make_unique<Rewriter>(*module, options.checks);
   Rewriter &rewriter = *implementation->rewriter;
   if (llvm::Error error = rewriter.run())
     return error;
-  if (llvm::Error error = implementation->compiled.add(std::move(module),
-                                                       std::move(context)))
+  if (llvm::Error error =
+          implementation->compiled.add(std::move(module), std::move(context)))
     return error;
   for (const VariableInfo &variable : rewriter.variables) {
     auto address = implementation->compiled.find(variable.name);
     if (!address)
       return address.takeError();
-    implementation->variables.push_back(
-        {reinterpret_cast<uint64_t>(*address), variable.bytes,
-         variable.isConstant});
+    implementation->variables.push_back({reinterpret_cast<uint64_t>(*address),
+                                         variable.bytes, variable.isConstant});
   }
   for (const KernelInfo &kernel : rewriter.kernels) {
     auto entry = implementation->compiled.find(kernel.entryName);
@@ -95,15 +94,15 @@ Emulator::create(llvm::MemoryBufferRef buffer, DeviceMemory &memory,
   std::unique_ptr<llvm::Module> module =
       llvm::parseIR(buffer, diagnostic, *context);
   if (!module)
-    return llvm::createStringError(
-        buffer.getBufferIdentifier() + ":" + Twine(diagnostic.getLineNo()) +
-        ": " + diagnostic.getMessage());
+    return llvm::createStringError(buffer.getBufferIdentifier() + ":" +
+                                   Twine(diagnostic.getLineNo()) + ": " +
+                                   diagnostic.getMessage());
   return create(std::move(module), std::move(context), memory, options);
 }
 
 static std::string toText(Dim3 value) {
-  return ("(" + Twine(value.x) + ", " + Twine(value.y) + ", " +
-          Twine(value.z) + ")")
+  return ("(" + Twine(value.x) + ", " + Twine(value.y) + ", " + Twine(value.z) +
+          ")")
       .str();
 }
 
@@ -137,8 +136,7 @@ Emulator::Implementation::checkConfig(const KernelInfo &kernel,
       uint64_t(rewriter->staticSharedBytes) + config.dynamicSharedBytes;
   if (sharedBytes > std::min(options.maxSharedBytes, sharedWindowBytes))
     return complain("expected at most " +
-                    Twine(std::min(options.maxSharedBytes,
-                                   sharedWindowBytes)) +
+                    Twine(std::min(options.maxSharedBytes, sharedWindowBytes)) +
                     " bytes of shared memory, got " + Twine(sharedBytes));
   return llvm::Error::success();
 }
@@ -231,8 +229,7 @@ Emulator::launch(llvm::StringRef name, const LaunchConfig &config,
   std::vector<uint64_t> counters(rewriter.counterNames.size());
   self.runWorkers(launch, reports, counters);
   ++self.numLaunches;
-  shadow.firstEpoch =
-      std::max(shadow.firstEpoch, launch.lastEpoch.load()) + 1;
+  shadow.firstEpoch = std::max(shadow.firstEpoch, launch.lastEpoch.load()) + 1;
   if (!self.options.checks)
     shadow.setAllInitialized();
 

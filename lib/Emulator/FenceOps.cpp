@@ -23,8 +23,7 @@ static void fenceProxy(OpCall &call) {
   Thread &thread = call.thread;
   ClockJoiner &joiner = call.worker().joiner;
   Knowledge &own = thread.knowledge;
-  own.fenced =
-      joiner.add(joiner.join(own.fenced, own.seen), {thread.point()});
+  own.fenced = joiner.add(joiner.join(own.fenced, own.seen), {thread.point()});
   ++thread.epoch;
 }
 
@@ -40,12 +39,12 @@ static void mapAddress(OpCall &call) {
   Place place = locate(call.thread, call.arguments[0].u64, SharedCluster);
   uint32_t rank = call.arguments[1].u32;
   if (place.kind != Place::SharedMemory || rank >= cluster.ctas.size()) {
-    call.worker().report(
-        ReportKind::BadOperand, call.thread, call.site,
-        place.kind != Place::SharedMemory
-            ? Twine("the address is not in shared memory")
-            : "there is no CTA " + Twine(rank) + " in a cluster of " +
-                  Twine(uint64_t(cluster.ctas.size())));
+    call.worker().report(ReportKind::BadOperand, call.thread, call.site,
+                         place.kind != Place::SharedMemory
+                             ? Twine("the address is not in shared memory")
+                             : "there is no CTA " + Twine(rank) +
+                                   " in a cluster of " +
+                                   Twine(uint64_t(cluster.ctas.size())));
     return call.setResult(call.arguments[0].u64);
   }
   call.setResult(cluster.ctas[rank].shared + place.offset);

@@ -150,9 +150,8 @@ char *StackPool::take() {
     return stack;
   }
   size_t guard = static_cast<size_t>(getpagesize());
-  void *memory =
-      mmap(nullptr, stackBytes + guard, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *memory = mmap(nullptr, stackBytes + guard, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
     return nullptr;
   mprotect(memory, guard, PROT_NONE);

@@ -17,9 +17,8 @@ static Gathering &findOrOpen(GatherPoint &point, const OpCall &call,
                              uint32_t mask, uint32_t numExpected,
                              bool sameSite) {
   for (const std::unique_ptr<Gathering> &open : point.open)
-    if (open->mask == mask &&
-        (sameSite ? open->site == &call.site
-                  : open->site->row == call.site.row))
+    if (open->mask == mask && (sameSite ? open->site == &call.site
+                                        : open->site->row == call.site.row))
       return *open;
   if (point.unused.empty())
     point.unused.push_back(std::make_unique<Gathering>());
@@ -38,8 +37,7 @@ static void gather(OpCall &call, GatherPoint &point, uint32_t lane,
                    uint32_t mask, uint32_t numExpected, bool sameSite,
                    GatherFunction compute) {
   Worker &worker = call.worker();
-  Gathering &gathering =
-      findOrOpen(point, call, mask, numExpected, sameSite);
+  Gathering &gathering = findOrOpen(point, call, mask, numExpected, sameSite);
   gathering.threads[lane] = &call.thread;
   gathering.arguments[lane] = call.arguments;
   gathering.results[lane] = call.result;

@@ -24,8 +24,7 @@ public:
   /// Nothing of it counts any more.
   bool isStale(const PastAccess &past) const {
     return past.epoch < worker.launch.shadow.firstEpoch ||
-           (place.kind == Place::SharedMemory &&
-            past.cluster != cluster.index);
+           (place.kind == Place::SharedMemory && past.cluster != cluster.index);
   }
   void checkConflict(const PastAccess &past, uint8_t bytes, bool isWrite,
                      bool pastIsRead, uint32_t done);
@@ -62,8 +61,8 @@ bool Comparison::isOrdered(const PastAccess &past) const {
     return true;
   if (past.cluster != cluster.index) {
     for (const Knowledge *view : actor.views)
-      if (!view->seen || !view->seen->knowsForeign(past.cluster, past.agent,
-                                                   past.epoch))
+      if (!view->seen ||
+          !view->seen->knowsForeign(past.cluster, past.agent, past.epoch))
         return false;
     return true;
   }
@@ -92,15 +91,13 @@ void Comparison::checkConflict(const PastAccess &past, uint8_t bytes,
   if (isWrite && !pastIsRead && past.site == actor.site.index &&
       isWarpmate(past))
     return;
-  bool isEngine =
-      past.cluster == cluster.index && cluster.isEngine(past.agent);
-  worker.report(isEngine ? ReportKind::MissingWait : ReportKind::Race,
-                actor.thread, actor.site,
-                "the access to " + describe(done) +
-                    " is not ordered after the " +
-                    (pastIsRead ? "read" : "write") + " by " +
-                    describePast(past),
-                past.site);
+  bool isEngine = past.cluster == cluster.index && cluster.isEngine(past.agent);
+  worker.report(
+      isEngine ? ReportKind::MissingWait : ReportKind::Race, actor.thread,
+      actor.site,
+      "the access to " + describe(done) + " is not ordered after the " +
+          (pastIsRead ? "read" : "write") + " by " + describePast(past),
+      past.site);
 }
 
 void Comparison::checkProxy(const PastAccess &write, uint8_t bytes,
@@ -198,8 +195,7 @@ static void forEachCell(uint64_t address, const ShadowSpan &span,
   Cell *cell = span.cells;
   for (uint32_t first = 0; first < count; ++cell) {
     uint32_t begin = first == 0 ? lead : 0;
-    uint32_t end =
-        std::min<uint32_t>(Cell::numBytes, begin + (count - first));
+    uint32_t end = std::min<uint32_t>(Cell::numBytes, begin + (count - first));
     visit(*cell, uint8_t((1u << end) - (1u << begin)), first);
     first += end - begin;
   }
@@ -256,20 +252,20 @@ bool parablock::emulator::recordWrite(Actor &actor, const Place &place,
       break;
     }
   std::fill_n(span.states, count, after);
-  forEachCell(place.address + done, span, count,
-              [&](Cell &cell, uint8_t bytes, uint32_t first) {
-                comparison.checkConflict(cell.write, bytes, true, false,
-                                         done + first);
-                comparison.checkProxy(cell.write, bytes, done + first);
-                for (PastAccess &read : cell.reads) {
-                  if (read.epoch == 0)
-                    continue;
-                  comparison.checkConflict(read, bytes, true, true, done + first);
-                  read.bytes &= ~bytes;
-                  if (read.bytes == 0)
-                    read.epoch = 0;
-                }
-                comparison.setWrite(cell, bytes);
-              });
+  forEachCell(
+      place.address + done, span, count,
+      [&](Cell &cell, uint8_t bytes, uint32_t first) {
+        comparison.checkConflict(cell.write, bytes, true, false, done + first);
+        comparison.checkProxy(cell.write, bytes, done + first);
+        for (PastAccess &read : cell.reads) {
+          if (read.epoch == 0)
+            continue;
+          comparison.checkConflict(read, bytes, true, true, done + first);
+          read.bytes &= ~bytes;
+          if (read.bytes == 0)
+            read.epoch = 0;
+        }
+        comparison.setWrite(cell, bytes);
+      });
   return true;
 }

@@ -100,8 +100,8 @@ public:
     std::optional<unsigned> argument = getArgument(token.value);
     if (!argument)
       return std::nullopt;
-    if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(
-            call.getArgOperand(*argument)))
+    if (auto *constant =
+            llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(*argument)))
       return static_cast<int32_t>(constant->getSExtValue());
     return std::nullopt;
   }
@@ -250,8 +250,7 @@ parablock::emulator::bindInlineAsm(const llvm::CallInst &call,
   }
   StringRef mnemonic = text.take_until([](char c) { return c == ' '; });
   binding.row = findOp(("asm:" + mnemonic).str());
-  if (binding.row && numStatements == 1 &&
-      bindPlain(reader, mnemonic, binding))
+  if (binding.row && numStatements == 1 && bindPlain(reader, mnemonic, binding))
     return binding;
   return std::nullopt;
 }

@@ -17,8 +17,7 @@ using namespace parablock::emulator;
 
 /// The number of bytes, and whether there is an operand that says how many of
 /// them come from the source.
-template <uint32_t bytes, bool hasSourceBytes>
-static void issue(OpCall &call) {
+template <uint32_t bytes, bool hasSourceBytes> static void issue(OpCall &call) {
   Thread &thread = call.thread;
   uint64_t destination = call.arguments[0].u64;
   uint64_t source = call.arguments[1].u64;
@@ -30,11 +29,9 @@ static void issue(OpCall &call) {
     sourceBytes = bytes;
   }
   Actor actor(thread, call.site);
-  if (sourceBytes != 0 &&
-      !checkRead(actor, source, sourceBytes, bytes, Global))
+  if (sourceBytes != 0 && !checkRead(actor, source, sourceBytes, bytes, Global))
     return;
-  if (!checkWrite(actor, destination, bytes, bytes, Shared,
-                  ByteState::Pending))
+  if (!checkWrite(actor, destination, bytes, bytes, Shared, ByteState::Pending))
     return;
   auto *target = reinterpret_cast<char *>(destination);
   std::memset(target, 0xFF, bytes);

@@ -68,8 +68,9 @@ void parablock::emulator::arrive(OpCall &call, MBarrier &barrier,
                                  uint32_t count, uint32_t dropped) {
   if (count > barrier.pending) {
     call.worker().report(ReportKind::BarrierMisuse, call.thread, call.site,
-                         Twine(count) + " arrivals at the mbarrier at shared "
-                                        "memory + " +
+                         Twine(count) +
+                             " arrivals at the mbarrier at shared "
+                             "memory + " +
                              Twine(barrier.offset) + ", which awaits " +
                              Twine(barrier.pending) + " of " +
                              Twine(barrier.expected) + " in this phase");

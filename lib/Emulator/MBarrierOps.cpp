@@ -36,8 +36,7 @@ static void initialize(OpCall &call) {
   barrier->expected = barrier->pending = count;
   barrier->initialized = thread.point();
   thread.unfencedBarriers.push_back(barrier.get());
-  setSharedStates(*thread.cta, place.offset, mbarrierBytes,
-                  ByteState::Barrier);
+  setSharedStates(*thread.cta, place.offset, mbarrierBytes, ByteState::Barrier);
   thread.cta->objects[place.offset] = std::move(barrier);
 }
 
@@ -106,8 +105,7 @@ static void arriveMapped(OpCall &call) {
                                     " in a cluster of " +
                                     Twine(uint64_t(cluster.ctas.size())));
   uint64_t offset = call.arguments[0].u32 % sharedWindowBytes;
-  arriveAt(call,
-           reinterpret_cast<uint64_t>(cluster.ctas[rank].shared) + offset,
+  arriveAt(call, reinterpret_cast<uint64_t>(cluster.ctas[rank].shared) + offset,
            Remote, 0);
 }
 
@@ -117,8 +115,7 @@ static void countBytes(OpCall &call) {
                                  /*needsFence=*/false);
   if (!barrier)
     return;
-  barrier->pendingBytes +=
-      int64_t(call.parameter()) * call.arguments[1].u32;
+  barrier->pendingBytes += int64_t(call.parameter()) * call.arguments[1].u32;
   if (call.parameter() < 0)
     updatePhase(call.worker(), *barrier);
 }
@@ -213,8 +210,7 @@ static void arriveAfterCopies(OpCall &call) {
 #define SPACES(stem, flags)                                                    \
   {MBARRIER(stem ".scope.cta.space.cta"), arriveOp, flags},                    \
       {MBARRIER(stem ".scope.cluster.space.cta"), arriveOp, flags},            \
-      {MBARRIER(stem ".scope.cta.space.cluster"), arriveOp, flags | Remote},   \
-  {                                                                            \
+      {MBARRIER(stem ".scope.cta.space.cluster"), arriveOp, flags | Remote}, { \
     MBARRIER(stem ".scope.cluster.space.cluster"), arriveOp, flags | Remote    \
   }
 #define ARRIVALS(stem, flags)                                                  \
@@ -231,12 +227,13 @@ static void arriveAfterCopies(OpCall &call) {
 #define BYTES(stem, sign)                                                      \
   {MBARRIER(stem ".scope.cta.space.cta"), countBytes, sign},                   \
       {MBARRIER(stem ".scope.cluster.space.cta"), countBytes, sign},           \
-      {MBARRIER(stem ".scope.cta.space.cluster"), countBytes, sign},           \
-  {                                                                            \
+      {MBARRIER(stem ".scope.cta.space.cluster"), countBytes, sign}, {         \
     MBARRIER(stem ".scope.cluster.space.cluster"), countBytes, sign            \
   }
 #define SHARED(stem, function, flags)                                          \
-  {MBARRIER(stem), function, flags}, {MBARRIER(stem ".shared"), function, flags}
+  {MBARRIER(stem), function, flags}, {                                         \
+    MBARRIER(stem ".shared"), function, flags                                  \
+  }
 
 llvm::ArrayRef<OpRow> parablock::emulator::getMBarrierOps() {
   static const OpRow rows[] = {
@@ -262,8 +259,7 @@ llvm::ArrayRef<OpRow> parablock::emulator::getMBarrierOps() {
       {"llvm.nvvm.cp.async.mbarrier.arrive", arriveAfterCopies, 1},
       {"llvm.nvvm.cp.async.mbarrier.arrive.shared", arriveAfterCopies, 1},
       {"llvm.nvvm.cp.async.mbarrier.arrive.noinc", arriveAfterCopies, 0},
-      {"llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared", arriveAfterCopies,
-       0},
+      {"llvm.nvvm.cp.async.mbarrier.arrive.noinc.shared", arriveAfterCopies, 0},
   };
   return rows;
 }

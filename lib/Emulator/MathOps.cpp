@@ -49,7 +49,8 @@ static double exactRsqrt(double x) { return 1 / std::sqrt(x); }
 static double exactSqrt(double x) { return std::sqrt(x); }
 static double exactTanh(double x) { return std::tanh(x); }
 
-template <double (*exact)(double), int bits> static void approximate(OpCall &call) {
+template <double (*exact)(double), int bits>
+static void approximate(OpCall &call) {
   float x = call.arguments[0].f32;
   bool flushing = call.parameter() == flushes;
   if (flushing)
@@ -128,9 +129,9 @@ static float minimumNaN(float a, float b, float) {
 #define MATH(name) "llvm.nvvm." name
 /// The form without and the one with .ftz.
 #define BOTH(stem, suffix, function)                                           \
-  {MATH(stem suffix), function}, {MATH(stem ".ftz" suffix), function, flushes}
+  {MATH(stem suffix), function}, { MATH(stem ".ftz" suffix), function, flushes }
 #define BOTH_ASM(stem, function)                                               \
-  {"asm:" stem ".f32", function}, {"asm:" stem ".ftz.f32", function, flushes}
+  {"asm:" stem ".f32", function}, { "asm:" stem ".ftz.f32", function, flushes }
 
 llvm::ArrayRef<OpRow> parablock::emulator::getMathOps() {
   static const OpRow rows[] = {

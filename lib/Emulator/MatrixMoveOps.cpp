@@ -33,9 +33,9 @@ static void moveRows(Gathering &all, uint32_t q, Matrix &matrix) {
     uint64_t address = all.arguments[lane][0].u64;
     Actor actor(*thread, *all.site);
     unsigned space = all.site->addressSpace;
-    bool allowed =
-        isStore ? checkWrite(actor, address, rowBytes, rowBytes, space)
-                : checkRead(actor, address, rowBytes, rowBytes, space);
+    bool allowed = isStore
+                       ? checkWrite(actor, address, rowBytes, rowBytes, space)
+                       : checkRead(actor, address, rowBytes, rowBytes, space);
     auto *memory = reinterpret_cast<char *>(address);
     if (!allowed)
       std::memset(matrix[row], 0xFF, rowBytes);

@@ -70,10 +70,9 @@ static void multiply(OpCall &call) {
       unpackLane<format, depth>(slots, lane, operands);
       for (uint32_t i = 0; i < 4; ++i)
         accumulator(operands, lane, i) =
-            halfAccumulators
-                ? fromF16(static_cast<uint16_t>(slots[firstC + i / 2].u32 >>
-                                                16 * (i % 2)))
-                : slots[firstC + i].f32;
+            halfAccumulators ? fromF16(static_cast<uint16_t>(
+                                   slots[firstC + i / 2].u32 >> 16 * (i % 2)))
+                             : slots[firstC + i].f32;
     }
     for (uint32_t m = 0; m < numRows; ++m)
       for (uint32_t k = 0; k < depth; ++k)

@@ -49,8 +49,8 @@ llvm::raw_ostream &parablock::operator<<(llvm::raw_ostream &os,
   return os;
 }
 
-bool ReportSink::countAgain(ReportKind kind, uint32_t cluster,
-                            const Site &site, uint16_t other) {
+bool ReportSink::countAgain(ReportKind kind, uint32_t cluster, const Site &site,
+                            uint16_t other) {
   auto found = entries.find({kind, site.index, other});
   if (found == entries.end() || cluster < found->second.cluster)
     return false;
@@ -67,8 +67,8 @@ void ReportSink::add(ReportKind kind, uint32_t cluster, Dim3 cta,
   uint64_t count = entry.order == 0 ? 1 : entry.report.count + 1;
   entry.cluster = cluster;
   entry.order = ++nextOrder;
-  entry.report = {kind,    "",      cta, thread, site.op, site.location,
-                  std::move(message), count};
+  entry.report = {
+      kind, "", cta, thread, site.op, site.location, std::move(message), count};
 }
 
 void ReportSink::merge(ReportSink &&other) {

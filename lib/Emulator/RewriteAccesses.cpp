@@ -63,10 +63,10 @@ llvm::Error Rewriter::rewriteAccesses(llvm::Function &function) {
       if (llvm::isa<llvm::MemIntrinsic>(call))
         rewriteMemoryIntrinsic(*call);
     } else {
-      return llvm::createStringError(
-          describe(*instruction) + ": the emulator does not know the "
-                                   "instruction '" +
-          instruction->getOpcodeName() + "'");
+      return llvm::createStringError(describe(*instruction) +
+                                     ": the emulator does not know the "
+                                     "instruction '" +
+                                     instruction->getOpcodeName() + "'");
     }
   }
   return llvm::Error::success();
@@ -85,8 +85,7 @@ static void classify(const llvm::Instruction &instruction, Site &site) {
     site.releases = releases(store->getOrdering());
   } else {
     llvm::AtomicOrdering ordering = llvm::AtomicOrdering::Monotonic;
-    if (const auto *update =
-            llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
       ordering = update->getOrdering();
     else if (const auto *exchange =
                  llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
@@ -127,8 +126,7 @@ void Rewriter::rewriteAccess(llvm::Instruction &instruction,
       getHook(hooks::access, pointer, {pointer, pointer}),
       {builder.CreateAddrSpaceCast(address, pointer), getPointer(&made)});
   instruction.setOperand(
-      pointerOperand,
-      builder.CreateAddrSpaceCast(allowed, address->getType()));
+      pointerOperand, builder.CreateAddrSpaceCast(allowed, address->getType()));
 }
 
 void Rewriter::rewriteMemoryIntrinsic(llvm::CallInst &call) {
@@ -151,10 +149,9 @@ void Rewriter::rewriteMemoryIntrinsic(llvm::CallInst &call) {
     site.addressSpace = address->getType()->getPointerAddressSpace();
     allowed = builder.CreateAnd(
         allowed,
-        builder.CreateCall(hook,
-                           {builder.CreateAddrSpaceCast(address, pointer),
-                            length64, getPointer(&site),
-                            builder.getInt1(isWrite)}));
+        builder.CreateCall(hook, {builder.CreateAddrSpaceCast(address, pointer),
+                                  length64, getPointer(&site),
+                                  builder.getInt1(isWrite)}));
   };
   if (auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&call))
     ask(transfer->getRawSource(), false);
@@ -166,10 +163,9 @@ void Rewriter::rewriteMemoryIntrinsic(llvm::CallInst &call) {
 void Rewriter::rewriteFence(llvm::Instruction &instruction) {
   auto &fence = llvm::cast<llvm::FenceInst>(instruction);
   llvm::IRBuilder<> builder(&fence);
-  builder.CreateCall(
-      getHook(hooks::fence, builder.getVoidTy(),
-              {builder.getInt1Ty(), builder.getInt1Ty()}),
-      {builder.getInt1(acquires(fence.getOrdering())),
-       builder.getInt1(releases(fence.getOrdering()))});
+  builder.CreateCall(getHook(hooks::fence, builder.getVoidTy(),
+                             {builder.getInt1Ty(), builder.getInt1Ty()}),
+                     {builder.getInt1(acquires(fence.getOrdering())),
+                      builder.getInt1(releases(fence.getOrdering()))});
   fence.eraseFromParent();
 }

@@ -30,8 +30,8 @@ class Scratch {
 public:
   Scratch(llvm::Function &function, size_t numSlots, uint64_t resultBytes) {
     llvm::IRBuilder<> builder(&*function.getEntryBlock().begin());
-    slots = builder.CreateAlloca(
-        llvm::ArrayType::get(builder.getInt64Ty(), std::max<size_t>(numSlots, 1)));
+    slots = builder.CreateAlloca(llvm::ArrayType::get(
+        builder.getInt64Ty(), std::max<size_t>(numSlots, 1)));
     result = builder.CreateAlloca(llvm::ArrayType::get(
         builder.getInt8Ty(), std::max<uint64_t>(resultBytes, 16)));
     slots->setAlignment(llvm::Align(16));
@@ -105,13 +105,15 @@ llvm::Error Rewriter::rewriteCalls(llvm::Function &function) {
           return complain(*call, "indirect call");
         if (!callee->getName().starts_with("llvm.nvvm.")) {
           if (callee->isIntrinsic() && !isHarmless(*call))
-            return complain(*call, "the emulator does not know the intrinsic '" +
-                                       callee->getName() + "'");
+            return complain(*call,
+                            "the emulator does not know the intrinsic '" +
+                                callee->getName() + "'");
           continue;
         }
-        row = findOp(callee->isIntrinsic()
-                         ? llvm::Intrinsic::getBaseName(callee->getIntrinsicID())
-                         : callee->getName());
+        row =
+            findOp(callee->isIntrinsic()
+                       ? llvm::Intrinsic::getBaseName(callee->getIntrinsicID())
+                       : callee->getName());
         if (!row)
           return complain(*call, "the emulator does not know the intrinsic '" +
                                      callee->getName() + "'");
@@ -122,7 +124,8 @@ llvm::Error Rewriter::rewriteCalls(llvm::Function &function) {
       entry.site->row = row;
       entry.site->counter = getCounter(row->name);
       entry.site->immediates = std::move(immediates);
-      if (call->arg_size() != 0 && call->getArgOperand(0)->getType()->isPointerTy())
+      if (call->arg_size() != 0 &&
+          call->getArgOperand(0)->getType()->isPointerTy())
         entry.site->addressSpace =
             call->getArgOperand(0)->getType()->getPointerAddressSpace();
       if (llvm::StringRef(row->name) == "asm:wgmma.mma_async")
@@ -137,13 +140,12 @@ llvm::Error Rewriter::rewriteCalls(llvm::Function &function) {
   if (!wgmmas.empty() && checks) {
     llvm::FunctionCallee name =
         getHook(hooks::accumulators, builder.getInt32Ty(), {});
-    llvm::FunctionCallee touch =
-        getHook(hooks::touch, builder.getVoidTy(),
-                {builder.getInt32Ty(), pointer});
-    checkAccumulators(function, wgmmas, name, touch,
-                      [&](llvm::Instruction &user) {
-                        return getPointer(&makeSite(user, user.getOpcodeName()));
-                      });
+    llvm::FunctionCallee touch = getHook(hooks::touch, builder.getVoidTy(),
+                                         {builder.getInt32Ty(), pointer});
+    checkAccumulators(
+        function, wgmmas, name, touch, [&](llvm::Instruction &user) {
+          return getPointer(&makeSite(user, user.getOpcodeName()));
+        });
   }
   for (CallInst *call : passThrough)
     replaceByOperands(*call);
@@ -168,12 +170,12 @@ llvm::Error Rewriter::rewriteCalls(llvm::Function &function) {
       llvm::Value *value = entry.call->getArgOperand(operand);
       if (value->getType()->isIntegerTy())
         value = builder.CreateZExtOrTrunc(value, builder.getInt64Ty());
-      builder.CreateStore(
-          value, builder.CreateConstGEP1_64(builder.getInt64Ty(),
-                                            scratch.slots, slot));
+      builder.CreateStore(value,
+                          builder.CreateConstGEP1_64(builder.getInt64Ty(),
+                                                     scratch.slots, slot));
     }
-    builder.CreateCall(hook, {getPointer(entry.site), scratch.slots,
-                              scratch.result});
+    builder.CreateCall(hook,
+                       {getPointer(entry.site), scratch.slots, scratch.result});
     if (!entry.call->getType()->isVoidTy())
       entry.call->replaceAllUsesWith(
           builder.CreateLoad(entry.call->getType(), scratch.result));

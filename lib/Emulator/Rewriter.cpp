@@ -120,9 +120,9 @@ void Rewriter::placeSharedVariables() {
       dynamic.push_back(&variable);
       continue;
     }
-    uint64_t offset = llvm::alignTo(
-        end, variable.getAlign().value_or(
-                 layout.getPrefTypeAlign(variable.getValueType())));
+    uint64_t offset =
+        llvm::alignTo(end, variable.getAlign().value_or(layout.getPrefTypeAlign(
+                               variable.getValueType())));
     placed.push_back({&variable, offset});
     end = offset + bytes;
   }

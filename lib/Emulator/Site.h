@@ -12,7 +12,6 @@
 
 namespace parablock::emulator {
 
-
 struct OpCall;
 
 /// One operand or result of an operation.

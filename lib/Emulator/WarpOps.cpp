@@ -53,8 +53,7 @@ template <bool hasPredicate> static void shuffle(OpCall &call) {
         continue;
       const Slot *own = all.arguments[lane];
       bool valid = false;
-      uint32_t source =
-          getSource(mode, lane, own[2].u32, own[3].u32, valid);
+      uint32_t source = getSource(mode, lane, own[2].u32, own[3].u32, valid);
       if (!all.threads[source]) {
         call.worker().report(ReportKind::BadOperand, *all.threads[lane],
                              call.site,
@@ -174,8 +173,9 @@ static void synchronizeWarp(OpCall &call) {
 #define SHUFFLES(name, mode)                                                   \
   {"llvm.nvvm.shfl.sync." name ".i32", shuffle<false>, mode},                  \
       {"llvm.nvvm.shfl.sync." name ".f32", shuffle<false>, mode},              \
-      {"llvm.nvvm.shfl.sync." name ".i32p", shuffle<true>, mode},              \
-      {"llvm.nvvm.shfl.sync." name ".f32p", shuffle<true>, mode}
+      {"llvm.nvvm.shfl.sync." name ".i32p", shuffle<true>, mode}, {            \
+    "llvm.nvvm.shfl.sync." name ".f32p", shuffle<true>, mode                   \
+  }
 
 llvm::ArrayRef<OpRow> parablock::emulator::getWarpOps() {
   static const OpRow rows[] = {

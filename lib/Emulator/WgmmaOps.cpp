@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Thread t of the warpgroup, with warp w = t / 32, g = t % 32 / 4 and c = t % 4,
-// holds accumulator i of row 16w + g + 8 (i / 2 % 2), column 8 (i / 4) + 2c +
-// i % 2; register q of an A operand holds row 16w + g + 8 (q % 2), columns
-// 2c + 8 (q / 2) and the next.
+// Thread t of the warpgroup, with warp w = t / 32, g = t % 32 / 4 and c = t %
+// 4, holds accumulator i of row 16w + g + 8 (i / 2 % 2), column 8 (i / 4) + 2c
+// + i % 2; register q of an A operand holds row 16w + g + 8 (q % 2), columns 2c
+// + 8 (q / 2) and the next.
 //
 // The multiplication happens at issue. What would go wrong on the hardware is
 // found by other means: reads of shared memory stay open until the threads wait

@@ -69,10 +69,10 @@ static void checkStart(Actor &actor, const Descriptor &descriptor) {
   Worker &worker = *actor.thread.cta->cluster->worker;
   uint32_t pattern = 8 * descriptor.span();
   if (descriptor.baseOffset != 0)
-    worker.report(ReportKind::BadOperand, actor.thread, actor.site,
-                  "matrix descriptor with base offset " +
-                      Twine(descriptor.baseOffset) +
-                      "; only patterns at multiples of their size are modelled");
+    worker.report(
+        ReportKind::BadOperand, actor.thread, actor.site,
+        "matrix descriptor with base offset " + Twine(descriptor.baseOffset) +
+            "; only patterns at multiples of their size are modelled");
   else if (pattern != 0 && (descriptor.start % pattern) / 128 != 0)
     worker.report(ReportKind::BadOperand, actor.thread, actor.site,
                   "matrix descriptor starts at shared memory + " +
@@ -92,9 +92,9 @@ void parablock::emulator::readWgmmaTile(
   LaunchContext &launch = cta.cluster->worker->launch;
 
   auto readChunk = [&](uint32_t relative, uint16_t *values) {
-    uint32_t offset = swizzleOffset(descriptor.start + relative,
-                                    descriptor.swizzle) %
-                      sharedWindowBytes;
+    uint32_t offset =
+        swizzleOffset(descriptor.start + relative, descriptor.swizzle) %
+        sharedWindowBytes;
     Place place;
     place.cta = &cta;
     place.offset = offset;

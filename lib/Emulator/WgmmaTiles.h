@@ -10,7 +10,8 @@
 
 namespace parablock::emulator {
 
-static constexpr uint32_t wgmmaRows = 64, wgmmaDepth = 16, wgmmaMaxColumns = 256;
+static constexpr uint32_t wgmmaRows = 64, wgmmaDepth = 16,
+                          wgmmaMaxColumns = 256;
 
 /// Operands and result of one wgmma of 16-bit types.
 struct WgmmaTiles {

@@ -204,7 +204,15 @@ LogicalResult AttentionOp::verify() {
     if (failed(checkDim(*this, {"memory", getMemory()}, 0, batch,
                         "batch of the input")))
       return failure();
+    // [SDPA-7]
+    if (getAlpha() && failed(checkSameRows(*this, {"memory", getMemory()},
+                                           {"input", getInput()})))
+      return failure();
   }
+  // [ATTENTION-11]
+  if (getClip() && !(getClip()->convertToDouble() > 0))
+    return emitOpError() << "expected clip to be positive, got "
+                         << getClip()->convertToDouble();
   // [SDPA-3]
   if (failed(checkDim(*this, {"lengths", getLengths()}, 0, batch,
                       "one per batch row")))

@@ -65,8 +65,8 @@ static FailureOr<int64_t> multiplyDims(Evaluation &at,
 
 /// The dimensions are grouped in order. The op's own verifier looks only at the
 /// low 32 bits of their numbers.
-static LogicalResult
-checkReassociation(Evaluation &at, ArrayRef<ReassociationIndices> groups) {
+static LogicalResult checkReassociation(Evaluation &at,
+                                        ArrayRef<ReassociationIndices> groups) {
   int64_t expected = 0;
   for (const ReassociationIndices &group : groups)
     for (int64_t dim : group)

@@ -287,6 +287,11 @@ void appendArguments(func::FuncOp main, func::FuncOp prepack,
 }
 } // namespace
 
+static StringRef getName(Attribute name) {
+  auto text = dyn_cast_or_null<StringAttr>(name);
+  return text ? text.getValue() : "";
+}
+
 LogicalResult BlockPrepackPass::moveWork(ModuleOp module, func::FuncOp main,
                                          func::FuncOp &prepack) {
   BitVector parameters = collectParameters(main);
@@ -304,11 +309,23 @@ LogicalResult BlockPrepackPass::moveWork(ModuleOp module, func::FuncOp main,
   if (!SymbolTable::symbolKnownUseEmpty(main, module))
     return main.emitError("expected no call of @main, whose parameters change");
 
-  if (!prepack)
+  // A name that is in use keeps its meaning: files may hold it.
+  llvm::StringSet<> taken;
+  bool isFirst = !prepack;
+  if (isFirst)
     prepack = makeIdentity(main, parameters);
+  else
+    for (unsigned i = 0, e = prepack.getNumResults(); i < e; ++i)
+      taken.insert(getName(prepack.getResultAttr(i, kOutputAttr)));
   extend(prepack, main, parameters, work.getRoots());
   SmallVector<unsigned> numbers = mergeEqualResults(prepack);
-  std::vector<std::string> names = makePackedNames(prepack);
+  std::vector<std::string> names(prepack.getNumResults());
+  if (!isFirst)
+    for (auto [root, number] : llvm::zip_equal(work.getRoots(), numbers))
+      if (auto argument = dyn_cast<BlockArgument>(root))
+        names[number] =
+            getName(main.getArgAttr(argument.getArgNumber(), kParamAttr));
+  makePackedNames(prepack, std::move(taken), names);
 
   llvm::MapVector<Operation *, unsigned> movedFromLayer;
   for (Operation *op : work.getOps())

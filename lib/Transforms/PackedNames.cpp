@@ -6,7 +6,6 @@
 
 #include "parablock/IR/BlockDialect.h"
 #include "parablock/IR/BlockOps.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -29,15 +28,14 @@ static std::string makeBaseName(func::FuncOp prepack, Value value) {
   return ("packed." + source.getValue() + role).str();
 }
 
-std::vector<std::string> block::makePackedNames(func::FuncOp prepack) {
-  std::vector<std::string> names;
-  llvm::StringSet<> taken;
-  for (Value value : prepack.front().getTerminator()->getOperands()) {
-    std::string base = makeBaseName(prepack, value);
-    std::string name = base;
+void block::makePackedNames(func::FuncOp prepack, llvm::StringSet<> taken,
+                            std::vector<std::string> &names) {
+  Operation *terminator = prepack.front().getTerminator();
+  for (auto [value, name] : llvm::zip_equal(terminator->getOperands(), names)) {
+    if (!name.empty())
+      continue;
+    std::string base = name = makeBaseName(prepack, value);
     for (unsigned i = 1; !taken.insert(name).second; ++i)
       name = base + "." + std::to_string(i);
-    names.push_back(name);
   }
-  return names;
 }

@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_TRANSFORMS_PACKEDNAMES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringSet.h"
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace parablock::block {
 /// A name for each result of `prepack`: "packed." and the first parameter that
 /// it is made of, "packed.h.0.attn.weight", with ".sums" for sums of a weight's
 /// rows, ".bias" for a norm's bias carried through it, and a number where that
-/// is taken.
-std::vector<std::string> makePackedNames(mlir::func::FuncOp prepack);
+/// is `taken`. What is named in `names` already, by position, stays so.
+void makePackedNames(mlir::func::FuncOp prepack, llvm::StringSet<> taken,
+                     std::vector<std::string> &names);
 
 } // namespace parablock::block
 

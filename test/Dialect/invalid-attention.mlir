@@ -298,3 +298,31 @@ func.func @f(%input: tensor<2x5x8xf32>, %q: tensor<8x8xf32>, %k: tensor<8x8xf32>
   %y = block.attention %input q %q k %k relative %relative {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<32x2xf32>) -> tensor<2x5x8xf32>
   return
 }
+
+// -----
+
+// [SDPA-7] attention needs as many keys as queries for its alpha, too
+// expected-note @+1 {{input comes from here}}
+func.func @f(%input: tensor<2x5x8xf32>, %memory: tensor<2x6x8xf32>, %q: tensor<8x8xf32>, %k: tensor<8x8xf32>, %alpha: tensor<2xf32>) {
+  // expected-error @+1 {{expected memory to have the rows of input, 'tensor<2x5x8xf32>', got 'tensor<2x6x8xf32>'}}
+  %y = block.attention %input memory %memory q %q k %k alpha %alpha {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x6x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<2xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [ATTENTION-11] the clip is positive
+func.func @f(%input: tensor<2x5x8xf32>, %q: tensor<8x8xf32>, %k: tensor<8x8xf32>) {
+  // expected-error @+1 {{expected clip to be positive, got 0.000000e+00}}
+  %y = block.attention %input q %q k %k {clip = 0.0 : f64, heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [ATTENTION-11] and a number
+func.func @f(%input: tensor<2x5x8xf32>, %q: tensor<8x8xf32>, %k: tensor<8x8xf32>) {
+  // expected-error @+1 {{expected clip to be positive, got nan}}
+  %y = block.attention %input q %q k %k {clip = 0x7FF8000000000000 : f64, heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
+  return
+}

@@ -150,9 +150,8 @@ static void testTensorLoad(llvm::StringRef name, const BoxCase &box) {
                       box.listCoordinates() +
                       ", i16 0, i64 0, i1 false, i1 false, i32 0)\n") +
           giveOut(box.boxBytes()));
-  LaunchResult result =
-      run(device, kernel, "k", oneCta(32, sharedBytes),
-          {KernelArgument::of(map), KernelArgument::of(out)});
+  LaunchResult result = run(device, kernel, "k", oneCta(32, sharedBytes),
+                            {KernelArgument::of(map), KernelArgument::of(out)});
   checkClean(name, result);
   std::vector<uint16_t> got = device.get(out, box.boxBytes() / 2);
   bool allRight = true;
@@ -229,22 +228,20 @@ static void testTensorStore(llvm::StringRef name, const BoxCase &box,
           "  call void @llvm.nvvm.cp.async.bulk.wait.group(i32 0)\n"
           "  br label %done\n"
           "done:\n");
-  LaunchResult result =
-      run(device, kernel, "k", oneCta(32, box.boxBytes()),
-          {KernelArgument::of(map),
-           KernelArgument::of(device.put(image, "image"))});
+  LaunchResult result = run(device, kernel, "k", oneCta(32, box.boxBytes()),
+                            {KernelArgument::of(map),
+                             KernelArgument::of(device.put(image, "image"))});
   checkClean(name, result);
   std::vector<uint16_t> want = tensor;
   box.forEachElement([&](int64_t element, uint32_t byte) {
     if (element < 0)
       return;
     uint16_t bits = image[byte / 2];
-    want[element] = adds ? toF16Bits(fromF16Bits(tensor[element]) +
-                                     fromF16Bits(bits))
-                         : bits;
+    want[element] =
+        adds ? toF16Bits(fromF16Bits(tensor[element]) + fromF16Bits(bits))
+             : bits;
   });
-  CHECK(name + ": elements",
-        device.get(tensorAddress, tensor.size()) == want);
+  CHECK(name + ": elements", device.get(tensorAddress, tensor.size()) == want);
 }
 
 static void testPlainBulkCopies() {
@@ -305,9 +302,9 @@ static void testLocalCopies() {
             "  br label %ready\n"
             "ready:\n" +
             giveOut(32 * bytes));
-    checkClean(name, run(device, kernel, "k", oneCta(32, 512),
-                         {KernelArgument::of(inAddress),
-                          KernelArgument::of(out)}));
+    checkClean(name,
+               run(device, kernel, "k", oneCta(32, 512),
+                   {KernelArgument::of(inAddress), KernelArgument::of(out)}));
     std::vector<uint16_t> got = device.get(out, 16 * bytes);
     bool allRight = true;
     for (uint32_t i = 0; i < 16 * bytes; ++i)
@@ -350,10 +347,10 @@ static void testCopiesThatArrive() {
       "  br label %ready\n"
       "ready:\n" +
           giveOut(128));
-  checkClean("copies that arrive",
-             run(device, kernel, "k", oneCta(32, 576),
-                 {KernelArgument::of(device.put(in, "in")),
-                  KernelArgument::of(out)}));
+  checkClean(
+      "copies that arrive",
+      run(device, kernel, "k", oneCta(32, 576),
+          {KernelArgument::of(device.put(in, "in")), KernelArgument::of(out)}));
   CHECK("what they copied", device.get(out, 64) == in);
 }
 
@@ -391,13 +388,13 @@ static void testTensorMaps() {
   auto load = [&](const EmulatedTensorMap &argument, int rank) {
     std::string kernel = makeKernel(
         mapParameter,
-        loadAndWait(1024,
-                    "  call void @llvm.nvvm.cp.async.bulk.tensor.g2s.tile." +
-                        Twine(rank) +
-                        "d(ptr addrspace(7) %dst, ptr addrspace(3) %bar, ptr "
-                        "%map" +
-                        (rank == 2 ? ", i32 0, i32 0" : ", i32 0, i32 0, i32 0") +
-                        ", i16 0, i64 0, i1 false, i1 false, i32 0)\n") +
+        loadAndWait(
+            1024, "  call void @llvm.nvvm.cp.async.bulk.tensor.g2s.tile." +
+                      Twine(rank) +
+                      "d(ptr addrspace(7) %dst, ptr addrspace(3) %bar, ptr "
+                      "%map" +
+                      (rank == 2 ? ", i32 0, i32 0" : ", i32 0, i32 0, i32 0") +
+                      ", i16 0, i64 0, i1 false, i1 false, i32 0)\n") +
             giveOut(1024));
     return run(device, kernel, "k", oneCta(32, sharedBytes),
                {KernelArgument::of(argument),

@@ -57,8 +57,8 @@ static double measure(const std::vector<float> &x, const std::vector<float> &y,
   double worst = 0;
   for (size_t i = 0; i < x.size(); ++i) {
     double want = exact(x[i]), error = std::fabs(y[i] - want);
-    worst = std::max(worst, relative && want != 0 ? error / std::fabs(want)
-                                                  : error);
+    worst = std::max(worst,
+                     relative && want != 0 ? error / std::fabs(want) : error);
   }
   return worst;
 }
@@ -86,12 +86,12 @@ static void testBounds() {
   const double twoUlp = 0x1p-22;
   checkBound("ex2", callIntrinsic("ex2.approx.f32"), -20, 20, exactExp2,
              twoUlp);
-  checkBound("ex2.ftz", callIntrinsic("ex2.approx.ftz.f32"), -20, 20,
-             exactExp2, twoUlp);
+  checkBound("ex2.ftz", callIntrinsic("ex2.approx.ftz.f32"), -20, 20, exactExp2,
+             twoUlp);
   checkBound("ex2 asm", callAsm("ex2.approx.ftz.f32"), -20, 20, exactExp2,
              twoUlp);
-  checkBound("lg2", callIntrinsic("lg2.approx.f"), 0.5f, 2, exactLog2,
-             0x1p-22, /*relative=*/false);
+  checkBound("lg2", callIntrinsic("lg2.approx.f"), 0.5f, 2, exactLog2, 0x1p-22,
+             /*relative=*/false);
   checkBound("lg2 asm", callAsm("lg2.approx.ftz.f32"), 3, 3000, exactLog2,
              twoUlp);
   checkBound("rcp", callIntrinsic("rcp.approx.ftz.f"), 0.01f, 30,
@@ -176,30 +176,31 @@ static uint32_t convertOne(const Twine &body, float x) {
 static void testConversions() {
   // 1 + 2^-11 is halfway between tf32 numbers.
   const float tie = 1 + 0x1p-11f;
-  CHECK_EQUAL("tf32 ties away",
-              convertOne("  %r = call i32 @llvm.nvvm.f2tf32.rna(float %x)\n",
-                         tie),
-              0x3F802000u);
+  CHECK_EQUAL(
+      "tf32 ties away",
+      convertOne("  %r = call i32 @llvm.nvvm.f2tf32.rna(float %x)\n", tie),
+      0x3F802000u);
   CHECK_EQUAL("tf32 asm",
               convertOne("  %r = call i32 asm \"cvt.rna.tf32.f32 $0, $1;\", "
                          "\"=r,f\"(float %x)\n",
                          -tie),
               0xBF802000u);
-  CHECK_EQUAL("tf32 ties to even",
-              convertOne("  %r = call i32 @llvm.nvvm.f2tf32.rn(float %x)\n",
-                         tie),
-              0x3F800000u);
+  CHECK_EQUAL(
+      "tf32 ties to even",
+      convertOne("  %r = call i32 @llvm.nvvm.f2tf32.rn(float %x)\n", tie),
+      0x3F800000u);
   CHECK_EQUAL("bf16x2 has the first operand above",
               convertOne("  %v = call <2 x bfloat> @llvm.nvvm.ff2bf16x2.rn("
                          "float %x, float 2.0)\n"
                          "  %r = bitcast <2 x bfloat> %v to i32\n",
                          1.0f + 0x1p-8f + 0x1p-12f),
               0x3F814000u);
-  CHECK_EQUAL("f16x2 asm",
-              convertOne("  %r = call i32 asm \"cvt.rn.f16x2.f32 $0, $1, $2;\", "
-                         "\"=r,f,f\"(float %x, float -2.0)\n",
-                         1.0f),
-              0x3C00C000u);
+  CHECK_EQUAL(
+      "f16x2 asm",
+      convertOne("  %r = call i32 asm \"cvt.rn.f16x2.f32 $0, $1, $2;\", "
+                 "\"=r,f,f\"(float %x, float -2.0)\n",
+                 1.0f),
+      0x3C00C000u);
   CHECK_EQUAL("fptrunc to bf16 rounds to even",
               convertOne("  %v = fptrunc float %x to bfloat\n"
                          "  %s = bitcast bfloat %v to i16\n"

@@ -31,9 +31,8 @@ static std::string makeLoadKernel(unsigned count, bool transposed) {
           "  %v = load <4 x i32>, ptr addrspace(1) %src, align 16\n"
           "  store <4 x i32> %v, ptr addrspace(3) %row, align 16\n"
           "  call void @llvm.nvvm.bar.warp.sync(i32 -1)\n";
-  body += ("  %m = call " + type +
-           " @llvm.nvvm.ldmatrix.sync.aligned.m8n8.x" + Twine(count) +
-           (transposed ? ".trans" : "") +
+  body += ("  %m = call " + type + " @llvm.nvvm.ldmatrix.sync.aligned.m8n8.x" +
+           Twine(count) + (transposed ? ".trans" : "") +
            ".b16.p3(ptr addrspace(3) %row)\n"
            "  %base = mul i32 %lane, " +
            Twine(count) + "\n")
@@ -63,12 +62,10 @@ static void testLoads(unsigned count, bool transposed) {
     in[i] = static_cast<uint16_t>(i * 40503);
   auto *inAddress = device.put(in, "in");
   auto *out = device.makeRoom<uint16_t>(64 * count, "out");
-  std::string name = ("ldmatrix.x" + Twine(count) +
-                      (transposed ? ".trans" : ""))
-                         .str();
+  std::string name =
+      ("ldmatrix.x" + Twine(count) + (transposed ? ".trans" : "")).str();
   checkClean(name,
-             run(device, makeLoadKernel(count, transposed), "k",
-                 oneCta(32),
+             run(device, makeLoadKernel(count, transposed), "k", oneCta(32),
                  {KernelArgument::of(inAddress), KernelArgument::of(out)}));
   std::vector<uint16_t> got = device.get(out, 64 * count);
   bool allRight = true;
@@ -86,17 +83,17 @@ static void testLoads(unsigned count, bool transposed) {
 
 /// stmatrix, then every lane gives out its 16 bytes of shared memory.
 static void testStores(unsigned count, bool transposed) {
-  std::string operands, body =
-                            "  %o = shl i32 %lane, 4\n"
-                            "  %row = getelementptr i8, ptr addrspace(3) @dyn, "
-                            "i32 %o\n"
-                            "  %n = mul i32 %lane, " +
-                            llvm::utostr(count) + "\n";
+  std::string operands,
+      body = "  %o = shl i32 %lane, 4\n"
+             "  %row = getelementptr i8, ptr addrspace(3) @dyn, "
+             "i32 %o\n"
+             "  %n = mul i32 %lane, " +
+             llvm::utostr(count) + "\n";
   for (unsigned i = 0; i < count; ++i) {
     body += ("  %i" + Twine(i) + " = add i32 %n, " + Twine(i) + "\n  %p" +
              Twine(i) + " = getelementptr i32, ptr addrspace(1) %in, i32 %i" +
-             Twine(i) + "\n  %v" + Twine(i) + " = load i32, ptr addrspace(1) %p" +
-             Twine(i) + "\n")
+             Twine(i) + "\n  %v" + Twine(i) +
+             " = load i32, ptr addrspace(1) %p" + Twine(i) + "\n")
                 .str();
     operands += (", i32 %v" + Twine(i)).str();
   }
@@ -123,9 +120,9 @@ static void testStores(unsigned count, bool transposed) {
   auto *out = device.makeRoom<uint16_t>(64 * count, "out");
   std::string name =
       ("stmatrix.x" + Twine(count) + (transposed ? ".trans" : "")).str();
-  checkClean(name, run(device, kernel, "k", oneCta(32, 512),
-                       {KernelArgument::of(inAddress),
-                        KernelArgument::of(out)}));
+  checkClean(name,
+             run(device, kernel, "k", oneCta(32, 512),
+                 {KernelArgument::of(inAddress), KernelArgument::of(out)}));
   std::vector<uint16_t> got = device.get(out, 64 * count);
   bool allRight = true;
   for (unsigned lane = 0; lane < 32; ++lane)
@@ -213,8 +210,9 @@ static void testMma(const MmaCase &test) {
   unsigned perStep = narrow ? 8 : 4;
   unsigned numA = 2 * depth / perStep, numB = depth / perStep;
   std::vector<uint32_t> in(32 * 12);
-  auto place = [&](unsigned lane, unsigned slot, unsigned half,
-                   uint32_t bits) { in[lane * 12 + slot] |= bits << 16 * half; };
+  auto place = [&](unsigned lane, unsigned slot, unsigned half, uint32_t bits) {
+    in[lane * 12 + slot] |= bits << 16 * half;
+  };
   for (unsigned row = 0; row < 16; ++row)
     for (unsigned k = 0; k < depth; ++k) {
       unsigned inStep = k % perStep;
@@ -241,8 +239,7 @@ static void testMma(const MmaCase &test) {
       locate(row, column, lane, element);
       double value = c[row * 8 + column];
       if (test.halfAccumulators)
-        place(lane, numA + numB + element / 2, element % 2,
-              toF16Bits(value));
+        place(lane, numA + numB + element / 2, element % 2, toF16Bits(value));
       else
         place(lane, numA + numB + element, 0,
               llvm::bit_cast<uint32_t>(static_cast<float>(value)));
@@ -251,9 +248,9 @@ static void testMma(const MmaCase &test) {
   TestDevice device;
   auto *inAddress = device.put(in, "in");
   auto *out = device.makeRoom<uint32_t>(32 * 4, "out");
-  checkClean(test.name, run(device, makeMmaKernel(test), "k", oneCta(32),
-                            {KernelArgument::of(inAddress),
-                             KernelArgument::of(out)}));
+  checkClean(test.name,
+             run(device, makeMmaKernel(test), "k", oneCta(32),
+                 {KernelArgument::of(inAddress), KernelArgument::of(out)}));
   std::vector<uint32_t> got = device.get(out, 32 * 4);
   double worst = 0;
   for (unsigned row = 0; row < 16; ++row)
@@ -286,10 +283,9 @@ static void testTruncation() {
   auto *inAddress = device.put(in, "in");
   auto *out = device.makeRoom<float>(32 * 4, "out");
   MmaCase test = {"m16n8k8.row.col.tf32", Format::TF32, 8, false};
-  checkClean("tf32 truncation", run(device, makeMmaKernel(test), "k",
-                                    oneCta(32),
-                                    {KernelArgument::of(inAddress),
-                                     KernelArgument::of(out)}));
+  checkClean("tf32 truncation",
+             run(device, makeMmaKernel(test), "k", oneCta(32),
+                 {KernelArgument::of(inAddress), KernelArgument::of(out)}));
   CHECK_EQUAL("tf32 ignores the lower bits", device.get(out, 1)[0], 8.0f);
 }
 

@@ -55,10 +55,9 @@ static void testShuffles() {
   int segments = 0x1800 | 7;
   checkLanes("shfl.idx in segments", shuffle("idx", 3, segments),
              [](uint32_t lane) { return input((lane & 24) + 3); });
-  checkLanes("shfl.down in segments", shuffle("down", 6, segments),
-             [](uint32_t lane) {
-               return input(lane % 8 + 6 < 8 ? lane + 6 : lane);
-             });
+  checkLanes(
+      "shfl.down in segments", shuffle("down", 6, segments),
+      [](uint32_t lane) { return input(lane % 8 + 6 < 8 ? lane + 6 : lane); });
   checkLanes("shfl predicate",
              "  %s = call {i32, i1} @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 "
              "%x, i32 4, i32 31)\n"
@@ -146,11 +145,10 @@ static void testRegisters() {
        {"tid.x", "tid.y", "ctaid.x", "ctaid.y", "ntid.x", "ntid.y", "nctaid.x",
         "nctaid.y", "laneid", "warpid"}) {
     ++count;
-    body += ("  %v" + Twine(count) +
-             " = call i32 @llvm.nvvm.read.ptx.sreg." + name + "()\n  %m" +
-             Twine(count) + " = mul i32 " + sum + ", 64\n  %s" +
-             Twine(count) + " = add i32 %m" + Twine(count) + ", %v" +
-             Twine(count) + "\n")
+    body += ("  %v" + Twine(count) + " = call i32 @llvm.nvvm.read.ptx.sreg." +
+             name + "()\n  %m" + Twine(count) + " = mul i32 " + sum +
+             ", 64\n  %s" + Twine(count) + " = add i32 %m" + Twine(count) +
+             ", %v" + Twine(count) + "\n")
                 .str();
     sum = ("%s" + Twine(count)).str();
     if (count == 5) { // 32 bits hold no more than five digits
@@ -173,9 +171,8 @@ static void testRegisters() {
   config.block.x = 32;
   config.block.y = 2;
   auto *results = device.makeRoom<uint32_t>(2 * 12 * 64, "results");
-  checkClean("registers",
-             run(device, makeKernel("ptr addrspace(1) %out", body), "k", config,
-                 {KernelArgument::of(results)}));
+  checkClean("registers", run(device, makeKernel("ptr addrspace(1) %out", body),
+                              "k", config, {KernelArgument::of(results)}));
   std::vector<uint32_t> got = device.get(results, 2 * 12 * 64);
   bool allRight = true;
   for (uint32_t cta = 0; cta < 12; ++cta)
@@ -214,8 +211,8 @@ static void testMisuse() {
                       "  br label %done\n"
                       "done:\n");
   result = run(device, kernel, "k", oneCta(32), {KernelArgument::of(out)});
-  checkReported("half a warp waits for the other", result,
-                ReportKind::Deadlock, "vote.any.sync",
+  checkReported("half a warp waits for the other", result, ReportKind::Deadlock,
+                "vote.any.sync",
                 "threads 0-15 wait for the other threads of the warp");
 }
 

@@ -29,8 +29,8 @@ struct Operand {
   unsigned locate(unsigned i, unsigned k) const {
     unsigned along = isMNMajor ? i : k, across = isMNMajor ? k : i;
     if (span == 0) {
-      unsigned core = isMNMajor ? along / 8 * 2 + across / 8
-                                : across / 8 * 2 + along / 8;
+      unsigned core =
+          isMNMajor ? along / 8 * 2 + across / 8 : across / 8 * 2 + along / 8;
       return core * 128 + across % 8 * 16 + along % 8 * 2;
     }
     unsigned perRow = span / 2, lines = isMNMajor ? depth : count;
@@ -95,8 +95,7 @@ static void testCase(const WgmmaCase &test) {
   std::vector<float> in(128 * count);
   for (unsigned row = 0; row < numRows; ++row)
     for (unsigned column = 0; column < columns; ++column)
-      in[locate(row, column)] =
-          static_cast<float>(c[row * columns + column]);
+      in[locate(row, column)] = static_cast<float>(c[row * columns + column]);
 
   TestDevice device;
   auto *out = device.makeRoom<float>(in.size(), "out");

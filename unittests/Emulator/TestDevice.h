@@ -46,9 +46,8 @@ inline LaunchResult run(TestDevice &device, llvm::StringRef text,
                         llvm::StringRef kernel, const LaunchConfig &config,
                         llvm::ArrayRef<KernelArgument> arguments,
                         EmulatorOptions options = {}) {
-  auto emulator =
-      Emulator::create(llvm::MemoryBufferRef(text, "test"), *device.memory,
-                       options);
+  auto emulator = Emulator::create(llvm::MemoryBufferRef(text, "test"),
+                                   *device.memory, options);
   if (!CHECK_SUCCEEDS("compiles", emulator.takeError()))
     return {};
   auto result = (*emulator)->launch(kernel, config, arguments);

@@ -50,8 +50,8 @@ inline std::string makeWgmmaCall(const WgmmaCase &test) {
     // All inputs but the tied accumulators, which come last.
     text = mnemonic + "{" + listOperands(count, 4) + "}, $" +
            llvm::utostr(count + 4) + ", " + llvm::itostr(test.scaleD) + ", " +
-           llvm::itostr(test.scaleA) + ", " + llvm::itostr(test.scaleB) +
-           ", " + llvm::utostr(test.transposeB) + ";";
+           llvm::itostr(test.scaleA) + ", " + llvm::itostr(test.scaleB) + ", " +
+           llvm::utostr(test.transposeB) + ";";
     constraints += ",r,r,r,r,l" + regular;
     operands = "i32 %a0, i32 %a1, i32 %a2, i32 %a3, i64 %b, " + operands;
   } else {
@@ -60,8 +60,8 @@ inline std::string makeWgmmaCall(const WgmmaCase &test) {
     for (unsigned i = 0; i < 7; ++i)
       n[i] = "$" + llvm::utostr(2 * count + i);
     text = "{\\0A.reg .pred p;\\0Asetp.ne.b32 p, " + n[2] + ", 0;\\0A" +
-           mnemonic + n[0] + ", " + n[1] + ", p, " + n[3] + ", " + n[4] +
-           ", " + n[5] + ", " + n[6] + ";\\0A}";
+           mnemonic + n[0] + ", " + n[1] + ", p, " + n[3] + ", " + n[4] + ", " +
+           n[5] + ", " + n[6] + ";\\0A}";
     constraints += regular + ",l,l,n,n,n,n,n";
     operands += ", i64 %a, i64 %b, i32 " + llvm::itostr(test.scaleD) +
                 ", i32 " + llvm::itostr(test.scaleA) + ", i32 " +
@@ -122,9 +122,8 @@ inline std::string makeWgmmaKernel(const WgmmaCase &test) {
   floats += "}";
   for (unsigned i = 0; i < count; ++i) {
     std::string n = llvm::utostr(i);
-    body += "  %d" + n + " = extractvalue " + floats + " %d, " + n +
-            "\n  %q" + n +
-            " = getelementptr float, ptr addrspace(1) %out, i32 %c" + n +
+    body += "  %d" + n + " = extractvalue " + floats + " %d, " + n + "\n  %q" +
+            n + " = getelementptr float, ptr addrspace(1) %out, i32 %c" + n +
             "i\n  store float %d" + n + ", ptr addrspace(1) %q" + n + "\n";
   }
   return makeKernel("ptr addrspace(1) %image, i64 %descA, i64 %descB, "

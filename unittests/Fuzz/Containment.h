@@ -4,8 +4,8 @@
 //
 // A case that crashes the process, hangs or takes too much memory ends it, but
 // not before its number has been printed. Only what MLIR's own parser, bytecode
-// reader and verifiers crash on is nobody's business here: IR is therefore tried
-// in a child process.
+// reader and verifiers crash on is nobody's business here: IR is therefore
+// tried in a child process.
 //
 //===----------------------------------------------------------------------===//
 

@@ -16,17 +16,36 @@ using namespace parablock;
 using namespace parablock::fuzz;
 using llvm::StringRef;
 
-static constexpr StringRef kWords[] = {
-    "gelu",       "gelu_new",      "silu",
-    "relu",       "tanh",          "gpt2",
-    "llama",      "bert",          "t5",
-    "falcon",     "LlamaModel",    "GPT2LMHeadModel",
-    "default",    "linear",        "dynamic",
-    "yarn",       "longrope",      "llama3",
-    "rope_type",  "factor",        "rope_scaling",
-    "rope_theta", "absolute",      "relative_key",
-    "many",       "",              "gated-gelu",
-    "alibi",      "quantization_config", "pruned_heads"};
+static constexpr StringRef kWords[] = {"gelu",
+                                       "gelu_new",
+                                       "silu",
+                                       "relu",
+                                       "tanh",
+                                       "gpt2",
+                                       "llama",
+                                       "bert",
+                                       "t5",
+                                       "falcon",
+                                       "LlamaModel",
+                                       "GPT2LMHeadModel",
+                                       "default",
+                                       "linear",
+                                       "dynamic",
+                                       "yarn",
+                                       "longrope",
+                                       "llama3",
+                                       "rope_type",
+                                       "factor",
+                                       "rope_scaling",
+                                       "rope_theta",
+                                       "absolute",
+                                       "relative_key",
+                                       "many",
+                                       "",
+                                       "gated-gelu",
+                                       "alibi",
+                                       "quantization_config",
+                                       "pruned_heads"};
 
 std::string ConfigFuzzer::makeInput(Random &random) {
   const std::string &file = random.among(files);
@@ -73,9 +92,8 @@ void ConfigFuzzer::process(const std::string &input, Random &random,
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   generate::loadDialects(context);
   std::string message;
-  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &d) {
-    message += d.str() + "\n";
-  });
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &d) { message += d.str() + "\n"; });
   generate::BuildOptions options;
   options.batch = 2;
   options.sequence = options.encoderSequence = 3;
@@ -83,6 +101,6 @@ void ConfigFuzzer::process(const std::string &input, Random &random,
   if (generate::buildModel(context, *spec, options))
     ++tally.ran;
   else
-    findings.failures.push_back(
-        "a config that is accepted makes no model: " + message);
+    findings.failures.push_back("a config that is accepted makes no model: " +
+                                message);
 }

@@ -21,9 +21,13 @@ using namespace parablock::fuzz;
 
 struct IRFuzzer::Impl {
   Impl(uint64_t seed, std::vector<std::string> files)
-      : models(makeModelSources(seed)), files(std::move(files)), registry(makeRegistry()),
+      : models(makeModelSources(seed)), files(std::move(files)),
+        registry(makeRegistry()),
         context(registry, MLIRContext::Threading::DISABLED) {
     context.loadAllAvailableDialects();
+    for (const std::string &file : this->files)
+      if (!parse(file))
+        llvm::report_fatal_error("a file of valid IR does not parse");
   }
 
   static DialectRegistry makeRegistry() {
@@ -86,8 +90,8 @@ std::string IRFuzzer::makeInput(Random &random) {
     return mutateBytes(model.bytecode, random);
   ScopedDiagnosticHandler silence(&impl->context,
                                   [](Diagnostic &) { return success(); });
-  OwningOpRef<ModuleOp> module = impl->parse(
-      style < 40 ? random.among(impl->files) : model.text);
+  OwningOpRef<ModuleOp> module =
+      impl->parse(style < 40 ? random.among(impl->files) : model.text);
   mutateIR(*module, random);
   return print(*module,
                [](OpPrintingFlags &flags) { flags.printGenericOpForm(); });
@@ -98,8 +102,7 @@ void IRFuzzer::Impl::checkRoundTrip(ModuleOp module, Findings &findings) {
   std::string text = print(module);
   OwningOpRef<ModuleOp> again = parse(text);
   if (!again)
-    findings.failures.push_back("printed IR does not parse: " +
-                                lastDiagnostic);
+    findings.failures.push_back("printed IR does not parse: " + lastDiagnostic);
   else if (print(*again) != text)
     findings.failures.push_back("printed IR parses to something else");
 }

@@ -25,9 +25,9 @@ static std::pair<json::Value, uint64_t> makeHeader(Random &random) {
   json::Object header;
   uint64_t offset = 0;
   for (uint64_t index = 0, count = random.below(5); index < count; ++index) {
-    ElementType types[] = {ElementType::F64, ElementType::F32,
+    ElementType types[] = {ElementType::F64,  ElementType::F32,
                            ElementType::BF16, ElementType::I64,
-                           ElementType::U8, ElementType::Bool};
+                           ElementType::U8,   ElementType::Bool};
     ElementType type = random.among(types);
     json::Array shape;
     uint64_t size = getElementSize(type);
@@ -57,15 +57,19 @@ std::string SafeTensorsFuzzer::makeInput(Random &random) {
   if (style == 5)
     text = mutateText(text, random);
   if (style == 6)
-    text.insert(random.below(text.size()),
-                std::string(random.below(200'000), random.chance(50) ? '['
-                                                                     : ' '));
+    text.insert(
+        random.below(text.size()),
+        std::string(random.below(200'000), random.chance(50) ? '[' : ' '));
   uint64_t headerSize = text.size();
   if (style == 7) {
-    uint64_t sizes[] = {0,           1,
-                        7,           headerSize - 1,
-                        headerSize + 1, 100'000'001,
-                        uint64_t(1) << 40, uint64_t(-1),
+    uint64_t sizes[] = {0,
+                        1,
+                        7,
+                        headerSize - 1,
+                        headerSize + 1,
+                        100'000'001,
+                        uint64_t(1) << 40,
+                        uint64_t(-1),
                         uint64_t(-8)};
     headerSize = random.among(sizes);
   }

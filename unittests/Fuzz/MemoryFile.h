@@ -17,9 +17,8 @@ class MemoryFile {
 public:
   explicit MemoryFile(llvm::StringRef contents)
       : descriptor(memfd_create("block-fuzz", MFD_CLOEXEC)) {
-    if (descriptor < 0 ||
-        write(descriptor, contents.data(), contents.size()) !=
-            static_cast<ssize_t>(contents.size()))
+    if (descriptor < 0 || write(descriptor, contents.data(), contents.size()) !=
+                              static_cast<ssize_t>(contents.size()))
       llvm::report_fatal_error("cannot make a file in memory");
   }
   ~MemoryFile() { close(descriptor); }

@@ -88,10 +88,9 @@ static void changeType(Operation *op, Random &random) {
     BlockArgument argument =
         function.getArgument(random.below(function.getNumArguments()));
     argument.setType(mutateType(argument.getType(), random));
-    function.setFunctionType(
-        FunctionType::get(op->getContext(),
-                          function.getBody().front().getArgumentTypes(),
-                          function.getResultTypes()));
+    function.setFunctionType(FunctionType::get(
+        op->getContext(), function.getBody().front().getArgumentTypes(),
+        function.getResultTypes()));
   } else if (op->getNumResults()) {
     Value result = op->getResult(random.below(op->getNumResults()));
     result.setType(mutateType(result.getType(), random));

@@ -15,12 +15,27 @@ namespace json = llvm::json;
 
 static json::Value makeNumberValue(Random &random) {
   constexpr int64_t most = std::numeric_limits<int64_t>::max();
-  const json::Value values[] = {0,       1,    2,          3,
-                                5,       6,    7,          8,
-                                16,      -1,   -8,         1000000,
-                                int64_t(1) << 31,          int64_t(1) << 40,
-                                most,    -most - 1,        uint64_t(-1),
-                                0.5,     1e-30, -2.5,      1e300,
+  const json::Value values[] = {0,
+                                1,
+                                2,
+                                3,
+                                5,
+                                6,
+                                7,
+                                8,
+                                16,
+                                -1,
+                                -8,
+                                1000000,
+                                int64_t(1) << 31,
+                                int64_t(1) << 40,
+                                most,
+                                -most - 1,
+                                uint64_t(-1),
+                                0.5,
+                                1e-30,
+                                -2.5,
+                                1e300,
                                 1e19};
   return random.among(values);
 }

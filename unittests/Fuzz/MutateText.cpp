@@ -46,22 +46,51 @@ static constexpr StringRef kNumbers[] = {"0",
                                          "1e-320",
                                          "?"};
 
-static constexpr StringRef kWords[] = {
-    "layer",      "rms",          "l2",
-    "simple_rms", "half",         "interleaved",
-    "head",       "whole",        "before_rope",
-    "after_rope", "before_gain",  "after_gain",
-    "direct",     "one_plus",     "scale_bias_cap",
-    "true",       "bias_scale_cap", "scale_cap_bias",
-    "false",      "inside_root",  "outside_root",
-    "relu",       "silu",         "gelu_tanh",
-    "identity",   "f32",          "bf16",
-    "f16",        "f64",          "f8E4M3FN",
-    "i64",        "i1",           "i8",
-    "i32",        "index",        "none",
-    "unit",       "constant",     "normal",
-    "uniform",    "concatenated", "block.norm",
-    "block.scale", "block.residual", "block.yield"};
+static constexpr StringRef kWords[] = {"layer",
+                                       "rms",
+                                       "l2",
+                                       "simple_rms",
+                                       "half",
+                                       "interleaved",
+                                       "head",
+                                       "whole",
+                                       "before_rope",
+                                       "after_rope",
+                                       "before_gain",
+                                       "after_gain",
+                                       "direct",
+                                       "one_plus",
+                                       "scale_bias_cap",
+                                       "true",
+                                       "bias_scale_cap",
+                                       "scale_cap_bias",
+                                       "false",
+                                       "inside_root",
+                                       "outside_root",
+                                       "relu",
+                                       "silu",
+                                       "gelu_tanh",
+                                       "identity",
+                                       "f32",
+                                       "bf16",
+                                       "f16",
+                                       "f64",
+                                       "f8E4M3FN",
+                                       "i64",
+                                       "i1",
+                                       "i8",
+                                       "i32",
+                                       "index",
+                                       "none",
+                                       "unit",
+                                       "constant",
+                                       "normal",
+                                       "uniform",
+                                       "concatenated",
+                                       "block.norm",
+                                       "block.scale",
+                                       "block.residual",
+                                       "block.yield"};
 
 std::string fuzz::makeNumber(Random &random) {
   return random.among(kNumbers).str();
@@ -186,8 +215,7 @@ static std::string mutateLines(StringRef text, Random &random) {
   llvm::SmallVector<StringRef> lines;
   text.split(lines, '\n');
   size_t first = random.below(lines.size());
-  size_t count =
-      std::min<size_t>(1 + random.below(3), lines.size() - first);
+  size_t count = std::min<size_t>(1 + random.below(3), lines.size() - first);
   llvm::SmallVector<StringRef> span(lines.begin() + first,
                                     lines.begin() + first + count);
   bool erased = random.chance(60);

@@ -19,8 +19,7 @@ public:
   /// 0 to count - 1; count must not be 0.
   uint64_t below(uint64_t count) { return next() % count; }
   bool chance(unsigned percent) { return below(100) < percent; }
-  template <typename Range>
-  decltype(auto) among(Range &&range) {
+  template <typename Range> decltype(auto) among(Range &&range) {
     return *std::next(std::begin(range), below(std::size(range)));
   }
 

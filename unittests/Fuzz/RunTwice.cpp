@@ -85,8 +85,7 @@ std::optional<Runs::Results> Runs::run(func::FuncOp function, bool exact) {
     for (const reference::Tensor &tensor : tensors)
       for (double value : tensor.data())
         if (!(std::fabs(value) <= results.largest))
-          results.largest =
-              std::isnan(value) ? HUGE_VAL : std::fabs(value);
+          results.largest = std::isnan(value) ? HUGE_VAL : std::fabs(value);
   };
   auto outputs = reference::run(function, *arguments, options);
   if (failed(outputs))
@@ -110,8 +109,8 @@ std::string fuzz::compareRuns(const Runs::Results &before,
     for (auto [x, y] : llvm::zip_equal(a.data(), b.data())) {
       scale = std::max(scale, std::fabs(x));
       double distance = std::fabs(x - y);
-      difference = std::isnan(distance) ? HUGE_VAL
-                                        : std::max(difference, distance);
+      difference =
+          std::isnan(distance) ? HUGE_VAL : std::max(difference, distance);
     }
     if (!(difference <= tolerance * (1 + scale)))
       return "result " + std::to_string(index) + " differs by " +

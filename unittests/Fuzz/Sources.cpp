@@ -22,9 +22,8 @@ using namespace parablock::fuzz;
 using llvm::Expected;
 using llvm::StringRef;
 
-Expected<std::vector<std::string>> fuzz::readFiles(StringRef folder,
-                                                   StringRef prefix,
-                                                   StringRef suffix) {
+Expected<std::vector<std::string>>
+fuzz::readFiles(StringRef folder, StringRef prefix, StringRef suffix) {
   std::vector<std::string> paths, contents;
   std::error_code error;
   for (llvm::sys::fs::recursive_directory_iterator it(folder, error), end;
@@ -38,8 +37,8 @@ Expected<std::vector<std::string>> fuzz::readFiles(StringRef folder,
     if (auto buffer = llvm::MemoryBuffer::getFile(path))
       contents.push_back((*buffer)->getBuffer().str());
   if (contents.empty())
-    return llvm::createStringError("expected files " + prefix + "*" + suffix + " below '" +
-                                   folder + "', got none");
+    return llvm::createStringError("expected files " + prefix + "*" + suffix +
+                                   " below '" + folder + "', got none");
   return contents;
 }
 

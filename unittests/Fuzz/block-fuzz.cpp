@@ -27,8 +27,8 @@ struct Flags {
                           cl::init(0)};
   cl::opt<uint64_t> count{"count", cl::desc("number of cases"),
                           cl::init(10'000)};
-  cl::opt<uint64_t> single{
-      "case", cl::desc("only this case, whose input is printed")};
+  cl::opt<uint64_t> single{"case",
+                           cl::desc("only this case, whose input is printed")};
   cl::list<Kind> only{
       "only", cl::desc("only the cases of this kind"),
       cl::values(clEnumValN(Kind::IR, "ir", "text and bytecode"),
@@ -38,8 +38,8 @@ struct Flags {
                                 cl::Required};
   cl::opt<std::string> configFolder{
       "config-files", cl::desc("folder of config.json files"), cl::Required};
-  cl::opt<double> leastParsed{
-      "least-parsed", cl::desc("percentage of IR that must parse")};
+  cl::opt<double> leastParsed{"least-parsed",
+                              cl::desc("percentage of IR that must parse")};
   cl::opt<double> leastRan{"least-ran",
                            cl::desc("percentage of IR that must run")};
   cl::opt<Provoked> provoke{

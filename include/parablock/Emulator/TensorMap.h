@@ -75,12 +75,13 @@ static_assert(sizeof(EmulatedTensorMap) == 128,
 
 /// Fills `map`. Returns null, or what cuTensorMapEncodeTiled would refuse.
 /// `strides` has rank - 1 entries. Interleaving is not offered.
-inline const char *
-encodeTensorMap(EmulatedTensorMap &map, TensorMapType type, uint32_t rank,
-                const void *address, const uint64_t *dims,
-                const uint64_t *strides, const uint32_t *box,
-                const uint32_t *elementStrides, TensorMapSwizzle swizzle,
-                bool fillsWithNaN = false) {
+inline const char *encodeTensorMap(EmulatedTensorMap &map, TensorMapType type,
+                                   uint32_t rank, const void *address,
+                                   const uint64_t *dims,
+                                   const uint64_t *strides, const uint32_t *box,
+                                   const uint32_t *elementStrides,
+                                   TensorMapSwizzle swizzle,
+                                   bool fillsWithNaN = false) {
   if (rank < 1 || rank > 5)
     return "the rank of a tensor map must be 1 to 5";
   if (reinterpret_cast<uintptr_t>(address) % 16 != 0 || !address)

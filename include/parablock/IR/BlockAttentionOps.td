@@ -40,7 +40,8 @@ def Block_AttentionOp : Block_PureOp<"attention", [
     [ATTENTION-8] past keys and values come together and have the heads' widths;
     [ATTENTION-9] a cross-attention is neither causal nor windowed nor rotated, and
     has no past; [ATTENTION-10] the result has the query's rows and the width of
-    the output projection. Tables and gains of the scores: SDPA-4 to SDPA-7.
+    the output projection; [ATTENTION-11] the clip is positive. Tables and gains of
+    the scores: SDPA-4 to SDPA-7.
   }];
   let arguments = (ins
     Block_Hidden:$input, Optional<Block_Hidden>:$memory,
