@@ -39,8 +39,6 @@ static void *checkAccess(void *pointer, const Site *site) {
     std::fill_n(worker.sink, site->bytes, char(0xFF));
     return worker.sink;
   }
-  if (site->isAtomic)
-    orderAtomic(thread, *site, address);
   if (site->isWrite) {
     worker.noteProgress();
     thread.polls = 0;
@@ -50,6 +48,9 @@ static void *checkAccess(void *pointer, const Site *site) {
     wait.site = site;
     worker.poll(thread, wait);
   }
+  // Last, so that what is ordered is what the access will see.
+  if (site->isAtomic)
+    orderAtomic(thread, *site, address);
   return pointer;
 }
 

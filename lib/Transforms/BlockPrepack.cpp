@@ -287,7 +287,7 @@ void appendArguments(func::FuncOp main, func::FuncOp prepack,
 }
 } // namespace
 
-static StringRef getName(Attribute name) {
+static StringRef getText(Attribute name) {
   auto text = dyn_cast_or_null<StringAttr>(name);
   return text ? text.getValue() : "";
 }
@@ -316,7 +316,7 @@ LogicalResult BlockPrepackPass::moveWork(ModuleOp module, func::FuncOp main,
     prepack = makeIdentity(main, parameters);
   else
     for (unsigned i = 0, e = prepack.getNumResults(); i < e; ++i)
-      taken.insert(getName(prepack.getResultAttr(i, kOutputAttr)));
+      taken.insert(getText(prepack.getResultAttr(i, kOutputAttr)));
   extend(prepack, main, parameters, work.getRoots());
   SmallVector<unsigned> numbers = mergeEqualResults(prepack);
   std::vector<std::string> names(prepack.getNumResults());
@@ -324,7 +324,7 @@ LogicalResult BlockPrepackPass::moveWork(ModuleOp module, func::FuncOp main,
     for (auto [root, number] : llvm::zip_equal(work.getRoots(), numbers))
       if (auto argument = dyn_cast<BlockArgument>(root))
         names[number] =
-            getName(main.getArgAttr(argument.getArgNumber(), kParamAttr));
+            getText(main.getArgAttr(argument.getArgNumber(), kParamAttr));
   makePackedNames(prepack, std::move(taken), names);
 
   llvm::MapVector<Operation *, unsigned> movedFromLayer;

@@ -67,7 +67,7 @@ static void testUpdates() {
                         "  %v = load i32, ptr addrspace(1) %flag\n",
                         1, 64)
                     .result,
-                ReportKind::Race, "load", "atomicrmw");
+                ReportKind::Race, "", "'flag' + 0");
 }
 
 /// The last CTA waits for the first to publish what it wrote; `consumerFirst`

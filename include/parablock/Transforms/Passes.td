@@ -136,7 +136,7 @@ def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
     weights, concatenations, slices, transpositions, casts), wherever it stands, to a
     function @prepack, which takes the parameters of @main and returns packed ones. @main
     then takes its inputs and, as parameters named `packed.`..., what @prepack returns;
-    equal values are packed once. A module that has its @prepack stays as it is.
+    equal values are packed once. Where there is a @prepack, new work joins it.
 
     `recipe` names a file for the same work as JSON (docs/Recipe.md), by which
     block-weights turns a checkpoint into packed weights and back.

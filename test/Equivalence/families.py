@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Each rewrite of each family against the original: block-run --baseline judges.
+
+Element types, lengths, padding and rewrites meet pairwise; with PARABLOCK_FULL in the
+environment every combination is run.
+"""
+
+import itertools
+import os
+import sys
+
+import tools
+
+GROUPS = {
+    "gpt": "gpt2 nanogpt andrea opt bloom mpt falcon-rw nanogpt-modern",
+    "llama": "llama mistral qwen2 qwen3 phi3 gemma gemma2 olmo2 granite stablelm",
+    "parallel": "gptj mesh-v2 codegen gpt-neox palm falcon-7b falcon-40b phi command-r "
+    "stablelm-parallel vit-22b nanogpt-palm",
+    "encoders": "bert roberta encoder-pre-ln encoder-post-ln t5-encoder vit "
+    "transformer-decoder bart-decoder t5-decoder",
+    "norms": "deepnorm layerscale peri-ln sas sas-p v-skipinit shaped no-norm",
+}
+
+DTYPES = ("f32", "bf16", "f16")
+LENGTHS = ("1", "17", "65", "?")
+# Rows of 136 columns are two tiles of a GPU, the second of them short.
+PIPELINES = (
+    (("--block-optimize",), 32),
+    (("--block-optimize=chip=sm_80",), 32),
+    (("--block-optimize=chip=sm_90a",), 136),
+)
+PASSES = (
+    "--block-share-norm-stats",
+    "--block-fold-norm",
+    "--block-fold-scales",
+    "--block-fold-scales=score-scale=true",
+    "--block-fuse-input-projections",
+    "--block-fuse-output-projections",
+    "--block-form-kernels",
+)
+FULL = "PARABLOCK_FULL" in os.environ
+
+
+def generate(path, family, width, *flags):
+    sizes = (f"--width={width}", "--layers=2", "--heads=4", "--vocab=61", "--positions=80")
+    tools.run("block-gen", f"--family={family}", *sizes, *flags, "-o", path)
+
+
+def applying_passes(folder, family):
+    """The passes that alone change the family's steps."""
+    generate(folder / "a.mlir", family, 32, "--seq=3")
+    tools.run("block-opt", folder / "a.mlir", "--block-expand", "-o", folder / "e.mlir")
+    for flag in PASSES:
+        tools.run("block-opt", folder / "e.mlir", flag, "-o", folder / "p.mlir")
+        log_free = [
+            [line.split(" attributes {log")[0] for line in (folder / name).open()]
+            for name in ("e.mlir", "p.mlir")
+        ]
+        if log_free[0] != log_free[1]:
+            yield (("--block-expand", flag), 32)
+
+
+def combinations(singles):
+    """(dtype, length, padding, (flags, width)) such that any two values of the first three
+    and any value of them with any pipeline meet; each single pass takes part."""
+    everything = itertools.product(DTYPES, LENGTHS, (False, True), (*PIPELINES, *singles))
+    if FULL:
+        return list(everything)
+    chosen = []
+    # A Latin square of lengths and dtypes, turned by one for each pipeline.
+    for turn, pipeline in enumerate(PIPELINES):
+        for index, length in enumerate(LENGTHS):
+            dtype = DTYPES[(index + turn) % len(DTYPES)]
+            chosen.append((dtype, length, (index + index // 2 + turn) % 2 == 1, pipeline))
+    for index, single in enumerate(singles):
+        dtype, length = DTYPES[index % len(DTYPES)], LENGTHS[(index + 1) % len(LENGTHS)]
+        chosen.append((dtype, length, index % 4 < 2, single))
+    return chosen
+
+
+def check(folder, case):
+    family, (dtype, length, padding, (flags, width)) = case
+    original, rewritten = folder / "original.mlir", folder / "rewritten.mlir"
+    dynamic = length == "?"
+    generate(
+        original,
+        family,
+        width,
+        f"--dtype={dtype}",
+        f"--seq={length}",
+        "--batch=?" if dynamic else "--batch=2",
+        *(["--padding"] if padding else []),
+    )
+    tools.run("block-opt", original, *flags, "-o", rewritten)
+    dims = ["--dims=batch=2,seq=9"] if dynamic else []
+    code, said = tools.compare(rewritten, original, *dims)
+    if code:
+        raise tools.Failure(said)
+
+
+def cases(names):
+    for family in names:
+        with tools.tempfile.TemporaryDirectory() as folder:
+            singles = list(applying_passes(tools.pathlib.Path(folder), family))
+        for dtype, length, padding, rewrite in combinations(singles):
+            text = f"{family} {dtype} {length} {' '.join(rewrite[0])}"
+            yield f"{text}{' padded' if padding else ''}", (
+                family,
+                (dtype, length, padding, rewrite),
+            )
+
+
+def main():
+    grouped = sorted(" ".join(GROUPS.values()).split())
+    if grouped != sorted(tools.families()):
+        print("the groups do not hold each family once")
+        return 1
+    return tools.report(cases(GROUPS[sys.argv[1]].split()), check)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

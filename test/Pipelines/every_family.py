@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""--block-optimize on every family: nothing approximate, the same bytes without threads,
+and a second run changes nothing."""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Equivalence"))
+import tools  # noqa: E402
+
+SIZES = ("--layers=3", "--width=32", "--heads=4", "--vocab=31", "--positions=20", "--seq=9")
+
+
+def check(folder, family):
+    model, once, other = folder / "model.mlir", folder / "once.mlir", folder / "other.mlir"
+    tools.run("block-gen", f"--family={family}", *SIZES, "-o", model)
+    tools.run("block-opt", model, "--block-optimize", "-o", once)
+    text = once.read_text(encoding="utf-8")
+    if "block.kernel" not in text or "block.approx" in text:
+        raise tools.Failure("expected kernels and nothing approximate")
+    tools.run("block-opt", model, "--block-optimize", "--mlir-disable-threading", "-o", other)
+    if other.read_text(encoding="utf-8") != text:
+        raise tools.Failure("differs without threads")
+    tools.run("block-opt", once, "--block-optimize", "-o", other)
+    if other.read_text(encoding="utf-8") != text:
+        raise tools.Failure("differs after a second run")
+
+
+if __name__ == "__main__":
+    sys.exit(tools.report(((name, name) for name in tools.families()), check))

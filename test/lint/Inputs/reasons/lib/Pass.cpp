@@ -1,0 +1,1 @@
+void pass() { give(Reason::Good, Reason::Bad); }

@@ -1,0 +1,1 @@
+// good-reason, never-given, not good-reason-either

@@ -1,0 +1,122 @@
+//===- RewriteVerifierTest.cpp - wrong rewrites are found -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Runner/RewriteVerifier.h"
+
+#include "Check.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "parablock/IR/BlockDialect.h"
+#include "parablock/IR/BlockOps.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::runner;
+
+/// Two layers, the second of which adds `%x` times `@SCALE@`.
+static constexpr llvm::StringLiteral kModel = R"(
+func.func @main(%x: tensor<3x40x8xf32> {block.input = "x"},
+                %w: tensor<8x8xf32> {block.param = "w"})
+    -> (tensor<3x40x8xf32> {block.output = "y"}) {
+  %h = block.layer "h.0" at 0 -> tensor<3x40x8xf32> {
+    %a = block.linear %x, %w : (tensor<3x40x8xf32>, tensor<8x8xf32>) -> tensor<3x40x8xf32>
+    block.yield %a : tensor<3x40x8xf32>
+  }
+  %y = block.layer "h.1" at 1 -> tensor<3x40x8xf32> {
+    %b = block.residual %x, %h {input_scale = @SCALE@ : f64}
+        : (tensor<3x40x8xf32>, tensor<3x40x8xf32>) -> tensor<3x40x8xf32>
+    block.yield %b : tensor<3x40x8xf32>
+  }
+  return %y : tensor<3x40x8xf32>
+}
+)";
+
+namespace {
+
+OwningOpRef<ModuleOp> parse(MLIRContext &context, llvm::StringRef scale) {
+  auto [before, after] = kModel.split("@SCALE@");
+  return parseSourceString<ModuleOp>((before + scale + after).str(), &context);
+}
+
+/// What `judge` says and, for a failure, its first message.
+std::string messageOf(MLIRContext &context,
+                      llvm::function_ref<LogicalResult()> judge) {
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (message.empty())
+      message = diagnostic.str();
+    return success();
+  });
+  LogicalResult result = judge();
+  return succeeded(result) ? "same" : message;
+}
+
+/// Scales what residuals add to, which is none of its business.
+struct WrongPass : PassWrapper<WrongPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WrongPass)
+
+  explicit WrongPass(double scale) : scale(scale) {}
+  StringRef getArgument() const final { return "block-wrong"; }
+  void runOnOperation() final {
+    getOperation()->walk([&](block::ResidualOp residual) {
+      residual.setInputScaleAttr(
+          FloatAttr::get(Float64Type::get(&getContext()), scale));
+    });
+  }
+
+  double scale;
+};
+
+/// Runs the pass between two executions; true if nothing was found.
+bool isAccepted(MLIRContext &context, double scale,
+                llvm::ArrayRef<llvm::StringRef> exactPasses, unsigned verified,
+                std::string &message) {
+  OwningOpRef<ModuleOp> module = parse(context, "1.0");
+  auto result = std::make_shared<VerificationResult>();
+  PassManager manager(&context);
+  manager.addPass(std::make_unique<WrongPass>(scale));
+  manager.addInstrumentation(
+      std::make_unique<RewriteVerifier>(result, exactPasses));
+  message = messageOf(context, [&] { return manager.run(*module); });
+  CHECK_EQUAL("executions", result->verified.load(), verified);
+  return !result->failed;
+}
+
+} // namespace
+
+int main() {
+  DialectRegistry registry;
+  registry.insert<block::BlockDialect, func::FuncDialect>();
+  MLIRContext context(registry);
+  OwningOpRef<ModuleOp> one = parse(context, "1.0"),
+                        same = parse(context, "1.000"),
+                        close = parse(context, "1.000001"),
+                        other = parse(context, "2.0");
+
+  auto judge = [&](OwningOpRef<ModuleOp> &after) {
+    return messageOf(context, [&] {
+      return verifySameFunction(*one, *after, "block-some-pass");
+    });
+  };
+  CHECK_EQUAL("same function", judge(same), std::string("same"));
+  for (auto *after : {&close, &other}) {
+    std::string message = judge(*after);
+    CHECK("names pass and result",
+          llvm::StringRef(message).starts_with(
+              "block-some-pass changed the function: result 'y' differs by "));
+    CHECK("names the layer",
+          llvm::StringRef(message).ends_with("first behind layer 'h.1'"));
+  }
+
+  // The same between two executions of a pass, which is the only exact one.
+  std::string message;
+  CHECK("right pass", isAccepted(context, 1.0, {"block-wrong"}, 1, message));
+  CHECK("wrong pass", !isAccepted(context, 2.0, {"block-wrong"}, 1, message));
+  CHECK("not an exact pass",
+        isAccepted(context, 2.0, {"block-fold-norm"}, 0, message));
+  return unittest::finish();
+}
