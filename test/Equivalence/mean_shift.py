@@ -87,7 +87,8 @@ def measure(folder, ratio):
         safetensors_io.write(folder / "x.safetensors", {"x": x})
         original, folded = folder / "original.mlir", folder / "folded.mlir"
         original.write_text(model(stream), encoding="utf-8")
-        tools.run("block-opt", original, "--block-fold-norm=assume-max-mean-over-std=0", "-o", folded)
+        fold = "--block-fold-norm=assume-max-mean-over-std=0"
+        tools.run("block-opt", original, fold, "-o", folded)
         want = outputs(original, folder, "--exact-arithmetic")
         errors += [error(outputs(path, folder), want) for path in (original, folded)]
         if stream == "bf16":
@@ -103,7 +104,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for ratio in RATIOS:
             unfused, folded, unrounded, wide, wide_folded = measure(pathlib.Path(folder), ratio)
-            print(f"{ratio:8}  {unfused:.1e}  {folded:.1e}  {unrounded:14.1e}  {wide:11.1e}  {wide_folded:10.1e}")
+            print(
+                f"{ratio:8}  {unfused:.1e}  {folded:.1e}  {unrounded:14.1e}  "
+                f"{wide:11.1e}  {wide_folded:10.1e}"
+            )
             if folded > 1.25 * unfused:
                 complaints.append(f"at {ratio} the folded form is worse than the unfused one")
             if ratio >= 30 and (unrounded < 10 * folded or wide_folded < 10 * wide):
