@@ -5,7 +5,7 @@
 #include "Reports.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include <algorithm>
+#include <set>
 
 using namespace parablock;
 using namespace parablock::emulator;
@@ -94,12 +94,24 @@ void ReportSink::moveTo(LaunchResult &result, llvm::StringRef kernel,
     return std::tie(a.second->cluster, a.second->order, a.first) <
            std::tie(b.second->cluster, b.second->order, b.first);
   });
-  for (auto &[key, entry] : sorted) {
-    if (result.reports.size() == limit) {
-      ++result.numDroppedReports;
-      continue;
+  // The first of each kind is kept before the second of any.
+  std::set<ReportKind> kinds;
+  std::vector<bool> keep(sorted.size());
+  size_t numKept = 0;
+  for (bool onlyFirsts : {true, false})
+    for (size_t i = 0; i < sorted.size() && numKept < limit; ++i) {
+      bool isFirst = kinds.insert(std::get<0>(sorted[i].first)).second;
+      if (keep[i] || (onlyFirsts && !isFirst))
+        continue;
+      keep[i] = true;
+      ++numKept;
     }
-    entry->report.kernel = kernel.str();
-    result.reports.push_back(std::move(entry->report));
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    if (!keep[i])
+      continue;
+    Report &report = sorted[i].second->report;
+    report.kernel = kernel.str();
+    result.reports.push_back(std::move(report));
   }
+  result.numDroppedReports = sorted.size() - numKept;
 }

@@ -23,7 +23,8 @@ public:
                   uint16_t other);
   /// Adds another sink's reports, the earlier cluster's text first.
   void merge(ReportSink &&other);
-  /// Moves the first `limit` into `result`, in the order of clusters.
+  /// Moves up to `limit` into `result`, in the order of clusters: the first of
+  /// every kind before others.
   void moveTo(LaunchResult &result, llvm::StringRef kernel, unsigned limit);
 
 private:

@@ -41,11 +41,13 @@ public:
 };
 } // namespace
 
-/// Intrinsics that neither touch memory nor anything else of the device.
+/// Intrinsics that touch nothing of the device, or only memory, which has been
+/// seen to with the other accesses.
 static bool isHarmless(const CallInst &call) {
   const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
   return intrinsic && (intrinsic->isAssumeLikeIntrinsic() ||
-                       intrinsic->doesNotAccessMemory());
+                       intrinsic->doesNotAccessMemory() ||
+                       llvm::isa<llvm::MemIntrinsic>(intrinsic));
 }
 
 /// Whether the result of the call is its operands.

@@ -81,37 +81,54 @@ static double exactTanh(double x) { return std::tanh(x); }
 static double exactSin(double x) { return std::sin(x); }
 static double exactCos(double x) { return std::cos(x); }
 
+namespace {
+/// An approximation, the range to look at and its documented bound.
+struct Approximation {
+  const char *name;
+  float from, to;
+  Exact exact;
+  double bound;
+  bool relative;
+  /// Of the intrinsic's name; null where there is no form without .ftz.
+  const char *suffix;
+};
+} // namespace
+
 static void testBounds() {
   // Twice the unit in the last place of a float, relatively.
   const double twoUlp = 0x1p-22;
-  checkBound("ex2", callIntrinsic("ex2.approx.f32"), -20, 20, exactExp2,
-             twoUlp);
-  checkBound("ex2.ftz", callIntrinsic("ex2.approx.ftz.f32"), -20, 20, exactExp2,
-             twoUlp);
-  checkBound("ex2 asm", callAsm("ex2.approx.ftz.f32"), -20, 20, exactExp2,
-             twoUlp);
-  checkBound("lg2", callIntrinsic("lg2.approx.f"), 0.5f, 2, exactLog2, 0x1p-22,
-             /*relative=*/false);
-  checkBound("lg2 asm", callAsm("lg2.approx.ftz.f32"), 3, 3000, exactLog2,
-             twoUlp);
-  checkBound("rcp", callIntrinsic("rcp.approx.ftz.f"), 0.01f, 30,
-             exactReciprocal, 0x1p-23);
-  checkBound("rcp asm", callAsm("rcp.approx.ftz.f32"), -30, -0.01f,
-             exactReciprocal, 0x1p-23);
-  checkBound("rsqrt", callIntrinsic("rsqrt.approx.f"), 0.01f, 30, exactRsqrt,
-             0x1p-22);
-  checkBound("rsqrt asm", callAsm("rsqrt.approx.f32"), 0.01f, 30, exactRsqrt,
-             0x1p-22);
-  checkBound("sqrt", callIntrinsic("sqrt.approx.f"), 0.01f, 30, exactSqrt,
-             0x1p-22);
-  checkBound("sin", callIntrinsic("sin.approx.f"), -3, 3, exactSin, 0x1p-20,
-             /*relative=*/false);
-  checkBound("cos", callIntrinsic("cos.approx.f"), -3, 3, exactCos, 0x1p-20,
-             /*relative=*/false);
+  const Approximation approximations[] = {
+      {"ex2.approx", -20, 20, exactExp2, twoUlp, true, ""},
+      {"lg2.approx", 0.5f, 2, exactLog2, 0x1p-22, false, ".f"},
+      {"lg2.approx", 3, 3000, exactLog2, twoUlp, true, ".f"},
+      {"rcp.approx", 0.01f, 30, exactReciprocal, 0x1p-23, true, nullptr},
+      {"rsqrt.approx", 0.01f, 30, exactRsqrt, 0x1p-22, true, ".f"},
+      {"sqrt.approx", 0.01f, 30, exactSqrt, 0x1p-22, true, ".f"},
+      {"sin.approx", -3, 3, exactSin, 0x1p-20, false, ".f"},
+      {"cos.approx", -3, 3, exactCos, 0x1p-20, false, ".f"},
+  };
+  for (const Approximation &entry : approximations)
+    for (const char *flushing : {"", ".ftz"}) {
+      std::string stem = std::string(entry.name) + flushing;
+      checkBound("assembly " + stem, callAsm(stem + ".f32"), entry.from,
+                 entry.to, entry.exact, entry.bound, entry.relative);
+      bool isExp2 = entry.exact == exactExp2;
+      std::string intrinsic = stem + (isExp2         ? ".f32"
+                                      : entry.suffix ? entry.suffix
+                                                     : ".f");
+      if (entry.suffix || *flushing)
+        checkBound("intrinsic " + intrinsic, callIntrinsic(intrinsic),
+                   entry.from, entry.to, entry.exact, entry.bound,
+                   entry.relative);
+    }
   checkBound("tanh", callAsm("tanh.approx.f32"), -4, 4, exactTanh, 0x1p-11);
-  checkBound("div.full",
-             "  %y = call float @llvm.nvvm.div.full(float 1.0, float %x)\n", 1,
-             7, exactReciprocal, twoUlp);
+  for (const char *name :
+       {"div.full", "div.full.ftz", "div.approx.f", "div.approx.ftz.f"})
+    checkBound(name,
+               ("  %y = call float @llvm.nvvm." + Twine(name) +
+                "(float 1.0, float %x)\n")
+                   .str(),
+               1, 7, exactReciprocal, twoUlp);
 
   // A kernel that relies on more than tanh promises must show it.
   std::vector<float> x = spread(0.1f, 2);
@@ -201,6 +218,28 @@ static void testConversions() {
                  "\"=r,f,f\"(float %x, float -2.0)\n",
                  1.0f),
       0x3C00C000u);
+  CHECK_EQUAL("bf16x2 asm",
+              convertOne("  %r = call i32 asm \"cvt.rn.bf16x2.f32 $0, $1, "
+                         "$2;\", \"=r,f,f\"(float %x, float -2.0)\n",
+                         1.0f),
+              0x3F80C000u);
+  CHECK_EQUAL("f16x2 has the first operand above",
+              convertOne("  %v = call <2 x half> @llvm.nvvm.ff2f16x2.rn(float "
+                         "%x, float 2.0)\n"
+                         "  %r = bitcast <2 x half> %v to i32\n",
+                         1.0f),
+              0x3C004000u);
+  // tanh(0.5) = 0.46212 and tanh(-2) = -0.96403, rounded to 8 and 11 bits.
+  CHECK_EQUAL("tanh of two bf16",
+              convertOne("  %r = call i32 asm \"tanh.approx.bf16x2 $0, $1;\", "
+                         "\"=r,r\"(i32 -1073725696)\n",
+                         0),
+              uint32_t(toBF16Bits(-0.96403)) << 16 | toBF16Bits(0.46212));
+  CHECK_EQUAL("tanh of two f16",
+              convertOne("  %r = call i32 asm \"tanh.approx.f16x2 $0, $1;\", "
+                         "\"=r,r\"(i32 -1073727488)\n",
+                         0),
+              uint32_t(toF16Bits(-0.96403)) << 16 | toF16Bits(0.46212));
   CHECK_EQUAL("fptrunc to bf16 rounds to even",
               convertOne("  %v = fptrunc float %x to bfloat\n"
                          "  %s = bitcast bfloat %v to i16\n"
