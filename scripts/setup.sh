@@ -7,7 +7,7 @@ build="${PARABLOCK_BUILD_DIR:-build}"
 llvm_bin=/usr/lib/llvm-22/bin
 jobs="$(nproc)"
 packages=(g++ cmake ninja-build ccache python3 python3-venv llvm-22-dev llvm-22-tools
-          libmlir-22-dev mlir-22-tools clang-format-22)
+          libmlir-22-dev mlir-22-tools clang-format-22 libeigen3-dev)
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
@@ -38,22 +38,30 @@ install_python() {
     cp test/requirements.txt "$stamp"
 }
 
-# build/bin/ptxas: a link to the one of PATH or CUDA_HOME, or to a wheel's.
-install_ptxas() {
-  local wheel=nvidia-cuda-nvcc==13.0.88 found
-  [ -x "$build/bin/ptxas" ] && return 0
-  mkdir -p "$build/bin"
-  found="$(command -v ptxas || true)"
-  if [ -z "$found" ] && [ -x "${CUDA_HOME:-/usr/local/cuda}/bin/ptxas" ]; then
-    found="${CUDA_HOME:-/usr/local/cuda}/bin/ptxas"
-  fi
+# build/bin/ptxas and build/bin/nvdisasm, which assemble and read machine code:
+# links to those of PATH or CUDA_HOME, or to the ones of these wheels.
+install_device_tools() {
+  link_device_tool ptxas nvidia-cuda-nvcc==13.0.88 &&
+    link_device_tool nvdisasm nvidia-cuda-nvdisasm==13.2.86
+}
+
+# link_device_tool NAME WHEEL
+link_device_tool() {
+  local name="$1" wheel="$2" link="$build/bin/$1" cuda="${CUDA_HOME:-/usr/local/cuda}" found
+  [ -x "$link" ] && return 0
+  mkdir -p "$build/bin" && rm -f "$link"
+  found="$(command -v "$name" || true)"
+  [ -z "$found" ] && [ -x "$cuda/bin/$name" ] && found="$cuda/bin/$name"
   if [ -z "$found" ]; then
     echo "installing $wheel"
-    "$build/venv/bin/python" -m pip install -q --disable-pip-version-check "$wheel" || return 1
-    found="$(find "$PWD/$build/venv" "$build/venv" -path '*/bin/ptxas' 2>/dev/null | head -n 1)"
-    [ -n "$found" ] && found="$(realpath "$found")" && chmod +x "$found"
+    # The wheels that it names are for compiling CUDA C++.
+    "$build/venv/bin/python" -m pip install -q --disable-pip-version-check --no-deps "$wheel" ||
+      return 1
+    found="$(find "$build/venv/" -type f -path "*/bin/$name" | head -n 1)"
+    [ -n "$found" ] || { echo "there is no $name in $wheel" >&2; return 1; }
+    found="$(realpath "$found")" && chmod +x "$found" || return 1
   fi
-  [ -n "$found" ] && ln -sf "$found" "$build/bin/ptxas"
+  ln -s "$found" "$link"
 }
 
 # configure FOLDER PRESET: once; ninja runs CMake again by itself.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes docs/generated: Ops.md and Passes.md, from the .td files.
+"""Writes docs/generated: Ops.md, Tile.md and Passes.md, from the .td files.
 
 The example of each pass (test/Transforms/<flag>/doc.mlir) is run, and stands in
 Passes.md before and after. Needs block-opt of the build tree.
@@ -89,11 +89,12 @@ def main():
         fail(f"{options.block_opt} does not exist: build it first")
 
     ops = tablegen("-gen-dialect-doc", ROOT / "include/parablock/IR/BlockOps.td", "-dialect=block")
+    tile = tablegen("-gen-dialect-doc", ROOT / "include/parablock/Tile/TileOps.td", "-dialect=tile")
     passes = "# Passes\n\n" + "\n".join(tablegen("-gen-pass-doc", file) for file in PASS_FILES)
     passes = EXAMPLE.sub(lambda match: example(options.block_opt, match), passes)
 
     options.output.mkdir(parents=True, exist_ok=True)
-    for name, text in (("Ops.md", ops), ("Passes.md", passes)):
+    for name, text in (("Ops.md", ops), ("Tile.md", tile), ("Passes.md", passes)):
         tidy = "\n".join(line.rstrip() for line in text.strip().split("\n"))
         (options.output / name).write_text(NOTICE + tidy + "\n", encoding="utf-8")
 

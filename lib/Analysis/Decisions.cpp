@@ -143,9 +143,17 @@ void parablock::recordMissed(Operation *at, StringRef pass, Reason reason,
   appendToLog(at, pass, block::Outcome::Missed, getReasonName(reason), metrics);
 }
 
+void parablock::remarkAnalysis(Operation *function, StringRef pass,
+                               StringRef name, const Twine &what,
+                               ArrayRef<Metric> metrics) {
+  if (auto remark = remark::analysis(function->getLoc(),
+                                     describe(function, pass, name))) {
+    remark << remark::add("{0}", what.str());
+    addMetrics(remark, metrics);
+  }
+}
+
 void parablock::recordNoMatch(Operation *function, StringRef pass,
                               const Twine &sought) {
-  if (auto remark = remark::analysis(function->getLoc(),
-                                     describe(function, pass, "no-match")))
-    remark << remark::add("found no {0}", sought.str());
+  remarkAnalysis(function, pass, "no-match", "found no " + sought, {});
 }

@@ -47,6 +47,8 @@ struct Wiring {
   bool hasAttention = false, hasCross = false, hasMlp = false;
   /// An MLP step reads nothing that an attention of the layer has made.
   bool hasFreeMlp = false;
+  /// An attention of the layer reads what an MLP of it has made.
+  bool hasLateAttention = false;
   bool hasPreNorm = false, hasBranchNorm = false, hasPostNorm = false;
 };
 
@@ -67,13 +69,14 @@ public:
 private:
   /// Ops are visited in order, so operands are known before their readers.
   void visit(Operation *op) {
-    bool reads = llvm::any_of(op->getOperands(), [&](Value operand) {
-      Operation *producer = getProducer(operand);
-      return producer && afterAttention.contains(producer);
-    });
+    bool reads = readsFrom(op, afterAttention);
+    bool readsMlp = readsFrom(op, afterMlp);
     ModelPart part = getPart(op);
     if (reads || part == ModelPart::Attention)
       afterAttention.insert(op);
+    if (readsMlp || part == ModelPart::Mlp)
+      afterMlp.insert(op);
+    wiring.hasLateAttention |= readsMlp && isa<AttentionOp, SdpaOp>(op);
     if (part == ModelPart::Mlp) {
       wiring.hasMlp = true;
       wiring.hasFreeMlp |= !reads;
@@ -90,6 +93,13 @@ private:
     }
   }
 
+  static bool readsFrom(Operation *op, const DenseSet<Operation *> &ops) {
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      Operation *producer = getProducer(operand);
+      return producer && ops.contains(producer);
+    });
+  }
+
   void visitAttention(bool isCross, bool hasNorm) {
     wiring.hasAttention = true;
     wiring.hasCross |= isCross;
@@ -104,7 +114,7 @@ private:
   }
 
   Wiring wiring;
-  DenseSet<Operation *> afterAttention;
+  DenseSet<Operation *> afterAttention, afterMlp;
 };
 } // namespace
 
@@ -116,6 +126,8 @@ StringRef parablock::describeForm(LayerOp layer) {
     return wiring.hasMlp ? "mlp-only" : "other";
   if (!wiring.hasMlp)
     return "attention-only";
+  if (wiring.hasLateAttention)
+    return "serial-shifted";
   if (wiring.hasFreeMlp)
     return "parallel";
   if (wiring.hasPostNorm)

@@ -49,3 +49,28 @@ std::variant<SerialForm, Reason> parablock::matchSerialForm(LayerOp layer) {
     return Reason::AlreadyParallel;
   return form;
 }
+
+BranchKind parablock::getBranchKind(Value branch) {
+  for (Operation *op = branch.getDefiningOp(); op && op->getNumOperands();
+       op = op->getOperand(0).getDefiningOp()) {
+    if (isa<AttentionOp>(op))
+      return BranchKind::Attention;
+    if (isa<MlpOp>(op))
+      return BranchKind::Mlp;
+    if (isa<LayerOp, ResidualOp>(op))
+      break;
+  }
+  return BranchKind::Other;
+}
+
+LayerPair parablock::getLayerPair(LayerOp layer) {
+  SmallVector<BranchKind> kinds;
+  for (ResidualOp residual : layer.getBody().getOps<ResidualOp>())
+    for (Value branch : residual.getBranches())
+      kinds.push_back(getBranchKind(branch));
+  LayerPair pair;
+  pair.index = static_cast<int64_t>(layer.getIndex());
+  pair.shifted = kinds.size() == 2 && kinds[0] == BranchKind::Mlp &&
+                 kinds[1] == BranchKind::Attention;
+  return pair;
+}

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
+#include "CellLock.h"
 #include "History.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -90,6 +91,24 @@ bool parablock::emulator::checkAlignment(Thread &thread, const Site &site,
   return false;
 }
 
+void parablock::emulator::noteRemoteAccess(Thread &thread, const Site &site,
+                                           Cta &target, ClockPoint point) {
+  if (&target == thread.cta)
+    return;
+  if (target.numLive == 0)
+    thread.cta->cluster->worker->report(ReportKind::Race, thread, site,
+                                        "use of the shared memory of CTA " +
+                                            Twine(target.rank) +
+                                            " of the cluster, which has ended");
+  target.remoteAccesses[point.agent] = {point.epoch, &site, &thread};
+}
+
+static void noteIfRemote(const Actor &actor, const Place &place) {
+  if (place.kind == Place::SharedMemory)
+    noteRemoteAccess(actor.thread, actor.site, *place.cta,
+                     {actor.agent, actor.epoch});
+}
+
 static bool reportOutside(Actor &actor, const Place &place, uint32_t bytes,
                           const char *verb) {
   Worker &worker = *actor.thread.cta->cluster->worker;
@@ -108,27 +127,6 @@ static ShadowSpan getSpan(const Place &place, GlobalShadow &shadow,
   return shadow.getSpan(place.address + done);
 }
 
-namespace {
-/// Holds the lock of a global address while several host threads run.
-class CellLock {
-public:
-  CellLock(LaunchContext &launch, const Place &place, uint64_t address)
-      : lock(launch.hasManyWorkers && place.kind == Place::GlobalMemory
-                 ? &launch.shadow.getLock(address)
-                 : nullptr) {
-    while (lock && lock->test_and_set(std::memory_order_acquire))
-      ;
-  }
-  ~CellLock() {
-    if (lock)
-      lock->clear(std::memory_order_release);
-  }
-
-private:
-  std::atomic_flag *lock;
-};
-} // namespace
-
 /// Applies `visit(span, done, count)` to each piece of the range with one lock
 /// and one page. False where the range leaves tracked memory or `visit` says
 /// so.
@@ -141,12 +139,14 @@ static bool forEachPiece(Actor &actor, const Place &place, uint32_t bytes,
     return false;
   for (uint32_t done = 0; done < bytes;) {
     uint64_t address = place.address + done;
-    // Locks cover 256 bytes.
-    uint32_t count = std::min<uint64_t>(bytes - done, 256 - address % 256);
+    uint32_t count = std::min<uint64_t>(
+        bytes - done, CellLock::bytes - address % CellLock::bytes);
     ShadowSpan span = getSpan(place, launch.shadow, done);
     if (!span.states)
       return false;
-    CellLock lock(launch, place, address);
+    bool isShared = place.kind != Place::GlobalMemory;
+    CellLock lock(launch.hasManyWorkers && !isShared ? &launch.shadow : nullptr,
+                  address);
     if (!visit(span, done, count))
       return false;
     done += count;
@@ -161,6 +161,7 @@ bool parablock::emulator::checkRead(Actor &actor, const Place &place,
     return true;
   if (place.kind == Place::Nowhere)
     return reportOutside(actor, place, bytes, "read");
+  noteIfRemote(actor, place);
   bool inside =
       forEachPiece(actor, place, bytes,
                    [&](const ShadowSpan &span, uint32_t done, uint32_t count) {
@@ -179,6 +180,7 @@ bool parablock::emulator::checkWrite(Actor &actor, const Place &place,
                                           : "write");
   if (place.kind == Place::Untracked)
     return true;
+  noteIfRemote(actor, place);
   bool inside =
       forEachPiece(actor, place, bytes,
                    [&](const ShadowSpan &span, uint32_t done, uint32_t count) {

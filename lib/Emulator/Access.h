@@ -37,6 +37,11 @@ Place locate(Thread &thread, uint64_t address, unsigned addressSpace);
 /// "shared memory + 64", "'weights' + 16", "0x...".
 std::string describePlace(const Worker &worker, const Place &place);
 
+/// To be called for every use of shared memory: what is done to that of another
+/// CTA must be over before that CTA ends.
+void noteRemoteAccess(Thread &thread, const Site &site, Cta &target,
+                      ClockPoint point);
+
 /// Whoever makes an access.
 struct Actor {
   Thread &thread;

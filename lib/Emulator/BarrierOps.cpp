@@ -192,6 +192,7 @@ llvm::ArrayRef<OpRow> parablock::emulator::getBarrierOps() {
       FORMS("cta.red.or", reduce, Or),
       {BARRIER("cta.arrive.aligned.count"), arrive},
       {BARRIER("cta.arrive.count"), arrive},
+      {"asm:bar.arrive", arrive},
       {BARRIER("cluster.arrive"), arriveAtCluster<false>},
       {BARRIER("cluster.arrive.aligned"), arriveAtCluster<false>},
       {BARRIER("cluster.arrive.relaxed"), arriveAtCluster<true>},

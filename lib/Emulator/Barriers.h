@@ -8,6 +8,7 @@
 #include "AsyncCopies.h"
 #include "Clocks.h"
 #include "Site.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -62,15 +63,18 @@ struct MBarrier {
 
 static constexpr uint32_t maxGathered = 128;
 
-/// Threads that execute one collective operation together.
+/// Threads that execute one collective operation together: a warp or a
+/// warpgroup of `width` places.
 struct Gathering {
   const Site *site = nullptr;
   uint32_t mask = 0;
-  uint32_t numExpected = 0, numArrived = 0;
+  uint32_t width = 0, numExpected = 0, numArrived = 0;
   /// By lane, or by thread of the warpgroup; null where not in the mask.
   Thread *threads[maxGathered];
   Slot *arguments[maxGathered];
   void *results[maxGathered];
+
+  llvm::ArrayRef<Thread *> members() const { return {threads, width}; }
 };
 
 /// A warp or a warpgroup: the collectives that some of its threads have

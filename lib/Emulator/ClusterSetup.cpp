@@ -136,6 +136,17 @@ bool Worker::takeShared(Cluster &cluster) {
     cta.shadow = memory.shadows[cta.rank].get();
     cta.shadow->reset();
     std::memset(cta.shared, 0xFF, launch.sharedBytes);
+    ShadowSpan span = cta.shadow->getSpan(0);
+    cta.quick.sharedStart = reinterpret_cast<uint64_t>(cta.shared);
+    cta.quick.sharedBytes = launch.sharedBytes;
+    cta.quick.sharedStates = span.states;
+    cta.quick.sharedCells = span.cells;
+    cta.quick.global = &launch.shadow;
+    cta.quick.worker = this;
+    cta.quick.firstEpoch = launch.shadow.firstEpoch;
+    cta.quick.cluster = cluster.index;
+    cta.quick.numThreads = cluster.ctas.size() * cta.threads.size();
+    cta.quick.hasManyWorkers = launch.hasManyWorkers;
   }
   sharedOf[&cluster] = std::move(memory);
   return true;

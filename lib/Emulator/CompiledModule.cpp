@@ -4,6 +4,7 @@
 
 #include "CompiledModule.h"
 #include "Hooks.h"
+#include "QuickAccess.h"
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TargetSelect.h"
@@ -43,10 +44,11 @@ llvm::Expected<CompiledModule> CompiledModule::create() {
   if (!jit)
     return jit.takeError();
   llvm::orc::SymbolMap symbols;
-  for (const Hook &hook : getHooks())
-    symbols[(*jit)->mangleAndIntern(hook.name)] = {
-        llvm::orc::ExecutorAddr::fromPtr(hook.address),
-        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  for (llvm::ArrayRef<Hook> hooks : {getBasicHooks(), getQuickHooks()})
+    for (const Hook &hook : hooks)
+      symbols[(*jit)->mangleAndIntern(hook.name)] = {
+          llvm::orc::ExecutorAddr::fromPtr(hook.address),
+          llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
   if (llvm::Error error = (*jit)->getMainJITDylib().define(
           llvm::orc::absoluteSymbols(std::move(symbols))))
     return error;

@@ -11,6 +11,7 @@
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SourceMgr.h"
+#include <chrono>
 #include <thread>
 
 using namespace parablock;
@@ -227,13 +228,22 @@ Emulator::launch(llvm::StringRef name, const LaunchConfig &config,
                           rewriter.usesAtomics};
   ReportSink reports;
   std::vector<uint64_t> counters(rewriter.counterNames.size());
+  auto start = std::chrono::steady_clock::now();
   self.runWorkers(launch, reports, counters);
+  std::chrono::duration<double> taken =
+      std::chrono::steady_clock::now() - start;
   ++self.numLaunches;
   shadow.firstEpoch = std::max(shadow.firstEpoch, launch.lastEpoch.load()) + 1;
   if (!self.options.checks)
     shadow.setAllInitialized();
 
   LaunchResult result;
+  result.kernel = name.str();
+  result.grid = config.grid;
+  result.block = config.block;
+  result.cluster = config.cluster;
+  result.sharedBytes = launch.sharedBytes;
+  result.hostSeconds = taken.count();
   reports.moveTo(result, name, self.options.maxReports);
   for (auto [i, count] : llvm::enumerate(counters))
     if (count != 0)

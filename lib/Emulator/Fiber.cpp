@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -143,11 +144,21 @@ StackPool::~StackPool() {
     munmap(stack - guard, stackBytes + guard);
 }
 
+/// A fiber that was never finished leaves the marks of its frames.
+static char *makeClean(char *stack, size_t bytes) {
+#if defined(__SANITIZE_ADDRESS__)
+  __asan_unpoison_memory_region(stack, bytes);
+#else
+  (void)bytes;
+#endif
+  return stack;
+}
+
 char *StackPool::take() {
   if (!unused.empty()) {
     char *stack = unused.back();
     unused.pop_back();
-    return stack;
+    return makeClean(stack, stackBytes);
   }
   size_t guard = static_cast<size_t>(getpagesize());
   void *memory = mmap(nullptr, stackBytes + guard, PROT_READ | PROT_WRITE,
@@ -156,5 +167,5 @@ char *StackPool::take() {
     return nullptr;
   mprotect(memory, guard, PROT_NONE);
   all.push_back(static_cast<char *>(memory) + guard);
-  return all.back();
+  return makeClean(all.back(), stackBytes);
 }

@@ -14,8 +14,8 @@ using llvm::Twine;
 
 /// Those already waiting for `call`, or a new gathering.
 static Gathering &findOrOpen(GatherPoint &point, const OpCall &call,
-                             uint32_t mask, uint32_t numExpected,
-                             bool sameSite) {
+                             uint32_t mask, uint32_t width,
+                             uint32_t numExpected, bool sameSite) {
   for (const std::unique_ptr<Gathering> &open : point.open)
     if (open->mask == mask && (sameSite ? open->site == &call.site
                                         : open->site->row == call.site.row))
@@ -29,15 +29,17 @@ static Gathering &findOrOpen(GatherPoint &point, const OpCall &call,
   gathering.mask = mask;
   gathering.numExpected = numExpected;
   gathering.numArrived = 0;
-  std::fill_n(gathering.threads, maxGathered, nullptr);
+  gathering.width = width;
+  std::fill_n(gathering.threads, width, nullptr);
   return gathering;
 }
 
 static void gather(OpCall &call, GatherPoint &point, uint32_t lane,
-                   uint32_t mask, uint32_t numExpected, bool sameSite,
-                   GatherFunction compute) {
+                   uint32_t mask, uint32_t width, uint32_t numExpected,
+                   bool sameSite, GatherFunction compute) {
   Worker &worker = call.worker();
-  Gathering &gathering = findOrOpen(point, call, mask, numExpected, sameSite);
+  Gathering &gathering = 
+      findOrOpen(point, call, mask, width, numExpected, sameSite);
   gathering.threads[lane] = &call.thread;
   gathering.arguments[lane] = call.arguments;
   gathering.results[lane] = call.result;
@@ -50,7 +52,7 @@ static void gather(OpCall &call, GatherPoint &point, uint32_t lane,
     return;
   }
   compute(gathering);
-  for (Thread *thread : gathering.threads)
+  for (Thread *thread : gathering.members())
     if (thread && thread != &call.thread)
       worker.wake(*thread);
   for (std::unique_ptr<Gathering> &open : point.open)
@@ -75,7 +77,7 @@ void parablock::emulator::gatherMasked(OpCall &call, uint32_t mask,
             ? Twine("the member mask does not hold the executing lane")
             : Twine("the member mask holds lanes that do not exist"));
   mask = (mask & existing) | 1u << lane;
-  gather(call, cta.warps[warp], lane, mask, llvm::popcount(mask),
+  gather(call, cta.warps[warp], lane, mask, warpSize, llvm::popcount(mask),
          /*sameSite=*/false, compute);
 }
 
@@ -84,13 +86,13 @@ void parablock::emulator::gatherWarp(OpCall &call, GatherFunction compute) {
   uint32_t warp = call.thread.index / warpSize;
   uint32_t count = cta.warpThreads(warp);
   gather(call, cta.warps[warp], call.thread.lane(),
-         llvm::maskTrailingOnes<uint32_t>(count), count, /*sameSite=*/true,
+         llvm::maskTrailingOnes<uint32_t>(count), warpSize, count, /*sameSite=*/true,
          compute);
 }
 
 void parablock::emulator::gatherWarpgroup(OpCall &call,
                                           GatherFunction compute) {
   gather(call, call.cta().warpgroups[call.thread.index / warpgroupSize],
-         call.thread.index % warpgroupSize, 0, warpgroupSize,
+         call.thread.index % warpgroupSize, 0, warpgroupSize, warpgroupSize,
          /*sameSite=*/true, compute);
 }

@@ -35,22 +35,13 @@ ByteState *GlobalShadow::getStates(uint64_t address) const {
   return &pages[offset / pageBytes]->states[offset % pageBytes];
 }
 
-ShadowSpan GlobalShadow::getSpan(uint64_t address) {
-  uint64_t offset = address - reinterpret_cast<uint64_t>(base);
-  if (offset >= capacity || !pages[offset / pageBytes])
-    return {nullptr, nullptr, 0};
-  Page &page = *pages[offset / pageBytes];
-  uint64_t inPage = offset % pageBytes;
-  Cell *cells = page.cells.load(std::memory_order_acquire);
-  if (!cells) {
-    auto *fresh = new Cell[pageBytes / Cell::numBytes];
-    if (page.cells.compare_exchange_strong(cells, fresh))
-      cells = fresh;
-    else
-      delete[] fresh; // another host thread was quicker
-  }
-  return {&page.states[inPage], &cells[inPage / Cell::numBytes],
-          pageBytes - inPage};
+Cell *GlobalShadow::makeCells(Page &page) {
+  auto *fresh = new Cell[pageBytes / Cell::numBytes];
+  Cell *other = nullptr;
+  if (page.cells.compare_exchange_strong(other, fresh))
+    return fresh;
+  delete[] fresh; // another host thread was quicker
+  return other;
 }
 
 char *GlobalShadow::allocate(uint64_t bytes, std::string name) {

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "History.h"
+#include "QuickAccess.h"
 
 #include <algorithm>
 #include <cstring>
@@ -201,6 +202,12 @@ static void forEachCell(uint64_t address, const ShadowSpan &span,
   }
 }
 
+/// A thread's own access, which quickRead and quickWrite understand.
+static bool isPlain(const Actor &actor) {
+  return actor.proxy == Proxy::Generic && !actor.atomic &&
+         actor.self == actor.agent;
+}
+
 /// The first byte that is not simply initialised, or `count`.
 static uint32_t findUnusual(const ShadowSpan &span, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i)
@@ -225,8 +232,13 @@ bool parablock::emulator::recordRead(Actor &actor, const Place &place,
     if (span.states[unusual] != ByteState::Uninitialized)
       return true;
   }
+  bool plain = isPlain(actor);
+  QuickView view(actor.thread, actor.thread.cta->quick,
+                 place.kind == Place::SharedMemory);
   forEachCell(place.address + done, span, count,
               [&](Cell &cell, uint8_t bytes, uint32_t first) {
+                if (plain && quickRead(cell, bytes, view, actor.site.index))
+                  return;
                 comparison.checkConflict(cell.write, bytes, false, false,
                                          done + first);
                 comparison.checkProxy(cell.write, bytes, done + first);
@@ -252,9 +264,14 @@ bool parablock::emulator::recordWrite(Actor &actor, const Place &place,
       break;
     }
   std::fill_n(span.states, count, after);
+  bool plain = isPlain(actor);
+  QuickView view(actor.thread, actor.thread.cta->quick,
+                 place.kind == Place::SharedMemory);
   forEachCell(
       place.address + done, span, count,
       [&](Cell &cell, uint8_t bytes, uint32_t first) {
+        if (plain && quickWrite(cell, bytes, view, actor.site.index))
+          return;
         comparison.checkConflict(cell.write, bytes, true, false, done + first);
         comparison.checkProxy(cell.write, bytes, done + first);
         for (PastAccess &read : cell.reads) {

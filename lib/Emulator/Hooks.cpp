@@ -6,6 +6,7 @@
 #include "Access.h"
 #include "Atomics.h"
 #include "Numbers.h"
+#include "QuickAccess.h"
 
 #include <algorithm>
 
@@ -23,7 +24,7 @@ static void callOperation(const Site *site, Slot *arguments, void *result) {
   site->row->function(call);
 }
 
-static void *checkAccess(void *pointer, const Site *site) {
+void *parablock::emulator::checkAccess(void *pointer, const Site *site) {
   Thread &thread = Worker::current();
   Worker &worker = *thread.cta->cluster->worker;
   auto address = reinterpret_cast<uint64_t>(pointer);
@@ -94,12 +95,15 @@ static float truncateToBF16(float value) {
 static float truncateDoubleToBF16(double value) {
   return llvm::bit_cast<float>(uint32_t(toBF16Bits(value)));
 }
+static float truncateDoubleToF16(double value) {
+  return llvm::bit_cast<float>(uint32_t(toF16Bits(value)));
+}
 
 template <typename Function> static void *addressOf(Function *function) {
   return reinterpret_cast<void *>(function);
 }
 
-llvm::ArrayRef<Hook> parablock::emulator::getHooks() {
+llvm::ArrayRef<Hook> parablock::emulator::getBasicHooks() {
   static const Hook table[] = {
       {hooks::call, addressOf(callOperation)},
       {hooks::access, addressOf(checkAccess)},
@@ -110,6 +114,7 @@ llvm::ArrayRef<Hook> parablock::emulator::getHooks() {
       {hooks::touch, addressOf(touchAccumulators)},
       {"__truncsfbf2", addressOf(truncateToBF16)},
       {"__truncdfbf2", addressOf(truncateDoubleToBF16)},
+      {"__truncdfhf2", addressOf(truncateDoubleToF16)},
   };
   return table;
 }

@@ -15,7 +15,10 @@ struct Hook {
   const char *name;
   void *address;
 };
-llvm::ArrayRef<Hook> getHooks();
+llvm::ArrayRef<Hook> getBasicHooks();
+
+/// The hook for any access.
+void *checkAccess(void *pointer, const Site *site);
 
 namespace hooks {
 /// void (const Site *, Slot *arguments, void *result): an operation.

@@ -194,14 +194,17 @@ static void bindInOrder(const llvm::CallInst &call, AsmBinding &binding) {
     binding.operands.push_back(i);
 }
 
-/// The inputs of a plain instruction `mnemonic d, a, b, ...;` in its order.
+/// The inputs of a plain instruction `mnemonic d, a, b, ...;` in its order; d
+/// only where there is a result.
 static bool bindPlain(const TextReader &reader, StringRef mnemonic,
                       AsmBinding &binding) {
   auto tokens = reader.readTokens(reader.getOperands(mnemonic));
-  if (reader.getNumOutputs() != 1 || tokens.size() < 2 ||
-      tokens[0].kind != Token::Operand || tokens[0].value != 0)
+  unsigned numResults = reader.getNumOutputs();
+  if (numResults > 1 || tokens.size() <= numResults ||
+      (numResults == 1 &&
+       (tokens[0].kind != Token::Operand || tokens[0].value != 0)))
     return false;
-  for (const Token &token : llvm::drop_begin(tokens)) {
+  for (const Token &token : llvm::drop_begin(tokens, numResults)) {
     std::optional<unsigned> argument;
     if (token.kind == Token::Operand)
       argument = reader.getArgument(token.value);

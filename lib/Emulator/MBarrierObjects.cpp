@@ -35,6 +35,7 @@ MBarrier *parablock::emulator::findObject(OpCall &call, uint64_t address,
   MBarrier &barrier = *found->second;
   if (!worker.launch.options.checks)
     return &barrier;
+  noteRemoteAccess(thread, call.site, *place.cta, thread.point());
   ClockPoint point = barrier.initialized;
   if (point.agent != thread.agent &&
       !(thread.knowledge.seen &&

@@ -46,7 +46,7 @@ struct Thread {
   /// Linear in the CTA, and the coordinates.
   uint32_t index = 0;
   Dim3 id;
-  bool done = false;
+  bool begun = false, done = false;
   Wait wait;
   /// Fruitless polls since the last thing done.
   uint32_t polls = 0;
@@ -86,12 +86,34 @@ enum class Engine : uint8_t {
   BulkStoreWrite
 };
 
+/// The last access to a CTA's shared memory by one agent of another CTA.
+struct RemoteAccess {
+  uint32_t epoch;
+  const Site *site;
+  Thread *thread;
+};
+
+/// What the quick check of an access must know, close together.
+struct QuickMemory {
+  uint64_t sharedStart = 0;
+  uint32_t sharedBytes = 0;
+  ByteState *sharedStates = nullptr;
+  Cell *sharedCells = nullptr;
+  GlobalShadow *global = nullptr;
+  Worker *worker = nullptr;
+  uint32_t firstEpoch = 0, cluster = 0;
+  /// Agents from here on are engines.
+  uint32_t numThreads = 0;
+  bool hasManyWorkers = false;
+};
+
 struct Cta {
   Cluster *cluster = nullptr;
   uint32_t rank = 0;
   Dim3 id;
   char *shared = nullptr;
   SharedShadow *shadow = nullptr;
+  QuickMemory quick;
   std::vector<Thread> threads;
   uint32_t numLive = 0;
   std::vector<GatherPoint> warps, warpgroups;
@@ -101,7 +123,12 @@ struct Cta {
   /// setmaxnreg's last value by warpgroup; 0 before the first.
   std::vector<uint32_t> registers;
 
-  /// The warp that `thread` is in, and the number of threads it has.
+  /// By agent. The CTA must not end before they have happened.
+  llvm::DenseMap<uint16_t, RemoteAccess> remoteAccesses;
+  /// What its threads knew when they ended.
+  ClockRef knownAtEnd;
+
+  /// The number of threads of a warp.
   uint32_t warpThreads(uint32_t warp) const;
 };
 

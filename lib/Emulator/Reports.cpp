@@ -5,6 +5,7 @@
 #include "Reports.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include <set>
 
 using namespace parablock;
@@ -47,6 +48,30 @@ llvm::raw_ostream &parablock::operator<<(llvm::raw_ostream &os,
   if (report.count > 1)
     os << " (" << report.count << " times)";
   return os;
+}
+
+void LaunchResult::printReports(llvm::raw_ostream &os) const {
+  for (const Report &report : reports)
+    os << report << "\n";
+  if (numDroppedReports != 0)
+    os << numDroppedReports << " more reports of kernel " << kernel << "\n";
+}
+
+static void printDimensions(llvm::raw_ostream &os, llvm::StringRef name,
+                            Dim3 value) {
+  os << ", " << name << " (" << value.x << ", " << value.y << ", " << value.z
+     << ")";
+}
+
+void LaunchResult::printStatistics(llvm::raw_ostream &os) const {
+  os << "kernel " << kernel;
+  printDimensions(os, "grid", grid);
+  printDimensions(os, "block", block);
+  printDimensions(os, "cluster", cluster);
+  os << ", " << sharedBytes << " bytes of shared memory, "
+     << llvm::format("%.3f", hostSeconds) << " s\n";
+  for (const auto &[name, count] : opCounts)
+    os << "  " << name << ": " << count << "\n";
 }
 
 bool ReportSink::countAgain(ReportKind kind, uint32_t cluster, const Site &site,

@@ -4,6 +4,7 @@
 
 #include "Access.h"
 #include "Hooks.h"
+#include "QuickAccess.h"
 #include "Rewriter.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -122,8 +123,11 @@ void Rewriter::rewriteAccess(llvm::Instruction &instruction,
 
   llvm::IRBuilder<> builder(&instruction);
   llvm::Type *pointer = builder.getPtrTy();
+  const char *hook = site.isAtomic
+                         ? nullptr
+                         : findQuickHook(space, site.bytes, site.isWrite);
   llvm::Value *allowed = builder.CreateCall(
-      getHook(hooks::access, pointer, {pointer, pointer}),
+      getHook(hook ? hook : hooks::access, pointer, {pointer, pointer}),
       {builder.CreateAddrSpaceCast(address, pointer), getPointer(&made)});
   instruction.setOperand(
       pointerOperand, builder.CreateAddrSpaceCast(allowed, address->getType()));

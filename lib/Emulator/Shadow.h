@@ -44,9 +44,9 @@ struct PastAccess {
 /// The history of 4 bytes: the last write, and reads since then that are not
 /// ordered before each other, at most one per warp and no more than fit.
 struct Cell {
-  static constexpr unsigned numBytes = 4;
+  static constexpr unsigned numBytes = 4, numReads = 3;
   PastAccess write;
-  PastAccess reads[3];
+  PastAccess reads[numReads];
 };
 
 /// States and history of consecutive bytes; `size` bytes from an address whose
@@ -63,6 +63,7 @@ public:
   static constexpr uint64_t pageBytes = 1 << 16;
   /// Between allocations; not less than any single access.
   static constexpr uint64_t guardBytes = 1 << 12;
+  static constexpr uint64_t bytesPerLock = 256;
 
   GlobalShadow(char *base, uint64_t capacity);
   ~GlobalShadow();
@@ -74,10 +75,21 @@ public:
   ByteState *getStates(uint64_t address) const;
   /// The span from `address` to the end of its page, or no states. Makes the
   /// cells where there are none.
-  ShadowSpan getSpan(uint64_t address);
+  ShadowSpan getSpan(uint64_t address) {
+    uint64_t offset = address - reinterpret_cast<uint64_t>(base);
+    if (offset >= capacity || !pages[offset / pageBytes])
+      return {nullptr, nullptr, 0};
+    Page &page = *pages[offset / pageBytes];
+    uint64_t inPage = offset % pageBytes;
+    Cell *cells = page.cells.load(std::memory_order_acquire);
+    if (!cells)
+      cells = makeCells(page);
+    return {&page.states[inPage], &cells[inPage / Cell::numBytes],
+            pageBytes - inPage};
+  }
   /// Guards the cells around `address` while several host threads run.
   std::atomic_flag &getLock(uint64_t address) {
-    return locks[(address >> 8) % numLocks];
+    return locks[address / bytesPerLock % numLocks];
   }
 
   /// Null where the address space is used up.
@@ -105,6 +117,8 @@ private:
     Page();
     ~Page();
   };
+  static Cell *makeCells(Page &page);
+
   static constexpr size_t numLocks = 1024;
 
   char *base;
@@ -122,7 +136,7 @@ public:
       : states(bytes, ByteState::Uninitialized),
         cells((bytes + Cell::numBytes - 1) / Cell::numBytes) {}
   ShadowSpan getSpan(uint32_t offset) {
-    return {&states[offset], &cells[offset / Cell::numBytes],
+    return {states.data() + offset, cells.data() + offset / Cell::numBytes,
             states.size() - offset};
   }
   uint32_t size() const { return static_cast<uint32_t>(states.size()); }

@@ -158,11 +158,11 @@ static void synchronizeWarp(OpCall &call) {
   gatherMasked(call, call.arguments[0].u32, [&](Gathering &all) {
     Worker &worker = call.worker();
     SyncClock clock;
-    for (Thread *thread : all.threads)
+    for (Thread *thread : all.members())
       if (thread)
         clock.release(worker.joiner, thread->knowledge, thread->point());
     const Knowledge &total = clock.collect(worker.joiner);
-    for (Thread *thread : all.threads)
+    for (Thread *thread : all.members())
       if (thread) {
         thread->knowledge = total;
         ++thread->epoch;

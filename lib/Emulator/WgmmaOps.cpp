@@ -40,7 +40,7 @@ static Actor makeReader(const Gathering &all, ClockPoint point) {
   Actor actor(*all.threads[0], *all.site, point);
   actor.self = Actor::noAgent;
   actor.views.clear();
-  for (Thread *thread : all.threads) {
+  for (Thread *thread : all.members()) {
     const Knowledge &own = thread->knowledge;
     if (llvm::none_of(actor.views, [&](const Knowledge *view) {
           return view->seen == own.seen && view->fenced == own.fenced;

@@ -10,29 +10,26 @@
 
 #include "Worker.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
 using namespace parablock;
 using namespace parablock::emulator;
 
 /// Rounds of polling by all runnable threads after which nothing will happen.
 static constexpr uint32_t maxFruitlessRounds = 1000;
 
-static thread_local Thread *runningThread = nullptr;
+__thread Thread *parablock::emulator::runningThread = nullptr;
 
 Worker::Worker(LaunchContext &launch)
     : launch(launch), counters(launch.numCounters),
       stacks(launch.options.stackBytes),
       random(static_cast<unsigned>(launch.options.scheduleSeed)) {}
 
-Thread &Worker::current() { return *runningThread; }
-
 void Worker::run() {
   while (!launch.abandoned) {
     if (!ready.empty()) {
-      size_t position =
-          launch.options.scheduleSeed == 0 ? 0 : random() % ready.size();
-      Thread *next = ready[position];
-      ready.erase(ready.begin() + position);
-      runThread(*next);
+      runThread(takeReady());
       continue;
     }
     if (advanceCopies())
@@ -48,15 +45,25 @@ void Worker::run() {
   }
 }
 
+Thread &Worker::takeReady() {
+  if (launch.options.scheduleSeed != 0)
+    std::swap(ready.front(), ready[random() % ready.size()]);
+  Thread *next = ready.front();
+  ready.pop_front();
+  return *next;
+}
+
 void Worker::runThread(Thread &thread) {
   runningThread = &thread;
   thread.wait = {};
   thread.fiber.resumeFrom(scheduler);
-  if (!thread.done)
+  // Threads resume each other, so it may be another one that has come back.
+  Thread &last = *runningThread;
+  if (!last.done)
     return;
-  stacks.give(thread.stack);
-  thread.stack = nullptr;
-  Cluster &cluster = *thread.cta->cluster;
+  stacks.give(last.stack);
+  last.stack = nullptr;
+  Cluster &cluster = *last.cta->cluster;
   for (size_t i = 0; cluster.numLive == 0 && i < resident.size(); ++i)
     if (resident[i].get() == &cluster) {
       finishCluster(i);
@@ -68,15 +75,32 @@ void Worker::threadMain() {
   Thread &thread = current();
   Worker &worker = *thread.cta->cluster->worker;
   thread.fiber.begin(worker.scheduler);
+  thread.begun = true;
   worker.launch.entry(worker.launch.parameters);
   worker.finishThread(thread);
   worker.scheduler.resumeFromFinished(thread.fiber);
 }
 
+/// Straight on to the next thread where possible: without the way over the
+/// scheduler, the processor predicts where the switch goes, since it went there
+/// in the thread before.
+void Worker::leave(Thread &thread) {
+  if (ready.empty() || launch.abandoned)
+    return scheduler.resumeFrom(thread.fiber);
+  Thread &next = takeReady();
+  if (!next.begun) {
+    ready.push_front(&next);
+    return scheduler.resumeFrom(thread.fiber);
+  }
+  runningThread = &next;
+  next.wait = {};
+  next.fiber.resumeFrom(thread.fiber);
+}
+
 void Worker::block(Thread &thread, Wait wait) {
   thread.wait = wait;
   thread.polls = 0;
-  scheduler.resumeFrom(thread.fiber);
+  leave(thread);
 }
 
 void Worker::wake(Thread &thread) {
@@ -93,7 +117,7 @@ void Worker::wakeAll(std::vector<Thread *> &threads) {
 void Worker::poll(Thread &thread, Wait wait) {
   thread.wait = wait;
   pollers.push_back(&thread);
-  scheduler.resumeFrom(thread.fiber);
+  leave(thread);
 }
 
 bool Worker::resumePollers() {
@@ -152,12 +176,29 @@ void Worker::finishThread(Thread &thread) {
   if (thread.wgmmaIssued > thread.wgmmaCompleted)
     unfinished(*thread.lastWgmma, "wgmma has not been waited for");
   thread.done = true;
+  cta.knownAtEnd = joiner.join(cta.knownAtEnd, thread.knowledge.seen);
   --cta.numLive;
   --cta.cluster->numLive;
   noteProgress();
   if (cta.numLive == 0)
     finishCta(cta, thread);
   leaveBarriers(*this, cta);
+}
+
+/// Warpgroups without a setmaxnreg keep the share that they began with.
+void Worker::checkRegisters(Cta &cta, Thread &last) {
+  constexpr uint64_t numRegisters = 65536;
+  if (llvm::all_of(cta.registers, [](uint32_t count) { return count == 0; }))
+    return;
+  uint64_t share =
+      std::min<uint64_t>(numRegisters / cta.threads.size() / 8 * 8, 248);
+  uint64_t total = 0;
+  for (uint32_t registers : cta.registers)
+    total += (registers != 0 ? registers : share) * warpgroupSize;
+  if (total > numRegisters)
+    report(ReportKind::BadOperand, last, launch.sites[0],
+           "setmaxnreg gives the warpgroups " + llvm::Twine(total) +
+               " registers, a CTA has " + llvm::Twine(numRegisters));
 }
 
 void Worker::finishCta(Cta &cta, Thread &last) {
@@ -169,11 +210,11 @@ void Worker::finishCta(Cta &cta, Thread &last) {
              "nobody waits for the copy on the barrier at shared memory + " +
                  llvm::Twine(offset) + " before the CTA ends");
     }
-  uint64_t total = 0;
-  for (uint32_t registers : cta.registers)
-    total += uint64_t(registers) * warpgroupSize;
-  if (total > 65536)
-    report(ReportKind::BadOperand, last, launch.sites[0],
-           "setmaxnreg gives the warpgroups " + llvm::Twine(total) +
-               " registers, a CTA has 65536");
+  for (auto &[agent, access] : cta.remoteAccesses)
+    if (!cta.knownAtEnd || !cta.knownAtEnd->knows(agent, access.epoch))
+      report(ReportKind::Race, *access.thread, *access.site,
+             "CTA " + llvm::Twine(cta.rank) +
+                 " of the cluster may end before this use of its shared "
+                 "memory");
+  checkRegisters(cta, last);
 }

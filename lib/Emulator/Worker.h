@@ -43,6 +43,10 @@ struct LaunchContext {
   Dim3 clusterGrid() const;
 };
 
+/// What Worker::current() gives. Never initialised at run time, so that access
+/// to it takes no call.
+extern __thread Thread *runningThread;
+
 class Worker {
 public:
   explicit Worker(LaunchContext &launch);
@@ -66,7 +70,7 @@ public:
               const llvm::Twine &message, uint16_t other = 0);
 
   /// The thread whose fiber is running on this host thread.
-  static Thread &current();
+  static Thread &current() { return *runningThread; }
 
   LaunchContext &launch;
   ClockJoiner joiner;
@@ -82,6 +86,8 @@ public:
 private:
   bool startCluster();
   void finishCluster(size_t position);
+  Thread &takeReady();
+  void leave(Thread &thread);
   void runThread(Thread &thread);
   /// Performs the oldest copy that somebody waits for.
   bool advanceCopies();
@@ -90,6 +96,7 @@ private:
   static void threadMain();
   void finishThread(Thread &thread);
   void finishCta(Cta &cta, Thread &last);
+  void checkRegisters(Cta &cta, Thread &last);
 
   StackPool stacks;
   Fiber scheduler;

@@ -13,19 +13,29 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "parablock/Conversion/Passes.h"
 #include "parablock/IR/BlockDialect.h"
+#include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Pipelines/Optimize.h"
+#include "parablock/Target/DeviceCode.h"
+#include "parablock/Target/Passes.h"
+#include "parablock/Tile/TileOps.h"
 #include "parablock/Transforms/Passes.h"
 
 void parablock::registerAllDialects(mlir::DialectRegistry &registry) {
-  registry.insert<block::BlockDialect, mlir::arith::ArithDialect,
-                  mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-                  mlir::math::MathDialect, mlir::scf::SCFDialect,
-                  mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
+  registry
+      .insert<block::BlockDialect, tile::TileDialect, mlir::arith::ArithDialect,
+              mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
+              mlir::math::MathDialect, mlir::scf::SCFDialect,
+              mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
   mlir::func::registerInlinerExtension(registry);
+  registerDeviceDialects(registry);
 }
 
 void parablock::registerAllPasses() {
   block::registerTransformsPasses();
+  registerConversionPasses();
+  registerTargetPasses();
   registerPipelines();
+  registerBlockToGPUPipeline();
 }

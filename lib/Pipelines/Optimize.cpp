@@ -14,8 +14,8 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
                                       const OptimizeOptions &options) {
   if (options.parallel != "none")
     manager.addPass(block::createBlockParallelize(
-        {options.parallel, options.norm, options.scale, options.attnScale,
-         options.mlpScale}));
+        {options.parallel, options.pairing, options.norm, options.scale,
+         options.attnScale, options.mlpScale}));
   manager.addPass(block::createBlockExpand());
   // Statistics are shared before norms fold: a folded norm reads them too.
   manager.addPass(block::createBlockShareNormStats());

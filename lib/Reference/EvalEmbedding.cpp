@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Matmul.h"
 #include "Registry.h"
 #include "Steps.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/Reference/Matmul.h"
 #include <cmath>
 
 using namespace mlir;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Matmul.h"
 #include "Steps.h"
+#include "parablock/Reference/Matmul.h"
 
 using namespace mlir;
 using namespace parablock;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Matmul.h"
 #include "Scores.h"
 #include "SdpaSizes.h"
+#include "parablock/Reference/Matmul.h"
 #include <algorithm>
 #include <cmath>
 

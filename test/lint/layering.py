@@ -20,18 +20,22 @@ ALLOWED = {
     "Conversion": {"Analysis", "IR", "Support", "Tile"},
     "Target": {"Support"},
     "Emulator": {"Support"},
-    "Pipelines": {"Analysis", "IR", "Support", "Transforms"},
-    "InitAll": {"Analysis", "IR", "Pipelines", "Support", "Transforms"},
+    "Device": {"Emulator", "IR", "Runner", "Reference", "Support", "Target", "Tile"},
+    "Drift": {"Analysis", "IR", "Reference", "Runner", "Support", "Transforms"},
+    "Pipelines": {"Conversion", "Analysis", "IR", "Support", "Target", "Transforms"},
+    "InitAll": {"Analysis", "Conversion", "IR", "Pipelines", "Support", "Target", "Tile", "Transforms"},
 }
 
 # A tool includes InitAll.h, Pipelines and Support beside the libraries it fronts.
 FRONTED = {
     "block-opt": {"Analysis", "Runner"},
     "block-gen": {"Generate", "Transforms"},
-    "block-run": {"Runner"},
+    "block-drift": {"Drift", "Runner"},
+    "block-run": {"Device", "Runner"},
     "block-plugin": set(),
     "block-lsp-server": set(),
     "block-reduce": {"IR"},
+    "block-translate": {"Target"},
     "block-weights": {"Recipe"},
     "block-weights": {"Recipe"},
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every numbered constraint is in docs/Spec.md, a .td file, lib/IR and a test.
+"""Every numbered constraint is in docs/Spec.md, a .td file, a verifier and a test.
 
 A label looks like [SDPA-3]. One that only some of the four places know is
 either a rule nobody checks or a check nobody wrote down.
@@ -15,7 +15,7 @@ RANGE = re.compile(r"\[([A-Z]+)-([0-9]+)\] to \[\1-([0-9]+)\]")
 PLACES = {
     "docs/Spec.md": ("docs/Spec.md",),
     "the .td files": ("include/*.td",),
-    "lib/IR": ("lib/IR/*.cpp", "lib/IR/*.h"),
+    "the verifiers": ("lib/IR/*.cpp", "lib/IR/*.h", "lib/Tile/*.cpp"),
     "the tests": ("test/*.mlir", "test/*.test", "unittests/*.cpp"),
 }
 

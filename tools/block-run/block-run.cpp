@@ -9,7 +9,9 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "parablock/Device/EmulateEngine.h"
 #include "parablock/InitAll.h"
+#include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Runner/ReferenceEngine.h"
 #include "parablock/Runner/RunCommand.h"
 #include "llvm/Support/CommandLine.h"
@@ -39,10 +41,13 @@ template <typename T> struct Flag : cl::opt<T> {
 struct Flags {
   cl::opt<std::string> irPath{cl::Positional, cl::desc("<IR file>"),
                               cl::init("-")};
-  Flag<std::string> engine{"engine", "what runs it: reference",
+  Flag<std::string> engine{"engine", "what runs it: reference or emulate",
                            cl::value_desc("name"), cl::init("reference")};
   Flag<std::string> function{"function", "which function to run",
                              cl::value_desc("name"), cl::init("main")};
+  Flag<std::string> chip{"chip",
+                         "what emulate compiles for: sm_80 or sm_90a",
+                         cl::value_desc("name"), cl::init("sm_90a")};
   Flag<std::string> dims{"dims", "sizes of dynamic dimensions",
                          cl::value_desc("batch=2,seq=65")};
   Flag<std::string> weights{"weights", "parameters, as safetensors",
@@ -123,11 +128,17 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
 
 /// The engines of this build. The others exist in other builds or on other
 /// machines.
-static EngineRegistry makeRegistry() {
+static EngineRegistry makeRegistry(llvm::StringRef chip) {
   EngineRegistry engines;
   engines.add("reference", [] { return createReferenceEngine(); });
+  engines.add("emulate",
+              [chip = chip.str()]() -> llvm::Expected<std::unique_ptr<Engine>> {
+                if (llvm::Error error = parablock::checkDeviceChip(chip))
+                  return std::move(error);
+                return parablock::createEmulateEngine(
+                    chip, parablock::lowerToDevice);
+              });
   engines.addMissing("cpu", "this build has no CPU code generator");
-  engines.addMissing("emulate", "this build has no GPU emulator");
   engines.addMissing("cuda", "this build has no CUDA launcher");
   return engines;
 }
@@ -146,7 +157,7 @@ int main(int argc, char **argv) {
   parablock::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
   llvm::Expected<RunReport> report =
-      runRequest(*request, makeRegistry(), context, llvm::errs());
+      runRequest(*request, makeRegistry(flags.chip), context, llvm::errs());
   if (!report)
     return fail(report.takeError());
   // Standard output is the file's where a file goes there.

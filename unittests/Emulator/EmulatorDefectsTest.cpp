@@ -62,13 +62,11 @@ static void testGemm80() {
                   runGemm80(gemm, defect.text).result, defect.kind, defect.op,
                   defect.message);
 
-  // A launch that says more than there is.
-  gemm.problem.k = 192;
-  gemm.addressA = gemm.device.put(std::vector<uint16_t>(128 * 192), "wide A");
-  checkReported("sm_80: B is too small", runGemm80(gemm, text).result,
+  // A launch that says more than there is, and one on what is gone.
+  gemm.launchedDepth = 192;
+  checkReported("sm_80: operands are too small", runGemm80(gemm, text).result,
                 ReportKind::OutOfBounds, "cp.async.cg", "'B' + ");
-  gemm.problem.n = 256;
-  gemm.problem.k = 128;
+  gemm.launchedDepth.reset();
   llvm::cantFail(gemm.device.memory->release(gemm.addressA));
   checkReported("sm_80: A is released", runGemm80(gemm, text).result,
                 ReportKind::OutOfBounds, "cp.async.cg", "(released)");

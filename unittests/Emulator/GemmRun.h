@@ -8,6 +8,7 @@
 #include "TestDevice.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
+#include <optional>
 
 namespace parablock::unittest {
 
@@ -77,6 +78,8 @@ public:
   }
 
   GemmProblem problem;
+  /// What the launch says instead of the problem's k.
+  std::optional<uint32_t> launchedDepth;
   TestDevice device;
   uint16_t *addressA, *addressB, *addressC, *addressResidual;
   float *addressScale, *addressBias;
@@ -115,7 +118,8 @@ inline GemmOutcome runGemm80(GemmRun &gemm, llvm::StringRef text,
   return gemm.run(
       text, "gemm80", config,
       {KernelArgument::of(gemm.addressA), KernelArgument::of(gemm.addressB),
-       KernelArgument::of(gemm.addressC), KernelArgument::of(gemm.problem.k),
+       KernelArgument::of(gemm.addressC),
+       KernelArgument::of(gemm.launchedDepth.value_or(gemm.problem.k)),
        KernelArgument::of(gemm.problem.n)},
       options);
 }

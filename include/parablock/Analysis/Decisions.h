@@ -56,6 +56,11 @@ void remarkMissed(mlir::Operation *at, llvm::StringRef pass, Reason reason,
                   const llvm::Twine &detail,
                   llvm::ArrayRef<Metric> metrics = {});
 
+/// Says what rule or fact pass `pass` went by in `function`.
+void remarkAnalysis(mlir::Operation *function, llvm::StringRef pass,
+                    llvm::StringRef name, const llvm::Twine &what,
+                    llvm::ArrayRef<Metric> metrics);
+
 /// Says that pass `pass` found nothing to work on in `function`.
 void recordNoMatch(mlir::Operation *function, llvm::StringRef pass,
                    const llvm::Twine &sought);

@@ -6,6 +6,7 @@
 #define PARABLOCK_ANALYSIS_SERIALFORM_H
 
 #include "parablock/Analysis/Decisions.h"
+#include "parablock/Analysis/LayerPair.h"
 #include "parablock/IR/BlockOps.h"
 #include <variant>
 
@@ -20,6 +21,14 @@ struct SerialForm {
 
 /// The serial form of a layer of level 1, or the reason why it has none.
 std::variant<SerialForm, Reason> matchSerialForm(block::LayerOp layer);
+
+/// What a branch of level 1 computes.
+enum class BranchKind { Attention, Mlp, Other };
+BranchKind getBranchKind(mlir::Value branch);
+
+/// The name of the pair that a layer of level 1 holds: `l+` where its MLP comes
+/// before an attention, that of the layer after it; else `l`.
+LayerPair getLayerPair(block::LayerOp layer);
 
 } // namespace parablock
 

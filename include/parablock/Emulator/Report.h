@@ -78,6 +78,12 @@ llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Report &report);
 
 /// What a launch did.
 struct LaunchResult {
+  std::string kernel;
+  Dim3 grid, block, cluster;
+  /// Shared memory of each CTA, static and dynamic.
+  uint32_t sharedBytes = 0;
+  /// What the launch took on the host.
+  double hostSeconds = 0;
   std::vector<Report> reports;
   /// Distinct reports beyond EmulatorOptions::maxReports.
   uint64_t numDroppedReports = 0;
@@ -86,6 +92,10 @@ struct LaunchResult {
   std::map<std::string, uint64_t> opCounts;
 
   bool clean() const { return reports.empty(); }
+  /// All reports, a line each, and how many more there were.
+  void printReports(llvm::raw_ostream &os) const;
+  /// One line on the launch, then one per operation with its count.
+  void printStatistics(llvm::raw_ostream &os) const;
 };
 
 } // namespace parablock

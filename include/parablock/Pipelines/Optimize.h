@@ -21,9 +21,14 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
       llvm::cl::init("cpu")};
   Option<std::string> parallel{
       *this, "parallel",
-      llvm::cl::desc("serial layers to make parallel, an approximation: none, "
-                     "all, or indices and ranges such as 0,2-5"),
+      llvm::cl::desc("serial pairs to make parallel, an approximation: none, "
+                     "all, @choice.json, or names and ranges such as 0,2-5 or "
+                     "2+-5+"),
       llvm::cl::init("none")};
+  Option<std::string> pairing{
+      *this, "pairing",
+      llvm::cl::desc("what all means of pairs: block, shifted or best"),
+      llvm::cl::init("block")};
   Option<std::string> norm{
       *this, "norm",
       llvm::cl::desc("norm of the MLP in layers made parallel: separate, "

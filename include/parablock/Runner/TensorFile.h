@@ -21,6 +21,7 @@ public:
   const SafeTensorsEntry *lookup(llvm::StringRef name) const {
     return file.lookup(name);
   }
+  llvm::ArrayRef<SafeTensorsEntry> entries() const { return file.entries(); }
   llvm::StringRef path() const { return file.path(); }
 
   /// The tensor of `argument`, converted to its element type. Errors name the

@@ -156,22 +156,108 @@ def BlockParallelize : Pass<"block-parallelize"> {
     level 1, for serial pre-norm blocks, norms after a branch (Peri-LN, OLMo 2) and
     residual scales; refuses post-LN blocks, whose stream is normalised between the
     branches, and blocks of three sublayers. Every converted layer is stamped with
-    `#block.approx`, measured error "unmeasured" until it is measured.
+    `#block.approx`; the measured error is that of the choice file, else "unmeasured".
 
-    `norm` says what the MLP's norm becomes: `separate` keeps it, now of x; `shared`
-    gives it the first norm's statistics and epsilon, with its own gain and bias;
+    A model is a chain A0 F0 A1 F1 ... of attentions and MLPs, and any two neighbours
+    may be a pair: the block pair `l` is (A_l, F_l), the shifted pair `l+` is (F_l,
+    A_l+1), for which layer boundaries move as in `block-shift`. Chosen pairs share no
+    member. `pairing` says what `blocks=all` means: `block` every layer as it stands,
+    `shifted` every MLP with the next attention, `best` what was measured to be best,
+    which a choice file says; without one it is a rule, said in a remark: shifted pairs
+    wherever two layers allow it, block pairs elsewhere. In a list the names decide; under
+    `pairing=shifted` a plain number is a shifted pair too.
+
+    `blocks=@choice.json` takes pairs, norm, scales and correction from a file. Its
+    `model_hash` must be that of the model before any rewrite (batch, sequence length and
+    element types do not count), and where corrected weights have a bias that the model
+    has not, the parameter is added. An option given beside the file must agree with it.
+
+    `norm` says what the second branch's norm becomes: `separate` keeps it, now of x;
+    `shared` gives it the first norm's statistics and epsilon, with its own gain and bias;
     `shared-lossy` drops it for the first norm.
 
     Example: test/Transforms/block-parallelize/doc.mlir.
   }];
   let options = [
     Option<"blocks", "blocks", "std::string", "\"all\"",
-           "layers to convert: all, or indices and ranges such as 0,2-5">,
+           "pairs to convert: all, none, @choice.json, or names and ranges such as 0,2-5 or 2+-5+">,
+    Option<"pairing", "pairing", "std::string", "\"block\"",
+           "what all means: block, shifted or best">,
     Option<"norm", "norm", "std::string", "\"separate\"",
-           "norm of the MLP: separate, shared or shared-lossy">,
+           "norm of the second branch: separate, shared or shared-lossy">,
     Option<"scale", "scale", "double", "1.0", "factor of both branches">,
     Option<"attnScale", "attn-scale", "double", "1.0", "further factor of the attention branch">,
     Option<"mlpScale", "mlp-scale", "double", "1.0", "further factor of the MLP branch">
+  ];
+}
+
+def BlockShift : Pass<"block-shift"> {
+  let summary = "moves layer boundaries so that an MLP and the next attention share a layer";
+  let description = [{
+    Class: exact; no step changes. A layer `h = x + A(N1 x); y = h + F(N2 h)` is cut
+    behind its first branch, and its MLP joined with the attention of the next layer in
+    a layer of its own, the pair `l+`: index `l`, label that of layer `l` with a `+`. What
+    is left alone, such as the first attention and the last MLP, stays a layer under its
+    label. Works on level 1, for every serial form that `block-parallelize` converts.
+
+    Refused, with a remark: layers of another form; a next layer that does not read the
+    result of this one; a result that anything else reads.
+
+    Example: test/Transforms/block-shift/doc.mlir.
+  }];
+  let options = [
+    Option<"blocks", "blocks", "std::string", "\"all\"",
+           "pairs to form: all, none, or names and ranges such as 2+-5+">
+  ];
+}
+
+def BlockSerialize : Pass<"block-serialize"> {
+  let summary = "parallel blocks become serial ones: an approximation, on request";
+  let description = [{
+    Class: approximate; the inverse of `block-parallelize`, to compare a model that was
+    trained parallel with its serial twin. `y = x + A(N x) + F(N x)` becomes
+    `h = x + A(N x); y = h + F(N h)`: the branch that stands second in the residual sees
+    the first one's update, through a norm of its own if the branches shared one.
+    Factors stay with their branches. Works on level 1, for layers of two branches.
+    Every converted layer is stamped with `#block.approx`.
+
+    Example: test/Transforms/block-serialize/doc.mlir.
+  }];
+  let options = [
+    Option<"blocks", "blocks", "std::string", "\"all\"",
+           "layers to convert: all, none, or names and ranges such as 0,2-5">
+  ];
+}
+
+def BlockSimplify : Pass<"block-simplify"> {
+  let summary = "blocks without skips, values or norms: another architecture, to be trained";
+  let description = [{
+    Class: approximate, an architecture change for models to be trained; a trained model
+    does not survive it. Layers `h = x + A(N1 x); y = h + F(N2 h)` become, with a trained
+    scalar gain g of the MLP that starts as 0.1:
+
+    * `sas`: `h = A(N1 x); y = h + g F(N2 h)`, without value and output matrices (the
+      first layer keeps a value matrix, the identity plus a trained change);
+    * `sas-p`: `y = A(N1 x) + g F(N1 x)`, the same attention;
+    * `no-norm`: as `sas-p`, with a norm in the first layer only;
+    * `v-skipinit`: as `sas`, with value and output matrices, the identity plus a change;
+    * `shaped`: as `sas`, with value and output matrices, what they were plus a change.
+
+    Attention becomes `alpha v + beta softmax(..) v - gamma mean(v)` over the allowed keys,
+    gains per head that start as 1; `v-skipinit` has no gamma, and its beta starts as 0.
+    Query matrices, query biases and changes start as 0, norms without a gain; the rest
+    starts as it did. A parameter that held more than one matrix is replaced by one per
+    matrix, and parameters that nothing reads any more go. `block.init` says how each
+    starts. Every converted layer is stamped with `#block.approx`.
+
+    Works on level 1, for pre-norm layers without branch scales; values that are or start
+    as the stream need as many value heads as heads.
+
+    Example: test/Transforms/block-simplify/doc.mlir.
+  }];
+  let options = [
+    Option<"form", "form", "std::string", "\"sas\"",
+           "sas, sas-p, v-skipinit, shaped or no-norm">
   ];
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_REFERENCE_MATMUL_H
-#define PARABLOCK_LIB_REFERENCE_MATMUL_H
+#ifndef PARABLOCK_REFERENCE_MATMUL_H
+#define PARABLOCK_REFERENCE_MATMUL_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
@@ -28,4 +28,4 @@ void parallelFor(int64_t count, int64_t workPerCall,
 
 } // namespace parablock::reference
 
-#endif // PARABLOCK_LIB_REFERENCE_MATMUL_H
+#endif // PARABLOCK_REFERENCE_MATMUL_H

@@ -1,0 +1,50 @@
+//===- Choice.h - which pairs to make parallel, as a file -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_ANALYSIS_CHOICE_H
+#define PARABLOCK_ANALYSIS_CHOICE_H
+
+#include "parablock/Analysis/LayerPair.h"
+#include <vector>
+
+namespace parablock {
+
+/// A bias that corrected weights have and the model did not: operand `operand`
+/// (`q_bias`, `k_bias`, `v_bias`, `o_bias` of the attention, `up_bias`,
+/// `gate_bias`, `down_bias` of the MLP) of the layer that had number `index`
+/// before any shift is parameter `name`.
+struct AddedParameter {
+  int64_t index = 0;
+  std::string operand;
+  std::string name;
+};
+
+/// What a choice file says.
+struct Choice {
+  /// Of the serial model, as computeModelHash gives it.
+  std::string modelHash;
+  /// In the order of the chain.
+  std::vector<LayerPair> chosen;
+  std::string norm = "separate";
+  double scale = 1.0, attentionScale = 1.0, mlpScale = 1.0;
+  /// `none`, `mean-jacobian`, `output-refit` or `refit`.
+  std::string correction = "none";
+  std::vector<AddedParameter> addedParameters;
+  /// Of the weights that the choice is for and the data it was made from; may
+  /// be empty.
+  std::string weightsHash, dataHash;
+  /// The KL divergence that was measured for the whole choice, in nats a token.
+  std::optional<double> kl;
+};
+
+/// Reads and checks a choice file; every error begins with the path.
+llvm::Expected<Choice> readChoice(llvm::StringRef path);
+
+/// Writes `choice` so that readChoice gives it back; refuses one that it would
+/// not read.
+llvm::Error writeChoice(llvm::StringRef path, const Choice &choice);
+
+} // namespace parablock
+
+#endif // PARABLOCK_ANALYSIS_CHOICE_H

@@ -1,0 +1,46 @@
+//===- LayerPair.h - an attention and an MLP to run in parallel -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A model is a chain A0 F0 A1 F1 ... of attentions and MLPs. Two neighbours
+// may be made parallel: the block pair `l` is (A_l, F_l), the shifted pair `l+`
+// is (F_l, A_l+1). Chosen pairs share no member.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_ANALYSIS_LAYERPAIR_H
+#define PARABLOCK_ANALYSIS_LAYERPAIR_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+
+namespace parablock {
+
+struct LayerPair {
+  int64_t index = 0;
+  bool shifted = false;
+
+  /// `3` or `3+`.
+  std::string getName() const;
+  static std::optional<LayerPair> parse(llvm::StringRef name);
+
+  bool operator==(const LayerPair &other) const {
+    return index == other.index && shifted == other.shifted;
+  }
+  /// The order along the chain.
+  bool operator<(const LayerPair &other) const {
+    return std::tie(index, shifted) < std::tie(other.index, other.shifted);
+  }
+};
+
+/// An error naming two pairs of the sorted list that need the same sublayer.
+llvm::Error checkMatching(llvm::ArrayRef<LayerPair> sorted);
+
+} // namespace parablock
+
+#endif // PARABLOCK_ANALYSIS_LAYERPAIR_H

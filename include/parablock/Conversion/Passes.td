@@ -1,0 +1,51 @@
+//===- Passes.td - from kernels to device code -------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CONVERSION_PASSES_TD
+#define PARABLOCK_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertBlockKernelsToTile : Pass<"convert-block-kernels-to-tile", "::mlir::ModuleOp"> {
+  let summary = "level 3 to level 4: kernels become programs over tiles";
+  let description = [{
+    Class: exact. Every `block.kernel` becomes a `tile.kernel` in `gpu.module @kernels`,
+    with a schedule for the chip, and a `tile.launch` of it where it was.
+
+    Example: test/Transforms/convert-block-kernels-to-tile/doc.mlir.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for: sm_80 or sm_90a">
+  ];
+  let dependentDialects = [
+    "::parablock::tile::TileDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def ConvertTileToNVVM : Pass<"convert-tile-to-nvvm", "::mlir::ModuleOp"> {
+  let summary = "level 4 to device functions of the chip";
+  let description = [{
+    Class: exact. Every `tile.kernel` becomes an `llvm.func` of `llvm`, `nvvm`, `scf` and
+    `arith` ops: warps get their roles, buffers their place in shared memory, rows go
+    to warps and columns to lanes. Functions of `math` on f32 become short programs
+    (docs/DeviceMath.md has their errors).
+
+    What a launcher has to know stands on the function: `tile.arguments` (one
+    `#tile.argument` for each parameter, in order), `tile.grid` (CTAs),
+    `tile.shared_bytes` (dynamic shared memory), `nvvm.reqntid` (threads of a CTA) and
+    `tile.schedule`.
+
+    Example: test/Transforms/convert-tile-to-nvvm/doc.mlir.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for: sm_80 or sm_90a">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+#endif // PARABLOCK_CONVERSION_PASSES_TD

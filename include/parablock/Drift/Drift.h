@@ -1,0 +1,67 @@
+//===- Drift.h - what serial to parallel does to a model --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Running a pair of sublayers side by side that a model was trained to run one
+// after the other is not exact. This library measures what it does on given
+// data, chooses pairs under a budget, and corrects weights by closed-form least
+// squares. docs/Drift.md has the method.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_DRIFT_DRIFT_H
+#define PARABLOCK_DRIFT_DRIFT_H
+
+#include "mlir/IR/MLIRContext.h"
+#include "parablock/Runner/ArgumentBinding.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <optional>
+
+namespace parablock::drift {
+
+/// How pairs are made parallel: the options of block-parallelize.
+struct ParallelForm {
+  std::string norm = "separate";
+  double scale = 1, attentionScale = 1, mlpScale = 1;
+};
+
+enum class Correction { None, MeanJacobian, OutputRefit, Refit };
+llvm::StringRef getName(Correction correction);
+std::optional<Correction> parseCorrection(llvm::StringRef name);
+
+struct DriftRequest {
+  std::string irPath, functionName = "main";
+  /// Parameters; empty: drawn from the seed.
+  std::string weightsPath;
+  /// Inputs; what it does not give is drawn from the seed.
+  std::string dataPath;
+  uint64_t seed = 0;
+  runner::DimSizes dims;
+  std::string blocks = "all", pairing = "block";
+  ParallelForm form;
+  Correction correction = Correction::None;
+  /// Ridge, relative to the mean of the Gram matrix's diagonal.
+  double ridge = 1e-4;
+  /// Also keep biases out of layers that have none.
+  bool addBiases = true;
+  /// The most KL divergence a token that conversion may cost, in nats; none:
+  /// all pairs that `blocks` names.
+  std::optional<double> budgetKl;
+  std::string weightsOutPath, choicePath, statisticsPath, jsonPath;
+  bool showProgress = false;
+};
+
+/// Measures, chooses and corrects, and writes the files that are asked for.
+/// Returns the report that goes to `jsonPath`; remarks go to `remarks`.
+llvm::Expected<llvm::json::Object> runDrift(const DriftRequest &request,
+                                            mlir::MLIRContext &context,
+                                            llvm::raw_ostream &remarks);
+
+/// The report as a table for people.
+void printDrift(llvm::raw_ostream &os, const llvm::json::Object &report);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_DRIFT_DRIFT_H

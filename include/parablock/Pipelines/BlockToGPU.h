@@ -1,0 +1,36 @@
+//===- BlockToGPU.h - the pipeline from kernels to device code --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_PIPELINES_BLOCKTOGPU_H
+#define PARABLOCK_PIPELINES_BLOCKTOGPU_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace parablock {
+
+/// Adds the passes of `--block-to-gpu`: a module is left with a gpu.module of
+/// LLVM and NVVM ops, ready for translateToLLVM.
+void buildBlockToGPUPipeline(mlir::OpPassManager &manager,
+                             llvm::StringRef chip);
+
+/// Makes the pipeline known under its flag.
+void registerBlockToGPUPipeline();
+
+/// An error that names the chips there are, if `chip` is none of them.
+llvm::Error checkDeviceChip(llvm::StringRef chip);
+
+/// Lowers a module of model IR, at whatever level, to launches of device code in
+/// place: by exact rewrites, with weight-only work split off into `@prepack`.
+/// Failures have been reported as diagnostics.
+mlir::LogicalResult lowerToDevice(mlir::ModuleOp module, llvm::StringRef chip);
+
+} // namespace parablock
+
+#endif // PARABLOCK_PIPELINES_BLOCKTOGPU_H

@@ -1,0 +1,28 @@
+//===- DeviceChips.h - the GPUs that code is made for -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TARGET_DEVICECHIPS_H
+#define PARABLOCK_TARGET_DEVICECHIPS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace parablock {
+
+/// What the backend and a launcher must know about a GPU.
+struct DeviceChip {
+  llvm::StringRef name;
+  /// The oldest PTX version with everything that kernels for the chip use: the
+  /// older the version, the more drivers load it.
+  llvm::StringRef features;
+  /// Shared memory, static and dynamic together, that one CTA may have.
+  unsigned maxSharedBytes;
+};
+
+/// The chip of that name; an error names it and those that are known.
+llvm::Expected<const DeviceChip &> findDeviceChip(llvm::StringRef name);
+
+} // namespace parablock
+
+#endif // PARABLOCK_TARGET_DEVICECHIPS_H

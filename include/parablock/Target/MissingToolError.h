@@ -1,0 +1,33 @@
+//===- MissingToolError.h - an optional program is not there ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TARGET_MISSINGTOOLERROR_H
+#define PARABLOCK_TARGET_MISSINGTOOLERROR_H
+
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace parablock {
+
+/// A program that is no part of the project could not be found. Tools end with
+/// code 4 where they meet it.
+class MissingToolError : public llvm::ErrorInfo<MissingToolError> {
+public:
+  static char ID;
+
+  MissingToolError(std::string tool, std::vector<std::string> places)
+      : tool(std::move(tool)), places(std::move(places)) {}
+
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  std::string tool;
+  std::vector<std::string> places;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_TARGET_MISSINGTOOLERROR_H

@@ -1,0 +1,24 @@
+//===- Passes.td - from device code to LLVM ----------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TARGET_PASSES_TD
+#define PARABLOCK_TARGET_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LowerDeviceToLLVM : Pass<"lower-device-to-llvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "what is left in a gpu.module becomes LLVM and NVVM ops";
+  let description = [{
+    Class: exact. Converts `arith`, `math`, `cf`, `ub` and `vector` ops, and those of
+    `nvvm` that stand for a line of PTX, in one conversion. No device library is
+    ever called: a `math` op that has no instruction (`math.exp`, `math.tanh`,
+    `math.erf`, ...) is an error that names it, and so is any other op that is
+    left at the end. Control flow must be `cf` by then (`convert-scf-to-cf`).
+
+    Example: test/Transforms/lower-device-to-llvm/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+}
+
+#endif // PARABLOCK_TARGET_PASSES_TD

@@ -1,0 +1,92 @@
+//===- TileAttrs.td - schedules and kernel parameters ------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TILE_TILEATTRS_TD
+#define PARABLOCK_TILE_TILEATTRS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "parablock/Tile/TileDialect.td"
+
+class Tile_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::parablock::tile";
+  let genSpecializedAttr = 0;
+}
+
+def Tile_MultiplyUnit : Tile_Enum<"MultiplyUnit", "what multiplies tiles", [
+    I32EnumAttrCase<"None", 0, "none">,
+    I32EnumAttrCase<"Fma", 1, "fma">,
+    I32EnumAttrCase<"Mma", 2, "mma">,
+    I32EnumAttrCase<"Wgmma", 3, "wgmma">]>;
+
+def Tile_CopyUnit : Tile_Enum<"CopyUnit", "what copies tiles into shared memory", [
+    I32EnumAttrCase<"Plain", 0, "plain">,
+    I32EnumAttrCase<"Async", 1, "async">,
+    I32EnumAttrCase<"Tma", 2, "tma">]>;
+
+def Tile_BufferLayout : Tile_Enum<"BufferLayout", "where the elements of a buffer lie", [
+    I32EnumAttrCase<"Rows", 0, "rows">,
+    I32EnumAttrCase<"Padded", 1, "padded">,
+    I32EnumAttrCase<"Swizzled", 2, "swizzled">]>;
+
+def Tile_Reduction : Tile_Enum<"Reduction", "how lanes are combined", [
+    I32EnumAttrCase<"Add", 0, "add">,
+    I32EnumAttrCase<"Max", 1, "max">]>;
+def Tile_ReductionAttr : EnumAttr<Tile_Dialect, Tile_Reduction, "reduction"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Tile_ArgumentKind : Tile_Enum<"ArgumentKind", "what a parameter of a device function is", [
+    I32EnumAttrCase<"Pointer", 0, "pointer">,
+    I32EnumAttrCase<"TensorMap", 1, "tensor_map">,
+    I32EnumAttrCase<"Dim", 2, "dim">]>;
+
+class Tile_Attr<string name, string attrMnemonic> : AttrDef<Tile_Dialect, name> {
+  let mnemonic = attrMnemonic;
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
+  let summary = "how a kernel's program is carried out";
+  let description = [{
+    `warps` compute; with `copies = tma`, `producers` further warps do nothing but
+    copy (four, a warpgroup; only one thread of them issues). `stages` is the number
+    of buffers that a pipeline has in flight. `grid` is the number of CTAs; any
+    number is right, since tiles and rows are taken in turns.
+
+    Constraints: [SCHEDULE-1] at least one warp, one CTA and one stage; [SCHEDULE-2]
+    wgmma needs a multiple of four warps, and copies by tma; [SCHEDULE-3] producers
+    are four where copies are by tma, else none.
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"MultiplyUnit", "MultiplyUnit::None">:$multiply,
+    DefaultValuedParameter<"CopyUnit", "CopyUnit::Plain">:$copies,
+    "int64_t":$warps,
+    DefaultValuedParameter<"int64_t", "0">:$producers,
+    DefaultValuedParameter<"int64_t", "1">:$stages,
+    "int64_t":$grid);
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getThreads() const { return (getWarps() + getProducers()) * 32; }
+  }];
+}
+
+def Tile_ArgumentAttr : Tile_Attr<"Argument", "argument"> {
+  let summary = "one parameter of a device function";
+  let description = [{
+    Device functions carry a list of these as `tile.arguments`: what a launcher has to
+    pass, in order. `operand` counts the kernel's tensors, inputs first. A pointer is
+    the tensor's address; a tensor map describes it as rows of its last dimension, in
+    boxes of `box` rows and columns, with a 128-byte swizzle and zeros outside; a dim
+    is the size of dimension `dim` as i32.
+  }];
+  let parameters = (ins
+    "ArgumentKind":$kind,
+    "int64_t":$operand,
+    DefaultValuedParameter<"int64_t", "0">:$dim,
+    OptionalParameter<"::mlir::DenseI64ArrayAttr">:$box);
+}
+
+#endif // PARABLOCK_TILE_TILEATTRS_TD

@@ -1,0 +1,37 @@
+//===- TileOps.h - the tile dialect -----------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TILE_TILEOPS_H
+#define PARABLOCK_TILE_TILEOPS_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "parablock/Tile/TileDialect.h.inc"
+#include "parablock/Tile/TileEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "parablock/Tile/TileAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "parablock/Tile/TileTypes.h.inc"
+
+namespace parablock::tile {
+/// The number of indices that an access to `type` takes: one for a vector, else
+/// two.
+unsigned getNumIndices(mlir::Type type);
+} // namespace parablock::tile
+
+#define GET_OP_CLASSES
+#include "parablock/Tile/TileOps.h.inc"
+
+#endif // PARABLOCK_TILE_TILEOPS_H

@@ -1,0 +1,337 @@
+//===- TileOps.td - the program of one CTA -----------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TILE_TILEOPS_TD
+#define PARABLOCK_TILE_TILEOPS_TD
+
+include "mlir/Bytecode/BytecodeOpInterface.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "parablock/Tile/TileTypes.td"
+
+class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
+
+def Tile_Global : MemRefOf<[F32, BF16, F16, I64, I32]>;
+def Tile_Place : AnyTypeOf<[Tile_Global, Tile_BufferType], "global tensor or buffer">;
+def Tile_Scalar : AnyTypeOf<[F32, I64, I32]>;
+
+//===----------------------------------------------------------------------===//
+// Kernels and launches
+//===----------------------------------------------------------------------===//
+
+def Tile_KernelOp : Tile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> {
+  let summary = "the program of one CTA";
+  let description = [{
+    Lives in a `gpu.module`. Arguments are the tensors it reads, then the last
+    `outputs` of them those it writes, every element once. Carried out by
+    `schedule.grid` CTAs.
+
+    Constraints: [KERNEL-3] arguments are memrefs without layout, and there are no
+    results; [KERNEL-4] at most as many outputs as arguments.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+                       I64Attr:$outputs, Tile_ScheduleAttr:$schedule,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "llvm::StringRef":$name, "mlir::FunctionType":$type,
+                                 "int64_t":$outputs, "ScheduleAttr":$schedule)>];
+  let extraClassDeclaration = [{
+    mlir::ArrayRef<mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    mlir::ArrayRef<mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    mlir::Region *getCallableRegion() { return &getBody(); }
+    int64_t getNumInputs() { return getArgumentTypes().size() - getOutputs(); }
+  }];
+}
+
+def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator, HasParent<"KernelOp">]> {
+  let summary = "ends a kernel";
+  let description = "The terminator of `tile.kernel`.";
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_LaunchOp : Tile_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "one launch of a kernel";
+  let description = [{
+    In host code, on tensors: the results are the kernel's outputs. The order of
+    launches is the order of the ops.
+
+    Constraint: [LAUNCH-1] `kernel` names a `tile.kernel`, or the device function it
+    became; operands and results have the shapes and types of its arguments.
+  }];
+  let arguments = (ins SymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = "$kernel `(` $inputs `)` attr-dict `:` functional-type(operands, results)";
+}
+
+def Tile_DimOp : Tile_Op<"dim", [Pure]> {
+  let summary = "size of a dimension of a global tensor";
+  let description = [{
+    A constant where the type knows it.
+
+    Constraint: [DIM-1] the tensor has that dimension.
+  }];
+  let arguments = (ins Tile_Global:$tensor, I64Attr:$dim);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$tensor `,` $dim attr-dict `:` type($tensor)";
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def Tile_TableOp : Tile_Op<"table", [Pure]> {
+  let summary = "constants that a kernel looks up";
+  let description = [{
+    Read by `tile.load`. Equal tables are one object in device memory.
+
+    Constraint: [TABLE-1] values and result have the same shape and element type.
+  }];
+  let arguments = (ins ElementsAttr:$values);
+  let results = (outs Tile_Global:$result);
+  let assemblyFormat = "$values attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+def Tile_TilesOp : Tile_Op<"tiles", [
+    RecursiveMemoryEffects, SingleBlock, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "takes output tiles in turns";
+  let description = [{
+    The body runs once for every pair of `row` below `rows` and `column` below
+    `columns`, in one CTA each. Tiles that are near in time are near in memory: `band`
+    rows of tiles are finished, column by column, before the next ones.
+
+    Constraint: [TILES-1] the band is at least 1; the body has two arguments of type
+    index.
+  }];
+  let arguments = (ins Index:$rows, Index:$columns, DefaultValuedAttr<I64Attr, "8">:$band);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Tile_PipelineOp : Tile_Op<"pipeline", [
+    RecursiveMemoryEffects, AllTypesMatch<["init", "result"]>]> {
+  let summary = "copies tiles in while earlier ones are multiplied";
+  let description = [{
+    For every step `0 .. steps - 1`, `produce` fills a fresh set of buffers with
+    `tile.copy`, and `consume` reads it and yields the next accumulator. Both get
+    the step and the buffers, `consume` the accumulator besides. What `produce`
+    does for later steps overlaps with `consume`: with copies by tma in warps of its
+    own, else in software, `schedule.stages - 1` steps ahead.
+
+    Constraints: [PIPELINE-1] both regions have an index and then the same buffers as
+    arguments, `consume` ends with the accumulator; [PIPELINE-2] `consume` yields one
+    value of the accumulator's type, `produce` none.
+  }];
+  let arguments = (ins Index:$steps, Tile_AccumulatorType:$init);
+  let results = (outs Tile_AccumulatorType:$result);
+  let regions = (region SizedRegion<1>:$produce, SizedRegion<1>:$consume);
+  let assemblyFormat = [{
+    $steps `init` $init `:` type($init) `produce` $produce `consume` $consume attr-dict
+  }];
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The buffers of one step.
+    mlir::ArrayRef<mlir::BlockArgument> getBuffers() {
+      return getProduce().getArguments().drop_front();
+    }
+  }];
+}
+
+def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "brings a box of a global tensor into a buffer";
+  let description = [{
+    In `produce`. Copies `count` rows of the buffer's width, from `row` and `column`
+    of the tensor on, into the buffer's rows `first` and on. What lies outside of the
+    tensor is 0.
+
+    Constraints: [COPY-1] tensor and buffer have the same element type; [COPY-2] the
+    rows lie within the buffer, in groups of 8.
+  }];
+  let arguments = (ins Tile_Global:$source, Index:$row, Index:$column,
+                       Tile_BufferType:$buffer, DefaultValuedAttr<I64Attr, "0">:$first,
+                       I64Attr:$count);
+  let assemblyFormat = [{
+    $source `[` $row `,` $column `]` `to` $buffer `[` $first `,` $count `]` attr-dict
+    `:` type($source) `to` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_ZeroOp : Tile_Op<"zero", [Pure]> {
+  let summary = "an accumulator of zeros";
+  let description = "Every element is 0.";
+  let results = (outs Tile_AccumulatorType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Tile_MmaOp : Tile_Op<"mma", [
+    MemoryEffects<[MemRead]>, AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "multiplies two buffers into an accumulator";
+  let description = [{
+    In `consume`. `result[m, n] = accumulator[m, n] + sum_k left[m, k] * right[n, k]`.
+
+    Constraints: [MMA-1] both buffers have the same element type and width; [MMA-2]
+    the accumulator has the rows of both.
+  }];
+  let arguments = (ins Tile_BufferType:$left, Tile_BufferType:$right,
+                       Tile_AccumulatorType:$accumulator);
+  let results = (outs Tile_AccumulatorType:$result);
+  let assemblyFormat = [{
+    $left `,` $right `,` $accumulator attr-dict
+    `:` type($left) `,` type($right) `,` type($accumulator)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_StageOp : Tile_Op<"stage", [MemoryEffects<[MemWrite]>]> {
+  let summary = "puts columns of an accumulator where rows can be read";
+  let description = [{
+    Columns `first` and on, as many as the buffer has. The buffer holds until the next
+    `tile.stage`, and is read in `tile.rows` only.
+
+    Constraint: [STAGE-1] the buffer is f32, has the accumulator's rows, and its
+    columns lie within.
+  }];
+  let arguments = (ins Tile_AccumulatorType:$accumulator,
+                       DefaultValuedAttr<I64Attr, "0">:$first);
+  let results = (outs Tile_BufferType:$buffer);
+  let assemblyFormat = [{
+    $accumulator `[` $first `]` attr-dict `:` type($accumulator) `to` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows and columns
+//===----------------------------------------------------------------------===//
+
+def Tile_RowsOp : Tile_Op<"rows", [
+    RecursiveMemoryEffects, SingleBlock, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "one warp per row";
+  let description = [{
+    The body runs once for every row below `count`, in one of the computing warps. With
+    `grid` the rows are dealt to the warps of all CTAs, else to those of this one (who
+    then all come here): warp `w` of `W` takes the rows `w*R/W` to `(w+1)*R/W - 1` of
+    the `R = extent` rows that the tile has.
+
+    Constraint: [ROWS-1] the body has one argument of type index; there is an extent
+    unless `grid`.
+  }];
+  let arguments = (ins Index:$count, UnitAttr:$grid, OptionalAttr<I64Attr>:$extent);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Tile_ColumnsOp : Tile_Op<"columns", [
+    RecursiveMemoryEffects, SingleBlock, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "spreads columns over the lanes of a warp";
+  let description = [{
+    In `tile.rows`. The body runs once for every column from `from` to below `to`, in
+    one lane each. What it stores into a buffer can be read after it.
+
+    Constraint: [COLUMNS-1] the body has one argument of type index.
+  }];
+  let arguments = (ins Index:$from, Index:$to);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Tile_ReduceOp : Tile_Op<"reduce", [RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "combines a value over columns";
+  let description = [{
+    In `tile.rows`. The body yields an f32 for every column from `from` to below `to`;
+    the result, uniform over the warp, combines them with `kind`: 0 or minus infinity
+    where there is none. Lanes sum their own columns in ascending order, and are then
+    combined pairwise: the order never depends on timing.
+
+    Constraint: [REDUCE-1] the body has one argument of type index and yields one f32.
+  }];
+  let arguments = (ins Index:$from, Index:$to, Tile_ReductionAttr:$kind);
+  let results = (outs F32:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>]> {
+  let summary = "one element";
+  let description = [{
+    Of a global tensor, a table or a buffer, at `[row, column]`, or `[column]` of a
+    tensor with one dimension. Floats come as f32, whatever their type in memory,
+    integers as they are.
+
+    Constraint: [LOAD-1] there are as many indices as that says, and the result is f32
+    or the integer type.
+  }];
+  let arguments = (ins Tile_Place:$source, Variadic<Index>:$indices);
+  let results = (outs Tile_Scalar:$result);
+  let assemblyFormat = "$source `[` $indices `]` attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "writes one element";
+  let description = [{
+    The counterpart of `tile.load`; f32 is rounded to the element type, to nearest
+    even. Directly in `tile.rows` one lane of the warp stores, in `tile.columns` the
+    lane of the column.
+
+    Constraint: [STORE-1] as LOAD-1.
+  }];
+  let arguments = (ins Tile_Scalar:$value, Tile_Place:$destination, Variadic<Index>:$indices);
+  let assemblyFormat = [{
+    $value `,` $destination `[` $indices `]` attr-dict `:` type($value) `to` type($destination)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_RoundOp : Tile_Op<"round", [Pure]> {
+  let summary = "what storing and loading would make of a value";
+  let description = [{
+    The nearest value of `type`, as f32.
+
+    Constraint: [ROUND-1] the type is f32, bf16 or f16.
+  }];
+  let arguments = (ins F32:$value, TypeAttr:$type);
+  let results = (outs F32:$result);
+  let assemblyFormat = "$value `to` $type attr-dict";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Tile_ScratchOp : Tile_Op<"scratch", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "a row of shared memory for each warp";
+  let description = [{
+    In `tile.rows`. Not initialised.
+
+    Constraint: [SCRATCH-1] the buffer is f32, one row, in layout `rows`.
+  }];
+  let results = (outs Tile_BufferType:$buffer);
+  let assemblyFormat = "attr-dict `:` type($buffer)";
+  let hasVerifier = 1;
+}
+
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike]> {
+  let summary = "ends a region";
+  let description = "With the values that the op around it asks for.";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let builders = [OpBuilder<(ins), [{}]>];
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+#endif // PARABLOCK_TILE_TILEOPS_TD

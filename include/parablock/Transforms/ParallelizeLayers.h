@@ -1,0 +1,37 @@
+//===- ParallelizeLayers.h - serial pairs become parallel -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TRANSFORMS_PARALLELIZELAYERS_H
+#define PARABLOCK_TRANSFORMS_PARALLELIZELAYERS_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "parablock/Analysis/Choice.h"
+
+namespace parablock::block {
+
+/// How pairs become parallel; block-parallelize says what each means.
+struct ParallelizeOptions {
+  std::string norm = "separate";
+  double scale = 1.0, attentionScale = 1.0, mlpScale = 1.0;
+  /// The correction that the weights went through, for the stamp.
+  std::string correction = "none";
+  /// The measured drift, for the stamp; none: "unmeasured".
+  std::optional<double> measured;
+};
+
+/// Makes `pairs` under `root` parallel, after shifting layers where a pair is
+/// shifted, and stamps what it makes. A pair that cannot be converted is
+/// recorded with its reason. Returns the pairs that were converted.
+llvm::SmallVector<LayerPair>
+parallelizeLayers(mlir::Operation *root, llvm::ArrayRef<LayerPair> pairs,
+                  const ParallelizeOptions &options);
+
+/// Adds the biases that corrected weights have and the model has not, as
+/// parameters behind the arguments of `function`. To be done before any shift.
+llvm::LogicalResult addParameters(mlir::FunctionOpInterface function,
+                                  llvm::ArrayRef<AddedParameter> parameters);
+
+} // namespace parablock::block
+
+#endif // PARABLOCK_TRANSFORMS_PARALLELIZELAYERS_H

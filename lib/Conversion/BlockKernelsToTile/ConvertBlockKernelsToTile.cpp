@@ -1,0 +1,138 @@
+//===- ConvertBlockKernelsToTile.cpp - launches as tile programs ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Kernels that say the same over tensors of the same types share one program, so
+// code size grows with the number of different layers, not with their number.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GemmKernel.h"
+#include "RowKernels.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "parablock/Conversion/Passes.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Tile/TileOps.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace parablock {
+#define GEN_PASS_DEF_CONVERTBLOCKKERNELSTOTILE
+#include "parablock/Conversion/Passes.h.inc"
+} // namespace parablock
+
+using namespace mlir;
+using namespace parablock;
+
+namespace {
+constexpr llvm::StringLiteral kModuleName = "kernels";
+
+/// The programs made so far, each with a kernel that it stands for.
+class KernelLibrary {
+public:
+  KernelLibrary(ModuleOp module, StringRef chip)
+      : module(module), chip(chip) {}
+
+  /// The program of `kernel`, made now where there is none.
+  FailureOr<tile::KernelOp> lookupOrBuild(block::KernelOp kernel);
+
+  /// Null where there was no kernel.
+  gpu::GPUModuleOp getDeviceModule() { return deviceModule; }
+
+private:
+  FailureOr<tile::KernelOp> build(block::KernelOp kernel);
+  static bool isSame(block::KernelOp first, block::KernelOp second);
+
+  ModuleOp module;
+  StringRef chip;
+  gpu::GPUModuleOp deviceModule;
+  SmallVector<std::pair<block::KernelOp, tile::KernelOp>> programs;
+  llvm::StringMap<unsigned> numOfKind;
+};
+} // namespace
+
+bool KernelLibrary::isSame(block::KernelOp first, block::KernelOp second) {
+  return first.getKind() == second.getKind() &&
+         first.getOperandTypes() == second.getOperandTypes() &&
+         OperationEquivalence::isRegionEquivalentTo(
+             &first.getBody(), &second.getBody(),
+             OperationEquivalence::IgnoreLocations);
+}
+
+FailureOr<tile::KernelOp> KernelLibrary::lookupOrBuild(block::KernelOp kernel) {
+  for (auto &[known, program] : programs)
+    if (isSame(known, kernel))
+      return program;
+  FailureOr<tile::KernelOp> program = build(kernel);
+  if (succeeded(program))
+    programs.push_back({kernel, *program});
+  return program;
+}
+
+FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
+  for (Type type : kernel.getOperandTypes())
+    if (!isa<RankedTensorType>(type))
+      return kernel.emitError()
+             << "no GPU code for a kernel with an operand of type " << type;
+  OpBuilder builder(module.getContext());
+  if (!deviceModule) {
+    builder.setInsertionPointToStart(module.getBody());
+    deviceModule =
+        gpu::GPUModuleOp::create(builder, module.getLoc(), kModuleName);
+  }
+  builder.setInsertionPointToEnd(deviceModule.getBody());
+  StringRef kind = kernel.getKind();
+  std::string name = (kind + "_" + Twine(numOfKind[kind]++)).str();
+  if (kind == "rows")
+    return buildRowsKernel(builder, kernel, name, chip);
+  if (kind == "sdpa")
+    return buildSdpaKernel(builder, kernel, name, chip);
+  if (kind == "linear" || kind == "linear_sum" || kind == "head")
+    return buildGemmKernel(builder, kernel, name, chip);
+  return kernel.emitError() << "no GPU code for a kernel of kind '" << kind
+                            << "': expected linear, linear_sum, head, sdpa or "
+                               "rows";
+}
+
+namespace {
+struct ConvertBlockKernelsToTilePass
+    : public parablock::impl::ConvertBlockKernelsToTileBase<
+          ConvertBlockKernelsToTilePass> {
+  using ConvertBlockKernelsToTileBase::ConvertBlockKernelsToTileBase;
+
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    if (chip != "sm_80" && chip != "sm_90a") {
+      module.emitError() << "unknown chip '" << chip
+                         << "': expected sm_80 or sm_90a";
+      return signalPassFailure();
+    }
+    KernelLibrary library(module, chip);
+    SmallVector<block::KernelOp> kernels;
+    module.walk([&](block::KernelOp kernel) { kernels.push_back(kernel); });
+    SmallVector<tile::KernelOp> programs;
+    for (block::KernelOp kernel : kernels) {
+      FailureOr<tile::KernelOp> program = library.lookupOrBuild(kernel);
+      if (failed(program))
+        return signalPassFailure();
+      programs.push_back(*program);
+    }
+    for (auto [kernel, program] : llvm::zip_equal(kernels, programs)) {
+      OpBuilder builder(kernel);
+      auto callee = SymbolRefAttr::get(
+          library.getDeviceModule().getSymNameAttr(),
+          FlatSymbolRefAttr::get(program.getSymNameAttr()));
+      auto launch =
+          tile::LaunchOp::create(builder, kernel.getLoc(),
+                                 kernel.getResultTypes(), callee,
+                                 kernel.getInputs());
+      kernel.replaceAllUsesWith(launch.getResults());
+      kernel.erase();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,339 @@
+//===- GemmKernel.cpp - products with their epilogues ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// One kernel for every product: a persistent loop over output tiles, a pipeline
+// over the depth of all sources in turn, and a row program over the staged
+// accumulators, one for each group of columns. Which ops follow the product is
+// the row program's business alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GemmKernel.h"
+
+#include "GemmSchedules.h"
+#include "KernelShell.h"
+#include "RowProgram.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+
+namespace {
+class GemmBuilder {
+public:
+  GemmBuilder(block::KernelOp source, const GemmPlan &plan,
+              const GemmChoice &choice, KernelShell &shell)
+      : source(source), plan(plan), choice(choice), shell(shell),
+        loc(source.getLoc()), pieces(plan.getNumPieces()),
+        pieceColumns(choice.shape.columns / pieces) {
+    int64_t start = 0;
+    for (auto [group, columns] :
+         llvm::zip_equal(plan.groups, choice.groupColumns)) {
+      groupStarts.push_back(start);
+      start += llvm::divideCeil(group.width, columns);
+    }
+  }
+
+  LogicalResult build();
+
+private:
+  /// Where a tile lies.
+  struct Place {
+    Value row;    // of the product
+    Value column; // in tiles
+  };
+
+  Value constant(OpBuilder &builder, int64_t value) {
+    return createIndex(builder, loc, value);
+  }
+  /// The first column of the tile within the segments of `group`.
+  Value createGroupColumn(OpBuilder &builder, unsigned group, Value tile);
+  /// The weight's row that piece `piece` of the tile begins with.
+  Value createWeightRow(OpBuilder &builder, unsigned piece, Value tile);
+  Value createProduct(OpBuilder &builder, const Place &place);
+  void createCopies(OpBuilder &builder, const Place &place,
+                    ArrayRef<Value> weightRows, Value step, Value left,
+                    Value right, unsigned firstSource);
+  LogicalResult createEpilogues(OpBuilder &builder, const Place &place,
+                                Value staged, unsigned firstGroup);
+  LogicalResult createEpilogue(OpBuilder &builder, const Place &place,
+                               Value staged, unsigned group);
+  ElementLoader createLoader(const Place &place, Value staged, Value localRow,
+                             Value firstColumn, unsigned group,
+                             unsigned position);
+
+  int64_t getSteps(const GemmSource &source) const {
+    return llvm::divideCeil(source.depth, choice.shape.depth);
+  }
+
+  block::KernelOp source;
+  const GemmPlan &plan;
+  const GemmChoice &choice;
+  KernelShell &shell;
+  Location loc;
+  /// A tile's columns come in as many pieces, each from consecutive rows of the
+  /// weight.
+  int64_t pieces, pieceColumns;
+  /// The first column tile of each group.
+  SmallVector<int64_t> groupStarts;
+  Value rows, sequenceLength;
+};
+} // namespace
+
+Value GemmBuilder::createGroupColumn(OpBuilder &builder, unsigned group,
+                                     Value tile) {
+  Value local = arith::SubIOp::create(builder, loc, tile,
+                                      constant(builder, groupStarts[group]));
+  return arith::MulIOp::create(
+      builder, loc, local, constant(builder, choice.groupColumns[group]));
+}
+
+Value GemmBuilder::createWeightRow(OpBuilder &builder, unsigned piece,
+                                   Value tile) {
+  Value result;
+  for (int64_t index = plan.groups.size() - 1; index >= 0; --index) {
+    const GemmGroup &group = plan.groups[index];
+    int64_t repeat = pieces / group.segments.size();
+    int64_t offset = plan.segments[group.segments[piece / repeat]].offset +
+                     piece % repeat * pieceColumns;
+    Value row = arith::AddIOp::create(builder, loc,
+                                      createGroupColumn(builder, index, tile),
+                                      constant(builder, offset));
+    if (!result) {
+      result = row;
+      continue;
+    }
+    Value inGroup = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::slt, tile,
+        constant(builder, groupStarts[index + 1]));
+    result = arith::SelectOp::create(builder, loc, inGroup, row, result);
+  }
+  return result;
+}
+
+/// Copies for one step: of the source whose turn it is.
+void GemmBuilder::createCopies(OpBuilder &builder, const Place &place,
+                               ArrayRef<Value> weightRows, Value step,
+                               Value left, Value right, unsigned firstSource) {
+  const GemmSource &current = plan.sources[firstSource];
+  auto copy = [&](OpBuilder &builder) {
+    Value depth = arith::MulIOp::create(builder, loc, step,
+                                        constant(builder, choice.shape.depth));
+    tile::CopyOp::create(builder, loc, shell.lookupInput(current.input),
+                         place.row, depth, left, 0, choice.shape.rows);
+    for (auto [piece, row] : llvm::enumerate(weightRows))
+      tile::CopyOp::create(builder, loc, shell.lookupInput(current.weight), row,
+                           depth, right, piece * pieceColumns, pieceColumns);
+  };
+  if (firstSource + 1 == plan.sources.size())
+    return copy(builder);
+  Value steps = constant(builder, getSteps(current));
+  Value now = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                    step, steps);
+  auto branch = scf::IfOp::create(builder, loc, now, /*withElseRegion=*/true);
+  OpBuilder thenBuilder = branch.getThenBodyBuilder();
+  copy(thenBuilder);
+  OpBuilder elseBuilder = branch.getElseBodyBuilder();
+  Value later = arith::SubIOp::create(elseBuilder, loc, step, steps);
+  createCopies(elseBuilder, place, weightRows, later, left, right,
+               firstSource + 1);
+}
+
+Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
+  const GemmShape &shape = choice.shape;
+  MLIRContext *context = builder.getContext();
+  auto accumulatorType =
+      tile::AccumulatorType::get(context, shape.rows, shape.columns);
+  auto getBufferType = [&](int64_t rows) {
+    return tile::BufferType::get(context, rows, shape.depth, plan.elementType,
+                                 tile::BufferLayout::Swizzled);
+  };
+  SmallVector<Value> weightRows;
+  for (int64_t piece = 0; piece < pieces; ++piece)
+    weightRows.push_back(createWeightRow(builder, piece, place.column));
+  int64_t steps = 0;
+  for (const GemmSource &source : plan.sources)
+    steps += getSteps(source);
+  Value zero = tile::ZeroOp::create(builder, loc, accumulatorType);
+  auto pipeline =
+      tile::PipelineOp::create(builder, loc, constant(builder, steps), zero);
+
+  SmallVector<Type> types{builder.getIndexType(), getBufferType(shape.rows),
+                          getBufferType(shape.columns)};
+  SmallVector<Location> locations(types.size(), loc);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *produce = builder.createBlock(&pipeline.getProduce(), {}, types,
+                                       locations);
+  createCopies(builder, place, weightRows, produce->getArgument(0),
+               produce->getArgument(1), produce->getArgument(2), 0);
+  tile::YieldOp::create(builder, loc);
+
+  types.push_back(accumulatorType);
+  locations.push_back(loc);
+  Block *consume = builder.createBlock(&pipeline.getConsume(), {}, types,
+                                       locations);
+  Value sum = tile::MmaOp::create(builder, loc, consume->getArgument(1),
+                                  consume->getArgument(2),
+                                  consume->getArgument(3));
+  tile::YieldOp::create(builder, loc, sum);
+  return pipeline.getResult();
+}
+
+/// Scale and soft cap of a head.
+static Value createLogit(OpBuilder &builder, Location loc, block::HeadOp head,
+                         Value element) {
+  auto scaled = [&](Value value, double factor) -> Value {
+    if (factor == 1.0)
+      return value;
+    Value constant = arith::ConstantOp::create(
+        builder, loc, builder.getF32FloatAttr(factor));
+    return arith::MulFOp::create(builder, loc, value, constant);
+  };
+  element = scaled(element, head.getScale().convertToDouble());
+  if (std::optional<APFloat> cap = head.getSoftcap()) {
+    double limit = cap->convertToDouble();
+    Value bounded =
+        math::TanhOp::create(builder, loc, scaled(element, 1.0 / limit));
+    element = scaled(bounded, limit);
+  }
+  return element;
+}
+
+/// Elements of the segment in `position` of `group`, bias included.
+ElementLoader GemmBuilder::createLoader(const Place &place, Value staged,
+                                        Value localRow, Value firstColumn,
+                                        unsigned group, unsigned position) {
+  const GemmSegment &segment =
+      plan.segments[plan.groups[group].segments[position]];
+  int64_t repeat = pieces / plan.groups[group].segments.size();
+  int64_t stagedOffset = position * repeat * pieceColumns;
+  Value bias = plan.bias ? shell.lookupInput(plan.bias) : Value();
+  return [=, this](OpBuilder &builder, Location loc, Value,
+                   Value column) -> Value {
+    Value local = arith::SubIOp::create(builder, loc, column, firstColumn);
+    if (stagedOffset)
+      local = arith::AddIOp::create(builder, loc, local,
+                                    createIndex(builder, loc, stagedOffset));
+    Type f32 = builder.getF32Type();
+    Value element = tile::LoadOp::create(builder, loc, f32, staged,
+                                         ValueRange{localRow, local});
+    if (bias) {
+      Value global = column;
+      if (segment.offset)
+        global =
+            arith::AddIOp::create(builder, loc, column,
+                                  createIndex(builder, loc, segment.offset));
+      Value added = tile::LoadOp::create(builder, loc, f32, bias, global);
+      element = arith::AddFOp::create(builder, loc, element, added);
+    }
+    if (auto head = dyn_cast<block::HeadOp>(plan.root))
+      return createLogit(builder, loc, head, element);
+    return element;
+  };
+}
+
+LogicalResult GemmBuilder::createEpilogue(OpBuilder &builder,
+                                          const Place &place, Value staged,
+                                          unsigned index) {
+  const GemmGroup &group = plan.groups[index];
+  Value from = createGroupColumn(builder, index, place.column);
+  Value end = arith::AddIOp::create(
+      builder, loc, from, constant(builder, choice.groupColumns[index]));
+  Value to = arith::MinSIOp::create(builder, loc, end,
+                                    constant(builder, group.width));
+  Value left = arith::SubIOp::create(builder, loc, rows, place.row);
+  Value count = arith::MinSIOp::create(builder, loc, left,
+                                       constant(builder, choice.shape.rows));
+  auto loop = tile::RowsOp::create(
+      builder, loc, count, UnitAttr(),
+      builder.getI64IntegerAttr(choice.shape.rows));
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = builder.createBlock(&loop.getBody(), {},
+                                    builder.getIndexType(), loc);
+  auto end_ = tile::YieldOp::create(builder, loc);
+  builder.setInsertionPoint(end_);
+  Value localRow = body->getArgument(0);
+  Value row = arith::AddIOp::create(builder, loc, place.row, localRow);
+
+  RowProgram program(loc, sequenceLength);
+  for (BlockArgument argument : source.getBody().front().getArguments())
+    program.bindGlobal(argument, shell.lookupInput(argument));
+  for (auto [position, segment] : llvm::enumerate(group.segments))
+    program.bind(plan.segments[segment].value,
+                 createLoader(place, staged, localRow, from, index, position));
+  Operation *yield = source.getBody().front().getTerminator();
+  SmallVector<RowOutput> outputs;
+  for (unsigned output : group.outputs)
+    outputs.push_back({yield->getOperand(output), shell.getOutput(output)});
+  return program.emit(builder, row, outputs, from, to);
+}
+
+/// The epilogue of the group that the tile is in, from `firstGroup` on.
+LogicalResult GemmBuilder::createEpilogues(OpBuilder &builder,
+                                           const Place &place, Value staged,
+                                           unsigned firstGroup) {
+  if (firstGroup + 1 == plan.groups.size())
+    return createEpilogue(builder, place, staged, firstGroup);
+  Value inGroup = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt, place.column,
+      constant(builder, groupStarts[firstGroup + 1]));
+  auto branch =
+      scf::IfOp::create(builder, loc, inGroup, /*withElseRegion=*/true);
+  OpBuilder thenBuilder = branch.getThenBodyBuilder();
+  if (failed(createEpilogue(thenBuilder, place, staged, firstGroup)))
+    return failure();
+  OpBuilder elseBuilder = branch.getElseBodyBuilder();
+  return createEpilogues(elseBuilder, place, staged, firstGroup + 1);
+}
+
+LogicalResult GemmBuilder::build() {
+  OpBuilder &builder = shell.builder;
+  Value input = shell.lookupInput(plan.sources.front().input);
+  int64_t rank = cast<MemRefType>(input.getType()).getRank();
+  rows = createRowCount(builder, loc, input);
+  sequenceLength = tile::DimOp::create(builder, loc, input, rank - 2);
+  const GemmShape &shape = choice.shape;
+  Value rounded = arith::AddIOp::create(builder, loc, rows,
+                                        constant(builder, shape.rows - 1));
+  Value rowTiles = arith::DivUIOp::create(builder, loc, rounded,
+                                          constant(builder, shape.rows));
+  auto tiles = tile::TilesOp::create(builder, loc, rowTiles,
+                                     constant(builder, choice.columnTiles));
+  Type index = builder.getIndexType();
+  Block *body = builder.createBlock(&tiles.getBody(), {}, {index, index},
+                                    {loc, loc});
+  auto end = tile::YieldOp::create(builder, loc);
+  builder.setInsertionPoint(end);
+  Place place;
+  place.row = arith::MulIOp::create(builder, loc, body->getArgument(0),
+                                    constant(builder, shape.rows));
+  place.column = body->getArgument(1);
+  Value product = createProduct(builder, place);
+  auto stagedType = tile::BufferType::get(
+      builder.getContext(), shape.rows, shape.columns, builder.getF32Type(),
+      tile::BufferLayout::Padded);
+  Value staged = tile::StageOp::create(builder, loc, stagedType, product);
+  return createEpilogues(builder, place, staged, 0);
+}
+
+FailureOr<tile::KernelOp>
+parablock::buildGemmKernel(OpBuilder &moduleBuilder, block::KernelOp source,
+                           StringRef name, StringRef chip) {
+  FailureOr<GemmPlan> plan = planGemm(source);
+  if (failed(plan))
+    return failure();
+  Type rowsType = plan->sources.front().input.getType();
+  FailureOr<GemmChoice> choice =
+      chooseGemmSchedule(*plan, getStaticRows(rowsType), chip);
+  if (failed(choice))
+    return failure();
+  KernelShell shell =
+      createKernelShell(moduleBuilder, source, name, choice->schedule);
+  if (failed(GemmBuilder(source, *plan, *choice, shell).build()))
+    return failure();
+  return shell.kernel;
+}

@@ -1,0 +1,21 @@
+//===- GemmKernel.h - products with their epilogues -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_GEMMKERNEL_H
+#define PARABLOCK_LIB_CONVERSION_GEMMKERNEL_H
+
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Tile/TileOps.h"
+
+namespace parablock {
+
+/// A kernel of kind linear, linear_sum or head as a tile program.
+mlir::FailureOr<tile::KernelOp> buildGemmKernel(mlir::OpBuilder &moduleBuilder,
+                                                block::KernelOp source,
+                                                llvm::StringRef name,
+                                                llvm::StringRef chip);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_GEMMKERNEL_H

@@ -1,0 +1,189 @@
+//===- GemmPlan.cpp - what a projection kernel has to do ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "GemmPlan.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/SetVector.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+unsigned GemmPlan::getNumPieces() const {
+  size_t pieces = 1;
+  for (const GemmGroup &group : groups)
+    pieces = std::max(pieces, group.segments.size());
+  return pieces;
+}
+
+static int64_t getWidth(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape().back();
+}
+
+static LogicalResult addSource(GemmPlan &plan, Value input, Value weight) {
+  auto inputArgument = dyn_cast<BlockArgument>(input);
+  auto weightArgument = dyn_cast<BlockArgument>(weight);
+  if (!inputArgument || !weightArgument)
+    return plan.root->emitError()
+           << "no GPU code for a product of what its own kernel computes";
+  Type elementType = getElementTypeOrSelf(input.getType());
+  if (elementType != getElementTypeOrSelf(weight.getType()) ||
+      (plan.elementType && plan.elementType != elementType))
+    return plan.root->emitError()
+           << "no GPU code for a product of " << elementType << " and "
+           << getElementTypeOrSelf(weight.getType());
+  plan.elementType = elementType;
+  plan.sources.push_back({inputArgument, weightArgument, getWidth(input)});
+  return success();
+}
+
+static FailureOr<GemmPlan> findRoot(KernelOp kernel) {
+  GemmPlan plan{};
+  for (Operation &op : kernel.getBody().front()) {
+    if (!isa<LinearOp, LinearSumOp, HeadOp>(op))
+      continue;
+    if (plan.root)
+      return op.emitError() << "no GPU code for two products in one kernel";
+    plan.root = &op;
+  }
+  if (!plan.root)
+    return kernel.emitError()
+           << "expected a product in a kernel of kind '" << kernel.getKind()
+           << "', found none";
+  LogicalResult status = success();
+  if (auto linear = dyn_cast<LinearOp>(plan.root)) {
+    status = addSource(plan, linear.getInput(), linear.getWeight());
+    plan.bias = linear.getBias();
+  } else if (auto head = dyn_cast<HeadOp>(plan.root)) {
+    status = addSource(plan, head.getInput(), head.getWeight());
+    plan.bias = head.getBias();
+  } else {
+    auto sum = cast<LinearSumOp>(plan.root);
+    for (auto [input, weight] :
+         llvm::zip_equal(sum.getInputs(), sum.getWeights()))
+      if (failed(status = addSource(plan, input, weight)))
+        break;
+    plan.bias = sum.getBias();
+  }
+  if (failed(status))
+    return failure();
+  return plan;
+}
+
+static void findSegments(GemmPlan &plan) {
+  Value product = plan.root->getResult(0);
+  auto split = product.hasOneUse()
+                   ? dyn_cast<SplitOp>(*product.getUsers().begin())
+                   : SplitOp();
+  if (!split) {
+    plan.segments.push_back({product, 0, getWidth(product)});
+    return;
+  }
+  int64_t offset = 0;
+  for (Value segment : split.getSegments()) {
+    plan.segments.push_back({segment, offset, getWidth(segment)});
+    offset += getWidth(segment);
+  }
+}
+
+/// What has to be in one tile for `op`, 1 where it works on columns one by one.
+static int64_t getGranule(Operation *op) {
+  auto grouped = [](auto norm) {
+    return getWidth(norm->getOperand(0)) / int64_t(norm.getGroups());
+  };
+  if (auto rope = dyn_cast<RopeOp>(op))
+    return getWidth(rope.getInput()) / int64_t(rope.getHeads());
+  if (auto stats = dyn_cast<NormStatsOp>(op))
+    return grouped(stats);
+  if (auto normalize = dyn_cast<NormalizeOp>(op))
+    return grouped(normalize);
+  if (auto partial = dyn_cast<PartialStatsOp>(op))
+    return partial.getTile();
+  return 1;
+}
+
+namespace {
+/// What an output is computed from.
+struct Dependences {
+  llvm::SetVector<unsigned> segments;
+  int64_t granule = 1;
+};
+} // namespace
+
+static Dependences findDependences(const GemmPlan &plan, Value output) {
+  Dependences result;
+  llvm::SmallPtrSet<Operation *, 16> visited;
+  SmallVector<Value> worklist{output};
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    const GemmSegment *segment =
+        llvm::find_if(plan.segments, [&](const GemmSegment &segment) {
+          return segment.value == value;
+        });
+    if (segment != plan.segments.end()) {
+      result.segments.insert(segment - plan.segments.begin());
+      continue;
+    }
+    Operation *op = value.getDefiningOp();
+    if (!op || !visited.insert(op).second)
+      continue;
+    result.granule = std::lcm(result.granule, getGranule(op));
+    llvm::append_range(worklist, op->getOperands());
+  }
+  return result;
+}
+
+static LogicalResult findGroups(GemmPlan &plan, KernelOp kernel) {
+  llvm::EquivalenceClasses<unsigned> together;
+  for (unsigned segment = 0; segment < plan.segments.size(); ++segment)
+    together.insert(segment);
+  Operation *yield = kernel.getBody().front().getTerminator();
+  SmallVector<Dependences> dependences;
+  for (OpOperand &output : yield->getOpOperands()) {
+    Dependences found = findDependences(plan, output.get());
+    if (found.segments.empty())
+      return kernel.emitError() << "no GPU code for result "
+                                << output.getOperandNumber()
+                                << ": it does not depend on the product";
+    for (unsigned segment : found.segments)
+      together.unionSets(found.segments.front(), segment);
+    dependences.push_back(std::move(found));
+  }
+  for (unsigned leader = 0; leader < plan.segments.size(); ++leader) {
+    if (together.getLeaderValue(leader) != leader)
+      continue;
+    GemmGroup group;
+    group.width = plan.segments[leader].width;
+    for (unsigned segment = 0; segment < plan.segments.size(); ++segment)
+      if (together.isEquivalent(leader, segment)) {
+        if (plan.segments[segment].width != group.width)
+          return kernel.emitError()
+                 << "no GPU code for segments of widths " << group.width
+                 << " and " << plan.segments[segment].width
+                 << " that meet in one output";
+        group.segments.push_back(segment);
+      }
+    for (auto [output, found] : llvm::enumerate(dependences))
+      if (together.isEquivalent(leader, found.segments.front())) {
+        group.outputs.push_back(output);
+        group.granule = std::lcm(group.granule, found.granule);
+      }
+    if (!group.outputs.empty())
+      plan.groups.push_back(std::move(group));
+  }
+  return success();
+}
+
+FailureOr<GemmPlan> parablock::planGemm(KernelOp kernel) {
+  FailureOr<GemmPlan> plan = findRoot(kernel);
+  if (failed(plan))
+    return failure();
+  findSegments(*plan);
+  if (failed(findGroups(*plan, kernel)))
+    return failure();
+  return plan;
+}

@@ -1,0 +1,58 @@
+//===- GemmPlan.h - what a projection kernel has to do ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The columns of a product fall into segments, and segments into groups: those
+// whose values meet in the epilogue (a gate and what it gates). Every output
+// tile belongs to one group, and covers the same columns of all its segments, so
+// that whatever meets is in one tile, however the weights lie in memory. Tiles
+// begin where heads and partial statistics begin: none straddles a tile.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_GEMMPLAN_H
+#define PARABLOCK_LIB_CONVERSION_GEMMPLAN_H
+
+#include "parablock/IR/BlockOps.h"
+
+namespace parablock {
+
+/// One term of the sum: input[m, k] * weight[n, k].
+struct GemmSource {
+  mlir::BlockArgument input, weight;
+  int64_t depth;
+};
+
+/// Consecutive columns of the product that the epilogue knows as one value.
+struct GemmSegment {
+  mlir::Value value;
+  int64_t offset, width;
+};
+
+struct GemmGroup {
+  llvm::SmallVector<unsigned, 2> segments;
+  /// Numbers of the kernel's results.
+  llvm::SmallVector<unsigned> outputs;
+  int64_t width = 0;
+  /// Columns that have to be in one tile: a head, a partial statistic.
+  int64_t granule = 1;
+};
+
+struct GemmPlan {
+  mlir::Operation *root;
+  mlir::Type elementType;
+  llvm::SmallVector<GemmSource, 2> sources;
+  mlir::Value bias;
+  llvm::SmallVector<GemmSegment> segments;
+  llvm::SmallVector<GemmGroup> groups;
+
+  /// The most segments that a group has.
+  unsigned getNumPieces() const;
+};
+
+/// Fails with an error at the op that no tile can hold.
+mlir::FailureOr<GemmPlan> planGemm(block::KernelOp kernel);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_GEMMPLAN_H

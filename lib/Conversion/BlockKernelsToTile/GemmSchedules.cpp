@@ -1,0 +1,133 @@
+//===- GemmSchedules.cpp - which schedule a product gets ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A schedule is a row of the table below. The cost of one is the time that the
+// busiest multiprocessor multiplies for, in units of one multiply-add per column
+// and row of a tile: rounds of tiles, times the tile's size, over how well the
+// unit is fed at that size.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GemmSchedules.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+using tile::CopyUnit;
+using tile::MultiplyUnit;
+
+namespace {
+struct TableRow {
+  StringRef chip;
+  MultiplyUnit multiply;
+  int64_t rows, columns, warps, stages;
+  /// Share of the unit's peak that a tile of this size reaches: its operand
+  /// traffic bounds small ones.
+  double efficiency;
+};
+} // namespace
+
+static constexpr TableRow table[] = {
+    {"sm_90a", MultiplyUnit::Wgmma, 128, 128, 8, 4, 1.0},
+    {"sm_90a", MultiplyUnit::Wgmma, 64, 128, 4, 4, 0.8},
+    {"sm_90a", MultiplyUnit::Wgmma, 64, 256, 4, 3, 0.9},
+    {"sm_90a", MultiplyUnit::Mma, 128, 128, 8, 3, 0.6},
+    {"sm_90a", MultiplyUnit::Mma, 64, 128, 4, 3, 0.5},
+    {"sm_90a", MultiplyUnit::Mma, 64, 256, 8, 2, 0.5},
+    {"sm_80", MultiplyUnit::Mma, 128, 128, 8, 3, 1.0},
+    {"sm_80", MultiplyUnit::Mma, 64, 128, 4, 3, 0.8},
+    {"sm_80", MultiplyUnit::Mma, 64, 256, 8, 2, 0.9},
+    {"sm_90a", MultiplyUnit::Fma, 64, 128, 8, 2, 1.0},
+    {"sm_90a", MultiplyUnit::Fma, 64, 256, 8, 2, 1.0},
+    {"sm_80", MultiplyUnit::Fma, 64, 128, 8, 2, 1.0},
+    {"sm_80", MultiplyUnit::Fma, 64, 256, 8, 2, 1.0},
+};
+
+int64_t parablock::getMultiprocessors(StringRef chip) {
+  return chip == "sm_90a" ? 132 : 108; // H200, A100
+}
+
+/// The widest copies that the rows of all operands are aligned to.
+static CopyUnit getCopyUnit(const GemmPlan &plan, StringRef chip) {
+  int64_t bytes = plan.elementType.getIntOrFloatBitWidth() / 8;
+  auto aligned = [&](int64_t alignment) {
+    return llvm::all_of(plan.sources, [&](const GemmSource &source) {
+      return source.depth * bytes % alignment == 0;
+    });
+  };
+  // TMA wants strides in units of 16 bytes, cp.async at least 4.
+  if (chip == "sm_90a" && aligned(16))
+    return CopyUnit::Tma;
+  return aligned(4) ? CopyUnit::Async : CopyUnit::Plain;
+}
+
+/// What multiplies the plan's operands once they are copied by `copies`.
+static MultiplyUnit getMultiplyUnit(const GemmPlan &plan, CopyUnit copies) {
+  if (plan.elementType.isF32())
+    return MultiplyUnit::Fma;
+  return copies == CopyUnit::Tma ? MultiplyUnit::Wgmma : MultiplyUnit::Mma;
+}
+
+/// Columns of `group` that a tile of `columns` covers: whole granules only, of
+/// every segment the same.
+static int64_t getGroupColumns(const GemmPlan &plan, const GemmGroup &group,
+                               int64_t columns) {
+  int64_t available = columns / plan.getNumPieces() *
+                      (plan.getNumPieces() / group.segments.size());
+  int64_t granule = std::min(group.granule, group.width);
+  return available / granule * granule;
+}
+
+FailureOr<GemmChoice>
+parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
+                              StringRef chip) {
+  CopyUnit copies = getCopyUnit(plan, chip);
+  if (plan.elementType.isF32() && copies == CopyUnit::Tma)
+    copies = CopyUnit::Async; // FFMA kernels have no producer warps
+  MultiplyUnit multiply = getMultiplyUnit(plan, copies);
+  const int64_t multiprocessors = getMultiprocessors(chip);
+  std::optional<GemmChoice> best;
+  double bestCost = 0;
+  for (const TableRow &row : table) {
+    if (row.chip != chip || row.multiply != multiply)
+      continue;
+    GemmChoice choice;
+    choice.shape = {row.rows, row.columns,
+                    plan.elementType.isF32() ? 32 : 64};
+    choice.columnTiles = 0;
+    for (const GemmGroup &group : plan.groups) {
+      int64_t columns = getGroupColumns(plan, group, row.columns);
+      choice.groupColumns.push_back(columns);
+      if (columns > 0)
+        choice.columnTiles += llvm::divideCeil(group.width, columns);
+    }
+    if (llvm::is_contained(choice.groupColumns, 0))
+      continue;
+    // Many rows, where they are not known: what kernels are made for.
+    int64_t rowTiles = llvm::divideCeil(rows.value_or(8192), row.rows);
+    int64_t tiles = rowTiles * choice.columnTiles;
+    double cost = static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
+                  row.rows * row.columns / row.efficiency;
+    if (best && cost >= bestCost)
+      continue;
+    int64_t grid =
+        rows ? std::clamp<int64_t>(tiles, 1, multiprocessors) : multiprocessors;
+    choice.schedule = tile::ScheduleAttr::get(
+        plan.root->getContext(), row.multiply, copies, row.warps,
+        copies == CopyUnit::Tma ? 4 : 0, row.stages, grid);
+    best = std::move(choice);
+    bestCost = cost;
+  }
+  if (best)
+    return std::move(*best);
+  int64_t granule = 0;
+  for (const GemmGroup &group : plan.groups)
+    granule = std::max(granule, group.granule);
+  return plan.root->emitError()
+         << "no GPU code for chip " << chip << ": no tile of "
+         << plan.getNumPieces() << " times 256 / " << plan.getNumPieces()
+         << " columns holds a head of " << granule;
+}

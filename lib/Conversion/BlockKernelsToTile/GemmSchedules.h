@@ -1,0 +1,39 @@
+//===- GemmSchedules.h - which schedule a product gets ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_GEMMSCHEDULES_H
+#define PARABLOCK_LIB_CONVERSION_GEMMSCHEDULES_H
+
+#include "GemmPlan.h"
+#include "parablock/Tile/TileOps.h"
+
+namespace parablock {
+
+/// Sizes of the output tile, and of a step along the depth.
+struct GemmShape {
+  int64_t rows, columns, depth;
+};
+
+struct GemmChoice {
+  GemmShape shape;
+  tile::ScheduleAttr schedule;
+  /// Columns of each group that a tile covers.
+  llvm::SmallVector<int64_t> groupColumns;
+  /// Tiles along the columns, of all groups.
+  int64_t columnTiles;
+};
+
+/// The cheapest schedule of the table for `chip` that can hold the plan's heads;
+/// an error at the root with the numbers where there is none. `rows` is the
+/// number of rows where it is known.
+mlir::FailureOr<GemmChoice> chooseGemmSchedule(const GemmPlan &plan,
+                                               std::optional<int64_t> rows,
+                                               llvm::StringRef chip);
+
+/// Streaming multiprocessors of the chip: CTAs of a persistent kernel.
+int64_t getMultiprocessors(llvm::StringRef chip);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_GEMMSCHEDULES_H

@@ -1,0 +1,74 @@
+//===- KernelShell.cpp - an empty tile kernel with its tensors ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "KernelShell.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace parablock;
+
+MemRefType parablock::getGlobalType(Type tensorType) {
+  auto tensor = cast<RankedTensorType>(tensorType);
+  return MemRefType::get(tensor.getShape(), tensor.getElementType());
+}
+
+std::optional<int64_t> parablock::getStaticRows(Type tensorType) {
+  int64_t rows = 1;
+  for (int64_t size : cast<RankedTensorType>(tensorType).getShape().drop_back()) {
+    if (ShapedType::isDynamic(size))
+      return std::nullopt;
+    rows *= size;
+  }
+  return rows;
+}
+
+Value KernelShell::lookupInput(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument ? getInput(argument.getArgNumber()) : Value();
+}
+
+KernelShell parablock::createKernelShell(OpBuilder &moduleBuilder,
+                                         block::KernelOp source, StringRef name,
+                                         tile::ScheduleAttr schedule) {
+  SmallVector<Type> types;
+  for (Type type : source.getOperandTypes())
+    types.push_back(getGlobalType(type));
+  for (Type type : source.getResultTypes())
+    types.push_back(getGlobalType(type));
+  FunctionType type = moduleBuilder.getFunctionType(types, {});
+  Location loc = source.getLoc();
+  auto kernel = tile::KernelOp::create(moduleBuilder, loc, name, type,
+                                       source.getNumResults(), schedule);
+  Block &body = kernel.getBody().emplaceBlock();
+  body.addArguments(types, SmallVector<Location>(types.size(), loc));
+  OpBuilder builder = OpBuilder::atBlockEnd(&body);
+  auto end = tile::ReturnOp::create(builder, loc);
+  builder.setInsertionPoint(end);
+  return {kernel, builder};
+}
+
+Value parablock::createIndex(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value parablock::createRowCount(OpBuilder &builder, Location loc,
+                                Value tensor) {
+  auto type = cast<MemRefType>(tensor.getType());
+  int64_t known = 1;
+  Value rows;
+  for (int64_t dim = 0; dim + 1 < type.getRank(); ++dim) {
+    if (!type.isDynamicDim(dim)) {
+      known *= type.getDimSize(dim);
+      continue;
+    }
+    Value size = tile::DimOp::create(builder, loc, tensor, dim);
+    rows = rows ? arith::MulIOp::create(builder, loc, rows, size) : size;
+  }
+  Value factor = createIndex(builder, loc, known);
+  if (!rows)
+    return factor;
+  return known == 1 ? rows
+                    : arith::MulIOp::create(builder, loc, rows, factor);
+}

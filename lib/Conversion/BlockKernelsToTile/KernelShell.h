@@ -1,0 +1,50 @@
+//===- KernelShell.h - an empty tile kernel with its tensors ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_KERNELSHELL_H
+#define PARABLOCK_LIB_CONVERSION_KERNELSHELL_H
+
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Tile/TileOps.h"
+
+namespace parablock {
+
+/// A `tile.kernel` whose arguments are the inputs and then the outputs of a
+/// `block.kernel`, with a body that ends before `builder` begins.
+struct KernelShell {
+  tile::KernelOp kernel;
+  /// At the end of the body, before `tile.return`.
+  mlir::OpBuilder builder;
+
+  mlir::Value getInput(unsigned index) { return kernel.getArgument(index); }
+  mlir::Value getOutput(unsigned index) {
+    return kernel.getArgument(kernel.getNumInputs() + index);
+  }
+
+  /// What stands for the source's body argument; null for another value.
+  mlir::Value lookupInput(mlir::Value value);
+};
+
+/// Makes the kernel at the end of the basic block that `moduleBuilder` is in.
+KernelShell createKernelShell(mlir::OpBuilder &moduleBuilder,
+                              block::KernelOp source, llvm::StringRef name,
+                              tile::ScheduleAttr schedule);
+
+/// The number of rows of a global tensor: the product of all its dimensions but
+/// the last.
+mlir::Value createRowCount(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value tensor);
+
+mlir::Value createIndex(mlir::OpBuilder &builder, mlir::Location loc,
+                        int64_t value);
+
+/// How a memref of the kernel looks for a tensor of the block.
+mlir::MemRefType getGlobalType(mlir::Type tensorType);
+
+/// The number of rows of a tensor type, none where it is dynamic.
+std::optional<int64_t> getStaticRows(mlir::Type tensorType);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_KERNELSHELL_H

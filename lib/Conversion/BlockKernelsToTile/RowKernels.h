@@ -1,0 +1,33 @@
+//===- RowKernels.h - kernels of rows and of attention ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_ROWKERNELS_H
+#define PARABLOCK_LIB_CONVERSION_ROWKERNELS_H
+
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Tile/TileOps.h"
+
+namespace parablock {
+
+/// One warp per row, `rows` of them where that is known.
+tile::ScheduleAttr getRowSchedule(mlir::MLIRContext *context,
+                                  std::optional<int64_t> rows,
+                                  llvm::StringRef chip);
+
+/// The kernel of a `block.kernel "rows"`: any steps that need one row only.
+mlir::FailureOr<tile::KernelOp> buildRowsKernel(mlir::OpBuilder &atModule,
+                                                block::KernelOp kernel,
+                                                llvm::StringRef name,
+                                                llvm::StringRef chip);
+
+/// The kernel of a `block.kernel "sdpa"`: one warp per few queries of a
+/// head.
+mlir::FailureOr<tile::KernelOp> buildSdpaKernel(mlir::OpBuilder &atModule,
+                                                block::KernelOp kernel,
+                                                llvm::StringRef name,
+                                                llvm::StringRef chip);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_ROWKERNELS_H

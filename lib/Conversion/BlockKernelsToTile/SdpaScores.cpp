@@ -1,0 +1,183 @@
+//===- SdpaScores.cpp - scores of attention and which keys count ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "SdpaScores.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace parablock;
+
+//===----------------------------------------------------------------------===//
+// Allowed keys
+//===----------------------------------------------------------------------===//
+
+void parablock::setAllowedKeys(TileCode code, block::ScoresAttr scores,
+                               Value validKeys, AttentionQuery &query) {
+  query.begin = code.index(0);
+  query.end = validKeys;
+  Value next = code.addIndex(query.position, code.index(1));
+  if (scores.getCausal())
+    query.end = code.minIndex(query.end, next);
+  if (std::optional<int64_t> window = scores.getWindow()) {
+    // No sequence is longer than this, and sums stay within 32 bits.
+    Value reach = code.index(std::min<int64_t>(*window, 1 << 30));
+    query.begin = code.maxIndex(query.begin, code.subIndex(next, reach));
+    if (!scores.getCausal())
+      query.end =
+          code.minIndex(query.end, code.addIndex(query.position, reach));
+  }
+}
+
+Value parablock::createShawRow(TileCode code, int64_t rows, Value position,
+                               Value key) {
+  int64_t reach = rows / 2;
+  Value distance = code.subIndex(key, position);
+  Value bounded = code.minIndex(code.maxIndex(distance, code.index(-reach)),
+                                code.index(reach));
+  return code.addIndex(bounded, code.index(reach));
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+/// The `k`-th slope, from 1, is `2^(-maximum k / power)`; where heads are no power
+/// of two, even `k` come first.
+static SmallVector<float> getAlibiSlopes(int64_t heads,
+                                         block::ScoresAttr scores) {
+  int64_t power = llvm::PowerOf2Ceil(heads);
+  SmallVector<int64_t> order;
+  for (int64_t k = 1; k <= power; ++k)
+    order.push_back(k);
+  if (power != heads)
+    llvm::stable_sort(order,
+                      [](int64_t a, int64_t b) { return a % 2 < b % 2; });
+  order.truncate(heads);
+  double maximum = scores.getAlibiMax().getValueAsDouble();
+  return llvm::map_to_vector(order, [&](int64_t k) {
+    return static_cast<float>(std::exp2(-maximum * static_cast<double>(k) /
+                                        static_cast<double>(power)));
+  });
+}
+
+/// The bucket of a distance `query - key` in a table of `rows` rows.
+static int32_t getBucket(block::BucketsAttr form, int64_t rows,
+                         int64_t distance) {
+  int64_t count = form.getBidirectional() ? rows / 2 : rows;
+  int64_t first = form.getBidirectional() && distance < 0 ? count : 0;
+  if (form.getBidirectional())
+    distance = std::abs(distance);
+  distance = std::max<int64_t>(distance, 0);
+  int64_t exact = count / 2;
+  if (distance < exact)
+    return first + distance;
+  auto logarithm = [exact](int64_t x) {
+    return std::log(static_cast<float>(x) / static_cast<float>(exact));
+  };
+  float part = logarithm(distance) / logarithm(form.getMaxDistance());
+  int64_t further = part * static_cast<float>(count - exact);
+  return first + std::min(count - 1, exact + further);
+}
+
+/// Beyond this distance the table of buckets would outgrow the caches.
+static constexpr int64_t maxBucketDistance = 1 << 16;
+
+static int64_t getNumRows(Value table) {
+  return cast<RankedTensorType>(table.getType()).getDimSize(0);
+}
+
+LogicalResult parablock::checkScores(block::SdpaOp op) {
+  Type type = op.getScores().getAlibiType();
+  if (type && !type.isF32() && !type.isBF16() && !type.isF16())
+    return op.emitError() << "no GPU code for 'block.sdpa' with an alibi_type "
+                          << "of " << type << ": expected f32, bf16 or f16";
+  std::optional<block::BucketsAttr> form = op.getBuckets();
+  if (!form || !op.getRelativeTable())
+    return success();
+  int64_t rows = getNumRows(op.getRelativeTable());
+  int64_t exact = (form->getBidirectional() ? rows / 2 : rows) / 2;
+  int64_t distance = form->getMaxDistance();
+  if (exact >= 1 && exact < distance && distance <= maxBucketDistance)
+    return success();
+  return op.emitError() << "no GPU code for 'block.sdpa' with buckets up to "
+                        << "distance " << distance << ": expected more than "
+                        << std::max<int64_t>(exact, 1) << " and at most "
+                        << maxBucketDistance;
+}
+
+//===----------------------------------------------------------------------===//
+// Pipeline
+//===----------------------------------------------------------------------===//
+
+ScorePipeline::ScorePipeline(TileCode code, block::SdpaOp op,
+                             Value relativeTable, Value head)
+    : scores(op.getScores()), relativeTable(relativeTable), head(head) {
+  if (scores.getAlibiMax()) {
+    SmallVector<float> slopes = getAlibiSlopes(op.getHeads(), scores);
+    slope = code.load(code.table(slopes, op.getHeads()), head, code.index(0));
+    if (Type type = scores.getAlibiType())
+      slope = code.round(slope, type);
+  }
+  if (relativeTable) {
+    block::BucketsAttr form = *op.getBuckets();
+    reach = form.getMaxDistance();
+    SmallVector<int32_t> numbers;
+    for (int64_t distance = -reach; distance <= reach; ++distance)
+      numbers.push_back(
+          getBucket(form, getNumRows(op.getRelativeTable()), distance));
+    buckets = code.table(numbers);
+  }
+}
+
+Value ScorePipeline::createBias(TileCode code, Value position,
+                                Value key) const {
+  Value bias;
+  if (Type type = scores.getAlibiType()) {
+    bias = code.round(code.mul(slope, code.toF32(key)), type);
+  } else if (slope) {
+    Value distance = code.toF32(
+        code.subIndex(code.minIndex(position, key),
+                      code.maxIndex(position, key)));
+    bias = code.mul(slope, distance); // minus the slope times |i - j|
+  }
+  if (relativeTable) {
+    Value distance = code.subIndex(position, key);
+    Value bounded = code.minIndex(code.maxIndex(distance, code.index(-reach)),
+                                  code.index(reach));
+    Value zero = code.index(0);
+    Value bucket = code.toIndex(code.load(
+        buckets, zero, code.addIndex(bounded, code.index(reach))));
+    Value entry = code.load(relativeTable, bucket, head);
+    bias = bias ? code.add(bias, entry) : entry;
+  }
+  return bias;
+}
+
+Value ScorePipeline::apply(TileCode code, Value product, Value position,
+                           Value key) const {
+  Value bias = createBias(code, position, key);
+  auto addBias = [&](Value score) {
+    return bias ? code.add(score, bias) : score;
+  };
+  auto scale = [&](Value score) {
+    return code.scale(score, scores.getScaleValue());
+  };
+  auto cap = [&](Value score) {
+    if (!scores.getSoftcap())
+      return score;
+    Value limit = code.f32(scores.getSoftcap().getValueAsDouble());
+    return code.mul(limit, code.tanh(code.div(score, limit)));
+  };
+  switch (scores.getOrder()) {
+  case block::ScoreOrder::ScaleBiasCap:
+    return cap(addBias(scale(product)));
+  case block::ScoreOrder::BiasScaleCap:
+    return cap(scale(addBias(product)));
+  case block::ScoreOrder::ScaleCapBias:
+    return addBias(cap(scale(product)));
+  }
+  llvm_unreachable("every order has its case");
+}

@@ -1,0 +1,211 @@
+//===- TileCode.cpp - shorthand for code inside of tile kernels -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "TileCode.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace parablock;
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+Value TileCode::index(int64_t value) const {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value TileCode::f32(double value) const {
+  return arith::ConstantOp::create(
+      builder, loc, builder.getF32FloatAttr(static_cast<float>(value)));
+}
+
+Value TileCode::max(Value a, Value b) const { return select(less(a, b), b, a); }
+
+Value TileCode::round(Value a, Type type) const {
+  return builder.createOrFold<tile::RoundOp>(loc, a, type);
+}
+
+Value TileCode::toF32(Value index) const {
+  Value integer = arith::IndexCastOp::create(builder, loc,
+                                             builder.getI32Type(), index);
+  return arith::SIToFPOp::create(builder, loc, builder.getF32Type(), integer);
+}
+
+Value TileCode::toIndex(Value integer) const {
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                    integer);
+}
+
+Value TileCode::activate(block::Activation kind, Value a) const {
+  Value zero = f32(0), one = f32(1);
+  auto sigmoid = [&](Value x) {
+    return div(one, add(one, exp(sub(zero, x))));
+  };
+  // Comparisons are written so that a NaN passes through.
+  auto positive = [&] { return select(less(a, zero), zero, a); };
+  switch (kind) {
+  case block::Activation::Identity:
+    return a;
+  case block::Activation::Relu:
+    return positive();
+  case block::Activation::ReluSquared: {
+    Value root = positive();
+    return mul(root, root);
+  }
+  case block::Activation::LeakyRelu:
+    return select(less(a, zero), mul(a, f32(0.01)), a);
+  case block::Activation::GeluErf: {
+    Value erf = math::ErfOp::create(builder, loc,
+                                    mul(a, f32(0.70710678118654752440)));
+    return mul(mul(a, f32(0.5)), add(one, erf));
+  }
+  case block::Activation::GeluTanh: {
+    // x + 0.044715 x^3 = x (1 + 0.044715 x^2)
+    Value inner = mul(a, fma(mul(a, a), f32(0.044715), one));
+    Value bend = tanh(mul(inner, f32(0.79788456080286535588)));
+    return mul(mul(a, f32(0.5)), add(one, bend));
+  }
+  case block::Activation::QuickGelu:
+    return mul(a, sigmoid(mul(a, f32(1.702))));
+  case block::Activation::Silu:
+    return mul(a, sigmoid(a));
+  case block::Activation::Sigmoid:
+    return sigmoid(a);
+  case block::Activation::Tanh:
+    return tanh(a);
+  }
+  llvm_unreachable("every activation has its case");
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// The indices that an access to `place` takes.
+static SmallVector<Value, 2> getIndices(Value place, Value row, Value column) {
+  if (tile::getNumIndices(place.getType()) == 1)
+    return {column};
+  return {row, column};
+}
+
+Value TileCode::load(Value place, Value row, Value column) const {
+  Type type = builder.getF32Type();
+  if (auto memref = dyn_cast<MemRefType>(place.getType()))
+    if (!isa<FloatType>(memref.getElementType()))
+      type = memref.getElementType();
+  return tile::LoadOp::create(builder, loc, type, place,
+                              getIndices(place, row, column));
+}
+
+void TileCode::store(Value value, Value place, Value row, Value column) const {
+  tile::StoreOp::create(builder, loc, value, place,
+                        getIndices(place, row, column));
+}
+
+Value TileCode::table(ArrayRef<float> values, int64_t rows) const {
+  int64_t columns = static_cast<int64_t>(values.size()) / rows;
+  Type f32 = builder.getF32Type();
+  auto elements = DenseElementsAttr::get(
+      RankedTensorType::get({rows, columns}, f32), values);
+  return tile::TableOp::create(builder, loc,
+                               MemRefType::get({rows, columns}, f32), elements);
+}
+
+Value TileCode::table(ArrayRef<int32_t> values) const {
+  int64_t size = values.size();
+  Type i32 = builder.getI32Type();
+  auto elements =
+      DenseElementsAttr::get(RankedTensorType::get({size}, i32), values);
+  return tile::TableOp::create(builder, loc, MemRefType::get({size}, i32),
+                               elements);
+}
+
+Value TileCode::scratch(int64_t size) const {
+  return tile::ScratchOp::create(
+      builder, loc,
+      tile::BufferType::get(builder.getContext(), 1, size, builder.getF32Type(),
+                            tile::BufferLayout::Rows));
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Code at the end of a new basic block of `region` with an index argument.
+static OpBuilder enter(Region &region, Location loc) {
+  Block &body = region.emplaceBlock();
+  body.addArgument(IndexType::get(region.getContext()), loc);
+  return OpBuilder::atBlockEnd(&body);
+}
+
+void TileCode::gridRows(Value count, Body body) const {
+  auto op = tile::RowsOp::create(builder, loc, count, /*grid=*/true,
+                                 /*extent=*/IntegerAttr());
+  OpBuilder inner = enter(op.getBody(), loc);
+  body({inner, loc}, op.getBody().getArgument(0));
+  tile::YieldOp::create(inner, loc);
+}
+
+void TileCode::loop(Value from, Value to, Body body) const {
+  scf::ForOp::create(builder, loc, from, to, index(1), ValueRange(),
+                     [&](OpBuilder &inner, Location, Value index, ValueRange) {
+                       body({inner, loc}, index);
+                       scf::YieldOp::create(inner, loc);
+                     });
+}
+
+void TileCode::columns(Value from, Value to, Body body) const {
+  auto op = tile::ColumnsOp::create(builder, loc, from, to);
+  OpBuilder inner = enter(op.getBody(), loc);
+  body({inner, loc}, op.getBody().getArgument(0));
+  tile::YieldOp::create(inner, loc);
+}
+
+Value TileCode::reduce(tile::Reduction kind, Value from, Value to,
+                       Element element) const {
+  auto op = tile::ReduceOp::create(
+      builder, loc, builder.getF32Type(), from, to,
+      tile::ReductionAttr::get(builder.getContext(), kind));
+  OpBuilder inner = enter(op.getBody(), loc);
+  Value value = element({inner, loc}, op.getBody().getArgument(0));
+  tile::YieldOp::create(inner, loc, value);
+  return op.getResult();
+}
+
+SmallVector<Value>
+TileCode::accumulate(Value from, Value to, ValueRange init,
+                     llvm::function_ref<SmallVector<Value>(
+                         TileCode, Value index, ValueRange)>
+                         body) const {
+  auto op = scf::ForOp::create(
+      builder, loc, from, to, index(1), init,
+      [&](OpBuilder &inner, Location, Value index, ValueRange carried) {
+        scf::YieldOp::create(inner, loc, body({inner, loc}, index, carried));
+      });
+  return SmallVector<Value>(op.getResults());
+}
+
+void TileCode::when(Value condition,
+                    llvm::function_ref<void(TileCode)> body) const {
+  scf::IfOp::create(builder, loc, condition,
+                    [&](OpBuilder &inner, Location) {
+                      body({inner, loc});
+                      scf::YieldOp::create(inner, loc);
+                    });
+}
+
+Value TileCode::ifElse(Value condition,
+                       llvm::function_ref<Value(TileCode)> then,
+                       llvm::function_ref<Value(TileCode)> otherwise) const {
+  auto side = [this](llvm::function_ref<Value(TileCode)> write) {
+    return [this, write](OpBuilder &inner, Location) {
+      scf::YieldOp::create(inner, loc, write({inner, loc}));
+    };
+  };
+  return scf::IfOp::create(builder, loc, condition, side(then),
+                           side(otherwise))
+      .getResult(0);
+}

@@ -1,0 +1,138 @@
+//===- TileCode.h - shorthand for code inside of tile kernels ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_TILECODE_H
+#define PARABLOCK_LIB_CONVERSION_TILECODE_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "parablock/IR/BlockAttrs.h"
+#include "parablock/Tile/TileOps.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace parablock {
+
+/// Writes f32 and index arithmetic at the insertion point of a builder. Made
+/// anew for every region: copies are cheap and keep no state.
+struct TileCode {
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+
+  using Value = mlir::Value;
+
+  // Constants.
+  Value index(int64_t value) const;
+  Value f32(double value) const;
+
+  // f32 arithmetic.
+  Value add(Value a, Value b) const {
+    return mlir::arith::AddFOp::create(builder, loc, a, b);
+  }
+  Value sub(Value a, Value b) const {
+    return mlir::arith::SubFOp::create(builder, loc, a, b);
+  }
+  Value mul(Value a, Value b) const {
+    return mlir::arith::MulFOp::create(builder, loc, a, b);
+  }
+  Value div(Value a, Value b) const {
+    return mlir::arith::DivFOp::create(builder, loc, a, b);
+  }
+  Value fma(Value a, Value b, Value c) const {
+    return mlir::math::FmaOp::create(builder, loc, a, b, c);
+  }
+  /// `a` times a factor that is often 1.
+  Value scale(Value a, double factor) const {
+    return factor == 1 ? a : mul(a, f32(factor));
+  }
+  /// The greater one; a NaN in `a` stays.
+  Value max(Value a, Value b) const;
+  Value less(Value a, Value b) const {
+    return mlir::arith::CmpFOp::create(
+        builder, loc, mlir::arith::CmpFPredicate::OLT, a, b);
+  }
+  Value exp(Value a) const {
+    return mlir::math::ExpOp::create(builder, loc, a);
+  }
+  Value tanh(Value a) const {
+    return mlir::math::TanhOp::create(builder, loc, a);
+  }
+  /// `kind(a)`, of the activations of MLPs.
+  Value activate(block::Activation kind, Value a) const;
+  /// The nearest value of `type`, as f32.
+  Value round(Value a, mlir::Type type) const;
+
+  // Index arithmetic; what is divided is never negative.
+  Value addIndex(Value a, Value b) const {
+    return mlir::arith::AddIOp::create(builder, loc, a, b);
+  }
+  Value subIndex(Value a, Value b) const {
+    return mlir::arith::SubIOp::create(builder, loc, a, b);
+  }
+  Value mulIndex(Value a, Value b) const {
+    return mlir::arith::MulIOp::create(builder, loc, a, b);
+  }
+  Value divIndex(Value a, Value b) const {
+    return mlir::arith::DivUIOp::create(builder, loc, a, b);
+  }
+  Value remIndex(Value a, Value b) const {
+    return mlir::arith::RemUIOp::create(builder, loc, a, b);
+  }
+  Value lessIndex(Value a, Value b) const {
+    return mlir::arith::CmpIOp::create(
+        builder, loc, mlir::arith::CmpIPredicate::slt, a, b);
+  }
+  /// The smaller and the greater of two signed numbers.
+  Value minIndex(Value a, Value b) const {
+    return mlir::arith::MinSIOp::create(builder, loc, a, b);
+  }
+  Value maxIndex(Value a, Value b) const {
+    return mlir::arith::MaxSIOp::create(builder, loc, a, b);
+  }
+  Value select(Value condition, Value a, Value b) const {
+    return mlir::arith::SelectOp::create(builder, loc, condition, a, b);
+  }
+  Value dim(Value tensor, int64_t dim) const {
+    return builder.createOrFold<tile::DimOp>(loc, tensor, dim);
+  }
+  /// An index as f32, exact below 2^24.
+  Value toF32(Value index) const;
+  /// An i64 that is known to fit, as an index.
+  Value toIndex(Value integer) const;
+
+  // Memory.
+  /// The element of a tensor or buffer of two dimensions, or of a vector, which
+  /// ignores the row.
+  Value load(Value place, Value row, Value column) const;
+  void store(Value value, Value place, Value row, Value column) const;
+  /// Constants in device memory, `rows` by as many columns as fit.
+  Value table(llvm::ArrayRef<float> values, int64_t rows) const;
+  Value table(llvm::ArrayRef<int32_t> values) const;
+  /// `size` elements of f32 for each warp, at row 0.
+  Value scratch(int64_t size) const;
+
+  // Loops. Bodies get code that writes inside of them.
+  using Body = llvm::function_ref<void(TileCode, Value index)>;
+  using Element = llvm::function_ref<Value(TileCode, Value index)>;
+  /// Every row below `count`, dealt to the warps of the grid.
+  void gridRows(Value count, Body body) const;
+  /// Directly in rows: uniform over the warp.
+  void loop(Value from, Value to, Body body) const;
+  void columns(Value from, Value to, Body body) const;
+  Value reduce(tile::Reduction kind, Value from, Value to,
+               Element element) const;
+  /// `scf.for` in steps of 1 over f32 values.
+  llvm::SmallVector<Value>
+  accumulate(Value from, Value to, mlir::ValueRange init,
+             llvm::function_ref<llvm::SmallVector<Value>(
+                 TileCode, Value index, mlir::ValueRange)>
+                 body) const;
+  void when(Value condition, llvm::function_ref<void(TileCode)> body) const;
+  /// Both sides give one f32.
+  Value ifElse(Value condition, llvm::function_ref<Value(TileCode)> then,
+               llvm::function_ref<Value(TileCode)> otherwise) const;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_TILECODE_H

@@ -1,0 +1,139 @@
+//===- Accesses.cpp - elements of tensors, tables and buffers -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "TilePattern.h"
+#include "TileToNVVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+static Type getElementType(Type place) {
+  auto buffer = dyn_cast<BufferType>(place);
+  return buffer ? buffer.getElementType()
+                : cast<MemRefType>(place).getElementType();
+}
+
+static Value round(OpBuilder &builder, Location loc, Type type, Value value) {
+  if (type == value.getType())
+    return value;
+  return arith::TruncFOp::create(builder, loc, type, value);
+}
+
+static Value extend(OpBuilder &builder, Location loc, Value value) {
+  if (!isa<BFloat16Type, Float16Type>(value.getType()))
+    return value;
+  return arith::ExtFOp::create(builder, loc, builder.getF32Type(), value);
+}
+
+/// `place` is the operand as it was, `base` what it became.
+static Value createAddress(OpBuilder &builder, Location loc,
+                           const LoweringContext &lowering, Value place,
+                           Value base, ValueRange indices) {
+  if (auto buffer = dyn_cast<BufferType>(place.getType()))
+    return createBufferAddress(builder, loc, buffer, base, indices[0],
+                               indices[1]);
+  Value row = indices.size() == 2 ? indices[0] : Value();
+  return createTensorAddress(builder, loc, lowering, place, row,
+                             indices.back());
+}
+
+namespace {
+struct LowerLoad : public TilePattern<LoadOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(LoadOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value address = createAddress(rewriter, loc, lowering, op.getSource(),
+                                  adaptor.getSource(), adaptor.getIndices());
+    Value element = LLVM::LoadOp::create(
+        rewriter, loc, getElementType(op.getSource().getType()), address);
+    rewriter.replaceOp(op, extend(rewriter, loc, element));
+    return success();
+  }
+};
+
+struct LowerStore : public TilePattern<StoreOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(StoreOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    bool synchronize = op->hasAttr(kSynchronize);
+    if (synchronize)
+      createWarpBarrier(rewriter, loc);
+    if (op->hasAttr(kUniform)) {
+      Value isFirst = arith::CmpIOp::create(
+          rewriter, loc, arith::CmpIPredicate::eq, createLaneId(rewriter, loc),
+          createI32(rewriter, loc, 0));
+      auto once = scf::IfOp::create(rewriter, loc, isFirst);
+      if (synchronize)
+        createWarpBarrier(rewriter, loc);
+      rewriter.setInsertionPointToStart(once.thenBlock());
+    }
+    Type type = getElementType(op.getDestination().getType());
+    Value address =
+        createAddress(rewriter, loc, lowering, op.getDestination(),
+                      adaptor.getDestination(), adaptor.getIndices());
+    Value element = round(rewriter, loc, type, adaptor.getValue());
+    LLVM::StoreOp::create(rewriter, loc, element, address);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerRound : public TilePattern<RoundOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(RoundOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value rounded = round(rewriter, loc, op.getType(), adaptor.getValue());
+    rewriter.replaceOp(op, extend(rewriter, loc, rounded));
+    return success();
+  }
+};
+
+struct LowerScratch : public TilePattern<ScratchOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(ScratchOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    int64_t bytes = op.getBuffer().getType().getBytes();
+    Value first = createSharedAddress(
+        rewriter, loc, op->getAttrOfType<IntegerAttr>(kOffset).getInt());
+    Value offset =
+        arith::MulIOp::create(rewriter, loc, createWarpId(rewriter, loc),
+                              createI32(rewriter, loc, bytes));
+    rewriter.replaceOp(op, createByteOffset(rewriter, loc, first, offset));
+    return success();
+  }
+};
+
+struct LowerDim : public TilePattern<DimOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(DimOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, lowering.getDim(rewriter, op.getLoc(),
+                                           op.getTensor(), op.getDim()));
+    return success();
+  }
+};
+} // namespace
+
+void parablock::tile::populateAccessPatterns(TypeConverter &converter,
+                                             RewritePatternSet &patterns,
+                                             const LoweringContext &context) {
+  patterns.add<LowerDim, LowerLoad, LowerRound, LowerScratch, LowerStore>(
+      converter, patterns.getContext(), context);
+}

@@ -1,0 +1,51 @@
+//===- AccumulatorLayout.h - which thread holds what ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A thread holds the rows `origin.row + rowOffsets[i]` and, of each, the
+// columns from `origin.column + columnOffsets[j]` on, `width` of them: its
+// share is a grid, at a place of its own.
+//
+// wgmma: warp w has rows 16w to 16w + 15. mma and fma: warps share the tile out
+// in a grid of `warpRows` times `warpColumns`. Within a warp, tensor cores give
+// lane l the rows l / 4 and l / 4 + 8 of sixteen, and two columns of eight from
+// 2 (l mod 4) on. With fma, lanes are a grid of 4 x 8, and a thread's rows and
+// columns are spread over the tile, so that lanes side by side read rows of a
+// buffer that lie side by side.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CONVERSION_TILETONVVM_ACCUMULATORLAYOUT_H
+#define PARABLOCK_CONVERSION_TILETONVVM_ACCUMULATORLAYOUT_H
+
+#include "DeviceBuilder.h"
+
+namespace parablock::tile {
+
+struct AccumulatorLayout {
+  /// None where the warps of the schedule cannot share the tile evenly.
+  static std::optional<AccumulatorLayout> get(AccumulatorType type,
+                                              ScheduleAttr schedule);
+
+  MultiplyUnit unit;
+  int64_t warpRows, warpColumns;
+  /// Of the tile of one warp.
+  int64_t rowsPerWarp, columnsPerWarp;
+  llvm::SmallVector<int64_t> rowOffsets, columnOffsets;
+  int64_t width;
+
+  struct Origin {
+    mlir::Value row, column;
+  };
+  Origin createOrigin(DeviceBuilder &builder) const;
+
+  /// The largest column of an origin.
+  int64_t getLastOriginColumn() const;
+
+  /// The number of an element in the thread's struct.
+  int64_t getElement(int64_t row, int64_t column, int64_t part) const;
+};
+
+} // namespace parablock::tile
+
+#endif // PARABLOCK_CONVERSION_TILETONVVM_ACCUMULATORLAYOUT_H

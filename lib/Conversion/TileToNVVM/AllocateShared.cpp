@@ -1,0 +1,131 @@
+//===- AllocateShared.cpp - places in shared memory -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Rings first, then the room for staged tiles (one for all of them), then a row
+// for each warp of every tile.scratch. Where the warps that compute also copy,
+// a ring is idle once its pipeline is done, and staged tiles take its place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedRing.h"
+#include "TileToNVVM.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+namespace {
+class Allocation {
+public:
+  explicit Allocation(KernelOp kernel)
+      : kernel(kernel), schedule(kernel.getSchedule()) {}
+
+  void placeRings() {
+    kernel.walk([&](PipelineOp pipeline) {
+      SmallVector<Type> types(TypeRange(ValueRange(pipeline.getBuffers())));
+      for (PipelineOp other : pipelines)
+        if (llvm::equal(types, TypeRange(ValueRange(other.getBuffers())))) {
+          pipeline->setAttr(kOffset, other->getAttr(kOffset));
+          return;
+        }
+      place(pipeline, SharedRing(pipeline, schedule).getBytes(), ringAlignment);
+      pipelines.push_back(pipeline);
+    });
+  }
+
+  void placeStagedTiles() {
+    SmallVector<StageOp> tiles;
+    int64_t bytes = 0;
+    kernel.walk([&](StageOp tile) {
+      tiles.push_back(tile);
+      bytes = std::max(bytes, tile.getBuffer().getType().getBytes());
+    });
+    if (tiles.empty())
+      return;
+    // With one pipeline, nothing fills a ring while a staged tile is in use.
+    bool reusesRing = schedule.getProducers() == 0 && pipelines.size() == 1;
+    int64_t offset = reusesRing ? 0 : llvm::alignTo(total, ringAlignment);
+    total = std::max(total, offset + bytes);
+    bool isUniform = llvm::all_of(tiles, [&](StageOp tile) {
+      return tile.getBuffer().getType().getRowBytes() ==
+             tiles.front().getBuffer().getType().getRowBytes();
+    });
+    for (StageOp tile : tiles) {
+      setOffset(tile, offset);
+      // A warp's rows lie where another tile has other warps' rows.
+      if (!isUniform)
+        tile->setAttr(kSynchronize, UnitAttr::get(kernel.getContext()));
+    }
+  }
+
+  void placeScratch() {
+    kernel.walk([&](ScratchOp scratch) {
+      place(scratch,
+            scratch.getBuffer().getType().getBytes() * schedule.getWarps(),
+            /*alignment=*/16);
+    });
+  }
+
+  /// What the threads do before anything else.
+  void createSetup() {
+    if (schedule.getProducers() == 0 || pipelines.empty())
+      return;
+    OpBuilder start = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    DeviceBuilder builder(kernel.getLoc(), start);
+    for (PipelineOp pipeline : pipelines)
+      SharedRing(pipeline, schedule).createState(builder);
+    Value isFirst = builder.compare(arith::CmpIPredicate::eq,
+                                    builder.threadIndex(), builder.constant(0));
+    builder.when(isFirst, [&] {
+      for (PipelineOp pipeline : pipelines)
+        SharedRing(pipeline, schedule)
+            .createBarriers(builder, schedule.getWarps());
+      NVVM::FenceMbarrierInitOp::create(builder);
+    });
+    NVVM::BarrierOp::create(builder);
+  }
+
+  LogicalResult finish(const ChipFacts &chip) {
+    if (total > chip.sharedBytes)
+      return kernel.emitError()
+             << "no GPU code for chip " << chip.name << ": the kernel takes "
+             << total << " bytes of shared memory, expected at most "
+             << chip.sharedBytes;
+    kernel->setAttr(kSharedBytes, getInteger(total));
+    return success();
+  }
+
+private:
+  IntegerAttr getInteger(int64_t value) {
+    return IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), value);
+  }
+  void setOffset(Operation *op, int64_t offset) {
+    op->setAttr(kOffset, getInteger(offset));
+  }
+  void place(Operation *op, int64_t bytes, int64_t alignment) {
+    int64_t offset = llvm::alignTo(total, alignment);
+    setOffset(op, offset);
+    total = offset + bytes;
+  }
+
+  KernelOp kernel;
+  ScheduleAttr schedule;
+  int64_t total = 0;
+  /// The first of each ring.
+  SmallVector<PipelineOp> pipelines;
+};
+} // namespace
+
+LogicalResult parablock::tile::allocateShared(KernelOp kernel,
+                                              const ChipFacts &chip) {
+  Allocation allocation(kernel);
+  allocation.placeRings();
+  allocation.placeStagedTiles();
+  allocation.placeScratch();
+  if (failed(allocation.finish(chip)))
+    return failure();
+  allocation.createSetup();
+  return success();
+}

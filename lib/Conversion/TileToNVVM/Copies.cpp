@@ -1,0 +1,196 @@
+//===- Copies.cpp - tiles into shared memory by each unit -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Copies.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+/// Of a swizzled buffer.
+static constexpr int64_t rowBytes = 128, chunkBytes = 16;
+
+int64_t parablock::tile::getCopiedBytes(CopyOp copy) {
+  return static_cast<int64_t>(copy.getCount()) *
+         copy.getBuffer().getType().getRowBytes();
+}
+
+/// The bytes that one cp.async takes from rows of this tensor; 0 where there is
+/// no such copy.
+static int64_t getAsyncCopyBytes(MemRefType type) {
+  int64_t width = type.getShape().back();
+  if (ShapedType::isDynamic(width))
+    return 0;
+  int64_t bytes = width * type.getElementTypeBitWidth() / 8;
+  for (int64_t size : {16, 8, 4})
+    if (bytes % size == 0)
+      return size;
+  return 0;
+}
+
+void parablock::tile::createTensorCopy(DeviceBuilder &builder,
+                                       const LoweringContext &context,
+                                       CopyOp copy, Value barrier) {
+  BufferType type = copy.getBuffer().getType();
+  const TensorParameters &tensor = context.getTensor(copy.getSource());
+  const TensorMapParameter *map =
+      llvm::find_if(tensor.maps, [&](const TensorMapParameter &candidate) {
+        return candidate.rows == static_cast<int64_t>(copy.getCount()) &&
+               candidate.columns == type.getColumns();
+      });
+  Value destination =
+      builder.offset(DeviceBuilder::getAddress(copy.getBuffer()),
+                     static_cast<int64_t>(copy.getFirst()) * rowBytes);
+  // The instruction wants an address in the shared memory of the cluster.
+  destination = LLVM::AddrSpaceCastOp::create(
+      builder, LLVM::LLVMPointerType::get(builder.getContext(), 7),
+      destination);
+  Value coordinates[] = {builder.toI32(copy.getColumn()),
+                         builder.toI32(copy.getRow())};
+  NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+      builder, destination, map->pointer, coordinates, barrier, ValueRange(),
+      Value(), Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
+      NVVM::CTAGroupKindAttr(), Value());
+}
+
+namespace {
+/// The part of tile.copy that is the same for every way of copying by threads.
+class ThreadCopy {
+public:
+  ThreadCopy(DeviceBuilder &builder, const LoweringContext &context,
+             CopyOp copy)
+      : builder(builder), copy(copy),
+        type(cast<MemRefType>(copy.getSource().getType())),
+        elementBytes(type.getElementTypeBitWidth() / 8),
+        threads(context.getWarps() * 32), count(copy.getCount()),
+        firstRow(builder.toI32(copy.getRow())),
+        firstColumn(builder.toI32(copy.getColumn())),
+        numRows(context.getNumRows(builder, copy.getLoc(), copy.getSource())),
+        width(context.getDim(builder, copy.getLoc(), copy.getSource(),
+                             type.getRank() - 1)),
+        source(context.getTensor(copy.getSource()).pointer),
+        destination(
+            builder.offset(DeviceBuilder::getAddress(copy.getBuffer()),
+                           static_cast<int64_t>(copy.getFirst()) * rowBytes)) {}
+
+  /// Pieces of `size` bytes by cp.async, in turns.
+  void createAsync(int64_t size) {
+    int64_t piecesPerRow = rowBytes / size;
+    int64_t pieces = count * piecesPerRow;
+    Value thread = builder.threadIndex();
+    for (int64_t first = 0; first < pieces; first += threads) {
+      auto copyPiece = [&] { createAsyncPiece(thread, first, size); };
+      if (first + threads <= pieces)
+        copyPiece();
+      else
+        builder.when(builder.compare(arith::CmpIPredicate::ult, thread,
+                                     builder.constant(pieces - first)),
+                     copyPiece);
+    }
+  }
+
+  /// Rows by warps, a word of 4 bytes by each lane.
+  void createPlain() {
+    auto loop = scf::ForOp::create(builder, builder.warpIndex(),
+                                   builder.constant(count),
+                                   builder.constant(threads / 32));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value lane = builder.laneIndex(), row = loop.getInductionVar();
+    int64_t perWord = 4 / elementBytes;
+    Value column = builder.multiply(lane, perWord);
+    Value word;
+    for (int64_t i = 0; i < perWord; ++i) {
+      Place place = createPlace(row, builder.add(column, i));
+      Type bits = builder.getIntegerType(8 * elementBytes);
+      Value loaded = builder.load(bits, place.address);
+      Value zero =
+          arith::ConstantOp::create(builder, builder.getIntegerAttr(bits, 0));
+      loaded = builder.select(place.isInside, loaded, zero);
+      if (perWord > 1)
+        loaded = arith::ExtUIOp::create(builder, builder.getI32Type(), loaded);
+      word = i == 0 ? loaded
+                    : arith::OrIOp::create(
+                          builder, word,
+                          arith::ShLIOp::create(builder, loaded,
+                                                builder.constant(16 * i)));
+    }
+    builder.store(word, createDestination(row, builder.multiply(lane, 4)));
+  }
+
+private:
+  /// An element of the tensor; the first one where there is none.
+  struct Place {
+    Value isInside, address;
+  };
+
+  Place createPlace(Value rowInTile, Value columnInTile) {
+    Value row = builder.add(firstRow, rowInTile);
+    Value column = builder.add(firstColumn, columnInTile);
+    Value isInside = builder.conjunction(
+        builder.compare(arith::CmpIPredicate::slt, row, numRows),
+        builder.compare(arith::CmpIPredicate::slt, column, width));
+    auto times = [&](Value a, Value b) {
+      return builder.createOrFold<arith::MulIOp>(a, b);
+    };
+    Value rowBegin = times(builder.extend64(row), builder.extend64(width));
+    Value element =
+        builder.createOrFold<arith::AddIOp>(rowBegin, builder.extend64(column));
+    Value bytes = times(element, builder.constant64(elementBytes));
+    return {isInside,
+            builder.offset(source, builder.select(isInside, bytes,
+                                                  builder.constant64(0)))};
+  }
+
+  Value createDestination(Value row, Value byteInRow) {
+    Value chunk =
+        builder.exclusiveOr(builder.divide(byteInRow, chunkBytes),
+                            builder.remainder(row, rowBytes / chunkBytes));
+    Value bytes = builder.add(builder.multiply(row, rowBytes),
+                              builder.multiply(chunk, chunkBytes));
+    return builder.offset(
+        destination,
+        builder.add(bytes, builder.remainder(byteInRow, chunkBytes)));
+  }
+
+  void createAsyncPiece(Value thread, int64_t first, int64_t size) {
+    int64_t piecesPerRow = rowBytes / size;
+    // A turn of all threads takes whole rows: a warp takes one at least.
+    Value row =
+        builder.add(builder.divide(thread, piecesPerRow), first / piecesPerRow);
+    Value byteInRow =
+        builder.multiply(builder.remainder(thread, piecesPerRow), size);
+    Place place = createPlace(row, builder.divide(byteInRow, elementBytes));
+    // What does not come from the source is filled with zeros.
+    Value fromSource = builder.select(place.isInside, builder.constant(size),
+                                      builder.constant(0));
+    NVVM::CpAsyncOp::create(builder, createDestination(row, byteInRow),
+                            place.address, size,
+                            size == 16 ? NVVM::LoadCacheModifierKind::CG
+                                       : NVVM::LoadCacheModifierKind::CA,
+                            fromSource);
+  }
+
+  DeviceBuilder &builder;
+  CopyOp copy;
+  MemRefType type;
+  int64_t elementBytes, threads, count;
+  Value firstRow, firstColumn, numRows, width, source, destination;
+};
+} // namespace
+
+void parablock::tile::createThreadCopy(DeviceBuilder &builder,
+                                       const LoweringContext &context,
+                                       CopyOp copy) {
+  ThreadCopy threadCopy(builder, context, copy);
+  int64_t size = 0;
+  if (context.schedule.getCopies() == CopyUnit::Async)
+    size = getAsyncCopyBytes(cast<MemRefType>(copy.getSource().getType()));
+  if (size > 0)
+    threadCopy.createAsync(size);
+  else
+    threadCopy.createPlain();
+}

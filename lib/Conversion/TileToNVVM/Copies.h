@@ -1,0 +1,27 @@
+//===- Copies.h - tiles into shared memory by each unit ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CONVERSION_TILETONVVM_COPIES_H
+#define PARABLOCK_CONVERSION_TILETONVVM_COPIES_H
+
+#include "DeviceBuilder.h"
+
+namespace parablock::tile {
+
+/// By one thread, as a box of a tensor map; `barrier` counts the bytes.
+void createTensorCopy(DeviceBuilder &builder, const LoweringContext &context,
+                      CopyOp copy, mlir::Value barrier);
+
+/// By all threads, which find the bytes there once each has waited for its own
+/// cp.async, or at once where rows are not aligned for that, and met the
+/// others.
+void createThreadCopy(DeviceBuilder &builder, const LoweringContext &context,
+                      CopyOp copy);
+
+/// The bytes that tile.copy brings.
+int64_t getCopiedBytes(CopyOp copy);
+
+} // namespace parablock::tile
+
+#endif // PARABLOCK_CONVERSION_TILETONVVM_COPIES_H

@@ -1,0 +1,78 @@
+//===- LoweringContext.cpp - what every pattern knows ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "LoweringContext.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+static constexpr ChipFacts chips[] = {
+    {"sm_80", 163 * 1024, false},
+    {"sm_90a", 227 * 1024, true},
+};
+
+const ChipFacts *parablock::tile::findChipFacts(StringRef name) {
+  const ChipFacts *found = llvm::find_if(
+      chips, [&](const ChipFacts &chip) { return chip.name == name; });
+  return found == std::end(chips) ? nullptr : found;
+}
+
+const TensorParameters &LoweringContext::getTensor(Value tensor) const {
+  auto operand =
+      tensor.getDefiningOp()->getAttrOfType<IntegerAttr>(kOperand);
+  return tensors[operand.getInt()];
+}
+
+Value LoweringContext::getDim(OpBuilder &builder, Location loc, Value tensor,
+                              int64_t dim) const {
+  auto type = cast<MemRefType>(tensor.getType());
+  if (!type.isDynamicDim(dim))
+    return createI32(builder, loc, type.getDimSize(dim));
+  return getTensor(tensor).dims[dim];
+}
+
+Value LoweringContext::getNumRows(OpBuilder &builder, Location loc,
+                                  Value tensor) const {
+  int64_t rank = cast<MemRefType>(tensor.getType()).getRank();
+  if (rank == 1)
+    return createI32(builder, loc, 1);
+  Value rows = getDim(builder, loc, tensor, 0);
+  for (int64_t dim = 1; dim < rank - 1; ++dim)
+    rows = arith::MulIOp::create(builder, loc, rows,
+                                 getDim(builder, loc, tensor, dim));
+  return rows;
+}
+
+int64_t parablock::tile::getElementsPerThread(AccumulatorType type,
+                                              ScheduleAttr schedule) {
+  return type.getRows() * type.getColumns() / (schedule.getWarps() * 32);
+}
+
+TileTypeConverter::TileTypeConverter(const LoweringContext &context) {
+  addConversion([](Type type) { return type; });
+  addConversion([](IndexType type) -> Type {
+    return IntegerType::get(type.getContext(), 32);
+  });
+  addConversion([](MemRefType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext(), /*addressSpace=*/1);
+  });
+  addConversion([](BufferType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext(), /*addressSpace=*/3);
+  });
+  addConversion([schedule = context.schedule](AccumulatorType type) -> Type {
+    Type f32 = Float32Type::get(type.getContext());
+    return LLVM::LLVMStructType::getLiteral(
+        type.getContext(),
+        SmallVector<Type>(getElementsPerThread(type, schedule), f32));
+  });
+  auto materialize = [](OpBuilder &builder, Type type, ValueRange values,
+                        Location loc) -> Value {
+    return UnrealizedConversionCastOp::create(builder, loc, type, values)
+        .getResult(0);
+  };
+  addSourceMaterialization(materialize);
+  addTargetMaterialization(materialize);
+}

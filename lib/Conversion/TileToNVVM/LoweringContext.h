@@ -1,0 +1,135 @@
+//===- LoweringContext.h - what every pattern knows -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CONVERSION_TILETONVVM_LOWERINGCONTEXT_H
+#define PARABLOCK_CONVERSION_TILETONVVM_LOWERINGCONTEXT_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "parablock/Tile/TileOps.h"
+
+namespace parablock::tile {
+
+/// What code for a chip may use.
+struct ChipFacts {
+  llvm::StringRef name;
+  /// Shared memory that one CTA may have.
+  int64_t sharedBytes;
+  /// Whether there are TMA, mbarriers with transactions, and wgmma.
+  bool isHopper;
+};
+
+/// The chip of that name, or null.
+const ChipFacts *findChipFacts(llvm::StringRef name);
+
+/// The symbol of dynamic shared memory in a gpu.module.
+constexpr llvm::StringLiteral kSharedSymbol = "tile_shared";
+
+// Discardable attributes between the steps of the lowering.
+
+/// On tile.pipeline: "producer" or "consumer", where warps have roles.
+constexpr llvm::StringLiteral kRole = "tile.role";
+/// On tile.pipeline, tile.stage and tile.scratch: byte offset (i64) in dynamic
+/// shared memory.
+constexpr llvm::StringLiteral kOffset = "tile.offset";
+/// On tile.kernel and on its device function: dynamic shared memory (i64).
+constexpr llvm::StringLiteral kSharedBytes = "tile.shared_bytes";
+/// On tile.store: every lane has the value, one of them stores it (unit).
+constexpr llvm::StringLiteral kUniform = "tile.uniform";
+/// On tile.columns and tile.store: the lanes meet before and after it, since
+/// they read what others wrote (unit).
+constexpr llvm::StringLiteral kSynchronize = "tile.synchronize";
+
+/// On the cast that stands for a tensor: its index among the arguments.
+constexpr llvm::StringLiteral kOperand = "tile.operand";
+
+/// A tensor map, as a parameter of the device function.
+struct TensorMapParameter {
+  int64_t rows, columns;
+  mlir::Value pointer;
+};
+
+/// One tensor of the kernel, as parameters of its device function.
+struct TensorParameters {
+  /// The address, in global memory.
+  mlir::Value pointer;
+  /// The i32 of each dimension that the type does not know; null for others.
+  llvm::SmallVector<mlir::Value> dims;
+  llvm::SmallVector<TensorMapParameter, 1> maps;
+};
+
+/// What every pattern knows about the kernel that is lowered.
+struct LoweringContext {
+  ScheduleAttr schedule;
+  const ChipFacts *chip = nullptr;
+  /// In the order of the kernel's arguments.
+  llvm::SmallVector<TensorParameters> tensors;
+
+  /// Warps that compute: 0 to `getWarps() - 1`; warps that copy follow.
+  int64_t getWarps() const { return schedule.getWarps(); }
+
+  /// The parameters of a tensor, which is an argument of the kernel: the
+  /// operand as patterns see it before its conversion.
+  const TensorParameters &getTensor(mlir::Value tensor) const;
+
+  /// The size of a dimension as i32.
+  mlir::Value getDim(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Value tensor, int64_t dim) const;
+
+  /// The number of rows as i32: the product of all dimensions but the last.
+  mlir::Value getNumRows(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value tensor) const;
+};
+
+/// index to i32, memref to llvm.ptr<1>, buffer to llvm.ptr<3> (the address of
+/// its first byte), accumulator to the struct of f32 that a thread holds.
+class TileTypeConverter : public mlir::TypeConverter {
+public:
+  explicit TileTypeConverter(const LoweringContext &context);
+};
+
+/// Elements of an accumulator that one computing thread holds.
+int64_t getElementsPerThread(AccumulatorType type, ScheduleAttr schedule);
+
+// Small pieces of code.
+
+mlir::Value createI32(mlir::OpBuilder &builder, mlir::Location loc,
+                      int64_t value);
+mlir::Value createF32(mlir::OpBuilder &builder, mlir::Location loc,
+                      float value);
+/// The thread's index in its CTA, its lane in the warp, its warp in the CTA.
+mlir::Value createThreadId(mlir::OpBuilder &builder, mlir::Location loc);
+mlir::Value createLaneId(mlir::OpBuilder &builder, mlir::Location loc);
+mlir::Value createWarpId(mlir::OpBuilder &builder, mlir::Location loc);
+/// The index of the CTA in the grid, and their number.
+mlir::Value createCTAId(mlir::OpBuilder &builder, mlir::Location loc);
+mlir::Value createNumCTAs(mlir::OpBuilder &builder, mlir::Location loc);
+/// The lanes of a warp meet, and see what each other wrote.
+void createWarpBarrier(mlir::OpBuilder &builder, mlir::Location loc);
+/// The same for all computing warps; producers do not take part.
+void createComputeBarrier(mlir::OpBuilder &builder, mlir::Location loc,
+                          const LoweringContext &context);
+/// The address of a byte of dynamic shared memory, an llvm.ptr<3>.
+/// The kernel must have shared bytes.
+mlir::Value createSharedAddress(mlir::OpBuilder &builder, mlir::Location loc,
+                                int64_t offset);
+/// `pointer` (any address space) moved by `bytes`, an i32 or i64.
+mlir::Value createByteOffset(mlir::OpBuilder &builder, mlir::Location loc,
+                             mlir::Value pointer, mlir::Value bytes);
+/// The address of an element of a buffer at `base`, with its layout; row and
+/// column are i32.
+mlir::Value createBufferAddress(mlir::OpBuilder &builder, mlir::Location loc,
+                                BufferType type, mlir::Value base,
+                                mlir::Value row, mlir::Value column);
+/// The address of an element of a global tensor, in 64 bits. `row` may be null
+/// for a vector; row and column are i32.
+mlir::Value createTensorAddress(mlir::OpBuilder &builder, mlir::Location loc,
+                                const LoweringContext &context,
+                                mlir::Value tensor, mlir::Value row,
+                                mlir::Value column);
+
+} // namespace parablock::tile
+
+#endif // PARABLOCK_CONVERSION_TILETONVVM_LOWERINGCONTEXT_H

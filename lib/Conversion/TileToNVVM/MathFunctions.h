@@ -1,0 +1,27 @@
+//===- MathFunctions.h - functions of f32 without a library -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CONVERSION_TILETONVVM_MATHFUNCTIONS_H
+#define PARABLOCK_CONVERSION_TILETONVVM_MATHFUNCTIONS_H
+
+#include "FloatBuilder.h"
+
+namespace parablock::tile {
+
+// Programs without branches for every f32, with infinities and NaNs; their
+// errors stand in docs/DeviceMath.md.
+mlir::Value createExp(FloatBuilder &builder, mlir::Value x);
+mlir::Value createExp2(FloatBuilder &builder, mlir::Value x);
+mlir::Value createLog(FloatBuilder &builder, mlir::Value x);
+mlir::Value createLog2(FloatBuilder &builder, mlir::Value x);
+mlir::Value createTanh(FloatBuilder &builder, mlir::Value x);
+mlir::Value createErf(FloatBuilder &builder, mlir::Value x);
+mlir::Value createRsqrt(FloatBuilder &builder, mlir::Value x);
+/// Of angles up to 10000 in magnitude.
+mlir::Value createSin(FloatBuilder &builder, mlir::Value x);
+mlir::Value createCos(FloatBuilder &builder, mlir::Value x);
+
+} // namespace parablock::tile
+
+#endif // PARABLOCK_CONVERSION_TILETONVVM_MATHFUNCTIONS_H

@@ -1,0 +1,100 @@
+//===- Pipeline.cpp - tile.pipeline ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Pipelines.h"
+
+#include "Copies.h"
+#include "PipelinePatterns.h"
+#include "TileToNVVM.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+/// Copies the only block of `region` to where the builder is, with `values` for
+/// its arguments; what it yields.
+static SmallVector<Value> cloneBody(DeviceBuilder &builder, Region &region,
+                                    ValueRange values,
+                                    SmallVectorImpl<Operation *> &clones) {
+  IRMapping mapping;
+  mapping.map(region.getArguments(), values);
+  for (Operation &op : region.front().without_terminator())
+    clones.push_back(builder.clone(op, mapping));
+  SmallVector<Value> yielded;
+  for (Value value : region.front().getTerminator()->getOperands())
+    yielded.push_back(mapping.lookupOrDefault(value));
+  return yielded;
+}
+
+SmallVector<Value> PipelineLowering::castArguments(Value step, Value stage) {
+  SmallVector<Value> values = {builder.toIndex(step)};
+  for (auto [buffer, address] : llvm::zip_equal(
+           pipeline.getBuffers(), ring.createBuffers(builder, stage)))
+    values.push_back(builder.cast(buffer.getType(), address));
+  return values;
+}
+
+void PipelineLowering::produce(Value step, Value stage, Value barrier) {
+  SmallVector<Operation *> clones;
+  cloneBody(builder, pipeline.getProduce(), castArguments(step, stage), clones);
+  SmallVector<CopyOp> copies;
+  for (Operation *clone : clones)
+    clone->walk([&](CopyOp copy) { copies.push_back(copy); });
+  if (barrier)
+    expectBytes(copies, barrier);
+  for (CopyOp copy : copies) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(copy);
+    DeviceBuilder atCopy(copy.getLoc(), rewriter);
+    if (barrier)
+      createTensorCopy(atCopy, context, copy, barrier);
+    else
+      createThreadCopy(atCopy, context, copy);
+    rewriter.eraseOp(copy);
+  }
+}
+
+Value PipelineLowering::consume(Value step, Value stage, Value accumulator) {
+  SmallVector<Value> values = castArguments(step, stage);
+  values.push_back(builder.cast(pipeline.getInit().getType(), accumulator));
+  SmallVector<Operation *> clones;
+  Value yielded =
+      cloneBody(builder, pipeline.getConsume(), values, clones).front();
+  return builder.cast(accumulator.getType(), yielded);
+}
+
+Value PipelineLowering::isLess(Value a, Value b) {
+  return builder.compare(arith::CmpIPredicate::slt, a, b);
+}
+
+namespace {
+struct LowerPipeline : public TilePattern<PipelineOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(PipelineOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    PipelineLowering pipeline(op, adaptor.getSteps(), adaptor.getInit(),
+                              lowering, rewriter);
+    auto role = op->getAttrOfType<StringAttr>(kRole);
+    if (!role) {
+      rewriter.replaceOp(op, pipeline.createInSoftware());
+    } else if (role.getValue() == "consumer") {
+      rewriter.replaceOp(op, pipeline.createConsumer());
+    } else {
+      pipeline.createProducer();
+      rewriter.replaceOp(op, adaptor.getInit()); // nobody looks at it
+    }
+    return success();
+  }
+};
+} // namespace
+
+void parablock::tile::populatePipelinePatterns(TypeConverter &converter,
+                                               RewritePatternSet &patterns,
+                                               const LoweringContext &context) {
+  populateMultiplyPatterns(converter, patterns, context);
+  populateStagePatterns(converter, patterns, context);
+  patterns.add<LowerPipeline>(converter, patterns.getContext(), context);
+}

@@ -1,0 +1,119 @@
+//===- PipelineRoles.cpp - pipelines between warps with roles -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+//   producer: for step: wait until the stage is empty; fill it
+//   consumer: for step: wait until it is full; multiply; release the stage of
+//             the products that are complete
+//
+// A phase of a barrier is over when all have arrived and all bytes are there.
+// Waiting for the phase before the first passes at once: that is how the
+// producer starts, with the parity that consumers do not have.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pipelines.h"
+
+#include "Copies.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+void PipelineLowering::waitFor(Value barrier, Value parity) {
+  constexpr int64_t nanoseconds = 10'000'000; // asleep, before it looks again
+  NVVM::MBarrierTryWaitParityOp::create(builder, barrier, parity,
+                                        builder.constant(nanoseconds));
+}
+
+void PipelineLowering::expectBytes(ArrayRef<CopyOp> copies, Value barrier) {
+  llvm::MapVector<Block *, int64_t> bytes;
+  for (CopyOp copy : copies)
+    bytes[copy->getBlock()] += getCopiedBytes(copy);
+  OpBuilder::InsertionGuard guard(builder);
+  if (bytes.size() == 1 && bytes.front().first == builder.getInsertionBlock()) {
+    builder.setInsertionPoint(copies.front());
+    NVVM::MBarrierArriveExpectTxOp::create(
+        builder, Type(), barrier, builder.constant(bytes.front().second),
+        NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+    return;
+  }
+  // Each branch says what it copies; the arrival comes after all of them.
+  NVVM::MBarrierArriveOp::create(builder, builder.getI64Type(), barrier,
+                                 Value());
+  for (auto [block, count] : bytes) {
+    auto first = llvm::find_if(
+        copies, [&](CopyOp copy) { return copy->getBlock() == block; });
+    builder.setInsertionPoint(*first);
+    NVVM::MBarrierExpectTxOp::create(builder, barrier, builder.constant(count));
+  }
+}
+
+void PipelineLowering::createProducer() {
+  SharedRing::State start = ring.loadState(builder);
+  auto loop = scf::ForOp::create(builder, builder.constant(0), steps,
+                                 builder.constant(1),
+                                 ValueRange{start.stage, start.parity});
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    SharedRing::State state = {loop.getRegionIterArg(0),
+                               loop.getRegionIterArg(1)};
+    waitFor(ring.createEmptyBarrier(builder, state.stage),
+            builder.exclusiveOr(state.parity, builder.constant(1)));
+    produce(loop.getInductionVar(), state.stage,
+            ring.createFullBarrier(builder, state.stage));
+    SharedRing::State next = ring.createNext(builder, state);
+    scf::YieldOp::create(builder, ValueRange{next.stage, next.parity});
+  }
+  ring.storeState(builder, {loop.getResult(0), loop.getResult(1)});
+}
+
+void PipelineLowering::release(Value stage, Value condition) {
+  Value arrives = builder.compare(arith::CmpIPredicate::eq, builder.laneIndex(),
+                                  builder.constant(0));
+  if (condition)
+    arrives = builder.conjunction(arrives, condition);
+  Value barrier = ring.createEmptyBarrier(builder, stage);
+  builder.when(arrives, [&] {
+    NVVM::MBarrierArriveOp::create(builder, builder.getI64Type(), barrier,
+                                   Value());
+  });
+}
+
+Value PipelineLowering::createConsumer() {
+  // Products by wgmma run on while the next ones are issued.
+  bool isAsynchronous = context.schedule.getMultiply() == MultiplyUnit::Wgmma;
+  Value zero = builder.constant(0);
+  SharedRing::State start = ring.loadState(builder);
+  auto loop = scf::ForOp::create(
+      builder, zero, steps, builder.constant(1),
+      ValueRange{accumulator, start.stage, start.parity, start.stage});
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value step = loop.getInductionVar();
+    SharedRing::State state = {loop.getRegionIterArg(1),
+                               loop.getRegionIterArg(2)};
+    Value previous = loop.getRegionIterArg(3);
+    waitFor(ring.createFullBarrier(builder, state.stage), state.parity);
+    Value sum = consume(step, state.stage, loop.getRegionIterArg(0));
+    if (isAsynchronous) {
+      NVVM::WgmmaWaitGroupSyncOp::create(builder, 1);
+      release(previous, isLess(zero, step));
+    } else {
+      createWarpBarrier(builder, pipeline.getLoc());
+      release(state.stage);
+    }
+    SharedRing::State next = ring.createNext(builder, state);
+    scf::YieldOp::create(builder,
+                         ValueRange{sum, next.stage, next.parity, state.stage});
+  }
+  if (isAsynchronous) {
+    NVVM::WgmmaWaitGroupSyncOp::create(builder, 0);
+    release(loop.getResult(3), isLess(zero, steps));
+  }
+  ring.storeState(builder, {loop.getResult(1), loop.getResult(2)});
+  return loop.getResult(0);
+}

@@ -1,0 +1,158 @@
+//===- Rows.cpp - rows to warps, columns to lanes -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "TilePattern.h"
+#include "TileToNVVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+namespace {
+struct LowerRows : public TilePattern<RowsOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(RowsOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    scf::ForOp loop = op.getGrid()
+                          ? createGridLoop(rewriter, loc, adaptor.getCount())
+                          : createTileLoop(rewriter, loc, adaptor.getCount(),
+                                           *op.getExtent());
+    rewriter.setInsertionPointToStart(loop.getBody());
+    inlineBody(rewriter, *getTypeConverter(), op.getBody(), loop.getInductionVar());
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// Rows in turns, over the warps of all CTAs.
+  scf::ForOp createGridLoop(OpBuilder &builder, Location loc,
+                            Value count) const {
+    Value warps = createI32(builder, loc, lowering.getWarps());
+    Value first = arith::AddIOp::create(
+        builder, loc,
+        arith::MulIOp::create(builder, loc, createCTAId(builder, loc), warps),
+        createWarpId(builder, loc));
+    Value step = arith::MulIOp::create(builder, loc,
+                                       createNumCTAs(builder, loc), warps);
+    return scf::ForOp::create(builder, loc, first, count, step);
+  }
+
+  /// A run of rows for each warp of this CTA.
+  scf::ForOp createTileLoop(OpBuilder &builder, Location loc, Value count,
+                            int64_t extent) const {
+    Value one = createI32(builder, loc, 1);
+    Value warp = createWarpId(builder, loc);
+    Value next = arith::AddIOp::create(builder, loc, warp, one);
+    Value first = createFirstRow(builder, loc, warp, extent);
+    Value end = arith::MinSIOp::create(
+        builder, loc, createFirstRow(builder, loc, next, extent), count);
+    return scf::ForOp::create(builder, loc, first, end, one);
+  }
+
+  Value createFirstRow(OpBuilder &builder, Location loc, Value warp,
+                       int64_t extent) const {
+    int64_t warps = lowering.getWarps();
+    if (extent % warps == 0)
+      return arith::MulIOp::create(builder, loc, warp,
+                                   createI32(builder, loc, extent / warps));
+    Value scaled = arith::MulIOp::create(builder, loc, warp,
+                                         createI32(builder, loc, extent));
+    return arith::DivUIOp::create(builder, loc, scaled,
+                                  createI32(builder, loc, warps));
+  }
+};
+} // namespace
+
+/// A loop over the columns of one lane.
+static scf::ForOp createLaneLoop(OpBuilder &builder, Location loc, Value from,
+                                 Value to, ValueRange init = {}) {
+  Value first = arith::AddIOp::create(builder, loc, from,
+                                      createLaneId(builder, loc));
+  return scf::ForOp::create(builder, loc, first, to,
+                            createI32(builder, loc, 32), init);
+}
+
+namespace {
+struct LowerColumns : public TilePattern<ColumnsOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(ColumnsOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    bool synchronize = op->hasAttr(kSynchronize);
+    if (synchronize)
+      createWarpBarrier(rewriter, loc);
+    scf::ForOp loop =
+        createLaneLoop(rewriter, loc, adaptor.getFrom(), adaptor.getTo());
+    if (synchronize)
+      createWarpBarrier(rewriter, loc);
+    rewriter.setInsertionPointToStart(loop.getBody());
+    inlineBody(rewriter, *getTypeConverter(), op.getBody(), loop.getInductionVar());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerReduce : public TilePattern<ReduceOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(ReduceOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    bool isSum = op.getKind() == Reduction::Add;
+    Value none = createF32(
+        rewriter, loc, isSum ? 0.0f : -std::numeric_limits<float>::infinity());
+    scf::ForOp loop = createLaneLoop(rewriter, loc, adaptor.getFrom(),
+                                     adaptor.getTo(), none);
+    Value total = combineLanes(rewriter, loc, loop.getResult(0), isSum);
+
+    rewriter.setInsertionPointToStart(loop.getBody());
+    SmallVector<Value> yielded =
+        inlineBody(rewriter, *getTypeConverter(), op.getBody(), loop.getInductionVar());
+    Value sum = combine(rewriter, loc, loop.getRegionIterArg(0),
+                        yielded.front(), isSum);
+    scf::YieldOp::create(rewriter, loc, sum);
+    rewriter.replaceOp(op, total);
+    return success();
+  }
+
+private:
+  static Value combine(OpBuilder &builder, Location loc, Value a, Value b,
+                       bool isSum) {
+    if (isSum)
+      return arith::AddFOp::create(builder, loc, a, b);
+    // A NaN stays one, as in a sum.
+    return arith::MaximumFOp::create(builder, loc, a, b);
+  }
+
+  /// Both lanes of a pair compute the same, so that all end with one value.
+  static Value combineLanes(OpBuilder &builder, Location loc, Value value,
+                            bool isSum) {
+    Value everyone = createI32(builder, loc, -1);
+    Value lastLane = createI32(builder, loc, 31);
+    for (int distance = 16; distance > 0; distance /= 2) {
+      Value other = NVVM::ShflOp::create(
+          builder, loc, value.getType(), everyone, value,
+          createI32(builder, loc, distance), lastLane, NVVM::ShflKind::bfly,
+          /*return_value_and_is_valid=*/UnitAttr());
+      value = combine(builder, loc, value, other, isSum);
+    }
+    return value;
+  }
+};
+} // namespace
+
+void parablock::tile::populateRowPatterns(TypeConverter &converter,
+                                          RewritePatternSet &patterns,
+                                          const LoweringContext &context) {
+  patterns.add<LowerColumns, LowerReduce, LowerRows>(
+      converter, patterns.getContext(), context);
+}

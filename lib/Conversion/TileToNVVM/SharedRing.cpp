@@ -1,0 +1,120 @@
+//===- SharedRing.cpp - the buffers of a pipeline in memory ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "SharedRing.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+static constexpr int64_t barrierBytes = 8;
+
+SharedRing::SharedRing(PipelineOp pipeline, ScheduleAttr schedule)
+    : stages(schedule.getStages()), hasBarriers(schedule.getProducers() > 0) {
+  if (auto attr = pipeline->getAttrOfType<IntegerAttr>(kOffset))
+    offset = attr.getInt();
+  for (BlockArgument buffer : pipeline.getBuffers()) {
+    bufferOffsets.push_back(stageBytes);
+    stageBytes += llvm::alignTo(cast<BufferType>(buffer.getType()).getBytes(),
+                                ringAlignment);
+  }
+}
+
+int64_t SharedRing::getBytes() const {
+  return stages * (stageBytes + (hasBarriers ? 2 * barrierBytes : 0));
+}
+
+SmallVector<Value> SharedRing::createBuffers(DeviceBuilder &builder,
+                                             Value stage) const {
+  Value base =
+      builder.offset(createSharedAddress(builder, builder.getLoc(), offset),
+                     builder.multiply(stage, stageBytes));
+  SmallVector<Value> buffers;
+  for (int64_t bufferOffset : bufferOffsets)
+    buffers.push_back(builder.offset(base, bufferOffset));
+  return buffers;
+}
+
+Value SharedRing::createBarrier(DeviceBuilder &builder, int64_t first,
+                                Value stage) const {
+  int64_t start = offset + stages * stageBytes + first * barrierBytes;
+  return builder.offset(createSharedAddress(builder, builder.getLoc(), start),
+                        builder.multiply(stage, barrierBytes));
+}
+
+Value SharedRing::createFullBarrier(DeviceBuilder &builder, Value stage) const {
+  return createBarrier(builder, 0, stage);
+}
+
+Value SharedRing::createEmptyBarrier(DeviceBuilder &builder,
+                                     Value stage) const {
+  return createBarrier(builder, stages, stage);
+}
+
+Value SharedRing::createNext(DeviceBuilder &builder, Value stage,
+                             int64_t distance) const {
+  Value next = builder.add(stage, distance);
+  Value count = builder.constant(stages);
+  Value wraps = builder.compare(arith::CmpIPredicate::uge, next, count);
+  return builder.select(wraps, builder.subtract(next, count), next);
+}
+
+void SharedRing::createBarriers(DeviceBuilder &builder, int64_t warps) const {
+  Value one = builder.constant(1), all = builder.constant(warps);
+  for (int64_t stage = 0; stage < stages; ++stage) {
+    Value index = builder.constant(stage);
+    NVVM::MBarrierInitOp::create(builder, createFullBarrier(builder, index),
+                                 one, Value());
+    NVVM::MBarrierInitOp::create(builder, createEmptyBarrier(builder, index),
+                                 all, Value());
+  }
+}
+
+static Value getMember(DeviceBuilder &builder, Value state, int64_t index) {
+  return builder.offset(state, 4 * index);
+}
+
+void SharedRing::createState(DeviceBuilder &builder) const {
+  auto state = LLVM::AllocaOp::create(
+      builder, LLVM::LLVMPointerType::get(builder.getContext()),
+      LLVM::LLVMArrayType::get(builder.getI32Type(), 2), builder.constant(1));
+  state->setAttr(kOffset, builder.getI64IntegerAttr(offset));
+  for (int64_t member : {0, 1})
+    builder.store(builder.constant(0), getMember(builder, state, member));
+}
+
+Value SharedRing::findState(DeviceBuilder &builder) const {
+  Operation *parent = builder.getInsertionBlock()->getParentOp();
+  auto function = isa<FunctionOpInterface>(parent)
+                      ? cast<FunctionOpInterface>(parent)
+                      : parent->getParentOfType<FunctionOpInterface>();
+  for (auto state : function.getFunctionBody().front().getOps<LLVM::AllocaOp>())
+    if (auto attr = state->getAttrOfType<IntegerAttr>(kOffset);
+        attr && attr.getInt() == offset)
+      return state;
+  llvm_unreachable("allocateShared made the variables of every ring");
+}
+
+SharedRing::State SharedRing::loadState(DeviceBuilder &builder) const {
+  Value state = findState(builder);
+  return {builder.load(builder.getI32Type(), getMember(builder, state, 0)),
+          builder.load(builder.getI32Type(), getMember(builder, state, 1))};
+}
+
+void SharedRing::storeState(DeviceBuilder &builder, State state) const {
+  Value variables = findState(builder);
+  builder.store(state.stage, getMember(builder, variables, 0));
+  builder.store(state.parity, getMember(builder, variables, 1));
+}
+
+SharedRing::State SharedRing::createNext(DeviceBuilder &builder,
+                                         State state) const {
+  Value next = createNext(builder, state.stage);
+  Value wraps =
+      builder.compare(arith::CmpIPredicate::eq, next, builder.constant(0));
+  Value flipped = builder.exclusiveOr(state.parity, builder.constant(1));
+  return {next, builder.select(wraps, flipped, state.parity)};
+}

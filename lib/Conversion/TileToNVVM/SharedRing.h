@@ -1,0 +1,73 @@
+//===- SharedRing.h - the buffers of a pipeline in memory -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A ring is `stages` times the buffers of one step and, where warps have roles,
+// two mbarriers for each stage: `full` completes when a step's bytes are there,
+// `empty` when every computing warp is done with them. All pipelines of a
+// kernel with the same buffers share a ring, one after the other.
+//
+// Where warps have roles, copies for the next output tile begin while this
+// one's are multiplied. So a thread never starts over: which stage is next, and
+// the parity of its phase, live in a variable of the thread.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CONVERSION_TILETONVVM_SHAREDRING_H
+#define PARABLOCK_CONVERSION_TILETONVVM_SHAREDRING_H
+
+#include "DeviceBuilder.h"
+
+namespace parablock::tile {
+
+/// Where buffers begin, and the tensor cores' pattern with them.
+constexpr int64_t ringAlignment = 1024;
+
+class SharedRing {
+public:
+  /// Before a pipeline has its offset, that is 0.
+  SharedRing(PipelineOp pipeline, ScheduleAttr schedule);
+
+  int64_t getStages() const { return stages; }
+  /// Of buffers and barriers.
+  int64_t getBytes() const;
+
+  /// Addresses of a stage's buffers; `stage` is an i32.
+  llvm::SmallVector<mlir::Value> createBuffers(DeviceBuilder &builder,
+                                               mlir::Value stage) const;
+  mlir::Value createFullBarrier(DeviceBuilder &builder,
+                                mlir::Value stage) const;
+  mlir::Value createEmptyBarrier(DeviceBuilder &builder,
+                                 mlir::Value stage) const;
+
+  /// The stage after `stage`, or `distance` after it, going round.
+  mlir::Value createNext(DeviceBuilder &builder, mlir::Value stage,
+                         int64_t distance = 1) const;
+
+  /// At the start of a kernel: barriers for `warps` that compute, by one
+  /// thread, and the variables.
+  void createBarriers(DeviceBuilder &builder, int64_t warps) const;
+  void createState(DeviceBuilder &builder) const;
+
+  /// Reads and writes the variables, in the function around the builder.
+  struct State {
+    mlir::Value stage, parity;
+  };
+  State loadState(DeviceBuilder &builder) const;
+  void storeState(DeviceBuilder &builder, State state) const;
+  /// The state after `state`.
+  State createNext(DeviceBuilder &builder, State state) const;
+
+private:
+  mlir::Value createBarrier(DeviceBuilder &builder, int64_t first,
+                            mlir::Value stage) const;
+  mlir::Value findState(DeviceBuilder &builder) const;
+
+  int64_t offset = 0, stages, stageBytes = 0;
+  bool hasBarriers;
+  llvm::SmallVector<int64_t> bufferOffsets;
+};
+
+} // namespace parablock::tile
+
+#endif // PARABLOCK_CONVERSION_TILETONVVM_SHAREDRING_H

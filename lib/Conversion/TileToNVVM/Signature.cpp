@@ -1,0 +1,182 @@
+//===- Signature.cpp - from tile.kernel to llvm.func ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "TileToNVVM.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+namespace {
+/// The parameters of a device function as they come together.
+struct Parameters {
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+  SmallVector<Attribute> descriptions;
+
+  unsigned add(Type type, ArrayRef<NamedAttribute> attrs,
+               ArgumentAttr description) {
+    types.push_back(type);
+    attributes.push_back(DictionaryAttr::get(type.getContext(), attrs));
+    descriptions.push_back(description);
+    return types.size() - 1;
+  }
+};
+
+/// Where the parameters of one tensor are.
+struct TensorSlots {
+  std::optional<unsigned> pointer;
+  SmallVector<std::pair<int64_t, unsigned>> dims;
+  SmallVector<std::pair<TensorMapParameter, unsigned>> maps;
+};
+} // namespace
+
+/// The boxes of `tensor` that tensor maps are needed for, without repetition.
+static SmallVector<TensorMapParameter> findBoxes(Value tensor) {
+  SmallVector<TensorMapParameter> boxes;
+  for (Operation *user : tensor.getUsers()) {
+    auto copy = dyn_cast<CopyOp>(user);
+    if (!copy)
+      continue;
+    TensorMapParameter box{static_cast<int64_t>(copy.getCount()),
+                           copy.getBuffer().getType().getColumns(), Value()};
+    if (llvm::none_of(boxes, [&](const TensorMapParameter &other) {
+          return other.rows == box.rows && other.columns == box.columns;
+        }))
+      boxes.push_back(box);
+  }
+  // Users come in no order that a reader would see.
+  llvm::sort(boxes, [](const auto &a, const auto &b) {
+    return std::pair(a.rows, a.columns) < std::pair(b.rows, b.columns);
+  });
+  return boxes;
+}
+
+static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
+                             BlockArgument tensor, bool byMaps) {
+  MLIRContext *context = kernel.getContext();
+  Builder builder(context);
+  int64_t operand = tensor.getArgNumber();
+  bool isInput = operand < kernel.getNumInputs();
+  TensorSlots slots;
+  // Copies by tensor map, and questions for sizes, need no address.
+  bool needsPointer = llvm::any_of(tensor.getUsers(), [&](Operation *user) {
+    return !isa<DimOp>(user) && !(byMaps && isa<CopyOp>(user));
+  });
+  if (needsPointer) {
+    SmallVector<NamedAttribute> attributes = {builder.getNamedAttr(
+        LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr())};
+    if (isInput)
+      attributes.push_back(
+          builder.getNamedAttr(LLVM::LLVMDialect::getReadonlyAttrName(),
+                               builder.getUnitAttr()));
+    slots.pointer = parameters.add(
+        LLVM::LLVMPointerType::get(context, 1), attributes,
+        ArgumentAttr::get(context, ArgumentKind::Pointer, operand, 0, {}));
+  }
+  if (byMaps) {
+    NamedAttribute attributes[] = {
+        builder.getNamedAttr(
+            LLVM::LLVMDialect::getByValAttrName(),
+            TypeAttr::get(
+                LLVM::LLVMArrayType::get(builder.getI8Type(), 128))),
+        builder.getNamedAttr(LLVM::LLVMDialect::getAlignAttrName(),
+                             builder.getI64IntegerAttr(64)),
+        builder.getNamedAttr(NVVM::NVVMDialect::getGridConstantAttrName(),
+                             builder.getUnitAttr())};
+    for (const TensorMapParameter &box : findBoxes(tensor)) {
+      auto sizes = DenseI64ArrayAttr::get(context, {box.rows, box.columns});
+      slots.maps.emplace_back(
+          box, parameters.add(LLVM::LLVMPointerType::get(context), attributes,
+                              ArgumentAttr::get(context,
+                                                ArgumentKind::TensorMap,
+                                                operand, 0, sizes)));
+    }
+  }
+  auto type = cast<MemRefType>(tensor.getType());
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      slots.dims.emplace_back(
+          dim, parameters.add(builder.getI32Type(), {},
+                              ArgumentAttr::get(context, ArgumentKind::Dim,
+                                                operand, dim, {})));
+  return slots;
+}
+
+/// What a launcher reads, and what the backend needs.
+static void setAttributes(LLVM::LLVMFuncOp function, KernelOp kernel,
+                          ArrayRef<Attribute> descriptions) {
+  Builder builder(function.getContext());
+  ScheduleAttr schedule = kernel.getSchedule();
+  function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                    builder.getUnitAttr());
+  function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
+                    builder.getUnitAttr());
+  int32_t threads = schedule.getThreads();
+  function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                    builder.getDenseI32ArrayAttr({threads, 1, 1}));
+  function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                    builder.getI32IntegerAttr(1));
+  function->setAttr("tile.arguments", builder.getArrayAttr(descriptions));
+  function->setAttr("tile.grid",
+                    builder.getI64IntegerAttr(schedule.getGrid()));
+  auto sharedBytes = kernel->getAttrOfType<IntegerAttr>(kSharedBytes);
+  function->setAttr(kSharedBytes, sharedBytes ? sharedBytes
+                                              : builder.getI64IntegerAttr(0));
+  function->setAttr("tile.schedule", schedule);
+}
+
+/// A value of the tensor's type that leads to its pointer.
+static Value createStandIn(OpBuilder &builder, BlockArgument tensor,
+                           Value pointer) {
+  auto cast = UnrealizedConversionCastOp::create(
+      builder, tensor.getLoc(), tensor.getType(), pointer);
+  cast->setAttr(kOperand, builder.getI64IntegerAttr(tensor.getArgNumber()));
+  return cast.getResult(0);
+}
+
+FailureOr<LLVM::LLVMFuncOp>
+parablock::tile::createDeviceFunction(KernelOp kernel,
+                                      LoweringContext &context) {
+  Block &body = kernel.getBody().front();
+  bool byMaps = context.schedule.getCopies() == CopyUnit::Tma;
+  Parameters parameters;
+  SmallVector<TensorSlots> slots;
+  for (BlockArgument tensor : body.getArguments())
+    slots.push_back(addTensor(parameters, kernel, tensor, byMaps));
+
+  OpBuilder builder(kernel);
+  auto function = LLVM::LLVMFuncOp::create(
+      builder, kernel.getLoc(), kernel.getSymName(),
+      LLVM::LLVMFunctionType::get(
+          LLVM::LLVMVoidType::get(builder.getContext()), parameters.types));
+  setAttributes(function, kernel, parameters.descriptions);
+  for (auto [index, attributes] : llvm::enumerate(parameters.attributes))
+    function.setArgAttrs(index, attributes);
+
+  Block *entry = function.addEntryBlock(builder);
+  builder.setInsertionPointToStart(entry);
+  for (auto [tensor, slot] : llvm::zip_equal(body.getArguments(), slots)) {
+    TensorParameters of;
+    of.pointer =
+        slot.pointer
+            ? Value(entry->getArgument(*slot.pointer))
+            : Value(LLVM::ZeroOp::create(
+                  builder, tensor.getLoc(),
+                  LLVM::LLVMPointerType::get(builder.getContext(), 1)));
+    of.dims.resize(cast<MemRefType>(tensor.getType()).getRank());
+    for (auto [dim, index] : slot.dims)
+      of.dims[dim] = entry->getArgument(index);
+    for (auto [box, index] : slot.maps) {
+      box.pointer = entry->getArgument(index);
+      of.maps.push_back(box);
+    }
+    tensor.replaceAllUsesWith(createStandIn(builder, tensor, of.pointer));
+    context.tensors.push_back(std::move(of));
+  }
+  entry->getOperations().splice(entry->end(), body.getOperations());
+  kernel.erase();
+  return function;
+}

@@ -1,0 +1,157 @@
+//===- SmallCode.cpp - pieces of code that many patterns need -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "LoweringContext.h"
+#include "TilePattern.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+Value parablock::tile::createI32(OpBuilder &builder, Location loc,
+                                 int64_t value) {
+  return arith::ConstantIntOp::create(builder, loc, builder.getI32Type(),
+                                      value);
+}
+
+Value parablock::tile::createF32(OpBuilder &builder, Location loc,
+                                 float value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getF32FloatAttr(value));
+}
+
+//===----------------------------------------------------------------------===//
+// Who a thread is
+//===----------------------------------------------------------------------===//
+
+Value parablock::tile::createThreadId(OpBuilder &builder, Location loc) {
+  return NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+}
+
+Value parablock::tile::createLaneId(OpBuilder &builder, Location loc) {
+  return arith::AndIOp::create(builder, loc, createThreadId(builder, loc),
+                               createI32(builder, loc, 31));
+}
+
+Value parablock::tile::createWarpId(OpBuilder &builder, Location loc) {
+  return arith::ShRUIOp::create(builder, loc, createThreadId(builder, loc),
+                                createI32(builder, loc, 5));
+}
+
+Value parablock::tile::createCTAId(OpBuilder &builder, Location loc) {
+  return NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type());
+}
+
+Value parablock::tile::createNumCTAs(OpBuilder &builder, Location loc) {
+  return NVVM::GridDimXOp::create(builder, loc, builder.getI32Type());
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+void parablock::tile::createWarpBarrier(OpBuilder &builder, Location loc) {
+  NVVM::SyncWarpOp::create(builder, loc, createI32(builder, loc, -1));
+}
+
+void parablock::tile::createComputeBarrier(OpBuilder &builder, Location loc,
+                                           const LoweringContext &context) {
+  // Number 0 is the barrier of all threads; 1 stays with those who compute.
+  NVVM::BarrierOp::create(builder, loc, TypeRange(), createI32(builder, loc, 1),
+                          createI32(builder, loc, context.getWarps() * 32),
+                          /*reductionOp=*/nullptr,
+                          /*reductionPredicate=*/nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+static Value createGEP(OpBuilder &builder, Location loc, Type elementType,
+                       Value base, Value index) {
+  return LLVM::GEPOp::create(builder, loc, base.getType(), elementType, base,
+                             LLVM::GEPArg(index),
+                             LLVM::GEPNoWrapFlags::inbounds);
+}
+
+Value parablock::tile::createByteOffset(OpBuilder &builder, Location loc,
+                                        Value pointer, Value bytes) {
+  return createGEP(builder, loc, builder.getI8Type(), pointer, bytes);
+}
+
+Value parablock::tile::createSharedAddress(OpBuilder &builder, Location loc,
+                                           int64_t offset) {
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), 3);
+  Value base =
+      LLVM::AddressOfOp::create(builder, loc, pointer, kSharedSymbol);
+  if (offset == 0)
+    return base;
+  return createByteOffset(builder, loc, base,
+                          createI32(builder, loc, offset));
+}
+
+Value parablock::tile::createBufferAddress(OpBuilder &builder, Location loc,
+                                           BufferType type, Value base,
+                                           Value row, Value column) {
+  auto constant = [&](int64_t value) { return createI32(builder, loc, value); };
+  Value first = arith::MulIOp::create(builder, loc, row,
+                                      constant(type.getRowBytes()));
+  Value within = arith::MulIOp::create(builder, loc, column,
+                                       constant(type.getElementBytes()));
+  if (type.getLayout() == BufferLayout::Swizzled) {
+    // The number of the chunk stands in bits 4 to 6 of the byte.
+    Value turn = arith::ShLIOp::create(
+        builder, loc, arith::AndIOp::create(builder, loc, row, constant(7)),
+        constant(4));
+    within = arith::XOrIOp::create(builder, loc, within, turn);
+  }
+  return createByteOffset(builder, loc, base,
+                          arith::AddIOp::create(builder, loc, first, within));
+}
+
+Value parablock::tile::createTensorAddress(OpBuilder &builder, Location loc,
+                                           const LoweringContext &context,
+                                           Value tensor, Value row,
+                                           Value column) {
+  auto type = cast<MemRefType>(tensor.getType());
+  Type i64 = builder.getI64Type();
+  auto widen = [&](Value value) -> Value {
+    return arith::ExtSIOp::create(builder, loc, i64, value);
+  };
+  Value index = widen(column);
+  if (row) {
+    Value width =
+        widen(context.getDim(builder, loc, tensor, type.getRank() - 1));
+    index = arith::AddIOp::create(
+        builder, loc,
+        arith::MulIOp::create(builder, loc, widen(row), width), index);
+  }
+  auto source = tensor.getDefiningOp<UnrealizedConversionCastOp>();
+  return createGEP(builder, loc, type.getElementType(),
+                   source.getInputs().front(), index);
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value>
+parablock::tile::inlineBody(ConversionPatternRewriter &rewriter,
+                            const TypeConverter &converter, Region &region,
+                            ValueRange values) {
+  Block *body = &region.front();
+  TypeConverter::SignatureConversion conversion(body->getNumArguments());
+  for (auto [index, value] : llvm::enumerate(values))
+    conversion.remapInput(index, value);
+  OpBuilder::InsertPoint here = rewriter.saveInsertionPoint();
+  body = rewriter.applySignatureConversion(body, conversion, &converter);
+  auto yield = cast<YieldOp>(body->getTerminator());
+  SmallVector<Value> yielded(yield.getValues());
+  rewriter.eraseOp(yield);
+  rewriter.restoreInsertionPoint(here);
+  rewriter.inlineBlockBefore(body, here.getBlock(), here.getPoint());
+  return yielded;
+}

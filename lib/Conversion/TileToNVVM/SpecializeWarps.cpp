@@ -1,0 +1,116 @@
+//===- SpecializeWarps.cpp - warps that copy, warps that compute ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Both roles run the same loops. The copying one keeps what its pipelines need,
+// in one thread; registers that its warps do not need go to the others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceBuilder.h"
+#include "TileToNVVM.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+namespace {
+struct RegisterSplit {
+  int64_t producers, consumers;
+};
+} // namespace
+
+/// How the registers of a multiprocessor are divided; none where every thread
+/// can have the most a thread can use anyway.
+static std::optional<RegisterSplit> splitRegisters(ScheduleAttr schedule) {
+  constexpr int64_t registers = 64 * 1024, most = 240, granule = 8;
+  int64_t warps = schedule.getWarps(), producers = schedule.getProducers();
+  if (schedule.getThreads() <= 256 || warps % 4 != 0 || producers % 4 != 0)
+    return std::nullopt;
+  int64_t groups = warps / 4;
+  int64_t forProducers = groups <= 2 ? 40 : groups == 3 ? 32 : 24;
+  int64_t left = registers - forProducers * producers * 32;
+  int64_t forConsumers = left / (warps * 32) / granule * granule;
+  return RegisterSplit{forProducers, std::min(forConsumers, most)};
+}
+
+static void setRegisters(DeviceBuilder &builder, int64_t count,
+                         NVVM::SetMaxRegisterAction action) {
+  NVVM::SetMaxRegisterOp::create(builder, static_cast<uint32_t>(count), action);
+}
+
+static void setRole(Region &region, StringRef role) {
+  region.walk([&](PipelineOp pipeline) {
+    pipeline->setAttr(kRole, StringAttr::get(pipeline.getContext(), role));
+  });
+}
+
+/// Leaves pipelines, and what they and the loops around them depend on.
+static void keepPipelines(Region &region) {
+  SmallVector<Operation *> others;
+  region.walk([&](Operation *op) {
+    if (isa<RowsOp, StageOp>(op))
+      others.push_back(op);
+  });
+  // Rows read what was staged before them.
+  for (Operation *op : llvm::reverse(others))
+    op->erase();
+  region.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
+}
+
+LogicalResult parablock::tile::specializeWarps(KernelOp kernel) {
+  ScheduleAttr schedule = kernel.getSchedule();
+  if (schedule.getProducers() == 0)
+    return success();
+  Block &body = kernel.getBody().front();
+  Operation *end = body.getTerminator();
+  SmallVector<Operation *> program;
+  for (Operation &op : body.without_terminator())
+    program.push_back(&op);
+
+  OpBuilder atEnd(end);
+  DeviceBuilder builder(kernel.getLoc(), atEnd);
+  // The same in all lanes, and known to be so.
+  Value warp = NVVM::ShflOp::create(builder, builder.getI32Type(),
+                                    builder.constant(-1), builder.warpIndex(),
+                                    builder.constant(0), builder.constant(31),
+                                    NVVM::ShflKind::idx, UnitAttr());
+  Value firstProducer = builder.constant(schedule.getWarps());
+  Value copies =
+      builder.compare(arith::CmpIPredicate::uge, warp, firstProducer);
+  auto roles = scf::IfOp::create(builder, copies, /*withElseRegion=*/true);
+  std::optional<RegisterSplit> split = splitRegisters(schedule);
+
+  builder.setInsertionPointToStart(roles.thenBlock());
+  if (split)
+    setRegisters(builder, split->producers,
+                 NVVM::SetMaxRegisterAction::decrease);
+  Value isFirst =
+      builder.compare(arith::CmpIPredicate::eq, warp, firstProducer);
+  builder.when(isFirst, [&] {
+    Value elected =
+        NVVM::ElectSyncOp::create(builder, builder.getI1Type(), Value());
+    builder.when(elected, [&] {
+      IRMapping mapping;
+      for (Operation *op : program)
+        builder.clone(*op, mapping);
+    });
+  });
+  keepPipelines(roles.getThenRegion());
+  setRole(roles.getThenRegion(), "producer");
+
+  builder.setInsertionPointToStart(roles.elseBlock());
+  if (split)
+    setRegisters(builder, split->consumers,
+                 NVVM::SetMaxRegisterAction::increase);
+  for (Operation *op : program)
+    op->moveBefore(roles.elseBlock()->getTerminator());
+  setRole(roles.getElseRegion(), "consumer");
+  return success();
+}

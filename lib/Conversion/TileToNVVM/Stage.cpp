@@ -1,0 +1,129 @@
+//===- Stage.cpp - accumulators to shared memory --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A thread writes those of its columns that the buffer has. Which columns of a
+// slot those can be is known here, but for where the thread's origin is: slots
+// that are inside wherever that is are written at once, others under a
+// condition.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccumulatorLayout.h"
+#include "PipelinePatterns.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+namespace {
+class StagedColumns {
+public:
+  StagedColumns(DeviceBuilder &builder, const AccumulatorLayout &layout,
+                BufferType type, Value buffer, int64_t first, Value accumulator)
+      : builder(builder), layout(layout), type(type), first(first),
+        elements(builder.unpack(accumulator)),
+        origin(layout.createOrigin(builder)) {
+    // Of the element that would be in column `first`.
+    Value bytes = builder.add(builder.multiply(origin.row, type.getRowBytes()),
+                              builder.multiply(origin.column, 4));
+    base = builder.offset(buffer, bytes);
+  }
+
+  void write() {
+    bool pairs =
+        layout.width == 2 && first % 2 == 0 && type.getColumns() % 2 == 0;
+    int64_t width = pairs ? 2 : 1;
+    for (int64_t slot = 0, e = layout.columnOffsets.size(); slot < e; ++slot)
+      for (int64_t part = 0; part < layout.width; part += width)
+        writeSlot(slot, part, width);
+  }
+
+private:
+  void writeSlot(int64_t slot, int64_t part, int64_t width) {
+    // Columns of the buffer, for the origins with the smallest and the largest.
+    int64_t lowest = layout.columnOffsets[slot] + part - first;
+    int64_t highest = lowest + layout.getLastOriginColumn();
+    int64_t limit = type.getColumns() - width;
+    if (highest < 0 || lowest > limit)
+      return;
+    auto writeRows = [&] { writeAllRows(slot, part, width, lowest); };
+    if (lowest >= 0 && highest <= limit)
+      return writeRows();
+    // Below 0 counts as very large.
+    Value column = builder.add(origin.column, lowest);
+    builder.when(builder.compare(arith::CmpIPredicate::ule, column,
+                                 builder.constant(limit)),
+                 writeRows);
+  }
+
+  void writeAllRows(int64_t slot, int64_t part, int64_t width, int64_t column) {
+    for (auto [row, offset] : llvm::enumerate(layout.rowOffsets)) {
+      Value address =
+          builder.offset(base, offset * type.getRowBytes() + 4 * column);
+      Value value = elements[layout.getElement(row, slot, part)];
+      if (width == 2)
+        value =
+            createPair(value, elements[layout.getElement(row, slot, part + 1)]);
+      builder.store(value, address);
+    }
+  }
+
+  Value createPair(Value a, Value b) {
+    auto two = VectorType::get(2, builder.getF32Type());
+    Value pair = LLVM::PoisonOp::create(builder, two);
+    Value parts[] = {a, b};
+    for (auto [i, value] : llvm::enumerate(parts))
+      pair = LLVM::InsertElementOp::create(builder, pair, value,
+                                           builder.constant(i));
+    return pair;
+  }
+
+  DeviceBuilder &builder;
+  const AccumulatorLayout &layout;
+  BufferType type;
+  int64_t first;
+  SmallVector<Value> elements;
+  AccumulatorLayout::Origin origin;
+  Value base;
+};
+
+struct LowerStage : public TilePattern<StageOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(StageOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    BufferType type = op.getBuffer().getType();
+    AccumulatorLayout layout = *AccumulatorLayout::get(
+        op.getAccumulator().getType(), lowering.schedule);
+    DeviceBuilder builder(op.getLoc(), rewriter);
+    int64_t offset = op->getAttrOfType<IntegerAttr>(kOffset).getInt();
+    Value buffer = createSharedAddress(builder, op.getLoc(), offset);
+    // Those who still read what was there before, then those who will read.
+    bool isWarpOwn =
+        layout.unit == MultiplyUnit::Wgmma && !op->hasAttr(kSynchronize);
+    createBarrier(builder, isWarpOwn);
+    StagedColumns(builder, layout, type, buffer,
+                  static_cast<int64_t>(op.getFirst()), adaptor.getAccumulator())
+        .write();
+    createBarrier(builder, isWarpOwn);
+    rewriter.replaceOp(op, buffer);
+    return success();
+  }
+
+private:
+  /// With wgmma, the rows that a warp reads are those that it writes.
+  void createBarrier(DeviceBuilder &builder, bool isWarpOwn) const {
+    if (isWarpOwn)
+      createWarpBarrier(builder, builder.getLoc());
+    else
+      createComputeBarrier(builder, builder.getLoc(), lowering);
+  }
+};
+} // namespace
+
+void parablock::tile::populateStagePatterns(TypeConverter &converter,
+                                            RewritePatternSet &patterns,
+                                            const LoweringContext &context) {
+  patterns.add<LowerStage>(converter, patterns.getContext(), context);
+}

@@ -1,0 +1,32 @@
+//===- TilePattern.h - the base of the patterns -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CONVERSION_TILETONVVM_TILEPATTERN_H
+#define PARABLOCK_CONVERSION_TILETONVVM_TILEPATTERN_H
+
+#include "LoweringContext.h"
+
+namespace parablock::tile {
+
+/// A pattern that knows the kernel's schedule and parameters.
+template <typename OpT>
+struct TilePattern : public mlir::OpConversionPattern<OpT> {
+  TilePattern(const mlir::TypeConverter &converter,
+              mlir::MLIRContext *mlirContext, const LoweringContext &lowering)
+      : mlir::OpConversionPattern<OpT>(converter, mlirContext),
+        lowering(lowering) {}
+
+protected:
+  const LoweringContext &lowering;
+};
+
+/// Moves the only block of `region` to where the rewriter is, with `values` in
+/// place of its arguments, and gives what its tile.yield yields.
+llvm::SmallVector<mlir::Value>
+inlineBody(mlir::ConversionPatternRewriter &rewriter, const mlir::TypeConverter &converter, mlir::Region &region,
+           mlir::ValueRange values);
+
+} // namespace parablock::tile
+
+#endif // PARABLOCK_CONVERSION_TILETONVVM_TILEPATTERN_H

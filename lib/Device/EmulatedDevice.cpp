@@ -1,0 +1,148 @@
+//===- EmulatedDevice.cpp - carries a launch plan out ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "EmulatedDevice.h"
+
+#include "parablock/Emulator/TensorMap.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace parablock;
+using llvm::Error;
+using llvm::Expected;
+
+Expected<std::unique_ptr<EmulatedDevice>>
+EmulatedDevice::create(const LaunchPlan &plan,
+                       std::unique_ptr<llvm::Module> module,
+                       std::unique_ptr<llvm::LLVMContext> context,
+                       unsigned hostThreads) {
+  std::unique_ptr<EmulatedDevice> device(new EmulatedDevice(plan));
+  Expected<std::unique_ptr<DeviceMemory>> memory = DeviceMemory::create();
+  if (!memory)
+    return memory.takeError();
+  device->memory = std::move(*memory);
+  EmulatorOptions options;
+  options.hostThreads = hostThreads;
+  Expected<std::unique_ptr<Emulator>> emulator = Emulator::create(
+      std::move(module), std::move(context), *device->memory, options);
+  if (!emulator)
+    return emulator.takeError();
+  device->emulator = std::move(*emulator);
+  for (const PlanTensor &tensor : plan.tensors) {
+    uint64_t bytes = std::max<uint64_t>(tensor.getBytes(), 1);
+    Expected<void *> address = device->memory->allocate(bytes, tensor.name);
+    if (!address)
+      return address.takeError();
+    device->addresses.push_back(*address);
+    device->bytes += bytes;
+  }
+  return device;
+}
+
+Error EmulatedDevice::upload(unsigned tensor, llvm::ArrayRef<double> values) {
+  ElementType type = plan.tensors[tensor].type;
+  std::vector<uint8_t> bytes(values.size() * getElementSize(type));
+  encodeElements(type, values, bytes);
+  return memory->upload(addresses[tensor], bytes.data(), bytes.size());
+}
+
+Expected<std::vector<double>> EmulatedDevice::download(unsigned tensor) {
+  const PlanTensor &source = plan.tensors[tensor];
+  std::vector<uint8_t> bytes(source.getBytes());
+  if (Error error =
+          memory->download(bytes.data(), addresses[tensor], bytes.size()))
+    return error;
+  std::vector<double> values(source.getNumElements());
+  decodeElements(source.type, bytes, values);
+  return values;
+}
+
+static TensorMapType getMapType(ElementType type) {
+  switch (type) {
+  case ElementType::BF16:
+    return TensorMapType::BF16;
+  case ElementType::F16:
+    return TensorMapType::F16;
+  default:
+    return TensorMapType::F32;
+  }
+}
+
+Expected<KernelArgument>
+EmulatedDevice::encode(const PlanArgument &argument) const {
+  const PlanTensor &tensor = plan.tensors[argument.tensor];
+  void *address = addresses[argument.tensor];
+  if (argument.kind == PlanArgument::Pointer)
+    return KernelArgument::of(address);
+  if (argument.kind == PlanArgument::Dim)
+    return KernelArgument::of(static_cast<int32_t>(tensor.shape[argument.dim]));
+  EmulatedTensorMap map;
+  uint64_t columns = tensor.getColumns();
+  uint64_t dims[] = {columns, static_cast<uint64_t>(tensor.getRows())};
+  uint64_t strides[] = {columns * getElementSize(tensor.type)};
+  uint32_t box[] = {argument.boxColumns, argument.boxRows};
+  uint32_t ones[] = {1, 1};
+  if (const char *fault = encodeTensorMap(
+          map, getMapType(tensor.type), 2, address, dims, strides, box, ones,
+          TensorMapSwizzle::Bytes128))
+    return llvm::createStringError("tensor '" + tensor.name + "': " + fault);
+  return KernelArgument::of(map);
+}
+
+Error EmulatedDevice::runLaunch(const PlanLaunch &launch) {
+  LaunchConfig config;
+  config.grid.x = launch.grid;
+  config.block.x = launch.threads;
+  config.dynamicSharedBytes = launch.sharedBytes;
+  std::vector<KernelArgument> arguments;
+  for (const PlanArgument &argument : launch.arguments) {
+    Expected<KernelArgument> encoded = encode(argument);
+    if (!encoded)
+      return encoded.takeError();
+    arguments.push_back(std::move(*encoded));
+  }
+  Expected<LaunchResult> result =
+      emulator->launch(launch.kernel, config, arguments);
+  if (!result)
+    return result.takeError();
+  if (!result->clean()) {
+    std::string text = "the emulator found defects in kernel '" +
+                       launch.kernel + "':";
+    llvm::raw_string_ostream os(text);
+    for (const Report &report : result->reports)
+      os << "\n  " << report;
+    if (result->numDroppedReports)
+      os << "\n  and " << result->numDroppedReports << " more";
+    return llvm::createStringError(text);
+  }
+  for (unsigned output : launch.outputs) {
+    const PlanTensor &tensor = plan.tensors[output];
+    Expected<uint64_t> unwritten =
+        memory->countUninitialized(addresses[output], tensor.getBytes());
+    if (!unwritten)
+      return unwritten.takeError();
+    if (*unwritten)
+      return llvm::createStringError(
+          "kernel '" + launch.kernel + "' left " +
+          llvm::Twine(*unwritten / getElementSize(tensor.type)) + " of the " +
+          llvm::Twine(tensor.getNumElements()) + " elements of '" +
+          tensor.name + "' unwritten");
+  }
+  return Error::success();
+}
+
+Error EmulatedDevice::run() {
+  size_t firstTemporary = plan.tensors.size();
+  for (const PlanLaunch &launch : plan.launches)
+    for (unsigned output : launch.outputs)
+      firstTemporary = std::min<size_t>(firstTemporary, output);
+  for (size_t tensor = firstTemporary; tensor < plan.tensors.size(); ++tensor)
+    if (uint64_t bytes = plan.tensors[tensor].getBytes())
+      if (Error error = memory->poison(addresses[tensor], bytes))
+        return error;
+  for (const PlanLaunch &launch : plan.launches)
+    if (Error error = runLaunch(launch))
+      return error;
+  return Error::success();
+}

@@ -1,0 +1,43 @@
+//===- EmulatedDevice.h - carries a launch plan out -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DEVICE_EMULATEDDEVICE_H
+#define PARABLOCK_LIB_DEVICE_EMULATEDDEVICE_H
+
+#include "parablock/Device/LaunchPlan.h"
+#include "parablock/Emulator/Emulator.h"
+
+namespace parablock {
+
+/// The tensors of one plan in emulated memory, and the kernels.
+class EmulatedDevice {
+public:
+  static llvm::Expected<std::unique_ptr<EmulatedDevice>>
+  create(const LaunchPlan &plan, std::unique_ptr<llvm::Module> module,
+         std::unique_ptr<llvm::LLVMContext> context, unsigned hostThreads);
+
+  llvm::Error upload(unsigned tensor, llvm::ArrayRef<double> values);
+  llvm::Expected<std::vector<double>> download(unsigned tensor);
+
+  /// Runs all launches in order. What the emulator reports is an error, and so
+  /// are elements of an output that a launch leaves unwritten.
+  llvm::Error run();
+
+  uint64_t getBytes() const { return bytes; }
+
+private:
+  explicit EmulatedDevice(const LaunchPlan &plan) : plan(plan) {}
+  llvm::Expected<KernelArgument> encode(const PlanArgument &argument) const;
+  llvm::Error runLaunch(const PlanLaunch &launch);
+
+  const LaunchPlan &plan;
+  std::unique_ptr<DeviceMemory> memory;
+  std::unique_ptr<Emulator> emulator;
+  std::vector<void *> addresses;
+  uint64_t bytes = 0;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_DEVICE_EMULATEDDEVICE_H

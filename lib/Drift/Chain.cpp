@@ -1,0 +1,206 @@
+//===- Chain.cpp - a model as a chain of sublayers ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Chain.h"
+
+#include "parablock/Transforms/RewriteHelpers.h"
+#include "parablock/Transforms/ShiftLayers.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::drift;
+using parablock::block::isWeightOnly;
+
+/// The operand of `op` that depends on the input of the model, where there is
+/// exactly one.
+static Value getOnlyActivation(Operation *op) {
+  Value only;
+  for (Value operand : op->getOperands()) {
+    if (isWeightOnly(operand))
+      continue;
+    if (only)
+      return {};
+    only = operand;
+  }
+  return only;
+}
+
+/// The ops from `from` to `to`, each reading the one before it and weights;
+/// none where they are anything else.
+static std::optional<SmallVector<Operation *, 2>> findPath(Value from,
+                                                           Value to) {
+  SmallVector<Operation *, 2> path;
+  while (to != from) {
+    Operation *op = to.getDefiningOp();
+    if (!isa_and_nonnull<block::NormOp, block::ScaleOp>(op))
+      return std::nullopt;
+    path.push_back(op);
+    to = getOnlyActivation(op);
+    if (!to)
+      return std::nullopt;
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+/// The attention or MLP behind the tail of a branch.
+static Operation *findHeart(Value branch) {
+  while (Operation *op = branch.getDefiningOp()) {
+    if (isa<block::AttentionOp, block::MlpOp>(op))
+      return op;
+    if (!isa<block::NormOp, block::ScaleOp>(op))
+      return nullptr;
+    branch = getOnlyActivation(op);
+    if (!branch)
+      return nullptr;
+  }
+  return nullptr;
+}
+
+static void addAttention(Sublayer &sublayer, block::AttentionOp op) {
+  sublayer.inputs.push_back({"q", op.getQWeight(), op.getQBias()});
+  sublayer.inputs.push_back({"k", op.getKWeight(), op.getKBias()});
+  if (op.getVWeight())
+    sublayer.inputs.push_back({"v", op.getVWeight(), op.getVBias()});
+  sublayer.output = {"o", op.getOWeight(), op.getOBias()};
+}
+
+static void addMlp(Sublayer &sublayer, block::MlpOp op) {
+  sublayer.inputs.push_back({"up", op.getUpWeight(), op.getUpBias()});
+  if (op.getGateWeight())
+    sublayer.inputs.push_back({"gate", op.getGateWeight(), op.getGateBias()});
+  sublayer.output = {"down", op.getDownWeight(), op.getDownBias()};
+}
+
+static std::optional<Sublayer> matchSublayer(block::LayerOp layer,
+                                             block::ResidualOp residual) {
+  Sublayer sublayer;
+  sublayer.layer = layer;
+  sublayer.residual = residual;
+  sublayer.stream = residual.getInput();
+  sublayer.skipScale = residual.getInputScale().convertToDouble();
+  sublayer.branchScale = residual.getBranchScale(0);
+  Value branch = residual.getBranches().front();
+  sublayer.op = findHeart(branch);
+  if (!sublayer.op)
+    return std::nullopt;
+
+  Value input = sublayer.op->getOperand(0);
+  auto head = findPath(sublayer.stream, input);
+  auto tail = findPath(sublayer.op->getResult(0), branch);
+  if (!head || !tail)
+    return std::nullopt;
+  sublayer.head = std::move(*head);
+  sublayer.tail = std::move(*tail);
+  if (auto attention = dyn_cast<block::AttentionOp>(sublayer.op)) {
+    if (attention.isCross())
+      return std::nullopt;
+    addAttention(sublayer, attention);
+  } else {
+    addMlp(sublayer, cast<block::MlpOp>(sublayer.op));
+  }
+
+  SmallVector<Value> known = {input, sublayer.output.weight,
+                              sublayer.output.bias};
+  for (const Projection &projection : sublayer.inputs)
+    known.append({projection.weight, projection.bias});
+  for (Value operand : sublayer.op->getOperands()) {
+    if (llvm::is_contained(known, operand))
+      continue;
+    if (!isWeightOnly(operand) && !isa<BlockArgument>(operand))
+      return std::nullopt;
+    sublayer.others.push_back(operand);
+  }
+  for (const Projection &projection : sublayer.inputs)
+    if (!isWeightOnly(projection.weight))
+      return std::nullopt;
+  return sublayer;
+}
+
+/// The stream that a layer of unknown form reads: the only activation from
+/// outside that is no argument, or else the only argument.
+static Value findWholeInput(block::LayerOp layer) {
+  llvm::SetVector<Value> outside;
+  layer.getBody().walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (!layer.getBody().isAncestor(operand.getParentRegion()) &&
+          cast<RankedTensorType>(operand.getType()).getRank() == 3 &&
+          !isWeightOnly(operand))
+        outside.insert(operand);
+  });
+  return outside.size() == 1 ? outside.front() : Value();
+}
+
+static llvm::Error addLayer(block::LayerOp layer, Chain &chain) {
+  std::variant<SerialForm, Reason> form = matchSerialForm(layer);
+  auto fail = [&](const Twine &why) {
+    return llvm::createStringError("layer " + Twine(layer.getIndex()) + " ('" +
+                                   layer.getLabel() + "'): " + why);
+  };
+  if (layer.getNumResults() != 1)
+    return fail("expected one result, got " + Twine(layer.getNumResults()));
+  if (!chain.links.empty() && chain.getLast().use_empty())
+    return fail("expected every layer to be read by the next one");
+  if (auto *serial = std::get_if<SerialForm>(&form)) {
+    std::optional<Sublayer> first = matchSublayer(layer, serial->first);
+    std::optional<Sublayer> second = matchSublayer(layer, serial->second);
+    if (first && second) {
+      if (!chain.links.empty() && first->stream != chain.getLast())
+        return fail("expected it to read the layer before it");
+      Link one, two;
+      one.whole = two.whole = layer;
+      one.input = first->stream;
+      one.output = two.input = first->residual.getResult();
+      two.output = layer.getResult(0);
+      one.sublayer = std::move(first);
+      two.sublayer = std::move(second);
+      chain.links.push_back(std::move(one));
+      chain.links.push_back(std::move(two));
+      return llvm::Error::success();
+    }
+  }
+  Link link;
+  link.whole = layer;
+  if (Reason *reason = std::get_if<Reason>(&form))
+    link.reason = *reason;
+  link.input = findWholeInput(layer);
+  link.output = layer.getResult(0);
+  if (!link.input || (!chain.links.empty() && link.input != chain.getLast()))
+    return fail("expected it to read the layer before it and nothing else");
+  chain.links.push_back(std::move(link));
+  return llvm::Error::success();
+}
+
+llvm::Expected<Chain> drift::buildChain(func::FuncOp function) {
+  Chain chain;
+  chain.function = function;
+  for (block::LayerOp layer : function.getBody().getOps<block::LayerOp>())
+    if (llvm::Error error = addLayer(layer, chain))
+      return error;
+  if (chain.links.empty())
+    return llvm::createStringError("function '" + function.getName() +
+                                   "' has no block.layer");
+  return chain;
+}
+
+std::vector<Candidate> Chain::findCandidates() const {
+  std::vector<Candidate> found;
+  for (size_t i = 0; i + 1 < links.size(); ++i) {
+    const std::optional<Sublayer> &first = links[i].sublayer;
+    const std::optional<Sublayer> &second = links[i + 1].sublayer;
+    if (!first || !second || first->isAttention() == second->isAttention())
+      continue;
+    LayerPair pair;
+    pair.index = first->getLayerIndex();
+    pair.shifted = !first->isAttention();
+    bool isInOneLayer = first->layer == second->layer;
+    if (!isInOneLayer &&
+        (!pair.shifted ||
+         block::findShiftObstacle(first->layer, second->layer)))
+      continue;
+    found.push_back({i, pair});
+  }
+  return found;
+}

@@ -1,0 +1,78 @@
+//===- Chain.h - a model as a chain of sublayers ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Drift is measured and corrected on the chain x0 -A0- x1 -F0- x2 -A1- ... of a
+// model: each link adds the result of one branch to the stream. What stands
+// before the first link and behind the last one is run as it is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_CHAIN_H
+#define PARABLOCK_LIB_DRIFT_CHAIN_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "parablock/Analysis/SerialForm.h"
+
+namespace parablock::drift {
+
+/// A projection inside an attention or MLP by the name of its operand without
+/// `_weight`: q, k, v, o, up, gate, down. No bias: a null value.
+struct Projection {
+  llvm::StringRef name;
+  mlir::Value weight, bias;
+};
+
+/// `y = skipScale * x + branchScale * branch(x)`, where the branch is `head`
+/// (norms), an attention or MLP, and `tail` (gains, norms).
+struct Sublayer {
+  block::LayerOp layer;
+  mlir::Operation *op = nullptr;
+  llvm::SmallVector<mlir::Operation *, 2> head, tail;
+  llvm::SmallVector<Projection, 3> inputs;
+  /// Without a weight where the attention has no output projection.
+  Projection output;
+  /// What `op` reads beside its input and the projections.
+  llvm::SmallVector<mlir::Value> others;
+  mlir::Value stream;
+  block::ResidualOp residual;
+  double skipScale = 1, branchScale = 1;
+
+  bool isAttention() const { return llvm::isa<block::AttentionOp>(op); }
+  int64_t getLayerIndex() const {
+    return static_cast<int64_t>(block::LayerOp(layer).getIndex());
+  }
+};
+
+/// One link: a sublayer, or a layer that is none or more than one and is run
+/// whole, with the reason why.
+struct Link {
+  std::optional<Sublayer> sublayer;
+  block::LayerOp whole;
+  Reason reason = Reason::UnknownForm;
+  mlir::Value input, output;
+};
+
+/// Two neighbouring links to run side by side, the first one at `position`.
+struct Candidate {
+  size_t position;
+  LayerPair pair;
+};
+
+struct Chain {
+  mlir::func::FuncOp function;
+  std::vector<Link> links;
+
+  mlir::Value getFirst() const { return links.front().input; }
+  mlir::Value getLast() const { return links.back().output; }
+  /// Every pair that can be formed, in order; shifted ones and block ones.
+  std::vector<Candidate> findCandidates() const;
+};
+
+/// The chain of a function of level 1; an error where its layers do not form
+/// one.
+llvm::Expected<Chain> buildChain(mlir::func::FuncOp function);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_CHAIN_H

@@ -1,0 +1,49 @@
+//===- Convert.h - several pairs parallel at once ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_CONVERT_H
+#define PARABLOCK_LIB_DRIFT_CONVERT_H
+
+#include "Scan.h"
+
+namespace parablock::drift {
+
+inline constexpr Split allSplits[] = {Split::Fit, Split::Select, Split::Report};
+
+/// A pair of the converted model, with its weights.
+struct ConvertedPair {
+  Candidate candidate;
+  CorrectedPair corrected;
+};
+
+struct Conversion {
+  std::vector<ConvertedPair> pairs;
+  /// Behind the last link.
+  Stream last;
+  /// Relative L2 distance of keys and values per token, over all attentions.
+  TokenStatistics keys, values;
+};
+
+/// `to` is `from` behind a parallel pair.
+llvm::Error runPair(const Model &model, const Candidate &candidate,
+                    const PairWeights &weights, llvm::ArrayRef<Split> splits,
+                    const Stream &from, Stream &to);
+
+/// The model with the pairs of `chosen` (in order) parallel, each corrected on
+/// the converted prefix before it. `measured` is the split it is wanted on.
+llvm::Expected<Conversion>
+convertModel(const Model &model, const Scan &scan,
+             llvm::ArrayRef<Candidate> chosen, Correction correction,
+             const CorrectionOptions &options, Split measured,
+             Progress &progress);
+
+/// The logits of a conversion against the original's.
+llvm::Expected<LogitDrift> measureConversion(const Model &model,
+                                             const Scan &scan,
+                                             const Conversion &conversion,
+                                             Split measured);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_CONVERT_H

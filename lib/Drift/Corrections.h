@@ -1,0 +1,66 @@
+//===- Corrections.h - weights fitted to the parallel form ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// mean-jacobian  the first branch's output weight absorbs what the second one
+//                would on average have made of the first one's update
+// output-refit   both output projections, as one map on their features side by
+//                side, are fitted to what the original model's stream is there
+// refit          before that, the projections that read the stream of the
+//                second branch are fitted to what they compute in series
+//
+// All are closed-form ridge regressions on the fit split; a correction that
+// does not help on the select split is dropped.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_CORRECTIONS_H
+#define PARABLOCK_LIB_DRIFT_CORRECTIONS_H
+
+#include "LeastSquares.h"
+#include "PairMetrics.h"
+
+namespace parablock::drift {
+
+struct CorrectionOptions {
+  double ridge = 1e-4;
+  bool addBiases = true;
+};
+
+/// One regression that was made.
+struct FitRecord {
+  /// "inputs", "outputs" or "jacobian".
+  std::string what;
+  int64_t tokens = 0, unknowns = 0, targets = 0;
+  double ridge = 0, condition = 0, residual = 0;
+};
+
+struct CorrectedPair {
+  PairWeights weights;
+  std::vector<FitRecord> fits;
+  /// Whether the weights are corrected; if not, why.
+  bool applied = false;
+  std::string reason;
+  /// Squared distance to the target on the select split over that of the
+  /// uncorrected pair.
+  double heldOutRatio = 1;
+};
+
+/// Fits a correction of `candidate`, whose weights are `original`.
+/// `streams.input` is what the pair reads in the converted model; middle and
+/// output are the original model's.
+llvm::Expected<CorrectedPair>
+correctPair(const Model &model, const Candidate &candidate,
+            Correction correction, const PairWeights &original,
+            PairStreams streams, const CorrectionOptions &options);
+
+/// How many unknowns the largest regression has for each target.
+int64_t countUnknowns(const Model &model, const Candidate &candidate,
+                      Correction correction);
+
+/// Fewer tokens than this times the unknowns are refused.
+inline constexpr int64_t minTokensPerUnknown = 4;
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_CORRECTIONS_H

@@ -1,0 +1,193 @@
+//===- Dataset.cpp - calibration data, split and cut in chunks ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Dataset.h"
+
+#include "Hashing.h"
+#include "parablock/Runner/InputDrawing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Parallel.h"
+#include <mutex>
+
+using namespace parablock;
+using namespace parablock::drift;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+/// Tokens of a chunk: enough for matrix products at full speed.
+static constexpr int64_t chunkTokens = 2048;
+
+static int64_t getTokens(const Tensor &tensor) {
+  return tensor.shape.size() >= 2 ? tensor.shape[1] : 1;
+}
+
+Expected<Dataset> Dataset::create(mlir::func::FuncOp function,
+                                  StringRef dataPath,
+                                  const runner::DimSizes &dims, uint64_t seed) {
+  std::optional<runner::TensorFile> file;
+  if (!dataPath.empty()) {
+    Expected<runner::TensorFile> opened = runner::TensorFile::open(dataPath);
+    if (!opened)
+      return opened.takeError();
+    file.emplace(std::move(*opened));
+  }
+  runner::ArgumentSupply supply(file ? &*file : nullptr, nullptr, {}, seed);
+  // What the file says comes first, so sizes are asked for twice.
+  runner::DimSizes needed;
+  Expected<runner::Signature> signature = runner::readSignature(function);
+  if (!signature)
+    return signature.takeError();
+  for (const auto &[name, size] : dims) {
+    bool isGiven = llvm::any_of(
+        signature->arguments, [&, &dim = name](const runner::Argument &arg) {
+          return file && file->lookup(arg.name) &&
+                 llvm::is_contained(arg.dims, dim);
+        });
+    if (!isGiven)
+      needed.emplace_back(name, size);
+  }
+  supply = runner::ArgumentSupply(file ? &*file : nullptr, nullptr, needed,
+                                  seed);
+  Expected<runner::BoundFunction> bound = supply.bind(function);
+  if (!bound)
+    return bound.takeError();
+
+  Dataset data;
+  bool isGiven = false;
+  for (auto [index, argument] : llvm::enumerate(bound->signature.arguments)) {
+    data.names.push_back(argument.name);
+    data.inputs.emplace_back();
+    if (argument.isParameter)
+      continue;
+    ArrayRef<int64_t> shape = bound->shapes[index];
+    bool inFile = file && file->lookup(argument.name);
+    isGiven |= inFile;
+    Expected<Tensor> value =
+        inFile ? file->load(argument, shape)
+               : runner::drawArgument(argument, shape,
+                                      supply.facts().lookup(argument.name),
+                                      seed);
+    if (!value)
+      return value.takeError();
+    data.inputs.back() = std::move(*value);
+    if (data.rows == 0 || shape.size() >= 2) {
+      data.rows = shape[0];
+      data.tokens = std::max(data.tokens, getTokens(data.inputs.back()));
+    }
+    if (runner::isLengthsName(argument.name))
+      data.lengthsArgument = index;
+    else if (argument.type == ElementType::I64 && shape.size() == 2)
+      data.idsArgument = index;
+  }
+  if (file && !isGiven)
+    return llvm::createStringError(dataPath +
+                                   ": holds none of the model's inputs");
+  if (data.rows == 0 || data.tokens == 0)
+    return llvm::createStringError("the data has no tokens");
+  data.split();
+  return data;
+}
+
+/// Half of the sequences to fit, a quarter each to choose and to report, in
+/// their order: neighbours in a text are alike, so splits must not be mixed.
+void Dataset::split() {
+  int64_t report = std::max<int64_t>(1, rows / 4);
+  int64_t select = rows > 1 ? std::max<int64_t>(1, rows / 4) : 0;
+  int64_t fit = rows - report - select;
+  int64_t rowsPerChunk = std::max<int64_t>(1, chunkTokens / tokens);
+  int64_t row = 0;
+  for (auto [split, count] :
+       {std::pair(Split::Fit, fit), std::pair(Split::Select, select),
+        std::pair(Split::Report, report)})
+    for (int64_t end = row + count; row < end;) {
+      int64_t size = std::min(rowsPerChunk, end - row);
+      chunkList.push_back({row, size, split});
+      row += size;
+    }
+}
+
+Tensor Dataset::getInput(mlir::Value argument, const Chunk &chunk) const {
+  const Tensor &whole =
+      inputs[mlir::cast<mlir::BlockArgument>(argument).getArgNumber()];
+  Tensor part;
+  part.type = whole.type;
+  part.shape = whole.shape;
+  part.shape[0] = chunk.rows;
+  int64_t rowSize = whole.getNumElements() / whole.shape[0];
+  ArrayRef<double> values =
+      whole.data().slice(chunk.firstRow * rowSize, chunk.rows * rowSize);
+  part.values = std::make_shared<const std::vector<double>>(values.begin(),
+                                                            values.end());
+  return part;
+}
+
+std::vector<uint8_t> Dataset::getValid(const Chunk &chunk) const {
+  std::vector<uint8_t> valid(chunk.rows * tokens, 1);
+  if (lengthsArgument)
+    for (int64_t row = 0; row < chunk.rows; ++row)
+      for (int64_t t = 0; t < tokens; ++t)
+        valid[row * tokens + t] =
+            static_cast<double>(t) <
+            inputs[*lengthsArgument].data()[chunk.firstRow + row];
+  return valid;
+}
+
+std::optional<Tensor> Dataset::getIds(const Chunk &chunk) const {
+  if (!idsArgument)
+    return std::nullopt;
+  const Tensor &whole = inputs[*idsArgument];
+  Tensor ids;
+  ids.type = whole.type;
+  ids.shape = {chunk.rows, tokens};
+  ArrayRef<double> values =
+      whole.data().slice(chunk.firstRow * tokens, chunk.rows * tokens);
+  ids.values = std::make_shared<const std::vector<double>>(values.begin(),
+                                                           values.end());
+  return ids;
+}
+
+int64_t Dataset::countSequences(Split split) const {
+  int64_t count = 0;
+  for (const Chunk &chunk : chunkList)
+    count += chunk.split == split ? chunk.rows : 0;
+  return count;
+}
+
+int64_t Dataset::countTokens(Split split) const {
+  int64_t count = 0;
+  for (const Chunk &chunk : chunkList)
+    if (chunk.split == split)
+      count += llvm::count(getValid(chunk), 1);
+  return count;
+}
+
+std::string Dataset::computeHash() const {
+  ContentHash hash;
+  for (auto [name, input] : llvm::zip_equal(names, inputs))
+    if (input.values)
+      hash.add(name, input);
+  return hash.finish();
+}
+
+Error drift::forEachChunk(
+    const Dataset &data, ArrayRef<Split> splits,
+    llvm::function_ref<Error(size_t, const Chunk &)> body) {
+  std::vector<size_t> selected;
+  for (auto [index, chunk] : llvm::enumerate(data.chunks()))
+    if (llvm::is_contained(splits, chunk.split))
+      selected.push_back(index);
+  std::mutex mutex;
+  Error error = Error::success();
+  llvm::parallelFor(0, selected.size(), [&](size_t i) {
+    Error mine = body(selected[i], data.chunks()[selected[i]]);
+    std::lock_guard<std::mutex> lock(mutex);
+    if (error)
+      llvm::consumeError(std::move(mine));
+    else
+      error = std::move(mine);
+  });
+  return error;
+}

@@ -1,0 +1,71 @@
+//===- Dataset.h - calibration data, split and cut in chunks ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_DATASET_H
+#define PARABLOCK_LIB_DRIFT_DATASET_H
+
+#include "Outline.h"
+#include "parablock/Runner/ArgumentSupply.h"
+#include <array>
+
+namespace parablock::drift {
+
+/// What sequences are for: fitting corrections, choosing pairs, and the numbers
+/// that are reported. No sequence serves two of them.
+enum class Split { Fit, Select, Report };
+
+/// Some neighbouring sequences.
+struct Chunk {
+  int64_t firstRow, rows;
+  Split split;
+};
+
+/// The inputs of a model for all sequences. Chunks are small enough that what
+/// a layer makes of one fits in memory several times over.
+class Dataset {
+public:
+  /// Reads `dataPath` (may be empty) and draws what it does not give.
+  /// `function` has dynamic rows; `dims` gives their sizes where no file does.
+  static llvm::Expected<Dataset> create(mlir::func::FuncOp function,
+                                        llvm::StringRef dataPath,
+                                        const runner::DimSizes &dims,
+                                        uint64_t seed);
+
+  llvm::ArrayRef<Chunk> chunks() const { return chunkList; }
+  int64_t numRows() const { return rows; }
+  int64_t numTokensPerRow() const { return tokens; }
+
+  /// The rows of argument `argument` of the model's function that are `chunk`.
+  Tensor getInput(mlir::Value argument, const Chunk &chunk) const;
+
+  /// One flag per token of a chunk: no padding.
+  std::vector<uint8_t> getValid(const Chunk &chunk) const;
+  /// Ids of the tokens of a chunk; null where the model does not read ids.
+  std::optional<Tensor> getIds(const Chunk &chunk) const;
+
+  int64_t countSequences(Split split) const;
+  int64_t countTokens(Split split) const;
+  /// `sha256:` of names, sizes and values of all inputs.
+  std::string computeHash() const;
+
+private:
+  void split();
+
+  std::vector<std::string> names;
+  /// By argument number; no values for parameters.
+  Tensors inputs;
+  int64_t rows = 0, tokens = 0;
+  std::optional<size_t> idsArgument, lengthsArgument;
+  std::vector<Chunk> chunkList;
+};
+
+/// Calls `body` with the index of each chunk of one of `splits`, several at a
+/// time; the first error is returned.
+llvm::Error
+forEachChunk(const Dataset &data, llvm::ArrayRef<Split> splits,
+             llvm::function_ref<llvm::Error(size_t index, const Chunk &)> body);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_DATASET_H

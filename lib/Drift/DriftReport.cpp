@@ -1,0 +1,177 @@
+//===- DriftReport.cpp - what was measured, as JSON -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "DriftReport.h"
+
+#include "parablock/Support/StrictJSON.h"
+#include <cmath>
+
+using namespace parablock;
+using namespace parablock::drift;
+namespace json = llvm::json;
+
+static json::Value getMeanOrNull(const TokenStatistics &statistics) {
+  return statistics.empty() ? json::Value(nullptr)
+                            : toJSONNumber(statistics.getMean());
+}
+
+static json::Object describeCorrected(const CorrectedPair &pair) {
+  json::Array fits;
+  for (const FitRecord &fit : pair.fits)
+    fits.push_back(json::Object{{"what", fit.what},
+                                {"tokens", fit.tokens},
+                                {"unknowns", fit.unknowns},
+                                {"targets", fit.targets},
+                                {"ridge", toJSONNumber(fit.ridge)},
+                                {"condition", toJSONNumber(fit.condition)},
+                                {"residual", toJSONNumber(fit.residual)}});
+  json::Object object{{"applied", pair.applied},
+                      {"held_out_ratio", toJSONNumber(pair.heldOutRatio)},
+                      {"fits", std::move(fits)}};
+  if (!pair.reason.empty())
+    object["reason"] = pair.reason;
+  return object;
+}
+
+/// ALGEBRA's two rules of thumb, for people to see: a first-order view of a
+/// pair with a large update is not to be trusted, and the ends of a model are
+/// the worst places.
+static json::Value getScreen(const Model &model,
+                             const CandidateReport &report) {
+  if (report.metrics.delta.getP99() > 0.5)
+    return "large-update";
+  size_t position = report.candidate.position;
+  if (position < 4 || position + 6 > model.size())
+    return "near-an-end";
+  return nullptr;
+}
+
+static json::Object describeCandidate(const DriftRequest &request,
+                                      const Model &model,
+                                      const CandidateReport &report) {
+  const PairMetrics &metrics = report.metrics;
+  json::Object recovered;
+  for (const Recovery &recovery : report.recoveries) {
+    if (recovery.correction == Correction::None)
+      continue;
+    json::Object object = describeCorrected(recovery.pair);
+    object["update_rel_l2"] = recovery.updateError.toJSON();
+    object["kl_alone"] = getMeanOrNull(recovery.logits.kl);
+    recovered[getName(recovery.correction)] = std::move(object);
+  }
+  return json::Object{
+      {"index", report.candidate.pair.index},
+      {"pair", report.candidate.pair.getName()},
+      {"update_rel_l2", metrics.updateError.toJSON()},
+      {"output_rel_l2", metrics.outputError.toJSON()},
+      {"cosine", toJSONNumber(metrics.updateCosine.getMean())},
+      {"output_cosine", toJSONNumber(metrics.outputCosine.getMean())},
+      {"delta_over_x", toJSONNumber(metrics.delta.getMean())},
+      {"delta_over_x_p99", toJSONNumber(metrics.delta.getP99())},
+      {"normed_cosine", toJSONNumber(metrics.normedCosine.getMean())},
+      {"interaction", toJSONNumber(metrics.interaction.getMean())},
+      {"nonlinearity", toJSONNumber(metrics.nonlinearity.getMean())},
+      {"screen", getScreen(model, report)},
+      {"kl_alone", getMeanOrNull(report.recoveries.front().logits.kl)},
+      {"kl_alone_corrected",
+       getMeanOrNull(report.recoveries.back().logits.kl)},
+      {"recovered", std::move(recovered)}};
+}
+
+static json::Value getPerplexity(const TokenStatistics &nll) {
+  return nll.empty() ? json::Value(nullptr)
+                     : toJSONNumber(std::exp(nll.getMean()));
+}
+
+static json::Object describeSplit(const Dataset &data, Split split) {
+  return json::Object{{"sequences", data.countSequences(split)},
+                      {"tokens", data.countTokens(split)}};
+}
+
+static json::Object describeFloor(const DriftResults &results) {
+  json::Object object;
+  for (const NumericFloor &floor : results.floors)
+    object[floor.type] =
+        json::Object{{"update_rel_l2", floor.updateError.toJSON()},
+                     {"kl", getMeanOrNull(floor.logits.kl)},
+                     {"top1", getMeanOrNull(floor.logits.agreement)}};
+  return object;
+}
+
+static json::Array describeConversion(const DriftResults &results) {
+  json::Array pairs;
+  for (const ConvertedPair &pair : results.conversion.pairs) {
+    json::Object object = describeCorrected(pair.corrected);
+    object["pair"] = pair.candidate.pair.getName();
+    pairs.push_back(std::move(object));
+  }
+  return pairs;
+}
+
+json::Object drift::makeReport(const DriftRequest &request, const Model &model,
+                               const DriftResults &results) {
+  json::Array layers, chosen, trials, added;
+  for (const CandidateReport &report : results.scan.candidates)
+    layers.push_back(describeCandidate(request, model, report));
+  for (const Candidate &candidate : results.chosen)
+    chosen.push_back(candidate.pair.getName());
+  for (const Trial &trial : results.trials)
+    trials.push_back(
+        json::Object{{"pairs", static_cast<int64_t>(trial.pairs)},
+                     {"predicted_kl", toJSONNumber(trial.predicted)},
+                     {"measured_kl", toJSONNumber(trial.measured)}});
+  for (const NewBias &bias : results.changes.biases)
+    added.push_back(json::Object{{"index", bias.parameter.index},
+                                 {"operand", bias.parameter.operand},
+                                 {"name", bias.parameter.name}});
+  const Dataset &data = model.data();
+  bool hasLogits = model.hasLogits();
+  json::Value measured = getMeanOrNull(results.logits.kl);
+  json::Object report{
+      {"schema", 1},
+      {"model_hash", results.modelHash},
+      {"weights_hash", results.weightsHash},
+      {"corrected_weights_hash", results.correctedWeightsHash},
+      {"data_hash", results.dataHash},
+      {"pairing", request.pairing},
+      {"norm", request.form.norm},
+      {"scales", json::Object{{"scale", request.form.scale},
+                              {"attn_scale", request.form.attentionScale},
+                              {"mlp_scale", request.form.mlpScale}}},
+      {"correction", getName(request.correction)},
+      {"split", json::Object{{"fit", describeSplit(data, Split::Fit)},
+                             {"select", describeSplit(data, Split::Select)},
+                             {"report", describeSplit(data, Split::Report)}}},
+      {"layers", std::move(layers)},
+      {"floor", describeFloor(results)},
+      {"chosen", std::move(chosen)},
+      {"converted", describeConversion(results)},
+      {"added_parameters", std::move(added)},
+      {"trials", std::move(trials)},
+      {"predicted_kl", hasLogits ? toJSONNumber(results.predicted.independent)
+                                 : json::Value(nullptr)},
+      {"predicted_kl_aligned",
+       hasLogits ? toJSONNumber(results.predicted.aligned)
+                 : json::Value(nullptr)},
+      {"selected_kl", results.selectedKl ? toJSONNumber(*results.selectedKl)
+                                         : json::Value(nullptr)},
+      {"measured_kl", measured},
+      {"kl", results.logits.kl.toJSON()},
+      {"top1", getMeanOrNull(results.logits.agreement)},
+      {"perplexity",
+       json::Object{{"serial", getPerplexity(results.logits.originalNll)},
+                    {"parallel", getPerplexity(results.logits.nll)}}},
+      {"nll", json::Object{{"serial",
+                            getMeanOrNull(results.logits.originalNll)},
+                           {"parallel", getMeanOrNull(results.logits.nll)}}},
+      {"cache_rel_l2",
+       json::Object{{"keys", results.conversion.keys.toJSON()},
+                    {"values", results.conversion.values.toJSON()}}}};
+  if (request.budgetKl) {
+    report["budget_kl"] = toJSONNumber(*request.budgetKl);
+    report["within_budget"] =
+        results.logits.kl.getMean() <= *request.budgetKl;
+  }
+  return report;
+}

@@ -1,0 +1,35 @@
+//===- DriftReport.h - what was measured, as JSON ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_DRIFTREPORT_H
+#define PARABLOCK_LIB_DRIFT_DRIFTREPORT_H
+
+#include "Floor.h"
+#include "Selection.h"
+#include "WeightsOutput.h"
+
+namespace parablock::drift {
+
+/// Everything that a run found out.
+struct DriftResults {
+  Scan scan;
+  std::vector<NumericFloor> floors;
+  std::vector<Candidate> chosen;
+  Prediction predicted;
+  std::vector<Trial> trials;
+  /// Of the chosen set, on the select split where it was searched, and on the
+  /// report split.
+  std::optional<double> selectedKl;
+  Conversion conversion;
+  LogitDrift logits;
+  WeightChanges changes;
+  std::string modelHash, weightsHash, correctedWeightsHash, dataHash;
+};
+
+llvm::json::Object makeReport(const DriftRequest &request, const Model &model,
+                              const DriftResults &results);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_DRIFTREPORT_H

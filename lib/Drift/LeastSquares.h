@@ -1,0 +1,49 @@
+//===- LeastSquares.h - ridge regression on streamed sums -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_LEASTSQUARES_H
+#define PARABLOCK_LIB_DRIFT_LEASTSQUARES_H
+
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <vector>
+
+namespace parablock::drift {
+
+/// `target = features * weight + bias`, fitted.
+struct Fit {
+  /// Row-major `[features, targets]`, and `[targets]`.
+  std::vector<double> weight, bias;
+  int64_t samples = 0, numFeatures = 0, numTargets = 0;
+  double ridge = 0;
+  /// Of the regularised Gram matrix, estimated in the 1-norm.
+  double condition = 0;
+  /// Of the centred targets, what is left, as a share of their energy.
+  double residual = 0;
+};
+
+/// Sums of products of rows in float64. Memory: features squared, and features
+/// times targets, whatever the number of rows.
+class LeastSquares {
+public:
+  LeastSquares(int64_t numFeatures, int64_t numTargets);
+
+  /// Rows `[rows, features]` and `[rows, targets]`.
+  void add(llvm::ArrayRef<double> features, llvm::ArrayRef<double> targets);
+
+  int64_t getNumSamples() const { return samples; }
+  /// Minimises `|t - f W - b|^2 + ridge |W|^2` with a ridge of
+  /// `relativeRidge` times the mean of the Gram matrix's diagonal; without a
+  /// bias, b is 0.
+  llvm::Expected<Fit> solve(double relativeRidge, bool withBias) const;
+
+private:
+  int64_t numFeatures, numTargets, samples = 0;
+  /// Row-major sums: f^T f, f^T t, and of f, t and t * t.
+  std::vector<double> gram, cross, featureSum, targetSum, targetSquares;
+};
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_LEASTSQUARES_H

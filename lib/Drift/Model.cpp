@@ -1,0 +1,199 @@
+//===- Model.cpp - a model to be walked link by link ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Model.h"
+
+#include "parablock/Transforms/RewriteHelpers.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::drift;
+using llvm::Error;
+using llvm::Expected;
+
+/// Hidden states that are kept in memory together.
+static constexpr uint64_t memoryForStreams = uint64_t(2) << 30;
+
+Expected<std::unique_ptr<Model>> Model::create(func::FuncOp function,
+                                               const ParameterSource &source,
+                                               const Dataset &data,
+                                               const ParallelForm &form) {
+  std::unique_ptr<Model> model(new Model(source, data));
+  Expected<Chain> chain = buildChain(function);
+  if (!chain)
+    return chain.takeError();
+  model->chain = std::move(*chain);
+  model->candidateList = model->chain.findCandidates();
+  model->spill = std::make_unique<SpillFile>(memoryForStreams);
+  model->functions = std::make_unique<Outliner>(function.getContext());
+  Outliner &outliner = *model->functions;
+  for (const Link &link : model->chain.links) {
+    model->runners.emplace_back();
+    model->wholes.emplace_back();
+    if (link.sublayer)
+      model->runners.back() =
+          std::make_unique<SublayerRunner>(*link.sublayer, outliner);
+    else
+      model->wholes.back() = outliner.outline(link.output, link.input);
+  }
+  model->pairs.resize(model->size());
+  for (const Candidate &candidate : model->candidateList)
+    model->pairs[candidate.position] = std::make_unique<PairRunner>(
+        *model->runners[candidate.position],
+        *model->runners[candidate.position + 1], form, outliner);
+  model->start = outliner.outline(model->chain.getFirst());
+  model->findEnd();
+  function.walk([&](block::AttentionOp op) {
+    model->causal &= op.getScores().getCausal();
+  });
+  return model;
+}
+
+void Model::findEnd() {
+  Operation *terminator =
+      chain.function.getBody().front().getTerminator();
+  for (auto [index, result] : llvm::enumerate(terminator->getOperands())) {
+    auto name = chain.function.getResultAttrOfType<StringAttr>(
+        index, block::kOutputAttr);
+    auto head = result.getDefiningOp<block::HeadOp>();
+    if (!head || (name && name != "logits"))
+      continue;
+    end = functions->outline(result, chain.getLast());
+    auto type = cast<RankedTensorType>(result.getType());
+    rowWiseEnd = type.isDynamicDim(1);
+    vocabulary = type.getShape().back();
+    end->function.walk([&](Operation *op) {
+      if (op->getDialect()->getNamespace() == "block" &&
+          !isa<block::NormOp, block::HeadOp, block::ScaleOp>(op))
+        rowWiseEnd = false;
+    });
+    return;
+  }
+}
+
+const PairRunner &Model::getPair(const Candidate &candidate) const {
+  return *pairs[candidate.position];
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+static bool isParameter(Value value) {
+  return block::isWeightOnly(value);
+}
+
+Expected<Tensors> Model::loadWeightsOf(const Outline &outline,
+                                       size_t given) const {
+  Tensors weights;
+  for (Value value : ArrayRef(outline.arguments).drop_front(given)) {
+    if (!isParameter(value))
+      continue;
+    Expected<Tensor> tensor =
+        parameters.load(cast<BlockArgument>(value).getArgNumber());
+    if (!tensor)
+      return tensor.takeError();
+    weights.push_back(std::move(*tensor));
+  }
+  return weights;
+}
+
+Expected<LinkWeights> Model::load(size_t link) const {
+  LinkWeights weights;
+  if (runners[link]) {
+    Expected<SublayerWeights> loaded = runners[link]->load(parameters);
+    if (!loaded)
+      return loaded.takeError();
+    weights.sublayer = std::move(*loaded);
+    return weights;
+  }
+  Expected<Tensors> loaded = loadWeightsOf(*wholes[link], 1);
+  if (!loaded)
+    return loaded.takeError();
+  weights.whole = std::move(*loaded);
+  return weights;
+}
+
+Expected<PairWeights> Model::load(const Candidate &candidate) const {
+  Expected<SublayerWeights> first =
+      runners[candidate.position]->load(parameters);
+  if (!first)
+    return first.takeError();
+  Expected<SublayerWeights> second =
+      runners[candidate.position + 1]->load(parameters);
+  if (!second)
+    return second.takeError();
+  return PairWeights{std::move(*first), std::move(*second)};
+}
+
+ElementType Model::getStoredType(Value value) const {
+  while (Operation *op = value.getDefiningOp()) {
+    if (op->getNumOperands() == 0)
+      return getElementTypeOf(value);
+    value = op->getOperand(0);
+  }
+  return parameters.getStoredType(cast<BlockArgument>(value).getArgNumber());
+}
+
+Expected<Tensors> Model::loadEnd() const { return loadWeightsOf(*end, 1); }
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+/// Runs `outline` on the values given for its first arguments, on weights, and
+/// on the rows of the chunk of every other argument.
+Expected<Tensors> Model::bindRows(const Outline &outline, Tensors given,
+                                  const Tensors &weights,
+                                  const Chunk &chunk) const {
+  auto weight = weights.begin();
+  for (Value value : ArrayRef(outline.arguments).drop_front(given.size()))
+    given.push_back(isParameter(value) ? *weight++
+                                       : dataset.getInput(value, chunk));
+  return outline.run(given);
+}
+
+Error Model::runStart(ArrayRef<Split> splits, Stream &to) const {
+  Expected<Tensors> weights = loadWeightsOf(start, 0);
+  if (!weights)
+    return weights.takeError();
+  return forEachChunk(
+      dataset, splits, [&](size_t index, const Chunk &chunk) -> Error {
+        Expected<Tensors> results = bindRows(start, {}, *weights, chunk);
+        if (!results)
+          return results.takeError();
+        return to.set(index, std::move(results->front()));
+      });
+}
+
+Error Model::runLink(size_t link, const LinkWeights &weights,
+                     ArrayRef<Split> splits, const Stream &from,
+                     Stream &to) const {
+  return forEachChunk(
+      dataset, splits, [&](size_t index, const Chunk &chunk) -> Error {
+        Expected<Tensor> stream = from.get(index);
+        if (!stream)
+          return stream.takeError();
+        if (runners[link]) {
+          Expected<Tensor> result = runners[link]->runSerial(
+              *stream, weights.sublayer, dataset, chunk);
+          if (!result)
+            return result.takeError();
+          return to.set(index, std::move(*result));
+        }
+        Expected<Tensors> results =
+            bindRows(*wholes[link], {*stream}, weights.whole, chunk);
+        if (!results)
+          return results.takeError();
+        return to.set(index, std::move(results->front()));
+      });
+}
+
+Expected<Tensor> Model::runEnd(const Tensor &stream, const Tensors &weights,
+                               const Chunk &chunk) const {
+  Expected<Tensors> results = bindRows(*end, {stream}, weights, chunk);
+  if (!results)
+    return results.takeError();
+  return std::move(results->front());
+}

@@ -1,0 +1,98 @@
+//===- Model.h - a model to be walked link by link --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_MODEL_H
+#define PARABLOCK_LIB_DRIFT_MODEL_H
+
+#include "PairRunner.h"
+#include "Stream.h"
+
+namespace parablock::drift {
+
+/// The weights of one link.
+struct LinkWeights {
+  SublayerWeights sublayer;
+  Tensors whole;
+};
+
+/// Everything that stays the same while drift is measured.
+class Model {
+public:
+  /// `function` has dynamic rows; it and what else is given must outlive this.
+  static llvm::Expected<std::unique_ptr<Model>>
+  create(mlir::func::FuncOp function, const ParameterSource &source,
+         const Dataset &data, const ParallelForm &form);
+
+  mlir::func::FuncOp getFunction() const { return chain.function; }
+  size_t size() const { return chain.links.size(); }
+  const Link &getLink(size_t index) const { return chain.links[index]; }
+  llvm::ArrayRef<Candidate> candidates() const { return candidateList; }
+  const Dataset &data() const { return dataset; }
+  const ParameterSource &source() const { return parameters; }
+  SpillFile &spillFile() const { return *spill; }
+  Stream makeStream() const {
+    return Stream(dataset.chunks().size(), *spill);
+  }
+  Outliner &outliner() const { return *functions; }
+  const SublayerRunner &getRunner(size_t link) const { return *runners[link]; }
+  const PairRunner &getPair(const Candidate &candidate) const;
+
+  llvm::Expected<LinkWeights> load(size_t link) const;
+  llvm::Expected<PairWeights> load(const Candidate &candidate) const;
+
+  /// The type that a file of these weights stores the parameter in that
+  /// `value` is made of.
+  ElementType getStoredType(mlir::Value value) const;
+
+  /// What the first link reads.
+  llvm::Error runStart(llvm::ArrayRef<Split> splits, Stream &to) const;
+  /// `stream` behind one link.
+  llvm::Error runLink(size_t link, const LinkWeights &weights,
+                      llvm::ArrayRef<Split> splits, const Stream &from,
+                      Stream &to) const;
+
+  /// Whether there are logits.
+  bool hasLogits() const { return end.has_value(); }
+  /// The parameters that logits need.
+  llvm::Expected<Tensors> loadEnd() const;
+  /// Logits of rows `[count, width]` of the last stream of one chunk.
+  llvm::Expected<Tensor> runEnd(const Tensor &stream, const Tensors &weights,
+                                const Chunk &chunk) const;
+  /// The number of logits of a token.
+  int64_t getVocabulary() const { return vocabulary; }
+  /// Whether no token sees a later one.
+  bool isCausal() const { return causal; }
+  /// Whether runEnd may be given any rows of a chunk, as one sequence.
+  bool hasRowWiseEnd() const { return rowWiseEnd; }
+
+private:
+  Model(const ParameterSource &parameters, const Dataset &dataset)
+      : parameters(parameters), dataset(dataset) {}
+  void findEnd();
+  llvm::Expected<Tensors> bindRows(const Outline &outline, Tensors given,
+                                   const Tensors &weights,
+                                   const Chunk &chunk) const;
+  llvm::Expected<Tensors> loadWeightsOf(const Outline &outline,
+                                        size_t given) const;
+
+  const ParameterSource &parameters;
+  const Dataset &dataset;
+  std::unique_ptr<SpillFile> spill;
+  Chain chain;
+  std::vector<Candidate> candidateList;
+  std::unique_ptr<Outliner> functions;
+  /// By link; null for links that are run whole, which have an outline.
+  std::vector<std::unique_ptr<SublayerRunner>> runners;
+  std::vector<std::optional<Outline>> wholes;
+  /// By position.
+  std::vector<std::unique_ptr<PairRunner>> pairs;
+  Outline start;
+  std::optional<Outline> end;
+  bool rowWiseEnd = false, causal = true;
+  int64_t vocabulary = 0;
+};
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_MODEL_H

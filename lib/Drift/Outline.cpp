@@ -1,0 +1,190 @@
+//===- Outline.cpp - parts of a model as functions ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Outline.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "parablock/IR/BlockOps.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::drift;
+
+llvm::Expected<Tensors> Outline::run(ArrayRef<Tensor> values,
+                                     bool exact) const {
+  reference::Options options;
+  options.exactArithmetic = exact;
+  FailureOr<Tensors> results = reference::run(function, values, options);
+  if (failed(results))
+    return llvm::make_error<runner::DiagnosedError>();
+  return std::move(*results);
+}
+
+Outliner::Outliner(MLIRContext *context)
+    : module(ModuleOp::create(UnknownLoc::get(context))) {}
+
+Outline Outliner::make(TypeRange types, Build build) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  auto function = func::FuncOp::create(
+      builder, builder.getUnknownLoc(), "part" + std::to_string(count++),
+      builder.getFunctionType(types, {}));
+  Block *body = function.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  SmallVector<Value> results = build(builder, body->getArguments());
+  func::ReturnOp::create(builder, builder.getUnknownLoc(), results);
+  function.setFunctionType(
+      builder.getFunctionType(types, ValueRange(results).getTypes()));
+  return {function, {}};
+}
+
+namespace {
+/// The ops that values are made from, operands first.
+class Slice {
+public:
+  explicit Slice(ArrayRef<Value> given) {
+    known.insert(given.begin(), given.end());
+  }
+
+  void visit(Value value) {
+    if (!known.insert(value).second)
+      return;
+    Operation *op = value.getDefiningOp();
+    if (!op) {
+      arguments.push_back(value);
+      return;
+    }
+    for (Value result : op->getResults())
+      known.insert(result);
+    for (Value operand : op->getOperands())
+      visit(operand);
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+    for (Value outside : captured)
+      visit(outside);
+    ops.push_back(op);
+  }
+
+  SmallVector<Operation *> ops;
+  std::vector<Value> arguments;
+
+private:
+  DenseSet<Value> known;
+};
+} // namespace
+
+Outline Outliner::outline(ArrayRef<Value> results, ArrayRef<Value> given) {
+  Slice slice(given);
+  for (Value result : results)
+    slice.visit(result);
+  std::vector<Value> arguments(given.begin(), given.end());
+  llvm::append_range(arguments, slice.arguments);
+  Outline made = make(
+      ValueRange(arguments).getTypes(),
+      [&](OpBuilder &builder, ValueRange newArguments) {
+        IRMapping map;
+        map.map(ValueRange(arguments), newArguments);
+        for (Operation *op : slice.ops)
+          builder.clone(*op, map);
+        return llvm::map_to_vector(
+            results, [&](Value result) { return map.lookup(result); });
+      });
+  made.arguments = std::move(arguments);
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static bool fixesSequence(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        auto attention = dyn_cast<block::AttentionOp>(op);
+        bool fixed = isa<block::PatchEmbeddingOp>(op) ||
+                     (attention && attention.getPastKey());
+        return fixed ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Ids are `[B, T]`, lengths `[B]`, hidden states `[B, T, width]`.
+static bool hasSequence(RankedTensorType type) {
+  return type.getRank() == 3 ||
+         (type.getRank() == 2 && !isa<FloatType>(type.getElementType()));
+}
+
+static void setFunctionType(func::FuncOp function) {
+  auto results = function.getBody().front().getTerminator()->getOperandTypes();
+  function.setFunctionType(
+      FunctionType::get(function.getContext(),
+                        function.getBody().getArgumentTypes(), results));
+}
+
+void drift::makeRowsDynamic(func::FuncOp function) {
+  bool keepsSequence = fixesSequence(function);
+  auto release = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || type.getRank() == 0)
+      return;
+    SmallVector<int64_t> shape(type.getShape());
+    shape[0] = ShapedType::kDynamic;
+    if (!keepsSequence && hasSequence(type))
+      shape[1] = ShapedType::kDynamic;
+    value.setType(type.clone(shape));
+  };
+  Builder builder(function.getContext());
+  DenseSet<Value> rows;
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    if (function.getArgAttr(number, block::kParamAttr))
+      continue;
+    release(argument);
+    rows.insert(argument);
+    auto type = cast<RankedTensorType>(argument.getType());
+    SmallVector<Attribute> names;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim))
+        names.push_back(builder.getStringAttr(
+            dim == 0 ? "batch"
+                     : (dim == 1 ? "seq" : "d" + std::to_string(dim))));
+    function.setArgAttr(number, block::kDimsAttr, builder.getArrayAttr(names));
+  }
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == function)
+      return;
+    bool dependent =
+        isa<block::LayerOp>(op) ||
+        llvm::any_of(op->getOperands(),
+                     [&](Value operand) { return rows.contains(operand); });
+    if (!dependent)
+      return;
+    for (Value result : op->getResults()) {
+      release(result);
+      rows.insert(result);
+    }
+  });
+  setFunctionType(function);
+}
+
+void drift::setFloatType(func::FuncOp function, Type element) {
+  auto convert = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (type && isa<FloatType>(type.getElementType()))
+      value.setType(type.clone(element));
+  };
+  for (BlockArgument argument : function.getArguments())
+    convert(argument);
+  function.walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      convert(result);
+    for (Region &region : op->getRegions())
+      for (BlockArgument argument : region.getArguments())
+        argument.setType(isa<FloatType>(argument.getType())
+                             ? element
+                             : argument.getType());
+  });
+  setFunctionType(function);
+}

@@ -1,0 +1,59 @@
+//===- Outline.h - parts of a model as functions ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_OUTLINE_H
+#define PARABLOCK_LIB_DRIFT_OUTLINE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "parablock/Runner/Engine.h"
+
+namespace parablock::drift {
+
+using Tensor = runner::Tensor;
+using Tensors = std::vector<Tensor>;
+
+/// Ops of a model as a function of their own.
+struct Outline {
+  mlir::func::FuncOp function;
+  /// What the function's arguments stand for in the model.
+  std::vector<mlir::Value> arguments;
+
+  /// In float64 without rounding, or rounded as the IR says.
+  llvm::Expected<Tensors> run(llvm::ArrayRef<Tensor> values,
+                              bool exact = true) const;
+};
+
+/// Makes functions in a module of its own.
+class Outliner {
+public:
+  explicit Outliner(mlir::MLIRContext *context);
+
+  /// `results` as a function of `given`, in that order, and behind them of the
+  /// arguments of the model's function that they need besides.
+  Outline outline(llvm::ArrayRef<mlir::Value> results,
+                  llvm::ArrayRef<mlir::Value> given = {});
+
+  /// A function of arguments of these types whose body `build` makes and whose
+  /// results it returns.
+  using Build = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::OpBuilder &builder, mlir::ValueRange arguments)>;
+  Outline make(mlir::TypeRange types, Build build);
+
+private:
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  unsigned count = 0;
+};
+
+/// Makes batch and sequence of `function` dynamic, named `batch` and `seq` (the
+/// sequence stays where patches or a past fix it), so that it runs on any
+/// number of rows.
+void makeRowsDynamic(mlir::func::FuncOp function);
+
+/// Gives every float tensor of `function` another element type.
+void setFloatType(mlir::func::FuncOp function, mlir::Type element);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_OUTLINE_H

@@ -1,0 +1,95 @@
+//===- PairRunner.cpp - two sublayers side by side ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "PairRunner.h"
+
+using namespace parablock;
+using namespace parablock::drift;
+using llvm::Expected;
+
+PairRunner::PairRunner(const SublayerRunner &first,
+                       const SublayerRunner &second, const ParallelForm &form,
+                       Outliner &outliner)
+    : one(first), two(second) {
+  const Sublayer &a = first.sublayer(), &b = second.sublayer();
+  auto getFactor = [&](const Sublayer &sublayer) {
+    return form.scale *
+           (sublayer.isAttention() ? form.attentionScale : form.mlpScale);
+  };
+  skipFactor = a.skipScale * b.skipScale;
+  firstFactor = b.skipScale * a.branchScale * getFactor(a);
+  secondFactor = b.branchScale * getFactor(b);
+  block::NormAttr norm = first.getHeadNorm();
+  if (form.norm == "separate" || !norm || !second.getHeadNorm())
+    return;
+  if (form.norm == "shared")
+    rebasedHead = second.makeHeadAs(outliner, norm);
+  else
+    sharesNorm = true;
+}
+
+Expected<Tensor> PairRunner::runSecondHead(const Tensor &stream,
+                                           const Tensor &firstNormed,
+                                           const PairWeights &weights) const {
+  if (sharesNorm)
+    return firstNormed;
+  if (rebasedHead)
+    return two.runHeadAs(*rebasedHead, stream, weights.second);
+  return two.runHead(stream, weights.second);
+}
+
+static Tensor scale(double factor, const Tensor &tensor) {
+  std::vector<double> values(tensor.data());
+  for (double &value : values)
+    value *= factor;
+  return makeTensor(tensor.type, tensor.shape, std::move(values));
+}
+
+Expected<PairValues> PairRunner::run(const Tensor &stream,
+                                     const PairWeights &weights,
+                                     const Dataset &data,
+                                     const Chunk &chunk) const {
+  PairValues values;
+  Expected<Tensor> firstNormed = one.runHead(stream, weights.first);
+  if (!firstNormed)
+    return firstNormed.takeError();
+  auto keep = [](Expected<Tensor> from, Tensor &to) {
+    if (from)
+      to = std::move(*from);
+    return from.takeError();
+  };
+  if (llvm::Error error =
+          keep(one.runFeatures(*firstNormed, weights.first, data, chunk),
+               values.firstFeatures))
+    return error;
+  if (llvm::Error error = keep(runSecondHead(stream, *firstNormed, weights),
+                               values.secondNormed))
+    return error;
+  if (llvm::Error error = keep(
+          two.runFeatures(values.secondNormed, weights.second, data, chunk),
+          values.secondFeatures))
+    return error;
+  Expected<Tensor> first = one.runEnd(values.firstFeatures, weights.first);
+  if (!first)
+    return first.takeError();
+  Expected<Tensor> second = two.runEnd(values.secondFeatures, weights.second);
+  if (!second)
+    return second.takeError();
+  values.firstUpdate = scale(firstFactor, *first);
+  values.secondUpdate = scale(secondFactor, *second);
+  values.result =
+      combine(1, combine(skipFactor, stream, 1, values.firstUpdate), 1,
+              values.secondUpdate);
+  return values;
+}
+
+Expected<Tensor> PairRunner::runSecondSerially(const Tensor &middle,
+                                               const PairWeights &weights,
+                                               const Dataset &data,
+                                               const Chunk &chunk) const {
+  Expected<Tensor> branch = two.runBranch(middle, weights.second, data, chunk);
+  if (!branch)
+    return branch;
+  return scale(two.sublayer().branchScale, *branch);
+}

@@ -1,0 +1,63 @@
+//===- PairRunner.h - two sublayers side by side ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_PAIRRUNNER_H
+#define PARABLOCK_LIB_DRIFT_PAIRRUNNER_H
+
+#include "SublayerRunner.h"
+#include "parablock/Drift/Drift.h"
+
+namespace parablock::drift {
+
+struct PairWeights {
+  SublayerWeights first, second;
+};
+
+/// What a pair computes of one chunk.
+struct PairValues {
+  Tensor firstFeatures, secondNormed, secondFeatures;
+  /// The branches as they are added to the result.
+  Tensor firstUpdate, secondUpdate;
+  Tensor result;
+};
+
+/// A pair as block-parallelize makes it: both branches read the stream before
+/// the first one.
+class PairRunner {
+public:
+  PairRunner(const SublayerRunner &first, const SublayerRunner &second,
+             const ParallelForm &form, Outliner &outliner);
+
+  const SublayerRunner &first() const { return one; }
+  const SublayerRunner &second() const { return two; }
+  /// Factors of the stream and of the two branches.
+  double getSkipFactor() const { return skipFactor; }
+  double getFirstFactor() const { return firstFactor; }
+  double getSecondFactor() const { return secondFactor; }
+
+  llvm::Expected<PairValues> run(const Tensor &stream,
+                                 const PairWeights &weights,
+                                 const Dataset &data, const Chunk &chunk) const;
+
+  /// What the second branch adds when it reads `middle`, as in series.
+  llvm::Expected<Tensor> runSecondSerially(const Tensor &middle,
+                                           const PairWeights &weights,
+                                           const Dataset &data,
+                                           const Chunk &chunk) const;
+  /// What the projections of the second branch read in the parallel form.
+  llvm::Expected<Tensor> runSecondHead(const Tensor &stream,
+                                       const Tensor &firstNormed,
+                                       const PairWeights &weights) const;
+
+private:
+  const SublayerRunner &one, &two;
+  double skipFactor, firstFactor, secondFactor;
+  bool sharesNorm = false;
+  /// Of the second head under a shared norm's statistics.
+  std::optional<Outline> rebasedHead;
+};
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_PAIRRUNNER_H

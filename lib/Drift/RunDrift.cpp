@@ -1,0 +1,377 @@
+//===- RunDrift.cpp - measures, chooses, corrects, writes -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "DriftReport.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Verifier.h"
+#include "parablock/Analysis/ModelHash.h"
+#include "parablock/Runner/ModuleLoading.h"
+#include "parablock/Support/AtomicOutput.h"
+#include "parablock/Transforms/PairSelection.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::drift;
+using llvm::Error;
+using llvm::Expected;
+
+llvm::StringRef drift::getName(Correction correction) {
+  switch (correction) {
+  case Correction::None:
+    return "none";
+  case Correction::MeanJacobian:
+    return "mean-jacobian";
+  case Correction::OutputRefit:
+    return "output-refit";
+  case Correction::Refit:
+    return "refit";
+  }
+  llvm_unreachable("every correction has its name");
+}
+
+std::optional<Correction> drift::parseCorrection(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<Correction>>(name)
+      .Case("none", Correction::None)
+      .Case("mean-jacobian", Correction::MeanJacobian)
+      .Case("output-refit", Correction::OutputRefit)
+      .Case("refit", Correction::Refit)
+      .Default(std::nullopt);
+}
+
+/// Sizes of rows as the IR has them, unless the request gives others.
+static runner::DimSizes getRowSizes(func::FuncOp function,
+                                    const runner::DimSizes &given) {
+  runner::DimSizes dims = given;
+  auto add = [&](llvm::StringRef name, int64_t size) {
+    bool known = llvm::any_of(
+        dims, [&](const auto &entry) { return entry.first == name; });
+    if (!known && !ShapedType::isDynamic(size))
+      dims.emplace_back(name.str(), size);
+  };
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || type.getRank() < 2 ||
+        function.getArgAttr(argument.getArgNumber(), block::kParamAttr))
+      continue;
+    add("batch", type.getDimSize(0));
+    add("seq", type.getDimSize(1));
+  }
+  return dims;
+}
+
+namespace {
+class DriftRun {
+public:
+  DriftRun(const DriftRequest &request, MLIRContext &context,
+           llvm::raw_ostream &remarks)
+      : request(request), context(context), remarks(remarks),
+        progress(remarks, request.showProgress) {}
+
+  Expected<llvm::json::Object> run() {
+    if (Error error = checkRequest())
+      return error;
+    if (Error error = load())
+      return error;
+    if (Error error = checkData())
+      return error;
+    if (Error error = measure())
+      return error;
+    if (Error error = choose())
+      return error;
+    if (Error error = confirm())
+      return error;
+    llvm::json::Object report = makeReport(request, *model, results);
+    progress.show("");
+    if (weights)
+      weights->printRemarks(remarks);
+    if (Error error = write(report))
+      return error;
+    return report;
+  }
+
+private:
+  Error checkRequest();
+  Error load();
+  Error selectCandidates();
+  Error checkData();
+  Error measure();
+  Error choose();
+  Error confirm();
+  Error write(const llvm::json::Object &report);
+
+  bool isCorrected() const { return request.correction != Correction::None; }
+  CorrectionOptions getOptions() const {
+    return {request.ridge, request.addBiases};
+  }
+
+  const DriftRequest &request;
+  MLIRContext &context;
+  llvm::raw_ostream &remarks;
+  Progress progress;
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp function;
+  std::optional<runner::TensorFile> weights;
+  std::optional<ParameterSource> source;
+  std::optional<Dataset> data;
+  std::unique_ptr<Model> model;
+  std::vector<Candidate> candidates;
+  /// The pairs are those that the request lists.
+  bool isExplicit = false;
+  Split klSplit = Split::Select;
+  DriftResults results;
+};
+} // namespace
+
+Error DriftRun::checkRequest() {
+  if (!request.weightsOutPath.empty() && !isCorrected())
+    return llvm::createStringError(
+        "--weights-out: there is nothing to write without a --correction");
+  if (request.budgetKl && !(*request.budgetKl >= 0))
+    return llvm::createStringError("--budget-kl: expected at least 0");
+  if (!(request.ridge >= 0))
+    return llvm::createStringError("--ridge: expected at least 0");
+  return Error::success();
+}
+
+Error DriftRun::load() {
+  Expected<OwningOpRef<ModuleOp>> loaded =
+      runner::loadModule(request.irPath, context);
+  if (!loaded)
+    return loaded.takeError();
+  module = std::move(*loaded);
+  Expected<func::FuncOp> found =
+      runner::findFunction(*module, request.functionName, request.irPath);
+  if (!found)
+    return found.takeError();
+  function = *found;
+  results.modelHash = computeModelHash(function);
+  runner::DimSizes dims = getRowSizes(function, request.dims);
+  makeRowsDynamic(function);
+  if (failed(verify(function)))
+    return llvm::make_error<runner::DiagnosedError>();
+
+  if (!request.weightsPath.empty()) {
+    Expected<runner::TensorFile> file =
+        runner::TensorFile::open(request.weightsPath);
+    if (!file)
+      return file.takeError();
+    weights.emplace(std::move(*file));
+  }
+  Expected<ParameterSource> parameters = ParameterSource::create(
+      function, weights ? &*weights : nullptr, request.seed);
+  if (!parameters)
+    return parameters.takeError();
+  source.emplace(std::move(*parameters));
+  Expected<Dataset> dataset =
+      Dataset::create(function, request.dataPath, dims, request.seed);
+  if (!dataset)
+    return dataset.takeError();
+  data.emplace(std::move(*dataset));
+  results.dataHash = data->computeHash();
+  Expected<std::unique_ptr<Model>> made =
+      Model::create(function, *source, *data, request.form);
+  if (!made)
+    return made.takeError();
+  model = std::move(*made);
+  return selectCandidates();
+}
+
+/// The candidates that the request speaks of. Pairs that it names but that
+/// cannot be made parallel are remarked on.
+Error DriftRun::selectCandidates() {
+  bool isBestOfAll = request.pairing == "best" && request.blocks == "all";
+  isExplicit = request.blocks != "all";
+  if (isBestOfAll) {
+    candidates = model->candidates();
+    return Error::success();
+  }
+  FailureOr<SmallVector<LayerPair>> named =
+      block::selectPairs(function, request.blocks, request.pairing);
+  if (failed(named))
+    return llvm::make_error<runner::DiagnosedError>();
+  for (LayerPair pair : *named) {
+    const Candidate *found =
+        llvm::find_if(model->candidates(), [&](const Candidate &candidate) {
+          return candidate.pair == pair;
+        });
+    if (found != model->candidates().end())
+      candidates.push_back(*found);
+    else
+      remarks << "remark: pair " << pair.getName()
+              << " cannot be made parallel: it is no attention and MLP in "
+                 "series\n";
+  }
+  return Error::success();
+}
+
+Error DriftRun::checkData() {
+  if (data->countSequences(Split::Select) == 0)
+    klSplit = Split::Report;
+  if (request.budgetKl) {
+    if (!model->hasLogits())
+      return llvm::createStringError(
+          "--budget-kl: the model has no logits to take a KL divergence of");
+    if (data->countSequences(Split::Select) == 0)
+      return llvm::createStringError(
+          "--budget-kl: expected at least 2 sequences, one to choose by and "
+          "one to report on, got " +
+          Twine(data->numRows()));
+  }
+  if (!isCorrected())
+    return Error::success();
+  int64_t unknowns = 0;
+  for (const Candidate &candidate : candidates)
+    unknowns = std::max(
+        unknowns, countUnknowns(*model, candidate, request.correction));
+  int64_t tokens = data->countTokens(Split::Fit);
+  if (tokens < minTokensPerUnknown * unknowns)
+    return llvm::createStringError(
+        "--correction=" + getName(request.correction) +
+        ": too few tokens: expected at least " +
+        Twine(minTokensPerUnknown * unknowns) + " to fit " + Twine(unknowns) +
+        " unknowns for each output, got " + Twine(tokens) +
+        " in the half of the data that is for fitting");
+  return Error::success();
+}
+
+Error DriftRun::measure() {
+  SmallVector<Correction> corrections;
+  if (isCorrected())
+    for (Correction correction : {Correction::MeanJacobian,
+                                  Correction::OutputRefit, Correction::Refit})
+      if (correction != request.correction)
+        corrections.push_back(correction);
+  // The one that was asked for comes last: it is what pairs are chosen by.
+  if (isCorrected())
+    corrections.push_back(request.correction);
+  Expected<Scan> scan = scanModel(*model, candidates, corrections, getOptions(),
+                                  klSplit, progress);
+  if (!scan)
+    return scan.takeError();
+  results.scan = std::move(*scan);
+  progress.show("measuring the floor");
+  Builder builder(&context);
+  SmallVector<Type> types = {cast<RankedTensorType>(
+                                 model->getLink(0).input.getType())
+                                 .getElementType()};
+  if (!types.front().isBF16())
+    types.push_back(builder.getBF16Type());
+  for (Type type : types) {
+    Expected<NumericFloor> floor =
+        measureFloor(*model, results.scan, function, type);
+    if (!floor)
+      return floor.takeError();
+    results.floors.push_back(std::move(*floor));
+  }
+  return Error::success();
+}
+
+Error DriftRun::choose() {
+  std::vector<Priced> prices;
+  for (const CandidateReport &report : results.scan.candidates)
+    prices.push_back(
+        {report.candidate,
+         model->hasLogits() ? report.getKl(request.correction)
+                            : report.recoveries.back().updateError.getMean()});
+  std::vector<std::vector<Candidate>> choices = chooseByCount(prices);
+  size_t count = choices.size() - 1;
+  if (request.budgetKl) {
+    auto measureChoice = [&](size_t pairs) -> Expected<double> {
+      Expected<Conversion> conversion =
+          convertModel(*model, results.scan, choices[pairs],
+                       request.correction, getOptions(), klSplit, progress);
+      if (!conversion)
+        return conversion.takeError();
+      Expected<LogitDrift> drift =
+          measureConversion(*model, results.scan, *conversion, klSplit);
+      if (!drift)
+        return drift.takeError();
+      return drift->kl.getMean();
+    };
+    Expected<size_t> found = searchUnderBudget(
+        choices, prices, *request.budgetKl, measureChoice, results.trials);
+    if (!found)
+      return found.takeError();
+    count = *found;
+    results.selectedKl = 0;
+    for (const Trial &trial : results.trials)
+      if (trial.pairs == count)
+        results.selectedKl = trial.measured;
+  } else if (request.pairing == "best" && !isExplicit && count > 1) {
+    // Every sublayer paired leaves no choice; one pair less does.
+    --count;
+  }
+  results.chosen = choices[count];
+  results.predicted = predict(results.chosen, prices);
+  return Error::success();
+}
+
+Error DriftRun::confirm() {
+  Expected<Conversion> conversion =
+      convertModel(*model, results.scan, results.chosen, request.correction,
+                   getOptions(), Split::Report, progress);
+  if (!conversion)
+    return conversion.takeError();
+  results.conversion = std::move(*conversion);
+  if (model->hasLogits()) {
+    Expected<LogitDrift> drift = measureConversion(
+        *model, results.scan, results.conversion, Split::Report);
+    if (!drift)
+      return drift.takeError();
+    results.logits = std::move(*drift);
+  }
+  Expected<std::string> before = computeWeightsHash(*model, {});
+  if (!before)
+    return before.takeError();
+  results.weightsHash = std::move(*before);
+  Expected<WeightChanges> changes = collectChanges(*model, results.conversion);
+  if (!changes)
+    return changes.takeError();
+  results.changes = std::move(*changes);
+  Expected<std::string> after = computeWeightsHash(*model, results.changes);
+  if (!after)
+    return after.takeError();
+  results.correctedWeightsHash = std::move(*after);
+  return Error::success();
+}
+
+Error DriftRun::write(const llvm::json::Object &report) {
+  if (!request.weightsOutPath.empty())
+    if (Error error =
+            writeWeights(request.weightsOutPath, *model, results.changes))
+      return error;
+  if (!request.choicePath.empty()) {
+    Choice choice;
+    choice.modelHash = results.modelHash;
+    for (const Candidate &candidate : results.chosen)
+      choice.chosen.push_back(candidate.pair);
+    choice.norm = request.form.norm;
+    choice.scale = request.form.scale;
+    choice.attentionScale = request.form.attentionScale;
+    choice.mlpScale = request.form.mlpScale;
+    choice.correction = getName(request.correction).str();
+    for (const NewBias &bias : results.changes.biases)
+      choice.addedParameters.push_back(bias.parameter);
+    choice.weightsHash = results.correctedWeightsHash;
+    choice.dataHash = results.dataHash;
+    if (model->hasLogits())
+      choice.kl = results.logits.kl.getMean();
+    if (Error error = writeChoice(request.choicePath, choice))
+      return error;
+  }
+  if (request.jsonPath.empty())
+    return Error::success();
+  return writeFile(
+      request.jsonPath,
+      llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object(report)))
+          .str());
+}
+
+Expected<llvm::json::Object> drift::runDrift(const DriftRequest &request,
+                                             MLIRContext &context,
+                                             llvm::raw_ostream &remarks) {
+  return DriftRun(request, context, remarks).run();
+}

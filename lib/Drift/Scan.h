@@ -1,0 +1,55 @@
+//===- Scan.h - every candidate alone ---------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_SCAN_H
+#define PARABLOCK_LIB_DRIFT_SCAN_H
+
+#include "Corrections.h"
+#include "LogitComparison.h"
+#include "Progress.h"
+
+namespace parablock::drift {
+
+/// What one correction makes of a pair that is converted alone.
+struct Recovery {
+  Correction correction = Correction::None;
+  TokenStatistics updateError;
+  /// At the end of the model; empty without logits.
+  LogitDrift logits;
+  CorrectedPair pair;
+};
+
+struct CandidateReport {
+  Candidate candidate;
+  PairMetrics metrics;
+  /// The uncorrected pair first.
+  std::vector<Recovery> recoveries;
+
+  /// The mean KL divergence under `correction`, in nats a token.
+  double getKl(Correction correction) const;
+};
+
+/// The original model's streams at every point of the chain, and its
+/// candidates, each measured alone.
+struct Scan {
+  std::vector<Stream> originals;
+  std::vector<CandidateReport> candidates;
+
+  PairStreams getStreams(const Candidate &candidate) const {
+    return {originals[candidate.position], originals[candidate.position + 1],
+            originals[candidate.position + 2]};
+  }
+};
+
+/// Walks the original model once, every converted variant of a candidate beside
+/// it. Errors are measured on the report split, KL on `klSplit`.
+llvm::Expected<Scan> scanModel(const Model &model,
+                               llvm::ArrayRef<Candidate> candidates,
+                               llvm::ArrayRef<Correction> corrections,
+                               const CorrectionOptions &options, Split klSplit,
+                               Progress &progress);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_SCAN_H

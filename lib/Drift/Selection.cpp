@@ -1,0 +1,92 @@
+//===- Selection.cpp - pairs under a budget -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Selection.h"
+
+#include <cmath>
+
+using namespace parablock;
+using namespace parablock::drift;
+using llvm::ArrayRef;
+
+namespace {
+/// The cheapest choice of some number among the candidates seen so far.
+struct Best {
+  double cost = 0;
+  std::vector<Candidate> chosen;
+};
+using BestByCount = std::vector<std::optional<Best>>;
+} // namespace
+
+std::vector<std::vector<Candidate>>
+drift::chooseByCount(ArrayRef<Priced> candidates) {
+  // best[i]: among the first i candidates, which are sorted by position.
+  std::vector<BestByCount> best(candidates.size() + 1);
+  best[0] = {Best()};
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    const Candidate &candidate = candidates[i].candidate;
+    // Only the neighbour before can share a sublayer.
+    bool overlaps =
+        i > 0 &&
+        candidates[i - 1].candidate.position + 1 == candidate.position;
+    const BestByCount &without = best[i];
+    const BestByCount &before = best[overlaps ? i - 1 : i];
+    BestByCount &now = best[i + 1];
+    now = without;
+    for (size_t count = 0; count < before.size(); ++count) {
+      if (!before[count])
+        continue;
+      double cost = before[count]->cost + candidates[i].cost;
+      now.resize(std::max(now.size(), count + 2));
+      if (now[count + 1] && now[count + 1]->cost <= cost)
+        continue;
+      Best extended = *before[count];
+      extended.cost = cost;
+      extended.chosen.push_back(candidate);
+      now[count + 1] = std::move(extended);
+    }
+  }
+  std::vector<std::vector<Candidate>> choices;
+  for (std::optional<Best> &entry : best.back())
+    choices.push_back(std::move(entry->chosen));
+  return choices;
+}
+
+Prediction drift::predict(ArrayRef<Candidate> chosen, ArrayRef<Priced> prices) {
+  Prediction prediction;
+  double roots = 0;
+  for (const Candidate &candidate : chosen)
+    for (const Priced &priced : prices)
+      if (priced.candidate.position == candidate.position) {
+        prediction.independent += priced.cost;
+        roots += std::sqrt(priced.cost);
+      }
+  prediction.aligned = roots * roots;
+  return prediction;
+}
+
+llvm::Expected<size_t> drift::searchUnderBudget(
+    ArrayRef<std::vector<Candidate>> choices, ArrayRef<Priced> prices,
+    double budget, llvm::function_ref<llvm::Expected<double>(size_t)> measure,
+    std::vector<Trial> &trials) {
+  size_t fits = 0, fails = choices.size();
+  size_t next = 0;
+  for (size_t count = 1; count < choices.size(); ++count)
+    if (predict(choices[count], prices).independent <= budget)
+      next = count;
+  next = std::max<size_t>(next, 1);
+  while (fails - fits > 1) {
+    llvm::Expected<double> measured = measure(next);
+    if (!measured)
+      return measured.takeError();
+    trials.push_back(
+        {next, predict(choices[next], prices).independent, *measured});
+    if (*measured <= budget)
+      fits = next;
+    else
+      fails = next;
+    next = fits + (fails - fits) / 2;
+  }
+  return fits;
+}

@@ -1,0 +1,49 @@
+//===- Selection.h - pairs under a budget -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_SELECTION_H
+#define PARABLOCK_LIB_DRIFT_SELECTION_H
+
+#include "Chain.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace parablock::drift {
+
+/// A candidate and what it costs alone.
+struct Priced {
+  Candidate candidate;
+  double cost = 0;
+};
+
+/// For each number of pairs, from 0 to the most that fit, the cheapest choice
+/// of that many candidates without a common sublayer, in the order of the
+/// chain. Every pair saves the same launches, so their number is the gain.
+std::vector<std::vector<Candidate>>
+chooseByCount(llvm::ArrayRef<Priced> candidates);
+
+/// What independent errors, and what aligned ones, add up to.
+struct Prediction {
+  double independent = 0, aligned = 0;
+};
+Prediction predict(llvm::ArrayRef<Candidate> chosen,
+                   llvm::ArrayRef<Priced> prices);
+
+/// One joint measurement that a search made.
+struct Trial {
+  size_t pairs;
+  double predicted, measured;
+};
+
+/// The largest of `choices` whose measured cost does not pass `budget`, found
+/// by bisection that begins where the prediction reaches the budget. The empty
+/// choice costs nothing.
+llvm::Expected<size_t>
+searchUnderBudget(llvm::ArrayRef<std::vector<Candidate>> choices,
+                  llvm::ArrayRef<Priced> prices, double budget,
+                  llvm::function_ref<llvm::Expected<double>(size_t)> measure,
+                  std::vector<Trial> &trials);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_SELECTION_H

@@ -1,0 +1,76 @@
+//===- SublayerRunner.h - a sublayer, step by step --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_SUBLAYERRUNNER_H
+#define PARABLOCK_LIB_DRIFT_SUBLAYERRUNNER_H
+
+#include "Dataset.h"
+#include "Weights.h"
+
+namespace parablock::drift {
+
+/// Runs the steps of a sublayer on one chunk, in exact arithmetic.
+class SublayerRunner {
+public:
+  SublayerRunner(const Sublayer &sublayer, Outliner &outliner);
+
+  const Sublayer &sublayer() const { return model; }
+  llvm::Expected<SublayerWeights> load(const ParameterSource &source) const {
+    return loader.load(source);
+  }
+
+  /// What the projections read: the norms of the branch applied to `stream`.
+  llvm::Expected<Tensor> runHead(const Tensor &stream,
+                                 const SublayerWeights &weights) const;
+  /// The head as a function with statistics and epsilon of another norm, but
+  /// its own gain and bias; only for a head of one norm.
+  Outline makeHeadAs(Outliner &outliner, block::NormAttr form) const;
+  llvm::Expected<Tensor> runHeadAs(const Outline &headAs, const Tensor &stream,
+                                   const SublayerWeights &weights) const;
+  /// What the output projection reads: the heads of the attention side by side,
+  /// or the hidden units of the MLP.
+  llvm::Expected<Tensor> runFeatures(const Tensor &normed,
+                                     const SublayerWeights &weights,
+                                     const Dataset &data,
+                                     const Chunk &chunk) const;
+  /// Output projection and tail.
+  llvm::Expected<Tensor> runEnd(const Tensor &features,
+                                const SublayerWeights &weights) const;
+  /// All of the branch.
+  llvm::Expected<Tensor> runBranch(const Tensor &stream,
+                                   const SublayerWeights &weights,
+                                   const Dataset &data,
+                                   const Chunk &chunk) const;
+  /// The stream behind the sublayer.
+  llvm::Expected<Tensor> runSerial(const Tensor &stream,
+                                   const SublayerWeights &weights,
+                                   const Dataset &data,
+                                   const Chunk &chunk) const;
+
+  /// Whether the tail is gains alone, so that output weights can be corrected.
+  bool hasLinearTail() const;
+  /// What the tail multiplies each channel by, if it is linear.
+  llvm::Expected<std::vector<double>>
+  getTailGain(const SublayerWeights &weights) const;
+  /// The form of the norm that is all of the head, or null.
+  block::NormAttr getHeadNorm() const;
+
+private:
+  Outline makeFeatures(Outliner &outliner);
+
+  const Sublayer &model;
+  WeightLoader loader;
+  Outline head, features, tail;
+};
+
+/// `input weight^T + bias`.
+Tensor project(const Tensor &input, const LinearWeights &weights);
+
+/// `factor * a + otherFactor * b`.
+Tensor combine(double factor, const Tensor &a, double otherFactor,
+               const Tensor &b);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_SUBLAYERRUNNER_H

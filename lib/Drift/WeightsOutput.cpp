@@ -1,0 +1,224 @@
+//===- WeightsOutput.cpp - corrected weights as a file --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "WeightsOutput.h"
+
+#include "Hashing.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::drift;
+using llvm::Error;
+using llvm::Expected;
+
+/// Whether `op` is all that reads `value` in the end.
+static bool isReadOnlyBy(Value value, Operation *op) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (user == op)
+      return true;
+    bool isWeight = user->getNumResults() == 1 &&
+                    block::isWeightOnly(user->getResult(0));
+    return isWeight && isReadOnlyBy(user->getResult(0), op);
+  });
+}
+
+namespace {
+class ChangeCollector {
+public:
+  explicit ChangeCollector(const Model &model) : model(model) {
+    for (size_t i = 0; i < model.source().size(); ++i)
+      names.insert(model.source().getArgument(i).name);
+  }
+
+  Error add(const SublayerRunner &runner, const SublayerWeights &corrected) {
+    Expected<SublayerWeights> original = runner.load(model.source());
+    if (!original)
+      return original.takeError();
+    const Sublayer &sublayer = runner.sublayer();
+    for (auto [projection, before, after] : llvm::zip_equal(
+             sublayer.inputs, original->inputs, corrected.inputs))
+      if (Error error = add(sublayer, projection, before, after))
+        return error;
+    return add(sublayer, sublayer.output, original->output, corrected.output);
+  }
+
+  WeightChanges take() { return std::move(changes); }
+
+private:
+  Error add(const Sublayer &sublayer, const Projection &projection,
+            const LinearWeights &before, const LinearWeights &after) {
+    if (!before)
+      return Error::success();
+    Expected<WeightSite> site = WeightSite();
+    if (before.weight.data() != after.weight.data()) {
+      site = write(sublayer, projection.weight, after.weight);
+      if (!site)
+        return site.takeError();
+    }
+    if (before.bias.data() == after.bias.data())
+      return Error::success();
+    if (projection.bias) {
+      Expected<WeightSite> bias =
+          write(sublayer, projection.bias, after.bias);
+      return bias ? Error::success() : bias.takeError();
+    }
+    NewBias bias;
+    bias.parameter.index = sublayer.getLayerIndex();
+    bias.parameter.operand = (projection.name + "_bias").str();
+    bias.parameter.name = makeName(projection, *site);
+    bias.type = model.getStoredType(projection.weight);
+    bias.values = after.bias;
+    changes.biases.push_back(std::move(bias));
+    return Error::success();
+  }
+
+  /// `x.weight` gets `x.bias`; a part of a parameter a name of its own.
+  std::string makeName(const Projection &projection, const WeightSite &site) {
+    const runner::Argument &parameter =
+        model.source().getArgument(site.argument);
+    llvm::StringRef stem = parameter.name;
+    bool isWhole = stem.consume_back(".weight") &&
+                   countElements(parameter.shape) == site.indices.size();
+    std::string name = (stem + ".bias").str();
+    if (!isWhole || names.contains(name))
+      name = (stem + "." + projection.name + "_bias").str();
+    while (!names.insert(name).second)
+      name += "_";
+    return name;
+  }
+
+  Expected<WeightSite> write(const Sublayer &sublayer, Value value,
+                             const Tensor &values) {
+    Expected<WeightSite> site = locateWeight(model.outliner(), value);
+    if (!site)
+      return site;
+    const runner::Argument &parameter =
+        model.source().getArgument(site->argument);
+    Value argument = model.getFunction().getArgument(site->argument);
+    if (!isReadOnlyBy(argument, sublayer.op))
+      return llvm::createStringError(
+          "parameter '" + parameter.name +
+          "' is read in more than one place, so it cannot be corrected for one "
+          "of them");
+    auto [entry, isNew] = changes.parameters.try_emplace(site->argument);
+    if (isNew) {
+      Expected<Tensor> loaded = model.source().load(site->argument);
+      if (!loaded)
+        return loaded.takeError();
+      entry->second = std::move(*loaded);
+    }
+    std::vector<double> elements(entry->second.data());
+    for (auto [index, element] : llvm::zip_equal(site->indices, values.data()))
+      elements[index] = element;
+    entry->second = makeTensor(entry->second.type, entry->second.shape,
+                               std::move(elements));
+    return site;
+  }
+
+  const Model &model;
+  llvm::StringSet<> names;
+  WeightChanges changes;
+};
+} // namespace
+
+Expected<WeightChanges> drift::collectChanges(const Model &model,
+                                              const Conversion &conversion) {
+  ChangeCollector collector(model);
+  for (const ConvertedPair &pair : conversion.pairs) {
+    if (!pair.corrected.applied)
+      continue;
+    const PairRunner &runner = model.getPair(pair.candidate);
+    if (Error error =
+            collector.add(runner.first(), pair.corrected.weights.first))
+      return error;
+    if (Error error =
+            collector.add(runner.second(), pair.corrected.weights.second))
+      return error;
+  }
+  return collector.take();
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+Error drift::writeWeights(llvm::StringRef path, const Model &model,
+                          const WeightChanges &changes) {
+  const ParameterSource &source = model.source();
+  llvm::StringMap<unsigned> arguments;
+  std::vector<TensorDeclaration> declarations;
+  for (unsigned i = 0; i < source.size(); ++i)
+    if (source.getArgument(i).isParameter)
+      arguments[source.getArgument(i).name] = i;
+  if (const runner::TensorFile *file = source.getFile()) {
+    for (const SafeTensorsEntry &entry : file->entries())
+      declarations.push_back(entry);
+  } else {
+    for (const auto &entry : arguments) {
+      const runner::Argument &argument = source.getArgument(entry.second);
+      declarations.push_back(
+          {argument.name, argument.type,
+           {argument.shape.begin(), argument.shape.end()}});
+    }
+  }
+  llvm::StringMap<const NewBias *> biases;
+  for (const NewBias &bias : changes.biases) {
+    biases[bias.parameter.name] = &bias;
+    declarations.push_back(
+        {bias.parameter.name,
+         bias.type,
+         {bias.values.shape.begin(), bias.values.shape.end()}});
+  }
+  Expected<std::unique_ptr<SafeTensorsWriter>> writer =
+      SafeTensorsWriter::create(path, std::move(declarations));
+  if (!writer)
+    return writer.takeError();
+  for (const TensorDeclaration &declaration : (*writer)->declarations()) {
+    auto append = [&]() -> Error {
+      if (const NewBias *bias = biases.lookup(declaration.name))
+        return (*writer)->appendValues(declaration.name, bias->values.data());
+      auto argument = arguments.find(declaration.name);
+      if (argument != arguments.end()) {
+        auto changed = changes.parameters.find(argument->second);
+        if (changed != changes.parameters.end())
+          return (*writer)->appendValues(declaration.name,
+                                         changed->second.data());
+      }
+      if (const runner::TensorFile *file = source.getFile())
+        return (*writer)->append(declaration.name,
+                                 file->lookup(declaration.name)->bytes);
+      Expected<Tensor> drawn = source.load(argument->second);
+      if (!drawn)
+        return drawn.takeError();
+      return (*writer)->appendValues(declaration.name, drawn->data());
+    };
+    if (Error error = append())
+      return error;
+  }
+  return (*writer)->keep();
+}
+
+Expected<std::string>
+drift::computeWeightsHash(const Model &model, const WeightChanges &changes) {
+  ContentHash hash;
+  for (unsigned i = 0; i < model.source().size(); ++i) {
+    const runner::Argument &argument = model.source().getArgument(i);
+    if (!argument.isParameter)
+      continue;
+    auto changed = changes.parameters.find(i);
+    if (changed != changes.parameters.end()) {
+      hash.add(argument.name, changed->second);
+      continue;
+    }
+    Expected<Tensor> loaded = model.source().load(i);
+    if (!loaded)
+      return loaded.takeError();
+    hash.add(argument.name, *loaded);
+  }
+  for (const NewBias &bias : changes.biases)
+    hash.add(bias.parameter.name, bias.values);
+  return hash.finish();
+}

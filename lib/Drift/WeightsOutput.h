@@ -1,0 +1,44 @@
+//===- WeightsOutput.h - corrected weights as a file ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_WEIGHTSOUTPUT_H
+#define PARABLOCK_LIB_DRIFT_WEIGHTSOUTPUT_H
+
+#include "Convert.h"
+#include "parablock/Analysis/Choice.h"
+#include <map>
+
+namespace parablock::drift {
+
+/// A bias that the model did not have.
+struct NewBias {
+  AddedParameter parameter;
+  ElementType type = ElementType::F32;
+  Tensor values;
+};
+
+/// What corrections change, in terms of the checkpoint.
+struct WeightChanges {
+  /// New values of parameters, by argument.
+  std::map<unsigned, Tensor> parameters;
+  std::vector<NewBias> biases;
+};
+
+/// The changes that `conversion` makes. An error where a weight cannot be
+/// written back: it is computed rather than stored, or something else reads it.
+llvm::Expected<WeightChanges> collectChanges(const Model &model,
+                                             const Conversion &conversion);
+
+/// Writes every tensor of the weights file (or every parameter, where they are
+/// drawn), changed where `changes` says so, and the new biases.
+llvm::Error writeWeights(llvm::StringRef path, const Model &model,
+                         const WeightChanges &changes);
+
+/// The digest of all parameters with these changes.
+llvm::Expected<std::string> computeWeightsHash(const Model &model,
+                                               const WeightChanges &changes);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_WEIGHTSOUTPUT_H

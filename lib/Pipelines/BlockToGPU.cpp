@@ -1,0 +1,73 @@
+//===- BlockToGPU.cpp - the pipeline from kernels to device code ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Pipelines/BlockToGPU.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "parablock/Conversion/Passes.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Pipelines/Optimize.h"
+#include "parablock/Target/Passes.h"
+#include "parablock/Tile/TileOps.h"
+#include "parablock/Transforms/Passes.h"
+
+using namespace parablock;
+
+namespace {
+struct BlockToGPUOptions : public mlir::PassPipelineOptions<BlockToGPUOptions> {
+  Option<std::string> chip{*this, "chip",
+                           llvm::cl::desc("chip to compile for: sm_80 or "
+                                          "sm_90a"),
+                           llvm::cl::init("sm_90a")};
+};
+} // namespace
+
+void parablock::buildBlockToGPUPipeline(mlir::OpPassManager &manager,
+                                        llvm::StringRef chip) {
+  manager.addPass(createConvertBlockKernelsToTile({chip.str()}));
+  manager.addPass(mlir::createCanonicalizerPass());
+  manager.addPass(mlir::createCSEPass());
+  manager.addPass(createConvertTileToNVVM({chip.str()}));
+  buildDeviceLowering(manager);
+}
+
+llvm::Error parablock::checkDeviceChip(llvm::StringRef chip) {
+  if (chip == "sm_80" || chip == "sm_90a")
+    return llvm::Error::success();
+  return llvm::createStringError("unknown chip '" + chip +
+                                 "': expected sm_80 or sm_90a");
+}
+
+mlir::LogicalResult parablock::lowerToDevice(mlir::ModuleOp module,
+                                             llvm::StringRef chip) {
+  mlir::PassManager manager(module.getContext());
+  bool hasKernels =
+      module
+          .walk([](mlir::Operation *op) {
+            return llvm::isa<block::KernelOp, tile::LaunchOp>(op)
+                       ? mlir::WalkResult::interrupt()
+                       : mlir::WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (!hasKernels) {
+    OptimizeOptions options;
+    options.chip = chip.str();
+    buildOptimizePipeline(manager, options);
+  }
+  manager.addPass(block::createBlockPrepack());
+  buildBlockToGPUPipeline(manager, chip);
+  return manager.run(module);
+}
+
+void parablock::registerBlockToGPUPipeline() {
+  mlir::PassPipelineRegistration<BlockToGPUOptions>(
+      "block-to-gpu",
+      "kernels to device code: a gpu.module of LLVM and NVVM ops",
+      [](mlir::OpPassManager &manager, const BlockToGPUOptions &options) {
+        buildBlockToGPUPipeline(manager, options.chip);
+      });
+}

@@ -1,0 +1,23 @@
+//===- DeviceLowering.cpp - the passes over a gpu.module ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "parablock/Target/Passes.h"
+
+using namespace parablock;
+
+void parablock::buildDeviceLowering(mlir::OpPassManager &manager) {
+  mlir::OpPassManager &device = manager.nest<mlir::gpu::GPUModuleOp>();
+  device.addPass(mlir::createCanonicalizerPass());
+  device.addPass(mlir::createCSEPass());
+  device.addPass(mlir::createSCFToControlFlowPass());
+  // Takes vectors of several dimensions apart; what it converts is the rest.
+  device.addPass(mlir::createConvertVectorToLLVMPass());
+  device.addPass(createLowerDeviceToLLVM());
+  device.addPass(mlir::createCanonicalizerPass());
+  device.addPass(mlir::createCSEPass());
+}

@@ -1,0 +1,20 @@
+//===- FindTool.h - where the programs of CUDA may be -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_TARGET_FINDTOOL_H
+#define PARABLOCK_LIB_TARGET_FINDTOOL_H
+
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace parablock {
+
+/// The path of the program `name`: in `cudaPath` alone where that is given,
+/// else on PATH, in CUDA_HOME, in CUDA_PATH, or next to this program.
+llvm::Expected<std::string> findTool(llvm::StringRef name,
+                                     llvm::StringRef cudaPath);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_TARGET_FINDTOOL_H

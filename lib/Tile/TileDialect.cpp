@@ -1,0 +1,54 @@
+//===- TileDialect.cpp - the tile dialect itself --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "parablock/Tile/TileOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+#include "parablock/Tile/TileDialect.cpp.inc"
+#include "parablock/Tile/TileEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "parablock/Tile/TileAttrs.cpp.inc"
+
+void TileDialect::initialize() {
+  registerTypes();
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "parablock/Tile/TileOps.cpp.inc"
+      >();
+}
+
+void TileDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "parablock/Tile/TileAttrs.cpp.inc"
+      >();
+}
+
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   MultiplyUnit multiply, CopyUnit copies,
+                                   int64_t warps, int64_t producers,
+                                   int64_t stages, int64_t grid) {
+  if (warps < 1 || grid < 1 || stages < 1) // [SCHEDULE-1]
+    return emitError() << "expected at least one warp, one CTA and one stage, "
+                          "got "
+                       << warps << ", " << grid << " and " << stages;
+  if (multiply == MultiplyUnit::Wgmma && // [SCHEDULE-2]
+      (warps % 4 != 0 || copies != CopyUnit::Tma))
+    return emitError() << "wgmma expects warps in fours and copies by tma, got "
+                       << warps << " warps and copies by "
+                       << stringifyCopyUnit(copies);
+  int64_t expected = copies == CopyUnit::Tma ? 4 : 0;
+  if (producers != expected) // [SCHEDULE-3]
+    return emitError() << "copies by " << stringifyCopyUnit(copies)
+                       << " expect " << expected << " producer warps, got "
+                       << producers;
+  return success();
+}

@@ -1,0 +1,237 @@
+//===- TileOps.cpp - kernels, launches and accesses -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Tile/TileOps.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/APFloat.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+#define GET_OP_CLASSES
+#include "parablock/Tile/TileOps.cpp.inc"
+
+unsigned parablock::tile::getNumIndices(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && memref.getRank() == 1 ? 1 : 2;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels and launches
+//===----------------------------------------------------------------------===//
+
+void KernelOp::build(OpBuilder &builder, OperationState &state, StringRef name,
+                     FunctionType type, int64_t outputs,
+                     ScheduleAttr schedule) {
+  state.addAttribute(SymbolTable::getSymbolAttrName(),
+                     builder.getStringAttr(name));
+  state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
+  state.addAttribute(getOutputsAttrName(state.name),
+                     builder.getI64IntegerAttr(outputs));
+  state.addAttribute(getScheduleAttrName(state.name), schedule);
+  state.addRegion();
+}
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  return function_interface_impl::parseFunctionOp(
+      parser, result, /*allowVariadic=*/false,
+      getFunctionTypeAttrName(result.name),
+      [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
+         function_interface_impl::VariadicFlag,
+         std::string &) { return builder.getFunctionType(inputs, results); },
+      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+}
+
+void KernelOp::print(OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(
+      printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
+      getArgAttrsAttrName(), getResAttrsAttrName());
+}
+
+LogicalResult KernelOp::verify() {
+  for (auto [index, type] : llvm::enumerate(getArgumentTypes())) { // [KERNEL-3]
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!memref || !memref.getLayout().isIdentity() || memref.getRank() < 1)
+      return emitOpError() << "expected argument " << index
+                           << " to be a memref of at least one dimension "
+                              "without layout, got "
+                           << type;
+  }
+  if (!getResultTypes().empty())
+    return emitOpError() << "expected no results, got "
+                         << getResultTypes().size();
+  if (static_cast<int64_t>(getArgumentTypes().size()) < getOutputs()) // [KERNEL-4]
+    return emitOpError() << "expected at most as many outputs as arguments, "
+                            "got "
+                         << getOutputs() << " and "
+                         << getArgumentTypes().size();
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  Operation *callee =
+      symbols.lookupNearestSymbolFrom(*this, getKernelAttr()); // [LAUNCH-1]
+  if (!callee)
+    return emitOpError() << "expected " << getKernelAttr()
+                         << " to be a kernel, found nothing";
+  auto kernel = dyn_cast<KernelOp>(callee);
+  if (!kernel) // its device function has other parameters
+    return success();
+  SmallVector<Type> types(getOperandTypes());
+  llvm::append_range(types, getResultTypes());
+  ArrayRef<Type> expected = kernel.getArgumentTypes();
+  if (types.size() != expected.size() ||
+      static_cast<int64_t>(getNumResults()) != kernel.getOutputs())
+    return emitOpError() << "expected " << kernel.getNumInputs()
+                         << " operands and " << kernel.getOutputs()
+                         << " results, got " << getNumOperands() << " and "
+                         << getNumResults();
+  for (auto [index, type, wanted] : llvm::enumerate(types, expected)) {
+    auto tensor = cast<RankedTensorType>(type);
+    auto memref = cast<MemRefType>(wanted);
+    if (tensor.getShape() != memref.getShape() ||
+        tensor.getElementType() != memref.getElementType())
+      return emitOpError() << "expected tensor " << index << " to be like "
+                           << wanted << ", got " << type;
+  }
+  return success();
+}
+
+LogicalResult DimOp::verify() { // [DIM-1]
+  int64_t rank = cast<MemRefType>(getTensor().getType()).getRank();
+  if (static_cast<int64_t>(getDim()) < 0 ||
+      static_cast<int64_t>(getDim()) >= rank)
+    return emitOpError() << "expected a dimension below " << rank << ", got "
+                         << static_cast<int64_t>(getDim());
+  return success();
+}
+
+OpFoldResult DimOp::fold(FoldAdaptor) {
+  auto type = cast<MemRefType>(getTensor().getType());
+  if (type.isDynamicDim(getDim()))
+    return {};
+  return IntegerAttr::get(IndexType::get(getContext()),
+                          type.getDimSize(getDim()));
+}
+
+LogicalResult TableOp::verify() { // [TABLE-1]
+  ShapedType values = getValues().getShapedType();
+  auto type = cast<MemRefType>(getResult().getType());
+  if (values.getShape() != type.getShape() ||
+      values.getElementType() != type.getElementType())
+    return emitOpError() << "expected values of the shape and type of " << type
+                         << ", got " << values;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+LogicalResult CopyOp::verify() {
+  auto source = cast<MemRefType>(getSource().getType());
+  BufferType buffer = getBuffer().getType();
+  if (source.getElementType() != buffer.getElementType()) // [COPY-1]
+    return emitOpError() << "expected a tensor of " << buffer.getElementType()
+                         << ", got " << source;
+  int64_t first = getFirst(), count = getCount();
+  if (first < 0 || count < 1 || first + count > buffer.getRows() || // [COPY-2]
+      first % 8 != 0 || count % 8 != 0)
+    return emitOpError() << "expected groups of 8 rows within " << buffer
+                         << ", got " << count << " rows from " << first;
+  return success();
+}
+
+LogicalResult MmaOp::verify() {
+  BufferType left = getLeft().getType(), right = getRight().getType();
+  if (left.getElementType() != right.getElementType() || // [MMA-1]
+      left.getColumns() != right.getColumns())
+    return emitOpError() << "expected buffers of one element type and width, "
+                            "got "
+                         << left << " and " << right;
+  AccumulatorType accumulator = getAccumulator().getType();
+  if (accumulator.getRows() != left.getRows() || // [MMA-2]
+      accumulator.getColumns() != right.getRows())
+    return emitOpError() << "expected an accumulator of " << left.getRows()
+                         << "x" << right.getRows() << ", got " << accumulator;
+  return success();
+}
+
+LogicalResult StageOp::verify() { // [STAGE-1]
+  AccumulatorType accumulator = getAccumulator().getType();
+  BufferType buffer = getBuffer().getType();
+  int64_t first = getFirst();
+  if (!buffer.getElementType().isF32() ||
+      buffer.getRows() != accumulator.getRows() || first < 0 ||
+      first + buffer.getColumns() > accumulator.getColumns())
+    return emitOpError() << "expected an f32 buffer with rows of "
+                         << accumulator << " and columns from " << first
+                         << " on, got " << buffer;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyAccess(Operation *op, Type place, Type scalar,
+                                  size_t numIndices) {
+  if (numIndices != getNumIndices(place)) // [LOAD-1] [STORE-1]
+    return op->emitOpError()
+           << "expected " << getNumIndices(place) << " indices into " << place
+           << ", got " << numIndices;
+  auto buffer = dyn_cast<BufferType>(place);
+  Type element = buffer ? buffer.getElementType()
+                        : cast<MemRefType>(place).getElementType();
+  Type expected =
+      isa<FloatType>(element) ? Float32Type::get(op->getContext()) : element;
+  if (scalar != expected)
+    return op->emitOpError() << "expected a scalar of type " << expected
+                             << " for " << place << ", got " << scalar;
+  return success();
+}
+
+LogicalResult LoadOp::verify() {
+  return verifyAccess(*this, getSource().getType(), getResult().getType(),
+                      getIndices().size());
+}
+
+LogicalResult StoreOp::verify() {
+  return verifyAccess(*this, getDestination().getType(), getValue().getType(),
+                      getIndices().size());
+}
+
+LogicalResult RoundOp::verify() { // [ROUND-1]
+  Type type = getType();
+  if (!type.isF32() && !type.isBF16() && !type.isF16())
+    return emitOpError() << "expected f32, bf16 or f16, got " << type;
+  return success();
+}
+
+OpFoldResult RoundOp::fold(FoldAdaptor adaptor) {
+  if (getType().isF32())
+    return getValue();
+  auto constant = dyn_cast_if_present<FloatAttr>(adaptor.getValue());
+  if (!constant)
+    return {};
+  APFloat value = constant.getValue();
+  bool losesInfo;
+  value.convert(cast<FloatType>(getType()).getFloatSemantics(),
+                APFloat::rmNearestTiesToEven, &losesInfo);
+  value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                &losesInfo);
+  return FloatAttr::get(Float32Type::get(getContext()), value);
+}
+
+LogicalResult ScratchOp::verify() { // [SCRATCH-1]
+  BufferType buffer = getBuffer().getType();
+  if (!buffer.getElementType().isF32() || buffer.getRows() != 1 ||
+      buffer.getLayout() != BufferLayout::Rows)
+    return emitOpError() << "expected one row of f32, got " << buffer;
+  return success();
+}
+
+void YieldOp::build(OpBuilder &, OperationState &) {}

@@ -1,0 +1,128 @@
+//===- BlockSerialize.cpp - parallel blocks become serial ones ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/IR/IRMapping.h"
+#include "parablock/Analysis/SerialForm.h"
+#include "parablock/Transforms/PairSelection.h"
+#include "parablock/Transforms/Passes.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+
+namespace parablock::block {
+#define GEN_PASS_DEF_BLOCKSERIALIZE
+#include "parablock/Transforms/Passes.h.inc"
+} // namespace parablock::block
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+namespace {
+constexpr StringLiteral kPass = "block-serialize";
+
+/// The ops of the layer that `branch` is made by.
+SetVector<Operation *> sliceBranch(Value branch, LayerOp layer) {
+  SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == &layer.getBody().front();
+  };
+  (void)getBackwardSlice(branch, &slice, options);
+  return slice;
+}
+
+/// The residual of a layer `y = residual(x, a, m)` of two independent branches,
+/// or the reason why it is none.
+std::variant<ResidualOp, Reason> matchParallelForm(LayerOp layer) {
+  std::variant<SerialForm, Reason> serial = matchSerialForm(layer);
+  auto *reason = std::get_if<Reason>(&serial);
+  if (!reason)
+    return Reason::AlreadySerial;
+  if (*reason != Reason::AlreadyParallel)
+    return *reason;
+  auto residual = layer.getBody()
+                      .front()
+                      .getTerminator()
+                      ->getOperand(0)
+                      .getDefiningOp<ResidualOp>();
+  if (!residual || residual.getBranches().size() != 2)
+    return Reason::UnknownForm;
+  Value first = residual.getBranches()[0], second = residual.getBranches()[1];
+  BranchKind kinds[] = {getBranchKind(first), getBranchKind(second)};
+  if (kinds[0] == kinds[1] || llvm::is_contained(kinds, BranchKind::Other) ||
+      sliceBranch(second, layer).contains(first.getDefiningOp()))
+    return Reason::UnknownForm;
+  return residual;
+}
+
+struct BlockSerializePass
+    : public block::impl::BlockSerializeBase<BlockSerializePass> {
+  using BlockSerializeBase::BlockSerializeBase;
+
+  void runOnOperation() final {
+    FailureOr<SmallVector<LayerPair>> pairs =
+        selectPairs(getOperation(), blocks, "block");
+    if (failed(pairs))
+      return signalPassFailure();
+    if (pairs->empty())
+      return recordNoMatch(getOperation(), kPass, "layer to convert");
+    walkOutsideKernels<LayerOp>(getOperation(), [&](LayerOp layer) {
+      if (!llvm::is_contained(*pairs, getLayerPair(layer)))
+        return;
+      std::variant<ResidualOp, Reason> form = matchParallelForm(layer);
+      if (auto *residual = std::get_if<ResidualOp>(&form))
+        return convert(layer, *residual);
+      // A layer that is serial already needs nothing, and keeps no note of it.
+      Reason reason = std::get<Reason>(form);
+      auto record =
+          reason == Reason::AlreadySerial ? remarkMissed : recordMissed;
+      record(layer, kPass, reason, getReasonMeaning(reason), {});
+    });
+  }
+
+private:
+  void convert(LayerOp layer, ResidualOp residual) {
+    Value stream = residual.getInput();
+    Value branches[] = {residual.getBranches()[0], residual.getBranches()[1]};
+    OpBuilder builder(residual);
+    auto addBranch = [&](Value to, Value branch, double inputScale,
+                         double scale) -> Value {
+      return ResidualOp::create(
+          builder, residual.getLoc(), residual.getType(), to,
+          ValueRange(branch), builder.getF64FloatAttr(inputScale),
+          builder.getF64ArrayAttr(scale == 1.0 ? ArrayRef<double>()
+                                               : ArrayRef<double>(scale)));
+    };
+    Value middle = addBranch(stream, branches[0],
+                             residual.getInputScale().convertToDouble(),
+                             residual.getBranchScale(0));
+    // A copy of what the second branch computes from the stream, a norm that
+    // the first branch reads too included.
+    IRMapping copies;
+    copies.map(stream, middle);
+    SetVector<Operation *> slice = sliceBranch(branches[1], layer);
+    SmallVector<Operation *> ordered;
+    for (Operation &op : *residual->getBlock())
+      if (slice.contains(&op))
+        ordered.push_back(&op);
+    for (Operation *op : ordered)
+      if (llvm::any_of(op->getOperands(),
+                       [&](Value operand) { return copies.contains(operand); }))
+        builder.clone(*op, copies);
+    Value result = addBranch(middle, copies.lookupOrDefault(branches[1]), 1.0,
+                             residual.getBranchScale(1));
+    residual.replaceAllUsesWith(result);
+    eraseWithDeadOperands(residual);
+
+    MLIRContext *context = &getContext();
+    layer.setApproxAttr(
+        ApproxAttr::get(context, kPass, "", // it has no parameters
+                        StringAttr::get(context, "unmeasured"),
+                        layer.getApprox().value_or(ApproxAttr())));
+    recordPassed(layer, kPass,
+                 "the second branch reads the first one's update");
+  }
+};
+} // namespace

@@ -1,0 +1,138 @@
+//===- PairSelection.cpp - which pairs an option names --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Transforms/PairSelection.h"
+
+#include "parablock/Analysis/SerialForm.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+#include "parablock/Transforms/ShiftLayers.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+static SmallVector<LayerOp> collectLayers(Operation *root) {
+  SmallVector<LayerOp> layers;
+  walkOutsideKernels<LayerOp>(root,
+                              [&](LayerOp layer) { layers.push_back(layer); });
+  return layers;
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+/// Every layer as it stands.
+static SmallVector<LayerPair> selectBlocks(ArrayRef<LayerOp> layers) {
+  return llvm::map_to_vector(layers, getLayerPair);
+}
+
+/// Every MLP with the attention behind it; with `onlyPossible`, where the two
+/// can share a layer, and what is in no such pair as a block.
+static SmallVector<LayerPair> selectShifted(ArrayRef<LayerOp> layers,
+                                            bool onlyPossible) {
+  SmallVector<LayerPair> pairs;
+  bool attentionTaken = false;
+  for (auto [i, layer] : llvm::enumerate(layers)) {
+    LayerPair name = getLayerPair(layer);
+    if (name.shifted) {
+      pairs.push_back(name);
+      continue;
+    }
+    bool hasNext = i + 1 < layers.size() &&
+                   getLayerPair(layers[i + 1]) ==
+                       LayerPair{name.index + 1, /*shifted=*/false};
+    if (hasNext && onlyPossible)
+      hasNext = !findShiftObstacle(layer, layers[i + 1]);
+    if (hasNext)
+      pairs.push_back({name.index, /*shifted=*/true});
+    else if (onlyPossible && !attentionTaken)
+      pairs.push_back(name);
+    attentionTaken = hasNext;
+  }
+  return pairs;
+}
+
+//===----------------------------------------------------------------------===//
+// Lists
+//===----------------------------------------------------------------------===//
+
+LogicalResult block::checkPairsExist(Operation *root, ArrayRef<LayerPair> pairs,
+                                     const Twine &where) {
+  DenseSet<int64_t> known;
+  for (LayerOp layer : collectLayers(root))
+    known.insert(static_cast<int64_t>(layer.getIndex()));
+  for (LayerPair pair : pairs)
+    for (int64_t index = pair.index; index <= pair.index + pair.shifted;
+         ++index)
+      if (!known.contains(index))
+        return root->emitError()
+               << "no layer has index " << index
+               << (pair.shifted ? ", which pair " + pair.getName() + " needs"
+                                : std::string())
+               << " (" << where << ")";
+  return success();
+}
+
+/// One part of a list, a name or a range of names, or an error.
+static llvm::Expected<std::pair<LayerPair, LayerPair>>
+parseRange(StringRef part, StringRef text) {
+  auto [from, to] = part.split('-');
+  std::optional<LayerPair> first = LayerPair::parse(from), last = first;
+  if (part.contains('-'))
+    last = LayerPair::parse(to);
+  if (!first || !last || first->shifted != last->shifted)
+    return llvm::createStringError(
+        "expected blocks to be all, none, @file, or indices and ranges such "
+        "as 0,2-5 or 2+-5+, got '" +
+        text + "'");
+  if (last->index < first->index)
+    return llvm::createStringError("expected a range that does not run "
+                                   "backwards in blocks, got '" +
+                                   part + "'");
+  return std::pair(*first, *last);
+}
+
+static FailureOr<SmallVector<LayerPair>>
+parseList(Operation *root, StringRef text, bool allShifted) {
+  SmallVector<LayerPair> pairs;
+  SmallVector<StringRef> parts;
+  text.split(parts, ',');
+  for (StringRef part : parts) {
+    llvm::Expected<std::pair<LayerPair, LayerPair>> range =
+        parseRange(part, text);
+    if (!range)
+      return root->emitError() << llvm::toString(range.takeError());
+    LayerPair ends[] = {range->first, range->second};
+    // The ends first: a range need not be walked to find that it ends nowhere.
+    for (LayerPair &end : ends)
+      end.shifted |= allShifted;
+    if (failed(checkPairsExist(root, ends, "blocks=" + text)))
+      return failure();
+    for (int64_t index = ends[0].index; index <= ends[1].index; ++index)
+      if (LayerPair pair{index, ends[0].shifted};
+          !llvm::is_contained(pairs, pair))
+        pairs.push_back(pair);
+  }
+  llvm::sort(pairs);
+  if (llvm::Error error = checkMatching(pairs))
+    return root->emitError()
+           << llvm::toString(std::move(error)) << " (blocks=" << text << ")";
+  return pairs;
+}
+
+FailureOr<SmallVector<LayerPair>>
+block::selectPairs(Operation *root, StringRef blocks, StringRef pairing) {
+  if (pairing != "block" && pairing != "shifted" && pairing != "best")
+    return root->emitError()
+           << "expected pairing to be block, shifted or best, got '" << pairing
+           << "'";
+  if (blocks == "none")
+    return SmallVector<LayerPair>();
+  if (blocks != "all")
+    return parseList(root, blocks, pairing == "shifted");
+  SmallVector<LayerOp> layers = collectLayers(root);
+  return pairing == "block" ? selectBlocks(layers)
+                            : selectShifted(layers, pairing == "best");
+}

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Measures the trained model of examples/trained and rewrites docs/Drift.md's tables.
+
+    measure_drift.py [--build=build] [--rows=N] [--only=NAME,...] [--check]
+
+Every table stands between two comments that name it. Reports of block-drift are
+kept in BUILD/drift and used again while model, data, tool flags and the tool stay
+the same. --rows takes fewer rows of each split; --check measures nothing and says
+whether each table is there.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+DOCUMENT = ROOT / "docs" / "Drift.md"
+MODEL = ROOT / "examples" / "trained" / "model"
+CORRECTIONS = ("none", "mean-jacobian", "output-refit", "refit")
+PAIRINGS = ("block", "shifted", "best")
+BUDGETS = (0.005, 0.01, 0.02, 0.04, 0.08)
+SIZES = (32, 64, 128, 256, 512)
+
+
+def fail(message):
+    sys.exit(f"error: {message}")
+
+
+def digest(*things):
+    total = hashlib.sha256()
+    for thing in things:
+        data = thing.read_bytes() if isinstance(thing, pathlib.Path) else str(thing).encode()
+        total.update(hashlib.sha256(data).digest())
+    return total.hexdigest()[:16]
+
+
+def take_rows(source, rows, target):
+    """Writes a file with the first rows of each split of `source`."""
+    data = source.read_bytes()
+    start = 8 + int.from_bytes(data[:8], "little")
+    entry = json.loads(data[8:start])["input_ids"]
+    have, length = entry["shape"]
+    if rows > have or rows % 4:
+        fail(f"--rows: expected a multiple of 4, at most {have}, got {rows}")
+    row = 8 * length
+    first = start + entry["data_offsets"][0]
+    parts = ((0, rows // 2), (have // 2, rows // 4), (have // 4 * 3, rows // 4))
+    body = b"".join(data[first + at * row : first + (at + count) * row] for at, count in parts)
+    header = {"input_ids": {"dtype": "I64", "shape": [rows, length], "data_offsets": [0, len(body)]}}
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    target.write_bytes(len(text).to_bytes(8, "little") + text + body)
+    return target
+
+
+class Bench:
+    """Runs block-drift on the model, or remembers that it did."""
+
+    def __init__(self, build, rows):
+        self.bin, self.rows = build / "bin", rows
+        self.folder = build / "drift"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.ir = self.folder / "model.mlir"
+        self.run("block-gen", f"--config={MODEL / 'config.json'}", "--seq=128", "-o", self.ir)
+
+    def run(self, tool, *flags):
+        done = subprocess.run([self.bin / tool, *flags], capture_output=True, text=True)
+        if done.returncode:
+            fail(f"{tool} ended with {done.returncode}: {done.stderr.strip()}")
+
+    def drift(self, rows=None, **flags):
+        rows = rows or self.rows
+        data = take_rows(MODEL / "held_out.safetensors", rows, self.folder / f"rows-{rows}.safetensors")
+        words = [f"--{name.replace('_', '-')}={value}" for name, value in sorted(flags.items())]
+        weights = MODEL / "model.safetensors"
+        key = digest(self.ir, weights, data, self.bin / "block-drift", *words)
+        kept = self.folder / f"{key}.json"
+        if not kept.exists():
+            print("block-drift", f"({rows} rows)", *words, file=sys.stderr, flush=True)
+            fresh = kept.with_suffix(".new")
+            self.run("block-drift", self.ir, f"--weights={weights}", f"--data={data}", *words,
+                     f"--json={fresh}")
+            os.replace(fresh, kept)
+        return json.loads(kept.read_text())
+
+
+def number(value, digits=3):
+    return "-" if value is None else f"{value:.{digits}g}"
+
+
+def table(titles, rows):
+    lines = ["| " + " | ".join(titles) + " |", "|" + "---|" * len(titles)]
+    return "\n".join(lines + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows])
+
+
+def training(bench):
+    records = {
+        form: json.loads((MODEL / name).read_text())
+        for form, name in (("serial", "training.json"), ("parallel", "training-parallel.json"))
+    }
+    serial = records["serial"]
+    rows = []
+    for kind in ("calibration", "report"):
+        scores = serial["held_out"][kind]
+        other = records["parallel"]["held_out"][kind]["loss"]
+        rows.append([
+            kind, serial["corpus"]["tokens"][kind], number(scores["trigram"], 4),
+            number(scores["6-gram"], 4), number(scores["loss"], 4), number(other, 4),
+            f"{100 * (other / scores['loss'] - 1):+.2f}%",
+        ])
+    curves = {form: {p["step"]: p["loss"] for p in r["curve"]} for form, r in records.items()}
+    steps = sorted(curves["serial"].keys() & curves["parallel"].keys())
+    shown = [step for step in steps if step % 400 == 0 or step == steps[-1]]
+    both = [[step, curves["serial"][step], curves["parallel"][step],
+             f"{100 * (curves['parallel'][step] / curves['serial'][step] - 1):+.2f}%"]
+            for step in shown]
+    facts = (
+        f"{serial['parameters']} parameters, seed {serial['seed']}, {serial['steps']} steps of "
+        f"{serial['rows']} x {serial['row_tokens']} tokens ({serial['trained_on_tokens']} in all); "
+        f"text: {serial['corpus']['text']}, {serial['corpus']['tokens']['train']} tokens to train on. "
+        f"The parallel twin: {records['parallel']['parameters']} parameters, "
+        f"{records['parallel']['steps']} steps."
+    )
+    return "\n\n".join((
+        facts,
+        table(("held out", "tokens", "trigram", "6-gram", "serial", "parallel from scratch",
+               "parallel against serial"), rows),
+        "Training loss, mean over the 100 steps before; both forms see the same rows at the same step:",
+        table(("step", "serial", "parallel", "difference"), both),
+    ))
+
+
+def scan(bench):
+    """All candidate pairs, each alone, with every correction."""
+    return bench.drift(pairing="best", correction="refit")
+
+
+def in_chain_order(report):
+    return sorted(report["layers"], key=lambda layer: (layer["index"], layer["pair"].endswith("+")))
+
+
+def pairs(bench):
+    rows = [
+        [layer["pair"], number(layer["update_rel_l2"]["mean"]), number(layer["update_rel_l2"]["p99"]),
+         number(layer["cosine"], 4), number(layer["delta_over_x"]), number(layer["interaction"]),
+         number(layer["nonlinearity"]), number(layer["kl_alone"])]
+        for layer in in_chain_order(scan(bench))
+    ]
+    return table(("pair", "error / update", "p99", "cosine of updates", "|d| / |x|",
+                  "interaction / update", "nonlinearity", "KL alone"), rows)
+
+
+def recovery(bench):
+    report = scan(bench)
+    rows, below = [], 0
+    for layer in in_chain_order(report):
+        kls = [layer["kl_alone"]]
+        kls += [layer["recovered"][c]["kl_alone"] for c in CORRECTIONS[1:]]
+        below += kls[-1] <= 0.03
+        rows.append([layer["pair"], *map(number, kls), f"{kls[0] / kls[-1]:.1f}"])
+    words = f"{below} of {len(rows)} pairs have a KL of at most 0.03 alone after the refit."
+    return table(("pair", "plain", "mean-Jacobian", "output refit", "refit", "plain / refit"),
+                 rows) + "\n\n" + words
+
+
+def whole(bench):
+    plain = bench.drift(pairing="block", correction="none")["measured_kl"]
+    rows = []
+    for pairing in PAIRINGS:
+        for correction in CORRECTIONS:
+            report = bench.drift(pairing=pairing, correction=correction)
+            rows.append([
+                pairing, len(report["chosen"]), correction, number(report["measured_kl"]),
+                f"{report['measured_kl'] / plain:.3f}", number(report["top1"]),
+                number(report["nll"]["parallel"], 4),
+            ])
+    serial = bench.drift(pairing="block", correction="none")
+    rows.append(["serial", 0, "none", "0", "0", "1", number(serial["nll"]["serial"], 4)])
+    chosen = " ".join(bench.drift(pairing="best", correction="refit")["chosen"])
+    floors = serial["floor"]
+    floor = ", ".join(f"{name} {number(entry['kl'])}" for name, entry in sorted(floors.items()))
+    split = serial["split"]
+    return "\n\n".join((
+        table(("pairs", "how many", "correction", "KL", "of plain block", "top-1 agreement", "loss"), rows),
+        f"The best pairs with refit: `{chosen}`. Tokens: {split['fit']['tokens']} to fit, "
+        f"{split['select']['tokens']} to choose, {split['report']['tokens']} to report. "
+        f"KL of the serial model's own rounding: {floor}.",
+    ))
+
+
+def scales(bench):
+    rows = []
+    for scale in ("1", "0.7071"):
+        for correction in ("none", "refit"):
+            report = bench.drift(pairing="block", correction=correction, scale=scale)
+            rows.append([scale, correction, number(report["measured_kl"]), number(report["top1"])])
+    return table(("s", "correction", "KL, all block pairs", "top-1 agreement"), rows)
+
+
+def norms(bench):
+    rows = []
+    for norm in ("separate", "shared", "shared-lossy"):
+        for correction in ("none", "refit"):
+            report = bench.drift(pairing="block", correction=correction, norm=norm)
+            rows.append([norm, correction, number(report["measured_kl"]), number(report["top1"])])
+    return table(("norm", "correction", "KL, all block pairs", "top-1 agreement"), rows)
+
+
+def budget(bench):
+    rows = []
+    for limit in BUDGETS:
+        report = bench.drift(pairing="best", correction="refit", budget_kl=limit)
+        rows.append([limit, len(report["chosen"]), " ".join(report["chosen"]) or "none",
+                     number(report["predicted_kl"]), number(report["predicted_kl_aligned"]),
+                     number(report["selected_kl"]), number(report["measured_kl"]),
+                     number(report["top1"])])
+    return table(("budget", "pairs", "chosen", "predicted, independent", "predicted, aligned",
+                  "on the select split", "on the report split", "top-1 agreement"), rows)
+
+
+def tokens(bench):
+    rows = []
+    for size in SIZES:
+        if size > bench.rows:
+            continue
+        plain = bench.drift(rows=size, pairing="shifted", correction="none")
+        report = bench.drift(rows=size, pairing="shifted", correction="refit")
+        conditions = [f["condition"] for pair in report["converted"] for f in pair["fits"]]
+        rows.append([report["split"]["fit"]["tokens"], number(plain["measured_kl"]),
+                     number(report["measured_kl"]), f"{report['measured_kl'] / plain['measured_kl']:.3f}",
+                     number(max(conditions, default=None)) if conditions else "-"])
+    return table(("tokens to fit", "plain KL on the same report split", "KL after the refit",
+                  "ratio", "largest condition number"), rows)
+
+
+TABLES = {f.__name__: f for f in (training, pairs, recovery, whole, scales, norms, budget, tokens)}
+
+
+def marked(name):
+    return re.compile(rf"(<!-- table {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="rewrites the tables of docs/Drift.md")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--rows", type=int, default=512)
+    parser.add_argument("--only", default=",".join(TABLES), help="names of tables")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    names = options.only.split(",")
+    for name in names:
+        if name not in TABLES:
+            fail(f"--only: expected some of {', '.join(TABLES)}, got '{name}'")
+    if options.check:
+        text = DOCUMENT.read_text()
+        for name in names:
+            found = marked(name).search(text)
+            if not found or "\n|" not in found.group(0):
+                fail(f"docs/Drift.md: there is no table {name}")
+        return
+    bench = Bench(options.build.resolve(), options.rows)
+    for name in names:
+        new = TABLES[name](bench)
+        text = DOCUMENT.read_text()
+        text, count = marked(name).subn(lambda found: f"{found.group(1)}\n{new}\n\n{found.group(2)}", text)
+        if count != 1:
+            fail(f"docs/Drift.md: expected one place for table {name}, got {count}")
+        DOCUMENT.write_text(text)
+        print(f"wrote table {name}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+// One case per numbered constraint of docs/Spec.md; further cases of a label say
+// what else it refuses.
+// RUN: block-opt %s --verify-diagnostics --split-input-file
+
+// [SCHEDULE-1] a warp
+// expected-error @+1 {{expected at least one warp, one CTA and one stage, got 0, 1 and 1}}
+func.func private @f() attributes {x = #tile.schedule<warps = 0, grid = 1>}
+
+// -----
+
+// [SCHEDULE-1] a CTA
+// expected-error @+1 {{expected at least one warp, one CTA and one stage, got 4, 0 and 1}}
+func.func private @f() attributes {x = #tile.schedule<warps = 4, grid = 0>}
+
+// -----
+
+// [SCHEDULE-1] a stage
+// expected-error @+1 {{expected at least one warp, one CTA and one stage, got 4, 1 and 0}}
+func.func private @f() attributes {x = #tile.schedule<warps = 4, stages = 0, grid = 1>}
+
+// -----
+
+// [SCHEDULE-2] warpgroups
+// expected-error @+1 {{wgmma expects warps in fours and copies by tma, got 6 warps and copies by tma}}
+func.func private @f() attributes {x = #tile.schedule<multiply = wgmma, copies = tma, warps = 6, producers = 4, grid = 1>}
+
+// -----
+
+// [SCHEDULE-2] what the copies are by
+// expected-error @+1 {{wgmma expects warps in fours and copies by tma, got 4 warps and copies by async}}
+func.func private @f() attributes {x = #tile.schedule<multiply = wgmma, copies = async, warps = 4, grid = 1>}
+
+// -----
+
+// [SCHEDULE-3] somebody copies
+// expected-error @+1 {{copies by tma expect 4 producer warps, got 0}}
+func.func private @f() attributes {x = #tile.schedule<copies = tma, warps = 4, grid = 1>}
+
+// -----
+
+// [SCHEDULE-3] nobody only copies
+// expected-error @+1 {{copies by plain expect 0 producer warps, got 4}}
+func.func private @f() attributes {x = #tile.schedule<warps = 4, producers = 4, grid = 1>}
+
+// -----
+
+// [BUFFER-1] columns
+// expected-error @+1 {{expected positive sizes, got 8x0}}
+func.func private @f(!tile.buffer<8x0xf32>)
+
+// -----
+
+// [BUFFER-2] floats
+// expected-error @+1 {{expected f32, bf16 or f16, got 'i32'}}
+func.func private @f(!tile.buffer<8x8xi32>)
+
+// -----
+
+// [BUFFER-3] bytes of a swizzled row
+// expected-error @+1 {{a swizzled buffer expects rows of 128 bytes in groups of 8, got 8 rows of 64 bytes}}
+func.func private @f(!tile.buffer<8x32xbf16, swizzled>)
+
+// -----
+
+// [BUFFER-3] rows of a swizzled buffer
+// expected-error @+1 {{a swizzled buffer expects rows of 128 bytes in groups of 8, got 12 rows of 128 bytes}}
+func.func private @f(!tile.buffer<12x64xbf16, swizzled>)
+
+// -----
+
+// [ACCUMULATOR-1] rows
+// expected-error @+1 {{expected positive sizes, got 0x8}}
+func.func private @f(!tile.accumulator<0x8>)

@@ -1,0 +1,159 @@
+// One case per numbered constraint of docs/Spec.md; further cases of a label say
+// what else it refuses.
+// RUN: block-opt %s --verify-diagnostics --split-input-file
+
+// [KERNEL-3] memrefs
+gpu.module @kernels {
+  // expected-error @+1 {{expected argument 1 to be a memref of at least one dimension without layout, got 'index'}}
+  tile.kernel @f(%a: memref<8xf32>, %b: index) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    tile.return
+  }
+}
+
+// -----
+
+// [KERNEL-3] no layout
+gpu.module @kernels {
+  // expected-error @+1 {{expected argument 0 to be a memref of at least one dimension without layout, got 'memref<8x8xf32, strided<[16, 1]>>'}}
+  tile.kernel @f(%a: memref<8x8xf32, strided<[16, 1]>>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    tile.return
+  }
+}
+
+// -----
+
+// [KERNEL-3] a dimension
+gpu.module @kernels {
+  // expected-error @+1 {{expected argument 0 to be a memref of at least one dimension without layout, got 'memref<f32>'}}
+  tile.kernel @f(%a: memref<f32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    tile.return
+  }
+}
+
+// -----
+
+// [KERNEL-3] no results
+gpu.module @kernels {
+  // expected-error @+1 {{expected no results, got 1}}
+  tile.kernel @f(%a: memref<8xf32>) -> f32 attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    tile.return
+  }
+}
+
+// -----
+
+// [KERNEL-4] outputs among the arguments
+gpu.module @kernels {
+  // expected-error @+1 {{expected at most as many outputs as arguments, got 2 and 1}}
+  tile.kernel @f(%a: memref<8xf32>) attributes {outputs = 2 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    tile.return
+  }
+}
+
+// -----
+
+// [LAUNCH-1] a kernel of that name
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8xf32>, %b: memref<8xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    tile.return
+  }
+}
+func.func @host(%x: tensor<8xf32>, %y: tensor<4xf32>) {
+  // expected-error @+1 {{expected @kernels::@g to be a kernel, found nothing}}
+  %0 = tile.launch @kernels::@g(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// [LAUNCH-1] as many operands
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8xf32>, %b: memref<8xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    tile.return
+  }
+}
+func.func @host(%x: tensor<8xf32>, %y: tensor<4xf32>) {
+  // expected-error @+1 {{expected 1 operands and 1 results, got 2 and 1}}
+  %0 = tile.launch @kernels::@f(%x, %x) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// [LAUNCH-1] of the shapes
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8xf32>, %b: memref<8xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    tile.return
+  }
+}
+func.func @host(%x: tensor<8xf32>, %y: tensor<4xf32>) {
+  // expected-error @+1 {{expected tensor 0 to be like 'memref<8xf32>', got 'tensor<4xf32>'}}
+  %0 = tile.launch @kernels::@f(%y) : (tensor<4xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// [LAUNCH-1] and types
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8xf32>, %b: memref<8xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    tile.return
+  }
+}
+func.func @host(%x: tensor<8xf32>, %y: tensor<4xf32>) {
+  // expected-error @+1 {{expected tensor 1 to be like 'memref<8xf32>', got 'tensor<8xbf16>'}}
+  %0 = tile.launch @kernels::@f(%x) : (tensor<8xf32>) -> tensor<8xbf16>
+  return
+}
+
+// -----
+
+// [DIM-1] a dimension that is there
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    // expected-error @+1 {{expected a dimension below 2, got 2}}
+    %d = tile.dim %a, 2 : memref<8x64xf32>
+    tile.return
+  }
+}
+
+// -----
+
+// [DIM-1] not before the first
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    // expected-error @+1 {{expected a dimension below 2, got -1}}
+    %d = tile.dim %a, -1 : memref<8x64xf32>
+    tile.return
+  }
+}
+
+// -----
+
+// [TABLE-1] one shape
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    // expected-error @+1 {{expected values of the shape and type of 'memref<3xf32>'}}
+    %t = tile.table dense<1.0> : tensor<2xf32> : memref<3xf32>
+    tile.return
+  }
+}
+
+// -----
+
+// [TABLE-1] one element type
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    // expected-error @+1 {{expected values of the shape and type of 'memref<2xbf16>'}}
+    %t = tile.table dense<1.0> : tensor<2xf32> : memref<2xbf16>
+    tile.return
+  }
+}

@@ -1,0 +1,263 @@
+// One case per numbered constraint of docs/Spec.md; further cases of a label say
+// what else it refuses.
+// RUN: block-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
+
+// [TILES-1] a band
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    // expected-error @+1 {{expected a band of at least 1, got 0}}
+    tile.tiles (%r, %c) below (%c8, %c8) band 0 {
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [TILES-1] two indices
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    // expected-error @+1 {{expected a body with 2 arguments of type index, got 1 arguments}}
+    "tile.tiles"(%c8, %c8) <{band = 1 : i64}> ({
+    ^bb0(%r: index):
+      tile.yield
+    }) : (index, index) -> ()
+    tile.return
+  }
+}
+
+// -----
+
+// [PIPELINE-1] a step
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %z = tile.zero : !tile.accumulator<8x8>
+    // expected-error @+1 {{expected produce to have an index and buffers as arguments}}
+    %x = tile.pipeline %c8 init %z : !tile.accumulator<8x8> produce {
+    ^bb0(%b: !tile.buffer<8x64xbf16>):
+      tile.yield
+    } consume {
+    ^bb0(%k: index, %b: !tile.buffer<8x64xbf16>, %acc: !tile.accumulator<8x8>):
+      tile.yield %acc : !tile.accumulator<8x8>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [PIPELINE-1] the same buffers
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %z = tile.zero : !tile.accumulator<8x8>
+    // expected-error @+1 {{expected consume to have the arguments of produce, then '!tile.accumulator<8x8>'}}
+    %x = tile.pipeline %c8 init %z : !tile.accumulator<8x8> produce {
+    ^bb0(%k: index, %b: !tile.buffer<8x64xbf16>):
+      tile.yield
+    } consume {
+    ^bb0(%k: index, %acc: !tile.accumulator<8x8>):
+      tile.yield %acc : !tile.accumulator<8x8>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [PIPELINE-1] the accumulator
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %z = tile.zero : !tile.accumulator<8x8>
+    // expected-error @+1 {{expected consume to have the arguments of produce, then '!tile.accumulator<8x8>'}}
+    %x = tile.pipeline %c8 init %z : !tile.accumulator<8x8> produce {
+    ^bb0(%k: index, %b: !tile.buffer<8x64xbf16>):
+      tile.yield
+    } consume {
+    ^bb0(%k: index, %b: !tile.buffer<8x64xbf16>, %acc: !tile.accumulator<8x16>):
+      tile.yield %z : !tile.accumulator<8x8>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [PIPELINE-2] the next accumulator
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %z = tile.zero : !tile.accumulator<8x8>
+    // expected-error @+1 {{expected consume to yield one '!tile.accumulator<8x8>'}}
+    %x = tile.pipeline %c8 init %z : !tile.accumulator<8x8> produce {
+    ^bb0(%k: index, %b: !tile.buffer<8x64xbf16>):
+      tile.yield
+    } consume {
+    ^bb0(%k: index, %b: !tile.buffer<8x64xbf16>, %acc: !tile.accumulator<8x8>):
+      tile.yield
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [PIPELINE-2] nothing from produce
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %z = tile.zero : !tile.accumulator<8x8>
+    // expected-error @+1 {{expected produce to yield nothing}}
+    %x = tile.pipeline %c8 init %z : !tile.accumulator<8x8> produce {
+    ^bb0(%k: index, %b: !tile.buffer<8x64xbf16>):
+      tile.yield %k : index
+    } consume {
+    ^bb0(%k: index, %b: !tile.buffer<8x64xbf16>, %acc: !tile.accumulator<8x8>):
+      tile.yield %acc : !tile.accumulator<8x8>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [COPY-1] one element type
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    // expected-error @+1 {{expected a tensor of 'bf16', got 'memref<8x64xf32>'}}
+    tile.copy %a[%c0, %c0] to %b[0, 8] : memref<8x64xf32> to !tile.buffer<8x64xbf16>
+    tile.return
+  }
+}
+
+// -----
+
+// [COPY-2] rows of the buffer
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x32xf32>
+    // expected-error @+1 {{expected groups of 8 rows within '!tile.buffer<8x32xf32>', got 16 rows from 0}}
+    tile.copy %a[%c0, %c0] to %b[0, 16] : memref<8x64xf32> to !tile.buffer<8x32xf32>
+    tile.return
+  }
+}
+
+// -----
+
+// [COPY-2] groups
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %b = "test.buffer"() : () -> !tile.buffer<16x32xf32>
+    // expected-error @+1 {{expected groups of 8 rows within '!tile.buffer<16x32xf32>', got 8 rows from 4}}
+    tile.copy %a[%c0, %c0] to %b[4, 8] : memref<8x64xf32> to !tile.buffer<16x32xf32>
+    tile.return
+  }
+}
+
+// -----
+
+// [MMA-1] one element type
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %l = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %r = "test.buffer"() : () -> !tile.buffer<8x64xf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    // expected-error @+1 {{expected buffers of one element type and width, got '!tile.buffer<8x64xbf16>' and '!tile.buffer<8x64xf16>'}}
+    %x = tile.mma %l, %r, %z : !tile.buffer<8x64xbf16>, !tile.buffer<8x64xf16>, !tile.accumulator<8x8>
+    tile.return
+  }
+}
+
+// -----
+
+// [MMA-1] one width
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %l = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %r = "test.buffer"() : () -> !tile.buffer<8x32xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    // expected-error @+1 {{expected buffers of one element type and width, got '!tile.buffer<8x64xbf16>' and '!tile.buffer<8x32xbf16>'}}
+    %x = tile.mma %l, %r, %z : !tile.buffer<8x64xbf16>, !tile.buffer<8x32xbf16>, !tile.accumulator<8x8>
+    tile.return
+  }
+}
+
+// -----
+
+// [MMA-2] rows of both
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %l = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %r = "test.buffer"() : () -> !tile.buffer<16x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    // expected-error @+1 {{expected an accumulator of 8x16, got '!tile.accumulator<8x8>'}}
+    %x = tile.mma %l, %r, %z : !tile.buffer<8x64xbf16>, !tile.buffer<16x64xbf16>, !tile.accumulator<8x8>
+    tile.return
+  }
+}
+
+// -----
+
+// [STAGE-1] f32
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %z = tile.zero : !tile.accumulator<8x64>
+    // expected-error @+1 {{expected an f32 buffer with rows of '!tile.accumulator<8x64>' and columns from 0 on, got '!tile.buffer<8x64xbf16>'}}
+    %b = tile.stage %z[0] : !tile.accumulator<8x64> to !tile.buffer<8x64xbf16>
+    tile.return
+  }
+}
+
+// -----
+
+// [STAGE-1] all rows
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %z = tile.zero : !tile.accumulator<8x64>
+    // expected-error @+1 {{expected an f32 buffer with rows of '!tile.accumulator<8x64>' and columns from 0 on, got '!tile.buffer<4x64xf32>'}}
+    %b = tile.stage %z[0] : !tile.accumulator<8x64> to !tile.buffer<4x64xf32>
+    tile.return
+  }
+}
+
+// -----
+
+// [STAGE-1] columns that are there
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %z = tile.zero : !tile.accumulator<8x64>
+    // expected-error @+1 {{expected an f32 buffer with rows of '!tile.accumulator<8x64>' and columns from 32 on, got '!tile.buffer<8x64xf32>'}}
+    %b = tile.stage %z[32] : !tile.accumulator<8x64> to !tile.buffer<8x64xf32>
+    tile.return
+  }
+}

@@ -1,0 +1,2 @@
+gpu.module @first {}
+gpu.module @second {}

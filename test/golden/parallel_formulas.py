@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The formula of a family's parallel form, made from its serial one.
+
+A serial formula updates the stream twice a layer, `x = x + attention` and then
+`x = x + mlp`. In the block form both read the x of before the layer; in the
+shifted form the MLP's update is added together with the next attention's.
+"""
+
+import ast
+import importlib
+import inspect
+
+PAIRINGS = ("block", "shifted")
+
+
+def parse(text):
+    return ast.parse(text).body
+
+
+def is_update(statement):
+    """x = x + ..."""
+    match statement:
+        case ast.Assign(targets=[ast.Name("x")], value=ast.BinOp(ast.Name("x"), ast.Add(), _)):
+            return True
+    return False
+
+
+def rewrite_block(loop):
+    attention, mlp = (node for node in loop.body if is_update(node))
+    attention.targets = [ast.Name("later", ast.Store())]
+    mlp.value.left = ast.Name("later", ast.Load())
+
+
+def rewrite_shifted(loop):
+    attention, mlp = (node for node in loop.body if is_update(node))
+    attention.value = ast.BinOp(attention.value, ast.Add(), ast.Name("pending", ast.Load()))
+    mlp.targets = [ast.Name("pending", ast.Store())]
+    mlp.value = mlp.value.right
+
+
+def forward(family, pairing):
+    """The forward function of the family with every pair of this kind parallel."""
+    module = importlib.import_module("families." + family.replace("-", "_"))
+    tree = ast.parse(inspect.getsource(module.forward))
+    body = tree.body[0].body
+    (loop,) = (node for node in body if isinstance(node, ast.For))
+    if pairing == "block":
+        rewrite_block(loop)
+    else:
+        rewrite_shifted(loop)
+        place = body.index(loop)
+        body[place : place + 1] = [*parse("pending = 0.0"), loop, *parse("x = x + pending")]
+    names = dict(vars(module))
+    exec(compile(ast.fix_missing_locations(tree), family, "exec"), names)
+    return names["forward"]

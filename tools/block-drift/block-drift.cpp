@@ -1,0 +1,149 @@
+//===- block-drift.cpp - what serial to parallel does to a model ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+#include "parablock/Drift/Drift.h"
+#include "parablock/InitAll.h"
+#include "parablock/Runner/Engine.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Process.h"
+
+using namespace parablock;
+namespace cl = llvm::cl;
+
+namespace {
+template <typename T> struct Flag : cl::opt<T> {
+  template <typename... Modifiers>
+  Flag(llvm::StringRef name, llvm::StringRef description,
+       const Modifiers &...modifiers)
+      : cl::opt<T>(name, cl::desc(description), cl::ZeroOrMore, modifiers...) {}
+};
+
+struct Flags {
+  cl::opt<std::string> irPath{cl::Positional, cl::desc("<serial model>"),
+                              cl::init("-")};
+  Flag<std::string> function{"function", "which function is the model",
+                             cl::value_desc("name"), cl::init("main")};
+  Flag<std::string> weights{"weights",
+                            "parameters, as safetensors; drawn without",
+                            cl::value_desc("file")};
+  Flag<std::string> data{"data", "inputs, as safetensors: calibration data",
+                         cl::value_desc("file")};
+  Flag<uint64_t> seed{"seed", "draws what no file gives", cl::value_desc("N"),
+                      cl::init(0)};
+  Flag<std::string> dims{"dims", "sizes of dynamic dimensions",
+                         cl::value_desc("batch=64,seq=128")};
+  Flag<std::string> blocks{"blocks",
+                           "pairs to look at: all, none, or 1,3-4,5+",
+                           cl::value_desc("list"), cl::init("all")};
+  Flag<std::string> pairing{"pairing", "block, shifted or best",
+                            cl::value_desc("kind"), cl::init("block")};
+  Flag<std::string> norm{"norm", "separate, shared or shared-lossy",
+                         cl::value_desc("kind"), cl::init("separate")};
+  Flag<double> scale{"scale", "of both branches", cl::value_desc("factor"),
+                     cl::init(1.0)};
+  Flag<double> attentionScale{"attn-scale", "of the attention, besides",
+                              cl::value_desc("factor"), cl::init(1.0)};
+  Flag<double> mlpScale{"mlp-scale", "of the MLP, besides",
+                        cl::value_desc("factor"), cl::init(1.0)};
+  Flag<std::string> correction{
+      "correction", "none, mean-jacobian, output-refit or refit",
+      cl::value_desc("kind"), cl::init("none")};
+  Flag<double> ridge{"ridge",
+                     "of corrections, relative to the mean of the Gram "
+                     "matrix's diagonal",
+                     cl::value_desc("factor"), cl::init(1e-4)};
+  Flag<bool> addBiases{"add-biases",
+                       "let corrections add biases that the model lacks",
+                       cl::init(true)};
+  Flag<std::string> budgetKl{
+      "budget-kl", "choose as many pairs as cost at most so many nats a token",
+      cl::value_desc("K")};
+  Flag<std::string> weightsOut{"weights-out", "where to write corrected weights",
+                               cl::value_desc("file")};
+  Flag<std::string> choice{"choice",
+                           "where to write the chosen pairs, for "
+                           "block-parallelize",
+                           cl::value_desc("file")};
+  Flag<std::string> json{"json", "where to write the report",
+                         cl::value_desc("file")};
+};
+} // namespace
+
+static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
+  drift::DriftRequest request;
+  llvm::Expected<runner::DimSizes> dims = runner::parseDimSizes(flags.dims);
+  if (!dims)
+    return dims.takeError();
+  request.irPath = flags.irPath;
+  request.functionName = flags.function;
+  request.weightsPath = flags.weights;
+  request.dataPath = flags.data;
+  request.seed = flags.seed;
+  request.dims = std::move(*dims);
+  request.blocks = flags.blocks;
+  request.pairing = flags.pairing;
+  if (flags.norm != "separate" && flags.norm != "shared" &&
+      flags.norm != "shared-lossy")
+    return llvm::createStringError(
+        "--norm: expected separate, shared or shared-lossy, got '" +
+        flags.norm + "'");
+  request.form = {flags.norm, flags.scale, flags.attentionScale,
+                  flags.mlpScale};
+  std::optional<drift::Correction> correction =
+      drift::parseCorrection(flags.correction);
+  if (!correction)
+    return llvm::createStringError("--correction: expected none, "
+                                   "mean-jacobian, output-refit or refit, got "
+                                   "'" +
+                                   flags.correction + "'");
+  request.correction = *correction;
+  request.ridge = flags.ridge;
+  request.addBiases = flags.addBiases;
+  if (!flags.budgetKl.empty()) {
+    double budget;
+    if (llvm::StringRef(flags.budgetKl).getAsDouble(budget))
+      return llvm::createStringError("--budget-kl: expected a number, got '" +
+                                     flags.budgetKl + "'");
+    request.budgetKl = budget;
+  }
+  request.weightsOutPath = flags.weightsOut;
+  request.choicePath = flags.choice;
+  request.jsonPath = flags.json;
+  request.showProgress = llvm::sys::Process::StandardErrIsDisplayed();
+  return request;
+}
+
+static int fail(llvm::Error error) {
+  llvm::handleAllErrors(
+      std::move(error), [](const runner::DiagnosedError &) {},
+      [](const llvm::ErrorInfoBase &other) {
+        llvm::errs() << "error: " << other.message() << "\n";
+      });
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::ResetCommandLineParser();
+  Flags flags;
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Parablock: measures, chooses and corrects serial to parallel\n");
+  llvm::Expected<drift::DriftRequest> request = readFlags(flags);
+  if (!request)
+    return fail(request.takeError());
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  mlir::MLIRContext context(registry);
+  llvm::Expected<llvm::json::Object> report =
+      drift::runDrift(*request, context, llvm::errs());
+  if (!report)
+    return fail(report.takeError());
+  bool isTaken = request->jsonPath == "-" || request->choicePath == "-";
+  drift::printDrift(isTaken ? llvm::errs() : llvm::outs(), *report);
+  return 0;
+}

@@ -1,0 +1,154 @@
+//===- block-translate.cpp - kernels to PTX, cubin or LLVM IR -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "parablock/InitAll.h"
+#include "parablock/Pipelines/BlockToGPU.h"
+#include "parablock/Support/AtomicOutput.h"
+#include "parablock/Target/Assembler.h"
+#include "parablock/Target/DeviceChips.h"
+#include "parablock/Target/DeviceCode.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace parablock;
+namespace cl = llvm::cl;
+
+namespace {
+enum class Format { PTX, Cubin, DeviceLLVM };
+
+/// Made in main, after LLVM's own flags, which are of no use here, are gone.
+struct Flags {
+  cl::opt<std::string> input{cl::Positional, cl::desc("<MLIR file>"),
+                             cl::init("-")};
+  cl::opt<Format> format{
+      cl::desc("What to write:"), cl::ZeroOrMore,
+      cl::values(
+          clEnumValN(Format::PTX, "block-to-ptx", "PTX text"),
+          clEnumValN(Format::Cubin, "block-to-cubin", "machine code, by ptxas"),
+          clEnumValN(Format::DeviceLLVM, "block-to-llvm-device",
+                     "the LLVM IR that the PTX is made from"))};
+  cl::list<std::string> chips{"chip", cl::CommaSeparated,
+                              cl::desc("chip to write for: sm_80 or sm_90a"),
+                              cl::value_desc("chip")};
+  cl::opt<std::string> cudaPath{
+      "cuda-path", cl::ZeroOrMore, cl::value_desc("folder"),
+      cl::desc("where ptxas is; by default PATH, CUDA_HOME, CUDA_PATH and the "
+               "folder of this program are searched")};
+  cl::opt<bool> debugInfo{"debug-info", cl::ZeroOrMore,
+                          cl::desc("keep the lines of the IR")};
+  cl::opt<std::string> output{"o", cl::desc("where to write"),
+                              cl::value_desc("file"), cl::init("-"),
+                              cl::ZeroOrMore};
+};
+} // namespace
+
+/// The chip that was asked for. All that can be written holds code for one.
+static llvm::Expected<std::string> chooseChip(const Flags &flags) {
+  for (const std::string &chip : flags.chips)
+    if (llvm::Expected<const DeviceChip &> known = findDeviceChip(chip); !known)
+      return known.takeError();
+  if (flags.chips.size() != 1)
+    return llvm::createStringError("expected one --chip, got " +
+                                   llvm::Twine(flags.chips.size()));
+  return flags.chips.front();
+}
+
+/// Warns of what makes machine code slow.
+static void warn(const AssemblerReport &report) {
+  for (const std::string &line : report.warnings)
+    llvm::errs() << "warning: " << line << "\n";
+  for (const KernelResources &kernel : report.kernels)
+    if (kernel.spillStoreBytes + kernel.spillLoadBytes != 0)
+      llvm::errs() << "warning: kernel '" << kernel.name << "' spills "
+                   << kernel.spillStoreBytes << " bytes and loads "
+                   << kernel.spillLoadBytes << " bytes of spills\n";
+}
+
+static llvm::Error writeCode(mlir::ModuleOp module, const std::string &chip,
+                             const Flags &flags) {
+  llvm::Expected<mlir::gpu::GPUModuleOp> device = findDeviceModule(module);
+  if (!device)
+    return device.takeError();
+  TranslateOptions options{flags.debugInfo};
+  if (flags.format == Format::DeviceLLVM) {
+    llvm::LLVMContext context;
+    llvm::Expected<std::unique_ptr<llvm::Module>> code =
+        translateToLLVM(*device, chip, context, options);
+    if (!code)
+      return code.takeError();
+    return writeFile(flags.output, [&](llvm::raw_ostream &os) {
+      (*code)->print(os, /*AAW=*/nullptr);
+      return llvm::Error::success();
+    });
+  }
+  llvm::Expected<std::string> ptx = translateToPTX(*device, chip, options);
+  if (!ptx)
+    return ptx.takeError();
+  if (flags.format == Format::PTX)
+    return writeFile(flags.output, *ptx);
+  llvm::Expected<AssembledModule> code =
+      assemblePTX(*ptx, chip, flags.cudaPath);
+  if (!code)
+    return code.takeError();
+  warn(code->report);
+  return writeFile(flags.output, code->cubin);
+}
+
+static llvm::Error run(const Flags &flags) {
+  if (flags.format.getNumOccurrences() == 0)
+    return llvm::createStringError("expected --block-to-ptx, --block-to-cubin "
+                                   "or --block-to-llvm-device");
+  llvm::Expected<std::string> chip = chooseChip(flags);
+  if (!chip)
+    return chip.takeError();
+  // Before any work: what is missing will still be missing afterwards.
+  if (flags.format == Format::Cubin)
+    if (llvm::Expected<std::string> tool = findAssembler(flags.cudaPath); !tool)
+      return tool.takeError();
+
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> input =
+      mlir::openInputFile(flags.input, &message);
+  if (!input)
+    return llvm::createStringError(message);
+  mlir::DialectRegistry registry;
+  registerAllDialects(registry);
+  mlir::MLIRContext context(registry);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
+  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  if (!module)
+    return llvm::createStringError("cannot read '" + flags.input + "'");
+  mlir::PassManager manager(&context);
+  buildBlockToGPUPipeline(manager, *chip);
+  if (mlir::failed(manager.run(*module)))
+    return llvm::createStringError("cannot make device code of '" +
+                                   flags.input + "'");
+  return writeCode(*module, *chip, flags);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::ResetCommandLineParser();
+  Flags flags;
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Parablock: writes kernels for a GPU\n");
+  llvm::Error error = run(flags);
+  if (!error)
+    return 0;
+  int code = error.isA<MissingToolError>() ? 4 : 1;
+  llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
+  return code;
+}

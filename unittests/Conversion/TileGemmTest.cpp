@@ -1,0 +1,183 @@
+//===- TileGemmTest.cpp - Products from tile kernels to the emulator ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "GemmProgram.h"
+#include "TileProgram.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace parablock;
+using namespace parablock::unittest;
+
+namespace {
+/// One operand: numbers that its type holds, and where they are.
+struct Operand {
+  Operand(TestDevice &device, llvm::StringRef name, llvm::StringRef type,
+          int64_t rows, int64_t columns)
+      : values(drawValues(name, rows * columns)), columns(columns) {
+    tensor.rows = rows;
+    tensor.columns = columns;
+    if (type == "f32") {
+      tensor.type = TensorMapType::F32;
+      tensor.address =
+          device.put(std::vector<float>(values.begin(), values.end()), name);
+      return;
+    }
+    tensor.type = type == "bf16" ? TensorMapType::BF16 : TensorMapType::F16;
+    std::vector<uint16_t> bits;
+    for (double &value : values) {
+      if (type == "bf16") {
+        bits.push_back(toBF16Bits(value));
+      } else {
+        bits.push_back(toF16Bits(value));
+        value = roundToF16(value);
+      }
+    }
+    tensor.address = device.put(bits, name);
+  }
+
+  double at(int64_t row, int64_t column) const {
+    return values[row * columns + column];
+  }
+
+  std::vector<double> values;
+  int64_t columns;
+  DeviceTensor tensor;
+};
+} // namespace
+
+static double multiply(const Operand &a, const Operand &b, int64_t i,
+                       int64_t j) {
+  double sum = 0;
+  for (int64_t k = 0; k < a.columns; ++k)
+    sum += a.at(i, k) * b.at(j, k);
+  return sum;
+}
+
+static void checkGemm(const GemmProgram &program, llvm::StringRef chip) {
+  std::string name = llvm::formatv("{0} {1} {2}x{3}x{4}+{5} tile {6}x{7}: {8}",
+                                   chip, program.type, program.m, program.n,
+                                   program.k, program.k2, program.tileRows,
+                                   program.tileColumns, program.schedule);
+  TestDevice device;
+  std::vector<Operand> operands;
+  operands.reserve(4);
+  operands.emplace_back(device, "a", program.type, program.m, program.k);
+  operands.emplace_back(device, "b", program.type, program.n, program.k);
+  if (program.k2) {
+    operands.emplace_back(device, "a2", program.type, program.m, program.k2);
+    operands.emplace_back(device, "b2", program.type, program.n, program.k2);
+  }
+  std::vector<DeviceTensor> tensors;
+  for (const Operand &operand : operands)
+    tensors.push_back(operand.tensor);
+  size_t count = program.m * program.n;
+  float *out = device.makeRoom<float>(count, "out");
+  tensors.push_back({out, uint64_t(program.m), uint64_t(program.n),
+                     TensorMapType::F32, {}});
+
+  TileProgram compiled(program.text(), chip);
+  checkClean(name, compiled.launch(device, tensors));
+  CHECK_EQUAL(name + " writes all",
+              llvm::cantFail(device.memory->countUninitialized(out, 4 * count)),
+              uint64_t(0));
+  std::vector<float> got = device.get(out, count);
+  double worst = 0;
+  for (int64_t i = 0; i < program.m; ++i)
+    for (int64_t j = 0; j < program.n; ++j) {
+      double want = 0;
+      if (program.steps != 0)
+        want = multiply(operands[0], operands[1], i, j);
+      if (program.k2)
+        want += multiply(operands[2], operands[3], i, j);
+      double error =
+          std::fabs(got[i * program.n + j] - want) / (1 + std::fabs(want));
+      // A NaN is an infinite error.
+      if (!(error <= worst))
+        worst = std::isnan(error) ? INFINITY : error;
+    }
+  record(worst < 1e-5, name + " is right", __FILE__, __LINE__,
+         "error of " + std::to_string(worst));
+}
+
+static constexpr llvm::StringLiteral
+    mma80("multiply = mma, copies = async, warps = 8, stages = 3, grid = 2"),
+    mma64("multiply = mma, copies = async, warps = 4, stages = 2, grid = 3"),
+    mmaPlain("multiply = mma, copies = plain, warps = 8, stages = 2, grid = 2"),
+    mmaOne("multiply = mma, copies = async, warps = 4, stages = 1, grid = 1"),
+    mmaTma("multiply = mma, copies = tma, warps = 4, producers = 4, stages = 2,"
+           " grid = 1"),
+    wgmma128("multiply = wgmma, copies = tma, warps = 8, producers = 4, "
+             "stages = 4, grid = 2"),
+    wgmma64("multiply = wgmma, copies = tma, warps = 4, producers = 4, "
+            "stages = 3, grid = 2"),
+    fma32("multiply = fma, copies = async, warps = 8, stages = 2, grid = 2"),
+    fma32Plain("multiply = fma, copies = plain, warps = 8, stages = 2, grid = 2");
+
+namespace {
+struct Case {
+  llvm::StringRef chip, type;
+  int64_t m, n, k, k2, tileRows, tileColumns;
+  llvm::StringRef schedule;
+  int64_t pieces = 1, stagedColumns = 0, steps = -1;
+};
+} // namespace
+
+int main(int argc, char **argv) {
+  // clang-format off
+  const Case cases[] = {
+      // The software pipeline with mma.sync.
+      {"sm_80", "bf16", 128, 128, 64, 0, 128, 128, mma80},
+      {"sm_80", "f16", 200, 300, 136, 0, 128, 128, mma80},
+      {"sm_80", "bf16", 200, 300, 136, 72, 128, 128, mma80, 2},
+      {"sm_80", "bf16", 1, 1, 2, 0, 64, 128, mma64},
+      {"sm_80", "bf16", 1, 1, 1, 0, 64, 128, mmaPlain},
+      {"sm_80", "bf16", 17, 65, 33, 0, 128, 128, mmaPlain},
+      {"sm_80", "f16", 17, 65, 34, 0, 64, 128, mma64, 1, 36},
+      {"sm_80", "bf16", 65, 130, 100, 0, 64, 128, mmaOne, 1, 33},
+      {"sm_80", "bf16", 64, 128, 64, 0, 64, 128, mma64, 1, 0, 0},
+      {"sm_80", "bf16", 70, 260, 136, 0, 64, 256, "multiply = mma, copies = async, warps = 8, stages = 2, grid = 2", 4, 128},
+      {"sm_90a", "f16", 17, 65, 33, 0, 128, 128, mmaPlain},
+      {"sm_90a", "bf16", 200, 300, 132, 0, 128, 128, mma80},
+      {"sm_90a", "bf16", 70, 130, 200, 0, 64, 128, mmaTma},
+      // Warp roles with wgmma.
+      {"sm_90a", "bf16", 128, 128, 64, 0, 128, 128, wgmma128},
+      {"sm_90a", "bf16", 1, 1, 8, 0, 64, 128, wgmma64},
+      {"sm_90a", "f16", 17, 65, 40, 0, 64, 128, wgmma64, 1, 40},
+      {"sm_90a", "f16", 200, 300, 136, 0, 128, 128, wgmma128},
+      {"sm_90a", "bf16", 300, 300, 520, 136, 128, 128, wgmma128, 2, 64},
+      {"sm_90a", "bf16", 200, 300, 328, 0, 128, 256, "multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 3, grid = 2", 1, 64},
+      {"sm_90a", "bf16", 100, 300, 200, 0, 64, 256, wgmma64, 4},
+      {"sm_90a", "bf16", 128, 128, 64, 0, 128, 128, wgmma128, 1, 0, 0},
+      // f32.
+      {"sm_80", "f32", 1, 1, 1, 0, 64, 128, fma32},
+      {"sm_80", "f32", 17, 65, 33, 0, 64, 128, fma32},
+      {"sm_80", "f32", 17, 65, 33, 0, 64, 128, fma32Plain, 1, 50},
+      {"sm_80", "f32", 100, 300, 136, 33, 64, 256, fma32, 2},
+      {"sm_90a", "f32", 128, 128, 64, 0, 64, 128, fma32},
+  };
+  // clang-format on
+  llvm::StringRef filter = argc > 1 ? argv[1] : "";
+  for (const Case &test : cases) {
+    GemmProgram program;
+    program.type = test.type.str();
+    program.m = test.m;
+    program.n = test.n;
+    program.k = test.k;
+    program.k2 = test.k2;
+    program.tileRows = test.tileRows;
+    program.tileColumns = test.tileColumns;
+    program.schedule = test.schedule.str();
+    program.pieces = test.pieces;
+    program.stagedColumns =
+        test.stagedColumns ? test.stagedColumns : test.tileColumns;
+    program.steps = test.steps;
+    if ((test.chip + " " + test.type + " " + test.schedule).str().find(filter) ==
+        std::string::npos)
+      continue;
+    checkGemm(program, test.chip);
+  }
+  return finish();
+}

@@ -1,0 +1,87 @@
+//===- TileRun.h - tile kernels from text to results ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_UNITTESTS_CONVERSION_TILERUN_H
+#define PARABLOCK_UNITTESTS_CONVERSION_TILERUN_H
+
+#include "Emulator/TestDevice.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "parablock/Conversion/Passes.h"
+#include "parablock/InitAll.h"
+#include "parablock/Target/DeviceCode.h"
+#include "parablock/Target/Passes.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+namespace parablock::unittest {
+
+/// The kernel of a gpu.module in text, compiled for a chip. A failure becomes a
+/// failed check.
+class TileKernel {
+public:
+  TileKernel(TestDevice &device, llvm::StringRef text, llvm::StringRef chip,
+             EmulatorOptions options = {}) {
+    mlir::DialectRegistry registry;
+    registerAllDialects(registry);
+    mlir::MLIRContext context(registry);
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    if (!CHECK("parses", module.get() != nullptr))
+      return;
+    mlir::PassManager manager(&context);
+    manager.addPass(createConvertTileToNVVM({chip.str()}));
+    buildDeviceLowering(manager);
+    if (!CHECK("converts", mlir::succeeded(manager.run(*module))))
+      return;
+    auto deviceModule = findDeviceModule(*module);
+    if (!CHECK_SUCCEEDS("has device code", deviceModule.takeError()))
+      return;
+    for (auto function :
+         deviceModule->getOps<mlir::LLVM::LLVMFuncOp>()) {
+      name = function.getName().str();
+      auto threads =
+          function->getAttrOfType<mlir::DenseI32ArrayAttr>("nvvm.reqntid");
+      config.block.x = threads[0];
+      config.grid.x = getNumber(function, "tile.grid");
+      config.dynamicSharedBytes = getNumber(function, "tile.shared_bytes");
+    }
+    auto llvmContext = std::make_unique<llvm::LLVMContext>();
+    auto llvmModule = translateToLLVM(*deviceModule, chip, *llvmContext);
+    if (!CHECK_SUCCEEDS("translates", llvmModule.takeError()))
+      return;
+    auto made = Emulator::create(std::move(*llvmModule), std::move(llvmContext),
+                                 *device.memory, options);
+    if (CHECK_SUCCEEDS("compiles", made.takeError()))
+      emulator = std::move(*made);
+  }
+
+  /// Runs it, on `grid` CTAs where that is not 0; what the emulator reports
+  /// is a failed check.
+  void launch(llvm::ArrayRef<KernelArgument> arguments, unsigned grid = 0) {
+    if (!emulator)
+      return;
+    LaunchConfig launched = config;
+    if (grid)
+      launched.grid.x = grid;
+    auto result = emulator->launch(name, launched, arguments);
+    if (CHECK_SUCCEEDS("launches", result.takeError()))
+      checkClean("no reports", *result);
+  }
+
+private:
+  static int64_t getNumber(mlir::Operation *op, llvm::StringRef attribute) {
+    return op->getAttrOfType<mlir::IntegerAttr>(attribute).getInt();
+  }
+
+  std::string name;
+  LaunchConfig config;
+  std::unique_ptr<Emulator> emulator;
+};
+
+} // namespace parablock::unittest
+
+#endif // PARABLOCK_UNITTESTS_CONVERSION_TILERUN_H
