@@ -41,7 +41,7 @@ def digest(*things):
 
 
 def take_rows(source, rows, target):
-    """Writes a file with the first rows of each split of `source`."""
+    """Writes a file with rows from all over each split of `source`."""
     data = source.read_bytes()
     start = 8 + int.from_bytes(data[:8], "little")
     entry = json.loads(data[8:start])["input_ids"]
@@ -50,8 +50,9 @@ def take_rows(source, rows, target):
         fail(f"--rows: expected a multiple of 4, at most {have}, got {rows}")
     row = 8 * length
     first = start + entry["data_offsets"][0]
-    parts = ((0, rows // 2), (have // 2, rows // 4), (have // 4 * 3, rows // 4))
-    body = b"".join(data[first + at * row : first + (at + count) * row] for at, count in parts)
+    parts = ((0, 2), (have // 2, 4), (have // 4 * 3, 4))
+    taken = [at + k * have // rows for at, share in parts for k in range(rows // share)]
+    body = b"".join(data[first + at * row : first + (at + 1) * row] for at in taken)
     header = {"input_ids": {"dtype": "I64", "shape": [rows, length], "data_offsets": [0, len(body)]}}
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
@@ -100,40 +101,48 @@ def table(titles, rows):
 
 
 def training(bench):
-    records = {
-        form: json.loads((MODEL / name).read_text())
-        for form, name in (("serial", "training.json"), ("parallel", "training-parallel.json"))
-    }
-    serial = records["serial"]
-    rows = []
-    for kind in ("calibration", "report"):
-        scores = serial["held_out"][kind]
-        other = records["parallel"]["held_out"][kind]["loss"]
-        rows.append([
-            kind, serial["corpus"]["tokens"][kind], number(scores["trigram"], 4),
-            number(scores["6-gram"], 4), number(scores["loss"], 4), number(other, 4),
-            f"{100 * (other / scores['loss'] - 1):+.2f}%",
-        ])
-    curves = {form: {p["step"]: p["loss"] for p in r["curve"]} for form, r in records.items()}
-    steps = sorted(curves["serial"].keys() & curves["parallel"].keys())
-    shown = [step for step in steps if step % 400 == 0 or step == steps[-1]]
-    both = [[step, curves["serial"][step], curves["parallel"][step],
-             f"{100 * (curves['parallel'][step] / curves['serial'][step] - 1):+.2f}%"]
-            for step in shown]
+    serial, twin = (
+        json.loads((MODEL / name).read_text()) if (MODEL / name).exists() else None
+        for name in ("training.json", "training-parallel.json")
+    )
+    baseline = json.loads((MODEL / "baseline.json").read_text())
+    rows = [
+        [kind, serial["corpus"]["tokens"][kind], number(scores["trigram"], 4),
+         number(baseline[kind]["6"], 4), number(scores["loss"], 4), number(scores["loss_of_later_half"], 4)]
+        for kind, scores in serial["held_out"].items()
+    ]
     facts = (
         f"{serial['parameters']} parameters, seed {serial['seed']}, {serial['steps']} steps of "
         f"{serial['rows']} x {serial['row_tokens']} tokens ({serial['trained_on_tokens']} in all); "
         f"text: {serial['corpus']['text']}, {serial['corpus']['tokens']['train']} tokens to train on. "
-        f"The parallel twin: {records['parallel']['parameters']} parameters, "
-        f"{records['parallel']['steps']} steps."
+        "Losses are in nats a token."
     )
-    return "\n\n".join((
-        facts,
-        table(("held out", "tokens", "trigram", "6-gram", "serial", "parallel from scratch",
-               "parallel against serial"), rows),
-        "Training loss, mean over the 100 steps before; both forms see the same rows at the same step:",
-        table(("step", "serial", "parallel", "difference"), both),
-    ))
+    parts = [facts, table(("held out", "tokens", "trigram", "6-gram", "the model",
+                           "later half of each row"), rows)]
+    if twin:
+        parts += against_twin(serial, twin)
+    return "\n\n".join(parts)
+
+
+def against_twin(serial, twin):
+    """The two forms at equal steps, on the same rows in the same order."""
+    curves = [{point["step"]: point["loss"] for point in record["curve"]} for record in (serial, twin)]
+    common = sorted(curves[0].keys() & curves[1].keys())
+    every = max(1, len(common) // 8)
+    shown = sorted({*common[every - 1 :: every], common[-1]})
+    rows = [[step, curves[0][step], curves[1][step],
+             f"{100 * (curves[1][step] / curves[0][step] - 1):+.2f}%"] for step in shown]
+    parts = [
+        f"The twin in parallel form, {twin['parameters']} parameters and {twin['steps']} steps from "
+        "scratch. Training loss, mean over the 100 steps before:",
+        table(("step", "serial", "parallel", "difference"), rows),
+    ]
+    if twin["steps"] == serial["steps"]:
+        rows = [[kind, number(serial["held_out"][kind]["loss"], 4), number(scores["loss"], 4),
+                 f"{100 * (scores['loss'] / serial['held_out'][kind]['loss'] - 1):+.2f}%"]
+                for kind, scores in twin["held_out"].items()]
+        parts.append(table(("held out, at the end", "serial", "parallel", "difference"), rows))
+    return parts
 
 
 def scan(bench):

@@ -2,8 +2,8 @@
 """Text that every installation of Python has: the sources of its standard library.
 
 Tokens are ASCII codes; files that hold anything else are left out. A file begins
-with token 0. Every sixteenth file, by a hash of its name, is held out; the hash
-also says to which of the two held-out sets it belongs.
+with token 0. By a hash of its name, one file of 32 is for calibration and another
+one for the report; neither is trained on.
 """
 
 import hashlib

@@ -36,13 +36,12 @@ def parse():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("trained"))
     parser.add_argument("--checkpoint", type=pathlib.Path, help="state to go on from and to save")
-    parser.add_argument("--baseline-order", type=int, default=6, help="longest n-gram to compare with")
     return parser.parse_args()
 
 
 def rate(step, options):
     """Warm up, stay, then fall in a straight line to nothing."""
-    falling = (options.steps - step) / (options.falling * options.steps)
+    falling = (options.steps - step) / max(options.falling * options.steps, 1)
     return PEAK * min(1.0, (step + 1) / WARMUP, falling)
 
 
@@ -126,10 +125,8 @@ def main():
     sets = {}
     for kind in ("calibration", "report"):
         mean, later = held_out(sizes, rounded, tokens[kind])
-        sets[kind] = {"loss": mean, "loss_of_later_half": later}
-        for order in range(3, options.baseline_order + 1, 3):
-            name = "trigram" if order == 3 else f"{order}-gram"
-            sets[kind][name] = ngram.loss(tokens["train"], tokens[kind], order, corpus.VOCABULARY)
+        trigram = ngram.loss(tokens["train"], tokens[kind], 3, corpus.VOCABULARY)
+        sets[kind] = {"loss": mean, "loss_of_later_half": later, "trigram": trigram}
     record = {
         "form": options.form,
         "seed": options.seed,

@@ -37,6 +37,11 @@ EmulatedDevice::create(const LaunchPlan &plan,
     device->addresses.push_back(*address);
     device->bytes += bytes;
   }
+  for (unsigned workspace : plan.workspaces)
+    if (Error error = device->upload(
+            workspace,
+            std::vector<double>(plan.tensors[workspace].getNumElements())))
+      return error;
   return device;
 }
 
@@ -133,14 +138,12 @@ Error EmulatedDevice::runLaunch(const PlanLaunch &launch) {
 }
 
 Error EmulatedDevice::run() {
-  size_t firstTemporary = plan.tensors.size();
+  // No output may be what an earlier run left there.
   for (const PlanLaunch &launch : plan.launches)
     for (unsigned output : launch.outputs)
-      firstTemporary = std::min<size_t>(firstTemporary, output);
-  for (size_t tensor = firstTemporary; tensor < plan.tensors.size(); ++tensor)
-    if (uint64_t bytes = plan.tensors[tensor].getBytes())
-      if (Error error = memory->poison(addresses[tensor], bytes))
-        return error;
+      if (uint64_t bytes = plan.tensors[output].getBytes())
+        if (Error error = memory->poison(addresses[output], bytes))
+          return error;
   for (const PlanLaunch &launch : plan.launches)
     if (Error error = runLaunch(launch))
       return error;

@@ -48,12 +48,15 @@ public:
 private:
   Error readBody(mlir::Block &body);
   Error readLaunch(tile::LaunchOp launch);
+  Error addWorkspaces(mlir::LLVM::LLVMFuncOp device,
+                      llvm::SmallVector<unsigned> &operands);
   Expected<unsigned> addTensor(mlir::Value value, std::string name,
                                std::optional<Shape> shape);
   Expected<Shape> findShape(tile::LaunchOp launch, mlir::Value result);
 
   LaunchPlan plan;
   llvm::DenseMap<mlir::Value, unsigned> tensorOf;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>> workspacesOf;
 };
 } // namespace
 
@@ -121,6 +124,35 @@ Expected<Shape> PlanReader::findShape(tile::LaunchOp launch,
   return shape;
 }
 
+/// Appends the workspaces of `device` to the operands of a launch. Launches of
+/// one kernel come one after the other, and share them.
+Error PlanReader::addWorkspaces(mlir::LLVM::LLVMFuncOp device,
+                                llvm::SmallVector<unsigned> &operands) {
+  auto types = device->getAttrOfType<mlir::ArrayAttr>("tile.workspaces");
+  if (!types)
+    return Error::success();
+  auto [entry, isNew] = workspacesOf.try_emplace(device);
+  for (mlir::Type type : types.getAsValueRange<mlir::TypeAttr>()) {
+    if (!isNew)
+      break;
+    auto memref = llvm::cast<mlir::MemRefType>(type);
+    Expected<ElementType> elementType =
+        getElementType(device, memref.getElementType());
+    if (!elementType)
+      return elementType.takeError();
+    PlanTensor tensor;
+    tensor.name = device.getName().str() + ".workspace" +
+                  std::to_string(entry->second.size());
+    tensor.type = *elementType;
+    tensor.shape = Shape(memref.getShape());
+    entry->second.push_back(plan.tensors.size());
+    plan.workspaces.push_back(plan.tensors.size());
+    plan.tensors.push_back(std::move(tensor));
+  }
+  llvm::append_range(operands, entry->second);
+  return Error::success();
+}
+
 Error PlanReader::readLaunch(tile::LaunchOp launch) {
   auto device = llvm::dyn_cast_or_null<mlir::LLVM::LLVMFuncOp>(
       mlir::SymbolTable::lookupNearestSymbolFrom(launch,
@@ -146,6 +178,8 @@ Error PlanReader::readLaunch(tile::LaunchOp launch) {
     operands.push_back(*tensor);
     step.outputs.push_back(*tensor);
   }
+  if (Error error = addWorkspaces(device, operands))
+    return error;
   auto getInteger = [&](llvm::StringRef name) -> int64_t {
     auto attribute = device->getAttrOfType<mlir::IntegerAttr>(name);
     return attribute ? attribute.getInt() : 0;

@@ -196,9 +196,8 @@ std::vector<Candidate> Chain::findCandidates() const {
     pair.index = first->getLayerIndex();
     pair.shifted = !first->isAttention();
     bool isInOneLayer = first->layer == second->layer;
-    if (!isInOneLayer &&
-        (!pair.shifted ||
-         block::findShiftObstacle(first->layer, second->layer)))
+    if (!isInOneLayer && (!pair.shifted || block::findShiftObstacle(
+                                               first->layer, second->layer)))
       continue;
     found.push_back({i, pair});
   }

@@ -104,14 +104,19 @@ private:
     if (!weights)
       return weights.takeError();
     ConvertedPair converted{candidate, {}};
-    if (correction == Correction::None) {
+    if (options.given) {
+      Expected<PairWeights> given = options.given->load(model, candidate);
+      if (!given)
+        return given.takeError();
+      converted.corrected.weights = std::move(*given);
+    } else if (correction == Correction::None) {
       converted.corrected.weights = *weights;
     } else {
-      Expected<CorrectedPair> corrected = correctPair(
-          model, candidate, correction, *weights,
-          {*from, scan.originals[candidate.position + 1],
-           scan.originals[candidate.position + 2]},
-          options);
+      Expected<CorrectedPair> corrected =
+          correctPair(model, candidate, correction, *weights,
+                      {*from, scan.originals[candidate.position + 1],
+                       scan.originals[candidate.position + 2]},
+                      options);
       if (!corrected)
         return corrected.takeError();
       converted.corrected = std::move(*corrected);
@@ -171,7 +176,8 @@ private:
                 i == 1 ? byChunk[index].first : byChunk[index].second;
             for (size_t row = 0; row < valid.size(); ++row)
               if (valid[row]) {
-                RowComparison rows = compareRows(getRow(b, row), getRow(a, row));
+                RowComparison rows =
+                    compareRows(getRow(b, row), getRow(a, row));
                 to.add(getRatio(rows.difference, rows.bNorm));
               }
           }
@@ -210,8 +216,8 @@ Expected<LogitDrift> drift::measureConversion(const Model &model,
                                               const Scan &scan,
                                               const Conversion &conversion,
                                               Split measured) {
-  Expected<std::vector<LogitDrift>> drifts = compareLogits(
-      model, measured, scan.originals.back(), &conversion.last);
+  Expected<std::vector<LogitDrift>> drifts =
+      compareLogits(model, measured, scan.originals.back(), &conversion.last);
   if (!drifts)
     return drifts.takeError();
   return std::move(drifts->front());

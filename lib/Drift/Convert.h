@@ -32,11 +32,11 @@ llvm::Error runPair(const Model &model, const Candidate &candidate,
 
 /// The model with the pairs of `chosen` (in order) parallel, each corrected on
 /// the converted prefix before it. `measured` is the split it is wanted on.
-llvm::Expected<Conversion>
-convertModel(const Model &model, const Scan &scan,
-             llvm::ArrayRef<Candidate> chosen, Correction correction,
-             const CorrectionOptions &options, Split measured,
-             Progress &progress);
+llvm::Expected<Conversion> convertModel(const Model &model, const Scan &scan,
+                                        llvm::ArrayRef<Candidate> chosen,
+                                        Correction correction,
+                                        const CorrectionOptions &options,
+                                        Split measured, Progress &progress);
 
 /// The logits of a conversion against the original's.
 llvm::Expected<LogitDrift> measureConversion(const Model &model,

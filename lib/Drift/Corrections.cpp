@@ -165,8 +165,8 @@ static void addFit(LinearWeights &weights, const Fit &fit, int64_t firstFeature,
     double factor = gain.empty() ? 1 : 1 / gain[o];
     for (int64_t f = 0; f < inputs; ++f)
       weight[o * inputs + f] +=
-          factor * fit.weight[(firstFeature + f) * fit.numTargets +
-                              firstTarget + o];
+          factor *
+          fit.weight[(firstFeature + f) * fit.numTargets + firstTarget + o];
     if (useBias)
       bias[o] += factor * fit.bias[firstTarget + o];
   }
@@ -191,44 +191,45 @@ Error PairFitter::refitInputs() {
     hasBiases &= static_cast<bool>(projection.bias);
   }
   bool withBias = options.addBiases || hasBiases;
-  Expected<Fit> fit = solve(
-      "inputs", width, targets, withBias,
-      [&](const Tensor &input, size_t index,
-          const Chunk &chunk) -> Expected<Rows> {
-        Expected<Tensor> firstNormed =
-            pair.first().runHead(input, result.weights.first);
-        if (!firstNormed)
-          return firstNormed.takeError();
-        Expected<Tensor> normed =
-            pair.runSecondHead(input, *firstNormed, result.weights);
-        if (!normed)
-          return normed.takeError();
-        Expected<Tensor> middle = streams.middle.get(index);
-        if (!middle)
-          return middle.takeError();
-        Expected<Tensor> wanted = pair.second().runHead(*middle, weights);
-        if (!wanted)
-          return wanted.takeError();
-        // A projection is linear: what it misses is its weight on what its
-        // input misses.
-        Tensor missing = combine(1, *wanted, -1, *normed);
-        Tensors residuals;
-        for (LinearWeights linear : weights.inputs) {
-          linear.bias = makeTensor(linear.bias.type, linear.bias.shape,
-                                   std::vector<double>(linear.getOutputs()));
-          residuals.push_back(project(missing, linear));
-        }
-        Rows rows;
-        for (auto [row, isValid] :
-             llvm::enumerate(model.data().getValid(chunk))) {
-          if (!isValid)
-            continue;
-          append(rows.features, *normed, row);
-          for (const Tensor &residual : residuals)
-            append(rows.targets, residual, row);
-        }
-        return rows;
-      });
+  Expected<Fit> fit =
+      solve("inputs", width, targets, withBias,
+            [&](const Tensor &input, size_t index,
+                const Chunk &chunk) -> Expected<Rows> {
+              Expected<Tensor> firstNormed =
+                  pair.first().runHead(input, result.weights.first);
+              if (!firstNormed)
+                return firstNormed.takeError();
+              Expected<Tensor> normed =
+                  pair.runSecondHead(input, *firstNormed, result.weights);
+              if (!normed)
+                return normed.takeError();
+              Expected<Tensor> middle = streams.middle.get(index);
+              if (!middle)
+                return middle.takeError();
+              Expected<Tensor> wanted = pair.second().runHead(*middle, weights);
+              if (!wanted)
+                return wanted.takeError();
+              // A projection is linear: what it misses is its weight on what
+              // its input misses.
+              Tensor missing = combine(1, *wanted, -1, *normed);
+              Tensors residuals;
+              for (LinearWeights linear : weights.inputs) {
+                linear.bias =
+                    makeTensor(linear.bias.type, linear.bias.shape,
+                               std::vector<double>(linear.getOutputs()));
+                residuals.push_back(project(missing, linear));
+              }
+              Rows rows;
+              for (auto [row, isValid] :
+                   llvm::enumerate(model.data().getValid(chunk))) {
+                if (!isValid)
+                  continue;
+                append(rows.features, *normed, row);
+                for (const Tensor &residual : residuals)
+                  append(rows.targets, residual, row);
+              }
+              return rows;
+            });
   if (!fit)
     return fit.takeError();
   int64_t first = 0;
@@ -277,32 +278,32 @@ Error PairFitter::refitOutputs(ArrayRef<OutputSide> sides) {
   if (!biasSide && options.addBiases)
     biasSide = &sides.back();
   int64_t width = sides.front().weights->output.getOutputs();
-  Expected<Fit> fit = solve(
-      "outputs", numFeatures, width, biasSide != nullptr,
-      [&](const Tensor &input, size_t index,
-          const Chunk &chunk) -> Expected<Rows> {
-        Expected<PairValues> values =
-            pair.run(input, result.weights, model.data(), chunk);
-        if (!values)
-          return values.takeError();
-        Expected<Tensor> target = streams.output.get(index);
-        if (!target)
-          return target.takeError();
-        Tensor residual = combine(1, *target, -1, values->result);
-        Rows rows;
-        for (auto [row, isValid] :
-             llvm::enumerate(model.data().getValid(chunk))) {
-          if (!isValid)
-            continue;
-          for (const OutputSide &side : sides)
-            append(rows.features,
-                   side.isFirst ? values->firstFeatures
-                                : values->secondFeatures,
-                   row);
-          append(rows.targets, residual, row);
-        }
-        return rows;
-      });
+  Expected<Fit> fit =
+      solve("outputs", numFeatures, width, biasSide != nullptr,
+            [&](const Tensor &input, size_t index,
+                const Chunk &chunk) -> Expected<Rows> {
+              Expected<PairValues> values =
+                  pair.run(input, result.weights, model.data(), chunk);
+              if (!values)
+                return values.takeError();
+              Expected<Tensor> target = streams.output.get(index);
+              if (!target)
+                return target.takeError();
+              Tensor residual = combine(1, *target, -1, values->result);
+              Rows rows;
+              for (auto [row, isValid] :
+                   llvm::enumerate(model.data().getValid(chunk))) {
+                if (!isValid)
+                  continue;
+                for (const OutputSide &side : sides)
+                  append(rows.features,
+                         side.isFirst ? values->firstFeatures
+                                      : values->secondFeatures,
+                         row);
+                append(rows.targets, residual, row);
+              }
+              return rows;
+            });
   if (!fit)
     return fit.takeError();
   int64_t first = 0;
@@ -336,12 +337,12 @@ Error PairFitter::foldJacobian(OutputSide &side) {
         if (!middle)
           return middle.takeError();
         Tensor base = combine(first.skipScale, input, 0, input);
-        Expected<Tensor> with = pair.runSecondSerially(
-            *middle, result.weights, model.data(), chunk);
+        Expected<Tensor> with = pair.runSecondSerially(*middle, result.weights,
+                                                       model.data(), chunk);
         if (!with)
           return with.takeError();
-        Expected<Tensor> without = pair.runSecondSerially(
-            base, result.weights, model.data(), chunk);
+        Expected<Tensor> without =
+            pair.runSecondSerially(base, result.weights, model.data(), chunk);
         if (!without)
           return without.takeError();
         Tensor defect = combine(1, *with, -1, *without);
@@ -360,8 +361,7 @@ Error PairFitter::foldJacobian(OutputSide &side) {
   std::vector<double> bias(output.bias.data());
   for (int64_t o = 0; o < width; ++o) {
     for (int64_t j = 0; j < width; ++j) {
-      double factor =
-          fit->weight[j * width + o] * side.gain[j] / side.gain[o];
+      double factor = fit->weight[j * width + o] * side.gain[j] / side.gain[o];
       for (int64_t f = 0; f < inputs; ++f)
         weight[o * inputs + f] += factor * output.weight.data()[j * inputs + f];
       bias[o] += factor * output.bias.data()[j];
@@ -371,7 +371,8 @@ Error PairFitter::foldJacobian(OutputSide &side) {
   }
   output.weight =
       makeTensor(output.weight.type, output.weight.shape, std::move(weight));
-  output.bias = makeTensor(output.bias.type, output.bias.shape, std::move(bias));
+  output.bias =
+      makeTensor(output.bias.type, output.bias.shape, std::move(bias));
   return Error::success();
 }
 

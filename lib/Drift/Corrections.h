@@ -17,6 +17,7 @@
 #ifndef PARABLOCK_LIB_DRIFT_CORRECTIONS_H
 #define PARABLOCK_LIB_DRIFT_CORRECTIONS_H
 
+#include "GivenWeights.h"
 #include "LeastSquares.h"
 #include "PairMetrics.h"
 
@@ -25,6 +26,8 @@ namespace parablock::drift {
 struct CorrectionOptions {
   double ridge = 1e-4;
   bool addBiases = true;
+  /// Weights to measure with instead of fitting any; may be null.
+  const GivenWeights *given = nullptr;
 };
 
 /// One regression that was made.

@@ -41,16 +41,16 @@ Expected<Dataset> Dataset::create(mlir::func::FuncOp function,
   if (!signature)
     return signature.takeError();
   for (const auto &[name, size] : dims) {
-    bool isGiven = llvm::any_of(
-        signature->arguments, [&, &dim = name](const runner::Argument &arg) {
-          return file && file->lookup(arg.name) &&
-                 llvm::is_contained(arg.dims, dim);
-        });
+    bool isGiven = llvm::any_of(signature->arguments,
+                                [&, &dim = name](const runner::Argument &arg) {
+                                  return file && file->lookup(arg.name) &&
+                                         llvm::is_contained(arg.dims, dim);
+                                });
     if (!isGiven)
       needed.emplace_back(name, size);
   }
-  supply = runner::ArgumentSupply(file ? &*file : nullptr, nullptr, needed,
-                                  seed);
+  supply =
+      runner::ArgumentSupply(file ? &*file : nullptr, nullptr, needed, seed);
   Expected<runner::BoundFunction> bound = supply.bind(function);
   if (!bound)
     return bound.takeError();
@@ -66,10 +66,10 @@ Expected<Dataset> Dataset::create(mlir::func::FuncOp function,
     bool inFile = file && file->lookup(argument.name);
     isGiven |= inFile;
     Expected<Tensor> value =
-        inFile ? file->load(argument, shape)
-               : runner::drawArgument(argument, shape,
-                                      supply.facts().lookup(argument.name),
-                                      seed);
+        inFile
+            ? file->load(argument, shape)
+            : runner::drawArgument(argument, shape,
+                                   supply.facts().lookup(argument.name), seed);
     if (!value)
       return value.takeError();
     data.inputs.back() = std::move(*value);
@@ -119,8 +119,8 @@ Tensor Dataset::getInput(mlir::Value argument, const Chunk &chunk) const {
   int64_t rowSize = whole.getNumElements() / whole.shape[0];
   ArrayRef<double> values =
       whole.data().slice(chunk.firstRow * rowSize, chunk.rows * rowSize);
-  part.values = std::make_shared<const std::vector<double>>(values.begin(),
-                                                            values.end());
+  part.values =
+      std::make_shared<const std::vector<double>>(values.begin(), values.end());
   return part;
 }
 
@@ -135,6 +135,26 @@ std::vector<uint8_t> Dataset::getValid(const Chunk &chunk) const {
   return valid;
 }
 
+bool Dataset::hasOnlyIds() const {
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (inputs[i].values && i != idsArgument)
+      return false;
+  return idsArgument.has_value();
+}
+
+Dataset Dataset::withIds(ArrayRef<double> ids, int64_t length) const {
+  Dataset result = *this;
+  result.rows = static_cast<int64_t>(ids.size()) / length;
+  result.tokens = length;
+  Tensor &input = result.inputs[*idsArgument];
+  input.shape = {result.rows, length};
+  input.values = std::make_shared<const std::vector<double>>(ids.vec());
+  result.chunkList.clear();
+  for (int64_t row = 0; row < result.rows; ++row)
+    result.chunkList.push_back({row, 1, Split::Report});
+  return result;
+}
+
 std::optional<Tensor> Dataset::getIds(const Chunk &chunk) const {
   if (!idsArgument)
     return std::nullopt;
@@ -144,8 +164,8 @@ std::optional<Tensor> Dataset::getIds(const Chunk &chunk) const {
   ids.shape = {chunk.rows, tokens};
   ArrayRef<double> values =
       whole.data().slice(chunk.firstRow * tokens, chunk.rows * tokens);
-  ids.values = std::make_shared<const std::vector<double>>(values.begin(),
-                                                           values.end());
+  ids.values =
+      std::make_shared<const std::vector<double>>(values.begin(), values.end());
   return ids;
 }
 

@@ -32,6 +32,10 @@ public:
                                         const runner::DimSizes &dims,
                                         uint64_t seed);
 
+  /// The same inputs but for the ids: `[rows, length]` of them, all to report.
+  Dataset withIds(llvm::ArrayRef<double> ids, int64_t length) const;
+  bool hasOnlyIds() const;
+
   llvm::ArrayRef<Chunk> chunks() const { return chunkList; }
   int64_t numRows() const { return rows; }
   int64_t numTokensPerRow() const { return tokens; }

@@ -74,8 +74,7 @@ static json::Object describeCandidate(const DriftRequest &request,
       {"nonlinearity", toJSONNumber(metrics.nonlinearity.getMean())},
       {"screen", getScreen(model, report)},
       {"kl_alone", getMeanOrNull(report.recoveries.front().logits.kl)},
-      {"kl_alone_corrected",
-       getMeanOrNull(report.recoveries.back().logits.kl)},
+      {"kl_alone_corrected", getMeanOrNull(report.recoveries.back().logits.kl)},
       {"recovered", std::move(recovered)}};
 }
 
@@ -151,9 +150,9 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
       {"trials", std::move(trials)},
       {"predicted_kl", hasLogits ? toJSONNumber(results.predicted.independent)
                                  : json::Value(nullptr)},
-      {"predicted_kl_aligned",
-       hasLogits ? toJSONNumber(results.predicted.aligned)
-                 : json::Value(nullptr)},
+      {"predicted_kl_aligned", hasLogits
+                                   ? toJSONNumber(results.predicted.aligned)
+                                   : json::Value(nullptr)},
       {"selected_kl", results.selectedKl ? toJSONNumber(*results.selectedKl)
                                          : json::Value(nullptr)},
       {"measured_kl", measured},
@@ -162,16 +161,23 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
       {"perplexity",
        json::Object{{"serial", getPerplexity(results.logits.originalNll)},
                     {"parallel", getPerplexity(results.logits.nll)}}},
-      {"nll", json::Object{{"serial",
-                            getMeanOrNull(results.logits.originalNll)},
-                           {"parallel", getMeanOrNull(results.logits.nll)}}},
+      {"nll",
+       json::Object{{"serial", getMeanOrNull(results.logits.originalNll)},
+                    {"parallel", getMeanOrNull(results.logits.nll)}}},
       {"cache_rel_l2",
        json::Object{{"keys", results.conversion.keys.toJSON()},
                     {"values", results.conversion.values.toJSON()}}}};
+  if (results.divergence)
+    report["generation"] =
+        json::Object{{"sequences", results.divergence->sequences},
+                     {"prompt", results.divergence->prompt},
+                     {"tokens", results.divergence->tokens},
+                     {"same", results.divergence->same},
+                     {"first_difference",
+                      getMeanOrNull(results.divergence->firstDifference)}};
   if (request.budgetKl) {
     report["budget_kl"] = toJSONNumber(*request.budgetKl);
-    report["within_budget"] =
-        results.logits.kl.getMean() <= *request.budgetKl;
+    report["within_budget"] = results.logits.kl.getMean() <= *request.budgetKl;
   }
   return report;
 }

@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_DRIFT_DRIFTREPORT_H
 
 #include "Floor.h"
+#include "Generation.h"
 #include "Selection.h"
 #include "WeightsOutput.h"
 
@@ -23,6 +24,7 @@ struct DriftResults {
   std::optional<double> selectedKl;
   Conversion conversion;
   LogitDrift logits;
+  std::optional<Divergence> divergence;
   WeightChanges changes;
   std::string modelHash, weightsHash, correctedWeightsHash, dataHash;
 };

@@ -30,8 +30,8 @@ public:
       return chain.takeError();
     Outliner outliner(original.getContext());
     Stream stream = model.makeStream();
-    if (Error error = runPart(outliner.outline(chain->getFirst()), nullptr,
-                              stream))
+    if (Error error =
+            runPart(outliner.outline(chain->getFirst()), nullptr, stream))
       return error;
     for (auto [index, link] : llvm::enumerate(chain->links)) {
       if (Error error = runPart(outliner.outline(link.output, link.input),
@@ -41,8 +41,8 @@ public:
         return error;
     }
     if (model.hasLogits()) {
-      Expected<std::vector<LogitDrift>> drifts = compareLogits(
-          model, Split::Report, scan.originals.back(), &stream);
+      Expected<std::vector<LogitDrift>> drifts =
+          compareLogits(model, Split::Report, scan.originals.back(), &stream);
       if (!drifts)
         return drifts.takeError();
       floor.logits = std::move(drifts->front());
@@ -85,9 +85,8 @@ private:
             stream->type = getElementTypeOf(part.arguments.front());
             arguments.push_back(std::move(*stream));
           }
-          for (auto [value, weight] :
-               llvm::zip_equal(ArrayRef(part.arguments).drop_front(from ? 1 : 0),
-                               weights))
+          for (auto [value, weight] : llvm::zip_equal(
+                   ArrayRef(part.arguments).drop_front(from ? 1 : 0), weights))
             arguments.push_back(weight.values ? weight
                                               : getInput(value, chunk));
           Expected<Tensors> results = part.run(arguments, /*exact=*/false);

@@ -46,8 +46,8 @@ static void addProducts(const std::vector<double> &a, int64_t aWidth,
                         int64_t rows, std::vector<double> &sums) {
   std::vector<double> products(aWidth * bWidth);
   reference::multiplyTransposed({a.data(), aWidth, rows, rows},
-                                {b.data(), bWidth, rows, rows},
-                                products.data(), bWidth);
+                                {b.data(), bWidth, rows, rows}, products.data(),
+                                bWidth);
   for (size_t i = 0; i < sums.size(); ++i)
     sums[i] += products[i];
 }
@@ -71,7 +71,8 @@ llvm::Expected<Fit> LeastSquares::solve(double relativeRidge,
   double count = static_cast<double>(samples);
   Eigen::VectorXd featureMean =
       ConstVector(featureSum.data(), numFeatures) / count;
-  Eigen::VectorXd targetMean = ConstVector(targetSum.data(), numTargets) / count;
+  Eigen::VectorXd targetMean =
+      ConstVector(targetSum.data(), numTargets) / count;
   if (!withBias) {
     featureMean.setZero();
     targetMean.setZero();

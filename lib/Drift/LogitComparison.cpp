@@ -79,8 +79,8 @@ private:
       return model.runEnd(stream, weights, chunk);
     int64_t width = stream.shape.back();
     ArrayRef<double> rows = stream.data().slice(first * width, count * width);
-    return model.runEnd(
-        makeTensor(stream.type, {1, count, width}, rows.vec()), weights, chunk);
+    return model.runEnd(makeTensor(stream.type, {1, count, width}, rows.vec()),
+                        weights, chunk);
   }
 
   void compareToken(int64_t token, ArrayRef<double> wanted,
@@ -118,21 +118,21 @@ drift::compareLogits(const Model &model, ArrayRef<Split> splits,
     return weights.takeError();
   std::vector<std::vector<LogitDrift>> byChunk(
       model.data().chunks().size(), std::vector<LogitDrift>(others.size()));
-  Error error = forEachChunk(
-      model.data(), splits, [&](size_t index, const Chunk &chunk) -> Error {
-        Expected<Tensor> wanted = original.get(index);
-        if (!wanted)
-          return wanted.takeError();
-        Tensors got;
-        for (const Stream *other : others) {
-          Expected<Tensor> tensor = other->get(index);
-          if (!tensor)
-            return tensor.takeError();
-          got.push_back(std::move(*tensor));
-        }
-        return ChunkComparison(model, *weights, chunk)
-            .run(*wanted, got, byChunk[index]);
-      });
+  Error error = forEachChunk(model.data(), splits,
+                             [&](size_t index, const Chunk &chunk) -> Error {
+                               Expected<Tensor> wanted = original.get(index);
+                               if (!wanted)
+                                 return wanted.takeError();
+                               Tensors got;
+                               for (const Stream *other : others) {
+                                 Expected<Tensor> tensor = other->get(index);
+                                 if (!tensor)
+                                   return tensor.takeError();
+                                 got.push_back(std::move(*tensor));
+                               }
+                               return ChunkComparison(model, *weights, chunk)
+                                   .run(*wanted, got, byChunk[index]);
+                             });
   if (error)
     return error;
   std::vector<LogitDrift> results(others.size());

@@ -12,13 +12,11 @@ using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
 
-/// Hidden states that are kept in memory together.
-static constexpr uint64_t memoryForStreams = uint64_t(2) << 30;
-
 Expected<std::unique_ptr<Model>> Model::create(func::FuncOp function,
                                                const ParameterSource &source,
                                                const Dataset &data,
-                                               const ParallelForm &form) {
+                                               const ParallelForm &form,
+                                               uint64_t memoryForStreams) {
   std::unique_ptr<Model> model(new Model(source, data));
   Expected<Chain> chain = buildChain(function);
   if (!chain)
@@ -51,8 +49,7 @@ Expected<std::unique_ptr<Model>> Model::create(func::FuncOp function,
 }
 
 void Model::findEnd() {
-  Operation *terminator =
-      chain.function.getBody().front().getTerminator();
+  Operation *terminator = chain.function.getBody().front().getTerminator();
   for (auto [index, result] : llvm::enumerate(terminator->getOperands())) {
     auto name = chain.function.getResultAttrOfType<StringAttr>(
         index, block::kOutputAttr);
@@ -80,9 +77,7 @@ const PairRunner &Model::getPair(const Candidate &candidate) const {
 // Weights
 //===----------------------------------------------------------------------===//
 
-static bool isParameter(Value value) {
-  return block::isWeightOnly(value);
-}
+static bool isParameter(Value value) { return block::isWeightOnly(value); }
 
 Expected<Tensors> Model::loadWeightsOf(const Outline &outline,
                                        size_t given) const {

@@ -22,7 +22,8 @@ public:
   /// `function` has dynamic rows; it and what else is given must outlive this.
   static llvm::Expected<std::unique_ptr<Model>>
   create(mlir::func::FuncOp function, const ParameterSource &source,
-         const Dataset &data, const ParallelForm &form);
+         const Dataset &data, const ParallelForm &form,
+         uint64_t memoryForStreams);
 
   mlir::func::FuncOp getFunction() const { return chain.function; }
   size_t size() const { return chain.links.size(); }
@@ -31,9 +32,7 @@ public:
   const Dataset &data() const { return dataset; }
   const ParameterSource &source() const { return parameters; }
   SpillFile &spillFile() const { return *spill; }
-  Stream makeStream() const {
-    return Stream(dataset.chunks().size(), *spill);
-  }
+  Stream makeStream() const { return Stream(dataset.chunks().size(), *spill); }
   Outliner &outliner() const { return *functions; }
   const SublayerRunner &getRunner(size_t link) const { return *runners[link]; }
   const PairRunner &getPair(const Candidate &candidate) const;

@@ -28,9 +28,9 @@ Outliner::Outliner(MLIRContext *context)
 
 Outline Outliner::make(TypeRange types, Build build) {
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  auto function = func::FuncOp::create(
-      builder, builder.getUnknownLoc(), "part" + std::to_string(count++),
-      builder.getFunctionType(types, {}));
+  auto function = func::FuncOp::create(builder, builder.getUnknownLoc(),
+                                       "part" + std::to_string(count++),
+                                       builder.getFunctionType(types, {}));
   Block *body = function.addEntryBlock();
   builder.setInsertionPointToStart(body);
   SmallVector<Value> results = build(builder, body->getArguments());
@@ -81,16 +81,16 @@ Outline Outliner::outline(ArrayRef<Value> results, ArrayRef<Value> given) {
     slice.visit(result);
   std::vector<Value> arguments(given.begin(), given.end());
   llvm::append_range(arguments, slice.arguments);
-  Outline made = make(
-      ValueRange(arguments).getTypes(),
-      [&](OpBuilder &builder, ValueRange newArguments) {
-        IRMapping map;
-        map.map(ValueRange(arguments), newArguments);
-        for (Operation *op : slice.ops)
-          builder.clone(*op, map);
-        return llvm::map_to_vector(
-            results, [&](Value result) { return map.lookup(result); });
-      });
+  Outline made = make(ValueRange(arguments).getTypes(),
+                      [&](OpBuilder &builder, ValueRange newArguments) {
+                        IRMapping map;
+                        map.map(ValueRange(arguments), newArguments);
+                        for (Operation *op : slice.ops)
+                          builder.clone(*op, map);
+                        return llvm::map_to_vector(results, [&](Value result) {
+                          return map.lookup(result);
+                        });
+                      });
   made.arguments = std::move(arguments);
   return made;
 }
@@ -118,9 +118,8 @@ static bool hasSequence(RankedTensorType type) {
 
 static void setFunctionType(func::FuncOp function) {
   auto results = function.getBody().front().getTerminator()->getOperandTypes();
-  function.setFunctionType(
-      FunctionType::get(function.getContext(),
-                        function.getBody().getArgumentTypes(), results));
+  function.setFunctionType(FunctionType::get(
+      function.getContext(), function.getBody().getArgumentTypes(), results));
 }
 
 void drift::makeRowsDynamic(func::FuncOp function) {
@@ -155,10 +154,10 @@ void drift::makeRowsDynamic(func::FuncOp function) {
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == function)
       return;
-    bool dependent =
-        isa<block::LayerOp>(op) ||
-        llvm::any_of(op->getOperands(),
-                     [&](Value operand) { return rows.contains(operand); });
+    bool dependent = isa<block::LayerOp>(op) ||
+                     llvm::any_of(op->getOperands(), [&](Value operand) {
+                       return rows.contains(operand);
+                     });
     if (!dependent)
       return;
     for (Value result : op->getResults()) {
@@ -182,9 +181,8 @@ void drift::setFloatType(func::FuncOp function, Type element) {
       convert(result);
     for (Region &region : op->getRegions())
       for (BlockArgument argument : region.getArguments())
-        argument.setType(isa<FloatType>(argument.getType())
-                             ? element
-                             : argument.getType());
+        argument.setType(
+            isa<FloatType>(argument.getType()) ? element : argument.getType());
   });
   setFunctionType(function);
 }

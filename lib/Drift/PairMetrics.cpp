@@ -198,10 +198,11 @@ Expected<PairMetrics> drift::measurePair(const Model &model,
       });
 }
 
-Expected<TokenStatistics>
-drift::measureUpdateError(const Model &model, const Candidate &candidate,
-                          const PairWeights &weights, PairStreams streams,
-                          Split split) {
+Expected<TokenStatistics> drift::measureUpdateError(const Model &model,
+                                                    const Candidate &candidate,
+                                                    const PairWeights &weights,
+                                                    PairStreams streams,
+                                                    Split split) {
   return measureChunks<TokenStatistics>(
       model, streams, split,
       [&](const Chunk &chunk, const Surroundings &at, TokenStatistics &errors) {

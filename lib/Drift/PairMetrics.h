@@ -38,10 +38,11 @@ llvm::Expected<PairMetrics> measurePair(const Model &model,
                                         PairStreams streams, Split split);
 
 /// Only |e| / |y - x|.
-llvm::Expected<TokenStatistics>
-measureUpdateError(const Model &model, const Candidate &candidate,
-                   const PairWeights &weights, PairStreams streams,
-                   Split split);
+llvm::Expected<TokenStatistics> measureUpdateError(const Model &model,
+                                                   const Candidate &candidate,
+                                                   const PairWeights &weights,
+                                                   PairStreams streams,
+                                                   Split split);
 
 } // namespace parablock::drift
 

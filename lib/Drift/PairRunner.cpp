@@ -78,9 +78,8 @@ Expected<PairValues> PairRunner::run(const Tensor &stream,
     return second.takeError();
   values.firstUpdate = scale(firstFactor, *first);
   values.secondUpdate = scale(secondFactor, *second);
-  values.result =
-      combine(1, combine(skipFactor, stream, 1, values.firstUpdate), 1,
-              values.secondUpdate);
+  values.result = combine(1, combine(skipFactor, stream, 1, values.firstUpdate),
+                          1, values.secondUpdate);
   return values;
 }
 

@@ -86,17 +86,16 @@ void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
          << getNumber(fit, {"residual"}) << "\n";
     }
     if (std::optional<llvm::StringRef> reason = pair.getString("reason"))
-      os << "pair " << *pair.getString("pair") << " is not corrected: "
-         << *reason << "\n";
+      os << "pair " << *pair.getString("pair")
+         << " is not corrected: " << *reason << "\n";
   }
   os << "chosen: " << joinChosen(report) << "\n"
-     << "KL a token: predicted " << getNumber(report, {"predicted_kl"}) << " (if errors align "
-     << getNumber(report, {"predicted_kl_aligned"}) << "), measured "
-     << getNumber(report, {"measured_kl"}) << "\n"
+     << "KL a token: predicted " << getNumber(report, {"predicted_kl"})
+     << " (if errors align " << getNumber(report, {"predicted_kl_aligned"})
+     << "), measured " << getNumber(report, {"measured_kl"}) << "\n"
      << "same most likely token: " << getNumber(report, {"top1"})
-     << "; perplexity: serial "
-     << getNumber(report, {"perplexity", "serial"}) << ", parallel "
-     << getNumber(report, {"perplexity", "parallel"}) << "\n";
+     << "; perplexity: serial " << getNumber(report, {"perplexity", "serial"})
+     << ", parallel " << getNumber(report, {"perplexity", "parallel"}) << "\n";
   for (const auto &floor : *report.getObject("floor"))
     os << "floor of " << floor.first.str() << ": KL "
        << getNumber(*floor.second.getAsObject(), {"kl"}) << ", update error "

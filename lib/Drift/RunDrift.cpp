@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DriftReport.h"
+#include "NormStatistics.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
 #include "parablock/Analysis/ModelHash.h"
@@ -95,19 +96,22 @@ public:
 private:
   Error checkRequest();
   Error load();
+  Error readGivenChoice();
   Error selectCandidates();
   Error checkData();
   Error measure();
   Error choose();
   Error confirm();
+  Error generate();
   Error write(const llvm::json::Object &report);
 
   bool isCorrected() const { return request.correction != Correction::None; }
   CorrectionOptions getOptions() const {
-    return {request.ridge, request.addBiases};
+    return {request.ridge, request.addBiases, given ? &*given : nullptr};
   }
 
-  const DriftRequest &request;
+  /// With what a choice file says in place of what it overrides.
+  DriftRequest request;
   MLIRContext &context;
   llvm::raw_ostream &remarks;
   Progress progress;
@@ -117,6 +121,9 @@ private:
   std::optional<ParameterSource> source;
   std::optional<Dataset> data;
   std::unique_ptr<Model> model;
+  /// What a choice file says, if one was given, and its weights.
+  std::optional<Choice> choice;
+  std::optional<GivenWeights> given;
   std::vector<Candidate> candidates;
   /// The pairs are those that the request lists.
   bool isExplicit = false;
@@ -126,9 +133,6 @@ private:
 } // namespace
 
 Error DriftRun::checkRequest() {
-  if (!request.weightsOutPath.empty() && !isCorrected())
-    return llvm::createStringError(
-        "--weights-out: there is nothing to write without a --correction");
   if (request.budgetKl && !(*request.budgetKl >= 0))
     return llvm::createStringError("--budget-kl: expected at least 0");
   if (!(request.ridge >= 0))
@@ -148,6 +152,8 @@ Error DriftRun::load() {
     return found.takeError();
   function = *found;
   results.modelHash = computeModelHash(function);
+  if (Error error = readGivenChoice())
+    return error;
   runner::DimSizes dims = getRowSizes(function, request.dims);
   makeRowsDynamic(function);
   if (failed(verify(function)))
@@ -171,12 +177,42 @@ Error DriftRun::load() {
     return dataset.takeError();
   data.emplace(std::move(*dataset));
   results.dataHash = data->computeHash();
-  Expected<std::unique_ptr<Model>> made =
-      Model::create(function, *source, *data, request.form);
+  Expected<std::unique_ptr<Model>> made = Model::create(
+      function, *source, *data, request.form, request.memoryMebibytes << 20);
   if (!made)
     return made.takeError();
   model = std::move(*made);
   return selectCandidates();
+}
+
+Error DriftRun::readGivenChoice() {
+  llvm::StringRef path = request.blocks;
+  if (!path.consume_front("@")) {
+    if (!request.correctedWeightsPath.empty())
+      return llvm::createStringError("--corrected-weights: expected it beside "
+                                     "the --blocks=@FILE that it belongs to");
+    return Error::success();
+  }
+  if (isCorrected() || request.budgetKl)
+    return llvm::createStringError("--blocks=@" + path +
+                                   ": what is in a file is neither chosen nor "
+                                   "corrected again");
+  Expected<Choice> read = readChoice(path);
+  if (!read)
+    return read.takeError();
+  if (read->modelHash != results.modelHash)
+    return llvm::createStringError(
+        path + ": the choice is for another model: expected model_hash " +
+        results.modelHash + ", got " + read->modelHash);
+  choice.emplace(std::move(*read));
+  request.form = {choice->norm, choice->scale, choice->attentionScale,
+                  choice->mlpScale};
+  Expected<GivenWeights> opened =
+      GivenWeights::open(*choice, path, request.correctedWeightsPath);
+  if (!opened)
+    return opened.takeError();
+  given.emplace(std::move(*opened));
+  return Error::success();
 }
 
 /// The candidates that the request speaks of. Pairs that it names but that
@@ -188,17 +224,29 @@ Error DriftRun::selectCandidates() {
     candidates = model->candidates();
     return Error::success();
   }
-  FailureOr<SmallVector<LayerPair>> named =
-      block::selectPairs(function, request.blocks, request.pairing);
-  if (failed(named))
-    return llvm::make_error<runner::DiagnosedError>();
-  for (LayerPair pair : *named) {
+  SmallVector<LayerPair> pairs;
+  if (choice) {
+    pairs.assign(choice->chosen.begin(), choice->chosen.end());
+    if (Error error = given->check(*model))
+      return error;
+  } else {
+    FailureOr<SmallVector<LayerPair>> named =
+        block::selectPairs(function, request.blocks, request.pairing);
+    if (failed(named))
+      return llvm::make_error<runner::DiagnosedError>();
+    pairs = std::move(*named);
+  }
+  for (LayerPair pair : pairs) {
     const Candidate *found =
         llvm::find_if(model->candidates(), [&](const Candidate &candidate) {
           return candidate.pair == pair;
         });
     if (found != model->candidates().end())
       candidates.push_back(*found);
+    else if (choice)
+      return llvm::createStringError(
+          llvm::StringRef(request.blocks).drop_front() + ": pair " +
+          pair.getName() + " is no attention and MLP in series");
     else
       remarks << "remark: pair " << pair.getName()
               << " cannot be made parallel: it is no attention and MLP in "
@@ -224,8 +272,8 @@ Error DriftRun::checkData() {
     return Error::success();
   int64_t unknowns = 0;
   for (const Candidate &candidate : candidates)
-    unknowns = std::max(
-        unknowns, countUnknowns(*model, candidate, request.correction));
+    unknowns = std::max(unknowns,
+                        countUnknowns(*model, candidate, request.correction));
   int64_t tokens = data->countTokens(Split::Fit);
   if (tokens < minTokensPerUnknown * unknowns)
     return llvm::createStringError(
@@ -240,8 +288,8 @@ Error DriftRun::checkData() {
 Error DriftRun::measure() {
   SmallVector<Correction> corrections;
   if (isCorrected())
-    for (Correction correction : {Correction::MeanJacobian,
-                                  Correction::OutputRefit, Correction::Refit})
+    for (Correction correction :
+         {Correction::MeanJacobian, Correction::OutputRefit, Correction::Refit})
       if (correction != request.correction)
         corrections.push_back(correction);
   // The one that was asked for comes last: it is what pairs are chosen by.
@@ -254,9 +302,9 @@ Error DriftRun::measure() {
   results.scan = std::move(*scan);
   progress.show("measuring the floor");
   Builder builder(&context);
-  SmallVector<Type> types = {cast<RankedTensorType>(
-                                 model->getLink(0).input.getType())
-                                 .getElementType()};
+  SmallVector<Type> types = {
+      cast<RankedTensorType>(model->getLink(0).input.getType())
+          .getElementType()};
   if (!types.front().isBF16())
     types.push_back(builder.getBF16Type());
   for (Type type : types) {
@@ -272,17 +320,17 @@ Error DriftRun::measure() {
 Error DriftRun::choose() {
   std::vector<Priced> prices;
   for (const CandidateReport &report : results.scan.candidates)
-    prices.push_back(
-        {report.candidate,
-         model->hasLogits() ? report.getKl(request.correction)
-                            : report.recoveries.back().updateError.getMean()});
+    prices.push_back({report.candidate,
+                      model->hasLogits()
+                          ? report.getKl(request.correction)
+                          : report.recoveries.back().updateError.getMean()});
   std::vector<std::vector<Candidate>> choices = chooseByCount(prices);
   size_t count = choices.size() - 1;
   if (request.budgetKl) {
     auto measureChoice = [&](size_t pairs) -> Expected<double> {
       Expected<Conversion> conversion =
-          convertModel(*model, results.scan, choices[pairs],
-                       request.correction, getOptions(), klSplit, progress);
+          convertModel(*model, results.scan, choices[pairs], request.correction,
+                       getOptions(), klSplit, progress);
       if (!conversion)
         return conversion.takeError();
       Expected<LogitDrift> drift =
@@ -323,6 +371,8 @@ Error DriftRun::confirm() {
       return drift.takeError();
     results.logits = std::move(*drift);
   }
+  if (Error error = generate())
+    return error;
   Expected<std::string> before = computeWeightsHash(*model, {});
   if (!before)
     return before.takeError();
@@ -335,6 +385,18 @@ Error DriftRun::confirm() {
   if (!after)
     return after.takeError();
   results.correctedWeightsHash = std::move(*after);
+  return Error::success();
+}
+
+Error DriftRun::generate() {
+  if (request.generate == 0)
+    return Error::success();
+  Expected<Divergence> divergence =
+      compareGeneration(*model, results.conversion, request.form,
+                        static_cast<int64_t>(request.generate), progress);
+  if (!divergence)
+    return divergence.takeError();
+  results.divergence = std::move(*divergence);
   return Error::success();
 }
 
@@ -360,6 +422,21 @@ Error DriftRun::write(const llvm::json::Object &report) {
     if (model->hasLogits())
       choice.kl = results.logits.kl.getMean();
     if (Error error = writeChoice(request.choicePath, choice))
+      return error;
+  }
+  if (!request.statisticsPath.empty()) {
+    Expected<llvm::json::Array> norms = measureNorms(*model, results.scan);
+    if (!norms)
+      return norms.takeError();
+    llvm::json::Object statistics{{"schema", 1},
+                                  {"model_hash", results.modelHash},
+                                  {"weights_hash", results.weightsHash},
+                                  {"data_hash", results.dataHash},
+                                  {"norms", std::move(*norms)}};
+    if (Error error = writeFile(
+            request.statisticsPath,
+            llvm::formatv("{0:2}\n", llvm::json::Value(std::move(statistics)))
+                .str()))
       return error;
   }
   if (request.jsonPath.empty())

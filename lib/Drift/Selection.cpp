@@ -28,8 +28,7 @@ drift::chooseByCount(ArrayRef<Priced> candidates) {
     const Candidate &candidate = candidates[i].candidate;
     // Only the neighbour before can share a sublayer.
     bool overlaps =
-        i > 0 &&
-        candidates[i - 1].candidate.position + 1 == candidate.position;
+        i > 0 && candidates[i - 1].candidate.position + 1 == candidate.position;
     const BestByCount &without = best[i];
     const BestByCount &before = best[overlaps ? i - 1 : i];
     BestByCount &now = best[i + 1];

@@ -19,10 +19,9 @@ using llvm::Expected;
 //===----------------------------------------------------------------------===//
 
 static Error makeError(llvm::StringRef what) {
-  return llvm::createStringError("temporary file for hidden states: " + what +
-                                 ": " +
-                                 std::error_code(errno, std::generic_category())
-                                     .message());
+  return llvm::createStringError(
+      "temporary file for hidden states: " + what + ": " +
+      std::error_code(errno, std::generic_category()).message());
 }
 
 SpillFile::~SpillFile() {
@@ -104,8 +103,16 @@ Error SpillFile::read(uint64_t offset, llvm::MutableArrayRef<double> values) {
 // Stream
 //===----------------------------------------------------------------------===//
 
+/// By the shape: a tensor in the file has no values.
+static uint64_t countElements(const runner::Tensor &tensor) {
+  uint64_t count = 1;
+  for (int64_t size : tensor.shape)
+    count *= static_cast<uint64_t>(size);
+  return count;
+}
+
 static uint64_t getBytes(const runner::Tensor &tensor) {
-  return static_cast<uint64_t>(tensor.getNumElements()) * sizeof(double);
+  return countElements(tensor) * sizeof(double);
 }
 
 Stream &Stream::operator=(Stream &&other) {
@@ -149,7 +156,7 @@ Expected<runner::Tensor> Stream::get(size_t chunk) const {
   const Slot &slot = slots[chunk];
   if (!slot.offset)
     return slot.tensor;
-  std::vector<double> values(slot.tensor.getNumElements());
+  std::vector<double> values(countElements(slot.tensor));
   if (Error error = file->read(*slot.offset, values))
     return error;
   runner::Tensor tensor = slot.tensor;

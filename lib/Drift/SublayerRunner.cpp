@@ -171,9 +171,8 @@ static Tensors concatenate(const Tensor &first, const Tensors &rest) {
   return all;
 }
 
-Expected<Tensor>
-SublayerRunner::runHead(const Tensor &stream,
-                        const SublayerWeights &weights) const {
+Expected<Tensor> SublayerRunner::runHead(const Tensor &stream,
+                                         const SublayerWeights &weights) const {
   return runOne(head, concatenate(stream, weights.head));
 }
 
@@ -186,8 +185,8 @@ block::NormAttr SublayerRunner::getHeadNorm() const {
 
 Outline SublayerRunner::makeHeadAs(Outliner &outliner,
                                    block::NormAttr form) const {
-  Outline made = makePath(outliner, model.head, model.stream,
-                          model.op->getOperand(0));
+  Outline made =
+      makePath(outliner, model.head, model.stream, model.op->getOperand(0));
   made.function.walk([&](block::NormOp norm) {
     block::NormAttr own = norm.getForm();
     norm.setFormAttr(block::NormAttr::get(
@@ -219,8 +218,7 @@ Expected<Tensor> SublayerRunner::runFeatures(const Tensor &normed,
 
 Expected<Tensor> SublayerRunner::runEnd(const Tensor &features,
                                         const SublayerWeights &weights) const {
-  Tensor result =
-      weights.output ? project(features, weights.output) : features;
+  Tensor result = weights.output ? project(features, weights.output) : features;
   if (model.tail.empty())
     return result;
   result.type = getElementTypeOf(model.op->getResult(0));

@@ -37,9 +37,7 @@ llvm::json::Value TokenStatistics::toJSON() const {
                             {"max", toJSONNumber(getMax())}};
 }
 
-double drift::getRatio(double a, double b) {
-  return a == 0 ? 0 : a / b;
-}
+double drift::getRatio(double a, double b) { return a == 0 ? 0 : a / b; }
 
 RowComparison drift::compareRows(llvm::ArrayRef<double> a,
                                  llvm::ArrayRef<double> b) {

@@ -97,18 +97,19 @@ Expected<WeightSite> drift::locateWeight(Outliner &outliner, Value value) {
     downwards[i] = static_cast<double>(count - 1 - i);
   }
   ElementType element = getElementTypeOf(argument);
-  Expected<Tensors> up = outline.run(
-      makeTensor(element, type.getShape(), std::move(upwards)));
+  Expected<Tensors> up =
+      outline.run(makeTensor(element, type.getShape(), std::move(upwards)));
   if (!up)
     return up.takeError();
-  Expected<Tensors> down = outline.run(
-      makeTensor(element, type.getShape(), std::move(downwards)));
+  Expected<Tensors> down =
+      outline.run(makeTensor(element, type.getShape(), std::move(downwards)));
   if (!down)
     return down.takeError();
   WeightSite site;
   site.argument = argument.getArgNumber();
   std::vector<uint8_t> seen(count);
-  for (auto [a, b] : llvm::zip_equal(up->front().data(), down->front().data())) {
+  for (auto [a, b] :
+       llvm::zip_equal(up->front().data(), down->front().data())) {
     int64_t index = static_cast<int64_t>(a);
     if (a + b != static_cast<double>(count - 1) || index < 0 ||
         index >= count || static_cast<double>(index) != a || seen[index]++)
@@ -172,10 +173,9 @@ WeightLoader::load(const ParameterSource &source) const {
       return linear;
     linear.weight = *next++;
     int64_t outputs = linear.getOutputs();
-    linear.bias = projection.bias
-                      ? *next++
-                      : makeTensor(linear.weight.type, outputs,
-                                   std::vector<double>(outputs));
+    linear.bias = projection.bias ? *next++
+                                  : makeTensor(linear.weight.type, outputs,
+                                               std::vector<double>(outputs));
     return linear;
   };
   for (const Projection &projection : sublayer.inputs)

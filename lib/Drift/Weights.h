@@ -21,9 +21,8 @@ namespace parablock::drift {
 class ParameterSource {
 public:
   /// Without a file (null), `seed` draws them.
-  static llvm::Expected<ParameterSource> create(mlir::func::FuncOp function,
-                                                runner::TensorFile *file,
-                                                uint64_t seed);
+  static llvm::Expected<ParameterSource>
+  create(mlir::func::FuncOp function, runner::TensorFile *file, uint64_t seed);
 
   llvm::Expected<Tensor> load(unsigned argument) const;
   /// The type that a file of these weights stores it in.

@@ -19,8 +19,8 @@ static bool isReadOnlyBy(Value value, Operation *op) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (user == op)
       return true;
-    bool isWeight = user->getNumResults() == 1 &&
-                    block::isWeightOnly(user->getResult(0));
+    bool isWeight =
+        user->getNumResults() == 1 && block::isWeightOnly(user->getResult(0));
     return isWeight && isReadOnlyBy(user->getResult(0), op);
   });
 }
@@ -38,8 +38,8 @@ public:
     if (!original)
       return original.takeError();
     const Sublayer &sublayer = runner.sublayer();
-    for (auto [projection, before, after] : llvm::zip_equal(
-             sublayer.inputs, original->inputs, corrected.inputs))
+    for (auto [projection, before, after] :
+         llvm::zip_equal(sublayer.inputs, original->inputs, corrected.inputs))
       if (Error error = add(sublayer, projection, before, after))
         return error;
     return add(sublayer, sublayer.output, original->output, corrected.output);
@@ -61,8 +61,7 @@ private:
     if (before.bias.data() == after.bias.data())
       return Error::success();
     if (projection.bias) {
-      Expected<WeightSite> bias =
-          write(sublayer, projection.bias, after.bias);
+      Expected<WeightSite> bias = write(sublayer, projection.bias, after.bias);
       return bias ? Error::success() : bias.takeError();
     }
     NewBias bias;
@@ -159,9 +158,9 @@ Error drift::writeWeights(llvm::StringRef path, const Model &model,
   } else {
     for (const auto &entry : arguments) {
       const runner::Argument &argument = source.getArgument(entry.second);
-      declarations.push_back(
-          {argument.name, argument.type,
-           {argument.shape.begin(), argument.shape.end()}});
+      declarations.push_back({argument.name,
+                              argument.type,
+                              {argument.shape.begin(), argument.shape.end()}});
     }
   }
   llvm::StringMap<const NewBias *> biases;
@@ -201,8 +200,8 @@ Error drift::writeWeights(llvm::StringRef path, const Model &model,
   return (*writer)->keep();
 }
 
-Expected<std::string>
-drift::computeWeightsHash(const Model &model, const WeightChanges &changes) {
+Expected<std::string> drift::computeWeightsHash(const Model &model,
+                                                const WeightChanges &changes) {
   ContentHash hash;
   for (unsigned i = 0; i < model.source().size(); ++i) {
     const runner::Argument &argument = model.source().getArgument(i);

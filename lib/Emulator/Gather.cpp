@@ -38,7 +38,7 @@ static void gather(OpCall &call, GatherPoint &point, uint32_t lane,
                    uint32_t mask, uint32_t width, uint32_t numExpected,
                    bool sameSite, GatherFunction compute) {
   Worker &worker = call.worker();
-  Gathering &gathering = 
+  Gathering &gathering =
       findOrOpen(point, call, mask, width, numExpected, sameSite);
   gathering.threads[lane] = &call.thread;
   gathering.arguments[lane] = call.arguments;
@@ -86,8 +86,8 @@ void parablock::emulator::gatherWarp(OpCall &call, GatherFunction compute) {
   uint32_t warp = call.thread.index / warpSize;
   uint32_t count = cta.warpThreads(warp);
   gather(call, cta.warps[warp], call.thread.lane(),
-         llvm::maskTrailingOnes<uint32_t>(count), warpSize, count, /*sameSite=*/true,
-         compute);
+         llvm::maskTrailingOnes<uint32_t>(count), warpSize, count,
+         /*sameSite=*/true, compute);
 }
 
 void parablock::emulator::gatherWarpgroup(OpCall &call,

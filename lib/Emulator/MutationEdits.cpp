@@ -143,6 +143,17 @@ void emulator::swapOperands(Instruction &instruction) {
   instruction.setOperand(1, first);
 }
 
+void emulator::splitBarrier(Instruction &instruction) {
+  llvm::IRBuilder<> builder(&instruction);
+  llvm::Value *thread =
+      builder.CreateCall(instruction.getModule()->getOrInsertFunction(
+          "llvm.nvvm.read.ptx.sreg.tid.x", builder.getInt32Ty()));
+  llvm::Value *warp = builder.CreateLShr(thread, 5);
+  instruction.setOperand(
+      0, builder.CreateAdd(instruction.getOperand(0),
+                           builder.CreateAnd(warp, builder.getInt32(1))));
+}
+
 void emulator::shrinkMask(Instruction &instruction) {
   llvm::IRBuilder<> builder(&instruction);
   instruction.setOperand(

@@ -46,6 +46,8 @@ void changeStride(llvm::Instruction &instruction);
 void changeSwizzle(llvm::Instruction &instruction);
 void flipScale(llvm::Instruction &instruction);
 void swapOperands(llvm::Instruction &instruction);
+/// Every other warp comes to the next barrier.
+void splitBarrier(llvm::Instruction &instruction);
 /// The first lane is left out.
 void shrinkMask(llvm::Instruction &instruction);
 /// The result is 1 more.

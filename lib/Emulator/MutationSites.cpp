@@ -150,8 +150,7 @@ bool emulator::isFragmentPart(Instruction &instruction) {
   auto *extract = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction);
   if (!extract || extract->getNumIndices() != 1)
     return false;
-  auto *source =
-      llvm::dyn_cast<Instruction>(extract->getAggregateOperand());
+  auto *source = llvm::dyn_cast<Instruction>(extract->getAggregateOperand());
   auto *type = llvm::dyn_cast<llvm::StructType>(
       extract->getAggregateOperand()->getType());
   return source && type && type->getNumElements() % 2 == 0 &&
@@ -179,7 +178,8 @@ bool emulator::isFunction(Instruction &instruction) {
   if (!call || !call->getType()->isFloatTy() || call->arg_size() != 1 ||
       !call->getArgOperand(0)->getType()->isFloatTy())
     return false;
-  return isAssembly(instruction, "approx") || !getOperation(instruction).empty() ||
+  return isAssembly(instruction, "approx") ||
+         !getOperation(instruction).empty() ||
          llvm::isa<llvm::IntrinsicInst>(call);
 }
 

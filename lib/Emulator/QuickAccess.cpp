@@ -54,19 +54,19 @@ static bool tryShared(Thread &thread, const Site &site, uint64_t address) {
   uint64_t offset = address - memory.sharedStart;
   if (offset >= memory.sharedBytes || memory.sharedBytes - offset < bytes)
     return false;
-  return tryCells<bytes, isWrite>(thread, site,
-                                  {memory.sharedStates + offset,
-                                   memory.sharedCells +
-                                       offset / Cell::numBytes},
-                                  address, /*isShared=*/true);
+  return tryCells<bytes, isWrite>(
+      thread, site,
+      {memory.sharedStates + offset,
+       memory.sharedCells + offset / Cell::numBytes},
+      address, /*isShared=*/true);
 }
 
 template <unsigned bytes, bool isWrite>
 static bool tryGlobal(Thread &thread, const Site &site, uint64_t address) {
   const QuickMemory &memory = thread.cta->quick;
   // One lock and one page.
-  if (bytes > Cell::numBytes && address % CellLock::bytes + bytes >
-                                    CellLock::bytes)
+  if (bytes > Cell::numBytes &&
+      address % CellLock::bytes + bytes > CellLock::bytes)
     return false;
   ShadowSpan span = memory.global->getSpan(address);
   if (!span.states)
@@ -109,9 +109,13 @@ struct QuickHook {
   {{"parablock.emulator.load." #space "." #bytes,                              \
     reinterpret_cast<void *>(checkQuickly<space, bytes, false>)},              \
    {space, bytes, false}},                                                     \
-      {{"parablock.emulator.store." #space "." #bytes,                         \
-        reinterpret_cast<void *>(checkQuickly<space, bytes, true>)},           \
-       {space, bytes, true}}
+  {                                                                            \
+    {"parablock.emulator.store." #space "." #bytes,                            \
+     reinterpret_cast<void *>(checkQuickly<space, bytes, true>)},              \
+    {                                                                          \
+      space, bytes, true                                                       \
+    }                                                                          \
+  }
 #define QUICK_SPACE(space)                                                     \
   QUICK(space, 1), QUICK(space, 2), QUICK(space, 4), QUICK(space, 8),          \
       QUICK(space, 16)

@@ -12,8 +12,8 @@
 #ifndef PARABLOCK_EMULATOR_QUICKACCESS_H
 #define PARABLOCK_EMULATOR_QUICKACCESS_H
 
-#include "Machine.h"
 #include "Hooks.h"
+#include "Machine.h"
 
 namespace parablock::emulator {
 
@@ -39,8 +39,8 @@ struct QuickView {
             (seen && seen->knows(past.agent, past.epoch)));
   }
   bool isOfWarp(const PastAccess &past) const {
-    return past.cluster == cluster && past.agent / warpSize == agent / warpSize &&
-           past.agent < numThreads;
+    return past.cluster == cluster &&
+           past.agent / warpSize == agent / warpSize && past.agent < numThreads;
   }
   bool isSame(const PastAccess &past) const {
     return past.epoch == epoch && past.agent == agent &&

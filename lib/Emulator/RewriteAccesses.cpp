@@ -123,9 +123,8 @@ void Rewriter::rewriteAccess(llvm::Instruction &instruction,
 
   llvm::IRBuilder<> builder(&instruction);
   llvm::Type *pointer = builder.getPtrTy();
-  const char *hook = site.isAtomic
-                         ? nullptr
-                         : findQuickHook(space, site.bytes, site.isWrite);
+  const char *hook =
+      site.isAtomic ? nullptr : findQuickHook(space, site.bytes, site.isWrite);
   llvm::Value *allowed = builder.CreateCall(
       getHook(hook ? hook : hooks::access, pointer, {pointer, pointer}),
       {builder.CreateAddrSpaceCast(address, pointer), getPointer(&made)});

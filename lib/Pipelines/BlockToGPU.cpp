@@ -35,13 +35,6 @@ void parablock::buildBlockToGPUPipeline(mlir::OpPassManager &manager,
   buildDeviceLowering(manager);
 }
 
-llvm::Error parablock::checkDeviceChip(llvm::StringRef chip) {
-  if (chip == "sm_80" || chip == "sm_90a")
-    return llvm::Error::success();
-  return llvm::createStringError("unknown chip '" + chip +
-                                 "': expected sm_80 or sm_90a");
-}
-
 mlir::LogicalResult parablock::lowerToDevice(mlir::ModuleOp module,
                                              llvm::StringRef chip) {
   mlir::PassManager manager(module.getContext());

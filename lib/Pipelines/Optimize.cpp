@@ -31,6 +31,7 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
 
 llvm::ArrayRef<llvm::StringRef> parablock::getExactPasses() {
   static const llvm::StringRef flags[] = {
+      "block-shift",
       "block-expand",
       "block-share-norm-stats",
       "block-fold-norm",

@@ -36,6 +36,7 @@ Expected<Tensor> TensorFile::load(const Port &argument,
                 getElementTypeKeyword(entry.type));
 
   std::vector<double> values = entry.decode();
+  bool isNew = usedNames.insert(argument.name).second;
   if (entry.type != argument.type) {
     std::vector<double> stored;
     if (!isFloatType(entry.type))
@@ -46,11 +47,11 @@ Expected<Tensor> TensorFile::load(const Port &argument,
         return fail("expected integers that " +
                     getElementTypeKeyword(argument.type) + " can hold, got " +
                     Twine(static_cast<int64_t>(before)));
+    // A tensor that is read again is still one.
     auto &[count, first] = conversions[{entry.type, argument.type}];
-    if (count++ == 0)
+    if (isNew && count++ == 0)
       first = argument.name;
   }
-  usedNames.insert(argument.name);
 
   Tensor tensor;
   tensor.type = argument.type;

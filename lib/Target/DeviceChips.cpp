@@ -17,5 +17,5 @@ parablock::findDeviceChip(llvm::StringRef name) {
     if (chip.name == name)
       return chip;
   return llvm::createStringError("unknown chip '" + name +
-                                 "', expected sm_80 or sm_90a");
+                                 "': expected sm_80 or sm_90a");
 }

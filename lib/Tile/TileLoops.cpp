@@ -85,6 +85,13 @@ LogicalResult TilesOp::verifyRegions() {
   return verifyIndexArguments(*this, 2);
 }
 
+LogicalResult JoinOp::verifyRegions() { // [JOIN-1]
+  int64_t count = getCount();
+  if (count < 1)
+    return emitOpError() << "expected a count of at least 1, got " << count;
+  return verifyIndexArguments(*this, 0);
+}
+
 //===----------------------------------------------------------------------===//
 // tile.rows
 //===----------------------------------------------------------------------===//

@@ -25,12 +25,15 @@ unsigned parablock::tile::getNumIndices(Type type) {
 
 void KernelOp::build(OpBuilder &builder, OperationState &state, StringRef name,
                      FunctionType type, int64_t outputs,
-                     ScheduleAttr schedule) {
+                     ScheduleAttr schedule, int64_t workspaces) {
   state.addAttribute(SymbolTable::getSymbolAttrName(),
                      builder.getStringAttr(name));
   state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
   state.addAttribute(getOutputsAttrName(state.name),
                      builder.getI64IntegerAttr(outputs));
+  if (workspaces)
+    state.addAttribute(getWorkspacesAttrName(state.name),
+                       builder.getI64IntegerAttr(workspaces));
   state.addAttribute(getScheduleAttrName(state.name), schedule);
   state.addRegion();
 }
@@ -63,11 +66,11 @@ LogicalResult KernelOp::verify() {
   if (!getResultTypes().empty())
     return emitOpError() << "expected no results, got "
                          << getResultTypes().size();
-  if (static_cast<int64_t>(getArgumentTypes().size()) < getOutputs()) // [KERNEL-4]
-    return emitOpError() << "expected at most as many outputs as arguments, "
-                            "got "
-                         << getOutputs() << " and "
-                         << getArgumentTypes().size();
+  if (getNumInputs() < 0 || getOutputs() < 0 || getWorkspaces() < 0) // [KERNEL-4]
+    return emitOpError() << "expected at most as many outputs and workspaces as "
+                            "arguments, got "
+                         << getOutputs() << " and " << getWorkspaces()
+                         << " of " << getArgumentTypes().size();
   return success();
 }
 
@@ -82,7 +85,8 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return success();
   SmallVector<Type> types(getOperandTypes());
   llvm::append_range(types, getResultTypes());
-  ArrayRef<Type> expected = kernel.getArgumentTypes();
+  ArrayRef<Type> expected =
+      kernel.getArgumentTypes().drop_back(kernel.getWorkspaces());
   if (types.size() != expected.size() ||
       static_cast<int64_t>(getNumResults()) != kernel.getOutputs())
     return emitOpError() << "expected " << kernel.getNumInputs()

@@ -261,3 +261,31 @@ gpu.module @kernels {
     tile.return
   }
 }
+
+// -----
+
+// [JOIN-1] somebody comes
+gpu.module @kernels {
+  tile.kernel @f(%n: memref<4xi32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    // expected-error @+1 {{expected a count of at least 1, got 0}}
+    tile.join %n[%c0] of 0 : memref<4xi32> {
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [JOIN-1] a vector
+gpu.module @kernels {
+  tile.kernel @f(%n: memref<4x4xi32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    // expected-error @+1 {{must be 1D memref of 32-bit signless integer values}}
+    tile.join %n[%c0] of 2 : memref<4x4xi32> {
+    }
+    tile.return
+  }
+}

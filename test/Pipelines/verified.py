@@ -17,6 +17,7 @@ import tools  # noqa: E402
 
 SIZES = ("--layers=2", "--width=32", "--heads=4", "--vocab=31", "--positions=20", "--seq=9")
 PASSES = (
+    "--block-shift",
     "--block-share-norm-stats",
     "--block-fold-norm",
     "--block-fold-norm=assume-max-mean-over-std=1",

@@ -37,7 +37,8 @@ struct Flags {
   Flag<std::string> dims{"dims", "sizes of dynamic dimensions",
                          cl::value_desc("batch=64,seq=128")};
   Flag<std::string> blocks{"blocks",
-                           "pairs to look at: all, none, or 1,3-4,5+",
+                           "pairs to look at: all, none, 1,3-4,5+ or @FILE, "
+                           "a choice to measure again",
                            cl::value_desc("list"), cl::init("all")};
   Flag<std::string> pairing{"pairing", "block, shifted or best",
                             cl::value_desc("kind"), cl::init("block")};
@@ -49,9 +50,9 @@ struct Flags {
                               cl::value_desc("factor"), cl::init(1.0)};
   Flag<double> mlpScale{"mlp-scale", "of the MLP, besides",
                         cl::value_desc("factor"), cl::init(1.0)};
-  Flag<std::string> correction{
-      "correction", "none, mean-jacobian, output-refit or refit",
-      cl::value_desc("kind"), cl::init("none")};
+  Flag<std::string> correction{"correction",
+                               "none, mean-jacobian, output-refit or refit",
+                               cl::value_desc("kind"), cl::init("none")};
   Flag<double> ridge{"ridge",
                      "of corrections, relative to the mean of the Gram "
                      "matrix's diagonal",
@@ -62,7 +63,22 @@ struct Flags {
   Flag<std::string> budgetKl{
       "budget-kl", "choose as many pairs as cost at most so many nats a token",
       cl::value_desc("K")};
-  Flag<std::string> weightsOut{"weights-out", "where to write corrected weights",
+  Flag<uint64_t> generate{"generate",
+                          "generate so many tokens greedily with both models",
+                          cl::value_desc("N"), cl::init(0)};
+  Flag<uint64_t> memory{"memory-mebibytes",
+                        "hidden states to keep in memory; the rest goes to a "
+                        "temporary file",
+                        cl::value_desc("N"), cl::init(2048)};
+  Flag<std::string> weightsOut{"weights-out",
+                               "where to write corrected weights",
+                               cl::value_desc("file")};
+  Flag<std::string> correctedWeights{
+      "corrected-weights", "what a correction wrote, for --blocks=@FILE",
+      cl::value_desc("file")};
+  Flag<std::string> statistics{"statistics",
+                               "where to write what the norms read, for "
+                               "block-fold-norm",
                                cl::value_desc("file")};
   Flag<std::string> choice{"choice",
                            "where to write the chosen pairs, for "
@@ -110,8 +126,12 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
                                      flags.budgetKl + "'");
     request.budgetKl = budget;
   }
+  request.generate = flags.generate;
+  request.memoryMebibytes = flags.memory;
   request.weightsOutPath = flags.weightsOut;
+  request.correctedWeightsPath = flags.correctedWeights;
   request.choicePath = flags.choice;
+  request.statisticsPath = flags.statistics;
   request.jsonPath = flags.json;
   request.showProgress = llvm::sys::Process::StandardErrIsDisplayed();
   return request;

@@ -14,6 +14,7 @@
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Runner/ReferenceEngine.h"
 #include "parablock/Runner/RunCommand.h"
+#include "parablock/Target/DeviceChips.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -133,8 +134,8 @@ static EngineRegistry makeRegistry(llvm::StringRef chip) {
   engines.add("reference", [] { return createReferenceEngine(); });
   engines.add("emulate",
               [chip = chip.str()]() -> llvm::Expected<std::unique_ptr<Engine>> {
-                if (llvm::Error error = parablock::checkDeviceChip(chip))
-                  return std::move(error);
+                if (auto known = parablock::findDeviceChip(chip); !known)
+                  return known.takeError();
                 return parablock::createEmulateEngine(
                     chip, parablock::lowerToDevice);
               });

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "DeviceTensors.h"
 #include "GemmProgram.h"
-#include "TileProgram.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -56,11 +56,13 @@ static double multiply(const Operand &a, const Operand &b, int64_t i,
   return sum;
 }
 
-static void checkGemm(const GemmProgram &program, llvm::StringRef chip) {
-  std::string name = llvm::formatv("{0} {1} {2}x{3}x{4}+{5} tile {6}x{7}: {8}",
-                                   chip, program.type, program.m, program.n,
-                                   program.k, program.k2, program.tileRows,
-                                   program.tileColumns, program.schedule);
+/// With threads in the order that `seed` makes.
+static void checkGemm(const GemmProgram &program, llvm::StringRef chip,
+                      uint64_t seed) {
+  std::string name =
+      llvm::formatv("{0} {1} {2}x{3}x{4}+{5} tile {6}x{7}: {8}", chip,
+                    program.type, program.m, program.n, program.k, program.k2,
+                    program.tileRows, program.tileColumns, program.schedule);
   TestDevice device;
   std::vector<Operand> operands;
   operands.reserve(4);
@@ -73,13 +75,18 @@ static void checkGemm(const GemmProgram &program, llvm::StringRef chip) {
   std::vector<DeviceTensor> tensors;
   for (const Operand &operand : operands)
     tensors.push_back(operand.tensor);
+  if (program.batches)
+    tensors.front().dims = {0, int32_t(program.m / program.batches), 0};
   size_t count = program.m * program.n;
   float *out = device.makeRoom<float>(count, "out");
   tensors.push_back({out, uint64_t(program.m), uint64_t(program.n),
-                     TensorMapType::F32, {}});
+                     TensorMapType::F32, tensors.front().dims});
 
-  TileProgram compiled(program.text(), chip);
-  checkClean(name, compiled.launch(device, tensors));
+  llvm::outs() << name << "\n";
+  EmulatorOptions options;
+  options.scheduleSeed = seed;
+  TileKernel kernel(device, program.text(), chip, options);
+  kernel.launch(bindTensors(kernel, tensors));
   CHECK_EQUAL(name + " writes all",
               llvm::cantFail(device.memory->countUninitialized(out, 4 * count)),
               uint64_t(0));
@@ -114,16 +121,62 @@ static constexpr llvm::StringLiteral
     wgmma64("multiply = wgmma, copies = tma, warps = 4, producers = 4, "
             "stages = 3, grid = 2"),
     fma32("multiply = fma, copies = async, warps = 8, stages = 2, grid = 2"),
-    fma32Plain("multiply = fma, copies = plain, warps = 8, stages = 2, grid = 2");
+    fma32Plain(
+        "multiply = fma, copies = plain, warps = 8, stages = 2, grid = 2");
 
 namespace {
 struct Case {
   llvm::StringRef chip, type;
   int64_t m, n, k, k2, tileRows, tileColumns;
   llvm::StringRef schedule;
-  int64_t pieces = 1, stagedColumns = 0, steps = -1;
+  int64_t pieces = 1, stagedColumns = 0, steps = -1, batches = 0;
+  bool isChained = false;
 };
 } // namespace
+
+/// The kernels of large products, as a module: what becomes of them is checked
+/// elsewhere.
+static void print(llvm::StringRef chip) {
+  struct Large {
+    const char *name;
+    int64_t rows, columns;
+    llvm::StringRef type, schedule;
+    bool isHopper = false;
+  };
+  static const Large kernels[] = {
+      {"mma_128x128", 128, 128, "bf16", mma80},
+      {"mma_64x128", 64, 128, "f16",
+       "multiply = mma, copies = async, warps = 4, stages = 3, grid = 1"},
+      {"mma_64x256", 64, 256, "bf16",
+       "multiply = mma, copies = async, warps = 8, stages = 2, grid = 1"},
+      {"mma_plain", 128, 128, "f16", mmaPlain},
+      {"fma_64x128", 64, 128, "f32", fma32},
+      {"fma_64x256", 64, 256, "f32", fma32},
+      {"wgmma_128x128", 128, 128, "bf16", wgmma128, true},
+      {"wgmma_128x256", 128, 256, "f16",
+       "multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 3, "
+       "grid = 1",
+       true},
+      {"wgmma_64x128", 64, 128, "f16", wgmma64, true},
+      {"wgmma_64x256", 64, 256, "bf16", wgmma64, true},
+  };
+  llvm::outs() << "gpu.module @kernels {\n";
+  for (const Large &large : kernels) {
+    if (large.isHopper && chip != "sm_90a")
+      continue;
+    GemmProgram program;
+    program.name = large.name;
+    program.type = large.type.str();
+    program.m = program.n = program.k = 4096;
+    program.k2 = 1024;
+    program.tileRows = large.rows;
+    program.tileColumns = large.columns;
+    program.schedule = large.schedule.str();
+    program.stagedColumns = 128;
+    llvm::outs() << program.kernel();
+  }
+  llvm::outs() << "}\n";
+}
 
 int main(int argc, char **argv) {
   // clang-format off
@@ -139,6 +192,9 @@ int main(int argc, char **argv) {
       {"sm_80", "bf16", 65, 130, 100, 0, 64, 128, mmaOne, 1, 33},
       {"sm_80", "bf16", 64, 128, 64, 0, 64, 128, mma64, 1, 0, 0},
       {"sm_80", "bf16", 70, 260, 136, 0, 64, 256, "multiply = mma, copies = async, warps = 8, stages = 2, grid = 2", 4, 128},
+      {"sm_80", "bf16", 150, 65, 72, 0, 128, 128, mma80, 1, 0, -1, 2},
+      {"sm_80", "bf16", 150, 65, 71, 0, 128, 128, mmaPlain, 1, 0, -1, 3},
+      {"sm_80", "bf16", 200, 300, 200, 136, 64, 128, mma64, 1, 0, -1, 0, true},
       {"sm_90a", "f16", 17, 65, 33, 0, 128, 128, mmaPlain},
       {"sm_90a", "bf16", 200, 300, 132, 0, 128, 128, mma80},
       {"sm_90a", "bf16", 70, 130, 200, 0, 64, 128, mmaTma},
@@ -151,15 +207,21 @@ int main(int argc, char **argv) {
       {"sm_90a", "bf16", 200, 300, 328, 0, 128, 256, "multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 3, grid = 2", 1, 64},
       {"sm_90a", "bf16", 100, 300, 200, 0, 64, 256, wgmma64, 4},
       {"sm_90a", "bf16", 128, 128, 64, 0, 128, 128, wgmma128, 1, 0, 0},
+      {"sm_90a", "bf16", 150, 65, 72, 0, 128, 128, wgmma128, 1, 0, -1, 2},
+      {"sm_90a", "bf16", 200, 300, 200, 136, 64, 128, wgmma64, 1, 0, -1, 0, true},
       // f32.
       {"sm_80", "f32", 1, 1, 1, 0, 64, 128, fma32},
       {"sm_80", "f32", 17, 65, 33, 0, 64, 128, fma32},
       {"sm_80", "f32", 17, 65, 33, 0, 64, 128, fma32Plain, 1, 50},
       {"sm_80", "f32", 100, 300, 136, 33, 64, 256, fma32, 2},
+      {"sm_80", "f32", 130, 130, 70, 0, 128, 128, fma32, 1, 0, -1, 2},
       {"sm_90a", "f32", 128, 128, 64, 0, 64, 128, fma32},
   };
   // clang-format on
-  llvm::StringRef filter = argc > 1 ? argv[1] : "";
+  if (argc == 3 && llvm::StringRef(argv[1]) == "--print") {
+    print(argv[2]);
+    return 0;
+  }
   for (const Case &test : cases) {
     GemmProgram program;
     program.type = test.type.str();
@@ -174,10 +236,9 @@ int main(int argc, char **argv) {
     program.stagedColumns =
         test.stagedColumns ? test.stagedColumns : test.tileColumns;
     program.steps = test.steps;
-    if ((test.chip + " " + test.type + " " + test.schedule).str().find(filter) ==
-        std::string::npos)
-      continue;
-    checkGemm(program, test.chip);
+    program.batches = test.batches;
+    program.isChained = test.isChained;
+    checkGemm(program, test.chip, &test - cases);
   }
   return finish();
 }

@@ -90,26 +90,13 @@ static std::vector<float> makeInputs(const Function &function) {
     // Most samples lie where the function bends.
     if (bothSigns)
       part = std::pow(part, 0.2);
-    values.push_back(sign *
-                     std::exp(least + part * (std::log(high) - least)));
+    values.push_back(sign * std::exp(least + part * (std::log(high) - least)));
   }
   const float infinity = std::numeric_limits<float>::infinity();
-  const float special[] = {0.0f,
-                           -0.0f,
-                           1.0f,
-                           -1.0f,
-                           infinity,
-                           -infinity,
-                           std::nanf(""),
-                           1e-45f,
-                           -1e-45f,
-                           3.4e38f,
-                           -3.4e38f,
-                           100.0f,
-                           -100.0f,
-                           -104.5f,
-                           -150.5f,
-                           0.5f};
+  const float special[] = {0.0f,     -0.0f,     1.0f,          -1.0f,
+                           infinity, -infinity, std::nanf(""), 1e-45f,
+                           -1e-45f,  3.4e38f,   -3.4e38f,      100.0f,
+                           -100.0f,  -104.5f,   -150.5f,       0.5f};
   std::copy(std::begin(special), std::end(special), values.end() - 16);
   return values;
 }

@@ -87,7 +87,8 @@ struct NormRun {
   uint16_t *addressX, *addressY;
   float *addressGain, *addressLargest;
 
-  NormRun() : x(drawValues("x", rows * width)), gain(drawValues("gain", width)) {
+  NormRun()
+      : x(drawValues("x", rows * width)), gain(drawValues("gain", width)) {
     std::vector<uint16_t> bits;
     for (double value : x)
       bits.push_back(toBF16Bits(value));
@@ -229,8 +230,8 @@ static void testTiles() {
       for (uint32_t row = 0; row < rows; ++row) {
         allRight &= numbers[row] == static_cast<int32_t>(row);
         for (uint32_t column = 0; column < 20; ++column)
-          allRight &= got[row * 20 + column] ==
-                      static_cast<float>(1000 * row + column);
+          allRight &=
+              got[row * 20 + column] == static_cast<float>(1000 * row + column);
       }
       CHECK("every element of every tile", allRight);
     }

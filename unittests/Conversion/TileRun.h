@@ -15,6 +15,7 @@
 #include "parablock/InitAll.h"
 #include "parablock/Target/DeviceCode.h"
 #include "parablock/Target/Passes.h"
+#include "parablock/Tile/TileOps.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -40,14 +41,17 @@ public:
     auto deviceModule = findDeviceModule(*module);
     if (!CHECK_SUCCEEDS("has device code", deviceModule.takeError()))
       return;
-    for (auto function :
-         deviceModule->getOps<mlir::LLVM::LLVMFuncOp>()) {
+    for (auto function : deviceModule->getOps<mlir::LLVM::LLVMFuncOp>()) {
       name = function.getName().str();
       auto threads =
           function->getAttrOfType<mlir::DenseI32ArrayAttr>("nvvm.reqntid");
       config.block.x = threads[0];
       config.grid.x = getNumber(function, "tile.grid");
       config.dynamicSharedBytes = getNumber(function, "tile.shared_bytes");
+      for (auto parameter :
+           function->getAttrOfType<mlir::ArrayAttr>("tile.arguments")
+               .getAsRange<tile::ArgumentAttr>())
+        parameters.push_back(Parameter(parameter));
     }
     auto llvmContext = std::make_unique<llvm::LLVMContext>();
     auto llvmModule = translateToLLVM(*deviceModule, chip, *llvmContext);
@@ -58,6 +62,20 @@ public:
     if (CHECK_SUCCEEDS("compiles", made.takeError()))
       emulator = std::move(*made);
   }
+
+  /// What it has to be given.
+  struct Parameter {
+    explicit Parameter(tile::ArgumentAttr argument)
+        : kind(argument.getKind()), operand(argument.getOperand()),
+          dim(argument.getDim()) {
+      if (argument.getBox())
+        llvm::append_range(box, argument.getBox().asArrayRef());
+    }
+    tile::ArgumentKind kind;
+    unsigned operand, dim;
+    llvm::SmallVector<int64_t, 2> box;
+  };
+  llvm::ArrayRef<Parameter> getParameters() const { return parameters; }
 
   /// Runs it, on `grid` CTAs where that is not 0; what the emulator reports
   /// is a failed check.
@@ -79,6 +97,7 @@ private:
 
   std::string name;
   LaunchConfig config;
+  llvm::SmallVector<Parameter, 0> parameters;
   std::unique_ptr<Emulator> emulator;
 };
 

@@ -34,10 +34,9 @@ static std::vector<float> compute(StringRef name, const Twine &body,
       globals);
   auto *out = device.makeRoom<float>(x.size(), "out");
   auto *in = device.put(x, "in");
-  checkClean(name,
-             run(device, kernel, "k",
-                 oneCta(static_cast<uint32_t>(x.size()), 4096),
-                 {KernelArgument::of(in), KernelArgument::of(out)}));
+  checkClean(name, run(device, kernel, "k",
+                       oneCta(static_cast<uint32_t>(x.size()), 4096),
+                       {KernelArgument::of(in), KernelArgument::of(out)}));
   return device.get(out, x.size());
 }
 
@@ -87,32 +86,33 @@ static void testIntrinsics() {
       {"tanh", [](double x) { return std::tanh(x); }, 1e-6},
   };
   for (const Unary &entry : unaries)
-    check(entry.name,
-          "  %r = call float @llvm." + Twine(entry.name) + ".f32(float %x)\n",
-          [&](int, double x) { return entry.exact(x); }, entry.tolerance);
+    check(
+        entry.name,
+        "  %r = call float @llvm." + Twine(entry.name) + ".f32(float %x)\n",
+        [&](int, double x) { return entry.exact(x); }, entry.tolerance);
   check("sqrt",
         "  %a = call float @llvm.fabs.f32(float %x)\n"
         "  %r = call float @llvm.sqrt.f32(float %a)\n",
         [](int, double x) { return float(std::sqrt(std::fabs(x))); });
-  check("fma, powi, copysign, minnum and maxnum",
-        "  %a = call float @llvm.fma.f32(float %x, float 2.0, float 1.0)\n"
-        "  %b = call float @llvm.copysign.f32(float 3.0, float %x)\n"
-        "  %c = call float @llvm.minnum.f32(float %a, float 8.0)\n"
-        "  %d = call float @llvm.maxnum.f32(float %c, float -8.0)\n"
-        "  %r = fadd float %d, %b\n",
-        [](int, double x) {
-          return std::max(std::min(std::fma(x, 2.0, 1.0), 8.0), -8.0) +
-                 std::copysign(3.0, x);
-        },
-        1e-6);
-  check("minimum and maximum, fmuladd",
-        "  %a = call float @llvm.minimum.f32(float %x, float 1.0)\n"
-        "  %b = call float @llvm.maximum.f32(float %a, float -1.0)\n"
-        "  %r = call float @llvm.fmuladd.f32(float %b, float 4.0, float 1.0)\n",
-        [](int, double x) {
-          return std::max(std::min(x, 1.0), -1.0) * 4 + 1;
-        },
-        1e-6);
+  check(
+      "fma, powi, copysign, minnum and maxnum",
+      "  %a = call float @llvm.fma.f32(float %x, float 2.0, float 1.0)\n"
+      "  %b = call float @llvm.copysign.f32(float 3.0, float %x)\n"
+      "  %c = call float @llvm.minnum.f32(float %a, float 8.0)\n"
+      "  %d = call float @llvm.maxnum.f32(float %c, float -8.0)\n"
+      "  %r = fadd float %d, %b\n",
+      [](int, double x) {
+        return std::max(std::min(std::fma(x, 2.0, 1.0), 8.0), -8.0) +
+               std::copysign(3.0, x);
+      },
+      1e-6);
+  check(
+      "minimum and maximum, fmuladd",
+      "  %a = call float @llvm.minimum.f32(float %x, float 1.0)\n"
+      "  %b = call float @llvm.maximum.f32(float %a, float -1.0)\n"
+      "  %r = call float @llvm.fmuladd.f32(float %b, float 4.0, float 1.0)\n",
+      [](int, double x) { return std::max(std::min(x, 1.0), -1.0) * 4 + 1; },
+      1e-6);
   check("integers",
         "  %a = call i32 @llvm.umin.i32(i32 %tid, i32 9)\n"
         "  %b = call i32 @llvm.smax.i32(i32 %a, i32 3)\n"
@@ -140,19 +140,21 @@ static void testConversions() {
         "  %l = shl i32 %i, 16\n"
         "  %r = bitcast i32 %l to float\n",
         [&](int, double x) { return bf16(x); });
-  check("half",
-        "  %a = fptrunc float %x to half\n"
-        "  %b = fadd half %a, 1.0\n"
-        "  %r = fpext half %b to float\n",
-        [](int, double x) { return x + 1; }, 1e-3);
-  check("half by way of double",
-        "  %d = fpext float %x to double\n"
-        "  %a = fptrunc double %d to half\n"
-        "  %b = fptrunc double %d to bfloat\n"
-        "  %e = fpext half %a to float\n"
-        "  %f = fpext bfloat %b to float\n"
-        "  %r = fadd float %e, %f\n",
-        [](int, double x) { return 2 * x; }, 5e-3);
+  check(
+      "half",
+      "  %a = fptrunc float %x to half\n"
+      "  %b = fadd half %a, 1.0\n"
+      "  %r = fpext half %b to float\n",
+      [](int, double x) { return x + 1; }, 1e-3);
+  check(
+      "half by way of double",
+      "  %d = fpext float %x to double\n"
+      "  %a = fptrunc double %d to half\n"
+      "  %b = fptrunc double %d to bfloat\n"
+      "  %e = fpext half %a to float\n"
+      "  %f = fpext bfloat %b to float\n"
+      "  %r = fadd float %e, %f\n",
+      [](int, double x) { return 2 * x; }, 5e-3);
   check("integers and back",
         "  %a = fptosi float %x to i32\n"
         "  %b = sitofp i32 %a to bfloat\n"
@@ -180,42 +182,44 @@ static void testMemory() {
               space + " %e, align 4\n",
           [](int i, double) { return double(1 << (i & 3)); }, 0, table);
   }
-  check("static variables next to dynamic memory",
-        "  %e1 = getelementptr [64 x float], ptr addrspace(3) @first, i32 0, "
-        "i32 %tid\n"
-        "  %e2 = getelementptr [64 x float], ptr addrspace(3) @second, i32 0, "
-        "i32 %tid\n"
-        "  %e3 = getelementptr float, ptr addrspace(3) @dyn, i32 %tid\n"
-        "  store float %x, ptr addrspace(3) %e1, align 4\n"
-        "  store float 1.0, ptr addrspace(3) %e2, align 4\n"
-        "  store float 2.0, ptr addrspace(3) %e3, align 4\n"
-        "  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)\n"
-        "  %n = xor i32 %tid, 63\n"
-        "  %f1 = getelementptr [64 x float], ptr addrspace(3) @first, i32 0, "
-        "i32 %n\n"
-        "  %f2 = getelementptr [64 x float], ptr addrspace(3) @second, i32 0, "
-        "i32 %n\n"
-        "  %f3 = getelementptr float, ptr addrspace(3) @dyn, i32 %n\n"
-        "  %a = load float, ptr addrspace(3) %f1, align 4\n"
-        "  %b = load float, ptr addrspace(3) %f2, align 4\n"
-        "  %c = load float, ptr addrspace(3) %f3, align 4\n"
-        "  %s = fadd float %a, %b\n"
-        "  %r = fadd float %s, %c\n",
-        [](int i, double) { return double(0.37f * float(63 - i - 31)) + 3; },
-        1e-6,
-        "@first = internal addrspace(3) global [64 x float] undef, align 16\n"
-        "@second = private addrspace(3) global [64 x float] poison\n");
-  check("local arrays and functions",
-        "  %l = alloca [8 x float], align 16\n"
-        "  %m = and i32 %tid, 7\n"
-        "  %e = getelementptr [8 x float], ptr %l, i32 0, i32 %m\n"
-        "  store float %x, ptr %e, align 4\n"
-        "  %r = call float @twice(ptr %e)\n",
-        [](int, double x) { return 2 * x; }, 0,
-        "define internal float @twice(ptr %p) {\n"
-        "  %v = load float, ptr %p, align 4\n"
-        "  %w = fadd float %v, %v\n"
-        "  ret float %w\n}\n");
+  check(
+      "static variables next to dynamic memory",
+      "  %e1 = getelementptr [64 x float], ptr addrspace(3) @first, i32 0, "
+      "i32 %tid\n"
+      "  %e2 = getelementptr [64 x float], ptr addrspace(3) @second, i32 0, "
+      "i32 %tid\n"
+      "  %e3 = getelementptr float, ptr addrspace(3) @dyn, i32 %tid\n"
+      "  store float %x, ptr addrspace(3) %e1, align 4\n"
+      "  store float 1.0, ptr addrspace(3) %e2, align 4\n"
+      "  store float 2.0, ptr addrspace(3) %e3, align 4\n"
+      "  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)\n"
+      "  %n = xor i32 %tid, 63\n"
+      "  %f1 = getelementptr [64 x float], ptr addrspace(3) @first, i32 0, "
+      "i32 %n\n"
+      "  %f2 = getelementptr [64 x float], ptr addrspace(3) @second, i32 0, "
+      "i32 %n\n"
+      "  %f3 = getelementptr float, ptr addrspace(3) @dyn, i32 %n\n"
+      "  %a = load float, ptr addrspace(3) %f1, align 4\n"
+      "  %b = load float, ptr addrspace(3) %f2, align 4\n"
+      "  %c = load float, ptr addrspace(3) %f3, align 4\n"
+      "  %s = fadd float %a, %b\n"
+      "  %r = fadd float %s, %c\n",
+      [](int i, double) { return double(0.37f * float(63 - i - 31)) + 3; },
+      1e-6,
+      "@first = internal addrspace(3) global [64 x float] undef, align 16\n"
+      "@second = private addrspace(3) global [64 x float] poison\n");
+  check(
+      "local arrays and functions",
+      "  %l = alloca [8 x float], align 16\n"
+      "  %m = and i32 %tid, 7\n"
+      "  %e = getelementptr [8 x float], ptr %l, i32 0, i32 %m\n"
+      "  store float %x, ptr %e, align 4\n"
+      "  %r = call float @twice(ptr %e)\n",
+      [](int, double x) { return 2 * x; }, 0,
+      "define internal float @twice(ptr %p) {\n"
+      "  %v = load float, ptr %p, align 4\n"
+      "  %w = fadd float %v, %v\n"
+      "  ret float %w\n}\n");
   check("switch and phi",
         "  %m = and i32 %tid, 3\n"
         "  switch i32 %m, label %other [ i32 0, label %zero\n"
@@ -273,14 +277,17 @@ static void testWarps() {
         "  %t = mul i32 %z, 1000\n"
         "  %u = add i32 %s, %t\n"
         "  %r = sitofp i32 %u to float\n",
-        [](int i, double) { return i % 32 + 100 * (i / 32) + (i % 32 ? 0 : 1000); });
+        [](int i, double) {
+          return i % 32 + 100 * (i / 32) + (i % 32 ? 0 : 1000);
+        });
 }
 
 /// The first warp arrives, the second waits: as intrinsics, and as the assembly
 /// that MLIR has for the arrival.
 static void testNamedBarriers() {
   for (StringRef arrival :
-       {"call void asm sideeffect \"bar.arrive $0, $1;\", \"n,n\"(i32 1, i32 64)",
+       {"call void asm sideeffect \"bar.arrive $0, $1;\", \"n,n\"(i32 1, i32 "
+        "64)",
         "call void asm sideeffect \"bar.arrive $0, $1;\", \"r,n\"(i32 %id, i32 "
         "64)",
         "call void @llvm.nvvm.barrier.cta.arrive.aligned.count(i32 1, i32 64)"})
@@ -324,8 +331,8 @@ static void testZeroFill() {
                 "issue:\n"
                 "  %early = icmp ult i32 %tid, 32\n"
                 "  %size = select i1 %early, i32 " +
-                Twine(bytes) + ", i32 " + Twine(bytes - 4) +
-                "\n  call void " + name +
+                Twine(bytes) + ", i32 " + Twine(bytes - 4) + "\n  call void " +
+                name +
                 ".s(ptr addrspace(3) %e, ptr addrspace(1) %p, i32 %size)\n"
                 "  br label %next\n"
                 "next:\n"

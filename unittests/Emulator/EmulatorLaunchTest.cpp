@@ -233,6 +233,18 @@ static void testReports() {
               std::string("uninitialized-read: kernel k, CTA (0, 0, 0), thread "
                           "0, load at layer.mlir:12:5: nothing has written "
                           "'out' + 0 of 4 bytes (32 times)"));
+  std::string reports, statistics;
+  llvm::raw_string_ostream reportStream(reports), statisticStream(statistics);
+  result.printReports(reportStream);
+  CHECK_EQUAL("all reports", reports, text + "\n1 more reports of kernel k\n");
+  result.printStatistics(statisticStream);
+  CHECK("statistics of the launch",
+        llvm::StringRef(statistics)
+            .starts_with("kernel k, grid (1, 1, 1), block (32, 1, 1), cluster "
+                         "(1, 1, 1), 0 bytes of shared memory, "));
+  CHECK("statistics of operations",
+        llvm::StringRef(statistics)
+            .contains("\n  llvm.nvvm.read.ptx.sreg.tid.x: 32\n"));
 }
 
 static void testTable() {

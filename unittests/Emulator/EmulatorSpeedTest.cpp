@@ -158,7 +158,8 @@ static void testPattern(const Pattern &pattern) {
       return;
     checkClean(pattern.name, *result);
   }
-  double cost = 1e9 * best / (double(numThreads) * rounds * pattern.numAccesses);
+  double cost =
+      1e9 * best / (double(numThreads) * rounds * pattern.numAccesses);
   llvm::outs() << llvm::format("%7.1f ns: ", cost) << pattern.name << "\n";
   record(cost < pattern.limit, Twine(pattern.name) + ": cost", __FILE__,
          __LINE__, "took " + std::to_string(cost) + " ns");

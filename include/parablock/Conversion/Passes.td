@@ -30,12 +30,13 @@ def ConvertTileToNVVM : Pass<"convert-tile-to-nvvm", "::mlir::ModuleOp"> {
     Class: exact. Every `tile.kernel` becomes an `llvm.func` of `llvm`, `nvvm`, `scf` and
     `arith` ops: warps get their roles, buffers their place in shared memory, rows go
     to warps and columns to lanes. Functions of `math` on f32 become short programs
-    (docs/DeviceMath.md has their errors).
+    (docs/DeviceMath.md has their errors). A lane takes up to four neighbouring columns
+    at a time where the bounds are multiples of that.
 
     What a launcher has to know stands on the function: `tile.arguments` (one
     `#tile.argument` for each parameter, in order), `tile.grid` (CTAs),
     `tile.shared_bytes` (dynamic shared memory), `nvvm.reqntid` (threads of a CTA) and
-    `tile.schedule`.
+    `tile.schedule`. Tensors must start at multiples of 16 bytes.
 
     Example: test/Transforms/convert-tile-to-nvvm/doc.mlir.
   }];

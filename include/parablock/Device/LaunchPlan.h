@@ -54,6 +54,8 @@ struct PlanLaunch {
 struct LaunchPlan {
   /// First the function's arguments, in order.
   std::vector<PlanTensor> tensors;
+  /// Those that hold 0 before the first launch, and that kernels share in turns.
+  std::vector<unsigned> workspaces;
   std::vector<PlanLaunch> launches;
   /// The function's results.
   std::vector<unsigned> results;

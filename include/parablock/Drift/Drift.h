@@ -39,16 +39,25 @@ struct DriftRequest {
   std::string dataPath;
   uint64_t seed = 0;
   runner::DimSizes dims;
+  /// As block-parallelize takes them, `@choice.json` too: then that file says
+  /// how pairs are made parallel, and nothing is chosen or corrected.
   std::string blocks = "all", pairing = "block";
+  /// What a correction wrote, for `@choice.json`.
+  std::string correctedWeightsPath;
   ParallelForm form;
   Correction correction = Correction::None;
   /// Ridge, relative to the mean of the Gram matrix's diagonal.
   double ridge = 1e-4;
-  /// Also keep biases out of layers that have none.
+  /// Corrections may add biases that the model lacks.
   bool addBiases = true;
   /// The most KL divergence a token that conversion may cost, in nats; none:
   /// all pairs that `blocks` names.
   std::optional<double> budgetKl;
+  /// Tokens to generate greedily from the first half of some report sequences,
+  /// to see where the converted model says something else; 0: none.
+  uint64_t generate = 0;
+  /// Hidden states that are kept in memory; the rest goes to a temporary file.
+  uint64_t memoryMebibytes = 2048;
   std::string weightsOutPath, choicePath, statisticsPath, jsonPath;
   bool showProgress = false;
 };

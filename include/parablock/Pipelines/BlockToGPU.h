@@ -7,7 +7,6 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
 
 namespace mlir {
 class OpPassManager;
@@ -22,9 +21,6 @@ void buildBlockToGPUPipeline(mlir::OpPassManager &manager,
 
 /// Makes the pipeline known under its flag.
 void registerBlockToGPUPipeline();
-
-/// An error that names the chips there are, if `chip` is none of them.
-llvm::Error checkDeviceChip(llvm::StringRef chip);
 
 /// Lowers a module of model IR, at whatever level, to launches of device code in
 /// place: by exact rewrites, with weight-only work split off into `@prepack`.

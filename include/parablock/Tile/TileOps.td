@@ -29,27 +29,32 @@ def Tile_Scalar : AnyTypeOf<[F32, I64, I32]>;
 def Tile_KernelOp : Tile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> {
   let summary = "the program of one CTA";
   let description = [{
-    Lives in a `gpu.module`. Arguments are the tensors it reads, then the last
-    `outputs` of them those it writes, every element once. Carried out by
-    `schedule.grid` CTAs.
+    Lives in a `gpu.module`. Arguments are the tensors it reads, then `outputs` that
+    it writes, every element once, then `workspaces`: memory of its own, of static
+    size, 0 before its first launch, which launches take turns to use. Carried out
+    by `schedule.grid` CTAs.
 
     Constraints: [KERNEL-3] arguments are memrefs without layout, and there are no
-    results; [KERNEL-4] at most as many outputs as arguments.
+    results; [KERNEL-4] at most as many outputs and workspaces as arguments.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
-                       I64Attr:$outputs, Tile_ScheduleAttr:$schedule,
+                       I64Attr:$outputs, DefaultValuedAttr<I64Attr, "0">:$workspaces,
+                       Tile_ScheduleAttr:$schedule,
                        OptionalAttr<DictArrayAttr>:$arg_attrs,
                        OptionalAttr<DictArrayAttr>:$res_attrs);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "llvm::StringRef":$name, "mlir::FunctionType":$type,
-                                 "int64_t":$outputs, "ScheduleAttr":$schedule)>];
+                                 "int64_t":$outputs, "ScheduleAttr":$schedule,
+                                 CArg<"int64_t", "0">:$workspaces)>];
   let extraClassDeclaration = [{
     mlir::ArrayRef<mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
     mlir::ArrayRef<mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
     mlir::Region *getCallableRegion() { return &getBody(); }
-    int64_t getNumInputs() { return getArgumentTypes().size() - getOutputs(); }
+    int64_t getNumInputs() {
+      return getArgumentTypes().size() - getOutputs() - getWorkspaces();
+    }
   }];
 }
 
@@ -212,6 +217,25 @@ def Tile_StageOp : Tile_Op<"stage", [MemoryEffects<[MemWrite]>]> {
     $accumulator `[` $first `]` attr-dict `:` type($accumulator) `to` type($buffer)
   }];
   let hasVerifier = 1;
+}
+
+def Tile_JoinOp : Tile_Op<"join", [
+    RecursiveMemoryEffects, SingleBlock, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "what the last of several CTAs does for all";
+  let description = [{
+    In `tile.tiles`. `count` CTAs come here for each element `index` of `counters`, a
+    workspace; the body runs in the last of them, and reads what all stored into
+    workspaces before. So a sum over CTAs is made in a fixed order, whoever comes
+    last. Leaves the counter 0, as it was.
+
+    Constraint: [JOIN-1] counters are a vector of i32, and the count is at least 1.
+  }];
+  let arguments = (ins MemRefRankOf<[I32], [1]>:$counters, Index:$index, I64Attr:$count);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $counters `[` $index `]` `of` $count `:` type($counters) $body attr-dict
+  }];
+  let hasRegionVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

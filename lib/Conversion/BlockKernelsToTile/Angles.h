@@ -13,9 +13,9 @@ namespace parablock {
 mlir::Value createFrequencyTable(TileCode code,
                                  llvm::ArrayRef<double> frequencies);
 
-/// `position * frequency` as a part of a full turn, in [-1/2, 1/2]: right to f32's
-/// last digits however many turns are left out. `position` is a whole number in
-/// f32, `pair` an entry of `table`. `ahead` turns are added.
+/// `position * frequency` as a part of a full turn, in [-1/2, 1/2]: right to
+/// f32's last digits however many turns are left out. `position` is a whole
+/// number in f32, `pair` an entry of `table`. `ahead` turns are added.
 mlir::Value createTurns(TileCode code, mlir::Value table, mlir::Value position,
                         mlir::Value pair, mlir::Value ahead = {});
 

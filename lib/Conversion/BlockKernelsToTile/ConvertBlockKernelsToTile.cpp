@@ -107,8 +107,9 @@ struct ConvertBlockKernelsToTilePass
   void runOnOperation() final {
     ModuleOp module = getOperation();
     if (chip != "sm_80" && chip != "sm_90a") {
-      module.emitError() << "unknown chip '" << chip
-                         << "': expected sm_80 or sm_90a";
+      // Not at the op: that would print the whole module.
+      emitError(module.getLoc()) << "unknown chip '" << chip
+                                 << "': expected sm_80 or sm_90a";
       return signalPassFailure();
     }
     KernelLibrary library(module, chip);

@@ -4,7 +4,8 @@
 //
 // One kernel for every product: a persistent loop over output tiles, a pipeline
 // over the depth of all sources in turn, and a row program over the staged
-// accumulators, one for each group of columns. Which ops follow the product is
+// accumulators, one for each group of columns. CTAs that share the depth of a tile
+// leave their sums in memory; the last one adds them up, in order. Which ops follow the product is
 // the row program's business alone.
 //
 //===----------------------------------------------------------------------===//
@@ -45,6 +46,7 @@ private:
   struct Place {
     Value row;    // of the product
     Value column; // in tiles
+    Value split;  // which part of the depth
   };
 
   Value constant(OpBuilder &builder, int64_t value) {
@@ -60,6 +62,14 @@ private:
                     Value right, unsigned firstSource);
   LogicalResult createEpilogues(OpBuilder &builder, const Place &place,
                                 Value staged, unsigned firstGroup);
+  /// The same for the sum of what all splits staged.
+  LogicalResult createJoinedEpilogues(OpBuilder &builder, const Place &place,
+                                      Value staged);
+  /// Runs `body` for every element of the tile's rows that the product has.
+  void forEachElement(
+      OpBuilder &builder, const Place &place,
+      llvm::function_ref<void(OpBuilder &, Value row, Value column)> body);
+  Value createNumRows(OpBuilder &builder, const Place &place);
   LogicalResult createEpilogue(OpBuilder &builder, const Place &place,
                                Value staged, unsigned group);
   ElementLoader createLoader(const Place &place, Value staged, Value localRow,
@@ -159,8 +169,13 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   for (const GemmSource &source : plan.sources)
     steps += getSteps(source);
   Value zero = tile::ZeroOp::create(builder, loc, accumulatorType);
-  auto pipeline =
-      tile::PipelineOp::create(builder, loc, constant(builder, steps), zero);
+  // Splits take equally many steps, so that their number is known; steps past
+  // the end multiply the zeros outside of the tensors.
+  int64_t ownSteps = llvm::divideCeil(steps, choice.splits);
+  Value numSteps = constant(builder, ownSteps), firstStep;
+  if (choice.splits > 1)
+    firstStep = arith::MulIOp::create(builder, loc, place.split, numSteps);
+  auto pipeline = tile::PipelineOp::create(builder, loc, numSteps, zero);
 
   SmallVector<Type> types{builder.getIndexType(), getBufferType(shape.rows),
                           getBufferType(shape.columns)};
@@ -168,8 +183,11 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   OpBuilder::InsertionGuard guard(builder);
   Block *produce = builder.createBlock(&pipeline.getProduce(), {}, types,
                                        locations);
-  createCopies(builder, place, weightRows, produce->getArgument(0),
-               produce->getArgument(1), produce->getArgument(2), 0);
+  Value step = produce->getArgument(0);
+  if (firstStep)
+    step = arith::AddIOp::create(builder, loc, step, firstStep);
+  createCopies(builder, place, weightRows, step, produce->getArgument(1),
+               produce->getArgument(2), 0);
   tile::YieldOp::create(builder, loc);
 
   types.push_back(accumulatorType);
@@ -245,11 +263,8 @@ LogicalResult GemmBuilder::createEpilogue(OpBuilder &builder,
       builder, loc, from, constant(builder, choice.groupColumns[index]));
   Value to = arith::MinSIOp::create(builder, loc, end,
                                     constant(builder, group.width));
-  Value left = arith::SubIOp::create(builder, loc, rows, place.row);
-  Value count = arith::MinSIOp::create(builder, loc, left,
-                                       constant(builder, choice.shape.rows));
   auto loop = tile::RowsOp::create(
-      builder, loc, count, UnitAttr(),
+      builder, loc, createNumRows(builder, place), UnitAttr(),
       builder.getI64IntegerAttr(choice.shape.rows));
   OpBuilder::InsertionGuard guard(builder);
   Block *body = builder.createBlock(&loop.getBody(), {},
@@ -290,6 +305,73 @@ LogicalResult GemmBuilder::createEpilogues(OpBuilder &builder,
   return createEpilogues(elseBuilder, place, staged, firstGroup + 1);
 }
 
+Value GemmBuilder::createNumRows(OpBuilder &builder, const Place &place) {
+  Value left = arith::SubIOp::create(builder, loc, rows, place.row);
+  return arith::MinSIOp::create(builder, loc, left,
+                                constant(builder, choice.shape.rows));
+}
+
+void GemmBuilder::forEachElement(
+    OpBuilder &builder, const Place &place,
+    llvm::function_ref<void(OpBuilder &, Value, Value)> body) {
+  OpBuilder::InsertionGuard guard(builder);
+  Type index = builder.getIndexType();
+  Value none = constant(builder, 0);
+  Value width = constant(builder, choice.shape.columns);
+  auto rowLoop = tile::RowsOp::create(
+      builder, loc, createNumRows(builder, place), UnitAttr(),
+      builder.getI64IntegerAttr(choice.shape.rows));
+  Block *row = builder.createBlock(&rowLoop.getBody(), {}, index, loc);
+  auto columnLoop = tile::ColumnsOp::create(builder, loc, none, width);
+  tile::YieldOp::create(builder, loc);
+  Block *column = builder.createBlock(&columnLoop.getBody(), {}, index, loc);
+  body(builder, row->getArgument(0), column->getArgument(0));
+  tile::YieldOp::create(builder, loc);
+}
+
+LogicalResult GemmBuilder::createJoinedEpilogues(OpBuilder &builder,
+                                                 const Place &place,
+                                                 Value staged) {
+  Value sums = shell.getWorkspace(0), counters = shell.getWorkspace(1);
+  Type f32 = builder.getF32Type();
+  Value splits = constant(builder, choice.splits);
+  Value firstSlot = arith::MulIOp::create(builder, loc, place.column, splits);
+  auto createSlotRow = [&](OpBuilder &builder, Value slot, Value row) -> Value {
+    Value first = arith::MulIOp::create(builder, loc, slot,
+                                        constant(builder, choice.shape.rows));
+    return arith::AddIOp::create(builder, loc, first, row);
+  };
+  Value ownSlot = arith::AddIOp::create(builder, loc, firstSlot, place.split);
+  forEachElement(builder, place, [&](OpBuilder &builder, Value row,
+                                     Value column) {
+    Value own = tile::LoadOp::create(builder, loc, f32, staged,
+                                     ValueRange{row, column});
+    tile::StoreOp::create(
+        builder, loc, own, sums,
+        ValueRange{createSlotRow(builder, ownSlot, row), column});
+  });
+  auto join = tile::JoinOp::create(builder, loc, counters, place.column,
+                                   choice.splits);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&join.getBody());
+  auto end = tile::YieldOp::create(builder, loc);
+  builder.setInsertionPoint(end);
+  forEachElement(builder, place, [&](OpBuilder &builder, Value row,
+                                     Value column) {
+    Value sum;
+    for (int64_t split = 0; split < choice.splits; ++split) {
+      Value slot = arith::AddIOp::create(builder, loc, firstSlot,
+                                         constant(builder, split));
+      Value part = tile::LoadOp::create(
+          builder, loc, f32, sums,
+          ValueRange{createSlotRow(builder, slot, row), column});
+      sum = sum ? Value(arith::AddFOp::create(builder, loc, sum, part)) : part;
+    }
+    tile::StoreOp::create(builder, loc, sum, staged, ValueRange{row, column});
+  });
+  return createEpilogues(builder, place, staged, 0);
+}
+
 LogicalResult GemmBuilder::build() {
   OpBuilder &builder = shell.builder;
   Value input = shell.lookupInput(plan.sources.front().input);
@@ -301,8 +383,9 @@ LogicalResult GemmBuilder::build() {
                                         constant(builder, shape.rows - 1));
   Value rowTiles = arith::DivUIOp::create(builder, loc, rounded,
                                           constant(builder, shape.rows));
-  auto tiles = tile::TilesOp::create(builder, loc, rowTiles,
-                                     constant(builder, choice.columnTiles));
+  auto tiles = tile::TilesOp::create(
+      builder, loc, rowTiles,
+      constant(builder, choice.columnTiles * choice.splits));
   Type index = builder.getIndexType();
   Block *body = builder.createBlock(&tiles.getBody(), {}, {index, index},
                                     {loc, loc});
@@ -312,12 +395,32 @@ LogicalResult GemmBuilder::build() {
   place.row = arith::MulIOp::create(builder, loc, body->getArgument(0),
                                     constant(builder, shape.rows));
   place.column = body->getArgument(1);
+  if (choice.splits > 1) {
+    Value splits = constant(builder, choice.splits);
+    place.split =
+        arith::RemUIOp::create(builder, loc, place.column, splits);
+    place.column =
+        arith::DivUIOp::create(builder, loc, place.column, splits);
+  }
   Value product = createProduct(builder, place);
   auto stagedType = tile::BufferType::get(
       builder.getContext(), shape.rows, shape.columns, builder.getF32Type(),
       tile::BufferLayout::Padded);
   Value staged = tile::StageOp::create(builder, loc, stagedType, product);
+  if (choice.splits > 1)
+    return createJoinedEpilogues(builder, place, staged);
   return createEpilogues(builder, place, staged, 0);
+}
+
+/// Where splits leave their sums, and count who has.
+static SmallVector<Type> getWorkspaces(const GemmChoice &choice,
+                                       MLIRContext *context) {
+  if (choice.splits == 1)
+    return {};
+  int64_t slots = choice.columnTiles * choice.splits;
+  return {MemRefType::get({slots * choice.shape.rows, choice.shape.columns},
+                          Float32Type::get(context)),
+          MemRefType::get({choice.columnTiles}, IntegerType::get(context, 32))};
 }
 
 FailureOr<tile::KernelOp>
@@ -332,7 +435,8 @@ parablock::buildGemmKernel(OpBuilder &moduleBuilder, block::KernelOp source,
   if (failed(choice))
     return failure();
   KernelShell shell =
-      createKernelShell(moduleBuilder, source, name, choice->schedule);
+      createKernelShell(moduleBuilder, source, name, choice->schedule,
+                        getWorkspaces(*choice, moduleBuilder.getContext()));
   if (failed(GemmBuilder(source, *plan, *choice, shell).build()))
     return failure();
   return shell.kernel;

@@ -5,7 +5,8 @@
 // A schedule is a row of the table below. The cost of one is the time that the
 // busiest multiprocessor multiplies for, in units of one multiply-add per column
 // and row of a tile: rounds of tiles, times the tile's size, over how well the
-// unit is fed at that size.
+// unit is fed at that size. Few rows leave most multiprocessors without a tile:
+// then several share the depth of one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,6 +82,25 @@ static int64_t getGroupColumns(const GemmPlan &plan, const GemmGroup &group,
   return available / granule * granule;
 }
 
+/// How many CTAs share the depth of a tile: as many as there are idle
+/// multiprocessors for, with at least two steps each. Only where there is one
+/// row of tiles: with more, the sums that CTAs exchange cost more than they save.
+static int64_t getNumSplits(const GemmPlan &plan, const GemmShape &shape,
+                            std::optional<int64_t> rows, int64_t columnTiles,
+                            int64_t multiprocessors) {
+  constexpr int64_t mostRows = 64, mostSplits = 8, leastSteps = 2;
+  if (!rows || *rows > mostRows)
+    return 1;
+  int64_t steps = 0;
+  for (const GemmSource &source : plan.sources)
+    steps += llvm::divideCeil(source.depth, shape.depth);
+  int64_t splits = std::max<int64_t>(
+      1, std::min({multiprocessors / columnTiles, steps / leastSteps,
+                   mostSplits}));
+  // No more than it takes for runs of that length.
+  return llvm::divideCeil(steps, llvm::divideCeil(steps, splits));
+}
+
 FailureOr<GemmChoice>
 parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
                               StringRef chip) {
@@ -108,9 +128,11 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
       continue;
     // Many rows, where they are not known: what kernels are made for.
     int64_t rowTiles = llvm::divideCeil(rows.value_or(8192), row.rows);
-    int64_t tiles = rowTiles * choice.columnTiles;
+    choice.splits = getNumSplits(plan, choice.shape, rows, choice.columnTiles,
+                                 multiprocessors);
+    int64_t tiles = rowTiles * choice.columnTiles * choice.splits;
     double cost = static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
-                  row.rows * row.columns / row.efficiency;
+                  row.rows * row.columns / choice.splits / row.efficiency;
     if (best && cost >= bestCost)
       continue;
     int64_t grid =

@@ -22,6 +22,8 @@ struct GemmChoice {
   llvm::SmallVector<int64_t> groupColumns;
   /// Tiles along the columns, of all groups.
   int64_t columnTiles;
+  /// CTAs that share the depth of one tile.
+  int64_t splits = 1;
 };
 
 /// The cheapest schedule of the table for `chip` that can hold the plan's heads;

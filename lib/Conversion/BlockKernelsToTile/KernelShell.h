@@ -11,7 +11,7 @@
 namespace parablock {
 
 /// A `tile.kernel` whose arguments are the inputs and then the outputs of a
-/// `block.kernel`, with a body that ends before `builder` begins.
+/// `block.kernel`, then workspaces, with a body that ends before `builder` begins.
 struct KernelShell {
   tile::KernelOp kernel;
   /// At the end of the body, before `tile.return`.
@@ -21,6 +21,10 @@ struct KernelShell {
   mlir::Value getOutput(unsigned index) {
     return kernel.getArgument(kernel.getNumInputs() + index);
   }
+  mlir::Value getWorkspace(unsigned index) {
+    return kernel.getArgument(kernel.getNumInputs() + kernel.getOutputs() +
+                              index);
+  }
 
   /// What stands for the source's body argument; null for another value.
   mlir::Value lookupInput(mlir::Value value);
@@ -29,7 +33,8 @@ struct KernelShell {
 /// Makes the kernel at the end of the basic block that `moduleBuilder` is in.
 KernelShell createKernelShell(mlir::OpBuilder &moduleBuilder,
                               block::KernelOp source, llvm::StringRef name,
-                              tile::ScheduleAttr schedule);
+                              tile::ScheduleAttr schedule,
+                              mlir::ArrayRef<mlir::Type> workspaces = {});
 
 /// The number of rows of a global tensor: the product of all its dimensions but
 /// the last.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// First, directly in the row, the facts that all of its columns share: statistics,
-// what norms multiply with, positions. Then, in columns, the elements. Norms of
-// heads have such facts once per head, in a loop over heads.
+// First, directly in the row, the facts that all of its columns share:
+// statistics, what norms multiply with, positions. Then, in columns, the
+// elements. Norms of heads have such facts once per head, in a loop over heads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -105,8 +105,8 @@ private:
   const RowProgram &program;
   const Value row;
 
-  /// Facts: statistics by their tensor, factors by their norm, positions by their
-  /// offset.
+  /// Facts: statistics by their tensor, factors by their norm, positions by
+  /// their offset.
   llvm::DenseMap<Value, Value> statistics;
   llvm::DenseMap<mlir::Operation *, Value> factors;
   llvm::DenseMap<Value, Value> positions;
@@ -114,6 +114,8 @@ private:
     Value id, position, type;
   };
   llvm::DenseMap<mlir::Operation *, TokenFacts> tokens;
+  /// What was computed of a tensor at a column.
+  llvm::DenseMap<std::pair<Value, Value>, Value> elements;
 };
 
 /// Steps whose results are statistics, rather than rows.

@@ -19,8 +19,8 @@ Value RowEmitter::evaluate(TileCode code, arith::ExtFOp op, Value column) {
 }
 
 Value RowEmitter::evaluate(TileCode code, block::AddBiasOp op, Value column) {
-  return code.add(element(code, op.getInput(), column),
-                  element(code, op.getBias(), column));
+  Value x = element(code, op.getInput(), column);
+  return code.add(x, element(code, op.getBias(), column));
 }
 
 Value RowEmitter::evaluate(TileCode code, block::ActivationOp op,
@@ -29,9 +29,8 @@ Value RowEmitter::evaluate(TileCode code, block::ActivationOp op,
 }
 
 Value RowEmitter::evaluate(TileCode code, block::GateOp op, Value column) {
-  return code.mul(
-      code.activate(op.getKind(), element(code, op.getGate(), column)),
-      element(code, op.getUp(), column));
+  Value gate = code.activate(op.getKind(), element(code, op.getGate(), column));
+  return code.mul(gate, element(code, op.getUp(), column));
 }
 
 Value RowEmitter::evaluate(TileCode code, block::ClampOp op, Value column) {
@@ -56,7 +55,7 @@ Value RowEmitter::evaluate(TileCode code, block::ResidualOp op, Value column) {
   Value sum = code.scale(element(code, op.getInput(), column),
                          op.getInputScale().convertToDouble());
   for (auto [k, branch] : llvm::enumerate(op.getBranches()))
-    sum = code.add(sum, code.scale(element(code, branch, column),
-                                   op.getBranchScale(k)));
+    sum = code.add(
+        sum, code.scale(element(code, branch, column), op.getBranchScale(k)));
   return sum;
 }

@@ -19,13 +19,13 @@ void RowEmitter::prepareToken(TileCode code, block::EmbeddingOp op) {
   Value id = load(code, op.getIds(), batch, time);
   facts.id = code.toIndex(id);
   if (op.getTypeTable())
-    facts.type =
-        op.getTypeIds()
-            ? code.toIndex(load(code, op.getTypeIds(), batch, time))
-            : zero;
+    facts.type = op.getTypeIds()
+                     ? code.toIndex(load(code, op.getTypeIds(), batch, time))
+                     : zero;
   if (std::optional<int64_t> padId = op.getPadId()) {
     // Real tokens up to this one; f32 counts exactly up to 2^24.
-    Value pad = arith::ConstantIntOp::create(code.builder, code.loc, *padId, 64);
+    Value pad =
+        arith::ConstantIntOp::create(code.builder, code.loc, *padId, 64);
     auto isPad = [&](TileCode inner, Value token) {
       return arith::CmpIOp::create(inner.builder, inner.loc,
                                    arith::CmpIPredicate::eq, token, pad);
@@ -36,16 +36,15 @@ void RowEmitter::prepareToken(TileCode code, block::EmbeddingOp op) {
           Value token = load(inner, op.getIds(), batch, column);
           return inner.select(isPad(inner, token), inner.f32(0), inner.f32(1));
         });
-    Value counted = arith::FPToSIOp::create(
-        code.builder, code.loc, code.builder.getI64Type(), count);
-    facts.position = code.addIndex(
-        code.index(*padId),
-        code.select(isPad(code, id), zero, code.toIndex(counted)));
+    Value counted = arith::FPToSIOp::create(code.builder, code.loc,
+                                            code.builder.getI64Type(), count);
+    facts.position =
+        code.addIndex(code.index(*padId), code.select(isPad(code, id), zero,
+                                                      code.toIndex(counted)));
   } else {
     facts.position = time;
     if (op.getPositionOffset() != 0)
-      facts.position =
-          code.addIndex(time, code.index(op.getPositionOffset()));
+      facts.position = code.addIndex(time, code.index(op.getPositionOffset()));
     if (op.getOffset())
       facts.position = code.addIndex(
           facts.position, code.toIndex(load(code, op.getOffset(), row, zero)));
@@ -64,8 +63,7 @@ static Value createSinusoid(TileCode code, block::Sinusoid layout,
   Value quotient = code.divIndex(column, divisor);
   Value remainder = code.remIndex(column, divisor);
   Value pair = inPairs ? quotient : remainder;
-  Value isSine =
-      code.lessIndex(inPairs ? remainder : quotient, code.index(1));
+  Value isSine = code.lessIndex(inPairs ? remainder : quotient, code.index(1));
   // A cosine is a sine a quarter of a turn ahead.
   Value ahead = code.select(isSine, code.f32(0), code.f32(0.25));
   Value turns = createTurns(code, createFrequencyTable(code, frequencies),
@@ -73,14 +71,12 @@ static Value createSinusoid(TileCode code, block::Sinusoid layout,
   return createSine(code, turns);
 }
 
-Value RowEmitter::evaluate(TileCode code, block::EmbeddingOp op,
-                           Value column) {
+Value RowEmitter::evaluate(TileCode code, block::EmbeddingOp op, Value column) {
   TokenFacts facts = tokens.lookup(op);
   Value x = code.scale(load(code, op.getTable(), facts.id, column),
                        op.getScale().convertToDouble());
   if (op.getPositionTable())
-    x = code.add(x,
-                 load(code, op.getPositionTable(), facts.position, column));
+    x = code.add(x, load(code, op.getPositionTable(), facts.position, column));
   if (op.getSinusoid())
     x = code.add(x, createSinusoid(code, *op.getSinusoid(),
                                    getWidth(op.getResult()), facts.position,
@@ -116,8 +112,8 @@ Value RowEmitter::evaluate(TileCode code, block::PatchEmbeddingOp op,
         code.mulIndex(getBatch(code), code.index(channels * height)), top);
     Value lines = code.index(channels * patchHeight);
     Value firstWeight = code.mulIndex(column, lines);
-    Value bias = op.getBias() ? element(code, op.getBias(), column)
-                              : code.f32(0);
+    Value bias =
+        op.getBias() ? element(code, op.getBias(), column) : code.f32(0);
     return code.accumulate(
         zero, lines, bias,
         [&](TileCode code, Value line, ValueRange sum) -> SmallVector<Value> {
@@ -125,28 +121,27 @@ Value RowEmitter::evaluate(TileCode code, block::PatchEmbeddingOp op,
           Value channel = code.divIndex(line, code.index(patchHeight));
           Value pixelLine = code.addIndex(
               firstLine,
-              code.addIndex(
-                  code.mulIndex(channel, code.index(height)),
-                  code.remIndex(line, code.index(patchHeight))));
+              code.addIndex(code.mulIndex(channel, code.index(height)),
+                            code.remIndex(line, code.index(patchHeight))));
           Value weightLine = code.addIndex(firstWeight, line);
           return code.accumulate(
               zero, code.index(patchWidth), sum,
               [&](TileCode code, Value x,
                   ValueRange sum) -> SmallVector<Value> {
-                return {code.fma(load(code, op.getPixels(), pixelLine,
-                                      code.addIndex(left, x)),
-                                 load(code, op.getWeight(), weightLine, x),
-                                 sum[0])};
+                Value pixel = load(code, op.getPixels(), pixelLine,
+                                   code.addIndex(left, x));
+                Value weight = load(code, op.getWeight(), weightLine, x);
+                return {code.fma(pixel, weight, sum[0])};
               });
         })[0];
   };
-  Value x = op.getClassToken()
-                ? code.ifElse(
-                      code.lessIndex(zero, time), project,
-                      [&](TileCode code) {
-                        return element(code, op.getClassToken(), column);
-                      })
-                : project(code);
+  Value x =
+      op.getClassToken()
+          ? code.ifElse(code.lessIndex(zero, time), project,
+                        [&](TileCode code) {
+                          return element(code, op.getClassToken(), column);
+                        })
+          : project(code);
   if (!op.getPositionTable())
     return x;
   return code.add(x, load(code, op.getPositionTable(), time, column));

@@ -40,8 +40,7 @@ void RowEmitter::prepareFactor(TileCode code, Operation *op, Value mean,
       createFactor(code, form, getStatistic(code, moment, group), size);
 }
 
-Value RowEmitter::evaluate(TileCode code, block::NormalizeOp op,
-                           Value column) {
+Value RowEmitter::evaluate(TileCode code, block::NormalizeOp op, Value column) {
   block::NormAttr form = op.getForm();
   Value x = element(code, op.getInput(), column);
   if (op.getMean())

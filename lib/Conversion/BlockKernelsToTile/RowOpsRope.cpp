@@ -37,9 +37,8 @@ static RotatedColumn findPartner(TileCode code, block::RopeAttr form,
   bool inHalves = form.getStyle() == block::RopeStyle::Half;
   Value one = code.index(1), two = code.index(2), zero = code.index(0);
   Value distance = inHalves ? half : one;
-  Value isFirst =
-      inHalves ? code.lessIndex(place, half)
-               : code.lessIndex(code.remIndex(place, two), one);
+  Value isFirst = inHalves ? code.lessIndex(place, half)
+                           : code.lessIndex(code.remIndex(place, two), one);
   Value partner = code.select(isFirst, code.addIndex(column, distance),
                               code.subIndex(column, distance));
   Value pair = inHalves ? code.subIndex(place, code.select(isFirst, zero, half))
@@ -51,8 +50,7 @@ Value RowEmitter::evaluate(TileCode code, block::RopeOp op, Value column) {
   block::RopeAttr form = op.getForm();
   int64_t headSize = getWidth(op.getInput()) / op.getHeads();
   Value place =
-      op.getHeads() == 1 ? column
-                         : code.remIndex(column, code.index(headSize));
+      op.getHeads() == 1 ? column : code.remIndex(column, code.index(headSize));
   Value x = element(code, op.getInput(), column);
 
   auto rotate = [&](TileCode code) {

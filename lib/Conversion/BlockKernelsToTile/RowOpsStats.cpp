@@ -42,8 +42,8 @@ void RowEmitter::prepareNormStats(TileCode code, block::NormStatsOp op,
   int64_t size = getWidth(op.getInput()) / op.getGroups();
   Value from = code.mulIndex(group, code.index(size));
   Value to = code.addIndex(from, code.index(size)), count = code.f32(size);
-  Statistics result = computeStatistics(code, op.getInput(), from, to, count,
-                                        op.getCentered());
+  Statistics result =
+      computeStatistics(code, op.getInput(), from, to, count, op.getCentered());
   if (op.getCentered())
     statistics[op.getMean()] = result.mean;
   statistics[op.getMoment()] = code.div(result.squares, count);
@@ -57,8 +57,8 @@ void RowEmitter::emitPartialStats(TileCode code, block::PartialStatsOp op,
                                   ArrayRef<RowOutput> outputs, Value from,
                                   Value to) {
   Value tile = code.index(op.getTile());
-  Value end = code.divIndex(
-      code.addIndex(to, code.index(op.getTile() - 1)), tile);
+  Value end =
+      code.divIndex(code.addIndex(to, code.index(op.getTile() - 1)), tile);
   code.loop(code.divIndex(from, tile), end, [&](TileCode inner, Value part) {
     Value first = inner.mulIndex(part, tile);
     Value last = inner.minIndex(inner.addIndex(first, tile), to);
@@ -107,8 +107,8 @@ void RowEmitter::prepareMergeStats(TileCode code, block::MergeStatsOp op) {
             return squares;
           Value distance =
               inner.sub(load(inner, op.getMean(), row, part), merged.mean);
-          return inner.fma(inner.mul(distance, distance),
-                           countOf(inner, part), squares);
+          return inner.fma(inner.mul(distance, distance), countOf(inner, part),
+                           squares);
         });
   }
   if (centered)

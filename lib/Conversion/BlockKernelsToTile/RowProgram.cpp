@@ -149,13 +149,19 @@ static bool isStored(Value value) {
 }
 
 Value RowEmitter::element(TileCode code, Value tensor, Value column) {
+  // Again at the same column, in the same region or one within it?
+  Region *here = code.builder.getInsertionBlock()->getParent();
+  Value known = elements.lookup({tensor, column});
+  if (known && known.getParentRegion()->isAncestor(here))
+    return known;
   Value value = program.loaders.contains(tensor)
                     ? load(code, tensor, row, column)
                     : compute({code.builder, tensor.getLoc()},
                               cast<OpResult>(tensor), column);
-  if (!isStored(tensor))
-    return value;
-  return code.round(value, getElementTypeOrSelf(tensor.getType()));
+  if (isStored(tensor))
+    value = code.round(value, getElementTypeOrSelf(tensor.getType()));
+  elements[{tensor, column}] = value;
+  return value;
 }
 
 Value RowEmitter::compute(TileCode code, OpResult value, Value column) {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the steps of a `block.kernel` mean at one row: shared by the epilogues of
-// matrix products and by row-wise kernels. A value is computed where it is asked
-// for, at one column, from values at columns of its operands, down to those that
-// are bound. All in f32; only what the kernel stores is rounded before other
-// steps use it, so that statistics describe what is stored.
+// What the steps of a `block.kernel` mean at one row: shared by the epilogues
+// of matrix products and by row-wise kernels. A value is computed where it is
+// asked for, at one column, from values at columns of its operands, down to
+// those that are bound. All in f32; only what the kernel stores is rounded
+// before other steps use it, so that statistics describe what is stored.
 //
 //===----------------------------------------------------------------------===//
 

@@ -63,8 +63,8 @@ static LogicalResult checkStep(Operation *op) {
       .Case<arith::TruncFOp, arith::ExtFOp, block::SplitOp, block::AddBiasOp,
             block::ActivationOp, block::GateOp, block::ClampOp, block::ScaleOp,
             block::ResidualOp, block::NormStatsOp, block::NormalizeOp,
-            block::DeferredNormOp, block::PartialStatsOp, block::MergeStatsOp>(
-          [](Operation *) { return success(); })
+            block::DeferredNormOp, block::PartialStatsOp, block::MergeStatsOp,
+            block::PatchEmbeddingOp>([](Operation *) { return success(); })
       .Case([](block::RopeOp op) -> LogicalResult {
         Type type = op.getForm().getTableType();
         if (canRoundTo(type))
@@ -77,15 +77,6 @@ static LogicalResult checkStep(Operation *op) {
         if (!op.getSinusoid() || width % 2 == 0)
           return success();
         return refuse(op) << "with a sinusoid of odd width " << width;
-      })
-      .Case([](block::PatchEmbeddingOp op) -> LogicalResult {
-        auto pixels = cast<RankedTensorType>(op.getPixels().getType());
-        auto weight = cast<RankedTensorType>(op.getWeight().getType());
-        if (llvm::none_of(pixels.getShape().drop_front(),
-                          ShapedType::isDynamic) &&
-            weight.hasStaticShape())
-          return success();
-        return refuse(op) << "of images whose size is not known: " << pixels;
       })
       .Default([](Operation *op) -> LogicalResult {
         return refuse(op) << "as a step on rows";

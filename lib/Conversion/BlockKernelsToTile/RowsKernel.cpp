@@ -52,14 +52,12 @@ FailureOr<tile::KernelOp> parablock::buildRowsKernel(OpBuilder &atModule,
   llvm::MapVector<int64_t, SmallVector<RowOutput>> byWidth;
   for (auto [index, output] :
        llvm::enumerate(body.getTerminator()->getOperands()))
-    byWidth[getLoopWidth(output)].push_back(
-        {output, shell.getOutput(index)});
+    byWidth[getLoopWidth(output)].push_back({output, shell.getOutput(index)});
   bool failed = false;
   code.gridRows(count, [&](TileCode inner, Value row) {
     for (auto &[width, outputs] : byWidth)
       failed |= mlir::failed(program.emit(inner.builder, row, outputs,
-                                          inner.index(0),
-                                          inner.index(width)));
+                                          inner.index(0), inner.index(width)));
   });
   if (failed)
     return failure();

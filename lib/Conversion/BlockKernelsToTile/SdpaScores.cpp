@@ -44,8 +44,8 @@ Value parablock::createShawRow(TileCode code, int64_t rows, Value position,
 // Tables
 //===----------------------------------------------------------------------===//
 
-/// The `k`-th slope, from 1, is `2^(-maximum k / power)`; where heads are no power
-/// of two, even `k` come first.
+/// The `k`-th slope, from 1, is `2^(-maximum k / power)`; where heads are no
+/// power of two, even `k` come first.
 static SmallVector<float> getAlibiSlopes(int64_t heads,
                                          block::ScoresAttr scores) {
   int64_t power = llvm::PowerOf2Ceil(heads);
@@ -138,9 +138,8 @@ Value ScorePipeline::createBias(TileCode code, Value position,
   if (Type type = scores.getAlibiType()) {
     bias = code.round(code.mul(slope, code.toF32(key)), type);
   } else if (slope) {
-    Value distance = code.toF32(
-        code.subIndex(code.minIndex(position, key),
-                      code.maxIndex(position, key)));
+    Value distance = code.toF32(code.subIndex(code.minIndex(position, key),
+                                              code.maxIndex(position, key)));
     bias = code.mul(slope, distance); // minus the slope times |i - j|
   }
   if (relativeTable) {
@@ -148,8 +147,8 @@ Value ScorePipeline::createBias(TileCode code, Value position,
     Value bounded = code.minIndex(code.maxIndex(distance, code.index(-reach)),
                                   code.index(reach));
     Value zero = code.index(0);
-    Value bucket = code.toIndex(code.load(
-        buckets, zero, code.addIndex(bounded, code.index(reach))));
+    Value bucket = code.toIndex(
+        code.load(buckets, zero, code.addIndex(bounded, code.index(reach))));
     Value entry = code.load(relativeTable, bucket, head);
     bias = bias ? code.add(bias, entry) : entry;
   }

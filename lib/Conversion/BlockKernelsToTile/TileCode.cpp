@@ -28,9 +28,16 @@ Value TileCode::round(Value a, Type type) const {
   return builder.createOrFold<tile::RoundOp>(loc, a, type);
 }
 
+Value TileCode::dim(Value tensor, int64_t dim) const {
+  auto type = cast<MemRefType>(tensor.getType());
+  if (type.isDynamicDim(dim))
+    return tile::DimOp::create(builder, loc, tensor, dim);
+  return index(type.getDimSize(dim));
+}
+
 Value TileCode::toF32(Value index) const {
-  Value integer = arith::IndexCastOp::create(builder, loc,
-                                             builder.getI32Type(), index);
+  Value integer =
+      arith::IndexCastOp::create(builder, loc, builder.getI32Type(), index);
   return arith::SIToFPOp::create(builder, loc, builder.getF32Type(), integer);
 }
 
@@ -41,9 +48,7 @@ Value TileCode::toIndex(Value integer) const {
 
 Value TileCode::activate(block::Activation kind, Value a) const {
   Value zero = f32(0), one = f32(1);
-  auto sigmoid = [&](Value x) {
-    return div(one, add(one, exp(sub(zero, x))));
-  };
+  auto sigmoid = [&](Value x) { return div(one, add(one, exp(sub(zero, x)))); };
   // Comparisons are written so that a NaN passes through.
   auto positive = [&] { return select(less(a, zero), zero, a); };
   switch (kind) {
@@ -58,8 +63,8 @@ Value TileCode::activate(block::Activation kind, Value a) const {
   case block::Activation::LeakyRelu:
     return select(less(a, zero), mul(a, f32(0.01)), a);
   case block::Activation::GeluErf: {
-    Value erf = math::ErfOp::create(builder, loc,
-                                    mul(a, f32(0.70710678118654752440)));
+    Value erf =
+        math::ErfOp::create(builder, loc, mul(a, f32(0.70710678118654752440)));
     return mul(mul(a, f32(0.5)), add(one, erf));
   }
   case block::Activation::GeluTanh: {
@@ -175,11 +180,10 @@ Value TileCode::reduce(tile::Reduction kind, Value from, Value to,
   return op.getResult();
 }
 
-SmallVector<Value>
-TileCode::accumulate(Value from, Value to, ValueRange init,
-                     llvm::function_ref<SmallVector<Value>(
-                         TileCode, Value index, ValueRange)>
-                         body) const {
+SmallVector<Value> TileCode::accumulate(
+    Value from, Value to, ValueRange init,
+    llvm::function_ref<SmallVector<Value>(TileCode, Value index, ValueRange)>
+        body) const {
   auto op = scf::ForOp::create(
       builder, loc, from, to, index(1), init,
       [&](OpBuilder &inner, Location, Value index, ValueRange carried) {
@@ -190,11 +194,10 @@ TileCode::accumulate(Value from, Value to, ValueRange init,
 
 void TileCode::when(Value condition,
                     llvm::function_ref<void(TileCode)> body) const {
-  scf::IfOp::create(builder, loc, condition,
-                    [&](OpBuilder &inner, Location) {
-                      body({inner, loc});
-                      scf::YieldOp::create(inner, loc);
-                    });
+  scf::IfOp::create(builder, loc, condition, [&](OpBuilder &inner, Location) {
+    body({inner, loc});
+    scf::YieldOp::create(inner, loc);
+  });
 }
 
 Value TileCode::ifElse(Value condition,
@@ -205,7 +208,6 @@ Value TileCode::ifElse(Value condition,
       scf::YieldOp::create(inner, loc, write({inner, loc}));
     };
   };
-  return scf::IfOp::create(builder, loc, condition, side(then),
-                           side(otherwise))
+  return scf::IfOp::create(builder, loc, condition, side(then), side(otherwise))
       .getResult(0);
 }

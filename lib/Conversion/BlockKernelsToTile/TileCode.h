@@ -48,8 +48,8 @@ struct TileCode {
   /// The greater one; a NaN in `a` stays.
   Value max(Value a, Value b) const;
   Value less(Value a, Value b) const {
-    return mlir::arith::CmpFOp::create(
-        builder, loc, mlir::arith::CmpFPredicate::OLT, a, b);
+    return mlir::arith::CmpFOp::create(builder, loc,
+                                       mlir::arith::CmpFPredicate::OLT, a, b);
   }
   Value exp(Value a) const {
     return mlir::math::ExpOp::create(builder, loc, a);
@@ -79,8 +79,8 @@ struct TileCode {
     return mlir::arith::RemUIOp::create(builder, loc, a, b);
   }
   Value lessIndex(Value a, Value b) const {
-    return mlir::arith::CmpIOp::create(
-        builder, loc, mlir::arith::CmpIPredicate::slt, a, b);
+    return mlir::arith::CmpIOp::create(builder, loc,
+                                       mlir::arith::CmpIPredicate::slt, a, b);
   }
   /// The smaller and the greater of two signed numbers.
   Value minIndex(Value a, Value b) const {
@@ -92,9 +92,7 @@ struct TileCode {
   Value select(Value condition, Value a, Value b) const {
     return mlir::arith::SelectOp::create(builder, loc, condition, a, b);
   }
-  Value dim(Value tensor, int64_t dim) const {
-    return builder.createOrFold<tile::DimOp>(loc, tensor, dim);
-  }
+  Value dim(Value tensor, int64_t dim) const;
   /// An index as f32, exact below 2^24.
   Value toF32(Value index) const;
   /// An i64 that is known to fit, as an index.
@@ -124,8 +122,8 @@ struct TileCode {
   /// `scf.for` in steps of 1 over f32 values.
   llvm::SmallVector<Value>
   accumulate(Value from, Value to, mlir::ValueRange init,
-             llvm::function_ref<llvm::SmallVector<Value>(
-                 TileCode, Value index, mlir::ValueRange)>
+             llvm::function_ref<llvm::SmallVector<Value>(TileCode, Value index,
+                                                         mlir::ValueRange)>
                  body) const;
   void when(Value condition, llvm::function_ref<void(TileCode)> body) const;
   /// Both sides give one f32.

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Rings first, then the room for staged tiles (one for all of them), then a row
-// for each warp of every tile.scratch. Where the warps that compute also copy,
+// for each warp of every tile.scratch and a word for every tile.join. Where the warps that compute also copy,
 // a ring is idle once its pipeline is done, and staged tiles take its place.
 //
 //===----------------------------------------------------------------------===//
@@ -58,6 +58,11 @@ public:
       if (!isUniform)
         tile->setAttr(kSynchronize, UnitAttr::get(kernel.getContext()));
     }
+  }
+
+  /// Where CTAs that meet keep who came when.
+  void placeJoins() {
+    kernel.walk([&](JoinOp join) { place(join, 4, /*alignment=*/16); });
   }
 
   void placeScratch() {
@@ -123,6 +128,7 @@ LogicalResult parablock::tile::allocateShared(KernelOp kernel,
   Allocation allocation(kernel);
   allocation.placeRings();
   allocation.placeStagedTiles();
+  allocation.placeJoins();
   allocation.placeScratch();
   if (failed(allocation.finish(chip)))
     return failure();

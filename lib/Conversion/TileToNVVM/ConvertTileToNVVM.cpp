@@ -23,11 +23,11 @@ static void declareSharedMemory(gpu::GPUModuleOp module) {
   if (module.lookupSymbol(kSharedSymbol))
     return;
   auto builder = OpBuilder::atBlockBegin(module.getBody());
-  LLVM::GlobalOp::create(
-      builder, module.getLoc(),
-      LLVM::LLVMArrayType::get(builder.getI8Type(), 0), /*isConstant=*/false,
-      LLVM::Linkage::External, kSharedSymbol, Attribute(),
-      /*alignment=*/1024, /*addrSpace=*/3);
+  LLVM::GlobalOp::create(builder, module.getLoc(),
+                         LLVM::LLVMArrayType::get(builder.getI8Type(), 0),
+                         /*isConstant=*/false, LLVM::Linkage::External,
+                         kSharedSymbol, Attribute(),
+                         /*alignment=*/1024, /*addrSpace=*/3);
 }
 
 static void removeCasts(LLVM::LLVMFuncOp function) {
@@ -52,6 +52,7 @@ static LogicalResult convertBody(LLVM::LLVMFuncOp function,
       });
   populateStructuralPatterns(converter, patterns, target);
   populateTilePatterns(converter, patterns, context);
+  populateJoinPatterns(converter, patterns, context);
   populateRowPatterns(converter, patterns, context);
   populateAccessPatterns(converter, patterns, context);
   populatePipelinePatterns(converter, patterns, context);
@@ -59,12 +60,15 @@ static LogicalResult convertBody(LLVM::LLVMFuncOp function,
   if (failed(applyPartialConversion(function, target, std::move(patterns))))
     return failure();
   removeCasts(function);
-  return success();
+  return checkAssembly(function);
 }
 
 static LogicalResult convertKernel(KernelOp kernel, const ChipFacts &chip) {
-  if (failed(checkTiles(kernel, chip)) || failed(specializeWarps(kernel)) || failed(allocateShared(kernel, chip)) ||
-      failed(markAccesses(kernel)))
+  if (failed(checkTiles(kernel, chip)) || failed(specializeWarps(kernel)) ||
+      failed(allocateShared(kernel, chip)))
+    return failure();
+  widenColumns(kernel);
+  if (failed(markAccesses(kernel)))
     return failure();
   auto sharedBytes = kernel->getAttrOfType<IntegerAttr>(kSharedBytes);
   if (sharedBytes && sharedBytes.getInt() > 0)
@@ -85,8 +89,9 @@ struct ConvertTileToNVVM
   void runOnOperation() override {
     const ChipFacts *facts = findChipFacts(chip);
     if (!facts) {
-      getOperation().emitError("expected chip to be sm_80 or sm_90a, got '")
-          << chip << "'";
+      // Not at the op: that would print the whole module.
+      emitError(getOperation().getLoc())
+          << "unknown chip '" << chip << "': expected sm_80 or sm_90a";
       return signalPassFailure();
     }
     SmallVector<KernelOp> kernels;

@@ -54,10 +54,6 @@ Value DeviceBuilder::conjunction(Value a, Value b) {
   return createOrFold<arith::AndIOp>(a, b);
 }
 
-Value DeviceBuilder::minimum(Value a, Value b) {
-  return createOrFold<arith::MinSIOp>(a, b);
-}
-
 Value DeviceBuilder::compare(arith::CmpIPredicate predicate, Value a, Value b) {
   return createOrFold<arith::CmpIOp>(predicate, a, b);
 }

@@ -30,7 +30,6 @@ public:
   mlir::Value remainder(mlir::Value a, int64_t b);
   mlir::Value exclusiveOr(mlir::Value a, mlir::Value b);
   mlir::Value conjunction(mlir::Value a, mlir::Value b);
-  mlir::Value minimum(mlir::Value a, mlir::Value b);
   mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
                       mlir::Value b);
   mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b);

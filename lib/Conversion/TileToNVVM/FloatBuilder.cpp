@@ -37,9 +37,7 @@ Value FloatBuilder::fma(Value a, Value b, Value c) {
   return math::FmaOp::create(*this, a, b, c);
 }
 
-Value FloatBuilder::absolute(Value a) {
-  return math::AbsFOp::create(*this, a);
-}
+Value FloatBuilder::absolute(Value a) { return math::AbsFOp::create(*this, a); }
 
 Value FloatBuilder::copySign(Value magnitude, Value sign) {
   return math::CopySignOp::create(*this, magnitude, sign);

@@ -21,8 +21,7 @@ const ChipFacts *parablock::tile::findChipFacts(StringRef name) {
 }
 
 const TensorParameters &LoweringContext::getTensor(Value tensor) const {
-  auto operand =
-      tensor.getDefiningOp()->getAttrOfType<IntegerAttr>(kOperand);
+  auto operand = tensor.getDefiningOp()->getAttrOfType<IntegerAttr>(kOperand);
   return tensors[operand.getInt()];
 }
 

@@ -31,9 +31,11 @@ constexpr llvm::StringLiteral kSharedSymbol = "tile_shared";
 
 /// On tile.pipeline: "producer" or "consumer", where warps have roles.
 constexpr llvm::StringLiteral kRole = "tile.role";
-/// On tile.pipeline, tile.stage and tile.scratch: byte offset (i64) in dynamic
-/// shared memory.
+/// On tile.join, tile.pipeline, tile.stage and tile.scratch: byte offset (i64)
+/// in dynamic shared memory.
 constexpr llvm::StringLiteral kOffset = "tile.offset";
+/// On the device function: the types of its workspaces.
+constexpr llvm::StringLiteral kWorkspaces = "tile.workspaces";
 /// On tile.kernel and on its device function: dynamic shared memory (i64).
 constexpr llvm::StringLiteral kSharedBytes = "tile.shared_bytes";
 /// On tile.store: every lane has the value, one of them stores it (unit).
@@ -42,6 +44,9 @@ constexpr llvm::StringLiteral kUniform = "tile.uniform";
 /// they read what others wrote (unit).
 constexpr llvm::StringLiteral kSynchronize = "tile.synchronize";
 
+/// On tile.columns and tile.reduce: how many neighbouring columns the body is
+/// for (i64), where that is not 1.
+constexpr llvm::StringLiteral kWidth = "tile.width";
 /// On the cast that stands for a tensor: its index among the arguments.
 constexpr llvm::StringLiteral kOperand = "tile.operand";
 

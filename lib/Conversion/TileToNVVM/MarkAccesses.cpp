@@ -34,8 +34,8 @@ static LogicalResult markStore(StoreOp store) {
   Operation *around = store->getParentOp();
   while (!isa<ColumnsOp, ReduceOp, RowsOp, KernelOp>(around))
     around = around->getParentOp();
-  if (isa<KernelOp>(around) || (isa<ColumnsOp, ReduceOp>(around) &&
-                                !around->getParentOfType<RowsOp>()))
+  if (isa<KernelOp>(around) ||
+      (isa<ColumnsOp, ReduceOp>(around) && !around->getParentOfType<RowsOp>()))
     return store.emitOpError("expected tile.rows around it");
   UnitAttr yes = UnitAttr::get(store.getContext());
   bool intoBuffer = isa<BufferType>(store.getDestination().getType());

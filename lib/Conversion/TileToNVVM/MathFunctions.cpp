@@ -28,8 +28,8 @@ static Value createFastExp2(FloatBuilder &builder, Value x) {
 /// value * 2^exponent, for exponents from -252 to 254, rounded once at most.
 static Value scale(FloatBuilder &builder, Value value, Value exponent) {
   auto power = [&](Value n) {
-    return builder.fromBits(builder.shiftLeft(
-        builder.addIntegers(n, builder.integer(127)), 23));
+    return builder.fromBits(
+        builder.shiftLeft(builder.addIntegers(n, builder.integer(127)), 23));
   };
   Value half = builder.shiftRight(exponent, 1);
   Value rest = builder.subtractIntegers(exponent, half);
@@ -64,8 +64,7 @@ static LogParts createLogParts(FloatBuilder &builder, Value x) {
   // Below the normal numbers there is no leading bit to count from.
   Value isTiny = builder.isBelow(x, std::numeric_limits<float>::min());
   x = builder.select(isTiny, builder.multiply(x, builder.real(0x1p23f)), x);
-  Value lift =
-      builder.select(isTiny, builder.real(-23.0f), builder.real(0.0f));
+  Value lift = builder.select(isTiny, builder.real(-23.0f), builder.real(0.0f));
   // 1 + rest from 2/3 to 4/3.
   Value bits = builder.toBits(x);
   Value exponent = builder.shiftRight(
@@ -74,10 +73,10 @@ static LogParts createLogParts(FloatBuilder &builder, Value x) {
       builder.subtractIntegers(bits, builder.shiftLeft(exponent, 23)));
   Value rest = builder.subtract(mantissa, builder.real(1.0f));
   // rest - rest^2 / 2 + rest^3 P(rest)
-  Value cubic = builder.polynomial(
-      rest, {3.333321512e-01f, -2.499980479e-01f, 2.001043856e-01f,
-             -1.668020785e-01f, 1.400547624e-01f, -1.218774915e-01f,
-             1.398596019e-01f, -1.287769973e-01f});
+  Value cubic = builder.polynomial(rest, {3.333321512e-01f, -2.499980479e-01f,
+                                          2.001043856e-01f, -1.668020785e-01f,
+                                          1.400547624e-01f, -1.218774915e-01f,
+                                          1.398596019e-01f, -1.287769973e-01f});
   Value square = builder.multiply(rest, rest);
   Value tail = builder.fma(cubic, rest, builder.real(-0.5f));
   return {builder.add(builder.toReal(exponent), lift),
@@ -86,9 +85,9 @@ static LogParts createLogParts(FloatBuilder &builder, Value x) {
 
 /// Puts the logarithm of what has none, or no finite one, right.
 static Value limitLog(FloatBuilder &builder, Value x, Value log) {
-  Value special = builder.select(
-      builder.isBelow(x, 0.0f),
-      builder.real(std::numeric_limits<float>::quiet_NaN()), x);
+  Value special =
+      builder.select(builder.isBelow(x, 0.0f),
+                     builder.real(std::numeric_limits<float>::quiet_NaN()), x);
   special = builder.select(builder.isEqual(x, 0.0f), builder.real(-infinity),
                            special);
   Value isFinite = builder.isBelow(x, infinity);
@@ -98,9 +97,9 @@ static Value limitLog(FloatBuilder &builder, Value x, Value log) {
 
 Value parablock::tile::createLog(FloatBuilder &builder, Value x) {
   LogParts parts = createLogParts(builder, x);
-  return limitLog(builder, x,
-                  builder.fma(parts.exponent, builder.real(0.693147181f),
-                              parts.log));
+  return limitLog(
+      builder, x,
+      builder.fma(parts.exponent, builder.real(0.693147181f), parts.log));
 }
 
 Value parablock::tile::createLog2(FloatBuilder &builder, Value x) {
@@ -112,18 +111,17 @@ Value parablock::tile::createLog2(FloatBuilder &builder, Value x) {
 Value parablock::tile::createTanh(FloatBuilder &builder, Value x) {
   Value size = builder.absolute(x);
   // 1 - 2 / (exp(2 |x|) + 1) from 0.6 on
-  Value power = createFastExp2(
-      builder, builder.multiply(size, builder.real(2 * log2E)));
-  Value inverse =
-      builder.approximate("llvm.nvvm.rcp.approx.ftz.f",
-                          builder.add(power, builder.real(1.0f)));
+  Value power =
+      createFastExp2(builder, builder.multiply(size, builder.real(2 * log2E)));
+  Value inverse = builder.approximate("llvm.nvvm.rcp.approx.ftz.f",
+                                      builder.add(power, builder.real(1.0f)));
   Value large = builder.copySign(
       builder.fma(inverse, builder.real(-2.0f), builder.real(1.0f)), x);
   // x + x^3 P(x^2) below
   Value square = builder.multiply(x, x);
-  Value cubic = builder.polynomial(
-      square, {-3.333329856e-01f, 1.333193630e-01f, -5.378471687e-02f,
-               2.079862542e-02f, -5.897966679e-03f});
+  Value cubic = builder.polynomial(square, {-3.333329856e-01f, 1.333193630e-01f,
+                                            -5.378471687e-02f, 2.079862542e-02f,
+                                            -5.897966679e-03f});
   Value small = builder.fma(builder.multiply(cubic, square), x, x);
   return builder.select(builder.isBelow(size, 0.6f), small, large);
 }
@@ -136,8 +134,7 @@ Value parablock::tile::createErf(FloatBuilder &builder, Value x) {
                                       1.518969685e-01f, -3.304651380e-02f,
                                       4.645474721e-03f, -3.095995926e-04f}));
   Value rest = createFastExp2(builder, builder.negate(exponent));
-  Value large =
-      builder.copySign(builder.subtract(builder.real(1.0f), rest), x);
+  Value large = builder.copySign(builder.subtract(builder.real(1.0f), rest), x);
   // x + x P(x^2) below
   Value square = builder.multiply(x, x);
   Value factor = builder.polynomial(
@@ -170,14 +167,14 @@ static Value createWave(FloatBuilder &builder, Value x, int32_t quarters) {
     rest = builder.fma(turns, builder.real(part), rest);
   Value square = builder.multiply(rest, rest);
   // rest + rest^3 P(rest^2)
-  Value cubic = builder.polynomial(
-      square, {-1.666666716e-01f, 8.333378471e-03f, -1.985256531e-04f,
-               2.826414857e-06f});
+  Value cubic =
+      builder.polynomial(square, {-1.666666716e-01f, 8.333378471e-03f,
+                                  -1.985256531e-04f, 2.826414857e-06f});
   Value sine = builder.fma(builder.multiply(cubic, square), rest, rest);
   // 1 - rest^2 / 2 + rest^4 P(rest^2)
-  Value quartic = builder.polynomial(
-      square, {4.166666791e-02f, -1.388897770e-03f, 2.482097443e-05f,
-               -2.876805922e-07f});
+  Value quartic =
+      builder.polynomial(square, {4.166666791e-02f, -1.388897770e-03f,
+                                  2.482097443e-05f, -2.876805922e-07f});
   Value flat = builder.fma(quartic, square, builder.real(-0.5f));
   Value cosine = builder.fma(flat, square, builder.real(1.0f));
 

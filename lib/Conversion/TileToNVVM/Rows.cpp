@@ -24,7 +24,8 @@ struct LowerRows : public TilePattern<RowsOp> {
                           : createTileLoop(rewriter, loc, adaptor.getCount(),
                                            *op.getExtent());
     rewriter.setInsertionPointToStart(loop.getBody());
-    inlineBody(rewriter, *getTypeConverter(), op.getBody(), loop.getInductionVar());
+    inlineBody(rewriter, *getTypeConverter(), op.getBody(),
+               loop.getInductionVar());
     rewriter.eraseOp(op);
     return success();
   }
@@ -38,8 +39,8 @@ private:
         builder, loc,
         arith::MulIOp::create(builder, loc, createCTAId(builder, loc), warps),
         createWarpId(builder, loc));
-    Value step = arith::MulIOp::create(builder, loc,
-                                       createNumCTAs(builder, loc), warps);
+    Value step =
+        arith::MulIOp::create(builder, loc, createNumCTAs(builder, loc), warps);
     return scf::ForOp::create(builder, loc, first, count, step);
   }
 
@@ -69,13 +70,17 @@ private:
 };
 } // namespace
 
-/// A loop over the columns of one lane.
-static scf::ForOp createLaneLoop(OpBuilder &builder, Location loc, Value from,
+/// A loop over the columns of one lane; `op` says how many it takes at a time.
+static scf::ForOp createLaneLoop(OpBuilder &builder, Operation *op, Value from,
                                  Value to, ValueRange init = {}) {
-  Value first = arith::AddIOp::create(builder, loc, from,
-                                      createLaneId(builder, loc));
+  Location loc = op->getLoc();
+  auto attribute = op->getAttrOfType<IntegerAttr>(kWidth);
+  int64_t width = attribute ? attribute.getInt() : 1;
+  Value offset = arith::MulIOp::create(builder, loc, createLaneId(builder, loc),
+                                       createI32(builder, loc, width));
+  Value first = arith::AddIOp::create(builder, loc, from, offset);
   return scf::ForOp::create(builder, loc, first, to,
-                            createI32(builder, loc, 32), init);
+                            createI32(builder, loc, 32 * width), init);
 }
 
 namespace {
@@ -90,11 +95,12 @@ struct LowerColumns : public TilePattern<ColumnsOp> {
     if (synchronize)
       createWarpBarrier(rewriter, loc);
     scf::ForOp loop =
-        createLaneLoop(rewriter, loc, adaptor.getFrom(), adaptor.getTo());
+        createLaneLoop(rewriter, op, adaptor.getFrom(), adaptor.getTo());
     if (synchronize)
       createWarpBarrier(rewriter, loc);
     rewriter.setInsertionPointToStart(loop.getBody());
-    inlineBody(rewriter, *getTypeConverter(), op.getBody(), loop.getInductionVar());
+    inlineBody(rewriter, *getTypeConverter(), op.getBody(),
+               loop.getInductionVar());
     rewriter.eraseOp(op);
     return success();
   }
@@ -110,13 +116,13 @@ struct LowerReduce : public TilePattern<ReduceOp> {
     bool isSum = op.getKind() == Reduction::Add;
     Value none = createF32(
         rewriter, loc, isSum ? 0.0f : -std::numeric_limits<float>::infinity());
-    scf::ForOp loop = createLaneLoop(rewriter, loc, adaptor.getFrom(),
-                                     adaptor.getTo(), none);
+    scf::ForOp loop =
+        createLaneLoop(rewriter, op, adaptor.getFrom(), adaptor.getTo(), none);
     Value total = combineLanes(rewriter, loc, loop.getResult(0), isSum);
 
     rewriter.setInsertionPointToStart(loop.getBody());
-    SmallVector<Value> yielded =
-        inlineBody(rewriter, *getTypeConverter(), op.getBody(), loop.getInductionVar());
+    SmallVector<Value> yielded = inlineBody(
+        rewriter, *getTypeConverter(), op.getBody(), loop.getInductionVar());
     Value sum = combine(rewriter, loc, loop.getRegionIterArg(0),
                         yielded.front(), isSum);
     scf::YieldOp::create(rewriter, loc, sum);

@@ -67,11 +67,15 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
   });
   if (needsPointer) {
     SmallVector<NamedAttribute> attributes = {builder.getNamedAttr(
-        LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr())};
+        LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(16))};
+    // CTAs read each other's workspaces: barriers must keep accesses in order.
+    if (operand <
+        kernel.getNumInputs() + static_cast<int64_t>(kernel.getOutputs()))
+      attributes.push_back(builder.getNamedAttr(
+          LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr()));
     if (isInput)
-      attributes.push_back(
-          builder.getNamedAttr(LLVM::LLVMDialect::getReadonlyAttrName(),
-                               builder.getUnitAttr()));
+      attributes.push_back(builder.getNamedAttr(
+          LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr()));
     slots.pointer = parameters.add(
         LLVM::LLVMPointerType::get(context, 1), attributes,
         ArgumentAttr::get(context, ArgumentKind::Pointer, operand, 0, {}));
@@ -80,8 +84,7 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
     NamedAttribute attributes[] = {
         builder.getNamedAttr(
             LLVM::LLVMDialect::getByValAttrName(),
-            TypeAttr::get(
-                LLVM::LLVMArrayType::get(builder.getI8Type(), 128))),
+            TypeAttr::get(LLVM::LLVMArrayType::get(builder.getI8Type(), 128))),
         builder.getNamedAttr(LLVM::LLVMDialect::getAlignAttrName(),
                              builder.getI64IntegerAttr(64)),
         builder.getNamedAttr(NVVM::NVVMDialect::getGridConstantAttrName(),
@@ -89,10 +92,10 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
     for (const TensorMapParameter &box : findBoxes(tensor)) {
       auto sizes = DenseI64ArrayAttr::get(context, {box.rows, box.columns});
       slots.maps.emplace_back(
-          box, parameters.add(LLVM::LLVMPointerType::get(context), attributes,
-                              ArgumentAttr::get(context,
-                                                ArgumentKind::TensorMap,
-                                                operand, 0, sizes)));
+          box,
+          parameters.add(LLVM::LLVMPointerType::get(context), attributes,
+                         ArgumentAttr::get(context, ArgumentKind::TensorMap,
+                                           operand, 0, sizes)));
     }
   }
   auto type = cast<MemRefType>(tensor.getType());
@@ -120,19 +123,23 @@ static void setAttributes(LLVM::LLVMFuncOp function, KernelOp kernel,
   function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                     builder.getI32IntegerAttr(1));
   function->setAttr("tile.arguments", builder.getArrayAttr(descriptions));
-  function->setAttr("tile.grid",
-                    builder.getI64IntegerAttr(schedule.getGrid()));
+  function->setAttr("tile.grid", builder.getI64IntegerAttr(schedule.getGrid()));
+  if (int64_t count = kernel.getWorkspaces()) {
+    ArrayRef<Type> types = kernel.getArgumentTypes().take_back(count);
+    function->setAttr(kWorkspaces,
+                      Builder(kernel.getContext()).getTypeArrayAttr(types));
+  }
   auto sharedBytes = kernel->getAttrOfType<IntegerAttr>(kSharedBytes);
-  function->setAttr(kSharedBytes, sharedBytes ? sharedBytes
-                                              : builder.getI64IntegerAttr(0));
+  function->setAttr(kSharedBytes,
+                    sharedBytes ? sharedBytes : builder.getI64IntegerAttr(0));
   function->setAttr("tile.schedule", schedule);
 }
 
 /// A value of the tensor's type that leads to its pointer.
 static Value createStandIn(OpBuilder &builder, BlockArgument tensor,
                            Value pointer) {
-  auto cast = UnrealizedConversionCastOp::create(
-      builder, tensor.getLoc(), tensor.getType(), pointer);
+  auto cast = UnrealizedConversionCastOp::create(builder, tensor.getLoc(),
+                                                 tensor.getType(), pointer);
   cast->setAttr(kOperand, builder.getI64IntegerAttr(tensor.getArgNumber()));
   return cast.getResult(0);
 }
@@ -150,8 +157,8 @@ parablock::tile::createDeviceFunction(KernelOp kernel,
   OpBuilder builder(kernel);
   auto function = LLVM::LLVMFuncOp::create(
       builder, kernel.getLoc(), kernel.getSymName(),
-      LLVM::LLVMFunctionType::get(
-          LLVM::LLVMVoidType::get(builder.getContext()), parameters.types));
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
+                                  parameters.types));
   setAttributes(function, kernel, parameters.descriptions);
   for (auto [index, attributes] : llvm::enumerate(parameters.attributes))
     function.setArgAttrs(index, attributes);

@@ -85,20 +85,18 @@ Value parablock::tile::createByteOffset(OpBuilder &builder, Location loc,
 Value parablock::tile::createSharedAddress(OpBuilder &builder, Location loc,
                                            int64_t offset) {
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), 3);
-  Value base =
-      LLVM::AddressOfOp::create(builder, loc, pointer, kSharedSymbol);
+  Value base = LLVM::AddressOfOp::create(builder, loc, pointer, kSharedSymbol);
   if (offset == 0)
     return base;
-  return createByteOffset(builder, loc, base,
-                          createI32(builder, loc, offset));
+  return createByteOffset(builder, loc, base, createI32(builder, loc, offset));
 }
 
 Value parablock::tile::createBufferAddress(OpBuilder &builder, Location loc,
                                            BufferType type, Value base,
                                            Value row, Value column) {
   auto constant = [&](int64_t value) { return createI32(builder, loc, value); };
-  Value first = arith::MulIOp::create(builder, loc, row,
-                                      constant(type.getRowBytes()));
+  Value first =
+      arith::MulIOp::create(builder, loc, row, constant(type.getRowBytes()));
   Value within = arith::MulIOp::create(builder, loc, column,
                                        constant(type.getElementBytes()));
   if (type.getLayout() == BufferLayout::Swizzled) {
@@ -126,8 +124,8 @@ Value parablock::tile::createTensorAddress(OpBuilder &builder, Location loc,
     Value width =
         widen(context.getDim(builder, loc, tensor, type.getRank() - 1));
     index = arith::AddIOp::create(
-        builder, loc,
-        arith::MulIOp::create(builder, loc, widen(row), width), index);
+        builder, loc, arith::MulIOp::create(builder, loc, widen(row), width),
+        index);
   }
   auto source = tensor.getDefiningOp<UnrealizedConversionCastOp>();
   return createGEP(builder, loc, type.getElementType(),

@@ -51,9 +51,11 @@ static void setRole(Region &region, StringRef role) {
 /// Leaves pipelines, and what they and the loops around them depend on.
 static void keepPipelines(Region &region) {
   SmallVector<Operation *> others;
-  region.walk([&](Operation *op) {
-    if (isa<RowsOp, StageOp>(op))
-      others.push_back(op);
+  region.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isa<JoinOp, RowsOp, StageOp>(op))
+      return WalkResult::advance();
+    others.push_back(op);
+    return WalkResult::skip();
   });
   // Rows read what was staged before them.
   for (Operation *op : llvm::reverse(others))

@@ -42,10 +42,9 @@ void parablock::tile::placeTables(KernelOp kernel) {
     OpBuilder builder(table);
     LLVM::GlobalOp global =
         getOrCreateTable(module, table.getLoc(), table.getValues());
-    Value address =
-        LLVM::AddressOfOp::create(builder, table.getLoc(), global);
-    auto cast = UnrealizedConversionCastOp::create(
-        builder, table.getLoc(), table.getType(), address);
+    Value address = LLVM::AddressOfOp::create(builder, table.getLoc(), global);
+    auto cast = UnrealizedConversionCastOp::create(builder, table.getLoc(),
+                                                   table.getType(), address);
     table.replaceAllUsesWith(cast.getResult(0));
     table.erase();
   });

@@ -24,7 +24,8 @@ protected:
 /// Moves the only block of `region` to where the rewriter is, with `values` in
 /// place of its arguments, and gives what its tile.yield yields.
 llvm::SmallVector<mlir::Value>
-inlineBody(mlir::ConversionPatternRewriter &rewriter, const mlir::TypeConverter &converter, mlir::Region &region,
+inlineBody(mlir::ConversionPatternRewriter &rewriter,
+           const mlir::TypeConverter &converter, mlir::Region &region,
            mlir::ValueRange values);
 
 } // namespace parablock::tile

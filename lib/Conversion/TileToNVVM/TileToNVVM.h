@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// For every tile.kernel, in this order: tiles are checked, warps get roles, buffers get places,
-// the kernel becomes an llvm.func with the same body, and one dialect
-// conversion replaces that body.
+// For every tile.kernel, in this order: tiles are checked, warps get roles,
+// buffers get places, the kernel becomes an llvm.func with the same body, and
+// one dialect conversion replaces that body.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +25,10 @@ mlir::LogicalResult specializeWarps(KernelOp kernel);
 /// Gives pipelines, staged tiles and scratch rows their offset in dynamic
 /// shared memory, and the kernel its total. Fails where the chip has less.
 mlir::LogicalResult allocateShared(KernelOp kernel, const ChipFacts &chip);
+
+/// Gives the lanes several neighbouring columns at a time where their number is
+/// a multiple.
+void widenColumns(KernelOp kernel);
 
 /// Marks stores and columns with what is known only before the conversion: who
 /// stores, and where lanes must meet. Fails for accesses outside tile.rows.
@@ -50,6 +54,11 @@ void populateTilePatterns(mlir::TypeConverter &converter,
                           mlir::RewritePatternSet &patterns,
                           const LoweringContext &context);
 
+/// tile.join.
+void populateJoinPatterns(mlir::TypeConverter &converter,
+                          mlir::RewritePatternSet &patterns,
+                          const LoweringContext &context);
+
 /// tile.rows, tile.columns, tile.reduce.
 void populateRowPatterns(mlir::TypeConverter &converter,
                          mlir::RewritePatternSet &patterns,
@@ -65,6 +74,9 @@ void populateAccessPatterns(mlir::TypeConverter &converter,
 void populateStructuralPatterns(mlir::TypeConverter &converter,
                                 mlir::RewritePatternSet &patterns,
                                 mlir::ConversionTarget &target);
+
+/// Fails for an op that would be assembly, but is in no row of Assembly.def.
+mlir::LogicalResult checkAssembly(mlir::LLVM::LLVMFuncOp function);
 
 /// Whether populateMathPatterns replaces an op on f32.
 bool isExpandedMath(mlir::Operation *op);

@@ -22,9 +22,8 @@ struct LowerTiles : public TilePattern<TilesOp> {
     Location loc = op.getLoc();
     Value rows = adaptor.getRows(), columns = adaptor.getColumns();
     Value total = arith::MulIOp::create(rewriter, loc, rows, columns);
-    auto loop =
-        scf::ForOp::create(rewriter, loc, createCTAId(rewriter, loc), total,
-                           createNumCTAs(rewriter, loc));
+    auto loop = scf::ForOp::create(rewriter, loc, createCTAId(rewriter, loc),
+                                   total, createNumCTAs(rewriter, loc));
     rewriter.setInsertionPointToStart(loop.getBody());
     auto [row, column] = createTile(rewriter, loc, loop.getInductionVar(), rows,
                                     columns, op.getBand());

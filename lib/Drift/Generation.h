@@ -1,0 +1,30 @@
+//===- Generation.h - where two models begin to differ ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_GENERATION_H
+#define PARABLOCK_LIB_DRIFT_GENERATION_H
+
+#include "Convert.h"
+
+namespace parablock::drift {
+
+/// What greedy generation makes of the same prompts.
+struct Divergence {
+  int64_t sequences = 0, prompt = 0, tokens = 0;
+  /// Sequences that stay the same to the end.
+  int64_t same = 0;
+  /// How many tokens were the same before the first other one, for sequences
+  /// that do not.
+  TokenStatistics firstDifference;
+};
+
+/// Generates `tokens` tokens after the first halves of a few report sequences,
+/// without a cache, by the original model and by `conversion`.
+llvm::Expected<Divergence>
+compareGeneration(const Model &model, const Conversion &conversion,
+                  const ParallelForm &form, int64_t tokens, Progress &progress);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_GENERATION_H

@@ -1,0 +1,123 @@
+//===- GivenWeights.cpp - weights that were corrected before --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "GivenWeights.h"
+
+#include "Hashing.h"
+
+using namespace parablock;
+using namespace parablock::drift;
+using llvm::Error;
+using llvm::Expected;
+
+Expected<GivenWeights> GivenWeights::open(const Choice &choice,
+                                          llvm::StringRef choicePath,
+                                          llvm::StringRef weightsPath) {
+  GivenWeights given;
+  given.choice = choice;
+  given.choicePath = choicePath.str();
+  if (weightsPath.empty()) {
+    if (choice.correction != "none")
+      return llvm::createStringError(
+          choicePath + ": the choice is for weights with correction " +
+          choice.correction + "; give them with --corrected-weights");
+    return given;
+  }
+  Expected<runner::TensorFile> file = runner::TensorFile::open(weightsPath);
+  if (!file)
+    return file.takeError();
+  given.file = std::make_unique<runner::TensorFile>(std::move(*file));
+  return given;
+}
+
+Expected<Tensor> GivenWeights::loadBias(const AddedParameter &added,
+                                        ElementType type) const {
+  const SafeTensorsEntry *entry = file ? file->lookup(added.name) : nullptr;
+  runner::Port port;
+  port.name = added.name;
+  port.type = type;
+  if (entry)
+    port.shape = entry->shape;
+  if (!entry || entry->shape.size() != 1)
+    return llvm::createStringError(
+        (file ? file->path() : llvm::StringRef(choicePath)) +
+        ": expected the bias '" + added.name + "' that the choice adds");
+  return file->load(port, port.shape);
+}
+
+Error GivenWeights::check(const Model &model) {
+  if (file) {
+    Expected<ParameterSource> made =
+        ParameterSource::create(model.getFunction(), file.get(), 0);
+    if (!made)
+      return made.takeError();
+    source.emplace(std::move(*made));
+  } else {
+    source = model.source();
+  }
+  ContentHash hash;
+  for (unsigned i = 0; i < source->size(); ++i) {
+    if (!source->getArgument(i).isParameter)
+      continue;
+    Expected<Tensor> loaded = source->load(i);
+    if (!loaded)
+      return loaded.takeError();
+    hash.add(source->getArgument(i).name, *loaded);
+  }
+  for (const AddedParameter &added : choice.addedParameters) {
+    Expected<Tensor> bias =
+        loadBias(added, getElementTypeOf(model.getLink(0).input));
+    if (!bias)
+      return bias.takeError();
+    hash.add(added.name, *bias);
+  }
+  std::string found = hash.finish();
+  if (found != choice.weightsHash)
+    return llvm::createStringError(
+        choicePath + ": the choice is for other weights: expected hash " +
+        choice.weightsHash + ", got " + found);
+  return Error::success();
+}
+
+Error GivenWeights::addBiases(const Sublayer &sublayer,
+                              SublayerWeights &weights) const {
+  auto add = [&](const Projection &projection, LinearWeights &linear) -> Error {
+    for (const AddedParameter &added : choice.addedParameters) {
+      if (added.index != sublayer.getLayerIndex() ||
+          added.operand != (projection.name + "_bias").str())
+        continue;
+      Expected<Tensor> bias = loadBias(added, linear.weight.type);
+      if (!bias)
+        return bias.takeError();
+      if (bias->shape[0] != linear.getOutputs())
+        return llvm::createStringError(
+            file->path() + ": tensor '" + added.name + "': expected shape [" +
+            llvm::Twine(linear.getOutputs()) + "], got [" +
+            llvm::Twine(bias->shape[0]) + "]");
+      linear.bias = std::move(*bias);
+    }
+    return Error::success();
+  };
+  for (auto [projection, linear] :
+       llvm::zip_equal(sublayer.inputs, weights.inputs))
+    if (Error error = add(projection, linear))
+      return error;
+  return add(sublayer.output, weights.output);
+}
+
+Expected<PairWeights> GivenWeights::load(const Model &model,
+                                         const Candidate &candidate) const {
+  const PairRunner &pair = model.getPair(candidate);
+  PairWeights weights;
+  for (auto [runner, to] : {std::pair(&pair.first(), &weights.first),
+                            std::pair(&pair.second(), &weights.second)}) {
+    Expected<SublayerWeights> loaded = runner->load(*source);
+    if (!loaded)
+      return loaded.takeError();
+    *to = std::move(*loaded);
+    if (Error error = addBiases(runner->sublayer(), *to))
+      return error;
+  }
+  return weights;
+}

@@ -1,0 +1,42 @@
+//===- GivenWeights.h - weights that were corrected before ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_GIVENWEIGHTS_H
+#define PARABLOCK_LIB_DRIFT_GIVENWEIGHTS_H
+
+#include "Model.h"
+#include "parablock/Analysis/Choice.h"
+
+namespace parablock::drift {
+
+/// A choice file and the weights it belongs to, for a conversion that is
+/// measured again rather than made.
+class GivenWeights {
+public:
+  /// `weightsPath` may be empty for a choice without correction: then the
+  /// weights are the model's own.
+  static llvm::Expected<GivenWeights> open(const Choice &choice,
+                                           llvm::StringRef choicePath,
+                                           llvm::StringRef weightsPath);
+
+  /// The weights must be those that the choice was made with.
+  llvm::Error check(const Model &model);
+  llvm::Expected<PairWeights> load(const Model &model,
+                                   const Candidate &candidate) const;
+
+private:
+  llvm::Error addBiases(const Sublayer &sublayer,
+                        SublayerWeights &weights) const;
+  llvm::Expected<Tensor> loadBias(const AddedParameter &added,
+                                  ElementType type) const;
+
+  Choice choice;
+  std::string choicePath;
+  std::unique_ptr<runner::TensorFile> file;
+  std::optional<ParameterSource> source;
+};
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_GIVENWEIGHTS_H

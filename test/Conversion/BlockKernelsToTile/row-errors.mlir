@@ -1,0 +1,83 @@
+// Steps and forms that rows and attention have no code for are errors, at the op.
+// RUN: block-opt %s --convert-block-kernels-to-tile --split-input-file --verify-diagnostics
+
+func.func @projection(%w: tensor<4x4xf32>, %x: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x4xf32>, %b = %w : tensor<4x4xf32>) -> tensor<1x2x4xf32> {
+    // expected-error @below {{no GPU code for 'block.linear' as a step on rows}}
+    %l = block.linear %a, %b : (tensor<1x2x4xf32>, tensor<4x4xf32>) -> tensor<1x2x4xf32>
+    block.yield %l : tensor<1x2x4xf32>
+  }
+  return %0 : tensor<1x2x4xf32>
+}
+
+// -----
+
+func.func @table_type(%x: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
+    // expected-error @below {{no GPU code for 'block.rope' with a table of 'f64': expected f32, bf16 or f16}}
+    %p = block.rope %a {heads = 1 : i64, form = #block.rope<style = half, dim = 4, table_type = f64>} : (tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
+    block.yield %p : tensor<1x2x4xf32>
+  }
+  return %0 : tensor<1x2x4xf32>
+}
+
+// -----
+
+func.func @row_after_heads(%x: tensor<1x2x8xf32>) -> tensor<1x2x1xf32> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x8xf32>) -> tensor<1x2x1xf32> {
+    %s = block.norm_stats %a {groups = 2 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x2xf32>
+    %n = block.normalize %a moment %s {groups = 2 : i64, form = #block.norm<kind = rms, eps = 1.0e-5>} : (tensor<1x2x8xf32>, tensor<1x2x2xf32>) -> tensor<1x2x8xf32>
+    // expected-error @below {{no GPU code for 'block.norm_stats' after a norm in groups of 4 columns}}
+    %m = block.norm_stats %n : (tensor<1x2x8xf32>) -> tensor<1x2x1xf32>
+    block.yield %m : tensor<1x2x1xf32>
+  }
+  return %0 : tensor<1x2x1xf32>
+}
+
+// -----
+
+func.func @two_group_sizes(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+    %s = block.norm_stats %a {groups = 2 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x2xf32>
+    %n = block.normalize %a moment %s {groups = 2 : i64, form = #block.norm<kind = rms, eps = 1.0e-5>} : (tensor<1x2x8xf32>, tensor<1x2x2xf32>) -> tensor<1x2x8xf32>
+    // expected-error @below {{no GPU code for 'block.norm_stats' in groups of 2 columns next to groups of 4}}
+    %t = block.norm_stats %n {groups = 4 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x4xf32>
+    %m = block.normalize %n moment %t {groups = 4 : i64, form = #block.norm<kind = rms, eps = 1.0e-5>} : (tensor<1x2x8xf32>, tensor<1x2x4xf32>) -> tensor<1x2x8xf32>
+    block.yield %m : tensor<1x2x8xf32>
+  }
+  return %0 : tensor<1x2x8xf32>
+}
+
+// -----
+
+func.func @after_attention(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+  %0 = block.kernel "sdpa" (%a = %x : tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+    %s = block.sdpa %a, %a, %a {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.0>} : (tensor<1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
+    // expected-error @below {{no GPU code for 'block.clamp' in a kernel of attention}}
+    %c = block.clamp %s {limit = 1.0 : f64} : tensor<1x2x8xf32>
+    block.yield %c : tensor<1x2x8xf32>
+  }
+  return %0 : tensor<1x2x8xf32>
+}
+
+// -----
+
+func.func @buckets(%x: tensor<1x2x8xf32>, %r: tensor<8x1xf32>) -> tensor<1x2x8xf32> {
+  %0 = block.kernel "sdpa" (%a = %x : tensor<1x2x8xf32>, %b = %r : tensor<8x1xf32>) -> tensor<1x2x8xf32> {
+    // expected-error @below {{no GPU code for 'block.sdpa' with buckets up to distance 100000: expected more than 4 and at most 65536}}
+    %s = block.sdpa %a, %a, %a relative %b {buckets = #block.buckets<max_distance = 100000>, heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.0>} : (tensor<1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>, tensor<8x1xf32>) -> tensor<1x2x8xf32>
+    block.yield %s : tensor<1x2x8xf32>
+  }
+  return %0 : tensor<1x2x8xf32>
+}
+
+// -----
+
+func.func @alibi_type(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+  %0 = block.kernel "sdpa" (%a = %x : tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+    // expected-error @below {{no GPU code for 'block.sdpa' with an alibi_type of 'f64': expected f32, bf16 or f16}}
+    %s = block.sdpa %a, %a, %a {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.0, causal = true, alibi_max = 8.0, alibi_type = f64>} : (tensor<1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
+    block.yield %s : tensor<1x2x8xf32>
+  }
+  return %0 : tensor<1x2x8xf32>
+}

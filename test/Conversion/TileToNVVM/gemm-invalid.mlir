@@ -1,0 +1,131 @@
+// Tiles and schedules that there is no code for.
+// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_90a --verify-diagnostics --split-input-file
+
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 3, grid = 1>} {
+    // expected-error @+1 {{expected an accumulator that 3 warps can share with mma, got '!tile.accumulator<16x32>'}}
+    %zero = tile.zero : !tile.accumulator<16x32>
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 1>} {
+    // expected-error @+1 {{expected an accumulator that 4 warps can share with wgmma, got '!tile.accumulator<128x32>'}}
+    %zero = tile.zero : !tile.accumulator<128x32>
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<warps = 1, grid = 1>} {
+    // expected-error @+1 {{expected an accumulator that 1 warps can share with none, got '!tile.accumulator<16x16>'}}
+    %zero = tile.zero : !tile.accumulator<16x16>
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 1, grid = 1>} {
+    %c1 = arith.constant 1 : index
+    %zero = tile.zero : !tile.accumulator<16x16>
+    %sum = tile.pipeline %c1 init %zero : !tile.accumulator<16x16> produce {
+    ^bb0(%step: index, %both: !tile.buffer<16x32xf32, swizzled>):
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %both: !tile.buffer<16x32xf32, swizzled>, %before: !tile.accumulator<16x16>):
+      // expected-error @+1 {{mma expects swizzled buffers of bf16 or f16, got '!tile.buffer<16x32xf32, swizzled>'}}
+      %after = tile.mma %both, %both, %before : !tile.buffer<16x32xf32, swizzled>, !tile.buffer<16x32xf32, swizzled>, !tile.accumulator<16x16>
+      tile.yield %after : !tile.accumulator<16x16>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<16x64xbf16>) attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 1, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = tile.zero : !tile.accumulator<16x16>
+    %sum = tile.pipeline %c1 init %zero : !tile.accumulator<16x16> produce {
+    ^bb0(%step: index, %tile: !tile.buffer<16x64xbf16>):
+      // expected-error @+1 {{expected a swizzled buffer, got '!tile.buffer<16x64xbf16>'}}
+      tile.copy %a[%c0, %c0] to %tile[0, 16] : memref<16x64xbf16> to !tile.buffer<16x64xbf16>
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %tile: !tile.buffer<16x64xbf16>, %before: !tile.accumulator<16x16>):
+      tile.yield %before : !tile.accumulator<16x16>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<512x64xbf16>) attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = tile.zero : !tile.accumulator<64x64>
+    %sum = tile.pipeline %c1 init %zero : !tile.accumulator<64x64> produce {
+    ^bb0(%step: index, %tile: !tile.buffer<512x64xbf16, swizzled>):
+      // expected-error @+1 {{expected at most 256 rows of a tensor map, got 512}}
+      tile.copy %a[%c0, %c0] to %tile[0, 512] : memref<512x64xbf16> to !tile.buffer<512x64xbf16, swizzled>
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %tile: !tile.buffer<512x64xbf16, swizzled>, %before: !tile.accumulator<64x64>):
+      tile.yield %before : !tile.accumulator<64x64>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<64x65xbf16>) attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = tile.zero : !tile.accumulator<64x64>
+    %sum = tile.pipeline %c1 init %zero : !tile.accumulator<64x64> produce {
+    ^bb0(%step: index, %tile: !tile.buffer<64x64xbf16, swizzled>):
+      // expected-error @+1 {{expected rows of a multiple of 16 bytes for a tensor map, got 130}}
+      tile.copy %a[%c0, %c0] to %tile[0, 64] : memref<64x65xbf16> to !tile.buffer<64x64xbf16, swizzled>
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %tile: !tile.buffer<64x64xbf16, swizzled>, %before: !tile.accumulator<64x64>):
+      tile.yield %before : !tile.accumulator<64x64>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 1, grid = 1>} {
+    %zero = tile.zero : !tile.accumulator<16x32>
+    // expected-error @+1 {{expected a buffer that is not swizzled, got '!tile.buffer<16x32xf32, swizzled>'}}
+    %staged = tile.stage %zero[0] : !tile.accumulator<16x32> to !tile.buffer<16x32xf32, swizzled>
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @+1 {{no GPU code for chip sm_90a: the kernel takes 264192 bytes of shared memory, expected at most 232448}}
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 8, grid = 1>} {
+    %zero = tile.zero : !tile.accumulator<256x256>
+    %staged = tile.stage %zero[0] : !tile.accumulator<256x256> to !tile.buffer<256x254xf32, padded>
+    tile.return
+  }
+}

@@ -1,0 +1,63 @@
+// Which columns of accumulators are staged by whom, and where.
+// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_90a --canonicalize --cse | FileCheck %s
+
+gpu.module @kernels {
+  // Two warps with 16 columns each: a whole tile is written by all at once.
+  // CHECK-LABEL: llvm.func @whole(
+  // CHECK-SAME: tile.shared_bytes = 2304 : i64
+  // CHECK: nvvm.barrier
+  // CHECK-NOT: scf.if
+  // CHECK-COUNT-4: llvm.store %{{.*}} : vector<2xf32>, !llvm.ptr<3>
+  // CHECK-NOT: llvm.store
+  // CHECK: nvvm.barrier
+  tile.kernel @whole() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 2, grid = 1>} {
+    %zero = tile.zero : !tile.accumulator<16x32>
+    %staged = tile.stage %zero[0] : !tile.accumulator<16x32> to !tile.buffer<16x32xf32, padded>
+    tile.return
+  }
+
+  // The second half is that of one warp: columns 16 and on of its own origin.
+  // CHECK-LABEL: llvm.func @half(
+  // CHECK-SAME: tile.shared_bytes = 1280 : i64
+  // CHECK: %[[COLUMN:.*]] = arith.addi %{{.*}}, %c-16_i32
+  // CHECK: %[[INSIDE:.*]] = arith.cmpi ule, %[[COLUMN]], %c14_i32
+  // CHECK: scf.if %[[INSIDE]] {
+  // CHECK-COUNT-2: llvm.store %{{.*}} : vector<2xf32>, !llvm.ptr<3>
+  // CHECK: }
+  // CHECK: %[[COLUMN2:.*]] = arith.addi %{{.*}}, %c-8_i32
+  // CHECK: %[[INSIDE2:.*]] = arith.cmpi ule, %[[COLUMN2]], %c14_i32
+  // CHECK: scf.if %[[INSIDE2]] {
+  // CHECK-COUNT-2: llvm.store %{{.*}} : vector<2xf32>, !llvm.ptr<3>
+  // CHECK: }
+  // CHECK-NOT: llvm.store
+  // CHECK: nvvm.barrier
+  tile.kernel @half() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 2, grid = 1>} {
+    %zero = tile.zero : !tile.accumulator<16x32>
+    %staged = tile.stage %zero[16] : !tile.accumulator<16x32> to !tile.buffer<16x16xf32, padded>
+    tile.return
+  }
+
+  // From an odd column on, elements go one by one; each has its condition where
+  // the edge of the buffer runs through its eight columns.
+  // CHECK-LABEL: llvm.func @odd(
+  // CHECK-NOT: vector<2xf32>
+  // CHECK: scf.if
+  // CHECK-COUNT-2: llvm.store %{{.*}} : f32, !llvm.ptr<3>
+  // CHECK: nvvm.barrier
+  tile.kernel @odd() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 1, grid = 1>} {
+    %zero = tile.zero : !tile.accumulator<16x16>
+    %staged = tile.stage %zero[3] : !tile.accumulator<16x16> to !tile.buffer<16x4xf32>
+    tile.return
+  }
+
+  // Tiles of different widths lie differently: a warp of the second would write
+  // over rows of the first that another still reads. All meet.
+  // CHECK-LABEL: llvm.func @widths(
+  // CHECK-COUNT-4: nvvm.barrier id = %c1_i32 number_of_threads = %c128_i32
+  tile.kernel @widths() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 1>} {
+    %zero = tile.zero : !tile.accumulator<64x24>
+    %first = tile.stage %zero[0] : !tile.accumulator<64x24> to !tile.buffer<64x16xf32, padded>
+    %second = tile.stage %zero[16] : !tile.accumulator<64x24> to !tile.buffer<64x8xf32, padded>
+    tile.return
+  }
+}

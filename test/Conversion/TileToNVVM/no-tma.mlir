@@ -1,0 +1,9 @@
+// Chips before Hopper have no tensor maps.
+// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_80 --verify-diagnostics
+
+gpu.module @kernels {
+  // expected-error @+1 {{no GPU code for chip sm_80: the schedule copies by tma, which it has not}}
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 1>} {
+    tile.return
+  }
+}

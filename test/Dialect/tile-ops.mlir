@@ -1,0 +1,130 @@
+// Every op, type and attribute of the tile dialect in text, in generic form and in
+// bytecode.
+// RUN: block-opt %s | FileCheck %s
+// RUN: block-opt %s | block-opt | FileCheck %s
+// RUN: block-opt %s --mlir-print-op-generic | block-opt | FileCheck %s
+// RUN: block-opt %s --emit-bytecode | block-opt | FileCheck %s
+
+// CHECK: gpu.module @kernels {
+// CHECK-NEXT: tile.kernel @gemm(%arg0: memref<?x256xbf16>, %arg1: memref<512x256xbf16>, %arg2: memref<?x512xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 3, grid = 132>{{.*}}} {
+// CHECK-NEXT: %c0 = arith.constant 0 : index
+// CHECK-NEXT: %c4 = arith.constant 4 : index
+// CHECK-NEXT: %c64 = arith.constant 64 : index
+// CHECK-NEXT: %c128 = arith.constant 128 : index
+// CHECK-NEXT: %0 = tile.dim %arg0, 0 : memref<?x256xbf16>
+// CHECK-NEXT: %1 = arith.ceildivui %0, %c128 : index
+// CHECK-NEXT: tile.tiles (%arg3, %arg4) below (%1, %c4) band 8 {
+// CHECK-NEXT: %2 = arith.muli %arg3, %c128 : index
+// CHECK-NEXT: %3 = arith.muli %arg4, %c128 : index
+// CHECK-NEXT: %4 = tile.zero : <128x128>
+// CHECK-NEXT: %5 = tile.pipeline %c4 init %4 : <128x128> produce {
+// CHECK-NEXT: ^bb0(%arg5: index, %arg6: !tile.buffer<128x64xbf16, swizzled>, %arg7: !tile.buffer<128x64xbf16, swizzled>):
+// CHECK-NEXT: %7 = arith.muli %arg5, %c64 : index
+// CHECK-NEXT: tile.copy %arg0[%2, %7] to %arg6[0, 128] : memref<?x256xbf16> to <128x64xbf16, swizzled>
+// CHECK-NEXT: tile.copy %arg1[%3, %7] to %arg7[0, 128] : memref<512x256xbf16> to <128x64xbf16, swizzled>
+// CHECK-NEXT: tile.yield
+// CHECK-NEXT: } consume {
+// CHECK-NEXT: ^bb0(%arg5: index, %arg6: !tile.buffer<128x64xbf16, swizzled>, %arg7: !tile.buffer<128x64xbf16, swizzled>, %arg8: !tile.accumulator<128x128>):
+// CHECK-NEXT: %7 = tile.mma %arg6, %arg7, %arg8 : <128x64xbf16, swizzled>, <128x64xbf16, swizzled>, <128x128>
+// CHECK-NEXT: tile.yield %7 : !tile.accumulator<128x128>
+// CHECK-NEXT: }
+// CHECK-NEXT: %6 = tile.stage %5[0] : <128x128> to <128x128xf32, padded>
+// CHECK-NEXT: tile.rows %arg5 below %c128 extent 128 {
+// CHECK-NEXT: tile.columns %arg6 = %c0 to %c128 {
+// CHECK-NEXT: %7 = tile.load %6[%arg5, %arg6] : !tile.buffer<128x128xf32, padded> to f32
+// CHECK-NEXT: tile.store %7, %arg2[%arg5, %arg6] : f32 to memref<?x512xbf16>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.return
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.kernel @rows(%arg0: memref<8x64xbf16>, %arg1: memref<8xi64>, %arg2: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>{{.*}}} {
+// CHECK-NEXT: %c0 = arith.constant 0 : index
+// CHECK-NEXT: %c8 = arith.constant 8 : index
+// CHECK-NEXT: %c64 = arith.constant 64 : index
+// CHECK-NEXT: %0 = tile.table dense<1.000000e+00> : tensor<64xf32> : memref<64xf32>
+// CHECK-NEXT: tile.rows %arg3 below %c8 grid {
+// CHECK-NEXT: %1 = tile.load %arg1[%arg3] : memref<8xi64> to i64
+// CHECK-NEXT: %2 = tile.scratch : <1x64xf32>
+// CHECK-NEXT: %3 = tile.reduce add %arg4 = %c0 to %c64 {
+// CHECK-NEXT: %5 = tile.load %arg0[%arg3, %arg4] : memref<8x64xbf16> to f32
+// CHECK-NEXT: %6 = tile.round %5 to f16
+// CHECK-NEXT: tile.yield %6 : f32
+// CHECK-NEXT: }
+// CHECK-NEXT: %4 = tile.reduce max %arg4 = %c0 to %c64 {
+// CHECK-NEXT: %5 = tile.load %0[%arg4] : memref<64xf32> to f32
+// CHECK-NEXT: tile.yield %5 : f32
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.store %4, %arg2[%arg3, %c0] : f32 to memref<8x64xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.return
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: func.func @host(%arg0: tensor<8x64xbf16>, %arg1: tensor<8xi64>) -> tensor<8x64xf32> {
+// CHECK-NEXT: %0 = tile.launch @kernels::@rows(%arg0, %arg1) : (tensor<8x64xbf16>, tensor<8xi64>) -> tensor<8x64xf32>
+// CHECK-NEXT: return %0 : tensor<8x64xf32>
+// CHECK-NEXT: }
+
+gpu.module @kernels {
+  tile.kernel @gemm(%a: memref<?x256xbf16>, %w: memref<512x256xbf16>, %c: memref<?x512xbf16>)
+      attributes {outputs = 1 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 3, grid = 132>} {
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %c64 = arith.constant 64 : index
+    %c128 = arith.constant 128 : index
+    %m = tile.dim %a, 0 : memref<?x256xbf16>
+    %tiles = arith.ceildivui %m, %c128 : index
+    tile.tiles (%i, %j) below (%tiles, %c4) band 8 {
+      %row = arith.muli %i, %c128 : index
+      %column = arith.muli %j, %c128 : index
+      %zero = tile.zero : !tile.accumulator<128x128>
+      %sum = tile.pipeline %c4 init %zero : !tile.accumulator<128x128> produce {
+      ^bb0(%step: index, %left: !tile.buffer<128x64xbf16, swizzled>, %right: !tile.buffer<128x64xbf16, swizzled>):
+        %k = arith.muli %step, %c64 : index
+        tile.copy %a[%row, %k] to %left[0, 128] : memref<?x256xbf16> to !tile.buffer<128x64xbf16, swizzled>
+        tile.copy %w[%column, %k] to %right[0, 128] : memref<512x256xbf16> to !tile.buffer<128x64xbf16, swizzled>
+        tile.yield
+      } consume {
+      ^bb0(%step: index, %left: !tile.buffer<128x64xbf16, swizzled>, %right: !tile.buffer<128x64xbf16, swizzled>, %old: !tile.accumulator<128x128>):
+        %new = tile.mma %left, %right, %old : !tile.buffer<128x64xbf16, swizzled>, !tile.buffer<128x64xbf16, swizzled>, !tile.accumulator<128x128>
+        tile.yield %new : !tile.accumulator<128x128>
+      }
+      %staged = tile.stage %sum[0] : !tile.accumulator<128x128> to !tile.buffer<128x128xf32, padded>
+      tile.rows %r below %c128 extent 128 {
+        tile.columns %x = %c0 to %c128 {
+          %value = tile.load %staged[%r, %x] : !tile.buffer<128x128xf32, padded> to f32
+          tile.store %value, %c[%r, %x] : f32 to memref<?x512xbf16>
+        }
+      }
+    }
+    tile.return
+  }
+
+  tile.kernel @rows(%x: memref<8x64xbf16>, %ids: memref<8xi64>, %y: memref<8x64xf32>)
+      attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c64 = arith.constant 64 : index
+    %table = tile.table dense<1.0> : tensor<64xf32> : memref<64xf32>
+    tile.rows %row below %c8 grid {
+      %id = tile.load %ids[%row] : memref<8xi64> to i64
+      %scratch = tile.scratch : !tile.buffer<1x64xf32>
+      %sum = tile.reduce add %column = %c0 to %c64 {
+        %value = tile.load %x[%row, %column] : memref<8x64xbf16> to f32
+        %rounded = tile.round %value to f16
+        tile.yield %rounded : f32
+      }
+      %max = tile.reduce max %column = %c0 to %c64 {
+        %value = tile.load %table[%column] : memref<64xf32> to f32
+        tile.yield %value : f32
+      }
+      tile.store %max, %y[%row, %c0] : f32 to memref<8x64xf32>
+    }
+    tile.return
+  }
+}
+
+func.func @host(%x: tensor<8x64xbf16>, %ids: tensor<8xi64>) -> tensor<8x64xf32> {
+  %y = tile.launch @kernels::@rows(%x, %ids) : (tensor<8x64xbf16>, tensor<8xi64>) -> tensor<8x64xf32>
+  return %y : tensor<8x64xf32>
+}

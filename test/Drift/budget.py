@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Pairs under a budget: as many as fit, none that share a sublayer, predicted and confirmed."""
+
+import itertools
+import re
+
+import numpy as np
+
+from models import Checks, drift, folder, generate, read_tensors, write_tensors
+
+DATA = ["--seed=11", "--dims=batch=48"]
+checks = Checks()
+
+
+def positions(name):
+    """The two sublayers of a pair on the chain A0 F0 A1 F1 ..."""
+    first = 2 * int(name.rstrip("+")) + name.endswith("+")
+    return {first, first + 1}
+
+
+def overlaps(names):
+    return any(positions(a) & positions(b) for a, b in itertools.combinations(names, 2))
+
+
+def search():
+    free = drift(*DATA, "--pairing=best")
+    kls = {layer["pair"]: layer["kl_alone"] for layer in free["layers"]}
+    checks.check("best looks at every pair", sorted(kls) == sorted(["0", "0+", "1", "1+", "2", "2+", "3"]), kls)
+    # One pair fewer than all, the cheapest such choice that fits together.
+    fitting = [c for c in itertools.combinations(kls, 3) if not overlaps(c)]
+    cheapest = min(fitting, key=lambda names: sum(kls[name] for name in names))
+    checks.check("best without a budget", sorted(free["chosen"]) == sorted(cheapest), (free["chosen"], cheapest))
+    counts = []
+    for budget in (0, 0.5 * min(kls.values()), 1.2 * min(kls.values()), 2.5 * min(kls.values()), 1e9):
+        report = drift(*DATA, "--pairing=best", f"--budget-kl={budget}")
+        name, chosen = f"budget {budget:.4g}", report["chosen"]
+        counts.append(len(chosen))
+        checks.check(f"{name}: a matching", not overlaps(chosen), chosen)
+        predicted = sum(kls[pair] for pair in chosen)
+        checks.check(f"{name}: predicted", abs(report["predicted_kl"] - predicted) <= 1e-9 * (1 + predicted), report["predicted_kl"])
+        checks.check(f"{name}: searched within it", report["selected_kl"] <= budget, report["selected_kl"])
+        checks.check(f"{name}: says whether it was confirmed",
+                     report["within_budget"] == (report["measured_kl"] <= budget), report["measured_kl"])
+        over = [trial for trial in report["trials"] if trial["pairs"] == len(chosen) + 1]
+        checks.check(f"{name}: one more is too many", len(chosen) == 4 or over and over[0]["measured_kl"] > budget, report["trials"])
+    checks.check("a larger budget, more pairs", counts == sorted(counts) and counts[0] == 0 and counts[-1] == 4
+                 and len(set(counts)) > 2, counts)
+
+
+def prediction():
+    """Where branches are small, the sum of single pairs predicts the set."""
+    generate("llama", "--layers=3", "--batch=4", "--seq=24", name="small")
+    tensors = read_tensors("small.safetensors")
+    for name, values in tensors.items():
+        if re.search("o_proj|down_proj", name):
+            tensors[name] = (values * 0.02).astype(np.float32)
+    write_tensors("small.safetensors", tensors)
+    report = drift(*DATA, name="small")
+    low, high = report["predicted_kl"] / 3, report["predicted_kl_aligned"]
+    checks.check("small drift: predicted about right", low <= report["measured_kl"] <= high,
+                 (low, report["measured_kl"], high))
+
+
+with folder():
+    generate("llama", "--layers=4", "--batch=4", "--seq=24")
+    search()
+    prediction()
+checks.finish()

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Holds reports of block-drift on the trained model against what is known of it.
+
+    trained.py loss MODEL REPORT           the loss is PyTorch's, and below a trigram model's
+    trained.py floor PLAIN REFITTED        refitted KL is at most a quarter of plain KL
+    trained.py cheap REFITTED              half of the pairs cost at most 0.03 alone
+    trained.py falsify MODEL FOLDER        a folder like MODEL, with a wrong loss in it
+"""
+
+import json
+import math
+import pathlib
+import shutil
+import sys
+
+SHARE = 0.25
+
+
+def load(path):
+    return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+
+
+def loss(model, report):
+    folder, report = pathlib.Path(model), load(report)
+    found = math.log(report["perplexity"]["serial"])
+    want = load(folder / "evaluation.json")["small"]["loss"]["report"]
+    trigram = load(folder / "training.json")["held_out"]["report"]["trigram"]
+    print(f"loss {found:.6f}, PyTorch {want:.6f}, trigram {trigram:.4f}")
+    return abs(found - want) < 1e-6 * want and found < 0.9 * trigram
+
+
+def floor(plain, refitted):
+    plain, refitted = load(plain), load(refitted)
+    share = refitted["measured_kl"] / plain["measured_kl"]
+    pairs = len(plain["chosen"]), len(refitted["chosen"])
+    print(f"KL {plain['measured_kl']:.4f} plain, {refitted['measured_kl']:.4f} refitted: "
+          f"{share:.3f} of it, at most {SHARE} allowed; pairs {pairs}")
+    same_data = plain["data_hash"] == refitted["data_hash"]
+    return 0 < share <= SHARE and pairs == (8, 7) and same_data
+
+
+def cheap(refitted):
+    """False too where nothing was refitted."""
+    layers = load(refitted)["layers"]
+    found = [layer["recovered"].get("refit", {}).get("kl_alone") for layer in layers]
+    few = [kl for kl in found if kl is not None and kl <= 0.03]
+    print(f"{len(few)} of {len(layers)} pairs at a KL of at most 0.03 alone")
+    return 2 * len(few) >= len(layers)
+
+
+def falsify(model, folder):
+    shutil.copytree(model, folder, dirs_exist_ok=True)
+    path = pathlib.Path(folder) / "evaluation.json"
+    known = load(path)
+    known["small"]["loss"]["report"] *= 1.001
+    path.write_text(json.dumps(known), encoding="utf-8")
+    return True
+
+
+if __name__ == "__main__":
+    check = {"loss": loss, "floor": floor, "cheap": cheap, "falsify": falsify}[sys.argv[1]]
+    sys.exit(0 if check(*sys.argv[2:]) else 1)
