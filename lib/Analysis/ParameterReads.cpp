@@ -4,6 +4,7 @@
 
 #include "ParameterParts.h"
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -77,15 +78,69 @@ static ParameterParts readOfPatches(PatchEmbeddingOp op, const Read &read) {
   return read.all(ModelPart::Embedding, role);
 }
 
+/// The name of the parameter that `weight` is mostly made from, or nothing.
+static StringRef findParameterName(Value weight) {
+  weight = leaveKernel(weight);
+  while (Operation *op = weight.getDefiningOp()) {
+    if (op->getNumOperands() == 0)
+      return "";
+    weight = leaveKernel(op->getOperand(0));
+  }
+  auto argument = cast<BlockArgument>(weight);
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  if (!function)
+    return "";
+  auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                    kParamAttr);
+  return name ? name.getValue() : "";
+}
+
+/// The source whose bias `bias` was before the projections merged: the IR does
+/// not say, but a checkpoint names the two alike. The first if it does not.
+static unsigned findSourceOfBias(LinearSumOp op, Value bias) {
+  StringRef name = findParameterName(bias);
+  unsigned best = 0;
+  size_t longest = 0;
+  for (auto [source, weight] : llvm::enumerate(op.getWeights())) {
+    StringRef other = findParameterName(weight);
+    size_t length = 0;
+    while (length < std::min(name.size(), other.size()) &&
+           name[length] == other[length])
+      ++length;
+    if (length > longest) {
+      best = source;
+      longest = length;
+    }
+  }
+  return best;
+}
+
 static ParameterParts readOfLinearSum(LinearSumOp op, const Read &read) {
-  OperandRange weights = op.getWeights();
   unsigned number = read.use.getOperandNumber();
   unsigned begin = op.getInputs().size();
-  // The sum of several biases counts for the source of the first.
-  unsigned source =
-      number >= begin && number < begin + weights.size() ? number - begin : 0;
+  unsigned end = begin + op.getWeights().size();
+  unsigned source = number >= begin && number < end
+                        ? number - begin
+                        : findSourceOfBias(op, read.use.get());
   return read.bySegments(getSegments(op.getResult(), op.getInputs()[source]),
                          getRoleByRank(read.use.get()));
+}
+
+/// A summand of the bias of merged projections.
+static ParameterParts readOfBiasSum(BiasSumOp op, const Read &read) {
+  ParameterParts parts;
+  forEachUse(op.getResult(), [&](OpOperand &use) {
+    auto sum = dyn_cast<LinearSumOp>(use.getOwner());
+    if (!sum || !parts.empty())
+      return;
+    unsigned source = findSourceOfBias(sum, read.use.get());
+    ModelPart part =
+        getSegments(sum.getResult(), sum.getInputs()[source]).front().part;
+    parts = {{read.elements, part, ParameterRole::Bias,
+              sum->getParentOfType<LayerOp>()}};
+  });
+  return parts;
 }
 
 ParameterParts parablock::readParts(OpOperand &use, uint64_t elements,
@@ -111,6 +166,7 @@ ParameterParts parablock::readParts(OpOperand &use, uint64_t elements,
                                getRoleByRank(use.get()));
       })
       .Case([&](LinearSumOp op) { return readOfLinearSum(op, read); })
+      .Case([&](BiasSumOp op) { return readOfBiasSum(op, read); })
       .Case<AddBiasOp, DeferredNormOp>([&](Operation *op) {
         return read.bySegments(getSegments(op->getResult(0), op->getOperand(0)),
                                ParameterRole::Bias);

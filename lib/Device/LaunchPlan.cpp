@@ -52,7 +52,7 @@ private:
                       llvm::SmallVector<unsigned> &operands);
   Expected<unsigned> addTensor(mlir::Value value, std::string name,
                                std::optional<Shape> shape);
-  Expected<Shape> findShape(tile::LaunchOp launch, mlir::Value result);
+  Expected<Shape> findShape(tile::LaunchOp launch, mlir::OpResult result);
 
   LaunchPlan plan;
   llvm::DenseMap<mlir::Value, unsigned> tensorOf;
@@ -99,27 +99,27 @@ Expected<unsigned> PlanReader::addTensor(mlir::Value value, std::string name,
   return tensorOf[value] = plan.tensors.size() - 1;
 }
 
-/// Dynamic sizes of a result are those of the first operand that has as many
-/// dimensions and the same ones dynamic: batch and sequence are alike in all
-/// that a kernel reads and writes.
+/// Dynamic sizes of a result are those of the operand that `tile.rows_of` names.
 Expected<Shape> PlanReader::findShape(tile::LaunchOp launch,
-                                      mlir::Value result) {
-  auto type = llvm::cast<mlir::RankedTensorType>(result.getType());
-  Shape shape(type.getShape());
+                                      mlir::OpResult result) {
+  Shape shape(llvm::cast<mlir::RankedTensorType>(result.getType()).getShape());
+  auto rowsOf =
+      launch->getAttrOfType<mlir::DenseI64ArrayAttr>("tile.rows_of");
   for (auto [dim, size] : llvm::enumerate(shape)) {
     if (!mlir::ShapedType::isDynamic(size))
       continue;
-    for (mlir::Value input : launch.getInputs()) {
-      auto inputType = llvm::cast<mlir::RankedTensorType>(input.getType());
-      if (inputType.getRank() == type.getRank() && inputType.isDynamicDim(dim)) {
-        size = plan.tensors[tensorOf.lookup(input)].shape[dim];
-        break;
-      }
-    }
-    if (mlir::ShapedType::isDynamic(size))
+    if (!rowsOf || rowsOf.size() != launch->getNumResults())
+      return createErrorAt(launch, "expected 'tile.rows_of' to name an operand "
+                                   "for each result of a launch with dynamic "
+                                   "sizes");
+    int64_t operand = rowsOf[result.getResultNumber()];
+    const Shape &source =
+        plan.tensors[tensorOf.lookup(launch.getInputs()[operand])].shape;
+    if (dim >= source.size())
       return createErrorAt(launch, "no operand gives dimension " +
                                        llvm::Twine(dim) +
                                        " of a result its size");
+    size = source[dim];
   }
   return shape;
 }

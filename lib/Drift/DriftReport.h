@@ -32,6 +32,11 @@ struct DriftResults {
 llvm::json::Object makeReport(const DriftRequest &request, const Model &model,
                               const DriftResults &results);
 
+/// Writes the files that the request asks for.
+llvm::Error writeOutputs(const DriftRequest &request, const Model &model,
+                         const DriftResults &results,
+                         const llvm::json::Object &report);
+
 } // namespace parablock::drift
 
 #endif // PARABLOCK_LIB_DRIFT_DRIFTREPORT_H

@@ -3,44 +3,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "DriftReport.h"
-#include "NormStatistics.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
 #include "parablock/Analysis/ModelHash.h"
 #include "parablock/Runner/ModuleLoading.h"
-#include "parablock/Support/AtomicOutput.h"
 #include "parablock/Transforms/PairSelection.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
-
-llvm::StringRef drift::getName(Correction correction) {
-  switch (correction) {
-  case Correction::None:
-    return "none";
-  case Correction::MeanJacobian:
-    return "mean-jacobian";
-  case Correction::OutputRefit:
-    return "output-refit";
-  case Correction::Refit:
-    return "refit";
-  }
-  llvm_unreachable("every correction has its name");
-}
-
-std::optional<Correction> drift::parseCorrection(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<Correction>>(name)
-      .Case("none", Correction::None)
-      .Case("mean-jacobian", Correction::MeanJacobian)
-      .Case("output-refit", Correction::OutputRefit)
-      .Case("refit", Correction::Refit)
-      .Default(std::nullopt);
-}
 
 /// Sizes of rows as the IR has them, unless the request gives others.
 static runner::DimSizes getRowSizes(func::FuncOp function,
@@ -88,7 +61,7 @@ public:
     progress.show("");
     if (weights)
       weights->printRemarks(remarks);
-    if (Error error = write(report))
+    if (Error error = writeOutputs(request, *model, results, report))
       return error;
     return report;
   }
@@ -103,7 +76,6 @@ private:
   Error choose();
   Error confirm();
   Error generate();
-  Error write(const llvm::json::Object &report);
 
   bool isCorrected() const { return request.correction != Correction::None; }
   CorrectionOptions getOptions() const {
@@ -398,53 +370,6 @@ Error DriftRun::generate() {
     return divergence.takeError();
   results.divergence = std::move(*divergence);
   return Error::success();
-}
-
-Error DriftRun::write(const llvm::json::Object &report) {
-  if (!request.weightsOutPath.empty())
-    if (Error error =
-            writeWeights(request.weightsOutPath, *model, results.changes))
-      return error;
-  if (!request.choicePath.empty()) {
-    Choice choice;
-    choice.modelHash = results.modelHash;
-    for (const Candidate &candidate : results.chosen)
-      choice.chosen.push_back(candidate.pair);
-    choice.norm = request.form.norm;
-    choice.scale = request.form.scale;
-    choice.attentionScale = request.form.attentionScale;
-    choice.mlpScale = request.form.mlpScale;
-    choice.correction = getName(request.correction).str();
-    for (const NewBias &bias : results.changes.biases)
-      choice.addedParameters.push_back(bias.parameter);
-    choice.weightsHash = results.correctedWeightsHash;
-    choice.dataHash = results.dataHash;
-    if (model->hasLogits())
-      choice.kl = results.logits.kl.getMean();
-    if (Error error = writeChoice(request.choicePath, choice))
-      return error;
-  }
-  if (!request.statisticsPath.empty()) {
-    Expected<llvm::json::Array> norms = measureNorms(*model, results.scan);
-    if (!norms)
-      return norms.takeError();
-    llvm::json::Object statistics{{"schema", 1},
-                                  {"model_hash", results.modelHash},
-                                  {"weights_hash", results.weightsHash},
-                                  {"data_hash", results.dataHash},
-                                  {"norms", std::move(*norms)}};
-    if (Error error = writeFile(
-            request.statisticsPath,
-            llvm::formatv("{0:2}\n", llvm::json::Value(std::move(statistics)))
-                .str()))
-      return error;
-  }
-  if (request.jsonPath.empty())
-    return Error::success();
-  return writeFile(
-      request.jsonPath,
-      llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object(report)))
-          .str());
 }
 
 Expected<llvm::json::Object> drift::runDrift(const DriftRequest &request,

@@ -143,6 +143,13 @@ void emulator::swapOperands(Instruction &instruction) {
   instruction.setOperand(1, first);
 }
 
+void emulator::changeLane(Instruction &instruction) {
+  if (!callsAny(instruction, "shfl.sync.bfly"))
+    return addToInteger(instruction, 2, 1);
+  llvm::IRBuilder<> builder(&instruction);
+  instruction.setOperand(2, builder.CreateLShr(instruction.getOperand(2), 1));
+}
+
 void emulator::splitBarrier(Instruction &instruction) {
   llvm::IRBuilder<> builder(&instruction);
   llvm::Value *thread =

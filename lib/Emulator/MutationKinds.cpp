@@ -98,7 +98,7 @@ llvm::ArrayRef<MutationKind> parablock::getMutationKinds() {
        "where it should",
        scalesByOperand, flipScale},
       {"wrong-lane", "a shuffle from another lane", CALLS("shfl.sync"),
-       add<2, 1>},
+       changeLane},
       {"wrong-member-mask", "a lane is missing in the mask of an operation",
        hasMemberMask, shrinkMask},
       {"wrong-tile", "a CTA works on the next one's tile",

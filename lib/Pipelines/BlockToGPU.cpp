@@ -38,14 +38,13 @@ void parablock::buildBlockToGPUPipeline(mlir::OpPassManager &manager,
 mlir::LogicalResult parablock::lowerToDevice(mlir::ModuleOp module,
                                              llvm::StringRef chip) {
   mlir::PassManager manager(module.getContext());
-  bool hasKernels =
-      module
-          .walk([](mlir::Operation *op) {
-            return llvm::isa<block::KernelOp, tile::LaunchOp>(op)
-                       ? mlir::WalkResult::interrupt()
-                       : mlir::WalkResult::advance();
-          })
-          .wasInterrupted();
+  bool hasKernels = module
+                        .walk([](mlir::Operation *op) {
+                          return llvm::isa<block::KernelOp, tile::LaunchOp>(op)
+                                     ? mlir::WalkResult::interrupt()
+                                     : mlir::WalkResult::advance();
+                        })
+                        .wasInterrupted();
   if (!hasKernels) {
     OptimizeOptions options;
     options.chip = chip.str();

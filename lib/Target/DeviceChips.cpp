@@ -7,8 +7,8 @@
 using namespace parablock;
 
 static constexpr DeviceChip chips[] = {
-    {"sm_80", "+ptx80", 163 * 1024},
-    {"sm_90a", "+ptx86", 227 * 1024},
+    {"sm_80", "+ptx80"},
+    {"sm_90a", "+ptx86"},
 };
 
 llvm::Expected<const DeviceChip &>

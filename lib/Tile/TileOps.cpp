@@ -7,6 +7,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/APFloat.h"
+#include <utility>
 
 using namespace mlir;
 using namespace parablock::tile;
@@ -151,16 +152,23 @@ LogicalResult CopyOp::verify() {
 
 LogicalResult MmaOp::verify() {
   BufferType left = getLeft().getType(), right = getRight().getType();
+  int64_t rows = left.getRows(), leftDepth = left.getColumns();
+  if (getLeftDepthFirst())
+    std::swap(rows, leftDepth);
+  int64_t columns = right.getRows(), rightDepth = right.getColumns();
+  if (getRightDepthFirst())
+    std::swap(columns, rightDepth);
   if (left.getElementType() != right.getElementType() || // [MMA-1]
-      left.getColumns() != right.getColumns())
-    return emitOpError() << "expected buffers of one element type and width, "
+      leftDepth != rightDepth)
+    return emitOpError() << "expected buffers of one element type and depth, "
                             "got "
-                         << left << " and " << right;
+                         << left << " of depth " << leftDepth << " and "
+                         << right << " of depth " << rightDepth;
   AccumulatorType accumulator = getAccumulator().getType();
-  if (accumulator.getRows() != left.getRows() || // [MMA-2]
-      accumulator.getColumns() != right.getRows())
-    return emitOpError() << "expected an accumulator of " << left.getRows()
-                         << "x" << right.getRows() << ", got " << accumulator;
+  if (accumulator.getRows() != rows || // [MMA-2]
+      accumulator.getColumns() != columns)
+    return emitOpError() << "expected an accumulator of " << rows << "x"
+                         << columns << ", got " << accumulator;
   return success();
 }
 

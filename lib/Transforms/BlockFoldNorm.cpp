@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/Analysis/Decisions.h"
+#include "parablock/Analysis/HeadNorm.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/IR/ShapeChecks.h"
 #include "parablock/Transforms/Passes.h"
@@ -41,7 +42,7 @@ constexpr double kSafeMeanOverStd = 3.0;
 constexpr double kSmallestEps = 1e-9;
 
 /// The row norms this pass is about; norms of heads belong to their projection.
-bool isRowNorm(NormalizeOp norm) { return norm.getGroups() == 1; }
+bool isRowNorm(NormalizeOp norm) { return !isHeadNorm(norm); }
 
 bool isNarrow(Type element) { return element.getIntOrFloatBitWidth() < 32; }
 

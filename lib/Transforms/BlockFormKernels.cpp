@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Analysis/Decisions.h"
+#include "parablock/Analysis/HeadNorm.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
@@ -62,9 +63,9 @@ StringRef getRootKind(Operation *op) {
 bool isPrologue(Operation *op) { return isa<MergeStatsOp>(op); }
 
 /// A norm of heads, not of rows: a head lies within a tile.
-template <typename OpT> bool isGrouped(Operation *op) {
+template <typename OpT> bool isOfHeads(Operation *op) {
   auto norm = dyn_cast<OpT>(op);
-  return norm && norm.getGroups() > 1;
+  return norm && isHeadNorm(norm);
 }
 
 /// Steps that a projection's tiles can be put through before they are written.
@@ -72,7 +73,7 @@ bool isTileEpilogue(Operation *op) {
   return isa<SplitOp, DeferredNormOp, AddBiasOp, RopeOp, ActivationOp, GateOp,
              ClampOp, ScaleOp, ResidualOp, PartialStatsOp, arith::TruncFOp,
              arith::ExtFOp>(op) ||
-         isGrouped<NormStatsOp>(op) || isGrouped<NormalizeOp>(op);
+         isOfHeads<NormStatsOp>(op) || isOfHeads<NormalizeOp>(op);
 }
 
 /// Steps that belong into some kernel.
@@ -107,7 +108,7 @@ public:
     // The steps read each other across groups, so they go together.
     for (KernelGroup &group : llvm::reverse(groups))
       for (Operation *op : llvm::reverse(group.ops))
-        op->erase();
+        eraseOrKeep(op);
     for (Operation &op : llvm::make_early_inc_range(basicBlock))
       if (isPrologue(&op) && op.use_empty())
         op.erase();
@@ -238,6 +239,15 @@ private:
         return !groupOf.contains(use.getOwner()) && use.getOwner() != kernel;
       });
     }
+  }
+
+  /// Erases a step that its kernel has a copy of. A prologue stays where an op
+  /// outside of kernels reads it too, and reads what the kernels give.
+  void eraseOrKeep(Operation *op) {
+    if (!isPrologue(op) || op->use_empty())
+      return op->erase();
+    for (OpOperand &operand : op->getOpOperands())
+      operand.set(emitted.lookupOrDefault(operand.get()));
   }
 
   /// Whether a kernel of the ops `inside` has to store `result`: a prologue of

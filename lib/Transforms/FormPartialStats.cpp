@@ -4,6 +4,7 @@
 
 #include "FormPartialStats.h"
 
+#include "parablock/Analysis/HeadNorm.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/IR/ShapeChecks.h"
 #include "parablock/Transforms/RewriteHelpers.h"
@@ -27,7 +28,7 @@ public:
   void run(Operation *function) {
     SmallVector<NormStatsOp> all;
     walkOutsideKernels<NormStatsOp>(function, [&](NormStatsOp stats) {
-      if (stats.getGroups() == 1)
+      if (!isHeadNorm(stats))
         all.push_back(stats);
     });
     for (NormStatsOp stats : all)

@@ -44,6 +44,24 @@ func.func private @f() attributes {x = #tile.schedule<warps = 4, producers = 4, 
 
 // -----
 
+// [SCHEDULE-4] at most two CTAs
+// expected-error @+1 {{expected a cluster of one CTA, or of two with copies by tma, and a grid of whole clusters, got 4 of 8 CTAs and copies by tma}}
+func.func private @f() attributes {x = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 8, cluster = 4>}
+
+// -----
+
+// [SCHEDULE-4] copies that can be shared
+// expected-error @+1 {{expected a cluster of one CTA, or of two with copies by tma, and a grid of whole clusters, got 2 of 8 CTAs and copies by async}}
+func.func private @f() attributes {x = #tile.schedule<copies = async, warps = 4, grid = 8, cluster = 2>}
+
+// -----
+
+// [SCHEDULE-4] whole clusters
+// expected-error @+1 {{expected a cluster of one CTA, or of two with copies by tma, and a grid of whole clusters, got 2 of 3 CTAs and copies by tma}}
+func.func private @f() attributes {x = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 3, cluster = 2>}
+
+// -----
+
 // [BUFFER-1] columns
 // expected-error @+1 {{expected positive sizes, got 8x0}}
 func.func private @f(!tile.buffer<8x0xf32>)
@@ -57,14 +75,20 @@ func.func private @f(!tile.buffer<8x8xi32>)
 // -----
 
 // [BUFFER-3] bytes of a swizzled row
-// expected-error @+1 {{a swizzled buffer expects rows of 128 bytes in groups of 8, got 8 rows of 64 bytes}}
+// expected-error @+1 {{a swizzled buffer expects rows of whole panels of 128 bytes in groups of 8, got 8 rows of 64 bytes}}
 func.func private @f(!tile.buffer<8x32xbf16, swizzled>)
 
 // -----
 
 // [BUFFER-3] rows of a swizzled buffer
-// expected-error @+1 {{a swizzled buffer expects rows of 128 bytes in groups of 8, got 12 rows of 128 bytes}}
+// expected-error @+1 {{a swizzled buffer expects rows of whole panels of 128 bytes in groups of 8, got 12 rows of 128 bytes}}
 func.func private @f(!tile.buffer<12x64xbf16, swizzled>)
+
+// -----
+
+// [BUFFER-3] part of a panel
+// expected-error @+1 {{a swizzled buffer expects rows of whole panels of 128 bytes in groups of 8, got 8 rows of 192 bytes}}
+func.func private @f(!tile.buffer<8x96xbf16, swizzled>)
 
 // -----
 

@@ -182,7 +182,7 @@ gpu.module @kernels {
     %l = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
     %r = "test.buffer"() : () -> !tile.buffer<8x64xf16>
     %z = tile.zero : !tile.accumulator<8x8>
-    // expected-error @+1 {{expected buffers of one element type and width, got '!tile.buffer<8x64xbf16>' and '!tile.buffer<8x64xf16>'}}
+    // expected-error @+1 {{expected buffers of one element type and depth, got '!tile.buffer<8x64xbf16>' of depth 64 and '!tile.buffer<8x64xf16>' of depth 64}}
     %x = tile.mma %l, %r, %z : !tile.buffer<8x64xbf16>, !tile.buffer<8x64xf16>, !tile.accumulator<8x8>
     tile.return
   }
@@ -190,7 +190,7 @@ gpu.module @kernels {
 
 // -----
 
-// [MMA-1] one width
+// [MMA-1] one depth
 gpu.module @kernels {
   tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
     %c0 = arith.constant 0 : index
@@ -198,7 +198,7 @@ gpu.module @kernels {
     %l = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
     %r = "test.buffer"() : () -> !tile.buffer<8x32xbf16>
     %z = tile.zero : !tile.accumulator<8x8>
-    // expected-error @+1 {{expected buffers of one element type and width, got '!tile.buffer<8x64xbf16>' and '!tile.buffer<8x32xbf16>'}}
+    // expected-error @+1 {{expected buffers of one element type and depth, got '!tile.buffer<8x64xbf16>' of depth 64 and '!tile.buffer<8x32xbf16>' of depth 32}}
     %x = tile.mma %l, %r, %z : !tile.buffer<8x64xbf16>, !tile.buffer<8x32xbf16>, !tile.accumulator<8x8>
     tile.return
   }
@@ -216,6 +216,34 @@ gpu.module @kernels {
     %z = tile.zero : !tile.accumulator<8x8>
     // expected-error @+1 {{expected an accumulator of 8x16, got '!tile.accumulator<8x8>'}}
     %x = tile.mma %l, %r, %z : !tile.buffer<8x64xbf16>, !tile.buffer<16x64xbf16>, !tile.accumulator<8x8>
+    tile.return
+  }
+}
+
+// -----
+
+// [MMA-1] depth of an operand with the depth first
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %l = "test.buffer"() : () -> !tile.buffer<64x8xbf16>
+    %r = "test.buffer"() : () -> !tile.buffer<8x8xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    // expected-error @+1 {{expected buffers of one element type and depth, got '!tile.buffer<64x8xbf16>' of depth 64 and '!tile.buffer<8x8xbf16>' of depth 8}}
+    %x = tile.mma %l depth_first, %r, %z : !tile.buffer<64x8xbf16>, !tile.buffer<8x8xbf16>, !tile.accumulator<8x8>
+    tile.return
+  }
+}
+
+// -----
+
+// [MMA-2] rows of operands with the depth first
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %l = "test.buffer"() : () -> !tile.buffer<64x8xbf16>
+    %r = "test.buffer"() : () -> !tile.buffer<64x16xbf16>
+    %z = tile.zero : !tile.accumulator<64x64>
+    // expected-error @+1 {{expected an accumulator of 8x16, got '!tile.accumulator<64x64>'}}
+    %x = tile.mma %l depth_first, %r depth_first, %z : !tile.buffer<64x8xbf16>, !tile.buffer<64x16xbf16>, !tile.accumulator<64x64>
     tile.return
   }
 }

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Device code of whole models computes what the model says.
 
-usage: emulate.py FOLDER [FAMILY...] [--sizes=FLAGS] [--parallel]
+usage: emulate.py FOLDER [FAMILY...] [--sizes=FLAGS] [--parallel] [--short] [--turns=N]
 
 Each model is optimised, lowered and run on the emulator, and held against the exact
 original on the reference engine. The emulator fails a run with races, missing waits,
 accesses out of bounds or unwritten results. Chips, types and lengths take turns, so
 that every pair of them occurs; with PARABLOCK_FULL set, each family meets all.
+--short leaves the longest sequence out; without families, all are run.
 """
 
 import concurrent.futures
@@ -29,11 +30,11 @@ def run(*command):
     return subprocess.run([str(part) for part in command], capture_output=True, text=True)
 
 
-def cases(families, sizes):
-    every = list(itertools.product(CHIPS, DTYPES, LENGTHS))
+def cases(families, sizes, lengths, count):
+    every = list(itertools.product(CHIPS, DTYPES, lengths))
     for number, family in enumerate(families):
         # Seven is coprime to the number of settings: all get their turn.
-        turns = range(len(every)) if FULL else range(4 * number, 4 * number + 4)
+        turns = range(len(every)) if FULL else range(count * number, count * number + count)
         for turn in turns:
             chip, dtype, length = every[turn * 7 % len(every)]
             yield chip, [f"--family={family}", *sizes.split(), f"--seq={length}", f"--dtype={dtype}"]
@@ -66,10 +67,13 @@ def check(folder, number, chip, flags, optimize):
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    families = [word for word in sys.argv[2:] if not word.startswith("--")]
-    sizes = next((word.split("=", 1)[1] for word in sys.argv[2:] if word.startswith("--sizes=")), SIZES)
-    parallel = "--parallel" in sys.argv
-    todo = list(cases(families, sizes))
+    words = sys.argv[2:]
+    families = [word for word in words if not word.startswith("--")]
+    families = families or run("block-gen", "--list-families").stdout.split()
+    values = dict(word[2:].split("=", 1) for word in words if "=" in word)
+    parallel = "--parallel" in words
+    lengths = LENGTHS[:-1] if "--short" in words else LENGTHS
+    todo = list(cases(families, values.get("sizes", SIZES), lengths, int(values.get("turns", 4))))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         futures = [pool.submit(check, folder, number, chip, flags, parallel)
                    for number, (chip, flags) in enumerate(todo)]

@@ -42,8 +42,23 @@ addVerification(const MlirOptMainConfig &config,
   return verified;
 }
 
+/// An error alone, without the op that it is at: of a model, that is pages. A
+/// flag of the user's holds.
+static void quietenDiagnostics(SmallVectorImpl<char *> &arguments) {
+  static char flag[] = "--mlir-print-op-on-diagnostic=false";
+  bool given = llvm::any_of(arguments, [](StringRef argument) {
+    return argument.ltrim('-').starts_with("mlir-print-op-on-diagnostic");
+  });
+  if (!given && !arguments.empty())
+    arguments.insert(arguments.begin() + 1, flag);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  SmallVector<char *> arguments(argv, argv + argc);
+  quietenDiagnostics(arguments);
+  argc = static_cast<int>(arguments.size());
+  argv = arguments.data();
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllPasses();

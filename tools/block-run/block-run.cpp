@@ -46,8 +46,7 @@ struct Flags {
                            cl::value_desc("name"), cl::init("reference")};
   Flag<std::string> function{"function", "which function to run",
                              cl::value_desc("name"), cl::init("main")};
-  Flag<std::string> chip{"chip",
-                         "what emulate compiles for: sm_80 or sm_90a",
+  Flag<std::string> chip{"chip", "what emulate compiles for: sm_80 or sm_90a",
                          cl::value_desc("name"), cl::init("sm_90a")};
   Flag<std::string> dims{"dims", "sizes of dynamic dimensions",
                          cl::value_desc("batch=2,seq=65")};
@@ -136,8 +135,8 @@ static EngineRegistry makeRegistry(llvm::StringRef chip) {
               [chip = chip.str()]() -> llvm::Expected<std::unique_ptr<Engine>> {
                 if (auto known = parablock::findDeviceChip(chip); !known)
                   return known.takeError();
-                return parablock::createEmulateEngine(
-                    chip, parablock::lowerToDevice);
+                return parablock::createEmulateEngine(chip,
+                                                      parablock::lowerToDevice);
               });
   engines.addMissing("cpu", "this build has no CPU code generator");
   engines.addMissing("cuda", "this build has no CUDA launcher");

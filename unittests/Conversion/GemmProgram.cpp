@@ -32,18 +32,50 @@ std::string GemmProgram::rowsType(int64_t columns,
   return number(batches) + "x?x" + number(columns) + "x" + element;
 }
 
+std::string GemmProgram::leftType(int64_t depth) const {
+  return leftDepthFirst ? shape(depth, m, "x" + type) : rowsType(depth, type);
+}
+
+std::string GemmProgram::rightType(int64_t depth) const {
+  return rightDepthFirst ? shape(depth, n, "x" + type)
+                         : shape(n, depth, "x" + type);
+}
+
+static std::string buffer(int64_t rows, int64_t depth, bool isDepthFirst,
+                          const std::string &type) {
+  if (isDepthFirst)
+    std::swap(rows, depth);
+  return "!tile.buffer<" + shape(rows, depth, "x" + type) + ", swizzled>";
+}
+
+std::string GemmProgram::leftBuffer() const {
+  return buffer(tileRows, stepDepth(), leftDepthFirst, type);
+}
+
+std::string GemmProgram::rightBuffer() const {
+  return buffer(tileColumns, stepDepth(), rightDepthFirst, type);
+}
+
 std::string GemmProgram::copies(const std::string &source) const {
   int64_t depth = source.empty() ? k : k2;
   int64_t piece = tileColumns / pieces;
   std::string result = fill(
       "  %k = arith.muli @local, %depth : index\n"
-      "  tile.copy %a@s[%row, %k] to %left[0, @tm] : memref<@a> to @left\n",
+      "  tile.copy %a@s[@place] to %left[0, @count] : memref<@a> to @left\n",
       {{"@local", source.empty() ? "%step" : "%later"},
        {"@s", source},
-       {"@tm", number(tileRows)},
-       {"@a", rowsType(depth, type)},
-       {"@left", "!tile.buffer<" + shape(tileRows, stepDepth(), "x" + type) +
-                     ", swizzled>"}});
+       {"@place", leftDepthFirst ? "%k, %row" : "%row, %k"},
+       {"@count", number(leftDepthFirst ? stepDepth() : tileRows)},
+       {"@a", leftType(depth)},
+       {"@left", leftBuffer()}});
+  if (rightDepthFirst)
+    return result +
+           fill("  tile.copy %b@s[%k, %column] to %right[0, @count]"
+                " : memref<@b> to @right\n",
+                {{"@s", source},
+                 {"@count", number(stepDepth())},
+                 {"@b", rightType(depth)},
+                 {"@right", rightBuffer()}});
   for (int64_t i = 0; i < pieces; ++i)
     result += fill("  %o@i = arith.constant @first : index\n"
                    "  %n@i = arith.addi %column, %o@i : index\n"
@@ -53,10 +85,8 @@ std::string GemmProgram::copies(const std::string &source) const {
                     {"@first", number(i * piece)},
                     {"@s", source},
                     {"@piece", number(piece)},
-                    {"@b", shape(n, depth, "x" + type)},
-                    {"@right", "!tile.buffer<" +
-                                   shape(tileColumns, stepDepth(), "x" + type) +
-                                   ", swizzled>"}});
+                    {"@b", rightType(depth)},
+                    {"@right", rightBuffer()}});
   return result;
 }
 
@@ -94,20 +124,15 @@ std::string GemmProgram::pipeline(const std::string &result,
                                   const std::string &init,
                                   const std::string &count,
                                   const std::string &produce) const {
-  std::string buffers =
-      fill("!tile.buffer<@left, swizzled>, %right: !tile.buffer<@right, "
-           "swizzled>",
-           {{"@left", shape(tileRows, stepDepth(), "x" + type)},
-            {"@right", shape(tileColumns, stepDepth(), "x" + type)}});
-  std::string types = buffers;
-  types.replace(types.find("%right: "), 8, "");
+  std::string buffers = leftBuffer() + ", %right: " + rightBuffer();
+  std::string types = leftBuffer() + ", " + rightBuffer();
   return fill("  @result = tile.pipeline @count init @init : !acc produce {\n"
               "  ^bb0(%step: index, %left: @buffers):\n"
               "@produce"
               "  tile.yield\n"
               "  } consume {\n"
               "  ^bb0(%step: index, %left: @buffers, %before: !acc):\n"
-              "  %after = tile.mma %left, %right, %before : @types, !acc\n"
+              "  %after = tile.mma %left@l, %right@r, %before : @types, !acc\n"
               "  tile.yield %after : !acc\n"
               "  }\n",
               {{"@result", result},
@@ -115,7 +140,9 @@ std::string GemmProgram::pipeline(const std::string &result,
                {"@init", init},
                {"@produce", produce},
                {"@buffers", buffers},
-               {"@types", types}});
+               {"@types", types},
+               {"@l", leftDepthFirst ? " depth_first" : ""},
+               {"@r", rightDepthFirst ? " depth_first" : ""}});
 }
 
 std::string GemmProgram::kernel() const {
@@ -123,7 +150,7 @@ std::string GemmProgram::kernel() const {
   int64_t steps2 = (k2 + stepDepth() - 1) / stepDepth();
   std::string second =
       k2 ? fill(", %a2: memref<@a>, %b2: memref<@b>",
-                {{"@a", rowsType(k2, type)}, {"@b", shape(n, k2, "x" + type)}})
+                {{"@a", leftType(k2)}, {"@b", rightType(k2)}})
          : "";
   std::string product;
   if (k2 && !isChained)
@@ -193,8 +220,8 @@ std::string GemmProgram::kernel() const {
                {"@steps2", number(steps2)},
                {"@steps", number(total)},
                {"@out", rowsType(n, "f32")},
-               {"@a", rowsType(k, type)},
-               {"@b", shape(n, k, "x" + type)},
+               {"@a", leftType(k)},
+               {"@b", rightType(k)},
                {"@m", number(m)},
                {"@n", number(n)},
                {"$", "@" + name}});

@@ -11,10 +11,11 @@
 namespace parablock::unittest {
 
 /// c[m, n] = sum_k a[m, k] * b[n, k], and of a second pair of depth `k2` where
-/// that is not 0.
+/// that is not 0. Operands with their depth first are a[k, m] and b[k, n].
 struct GemmProgram {
   std::string name = "gemm", type = "bf16";
   int64_t m = 128, n = 128, k = 64, k2 = 0;
+  bool leftDepthFirst = false, rightDepthFirst = false;
   /// Whether the second pair has a pipeline of its own, after the first.
   bool isChained = false;
   /// Where it is not 0, rows are those of so many batches, and how many each
@@ -40,6 +41,11 @@ struct GemmProgram {
 private:
   /// The type of a tensor of m rows.
   std::string rowsType(int64_t columns, const std::string &element) const;
+  /// The types of the operands, and of the buffers they come into.
+  std::string leftType(int64_t depth) const;
+  std::string rightType(int64_t depth) const;
+  std::string leftBuffer() const;
+  std::string rightBuffer() const;
   std::string copies(const std::string &source) const;
   std::string pipeline(const std::string &result, const std::string &init,
                        const std::string &count,

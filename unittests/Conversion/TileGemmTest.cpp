@@ -15,10 +15,11 @@ namespace {
 /// One operand: numbers that its type holds, and where they are.
 struct Operand {
   Operand(TestDevice &device, llvm::StringRef name, llvm::StringRef type,
-          int64_t rows, int64_t columns)
-      : values(drawValues(name, rows * columns)), columns(columns) {
-    tensor.rows = rows;
-    tensor.columns = columns;
+          int64_t rows, int64_t depth, bool isDepthFirst)
+      : values(drawValues(name, rows * depth)), rows(rows), depth(depth),
+        isDepthFirst(isDepthFirst) {
+    tensor.rows = isDepthFirst ? depth : rows;
+    tensor.columns = isDepthFirst ? rows : depth;
     if (type == "f32") {
       tensor.type = TensorMapType::F32;
       tensor.address =
@@ -38,12 +39,13 @@ struct Operand {
     tensor.address = device.put(bits, name);
   }
 
-  double at(int64_t row, int64_t column) const {
-    return values[row * columns + column];
+  double at(int64_t row, int64_t k) const {
+    return values[isDepthFirst ? k * rows + row : row * depth + k];
   }
 
   std::vector<double> values;
-  int64_t columns;
+  int64_t rows, depth;
+  bool isDepthFirst;
   DeviceTensor tensor;
 };
 } // namespace
@@ -51,7 +53,7 @@ struct Operand {
 static double multiply(const Operand &a, const Operand &b, int64_t i,
                        int64_t j) {
   double sum = 0;
-  for (int64_t k = 0; k < a.columns; ++k)
+  for (int64_t k = 0; k < a.depth; ++k)
     sum += a.at(i, k) * b.at(j, k);
   return sum;
 }
@@ -60,17 +62,25 @@ static double multiply(const Operand &a, const Operand &b, int64_t i,
 static void checkGemm(const GemmProgram &program, llvm::StringRef chip,
                       uint64_t seed) {
   std::string name =
-      llvm::formatv("{0} {1} {2}x{3}x{4}+{5} tile {6}x{7}: {8}", chip,
+      llvm::formatv("{0} {1} {2}x{3}x{4}+{5} tile {6}x{7}{8}{9}: {10}", chip,
                     program.type, program.m, program.n, program.k, program.k2,
-                    program.tileRows, program.tileColumns, program.schedule);
+                    program.tileRows, program.tileColumns,
+                    program.leftDepthFirst ? " left depth first" : "",
+                    program.rightDepthFirst ? " right depth first" : "",
+                    program.schedule);
   TestDevice device;
   std::vector<Operand> operands;
   operands.reserve(4);
-  operands.emplace_back(device, "a", program.type, program.m, program.k);
-  operands.emplace_back(device, "b", program.type, program.n, program.k);
+  auto add = [&](llvm::StringRef name, int64_t rows, int64_t depth,
+                 bool isDepthFirst) {
+    operands.emplace_back(device, name, program.type, rows, depth,
+                          isDepthFirst);
+  };
+  add("a", program.m, program.k, program.leftDepthFirst);
+  add("b", program.n, program.k, program.rightDepthFirst);
   if (program.k2) {
-    operands.emplace_back(device, "a2", program.type, program.m, program.k2);
-    operands.emplace_back(device, "b2", program.type, program.n, program.k2);
+    add("a2", program.m, program.k2, program.leftDepthFirst);
+    add("b2", program.n, program.k2, program.rightDepthFirst);
   }
   std::vector<DeviceTensor> tensors;
   for (const Operand &operand : operands)
@@ -141,7 +151,7 @@ static void print(llvm::StringRef chip) {
     const char *name;
     int64_t rows, columns;
     llvm::StringRef type, schedule;
-    bool isHopper = false;
+    bool isHopper = false, leftDepthFirst = false, rightDepthFirst = false;
   };
   static const Large kernels[] = {
       {"mma_128x128", 128, 128, "bf16", mma80},
@@ -159,6 +169,15 @@ static void print(llvm::StringRef chip) {
        true},
       {"wgmma_64x128", 64, 128, "f16", wgmma64, true},
       {"wgmma_64x256", 64, 256, "bf16", wgmma64, true},
+      {"left_wgmma_128x128", 128, 128, "bf16", wgmma128, true, true, false},
+      {"right_wgmma_128x128", 128, 128, "f16", wgmma128, true, false, true},
+      {"both_wgmma_128x128", 128, 128, "bf16", wgmma128, true, true, true},
+      {"left_mma_128x128", 128, 128, "bf16", mma80, false, true, false},
+      {"right_mma_128x128", 128, 128, "f16", mma80, false, false, true},
+      {"both_mma_128x128", 128, 128, "bf16", mma80, false, true, true},
+      {"left_fma_64x128", 64, 128, "f32", fma32, false, true, false},
+      {"right_fma_64x128", 64, 128, "f32", fma32, false, false, true},
+      {"both_fma_64x128", 64, 128, "f32", fma32, false, true, true},
   };
   llvm::outs() << "gpu.module @kernels {\n";
   for (const Large &large : kernels) {
@@ -173,9 +192,54 @@ static void print(llvm::StringRef chip) {
     program.tileColumns = large.columns;
     program.schedule = large.schedule.str();
     program.stagedColumns = 128;
+    program.leftDepthFirst = large.leftDepthFirst;
+    program.rightDepthFirst = large.rightDepthFirst;
     llvm::outs() << program.kernel();
   }
   llvm::outs() << "}\n";
+}
+
+static GemmProgram makeProgram(const Case &test) {
+  GemmProgram program;
+  program.type = test.type.str();
+  program.m = test.m;
+  program.n = test.n;
+  program.k = test.k;
+  program.k2 = test.k2;
+  program.tileRows = test.tileRows;
+  program.tileColumns = test.tileColumns;
+  program.schedule = test.schedule.str();
+  program.pieces = test.pieces;
+  program.stagedColumns =
+      test.stagedColumns ? test.stagedColumns : test.tileColumns;
+  program.steps = test.steps;
+  program.batches = test.batches;
+  program.isChained = test.isChained;
+  return program;
+}
+
+/// Each case with its operands in the orders other than rows first in both.
+static void checkOrders() {
+  // clang-format off
+  const Case cases[] = {
+      {"sm_80", "bf16", 200, 304, 136, 72, 128, 128, mma80},
+      {"sm_80", "f16", 34, 66, 38, 0, 64, 128, mma64},
+      {"sm_80", "bf16", 17, 65, 33, 0, 128, 128, mmaPlain},
+      {"sm_90a", "f16", 72, 136, 200, 0, 64, 128, mmaTma},
+      {"sm_90a", "bf16", 200, 304, 136, 72, 128, 128, wgmma128},
+      {"sm_90a", "f16", 200, 328, 72, 0, 128, 256, "multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 2, grid = 2", 1, 64},
+      {"sm_90a", "bf16", 72, 8, 24, 0, 64, 128, wgmma64},
+      {"sm_80", "f32", 17, 65, 33, 0, 64, 128, fma32Plain},
+      {"sm_90a", "f32", 100, 300, 136, 36, 64, 256, fma32, 1, 128},
+  };
+  // clang-format on
+  for (const Case &test : cases)
+    for (int order = 1; order < 4; ++order) {
+      GemmProgram program = makeProgram(test);
+      program.leftDepthFirst = order & 1;
+      program.rightDepthFirst = order & 2;
+      checkGemm(program, test.chip, &test - cases);
+    }
 }
 
 int main(int argc, char **argv) {
@@ -222,23 +286,8 @@ int main(int argc, char **argv) {
     print(argv[2]);
     return 0;
   }
-  for (const Case &test : cases) {
-    GemmProgram program;
-    program.type = test.type.str();
-    program.m = test.m;
-    program.n = test.n;
-    program.k = test.k;
-    program.k2 = test.k2;
-    program.tileRows = test.tileRows;
-    program.tileColumns = test.tileColumns;
-    program.schedule = test.schedule.str();
-    program.pieces = test.pieces;
-    program.stagedColumns =
-        test.stagedColumns ? test.stagedColumns : test.tileColumns;
-    program.steps = test.steps;
-    program.batches = test.batches;
-    program.isChained = test.isChained;
-    checkGemm(program, test.chip, &test - cases);
-  }
+  for (const Case &test : cases)
+    checkGemm(makeProgram(test), test.chip, &test - cases);
+  checkOrders();
   return finish();
 }

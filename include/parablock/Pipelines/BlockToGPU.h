@@ -22,9 +22,9 @@ void buildBlockToGPUPipeline(mlir::OpPassManager &manager,
 /// Makes the pipeline known under its flag.
 void registerBlockToGPUPipeline();
 
-/// Lowers a module of model IR, at whatever level, to launches of device code in
-/// place: by exact rewrites, with weight-only work split off into `@prepack`.
-/// Failures have been reported as diagnostics.
+/// Lowers a module of model IR, at whatever level, to launches of device code
+/// in place: by exact rewrites, with weight-only work split off into
+/// `@prepack`. Failures have been reported as diagnostics.
 mlir::LogicalResult lowerToDevice(mlir::ModuleOp module, llvm::StringRef chip);
 
 } // namespace parablock

@@ -10,14 +10,12 @@
 
 namespace parablock {
 
-/// What the backend and a launcher must know about a GPU.
+/// What the backend must know about a GPU.
 struct DeviceChip {
   llvm::StringRef name;
   /// The oldest PTX version with everything that kernels for the chip use: the
   /// older the version, the more drivers load it.
   llvm::StringRef features;
-  /// Shared memory, static and dynamic together, that one CTA may have.
-  unsigned maxSharedBytes;
 };
 
 /// The chip of that name; an error names it and those that are known.

@@ -54,11 +54,14 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     `warps` compute; with `copies = tma`, `producers` further warps do nothing but
     copy (four, a warpgroup; only one thread of them issues). `stages` is the number
     of buffers that a pipeline has in flight. `grid` is the number of CTAs; any
-    number is right, since tiles and rows are taken in turns.
+    number is right, since tiles and rows are taken in turns. With `cluster`, so many
+    CTAs in a row run at the same time and share what they copy alike: each brings a
+    part of it, for all of them.
 
     Constraints: [SCHEDULE-1] at least one warp, one CTA and one stage; [SCHEDULE-2]
     wgmma needs a multiple of four warps, and copies by tma; [SCHEDULE-3] producers
-    are four where copies are by tma, else none.
+    are four where copies are by tma, else none; [SCHEDULE-4] a cluster has one CTA,
+    or two where copies are by tma, and the grid whole clusters.
   }];
   let parameters = (ins
     DefaultValuedParameter<"MultiplyUnit", "MultiplyUnit::None">:$multiply,
@@ -66,7 +69,8 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     "int64_t":$warps,
     DefaultValuedParameter<"int64_t", "0">:$producers,
     DefaultValuedParameter<"int64_t", "1">:$stages,
-    "int64_t":$grid);
+    "int64_t":$grid,
+    DefaultValuedParameter<"int64_t", "1">:$cluster);
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getThreads() const { return (getWarps() + getProducers()) * 32; }

@@ -115,7 +115,9 @@ def Tile_TilesOp : Tile_Op<"tiles", [
   let description = [{
     The body runs once for every pair of `row` below `rows` and `column` below
     `columns`, in one CTA each. Tiles that are near in time are near in memory: `band`
-    rows of tiles are finished, column by column, before the next ones.
+    rows of tiles are finished, column by column, before the next ones. CTAs of a
+    cluster take neighbouring rows of one column at a time, the last one maybe a row
+    past the end, for which `tile.rows` have no rows.
 
     Constraint: [TILES-1] the band is at least 1; the body has two arguments of type
     index.
@@ -187,15 +189,20 @@ def Tile_MmaOp : Tile_Op<"mma", [
   let summary = "multiplies two buffers into an accumulator";
   let description = [{
     In `consume`. `result[m, n] = accumulator[m, n] + sum_k left[m, k] * right[n, k]`.
+    An operand marked `depth_first` is stored the other way round, as `left[k, m]` or
+    `right[k, n]`: so the four operand orders of a product need no transposed copies.
 
-    Constraints: [MMA-1] both buffers have the same element type and width; [MMA-2]
-    the accumulator has the rows of both.
+    Constraints: [MMA-1] both buffers have the same element type and depth, which is
+    their columns, or rows where the depth comes first; [MMA-2] the accumulator has
+    the other size of both.
   }];
   let arguments = (ins Tile_BufferType:$left, Tile_BufferType:$right,
-                       Tile_AccumulatorType:$accumulator);
+                       Tile_AccumulatorType:$accumulator,
+                       UnitAttr:$leftDepthFirst, UnitAttr:$rightDepthFirst);
   let results = (outs Tile_AccumulatorType:$result);
   let assemblyFormat = [{
-    $left `,` $right `,` $accumulator attr-dict
+    $left (`depth_first` $leftDepthFirst^)? `,`
+    $right (`depth_first` $rightDepthFirst^)? `,` $accumulator attr-dict
     `:` type($left) `,` type($right) `,` type($accumulator)
   }];
   let hasVerifier = 1;

@@ -14,11 +14,12 @@ def Tile_BufferType : TypeDef<Tile_Dialect, "Buffer"> {
   let description = [{
     `!tile.buffer<128x64xbf16, swizzled>`. Layouts: `rows`, row after row; `padded`, the
     same with 16 bytes after every row, so that a column of rows falls on different
-    banks; `swizzled`, rows of 128 bytes whose 16-byte chunk `c` of row `r` lies at
-    chunk `c xor (r mod 8)`, which is what tensor cores and TMA agree on.
+    banks; `swizzled`, panels of 128 bytes' worth of columns, panel after panel. A
+    panel has rows of 128 bytes whose 16-byte chunk `c` of row `r` lies at chunk
+    `c xor (r mod 8)`, which is what tensor cores and TMA agree on.
 
     Constraints: [BUFFER-1] sizes are positive; [BUFFER-2] the element type is f32,
-    bf16 or f16; [BUFFER-3] rows of a swizzled buffer have 128 bytes, in groups of 8.
+    bf16 or f16; [BUFFER-3] rows of a swizzled buffer have whole panels, and are in groups of 8.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$columns, "::mlir::Type":$elementType,
                         DefaultValuedParameter<"BufferLayout", "BufferLayout::Rows">:$layout);
@@ -26,12 +27,19 @@ def Tile_BufferType : TypeDef<Tile_Dialect, "Buffer"> {
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getElementBytes() const { return getElementType().getIntOrFloatBitWidth() / 8; }
-    /// Distance between rows.
+    /// Columns that lie side by side, and how often that is.
+    int64_t getPanelColumns() const {
+      return getLayout() == BufferLayout::Swizzled ? 128 / getElementBytes()
+                                                   : getColumns();
+    }
+    int64_t getPanels() const { return getColumns() / getPanelColumns(); }
+    /// Distance between rows of a panel.
     int64_t getRowBytes() const {
-      return getColumns() * getElementBytes() +
+      return getPanelColumns() * getElementBytes() +
              (getLayout() == BufferLayout::Padded ? 16 : 0);
     }
-    int64_t getBytes() const { return getRows() * getRowBytes(); }
+    int64_t getPanelBytes() const { return getRows() * getRowBytes(); }
+    int64_t getBytes() const { return getPanels() * getPanelBytes(); }
   }];
 }
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Kernels that say the same over tensors of the same types share one program, so
-// code size grows with the number of different layers, not with their number.
+// Kernels that say the same over tensors of the same types share one program,
+// so code size grows with the number of different layers, not with their
+// number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +35,7 @@ constexpr llvm::StringLiteral kModuleName = "kernels";
 /// The programs made so far, each with a kernel that it stands for.
 class KernelLibrary {
 public:
-  KernelLibrary(ModuleOp module, StringRef chip)
-      : module(module), chip(chip) {}
+  KernelLibrary(ModuleOp module, StringRef chip) : module(module), chip(chip) {}
 
   /// The program of `kernel`, made now where there is none.
   FailureOr<tile::KernelOp> lookupOrBuild(block::KernelOp kernel);
@@ -73,11 +73,22 @@ FailureOr<tile::KernelOp> KernelLibrary::lookupOrBuild(block::KernelOp kernel) {
   return program;
 }
 
+/// Whether a kernel can be given such a value.
+static bool isOnDevice(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return false;
+  Type element = tensor.getElementType();
+  return element.isF32() || element.isBF16() || element.isF16() ||
+         element.isInteger();
+}
+
 FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
   for (Type type : kernel.getOperandTypes())
-    if (!isa<RankedTensorType>(type))
+    if (!isOnDevice(type))
       return kernel.emitError()
-             << "no GPU code for a kernel with an operand of type " << type;
+             << "no GPU code for a kernel with an operand of type " << type
+             << ": expected a tensor of f32, bf16, f16 or integers";
   OpBuilder builder(module.getContext());
   if (!deviceModule) {
     builder.setInsertionPointToStart(module.getBody());
@@ -98,6 +109,23 @@ FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
                                "rows";
 }
 
+/// Which input has the batch and sequence of the kernel's result `index`: every
+/// step has those of its first tensor with rows.
+static int64_t findRowsOfResult(block::KernelOp kernel, unsigned index) {
+  Value value = kernel.getBody().front().getTerminator()->getOperand(index);
+  while (Operation *op = value.getDefiningOp()) {
+    auto hasRows = [](Value operand) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      return type && type.getRank() >= 2;
+    };
+    auto first = llvm::find_if(op->getOperands(), hasRows);
+    if (first == op->operand_end())
+      return 0;
+    value = *first;
+  }
+  return cast<BlockArgument>(value).getArgNumber();
+}
+
 namespace {
 struct ConvertBlockKernelsToTilePass
     : public parablock::impl::ConvertBlockKernelsToTileBase<
@@ -108,8 +136,8 @@ struct ConvertBlockKernelsToTilePass
     ModuleOp module = getOperation();
     if (chip != "sm_80" && chip != "sm_90a") {
       // Not at the op: that would print the whole module.
-      emitError(module.getLoc()) << "unknown chip '" << chip
-                                 << "': expected sm_80 or sm_90a";
+      emitError(module.getLoc())
+          << "unknown chip '" << chip << "': expected sm_80 or sm_90a";
       return signalPassFailure();
     }
     KernelLibrary library(module, chip);
@@ -124,13 +152,16 @@ struct ConvertBlockKernelsToTilePass
     }
     for (auto [kernel, program] : llvm::zip_equal(kernels, programs)) {
       OpBuilder builder(kernel);
-      auto callee = SymbolRefAttr::get(
-          library.getDeviceModule().getSymNameAttr(),
-          FlatSymbolRefAttr::get(program.getSymNameAttr()));
-      auto launch =
-          tile::LaunchOp::create(builder, kernel.getLoc(),
-                                 kernel.getResultTypes(), callee,
-                                 kernel.getInputs());
+      auto callee =
+          SymbolRefAttr::get(library.getDeviceModule().getSymNameAttr(),
+                             FlatSymbolRefAttr::get(program.getSymNameAttr()));
+      auto launch = tile::LaunchOp::create(builder, kernel.getLoc(),
+                                           kernel.getResultTypes(), callee,
+                                           kernel.getInputs());
+      SmallVector<int64_t> rows;
+      for (unsigned index = 0; index < kernel.getNumResults(); ++index)
+        rows.push_back(findRowsOfResult(kernel, index));
+      launch->setAttr("tile.rows_of", builder.getDenseI64ArrayAttr(rows));
       kernel.replaceAllUsesWith(launch.getResults());
       kernel.erase();
     }

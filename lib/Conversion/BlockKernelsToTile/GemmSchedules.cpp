@@ -139,7 +139,7 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
         rows ? std::clamp<int64_t>(tiles, 1, multiprocessors) : multiprocessors;
     choice.schedule = tile::ScheduleAttr::get(
         plan.root->getContext(), row.multiply, copies, row.warps,
-        copies == CopyUnit::Tma ? 4 : 0, row.stages, grid);
+        copies == CopyUnit::Tma ? 4 : 0, row.stages, grid, /*cluster=*/1);
     best = std::move(choice);
     bestCost = cost;
   }

@@ -3,8 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Rings first, then the room for staged tiles (one for all of them), then a row
-// for each warp of every tile.scratch and a word for every tile.join. Where the warps that compute also copy,
-// a ring is idle once its pipeline is done, and staged tiles take its place.
+// for each warp of every tile.scratch and a word for every tile.join. Where the
+// warps that compute also copy, a ring is idle once its pipeline is done, and
+// staged tiles take its place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,7 +95,8 @@ public:
 
   LogicalResult finish(const ChipFacts &chip) {
     if (total > chip.sharedBytes)
-      return kernel.emitError()
+      // Not at the op: that would print the whole kernel.
+      return emitError(kernel.getLoc())
              << "no GPU code for chip " << chip.name << ": the kernel takes "
              << total << " bytes of shared memory, expected at most "
              << chip.sharedBytes;

@@ -21,12 +21,24 @@ static LogicalResult checkAccumulator(Operation *op, AccumulatorType type,
 
 static LogicalResult checkOperands(MmaOp op, MultiplyUnit unit) {
   bool isF32 = unit == MultiplyUnit::Fma;
+  int64_t depthStep = isF32 ? 4 : 16;
   for (BufferType type : {op.getLeft().getType(), op.getRight().getType()})
     if (type.getLayout() != BufferLayout::Swizzled ||
         type.getElementType().isF32() != isF32)
       return op.emitError()
              << stringifyMultiplyUnit(unit) << " expects swizzled buffers of "
              << (isF32 ? "f32" : "bf16 or f16") << ", got " << type;
+  for (auto [type, isDepthFirst] :
+       {std::pair(op.getLeft().getType(), op.getLeftDepthFirst()),
+        std::pair(op.getRight().getType(), op.getRightDepthFirst())}) {
+    if (!isDepthFirst && type.getPanels() > 1)
+      return op.emitError() << "expected a depth of "
+                            << type.getPanelColumns()
+                            << " where rows come first, got " << type;
+    if (isDepthFirst && type.getRows() % depthStep != 0)
+      return op.emitError() << "expected a depth of a multiple of " << depthStep
+                            << ", got " << type;
+  }
   return success();
 }
 

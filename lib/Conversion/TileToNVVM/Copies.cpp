@@ -14,8 +14,9 @@ using namespace parablock::tile;
 static constexpr int64_t rowBytes = 128, chunkBytes = 16;
 
 int64_t parablock::tile::getCopiedBytes(CopyOp copy) {
-  return static_cast<int64_t>(copy.getCount()) *
-         copy.getBuffer().getType().getRowBytes();
+  BufferType type = copy.getBuffer().getType();
+  return static_cast<int64_t>(copy.getCount()) * type.getRowBytes() *
+         type.getPanels();
 }
 
 /// The bytes that one cp.async takes from rows of this tensor; 0 where there is
@@ -39,42 +40,52 @@ void parablock::tile::createTensorCopy(DeviceBuilder &builder,
   const TensorMapParameter *map =
       llvm::find_if(tensor.maps, [&](const TensorMapParameter &candidate) {
         return candidate.rows == static_cast<int64_t>(copy.getCount()) &&
-               candidate.columns == type.getColumns();
+               candidate.columns == type.getPanelColumns();
       });
   Value destination =
       builder.offset(DeviceBuilder::getAddress(copy.getBuffer()),
                      static_cast<int64_t>(copy.getFirst()) * rowBytes);
+  Value row = builder.toI32(copy.getRow());
+  Value column = builder.toI32(copy.getColumn());
   // The instruction wants an address in the shared memory of the cluster.
-  destination = LLVM::AddrSpaceCastOp::create(
-      builder, LLVM::LLVMPointerType::get(builder.getContext(), 7),
-      destination);
-  Value coordinates[] = {builder.toI32(copy.getColumn()),
-                         builder.toI32(copy.getRow())};
-  NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-      builder, destination, map->pointer, coordinates, barrier, ValueRange(),
-      Value(), Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
-      NVVM::CTAGroupKindAttr(), Value());
+  Type address = LLVM::LLVMPointerType::get(builder.getContext(), 7);
+  for (int64_t panel = 0; panel < type.getPanels(); ++panel) {
+    Value panelAddress = LLVM::AddrSpaceCastOp::create(
+        builder, address,
+        builder.offset(destination, panel * type.getPanelBytes()));
+    Value coordinates[] = {
+        builder.add(column, panel * type.getPanelColumns()), row};
+    NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+        builder, panelAddress, map->pointer, coordinates, barrier, ValueRange(),
+        Value(), Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
+        NVVM::CTAGroupKindAttr(), Value());
+  }
 }
 
 namespace {
-/// The part of tile.copy that is the same for every way of copying by threads.
+/// The part of tile.copy that is the same for every way of copying by threads,
+/// for one panel of the buffer.
 class ThreadCopy {
 public:
   ThreadCopy(DeviceBuilder &builder, const LoweringContext &context,
-             CopyOp copy)
+             CopyOp copy, int64_t panel)
       : builder(builder), copy(copy),
         type(cast<MemRefType>(copy.getSource().getType())),
         elementBytes(type.getElementTypeBitWidth() / 8),
         threads(context.getWarps() * 32), count(copy.getCount()),
         firstRow(builder.toI32(copy.getRow())),
-        firstColumn(builder.toI32(copy.getColumn())),
+        firstColumn(
+            builder.add(builder.toI32(copy.getColumn()),
+                        panel * copy.getBuffer().getType().getPanelColumns())),
         numRows(context.getNumRows(builder, copy.getLoc(), copy.getSource())),
         width(context.getDim(builder, copy.getLoc(), copy.getSource(),
                              type.getRank() - 1)),
         source(context.getTensor(copy.getSource()).pointer),
         destination(
             builder.offset(DeviceBuilder::getAddress(copy.getBuffer()),
-                           static_cast<int64_t>(copy.getFirst()) * rowBytes)) {}
+                           panel * copy.getBuffer().getType().getPanelBytes() +
+                               static_cast<int64_t>(copy.getFirst()) *
+                                   rowBytes)) {}
 
   /// Pieces of `size` bytes by cp.async, in turns.
   void createAsync(int64_t size) {
@@ -185,12 +196,15 @@ private:
 void parablock::tile::createThreadCopy(DeviceBuilder &builder,
                                        const LoweringContext &context,
                                        CopyOp copy) {
-  ThreadCopy threadCopy(builder, context, copy);
   int64_t size = 0;
   if (context.schedule.getCopies() == CopyUnit::Async)
     size = getAsyncCopyBytes(cast<MemRefType>(copy.getSource().getType()));
-  if (size > 0)
-    threadCopy.createAsync(size);
-  else
-    threadCopy.createPlain();
+  int64_t panels = copy.getBuffer().getType().getPanels();
+  for (int64_t panel = 0; panel < panels; ++panel) {
+    ThreadCopy threadCopy(builder, context, copy, panel);
+    if (size > 0)
+      threadCopy.createAsync(size);
+    else
+      threadCopy.createPlain();
+  }
 }

@@ -9,11 +9,19 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-Value parablock::tile::createChunkAddress(DeviceBuilder &builder, Value buffer,
-                                          Value row, Value chunk) {
+Value parablock::tile::createChunkAddress(DeviceBuilder &builder,
+                                          const Operand &buffer, Value row,
+                                          Value chunk) {
+  Value address = buffer.address;
+  if (buffer.type.getPanels() > 1) {
+    Value panel = builder.divide(chunk, 8);
+    address = builder.offset(
+        address, builder.multiply(panel, buffer.type.getPanelBytes()));
+    chunk = builder.remainder(chunk, 8);
+  }
   Value turned = builder.exclusiveOr(chunk, builder.remainder(row, 8));
-  return builder.offset(buffer, builder.add(builder.multiply(row, 128),
-                                            builder.multiply(turned, 16)));
+  return builder.offset(address, builder.add(builder.multiply(row, 128),
+                                             builder.multiply(turned, 16)));
 }
 
 namespace {
@@ -38,9 +46,10 @@ struct LowerMma : public TilePattern<MmaOp> {
     AccumulatorLayout layout = *AccumulatorLayout::get(
         op.getAccumulator().getType(), lowering.schedule);
     DeviceBuilder builder(op.getLoc(), rewriter);
-    Product product{op.getLeft().getType(), op.getRight().getType(),
-                    adaptor.getLeft(), adaptor.getRight(),
-                    adaptor.getAccumulator()};
+    Product product{
+        {op.getLeft().getType(), adaptor.getLeft(), op.getLeftDepthFirst()},
+        {op.getRight().getType(), adaptor.getRight(), op.getRightDepthFirst()},
+        adaptor.getAccumulator()};
     rewriter.replaceOp(op, create(builder, product, layout));
     return success();
   }

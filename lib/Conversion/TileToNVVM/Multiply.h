@@ -9,11 +9,25 @@
 
 namespace parablock::tile {
 
-/// left[m, k] * right[n, k] of two swizzled buffers at these addresses, added
-/// to the thread's share of the accumulator.
+/// A swizzled buffer at this address: [row, depth], or [depth, row] where the
+/// depth comes first.
+struct Operand {
+  BufferType type;
+  mlir::Value address;
+  bool isDepthFirst;
+
+  int64_t getRows() const {
+    return isDepthFirst ? type.getColumns() : type.getRows();
+  }
+  int64_t getDepth() const {
+    return isDepthFirst ? type.getRows() : type.getColumns();
+  }
+};
+
+/// left[m, k] * right[n, k], added to the thread's share of the accumulator.
 struct Product {
-  BufferType leftType, rightType;
-  mlir::Value left, right, accumulator;
+  Operand left, right;
+  mlir::Value accumulator;
 };
 
 /// mma.sync on 16-bit operands.
@@ -27,8 +41,9 @@ mlir::Value createWgmmaProduct(DeviceBuilder &builder, const Product &product);
 mlir::Value createFmaProduct(DeviceBuilder &builder, const Product &product,
                              const AccumulatorLayout &layout);
 
-/// The address of 16 bytes of a swizzled buffer.
-mlir::Value createChunkAddress(DeviceBuilder &builder, mlir::Value buffer,
+/// The address of 16 bytes of a swizzled buffer; its chunks are counted through
+/// all panels.
+mlir::Value createChunkAddress(DeviceBuilder &builder, const Operand &buffer,
                                mlir::Value row, mlir::Value chunk);
 
 } // namespace parablock::tile

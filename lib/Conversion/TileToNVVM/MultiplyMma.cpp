@@ -16,7 +16,7 @@ public:
   WarpProduct(DeviceBuilder &builder, const Product &product,
               const AccumulatorLayout &layout)
       : builder(builder), product(product), layout(layout),
-        isBF16(product.leftType.getElementType().isBF16()) {
+        isBF16(product.left.type.getElementType().isBF16()) {
     Value lane = builder.laneIndex(), warp = builder.warpIndex();
     Value eighth = builder.divide(lane, 8);
     Value within = builder.remainder(lane, 8);
@@ -29,23 +29,16 @@ public:
     // of the right, both halves of rows 0-7, then of rows 8-15.
     Value oddEighth = builder.remainder(eighth, 2);
     Value lateEighth = builder.divide(eighth, 2);
-    leftRow = builder.add(warpRow,
-                          builder.add(within, builder.multiply(oddEighth, 8)));
-    leftChunk = lateEighth;
-    rightRow = builder.add(
-        warpColumn, builder.add(within, builder.multiply(lateEighth, 8)));
-    rightChunk = oddEighth;
+    left = {within, warpRow, oddEighth, lateEighth};
+    right = {within, warpColumn, lateEighth, oddEighth};
   }
 
   void add(int64_t depth, SmallVectorImpl<Value> &elements) {
     SmallVector<SmallVector<Value>> lefts, rights;
-    int64_t chunk = depth / 8;
     for (int64_t row = 0; row < layout.rowsPerWarp; row += 16)
-      lefts.push_back(
-          loadMatrices(product.left, leftRow, row, leftChunk, chunk));
+      lefts.push_back(loadMatrices(product.left, left, row, depth));
     for (int64_t row = 0; row < layout.columnsPerWarp; row += 16) {
-      SmallVector<Value> both =
-          loadMatrices(product.right, rightRow, row, rightChunk, chunk);
+      SmallVector<Value> both = loadMatrices(product.right, right, row, depth);
       rights.push_back({both[0], both[1]});
       rights.push_back({both[2], both[3]});
     }
@@ -55,19 +48,50 @@ public:
   }
 
 private:
-  SmallVector<Value> loadMatrices(Value buffer, Value row, int64_t rowOffset,
-                                  Value chunk, int64_t chunkOffset) {
-    // Offsets are whole groups of 8 rows, which leaves the swizzle as it is.
-    Value address =
-        builder.offset(createChunkAddress(builder, buffer, row,
-                                          builder.add(chunk, chunkOffset)),
-                       rowOffset * 128);
+  /// What this lane's matrix is of 16 rows and 16 of the depth.
+  struct Place {
+    /// The row of the matrix that the lane names.
+    Value within;
+    /// The warp's first row of the operand.
+    Value firstRow;
+    /// Whether the matrix is in the second half of the rows, of the depth.
+    Value rowHalf, depthHalf;
+  };
+
+  /// The lane's 16 bytes; offsets of whole groups of 8 rows of the buffer leave
+  /// the swizzle as it is.
+  Value createAddress(const Operand &operand, const Place &place,
+                      int64_t rowOffset, int64_t depth) {
+    if (operand.isDepthFirst) {
+      Value row = builder.add(place.within,
+                              builder.multiply(place.depthHalf, 8));
+      Value chunk = builder.add(
+          builder.divide(builder.add(place.firstRow, rowOffset), 8),
+          place.rowHalf);
+      return builder.offset(createChunkAddress(builder, operand, row, chunk),
+                            depth * 128);
+    }
+    Value row =
+        builder.add(place.firstRow,
+                    builder.add(place.within,
+                                builder.multiply(place.rowHalf, 8)));
+    Value chunk = builder.add(place.depthHalf, depth / 8);
+    return builder.offset(createChunkAddress(builder, operand, row, chunk),
+                          rowOffset * 128);
+  }
+
+  SmallVector<Value> loadMatrices(const Operand &operand, const Place &place,
+                                  int64_t rowOffset, int64_t depth) {
+    Value address = createAddress(operand, place, rowOffset, depth);
+    // Matrices with rows of the depth are transposed on the way.
+    NVVM::MMALayout order =
+        operand.isDepthFirst ? NVVM::MMALayout::col : NVVM::MMALayout::row;
     MLIRContext *context = builder.getContext();
     Type i32 = builder.getI32Type();
     auto four = LLVM::LLVMStructType::getLiteral(context, {i32, i32, i32, i32});
     auto load = NVVM::LdMatrixOp::create(
         builder, four, address, builder.getI32IntegerAttr(4),
-        NVVM::MMALayoutAttr::get(context, NVVM::MMALayout::row),
+        NVVM::MMALayoutAttr::get(context, order),
         NVVM::LdStMatrixShapeAttr::get(context, 8, 8),
         NVVM::LdStMatrixEltTypeAttr::get(context,
                                          NVVM::LdStMatrixEltType::B16));
@@ -97,7 +121,7 @@ private:
   const Product &product;
   const AccumulatorLayout &layout;
   bool isBF16;
-  Value leftRow, leftChunk, rightRow, rightChunk;
+  Place left, right;
 };
 } // namespace
 
@@ -106,7 +130,7 @@ Value parablock::tile::createMmaProduct(DeviceBuilder &builder,
                                         const AccumulatorLayout &layout) {
   SmallVector<Value> elements = builder.unpack(product.accumulator);
   WarpProduct warpProduct(builder, product, layout);
-  for (int64_t depth = 0; depth < product.leftType.getColumns(); depth += 16)
+  for (int64_t depth = 0; depth < product.left.getDepth(); depth += 16)
     warpProduct.add(depth, elements);
   return builder.pack(product.accumulator.getType(), elements);
 }

@@ -10,13 +10,17 @@ using namespace mlir;
 using namespace parablock::tile;
 
 /// What the instruction wants to know of an operand: its address in units of 16
-/// bytes, and how its 8-row groups of 128-byte swizzled rows follow each other.
-static Value createDescriptor(DeviceBuilder &builder, Value address) {
+/// bytes, and how its 8-row groups of 128-byte swizzled rows, and its panels,
+/// follow each other.
+static Value createDescriptor(DeviceBuilder &builder, const Operand &operand,
+                              Value address) {
   constexpr int64_t groupDistance = 8 * 128 / 16; // bits 32 to 45
   constexpr int64_t swizzle128 = 1;               // bits 62 and 63
-  // The distance along the depth, bits 16 to 29, is unused with this swizzle.
-  constexpr int64_t format =
-      swizzle128 << 62 | groupDistance << 32 | int64_t(1) << 16;
+  // Bits 16 to 29. An operand with rows first has one panel, and the distance
+  // is not used.
+  int64_t panelDistance =
+      operand.isDepthFirst ? operand.type.getPanelBytes() / 16 : 1;
+  int64_t format = swizzle128 << 62 | groupDistance << 32 | panelDistance << 16;
   Value bytes =
       LLVM::PtrToIntOp::create(builder, builder.getI32Type(), address);
   Value units = builder.remainder(builder.divide(bytes, 16), 1 << 14);
@@ -24,40 +28,55 @@ static Value createDescriptor(DeviceBuilder &builder, Value address) {
                               builder.constant64(format));
 }
 
+/// From one step of 16 along the depth to the next, in units of 16 bytes.
+static int64_t getDepthDistance(const Operand &operand) {
+  int64_t bytes = operand.isDepthFirst ? 16 * operand.type.getRowBytes()
+                                       : 16 * operand.type.getElementBytes();
+  return bytes / 16;
+}
+
 Value parablock::tile::createWgmmaProduct(DeviceBuilder &builder,
                                           const Product &product) {
   MLIRContext *context = builder.getContext();
-  // Each warpgroup multiplies 64 rows of the left operand.
+  // Each warpgroup multiplies 64 rows of the left operand: a panel, if those
+  // are the buffer's columns.
+  const Operand &leftOperand = product.left, &rightOperand = product.right;
   Value group = builder.divide(builder.warpIndex(), 4);
+  int64_t groupBytes = leftOperand.isDepthFirst
+                           ? leftOperand.type.getPanelBytes()
+                           : 64 * leftOperand.type.getRowBytes();
   Value left = createDescriptor(
-      builder, builder.offset(product.left,
-                              builder.multiply(
-                                  group, 64 * product.leftType.getRowBytes())));
-  Value right = createDescriptor(builder, product.right);
-  auto shape =
-      NVVM::MMAShapeAttr::get(context, 64, product.rightType.getRows(), 16);
+      builder, leftOperand,
+      builder.offset(leftOperand.address, builder.multiply(group, groupBytes)));
+  Value right = createDescriptor(builder, rightOperand, rightOperand.address);
+  auto shape = NVVM::MMAShapeAttr::get(context, 64, rightOperand.getRows(), 16);
   auto type = NVVM::WGMMATypesAttr::get(
-      context, product.leftType.getElementType().isBF16()
+      context, leftOperand.type.getElementType().isBF16()
                    ? NVVM::WGMMATypes::bf16
                    : NVVM::WGMMATypes::f16);
   auto f32 = NVVM::WGMMATypesAttr::get(context, NVVM::WGMMATypes::f32);
   auto one = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
   auto accumulate =
       NVVM::WGMMAScaleOutAttr::get(context, NVVM::WGMMAScaleOut::one);
-  auto row = NVVM::MMALayoutAttr::get(context, NVVM::MMALayout::row);
-  auto column = NVVM::MMALayoutAttr::get(context, NVVM::MMALayout::col);
+  auto leftLayout = NVVM::MMALayoutAttr::get(
+      context, leftOperand.isDepthFirst ? NVVM::MMALayout::col
+                                        : NVVM::MMALayout::row);
+  auto rightLayout = NVVM::MMALayoutAttr::get(
+      context, rightOperand.isDepthFirst ? NVVM::MMALayout::row
+                                         : NVVM::MMALayout::col);
 
   NVVM::WgmmaFenceAlignedOp::create(builder);
   Value accumulator = product.accumulator;
-  for (int64_t depth = 0; depth < product.leftType.getColumns(); depth += 16) {
-    // 16 columns are two units.
-    Value step = builder.constant64(depth / 8);
+  auto advance = [&](Value descriptor, const Operand &operand, int64_t step) {
+    return builder.createOrFold<arith::AddIOp>(
+        descriptor, builder.constant64(step * getDepthDistance(operand)));
+  };
+  for (int64_t step = 0; step < leftOperand.getDepth() / 16; ++step)
     accumulator = NVVM::WgmmaMmaAsyncOp::create(
         builder, accumulator.getType(), accumulator,
-        builder.createOrFold<arith::AddIOp>(left, step),
-        builder.createOrFold<arith::AddIOp>(right, step), shape, type, type,
-        f32, accumulate, one, one, row, column, NVVM::MMAIntOverflowAttr());
-  }
+        advance(left, leftOperand, step), advance(right, rightOperand, step),
+        shape, type, type, f32, accumulate, one, one, leftLayout, rightLayout,
+        NVVM::MMAIntOverflowAttr());
   NVVM::WgmmaGroupSyncAlignedOp::create(builder);
   return accumulator;
 }

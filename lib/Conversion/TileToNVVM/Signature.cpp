@@ -41,7 +41,8 @@ static SmallVector<TensorMapParameter> findBoxes(Value tensor) {
     if (!copy)
       continue;
     TensorMapParameter box{static_cast<int64_t>(copy.getCount()),
-                           copy.getBuffer().getType().getColumns(), Value()};
+                           copy.getBuffer().getType().getPanelColumns(),
+                           Value()};
     if (llvm::none_of(boxes, [&](const TensorMapParameter &other) {
           return other.rows == box.rows && other.columns == box.columns;
         }))

@@ -97,14 +97,26 @@ Value parablock::tile::createBufferAddress(OpBuilder &builder, Location loc,
   auto constant = [&](int64_t value) { return createI32(builder, loc, value); };
   Value first =
       arith::MulIOp::create(builder, loc, row, constant(type.getRowBytes()));
-  Value within = arith::MulIOp::create(builder, loc, column,
-                                       constant(type.getElementBytes()));
+  Value within;
   if (type.getLayout() == BufferLayout::Swizzled) {
+    if (type.getPanels() > 1) {
+      Value width = constant(type.getPanelColumns());
+      Value panel = arith::DivUIOp::create(builder, loc, column, width);
+      Value start = arith::MulIOp::create(builder, loc, panel,
+                                          constant(type.getPanelBytes()));
+      first = arith::AddIOp::create(builder, loc, first, start);
+      column = arith::RemUIOp::create(builder, loc, column, width);
+    }
+    within = arith::MulIOp::create(builder, loc, column,
+                                   constant(type.getElementBytes()));
     // The number of the chunk stands in bits 4 to 6 of the byte.
     Value turn = arith::ShLIOp::create(
         builder, loc, arith::AndIOp::create(builder, loc, row, constant(7)),
         constant(4));
     within = arith::XOrIOp::create(builder, loc, within, turn);
+  } else {
+    within = arith::MulIOp::create(builder, loc, column,
+                                   constant(type.getElementBytes()));
   }
   return createByteOffset(builder, loc, base,
                           arith::AddIOp::create(builder, loc, first, within));

@@ -1,7 +1,8 @@
 // Rows of tokens: the ids of a row are facts, found once.
 // RUN: block-opt %s --convert-block-kernels-to-tile | FileCheck %s
 
-// CHECK: tile.kernel @rows_0(%[[IDS:.*]]: memref<2x?xi64>, %[[TABLE:.*]]: memref<50x24xf32>, %[[POSITIONS:.*]]: memref<64x24xf32>, %[[OUT:.*]]: memref<2x?x24xf32>)
+// CHECK-LABEL: tile.kernel @rows_0(
+// CHECK-SAME: %[[IDS:.*]]: memref<2x?xi64>, %[[TABLE:.*]]: memref<50x24xf32>, %[[POSITIONS:.*]]: memref<64x24xf32>, %[[OUT:.*]]: memref<2x?x24xf32>)
 // CHECK: tile.rows %[[ROW:.*]] below
 // CHECK:   %[[B:.*]] = arith.divui %[[ROW]], %[[T:.*]] : index
 // CHECK:   %[[TIME:.*]] = arith.remui %[[ROW]], %[[T]] : index
@@ -11,10 +12,10 @@
 // CHECK:   tile.reduce add %[[C:.*]] =
 // CHECK:     tile.load %[[IDS]][%[[B]], %[[C]]]
 // CHECK:   arith.fptosi
-// CHECK:   tile.columns %[[C:.*]] =
-// CHECK:     tile.load %[[TABLE]][%[[PLACE]], %[[C]]]
+// CHECK:   tile.columns %[[C2:.*]] =
+// CHECK:     tile.load %[[TABLE]][%[[PLACE]], %[[C2]]]
 // CHECK:     tile.load %[[POSITIONS]]
-// CHECK:     tile.store %{{.*}}, %[[OUT]][%[[ROW]], %[[C]]]
+// CHECK:     tile.store %{{.*}}, %[[OUT]][%[[ROW]], %[[C2]]]
 func.func @tokens(%ids: tensor<2x?xi64>, %table: tensor<50x24xf32>, %positions: tensor<64x24xf32>) -> tensor<2x?x24xf32> {
   %0 = block.kernel "rows" (%i = %ids : tensor<2x?xi64>, %t = %table : tensor<50x24xf32>, %p = %positions : tensor<64x24xf32>)
       -> tensor<2x?x24xf32> {
@@ -25,7 +26,7 @@ func.func @tokens(%ids: tensor<2x?xi64>, %table: tensor<50x24xf32>, %positions: 
 }
 
 // A cosine is a sine a quarter of a turn ahead.
-// CHECK: tile.kernel @rows_1
+// CHECK-LABEL: tile.kernel @rows_1
 // CHECK:   tile.columns
 // CHECK:     tile.table dense<{{.*}}> : tensor<12x2xf32>
 // CHECK-NOT: math.cos
@@ -40,7 +41,8 @@ func.func @sinusoid(%ids: tensor<2x8xi64>, %table: tensor<50x24xf32>) -> tensor<
 }
 
 // The class token comes first; a patch is a product of its lines.
-// CHECK: tile.kernel @rows_2(%[[PIXELS:.*]]: memref<2x3x8x8xf32>, %[[WEIGHT:.*]]: memref<16x3x4x4xf32>, %[[CLASS:.*]]: memref<16xf32>
+// CHECK-LABEL: tile.kernel @rows_2(
+// CHECK-SAME: %[[PIXELS:.*]]: memref<2x3x8x8xf32>, %[[WEIGHT:.*]]: memref<16x3x4x4xf32>, %[[CLASS:.*]]: memref<16xf32>
 // CHECK:   tile.columns %[[C:.*]] =
 // CHECK:     scf.if
 // CHECK:       scf.for

@@ -2,7 +2,8 @@
 // rounded before statistics are taken of it.
 // RUN: block-opt %s --convert-block-kernels-to-tile="chip=sm_80" | FileCheck %s
 
-// CHECK: tile.kernel @rows_0(%[[X:.*]]: memref<?x?x48xbf16>, %[[Y:.*]]: memref<?x?x48xf32>, %[[G:.*]]: memref<48xf32>, %[[R:.*]]: memref<?x?x48xbf16>, %[[N:.*]]: memref<?x?x48xbf16>) attributes {outputs = 2 : i64, schedule = #tile.schedule<warps = 4, grid = 432>
+// CHECK-LABEL: tile.kernel @rows_0(
+// CHECK-SAME: %[[X:.*]]: memref<?x?x48xbf16>, %[[Y:.*]]: memref<?x?x48xf32>, %[[G:.*]]: memref<48xf32>, %[[R:.*]]: memref<?x?x48xbf16>, %[[N:.*]]: memref<?x?x48xbf16>) attributes {outputs = 2 : i64, schedule = #tile.schedule<warps = 4, grid = 432>
 // CHECK: tile.rows %[[ROW:.*]] below %{{.*}} grid {
 // CHECK:   %[[SUM:.*]] = tile.reduce add %[[C:.*]] = %{{.*}} to %{{.*}} {
 // CHECK:     %[[A:.*]] = tile.load %[[X]][%[[ROW]], %[[C]]]
@@ -16,15 +17,15 @@
 // CHECK:     arith.subf %{{.*}}, %[[MEAN]]
 // CHECK:   %[[RSTD:.*]] = math.rsqrt
 // One look at the input serves both results.
-// CHECK:   tile.columns %[[C:.*]] = %{{.*}} to %{{.*}} {
+// CHECK:   tile.columns %[[C2:.*]] = %{{.*}} to %{{.*}} {
 // CHECK:     tile.load %[[X]]
 // CHECK-NOT: tile.load %[[X]]
 // CHECK:     %[[R0:.*]] = tile.round
-// CHECK:     tile.store %[[R0]], %[[R]][%[[ROW]], %[[C]]]
+// CHECK:     tile.store %[[R0]], %[[R]][%[[ROW]], %[[C2]]]
 // CHECK:     %[[CENTERED:.*]] = arith.subf %[[R0]], %[[MEAN]]
 // CHECK:     arith.mulf %[[CENTERED]], %[[RSTD]]
-// CHECK:     tile.load %[[G]][%[[C]]]
-// CHECK:     tile.store %{{.*}}, %[[N]][%[[ROW]], %[[C]]]
+// CHECK:     tile.load %[[G]][%[[C2]]]
+// CHECK:     tile.store %{{.*}}, %[[N]][%[[ROW]], %[[C2]]]
 func.func @residual_and_norm(%x: tensor<?x?x48xbf16>, %y: tensor<?x?x48xf32>, %g: tensor<48xf32>)
     -> (tensor<?x?x48xbf16>, tensor<?x?x48xbf16>) {
   %0:2 = block.kernel "rows" (%a = %x : tensor<?x?x48xbf16>, %b = %y : tensor<?x?x48xf32>, %c = %g : tensor<48xf32>)
@@ -40,7 +41,8 @@ func.func @residual_and_norm(%x: tensor<?x?x48xbf16>, %y: tensor<?x?x48xf32>, %g
 
 // Norms of heads have their facts in a loop over heads; a rotation looks at its
 // partner's column there, normalised as well.
-// CHECK: tile.kernel @rows_1(%[[X:.*]]: memref<2x5x48xf32>, %[[Q:.*]]: memref<2x5x48xf32>) {{.*}} grid = 3
+// CHECK-LABEL: tile.kernel @rows_1(
+// CHECK-SAME: %[[X:.*]]: memref<2x5x48xf32>, %[[Q:.*]]: memref<2x5x48xf32>) {{.*}} grid = 3
 // CHECK:   %[[TIME:.*]] = arith.remui %[[ROW:.*]], %{{.*}} : index
 // CHECK:   scf.for %[[HEAD:.*]] =
 // CHECK:     tile.reduce add
@@ -68,18 +70,20 @@ func.func @head_norm(%x: tensor<2x5x48xf32>) -> tensor<2x5x48xf32> {
 }
 
 // Partial statistics tile by tile; merging them is two sums over the tiles.
-// CHECK: tile.kernel @rows_2(%[[X:.*]]: memref<1x4x300xf32>, %[[M:.*]]: memref<1x4x3xf32>, %[[S:.*]]: memref<1x4x3xf32>)
+// CHECK-LABEL: tile.kernel @rows_2(
+// CHECK-SAME: %[[X:.*]]: memref<1x4x300xf32>, %[[M:.*]]: memref<1x4x3xf32>, %[[S:.*]]: memref<1x4x3xf32>)
 // CHECK:   scf.for %[[PART:.*]] =
 // CHECK:     tile.reduce add
 // CHECK:     %[[MEAN:.*]] = arith.divf
 // CHECK:     %[[SQUARES:.*]] = tile.reduce add
 // CHECK:     tile.store %[[MEAN]], %[[M]][%{{.*}}, %[[PART]]]
 // CHECK:     tile.store %[[SQUARES]], %[[S]][%{{.*}}, %[[PART]]]
-// CHECK: tile.kernel @rows_3(%[[X:.*]]: memref<1x4x300xf32>, %[[M:.*]]: memref<1x4x3xf32>, %[[S:.*]]: memref<1x4x3xf32>,
+// CHECK-LABEL: tile.kernel @rows_3(
+// CHECK-SAME: %[[X:.*]]: memref<1x4x300xf32>, %[[M:.*]]: memref<1x4x3xf32>, %[[S:.*]]: memref<1x4x3xf32>,
 // CHECK:   tile.reduce add %[[PART:.*]] = %{{.*}} to %{{.*}} {
 // CHECK:     tile.load %[[M]][%{{.*}}, %[[PART]]]
-// CHECK:   tile.reduce add %[[PART:.*]] = %{{.*}} to %{{.*}} {
-// CHECK:     tile.load %[[S]][%{{.*}}, %[[PART]]]
+// CHECK:   tile.reduce add %[[PART2:.*]] = %{{.*}} to %{{.*}} {
+// CHECK:     tile.load %[[S]][%{{.*}}, %[[PART2]]]
 // CHECK:   tile.columns
 // CHECK:     tile.load %[[X]]
 func.func @parts(%x: tensor<1x4x300xf32>) -> tensor<1x4x300xf32> {

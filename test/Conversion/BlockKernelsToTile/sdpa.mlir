@@ -1,7 +1,8 @@
 // Attention: four queries of a head per warp, keys in chunks of 128.
 // RUN: block-opt %s --convert-block-kernels-to-tile="chip=sm_80" | FileCheck %s
 
-// CHECK: tile.kernel @sdpa_0(%[[Q:.*]]: memref<2x9x32xbf16>, %[[K:.*]]: memref<2x9x16xbf16>, %[[V:.*]]: memref<2x9x16xbf16>, %[[OUT:.*]]: memref<2x9x32xbf16>)
+// CHECK-LABEL: tile.kernel @sdpa_0(
+// CHECK-SAME: %[[Q:.*]]: memref<2x9x32xbf16>, %[[K:.*]]: memref<2x9x16xbf16>, %[[V:.*]]: memref<2x9x16xbf16>, %[[OUT:.*]]: memref<2x9x32xbf16>)
 // CHECK-SAME: #tile.schedule<warps = 4, grid = 6>
 // CHECK: tile.rows %[[ROW:.*]] below %{{.*}} grid {
 // CHECK:   %[[QUERY:.*]] = tile.scratch : <1x32xf32>
@@ -13,8 +14,10 @@
 // CHECK:       scf.for
 // CHECK:         tile.load %[[K]]
 // CHECK-COUNT-4: tile.load %[[QUERY]]
-// CHECK:       arith.select %{{.*}}, %{{.*}}, %{{.*}} : f32
-// CHECK:       tile.store %{{.*}}, %[[CHUNK]]
+// CHECK:       %[[HIDDEN:.*]] = arith.constant -1.000000e+30 : f32
+// CHECK:       %[[SEEN:.*]] = arith.andi
+// CHECK-NEXT:  %[[SCORE:.*]] = arith.select %[[SEEN]], %{{.*}}, %[[HIDDEN]] : f32
+// CHECK:       tile.store %[[SCORE]], %[[CHUNK]]
 // CHECK:     tile.reduce max
 // CHECK:     math.exp
 // CHECK:     tile.columns
@@ -42,7 +45,8 @@ func.func @grouped(%q: tensor<2x9x32xbf16>, %k: tensor<2x9x16xbf16>, %v: tensor<
 }
 
 // Past keys first, then the new ones; one query alone needs no more room.
-// CHECK: tile.kernel @sdpa_1(%[[Q:.*]]: memref<1x1x8xf32>, %[[K:.*]]: memref<1x1x8xf32>, %[[V:.*]]: memref<1x1x8xf32>, %[[PK:.*]]: memref<1x?x8xf32>, %[[PV:.*]]: memref<1x?x8xf32>
+// CHECK-LABEL: tile.kernel @sdpa_1(
+// CHECK-SAME: %[[Q:.*]]: memref<1x1x8xf32>, %[[K:.*]]: memref<1x1x8xf32>, %[[V:.*]]: memref<1x1x8xf32>, %[[PK:.*]]: memref<1x?x8xf32>, %[[PV:.*]]: memref<1x?x8xf32>
 // CHECK:   %[[SLOPE:.*]] = tile.load %{{.*}} : memref<2x1xf32> to f32
 // CHECK:   %[[STATE:.*]]:2 = scf.for
 // CHECK:     tile.load %[[PK]]
@@ -64,7 +68,7 @@ func.func @past(%q: tensor<1x1x8xf32>, %k: tensor<1x1x8xf32>, %v: tensor<1x1x8xf
 }
 
 // The tables of T5 and Shaw, and the terms of shaped attention.
-// CHECK: tile.kernel @sdpa_2
+// CHECK-LABEL: tile.kernel @sdpa_2
 // CHECK:   tile.table dense<[7, 7, 7, 6, 6, 5, 0, 1, 2, 2, 3, 3, 3]> : tensor<13xi32>
 // CHECK-COUNT-4: tile.scratch
 // CHECK:   arith.divf

@@ -129,3 +129,41 @@ gpu.module @kernels {
     tile.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 1, grid = 1>} {
+    %c1 = arith.constant 1 : index
+    %zero = tile.zero : !tile.accumulator<16x16>
+    %sum = tile.pipeline %c1 init %zero : !tile.accumulator<16x16> produce {
+    ^bb0(%step: index, %l: !tile.buffer<16x128xbf16, swizzled>, %r: !tile.buffer<16x128xbf16, swizzled>):
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %l: !tile.buffer<16x128xbf16, swizzled>, %r: !tile.buffer<16x128xbf16, swizzled>, %before: !tile.accumulator<16x16>):
+      // expected-error @+1 {{expected a depth of 64 where rows come first, got '!tile.buffer<16x128xbf16, swizzled>'}}
+      %after = tile.mma %l, %r, %before : !tile.buffer<16x128xbf16, swizzled>, !tile.buffer<16x128xbf16, swizzled>, !tile.accumulator<16x16>
+      tile.yield %after : !tile.accumulator<16x16>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 1, grid = 1>} {
+    %c1 = arith.constant 1 : index
+    %zero = tile.zero : !tile.accumulator<64x64>
+    %sum = tile.pipeline %c1 init %zero : !tile.accumulator<64x64> produce {
+    ^bb0(%step: index, %l: !tile.buffer<24x64xbf16, swizzled>, %r: !tile.buffer<24x64xbf16, swizzled>):
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %l: !tile.buffer<24x64xbf16, swizzled>, %r: !tile.buffer<24x64xbf16, swizzled>, %before: !tile.accumulator<64x64>):
+      // expected-error @+1 {{expected a depth of a multiple of 16, got '!tile.buffer<24x64xbf16, swizzled>'}}
+      %after = tile.mma %l depth_first, %r depth_first, %before : !tile.buffer<24x64xbf16, swizzled>, !tile.buffer<24x64xbf16, swizzled>, !tile.accumulator<64x64>
+      tile.yield %after : !tile.accumulator<64x64>
+    }
+    tile.return
+  }
+}

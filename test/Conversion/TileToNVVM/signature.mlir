@@ -41,6 +41,22 @@ gpu.module @kernels {
     }
     tile.return
   }
+
+  // CTAs read each other's workspaces, so those are not said to have no alias.
+  // CHECK-LABEL: llvm.func @workspace(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64}) attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>, tile.arguments = [#tile.argument<kind = pointer, operand = 0>, #tile.argument<kind = pointer, operand = 1>], tile.grid = 2 : i64, tile.schedule = #tile.schedule<warps = 4, grid = 2>, tile.shared_bytes = 0 : i64, tile.workspaces = [memref<4xf32>]} {
+  // CHECK: scf.for %arg2 = %4 to %c4_i32 step %6  : i32 {
+  // CHECK: %9 = llvm.load %8 : !llvm.ptr<1> -> f32
+  // CHECK: llvm.store %9, %14 : f32, !llvm.ptr<1>
+  // CHECK: llvm.return
+  tile.kernel @workspace(%y: memref<4xf32>, %w: memref<4xf32>)
+      attributes {outputs = 1 : i64, workspaces = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
+    %c4 = arith.constant 4 : index
+    tile.rows %row below %c4 grid {
+      %value = tile.load %w[%row] : memref<4xf32> to f32
+      tile.store %value, %y[%row] : f32 to memref<4xf32>
+    }
+    tile.return
+  }
 }
 
 // The launch stays as it is.

@@ -1,0 +1,47 @@
+//===- HeadNorm.cpp - norms of heads, as opposed to rows ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Analysis/HeadNorm.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "parablock/Analysis/Dataflow.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+/// Columns that a tile of every chip can hold.
+static constexpr int64_t kWidestTile = 256;
+
+/// Whether `value` is a projection, or a segment of one, that only steps on
+/// single elements or rows have worked on.
+static bool isProjected(Value value) {
+  Operation *op = getProducer(value);
+  while (op && isa<SplitOp, DeferredNormOp, AddBiasOp, ClampOp, RopeOp,
+                   arith::TruncFOp, arith::ExtFOp>(op))
+    op = getProducer(op->getOperand(0));
+  return isa_and_nonnull<LinearOp>(op);
+}
+
+bool parablock::isHeadNorm(NormalizeOp norm) {
+  if (norm.getGroups() > 1)
+    return true;
+  int64_t width = getSize(norm.getInput(), -1);
+  if (width > kWidestTile)
+    return false;
+  auto attention = dyn_cast_or_null<SdpaOp>(findConsumer(norm.getResult()));
+  return attention &&
+         getSize(attention.getQuery(), -1) ==
+             width * static_cast<int64_t>(attention.getHeads()) &&
+         isProjected(norm.getInput());
+}
+
+bool parablock::isHeadNorm(NormStatsOp stats) {
+  if (stats.getGroups() > 1)
+    return true;
+  return llvm::any_of(stats->getUsers(), [&](Operation *user) {
+    auto norm = dyn_cast<NormalizeOp>(user);
+    return norm && norm.getInput() == stats.getInput() && isHeadNorm(norm);
+  });
+}

@@ -1,0 +1,73 @@
+//===- PairFitter.cpp - one pair being corrected --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "PairFitter.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Parallel.h"
+
+using namespace parablock;
+using namespace parablock::drift;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+
+/// Computes the rows of a few chunks at a time and adds them in order, so that
+/// sums do not depend on threads.
+Expected<Fit> PairFitter::solve(llvm::StringRef what, int64_t numFeatures,
+                                int64_t numTargets, bool withBias,
+                                Collect collect) {
+  LeastSquares squares(numFeatures, numTargets);
+  std::vector<size_t> chunks;
+  for (auto [index, chunk] : llvm::enumerate(model.data().chunks()))
+    if (chunk.split == Split::Fit)
+      chunks.push_back(index);
+  size_t step = llvm::parallel::strategy.compute_thread_count();
+  for (size_t first = 0; first < chunks.size(); first += step) {
+    size_t count = std::min(step, chunks.size() - first);
+    std::vector<std::optional<Expected<Rows>>> rows(count);
+    llvm::parallelFor(0, count, [&](size_t i) {
+      size_t index = chunks[first + i];
+      Expected<Tensor> input = streams.input.get(index);
+      if (input)
+        rows[i].emplace(collect(*input, index, model.data().chunks()[index]));
+      else
+        rows[i].emplace(input.takeError());
+    });
+    Error error = Error::success();
+    for (std::optional<Expected<Rows>> &part : rows) {
+      if (!*part)
+        error = llvm::joinErrors(std::move(error), part->takeError());
+      else if (!error)
+        squares.add((*part)->features, (*part)->targets);
+    }
+    if (error)
+      return error;
+  }
+  Expected<Fit> fit = squares.solve(options.ridge, withBias);
+  if (fit)
+    result.fits.push_back({what.str(), fit->samples, numFeatures, numTargets,
+                           fit->ridge, fit->condition, fit->residual});
+  return fit;
+}
+
+void drift::addFit(LinearWeights &weights, const Fit &fit, int64_t firstFeature,
+                   int64_t firstTarget, ArrayRef<double> gain, bool useBias) {
+  std::vector<double> weight(weights.weight.data());
+  std::vector<double> bias(weights.bias.data());
+  int64_t outputs = weights.getOutputs(), inputs = weights.getInputs();
+  for (int64_t o = 0; o < outputs; ++o) {
+    double factor = gain.empty() ? 1 : 1 / gain[o];
+    for (int64_t f = 0; f < inputs; ++f)
+      weight[o * inputs + f] +=
+          factor *
+          fit.weight[(firstFeature + f) * fit.numTargets + firstTarget + o];
+    if (useBias)
+      bias[o] += factor * fit.bias[firstTarget + o];
+  }
+  weights.weight =
+      makeTensor(weights.weight.type, weights.weight.shape, std::move(weight));
+  weights.bias =
+      makeTensor(weights.bias.type, weights.bias.shape, std::move(bias));
+}

@@ -1,0 +1,73 @@
+//===- PairFitter.h - one pair being corrected ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_PAIRFITTER_H
+#define PARABLOCK_LIB_DRIFT_PAIRFITTER_H
+
+#include "Corrections.h"
+
+namespace parablock::drift {
+
+/// Features and targets of the tokens of one chunk.
+struct Rows {
+  std::vector<double> features, targets;
+};
+
+/// One half of the pair whose output weights can be fitted.
+struct OutputSide {
+  SublayerWeights *weights;
+  const Sublayer *sublayer;
+  bool isFirst;
+  /// What each of its outputs is multiplied by on the way to the result.
+  std::vector<double> gain;
+};
+
+class PairFitter {
+public:
+  PairFitter(const Model &model, const Candidate &candidate,
+             const PairWeights &original, PairStreams streams,
+             const CorrectionOptions &options)
+      : model(model), pair(model.getPair(candidate)), streams(streams),
+        options(options) {
+    result.weights = original;
+  }
+
+  llvm::Expected<CorrectedPair> run(Correction correction);
+
+private:
+  llvm::Error fit(Correction correction);
+  llvm::Expected<std::vector<OutputSide>> findOutputs();
+  llvm::Error foldJacobian(OutputSide &side);
+  llvm::Error refitInputs();
+  llvm::Error refitOutputs(llvm::ArrayRef<OutputSide> sides);
+  llvm::Expected<double> measureDistance();
+  void roundWeights(const SublayerRunner &runner, SublayerWeights &weights);
+
+  using Collect = llvm::function_ref<llvm::Expected<Rows>(
+      const Tensor &input, size_t index, const Chunk &chunk)>;
+  llvm::Expected<Fit> solve(llvm::StringRef what, int64_t numFeatures,
+                            int64_t numTargets, bool withBias, Collect collect);
+
+  /// Appends row `row` of `tensor`.
+  static void append(std::vector<double> &to, const Tensor &tensor,
+                     size_t row) {
+    llvm::ArrayRef<double> values = getRow(tensor, row);
+    to.insert(to.end(), values.begin(), values.end());
+  }
+
+  const Model &model;
+  const PairRunner &pair;
+  PairStreams streams;
+  const CorrectionOptions &options;
+  CorrectedPair result;
+};
+
+/// `weights.weight[o, f] += fit.weight[firstFeature + f, firstTarget + o] /
+/// gain[o]`, and with `useBias` the bias likewise.
+void addFit(LinearWeights &weights, const Fit &fit, int64_t firstFeature,
+            int64_t firstTarget, llvm::ArrayRef<double> gain, bool useBias);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_PAIRFITTER_H

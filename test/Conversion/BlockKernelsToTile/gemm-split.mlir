@@ -1,0 +1,39 @@
+// Few rows: several CTAs share the depth of two sources, and the last of them adds up,
+// in order, and goes on to the epilogue.
+// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a --canonicalize --cse | FileCheck %s
+// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a --convert-tile-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=DEVICE
+
+// 5 steps of one source and 3 of the other: runs of 2 steps for 4 CTAs per tile.
+// CHECK: tile.kernel @linear_sum_0({{.*}}, %[[Y:[a-z0-9]+]]: memref<1x7x256xbf16>, %[[SUMS:[a-z0-9]+]]: memref<512x128xf32>, %[[COUNTERS:[a-z0-9]+]]: memref<2xi32>) attributes {outputs = 1 : i64, {{.*}}grid = 8>, workspaces = 2 : i64}
+// CHECK-DAG: %[[STEPS:.*]] = arith.constant 2 : index
+// CHECK-DAG: %[[TILES:.*]] = arith.constant 8 : index
+// CHECK: tile.tiles (%{{.*}}, %[[TURN:.*]]) below (%{{.*}}, %[[TILES]])
+// CHECK: %[[SPLIT:.*]] = arith.remui %[[TURN]]
+// CHECK: %[[TILE:.*]] = arith.divui %[[TURN]]
+// CHECK: tile.pipeline %[[STEPS]]
+// CHECK: scf.if
+// CHECK: tile.copy %arg0
+// CHECK: } else {
+// CHECK: tile.copy %arg1
+// CHECK: %[[STAGED:.*]] = tile.stage
+// CHECK: tile.store %{{.*}}, %[[SUMS]][
+// CHECK: tile.join %[[COUNTERS]][%[[TILE]]] of 4 : memref<2xi32> {
+// CHECK-COUNT-4: tile.load %[[SUMS]][
+// CHECK: tile.store %{{.*}}, %[[STAGED]][
+// CHECK: tile.store %{{.*}}, %[[Y]][
+
+// Stores are published after the barrier, counted, and acquired before they are read.
+// DEVICE: llvm.func @linear_sum_0({{.*}}tile.workspaces = [memref<512x128xf32>, memref<2xi32>]
+// DEVICE: nvvm.barrier id = %{{.*}} number_of_threads
+// DEVICE: nvvm.memory.barrier <gpu>
+// DEVICE: llvm.atomicrmw add {{.*}} monotonic
+// DEVICE: nvvm.memory.barrier <gpu>
+// DEVICE: llvm.store {{.*}} atomic monotonic
+// DEVICE: nvvm.barrier id = %{{.*}} number_of_threads
+func.func @main(%x: tensor<1x7x320xbf16>, %z: tensor<1x7x192xbf16>, %w: tensor<256x320xbf16>, %v: tensor<256x192xbf16>) -> tensor<1x7x256xbf16> {
+  %0 = block.kernel "linear_sum" (%a = %x : tensor<1x7x320xbf16>, %b = %z : tensor<1x7x192xbf16>, %c = %w : tensor<256x320xbf16>, %d = %v : tensor<256x192xbf16>) -> tensor<1x7x256xbf16> {
+    %1 = block.linear_sum(%a, %b) weights(%c, %d) : (tensor<1x7x320xbf16>, tensor<1x7x192xbf16>, tensor<256x320xbf16>, tensor<256x192xbf16>) -> tensor<1x7x256xbf16>
+    block.yield %1 : tensor<1x7x256xbf16>
+  }
+  return %0 : tensor<1x7x256xbf16>
+}

@@ -1,0 +1,1 @@
+asm "known.op.sync"
