@@ -29,7 +29,7 @@ PEAK, WARMUP, WEIGHT_DECAY, CLIP = 3e-3, 100, 0.1, 1.0
 def parse():
     parser = argparse.ArgumentParser(description="trains a small Llama-form decoder")
     parser.add_argument("--form", choices=("serial", "parallel"), default="serial")
-    parser.add_argument("--steps", type=int, default=4500)
+    parser.add_argument("--steps", type=int, default=1250)
     parser.add_argument("--falling", type=float, default=0.2, help="part of the steps at a falling rate")
     parser.add_argument("--batch", type=int, default=32, help="rows of a step")
     parser.add_argument("--seed", type=int, default=1)

@@ -127,6 +127,12 @@ findLengthWhereAttentionPasses(const FlopsByLength &flops) {
 // Counting
 //===----------------------------------------------------------------------===//
 
+CountedSizes parablock::findCountedSizes(FunctionOpInterface function) {
+  Survey found = survey(function);
+  RankedTensorType stream = findStream(function, found);
+  return stream ? findSizes(stream, found.embedding) : CountedSizes();
+}
+
 FailureOr<ModelCounts> parablock::countModel(FunctionOpInterface function) {
   FailureOr<FunctionParameters> parameters = countParameters(function);
   if (failed(parameters))
@@ -158,8 +164,10 @@ FailureOr<ModelCounts> parablock::countModel(FunctionOpInterface function) {
     layer.getBody().walk([&](Operation *op) { inside.visit(op); });
     model.steps += inside.counts;
     scores.insert(scores.end(), inside.scores.begin(), inside.scores.end());
-    model.layers.push_back({layer, describeForm(layer),
-                            parameters->layers.lookup(layer), inside.counts});
+    model.layers.push_back(
+        {layer, describeForm(layer), parameters->layers.lookup(layer),
+         inside.counts,
+         model.level == 1 ? inside.counts : countUnfused(layer, model.sizes)});
   }
   double tokens = static_cast<double>(model.sizes.batch) *
                   static_cast<double>(model.sizes.sequence);

@@ -46,9 +46,7 @@ StepCounter::Source StepCounter::getSource(Value value) const {
   return {value, countRows(value), getWidth(value)};
 }
 
-/// Activations have a batch and a sequence; weights and statistics of rows
-/// are not counted.
-static bool isActivation(Value value) {
+bool parablock::isActivation(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || type.getRank() != 3)
     return false;
@@ -82,6 +80,7 @@ void StepCounter::addTraffic(Operation *op) {
       counts.bytes += countBytes(result);
 }
 
+/// Rotations (or norms) of the queries and keys of one attention are one launch.
 bool StepCounter::isFirstOf(Operation *consumer, StringRef kind) {
   return !consumer || joined.insert({consumer, kind}).second;
 }

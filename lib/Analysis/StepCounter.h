@@ -19,6 +19,10 @@ struct ScoreWork {
   double countFlops(int64_t batch, int64_t queries, int64_t keys) const;
 };
 
+/// Activations have a batch and a sequence; weights and statistics of rows are
+/// not counted.
+bool isActivation(mlir::Value value);
+
 /// Adds up the steps of one layer, or of what is outside of layers.
 class StepCounter {
 public:
@@ -27,6 +31,12 @@ public:
 
   /// Counts `op` alone, without the ops in its regions.
   void visit(mlir::Operation *op);
+
+  double countRows(mlir::Value value) const;
+  double countBytes(mlir::Value value) const;
+  /// True for the first of `kind` that has to do with `op`, and where there is
+  /// no such op.
+  bool isFirstOf(mlir::Operation *op, llvm::StringRef kind);
 
   StepCounts counts;
   std::vector<ScoreWork> scores;
@@ -56,16 +66,11 @@ private:
                      mlir::Type element);
   void addScores(const ScoreWork &work, mlir::Value query, mlir::Value key,
                  mlir::Value pastKey);
-  /// Rotations (or norms) of the queries and keys of one attention are one
-  /// launch: true for the first of `kind` that runs into `consumer`.
-  bool isFirstOf(mlir::Operation *consumer, llvm::StringRef kind);
 
   /// Reads all operands that are activations and writes all results.
   void addTraffic(mlir::Operation *op);
   void addBytes(double elements, mlir::Type element);
   Source getSource(mlir::Value value) const;
-  double countRows(mlir::Value value) const;
-  double countBytes(mlir::Value value) const;
   int64_t resolve(int64_t size, int dim) const;
 
   CountedSizes sizes;

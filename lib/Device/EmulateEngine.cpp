@@ -6,6 +6,7 @@
 
 #include "EmulatedDevice.h"
 #include "parablock/Device/DeviceProgram.h"
+#include "parablock/Emulator/Mutator.h"
 #include "parablock/Target/DeviceCode.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/LLVMContext.h"
@@ -21,8 +22,8 @@ using llvm::Expected;
 namespace {
 class EmulateEngine : public Engine {
 public:
-  EmulateEngine(llvm::StringRef chip, DeviceLowering lowering)
-      : chip(chip), lowering(std::move(lowering)) {}
+  EmulateEngine(EmulateOptions own, DeviceLowering lowering)
+      : own(std::move(own)), lowering(std::move(lowering)) {}
 
   llvm::StringRef name() const override { return "emulate"; }
 
@@ -31,7 +32,7 @@ public:
                           const RunOptions &options) override;
 
 private:
-  std::string chip;
+  EmulateOptions own;
   DeviceLowering lowering;
 };
 } // namespace
@@ -46,6 +47,22 @@ static std::vector<KernelCount> countLaunches(const LaunchPlan &plan) {
   return result;
 }
 
+/// Applies "KIND:SEED" and says where.
+static Error applyMutation(llvm::Module &module, llvm::StringRef mutation) {
+  if (mutation.empty())
+    return Error::success();
+  auto [kind, number] = mutation.split(':');
+  uint64_t seed = 0;
+  if (!number.empty() && number.getAsInteger(10, seed))
+    return llvm::createStringError("mutation '" + mutation +
+                                   "': expected KIND:SEED");
+  Expected<std::string> place = mutate(module, kind, seed);
+  if (!place)
+    return place.takeError();
+  llvm::errs() << "mutated: " << kind << " at " << *place << "\n";
+  return Error::success();
+}
+
 Expected<RunResult> EmulateEngine::run(mlir::func::FuncOp function,
                                        llvm::ArrayRef<Tensor> arguments,
                                        const RunOptions &options) {
@@ -53,7 +70,7 @@ Expected<RunResult> EmulateEngine::run(mlir::func::FuncOp function,
     return llvm::createStringError(
         "engine emulate: device code rounds, expected no exact arithmetic");
   Expected<DeviceProgram> program =
-      createDeviceProgram(function, arguments, chip, lowering);
+      createDeviceProgram(function, arguments, own.chip, lowering);
   if (!program)
     return program.takeError();
   std::vector<llvm::SmallVector<int64_t, 4>> shapes;
@@ -64,9 +81,11 @@ Expected<RunResult> EmulateEngine::run(mlir::func::FuncOp function,
     return plan.takeError();
   auto context = std::make_unique<llvm::LLVMContext>();
   Expected<std::unique_ptr<llvm::Module>> module =
-      translateToLLVM(program->kernels, chip, *context);
+      translateToLLVM(program->kernels, own.chip, *context);
   if (!module)
     return module.takeError();
+  if (Error error = applyMutation(**module, own.mutation))
+    return error;
   Expected<std::unique_ptr<EmulatedDevice>> device = EmulatedDevice::create(
       *plan, std::move(*module), std::move(context), options.threads);
   if (!device)
@@ -105,6 +124,8 @@ Expected<RunResult> EmulateEngine::run(mlir::func::FuncOp function,
 }
 
 std::unique_ptr<Engine>
-parablock::createEmulateEngine(llvm::StringRef chip, DeviceLowering lowering) {
-  return std::make_unique<EmulateEngine>(chip, std::move(lowering));
+parablock::createEmulateEngine(EmulateOptions options,
+                               DeviceLowering lowering) {
+  return std::make_unique<EmulateEngine>(std::move(options),
+                                         std::move(lowering));
 }

@@ -98,6 +98,7 @@ EmulatedDevice::encode(const PlanArgument &argument) const {
 Error EmulatedDevice::runLaunch(const PlanLaunch &launch) {
   LaunchConfig config;
   config.grid.x = launch.grid;
+  config.cluster.x = launch.cluster;
   config.block.x = launch.threads;
   config.dynamicSharedBytes = launch.sharedBytes;
   std::vector<KernelArgument> arguments;

@@ -192,6 +192,7 @@ Error PlanReader::readLaunch(tile::LaunchOp launch) {
     return createErrorAt(device, "expected a schedule, a grid and a list of "
                                  "arguments on the device function '" +
                                      step.kernel + "'");
+  step.cluster = schedule.getCluster();
   step.threads = schedule.getThreads();
   for (auto argument : arguments.getAsRange<tile::ArgumentAttr>()) {
     PlanArgument added;

@@ -4,6 +4,8 @@
 
 #include "parablock/Emulator/Mutator.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -57,8 +59,14 @@ parablock::mutate(llvm::Module &module, llvm::StringRef name, uint64_t seed) {
       llvm::find_if(getMutationKinds(), [&](const MutationKind &entry) {
         return name == entry.name;
       });
-  if (kind == getMutationKinds().end())
-    return llvm::createStringError("there is no mutation '" + name + "'");
+  if (kind == getMutationKinds().end()) {
+    std::vector<llvm::StringRef> names;
+    for (const MutationKind &entry : getMutationKinds())
+      names.push_back(entry.name);
+    return llvm::createStringError("there is no mutation '" + name +
+                                   "': expected one of " +
+                                   llvm::join(names, ", "));
+  }
   auto places = findPlaces(module, *kind);
   if (places.empty())
     return llvm::createStringError("mutation '" + name +

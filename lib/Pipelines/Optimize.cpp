@@ -21,7 +21,8 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
   manager.addPass(block::createBlockShareNormStats());
   // Norms fold before projections merge, so that two norms of one value do not
   // keep the projections that read them apart.
-  manager.addPass(block::createBlockFoldNorm({options.assumeMaxMeanOverStd}));
+  manager.addPass(block::createBlockFoldNorm(
+      {options.assumeMaxMeanOverStd, options.statistics}));
   // Scales that differ would keep the output projections apart.
   manager.addPass(block::createBlockFoldScales());
   manager.addPass(block::createBlockFuseInputProjections());

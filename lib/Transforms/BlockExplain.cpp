@@ -28,6 +28,9 @@ struct LayerStory {
   bool approximate = false;
   double launchesBefore = 0, bytesBefore = 0, launchesAfter = 0, bytesAfter = 0;
   double attentions = 0, mlps = 0, norms = 0;
+  /// Predicted for the chip that kernels were formed for, if it has peaks:
+  /// of the steps one by one, and of the kernels.
+  double microsecondsBefore = 0, microsecondsAfter = 0;
   SmallVector<DecisionAttr> decisions;
 };
 
@@ -43,8 +46,10 @@ LayerStory tell(const LayerCounts &counts) {
   LayerStory story;
   story.layer = counts.layer;
   story.approximate = story.layer.getApprox().has_value();
-  story.launchesAfter = story.launchesBefore = counts.steps.launches;
-  story.bytesAfter = story.bytesBefore = counts.steps.bytes;
+  story.launchesBefore = counts.unfused.launches;
+  story.bytesBefore = counts.unfused.bytes;
+  story.launchesAfter = counts.steps.launches;
+  story.bytesAfter = counts.steps.bytes;
   for (Operation &op : story.layer.getBody().front()) {
     story.attentions += isa<AttentionOp>(op);
     story.mlps += isa<MlpOp>(op);
@@ -54,6 +59,8 @@ LayerStory tell(const LayerCounts &counts) {
     for (auto decision : log->getAsRange<DecisionAttr>()) {
       if (decision.getPass() != "block-expand") {
         story.decisions.push_back(decision);
+        story.microsecondsBefore += getMetric(decision, "us_before", 0);
+        story.microsecondsAfter += getMetric(decision, "us_after", 0);
         continue;
       }
       story.attentions += getMetric(decision, "attention", 0);
@@ -88,6 +95,13 @@ json::Object describeDecision(DecisionAttr decision) {
                       {"metrics", std::move(metrics)}};
 }
 
+json::Value describeTimes(const LayerStory &story) {
+  if (story.microsecondsAfter <= 0)
+    return nullptr;
+  return json::Object{{"before", toJSONNumber(story.microsecondsBefore)},
+                      {"after", toJSONNumber(story.microsecondsAfter)}};
+}
+
 void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories) {
   double attentions = 0, mlps = 0, norms = 0;
   json::Array layers;
@@ -107,6 +121,7 @@ void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories) {
                                   {"after", toWhole(story.launchesAfter)}}},
         {"bytes", json::Object{{"before", toWhole(story.bytesBefore)},
                                {"after", toWhole(story.bytesAfter)}}},
+        {"predicted_us", describeTimes(story)},
         {"fusions", std::move(fusions)}});
   }
   json::Object report{
@@ -124,13 +139,17 @@ void writeText(llvm::raw_ostream &os, ArrayRef<LayerStory> stories) {
     LayerOp layer = story.layer;
     os << llvm::formatv(
         "layer {0} \"{1}\": {2}, launches {3} -> {4}, activation bytes {5} -> "
-        "{6}\n",
+        "{6}",
         layer.getIndex(), layer.getLabel(),
         story.approximate ? "approximate" : "exact",
         static_cast<int64_t>(story.launchesBefore),
         static_cast<int64_t>(story.launchesAfter),
         static_cast<int64_t>(story.bytesBefore),
         static_cast<int64_t>(story.bytesAfter));
+    if (story.microsecondsAfter > 0)
+      os << llvm::format(", predicted us %.1f -> %.1f",
+                         story.microsecondsBefore, story.microsecondsAfter);
+    os << "\n";
     for (DecisionAttr decision : story.decisions) {
       os << "  "
          << llvm::formatv("{0,-7}", stringifyOutcome(decision.getOutcome()))

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NormStatisticsFile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/HeadNorm.h"
@@ -51,6 +52,15 @@ struct BlockFoldNormPass
   using BlockFoldNormBase::BlockFoldNormBase;
 
   void runOnOperation() final {
+    if (!statistics.empty()) {
+      llvm::Expected<NormStatisticsFile> file =
+          NormStatisticsFile::read(statistics);
+      if (!file) {
+        getOperation()->emitError() << llvm::toString(file.takeError());
+        return signalPassFailure();
+      }
+      measured = std::move(*file);
+    }
     SmallVector<NormalizeOp> norms;
     walkOutsideKernels<NormalizeOp>(getOperation(), [&](NormalizeOp norm) {
       if (isRowNorm(norm))
@@ -71,6 +81,17 @@ struct BlockFoldNormPass
                                      : Reason::NotALinear;
   }
 
+  /// The largest ratio that rows of `norm` are known to have, measured or
+  /// promised; negative where nothing is known.
+  double getMaxMeanOverStd(NormalizeOp norm) const {
+    auto layer = norm->getParentOfType<LayerOp>();
+    if (measured && layer)
+      if (std::optional<double> ratio =
+              measured->lookupMaxMeanOverStd(layer.getIndex()))
+        return *ratio;
+    return assumeMaxMeanOverStd;
+  }
+
   /// A norm folds if every user is a projection and rounding does not get
   /// worse.
   bool isFoldable(NormalizeOp norm) {
@@ -86,13 +107,14 @@ struct BlockFoldNormPass
       return !norm->use_empty();
     Type stream = getElementTypeOrSelf(norm.getInput().getType());
     Type operands = getElementTypeOrSelf(norm.getResult().getType());
-    bool assumedCentred =
-        assumeMaxMeanOverStd >= 0 && assumeMaxMeanOverStd <= kSafeMeanOverStd;
+    double meanOverStd = getMaxMeanOverStd(norm);
+    bool assumedCentred = meanOverStd >= 0 && meanOverStd <= kSafeMeanOverStd;
     if (!isNarrow(stream) && isNarrow(operands) && !assumedCentred) {
       recordMissed(
           norm, kPass, Reason::NarrowOperands,
-          "assume-max-mean-over-std is unknown or above the safe ratio",
-          {{"assumed_mean_over_std", assumeMaxMeanOverStd},
+          "the rows' mean over standard deviation is unknown or above the safe "
+          "ratio",
+          {{"assumed_mean_over_std", meanOverStd},
            {"safe_mean_over_std", kSafeMeanOverStd}});
       return false;
     }
@@ -147,5 +169,7 @@ struct BlockFoldNormPass
     linear.replaceAllUsesWith(result);
     linear.erase();
   }
+
+  std::optional<NormStatisticsFile> measured;
 };
 } // namespace

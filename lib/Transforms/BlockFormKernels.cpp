@@ -12,15 +12,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "FormPartialStats.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "KernelSteps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "parablock/Analysis/CostModel.h"
 #include "parablock/Analysis/Decisions.h"
-#include "parablock/Analysis/HeadNorm.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/SetVector.h"
+#include <cmath>
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKFORMKERNELS
@@ -37,52 +38,44 @@ constexpr StringLiteral kPass = "block-form-kernels";
 /// Columns of a tile of the GPU kernels, and so of a partial statistic.
 constexpr int64_t kGpuTileColumns = 128;
 
+/// How much longer one launch has to take than two for a step to stay out of
+/// it: predictions are rough, so only a clear loss counts.
+constexpr double kClearlySlower = 1.25;
+
 /// What becomes one launch.
 struct KernelGroup {
   StringRef kind;
   SmallVector<Operation *> ops;
 };
 
-/// Work on whole rows: kernels of this kind take any step that is no root.
-constexpr StringLiteral kRowsKind = "rows";
+/// What grouping steps is expected to change.
+struct Saving {
+  Cost apart, together;
 
-/// The kind of kernel that `op` is the root of, or an empty string.
-StringRef getRootKind(Operation *op) {
-  if (isa<LinearOp>(op))
-    return "linear";
-  if (isa<LinearSumOp>(op))
-    return "linear_sum";
-  if (isa<SdpaOp>(op))
-    return "sdpa";
-  if (isa<HeadOp>(op))
-    return "head";
-  return "";
-}
+  Saving &operator+=(const Saving &other) {
+    apart += other.apart;
+    together += other.together;
+    return *this;
+  }
 
-/// Repeated in every kernel that reads its result rather than stored.
-bool isPrologue(Operation *op) { return isa<MergeStatsOp>(op); }
+  /// As numbers of a decision; times only where the chip has any.
+  SmallVector<Metric> getMetrics() const {
+    SmallVector<Metric> metrics = {
+        {"launches", together.launches},
+        {"launches_saved", apart.launches - together.launches},
+        {"bytes_saved", apart.bytes - together.bytes}};
+    if (together.seconds > 0) {
+      metrics.push_back({"us_before", toMicroseconds(apart.seconds)});
+      metrics.push_back({"us_after", toMicroseconds(together.seconds)});
+    }
+    return metrics;
+  }
 
-/// A norm of heads, not of rows: a head lies within a tile.
-template <typename OpT> bool isOfHeads(Operation *op) {
-  auto norm = dyn_cast<OpT>(op);
-  return norm && isHeadNorm(norm);
-}
-
-/// Steps that a projection's tiles can be put through before they are written.
-bool isTileEpilogue(Operation *op) {
-  return isa<SplitOp, DeferredNormOp, AddBiasOp, RopeOp, ActivationOp, GateOp,
-             ClampOp, ScaleOp, ResidualOp, PartialStatsOp, arith::TruncFOp,
-             arith::ExtFOp>(op) ||
-         isOfHeads<NormStatsOp>(op) || isOfHeads<NormalizeOp>(op);
-}
-
-/// Steps that belong into some kernel.
-bool isStep(Operation *op) {
-  if (!getRootKind(op).empty() || isTileEpilogue(op) ||
-      isa<EmbeddingOp, PatchEmbeddingOp, NormStatsOp, NormalizeOp>(op))
-    return !llvm::all_of(op->getResults(), isWeightOnly);
-  return false;
-}
+  /// To three decimals, so that they can be read.
+  static double toMicroseconds(double seconds) {
+    return std::round(seconds * 1e9) / 1e3;
+  }
+};
 
 bool canJoin(const KernelGroup &group, Operation *op) {
   if (group.kind == kRowsKind)
@@ -92,7 +85,8 @@ bool canJoin(const KernelGroup &group, Operation *op) {
 
 class KernelFormer {
 public:
-  explicit KernelFormer(Block &basicBlock) : basicBlock(basicBlock) {}
+  KernelFormer(Block &basicBlock, const CostModel &costs)
+      : basicBlock(basicBlock), costs(costs) {}
 
   /// Forms the kernels of the basic block and returns how many there are now.
   unsigned run() {
@@ -102,9 +96,19 @@ public:
       else if (!isPrologue(&op))
         stayOutside(&op);
     }
-    OpBuilder builder(basicBlock.getTerminator());
+    // Kernels take over uses, which costs depend on.
+    SmallVector<Saving> savings;
     for (KernelGroup &group : groups)
-      emit(builder, group);
+      savings.push_back(
+          {costs.estimateApart(group.ops), costs.estimateTogether(group.ops)});
+    OpBuilder builder(basicBlock.getTerminator());
+    for (auto [group, saving] : llvm::zip_equal(groups, savings)) {
+      KernelOp kernel = emit(builder, group);
+      remarkPassed(kernel, kPass,
+                   Twine(group.ops.size()) + " steps in one launch",
+                   saving.getMetrics());
+      total += saving;
+    }
     // The steps read each other across groups, so they go together.
     for (KernelGroup &group : llvm::reverse(groups))
       for (Operation *op : llvm::reverse(group.ops))
@@ -116,6 +120,8 @@ public:
       restoreDominance(basicBlock);
     return llvm::range_size(basicBlock.getOps<KernelOp>());
   }
+
+  const Saving &getSaving() const { return total; }
 
 private:
   /// The latest groups that a step depends on; -1 for none.
@@ -158,8 +164,8 @@ private:
   void assign(Operation *op) {
     StringRef rootKind = getRootKind(op);
     auto [latest, behind] = findProducers(op);
-    bool joins =
-        rootKind.empty() && latest > behind && canJoin(groups[latest], op);
+    bool joins = rootKind.empty() && latest > behind &&
+                 canJoin(groups[latest], op) && !isDeclined(groups[latest], op);
     if (!joins) {
       latest = groups.size();
       groups.push_back(
@@ -172,6 +178,32 @@ private:
           findProducers(producer).joinable == latest)
         add(producer, latest);
     add(op, latest);
+  }
+
+  /// Whether `op` had better not join `group`, whose tiles would have to hold
+  /// whole heads for it.
+  bool isDeclined(const KernelGroup &group, Operation *op) const {
+    if (!costs.hasTimes() || group.kind == kRowsKind ||
+        !isa<RopeOp, NormStatsOp, NormalizeOp>(op))
+      return false;
+    SmallVector<Operation *> joined = group.ops;
+    joined.push_back(op);
+    double together = costs.estimateTogether(joined).seconds;
+    double apart = costs.estimateTogether(group.ops).seconds +
+                   costs.estimateTogether(op).seconds;
+    if (together <= kClearlySlower * apart)
+      return false;
+    auto head = static_cast<double>(getGranule(op));
+    if (std::isinf(together))
+      recordMissed(op, kPass, Reason::HeadExceedsTile,
+                   "needs all columns of a head in one tile", {{"head", head}});
+    else
+      recordMissed(op, kPass, Reason::SlowerTogether,
+                   "tiles of whole heads are partly empty",
+                   {{"head", head},
+                    {"us_apart", Saving::toMicroseconds(apart)},
+                    {"us_together", Saving::toMicroseconds(together)}});
+    return true;
   }
 
   void add(Operation *op, int group) {
@@ -200,7 +232,7 @@ private:
     return inputs;
   }
 
-  void emit(OpBuilder &builder, KernelGroup &group) {
+  KernelOp emit(OpBuilder &builder, KernelGroup &group) {
     SetVector<Operation *> prologue;
     SetVector<Value> inputs = collectInputs(group.ops, prologue);
     DenseSet<Operation *> inside(group.ops.begin(), group.ops.end());
@@ -239,6 +271,7 @@ private:
         return !groupOf.contains(use.getOwner()) && use.getOwner() != kernel;
       });
     }
+    return kernel;
   }
 
   /// Erases a step that its kernel has a copy of. A prologue stays where an op
@@ -277,6 +310,8 @@ private:
   }
 
   Block &basicBlock;
+  const CostModel &costs;
+  Saving total;
   SmallVector<KernelGroup> groups;
   DenseMap<Operation *, int> groupOf;
   /// The latest group before each op that is in none.
@@ -291,30 +326,40 @@ struct BlockFormKernelsPass
 
   void runOnOperation() final {
     Operation *root = getOperation();
-    if (chip != "cpu" && chip != "sm_80" && chip != "sm_90a") {
-      root->emitError() << "unknown chip '" << chip
-                        << "': expected cpu, sm_80 or sm_90a";
+    const Chip *known = findChip(chip);
+    if (!known) {
+      root->emitError() << "unknown chip '" << chip << "': expected "
+                        << getChipNames();
       return signalPassFailure();
     }
     formPartialStats(root, chip == "cpu" ? 0 : kGpuTileColumns);
     bool found = false;
+    root->walk([&](FunctionOpInterface function) {
+      found |= formKernels(function, {*known, findCountedSizes(function)});
+    });
+    if (!found)
+      recordNoMatch(root, kPass, "step to form a kernel of");
+  }
+
+  /// Whether `function` has kernels now.
+  static bool formKernels(FunctionOpInterface function,
+                          const CostModel &costs) {
+    bool found = false;
     SmallVector<LayerOp> layers;
-    root->walk([&](LayerOp layer) { layers.push_back(layer); });
+    function->walk([&](LayerOp layer) { layers.push_back(layer); });
     for (LayerOp layer : layers) {
       Block &body = layer.getBody().front();
       if (llvm::none_of(body, [](Operation &op) { return isStep(&op); }))
         continue;
       found = true;
-      unsigned launches = KernelFormer(body).run();
+      KernelFormer former(body, costs);
+      former.run();
       recordPassed(layer, kPass, "steps grouped into kernels",
-                   {{"launches", static_cast<double>(launches)}});
+                   former.getSaving().getMetrics());
     }
-    root->walk([&](FunctionOpInterface function) {
-      for (Block &basicBlock : function.getFunctionBody())
-        found |= KernelFormer(basicBlock).run() > 0;
-    });
-    if (!found)
-      recordNoMatch(root, kPass, "step to form a kernel of");
+    for (Block &basicBlock : function.getFunctionBody())
+      found |= KernelFormer(basicBlock, costs).run() > 0;
+    return found;
   }
 };
 } // namespace

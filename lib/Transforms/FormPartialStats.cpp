@@ -28,7 +28,7 @@ public:
   void run(Operation *function) {
     SmallVector<NormStatsOp> all;
     walkOutsideKernels<NormStatsOp>(function, [&](NormStatsOp stats) {
-      if (!isHeadNorm(stats))
+      if (!parablock::isHeadNorm(stats))
         all.push_back(stats);
     });
     for (NormStatsOp stats : all)

@@ -59,6 +59,20 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: tile.return
 // CHECK-NEXT: }
+// CHECK-NEXT: tile.kernel @orders() attributes {outputs = 0 : i64, schedule = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 4, cluster = 2>{{.*}}} {
+// CHECK-NEXT: %c4 = arith.constant 4 : index
+// CHECK-NEXT: %0 = tile.zero : <128x64>
+// CHECK-NEXT: %1 = tile.pipeline %c4 init %0 : <128x64> produce {
+// CHECK-NEXT: ^bb0(%arg0: index, %arg1: !tile.buffer<64x128xbf16, swizzled>, %arg2: !tile.buffer<64x64xbf16, swizzled>):
+// CHECK-NEXT: tile.yield
+// CHECK-NEXT: } consume {
+// CHECK-NEXT: ^bb0(%arg0: index, %arg1: !tile.buffer<64x128xbf16, swizzled>, %arg2: !tile.buffer<64x64xbf16, swizzled>, %arg3: !tile.accumulator<128x64>):
+// CHECK-NEXT: %2 = tile.mma %arg1 depth_first, %arg2 depth_first, %arg3 : <64x128xbf16, swizzled>, <64x64xbf16, swizzled>, <128x64>
+// CHECK-NEXT: %3 = tile.mma %arg1 depth_first, %arg2, %2 : <64x128xbf16, swizzled>, <64x64xbf16, swizzled>, <128x64>
+// CHECK-NEXT: tile.yield %3 : !tile.accumulator<128x64>
+// CHECK-NEXT: }
+// CHECK-NEXT: tile.return
+// CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: func.func @host(%arg0: tensor<8x64xbf16>, %arg1: tensor<8xi64>) -> tensor<8x64xf32> {
 // CHECK-NEXT: %0 = tile.launch @kernels::@rows(%arg0, %arg1) : (tensor<8x64xbf16>, tensor<8xi64>) -> tensor<8x64xf32>
@@ -119,6 +133,21 @@ gpu.module @kernels {
         tile.yield %value : f32
       }
       tile.store %max, %y[%row, %c0] : f32 to memref<8x64xf32>
+    }
+    tile.return
+  }
+
+  tile.kernel @orders() attributes {outputs = 0 : i64, schedule = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 4, cluster = 2>} {
+    %c4 = arith.constant 4 : index
+    %zero = tile.zero : !tile.accumulator<128x64>
+    %sum = tile.pipeline %c4 init %zero : !tile.accumulator<128x64> produce {
+    ^bb0(%step: index, %left: !tile.buffer<64x128xbf16, swizzled>, %right: !tile.buffer<64x64xbf16, swizzled>):
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %left: !tile.buffer<64x128xbf16, swizzled>, %right: !tile.buffer<64x64xbf16, swizzled>, %old: !tile.accumulator<128x64>):
+      %both = tile.mma %left depth_first, %right depth_first, %old : !tile.buffer<64x128xbf16, swizzled>, !tile.buffer<64x64xbf16, swizzled>, !tile.accumulator<128x64>
+      %one = tile.mma %left depth_first, %right, %both : !tile.buffer<64x128xbf16, swizzled>, !tile.buffer<64x64xbf16, swizzled>, !tile.accumulator<128x64>
+      tile.yield %one : !tile.accumulator<128x64>
     }
     tile.return
   }

@@ -29,3 +29,32 @@ func.func @read_beside_residual(%x: tensor<1x2x8xbf16>, %weight: tensor<8x8xbf16
   %y = block.residual %x, %update : (tensor<1x2x8xbf16>, tensor<1x2x8xbf16>) -> tensor<1x2x8xbf16>
   return %update, %y : tensor<1x2x8xbf16>, tensor<1x2x8xbf16>
 }
+
+// Statistics that are a function's results, beside a norm that this kernel applies.
+// CHECK-LABEL: func.func @returned_statistics(
+// CHECK: %[[ROWS:.*]]:3 = block.kernel "linear"
+// CHECK: block.partial_stats
+// CHECK: %[[NORMED:.*]] = block.kernel "rows"
+// CHECK: block.merge_stats
+// CHECK: %[[MERGED:.*]]:2 = block.merge_stats mean %[[ROWS]]#{{[012]}} moment %[[ROWS]]#{{[012]}}
+// CHECK-NEXT: return %[[MERGED]]#0, %[[MERGED]]#1, %[[NORMED]]
+func.func @returned_statistics(%x: tensor<1x2x8xf32>, %weight: tensor<8x8xf32>) -> (tensor<1x2x1xf32>, tensor<1x2x1xf32>, tensor<1x2x8xf32>) {
+  %a = block.linear %x, %weight : (tensor<1x2x8xf32>, tensor<8x8xf32>) -> tensor<1x2x8xf32>
+  %s:2 = block.norm_stats %a centered : (tensor<1x2x8xf32>) -> (tensor<1x2x1xf32>, tensor<1x2x1xf32>)
+  %n = block.normalize %a mean %s#0 moment %s#1 {form = #block.norm<kind = layer, eps = 1.0e-05>} : (tensor<1x2x8xf32>, tensor<1x2x1xf32>, tensor<1x2x1xf32>) -> tensor<1x2x8xf32>
+  return %s#0, %s#1, %n : tensor<1x2x1xf32>, tensor<1x2x1xf32>, tensor<1x2x8xf32>
+}
+
+// The same of rows that the very kernel makes that applies the norm.
+// CHECK-LABEL: func.func @returned_from_rows(
+// CHECK: %[[ROWS:.*]]:2 = block.kernel "rows"
+// CHECK: block.embedding
+// CHECK: block.normalize
+// CHECK: %[[MERGED:.*]] = block.merge_stats moment %[[ROWS]]#0
+// CHECK-NEXT: return %[[MERGED]], %[[ROWS]]#1
+func.func @returned_from_rows(%ids: tensor<1x2xi64>, %table: tensor<7x8xf32>) -> (tensor<1x2x1xf32>, tensor<1x2x8xf32>) {
+  %x = block.embedding %ids in %table : (tensor<1x2xi64>, tensor<7x8xf32>) -> tensor<1x2x8xf32>
+  %moment = block.norm_stats %x : (tensor<1x2x8xf32>) -> tensor<1x2x1xf32>
+  %n = block.normalize %x moment %moment {form = #block.norm<kind = rms, eps = 1.0e-05>} : (tensor<1x2x8xf32>, tensor<1x2x1xf32>) -> tensor<1x2x8xf32>
+  return %moment, %n : tensor<1x2x1xf32>, tensor<1x2x8xf32>
+}

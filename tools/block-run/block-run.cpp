@@ -48,6 +48,10 @@ struct Flags {
                              cl::value_desc("name"), cl::init("main")};
   Flag<std::string> chip{"chip", "what emulate compiles for: sm_80 or sm_90a",
                          cl::value_desc("name"), cl::init("sm_90a")};
+  Flag<std::string> mutate{"mutate",
+                           "emulate: a defect to put into the device code, to "
+                           "see that it is found",
+                           cl::value_desc("kind:seed")};
   Flag<std::string> dims{"dims", "sizes of dynamic dimensions",
                          cl::value_desc("batch=2,seq=65")};
   Flag<std::string> weights{"weights", "parameters, as safetensors",
@@ -128,15 +132,16 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
 
 /// The engines of this build. The others exist in other builds or on other
 /// machines.
-static EngineRegistry makeRegistry(llvm::StringRef chip) {
+static EngineRegistry makeRegistry(const parablock::EmulateOptions &options) {
   EngineRegistry engines;
   engines.add("reference", [] { return createReferenceEngine(); });
   engines.add("emulate",
-              [chip = chip.str()]() -> llvm::Expected<std::unique_ptr<Engine>> {
-                if (auto known = parablock::findDeviceChip(chip); !known)
+              [options]() -> llvm::Expected<std::unique_ptr<Engine>> {
+                if (auto known = parablock::findDeviceChip(options.chip);
+                    !known)
                   return known.takeError();
-                return parablock::createEmulateEngine(chip,
-                                                      parablock::lowerToDevice);
+                return parablock::createEmulateEngine(
+                    options, parablock::lowerToDevice);
               });
   engines.addMissing("cpu", "this build has no CPU code generator");
   engines.addMissing("cuda", "this build has no CUDA launcher");
@@ -157,7 +162,7 @@ int main(int argc, char **argv) {
   parablock::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
   llvm::Expected<RunReport> report =
-      runRequest(*request, makeRegistry(flags.chip), context, llvm::errs());
+      runRequest(*request, makeRegistry({flags.chip, flags.mutate}), context, llvm::errs());
   if (!report)
     return fail(report.takeError());
   // Standard output is the file's where a file goes there.

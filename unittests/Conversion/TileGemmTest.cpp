@@ -172,6 +172,10 @@ static void print(llvm::StringRef chip) {
       {"left_wgmma_128x128", 128, 128, "bf16", wgmma128, true, true, false},
       {"right_wgmma_128x128", 128, 128, "f16", wgmma128, true, false, true},
       {"both_wgmma_128x128", 128, 128, "bf16", wgmma128, true, true, true},
+      {"cluster_128x128", 128, 128, "bf16",
+       "multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 4, "
+       "grid = 132, cluster = 2",
+       true},
       {"left_mma_128x128", 128, 128, "bf16", mma80, false, true, false},
       {"right_mma_128x128", 128, 128, "f16", mma80, false, false, true},
       {"both_mma_128x128", 128, 128, "bf16", mma80, false, true, true},
@@ -242,6 +246,41 @@ static void checkOrders() {
     }
 }
 
+/// Clusters, with even and odd numbers of rows of tiles, each case with threads
+/// in several orders.
+static void checkClusters() {
+  static constexpr llvm::StringLiteral
+      two("multiply = wgmma, copies = tma, warps = 8, producers = 4, "
+          "stages = 3, grid = 2, cluster = 2"),
+      four("multiply = wgmma, copies = tma, warps = 4, producers = 4, "
+           "stages = 2, grid = 4, cluster = 2"),
+      mma("multiply = mma, copies = tma, warps = 4, producers = 4, "
+          "stages = 2, grid = 2, cluster = 2");
+  // clang-format off
+  const Case cases[] = {
+      {"sm_90a", "bf16", 256, 128, 64, 0, 128, 128, two},
+      {"sm_90a", "f16", 300, 300, 136, 72, 128, 128, two, 2},
+      {"sm_90a", "bf16", 17, 65, 328, 0, 64, 128, four},
+      {"sm_90a", "bf16", 500, 260, 200, 0, 64, 128, four},
+      {"sm_90a", "bf16", 330, 130, 200, 0, 64, 128, four, 16},
+      {"sm_90a", "bf16", 150, 65, 72, 0, 64, 128, four, 1, 0, -1, 2},
+      {"sm_90a", "f16", 150, 130, 136, 136, 64, 128, four, 1, 0, -1, 0, true},
+      {"sm_90a", "bf16", 330, 130, 200, 0, 64, 128, mma},
+      {"sm_90a", "bf16", 150, 65, 72, 0, 64, 128, four, 1, 0, 0},
+  };
+  // clang-format on
+  for (const Case &test : cases)
+    for (uint64_t seed = 0; seed < 4; ++seed)
+      checkGemm(makeProgram(test), test.chip, seed);
+  for (int order = 1; order < 4; ++order) {
+    GemmProgram program = makeProgram(
+        {"sm_90a", "bf16", 328, 136, 200, 72, 64, 128, four});
+    program.leftDepthFirst = order & 1;
+    program.rightDepthFirst = order & 2;
+    checkGemm(program, "sm_90a", order);
+  }
+}
+
 int main(int argc, char **argv) {
   // clang-format off
   const Case cases[] = {
@@ -289,5 +328,6 @@ int main(int argc, char **argv) {
   for (const Case &test : cases)
     checkGemm(makeProgram(test), test.chip, &test - cases);
   checkOrders();
+  checkClusters();
   return finish();
 }

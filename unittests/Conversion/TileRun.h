@@ -47,6 +47,9 @@ public:
           function->getAttrOfType<mlir::DenseI32ArrayAttr>("nvvm.reqntid");
       config.block.x = threads[0];
       config.grid.x = getNumber(function, "tile.grid");
+      config.cluster.x =
+          function->getAttrOfType<tile::ScheduleAttr>("tile.schedule")
+              .getCluster();
       config.dynamicSharedBytes = getNumber(function, "tile.shared_bytes");
       for (auto parameter :
            function->getAttrOfType<mlir::ArrayAttr>("tile.arguments")

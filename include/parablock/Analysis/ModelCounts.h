@@ -48,6 +48,8 @@ struct LayerCounts {
   llvm::StringRef form;
   ParameterCounts parameters;
   StepCounts steps;
+  /// The same work with no step merged or fused.
+  StepCounts unfused;
 };
 
 /// Sizes that the counts are for; where the function leaves one open, it is
@@ -75,6 +77,13 @@ struct ModelCounts {
 
   double getFlopsPerToken() const;
 };
+
+/// The sizes that counts of `function` are for.
+CountedSizes findCountedSizes(mlir::FunctionOpInterface function);
+
+/// The work of a layer of level 2 or 3 as if no projections had been merged and
+/// no norm folded, by the rules above: what rewriting is measured against.
+StepCounts countUnfused(block::LayerOp layer, const CountedSizes &sizes);
 
 /// Counts `function`. Fails with a diagnostic where a parameter has no static
 /// shape.

@@ -13,11 +13,19 @@ namespace parablock {
 using DeviceLowering =
     std::function<mlir::LogicalResult(mlir::ModuleOp, llvm::StringRef chip)>;
 
+struct EmulateOptions {
+  /// What to lower for.
+  std::string chip;
+  /// A defect to put into the device code before it runs, as "KIND:SEED" (see
+  /// Emulator/Mutator.h); none if empty. To see that it is found.
+  std::string mutation;
+};
+
 /// The engine `emulate`: lowers a copy of the function's module with
 /// `lowering`, computes what its `@prepack` packs on the reference engine, and
 /// runs the kernels on emulated hardware. Defects that the emulator reports,
 /// and output elements that no kernel writes, are errors.
-std::unique_ptr<runner::Engine> createEmulateEngine(llvm::StringRef chip,
+std::unique_ptr<runner::Engine> createEmulateEngine(EmulateOptions options,
                                                     DeviceLowering lowering);
 
 } // namespace parablock

@@ -45,7 +45,7 @@ struct PlanArgument {
 
 struct PlanLaunch {
   std::string kernel;
-  uint32_t grid = 1, threads = 32, sharedBytes = 0;
+  uint32_t grid = 1, cluster = 1, threads = 32, sharedBytes = 0;
   std::vector<PlanArgument> arguments;
   /// What it writes.
   llvm::SmallVector<unsigned, 4> outputs;

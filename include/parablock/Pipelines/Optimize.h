@@ -45,6 +45,11 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   Option<double> mlpScale{*this, "mlp-scale",
                           llvm::cl::desc("further factor of the MLP branch"),
                           llvm::cl::init(1.0)};
+  Option<std::string> statistics{
+      *this, "statistics",
+      llvm::cl::desc("file of block-drift --statistics: how far the rows that "
+                     "norms read are from centred"),
+      llvm::cl::init("")};
   Option<double> assumeMaxMeanOverStd{
       *this, "assume-max-mean-over-std",
       llvm::cl::desc("largest |mean| / standard deviation of any row; "

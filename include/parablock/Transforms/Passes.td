@@ -59,13 +59,16 @@ def BlockFoldNorm : Pass<"block-fold-norm"> {
     norms over all heads), and where a LayerNorm over an f32 stream feeds 16-bit
     projections (x would be rounded before its mean is removed) or has an epsilon so
     small that nearly constant rows blow up, unless `assume-max-mean-over-std` promises
-    that rows are centred well enough.
+    that rows are centred well enough, or `statistics`, a file that block-drift measured
+    on this model, shows it layer by layer.
 
     Example: test/Transforms/block-fold-norm/doc.mlir.
   }];
   let options = [
     Option<"assumeMaxMeanOverStd", "assume-max-mean-over-std", "double", "-1.0",
-           "largest |mean| / standard deviation of any row; negative: unknown">
+           "largest |mean| / standard deviation of any row; negative: unknown">,
+    Option<"statistics", "statistics", "std::string", "\"\"",
+           "file of block-drift --statistics, which goes before that promise">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckLeftovers.h"
 #include "GemmKernel.h"
 #include "RowKernels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -165,6 +166,8 @@ struct ConvertBlockKernelsToTilePass
       kernel.replaceAllUsesWith(launch.getResults());
       kernel.erase();
     }
+    if (failed(checkLeftovers(module)))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -5,6 +5,7 @@
 #include "GemmPlan.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Analysis/CostModel.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SetVector.h"
 #include <numeric>
@@ -51,9 +52,8 @@ static FailureOr<GemmPlan> findRoot(KernelOp kernel) {
     plan.root = &op;
   }
   if (!plan.root)
-    return kernel.emitError()
-           << "expected a product in a kernel of kind '" << kernel.getKind()
-           << "', found none";
+    return kernel.emitError() << "expected a product in a kernel of kind '"
+                              << kernel.getKind() << "', found none";
   LogicalResult status = success();
   if (auto linear = dyn_cast<LinearOp>(plan.root)) {
     status = addSource(plan, linear.getInput(), linear.getWeight());
@@ -88,22 +88,6 @@ static void findSegments(GemmPlan &plan) {
     plan.segments.push_back({segment, offset, getWidth(segment)});
     offset += getWidth(segment);
   }
-}
-
-/// What has to be in one tile for `op`, 1 where it works on columns one by one.
-static int64_t getGranule(Operation *op) {
-  auto grouped = [](auto norm) {
-    return getWidth(norm->getOperand(0)) / int64_t(norm.getGroups());
-  };
-  if (auto rope = dyn_cast<RopeOp>(op))
-    return getWidth(rope.getInput()) / int64_t(rope.getHeads());
-  if (auto stats = dyn_cast<NormStatsOp>(op))
-    return grouped(stats);
-  if (auto normalize = dyn_cast<NormalizeOp>(op))
-    return grouped(normalize);
-  if (auto partial = dyn_cast<PartialStatsOp>(op))
-    return partial.getTile();
-  return 1;
 }
 
 namespace {
@@ -146,9 +130,9 @@ static LogicalResult findGroups(GemmPlan &plan, KernelOp kernel) {
   for (OpOperand &output : yield->getOpOperands()) {
     Dependences found = findDependences(plan, output.get());
     if (found.segments.empty())
-      return kernel.emitError() << "no GPU code for result "
-                                << output.getOperandNumber()
-                                << ": it does not depend on the product";
+      return kernel.emitError()
+             << "no GPU code for result " << output.getOperandNumber()
+             << ": it does not depend on the product";
     for (unsigned segment : found.segments)
       together.unionSets(found.segments.front(), segment);
     dependences.push_back(std::move(found));

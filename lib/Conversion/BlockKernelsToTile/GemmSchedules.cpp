@@ -6,7 +6,8 @@
 // busiest multiprocessor multiplies for, in units of one multiply-add per column
 // and row of a tile: rounds of tiles, times the tile's size, over how well the
 // unit is fed at that size. Few rows leave most multiprocessors without a tile:
-// then several share the depth of one.
+// then several share the depth of one. Where there are many tiles, pairs of
+// CTAs share what they read of the weight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,11 +29,14 @@ struct TableRow {
   /// Share of the unit's peak that a tile of this size reaches: its operand
   /// traffic bounds small ones.
   double efficiency;
+  /// CTAs that copy the weight for each other.
+  int64_t cluster = 1;
 };
 } // namespace
 
 static constexpr TableRow table[] = {
     {"sm_90a", MultiplyUnit::Wgmma, 128, 128, 8, 4, 1.0},
+    {"sm_90a", MultiplyUnit::Wgmma, 128, 128, 8, 4, 1.1, 2},
     {"sm_90a", MultiplyUnit::Wgmma, 64, 128, 4, 4, 0.8},
     {"sm_90a", MultiplyUnit::Wgmma, 64, 256, 4, 3, 0.9},
     {"sm_90a", MultiplyUnit::Mma, 128, 128, 8, 3, 0.6},
@@ -70,6 +74,13 @@ static MultiplyUnit getMultiplyUnit(const GemmPlan &plan, CopyUnit copies) {
   if (plan.elementType.isF32())
     return MultiplyUnit::Fma;
   return copies == CopyUnit::Tma ? MultiplyUnit::Wgmma : MultiplyUnit::Mma;
+}
+
+/// Whether a cluster has enough to do: CTAs in step wait for each other at the
+/// start and at the end, which fewer rounds do not make good.
+static bool isWorthCluster(int64_t tiles, int64_t multiprocessors) {
+  constexpr int64_t leastRounds = 2;
+  return tiles >= leastRounds * multiprocessors;
 }
 
 /// Columns of `group` that a tile of `columns` covers: whole granules only, of
@@ -130,7 +141,13 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
     int64_t rowTiles = llvm::divideCeil(rows.value_or(8192), row.rows);
     choice.splits = getNumSplits(plan, choice.shape, rows, choice.columnTiles,
                                  multiprocessors);
-    int64_t tiles = rowTiles * choice.columnTiles * choice.splits;
+    if (row.cluster > 1 &&
+        (choice.splits > 1 ||
+         !isWorthCluster(rowTiles * choice.columnTiles, multiprocessors)))
+      continue;
+    // A cluster takes whole groups of rows.
+    int64_t tiles = llvm::alignTo(rowTiles, row.cluster) * choice.columnTiles *
+                    choice.splits;
     double cost = static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
                   row.rows * row.columns / choice.splits / row.efficiency;
     if (best && cost >= bestCost)
@@ -139,7 +156,7 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
         rows ? std::clamp<int64_t>(tiles, 1, multiprocessors) : multiprocessors;
     choice.schedule = tile::ScheduleAttr::get(
         plan.root->getContext(), row.multiply, copies, row.warps,
-        copies == CopyUnit::Tma ? 4 : 0, row.stages, grid, /*cluster=*/1);
+        copies == CopyUnit::Tma ? 4 : 0, row.stages, grid, row.cluster);
     best = std::move(choice);
     bestCost = cost;
   }

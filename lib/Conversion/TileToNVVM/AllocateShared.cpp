@@ -87,10 +87,19 @@ public:
     builder.when(isFirst, [&] {
       for (PipelineOp pipeline : pipelines)
         SharedRing(pipeline, schedule)
-            .createBarriers(builder, schedule.getWarps());
+            .createBarriers(builder,
+                            schedule.getWarps() * schedule.getCluster());
       NVVM::FenceMbarrierInitOp::create(builder);
     });
-    NVVM::BarrierOp::create(builder);
+    if (schedule.getCluster() == 1) {
+      NVVM::BarrierOp::create(builder);
+      return;
+    }
+    createClusterBarrier(builder);
+    // Nobody leaves while others copy into its memory or arrive there.
+    OpBuilder end(kernel.getBody().front().getTerminator());
+    DeviceBuilder atEnd(kernel.getLoc(), end);
+    createClusterBarrier(atEnd);
   }
 
   LogicalResult finish(const ChipFacts &chip) {
@@ -105,6 +114,10 @@ public:
   }
 
 private:
+  static void createClusterBarrier(DeviceBuilder &builder) {
+    NVVM::ClusterArriveOp::create(builder, UnitAttr());
+    NVVM::ClusterWaitOp::create(builder, UnitAttr());
+  }
   IntegerAttr getInteger(int64_t value) {
     return IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), value);
   }

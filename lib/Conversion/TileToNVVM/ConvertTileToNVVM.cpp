@@ -64,8 +64,8 @@ static LogicalResult convertBody(LLVM::LLVMFuncOp function,
 }
 
 static LogicalResult convertKernel(KernelOp kernel, const ChipFacts &chip) {
-  if (failed(checkTiles(kernel, chip)) || failed(specializeWarps(kernel)) ||
-      failed(allocateShared(kernel, chip)))
+  if (failed(checkTiles(kernel, chip)) || failed(shareCopies(kernel)) ||
+      failed(specializeWarps(kernel)) || failed(allocateShared(kernel, chip)))
     return failure();
   widenColumns(kernel);
   if (failed(markAccesses(kernel)))

@@ -19,6 +19,11 @@ int64_t parablock::tile::getCopiedBytes(CopyOp copy) {
          type.getPanels();
 }
 
+int64_t parablock::tile::getBoxRows(CopyOp copy, ScheduleAttr schedule) {
+  int64_t count = copy.getCount();
+  return copy->hasAttr(kShared) ? count / schedule.getCluster() : count;
+}
+
 /// The bytes that one cp.async takes from rows of this tensor; 0 where there is
 /// no such copy.
 static int64_t getAsyncCopyBytes(MemRefType type) {
@@ -37,9 +42,10 @@ void parablock::tile::createTensorCopy(DeviceBuilder &builder,
                                        CopyOp copy, Value barrier) {
   BufferType type = copy.getBuffer().getType();
   const TensorParameters &tensor = context.getTensor(copy.getSource());
+  int64_t boxRows = getBoxRows(copy, context.schedule);
   const TensorMapParameter *map =
       llvm::find_if(tensor.maps, [&](const TensorMapParameter &candidate) {
-        return candidate.rows == static_cast<int64_t>(copy.getCount()) &&
+        return candidate.rows == boxRows &&
                candidate.columns == type.getPanelColumns();
       });
   Value destination =
@@ -47,6 +53,17 @@ void parablock::tile::createTensorCopy(DeviceBuilder &builder,
                      static_cast<int64_t>(copy.getFirst()) * rowBytes);
   Value row = builder.toI32(copy.getRow());
   Value column = builder.toI32(copy.getColumn());
+  Value everyone;
+  if (copy->hasAttr(kShared)) {
+    int64_t cluster = context.schedule.getCluster();
+    Value first = builder.multiply(
+        createClusterRank(builder, builder.getLoc(), cluster), boxRows);
+    row = builder.add(row, first);
+    destination =
+        builder.offset(destination, builder.multiply(first, rowBytes));
+    everyone = arith::ConstantOp::create(
+        builder, builder.getI16IntegerAttr((1 << cluster) - 1));
+  }
   // The instruction wants an address in the shared memory of the cluster.
   Type address = LLVM::LLVMPointerType::get(builder.getContext(), 7);
   for (int64_t panel = 0; panel < type.getPanels(); ++panel) {
@@ -57,7 +74,7 @@ void parablock::tile::createTensorCopy(DeviceBuilder &builder,
         builder.add(column, panel * type.getPanelColumns()), row};
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
         builder, panelAddress, map->pointer, coordinates, barrier, ValueRange(),
-        Value(), Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
+        everyone, Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
         NVVM::CTAGroupKindAttr(), Value());
   }
 }

@@ -9,7 +9,8 @@
 
 namespace parablock::tile {
 
-/// By one thread, as a box of a tensor map; `barrier` counts the bytes.
+/// By one thread, as boxes of a tensor map; `barrier` counts the bytes, in every
+/// CTA that they come to.
 void createTensorCopy(DeviceBuilder &builder, const LoweringContext &context,
                       CopyOp copy, mlir::Value barrier);
 
@@ -19,8 +20,11 @@ void createTensorCopy(DeviceBuilder &builder, const LoweringContext &context,
 void createThreadCopy(DeviceBuilder &builder, const LoweringContext &context,
                       CopyOp copy);
 
-/// The bytes that tile.copy brings.
+/// The bytes that come into a CTA's buffer.
 int64_t getCopiedBytes(CopyOp copy);
+
+/// The rows that one CTA brings, of a copy that a cluster may share.
+int64_t getBoxRows(CopyOp copy, ScheduleAttr schedule);
 
 } // namespace parablock::tile
 

@@ -38,6 +38,8 @@ constexpr llvm::StringLiteral kOffset = "tile.offset";
 constexpr llvm::StringLiteral kWorkspaces = "tile.workspaces";
 /// On tile.kernel and on its device function: dynamic shared memory (i64).
 constexpr llvm::StringLiteral kSharedBytes = "tile.shared_bytes";
+/// On tile.copy: the CTAs of a cluster copy the same, a part each (unit).
+constexpr llvm::StringLiteral kShared = "tile.shared";
 /// On tile.store: every lane has the value, one of them stores it (unit).
 constexpr llvm::StringLiteral kUniform = "tile.uniform";
 /// On tile.columns and tile.store: the lanes meet before and after it, since
@@ -108,6 +110,9 @@ mlir::Value createF32(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value createThreadId(mlir::OpBuilder &builder, mlir::Location loc);
 mlir::Value createLaneId(mlir::OpBuilder &builder, mlir::Location loc);
 mlir::Value createWarpId(mlir::OpBuilder &builder, mlir::Location loc);
+/// The rank of the CTA in its cluster of `size`.
+mlir::Value createClusterRank(mlir::OpBuilder &builder, mlir::Location loc,
+                              int64_t size);
 /// The index of the CTA in the grid, and their number.
 mlir::Value createCTAId(mlir::OpBuilder &builder, mlir::Location loc);
 mlir::Value createNumCTAs(mlir::OpBuilder &builder, mlir::Location loc);

@@ -8,7 +8,9 @@
 //
 // A phase of a barrier is over when all have arrived and all bytes are there.
 // Waiting for the phase before the first passes at once: that is how the
-// producer starts, with the parity that consumers do not have.
+// producer starts, with the parity that consumers do not have. In a cluster, a
+// stage is empty once the consumers of all its CTAs have released it, and may be
+// filled by all their producers: each expects what comes into its own memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,14 +73,25 @@ void PipelineLowering::createProducer() {
 }
 
 void PipelineLowering::release(Value stage, Value condition) {
-  Value arrives = builder.compare(arith::CmpIPredicate::eq, builder.laneIndex(),
-                                  builder.constant(0));
+  // Lane i tells CTA i of the cluster: all of them fill the stage.
+  int64_t cluster = context.schedule.getCluster();
+  Value lane = builder.laneIndex();
+  Value arrives = builder.compare(arith::CmpIPredicate::ult, lane,
+                                  builder.constant(cluster));
   if (condition)
     arrives = builder.conjunction(arrives, condition);
   Value barrier = ring.createEmptyBarrier(builder, stage);
   builder.when(arrives, [&] {
-    NVVM::MBarrierArriveOp::create(builder, builder.getI64Type(), barrier,
-                                   Value());
+    if (cluster == 1) {
+      NVVM::MBarrierArriveOp::create(builder, builder.getI64Type(), barrier,
+                                     Value());
+      return;
+    }
+    Value remote = NVVM::MapaOp::create(
+        builder, LLVM::LLVMPointerType::get(builder.getContext(), 7), barrier,
+        lane);
+    NVVM::MBarrierArriveOp::create(builder, Type(), remote, Value(),
+                                   NVVM::MemScopeKind::CLUSTER);
   });
 }
 

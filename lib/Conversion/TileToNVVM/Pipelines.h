@@ -37,7 +37,7 @@ private:
   void waitForCopies(int64_t pending);
   void commitCopies();
   void waitFor(mlir::Value barrier, mlir::Value parity);
-  /// One arrival of this warp.
+  /// One arrival of this warp, in every CTA of the cluster.
   void release(mlir::Value stage, mlir::Value condition = {});
   mlir::Value isLess(mlir::Value a, mlir::Value b);
   llvm::SmallVector<mlir::Value> castArguments(mlir::Value step,

@@ -44,8 +44,8 @@ public:
   mlir::Value createNext(DeviceBuilder &builder, mlir::Value stage,
                          int64_t distance = 1) const;
 
-  /// At the start of a kernel: barriers for `warps` that compute, by one
-  /// thread, and the variables.
+  /// At the start of a kernel: barriers for so many warps that compute, in all
+  /// CTAs of a cluster, by one thread, and the variables.
   void createBarriers(DeviceBuilder &builder, int64_t warps) const;
   void createState(DeviceBuilder &builder) const;
 

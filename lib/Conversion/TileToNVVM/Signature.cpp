@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Copies.h"
 #include "TileToNVVM.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -34,13 +35,14 @@ struct TensorSlots {
 } // namespace
 
 /// The boxes of `tensor` that tensor maps are needed for, without repetition.
-static SmallVector<TensorMapParameter> findBoxes(Value tensor) {
+static SmallVector<TensorMapParameter> findBoxes(Value tensor,
+                                                 ScheduleAttr schedule) {
   SmallVector<TensorMapParameter> boxes;
   for (Operation *user : tensor.getUsers()) {
     auto copy = dyn_cast<CopyOp>(user);
     if (!copy)
       continue;
-    TensorMapParameter box{static_cast<int64_t>(copy.getCount()),
+    TensorMapParameter box{getBoxRows(copy, schedule),
                            copy.getBuffer().getType().getPanelColumns(),
                            Value()};
     if (llvm::none_of(boxes, [&](const TensorMapParameter &other) {
@@ -90,7 +92,7 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
                              builder.getI64IntegerAttr(64)),
         builder.getNamedAttr(NVVM::NVVMDialect::getGridConstantAttrName(),
                              builder.getUnitAttr())};
-    for (const TensorMapParameter &box : findBoxes(tensor)) {
+    for (const TensorMapParameter &box : findBoxes(tensor, kernel.getSchedule())) {
       auto sizes = DenseI64ArrayAttr::get(context, {box.rows, box.columns});
       slots.maps.emplace_back(
           box,
@@ -123,6 +125,9 @@ static void setAttributes(LLVM::LLVMFuncOp function, KernelOp kernel,
                     builder.getDenseI32ArrayAttr({threads, 1, 1}));
   function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                     builder.getI32IntegerAttr(1));
+  if (int32_t cluster = schedule.getCluster(); cluster > 1)
+    function->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                      builder.getDenseI32ArrayAttr({cluster, 1, 1}));
   function->setAttr("tile.arguments", builder.getArrayAttr(descriptions));
   function->setAttr("tile.grid", builder.getI64IntegerAttr(schedule.getGrid()));
   if (int64_t count = kernel.getWorkspaces()) {

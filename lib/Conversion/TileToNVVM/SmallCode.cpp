@@ -49,6 +49,13 @@ Value parablock::tile::createNumCTAs(OpBuilder &builder, Location loc) {
   return NVVM::GridDimXOp::create(builder, loc, builder.getI32Type());
 }
 
+Value parablock::tile::createClusterRank(OpBuilder &builder, Location loc,
+                                         int64_t size) {
+  // The dimensions of grids and clusters are (n, 1, 1).
+  return arith::RemUIOp::create(builder, loc, createCTAId(builder, loc),
+                                createI32(builder, loc, size));
+}
+
 //===----------------------------------------------------------------------===//
 // Barriers
 //===----------------------------------------------------------------------===//

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// For every tile.kernel, in this order: tiles are checked, warps get roles,
-// buffers get places, the kernel becomes an llvm.func with the same body, and
+// For every tile.kernel, in this order: tiles are checked, clusters share
+// copies, warps get roles, buffers get places, the kernel becomes an llvm.func with the same body, and
 // one dialect conversion replaces that body.
 //
 //===----------------------------------------------------------------------===//
@@ -17,6 +17,11 @@ namespace parablock::tile {
 
 /// Fails for tiles, schedules and layouts that there is no code for.
 mlir::LogicalResult checkTiles(KernelOp kernel, const ChipFacts &chip);
+
+/// Where the schedule has clusters: marks the copies that their CTAs share, and
+/// leaves the tile past the end of an odd number without rows. Fails for what
+/// CTAs could not do in step.
+mlir::LogicalResult shareCopies(KernelOp kernel);
 
 /// Where the schedule has producers: splits the body between warps that copy
 /// and warps that compute, and gives each pipeline its role.

@@ -12,7 +12,8 @@ using namespace parablock::tile;
 
 namespace {
 /// CTA `i` of `n` takes the tiles i, i + n, i + 2n, ..., counted through a band
-/// of rows column by column, then through the next band.
+/// of rows column by column, then through the next band. With clusters, those
+/// take as many rows at a time as they have CTAs.
 struct LowerTiles : public TilePattern<TilesOp> {
   using TilePattern::TilePattern;
 
@@ -21,12 +22,29 @@ struct LowerTiles : public TilePattern<TilesOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value rows = adaptor.getRows(), columns = adaptor.getColumns();
+    Value first = createCTAId(rewriter, loc);
+    Value step = createNumCTAs(rewriter, loc);
+    int64_t band = op.getBand(), cluster = lowering.schedule.getCluster();
+    Value size = createI32(rewriter, loc, cluster), rank;
+    if (cluster > 1) {
+      rank = createClusterRank(rewriter, loc, cluster);
+      first = arith::DivUIOp::create(rewriter, loc, first, size);
+      step = arith::DivUIOp::create(rewriter, loc, step, size);
+      rows = arith::DivUIOp::create(
+          rewriter, loc,
+          arith::AddIOp::create(rewriter, loc, rows,
+                                createI32(rewriter, loc, cluster - 1)),
+          size);
+      band = std::max<int64_t>(band / cluster, 1);
+    }
     Value total = arith::MulIOp::create(rewriter, loc, rows, columns);
-    auto loop = scf::ForOp::create(rewriter, loc, createCTAId(rewriter, loc),
-                                   total, createNumCTAs(rewriter, loc));
+    auto loop = scf::ForOp::create(rewriter, loc, first, total, step);
     rewriter.setInsertionPointToStart(loop.getBody());
     auto [row, column] = createTile(rewriter, loc, loop.getInductionVar(), rows,
-                                    columns, op.getBand());
+                                    columns, band);
+    if (cluster > 1)
+      row = arith::AddIOp::create(
+          rewriter, loc, arith::MulIOp::create(rewriter, loc, row, size), rank);
     inlineBody(rewriter, *getTypeConverter(), op.getBody(), {row, column});
     rewriter.eraseOp(op);
     return success();

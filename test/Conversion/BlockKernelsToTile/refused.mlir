@@ -77,3 +77,28 @@ func.func @two_products(%x: tensor<1x2x8xf32>, %w: tensor<8x8xf32>) -> tensor<1x
   }
   return %0 : tensor<1x2x8xf32>
 }
+
+// -----
+
+// A step before the first launch, and one after it.
+func.func @before(%x: tensor<1x2x8xf32> {block.input = "x"}, %w: tensor<8x8xf32>) -> tensor<1x2x8xf32> {
+  // expected-error @below {{no GPU code for 'block.linear' outside a kernel}}
+  %l = block.linear %x, %w : (tensor<1x2x8xf32>, tensor<8x8xf32>) -> tensor<1x2x8xf32>
+  %0 = block.kernel "rows" (%a = %l : tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+    %r = block.residual %a, %a : (tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
+    block.yield %r : tensor<1x2x8xf32>
+  }
+  return %0 : tensor<1x2x8xf32>
+}
+
+// -----
+
+func.func @after(%x: tensor<1x2x8xf32>, %w: tensor<8x8xf32>) -> tensor<1x2x8xf32> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+    %r = block.residual %a, %a : (tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
+    block.yield %r : tensor<1x2x8xf32>
+  }
+  // expected-error @below {{no GPU code for 'block.linear' outside a kernel}}
+  %l = block.linear %0, %w : (tensor<1x2x8xf32>, tensor<8x8xf32>) -> tensor<1x2x8xf32>
+  return %l : tensor<1x2x8xf32>
+}

@@ -167,3 +167,60 @@ gpu.module @kernels {
     tile.return
   }
 }
+
+// -----
+
+// A cluster works in step: here its CTAs may come to different pipelines.
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 2, cluster = 2>} {
+    %c1 = arith.constant 1 : index
+    %zero = tile.zero : !tile.accumulator<64x64>
+    // expected-error @+1 {{a cluster expects pipelines directly in tile.tiles, with a number of steps that does not depend on the row}}
+    %sum = tile.pipeline %c1 init %zero : !tile.accumulator<64x64> produce {
+    ^bb0(%step: index, %l: !tile.buffer<64x64xbf16, swizzled>):
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %l: !tile.buffer<64x64xbf16, swizzled>, %before: !tile.accumulator<64x64>):
+      tile.yield %before : !tile.accumulator<64x64>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// Here one would take more steps than the other.
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 2, cluster = 2>} {
+    %c2 = arith.constant 2 : index
+    tile.tiles (%i, %j) below (%c2, %c2) band 8 {
+      %steps = arith.addi %i, %j : index
+      %zero = tile.zero : !tile.accumulator<64x64>
+      // expected-error @+1 {{a cluster expects pipelines directly in tile.tiles, with a number of steps that does not depend on the row}}
+      %sum = tile.pipeline %steps init %zero : !tile.accumulator<64x64> produce {
+      ^bb0(%step: index, %l: !tile.buffer<64x64xbf16, swizzled>):
+        tile.yield
+      } consume {
+      ^bb0(%step: index, %l: !tile.buffer<64x64xbf16, swizzled>, %before: !tile.accumulator<64x64>):
+        tile.yield %before : !tile.accumulator<64x64>
+      }
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// A row past the end has no counter.
+gpu.module @kernels {
+  tile.kernel @f(%counters: memref<4xi32>) attributes {outputs = 0 : i64, workspaces = 1 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 2, cluster = 2>} {
+    %c2 = arith.constant 2 : index
+    tile.tiles (%i, %j) below (%c2, %c2) band 8 {
+      // expected-error @+1 {{a cluster expects no tile.join}}
+      tile.join %counters[%i] of 2 : memref<4xi32> {
+        tile.yield
+      }
+    }
+    tile.return
+  }
+}

@@ -1,0 +1,213 @@
+//===- CostModel.cpp - what steps cost on a chip --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Analysis/CostModel.h"
+
+#include "StepCounter.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+#include <numeric>
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+Cost &Cost::operator+=(const Cost &other) {
+  flops += other.flops;
+  bytes += other.bytes;
+  launches += other.launches;
+  seconds += other.seconds;
+  return *this;
+}
+
+int64_t parablock::getGranule(Operation *op) {
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case([](RopeOp op) {
+        return getSize(op.getInput(), -1) / static_cast<int64_t>(op.getHeads());
+      })
+      .Case<NormStatsOp, NormalizeOp>([](auto op) {
+        return getSize(op.getInput(), -1) /
+               static_cast<int64_t>(op.getGroups());
+      })
+      .Case(
+          [](PartialStatsOp op) { return static_cast<int64_t>(op.getTile()); })
+      .Default([](Operation *) { return int64_t(1); });
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A shape of tiles, and the share of the peak that it reaches: small tiles
+/// read their operands more often.
+struct TileShape {
+  int64_t rows, columns;
+  double efficiency;
+};
+} // namespace
+
+static constexpr TileShape tileShapes[] = {
+    {128, 128, 1.0}, {64, 128, 0.8}, {64, 256, 0.9}};
+
+/// The weights of a projection; none of other steps.
+static SmallVector<Value, 2> getWeights(Operation *op) {
+  if (auto linear = dyn_cast<LinearOp>(op))
+    return {linear.getWeight()};
+  if (auto head = dyn_cast<HeadOp>(op))
+    return {head.getWeight()};
+  if (auto sum = dyn_cast<LinearSumOp>(op))
+    return llvm::to_vector<2>(sum.getWeights());
+  return {};
+}
+
+/// The segments of the product of `root`, each with the columns that have to
+/// stay together for `steps`.
+static llvm::MapVector<Value, int64_t>
+findGranules(Operation *root, ArrayRef<Operation *> steps) {
+  llvm::MapVector<Value, int64_t> granules;
+  DenseMap<Value, Value> segmentOf;
+  auto addSegment = [&](Value segment) {
+    segmentOf[segment] = segment;
+    granules[segment] = 1;
+  };
+  addSegment(root->getResult(0));
+  for (Operation *op : steps) {
+    if (op == root || op->getNumOperands() == 0)
+      continue;
+    if (auto split = dyn_cast<SplitOp>(op);
+        split && split.getInput() == root->getResult(0)) {
+      granules.clear();
+      for (Value segment : split.getSegments())
+        addSegment(segment);
+      continue;
+    }
+    // What is computed from several segments has to have them all alike.
+    for (Value operand : op->getOperands()) {
+      Value segment = segmentOf.lookup(operand);
+      if (!segment)
+        continue;
+      auto known = granules.find(segment);
+      if (known == granules.end()) // columns of a product that was split
+        continue;
+      known->second = std::lcm(known->second, getGranule(op));
+      for (Value result : op->getResults())
+        segmentOf.try_emplace(result, segment);
+    }
+  }
+  return granules;
+}
+
+double CostModel::getPeak(Operation *op) const {
+  Type element = getElementTypeOrSelf(op->getOperand(0));
+  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 16
+             ? chip.flops16
+             : chip.flops32;
+}
+
+double CostModel::estimateProduct(Operation *root,
+                                  ArrayRef<Operation *> steps) const {
+  StepCounter counter(sizes, /*hasKernels=*/false);
+  double depth = 0;
+  for (Value weight : getWeights(root))
+    depth += static_cast<double>(getSize(weight, -1));
+  auto rows = static_cast<int64_t>(counter.countRows(root->getResult(0)));
+  llvm::MapVector<Value, int64_t> granules = findGranules(root, steps);
+  double best = std::numeric_limits<double>::infinity();
+  for (const TileShape &shape : tileShapes) {
+    int64_t tiles = 0;
+    bool fits = true;
+    for (auto &[segment, granule] : granules) {
+      int64_t width = getSize(segment, -1);
+      int64_t together = std::min(granule, width);
+      int64_t columns = shape.columns / together * together;
+      fits &= columns > 0;
+      if (columns > 0)
+        tiles += llvm::divideCeil(width, columns);
+    }
+    if (!fits)
+      continue;
+    tiles *= llvm::divideCeil(rows, shape.rows);
+    int64_t rounds = llvm::divideCeil(tiles, chip.multiprocessors);
+    double flops = 2 * depth * static_cast<double>(rounds) *
+                   static_cast<double>(chip.multiprocessors) *
+                   static_cast<double>(shape.rows * shape.columns);
+    best = std::min(best, flops / shape.efficiency / getPeak(root));
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+Cost CostModel::estimateApart(ArrayRef<Operation *> steps) const {
+  StepCounter counter(sizes, /*hasKernels=*/false);
+  Cost total;
+  for (Operation *op : steps) {
+    StepCounts before = counter.counts;
+    counter.visit(op);
+    Cost cost;
+    cost.flops = counter.counts.getFlops() - before.getFlops();
+    cost.bytes = counter.counts.bytes - before.bytes;
+    cost.launches =
+        static_cast<double>(counter.counts.launches - before.launches);
+    if (hasTimes()) {
+      double traffic = cost.bytes, arithmetic = cost.flops / getPeak(op);
+      SmallVector<Value, 2> weights = getWeights(op);
+      for (Value weight : weights)
+        traffic += counter.countBytes(weight);
+      if (!weights.empty())
+        arithmetic = estimateProduct(op, op);
+      cost.seconds = std::max(arithmetic, traffic / chip.bandwidth) +
+                     cost.launches * chip.launchSeconds;
+    }
+    total += cost;
+  }
+  // Elementwise steps ride on a launch before them; here there may be none.
+  if (total.launches < 1) {
+    total.launches = 1;
+    total.seconds += chip.launchSeconds;
+  }
+  return total;
+}
+
+Cost CostModel::estimateTogether(ArrayRef<Operation *> steps) const {
+  DenseSet<Operation *> inside(steps.begin(), steps.end());
+  StepCounter counter(sizes, /*hasKernels=*/false);
+  llvm::SetVector<Value> moved;
+  double weightBytes = 0, arithmetic = 0;
+  for (Operation *op : steps) {
+    double before = counter.counts.getFlops();
+    counter.visit(op);
+    SmallVector<Value, 2> weights = getWeights(op);
+    for (Value weight : weights)
+      weightBytes += counter.countBytes(weight);
+    if (hasTimes())
+      arithmetic += weights.empty()
+                        ? (counter.counts.getFlops() - before) / getPeak(op)
+                        : estimateProduct(op, steps);
+    for (Value operand : op->getOperands())
+      if (isActivation(operand) && !inside.contains(operand.getDefiningOp()))
+        moved.insert(operand);
+    for (Value result : op->getResults())
+      if (isActivation(result) &&
+          llvm::any_of(result.getUsers(),
+                       [&](Operation *user) { return !inside.contains(user); }))
+        moved.insert(result);
+  }
+  Cost cost;
+  cost.flops = counter.counts.getFlops();
+  cost.launches = 1;
+  for (Value value : moved)
+    cost.bytes += counter.countBytes(value);
+  if (hasTimes())
+    cost.seconds =
+        chip.launchSeconds +
+        std::max(arithmetic, (cost.bytes + weightBytes) / chip.bandwidth);
+  return cost;
+}

@@ -1,0 +1,41 @@
+//===- CheckLeftovers.cpp - nothing of a model stays behind ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "CheckLeftovers.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Tile/TileOps.h"
+
+using namespace mlir;
+using namespace parablock;
+
+/// Fails where `value`, which changes from run to run, is read by what is no
+/// launch. Ops on weights alone are done before any run, and sizes are known to
+/// who launches.
+static LogicalResult checkUsers(Value value) {
+  for (Operation *user : value.getUsers())
+    if (!isa<tile::LaunchOp, tensor::DimOp>(user) &&
+        !user->hasTrait<OpTrait::IsTerminator>())
+      return user->emitError() << "no GPU code for '" << user->getName()
+                               << "' outside a kernel";
+  return success();
+}
+
+LogicalResult parablock::checkLeftovers(ModuleOp module) {
+  WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (auto function = dyn_cast<func::FuncOp>(op))
+      for (BlockArgument argument : function.getArguments())
+        if (function.getArgAttr(argument.getArgNumber(), block::kInputAttr) &&
+            failed(checkUsers(argument)))
+          return WalkResult::interrupt();
+    if (isa<block::LayerOp, tile::LaunchOp>(op))
+      for (Value value : op->getResults())
+        if (failed(checkUsers(value)))
+          return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}

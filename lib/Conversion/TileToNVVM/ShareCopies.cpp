@@ -1,0 +1,91 @@
+//===- ShareCopies.cpp - what the CTAs of a cluster copy alike ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The CTAs of a cluster work on neighbouring rows of one column of tiles, in
+// step: a copy that does not depend on the row is the same in all of them. Each
+// then brings a part of its rows into the memory of all. A stage is filled once
+// all CTAs are done with it, so all must come to the same pipelines, for equally
+// many steps. Where rows are odd in number, the last CTA does that for a row
+// past the end: it copies zeros or nothing of use, and its tile.rows are empty.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileToNVVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+/// Whether `value` may depend on the row of `tiles`. Loops and branches count as
+/// if they did.
+static bool mayDependOnRow(Value value, TilesOp tiles) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Operation *owner = argument.getOwner()->getParentOp();
+    if (owner == tiles)
+      return argument.getArgNumber() == 0;
+    return !isa<KernelOp, PipelineOp>(owner);
+  }
+  Operation *op = value.getDefiningOp();
+  return op->getNumRegions() > 0 ||
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return mayDependOnRow(operand, tiles);
+         });
+}
+
+/// Whether all CTAs of a cluster come to `copy` with the same operands.
+static bool isAlike(CopyOp copy, TilesOp tiles) {
+  for (Operation *op = copy; !isa<PipelineOp>(op); op = op->getParentOp())
+    for (Value operand : op->getOperands())
+      if (operand != copy.getBuffer() && mayDependOnRow(operand, tiles))
+        return false;
+  return true;
+}
+
+static LogicalResult sharePipeline(PipelineOp pipeline, int64_t cluster) {
+  auto tiles = dyn_cast<TilesOp>(pipeline->getParentOp());
+  if (!tiles || mayDependOnRow(pipeline.getSteps(), tiles))
+    return emitError(pipeline.getLoc())
+           << "a cluster expects pipelines directly in tile.tiles, with a "
+              "number of steps that does not depend on the row";
+  pipeline.getProduce().walk([&](CopyOp copy) {
+    // Each part has whole groups of 8 rows.
+    if (static_cast<int64_t>(copy.getCount()) % (8 * cluster) == 0 &&
+        isAlike(copy, tiles))
+      copy->setAttr(kShared, UnitAttr::get(copy.getContext()));
+  });
+  return success();
+}
+
+/// No rows of a tile past the end.
+static void limitRows(RowsOp rows, TilesOp tiles) {
+  OpBuilder builder(rows);
+  Location loc = rows.getLoc();
+  Value isInside = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::ult,
+      tiles.getBody().getArgument(0), tiles.getRows());
+  Value none = arith::ConstantIndexOp::create(builder, loc, 0);
+  rows.getCountMutable().assign(arith::SelectOp::create(
+      builder, loc, isInside, rows.getCount(), none));
+}
+
+LogicalResult parablock::tile::shareCopies(KernelOp kernel) {
+  int64_t cluster = kernel.getSchedule().getCluster();
+  if (cluster == 1)
+    return success();
+  WalkResult result = kernel.walk([&](Operation *op) {
+    if (isa<JoinOp>(op)) {
+      emitError(op->getLoc()) << "a cluster expects no tile.join";
+      return WalkResult::interrupt();
+    }
+    if (auto pipeline = dyn_cast<PipelineOp>(op))
+      if (failed(sharePipeline(pipeline, cluster)))
+        return WalkResult::interrupt();
+    auto rows = dyn_cast<RowsOp>(op);
+    auto tiles = op->getParentOfType<TilesOp>();
+    if (rows && tiles && !rows.getGrid())
+      limitRows(rows, tiles);
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}

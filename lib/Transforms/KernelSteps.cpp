@@ -1,0 +1,50 @@
+//===- KernelSteps.cpp - what steps are to kernels ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "KernelSteps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "parablock/Analysis/HeadNorm.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+StringRef parablock::block::getRootKind(Operation *op) {
+  if (isa<LinearOp>(op))
+    return "linear";
+  if (isa<LinearSumOp>(op))
+    return "linear_sum";
+  if (isa<SdpaOp>(op))
+    return "sdpa";
+  if (isa<HeadOp>(op))
+    return "head";
+  return "";
+}
+
+bool parablock::block::isPrologue(Operation *op) {
+  return isa<MergeStatsOp>(op);
+}
+
+/// A norm of heads, not of rows: a head lies within a tile.
+template <typename OpT> static bool isOfHeads(Operation *op) {
+  auto norm = dyn_cast<OpT>(op);
+  return norm && isHeadNorm(norm);
+}
+
+bool parablock::block::isTileEpilogue(Operation *op) {
+  return isa<SplitOp, DeferredNormOp, AddBiasOp, RopeOp, ActivationOp, GateOp,
+             ClampOp, ScaleOp, ResidualOp, PartialStatsOp, arith::TruncFOp,
+             arith::ExtFOp>(op) ||
+         isOfHeads<NormStatsOp>(op) || isOfHeads<NormalizeOp>(op);
+}
+
+bool parablock::block::isStep(Operation *op) {
+  if (!getRootKind(op).empty() || isTileEpilogue(op) ||
+      isa<EmbeddingOp, PatchEmbeddingOp, NormStatsOp, NormalizeOp>(op))
+    return !llvm::all_of(op->getResults(), isWeightOnly);
+  return false;
+}

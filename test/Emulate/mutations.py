@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Defects in the device code of a whole layer are found.
+
+usage: mutations.py FOLDER CHIP [PLACES]
+
+Every kind of the mutator is applied to the kernels of a GPT-J layer, at some of its
+places. A mutation is found if the run fails: a report of the emulator, unwritten
+elements, numbers out of tolerance. A kind that is found nowhere has to stand below,
+with the reason why it changes nothing, and the code as it is has to pass.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+
+MODEL = "--family=gptj --layers=1 --width=192 --heads=3 --scope=block --batch=1 --seq=150 --dtype=bf16".split()
+FULL = bool(os.environ.get("PARABLOCK_FULL"))
+
+# Kinds that change nothing in these kernels, wherever they are applied.
+HARMLESS = {
+}
+
+
+def run(*command):
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True)
+
+
+def emulate(fused, original, chip, mutation):
+    return run("block-run", fused, "--engine=emulate", f"--chip={chip}", "--seed=7", "--threads=1",
+               f"--baseline={original}", *([f"--mutate={mutation}"] if mutation else []))
+
+
+def main():
+    folder, chip = pathlib.Path(sys.argv[1]), sys.argv[2]
+    places = 12 if FULL else int(sys.argv[3])
+    folder.mkdir(parents=True, exist_ok=True)
+    original, fused = folder / "layer.mlir", folder / "fused.mlir"
+    for step in [["block-gen", *MODEL, "-o", original],
+                 ["block-opt", original, f"--block-optimize=chip={chip}", "-o", fused]]:
+        if (done := run(*step)).returncode:
+            sys.exit(done.stderr)
+    if (done := emulate(fused, original, chip, "")).returncode:
+        sys.exit(f"a false alarm:\n{done.stdout}{done.stderr}")
+    listed = emulate(fused, original, chip, "?").stderr
+    kinds = listed.split("expected one of ", 1)[1].strip().split(", ") if "expected one of " in listed else []
+    if len(kinds) < 20:
+        sys.exit(f"expected at least 20 kinds of mutations, got {listed}")
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        # Seeds far apart, so that they pick different kernels.
+        runs = {kind: [pool.submit(emulate, fused, original, chip, f"{kind}:{place * 7919}")
+                       for place in range(places)] for kind in kinds}
+        faults, applied, found_in_all = [], 0, 0
+        for kind, futures in runs.items():
+            done = [future.result() for future in futures]
+            if all("applies to nothing" in one.stderr for one in done):
+                continue
+            applied += 1
+            found = sum(one.returncode != 0 for one in done)
+            found_in_all += found
+            if (found == 0) != (kind in HARMLESS):
+                expected = "nowhere" if kind in HARMLESS else "somewhere"
+                faults.append(f"{kind}: expected to be found {expected}, was found at {found} of {places} places")
+    for fault in faults:
+        print(fault)
+    print(f"{applied} kinds apply; found {found_in_all} of {applied * places} mutations")
+    sys.exit(1 if faults or applied < 20 else 0)
+
+
+if __name__ == "__main__":
+    main()
