@@ -132,9 +132,7 @@ double CostModel::estimateProduct(Operation *root,
     if (!fits)
       continue;
     tiles *= llvm::divideCeil(rows, shape.rows);
-    int64_t rounds = llvm::divideCeil(tiles, chip.multiprocessors);
-    double flops = 2 * depth * static_cast<double>(rounds) *
-                   static_cast<double>(chip.multiprocessors) *
+    double flops = 2 * depth * static_cast<double>(tiles) *
                    static_cast<double>(shape.rows * shape.columns);
     best = std::min(best, flops / shape.efficiency / getPeak(root));
   }

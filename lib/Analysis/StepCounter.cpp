@@ -80,7 +80,8 @@ void StepCounter::addTraffic(Operation *op) {
       counts.bytes += countBytes(result);
 }
 
-/// Rotations (or norms) of the queries and keys of one attention are one launch.
+/// Rotations (or norms) of the queries and keys of one attention are one
+/// launch.
 bool StepCounter::isFirstOf(Operation *consumer, StringRef kind) {
   return !consumer || joined.insert({consumer, kind}).second;
 }

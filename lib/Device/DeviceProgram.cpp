@@ -56,11 +56,9 @@ static llvm::Error runPrepack(mlir::ModuleOp module, TensorsByName &known) {
   return llvm::Error::success();
 }
 
-Expected<DeviceProgram>
-parablock::createDeviceProgram(mlir::func::FuncOp function,
-                               llvm::ArrayRef<Tensor> arguments,
-                               llvm::StringRef chip,
-                               const DeviceLowering &lowering) {
+Expected<DeviceProgram> parablock::createDeviceProgram(
+    mlir::func::FuncOp function, llvm::ArrayRef<Tensor> arguments,
+    llvm::StringRef chip, const DeviceLowering &lowering) {
   Expected<Signature> signature = readSignature(function);
   if (!signature)
     return signature.takeError();

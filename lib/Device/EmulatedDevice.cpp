@@ -12,11 +12,9 @@ using namespace parablock;
 using llvm::Error;
 using llvm::Expected;
 
-Expected<std::unique_ptr<EmulatedDevice>>
-EmulatedDevice::create(const LaunchPlan &plan,
-                       std::unique_ptr<llvm::Module> module,
-                       std::unique_ptr<llvm::LLVMContext> context,
-                       unsigned hostThreads) {
+Expected<std::unique_ptr<EmulatedDevice>> EmulatedDevice::create(
+    const LaunchPlan &plan, std::unique_ptr<llvm::Module> module,
+    std::unique_ptr<llvm::LLVMContext> context, unsigned hostThreads) {
   std::unique_ptr<EmulatedDevice> device(new EmulatedDevice(plan));
   Expected<std::unique_ptr<DeviceMemory>> memory = DeviceMemory::create();
   if (!memory)
@@ -88,9 +86,9 @@ EmulatedDevice::encode(const PlanArgument &argument) const {
   uint64_t strides[] = {columns * getElementSize(tensor.type)};
   uint32_t box[] = {argument.boxColumns, argument.boxRows};
   uint32_t ones[] = {1, 1};
-  if (const char *fault = encodeTensorMap(
-          map, getMapType(tensor.type), 2, address, dims, strides, box, ones,
-          TensorMapSwizzle::Bytes128))
+  if (const char *fault =
+          encodeTensorMap(map, getMapType(tensor.type), 2, address, dims,
+                          strides, box, ones, TensorMapSwizzle::Bytes128))
     return llvm::createStringError("tensor '" + tensor.name + "': " + fault);
   return KernelArgument::of(map);
 }
@@ -113,8 +111,8 @@ Error EmulatedDevice::runLaunch(const PlanLaunch &launch) {
   if (!result)
     return result.takeError();
   if (!result->clean()) {
-    std::string text = "the emulator found defects in kernel '" +
-                       launch.kernel + "':";
+    std::string text =
+        "the emulator found defects in kernel '" + launch.kernel + "':";
     llvm::raw_string_ostream os(text);
     for (const Report &report : result->reports)
       os << "\n  " << report;

@@ -73,9 +73,8 @@ static Expected<ElementType> getElementType(mlir::Operation *op,
   if (type.isInteger(32))
     return ElementType::I32;
   std::string text;
-  llvm::raw_string_ostream(text)
-      << "no GPU code for tensors of type " << type
-      << ": expected f32, bf16, f16, i64 or i32";
+  llvm::raw_string_ostream(text) << "no GPU code for tensors of type " << type
+                                 << ": expected f32, bf16, f16, i64 or i32";
   return createErrorAt(op, text);
 }
 
@@ -99,12 +98,12 @@ Expected<unsigned> PlanReader::addTensor(mlir::Value value, std::string name,
   return tensorOf[value] = plan.tensors.size() - 1;
 }
 
-/// Dynamic sizes of a result are those of the operand that `tile.rows_of` names.
+/// Dynamic sizes of a result are those of the operand that `tile.rows_of`
+/// names.
 Expected<Shape> PlanReader::findShape(tile::LaunchOp launch,
                                       mlir::OpResult result) {
   Shape shape(llvm::cast<mlir::RankedTensorType>(result.getType()).getShape());
-  auto rowsOf =
-      launch->getAttrOfType<mlir::DenseI64ArrayAttr>("tile.rows_of");
+  auto rowsOf = launch->getAttrOfType<mlir::DenseI64ArrayAttr>("tile.rows_of");
   for (auto [dim, size] : llvm::enumerate(shape)) {
     if (!mlir::ShapedType::isDynamic(size))
       continue;
@@ -168,11 +167,11 @@ Error PlanReader::readLaunch(tile::LaunchOp launch) {
     Expected<Shape> shape = findShape(launch, result);
     if (!shape)
       return shape.takeError();
-    Expected<unsigned> tensor = addTensor(
-        result,
-        step.kernel + "#" + std::to_string(plan.launches.size()) + "." +
-            std::to_string(index),
-        *shape);
+    Expected<unsigned> tensor =
+        addTensor(result,
+                  step.kernel + "#" + std::to_string(plan.launches.size()) +
+                      "." + std::to_string(index),
+                  *shape);
     if (!tensor)
       return tensor.takeError();
     operands.push_back(*tensor);

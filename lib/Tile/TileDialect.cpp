@@ -53,9 +53,10 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << producers;
   bool mayShare = copies == CopyUnit::Tma && cluster == 2; // [SCHEDULE-4]
   if ((cluster != 1 && !mayShare) || grid % cluster != 0)
-    return emitError() << "expected a cluster of one CTA, or of two with copies "
-                          "by tma, and a grid of whole clusters, got "
-                       << cluster << " of " << grid << " CTAs and copies by "
-                       << stringifyCopyUnit(copies);
+    return emitError()
+           << "expected a cluster of one CTA, or of two with copies "
+              "by tma, and a grid of whole clusters, got "
+           << cluster << " of " << grid << " CTAs and copies by "
+           << stringifyCopyUnit(copies);
   return success();
 }

@@ -12,9 +12,9 @@ using namespace parablock::tile;
 static ParseResult parseIndex(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand operand;
   return failure(parser.parseOperand(operand) ||
-                 parser.resolveOperand(
-                     operand, parser.getBuilder().getIndexType(),
-                     result.operands));
+                 parser.resolveOperand(operand,
+                                       parser.getBuilder().getIndexType(),
+                                       result.operands));
 }
 
 /// The body, with index arguments of the names already read.
@@ -172,8 +172,7 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &result) {
     return parser.emitError(loc, "expected add or max, got ") << keyword;
   if (parseColumns(parser, result, column))
     return failure();
-  result.addAttribute("kind",
-                      ReductionAttr::get(parser.getContext(), *kind));
+  result.addAttribute("kind", ReductionAttr::get(parser.getContext(), *kind));
   result.addTypes(parser.getBuilder().getF32Type());
   return parseBody<ReduceOp>(parser, result, column);
 }

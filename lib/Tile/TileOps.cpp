@@ -25,8 +25,8 @@ unsigned parablock::tile::getNumIndices(Type type) {
 //===----------------------------------------------------------------------===//
 
 void KernelOp::build(OpBuilder &builder, OperationState &state, StringRef name,
-                     FunctionType type, int64_t outputs,
-                     ScheduleAttr schedule, int64_t workspaces) {
+                     FunctionType type, int64_t outputs, ScheduleAttr schedule,
+                     int64_t workspaces) {
   state.addAttribute(SymbolTable::getSymbolAttrName(),
                      builder.getStringAttr(name));
   state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
@@ -67,11 +67,13 @@ LogicalResult KernelOp::verify() {
   if (!getResultTypes().empty())
     return emitOpError() << "expected no results, got "
                          << getResultTypes().size();
-  if (getNumInputs() < 0 || getOutputs() < 0 || getWorkspaces() < 0) // [KERNEL-4]
-    return emitOpError() << "expected at most as many outputs and workspaces as "
-                            "arguments, got "
-                         << getOutputs() << " and " << getWorkspaces()
-                         << " of " << getArgumentTypes().size();
+  if (getNumInputs() < 0 || getOutputs() < 0 ||
+      getWorkspaces() < 0) // [KERNEL-4]
+    return emitOpError()
+           << "expected at most as many outputs and workspaces as "
+              "arguments, got "
+           << getOutputs() << " and " << getWorkspaces() << " of "
+           << getArgumentTypes().size();
   return success();
 }
 

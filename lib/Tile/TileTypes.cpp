@@ -78,9 +78,10 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emitError,
   int64_t rowBytes = columns * elementType.getIntOrFloatBitWidth() / 8;
   if (layout == BufferLayout::Swizzled && // [BUFFER-3]
       (rowBytes % 128 != 0 || rows % 8 != 0))
-    return emitError() << "a swizzled buffer expects rows of whole panels of 128 "
-                          "bytes in groups of 8, got "
-                       << rows << " rows of " << rowBytes << " bytes";
+    return emitError()
+           << "a swizzled buffer expects rows of whole panels of 128 "
+              "bytes in groups of 8, got "
+           << rows << " rows of " << rowBytes << " bytes";
   return success();
 }
 

@@ -105,7 +105,9 @@ public:
     for (auto [group, saving] : llvm::zip_equal(groups, savings)) {
       KernelOp kernel = emit(builder, group);
       remarkPassed(kernel, kPass,
-                   Twine(group.ops.size()) + " steps in one launch",
+                   Twine(group.ops.size()) +
+                       (group.ops.size() == 1 ? " step" : " steps") +
+                       " in one launch",
                    saving.getMetrics());
       total += saving;
     }

@@ -62,11 +62,12 @@ private:
     auto key = std::pair(row, static_cast<int64_t>(centered));
     if (auto known = made.find(key); known != made.end())
       return known->second;
-    Partials partials;
+    // Exporting replaces the layer, and `row` with it.
     if (auto layer = row.getDefiningOp<LayerOp>())
-      partials = exportFromLayer(layer, cast<OpResult>(row).getResultNumber(),
-                                 centered, loc);
-    else if (Operation *producer = row.getDefiningOp())
+      return exportFromLayer(layer, cast<OpResult>(row).getResultNumber(),
+                             centered, loc);
+    Partials partials;
+    if (Operation *producer = row.getDefiningOp())
       partials = makeAfter(producer, row, centered, loc);
     made[key] = partials;
     return partials;
@@ -102,7 +103,10 @@ private:
 
     LayerOp grown = growLayer(layer, ValueRange(added).getTypes());
     ResultRange results = grown.getResults();
-    return {inside.mean ? Value(results[first]) : Value(), results.back()};
+    Partials partials = {inside.mean ? Value(results[first]) : Value(),
+                         results.back()};
+    made[{results[result], static_cast<int64_t>(centered)}] = partials;
+    return partials;
   }
 
   /// Puts a layer with `types` as further results in the place of `layer`. What

@@ -135,14 +135,13 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
 static EngineRegistry makeRegistry(const parablock::EmulateOptions &options) {
   EngineRegistry engines;
   engines.add("reference", [] { return createReferenceEngine(); });
-  engines.add("emulate",
-              [options]() -> llvm::Expected<std::unique_ptr<Engine>> {
-                if (auto known = parablock::findDeviceChip(options.chip);
-                    !known)
-                  return known.takeError();
-                return parablock::createEmulateEngine(
-                    options, parablock::lowerToDevice);
-              });
+  engines.add(
+      "emulate", [options]() -> llvm::Expected<std::unique_ptr<Engine>> {
+        if (auto known = parablock::findDeviceChip(options.chip); !known)
+          return known.takeError();
+        return parablock::createEmulateEngine(options,
+                                              parablock::lowerToDevice);
+      });
   engines.addMissing("cpu", "this build has no CPU code generator");
   engines.addMissing("cuda", "this build has no CUDA launcher");
   return engines;
@@ -162,7 +161,8 @@ int main(int argc, char **argv) {
   parablock::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
   llvm::Expected<RunReport> report =
-      runRequest(*request, makeRegistry({flags.chip, flags.mutate}), context, llvm::errs());
+      runRequest(*request, makeRegistry({flags.chip, flags.mutate}), context,
+                 llvm::errs());
   if (!report)
     return fail(report.takeError());
   // Standard output is the file's where a file goes there.

@@ -69,13 +69,12 @@ std::string GemmProgram::copies(const std::string &source) const {
        {"@a", leftType(depth)},
        {"@left", leftBuffer()}});
   if (rightDepthFirst)
-    return result +
-           fill("  tile.copy %b@s[%k, %column] to %right[0, @count]"
-                " : memref<@b> to @right\n",
-                {{"@s", source},
-                 {"@count", number(stepDepth())},
-                 {"@b", rightType(depth)},
-                 {"@right", rightBuffer()}});
+    return result + fill("  tile.copy %b@s[%k, %column] to %right[0, @count]"
+                         " : memref<@b> to @right\n",
+                         {{"@s", source},
+                          {"@count", number(stepDepth())},
+                          {"@b", rightType(depth)},
+                          {"@right", rightBuffer()}});
   for (int64_t i = 0; i < pieces; ++i)
     result += fill("  %o@i = arith.constant @first : index\n"
                    "  %n@i = arith.addi %column, %o@i : index\n"
@@ -148,10 +147,9 @@ std::string GemmProgram::pipeline(const std::string &result,
 std::string GemmProgram::kernel() const {
   int64_t steps1 = (k + stepDepth() - 1) / stepDepth();
   int64_t steps2 = (k2 + stepDepth() - 1) / stepDepth();
-  std::string second =
-      k2 ? fill(", %a2: memref<@a>, %b2: memref<@b>",
-                {{"@a", leftType(k2)}, {"@b", rightType(k2)}})
-         : "";
+  std::string second = k2 ? fill(", %a2: memref<@a>, %b2: memref<@b>",
+                                 {{"@a", leftType(k2)}, {"@b", rightType(k2)}})
+                          : "";
   std::string product;
   if (k2 && !isChained)
     product = pipeline("%sum", "%zero", "%steps",

@@ -61,13 +61,11 @@ static double multiply(const Operand &a, const Operand &b, int64_t i,
 /// With threads in the order that `seed` makes.
 static void checkGemm(const GemmProgram &program, llvm::StringRef chip,
                       uint64_t seed) {
-  std::string name =
-      llvm::formatv("{0} {1} {2}x{3}x{4}+{5} tile {6}x{7}{8}{9}: {10}", chip,
-                    program.type, program.m, program.n, program.k, program.k2,
-                    program.tileRows, program.tileColumns,
-                    program.leftDepthFirst ? " left depth first" : "",
-                    program.rightDepthFirst ? " right depth first" : "",
-                    program.schedule);
+  std::string name = llvm::formatv(
+      "{0} {1} {2}x{3}x{4}+{5} tile {6}x{7}{8}{9}: {10}", chip, program.type,
+      program.m, program.n, program.k, program.k2, program.tileRows,
+      program.tileColumns, program.leftDepthFirst ? " left depth first" : "",
+      program.rightDepthFirst ? " right depth first" : "", program.schedule);
   TestDevice device;
   std::vector<Operand> operands;
   operands.reserve(4);
@@ -249,9 +247,9 @@ static void checkOrders() {
 /// Clusters, with even and odd numbers of rows of tiles, each case with threads
 /// in several orders.
 static void checkClusters() {
-  static constexpr llvm::StringLiteral
-      two("multiply = wgmma, copies = tma, warps = 8, producers = 4, "
-          "stages = 3, grid = 2, cluster = 2"),
+  static constexpr llvm::StringLiteral two(
+      "multiply = wgmma, copies = tma, warps = 8, producers = 4, "
+      "stages = 3, grid = 2, cluster = 2"),
       four("multiply = wgmma, copies = tma, warps = 4, producers = 4, "
            "stages = 2, grid = 4, cluster = 2"),
       mma("multiply = mma, copies = tma, warps = 4, producers = 4, "
@@ -273,8 +271,8 @@ static void checkClusters() {
     for (uint64_t seed = 0; seed < 4; ++seed)
       checkGemm(makeProgram(test), test.chip, seed);
   for (int order = 1; order < 4; ++order) {
-    GemmProgram program = makeProgram(
-        {"sm_90a", "bf16", 328, 136, 200, 72, 64, 128, four});
+    GemmProgram program =
+        makeProgram({"sm_90a", "bf16", 328, 136, 200, 72, 64, 128, four});
     program.leftDepthFirst = order & 1;
     program.rightDepthFirst = order & 2;
     checkGemm(program, "sm_90a", order);

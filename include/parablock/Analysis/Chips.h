@@ -17,7 +17,6 @@ struct Chip {
   double flops16, flops32;
   /// Bytes per second of device memory.
   double bandwidth;
-  int64_t multiprocessors;
   /// What a launch costs behind one that it depends on.
   double launchSeconds;
 };

@@ -4,10 +4,11 @@
 //
 // A launch takes a fixed time and, beside it, the longer of two: its arithmetic
 // at the peak of the chip, or its traffic at full bandwidth. The arithmetic of
-// a projection is that of whole tiles, in rounds of as many as there are
-// multiprocessors. A step that works on whole heads makes tiles hold whole
-// heads, and what is left of a tile is wasted. Of weights and activations each
-// kernel reads and writes what it has to, once; no cache is assumed.
+// a projection is that of whole tiles; a step that works on whole heads makes
+// tiles hold whole heads, and what is left of a tile is wasted. Tiles are taken
+// to keep every multiprocessor busy, for kernels share the depth of a tile
+// where there are few. Of weights and activations each kernel reads and writes
+// what it has to, once; no cache is assumed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -54,17 +54,18 @@ struct PlanLaunch {
 struct LaunchPlan {
   /// First the function's arguments, in order.
   std::vector<PlanTensor> tensors;
-  /// Those that hold 0 before the first launch, and that kernels share in turns.
+  /// Those that hold 0 before the first launch, and that kernels share in
+  /// turns.
   std::vector<unsigned> workspaces;
   std::vector<PlanLaunch> launches;
   /// The function's results.
   std::vector<unsigned> results;
 };
 
-/// Reads the plan of `function`, whose arguments have the shapes of `arguments`.
-/// The kernels it launches are device functions already. An op that is neither a
-/// launch nor structure is an error naming it: nothing runs on the host in
-/// silence.
+/// Reads the plan of `function`, whose arguments have the shapes of
+/// `arguments`. The kernels it launches are device functions already. An op
+/// that is neither a launch nor structure is an error naming it: nothing runs
+/// on the host in silence.
 llvm::Expected<LaunchPlan>
 readLaunchPlan(mlir::func::FuncOp function,
                llvm::ArrayRef<llvm::SmallVector<int64_t, 4>> arguments);

@@ -124,6 +124,14 @@ def BlockFormKernels : Pass<"block-form-kernels"> {
     made in partial form by the kernel that writes the row and merged by those that
     read it. What is left runs row by row in kernels of its own.
 
+    Every kernel is a remark with the bytes of activations and the launches that it
+    saves and, where the chip has peaks, the microseconds that the cost model expects of
+    its steps one by one and together; the layer's log has the sums. A step that works
+    on whole heads (a rotation, a norm of heads) stays out of a projection where no tile
+    holds a head, or where heads leave so much of the tiles empty that the model expects
+    one launch to take more than 1.25 times as long as two; both are remarks with
+    their reason.
+
     Example: test/Transforms/block-form-kernels/doc.mlir.
   }];
   let options = [
@@ -270,7 +278,9 @@ def BlockExplain : Pass<"block-explain"> {
     Class: analysis; changes nothing. Reads the logs that passes left on the layers: per
     layer the launches and activation bytes before and after, whether the layer still
     computes the same function, and every rewrite done or missed with its reason, place
-    and numbers.
+    and numbers. Launches and bytes before are those of the layer as it was expanded, or
+    of its steps as if none had been merged; predicted microseconds are there where
+    kernels were formed for a chip with peaks.
 
     Example: test/Transforms/block-explain/doc.mlir.
   }];

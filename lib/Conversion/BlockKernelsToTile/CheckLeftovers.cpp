@@ -19,8 +19,8 @@ static LogicalResult checkUsers(Value value) {
   for (Operation *user : value.getUsers())
     if (!isa<tile::LaunchOp, tensor::DimOp>(user) &&
         !user->hasTrait<OpTrait::IsTerminator>())
-      return user->emitError() << "no GPU code for '" << user->getName()
-                               << "' outside a kernel";
+      return user->emitError()
+             << "no GPU code for '" << user->getName() << "' outside a kernel";
   return success();
 }
 

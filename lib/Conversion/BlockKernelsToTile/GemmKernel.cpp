@@ -4,9 +4,9 @@
 //
 // One kernel for every product: a persistent loop over output tiles, a pipeline
 // over the depth of all sources in turn, and a row program over the staged
-// accumulators, one for each group of columns. CTAs that share the depth of a tile
-// leave their sums in memory; the last one adds them up, in order. Which ops follow the product is
-// the row program's business alone.
+// accumulators, one for each group of columns. CTAs that share the depth of a
+// tile leave their sums in memory; the last one adds them up, in order. Which
+// ops follow the product is the row program's business alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,8 +98,8 @@ Value GemmBuilder::createGroupColumn(OpBuilder &builder, unsigned group,
                                      Value tile) {
   Value local = arith::SubIOp::create(builder, loc, tile,
                                       constant(builder, groupStarts[group]));
-  return arith::MulIOp::create(
-      builder, loc, local, constant(builder, choice.groupColumns[group]));
+  return arith::MulIOp::create(builder, loc, local,
+                               constant(builder, choice.groupColumns[group]));
 }
 
 Value GemmBuilder::createWeightRow(OpBuilder &builder, unsigned piece,
@@ -117,9 +117,9 @@ Value GemmBuilder::createWeightRow(OpBuilder &builder, unsigned piece,
       result = row;
       continue;
     }
-    Value inGroup = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::slt, tile,
-        constant(builder, groupStarts[index + 1]));
+    Value inGroup =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, tile,
+                              constant(builder, groupStarts[index + 1]));
     result = arith::SelectOp::create(builder, loc, inGroup, row, result);
   }
   return result;
@@ -181,8 +181,8 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
                           getBufferType(shape.columns)};
   SmallVector<Location> locations(types.size(), loc);
   OpBuilder::InsertionGuard guard(builder);
-  Block *produce = builder.createBlock(&pipeline.getProduce(), {}, types,
-                                       locations);
+  Block *produce =
+      builder.createBlock(&pipeline.getProduce(), {}, types, locations);
   Value step = produce->getArgument(0);
   if (firstStep)
     step = arith::AddIOp::create(builder, loc, step, firstStep);
@@ -192,11 +192,11 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
 
   types.push_back(accumulatorType);
   locations.push_back(loc);
-  Block *consume = builder.createBlock(&pipeline.getConsume(), {}, types,
-                                       locations);
-  Value sum = tile::MmaOp::create(builder, loc, consume->getArgument(1),
-                                  consume->getArgument(2),
-                                  consume->getArgument(3));
+  Block *consume =
+      builder.createBlock(&pipeline.getConsume(), {}, types, locations);
+  Value sum =
+      tile::MmaOp::create(builder, loc, consume->getArgument(1),
+                          consume->getArgument(2), consume->getArgument(3));
   tile::YieldOp::create(builder, loc, sum);
   return pipeline.getResult();
 }
@@ -207,8 +207,8 @@ static Value createLogit(OpBuilder &builder, Location loc, block::HeadOp head,
   auto scaled = [&](Value value, double factor) -> Value {
     if (factor == 1.0)
       return value;
-    Value constant = arith::ConstantOp::create(
-        builder, loc, builder.getF32FloatAttr(factor));
+    Value constant = arith::ConstantOp::create(builder, loc,
+                                               builder.getF32FloatAttr(factor));
     return arith::MulFOp::create(builder, loc, value, constant);
   };
   element = scaled(element, head.getScale().convertToDouble());
@@ -242,9 +242,8 @@ ElementLoader GemmBuilder::createLoader(const Place &place, Value staged,
     if (bias) {
       Value global = column;
       if (segment.offset)
-        global =
-            arith::AddIOp::create(builder, loc, column,
-                                  createIndex(builder, loc, segment.offset));
+        global = arith::AddIOp::create(
+            builder, loc, column, createIndex(builder, loc, segment.offset));
       Value added = tile::LoadOp::create(builder, loc, f32, bias, global);
       element = arith::AddFOp::create(builder, loc, element, added);
     }
@@ -261,14 +260,14 @@ LogicalResult GemmBuilder::createEpilogue(OpBuilder &builder,
   Value from = createGroupColumn(builder, index, place.column);
   Value end = arith::AddIOp::create(
       builder, loc, from, constant(builder, choice.groupColumns[index]));
-  Value to = arith::MinSIOp::create(builder, loc, end,
-                                    constant(builder, group.width));
+  Value to =
+      arith::MinSIOp::create(builder, loc, end, constant(builder, group.width));
   auto loop = tile::RowsOp::create(
       builder, loc, createNumRows(builder, place), UnitAttr(),
       builder.getI64IntegerAttr(choice.shape.rows));
   OpBuilder::InsertionGuard guard(builder);
-  Block *body = builder.createBlock(&loop.getBody(), {},
-                                    builder.getIndexType(), loc);
+  Block *body =
+      builder.createBlock(&loop.getBody(), {}, builder.getIndexType(), loc);
   auto end_ = tile::YieldOp::create(builder, loc);
   builder.setInsertionPoint(end_);
   Value localRow = body->getArgument(0);
@@ -342,33 +341,35 @@ LogicalResult GemmBuilder::createJoinedEpilogues(OpBuilder &builder,
     return arith::AddIOp::create(builder, loc, first, row);
   };
   Value ownSlot = arith::AddIOp::create(builder, loc, firstSlot, place.split);
-  forEachElement(builder, place, [&](OpBuilder &builder, Value row,
-                                     Value column) {
-    Value own = tile::LoadOp::create(builder, loc, f32, staged,
-                                     ValueRange{row, column});
-    tile::StoreOp::create(
-        builder, loc, own, sums,
-        ValueRange{createSlotRow(builder, ownSlot, row), column});
-  });
-  auto join = tile::JoinOp::create(builder, loc, counters, place.column,
-                                   choice.splits);
+  forEachElement(
+      builder, place, [&](OpBuilder &builder, Value row, Value column) {
+        Value own = tile::LoadOp::create(builder, loc, f32, staged,
+                                         ValueRange{row, column});
+        tile::StoreOp::create(
+            builder, loc, own, sums,
+            ValueRange{createSlotRow(builder, ownSlot, row), column});
+      });
+  auto join =
+      tile::JoinOp::create(builder, loc, counters, place.column, choice.splits);
   OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&join.getBody());
   auto end = tile::YieldOp::create(builder, loc);
   builder.setInsertionPoint(end);
-  forEachElement(builder, place, [&](OpBuilder &builder, Value row,
-                                     Value column) {
-    Value sum;
-    for (int64_t split = 0; split < choice.splits; ++split) {
-      Value slot = arith::AddIOp::create(builder, loc, firstSlot,
-                                         constant(builder, split));
-      Value part = tile::LoadOp::create(
-          builder, loc, f32, sums,
-          ValueRange{createSlotRow(builder, slot, row), column});
-      sum = sum ? Value(arith::AddFOp::create(builder, loc, sum, part)) : part;
-    }
-    tile::StoreOp::create(builder, loc, sum, staged, ValueRange{row, column});
-  });
+  forEachElement(
+      builder, place, [&](OpBuilder &builder, Value row, Value column) {
+        Value sum;
+        for (int64_t split = 0; split < choice.splits; ++split) {
+          Value slot = arith::AddIOp::create(builder, loc, firstSlot,
+                                             constant(builder, split));
+          Value part = tile::LoadOp::create(
+              builder, loc, f32, sums,
+              ValueRange{createSlotRow(builder, slot, row), column});
+          sum = sum ? Value(arith::AddFOp::create(builder, loc, sum, part))
+                    : part;
+        }
+        tile::StoreOp::create(builder, loc, sum, staged,
+                              ValueRange{row, column});
+      });
   return createEpilogues(builder, place, staged, 0);
 }
 
@@ -387,8 +388,8 @@ LogicalResult GemmBuilder::build() {
       builder, loc, rowTiles,
       constant(builder, choice.columnTiles * choice.splits));
   Type index = builder.getIndexType();
-  Block *body = builder.createBlock(&tiles.getBody(), {}, {index, index},
-                                    {loc, loc});
+  Block *body =
+      builder.createBlock(&tiles.getBody(), {}, {index, index}, {loc, loc});
   auto end = tile::YieldOp::create(builder, loc);
   builder.setInsertionPoint(end);
   Place place;
@@ -397,15 +398,13 @@ LogicalResult GemmBuilder::build() {
   place.column = body->getArgument(1);
   if (choice.splits > 1) {
     Value splits = constant(builder, choice.splits);
-    place.split =
-        arith::RemUIOp::create(builder, loc, place.column, splits);
-    place.column =
-        arith::DivUIOp::create(builder, loc, place.column, splits);
+    place.split = arith::RemUIOp::create(builder, loc, place.column, splits);
+    place.column = arith::DivUIOp::create(builder, loc, place.column, splits);
   }
   Value product = createProduct(builder, place);
-  auto stagedType = tile::BufferType::get(
-      builder.getContext(), shape.rows, shape.columns, builder.getF32Type(),
-      tile::BufferLayout::Padded);
+  auto stagedType =
+      tile::BufferType::get(builder.getContext(), shape.rows, shape.columns,
+                            builder.getF32Type(), tile::BufferLayout::Padded);
   Value staged = tile::StageOp::create(builder, loc, stagedType, product);
   if (choice.splits > 1)
     return createJoinedEpilogues(builder, place, staged);
@@ -423,9 +422,10 @@ static SmallVector<Type> getWorkspaces(const GemmChoice &choice,
           MemRefType::get({choice.columnTiles}, IntegerType::get(context, 32))};
 }
 
-FailureOr<tile::KernelOp>
-parablock::buildGemmKernel(OpBuilder &moduleBuilder, block::KernelOp source,
-                           StringRef name, StringRef chip) {
+FailureOr<tile::KernelOp> parablock::buildGemmKernel(OpBuilder &moduleBuilder,
+                                                     block::KernelOp source,
+                                                     StringRef name,
+                                                     StringRef chip) {
   FailureOr<GemmPlan> plan = planGemm(source);
   if (failed(plan))
     return failure();

@@ -4,9 +4,9 @@
 //
 // The columns of a product fall into segments, and segments into groups: those
 // whose values meet in the epilogue (a gate and what it gates). Every output
-// tile belongs to one group, and covers the same columns of all its segments, so
-// that whatever meets is in one tile, however the weights lie in memory. Tiles
-// begin where heads and partial statistics begin: none straddles a tile.
+// tile belongs to one group, and covers the same columns of all its segments,
+// so that whatever meets is in one tile, however the weights lie in memory.
+// Tiles begin where heads and partial statistics begin: none straddles a tile.
 //
 //===----------------------------------------------------------------------===//
 

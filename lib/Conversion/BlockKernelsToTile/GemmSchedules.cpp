@@ -3,11 +3,11 @@
 //===----------------------------------------------------------------------===//
 //
 // A schedule is a row of the table below. The cost of one is the time that the
-// busiest multiprocessor multiplies for, in units of one multiply-add per column
-// and row of a tile: rounds of tiles, times the tile's size, over how well the
-// unit is fed at that size. Few rows leave most multiprocessors without a tile:
-// then several share the depth of one. Where there are many tiles, pairs of
-// CTAs share what they read of the weight.
+// busiest multiprocessor multiplies for, in units of one multiply-add per
+// column and row of a tile: rounds of tiles, times the tile's size, over how
+// well the unit is fed at that size. Few rows leave most multiprocessors
+// without a tile: then several share the depth of one. Where there are many
+// tiles, pairs of CTAs share what they read of the weight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,7 +95,8 @@ static int64_t getGroupColumns(const GemmPlan &plan, const GemmGroup &group,
 
 /// How many CTAs share the depth of a tile: as many as there are idle
 /// multiprocessors for, with at least two steps each. Only where there is one
-/// row of tiles: with more, the sums that CTAs exchange cost more than they save.
+/// row of tiles: with more, the sums that CTAs exchange cost more than they
+/// save.
 static int64_t getNumSplits(const GemmPlan &plan, const GemmShape &shape,
                             std::optional<int64_t> rows, int64_t columnTiles,
                             int64_t multiprocessors) {
@@ -105,16 +106,16 @@ static int64_t getNumSplits(const GemmPlan &plan, const GemmShape &shape,
   int64_t steps = 0;
   for (const GemmSource &source : plan.sources)
     steps += llvm::divideCeil(source.depth, shape.depth);
-  int64_t splits = std::max<int64_t>(
-      1, std::min({multiprocessors / columnTiles, steps / leastSteps,
-                   mostSplits}));
+  int64_t splits =
+      std::max<int64_t>(1, std::min({multiprocessors / columnTiles,
+                                     steps / leastSteps, mostSplits}));
   // No more than it takes for runs of that length.
   return llvm::divideCeil(steps, llvm::divideCeil(steps, splits));
 }
 
-FailureOr<GemmChoice>
-parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
-                              StringRef chip) {
+FailureOr<GemmChoice> parablock::chooseGemmSchedule(const GemmPlan &plan,
+                                                    std::optional<int64_t> rows,
+                                                    StringRef chip) {
   CopyUnit copies = getCopyUnit(plan, chip);
   if (plan.elementType.isF32() && copies == CopyUnit::Tma)
     copies = CopyUnit::Async; // FFMA kernels have no producer warps
@@ -126,8 +127,7 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
     if (row.chip != chip || row.multiply != multiply)
       continue;
     GemmChoice choice;
-    choice.shape = {row.rows, row.columns,
-                    plan.elementType.isF32() ? 32 : 64};
+    choice.shape = {row.rows, row.columns, plan.elementType.isF32() ? 32 : 64};
     choice.columnTiles = 0;
     for (const GemmGroup &group : plan.groups) {
       int64_t columns = getGroupColumns(plan, group, row.columns);
@@ -148,8 +148,9 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
     // A cluster takes whole groups of rows.
     int64_t tiles = llvm::alignTo(rowTiles, row.cluster) * choice.columnTiles *
                     choice.splits;
-    double cost = static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
-                  row.rows * row.columns / choice.splits / row.efficiency;
+    double cost =
+        static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
+        row.rows * row.columns / choice.splits / row.efficiency;
     if (best && cost >= bestCost)
       continue;
     int64_t grid =

@@ -26,9 +26,9 @@ struct GemmChoice {
   int64_t splits = 1;
 };
 
-/// The cheapest schedule of the table for `chip` that can hold the plan's heads;
-/// an error at the root with the numbers where there is none. `rows` is the
-/// number of rows where it is known.
+/// The cheapest schedule of the table for `chip` that can hold the plan's
+/// heads; an error at the root with the numbers where there is none. `rows` is
+/// the number of rows where it is known.
 mlir::FailureOr<GemmChoice> chooseGemmSchedule(const GemmPlan &plan,
                                                std::optional<int64_t> rows,
                                                llvm::StringRef chip);

@@ -16,7 +16,8 @@ MemRefType parablock::getGlobalType(Type tensorType) {
 
 std::optional<int64_t> parablock::getStaticRows(Type tensorType) {
   int64_t rows = 1;
-  for (int64_t size : cast<RankedTensorType>(tensorType).getShape().drop_back()) {
+  for (int64_t size :
+       cast<RankedTensorType>(tensorType).getShape().drop_back()) {
     if (ShapedType::isDynamic(size))
       return std::nullopt;
     rows *= size;
@@ -72,6 +73,5 @@ Value parablock::createRowCount(OpBuilder &builder, Location loc,
   Value factor = createIndex(builder, loc, known);
   if (!rows)
     return factor;
-  return known == 1 ? rows
-                    : arith::MulIOp::create(builder, loc, rows, factor);
+  return known == 1 ? rows : arith::MulIOp::create(builder, loc, rows, factor);
 }

@@ -32,8 +32,7 @@ static LogicalResult checkOperands(MmaOp op, MultiplyUnit unit) {
        {std::pair(op.getLeft().getType(), op.getLeftDepthFirst()),
         std::pair(op.getRight().getType(), op.getRightDepthFirst())}) {
     if (!isDepthFirst && type.getPanels() > 1)
-      return op.emitError() << "expected a depth of "
-                            << type.getPanelColumns()
+      return op.emitError() << "expected a depth of " << type.getPanelColumns()
                             << " where rows come first, got " << type;
     if (isDepthFirst && type.getRows() % depthStep != 0)
       return op.emitError() << "expected a depth of a multiple of " << depthStep

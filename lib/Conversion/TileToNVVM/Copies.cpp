@@ -70,8 +70,8 @@ void parablock::tile::createTensorCopy(DeviceBuilder &builder,
     Value panelAddress = LLVM::AddrSpaceCastOp::create(
         builder, address,
         builder.offset(destination, panel * type.getPanelBytes()));
-    Value coordinates[] = {
-        builder.add(column, panel * type.getPanelColumns()), row};
+    Value coordinates[] = {builder.add(column, panel * type.getPanelColumns()),
+                           row};
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
         builder, panelAddress, map->pointer, coordinates, barrier, ValueRange(),
         everyone, Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
@@ -98,11 +98,10 @@ public:
         width(context.getDim(builder, copy.getLoc(), copy.getSource(),
                              type.getRank() - 1)),
         source(context.getTensor(copy.getSource()).pointer),
-        destination(
-            builder.offset(DeviceBuilder::getAddress(copy.getBuffer()),
-                           panel * copy.getBuffer().getType().getPanelBytes() +
-                               static_cast<int64_t>(copy.getFirst()) *
-                                   rowBytes)) {}
+        destination(builder.offset(
+            DeviceBuilder::getAddress(copy.getBuffer()),
+            panel * copy.getBuffer().getType().getPanelBytes() +
+                static_cast<int64_t>(copy.getFirst()) * rowBytes)) {}
 
   /// Pieces of `size` bytes by cp.async, in turns.
   void createAsync(int64_t size) {

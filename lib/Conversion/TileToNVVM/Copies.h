@@ -9,8 +9,8 @@
 
 namespace parablock::tile {
 
-/// By one thread, as boxes of a tensor map; `barrier` counts the bytes, in every
-/// CTA that they come to.
+/// By one thread, as boxes of a tensor map; `barrier` counts the bytes, in
+/// every CTA that they come to.
 void createTensorCopy(DeviceBuilder &builder, const LoweringContext &context,
                       CopyOp copy, mlir::Value barrier);
 

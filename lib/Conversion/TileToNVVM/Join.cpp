@@ -37,9 +37,9 @@ struct LowerJoin : public TilePattern<JoinOp> {
                               /*row=*/Value(), adaptor.getIndex());
       // After the barrier, so that it covers what all threads stored.
       NVVM::MembarOp::create(builder, NVVM::MemScopeKind::GPU);
-      Value before = LLVM::AtomicRMWOp::create(
-          builder, LLVM::AtomicBinOp::add, counter, builder.constant(1),
-          LLVM::AtomicOrdering::monotonic);
+      Value before = LLVM::AtomicRMWOp::create(builder, LLVM::AtomicBinOp::add,
+                                               counter, builder.constant(1),
+                                               LLVM::AtomicOrdering::monotonic);
       NVVM::MembarOp::create(builder, NVVM::MemScopeKind::GPU);
       builder.store(before, arrivals);
       Value isLast = builder.compare(arith::CmpIPredicate::eq, before, last);

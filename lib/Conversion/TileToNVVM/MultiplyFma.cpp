@@ -8,11 +8,9 @@ using namespace mlir;
 using namespace parablock::tile;
 
 /// Four of the depth, from 4 * `turn` on, in each of the thread's rows.
-static SmallVector<SmallVector<Value>> loadFours(DeviceBuilder &builder,
-                                                 const Operand &operand,
-                                                 Value firstRow,
-                                                 ArrayRef<int64_t> rowOffsets,
-                                                 Value turn) {
+static SmallVector<SmallVector<Value>>
+loadFours(DeviceBuilder &builder, const Operand &operand, Value firstRow,
+          ArrayRef<int64_t> rowOffsets, Value turn) {
   auto four = VectorType::get(4, builder.getF32Type());
   SmallVector<SmallVector<Value>> rows;
   for (int64_t rowOffset : rowOffsets) {
@@ -43,10 +41,9 @@ Value parablock::tile::createFmaProduct(DeviceBuilder &builder,
                                         const AccumulatorLayout &layout) {
   auto [row, column] = layout.createOrigin(builder);
   Type type = product.accumulator.getType();
-  auto loop =
-      scf::ForOp::create(builder, builder.constant(0),
-                         builder.constant(product.left.getDepth() / 4),
-                         builder.constant(1), product.accumulator);
+  auto loop = scf::ForOp::create(builder, builder.constant(0),
+                                 builder.constant(product.left.getDepth() / 4),
+                                 builder.constant(1), product.accumulator);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> elements = builder.unpack(loop.getRegionIterArg(0));

@@ -63,18 +63,17 @@ private:
   Value createAddress(const Operand &operand, const Place &place,
                       int64_t rowOffset, int64_t depth) {
     if (operand.isDepthFirst) {
-      Value row = builder.add(place.within,
-                              builder.multiply(place.depthHalf, 8));
-      Value chunk = builder.add(
-          builder.divide(builder.add(place.firstRow, rowOffset), 8),
-          place.rowHalf);
+      Value row =
+          builder.add(place.within, builder.multiply(place.depthHalf, 8));
+      Value chunk =
+          builder.add(builder.divide(builder.add(place.firstRow, rowOffset), 8),
+                      place.rowHalf);
       return builder.offset(createChunkAddress(builder, operand, row, chunk),
                             depth * 128);
     }
-    Value row =
-        builder.add(place.firstRow,
-                    builder.add(place.within,
-                                builder.multiply(place.rowHalf, 8)));
+    Value row = builder.add(
+        place.firstRow,
+        builder.add(place.within, builder.multiply(place.rowHalf, 8)));
     Value chunk = builder.add(place.depthHalf, depth / 8);
     return builder.offset(createChunkAddress(builder, operand, row, chunk),
                           rowOffset * 128);

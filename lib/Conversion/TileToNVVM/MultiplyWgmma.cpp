@@ -59,11 +59,11 @@ Value parablock::tile::createWgmmaProduct(DeviceBuilder &builder,
   auto accumulate =
       NVVM::WGMMAScaleOutAttr::get(context, NVVM::WGMMAScaleOut::one);
   auto leftLayout = NVVM::MMALayoutAttr::get(
-      context, leftOperand.isDepthFirst ? NVVM::MMALayout::col
-                                        : NVVM::MMALayout::row);
+      context,
+      leftOperand.isDepthFirst ? NVVM::MMALayout::col : NVVM::MMALayout::row);
   auto rightLayout = NVVM::MMALayoutAttr::get(
-      context, rightOperand.isDepthFirst ? NVVM::MMALayout::row
-                                         : NVVM::MMALayout::col);
+      context,
+      rightOperand.isDepthFirst ? NVVM::MMALayout::row : NVVM::MMALayout::col);
 
   NVVM::WgmmaFenceAlignedOp::create(builder);
   Value accumulator = product.accumulator;

@@ -9,8 +9,9 @@
 // A phase of a barrier is over when all have arrived and all bytes are there.
 // Waiting for the phase before the first passes at once: that is how the
 // producer starts, with the parity that consumers do not have. In a cluster, a
-// stage is empty once the consumers of all its CTAs have released it, and may be
-// filled by all their producers: each expects what comes into its own memory.
+// stage is empty once the consumers of all its CTAs have released it, and may
+// be filled by all their producers: each expects what comes into its own
+// memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,15 +82,18 @@ void PipelineLowering::release(Value stage, Value condition) {
   if (condition)
     arrives = builder.conjunction(arrives, condition);
   Value barrier = ring.createEmptyBarrier(builder, stage);
-  builder.when(arrives, [&] {
-    if (cluster == 1) {
+  if (cluster == 1) {
+    builder.when(arrives, [&] {
       NVVM::MBarrierArriveOp::create(builder, builder.getI64Type(), barrier,
                                      Value());
-      return;
-    }
-    Value remote = NVVM::MapaOp::create(
-        builder, LLVM::LLVMPointerType::get(builder.getContext(), 7), barrier,
-        lane);
+    });
+    return;
+  }
+  // The backend may map the address in all lanes: each names a CTA that is.
+  Value remote = NVVM::MapaOp::create(
+      builder, LLVM::LLVMPointerType::get(builder.getContext(), 7), barrier,
+      builder.remainder(lane, cluster));
+  builder.when(arrives, [&] {
     NVVM::MBarrierArriveOp::create(builder, Type(), remote, Value(),
                                    NVVM::MemScopeKind::CLUSTER);
   });

@@ -5,9 +5,10 @@
 // The CTAs of a cluster work on neighbouring rows of one column of tiles, in
 // step: a copy that does not depend on the row is the same in all of them. Each
 // then brings a part of its rows into the memory of all. A stage is filled once
-// all CTAs are done with it, so all must come to the same pipelines, for equally
-// many steps. Where rows are odd in number, the last CTA does that for a row
-// past the end: it copies zeros or nothing of use, and its tile.rows are empty.
+// all CTAs are done with it, so all must come to the same pipelines, for
+// equally many steps. Where rows are odd in number, the last CTA does that for
+// a row past the end: it copies zeros or nothing of use, and its tile.rows are
+// empty.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +18,8 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Whether `value` may depend on the row of `tiles`. Loops and branches count as
-/// if they did.
+/// Whether `value` may depend on the row of `tiles`. Loops and branches count
+/// as if they did.
 static bool mayDependOnRow(Value value, TilesOp tiles) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *owner = argument.getOwner()->getParentOp();
@@ -61,12 +62,12 @@ static LogicalResult sharePipeline(PipelineOp pipeline, int64_t cluster) {
 static void limitRows(RowsOp rows, TilesOp tiles) {
   OpBuilder builder(rows);
   Location loc = rows.getLoc();
-  Value isInside = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::ult,
-      tiles.getBody().getArgument(0), tiles.getRows());
+  Value isInside =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                            tiles.getBody().getArgument(0), tiles.getRows());
   Value none = arith::ConstantIndexOp::create(builder, loc, 0);
-  rows.getCountMutable().assign(arith::SelectOp::create(
-      builder, loc, isInside, rows.getCount(), none));
+  rows.getCountMutable().assign(
+      arith::SelectOp::create(builder, loc, isInside, rows.getCount(), none));
 }
 
 LogicalResult parablock::tile::shareCopies(KernelOp kernel) {

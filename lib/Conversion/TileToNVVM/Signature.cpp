@@ -92,7 +92,8 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
                              builder.getI64IntegerAttr(64)),
         builder.getNamedAttr(NVVM::NVVMDialect::getGridConstantAttrName(),
                              builder.getUnitAttr())};
-    for (const TensorMapParameter &box : findBoxes(tensor, kernel.getSchedule())) {
+    for (const TensorMapParameter &box :
+         findBoxes(tensor, kernel.getSchedule())) {
       auto sizes = DenseI64ArrayAttr::get(context, {box.rows, box.columns});
       slots.maps.emplace_back(
           box,

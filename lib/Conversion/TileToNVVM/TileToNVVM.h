@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // For every tile.kernel, in this order: tiles are checked, clusters share
-// copies, warps get roles, buffers get places, the kernel becomes an llvm.func with the same body, and
-// one dialect conversion replaces that body.
+// copies, warps get roles, buffers get places, the kernel becomes an llvm.func
+// with the same body, and one dialect conversion replaces that body.
 //
 //===----------------------------------------------------------------------===//
 

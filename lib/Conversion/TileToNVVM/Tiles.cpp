@@ -22,26 +22,26 @@ struct LowerTiles : public TilePattern<TilesOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value rows = adaptor.getRows(), columns = adaptor.getColumns();
-    Value first = createCTAId(rewriter, loc);
-    Value step = createNumCTAs(rewriter, loc);
     int64_t band = op.getBand(), cluster = lowering.schedule.getCluster();
-    Value size = createI32(rewriter, loc, cluster), rank;
+    Value size, rank;
+    auto inClusters = [&](Value count) -> Value {
+      return cluster == 1 ? count
+                          : arith::DivUIOp::create(rewriter, loc, count, size);
+    };
     if (cluster > 1) {
+      size = createI32(rewriter, loc, cluster);
       rank = createClusterRank(rewriter, loc, cluster);
-      first = arith::DivUIOp::create(rewriter, loc, first, size);
-      step = arith::DivUIOp::create(rewriter, loc, step, size);
-      rows = arith::DivUIOp::create(
-          rewriter, loc,
-          arith::AddIOp::create(rewriter, loc, rows,
-                                createI32(rewriter, loc, cluster - 1)),
-          size);
+      rows = inClusters(arith::AddIOp::create(
+          rewriter, loc, rows, createI32(rewriter, loc, cluster - 1)));
       band = std::max<int64_t>(band / cluster, 1);
     }
     Value total = arith::MulIOp::create(rewriter, loc, rows, columns);
+    Value step = inClusters(createNumCTAs(rewriter, loc));
+    Value first = inClusters(createCTAId(rewriter, loc));
     auto loop = scf::ForOp::create(rewriter, loc, first, total, step);
     rewriter.setInsertionPointToStart(loop.getBody());
-    auto [row, column] = createTile(rewriter, loc, loop.getInductionVar(), rows,
-                                    columns, band);
+    auto [row, column] =
+        createTile(rewriter, loc, loop.getInductionVar(), rows, columns, band);
     if (cluster > 1)
       row = arith::AddIOp::create(
           rewriter, loc, arith::MulIOp::create(rewriter, loc, row, size), rank);

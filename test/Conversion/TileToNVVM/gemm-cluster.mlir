@@ -21,22 +21,23 @@ gpu.module @kernels {
   // CHECK-NEXT: nvvm.cluster.wait
 
   // Three rows of tiles are two pairs, 0 and 1, then 2 and nothing.
-  // CHECK: scf.if
-  // CHECK: scf.for %[[TURN:.*]] = %{{.*}} to %c2_i32
+  // CHECK: %[[CTA:.*]] = nvvm.read.ptx.sreg.ctaid.x
+  // CHECK-NEXT: %[[RANK:.*]] = arith.remui %[[CTA]], %c2_i32
+  // CHECK: %[[PAIR:.*]] = arith.divui %[[CTA]], %c2_i32
+  // CHECK: scf.for %{{.*}} = %[[PAIR]] to %c2_i32
   // CHECK: nvvm.mbarrier.try_wait.parity
   // All bytes that come here, whoever sends them: 64 + 128 rows.
   // CHECK: nvvm.mbarrier.arrive.expect_tx %{{.*}}, %c24576_i32
   // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global
   // CHECK-NOT: multicast_mask
-  // CHECK: %[[RANK:.*]] = arith.remui %{{.*}}, %c2_i32
-  // CHECK: arith.muli %[[RANK]], %c64_i32
-  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global {{.*}} multicast_mask = %c3_i16
+  // CHECK: %[[HALF:.*]] = arith.muli %[[RANK]], %c64_i32
+  // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global {{.*}} box[%c0_i32, %[[HALF]]] multicast_mask = %c3_i16
 
   // Lanes 0 and 1 release the stage in CTAs 0 and 1.
   // CHECK: } else {
-  // CHECK: arith.cmpi ult, %[[LANE:.*]], %c2_i32
+  // CHECK: nvvm.wgmma.wait.group.sync.aligned 0
+  // CHECK: %[[EMPTY:.*]] = nvvm.mapa %[[LOCAL:.*]], %[[OF:.*]] : !llvm.ptr<3> -> !llvm.ptr<7>
   // CHECK: scf.if
-  // CHECK: %[[EMPTY:.*]] = nvvm.mapa %{{.*}}, %{{.*}} : !llvm.ptr<3> -> !llvm.ptr<7>
   // CHECK: nvvm.mbarrier.arrive %[[EMPTY]] {scope = #nvvm.mem_scope<cluster>} : !llvm.ptr<7>
   // No rows in a tile that there is not.
   // CHECK: arith.cmpi ult, %{{.*}}, %c3_i32

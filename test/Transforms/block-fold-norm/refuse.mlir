@@ -44,7 +44,7 @@ func.func @whole_vector(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> tensor<2x
 // narrow-operands-of-wide-stream
 func.func @narrow(%x: tensor<2x5x8xf32>, %w: tensor<8x8xbf16>) -> tensor<2x5x8xbf16> {
   %s:2 = block.norm_stats %x centered : (tensor<2x5x8xf32>) -> (tensor<2x5x1xf32>, tensor<2x5x1xf32>)
-  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.normalize | Category:block-fold-norm | Function=narrow | Reason="narrow-operands-of-wide-stream: assume-max-mean-over-std is unknown or above the safe ratio", assumed_mean_over_std=-1, safe_mean_over_std=3
+  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.normalize | Category:block-fold-norm | Function=narrow | Reason="narrow-operands-of-wide-stream: the rows' mean over standard deviation is unknown or above the safe ratio", assumed_mean_over_std=-1, safe_mean_over_std=3
   %n = block.normalize %x mean %s#0 moment %s#1 {form = #block.norm<kind = layer, eps = 1.0e-5>} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xbf16>
   %a = block.linear %n, %w : (tensor<2x5x8xbf16>, tensor<8x8xbf16>) -> tensor<2x5x8xbf16>
   return %a : tensor<2x5x8xbf16>

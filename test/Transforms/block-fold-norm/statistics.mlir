@@ -1,24 +1,13 @@
 // A file of block-drift --statistics says, layer by layer, how far rows are from
 // centred: layer 0 is safe, layer 1 is not, layer 2 is not in the file.
-// RUN: split-file %s %t
-// RUN: block-opt %t/in.mlir --block-fold-norm=statistics=%t/measured.json | FileCheck %t/in.mlir
-// RUN: block-opt %t/in.mlir --block-optimize=statistics=%t/measured.json | FileCheck %t/in.mlir
+// RUN: block-opt %s --block-fold-norm=statistics=%S/Inputs/measured.json | FileCheck %s
+// RUN: block-opt %s --block-optimize=statistics=%S/Inputs/measured.json | FileCheck %s
 // What is measured goes before what is promised.
-// RUN: block-opt %t/in.mlir --block-fold-norm="statistics=%t/measured.json assume-max-mean-over-std=1" | FileCheck %t/in.mlir --check-prefix=BOTH
-// RUN: not block-opt %t/in.mlir --block-fold-norm=statistics=%t/none.json 2>&1 | FileCheck %t/in.mlir --check-prefix=NONE
-// RUN: not block-opt %t/in.mlir --block-fold-norm=statistics=%t/future.json 2>&1 | FileCheck %t/in.mlir --check-prefix=FUTURE
-// RUN: not block-opt %t/in.mlir --block-fold-norm=statistics=%t/broken.json 2>&1 | FileCheck %t/in.mlir --check-prefix=BROKEN
+// RUN: block-opt %s --block-fold-norm="statistics=%S/Inputs/measured.json assume-max-mean-over-std=1" | FileCheck %s --check-prefix=BOTH
+// RUN: not block-opt %s --block-fold-norm=statistics=%S/Inputs/none.json 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not block-opt %s --block-fold-norm=statistics=%S/Inputs/future.json 2>&1 | FileCheck %s --check-prefix=FUTURE
+// RUN: not block-opt %s --block-fold-norm=statistics=%S/Inputs/broken.json 2>&1 | FileCheck %s --check-prefix=BROKEN
 
-//--- measured.json
-{"schema": 1, "norms": [
-  {"layer": 0, "sublayer": "attention", "mean_over_std": {"mean": 0.2, "p99": 0.9, "max": 1.5}},
-  {"layer": 1, "sublayer": "attention", "mean_over_std": {"mean": 0.2, "p99": 0.9, "max": 1.5}},
-  {"layer": 1, "sublayer": "mlp", "mean_over_std": {"mean": 2.0, "p99": 5.0, "max": 40.0}}]}
-//--- future.json
-{"schema": 2, "norms": []}
-//--- broken.json
-{"schema": 1, "norms": [{"layer": 0, "mean_over_std": {"max": "large"}}]}
-//--- in.mlir
 // NONE: error: {{.*}}none.json
 // FUTURE: error: {{.*}}future.json: key 'schema': expected 1
 // BROKEN: error: {{.*}}broken.json: norms[0]: expected 'layer' and a 'mean_over_std' with a 'max' of at least 0

@@ -21,7 +21,9 @@ func.func @wide_head(%x: tensor<1x16x64xbf16>, %w: tensor<640x64xbf16>) -> tenso
   return %r : tensor<1x16x640xbf16>
 }
 
-// slower-together: one head of 136 columns in a tile of 256, and a lot to multiply
+// slower-together: one head of 136 columns in a tile of 256, and a lot to multiply.
+// Apart 1181.2 us for the product and 59.4 us for 285212672 bytes of rotation; together
+// 16384 columns with the empty ones, at 0.9 of the peak: 2470.5 us. Launches are 2 us.
 // FORM-LABEL: func.func @empty_tiles(
 // FORM: block.kernel "linear"
 // FORM-NOT: block.rope
@@ -32,7 +34,7 @@ func.func @wide_head(%x: tensor<1x16x64xbf16>, %w: tensor<640x64xbf16>) -> tenso
 // CPU-NEXT: block.rope
 func.func @empty_tiles(%x: tensor<1x8192x8192xbf16>, %w: tensor<8704x8192xbf16>) -> tensor<1x8192x8704xbf16> {
   %a = block.linear %x, %w : (tensor<1x8192x8192xbf16>, tensor<8704x8192xbf16>) -> tensor<1x8192x8704xbf16>
-  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.rope | Category:block-form-kernels | Function=empty_tiles | Reason="slower-together: tiles of whole heads are partly empty", head=136, us_apart={{[0-9.]+}}, us_together={{[0-9.]+}}
+  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.rope | Category:block-form-kernels | Function=empty_tiles | Reason="slower-together: tiles of whole heads are partly empty", head=136, us_apart=1.244644e+03, us_together=2.472535e+03
   %r = block.rope %a {form = #block.rope<style = half, dim = 64>, heads = 64 : i64} : (tensor<1x8192x8704xbf16>) -> tensor<1x8192x8704xbf16>
   return %r : tensor<1x8192x8704xbf16>
 }
