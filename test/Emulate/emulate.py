@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Device code of whole models computes what the model says.
 
-usage: emulate.py FOLDER [FAMILY...] [--sizes=FLAGS] [--parallel] [--short] [--turns=N]
+usage: emulate.py FOLDER [FAMILY...] [--sizes=FLAGS] [--parallel] [--lengths=N,...] [--turns=N]
 
 Each model is optimised, lowered and run on the emulator, and held against the exact
 original on the reference engine. The emulator fails a run with races, missing waits,
 accesses out of bounds or unwritten results. Chips, types and lengths take turns, so
 that every pair of them occurs; with PARABLOCK_FULL set, each family meets all.
---short leaves the longest sequence out; without families, all are run.
+Without families, all are run.
 """
 
 import concurrent.futures
@@ -72,7 +72,7 @@ def main():
     families = families or run("block-gen", "--list-families").stdout.split()
     values = dict(word[2:].split("=", 1) for word in words if "=" in word)
     parallel = "--parallel" in words
-    lengths = LENGTHS[:-1] if "--short" in words else LENGTHS
+    lengths = values["lengths"].split(",") if "lengths" in values else LENGTHS
     todo = list(cases(families, values.get("sizes", SIZES), lengths, int(values.get("turns", 4))))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         futures = [pool.submit(check, folder, number, chip, flags, parallel)

@@ -135,6 +135,7 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
 static EngineRegistry makeRegistry(const parablock::EmulateOptions &options) {
   EngineRegistry engines;
   engines.add("reference", [] { return createReferenceEngine(); });
+  engines.addMissing("cpu", "this build has no CPU code generator");
   engines.add(
       "emulate", [options]() -> llvm::Expected<std::unique_ptr<Engine>> {
         if (auto known = parablock::findDeviceChip(options.chip); !known)
@@ -142,7 +143,6 @@ static EngineRegistry makeRegistry(const parablock::EmulateOptions &options) {
         return parablock::createEmulateEngine(options,
                                               parablock::lowerToDevice);
       });
-  engines.addMissing("cpu", "this build has no CPU code generator");
   engines.addMissing("cuda", "this build has no CUDA launcher");
   return engines;
 }
