@@ -7,6 +7,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/Runner/Signature.h"
 #include "parablock/Tile/TileOps.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -60,18 +61,14 @@ private:
 };
 } // namespace
 
-static Expected<ElementType> getElementType(mlir::Operation *op,
-                                            mlir::Type type) {
-  if (type.isF32())
-    return ElementType::F32;
-  if (type.isBF16())
-    return ElementType::BF16;
-  if (type.isF16())
-    return ElementType::F16;
-  if (type.isInteger(64))
-    return ElementType::I64;
-  if (type.isInteger(32))
-    return ElementType::I32;
+static Expected<ElementType> getDeviceType(mlir::Operation *op,
+                                           mlir::Type type) {
+  std::optional<ElementType> known = runner::getElementType(type);
+  if (known &&
+      llvm::is_contained({ElementType::F32, ElementType::BF16, ElementType::F16,
+                          ElementType::I64, ElementType::I32},
+                         *known))
+    return *known;
   std::string text;
   llvm::raw_string_ostream(text) << "no GPU code for tensors of type " << type
                                  << ": expected f32, bf16, f16, i64 or i32";
@@ -87,7 +84,7 @@ Expected<unsigned> PlanReader::addTensor(mlir::Value value, std::string name,
   if (!type)
     return createErrorAt(owner, "no GPU code for a value that is no tensor");
   Expected<ElementType> elementType =
-      getElementType(owner, type.getElementType());
+      getDeviceType(owner, type.getElementType());
   if (!elementType)
     return elementType.takeError();
   PlanTensor tensor;
@@ -136,7 +133,7 @@ Error PlanReader::addWorkspaces(mlir::LLVM::LLVMFuncOp device,
       break;
     auto memref = llvm::cast<mlir::MemRefType>(type);
     Expected<ElementType> elementType =
-        getElementType(device, memref.getElementType());
+        getDeviceType(device, memref.getElementType());
     if (!elementType)
       return elementType.takeError();
     PlanTensor tensor;

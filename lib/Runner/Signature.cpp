@@ -16,7 +16,7 @@ using llvm::Expected;
 using llvm::StringRef;
 using llvm::Twine;
 
-static std::optional<ElementType> getElementType(mlir::Type type) {
+std::optional<ElementType> runner::getElementType(mlir::Type type) {
   if (type.isF64())
     return ElementType::F64;
   if (type.isF32())
