@@ -149,10 +149,16 @@ Error drift::writeWeights(llvm::StringRef path, const Model &model,
   const ParameterSource &source = model.source();
   llvm::StringMap<unsigned> arguments;
   std::vector<TensorDeclaration> declarations;
+  // A file's keys stay as they are.
+  const runner::TensorFile *file = source.getFile();
+  auto getKey = [&](const std::string &name) {
+    const SafeTensorsEntry *entry = file ? file->lookup(name) : nullptr;
+    return entry ? entry->name : name;
+  };
   for (unsigned i = 0; i < source.size(); ++i)
     if (source.getArgument(i).isParameter)
-      arguments[source.getArgument(i).name] = i;
-  if (const runner::TensorFile *file = source.getFile()) {
+      arguments[getKey(source.getArgument(i).name)] = i;
+  if (file) {
     for (const SafeTensorsEntry &entry : file->entries())
       declarations.push_back(entry);
   } else {
@@ -186,7 +192,7 @@ Error drift::writeWeights(llvm::StringRef path, const Model &model,
           return (*writer)->appendValues(declaration.name,
                                          changed->second.data());
       }
-      if (const runner::TensorFile *file = source.getFile())
+      if (file)
         return (*writer)->append(declaration.name,
                                  file->lookup(declaration.name)->bytes);
       Expected<Tensor> drawn = source.load(argument->second);

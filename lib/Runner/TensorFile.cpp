@@ -19,14 +19,43 @@ Expected<TensorFile> TensorFile::open(StringRef path) {
   return TensorFile(std::move(*file));
 }
 
+/// The name without its first part; empty if there is no other.
+static StringRef dropFirstPart(StringRef name) {
+  auto [first, rest] = name.split('.');
+  return first == "packed" ? StringRef() : rest;
+}
+
+TensorFile::TensorFile(SafeTensorsFile opened) : file(std::move(opened)) {
+  for (const SafeTensorsEntry &entry : file.entries()) {
+    StringRef rest = dropFirstPart(entry.name);
+    if (rest.empty())
+      continue;
+    auto [known, isNew] = longerKeys.try_emplace(rest, &entry);
+    if (!isNew)
+      known->second = nullptr;
+  }
+}
+
+const SafeTensorsEntry *TensorFile::lookup(StringRef name) const {
+  if (const SafeTensorsEntry *entry = file.lookup(name))
+    return entry;
+  StringRef rest = dropFirstPart(name);
+  if (const SafeTensorsEntry *entry =
+          rest.empty() ? nullptr : file.lookup(rest))
+    return entry;
+  return longerKeys.lookup(name);
+}
+
 Expected<Tensor> TensorFile::load(const Port &argument,
                                   ArrayRef<int64_t> shape) {
-  Expected<const SafeTensorsEntry *> found = file.require(argument.name, shape);
+  const SafeTensorsEntry *named = lookup(argument.name);
+  Expected<const SafeTensorsEntry *> found =
+      file.require(named ? named->name : argument.name, shape);
   if (!found)
     return found.takeError();
   const SafeTensorsEntry &entry = **found;
   auto fail = [&](const Twine &message) {
-    return llvm::createStringError(path() + ": tensor '" + argument.name +
+    return llvm::createStringError(path() + ": tensor '" + entry.name +
                                    "': " + message);
   };
   if (isFloatType(entry.type) != isFloatType(argument.type))
@@ -36,7 +65,10 @@ Expected<Tensor> TensorFile::load(const Port &argument,
                 getElementTypeKeyword(entry.type));
 
   std::vector<double> values = entry.decode();
-  bool isNew = usedNames.insert(argument.name).second;
+  bool isNew = usedNames.insert(entry.name).second;
+  if (entry.name != argument.name && isNew && numOtherKeys++ == 0)
+    firstOtherKey =
+        (Twine("'") + argument.name + "' in '" + entry.name + "'").str();
   if (entry.type != argument.type) {
     std::vector<double> stored;
     if (!isFloatType(entry.type))
@@ -50,7 +82,7 @@ Expected<Tensor> TensorFile::load(const Port &argument,
     // A tensor that is read again is still one.
     auto &[count, first] = conversions[{entry.type, argument.type}];
     if (isNew && count++ == 0)
-      first = argument.name;
+      first = entry.name;
   }
 
   Tensor tensor;
@@ -68,6 +100,10 @@ void TensorFile::printRemarks(llvm::raw_ostream &os) const {
        << plural(what.first) << " from " << getElementTypeKeyword(types.first)
        << " to " << getElementTypeKeyword(types.second) << ", first '"
        << what.second << "'\n";
+  if (numOtherKeys)
+    os << "remark: " << path() << ": found " << numOtherKeys << " tensor"
+       << plural(numOtherKeys) << " under keys with another beginning, first "
+       << firstOtherKey << "\n";
   unsigned numUnused = 0;
   StringRef firstUnused;
   for (const SafeTensorsEntry &entry : file.entries())

@@ -14,13 +14,17 @@ namespace parablock::runner {
 
 /// A safetensors file that arguments are read from, one at a time; the file is
 /// mapped. Remembers what was converted and what was never asked for.
+///
+/// Published checkpoints of one model differ in whether keys begin with the
+/// name of the inner model ("transformer.h.0..." or "h.0..."), whatever their
+/// config says. Where a key is not there as asked for, the same key without its
+/// first part counts, or with one more, if there is one such key only. What is
+/// packed has a layout of its own, and a name of its own that always counts.
 class TensorFile {
 public:
   static llvm::Expected<TensorFile> open(llvm::StringRef path);
 
-  const SafeTensorsEntry *lookup(llvm::StringRef name) const {
-    return file.lookup(name);
-  }
+  const SafeTensorsEntry *lookup(llvm::StringRef name) const;
   llvm::ArrayRef<SafeTensorsEntry> entries() const { return file.entries(); }
   llvm::StringRef path() const { return file.path(); }
 
@@ -31,14 +35,21 @@ public:
   llvm::Expected<Tensor> load(const Port &argument,
                               llvm::ArrayRef<int64_t> shape);
 
-  /// One remark per kind of conversion, and one if tensors were left over.
+  /// One remark per kind of conversion, one on keys with another beginning, and
+  /// one if tensors were left over.
   void printRemarks(llvm::raw_ostream &os) const;
 
 private:
-  explicit TensorFile(SafeTensorsFile file) : file(std::move(file)) {}
+  explicit TensorFile(SafeTensorsFile file);
 
   SafeTensorsFile file;
+  /// The keys that consist of one part more than the name: null where several
+  /// do.
+  llvm::StringMap<const SafeTensorsEntry *> longerKeys;
   llvm::StringSet<> usedNames;
+  /// Names that were found under another key: how many, and the first one.
+  unsigned numOtherKeys = 0;
+  std::string firstOtherKey;
   /// From the stored to the loaded type: how many, and the first one's name.
   std::map<std::pair<ElementType, ElementType>,
            std::pair<unsigned, std::string>>
