@@ -8,11 +8,12 @@
 
 using namespace parablock;
 
-/// sm_80 is an A100 with 80 GB, sm_90a an H200.
+/// sm_80 is an A100 with 80 GB, sm_90a an H200, both with NVLink, of whose rate
+/// half goes each way. The time of a step is an assumption.
 static constexpr Chip chips[] = {
-    {"cpu", 0, 0, 0, 0},
-    {"sm_80", 312e12, 19.5e12, 2.039e12, 2e-6},
-    {"sm_90a", 989e12, 67e12, 4.8e12, 2e-6},
+    {"cpu", 0, 0, 0, 0, 0, 0},
+    {"sm_80", 312e12, 19.5e12, 2.039e12, 2e-6, 300e9, 2e-6},
+    {"sm_90a", 989e12, 67e12, 4.8e12, 2e-6, 450e9, 2e-6},
 };
 
 const Chip *parablock::findChip(llvm::StringRef name) {

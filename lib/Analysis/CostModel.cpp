@@ -123,7 +123,8 @@ double CostModel::estimateProduct(Operation *root,
     bool fits = true;
     for (auto &[segment, granule] : granules) {
       int64_t width = getSize(segment, -1);
-      int64_t together = std::min(granule, width);
+      // Sizes may be 0, which takes no tiles.
+      int64_t together = std::max<int64_t>(1, std::min(granule, width));
       int64_t columns = shape.columns / together * together;
       fits &= columns > 0;
       if (columns > 0)

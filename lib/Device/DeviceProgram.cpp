@@ -4,6 +4,7 @@
 
 #include "parablock/Device/DeviceProgram.h"
 
+#include "parablock/Reference/Interpreter.h"
 #include "parablock/Runner/Signature.h"
 #include "parablock/Target/DeviceCode.h"
 #include "llvm/ADT/StringMap.h"
@@ -56,9 +57,10 @@ static llvm::Error runPrepack(mlir::ModuleOp module, TensorsByName &known) {
   return llvm::Error::success();
 }
 
-Expected<DeviceProgram> parablock::createDeviceProgram(
-    mlir::func::FuncOp function, llvm::ArrayRef<Tensor> arguments,
-    llvm::StringRef chip, const DeviceLowering &lowering) {
+Expected<std::vector<Tensor>>
+parablock::provideDeviceArguments(mlir::func::FuncOp function,
+                                  llvm::ArrayRef<Tensor> arguments,
+                                  mlir::func::FuncOp device) {
   Expected<Signature> signature = readSignature(function);
   if (!signature)
     return signature.takeError();
@@ -66,7 +68,15 @@ Expected<DeviceProgram> parablock::createDeviceProgram(
   for (auto [argument, value] :
        llvm::zip_equal(signature->arguments, arguments))
     known[argument.name] = value;
+  if (llvm::Error error =
+          runPrepack(device->getParentOfType<mlir::ModuleOp>(), known))
+    return error;
+  return collect(device, known);
+}
 
+Expected<DeviceProgram> parablock::createDeviceProgram(
+    mlir::func::FuncOp function, llvm::ArrayRef<Tensor> arguments,
+    llvm::StringRef chip, const DeviceLowering &lowering) {
   DeviceProgram program;
   program.module = function->getParentOfType<mlir::ModuleOp>().clone();
   if (failed(lowering(*program.module, chip)))
@@ -76,12 +86,11 @@ Expected<DeviceProgram> parablock::createDeviceProgram(
   if (!program.function)
     return llvm::createStringError("lowering lost the function '" +
                                    function.getSymName() + "'");
-  if (llvm::Error error = runPrepack(*program.module, known))
-    return error;
-  Expected<std::vector<Tensor>> collected = collect(program.function, known);
-  if (!collected)
-    return collected.takeError();
-  program.arguments = std::move(*collected);
+  Expected<std::vector<Tensor>> provided =
+      provideDeviceArguments(function, arguments, program.function);
+  if (!provided)
+    return provided.takeError();
+  program.arguments = std::move(*provided);
   Expected<mlir::gpu::GPUModuleOp> kernels = findDeviceModule(*program.module);
   if (!kernels)
     return kernels.takeError();

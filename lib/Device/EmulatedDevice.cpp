@@ -12,10 +12,20 @@ using namespace parablock;
 using llvm::Error;
 using llvm::Expected;
 
-Expected<std::unique_ptr<EmulatedDevice>> EmulatedDevice::create(
-    const LaunchPlan &plan, std::unique_ptr<llvm::Module> module,
-    std::unique_ptr<llvm::LLVMContext> context, unsigned hostThreads) {
-  std::unique_ptr<EmulatedDevice> device(new EmulatedDevice(plan));
+ElementType parablock::getElementType(const PlanTensor &tensor) {
+  for (ElementType type : {ElementType::BF16, ElementType::F16,
+                           ElementType::I32, ElementType::I64})
+    if (getElementTypeKeyword(type) == tensor.type)
+      return type;
+  return ElementType::F32;
+}
+
+Expected<std::unique_ptr<EmulatedDevice>>
+EmulatedDevice::create(const LaunchPlan &plan, const BoundPlan &bound,
+                       std::unique_ptr<llvm::Module> module,
+                       std::unique_ptr<llvm::LLVMContext> context,
+                       unsigned hostThreads) {
+  std::unique_ptr<EmulatedDevice> device(new EmulatedDevice(plan, bound));
   Expected<std::unique_ptr<DeviceMemory>> memory = DeviceMemory::create();
   if (!memory)
     return memory.takeError();
@@ -27,8 +37,8 @@ Expected<std::unique_ptr<EmulatedDevice>> EmulatedDevice::create(
   if (!emulator)
     return emulator.takeError();
   device->emulator = std::move(*emulator);
-  for (const PlanTensor &tensor : plan.tensors) {
-    uint64_t bytes = std::max<uint64_t>(tensor.getBytes(), 1);
+  for (auto [tensor, sizes] : llvm::zip_equal(plan.tensors, bound.tensors)) {
+    uint64_t bytes = std::max<uint64_t>(sizes.bytes, 1);
     Expected<void *> address = device->memory->allocate(bytes, tensor.name);
     if (!address)
       return address.takeError();
@@ -38,26 +48,26 @@ Expected<std::unique_ptr<EmulatedDevice>> EmulatedDevice::create(
   for (unsigned workspace : plan.workspaces)
     if (Error error = device->upload(
             workspace,
-            std::vector<double>(plan.tensors[workspace].getNumElements())))
+            std::vector<double>(bound.tensors[workspace].numElements)))
       return error;
   return device;
 }
 
 Error EmulatedDevice::upload(unsigned tensor, llvm::ArrayRef<double> values) {
-  ElementType type = plan.tensors[tensor].type;
+  ElementType type = getElementType(plan.tensors[tensor]);
   std::vector<uint8_t> bytes(values.size() * getElementSize(type));
   encodeElements(type, values, bytes);
   return memory->upload(addresses[tensor], bytes.data(), bytes.size());
 }
 
 Expected<std::vector<double>> EmulatedDevice::download(unsigned tensor) {
-  const PlanTensor &source = plan.tensors[tensor];
-  std::vector<uint8_t> bytes(source.getBytes());
+  const BoundTensor &source = bound.tensors[tensor];
+  std::vector<uint8_t> bytes(source.bytes);
   if (Error error =
           memory->download(bytes.data(), addresses[tensor], bytes.size()))
     return error;
-  std::vector<double> values(source.getNumElements());
-  decodeElements(source.type, bytes, values);
+  std::vector<double> values(source.numElements);
+  decodeElements(getElementType(plan.tensors[tensor]), bytes, values);
   return values;
 }
 
@@ -75,20 +85,20 @@ static TensorMapType getMapType(ElementType type) {
 Expected<KernelArgument>
 EmulatedDevice::encode(const PlanArgument &argument) const {
   const PlanTensor &tensor = plan.tensors[argument.tensor];
+  const BoundTensor &sizes = bound.tensors[argument.tensor];
   void *address = addresses[argument.tensor];
   if (argument.kind == PlanArgument::Pointer)
     return KernelArgument::of(address);
   if (argument.kind == PlanArgument::Dim)
-    return KernelArgument::of(static_cast<int32_t>(tensor.shape[argument.dim]));
+    return KernelArgument::of(static_cast<int32_t>(sizes.shape[argument.dim]));
   EmulatedTensorMap map;
-  uint64_t columns = tensor.getColumns();
-  uint64_t dims[] = {columns, static_cast<uint64_t>(tensor.getRows())};
-  uint64_t strides[] = {columns * getElementSize(tensor.type)};
+  uint64_t dims[] = {sizes.columns, sizes.rows};
+  uint64_t strides[] = {sizes.columns * getPlanElementSize(tensor.type)};
   uint32_t box[] = {argument.boxColumns, argument.boxRows};
   uint32_t ones[] = {1, 1};
   if (const char *fault =
-          encodeTensorMap(map, getMapType(tensor.type), 2, address, dims,
-                          strides, box, ones, TensorMapSwizzle::Bytes128))
+          encodeTensorMap(map, getMapType(getElementType(tensor)), 2, address,
+                          dims, strides, box, ones, TensorMapSwizzle::Bytes128))
     return llvm::createStringError("tensor '" + tensor.name + "': " + fault);
   return KernelArgument::of(map);
 }
@@ -122,15 +132,16 @@ Error EmulatedDevice::runLaunch(const PlanLaunch &launch) {
   }
   for (unsigned output : launch.outputs) {
     const PlanTensor &tensor = plan.tensors[output];
+    const BoundTensor &sizes = bound.tensors[output];
     Expected<uint64_t> unwritten =
-        memory->countUninitialized(addresses[output], tensor.getBytes());
+        memory->countUninitialized(addresses[output], sizes.bytes);
     if (!unwritten)
       return unwritten.takeError();
     if (*unwritten)
       return llvm::createStringError(
           "kernel '" + launch.kernel + "' left " +
-          llvm::Twine(*unwritten / getElementSize(tensor.type)) + " of the " +
-          llvm::Twine(tensor.getNumElements()) + " elements of '" +
+          llvm::Twine(*unwritten / getPlanElementSize(tensor.type)) +
+          " of the " + llvm::Twine(sizes.numElements) + " elements of '" +
           tensor.name + "' unwritten");
   }
   return Error::success();
@@ -140,7 +151,7 @@ Error EmulatedDevice::run() {
   // No output may be what an earlier run left there.
   for (const PlanLaunch &launch : plan.launches)
     for (unsigned output : launch.outputs)
-      if (uint64_t bytes = plan.tensors[output].getBytes())
+      if (uint64_t bytes = bound.tensors[output].bytes)
         if (Error error = memory->poison(addresses[output], bytes))
           return error;
   for (const PlanLaunch &launch : plan.launches)

@@ -5,16 +5,22 @@
 #ifndef PARABLOCK_LIB_DEVICE_EMULATEDDEVICE_H
 #define PARABLOCK_LIB_DEVICE_EMULATEDDEVICE_H
 
-#include "parablock/Device/LaunchPlan.h"
 #include "parablock/Emulator/Emulator.h"
+#include "parablock/Launch/LaunchPlan.h"
+#include "parablock/Support/FloatFormats.h"
 
 namespace parablock {
 
-/// The tensors of one plan in emulated memory, and the kernels.
+/// The element type of a plan's tensor.
+ElementType getElementType(const PlanTensor &tensor);
+
+/// The tensors of one plan in emulated memory, and the kernels. Every tensor
+/// has memory of its own, with guard zones around it; no arena.
 class EmulatedDevice {
 public:
   static llvm::Expected<std::unique_ptr<EmulatedDevice>>
-  create(const LaunchPlan &plan, std::unique_ptr<llvm::Module> module,
+  create(const LaunchPlan &plan, const BoundPlan &bound,
+         std::unique_ptr<llvm::Module> module,
          std::unique_ptr<llvm::LLVMContext> context, unsigned hostThreads);
 
   llvm::Error upload(unsigned tensor, llvm::ArrayRef<double> values);
@@ -27,11 +33,13 @@ public:
   uint64_t getBytes() const { return bytes; }
 
 private:
-  explicit EmulatedDevice(const LaunchPlan &plan) : plan(plan) {}
+  EmulatedDevice(const LaunchPlan &plan, const BoundPlan &bound)
+      : plan(plan), bound(bound) {}
   llvm::Expected<KernelArgument> encode(const PlanArgument &argument) const;
   llvm::Error runLaunch(const PlanLaunch &launch);
 
   const LaunchPlan &plan;
+  const BoundPlan &bound;
   std::unique_ptr<DeviceMemory> memory;
   std::unique_ptr<Emulator> emulator;
   std::vector<void *> addresses;

@@ -32,10 +32,12 @@ struct DriftResults {
 llvm::json::Object makeReport(const DriftRequest &request, const Model &model,
                               const DriftResults &results);
 
-/// Writes the files that the request asks for.
+/// Writes the files that the request asks for. `original` is the module as it
+/// was read.
 llvm::Error writeOutputs(const DriftRequest &request, const Model &model,
                          const DriftResults &results,
-                         const llvm::json::Object &report);
+                         const llvm::json::Object &report,
+                         mlir::ModuleOp original);
 
 } // namespace parablock::drift
 

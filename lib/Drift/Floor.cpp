@@ -34,8 +34,11 @@ public:
             runPart(outliner.outline(chain->getFirst()), nullptr, stream))
       return error;
     for (auto [index, link] : llvm::enumerate(chain->links)) {
-      if (Error error = runPart(outliner.outline(link.output, link.input),
-                                &stream, stream))
+      // What a layer yields: outlining its result would be the whole layer.
+      Value output =
+          link.sublayer ? link.sublayer->residual.getResult() : link.output;
+      if (Error error =
+              runPart(outliner.outline(output, link.input), &stream, stream))
         return error;
       if (Error error = addErrors(index, stream))
         return error;

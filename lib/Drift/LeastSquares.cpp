@@ -6,6 +6,7 @@
 
 #include "parablock/Reference/Matmul.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 
@@ -28,28 +29,43 @@ LeastSquares::LeastSquares(int64_t numFeatures, int64_t numTargets)
 static std::vector<double> transpose(ArrayRef<double> values, int64_t width) {
   int64_t rows = static_cast<int64_t>(values.size()) / width;
   std::vector<double> result(values.size());
-  for (int64_t r = 0; r < rows; ++r)
+  // A few rows at a time, whose cache lines are written whole.
+  constexpr int64_t blockRows = 8;
+  for (int64_t first = 0; first < rows; first += blockRows)
     for (int64_t c = 0; c < width; ++c)
-      result[c * rows + r] = values[r * width + c];
+      for (int64_t r = first; r < std::min(rows, first + blockRows); ++r)
+        result[c * rows + r] = values[r * width + c];
   return result;
 }
 
 static void addColumnSums(ArrayRef<double> values, std::vector<double> &sums,
                           bool squared) {
-  for (size_t i = 0; i < values.size(); ++i)
-    sums[i % sums.size()] += squared ? values[i] * values[i] : values[i];
+  for (; !values.empty(); values = values.drop_front(sums.size()))
+    for (auto [sum, value] : llvm::zip(sums, values))
+      sum += squared ? value * value : value;
 }
 
-/// `sums += a b^T` of rows `[width, rows]`.
-static void addProducts(const std::vector<double> &a, int64_t aWidth,
-                        const std::vector<double> &b, int64_t bWidth,
-                        int64_t rows, std::vector<double> &sums) {
-  std::vector<double> products(aWidth * bWidth);
-  reference::multiplyTransposed({a.data(), aWidth, rows, rows},
-                                {b.data(), bWidth, rows, rows}, products.data(),
-                                bWidth);
-  for (size_t i = 0; i < sums.size(); ++i)
-    sums[i] += products[i];
+/// `sums += a b^T` of rows `[width, rows]`, into rows of `stride` sums.
+static void addProducts(reference::MatrixView a, reference::MatrixView b,
+                        double *sums, int64_t stride) {
+  std::vector<double> products(a.rows * b.rows);
+  reference::multiplyTransposed(a, b, products.data(), b.rows);
+  for (int64_t r = 0; r < a.rows; ++r)
+    for (int64_t c = 0; c < b.rows; ++c)
+      sums[r * stride + c] += products[r * b.rows + c];
+}
+
+/// Rows of the Gram matrix that are added to together.
+static constexpr int64_t gramRows = 64;
+
+/// `gram += a a^T` up to the diagonal, and a little beyond.
+static void addLowerGram(reference::MatrixView a, double *gram) {
+  for (int64_t first = 0; first < a.rows; first += gramRows) {
+    int64_t end = std::min(a.rows, first + gramRows);
+    addProducts({a.data + first * a.stride, end - first, a.columns, a.stride},
+                {a.data, end, a.columns, a.stride}, gram + first * a.rows,
+                a.rows);
+  }
 }
 
 void LeastSquares::add(ArrayRef<double> features, ArrayRef<double> targets) {
@@ -59,8 +75,10 @@ void LeastSquares::add(ArrayRef<double> features, ArrayRef<double> targets) {
   samples += rows;
   std::vector<double> f = transpose(features, numFeatures);
   std::vector<double> t = transpose(targets, numTargets);
-  addProducts(f, numFeatures, f, numFeatures, rows, gram);
-  addProducts(f, numFeatures, t, numTargets, rows, cross);
+  reference::MatrixView featureView = {f.data(), numFeatures, rows, rows};
+  addLowerGram(featureView, gram.data());
+  addProducts(featureView, {t.data(), numTargets, rows, rows}, cross.data(),
+              numTargets);
   addColumnSums(features, featureSum, /*squared=*/false);
   addColumnSums(targets, targetSum, /*squared=*/false);
   addColumnSums(targets, targetSquares, /*squared=*/true);
@@ -77,7 +95,8 @@ llvm::Expected<Fit> LeastSquares::solve(double relativeRidge,
     featureMean.setZero();
     targetMean.setZero();
   }
-  Matrix centred = ConstMap(gram.data(), numFeatures, numFeatures) -
+  Matrix centred = Matrix(ConstMap(gram.data(), numFeatures, numFeatures)
+                              .selfadjointView<Eigen::Lower>()) -
                    count * featureMean * featureMean.transpose();
   Matrix right = ConstMap(cross.data(), numFeatures, numTargets) -
                  count * featureMean * targetMean.transpose();

@@ -40,7 +40,7 @@ public:
 
 private:
   int64_t numFeatures, numTargets, samples = 0;
-  /// Row-major sums: f^T f, f^T t, and of f, t and t * t.
+  /// Row-major sums: f^T f (its lower triangle), f^T t, and of f, t and t * t.
   std::vector<double> gram, cross, featureSum, targetSum, targetSquares;
 };
 

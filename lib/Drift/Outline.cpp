@@ -7,6 +7,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/Reference/Interpreter.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;

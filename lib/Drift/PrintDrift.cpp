@@ -30,17 +30,28 @@ static void printCell(llvm::raw_ostream &os, const std::string &text) {
   os << "  " << llvm::right_justify(text, 11);
 }
 
+/// The corrections that were fitted to single pairs.
+static llvm::SmallVector<llvm::StringRef>
+findCorrections(const json::Object &report) {
+  llvm::SmallVector<llvm::StringRef> found;
+  const json::Array &layers = *report.getArray("layers");
+  if (layers.empty())
+    return found;
+  const json::Object &first = *layers.front().getAsObject();
+  for (llvm::StringRef name : {"mean-jacobian", "output-refit", "refit"})
+    if (first.getObject("recovered")->get(name))
+      found.push_back(name);
+  return found;
+}
+
 static void printLayers(llvm::raw_ostream &os, const json::Object &report) {
-  static constexpr const char *corrections[] = {"mean-jacobian", "output-refit",
-                                                "refit"};
-  bool isCorrected = report.getString("correction") != "none";
+  llvm::SmallVector<llvm::StringRef> corrections = findCorrections(report);
   os << llvm::left_justify("pair", 5);
   for (const char *title : {"error mean", "error p99", "|d|/|x|", "interaction",
                             "nonlinear", "KL alone"})
     printCell(os, title);
-  if (isCorrected)
-    for (const char *correction : corrections)
-      os << "  " << llvm::right_justify(correction, 13);
+  for (llvm::StringRef correction : corrections)
+    os << "  " << llvm::right_justify(correction, 13);
   os << "\n";
   for (const json::Value &value : *report.getArray("layers")) {
     const json::Object &layer = *value.getAsObject();
@@ -50,11 +61,10 @@ static void printLayers(llvm::raw_ostream &os, const json::Object &report) {
     for (const char *key :
          {"delta_over_x", "interaction", "nonlinearity", "kl_alone"})
       printCell(os, getNumber(layer, {key}));
-    if (isCorrected)
-      for (const char *correction : corrections)
-        os << "  "
-           << llvm::right_justify(
-                  getNumber(layer, {"recovered", correction, "kl_alone"}), 13);
+    for (llvm::StringRef correction : corrections)
+      os << "  "
+         << llvm::right_justify(
+                getNumber(layer, {"recovered", correction, "kl_alone"}), 13);
     os << "\n";
   }
 }

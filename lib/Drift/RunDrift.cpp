@@ -61,7 +61,7 @@ public:
     progress.show("");
     if (weights)
       weights->printRemarks(remarks);
-    if (Error error = writeOutputs(request, *model, results, report))
+    if (Error error = writeOutputs(request, *model, results, report, *original))
       return error;
     return report;
   }
@@ -87,7 +87,8 @@ private:
   MLIRContext &context;
   llvm::raw_ostream &remarks;
   Progress progress;
-  OwningOpRef<ModuleOp> module;
+  /// As it is measured, with rows of any number, and as it was read.
+  OwningOpRef<ModuleOp> module, original;
   func::FuncOp function;
   std::optional<runner::TensorFile> weights;
   std::optional<ParameterSource> source;
@@ -109,6 +110,9 @@ Error DriftRun::checkRequest() {
     return llvm::createStringError("--budget-kl: expected at least 0");
   if (!(request.ridge >= 0))
     return llvm::createStringError("--ridge: expected at least 0");
+  if (request.compareCorrections && !isCorrected())
+    return llvm::createStringError(
+        "--compare-corrections: expected a --correction to compare with");
   return Error::success();
 }
 
@@ -118,6 +122,7 @@ Error DriftRun::load() {
   if (!loaded)
     return loaded.takeError();
   module = std::move(*loaded);
+  original = module->clone();
   Expected<func::FuncOp> found =
       runner::findFunction(*module, request.functionName, request.irPath);
   if (!found)
@@ -259,7 +264,7 @@ Error DriftRun::checkData() {
 
 Error DriftRun::measure() {
   SmallVector<Correction> corrections;
-  if (isCorrected())
+  if (request.compareCorrections)
     for (Correction correction :
          {Correction::MeanJacobian, Correction::OutputRefit, Correction::Refit})
       if (correction != request.correction)

@@ -4,7 +4,9 @@
 
 #include "DriftReport.h"
 #include "NormStatistics.h"
+#include "parablock/Runner/ModuleLoading.h"
 #include "parablock/Support/AtomicOutput.h"
+#include "parablock/Transforms/ParallelizeLayers.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -36,32 +38,60 @@ std::optional<Correction> drift::parseCorrection(llvm::StringRef name) {
       .Default(std::nullopt);
 }
 
+static Choice makeChoice(const DriftRequest &request, const Model &model,
+                         const DriftResults &results) {
+  Choice choice;
+  choice.modelHash = results.modelHash;
+  for (const Candidate &candidate : results.chosen)
+    choice.chosen.push_back(candidate.pair);
+  choice.norm = request.form.norm;
+  choice.scale = request.form.scale;
+  choice.attentionScale = request.form.attentionScale;
+  choice.mlpScale = request.form.mlpScale;
+  choice.correction = getName(request.correction).str();
+  for (const NewBias &bias : results.changes.biases)
+    choice.addedParameters.push_back(bias.parameter);
+  choice.weightsHash = results.correctedWeightsHash;
+  choice.dataHash = results.dataHash;
+  if (model.hasLogits())
+    choice.kl = results.logits.kl.getMean();
+  return choice;
+}
+
+/// What block-parallelize makes of the choice.
+static Error writeParallelModel(const DriftRequest &request,
+                                const Choice &choice, mlir::ModuleOp original) {
+  mlir::OwningOpRef<mlir::ModuleOp> module = original.clone();
+  Expected<mlir::func::FuncOp> function =
+      runner::findFunction(*module, request.functionName, request.irPath);
+  if (!function)
+    return function.takeError();
+  if (failed(block::addParameters(*function, choice.addedParameters)))
+    return llvm::make_error<runner::DiagnosedError>();
+  block::parallelizeLayers(*function, choice.chosen,
+                           block::ParallelizeOptions::of(choice));
+  return writeFile(request.irOutPath, [&](llvm::raw_ostream &os) -> Error {
+    module->print(os);
+    os << "\n";
+    return Error::success();
+  });
+}
+
 Error drift::writeOutputs(const DriftRequest &request, const Model &model,
                           const DriftResults &results,
-                          const llvm::json::Object &report) {
+                          const llvm::json::Object &report,
+                          mlir::ModuleOp original) {
+  Choice choice = makeChoice(request, model, results);
+  if (!request.irOutPath.empty())
+    if (Error error = writeParallelModel(request, choice, original))
+      return error;
   if (!request.weightsOutPath.empty())
     if (Error error =
             writeWeights(request.weightsOutPath, model, results.changes))
       return error;
-  if (!request.choicePath.empty()) {
-    Choice choice;
-    choice.modelHash = results.modelHash;
-    for (const Candidate &candidate : results.chosen)
-      choice.chosen.push_back(candidate.pair);
-    choice.norm = request.form.norm;
-    choice.scale = request.form.scale;
-    choice.attentionScale = request.form.attentionScale;
-    choice.mlpScale = request.form.mlpScale;
-    choice.correction = getName(request.correction).str();
-    for (const NewBias &bias : results.changes.biases)
-      choice.addedParameters.push_back(bias.parameter);
-    choice.weightsHash = results.correctedWeightsHash;
-    choice.dataHash = results.dataHash;
-    if (model.hasLogits())
-      choice.kl = results.logits.kl.getMean();
+  if (!request.choicePath.empty())
     if (Error error = writeChoice(request.choicePath, choice))
       return error;
-  }
   if (!request.statisticsPath.empty()) {
     Expected<llvm::json::Array> norms = measureNorms(model, results.scan);
     if (!norms)

@@ -70,7 +70,7 @@ static Value createEmbedding(OpBuilder &builder, Type element,
   return block::EmbeddingOp::create(
       builder, ids.getLoc(), getHiddenType(ids, width, element), ids,
       tables.tokens, tables.positions, typeIds, tables.types,
-      /*offset=*/Value(), builder.getF64FloatAttr(scale),
+      /*offset=*/Value(), /*first_id=*/Value(), builder.getF64FloatAttr(scale),
       builder.getI64IntegerAttr(tables.positions ? spec.positionOffset : 0),
       padId, sinusoid);
 }

@@ -260,6 +260,12 @@ LogicalResult SdpaOp::verify() {
   // [SDPA-8]
   if (failed(checkPast(*this, getDim(getKey(), -1), valueWidth, batch)))
     return failure();
+  // [SDPA-10]
+  if (getSlopes() && !getScores().getAlibiMax())
+    return emitOpError() << "expected alibi_max with slopes, got none";
+  if (failed(
+          checkDim(*this, {"slopes", getSlopes()}, 0, heads, "one per head")))
+    return failure();
   // [SDPA-9]
   if (failed(checkDim(*this, {"result", getResult()}, 2, sizes.value * heads,
                       "width of all value heads")))

@@ -5,29 +5,35 @@
 #include "parablock/InitAll.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "parablock/Conversion/Passes.h"
 #include "parablock/IR/BlockDialect.h"
+#include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Pipelines/Optimize.h"
+#include "parablock/Raise/Passes.h"
 #include "parablock/Target/DeviceCode.h"
 #include "parablock/Target/Passes.h"
 #include "parablock/Tile/TileOps.h"
 #include "parablock/Transforms/Passes.h"
 
 void parablock::registerAllDialects(mlir::DialectRegistry &registry) {
-  registry
-      .insert<block::BlockDialect, tile::TileDialect, mlir::arith::ArithDialect,
-              mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-              mlir::math::MathDialect, mlir::scf::SCFDialect,
-              mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
+  registry.insert<block::BlockDialect, tile::TileDialect,
+                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
+                  mlir::func::FuncDialect, mlir::index::IndexDialect,
+                  mlir::linalg::LinalgDialect, mlir::math::MathDialect,
+                  mlir::scf::SCFDialect, mlir::shard::ShardDialect,
+                  mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
   mlir::func::registerInlinerExtension(registry);
   registerDeviceDialects(registry);
 }
@@ -35,7 +41,9 @@ void parablock::registerAllDialects(mlir::DialectRegistry &registry) {
 void parablock::registerAllPasses() {
   block::registerTransformsPasses();
   registerConversionPasses();
+  raise::registerRaisePasses();
   registerTargetPasses();
   registerPipelines();
+  registerBlockToCPUPipeline();
   registerBlockToGPUPipeline();
 }

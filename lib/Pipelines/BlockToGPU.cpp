@@ -35,8 +35,9 @@ void parablock::buildBlockToGPUPipeline(mlir::OpPassManager &manager,
   buildDeviceLowering(manager);
 }
 
-mlir::LogicalResult parablock::lowerToDevice(mlir::ModuleOp module,
-                                             llvm::StringRef chip) {
+mlir::LogicalResult parablock::prepareForDevice(mlir::ModuleOp module,
+                                                llvm::StringRef chip,
+                                                llvm::StringRef recipePath) {
   mlir::PassManager manager(module.getContext());
   bool hasKernels = module
                         .walk([](mlir::Operation *op) {
@@ -50,7 +51,15 @@ mlir::LogicalResult parablock::lowerToDevice(mlir::ModuleOp module,
     options.chip = chip.str();
     buildOptimizePipeline(manager, options);
   }
-  manager.addPass(block::createBlockPrepack());
+  manager.addPass(block::createBlockPrepack({recipePath.str()}));
+  return manager.run(module);
+}
+
+mlir::LogicalResult parablock::lowerToDevice(mlir::ModuleOp module,
+                                             llvm::StringRef chip) {
+  if (failed(prepareForDevice(module, chip)))
+    return mlir::failure();
+  mlir::PassManager manager(module.getContext());
   buildBlockToGPUPipeline(manager, chip);
   return manager.run(module);
 }

@@ -88,6 +88,7 @@ static FailureOr<Tensor> evalEmbedding(block::EmbeddingOp op, Evaluation &at) {
   if (result->empty())
     return at.wrap({}, shape, at.getResultType());
   double scale = op.getScale().convertToDouble();
+  const Tensor *firstId = at.getOptional(op.getFirstId());
   for (int64_t b = 0; b < ids.shape[0]; ++b) {
     std::vector<double> positions =
         computePositions(op, at, ids.data().slice(b * tokens, tokens));
@@ -96,8 +97,11 @@ static FailureOr<Tensor> evalEmbedding(block::EmbeddingOp op, Evaluation &at) {
       double *row = result->data() + token * width;
       std::string where =
           ("[" + llvm::Twine(b) + ", " + llvm::Twine(t) + "]").str();
-      if (failed(addTableRow(at, table, ids.data()[token], scale, "ids" + where,
-                             row)))
+      double id = ids.data()[token] - (firstId ? firstId->data().front() : 0);
+      bool isElsewhere =
+          firstId && (id < 0 || id >= static_cast<double>(table.shape[0]));
+      if (!isElsewhere &&
+          failed(addTableRow(at, table, id, scale, "ids" + where, row)))
         return failure();
       if (positionTable &&
           failed(addTableRow(at, *positionTable, positions[t], 1,

@@ -15,6 +15,7 @@ static FailureOr<Tensor> evalSdpa(block::SdpaOp op, Evaluation &at) {
   operands.query = &at.get(op.getQuery());
   operands.key = &at.get(op.getKey());
   operands.value = &at.get(op.getValue());
+  operands.slopes = at.getOptional(op.getSlopes());
   return attend(at, operands, at.getResultType());
 }
 

@@ -105,6 +105,12 @@ static FailureOr<Tensor> evalDivide(arith::DivFOp, Evaluation &at) {
   return evalBinary(at, [](double a, double b) { return a / b; });
 }
 
+static FailureOr<Tensor> evalDivideWhole(arith::DivUIOp op, Evaluation &at) {
+  if (llvm::is_contained(at.get(op.getRhs()).data(), 0.0))
+    return at.error("expected a divisor other than 0");
+  return evalBinary(at, [](double a, double b) { return std::floor(a / b); });
+}
+
 /// A float or a whole number in another width of its kind.
 template <typename OpT>
 static FailureOr<Tensor> evalConvert(OpT op, Evaluation &at) {
@@ -129,6 +135,7 @@ void reference::addArithEvaluators(Registry &registry) {
   registry.add<arith::SubFOp>(evalSubtract);
   registry.add<arith::MulFOp>(evalMultiply);
   registry.add<arith::DivFOp>(evalDivide);
+  registry.add<arith::DivUIOp>(evalDivideWhole);
   registry.add<arith::ExtFOp>(evalConvert);
   registry.add<arith::TruncFOp>(evalTruncate);
   registry.add<arith::IndexCastOp>(evalConvert);

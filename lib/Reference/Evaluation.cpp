@@ -15,10 +15,6 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::reference;
 
-int64_t Tensor::getNumElements() const {
-  return values ? static_cast<int64_t>(values->size()) : 0;
-}
-
 static std::optional<ElementType> getIntegerElementType(IntegerType type) {
   switch (type.getWidth()) {
   case 64:

@@ -54,6 +54,13 @@ public:
   /// hands on.
   mlir::FailureOr<Tensors> runBlock(mlir::Block &block);
 
+  /// The parts of it: what `op` gives; keeping that; what a terminator hands
+  /// on.
+  mlir::FailureOr<Tensors> evaluate(mlir::Operation &op);
+  mlir::FailureOr<Tensors> evaluateForeign(mlir::Operation &op);
+  void finish(mlir::Operation &op, const Tensors &results);
+  Tensors leave(mlir::Operation &terminator);
+
   const Options &options;
   const unsigned callDepth;
 
@@ -63,7 +70,6 @@ private:
     int64_t usesLeft;
   };
   void dropUses(mlir::Operation &op);
-  mlir::FailureOr<Tensors> evaluate(mlir::Operation &op);
 
   llvm::DenseMap<mlir::Value, Entry> values;
 };

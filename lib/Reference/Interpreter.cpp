@@ -29,6 +29,7 @@ const Registry &Registry::get() {
     addPartialStatsEvaluators(all);
     addRopeEvaluators(all);
     addSdpaEvaluators(all);
+    addShardEvaluators(all);
     addTensorEvaluators(all);
     addTensorSliceEvaluators(all);
     addWeightEvaluators(all);
@@ -50,16 +51,33 @@ void Frame::set(Value value, Tensor tensor) {
 void Frame::dropUses(Operation &op) {
   for (Value operand : op.getOperands()) {
     auto entry = values.find(operand);
+    // Values inside a foreign op's region are not this frame's.
+    if (entry == values.end())
+      continue;
     if (--entry->second.usesLeft == 0)
       values.erase(entry);
   }
+}
+
+/// An op that somebody else gives a meaning to. What its regions read from
+/// outside is used by it, not by ops that this frame runs.
+FailureOr<Tensors> Frame::evaluateForeign(Operation &op) {
+  std::optional<FailureOr<Tensors>> results;
+  if (options.foreignOps)
+    results = options.foreignOps(
+        &op, [&](Value value) -> const Tensor & { return get(value); });
+  if (!results)
+    return op.emitOpError("has no meaning in the reference engine");
+  for (Region &region : op.getRegions())
+    region.walk([&](Operation *inner) { dropUses(*inner); });
+  return *results;
 }
 
 FailureOr<Tensors> Frame::evaluate(Operation &op) {
   const Registry::Evaluator *evaluator =
       Registry::get().lookup(op.getName().getStringRef());
   if (!evaluator)
-    return op.emitOpError("has no meaning in the reference engine");
+    return evaluateForeign(op);
   for (Type type : op.getResultTypes())
     if (!getElementTypeOf(type))
       return op.emitOpError() << "has a result of type " << type
@@ -76,23 +94,30 @@ FailureOr<Tensors> Frame::evaluate(Operation &op) {
   return results;
 }
 
+void Frame::finish(Operation &op, const Tensors &results) {
+  dropUses(op);
+  if (options.observer)
+    options.observer(&op, results);
+  for (auto [result, tensor] : llvm::zip_equal(op.getResults(), results))
+    set(result, tensor);
+}
+
+Tensors Frame::leave(Operation &terminator) {
+  Tensors yielded;
+  for (Value operand : terminator.getOperands())
+    yielded.push_back(get(operand));
+  dropUses(terminator);
+  return yielded;
+}
+
 FailureOr<Tensors> Frame::runBlock(Block &block) {
   for (Operation &op : block.without_terminator()) {
     FailureOr<Tensors> results = evaluate(op);
     if (failed(results))
       return failure();
-    dropUses(op);
-    if (options.observer)
-      options.observer(&op, *results);
-    for (auto [result, tensor] : llvm::zip_equal(op.getResults(), *results))
-      set(result, std::move(tensor));
+    finish(op, *results);
   }
-  Operation *terminator = block.getTerminator();
-  Tensors yielded;
-  for (Value operand : terminator->getOperands())
-    yielded.push_back(get(operand));
-  dropUses(*terminator);
-  return yielded;
+  return leave(*block.getTerminator());
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,10 +148,8 @@ static LogicalResult checkArguments(func::FuncOp function,
   return success();
 }
 
-FailureOr<Tensors> reference::runFunction(func::FuncOp function,
-                                          ArrayRef<Tensor> arguments,
-                                          const Options &options,
-                                          unsigned callDepth) {
+LogicalResult reference::checkCall(func::FuncOp function,
+                                   ArrayRef<Tensor> arguments) {
   if (function.isExternal())
     return function.emitOpError("has no body to run");
   if (!function.getBody().hasOneBlock())
@@ -135,10 +158,17 @@ FailureOr<Tensors> reference::runFunction(func::FuncOp function,
   Operation *terminator = function.getBody().front().getTerminator();
   if (!isa<func::ReturnOp>(terminator))
     return terminator->emitOpError("has no meaning in the reference engine");
+  return checkArguments(function, arguments);
+}
+
+FailureOr<Tensors> reference::runFunction(func::FuncOp function,
+                                          ArrayRef<Tensor> arguments,
+                                          const Options &options,
+                                          unsigned callDepth) {
   if (callDepth > maxCallDepth)
     return function.emitOpError()
            << "is called more than " << maxCallDepth << " levels deep";
-  if (failed(checkArguments(function, arguments)))
+  if (failed(checkCall(function, arguments)))
     return failure();
   Frame frame(options, callDepth);
   for (auto [value, tensor] :

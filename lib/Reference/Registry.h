@@ -66,6 +66,7 @@ void addNormEvaluators(Registry &registry);
 void addPartialStatsEvaluators(Registry &registry);
 void addRopeEvaluators(Registry &registry);
 void addSdpaEvaluators(Registry &registry);
+void addShardEvaluators(Registry &registry);
 void addTensorEvaluators(Registry &registry);
 void addTensorSliceEvaluators(Registry &registry);
 void addWeightEvaluators(Registry &registry);

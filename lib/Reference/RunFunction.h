@@ -9,6 +9,11 @@
 
 namespace parablock::reference {
 
+/// A diagnostic unless `function` has a body that runs from start to end, and
+/// takes such arguments.
+mlir::LogicalResult checkCall(mlir::func::FuncOp function,
+                              llvm::ArrayRef<Tensor> arguments);
+
 /// `run` below `callDepth` callers; a chain of calls without end is refused.
 mlir::FailureOr<Tensors> runFunction(mlir::func::FuncOp function,
                                      llvm::ArrayRef<Tensor> arguments,

@@ -57,11 +57,13 @@ int64_t reference::computeBucket(block::BucketsAttr buckets, int64_t rows,
 }
 
 HeadBias::HeadBias(block::ScoresAttr scores, block::BucketsAttr buckets,
-                   const Tensor *relativeTable, int64_t head, int64_t heads,
-                   int64_t queries, int64_t keys)
+                   const Tensor *relativeTable, const Tensor *slopes,
+                   int64_t head, int64_t heads, int64_t queries, int64_t keys)
     : keys(keys) {
   double slope = 0;
-  if (scores.getAlibiMax())
+  if (slopes)
+    slope = slopes->data()[head];
+  else if (scores.getAlibiMax())
     slope = computeAlibiSlopes(heads,
                                scores.getAlibiMax().getValueAsDouble())[head];
   if (scores.getAlibiType()) {
@@ -102,16 +104,17 @@ KeyRange reference::getAllowedKeys(block::ScoresAttr scores, int64_t query,
   return range;
 }
 
-double reference::applyScorePipeline(block::ScoresAttr scores, double product,
-                                     double bias) {
-  double scale = scores.getScaleValue();
-  auto cap = [&](double score) {
-    if (!scores.getSoftcap())
-      return score;
-    double limit = scores.getSoftcap().getValueAsDouble();
-    return limit * std::tanh(score / limit);
-  };
-  switch (scores.getOrder()) {
+ScorePipeline::ScorePipeline(block::ScoresAttr scores)
+    : scale(scores.getScaleValue()),
+      limit(scores.getSoftcap() ? scores.getSoftcap().getValueAsDouble() : 0),
+      order(scores.getOrder()) {}
+
+double ScorePipeline::cap(double score) const {
+  return limit == 0 ? score : limit * std::tanh(score / limit);
+}
+
+double ScorePipeline::apply(double product, double bias) const {
+  switch (order) {
   case block::ScoreOrder::ScaleBiasCap:
     return cap(product * scale + bias);
   case block::ScoreOrder::BiasScaleCap:

@@ -33,10 +33,11 @@ KeyRange getAllowedKeys(block::ScoresAttr scores, int64_t query,
 class HeadBias {
 public:
   /// For queries before position `queries` and as many keys as `keys`;
-  /// `relativeTable` is null where there is no `buckets`.
+  /// `relativeTable` is null where there is no `buckets`, `slopes` where ALiBi
+  /// gives its own.
   HeadBias(block::ScoresAttr scores, block::BucketsAttr buckets,
-           const Tensor *relativeTable, int64_t head, int64_t heads,
-           int64_t queries, int64_t keys);
+           const Tensor *relativeTable, const Tensor *slopes, int64_t head,
+           int64_t heads, int64_t queries, int64_t keys);
 
   double get(int64_t query, int64_t key) const {
     double bias = 0;
@@ -55,8 +56,19 @@ private:
 };
 
 /// What becomes of `q.k` (with its Shaw term) on the way to the softmax.
-double applyScorePipeline(block::ScoresAttr scores, double product,
-                          double bias);
+class ScorePipeline {
+public:
+  explicit ScorePipeline(block::ScoresAttr scores);
+  double apply(double product, double bias) const;
+
+private:
+  double cap(double score) const;
+
+  const double scale;
+  /// 0: none.
+  const double limit;
+  const block::ScoreOrder order;
+};
 
 } // namespace parablock::reference
 

@@ -47,8 +47,9 @@ public:
         validKeys(in.lengths ? sizes.past + static_cast<int64_t>(
                                                 in.lengths->data()[batch])
                              : sizes.keys),
-        bias(in.scores, in.buckets, in.relativeTable, head, sizes.heads,
-             sizes.past + sizes.queries, sizes.keys) {}
+        bias(in.scores, in.buckets, in.relativeTable, in.slopes, head,
+             sizes.heads, sizes.past + sizes.queries, sizes.keys),
+        pipeline(in.scores) {}
 
   /// Writes the head's columns of result rows, `stride` apart.
   void run(double *result, int64_t stride);
@@ -68,6 +69,7 @@ private:
   const MatrixView query, key, value;
   const int64_t validKeys;
   const HeadBias bias;
+  const ScorePipeline pipeline;
 };
 } // namespace
 
@@ -116,8 +118,7 @@ void HeadEvaluation::runRow(int64_t row, const double *products,
       double product = products[j - firstKey];
       if (in.shawKey)
         product += shawProducts[getShawRow(*in.shawKey, position, j)];
-      scores[j - keys.begin] =
-          applyScorePipeline(in.scores, product, bias.get(position, j));
+      scores[j - keys.begin] = pipeline.apply(product, bias.get(position, j));
     }
     addSoftmax(position, keys, scores, result);
     if (in.gamma) {

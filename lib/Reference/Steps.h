@@ -55,6 +55,7 @@ struct SdpaOperands {
   const Tensor *shawKey, *shawValue;
   const Tensor *alpha, *beta, *gamma;
   const Tensor *pastKey, *pastValue;
+  const Tensor *slopes;
   int64_t heads, kvHeads;
   block::ScoresAttr scores;
   block::BucketsAttr buckets;

@@ -4,7 +4,9 @@
 
 #include "parablock/Runner/InputFacts.h"
 #include "ValueFlow.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace parablock;
@@ -42,6 +44,9 @@ private:
       for (mlir::OpOperand &use : value.getUses()) {
         mlir::Operation *op = use.getOwner();
         noteUse(value, op);
+        if (auto structured = mlir::dyn_cast<mlir::linalg::LinalgOp>(op))
+          if (use.getOperandNumber() < structured.getBlock()->getNumArguments())
+            pending.push_back(structured.getMatchingBlockArgument(&use));
         if (auto kernel = mlir::dyn_cast<block::KernelOp>(op))
           pending.push_back(
               kernel.getBody().getArgument(use.getOperandNumber()));
@@ -66,6 +71,13 @@ private:
     } else if (auto sdpa = mlir::dyn_cast<block::SdpaOp>(op)) {
       if (value == sdpa.getLengths())
         lower(fact.tokens, findSize(sdpa.getKey(), 1));
+    } else if (auto gather = mlir::dyn_cast<mlir::tosa::GatherOp>(op)) {
+      if (value == gather.getIndices())
+        lower(fact.tableRows, findSize(gather.getValues(), 1));
+    } else if (auto extract = mlir::dyn_cast<mlir::tensor::ExtractOp>(op)) {
+      for (auto [dim, index] : llvm::enumerate(extract.getIndices()))
+        if (value == index)
+          lower(fact.tableRows, findSize(extract.getTensor(), dim));
     }
   }
 

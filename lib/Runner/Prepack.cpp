@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Runner/Prepack.h"
-#include "parablock/Runner/ReferenceEngine.h"
 
 using namespace parablock;
 using namespace parablock::runner;
@@ -20,8 +19,8 @@ static bool holdsAllParameters(const TensorFile &weights,
 Error runner::providePackedParameters(mlir::ModuleOp module,
                                       const BoundFunction &function,
                                       const TensorFile *weights,
-                                      bool exactArithmetic,
-                                      ArgumentSupply &supply) {
+                                      bool exactArithmetic, Engine &engine,
+                                      int64_t rank, ArgumentSupply &supply) {
   auto prepack = module.lookupSymbol<mlir::func::FuncOp>("prepack");
   if (!prepack || prepack == function.signature.function)
     return Error::success();
@@ -40,8 +39,8 @@ Error runner::providePackedParameters(mlir::ModuleOp module,
     return arguments.takeError();
   RunOptions options;
   options.exactArithmetic = exactArithmetic;
-  Expected<RunResult> packed =
-      createReferenceEngine()->run(prepack, *arguments, options);
+  options.rank = rank;
+  Expected<RunResult> packed = engine.run(prepack, *arguments, options);
   if (!packed)
     return packed.takeError();
   for (auto [result, value] :

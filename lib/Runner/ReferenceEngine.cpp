@@ -3,7 +3,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Runner/ReferenceEngine.h"
+#include "UpstreamOps.h"
+#include "parablock/Evaluator/Evaluator.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/Reference/Interpreter.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Parallel.h"
 #include "llvm/Support/Threading.h"
@@ -46,9 +49,32 @@ uint64_t getPeakBytes() {
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
+/// What all ranks agree on.
+mlir::FailureOr<std::vector<Tensor>>
+runAllRanks(mlir::func::FuncOp function,
+            ArrayRef<std::vector<Tensor>> arguments,
+            const reference::Options &options) {
+  mlir::FailureOr<std::vector<std::vector<Tensor>>> results =
+      reference::runRanks(function, arguments, options);
+  if (mlir::failed(results))
+    return mlir::failure();
+  for (auto [rank, own] : llvm::enumerate(*results))
+    for (auto [number, pair] :
+         llvm::enumerate(llvm::zip_equal(results->front(), own)))
+      if (!llvm::equal(std::get<0>(pair).data(), std::get<1>(pair).data()))
+        return function.emitOpError()
+               << "expected every rank to return the "
+               << "same, but result " << number << " of rank " << rank
+               << " is not that of rank 0";
+  return results->front();
+}
+
 class ReferenceEngine : public Engine {
 public:
   StringRef name() const override { return "reference"; }
+  bool canBeExact() const override { return true; }
+  bool canPrepack() const override { return true; }
+  bool canSimulateRanks() const override { return true; }
 
   Expected<RunResult> run(mlir::func::FuncOp function,
                           ArrayRef<Tensor> arguments,
@@ -60,6 +86,8 @@ public:
     for (unsigned i = 0; i < options.repeat; ++i) {
       reference::Options interpreterOptions;
       interpreterOptions.exactArithmetic = options.exactArithmetic;
+      interpreterOptions.rank = options.rank;
+      interpreterOptions.foreignOps = makeForeignOps(options.exactArithmetic);
       if (i == 0)
         interpreterOptions.observer = [&](mlir::Operation *op,
                                           ArrayRef<Tensor> results) {
@@ -69,7 +97,11 @@ public:
         };
       auto start = std::chrono::steady_clock::now();
       mlir::FailureOr<std::vector<Tensor>> outputs =
-          reference::run(function, arguments, interpreterOptions);
+          !options.rankArguments.empty()
+              ? runAllRanks(function, options.rankArguments, interpreterOptions)
+          : evaluator::isKnown(function)
+              ? runUpstream(function, arguments, interpreterOptions)
+              : reference::run(function, arguments, interpreterOptions);
       std::chrono::duration<double, std::milli> elapsed =
           std::chrono::steady_clock::now() - start;
       if (mlir::failed(outputs))

@@ -7,9 +7,11 @@
 #include "ShrinkFunction.h"
 #include "mlir/Pass/Pass.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/Reference/Interpreter.h"
 #include "parablock/Runner/Comparison.h"
 #include "parablock/Runner/ModuleLoading.h"
 #include "parablock/Runner/Prepack.h"
+#include "parablock/Runner/ReferenceEngine.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -59,7 +61,8 @@ static llvm::Expected<Run> execute(ModuleOp module,
                                    ArgumentSupply &supply) {
   if (llvm::Error error =
           providePackedParameters(module, function, /*weights=*/nullptr,
-                                  /*exactArithmetic=*/true, supply))
+                                  /*exactArithmetic=*/true,
+                                  *createReferenceEngine(), /*rank=*/0, supply))
     return error;
   llvm::Expected<std::vector<Tensor>> arguments = supply.provide(function);
   if (!arguments)

@@ -4,6 +4,7 @@
 
 #include "parablock/Runner/RunCommand.h"
 #include "mlir/IR/Diagnostics.h"
+#include "parablock/IR/Ranks.h"
 #include "parablock/Runner/ModuleLoading.h"
 #include "parablock/Runner/Prepack.h"
 #include "parablock/Runner/ReferenceEngine.h"
@@ -23,7 +24,10 @@ namespace {
 struct Subject {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   BoundFunction function;
+  /// Rank 0's, or all.
   std::vector<Tensor> arguments;
+  /// Of every rank, where the module is for several.
+  std::vector<std::vector<Tensor>> rankArguments;
 };
 
 /// One run of block-run; the steps of run(), in their order.
@@ -48,6 +52,8 @@ private:
   Error writeJSON() const;
 
   Expected<Subject> load(StringRef path);
+  Error provideValues(Subject &subject);
+  Error checkRanks() const;
   /// Runs on the reference engine.
   Expected<Outputs> interpret(const Subject &subject, bool exactArithmetic);
   /// The original and unfused function, as far as it is known.
@@ -134,29 +140,69 @@ Expected<Subject> Command::load(StringRef path) {
   return result;
 }
 
+/// Weights are packed by the engine that runs with them, where it can.
+Error Command::provideValues(Subject &which) {
+  std::unique_ptr<Engine> reference;
+  Engine *packer = engine.get();
+  if (!packer->canPrepack()) {
+    reference = createReferenceEngine();
+    packer = reference.get();
+  }
+  std::optional<int64_t> ranks = countRanks(*which.module);
+  for (int64_t rank = 0; rank < ranks.value_or(1); ++rank) {
+    if (Error error = providePackedParameters(
+            *which.module, which.function, weights ? &*weights : nullptr,
+            request.exactArithmetic, *packer, rank, *supply))
+      return error;
+    Expected<std::vector<Tensor>> values = supply->provide(which.function);
+    if (!values)
+      return values.takeError();
+    if (rank == 0)
+      which.arguments = *values;
+    if (ranks)
+      which.rankArguments.push_back(std::move(*values));
+  }
+  return Error::success();
+}
+
+/// A function that was split runs on as many ranks as it was split for.
+Error Command::checkRanks() const {
+  std::optional<int64_t> ranks = countRanks(*subject->module);
+  if (!ranks && request.ranks > 1)
+    return llvm::createStringError(
+        request.irPath + ": expected a module of " +
+        llvm::Twine(request.ranks) +
+        " ranks, got one that block-shard has not split");
+  if (!ranks)
+    return Error::success();
+  for (const Engine *each : {engine.get(), otherEngine.get()})
+    if (each && !each->canSimulateRanks())
+      return llvm::createStringError(
+          request.irPath + ": expected " + llvm::Twine(*ranks) +
+          " ranks, got one: engine '" + each->name() + "' runs a single rank");
+  if (request.ranks == *ranks)
+    return Error::success();
+  return llvm::createStringError(
+      request.irPath + ": expected --ranks=" + llvm::Twine(*ranks) +
+      ", for which the module was split, got " + llvm::Twine(request.ranks));
+}
+
 /// Both functions are bound before either gets values: what one of them says of
 /// an input (the size of a vocabulary) holds for the other.
 Error Command::loadSubjects() {
   if (Error error = store(subject, load(request.irPath)))
+    return error;
+  if (Error error = checkRanks())
     return error;
   if (!request.baselinePath.empty())
     if (Error error = store(baseline, load(request.baselinePath)))
       return error;
   if (Error error = supply->checkDimsUsed())
     return error;
-  for (std::optional<Subject> *current : {&subject, &baseline}) {
-    if (!*current)
-      continue;
-    if (Error error = providePackedParameters(
-            *(*current)->module, (*current)->function,
-            weights ? &*weights : nullptr, request.exactArithmetic, *supply))
-      return error;
-    Expected<std::vector<Tensor>> values =
-        supply->provide((*current)->function);
-    if (!values)
-      return values.takeError();
-    (*current)->arguments = std::move(*values);
-  }
+  for (std::optional<Subject> *current : {&subject, &baseline})
+    if (*current)
+      if (Error error = provideValues(**current))
+        return error;
   for (const std::optional<TensorFile> *file : {&inputs, &weights})
     if (*file)
       (*file)->printRemarks(remarks);
@@ -172,6 +218,7 @@ Error Command::runEngine() {
   options.exactArithmetic = request.exactArithmetic;
   options.repeat = request.repeat;
   options.threads = request.threads;
+  options.rankArguments = subject->rankArguments;
   std::optional<Tracer> tracer;
   if (request.trace) {
     tracer.emplace(subject->function.signature.function, subject->arguments);
@@ -197,6 +244,7 @@ Expected<Outputs> Command::interpret(const Subject &which,
                                      bool exactArithmetic) {
   RunOptions options;
   options.exactArithmetic = exactArithmetic;
+  options.rankArguments = which.rankArguments;
   Expected<RunResult> result = createReferenceEngine()->run(
       which.function.signature.function, which.arguments, options);
   if (!result)
@@ -243,8 +291,9 @@ Error Command::compareWithFile(const OutputRows &rows) {
 
 Error Command::compareWithEngine(const OutputRows &rows) {
   RunOptions options;
-  options.exactArithmetic = true;
+  options.exactArithmetic = otherEngine->canBeExact();
   options.threads = request.threads;
+  options.rankArguments = subject->rankArguments;
   Expected<RunResult> result = otherEngine->run(
       subject->function.signature.function, subject->arguments, options);
   if (!result)

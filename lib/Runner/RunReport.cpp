@@ -67,7 +67,9 @@ json::Object runner::toJSON(const RunReport &report) {
       {"time_ms", json::Object{{"min", *llvm::min_element(times)},
                                {"median", getMedian(times)},
                                {"repeat", times.size()}}},
+      {"compile_ms", report.result.compileMilliseconds},
       {"peak_bytes", report.result.peakBytes},
+      {"temporary_bytes", report.result.temporaryBytes},
       {"threads", report.result.threads},
   };
   if (report.trace)

@@ -36,7 +36,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    MultiplyUnit multiply, CopyUnit copies,
                                    int64_t warps, int64_t producers,
                                    int64_t stages, int64_t grid,
-                                   int64_t cluster) {
+                                   int64_t cluster, bool) {
   if (warps < 1 || grid < 1 || stages < 1) // [SCHEDULE-1]
     return emitError() << "expected at least one warp, one CTA and one stage, "
                           "got "

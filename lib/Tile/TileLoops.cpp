@@ -199,24 +199,57 @@ LogicalResult ReduceOp::verifyRegions() { // [REDUCE-1]
 // tile.pipeline
 //===----------------------------------------------------------------------===//
 
+void PipelineOp::build(OpBuilder &builder, OperationState &state, Value steps,
+                       ValueRange inits, int64_t stages) {
+  state.addOperands(steps);
+  state.addOperands(inits);
+  if (stages > 0)
+    state.addAttribute(getStagesAttrName(state.name),
+                       builder.getI64IntegerAttr(stages));
+  state.addTypes(inits.getTypes());
+  state.addRegion();
+  state.addRegion();
+}
+
+LogicalResult PipelineOp::inferReturnTypes(MLIRContext *,
+                                           std::optional<Location>,
+                                           ValueRange operands, DictionaryAttr,
+                                           OpaqueProperties, RegionRange,
+                                           SmallVectorImpl<Type> &types) {
+  llvm::append_range(types, operands.drop_front().getTypes());
+  return success();
+}
+
+bool PipelineOp::isNest() {
+  return getConsume()
+      .walk([](PipelineOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+LogicalResult PipelineOp::verify() { // [PIPELINE-3]
+  if (getInits().empty() || (getStages() && getStages().value() < 1))
+    return emitOpError() << "expected at least one carried value and one stage";
+  return success();
+}
+
 LogicalResult PipelineOp::verifyRegions() {
   Block &produce = getProduce().front(), &consume = getConsume().front();
   TypeRange produced = produce.getArgumentTypes();
   TypeRange consumed = consume.getArgumentTypes();
+  TypeRange carried = getInits().getTypes();
   if (produced.empty() || !produced[0].isIndex() || // [PIPELINE-1]
       !llvm::all_of(produced.drop_front(), llvm::IsaPred<BufferType>))
     return emitOpError() << "expected produce to have an index and buffers as "
                             "arguments";
-  if (consumed.empty() || consumed.drop_back() != produced ||
-      consumed.back() != getInit().getType())
+  if (consumed.size() != produced.size() + carried.size() ||
+      consumed.take_front(produced.size()) != produced ||
+      consumed.drop_front(produced.size()) != carried)
     return emitOpError() << "expected consume to have the arguments of "
                             "produce, then "
-                         << getInit().getType();
+                         << carried;
   auto yielded = dyn_cast<YieldOp>(consume.getTerminator());
-  if (!yielded || yielded.getValues().size() != 1 || // [PIPELINE-2]
-      yielded.getValues()[0].getType() != getInit().getType())
-    return emitOpError() << "expected consume to yield one "
-                         << getInit().getType();
+  if (!yielded || yielded.getValues().getTypes() != carried) // [PIPELINE-2]
+    return emitOpError() << "expected consume to yield " << carried;
   auto nothing = dyn_cast<YieldOp>(produce.getTerminator());
   if (!nothing || !nothing.getValues().empty())
     return emitOpError() << "expected produce to yield nothing";

@@ -138,6 +138,13 @@ LogicalResult TableOp::verify() { // [TABLE-1]
 // Tiles
 //===----------------------------------------------------------------------===//
 
+void CopyOp::build(OpBuilder &builder, OperationState &state, Value source,
+                   Value row, Value column, Value buffer, int64_t first,
+                   int64_t count, Value end) {
+  build(builder, state, source, row, column, buffer, end, first, count,
+        /*width=*/IntegerAttr(), /*parts=*/uint64_t(1));
+}
+
 LogicalResult CopyOp::verify() {
   auto source = cast<MemRefType>(getSource().getType());
   BufferType buffer = getBuffer().getType();
@@ -149,28 +156,14 @@ LogicalResult CopyOp::verify() {
       first % 8 != 0 || count % 8 != 0)
     return emitOpError() << "expected groups of 8 rows within " << buffer
                          << ", got " << count << " rows from " << first;
-  return success();
-}
-
-LogicalResult MmaOp::verify() {
-  BufferType left = getLeft().getType(), right = getRight().getType();
-  int64_t rows = left.getRows(), leftDepth = left.getColumns();
-  if (getLeftDepthFirst())
-    std::swap(rows, leftDepth);
-  int64_t columns = right.getRows(), rightDepth = right.getColumns();
-  if (getRightDepthFirst())
-    std::swap(columns, rightDepth);
-  if (left.getElementType() != right.getElementType() || // [MMA-1]
-      leftDepth != rightDepth)
-    return emitOpError() << "expected buffers of one element type and depth, "
-                            "got "
-                         << left << " of depth " << leftDepth << " and "
-                         << right << " of depth " << rightDepth;
-  AccumulatorType accumulator = getAccumulator().getType();
-  if (accumulator.getRows() != rows || // [MMA-2]
-      accumulator.getColumns() != columns)
-    return emitOpError() << "expected an accumulator of " << rows << "x"
-                         << columns << ", got " << accumulator;
+  int64_t width = getWidth().value_or(buffer.getColumns()); // [COPY-3]
+  if (width < 1 || width > buffer.getColumns())
+    return emitOpError() << "expected a width from 1 to " << buffer.getColumns()
+                         << ", got " << width;
+  int64_t parts = getParts(); // [COPY-4]
+  if (parts < 1 || (parts > 1 && !getWidth()))
+    return emitOpError() << "expected one part, or several of a width, got "
+                         << parts;
   return success();
 }
 

@@ -107,3 +107,11 @@ AccumulatorType::verify(function_ref<InFlightDiagnostic()> emitError,
                        << columns;
   return success();
 }
+
+LogicalResult
+RowValuesType::verify(function_ref<InFlightDiagnostic()> emitError,
+                      int64_t rows) {
+  if (rows < 1) // [ROWVALUES-1]
+    return emitError() << "expected a positive number of rows, got " << rows;
+  return success();
+}

@@ -50,11 +50,15 @@ LayerStory tell(const LayerCounts &counts) {
   story.bytesBefore = counts.unfused.bytes;
   story.launchesAfter = counts.steps.launches;
   story.bytesAfter = counts.steps.bytes;
+  // Attention without its projections, as block-raise may leave it.
+  double coreAttentions = 0;
   for (Operation &op : story.layer.getBody().front()) {
     story.attentions += isa<AttentionOp>(op);
+    coreAttentions += isa<SdpaOp>(op);
     story.mlps += isa<MlpOp>(op);
     story.norms += isa<NormOp>(op);
   }
+  bool isExpanded = false;
   if (std::optional<ArrayAttr> log = story.layer.getLog())
     for (auto decision : log->getAsRange<DecisionAttr>()) {
       if (decision.getPass() != "block-expand") {
@@ -63,6 +67,7 @@ LayerStory tell(const LayerCounts &counts) {
         story.microsecondsAfter += getMetric(decision, "us_after", 0);
         continue;
       }
+      isExpanded = true;
       story.attentions += getMetric(decision, "attention", 0);
       story.mlps += getMetric(decision, "mlp", 0);
       story.norms += getMetric(decision, "norm", 0);
@@ -70,6 +75,8 @@ LayerStory tell(const LayerCounts &counts) {
           getMetric(decision, "launches", story.launchesBefore);
       story.bytesBefore = getMetric(decision, "bytes", story.bytesBefore);
     }
+  if (!isExpanded)
+    story.attentions += coreAttentions;
   return story;
 }
 
@@ -102,7 +109,27 @@ json::Value describeTimes(const LayerStory &story) {
                       {"after", toJSONNumber(story.microsecondsAfter)}};
 }
 
-void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories) {
+/// Candidates that block-raise did not recognise, as it left them.
+json::Array describeMissed(Operation *function) {
+  json::Array missed;
+  auto list = function->getAttrOfType<ArrayAttr>("raise_missed");
+  if (!list)
+    return missed;
+  for (auto miss : list.getAsRange<DictionaryAttr>()) {
+    auto text = [&](StringRef name) {
+      return toText(miss.getAs<StringAttr>(name));
+    };
+    missed.push_back(json::Object{{"kind", text("kind")},
+                                  {"path", nullptr},
+                                  {"reason", text("reason")},
+                                  {"detail", text("detail")},
+                                  {"location", text("location")}});
+  }
+  return missed;
+}
+
+void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
+               Operation *function) {
   double attentions = 0, mlps = 0, norms = 0;
   json::Array layers;
   for (const LayerStory &story : stories) {
@@ -129,7 +156,7 @@ void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories) {
       {"recognised", json::Object{{"attention", toWhole(attentions)},
                                   {"mlp", toWhole(mlps)},
                                   {"norm", toWhole(norms)}}},
-      {"missed", json::Array{}},
+      {"missed", describeMissed(function)},
       {"layers", std::move(layers)}};
   os << llvm::formatv("{0:2}", json::Value(std::move(report))) << "\n";
 }
@@ -192,7 +219,7 @@ struct BlockExplainPass
     std::string text;
     llvm::raw_string_ostream os(text);
     if (format == "json")
-      writeJSON(os, stories);
+      writeJSON(os, stories, function);
     else
       writeText(os, stories);
     if (file.empty()) {

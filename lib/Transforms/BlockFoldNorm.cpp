@@ -81,13 +81,24 @@ struct BlockFoldNormPass
                                      : Reason::NotALinear;
   }
 
+  /// The largest ratio that rows of a layer were measured to have. One that
+  /// block-shift formed has norms of two measured layers.
+  std::optional<double> lookupMeasured(LayerOp layer) const {
+    std::optional<double> own =
+        measured->lookupMaxMeanOverStd(layer.getIndex());
+    if (!own || !layer.getLabel().ends_with("+"))
+      return own;
+    std::optional<double> next =
+        measured->lookupMaxMeanOverStd(layer.getIndex() + 1);
+    return next ? std::max(own, next) : std::nullopt;
+  }
+
   /// The largest ratio that rows of `norm` are known to have, measured or
   /// promised; negative where nothing is known.
   double getMaxMeanOverStd(NormalizeOp norm) const {
     auto layer = norm->getParentOfType<LayerOp>();
     if (measured && layer)
-      if (std::optional<double> ratio =
-              measured->lookupMaxMeanOverStd(layer.getIndex()))
+      if (std::optional<double> ratio = lookupMeasured(layer))
         return *ratio;
     return assumeMaxMeanOverStd;
   }

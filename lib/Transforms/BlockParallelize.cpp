@@ -77,8 +77,7 @@ private:
         failed(checkPairsExist(function, choice->chosen, path)) ||
         failed(addParameters(function, choice->addedParameters)))
       return failure();
-    options = {choice->norm,     choice->scale,      choice->attentionScale,
-               choice->mlpScale, choice->correction, choice->kl};
+    options = ParallelizeOptions::of(*choice);
     return llvm::to_vector(choice->chosen);
   }
 

@@ -4,7 +4,10 @@
 
 #include "PackedNames.h"
 #include "PrepackRecipe.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -69,9 +72,21 @@ WeightWork::Kind WeightWork::classify(Value value) {
   return isParameter ? Kind::Weight : Kind::Other;
 }
 
+/// A number that the rank alone decides, such as where its part of a weight
+/// begins.
+static bool isRankArithmetic(Operation *op) {
+  if (isa<shard::ProcessLinearIndexOp>(op))
+    return true;
+  return isa<arith::ConstantOp, arith::AddIOp, arith::MulIOp, arith::DivUIOp>(
+             op) &&
+         op->getResult(0).getType().isIndex();
+}
+
 /// Operands have been classified before, as definitions come first.
 WeightWork::Kind WeightWork::classify(Operation *op) {
-  if (!hasRecipeOperation(op))
+  // The slices of a rank are work for @prepack, though not for a recipe.
+  if (!hasRecipeOperation(op) && !isa<tensor::ExtractSliceOp>(op) &&
+      !isRankArithmetic(op))
     return Kind::Other;
   Kind kind = Kind::Constant;
   for (Value operand : op->getOperands()) {

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReportFormats.h"
+#include "parablock/IR/Ranks.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Transforms/Passes.h"
 
@@ -42,7 +43,9 @@ private:
 
     std::string text;
     llvm::raw_string_ostream os(text);
-    ReportSubject subject = {function.getName(), *model, *known};
+    auto module = function->getParentOfType<ModuleOp>();
+    ReportSubject subject = {function.getName(), *model, *known,
+                             module ? countRanks(module) : std::nullopt};
     if (format == "json")
       writeReportJSON(os, subject);
     else

@@ -74,12 +74,12 @@ Operation *AttentionExpansion::buildSdpa(Value query, Value key, Value value) {
         {queryType.getDimSize(0), queryType.getDimSize(1),
          op.getValueHeadSize() * static_cast<int64_t>(op.getHeads())},
         element);
-  return SdpaOp::create(builder, loc, type, query, key, value, op.getLengths(),
-                        op.getRelativeTable(), op.getShawKey(),
-                        op.getShawValue(), op.getAlpha(), op.getBeta(),
-                        op.getGamma(), op.getPastKey(), op.getPastValue(),
-                        op.getHeadsAttr(), op.getKvHeadsAttr(),
-                        op.getScoresAttr(), op.getBucketsAttr());
+  return SdpaOp::create(
+      builder, loc, type, query, key, value, op.getLengths(),
+      op.getRelativeTable(), op.getShawKey(), op.getShawValue(), op.getAlpha(),
+      op.getBeta(), op.getGamma(), op.getPastKey(), op.getPastValue(),
+      /*slopes=*/Value(), op.getHeadsAttr(), op.getKvHeadsAttr(),
+      op.getScoresAttr(), op.getBucketsAttr());
 }
 
 Operation *AttentionExpansion::build() {

@@ -15,6 +15,9 @@ struct ReportSubject {
   llvm::StringRef function;
   const ModelCounts &model;
   const Chip &chip;
+  /// Where the function is that of one of several devices; the counts are then
+  /// that device's.
+  std::optional<int64_t> ranks;
 };
 
 void writeReportText(llvm::raw_ostream &os, const ReportSubject &subject);

@@ -4,6 +4,8 @@
 
 #include "ReportFormats.h"
 
+#include "parablock/Analysis/Collectives.h"
+#include "parablock/Analysis/DeviceTimes.h"
 #include "parablock/Support/StrictJSON.h"
 #include <cmath>
 
@@ -26,6 +28,31 @@ static json::Object describeShares(ArrayRef<std::pair<StringRef, double>> parts,
   for (auto [name, part] : parts)
     shares[name] = total > 0 ? part / total : 0.0;
   return shares;
+}
+
+/// Predictions; null for what runs on one of several devices already, and where
+/// the chip has no peaks.
+static json::Value describeDevices(const ReportSubject &subject) {
+  SmallVector<DeviceTime> times =
+      predictDeviceTimes(subject.model, subject.chip);
+  if (times.empty() || subject.ranks)
+    return nullptr;
+  json::Array devices;
+  for (const DeviceTime &time : times)
+    devices.push_back(json::Object{
+        {"ranks", time.devices},
+        {"compute_ms", toJSONNumber(1e3 * time.computeSeconds)},
+        {"all_reduce_us", toJSONNumber(1e6 * time.allReduceSeconds)},
+        {"serial_ms", toJSONNumber(1e3 * time.serialSeconds)},
+        {"parallel_ms", toJSONNumber(1e3 * time.parallelSeconds)}});
+  return devices;
+}
+
+static json::Object describeCollectives(Operation *op) {
+  CollectiveCounts counts = countCollectives(op);
+  return json::Object{{"all_reduce", counts.allReduce},
+                      {"all_gather", counts.allGather},
+                      {"reduce_scatter", counts.reduceScatter}};
 }
 
 static json::Object describeModel(const ReportSubject &subject) {
@@ -67,7 +94,8 @@ static json::Object describeModel(const ReportSubject &subject) {
       {"params_shares", std::move(paramShares)},
       {"flops_shares", std::move(flopsShares)},
       {"attention_passes_mlp_at", model.attentionPassesMlp},
-      {"roofline_ms", roofline ? toJSONNumber(*roofline) : nullptr}};
+      {"roofline_ms", roofline ? toJSONNumber(*roofline) : nullptr},
+      {"devices", describeDevices(subject)}};
 }
 
 static json::Value describeApprox(block::ApproxAttr approx) {
@@ -102,7 +130,7 @@ static json::Object describeLayer(const LayerCounts &counts) {
       {"norms", steps.norms},
       {"gemms", steps.gemms},
       {"launches", steps.launches},
-      {"collectives", json::Object{{"all_reduce", 0}}},
+      {"collectives", describeCollectives(layer)},
       {"approx", describeApprox(layer.getApproxAttr())}};
 }
 
@@ -115,6 +143,7 @@ void parablock::writeReportJSON(raw_ostream &os, const ReportSubject &subject) {
                       {"function", json::fixUTF8(subject.function)},
                       {"level", model.level},
                       {"chip", subject.chip.name},
+                      {"ranks", subject.ranks.value_or(1)},
                       {"sizes", json::Object{{"batch", model.sizes.batch},
                                              {"sequence", model.sizes.sequence},
                                              {"assumed", model.sizes.assumed}}},

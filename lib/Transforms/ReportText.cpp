@@ -4,6 +4,8 @@
 
 #include "ReportFormats.h"
 
+#include "parablock/Analysis/Collectives.h"
+#include "parablock/Analysis/DeviceTimes.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -94,13 +96,43 @@ static void writeLayers(raw_ostream &os, const ModelCounts &model) {
   }
 }
 
+/// What each layer asks of the link, where there is one.
+static void writeCollectives(raw_ostream &os, const ModelCounts &model) {
+  os << "collectives per layer: all-reduce, all-gather, reduce-scatter\n";
+  for (const LayerCounts &counts : model.layers) {
+    block::LayerOp layer = counts.layer;
+    CollectiveCounts own = countCollectives(layer);
+    os << formatv("  {0,-34} {1,5} {2,5} {3,5}\n", layer.getLabel(),
+                  own.allReduce, own.allGather, own.reduceScatter);
+  }
+}
+
+static void writeDevices(raw_ostream &os, const ReportSubject &subject) {
+  SmallVector<DeviceTime> times =
+      predictDeviceTimes(subject.model, subject.chip);
+  if (times.empty())
+    return;
+  os << "predicted ms on several devices: two sums per layer (serial), one "
+        "(parallel)\n";
+  for (const DeviceTime &time : times)
+    os << formatv("  {0,7} {1,12:F3} {2,12:F3}\n", time.devices,
+                  1e3 * time.serialSeconds, 1e3 * time.parallelSeconds);
+}
+
 void parablock::writeReportText(raw_ostream &os, const ReportSubject &subject) {
   const ModelCounts &model = subject.model;
-  os << formatv("{0}: level {1}, batch {2}, sequence {3}{4}, chip {5}\n",
+  os << formatv("{0}: level {1}, batch {2}, sequence {3}{4}, chip {5}",
                 subject.function, model.level, model.sizes.batch,
                 model.sizes.sequence, model.sizes.assumed ? " (assumed)" : "",
                 subject.chip.name);
+  if (subject.ranks)
+    os << ", one of " << *subject.ranks << " ranks";
+  os << "\n";
   writeParameters(os, model);
   writeWork(os, subject);
   writeLayers(os, model);
+  if (subject.ranks)
+    writeCollectives(os, model);
+  else
+    writeDevices(os, subject);
 }

@@ -176,6 +176,24 @@ func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<
 
 // -----
 
+// [SDPA-10] one slope per head
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>, %slopes: tensor<3xf32>) {
+  // expected-error @+1 {{expected dimension 0 of slopes to be 2 (one per head), got 3}}
+  %y = block.sdpa %query, %key, %value slopes %slopes {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5, alibi_max = 8.0>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<3xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-10] slopes are for ALiBi
+func.func @f(%query: tensor<2x5x8xf32>, %key: tensor<2x5x8xf32>, %value: tensor<2x5x8xf32>, %slopes: tensor<2xf32>) {
+  // expected-error @+1 {{expected alibi_max with slopes, got none}}
+  %y = block.sdpa %query, %key, %value slopes %slopes {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
 // [ROPE-1] whole heads
 func.func @f(%x: tensor<2x5x8xf32>) {
   // expected-error @+1 {{'block.rope' op expected heads to be a positive divisor of the width, 8, got 3}}

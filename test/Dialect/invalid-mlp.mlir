@@ -128,3 +128,12 @@ func.func @f(%x: tensor<2x5x8xf32>) {
   %y = block.clamp %x {limit = -1.0 : f64} : tensor<2x5x8xf32>
   return
 }
+
+// -----
+
+// Types that may be equal at run time are not one type.
+func.func @f(%gate: tensor<2x?x8xf32>, %up: tensor<?x?x8xf32>) {
+  // expected-error @+1 {{failed to verify that all of {gate, up, result} have same type}}
+  %y = "block.gate"(%gate, %up) {kind = #block.activation<silu>} : (tensor<2x?x8xf32>, tensor<?x?x8xf32>) -> tensor<2x?x8xf32>
+  return
+}

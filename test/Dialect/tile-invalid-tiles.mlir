@@ -98,7 +98,7 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %z = tile.zero : !tile.accumulator<8x8>
-    // expected-error @+1 {{expected consume to yield one '!tile.accumulator<8x8>'}}
+    // expected-error @+1 {{expected consume to yield '!tile.accumulator<8x8>'}}
     %x = tile.pipeline %c8 init %z : !tile.accumulator<8x8> produce {
     ^bb0(%k: index, %b: !tile.buffer<8x64xbf16>):
       tile.yield
@@ -182,7 +182,7 @@ gpu.module @kernels {
     %l = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
     %r = "test.buffer"() : () -> !tile.buffer<8x64xf16>
     %z = tile.zero : !tile.accumulator<8x8>
-    // expected-error @+1 {{expected buffers of one element type and depth, got '!tile.buffer<8x64xbf16>' of depth 64 and '!tile.buffer<8x64xf16>' of depth 64}}
+    // expected-error @+1 {{expected operands of one element type and depth, got '!tile.buffer<8x64xbf16>' of depth 64 and '!tile.buffer<8x64xf16>' of depth 64}}
     %x = tile.mma %l, %r, %z : !tile.buffer<8x64xbf16>, !tile.buffer<8x64xf16>, !tile.accumulator<8x8>
     tile.return
   }
@@ -198,7 +198,7 @@ gpu.module @kernels {
     %l = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
     %r = "test.buffer"() : () -> !tile.buffer<8x32xbf16>
     %z = tile.zero : !tile.accumulator<8x8>
-    // expected-error @+1 {{expected buffers of one element type and depth, got '!tile.buffer<8x64xbf16>' of depth 64 and '!tile.buffer<8x32xbf16>' of depth 32}}
+    // expected-error @+1 {{expected operands of one element type and depth, got '!tile.buffer<8x64xbf16>' of depth 64 and '!tile.buffer<8x32xbf16>' of depth 32}}
     %x = tile.mma %l, %r, %z : !tile.buffer<8x64xbf16>, !tile.buffer<8x32xbf16>, !tile.accumulator<8x8>
     tile.return
   }
@@ -206,16 +206,14 @@ gpu.module @kernels {
 
 // -----
 
-// [MMA-2] rows of both
+// [MMA-2] rows of the left operand
 gpu.module @kernels {
   tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
-    %c0 = arith.constant 0 : index
-    %c8 = arith.constant 8 : index
     %l = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
     %r = "test.buffer"() : () -> !tile.buffer<16x64xbf16>
-    %z = tile.zero : !tile.accumulator<8x8>
-    // expected-error @+1 {{expected an accumulator of 8x16, got '!tile.accumulator<8x8>'}}
-    %x = tile.mma %l, %r, %z : !tile.buffer<8x64xbf16>, !tile.buffer<16x64xbf16>, !tile.accumulator<8x8>
+    %z = tile.zero : !tile.accumulator<16x16>
+    // expected-error @+1 {{expected an accumulator of 8 rows and at most 16 columns, got '!tile.accumulator<16x16>'}}
+    %x = tile.mma %l, %r, %z : !tile.buffer<8x64xbf16>, !tile.buffer<16x64xbf16>, !tile.accumulator<16x16>
     tile.return
   }
 }
@@ -228,7 +226,7 @@ gpu.module @kernels {
     %l = "test.buffer"() : () -> !tile.buffer<64x8xbf16>
     %r = "test.buffer"() : () -> !tile.buffer<8x8xbf16>
     %z = tile.zero : !tile.accumulator<8x8>
-    // expected-error @+1 {{expected buffers of one element type and depth, got '!tile.buffer<64x8xbf16>' of depth 64 and '!tile.buffer<8x8xbf16>' of depth 8}}
+    // expected-error @+1 {{expected operands of one element type and depth, got '!tile.buffer<64x8xbf16>' of depth 64 and '!tile.buffer<8x8xbf16>' of depth 8}}
     %x = tile.mma %l depth_first, %r, %z : !tile.buffer<64x8xbf16>, !tile.buffer<8x8xbf16>, !tile.accumulator<8x8>
     tile.return
   }
@@ -242,7 +240,7 @@ gpu.module @kernels {
     %l = "test.buffer"() : () -> !tile.buffer<64x8xbf16>
     %r = "test.buffer"() : () -> !tile.buffer<64x16xbf16>
     %z = tile.zero : !tile.accumulator<64x64>
-    // expected-error @+1 {{expected an accumulator of 8x16, got '!tile.accumulator<64x64>'}}
+    // expected-error @+1 {{expected an accumulator of 8 rows and at most 16 columns, got '!tile.accumulator<64x64>'}}
     %x = tile.mma %l depth_first, %r depth_first, %z : !tile.buffer<64x8xbf16>, !tile.buffer<64x16xbf16>, !tile.accumulator<64x64>
     tile.return
   }
@@ -317,3 +315,175 @@ gpu.module @kernels {
     tile.return
   }
 }
+
+// -----
+
+// [PIPELINE-3] a carried value and a stage
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    %v = "test.values"() : () -> !tile.row_values<8>
+    // expected-error @+1 {{expected at least one carried value and one stage}}
+    %x = tile.pipeline %c0 stages 0 init %z : !tile.accumulator<8x8> produce {
+    ^bb0(%k: index):
+      tile.yield
+    } consume {
+    ^bb0(%k: index, %acc: !tile.accumulator<8x8>):
+      tile.yield %acc : !tile.accumulator<8x8>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [COPY-3] a width within the buffer
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    %v = "test.values"() : () -> !tile.row_values<8>
+    // expected-error @+1 {{expected a width from 1 to 64, got 65}}
+    tile.copy %a[%c0, %c0] width 65 to %b[0, 8] : memref<8x64xbf16> to !tile.buffer<8x64xbf16>
+    tile.return
+  }
+}
+
+// -----
+
+// [COPY-4] parts of a width
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    %v = "test.values"() : () -> !tile.row_values<8>
+    // expected-error @+1 {{expected one part, or several of a width, got 2}}
+    tile.copy %a[%c0, %c0] parts 2 to %b[0, 8] : memref<8x64xbf16> to !tile.buffer<8x64xbf16>
+    tile.return
+  }
+}
+
+// -----
+
+// [MMA-3] a depth within the operands
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    %v = "test.values"() : () -> !tile.row_values<8>
+    // expected-error @+1 {{expected a depth from 1 to 64, got 80}}
+    %x = tile.mma %b, %b, %z depth 80 : !tile.buffer<8x64xbf16>, !tile.buffer<8x64xbf16>, !tile.accumulator<8x8>
+    tile.return
+  }
+}
+
+// -----
+
+// [MMA-4] the depth of an accumulator comes last
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    %v = "test.values"() : () -> !tile.row_values<8>
+    // expected-error @+1 {{expected a buffer where the depth comes first, got '!tile.accumulator<8x8>'}}
+    %x = tile.mma %z depth_first, %b depth_first, %z : !tile.accumulator<8x8>, !tile.buffer<8x64xbf16>, !tile.accumulator<8x8>
+    tile.return
+  }
+}
+
+// -----
+
+// [SETTLE-1] a number of products
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    %v = "test.values"() : () -> !tile.row_values<8>
+    // expected-error @+1 {{expected a number of products that may still run, got -1}}
+    %x = tile.settle %z pending -1 : !tile.accumulator<8x8>
+    tile.return
+  }
+}
+
+// -----
+
+// [MAP-1] the same rows
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    %v = "test.values"() : () -> !tile.row_values<8>
+    %w = "test.values"() : () -> !tile.row_values<16>
+    // expected-error @+1 {{expected operands and results of 8 rows and one width, got '!tile.row_values<16>'}}
+    %x = tile.map %z, %w : (!tile.accumulator<8x8>, !tile.row_values<16>) -> !tile.accumulator<8x8> {
+    ^bb0(%row: index, %column: index, %e: f32, %f: f32):
+      tile.yield %e : f32
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [MAP-2] no accumulators for row values
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    %v = "test.values"() : () -> !tile.row_values<8>
+    // expected-error @+1 {{expected results that are accumulators, or row values and no accumulators at all}}
+    %x = tile.map %z : (!tile.accumulator<8x8>) -> !tile.row_values<8> {
+    ^bb0(%row: index, %e: f32):
+      tile.yield %e : f32
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [MAP-3] no column of row values
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    %v = "test.values"() : () -> !tile.row_values<8>
+    // expected-error @+1 {{expected a body with 1 arguments of type index and 1 of f32}}
+    %x = tile.map %v : (!tile.row_values<8>) -> !tile.row_values<8> {
+    ^bb0(%row: index, %column: index, %e: f32):
+      tile.yield %e : f32
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [COMBINE-1] a value for every row
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    %v = "test.values"() : () -> !tile.row_values<8>
+    // expected-error @+1 {{expected a result of 8 rows, got '!tile.row_values<4>'}}
+    %x = tile.combine <max> %z : !tile.accumulator<8x8> to !tile.row_values<4>
+    tile.return
+  }
+}
+
+// -----
+
+// [ROWVALUES-1]
+// expected-error @+1 {{expected a positive number of rows, got 0}}
+func.func private @f() -> !tile.row_values<0>

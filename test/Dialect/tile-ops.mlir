@@ -17,7 +17,7 @@
 // CHECK-NEXT: %2 = arith.muli %arg3, %c128 : index
 // CHECK-NEXT: %3 = arith.muli %arg4, %c128 : index
 // CHECK-NEXT: %4 = tile.zero : <128x128>
-// CHECK-NEXT: %5 = tile.pipeline %c4 init %4 : <128x128> produce {
+// CHECK-NEXT: %5 = tile.pipeline %c4 init %4 : !tile.accumulator<128x128> produce {
 // CHECK-NEXT: ^bb0(%arg5: index, %arg6: !tile.buffer<128x64xbf16, swizzled>, %arg7: !tile.buffer<128x64xbf16, swizzled>):
 // CHECK-NEXT: %7 = arith.muli %arg5, %c64 : index
 // CHECK-NEXT: tile.copy %arg0[%2, %7] to %arg6[0, 128] : memref<?x256xbf16> to <128x64xbf16, swizzled>
@@ -25,7 +25,7 @@
 // CHECK-NEXT: tile.yield
 // CHECK-NEXT: } consume {
 // CHECK-NEXT: ^bb0(%arg5: index, %arg6: !tile.buffer<128x64xbf16, swizzled>, %arg7: !tile.buffer<128x64xbf16, swizzled>, %arg8: !tile.accumulator<128x128>):
-// CHECK-NEXT: %7 = tile.mma %arg6, %arg7, %arg8 : <128x64xbf16, swizzled>, <128x64xbf16, swizzled>, <128x128>
+// CHECK-NEXT: %7 = tile.mma %arg6, %arg7, %arg8 : !tile.buffer<128x64xbf16, swizzled>, <128x64xbf16, swizzled>, <128x128>
 // CHECK-NEXT: tile.yield %7 : !tile.accumulator<128x128>
 // CHECK-NEXT: }
 // CHECK-NEXT: %6 = tile.stage %5[0] : <128x128> to <128x128xf32, padded>
@@ -62,13 +62,13 @@
 // CHECK-NEXT: tile.kernel @orders() attributes {outputs = 0 : i64, schedule = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 4, cluster = 2>{{.*}}} {
 // CHECK-NEXT: %c4 = arith.constant 4 : index
 // CHECK-NEXT: %0 = tile.zero : <128x64>
-// CHECK-NEXT: %1 = tile.pipeline %c4 init %0 : <128x64> produce {
+// CHECK-NEXT: %1 = tile.pipeline %c4 init %0 : !tile.accumulator<128x64> produce {
 // CHECK-NEXT: ^bb0(%arg0: index, %arg1: !tile.buffer<64x128xbf16, swizzled>, %arg2: !tile.buffer<64x64xbf16, swizzled>):
 // CHECK-NEXT: tile.yield
 // CHECK-NEXT: } consume {
 // CHECK-NEXT: ^bb0(%arg0: index, %arg1: !tile.buffer<64x128xbf16, swizzled>, %arg2: !tile.buffer<64x64xbf16, swizzled>, %arg3: !tile.accumulator<128x64>):
-// CHECK-NEXT: %2 = tile.mma %arg1 depth_first, %arg2 depth_first, %arg3 : <64x128xbf16, swizzled>, <64x64xbf16, swizzled>, <128x64>
-// CHECK-NEXT: %3 = tile.mma %arg1 depth_first, %arg2, %2 : <64x128xbf16, swizzled>, <64x64xbf16, swizzled>, <128x64>
+// CHECK-NEXT: %2 = tile.mma %arg1 depth_first, %arg2 depth_first, %arg3 : !tile.buffer<64x128xbf16, swizzled>, <64x64xbf16, swizzled>, <128x64>
+// CHECK-NEXT: %3 = tile.mma %arg1 depth_first, %arg2, %2 : !tile.buffer<64x128xbf16, swizzled>, <64x64xbf16, swizzled>, <128x64>
 // CHECK-NEXT: tile.yield %3 : !tile.accumulator<128x64>
 // CHECK-NEXT: }
 // CHECK-NEXT: tile.return

@@ -11,17 +11,10 @@ import pathlib
 
 import numpy as np
 
-from models import Checks, drift, folder, generate, kl, log_softmax, read_tensors, run, write_tensors
+from models import Checks, drift, folder, generate, kl, log_softmax, logits, run, write_tensors
 
 SEQUENCES, LENGTH = 64, 24
 checks = Checks()
-
-
-def logits(ir, weights, ids):
-    write_tensors("inputs.safetensors", {"input_ids": ids})
-    run("block-run", ir, f"--weights={weights}", "--inputs=inputs.safetensors",
-        "--outputs=outputs.safetensors", "--exact-arithmetic")
-    return read_tensors("outputs.safetensors")["logits"]
 
 
 def compare(family, flags):

@@ -42,13 +42,19 @@ def drift(*flags, name="model", weights=None, json_name="drift.json"):
     return json.loads(pathlib.Path(json_name).read_text())
 
 
+def read_header(path):
+    """Types, shapes and places of a file's tensors."""
+    data = pathlib.Path(path).read_bytes()
+    header = json.loads(data[8:8 + int.from_bytes(data[:8], "little")])
+    header.pop("__metadata__", None)
+    return header
+
+
 def read_tensors(path):
     data = pathlib.Path(path).read_bytes()
     size = int.from_bytes(data[:8], "little")
-    header = json.loads(data[8:8 + size])
-    header.pop("__metadata__", None)
     tensors = {}
-    for name, entry in header.items():
+    for name, entry in read_header(path).items():
         begin, end = entry["data_offsets"]
         raw = data[8 + size + begin:8 + size + end]
         tensors[name] = np.frombuffer(raw, TYPES[entry["dtype"]]).reshape(entry["shape"]).copy()
@@ -69,8 +75,16 @@ def write_tensors(path, tensors):
     pathlib.Path(path).write_bytes(len(text).to_bytes(8, "little") + text + b"".join(blobs))
 
 
-def log_softmax(logits):
-    shifted = logits - logits.max(-1, keepdims=True)
+def logits(ir, weights, ids):
+    """What a model makes of rows of ids."""
+    write_tensors("inputs.safetensors", {"input_ids": ids})
+    run("block-run", ir, "--engine=reference", f"--weights={weights}", "--inputs=inputs.safetensors",
+        "--outputs=outputs.safetensors", "--exact-arithmetic")
+    return read_tensors("outputs.safetensors")["logits"]
+
+
+def log_softmax(values):
+    shifted = values - values.max(-1, keepdims=True)
     return shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
 
 

@@ -18,7 +18,7 @@ SPLIT = {"sequences": int, "tokens": int}
 LAYER = {"index": int, "pair": str, "update_rel_l2": SPREAD, "output_rel_l2": SPREAD, "cosine": NUMBER,
          "output_cosine": NUMBER, "delta_over_x": NUMBER, "delta_over_x_p99": NUMBER, "normed_cosine": NUMBER,
          "interaction": NUMBER, "nonlinearity": NUMBER, "kl_alone": NUMBER, "kl_alone_corrected": NUMBER,
-         "recovered": dict}
+         "recovered": dict, "screen": (str, type(None))}
 FIT = {"what": str, "tokens": int, "unknowns": int, "targets": int, "ridge": NUMBER, "condition": NUMBER,
        "residual": NUMBER}
 REPORT = {"schema": int, "model_hash": HASH, "weights_hash": HASH, "corrected_weights_hash": HASH,
@@ -53,7 +53,7 @@ def differences(value, schema, path=""):
 
 def fields():
     generate("llama", "--layers=3", "--batch=64", "--seq=16")
-    report = drift("--seed=4", "--correction=refit", "--statistics=norms.json")
+    report = drift("--seed=4", "--correction=refit", "--compare-corrections", "--statistics=norms.json")
     wrong = differences(report, REPORT)
     checks.check("fields of the report", not wrong and len(report["layers"]) == 3, wrong)
     checks.check("the schema can fail", differences({"schema": "1"}, {"schema": int, "x": int}) == [".schema", ".x is missing"])
@@ -66,7 +66,7 @@ def fields():
     checks.check("floor", 0 < floor["f32"]["kl"] < 1e-9 < floor["bf16"]["kl"]
                  < report["measured_kl"], floor)
     first = pathlib.Path("drift.json").read_bytes()
-    drift("--seed=4", "--correction=refit")
+    drift("--seed=4", "--correction=refit", "--compare-corrections")
     checks.check("same bytes twice", first == pathlib.Path("drift.json").read_bytes())
     other = drift("--seed=5")
     checks.check("hashes", other["model_hash"] == report["model_hash"] and other["weights_hash"] == report["weights_hash"]
@@ -132,7 +132,7 @@ def generation():
     for step in range(3):
         for ir, rows in texts.items():
             write_tensors("ids.safetensors", {"input_ids": np.ascontiguousarray(np.pad(rows, ((0, 60), (0, 8 - step))))})
-            run("block-run", ir, "--weights=model.safetensors", "--inputs=ids.safetensors", "--exact-arithmetic",
+            run("block-run", ir, "--engine=reference", "--weights=model.safetensors", "--inputs=ids.safetensors", "--exact-arithmetic",
                 "--outputs=logits.safetensors")
             next_ids = read_tensors("logits.safetensors")["logits"][:4, 7 + step].argmax(-1)
             texts[ir] = np.concatenate([rows, next_ids[:, None]], -1)
@@ -155,7 +155,7 @@ def draw_ids():
     text = re.sub(r"-> \(tensor<16x16x31xf32> \{block.output = \"logits\"\}\)",
                   '-> (tensor<16x16xi64> {block.output = "ids"})', text)
     pathlib.Path("ids.mlir").write_text(text)
-    run("block-run", "ids.mlir", "--seed=4", "--outputs=drawn.safetensors")
+    run("block-run", "ids.mlir", "--engine=reference", "--seed=4", "--outputs=drawn.safetensors")
     return read_tensors("drawn.safetensors")["ids"]
 
 

@@ -31,7 +31,8 @@ def families():
 
 def compare(got, baseline, *flags):
     """The exit code of block-run, 0 or DIFFERENT, and the last line that it says."""
-    done = call("block-run", got, f"--baseline={baseline}", "--seed=7", *flags)
+    done = call("block-run", got, "--engine=reference", f"--baseline={baseline}", "--seed=7",
+                *flags)
     if done.returncode not in (0, DIFFERENT):
         raise Failure(f"block-run: exit {done.returncode}: {done.stderr.splitlines()[0]}")
     return done.returncode, (done.stdout.splitlines() or [""])[-1]

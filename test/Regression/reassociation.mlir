@@ -1,7 +1,7 @@
 // The verifiers of reshapes look only at the low 32 bits of the dimensions that
 // they list; the interpreter must not take the rest for an index.
-// RUN: not block-run %s --function=collapse 2>&1 | FileCheck %s --check-prefix=COLLAPSE
-// RUN: not block-run %s --function=expand 2>&1 | FileCheck %s --check-prefix=EXPAND
+// RUN: not block-run --engine=reference %s --function=collapse 2>&1 | FileCheck %s --check-prefix=COLLAPSE
+// RUN: not block-run --engine=reference %s --function=expand 2>&1 | FileCheck %s --check-prefix=EXPAND
 
 // COLLAPSE: error: 'tensor.collapse_shape' op expected reassociation to list dimension 0, got 9218868437227405312
 func.func @collapse(%x: tensor<4x2xf32>) -> tensor<8xf32> {

@@ -13,32 +13,50 @@ ALLOWED = {
     "Recipe": {"Support"},
     "Transforms": {"Analysis", "IR", "Recipe", "Support"},
     "Reference": {"IR", "Support"},
+    "Evaluator": {"Support"},
     "Generate": {"IR", "Support"},
-    "Runner": {"IR", "Reference", "Support"},
+    "Runner": {"Evaluator", "IR", "Reference", "Support"},
     "Tile": {"Support"},
     "Conversion": {"Analysis", "IR", "Support", "Tile"},
+    "CPU": {"Analysis", "Conversion", "IR", "Support"},
+    "CPUEngine": {"CPU", "IR", "Runner", "Support"},
     "Target": {"Support"},
     "Emulator": {"Support"},
-    "Device": {"Emulator", "IR", "Runner", "Reference", "Support", "Target", "Tile"},
+    "Launch": {"Support"},
+    "Package": {"Device", "IR", "Launch", "Runner", "Support", "Target"},
+    "Device": {"Emulator", "IR", "Launch", "Runner", "Reference", "Support", "Target", "Tile"},
     "Drift": {"Analysis", "IR", "Reference", "Runner", "Support", "Transforms"},
-    "Pipelines": {"Analysis", "Conversion", "IR", "Support", "Target", "Tile", "Transforms"},
-    "InitAll": {"Analysis", "Conversion", "IR", "Pipelines", "Support", "Target", "Tile", "Transforms"},
+    "Pipelines": {"Analysis", "CPU", "Conversion", "IR", "Support", "Target", "Tile", "Transforms"},
+    "CAPI": {"CPU", "CPUEngine", "Device", "IR", "InitAll", "Pipelines", "Runner", "Support", "Target"},
+    "Raise": {"Analysis", "IR", "Support"},
+    "InitAll": {"Analysis", "Conversion", "IR", "Pipelines", "Raise", "Support", "Target", "Tile", "Transforms"},
 }
 
 # A tool includes InitAll.h, Pipelines and Support beside the libraries it fronts.
 FRONTED = {
     "block-opt": {"Analysis", "Runner"},
-    "block-gen": {"Generate", "Transforms"},
+    "block-gen": {"Conversion", "Generate", "Transforms"},
     "block-drift": {"Drift", "Runner"},
-    "block-run": {"Device", "Runner", "Target"},
+    "block-bench": {"CPU", "CPUEngine", "Device", "Generate", "Runner"},
+    "block-run": {"CPU", "CPUEngine", "Device", "Launch", "Package", "Runner", "Target"},
     "block-plugin": set(),
+    "block-launch": {"Launch"},
     "block-lsp-server": set(),
     "block-reduce": {"IR"},
-    "block-translate": {"Target"},
+    "block-translate": {"CPU", "Package", "Target"},
     "block-weights": {"Recipe"},
+    "fake-driver": {"Emulator", "Launch"},
 }
 # Libraries that do not bear the name of their folder.
-LIBRARIES = {"BlockKernelsToTile": "Conversion", "TileToNVVM": "Conversion"}
+LIBRARIES = {
+    "BlockKernelsToTile": "Conversion",
+    "BlockToUpstream": "Conversion",
+    "CPUCodeGen": "CPU",
+    "CPUJit": "CPU",
+    "CPURuntime": "CPU",
+    "Engine": "Runner",
+    "TileToNVVM": "Conversion",
+}
 ANY_TOOL = {"InitAll", "Pipelines", "Support"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)

@@ -10,6 +10,9 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 using namespace parablock;
 namespace cl = llvm::cl;
@@ -53,6 +56,10 @@ struct Flags {
   Flag<std::string> correction{"correction",
                                "none, mean-jacobian, output-refit or refit",
                                cl::value_desc("kind"), cl::init("none")};
+  Flag<bool> compareCorrections{"compare-corrections",
+                                "report of each pair alone what the other "
+                                "corrections would recover, too",
+                                cl::init(false)};
   Flag<double> ridge{"ridge",
                      "of corrections, relative to the mean of the Gram "
                      "matrix's diagonal",
@@ -70,6 +77,8 @@ struct Flags {
                         "hidden states to keep in memory; the rest goes to a "
                         "temporary file",
                         cl::value_desc("N"), cl::init(2048)};
+  Flag<std::string> irOut{"ir-out", "where to write the parallel model",
+                          cl::value_desc("file")};
   Flag<std::string> weightsOut{"weights-out",
                                "where to write corrected weights",
                                cl::value_desc("file")};
@@ -117,6 +126,7 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
                                    "'" +
                                    flags.correction + "'");
   request.correction = *correction;
+  request.compareCorrections = flags.compareCorrections;
   request.ridge = flags.ridge;
   request.addBiases = flags.addBiases;
   if (!flags.budgetKl.empty()) {
@@ -128,6 +138,7 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   }
   request.generate = flags.generate;
   request.memoryMebibytes = flags.memory;
+  request.irOutPath = flags.irOut;
   request.weightsOutPath = flags.weightsOut;
   request.correctedWeightsPath = flags.correctedWeights;
   request.choicePath = flags.choice;
@@ -135,6 +146,15 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   request.jsonPath = flags.json;
   request.showProgress = llvm::sys::Process::StandardErrIsDisplayed();
   return request;
+}
+
+/// Hidden states come and go by the megabyte; giving their pages back each time
+/// would be a tenth of a run.
+static void keepFreedMemory() {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
 }
 
 static int fail(llvm::Error error) {
@@ -148,6 +168,7 @@ static int fail(llvm::Error error) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  keepFreedMemory();
   cl::ResetCommandLineParser();
   Flags flags;
   cl::ParseCommandLineOptions(
@@ -163,7 +184,8 @@ int main(int argc, char **argv) {
       drift::runDrift(*request, context, llvm::errs());
   if (!report)
     return fail(report.takeError());
-  bool isTaken = request->jsonPath == "-" || request->choicePath == "-";
+  bool isTaken = request->jsonPath == "-" || request->choicePath == "-" ||
+                 request->irOutPath == "-";
   drift::printDrift(isTaken ? llvm::errs() : llvm::outs(), *report);
   return 0;
 }

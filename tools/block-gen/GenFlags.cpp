@@ -96,12 +96,12 @@ readChoice(const TextFlag &flag, llvm::StringRef expected,
 }
 
 static llvm::Error readLevel(const Flags &flags, GenRequest &request) {
-  if (flags.level == "tosa" || flags.level == "linalg")
-    return llvm::createStringError("--level=" + flags.level +
-                                   " needs a conversion that this build does "
-                                   "not have; expected model or core");
-  return readChoice<bool>(flags.level, "model, core, tosa or linalg",
-                          {{"model", false}, {"core", true}}, request.expand);
+  return readChoice<Level>(flags.level, "model, core, tosa or linalg",
+                           {{"model", Level::Model},
+                            {"core", Level::Core},
+                            {"tosa", Level::Tosa},
+                            {"linalg", Level::Linalg}},
+                           request.level);
 }
 
 static llvm::Error readSource(const Flags &flags, GenRequest &request) {

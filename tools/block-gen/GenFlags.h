@@ -16,13 +16,16 @@ struct SizeFlag {
   std::optional<int64_t> size; // none: `?`
 };
 
+/// How far the IR is lowered.
+enum class Level { Model, Core, Tosa, Linalg };
+
 struct GenRequest {
   bool listFamilies = false;
   std::string family, configPath; // one of these
   SizeFlags sizes;
   BuildOptions build; // sizes of the sequence are in the three flags below
   SizeFlag batch, sequence, encoderSequence;
-  bool expand = false; // --level=core
+  Level level = Level::Model;
   uint64_t seed = 0;
   std::string weightsPath, outputPath;
 };

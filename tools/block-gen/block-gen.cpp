@@ -5,6 +5,8 @@
 #include "GenFlags.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "parablock/Conversion/Passes.h"
 #include "parablock/Generate/Config.h"
 #include "parablock/Generate/WeightsWriter.h"
 #include "parablock/InitAll.h"
@@ -69,6 +71,20 @@ static llvm::Expected<BuildOptions> resolveDims(const GenRequest &request,
   return build;
 }
 
+static llvm::LogicalResult lower(mlir::ModuleOp module, Level level) {
+  mlir::PassManager passes(module.getContext());
+  if (level != Level::Model)
+    passes.addPass(parablock::block::createBlockExpand());
+  if (level == Level::Tosa)
+    passes.addPass(parablock::createConvertBlockToTosa());
+  if (level == Level::Linalg)
+    passes.addPass(parablock::createConvertBlockToLinalg());
+  // Layers made the same constants and masks, each for itself.
+  if (level == Level::Tosa || level == Level::Linalg)
+    passes.addPass(mlir::createCSEPass());
+  return passes.run(module);
+}
+
 static llvm::Error generate(const GenRequest &request) {
   auto spec = makeSpec(request);
   if (!spec)
@@ -85,12 +101,8 @@ static llvm::Error generate(const GenRequest &request) {
   auto module = buildModel(context, *spec, *build);
   if (!module)
     return llvm::createStringError("could not build '" + spec->family + "'");
-  if (request.expand) {
-    mlir::PassManager passes(&context);
-    passes.addPass(parablock::block::createBlockExpand());
-    if (failed(passes.run(*module)))
-      return llvm::createStringError("could not expand '" + spec->family + "'");
-  }
+  if (failed(lower(*module, request.level)))
+    return llvm::createStringError("could not lower '" + spec->family + "'");
 
   auto output = parablock::AtomicOutput::create(request.outputPath);
   if (!output)

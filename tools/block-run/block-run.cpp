@@ -7,10 +7,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PackageRequest.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "parablock/CPUEngine/CpuEngine.h"
+#include "parablock/CPUEngine/DefaultEngine.h"
 #include "parablock/Device/EmulateEngine.h"
+#include "parablock/Device/PackageEngine.h"
 #include "parablock/InitAll.h"
+#include "parablock/Package/CudaEngine.h"
+#include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Runner/ReferenceEngine.h"
 #include "parablock/Runner/RunCommand.h"
@@ -40,14 +46,23 @@ template <typename T> struct Flag : cl::opt<T> {
 
 /// Made in main, not statically: see there.
 struct Flags {
-  cl::opt<std::string> irPath{cl::Positional, cl::desc("<IR file>"),
+  cl::opt<std::string> irPath{cl::Positional, cl::desc("<IR file or package>"),
                               cl::init("-")};
-  Flag<std::string> engine{"engine", "what runs it: reference or emulate",
-                           cl::value_desc("name"), cl::init("reference")};
+  Flag<std::string> engine{
+      "engine",
+      "what runs it: cpu, reference, emulate or cuda; by default "
+      "cpu, and reference for what it alone can do",
+      cl::value_desc("name")};
   Flag<std::string> function{"function", "which function to run",
                              cl::value_desc("name"), cl::init("main")};
-  Flag<std::string> chip{"chip", "what emulate compiles for: sm_80 or sm_90a",
+  Flag<std::string> chip{"chip",
+                         "what emulate compiles for, sm_80 or sm_90a; of a "
+                         "package, by default its first",
                          cl::value_desc("name"), cl::init("sm_90a")};
+  Flag<std::string> cpu{"cpu",
+                        "what cpu compiles for: native, x86-64, x86-64-v3, "
+                        "x86-64-v4 or another that LLVM knows",
+                        cl::value_desc("name"), cl::init("native")};
   Flag<std::string> mutate{"mutate",
                            "emulate: a defect to put into the device code, to "
                            "see that it is found",
@@ -75,6 +90,10 @@ struct Flags {
                              "compare with this function, exact, on the "
                              "reference engine",
                              cl::value_desc("IR file")};
+  Flag<int64_t> ranks{"ranks",
+                      "reference: ranks to simulate of a module that "
+                      "block-shard has split",
+                      cl::value_desc("N"), cl::init(1)};
   Flag<unsigned> threads{"threads", "worker threads, 0 for as many as fit",
                          cl::value_desc("N"), cl::init(0)};
   Flag<unsigned> repeat{"repeat", "how often to run, for times",
@@ -101,11 +120,22 @@ static int fail(llvm::Error error) {
   return code;
 }
 
+/// The engine that was asked for, or the fastest that can do what was.
+static std::string chooseEngine(const Flags &flags) {
+  if (!flags.engine.empty())
+    return flags.engine;
+  return flags.exactArithmetic || flags.trace || flags.ranks > 1 ? "reference"
+                                                                 : "cpu";
+}
+
 static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
   RunRequest request;
   llvm::Expected<DimSizes> sizes = parseDimSizes(flags.dims);
   if (!sizes)
     return sizes.takeError();
+  if (flags.ranks < 1)
+    return llvm::createStringError("--ranks: expected at least 1, got " +
+                                   llvm::Twine(flags.ranks));
   if (flags.repeat < 1)
     return llvm::createStringError("--repeat: expected at least 1, got 0");
   if (!flags.checkAgainst.empty() && !flags.expect.empty())
@@ -113,7 +143,7 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
         "expected --check-against or --expect, got both");
   request.irPath = flags.irPath;
   request.functionName = flags.function;
-  request.engine = flags.engine;
+  request.engine = chooseEngine(flags);
   request.dims = std::move(*sizes);
   request.weightsPath = flags.weights;
   request.inputsPath = flags.inputs;
@@ -121,6 +151,7 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
   request.checkAgainst = flags.checkAgainst;
   request.expectPath = flags.expect;
   request.baselinePath = flags.baseline;
+  request.ranks = flags.ranks;
   request.threads = flags.threads;
   request.repeat = flags.repeat;
   request.exactArithmetic = flags.exactArithmetic;
@@ -132,18 +163,51 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
 
 /// The engines of this build. The others exist in other builds or on other
 /// machines.
-static EngineRegistry makeRegistry(const parablock::EmulateOptions &options) {
+static EngineRegistry
+makeRegistry(const Flags &flags,
+             std::shared_ptr<const parablock::Package> package) {
   EngineRegistry engines;
   engines.add("reference", [] { return createReferenceEngine(); });
-  engines.addMissing("cpu", "this build has no CPU code generator");
+  std::string cpu = flags.cpu;
+  bool isAsked = !flags.engine.empty() || flags.cpu.getNumOccurrences() != 0;
   engines.add(
-      "emulate", [options]() -> llvm::Expected<std::unique_ptr<Engine>> {
+      "cpu", [cpu, isAsked]() -> llvm::Expected<std::unique_ptr<Engine>> {
+        llvm::Expected<parablock::CpuTarget> target =
+            parablock::findCpuTarget(cpu);
+        if (!target)
+          return target.takeError();
+        if (llvm::Error error = parablock::checkRunsHere(*target))
+          return error;
+        auto engine =
+            parablock::createCpuEngine(*target, parablock::lowerToKernels);
+        if (isAsked)
+          return engine;
+        return parablock::createDefaultEngine(
+            std::move(engine), createReferenceEngine(), llvm::errs());
+      });
+  parablock::EmulateOptions options{flags.chip, flags.mutate};
+  if (package && flags.chip.getNumOccurrences() == 0)
+    options.chip = package->chips.front().chip;
+  engines.add(
+      "emulate",
+      [options, package]() -> llvm::Expected<std::unique_ptr<Engine>> {
+        if (package && !options.mutation.empty())
+          return llvm::createStringError(
+              "--mutate: expected IR, got a package, whose code stays as it "
+              "is");
+        if (package)
+          return parablock::createPackageEmulateEngine(package, options.chip);
         if (auto known = parablock::findDeviceChip(options.chip); !known)
           return known.takeError();
         return parablock::createEmulateEngine(options,
                                               parablock::lowerToDevice);
       });
-  engines.addMissing("cuda", "this build has no CUDA launcher");
+  // A device runs the best that it can of these.
+  parablock::PackageOptions codes{{"sm_90a", parablock::forwardChip}, ""};
+  engines.add("cuda", [=]() -> llvm::Expected<std::unique_ptr<Engine>> {
+    return parablock::createCudaEngine(
+        package, codes, parablock::prepareForDevice, parablock::lowerToDevice);
+  });
   return engines;
 }
 
@@ -152,17 +216,21 @@ int main(int argc, char **argv) {
   // LLVM's own flags, of which --threads is one, are of no use here.
   cl::ResetCommandLineParser();
   Flags flags;
-  cl::ParseCommandLineOptions(argc, argv, "Parablock: runs model IR\n");
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Parablock: runs model IR and packages\n");
 
   llvm::Expected<RunRequest> request = readFlags(flags);
   if (!request)
     return fail(request.takeError());
+  llvm::Expected<std::shared_ptr<const parablock::Package>> package =
+      openPackage(*request);
+  if (!package)
+    return fail(package.takeError());
   mlir::DialectRegistry registry;
   parablock::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
-  llvm::Expected<RunReport> report =
-      runRequest(*request, makeRegistry({flags.chip, flags.mutate}), context,
-                 llvm::errs());
+  llvm::Expected<RunReport> report = runRequest(
+      *request, makeRegistry(flags, *package), context, llvm::errs());
   if (!report)
     return fail(report.takeError());
   // Standard output is the file's where a file goes there.

@@ -1,13 +1,15 @@
-//===- block-translate.cpp - kernels to PTX, cubin or LLVM IR -------------===//
+//===- block-translate.cpp - kernels to code and packages ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "ObjectOutput.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "parablock/InitAll.h"
+#include "parablock/Package/WritePackage.h"
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Target/Assembler.h"
@@ -24,7 +26,7 @@ using namespace parablock;
 namespace cl = llvm::cl;
 
 namespace {
-enum class Format { PTX, Cubin, DeviceLLVM };
+enum class Format { PTX, Cubin, DeviceLLVM, Package, Object };
 
 /// Made in main, after LLVM's own flags, which are of no use here, are gone.
 struct Flags {
@@ -36,10 +38,22 @@ struct Flags {
           clEnumValN(Format::PTX, "block-to-ptx", "PTX text"),
           clEnumValN(Format::Cubin, "block-to-cubin", "machine code, by ptxas"),
           clEnumValN(Format::DeviceLLVM, "block-to-llvm-device",
-                     "the LLVM IR that the PTX is made from"))};
+                     "the LLVM IR that the PTX is made from"),
+          clEnumValN(Format::Package, "block-to-package",
+                     "a folder that launchers run (docs/Package.md)"),
+          clEnumValN(Format::Object, "block-to-object",
+                     "an object file for a processor (docs/Cpu.md)"))};
   cl::list<std::string> chips{"chip", cl::CommaSeparated,
-                              cl::desc("chip to write for: sm_80 or sm_90a"),
+                              cl::desc("chip to write for: sm_80 or sm_90a; "
+                                       "packages take several"),
                               cl::value_desc("chip")};
+  cl::opt<std::string> cpu{
+      "cpu", cl::ZeroOrMore, cl::init("native"), cl::value_desc("name"),
+      cl::desc("processor of an object file: native, x86-64, x86-64-v3, "
+               "x86-64-v4 or another that LLVM knows")};
+  cl::opt<std::string> header{
+      "header", cl::ZeroOrMore, cl::value_desc("file"),
+      cl::desc("where to write the C header of an object file")};
   cl::opt<std::string> cudaPath{
       "cuda-path", cl::ZeroOrMore, cl::value_desc("folder"),
       cl::desc("where ptxas is; by default PATH, CUDA_HOME, CUDA_PATH and the "
@@ -52,15 +66,25 @@ struct Flags {
 };
 } // namespace
 
-/// The chip that was asked for. All that can be written holds code for one.
-static llvm::Expected<std::string> chooseChip(const Flags &flags) {
-  for (const std::string &chip : flags.chips)
+/// The chips that were asked for: packages hold code for several, all else for
+/// one.
+static llvm::Error checkChips(const Flags &flags) {
+  for (const std::string &chip : flags.chips) {
     if (llvm::Expected<const DeviceChip &> known = findDeviceChip(chip); !known)
       return known.takeError();
-  if (flags.chips.size() != 1)
-    return llvm::createStringError("expected one --chip, got " +
+    if (llvm::count(flags.chips, chip) != 1)
+      return llvm::createStringError("--chip: '" + chip + "' is given twice");
+  }
+  if (flags.format == Format::Object && !flags.chips.empty())
+    return llvm::createStringError("--block-to-object takes --cpu, not --chip");
+  if (flags.format == Format::Object)
+    return llvm::Error::success();
+  bool isPackage = flags.format == Format::Package;
+  if (isPackage ? flags.chips.empty() : flags.chips.size() != 1)
+    return llvm::createStringError(llvm::Twine("expected ") +
+                                   (isPackage ? "a" : "one") + " --chip, got " +
                                    llvm::Twine(flags.chips.size()));
-  return flags.chips.front();
+  return llvm::Error::success();
 }
 
 /// Warns of what makes machine code slow.
@@ -106,11 +130,11 @@ static llvm::Error writeCode(mlir::ModuleOp module, const std::string &chip,
 
 static llvm::Error run(const Flags &flags) {
   if (flags.format.getNumOccurrences() == 0)
-    return llvm::createStringError("expected --block-to-ptx, --block-to-cubin "
-                                   "or --block-to-llvm-device");
-  llvm::Expected<std::string> chip = chooseChip(flags);
-  if (!chip)
-    return chip.takeError();
+    return llvm::createStringError("expected --block-to-ptx, --block-to-cubin, "
+                                   "--block-to-llvm-device, --block-to-package "
+                                   "or --block-to-object");
+  if (llvm::Error error = checkChips(flags))
+    return error;
   // Before any work: what is missing will still be missing afterwards.
   if (flags.format == Format::Cubin)
     if (llvm::Expected<std::string> tool = findAssembler(flags.cudaPath); !tool)
@@ -132,12 +156,20 @@ static llvm::Error run(const Flags &flags) {
       mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
   if (!module)
     return llvm::createStringError("cannot read '" + flags.input + "'");
+  if (flags.format == Format::Package)
+    return writePackage(
+        *module, flags.output,
+        {{flags.chips.begin(), flags.chips.end()}, flags.cudaPath},
+        prepareForDevice, lowerToDevice, llvm::errs());
+  if (flags.format == Format::Object)
+    return writeObject(*module, {flags.cpu, flags.output, flags.header});
+  const std::string &chip = flags.chips.front();
   mlir::PassManager manager(&context);
-  buildBlockToGPUPipeline(manager, *chip);
+  buildBlockToGPUPipeline(manager, chip);
   if (mlir::failed(manager.run(*module)))
     return llvm::createStringError("cannot make device code of '" +
                                    flags.input + "'");
-  return writeCode(*module, *chip, flags);
+  return writeCode(*module, chip, flags);
 }
 
 int main(int argc, char **argv) {
@@ -145,7 +177,7 @@ int main(int argc, char **argv) {
   cl::ResetCommandLineParser();
   Flags flags;
   cl::ParseCommandLineOptions(argc, argv,
-                              "Parablock: writes kernels for a GPU\n");
+                              "Parablock: writes kernels for GPUs and CPUs\n");
   llvm::Error error = run(flags);
   if (!error)
     return 0;

@@ -81,8 +81,8 @@ std::optional<Runs::Results> Runs::run(func::FuncOp function, bool exact) {
   Results results;
   reference::Options options;
   options.exactArithmetic = exact;
-  options.observer = [&](Operation *, ArrayRef<reference::Tensor> tensors) {
-    for (const reference::Tensor &tensor : tensors)
+  options.observer = [&](Operation *, ArrayRef<HostTensor> tensors) {
+    for (const HostTensor &tensor : tensors)
       for (double value : tensor.data())
         if (!(std::fabs(value) <= results.largest))
           results.largest = std::isnan(value) ? HUGE_VAL : std::fabs(value);
@@ -102,7 +102,7 @@ std::string fuzz::compareRuns(const Runs::Results &before,
   if (before.outputs.size() != after.outputs.size())
     return "another number of results";
   for (auto [index, a] : llvm::enumerate(before.outputs)) {
-    const reference::Tensor &b = after.outputs[index];
+    const HostTensor &b = after.outputs[index];
     if (a.shape != b.shape || a.type != b.type)
       return "result " + std::to_string(index) + " has another type";
     double scale = 0, difference = 0;

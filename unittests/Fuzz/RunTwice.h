@@ -19,7 +19,7 @@ public:
   explicit Runs(uint64_t seed);
 
   struct Results {
-    std::vector<reference::Tensor> outputs;
+    std::vector<HostTensor> outputs;
     /// The largest magnitude of anything on the way; infinite with a NaN.
     double largest = 0;
   };

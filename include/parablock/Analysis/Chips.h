@@ -19,6 +19,9 @@ struct Chip {
   double bandwidth;
   /// What a launch costs behind one that it depends on.
   double launchSeconds;
+  /// Bytes per second that a device sends to its neighbours while it receives
+  /// as many, and what one step of a collective costs whatever its size.
+  double linkBandwidth, linkSeconds;
 };
 
 /// The chip of that name, or null.

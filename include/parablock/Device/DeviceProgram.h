@@ -21,9 +21,15 @@ struct DeviceProgram {
   std::vector<runner::Tensor> arguments;
 };
 
-/// Lowers a copy of the module of `function` for `chip` and computes the
-/// arguments of what came out: those it was given, and the results of
-/// `@prepack` by name.
+/// The arguments of `device`, a function that was made of `function`: by name
+/// those that `function` is given, and the results of `@prepack`.
+llvm::Expected<std::vector<runner::Tensor>>
+provideDeviceArguments(mlir::func::FuncOp function,
+                       llvm::ArrayRef<runner::Tensor> arguments,
+                       mlir::func::FuncOp device);
+
+/// Lowers a copy of the module of `function` for `chip`, and provides the
+/// arguments of what came out.
 llvm::Expected<DeviceProgram>
 createDeviceProgram(mlir::func::FuncOp function,
                     llvm::ArrayRef<runner::Tensor> arguments,

@@ -46,6 +46,8 @@ struct DriftRequest {
   std::string correctedWeightsPath;
   ParallelForm form;
   Correction correction = Correction::None;
+  /// Fit the corrections of single pairs, too, that were not asked for.
+  bool compareCorrections = false;
   /// Ridge, relative to the mean of the Gram matrix's diagonal.
   double ridge = 1e-4;
   /// Corrections may add biases that the model lacks.
@@ -58,7 +60,7 @@ struct DriftRequest {
   uint64_t generate = 0;
   /// Hidden states that are kept in memory; the rest goes to a temporary file.
   uint64_t memoryMebibytes = 2048;
-  std::string weightsOutPath, choicePath, statisticsPath, jsonPath;
+  std::string irOutPath, weightsOutPath, choicePath, statisticsPath, jsonPath;
   bool showProgress = false;
 };
 

@@ -99,6 +99,9 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     `#block.buckets` bias. A row with no allowed key gives 0 for the softmax and
     mean terms.
 
+    `slopes`, one per head, stand for those that ALiBi's maximum gives: where a device
+    has some of the heads only, their number does not say which ones.
+
     Scores, softmax and sums in f32 or wider; weights are not rounded; one rounding,
     at the result.
 
@@ -109,7 +112,8 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     head's width; [SDPA-6] alpha, beta and gamma have one element or one per head;
     [SDPA-7] alpha needs as many keys as queries; [SDPA-8] past keys and values come
     together and have the widths of the new ones; [SDPA-9] the result has one row
-    per query and the width of all value heads.
+    per query and the width of all value heads; [SDPA-10] slopes have one element per
+    head and come with `alibi_max`.
   }];
   let arguments = (ins
     Block_Hidden:$query, Block_Hidden:$key, Block_Hidden:$value,
@@ -119,6 +123,7 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     Optional<Block_Vector>:$alpha, Optional<Block_Vector>:$beta,
     Optional<Block_Vector>:$gamma,
     Optional<Block_Hidden>:$past_key, Optional<Block_Hidden>:$past_value,
+    Optional<Block_Vector>:$slopes,
     I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
     OptionalAttr<Block_BucketsAttr>:$buckets);
   let results = (outs Block_Hidden:$result);
@@ -126,7 +131,8 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     $query `,` $key `,` $value (`lengths` $lengths^)? (`relative` $relative_table^)?
     (`shaw_key` $shaw_key^)? (`shaw_value` $shaw_value^)?
     (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
-    (`past_key` $past_key^)? (`past_value` $past_value^)? attr-dict
+    (`past_key` $past_key^)? (`past_value` $past_value^)?
+    (`slopes` $slopes^)? attr-dict
     `:` functional-type(operands, results)
   }];
 }

@@ -129,6 +129,9 @@ def Block_EmbeddingOp : Block_PureOp<"embedding", [
     `sinusoid` the values `sin(p f_i)`, `cos(p f_i)`, `f_i = 10000^(-2i/width)`,
     in pairs or all sines first. The type is `type_ids[b, t]`, or 0.
 
+    With `first_id` the table holds the rows of the ids from there on, one part of a
+    vocabulary that several devices share: other ids add nothing from it.
+
     An id or position outside its table is an error of the caller that engines
     report. One rounding, at the end.
 
@@ -141,7 +144,7 @@ def Block_EmbeddingOp : Block_PureOp<"embedding", [
                        Optional<Block_Matrix>:$position_table,
                        Optional<Block_Ids>:$type_ids,
                        Optional<Block_Matrix>:$type_table,
-                       Optional<Index>:$offset,
+                       Optional<Index>:$offset, Optional<Index>:$first_id,
                        DefaultValuedAttr<F64Attr, "1.0">:$scale,
                        DefaultValuedAttr<I64Attr, "0">:$position_offset,
                        OptionalAttr<I64Attr>:$pad_id,
@@ -149,7 +152,7 @@ def Block_EmbeddingOp : Block_PureOp<"embedding", [
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     $ids `in` $table (`positions` $position_table^)? (`types` $type_ids^)?
-    (`type_table` $type_table^)? (`offset` $offset^)? attr-dict
+    (`type_table` $type_table^)? (`offset` $offset^)? (`first_id` $first_id^)? attr-dict
     `:` functional-type(operands, results)
   }];
 }

@@ -53,7 +53,7 @@ def Block_LinearOp : Block_RowOp<"linear"> {
   }];
 }
 
-def Block_ActivationOp : Block_ElementwiseOp<"activation"> {
+def Block_ActivationOp : Block_ElementwiseOp<"activation", [AllTypesMatch<["input", "result"]>]> {
   let summary = "elementwise function";
   let description = [{
     `relu` max(x, 0); `leaky_relu` max(x, x / 100); `relu_squared` max(x, 0)^2; `gelu_erf` x (1 + erf(x / sqrt 2)) / 2;
@@ -67,7 +67,7 @@ def Block_ActivationOp : Block_ElementwiseOp<"activation"> {
   let hasFolder = 1;
 }
 
-def Block_GateOp : Block_ElementwiseOp<"gate"> {
+def Block_GateOp : Block_ElementwiseOp<"gate", [AllTypesMatch<["gate", "up", "result"]>]> {
   let summary = "product of an activated gate and a value";
   let description = [{
     `result = kind(gate) * up`, evaluated in f32 or wider and rounded once.
@@ -77,7 +77,7 @@ def Block_GateOp : Block_ElementwiseOp<"gate"> {
   let assemblyFormat = "$gate `,` $up attr-dict `:` type($result)";
 }
 
-def Block_ClampOp : Block_ElementwiseOp<"clamp"> {
+def Block_ClampOp : Block_ElementwiseOp<"clamp", [AllTypesMatch<["input", "result"]>]> {
   let summary = "bounds every element to [-limit, limit]";
   let description = [{
     Constraint: [CLAMP-1] the limit is positive.

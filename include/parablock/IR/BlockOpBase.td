@@ -57,7 +57,9 @@ class Block_RowOp<string mnemonic, list<Trait> traits = []>
     : Block_PureOp<mnemonic, !listconcat(
           [DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>], traits)>;
 
-/// An elementwise op: result and operands have one type.
+/// An elementwise op: result and operands have one type. The trait is content
+/// with types that may be equal at run time, which the syntax cannot say, so
+/// ops add AllTypesMatch.
 class Block_ElementwiseOp<string mnemonic, list<Trait> traits = []>
     : Block_Op<mnemonic, !listconcat(
           [Pure, SameOperandsAndResultType,

@@ -22,9 +22,16 @@ void buildBlockToGPUPipeline(mlir::OpPassManager &manager,
 /// Makes the pipeline known under its flag.
 void registerBlockToGPUPipeline();
 
+/// Brings a module of model IR, at whatever level, to kernels in place: by
+/// exact rewrites, with weight-only work split off into `@prepack`, whose
+/// recipe goes to a file where there is a path for it.
+mlir::LogicalResult prepareForDevice(mlir::ModuleOp module,
+                                     llvm::StringRef chip,
+                                     llvm::StringRef recipePath = "");
+
 /// Lowers a module of model IR, at whatever level, to launches of device code
-/// in place: by exact rewrites, with weight-only work split off into
-/// `@prepack`. Failures have been reported as diagnostics.
+/// in place, as prepareForDevice does and further. Failures have been reported
+/// as diagnostics.
 mlir::LogicalResult lowerToDevice(mlir::ModuleOp module, llvm::StringRef chip);
 
 } // namespace parablock

@@ -11,31 +11,31 @@
 #define PARABLOCK_REFERENCE_INTERPRETER_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "parablock/Support/FloatFormats.h"
-#include "llvm/ADT/SmallVector.h"
+#include "parablock/Support/HostTensor.h"
 #include <functional>
-#include <memory>
 #include <vector>
 
 namespace parablock::reference {
 
-/// A tensor value: float64 whatever its element type, row-major. Copies share
-/// the elements, which never change once made.
-struct Tensor {
-  ElementType type = ElementType::F64;
-  llvm::SmallVector<int64_t> shape;
-  std::shared_ptr<const std::vector<double>> values;
+using Tensor = HostTensor;
 
-  llvm::ArrayRef<double> data() const { return *values; }
-  int64_t getNumElements() const;
-};
+/// Evaluates an op that has no meaning of its own here, or leaves it alone
+/// (none). It is given what the op and its regions read.
+using ForeignOps =
+    std::function<std::optional<mlir::FailureOr<llvm::SmallVector<Tensor, 1>>>(
+        mlir::Operation *,
+        llvm::function_ref<const Tensor &(mlir::Value)> lookup)>;
 
 struct Options {
   /// Results are rounded to their IR element type at the documented rounding
   /// points; exact arithmetic does not round at all.
   bool exactArithmetic = false;
+  /// Which of several ranks runs, for functions that ask.
+  int64_t rank = 0;
   /// Called after every op with its results, in order of execution.
   std::function<void(mlir::Operation *, llvm::ArrayRef<Tensor>)> observer;
+  /// For functions that hold block ops and others.
+  ForeignOps foreignOps;
 };
 
 /// Runs `function` on `arguments` and returns its results. What the arguments
@@ -44,6 +44,14 @@ struct Options {
 mlir::FailureOr<std::vector<Tensor>> run(mlir::func::FuncOp function,
                                          llvm::ArrayRef<Tensor> arguments,
                                          const Options &options = {});
+
+/// Runs `function` as all ranks of its module's grid do, each on its own
+/// arguments, and returns the results of each. They meet at collectives, whose
+/// sums are in the order of the ranks. What `options` observe is rank 0.
+mlir::FailureOr<std::vector<std::vector<Tensor>>>
+runRanks(mlir::func::FuncOp function,
+         llvm::ArrayRef<std::vector<Tensor>> arguments,
+         const Options &options = {});
 
 } // namespace parablock::reference
 

@@ -11,7 +11,7 @@
 #define PARABLOCK_RUNNER_ENGINE_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "parablock/Reference/Interpreter.h"
+#include "parablock/Support/HostTensor.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <functional>
@@ -22,7 +22,7 @@
 namespace parablock::runner {
 
 /// A tensor in memory: float64 whatever its element type.
-using Tensor = reference::Tensor;
+using Tensor = HostTensor;
 
 /// Called after an op ran, with its results.
 using Observer = std::function<void(mlir::Operation *, llvm::ArrayRef<Tensor>)>;
@@ -34,6 +34,11 @@ struct RunOptions {
   unsigned repeat = 1;
   /// Worker threads; 0 leaves the number to the engine.
   unsigned threads = 0;
+  /// Which of several ranks runs, for functions that ask.
+  int64_t rank = 0;
+  /// The arguments of every rank, where one engine is to run them all; rank 0's
+  /// are those of run() too.
+  std::vector<std::vector<Tensor>> rankArguments;
   /// Sees every op of the first run; for engines that can show them.
   Observer observer;
 };
@@ -51,7 +56,11 @@ struct RunResult {
   std::vector<KernelCount> kernels;
   /// One entry per repetition.
   std::vector<double> milliseconds;
+  /// From IR to something that runs; 0 for engines that do not compile.
+  double compileMilliseconds = 0;
   uint64_t peakBytes = 0;
+  /// Of peakBytes, what holds values between kernels; 0 where that is unknown.
+  uint64_t temporaryBytes = 0;
   /// Worker threads that it could use.
   unsigned threads = 1;
 };
@@ -60,6 +69,12 @@ class Engine {
 public:
   virtual ~Engine() = default;
   virtual llvm::StringRef name() const = 0;
+  /// Whether it can do without rounding.
+  virtual bool canBeExact() const { return false; }
+  /// Whether it runs functions of weights alone, such as `@prepack`.
+  virtual bool canPrepack() const { return false; }
+  /// Whether it runs all ranks of a function that was split, in one process.
+  virtual bool canSimulateRanks() const { return false; }
   /// Runs `function` on `arguments`. Faults of IR and data are diagnostics at
   /// the op, and a DiagnosedError here.
   virtual llvm::Expected<RunResult> run(mlir::func::FuncOp function,

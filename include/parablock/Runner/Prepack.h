@@ -11,14 +11,14 @@
 namespace parablock::runner {
 
 /// Where the module has a function `@prepack` whose results are parameters of
-/// `function`, runs it on the reference engine and adds what it computes to
-/// `supply`; not if `weights` (which may be null) holds every parameter of
-/// `function` already, that is, packed ones.
+/// `function`, runs it on `engine` and adds what it computes to `supply`; not
+/// if `weights` (which may be null) holds every parameter of `function`
+/// already, that is, packed ones.
 llvm::Error providePackedParameters(mlir::ModuleOp module,
                                     const BoundFunction &function,
                                     const TensorFile *weights,
-                                    bool exactArithmetic,
-                                    ArgumentSupply &supply);
+                                    bool exactArithmetic, Engine &engine,
+                                    int64_t rank, ArgumentSupply &supply);
 
 } // namespace parablock::runner
 

@@ -22,6 +22,8 @@ struct RunRequest {
   /// Another engine, a file of outputs, an original function to compare with.
   std::string checkAgainst, expectPath, baselinePath;
 
+  /// How many ranks run it; a function that was split needs as many as that.
+  int64_t ranks = 1;
   unsigned threads = 0;
   unsigned repeat = 1;
   bool exactArithmetic = false;

@@ -56,7 +56,8 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     of buffers that a pipeline has in flight. `grid` is the number of CTAs; any
     number is right, since tiles and rows are taken in turns. With `cluster`, so many
     CTAs in a row run at the same time and share what they copy alike: each brings a
-    part of it, for all of them.
+    part of it, for all of them. With `whole_rows`, warps share accumulators by their
+    rows alone, so that one warp can combine the columns of a row.
 
     Constraints: [SCHEDULE-1] at least one warp, one CTA and one stage; [SCHEDULE-2]
     wgmma needs a multiple of four warps, and copies by tma; [SCHEDULE-3] producers
@@ -70,7 +71,8 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     DefaultValuedParameter<"int64_t", "0">:$producers,
     DefaultValuedParameter<"int64_t", "1">:$stages,
     "int64_t":$grid,
-    DefaultValuedParameter<"int64_t", "1">:$cluster);
+    DefaultValuedParameter<"int64_t", "1">:$cluster,
+    DefaultValuedParameter<"bool", "false">:$whole_rows);
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getThreads() const { return (getWarps() + getProducers()) * 32; }

@@ -20,6 +20,7 @@ class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemo
 
 def Tile_Global : MemRefOf<[F32, BF16, F16, I64, I32]>;
 def Tile_Place : AnyTypeOf<[Tile_Global, Tile_BufferType], "global tensor or buffer">;
+def Tile_Register : AnyTypeOf<[Tile_AccumulatorType, Tile_RowValuesType], "accumulator or row values">;
 def Tile_Scalar : AnyTypeOf<[F32, I64, I32]>;
 
 //===----------------------------------------------------------------------===//
@@ -129,31 +130,43 @@ def Tile_TilesOp : Tile_Op<"tiles", [
 }
 
 def Tile_PipelineOp : Tile_Op<"pipeline", [
-    RecursiveMemoryEffects, AllTypesMatch<["init", "result"]>]> {
+    RecursiveMemoryEffects, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "copies tiles in while earlier ones are multiplied";
   let description = [{
     For every step `0 .. steps - 1`, `produce` fills a fresh set of buffers with
-    `tile.copy`, and `consume` reads it and yields the next accumulator. Both get
-    the step and the buffers, `consume` the accumulator besides. What `produce`
+    `tile.copy`, and `consume` reads it and yields the next carried values. Both get
+    the step and the buffers, `consume` the carried values besides. What `produce`
     does for later steps overlaps with `consume`: with copies by tma in warps of its
-    own, else in software, `schedule.stages - 1` steps ahead.
+    own, else in software, `stages - 1` steps ahead; without `stages`, the schedule
+    says how many. Products that lead to the results are complete.
+
+    A pipeline of one step and one stage holds a tile for all that `consume` does,
+    which may be a pipeline itself.
 
     Constraints: [PIPELINE-1] both regions have an index and then the same buffers as
-    arguments, `consume` ends with the accumulator; [PIPELINE-2] `consume` yields one
-    value of the accumulator's type, `produce` none.
+    arguments, `consume` ends with the carried values; [PIPELINE-2] `consume` yields
+    values of their types, `produce` none; [PIPELINE-3] there is at least one carried
+    value and one stage.
   }];
-  let arguments = (ins Index:$steps, Tile_AccumulatorType:$init);
-  let results = (outs Tile_AccumulatorType:$result);
+  let arguments = (ins Index:$steps, Variadic<Tile_Register>:$inits,
+                       OptionalAttr<I64Attr>:$stages);
+  let results = (outs Variadic<Tile_Register>:$results);
   let regions = (region SizedRegion<1>:$produce, SizedRegion<1>:$consume);
   let assemblyFormat = [{
-    $steps `init` $init `:` type($init) `produce` $produce `consume` $consume attr-dict
+    $steps (`stages` $stages^)? `init` $inits `:` type($inits)
+    `produce` $produce `consume` $consume attr-dict
   }];
+  let hasVerifier = 1;
   let hasRegionVerifier = 1;
+  let builders = [OpBuilder<(ins "mlir::Value":$steps, "mlir::ValueRange":$inits,
+                                 CArg<"int64_t", "0">:$stages)>];
   let extraClassDeclaration = [{
     /// The buffers of one step.
     mlir::ArrayRef<mlir::BlockArgument> getBuffers() {
       return getProduce().getArguments().drop_front();
     }
+    /// Whether `consume` has pipelines of its own.
+    bool isNest();
   }];
 }
 
@@ -162,16 +175,27 @@ def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
   let description = [{
     In `produce`. Copies `count` rows of the buffer's width, from `row` and `column`
     of the tensor on, into the buffer's rows `first` and on. What lies outside of the
-    tensor is 0.
+    tensor is 0. With `end`, rows from there on count as outside. With `width`, which
+    `column` is a multiple of, so do columns from `column + width` on. With `parts`,
+    every row of the tensor gives so many rows of the buffer, from neighbouring parts
+    of `width` columns.
 
     Constraints: [COPY-1] tensor and buffer have the same element type; [COPY-2] the
-    rows lie within the buffer, in groups of 8.
+    rows lie within the buffer, in groups of 8; [COPY-3] a width is positive, and no
+    more than the buffer's; [COPY-4] parts are positive, and more than 1 have a width.
   }];
   let arguments = (ins Tile_Global:$source, Index:$row, Index:$column,
-                       Tile_BufferType:$buffer, DefaultValuedAttr<I64Attr, "0">:$first,
-                       I64Attr:$count);
+                       Tile_BufferType:$buffer, Optional<Index>:$end,
+                       DefaultValuedAttr<I64Attr, "0">:$first,
+                       I64Attr:$count, OptionalAttr<I64Attr>:$width,
+                       DefaultValuedAttr<I64Attr, "1">:$parts);
+  let builders = [OpBuilder<(ins "mlir::Value":$source, "mlir::Value":$row,
+                                 "mlir::Value":$column, "mlir::Value":$buffer,
+                                 "int64_t":$first, "int64_t":$count,
+                                 CArg<"mlir::Value", "{}">:$end)>];
   let assemblyFormat = [{
-    $source `[` $row `,` $column `]` `to` $buffer `[` $first `,` $count `]` attr-dict
+    $source `[` $row `,` $column `]` (`below` $end^)? (`width` $width^)?
+    (`parts` $parts^)? `to` $buffer `[` $first `,` $count `]` attr-dict
     `:` type($source) `to` type($buffer)
   }];
   let hasVerifier = 1;
@@ -186,25 +210,83 @@ def Tile_ZeroOp : Tile_Op<"zero", [Pure]> {
 
 def Tile_MmaOp : Tile_Op<"mma", [
     MemoryEffects<[MemRead]>, AllTypesMatch<["accumulator", "result"]>]> {
-  let summary = "multiplies two buffers into an accumulator";
+  let summary = "multiplies two tiles into an accumulator";
   let description = [{
     In `consume`. `result[m, n] = accumulator[m, n] + sum_k left[m, k] * right[n, k]`.
     An operand marked `depth_first` is stored the other way round, as `left[k, m]` or
     `right[k, n]`: so the four operand orders of a product need no transposed copies.
+    With `depth`, the sum ends there. An accumulator on the left is rounded to the
+    element type of the right operand.
 
-    Constraints: [MMA-1] both buffers have the same element type and depth, which is
-    their columns, or rows where the depth comes first; [MMA-2] the accumulator has
-    the other size of both.
+    Constraints: [MMA-1] both operands have the same depth, which is their columns, or
+    rows where the depth comes first, and buffers the same element type; [MMA-2] the
+    accumulator has the rows of the left operand, and at most those of the right;
+    [MMA-3] a depth is positive, and no more than the operands'; [MMA-4] the depth of
+    an accumulator does not come first.
   }];
-  let arguments = (ins Tile_BufferType:$left, Tile_BufferType:$right,
+  let arguments = (ins AnyTypeOf<[Tile_BufferType, Tile_AccumulatorType]>:$left,
+                       Tile_BufferType:$right,
                        Tile_AccumulatorType:$accumulator,
-                       UnitAttr:$leftDepthFirst, UnitAttr:$rightDepthFirst);
+                       UnitAttr:$leftDepthFirst, UnitAttr:$rightDepthFirst,
+                       OptionalAttr<I64Attr>:$depth);
   let results = (outs Tile_AccumulatorType:$result);
   let assemblyFormat = [{
     $left (`depth_first` $leftDepthFirst^)? `,`
-    $right (`depth_first` $rightDepthFirst^)? `,` $accumulator attr-dict
+    $right (`depth_first` $rightDepthFirst^)? `,` $accumulator
+    (`depth` $depth^)? attr-dict
     `:` type($left) `,` type($right) `,` type($accumulator)
   }];
+  let hasVerifier = 1;
+}
+
+def Tile_SettleOp : Tile_Op<"settle", [AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "waits for the products that an accumulator comes from";
+  let description = [{
+    In `consume`, between a product and what reads it, other than products and
+    `tile.yield`. The last `pending` products before it may still run.
+
+    Constraint: [SETTLE-1] pending is not negative.
+  }];
+  let arguments = (ins Tile_AccumulatorType:$accumulator,
+                       DefaultValuedAttr<I64Attr, "0">:$pending);
+  let results = (outs Tile_AccumulatorType:$result);
+  let assemblyFormat = "$accumulator (`pending` $pending^)? attr-dict `:` type($accumulator)";
+  let hasVerifier = 1;
+}
+
+def Tile_MapOp : Tile_Op<"map", [RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "computes every element of tiles in registers";
+  let description = [{
+    The body gets the row, and the column where results are accumulators, then the
+    element of each operand there, row values being the same all along their row; it
+    yields the element of each result. So what is done to scores (scales, caps,
+    biases, masks) is code in a region.
+
+    Constraints: [MAP-1] operands and results have the same number of rows, and
+    accumulators of columns; [MAP-2] results are accumulators, or row values of which
+    operands are none; [MAP-3] the body has the arguments and yields the values that
+    this takes.
+  }];
+  let arguments = (ins Variadic<Tile_Register>:$operands);
+  let results = (outs Variadic<Tile_Register>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $operands `:` functional-type($operands, $results) $body attr-dict
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Tile_CombineOp : Tile_Op<"combine", [Pure]> {
+  let summary = "combines the columns of each row of an accumulator";
+  let description = [{
+    Needs a schedule with `whole_rows`. The order is the same every time.
+
+    Constraint: [COMBINE-1] the result has the accumulator's rows.
+  }];
+  let arguments = (ins Tile_ReductionAttr:$kind, Tile_AccumulatorType:$accumulator);
+  let results = (outs Tile_RowValuesType:$result);
+  let assemblyFormat = "$kind $accumulator attr-dict `:` type($accumulator) `to` type($result)";
   let hasVerifier = 1;
 }
 

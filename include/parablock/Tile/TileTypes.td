@@ -56,4 +56,18 @@ def Tile_AccumulatorType : TypeDef<Tile_Dialect, "Accumulator"> {
   let genVerifyDecl = 1;
 }
 
+def Tile_RowValuesType : TypeDef<Tile_Dialect, "RowValues"> {
+  let mnemonic = "row_values";
+  let summary = "an f32 for every row of a tile, in registers";
+  let description = [{
+    `!tile.row_values<128>`. Every thread that holds a part of a row of an accumulator
+    holds the value of that row.
+
+    Constraint: [ROWVALUES-1] the size is positive.
+  }];
+  let parameters = (ins "int64_t":$rows);
+  let assemblyFormat = "`<` $rows `>`";
+  let genVerifyDecl = 1;
+}
+
 #endif // PARABLOCK_TILE_TILETYPES_TD

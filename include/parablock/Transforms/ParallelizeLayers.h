@@ -18,6 +18,11 @@ struct ParallelizeOptions {
   std::string correction = "none";
   /// The measured drift, for the stamp; none: "unmeasured".
   std::optional<double> measured;
+
+  static ParallelizeOptions of(const Choice &choice) {
+    return {choice.norm,     choice.scale,      choice.attentionScale,
+            choice.mlpScale, choice.correction, choice.kl};
+  }
 };
 
 /// Makes `pairs` under `root` parallel, after shifting layers where a pair is

@@ -240,6 +240,40 @@ def BlockSerialize : Pass<"block-serialize"> {
   ];
 }
 
+def BlockShard : Pass<"block-shard", "::mlir::ModuleOp"> {
+  let summary = "one function that each of several devices runs its part of";
+  let description = [{
+    Class: exact. Splits @main over `ranks` devices (tensor parallel): the heads of every
+    attention, the hidden values of every MLP, and the vocabulary of embedding and head.
+    The result is one function for all ranks, on `shard.grid @ranks`; it asks
+    `shard.process_linear_index` who it is. Parameters keep the shapes of the checkpoint;
+    a rank slices what it needs of them. Of a merged projection it takes its part of
+    every segment, of key heads that are fewer than ranks the one that it shares. Norms are
+    on every rank. What follows a split projection is a sum over ranks: a parallel layer
+    has one `shard.all_reduce`, a serial one two, in f32; biases and the residual are added
+    once, behind it. Norms of whole queries or keys gather partial statistics.
+
+    With `sequence-parallel`, ranks keep a share of the rows between the sums, which
+    then are a `shard.reduce_scatter`, and gather the rows before projections.
+
+    Works on level 1, which it expands, 2 and 3, whose kernels it forms again for
+    `chip`. Widths, vocabularies and heads that ranks do not divide are padded with
+    zeros; where zeros would be wrong, it is an error with the numbers. docs/Scale.md
+    says more.
+
+    Example: test/Transforms/block-shard/doc.mlir.
+  }];
+  let options = [
+    Option<"ranks", "ranks", "int64_t", "1", "how many devices">,
+    Option<"sequenceParallel", "sequence-parallel", "bool", "false",
+           "keep a share of the rows of each sequence between the sums">,
+    Option<"chip", "chip", "std::string", "\"cpu\"",
+           "chip that kernels are formed for again: cpu, sm_80 or sm_90a">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::shard::ShardDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def BlockSimplify : Pass<"block-simplify"> {
   let summary = "blocks without skips, values or norms: another architecture, to be trained";
   let description = [{

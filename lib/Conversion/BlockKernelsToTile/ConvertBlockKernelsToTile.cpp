@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionKernel.h"
 #include "CheckLeftovers.h"
 #include "GemmKernel.h"
 #include "RowKernels.h"
@@ -102,7 +103,7 @@ FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
   if (kind == "rows")
     return buildRowsKernel(builder, kernel, name, chip);
   if (kind == "sdpa")
-    return buildSdpaKernel(builder, kernel, name, chip);
+    return buildAttentionKernel(builder, kernel, name, chip);
   if (kind == "linear" || kind == "linear_sum" || kind == "head")
     return buildGemmKernel(builder, kernel, name, chip);
   return kernel.emitError() << "no GPU code for a kernel of kind '" << kind

@@ -194,11 +194,12 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   locations.push_back(loc);
   Block *consume =
       builder.createBlock(&pipeline.getConsume(), {}, types, locations);
-  Value sum =
-      tile::MmaOp::create(builder, loc, consume->getArgument(1),
-                          consume->getArgument(2), consume->getArgument(3));
+  Value sum = tile::MmaOp::create(
+      builder, loc, consume->getArgument(1), consume->getArgument(2),
+      consume->getArgument(3), /*leftDepthFirst=*/false,
+      /*rightDepthFirst=*/false, /*depth=*/IntegerAttr());
   tile::YieldOp::create(builder, loc, sum);
-  return pipeline.getResult();
+  return pipeline.getResult(0);
 }
 
 /// Scale and soft cap of a head.

@@ -74,20 +74,27 @@ static FailureOr<GemmPlan> findRoot(KernelOp kernel) {
   return plan;
 }
 
-static void findSegments(GemmPlan &plan) {
+/// The product itself may be split, so that columns of its parts are computed
+/// together; what was computed from it may not.
+static LogicalResult findSegments(GemmPlan &plan, KernelOp kernel) {
   Value product = plan.root->getResult(0);
   auto split = product.hasOneUse()
                    ? dyn_cast<SplitOp>(*product.getUsers().begin())
                    : SplitOp();
+  for (SplitOp other : kernel.getBody().getOps<SplitOp>())
+    if (other != split)
+      return other.emitError()
+             << "no code for a split of what is computed from a product";
   if (!split) {
     plan.segments.push_back({product, 0, getWidth(product)});
-    return;
+    return success();
   }
   int64_t offset = 0;
   for (Value segment : split.getSegments()) {
     plan.segments.push_back({segment, offset, getWidth(segment)});
     offset += getWidth(segment);
   }
+  return success();
 }
 
 namespace {
@@ -166,8 +173,7 @@ FailureOr<GemmPlan> parablock::planGemm(KernelOp kernel) {
   FailureOr<GemmPlan> plan = findRoot(kernel);
   if (failed(plan))
     return failure();
-  findSegments(*plan);
-  if (failed(findGroups(*plan, kernel)))
+  if (failed(findSegments(*plan, kernel)) || failed(findGroups(*plan, kernel)))
     return failure();
   return plan;
 }

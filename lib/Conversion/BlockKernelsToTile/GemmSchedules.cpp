@@ -157,7 +157,8 @@ FailureOr<GemmChoice> parablock::chooseGemmSchedule(const GemmPlan &plan,
         rows ? std::clamp<int64_t>(tiles, 1, multiprocessors) : multiprocessors;
     choice.schedule = tile::ScheduleAttr::get(
         plan.root->getContext(), row.multiply, copies, row.warps,
-        copies == CopyUnit::Tma ? 4 : 0, row.stages, grid, row.cluster);
+        copies == CopyUnit::Tma ? 4 : 0, row.stages, grid, row.cluster,
+        /*whole_rows=*/false);
     best = std::move(choice);
     bestCost = cost;
   }

@@ -1,4 +1,4 @@
-//===- RowKernels.h - kernels of rows and of attention ----------*- C++ -*-===//
+//===- RowKernels.h - kernels of rows ---------------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -17,13 +17,6 @@ tile::ScheduleAttr getRowSchedule(mlir::MLIRContext *context,
 
 /// The kernel of a `block.kernel "rows"`: any steps that need one row only.
 mlir::FailureOr<tile::KernelOp> buildRowsKernel(mlir::OpBuilder &atModule,
-                                                block::KernelOp kernel,
-                                                llvm::StringRef name,
-                                                llvm::StringRef chip);
-
-/// The kernel of a `block.kernel "sdpa"`: one warp per few queries of a
-/// head.
-mlir::FailureOr<tile::KernelOp> buildSdpaKernel(mlir::OpBuilder &atModule,
                                                 block::KernelOp kernel,
                                                 llvm::StringRef name,
                                                 llvm::StringRef chip);

@@ -73,6 +73,8 @@ static LogicalResult checkStep(Operation *op) {
                           << ": expected f32, bf16 or f16";
       })
       .Case([](block::EmbeddingOp op) -> LogicalResult {
+        if (op.getFirstId())
+          return refuse(op) << "with a first_id";
         int64_t width = getWidth(op.getResult());
         if (!op.getSinusoid() || width % 2 == 0)
           return success();

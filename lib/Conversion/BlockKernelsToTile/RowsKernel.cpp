@@ -21,7 +21,8 @@ tile::ScheduleAttr parablock::getRowSchedule(MLIRContext *context,
     grid = std::clamp<int64_t>(llvm::divideCeil(*rows, warps), 1, grid);
   return tile::ScheduleAttr::get(context, tile::MultiplyUnit::None,
                                  tile::CopyUnit::Plain, warps, /*producers=*/0,
-                                 /*stages=*/1, grid, /*cluster=*/1);
+                                 /*stages=*/1, grid, /*cluster=*/1,
+                                 /*whole_rows=*/false);
 }
 
 /// How many columns the loops of an output go over.

@@ -4,7 +4,7 @@
 
 #include "SdpaScores.h"
 
-#include "llvm/Support/MathExtras.h"
+#include "parablock/Analysis/AlibiSlopes.h"
 #include <cmath>
 
 using namespace mlir;
@@ -43,25 +43,6 @@ Value parablock::createShawRow(TileCode code, int64_t rows, Value position,
 //===----------------------------------------------------------------------===//
 // Tables
 //===----------------------------------------------------------------------===//
-
-/// The `k`-th slope, from 1, is `2^(-maximum k / power)`; where heads are no
-/// power of two, even `k` come first.
-static SmallVector<float> getAlibiSlopes(int64_t heads,
-                                         block::ScoresAttr scores) {
-  int64_t power = llvm::PowerOf2Ceil(heads);
-  SmallVector<int64_t> order;
-  for (int64_t k = 1; k <= power; ++k)
-    order.push_back(k);
-  if (power != heads)
-    llvm::stable_sort(order,
-                      [](int64_t a, int64_t b) { return a % 2 < b % 2; });
-  order.truncate(heads);
-  double maximum = scores.getAlibiMax().getValueAsDouble();
-  return llvm::map_to_vector(order, [&](int64_t k) {
-    return static_cast<float>(std::exp2(-maximum * static_cast<double>(k) /
-                                        static_cast<double>(power)));
-  });
-}
 
 /// The bucket of a distance `query - key` in a table of `rows` rows.
 static int32_t getBucket(block::BucketsAttr form, int64_t rows,
@@ -113,11 +94,15 @@ LogicalResult parablock::checkScores(block::SdpaOp op) {
 //===----------------------------------------------------------------------===//
 
 ScorePipeline::ScorePipeline(TileCode code, block::SdpaOp op,
-                             Value relativeTable, Value head)
+                             Value relativeTable, Value slopes, Value head)
     : scores(op.getScores()), relativeTable(relativeTable), head(head) {
   if (scores.getAlibiMax()) {
-    SmallVector<float> slopes = getAlibiSlopes(op.getHeads(), scores);
-    slope = code.load(code.table(slopes, op.getHeads()), head, code.index(0));
+    if (slopes)
+      slope = code.load(slopes, Value(), head);
+    else
+      slope = code.load(
+          code.table(computeAlibiSlopes(op.getHeads(), scores), op.getHeads()),
+          head, code.index(0));
     if (Type type = scores.getAlibiType())
       slope = code.round(slope, type);
   }

@@ -30,9 +30,9 @@ mlir::Value createShawRow(TileCode code, int64_t rows, mlir::Value position,
 /// The way of the scores of one head.
 class ScorePipeline {
 public:
-  /// `relativeTable` is the op's in the kernel, or null. Directly in rows.
+  /// `relativeTable` and `slopes` are the op's in the kernel, or null.
   ScorePipeline(TileCode code, block::SdpaOp op, mlir::Value relativeTable,
-                mlir::Value head);
+                mlir::Value slopes, mlir::Value head);
 
   /// What becomes of `product` on the way to the softmax.
   mlir::Value apply(TileCode code, mlir::Value product, mlir::Value position,

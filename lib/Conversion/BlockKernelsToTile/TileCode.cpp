@@ -22,7 +22,15 @@ Value TileCode::f32(double value) const {
       builder, loc, builder.getF32FloatAttr(static_cast<float>(value)));
 }
 
+Value TileCode::boolean(bool value) const {
+  return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
+}
+
 Value TileCode::max(Value a, Value b) const { return select(less(a, b), b, a); }
+
+Value TileCode::fastExp2(Value a) const {
+  return math::Exp2Op::create(builder, loc, a, arith::FastMathFlags::afn);
+}
 
 Value TileCode::round(Value a, Type type) const {
   return builder.createOrFold<tile::RoundOp>(loc, a, type);
@@ -136,6 +144,43 @@ Value TileCode::scratch(int64_t size) const {
 }
 
 //===----------------------------------------------------------------------===//
+// Tiles in registers
+//===----------------------------------------------------------------------===//
+
+Value TileCode::stage(Value accumulator, int64_t first, int64_t columns) const {
+  auto type = cast<tile::AccumulatorType>(accumulator.getType());
+  return tile::StageOp::create(
+      builder, loc,
+      tile::BufferType::get(builder.getContext(), type.getRows(), columns,
+                            builder.getF32Type(), tile::BufferLayout::Padded),
+      accumulator, first);
+}
+
+Value TileCode::map(Type type, ValueRange operands, MapBody body) const {
+  auto op = tile::MapOp::create(builder, loc, type, operands);
+  Block &block = op.getBody().emplaceBlock();
+  size_t indices = isa<tile::AccumulatorType>(type) ? 2 : 1;
+  for (size_t i = 0; i < indices; ++i)
+    block.addArgument(builder.getIndexType(), loc);
+  for (size_t i = 0; i < operands.size(); ++i)
+    block.addArgument(builder.getF32Type(), loc);
+  OpBuilder inner = OpBuilder::atBlockEnd(&block);
+  ValueRange arguments = block.getArguments();
+  Value result = body({inner, loc}, arguments.take_front(indices),
+                      arguments.drop_front(indices));
+  tile::YieldOp::create(inner, loc, result);
+  return op.getResult(0);
+}
+
+Value TileCode::combine(tile::Reduction kind, Value accumulator) const {
+  auto type = cast<tile::AccumulatorType>(accumulator.getType());
+  return tile::CombineOp::create(
+      builder, loc,
+      tile::RowValuesType::get(builder.getContext(), type.getRows()),
+      tile::ReductionAttr::get(builder.getContext(), kind), accumulator);
+}
+
+//===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
@@ -149,6 +194,52 @@ static OpBuilder enter(Region &region, Location loc) {
 void TileCode::gridRows(Value count, Body body) const {
   auto op = tile::RowsOp::create(builder, loc, count, /*grid=*/true,
                                  /*extent=*/IntegerAttr());
+  OpBuilder inner = enter(op.getBody(), loc);
+  body({inner, loc}, op.getBody().getArgument(0));
+  tile::YieldOp::create(inner, loc);
+}
+
+void TileCode::tiles(
+    Value rows, Value columns,
+    llvm::function_ref<void(TileCode, Value, Value)> body) const {
+  auto op = tile::TilesOp::create(builder, loc, rows, columns);
+  OpBuilder inner = enter(op.getBody(), loc);
+  op.getBody().addArgument(builder.getIndexType(), loc);
+  body({inner, loc}, op.getBody().getArgument(0), op.getBody().getArgument(1));
+  tile::YieldOp::create(inner, loc);
+}
+
+SmallVector<Value> TileCode::pipeline(
+    Value steps, TypeRange buffers, ValueRange inits, int64_t stages,
+    llvm::function_ref<void(TileCode, Value, ValueRange)> produce,
+    llvm::function_ref<SmallVector<Value>(TileCode, Value, ValueRange,
+                                          ValueRange)>
+        consume) const {
+  auto op = tile::PipelineOp::create(builder, loc, steps, inits, stages);
+  auto enterStep = [&](Region &region, TypeRange more) {
+    OpBuilder inner = enter(region, loc);
+    for (TypeRange types : {buffers, more})
+      for (Type type : types)
+        region.addArgument(type, loc);
+    return inner;
+  };
+  OpBuilder producer = enterStep(op.getProduce(), {});
+  ValueRange given = op.getProduce().getArguments();
+  produce({producer, loc}, given[0], given.drop_front());
+  tile::YieldOp::create(producer, loc);
+
+  OpBuilder consumer = enterStep(op.getConsume(), inits.getTypes());
+  given = ValueRange(op.getConsume().getArguments());
+  SmallVector<Value> next =
+      consume({consumer, loc}, given[0], given.slice(1, buffers.size()),
+              given.take_back(inits.size()));
+  tile::YieldOp::create(consumer, loc, next);
+  return SmallVector<Value>(op.getResults());
+}
+
+void TileCode::tileRows(Value count, int64_t extent, Body body) const {
+  auto op = tile::RowsOp::create(builder, loc, count, /*grid=*/false,
+                                 builder.getI64IntegerAttr(extent));
   OpBuilder inner = enter(op.getBody(), loc);
   body({inner, loc}, op.getBody().getArgument(0));
   tile::YieldOp::create(inner, loc);

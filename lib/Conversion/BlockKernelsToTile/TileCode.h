@@ -24,10 +24,14 @@ struct TileCode {
   // Constants.
   Value index(int64_t value) const;
   Value f32(double value) const;
+  Value boolean(bool value) const;
 
   // f32 arithmetic.
   Value add(Value a, Value b) const {
     return mlir::arith::AddFOp::create(builder, loc, a, b);
+  }
+  Value negate(Value a) const {
+    return mlir::arith::NegFOp::create(builder, loc, a);
   }
   Value sub(Value a, Value b) const {
     return mlir::arith::SubFOp::create(builder, loc, a, b);
@@ -54,6 +58,8 @@ struct TileCode {
   Value exp(Value a) const {
     return mlir::math::ExpOp::create(builder, loc, a);
   }
+  /// 2^a to a few units in the last place.
+  Value fastExp2(Value a) const;
   Value tanh(Value a) const {
     return mlir::math::TanhOp::create(builder, loc, a);
   }
@@ -109,11 +115,44 @@ struct TileCode {
   /// `size` elements of f32 for each warp, at row 0.
   Value scratch(int64_t size) const;
 
+  // Tiles in registers. `indices` are the row and, in an accumulator, the
+  // column; `elements` those of the operands there.
+  using MapBody = llvm::function_ref<Value(TileCode, mlir::ValueRange indices,
+                                           mlir::ValueRange elements)>;
+  Value zero(tile::AccumulatorType type) const {
+    return tile::ZeroOp::create(builder, loc, type);
+  }
+  Value settle(Value accumulator) const {
+    return tile::SettleOp::create(builder, loc, accumulator);
+  }
+  /// Columns `first` and on, where rows can be read.
+  Value stage(Value accumulator, int64_t first, int64_t columns) const;
+  Value map(mlir::Type type, mlir::ValueRange operands, MapBody body) const;
+  Value combine(tile::Reduction kind, Value accumulator) const;
+
   // Loops. Bodies get code that writes inside of them.
   using Body = llvm::function_ref<void(TileCode, Value index)>;
   using Element = llvm::function_ref<Value(TileCode, Value index)>;
   /// Every row below `count`, dealt to the warps of the grid.
   void gridRows(Value count, Body body) const;
+  /// Every pair of a row and a column of tiles.
+  void
+  tiles(Value rows, Value columns,
+        llvm::function_ref<void(TileCode, Value row, Value column)> body) const;
+  /// Buffers that `produce` fills for each step, and what `consume` makes of
+  /// them; as many stages as the schedule has, where none are given.
+  llvm::SmallVector<Value> pipeline(
+      Value steps, mlir::TypeRange buffers, mlir::ValueRange inits,
+      int64_t stages,
+      llvm::function_ref<void(TileCode, Value step, mlir::ValueRange buffers)>
+          produce,
+      llvm::function_ref<llvm::SmallVector<Value>(TileCode, Value step,
+                                                  mlir::ValueRange buffers,
+                                                  mlir::ValueRange carried)>
+          consume) const;
+  /// The rows below `count`, of a tile of `extent`, dealt to the warps of the
+  /// CTA.
+  void tileRows(Value count, int64_t extent, Body body) const;
   /// Directly in rows: uniform over the warp.
   void loop(Value from, Value to, Body body) const;
   void columns(Value from, Value to, Body body) const;
@@ -126,7 +165,7 @@ struct TileCode {
                                                          mlir::ValueRange)>
                  body) const;
   void when(Value condition, llvm::function_ref<void(TileCode)> body) const;
-  /// Both sides give one f32.
+  /// Both sides give one value.
   Value ifElse(Value condition, llvm::function_ref<Value(TileCode)> then,
                llvm::function_ref<Value(TileCode)> otherwise) const;
 };

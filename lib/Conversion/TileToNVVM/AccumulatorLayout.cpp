@@ -10,12 +10,14 @@ using namespace parablock::tile;
 /// Lanes of a warp along the rows and columns with fma.
 static constexpr int64_t laneRows = 4, laneColumns = 8;
 
-/// Chooses the grid of warps that reads the least per product: warps read their
-/// rows of the left and of the right operand.
+/// Chooses the grid of warps, with at least so many along the rows, that reads
+/// the least per product: warps read their rows of the left and of the right
+/// operand.
 static bool chooseGrid(AccumulatorLayout &layout, int64_t rows, int64_t columns,
-                       int64_t warps, int64_t rowUnit, int64_t columnUnit) {
+                       int64_t warps, int64_t leastWarpRows, int64_t rowUnit,
+                       int64_t columnUnit) {
   bool found = false;
-  for (int64_t warpRows = 1; warpRows <= warps; ++warpRows) {
+  for (int64_t warpRows = leastWarpRows; warpRows <= warps; ++warpRows) {
     int64_t warpColumns = warps / warpRows;
     if (warps % warpRows != 0 || rows % (warpRows * rowUnit) != 0 ||
         columns % (warpColumns * columnUnit) != 0)
@@ -54,7 +56,9 @@ std::optional<AccumulatorLayout> AccumulatorLayout::get(AccumulatorType type,
     layout.rowsPerWarp = 16;
     layout.columnsPerWarp = columns;
   } else if (layout.unit == MultiplyUnit::None ||
-             !chooseGrid(layout, rows, columns, warps, rowUnit, columnUnit)) {
+             !chooseGrid(layout, rows, columns, warps,
+                         schedule.getWholeRows() ? warps : 1, rowUnit,
+                         columnUnit)) {
     return std::nullopt;
   }
 
@@ -73,6 +77,12 @@ std::optional<AccumulatorLayout> AccumulatorLayout::get(AccumulatorType type,
   for (int64_t column = 0; column < layout.columnsPerWarp; column += 8)
     layout.columnOffsets.push_back(column);
   return layout;
+}
+
+AccumulatorLayout AccumulatorLayout::getOfRows(int64_t rows,
+                                               ScheduleAttr schedule) {
+  // Any width that all units have.
+  return *get(AccumulatorType::get(schedule.getContext(), rows, 16), schedule);
 }
 
 AccumulatorLayout::Origin

@@ -7,11 +7,11 @@
 // share is a grid, at a place of its own.
 //
 // wgmma: warp w has rows 16w to 16w + 15. mma and fma: warps share the tile out
-// in a grid of `warpRows` times `warpColumns`. Within a warp, tensor cores give
-// lane l the rows l / 4 and l / 4 + 8 of sixteen, and two columns of eight from
-// 2 (l mod 4) on. With fma, lanes are a grid of 4 x 8, and a thread's rows and
-// columns are spread over the tile, so that lanes side by side read rows of a
-// buffer that lie side by side.
+// in a grid of `warpRows` times `warpColumns`, or by rows alone. Within a warp,
+// tensor cores give lane l the rows l / 4 and l / 4 + 8 of sixteen, and two
+// columns of eight from 2 (l mod 4) on. With fma, lanes are a grid of 4 x 8,
+// and a thread's rows and columns are spread over the tile, so that lanes side
+// by side read rows of a buffer that lie side by side.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +26,12 @@ struct AccumulatorLayout {
   /// None where the warps of the schedule cannot share the tile evenly.
   static std::optional<AccumulatorLayout> get(AccumulatorType type,
                                               ScheduleAttr schedule);
+
+  /// Of the rows alone; with `whole_rows`.
+  static AccumulatorLayout getOfRows(int64_t rows, ScheduleAttr schedule);
+
+  /// Lanes of a warp that share a row, and lie side by side.
+  int64_t getLanesPerRow() const { return unit == MultiplyUnit::Fma ? 8 : 4; }
 
   MultiplyUnit unit;
   int64_t warpRows, warpColumns;

@@ -27,7 +27,8 @@ public:
     kernel.walk([&](PipelineOp pipeline) {
       SmallVector<Type> types(TypeRange(ValueRange(pipeline.getBuffers())));
       for (PipelineOp other : pipelines)
-        if (llvm::equal(types, TypeRange(ValueRange(other.getBuffers())))) {
+        if (llvm::equal(types, TypeRange(ValueRange(other.getBuffers()))) &&
+            pipeline.getStages() == other.getStages()) {
           pipeline->setAttr(kOffset, other->getAttr(kOffset));
           return;
         }
@@ -45,8 +46,7 @@ public:
     });
     if (tiles.empty())
       return;
-    // With one pipeline, nothing fills a ring while a staged tile is in use.
-    bool reusesRing = schedule.getProducers() == 0 && pipelines.size() == 1;
+    bool reusesRing = schedule.getProducers() == 0 && isAfterRings(tiles);
     int64_t offset = reusesRing ? 0 : llvm::alignTo(total, ringAlignment);
     total = std::max(total, offset + bytes);
     bool isUniform = llvm::all_of(tiles, [&](StageOp tile) {
@@ -114,6 +114,17 @@ public:
   }
 
 private:
+  /// Whether nothing fills a ring while a staged tile is in use: there is one
+  /// pipeline that is in no other, and tiles are staged outside of it.
+  bool isAfterRings(ArrayRef<StageOp> tiles) {
+    int64_t outermost = 0;
+    kernel.walk([&](PipelineOp pipeline) {
+      outermost += !pipeline->getParentOfType<PipelineOp>();
+    });
+    return outermost == 1 && llvm::none_of(tiles, [](StageOp tile) {
+             return tile->getParentOfType<PipelineOp>();
+           });
+  }
   static void createClusterBarrier(DeviceBuilder &builder) {
     NVVM::ClusterArriveOp::create(builder, UnitAttr());
     NVVM::ClusterWaitOp::create(builder, UnitAttr());

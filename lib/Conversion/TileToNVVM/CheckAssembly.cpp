@@ -17,6 +17,16 @@ static bool isAssembly(Operation *op) {
 
 /// Whether a row has the op, and the op the instruction of that row.
 static bool isInTable(Operation *op) {
+  if (auto written = dyn_cast<LLVM::InlineAsmOp>(op)) {
+    StringRef text = written.getAsmString();
+    if (text.count(';') != 1)
+      return false;
+#define TILE_ASSEMBLY(Op, instruction)                                         \
+  if (text.starts_with(instruction))                                           \
+    return true;
+#include "Assembly.def"
+    return false;
+  }
 #define TILE_ASSEMBLY(Op, text)                                                \
   if (auto known = dyn_cast<NVVM::Op>(op))                                     \
     return StringRef(known.getPtx()).contains(text);

@@ -21,24 +21,23 @@ static LogicalResult checkAccumulator(Operation *op, AccumulatorType type,
 
 static LogicalResult checkOperands(MmaOp op, MultiplyUnit unit) {
   bool isF32 = unit == MultiplyUnit::Fma;
-  int64_t depthStep = isF32 ? 4 : 16;
-  for (BufferType type : {op.getLeft().getType(), op.getRight().getType()})
+  SmallVector<BufferType> buffers = {op.getRight().getType()};
+  if (auto left = dyn_cast<BufferType>(op.getLeft().getType()))
+    buffers.push_back(left);
+  for (BufferType type : buffers)
     if (type.getLayout() != BufferLayout::Swizzled ||
         type.getElementType().isF32() != isF32)
       return op.emitError()
              << stringifyMultiplyUnit(unit) << " expects swizzled buffers of "
              << (isF32 ? "f32" : "bf16 or f16") << ", got " << type;
-  for (auto [type, isDepthFirst] :
-       {std::pair(op.getLeft().getType(), op.getLeftDepthFirst()),
-        std::pair(op.getRight().getType(), op.getRightDepthFirst())}) {
-    if (!isDepthFirst && type.getPanels() > 1)
-      return op.emitError() << "expected a depth of " << type.getPanelColumns()
-                            << " where rows come first, got " << type;
-    if (isDepthFirst && type.getRows() % depthStep != 0)
-      return op.emitError() << "expected a depth of a multiple of " << depthStep
-                            << ", got " << type;
-  }
-  return success();
+  BufferType right = op.getRight().getType();
+  int64_t whole =
+      op.getRightDepthFirst() ? right.getRows() : right.getColumns();
+  int64_t depth = op.getDepth().value_or(whole), step = isF32 ? 4 : 16;
+  if (depth % step == 0)
+    return success();
+  return op.emitError() << "expected a depth of a multiple of " << step
+                        << ", got " << depth;
 }
 
 static LogicalResult checkCopy(CopyOp op, CopyUnit unit) {
@@ -48,6 +47,9 @@ static LogicalResult checkCopy(CopyOp op, CopyUnit unit) {
     return op.emitError() << "expected a swizzled buffer, got " << type;
   if (unit != CopyUnit::Tma)
     return success();
+  if (op.getWidth() || op.getEnd()) // and so no parts
+    return op.emitError() << "expected a copy by a tensor map to end where the "
+                             "tensor does, got a width or an end of its own";
   if (static_cast<int64_t>(op.getCount()) > maxBoxRows)
     return op.emitError() << "expected at most " << maxBoxRows
                           << " rows of a tensor map, got " << op.getCount();
@@ -59,6 +61,12 @@ static LogicalResult checkCopy(CopyOp op, CopyUnit unit) {
                           << strideAlignment << " bytes for a tensor map, got "
                           << width * type.getElementBytes();
   return success();
+}
+
+static LogicalResult checkCombine(CombineOp op, ScheduleAttr schedule) {
+  if (schedule.getWholeRows())
+    return success();
+  return op.emitError() << "expected a schedule with whole_rows";
 }
 
 static LogicalResult checkStage(StageOp op) {
@@ -91,6 +99,9 @@ LogicalResult parablock::tile::checkTiles(KernelOp kernel,
             })
             .Case([&](MmaOp mma) {
               return checkOperands(mma, schedule.getMultiply());
+            })
+            .Case([&](CombineOp combine) {
+              return checkCombine(combine, schedule);
             })
             .Case([&](CopyOp copy) {
               return checkCopy(copy, schedule.getCopies());

@@ -24,15 +24,18 @@ int64_t parablock::tile::getBoxRows(CopyOp copy, ScheduleAttr schedule) {
   return copy->hasAttr(kShared) ? count / schedule.getCluster() : count;
 }
 
-/// The bytes that one cp.async takes from rows of this tensor; 0 where there is
-/// no such copy.
-static int64_t getAsyncCopyBytes(MemRefType type) {
+/// The bytes that one cp.async takes from rows of the copy's tensor; 0 where
+/// there is no such copy.
+static int64_t getAsyncCopyBytes(CopyOp copy) {
+  auto type = cast<MemRefType>(copy.getSource().getType());
   int64_t width = type.getShape().back();
   if (ShapedType::isDynamic(width))
     return 0;
-  int64_t bytes = width * type.getElementTypeBitWidth() / 8;
+  int64_t elementBytes = type.getElementTypeBitWidth() / 8;
+  int64_t rowBytes = width * elementBytes;
+  int64_t partBytes = copy.getWidth().value_or(width) * elementBytes;
   for (int64_t size : {16, 8, 4})
-    if (bytes % size == 0)
+    if (rowBytes % size == 0 && partBytes % size == 0)
       return size;
   return 0;
 }
@@ -94,14 +97,21 @@ public:
         firstColumn(
             builder.add(builder.toI32(copy.getColumn()),
                         panel * copy.getBuffer().getType().getPanelColumns())),
-        numRows(context.getNumRows(builder, copy.getLoc(), copy.getSource())),
+        endRow(context.getNumRows(builder, copy.getLoc(), copy.getSource())),
         width(context.getDim(builder, copy.getLoc(), copy.getSource(),
                              type.getRank() - 1)),
-        source(context.getTensor(copy.getSource()).pointer),
+        endColumn(width), source(context.getTensor(copy.getSource()).pointer),
         destination(builder.offset(
             DeviceBuilder::getAddress(copy.getBuffer()),
             panel * copy.getBuffer().getType().getPanelBytes() +
-                static_cast<int64_t>(copy.getFirst()) * rowBytes)) {}
+                static_cast<int64_t>(copy.getFirst()) * rowBytes)) {
+    if (Value end = copy.getEnd())
+      endRow = builder.createOrFold<arith::MinSIOp>(endRow, builder.toI32(end));
+    if (std::optional<uint64_t> part = copy.getWidth())
+      endColumn = builder.createOrFold<arith::MinSIOp>(
+          width, builder.add(builder.toI32(copy.getColumn()),
+                             static_cast<int64_t>(*part)));
+  }
 
   /// Pieces of `size` bytes by cp.async, in turns.
   void createAsync(int64_t size) {
@@ -155,11 +165,19 @@ private:
   };
 
   Place createPlace(Value rowInTile, Value columnInTile) {
-    Value row = builder.add(firstRow, rowInTile);
+    int64_t parts = copy.getParts();
+    Value row = builder.add(firstRow, builder.divide(rowInTile, parts));
     Value column = builder.add(firstColumn, columnInTile);
+    Value endColumn = this->endColumn;
+    if (parts > 1) {
+      Value skipped = builder.multiply(builder.remainder(rowInTile, parts),
+                                       static_cast<int64_t>(*copy.getWidth()));
+      column = builder.add(column, skipped);
+      endColumn = builder.add(endColumn, skipped);
+    }
     Value isInside = builder.conjunction(
-        builder.compare(arith::CmpIPredicate::slt, row, numRows),
-        builder.compare(arith::CmpIPredicate::slt, column, width));
+        builder.compare(arith::CmpIPredicate::slt, row, endRow),
+        builder.compare(arith::CmpIPredicate::slt, column, endColumn));
     auto times = [&](Value a, Value b) {
       return builder.createOrFold<arith::MulIOp>(a, b);
     };
@@ -205,7 +223,7 @@ private:
   CopyOp copy;
   MemRefType type;
   int64_t elementBytes, threads, count;
-  Value firstRow, firstColumn, numRows, width, source, destination;
+  Value firstRow, firstColumn, endRow, width, endColumn, source, destination;
 };
 } // namespace
 
@@ -214,7 +232,7 @@ void parablock::tile::createThreadCopy(DeviceBuilder &builder,
                                        CopyOp copy) {
   int64_t size = 0;
   if (context.schedule.getCopies() == CopyUnit::Async)
-    size = getAsyncCopyBytes(cast<MemRefType>(copy.getSource().getType()));
+    size = getAsyncCopyBytes(copy);
   int64_t panels = copy.getBuffer().getType().getPanels();
   for (int64_t panel = 0; panel < panels; ++panel) {
     ThreadCopy threadCopy(builder, context, copy, panel);

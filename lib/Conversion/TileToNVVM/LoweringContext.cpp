@@ -50,6 +50,17 @@ int64_t parablock::tile::getElementsPerThread(AccumulatorType type,
   return type.getRows() * type.getColumns() / (schedule.getWarps() * 32);
 }
 
+int64_t parablock::tile::getRowsPerThread(int64_t rows, ScheduleAttr schedule) {
+  // Of each warp, 4 lanes or 8 have parts of the same rows.
+  int64_t lanes = schedule.getMultiply() == MultiplyUnit::Fma ? 4 : 8;
+  return rows / (schedule.getWarps() * lanes);
+}
+
+static Type getStruct(MLIRContext *context, int64_t count) {
+  return LLVM::LLVMStructType::getLiteral(
+      context, SmallVector<Type>(count, Float32Type::get(context)));
+}
+
 TileTypeConverter::TileTypeConverter(const LoweringContext &context) {
   addConversion([](Type type) { return type; });
   addConversion([](IndexType type) -> Type {
@@ -62,10 +73,11 @@ TileTypeConverter::TileTypeConverter(const LoweringContext &context) {
     return LLVM::LLVMPointerType::get(type.getContext(), /*addressSpace=*/3);
   });
   addConversion([schedule = context.schedule](AccumulatorType type) -> Type {
-    Type f32 = Float32Type::get(type.getContext());
-    return LLVM::LLVMStructType::getLiteral(
-        type.getContext(),
-        SmallVector<Type>(getElementsPerThread(type, schedule), f32));
+    return getStruct(type.getContext(), getElementsPerThread(type, schedule));
+  });
+  addConversion([schedule = context.schedule](RowValuesType type) -> Type {
+    return getStruct(type.getContext(),
+                     getRowsPerThread(type.getRows(), schedule));
   });
   auto materialize = [](OpBuilder &builder, Type type, ValueRange values,
                         Location loc) -> Value {

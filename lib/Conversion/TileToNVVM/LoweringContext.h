@@ -91,11 +91,16 @@ struct LoweringContext {
 };
 
 /// index to i32, memref to llvm.ptr<1>, buffer to llvm.ptr<3> (the address of
-/// its first byte), accumulator to the struct of f32 that a thread holds.
+/// its first byte), accumulator and row values to the struct of f32 that a
+/// thread holds.
 class TileTypeConverter : public mlir::TypeConverter {
 public:
   explicit TileTypeConverter(const LoweringContext &context);
 };
+
+/// Rows that one computing thread holds a part of, of so many rows; with
+/// `whole_rows`.
+int64_t getRowsPerThread(int64_t rows, ScheduleAttr schedule);
 
 /// Elements of an accumulator that one computing thread holds.
 int64_t getElementsPerThread(AccumulatorType type, ScheduleAttr schedule);

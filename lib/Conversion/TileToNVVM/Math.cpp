@@ -15,6 +15,22 @@ bool parablock::tile::isExpandedMath(Operation *op) {
 }
 
 namespace {
+/// Where a few units in the last place do not matter, the chip's instruction.
+struct ApproximateExp2 : public OpConversionPattern<math::Exp2Op> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(math::Exp2Op op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op.getType().isF32() ||
+        !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+      return rewriter.notifyMatchFailure(op, "expected f32 and afn");
+    FloatBuilder builder(op.getLoc(), rewriter);
+    rewriter.replaceOp(op, createFastExp2(builder, adaptor.getOperand()));
+    return success();
+  }
+};
+
 template <typename OpT, Value (*create)(FloatBuilder &, Value)>
 struct ExpandMath : public OpConversionPattern<OpT> {
   using OpConversionPattern<OpT>::OpConversionPattern;
@@ -40,4 +56,5 @@ void parablock::tile::populateMathPatterns(RewritePatternSet &patterns) {
       ExpandMath<math::RsqrtOp, createRsqrt>,
       ExpandMath<math::SinOp, createSin>, ExpandMath<math::TanhOp, createTanh>>(
       patterns.getContext(), /*benefit=*/2);
+  patterns.add<ApproximateExp2>(patterns.getContext(), /*benefit=*/3);
 }

@@ -19,9 +19,7 @@ static constexpr float log2E = 1.44269504f;
 static constexpr float log2ERest = 1.92596303e-8f;
 static constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// 2^x by the chip: 2 units in the last place, zero where the result is below
-/// the normal numbers.
-static Value createFastExp2(FloatBuilder &builder, Value x) {
+Value parablock::tile::createFastExp2(FloatBuilder &builder, Value x) {
   return builder.approximate("llvm.nvvm.ex2.approx.ftz.f32", x);
 }
 

@@ -18,6 +18,9 @@ mlir::Value createLog2(FloatBuilder &builder, mlir::Value x);
 mlir::Value createTanh(FloatBuilder &builder, mlir::Value x);
 mlir::Value createErf(FloatBuilder &builder, mlir::Value x);
 mlir::Value createRsqrt(FloatBuilder &builder, mlir::Value x);
+/// 2^x by the chip: 2 units in the last place, zero where the result is below
+/// the normal numbers.
+mlir::Value createFastExp2(FloatBuilder &builder, mlir::Value x);
 /// Of angles up to 10000 in magnitude.
 mlir::Value createSin(FloatBuilder &builder, mlir::Value x);
 mlir::Value createCos(FloatBuilder &builder, mlir::Value x);

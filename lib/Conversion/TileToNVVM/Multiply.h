@@ -6,6 +6,7 @@
 #define PARABLOCK_CONVERSION_TILETONVVM_MULTIPLY_H
 
 #include "AccumulatorLayout.h"
+#include <variant>
 
 namespace parablock::tile {
 
@@ -24,11 +25,29 @@ struct Operand {
   }
 };
 
-/// left[m, k] * right[n, k], added to the thread's share of the accumulator.
-struct Product {
-  Operand left, right;
-  mlir::Value accumulator;
+/// An accumulator as the left operand: the thread's share of it.
+struct RegisterOperand {
+  AccumulatorLayout layout;
+  llvm::SmallVector<mlir::Value> elements;
 };
+
+/// left[m, k] * right[n, k], for k below `depth`, added to the thread's share
+/// of the accumulator.
+struct Product {
+  std::variant<Operand, RegisterOperand> left;
+  Operand right;
+  mlir::Value accumulator;
+  int64_t depth, columns;
+  /// Whether the accumulator is zero so far.
+  bool isFirst;
+};
+
+/// Rows 16 * `tile` and on of 16 columns from 16 * `step` on, of an accumulator
+/// by tensor cores, as their left operand: four times two elements of `type`.
+llvm::SmallVector<mlir::Value> createFragment(DeviceBuilder &builder,
+                                              const RegisterOperand &operand,
+                                              int64_t tile, int64_t step,
+                                              mlir::FloatType type);
 
 /// mma.sync on 16-bit operands.
 mlir::Value createMmaProduct(DeviceBuilder &builder, const Product &product,
@@ -37,9 +56,19 @@ mlir::Value createMmaProduct(DeviceBuilder &builder, const Product &product,
 /// wgmma on 16-bit operands: issues and commits one group.
 mlir::Value createWgmmaProduct(DeviceBuilder &builder, const Product &product);
 
+/// The same by assembly, with the left operand in registers, which the backend
+/// has no op for: the accumulator after 16 of the depth.
+mlir::Value createRegisterWgmma(DeviceBuilder &builder, mlir::ValueRange left,
+                                mlir::Value right, const Product &product,
+                                mlir::Value accumulator);
+
 /// Multiply-adds of f32.
 mlir::Value createFmaProduct(DeviceBuilder &builder, const Product &product,
                              const AccumulatorLayout &layout);
+
+/// The address of 16 bytes of a panel that begins at `panel`.
+mlir::Value createPanelAddress(DeviceBuilder &builder, mlir::Value panel,
+                               mlir::Value row, mlir::Value chunk);
 
 /// The address of 16 bytes of a swizzled buffer; its chunks are counted through
 /// all panels.

@@ -16,14 +16,17 @@ public:
   WarpProduct(DeviceBuilder &builder, const Product &product,
               const AccumulatorLayout &layout)
       : builder(builder), product(product), layout(layout),
-        isBF16(product.left.type.getElementType().isBF16()) {
+        isBF16(product.right.type.getElementType().isBF16()) {
     Value lane = builder.laneIndex(), warp = builder.warpIndex();
     Value eighth = builder.divide(lane, 8);
     Value within = builder.remainder(lane, 8);
     Value warpRow = builder.multiply(builder.remainder(warp, layout.warpRows),
                                      layout.rowsPerWarp);
-    Value warpColumn = builder.multiply(builder.divide(warp, layout.warpRows),
-                                        layout.columnsPerWarp);
+    Value warpColumn =
+        layout.warpColumns == 1
+            ? builder.constant(0)
+            : builder.multiply(builder.divide(warp, layout.warpRows),
+                               layout.columnsPerWarp);
     // Lanes 8q to 8q + 7 name the rows of matrix q. Of the left operand those
     // are (rows 0-7, 8-15) of the first half of the depth, then of the second;
     // of the right, both halves of rows 0-7, then of rows 8-15.
@@ -36,7 +39,7 @@ public:
   void add(int64_t depth, SmallVectorImpl<Value> &elements) {
     SmallVector<SmallVector<Value>> lefts, rights;
     for (int64_t row = 0; row < layout.rowsPerWarp; row += 16)
-      lefts.push_back(loadMatrices(product.left, left, row, depth));
+      lefts.push_back(createLeft(row, depth));
     for (int64_t row = 0; row < layout.columnsPerWarp; row += 16) {
       SmallVector<Value> both = loadMatrices(product.right, right, row, depth);
       rights.push_back({both[0], both[1]});
@@ -48,6 +51,19 @@ public:
   }
 
 private:
+  SmallVector<Value> createLeft(int64_t row, int64_t depth) {
+    if (auto *buffer = std::get_if<Operand>(&product.left))
+      return loadMatrices(*buffer, left, row, depth);
+    auto type = cast<FloatType>(product.right.type.getElementType());
+    SmallVector<Value> parts =
+        createFragment(builder, std::get<RegisterOperand>(product.left),
+                       row / 16, depth / 16, type);
+    if (isBF16)
+      for (Value &part : parts)
+        part = LLVM::BitcastOp::create(builder, builder.getI32Type(), part);
+    return parts;
+  }
+
   /// What this lane's matrix is of 16 rows and 16 of the depth.
   struct Place {
     /// The row of the matrix that the lane names.
@@ -74,9 +90,11 @@ private:
     Value row = builder.add(
         place.firstRow,
         builder.add(place.within, builder.multiply(place.rowHalf, 8)));
-    Value chunk = builder.add(place.depthHalf, depth / 8);
-    return builder.offset(createChunkAddress(builder, operand, row, chunk),
-                          rowOffset * 128);
+    int64_t perPanel = operand.type.getPanelColumns();
+    Value chunk = builder.add(place.depthHalf, depth % perPanel / 8);
+    return builder.offset(
+        createPanelAddress(builder, operand.address, row, chunk),
+        depth / perPanel * operand.type.getPanelBytes() + rowOffset * 128);
   }
 
   SmallVector<Value> loadMatrices(const Operand &operand, const Place &place,
@@ -129,7 +147,7 @@ Value parablock::tile::createMmaProduct(DeviceBuilder &builder,
                                         const AccumulatorLayout &layout) {
   SmallVector<Value> elements = builder.unpack(product.accumulator);
   WarpProduct warpProduct(builder, product, layout);
-  for (int64_t depth = 0; depth < product.left.getDepth(); depth += 16)
+  for (int64_t depth = 0; depth < product.depth; depth += 16)
     warpProduct.add(depth, elements);
   return builder.pack(product.accumulator.getType(), elements);
 }

@@ -28,55 +28,140 @@ static Value createDescriptor(DeviceBuilder &builder, const Operand &operand,
                               builder.constant64(format));
 }
 
-/// From one step of 16 along the depth to the next, in units of 16 bytes.
-static int64_t getDepthDistance(const Operand &operand) {
-  int64_t bytes = operand.isDepthFirst ? 16 * operand.type.getRowBytes()
-                                       : 16 * operand.type.getElementBytes();
+/// Where step `step` of 16 along the depth begins, in units of 16 bytes.
+static int64_t getDepthOffset(const Operand &operand, int64_t step) {
+  int64_t column = 16 * step, perPanel = operand.type.getPanelColumns();
+  int64_t bytes = operand.isDepthFirst
+                      ? column * operand.type.getRowBytes()
+                      : column / perPanel * operand.type.getPanelBytes() +
+                            column % perPanel * operand.type.getElementBytes();
   return bytes / 16;
+}
+
+namespace {
+/// The instructions of one product, which differ in where they begin.
+class WarpgroupProduct {
+public:
+  WarpgroupProduct(DeviceBuilder &builder, const Product &product)
+      : builder(builder), product(product),
+        right(createDescriptor(builder, product.right, product.right.address)) {
+    auto *buffer = std::get_if<Operand>(&product.left);
+    if (!buffer) {
+      createFragments(std::get<RegisterOperand>(product.left));
+      return;
+    }
+    // Each warpgroup multiplies 64 rows of the left operand: a panel, if those
+    // are the buffer's columns.
+    Value group = builder.divide(builder.warpIndex(), 4);
+    int64_t groupBytes = buffer->isDepthFirst ? buffer->type.getPanelBytes()
+                                              : 64 * buffer->type.getRowBytes();
+    left = createDescriptor(
+        builder, *buffer,
+        builder.offset(buffer->address, builder.multiply(group, groupBytes)));
+  }
+
+  /// Issues one step; the accumulator after it.
+  Value add(int64_t step, Value accumulator) {
+    Value rightStep = advance(right, product.right, step);
+    if (fragments.empty())
+      return addBuffers(step, rightStep, accumulator);
+    return createRegisterWgmma(builder, fragments[step], rightStep, product,
+                               accumulator);
+  }
+
+private:
+  /// Before the fence: it orders what was written to registers.
+  void createFragments(const RegisterOperand &registers) {
+    auto type = cast<FloatType>(product.right.type.getElementType());
+    for (int64_t step = 0; step < product.depth / 16; ++step) {
+      fragments.push_back(createFragment(builder, registers, 0, step, type));
+      for (Value &part : fragments.back())
+        part = LLVM::BitcastOp::create(builder, builder.getI32Type(), part);
+    }
+  }
+
+  Value advance(Value descriptor, const Operand &operand, int64_t step) {
+    return builder.createOrFold<arith::AddIOp>(
+        descriptor, builder.constant64(getDepthOffset(operand, step)));
+  }
+
+  Value addBuffers(int64_t step, Value rightStep, Value accumulator) {
+    MLIRContext *context = builder.getContext();
+    const Operand &leftOperand = std::get<Operand>(product.left);
+    auto shape = NVVM::MMAShapeAttr::get(context, 64, product.columns, 16);
+    auto type = NVVM::WGMMATypesAttr::get(
+        context, product.right.type.getElementType().isBF16()
+                     ? NVVM::WGMMATypes::bf16
+                     : NVVM::WGMMATypes::f16);
+    auto f32 = NVVM::WGMMATypesAttr::get(context, NVVM::WGMMATypes::f32);
+    auto one = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
+    auto accumulate = NVVM::WGMMAScaleOutAttr::get(
+        context, product.isFirst && step == 0 ? NVVM::WGMMAScaleOut::zero
+                                              : NVVM::WGMMAScaleOut::one);
+    auto getLayout = [&](bool isRow) {
+      return NVVM::MMALayoutAttr::get(context, isRow ? NVVM::MMALayout::row
+                                                     : NVVM::MMALayout::col);
+    };
+    return NVVM::WgmmaMmaAsyncOp::create(
+        builder, accumulator.getType(), accumulator,
+        advance(left, leftOperand, step), rightStep, shape, type, type, f32,
+        accumulate, one, one, getLayout(!leftOperand.isDepthFirst),
+        getLayout(product.right.isDepthFirst), NVVM::MMAIntOverflowAttr());
+  }
+
+  DeviceBuilder &builder;
+  const Product &product;
+  Value right, left;
+  /// The left operand of each step, where it is in registers.
+  SmallVector<SmallVector<Value>> fragments;
+};
+} // namespace
+
+Value parablock::tile::createRegisterWgmma(DeviceBuilder &builder,
+                                           ValueRange left, Value right,
+                                           const Product &product,
+                                           Value accumulator) {
+  SmallVector<Value> elements = builder.unpack(accumulator);
+  size_t count = elements.size();
+  StringRef type =
+      product.right.type.getElementType().isBF16() ? "bf16" : "f16";
+  std::string text, constraints;
+  llvm::raw_string_ostream textStream(text), constraintStream(constraints);
+  textStream << "wgmma.mma_async.sync.aligned.m64n" << product.columns
+             << "k16.f32." << type << '.' << type << " {";
+  for (size_t i = 0; i < count; ++i) {
+    textStream << (i ? ", $" : "$") << i;
+    constraintStream << "=f,";
+  }
+  textStream << "}, {";
+  for (size_t i = 0; i < 4; ++i)
+    textStream << (i ? ", $" : "$") << count + i;
+  // Both operands count as they are; the right one may be turned round.
+  textStream << "}, $" << count + 4 << ", 1, 1, 1, "
+             << (product.right.isDepthFirst ? 1 : 0) << ';';
+  constraintStream << "r,r,r,r,l";
+  for (size_t i = 0; i < count; ++i)
+    constraintStream << ',' << i;
+  SmallVector<Value> operands(left);
+  operands.push_back(right);
+  llvm::append_range(operands, elements);
+  return LLVM::InlineAsmOp::create(
+             builder, accumulator.getType(), operands, text, constraints,
+             /*has_side_effects=*/true, /*is_align_stack=*/false,
+             LLVM::tailcallkind::TailCallKind::None,
+             LLVM::AsmDialectAttr::get(builder.getContext(),
+                                       LLVM::AsmDialect::AD_ATT),
+             /*operand_attrs=*/ArrayAttr())
+      .getResult(0);
 }
 
 Value parablock::tile::createWgmmaProduct(DeviceBuilder &builder,
                                           const Product &product) {
-  MLIRContext *context = builder.getContext();
-  // Each warpgroup multiplies 64 rows of the left operand: a panel, if those
-  // are the buffer's columns.
-  const Operand &leftOperand = product.left, &rightOperand = product.right;
-  Value group = builder.divide(builder.warpIndex(), 4);
-  int64_t groupBytes = leftOperand.isDepthFirst
-                           ? leftOperand.type.getPanelBytes()
-                           : 64 * leftOperand.type.getRowBytes();
-  Value left = createDescriptor(
-      builder, leftOperand,
-      builder.offset(leftOperand.address, builder.multiply(group, groupBytes)));
-  Value right = createDescriptor(builder, rightOperand, rightOperand.address);
-  auto shape = NVVM::MMAShapeAttr::get(context, 64, rightOperand.getRows(), 16);
-  auto type = NVVM::WGMMATypesAttr::get(
-      context, leftOperand.type.getElementType().isBF16()
-                   ? NVVM::WGMMATypes::bf16
-                   : NVVM::WGMMATypes::f16);
-  auto f32 = NVVM::WGMMATypesAttr::get(context, NVVM::WGMMATypes::f32);
-  auto one = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
-  auto accumulate =
-      NVVM::WGMMAScaleOutAttr::get(context, NVVM::WGMMAScaleOut::one);
-  auto leftLayout = NVVM::MMALayoutAttr::get(
-      context,
-      leftOperand.isDepthFirst ? NVVM::MMALayout::col : NVVM::MMALayout::row);
-  auto rightLayout = NVVM::MMALayoutAttr::get(
-      context,
-      rightOperand.isDepthFirst ? NVVM::MMALayout::row : NVVM::MMALayout::col);
-
+  WarpgroupProduct warpgroup(builder, product);
   NVVM::WgmmaFenceAlignedOp::create(builder);
   Value accumulator = product.accumulator;
-  auto advance = [&](Value descriptor, const Operand &operand, int64_t step) {
-    return builder.createOrFold<arith::AddIOp>(
-        descriptor, builder.constant64(step * getDepthDistance(operand)));
-  };
-  for (int64_t step = 0; step < leftOperand.getDepth() / 16; ++step)
-    accumulator = NVVM::WgmmaMmaAsyncOp::create(
-        builder, accumulator.getType(), accumulator,
-        advance(left, leftOperand, step), advance(right, rightOperand, step),
-        shape, type, type, f32, accumulate, one, one, leftLayout, rightLayout,
-        NVVM::MMAIntOverflowAttr());
+  for (int64_t step = 0; step < product.depth / 16; ++step)
+    accumulator = warpgroup.add(step, accumulator);
   NVVM::WgmmaGroupSyncAlignedOp::create(builder);
   return accumulator;
 }

@@ -55,13 +55,17 @@ void PipelineLowering::produce(Value step, Value stage, Value barrier) {
   }
 }
 
-Value PipelineLowering::consume(Value step, Value stage, Value accumulator) {
+SmallVector<Value> PipelineLowering::consume(Value step, Value stage,
+                                             ValueRange carried) {
   SmallVector<Value> values = castArguments(step, stage);
-  values.push_back(builder.cast(pipeline.getInit().getType(), accumulator));
+  for (auto [init, value] : llvm::zip_equal(pipeline.getInits(), carried))
+    values.push_back(builder.cast(init.getType(), value));
   SmallVector<Operation *> clones;
-  Value yielded =
-      cloneBody(builder, pipeline.getConsume(), values, clones).front();
-  return builder.cast(accumulator.getType(), yielded);
+  SmallVector<Value> yielded =
+      cloneBody(builder, pipeline.getConsume(), values, clones);
+  for (auto [value, before] : llvm::zip_equal(yielded, carried))
+    value = builder.cast(before.getType(), value);
+  return yielded;
 }
 
 Value PipelineLowering::isLess(Value a, Value b) {
@@ -72,10 +76,13 @@ namespace {
 struct LowerPipeline : public TilePattern<PipelineOp> {
   using TilePattern::TilePattern;
 
+  /// Pipelines may stand in pipelines, as deep as they are written.
+  void initialize() { setHasBoundedRewriteRecursion(); }
+
   LogicalResult
   matchAndRewrite(PipelineOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    PipelineLowering pipeline(op, adaptor.getSteps(), adaptor.getInit(),
+    PipelineLowering pipeline(op, adaptor.getSteps(), adaptor.getInits(),
                               lowering, rewriter);
     auto role = op->getAttrOfType<StringAttr>(kRole);
     if (!role) {
@@ -84,7 +91,7 @@ struct LowerPipeline : public TilePattern<PipelineOp> {
       rewriter.replaceOp(op, pipeline.createConsumer());
     } else {
       pipeline.createProducer();
-      rewriter.replaceOp(op, adaptor.getInit()); // nobody looks at it
+      rewriter.replaceOp(op, adaptor.getInits()); // nobody looks at them
     }
     return success();
   }
@@ -95,6 +102,7 @@ void parablock::tile::populatePipelinePatterns(TypeConverter &converter,
                                                RewritePatternSet &patterns,
                                                const LoweringContext &context) {
   populateMultiplyPatterns(converter, patterns, context);
+  populateRegisterPatterns(converter, patterns, context);
   populateStagePatterns(converter, patterns, context);
   patterns.add<LowerPipeline>(converter, patterns.getContext(), context);
 }

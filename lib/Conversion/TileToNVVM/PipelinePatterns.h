@@ -14,6 +14,11 @@ void populateMultiplyPatterns(mlir::TypeConverter &converter,
                               mlir::RewritePatternSet &patterns,
                               const LoweringContext &context);
 
+/// tile.map, tile.combine, tile.settle.
+void populateRegisterPatterns(mlir::TypeConverter &converter,
+                              mlir::RewritePatternSet &patterns,
+                              const LoweringContext &context);
+
 /// tile.stage.
 void populateStagePatterns(mlir::TypeConverter &converter,
                            mlir::RewritePatternSet &patterns,

@@ -67,6 +67,8 @@ void PipelineLowering::createProducer() {
             builder.exclusiveOr(state.parity, builder.constant(1)));
     produce(loop.getInductionVar(), state.stage,
             ring.createFullBarrier(builder, state.stage));
+    if (pipeline.isNest()) // the pipelines inside bring tiles, too
+      consume(loop.getInductionVar(), state.stage, inits);
     SharedRing::State next = ring.createNext(builder, state);
     scf::YieldOp::create(builder, ValueRange{next.stage, next.parity});
   }
@@ -99,23 +101,25 @@ void PipelineLowering::release(Value stage, Value condition) {
   });
 }
 
-Value PipelineLowering::createConsumer() {
+SmallVector<Value> PipelineLowering::createConsumer() {
   // Products by wgmma run on while the next ones are issued.
   bool isAsynchronous = context.schedule.getMultiply() == MultiplyUnit::Wgmma;
   Value zero = builder.constant(0);
   SharedRing::State start = ring.loadState(builder);
-  auto loop = scf::ForOp::create(
-      builder, zero, steps, builder.constant(1),
-      ValueRange{accumulator, start.stage, start.parity, start.stage});
+  SmallVector<Value> first = {start.stage, start.parity, start.stage};
+  llvm::append_range(first, inits);
+  auto loop =
+      scf::ForOp::create(builder, zero, steps, builder.constant(1), first);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value step = loop.getInductionVar();
-    SharedRing::State state = {loop.getRegionIterArg(1),
-                               loop.getRegionIterArg(2)};
-    Value previous = loop.getRegionIterArg(3);
+    SharedRing::State state = {loop.getRegionIterArg(0),
+                               loop.getRegionIterArg(1)};
+    Value previous = loop.getRegionIterArg(2);
     waitFor(ring.createFullBarrier(builder, state.stage), state.parity);
-    Value sum = consume(step, state.stage, loop.getRegionIterArg(0));
+    SmallVector<Value> carried = consume(
+        step, state.stage, ValueRange(loop.getRegionIterArgs()).drop_front(3));
     if (isAsynchronous) {
       NVVM::WgmmaWaitGroupSyncOp::create(builder, 1);
       release(previous, isLess(zero, step));
@@ -124,13 +128,14 @@ Value PipelineLowering::createConsumer() {
       release(state.stage);
     }
     SharedRing::State next = ring.createNext(builder, state);
-    scf::YieldOp::create(builder,
-                         ValueRange{sum, next.stage, next.parity, state.stage});
+    SmallVector<Value> yielded = {next.stage, next.parity, state.stage};
+    llvm::append_range(yielded, carried);
+    scf::YieldOp::create(builder, yielded);
   }
   if (isAsynchronous) {
     NVVM::WgmmaWaitGroupSyncOp::create(builder, 0);
-    release(loop.getResult(3), isLess(zero, steps));
+    release(loop.getResult(2), isLess(zero, steps));
   }
-  ring.storeState(builder, {loop.getResult(1), loop.getResult(2)});
-  return loop.getResult(0);
+  ring.storeState(builder, {loop.getResult(0), loop.getResult(1)});
+  return SmallVector<Value>(loop.getResults().drop_front(3));
 }

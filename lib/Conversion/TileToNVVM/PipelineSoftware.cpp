@@ -33,7 +33,7 @@ void PipelineLowering::waitForCopies(int64_t pending) {
   createComputeBarrier(builder, pipeline.getLoc(), context);
 }
 
-Value PipelineLowering::createInSoftware() {
+SmallVector<Value> PipelineLowering::createInSoftware() {
   int64_t ahead = ring.getStages() - 1;
   Value zero = builder.constant(0), one = builder.constant(1);
   // An empty group stands for a step that there is not, so that counts hold.
@@ -52,12 +52,13 @@ Value PipelineLowering::createInSoftware() {
     produceIfAny(step, step);
   }
 
-  auto loop = scf::ForOp::create(builder, zero, steps, one,
-                                 ValueRange{accumulator, zero});
+  SmallVector<Value> start(inits);
+  start.push_back(zero);
+  auto loop = scf::ForOp::create(builder, zero, steps, one, start);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value step = loop.getInductionVar();
-  Value stage = loop.getRegionIterArg(1);
+  Value stage = loop.getRegionIterArgs().back();
   if (ahead > 0) {
     waitForCopies(ahead - 1);
     produceIfAny(builder.add(step, ahead),
@@ -67,8 +68,9 @@ Value PipelineLowering::createInSoftware() {
     produceIfAny(step, stage);
     waitForCopies(0);
   }
-  Value sum = consume(step, stage, loop.getRegionIterArg(0));
-  scf::YieldOp::create(builder,
-                       ValueRange{sum, ring.createNext(builder, stage)});
-  return loop.getResult(0);
+  SmallVector<Value> next =
+      consume(step, stage, ValueRange(loop.getRegionIterArgs()).drop_back());
+  next.push_back(ring.createNext(builder, stage));
+  scf::YieldOp::create(builder, next);
+  return SmallVector<Value>(loop.getResults().drop_back());
 }

@@ -14,16 +14,15 @@ namespace parablock::tile {
 class PipelineLowering {
 public:
   PipelineLowering(PipelineOp pipeline, mlir::Value steps,
-                   mlir::Value accumulator, const LoweringContext &context,
+                   mlir::ValueRange inits, const LoweringContext &context,
                    mlir::ConversionPatternRewriter &rewriter)
-      : pipeline(pipeline), steps(steps), accumulator(accumulator),
-        context(context), rewriter(rewriter),
-        builder(pipeline.getLoc(), rewriter), ring(pipeline, context.schedule) {
-  }
+      : pipeline(pipeline), steps(steps), inits(inits), context(context),
+        rewriter(rewriter), builder(pipeline.getLoc(), rewriter),
+        ring(pipeline, context.schedule) {}
 
-  /// The result.
-  mlir::Value createInSoftware();
-  mlir::Value createConsumer();
+  /// The results.
+  llvm::SmallVector<mlir::Value> createInSoftware();
+  llvm::SmallVector<mlir::Value> createConsumer();
   /// Has no result.
   void createProducer();
 
@@ -31,8 +30,8 @@ private:
   /// Fills a stage. With a barrier, copies are by tensor map, and it counts
   /// their bytes.
   void produce(mlir::Value step, mlir::Value stage, mlir::Value barrier = {});
-  mlir::Value consume(mlir::Value step, mlir::Value stage,
-                      mlir::Value accumulator);
+  llvm::SmallVector<mlir::Value> consume(mlir::Value step, mlir::Value stage,
+                                         mlir::ValueRange carried);
   void expectBytes(llvm::ArrayRef<CopyOp> copies, mlir::Value barrier);
   void waitForCopies(int64_t pending);
   void commitCopies();
@@ -44,7 +43,8 @@ private:
                                                mlir::Value stage);
 
   PipelineOp pipeline;
-  mlir::Value steps, accumulator;
+  mlir::Value steps;
+  mlir::ValueRange inits;
   const LoweringContext &context;
   mlir::ConversionPatternRewriter &rewriter;
   DeviceBuilder builder;

@@ -13,7 +13,8 @@ using namespace parablock::tile;
 static constexpr int64_t barrierBytes = 8;
 
 SharedRing::SharedRing(PipelineOp pipeline, ScheduleAttr schedule)
-    : stages(schedule.getStages()), hasBarriers(schedule.getProducers() > 0) {
+    : stages(pipeline.getStages().value_or(schedule.getStages())),
+      hasBarriers(schedule.getProducers() > 0) {
   if (auto attr = pipeline->getAttrOfType<IntegerAttr>(kOffset))
     offset = attr.getInt();
   for (BlockArgument buffer : pipeline.getBuffers()) {

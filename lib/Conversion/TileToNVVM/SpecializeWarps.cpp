@@ -48,8 +48,21 @@ static void setRole(Region &region, StringRef role) {
   });
 }
 
+/// What a pipeline only computes from its buffers.
+static void dropConsume(PipelineOp pipeline) {
+  Block &body = pipeline.getConsume().front();
+  size_t count = pipeline.getInits().size();
+  body.getTerminator()->setOperands(body.getArguments().take_back(count));
+  while (body.getOperations().size() > 1)
+    std::prev(body.end(), 2)->erase();
+}
+
 /// Leaves pipelines, and what they and the loops around them depend on.
 static void keepPipelines(Region &region) {
+  region.walk([](PipelineOp pipeline) {
+    if (!pipeline.isNest())
+      dropConsume(pipeline);
+  });
   SmallVector<Operation *> others;
   region.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isa<JoinOp, RowsOp, StageOp>(op))

@@ -49,7 +49,8 @@ void placeTables(KernelOp kernel);
 mlir::FailureOr<mlir::LLVM::LLVMFuncOp>
 createDeviceFunction(KernelOp kernel, LoweringContext &context);
 
-/// tile.pipeline, tile.copy, tile.zero, tile.mma, tile.stage.
+/// tile.pipeline, tile.copy, tile.zero, tile.mma, tile.stage, and what is done
+/// to tiles in registers.
 void populatePipelinePatterns(mlir::TypeConverter &converter,
                               mlir::RewritePatternSet &patterns,
                               const LoweringContext &context);

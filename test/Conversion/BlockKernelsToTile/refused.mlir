@@ -102,3 +102,18 @@ func.func @after(%x: tensor<1x2x8xf32>, %w: tensor<8x8xf32>) -> tensor<1x2x8xf32
   %l = block.linear %0, %w : (tensor<1x2x8xf32>, tensor<8x8xf32>) -> tensor<1x2x8xf32>
   return %l : tensor<1x2x8xf32>
 }
+
+// -----
+
+
+func.func @split_of_relu(%x: tensor<1x2x8xf32>, %w: tensor<16x8xf32>, %b: tensor<16xf32>) -> tensor<1x2x8xf32> {
+  %0 = block.kernel "linear" (%a = %x : tensor<1x2x8xf32>, %c = %w : tensor<16x8xf32>) -> tensor<1x2x8xf32> {
+    %1 = block.linear %a, %c : (tensor<1x2x8xf32>, tensor<16x8xf32>) -> tensor<1x2x16xf32>
+    %2 = block.activation %1 {kind = #block.activation<relu>} : tensor<1x2x16xf32>
+    // expected-error @+1 {{no code for a split of what is computed from a product}}
+    %3:2 = block.split %2 : (tensor<1x2x16xf32>) -> (tensor<1x2x8xf32>, tensor<1x2x8xf32>)
+    %4 = block.residual %3#0, %3#1 : (tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
+    block.yield %4 : tensor<1x2x8xf32>
+  }
+  return %0 : tensor<1x2x8xf32>
+}

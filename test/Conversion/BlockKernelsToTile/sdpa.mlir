@@ -1,38 +1,39 @@
-// Attention: four queries of a head per warp, keys in chunks of 128.
+// Attention: a tile of queries stays, tiles of keys and values pass.
 // RUN: block-opt %s --convert-block-kernels-to-tile="chip=sm_80" | FileCheck %s
+// RUN: block-opt %s --convert-block-kernels-to-tile="chip=sm_90a" | FileCheck %s --check-prefix=HOPPER
 
+// Few queries: the two heads that share keys are rows of one tile.
 // CHECK-LABEL: tile.kernel @sdpa_0(
 // CHECK-SAME: %[[Q:.*]]: memref<2x9x32xbf16>, %[[K:.*]]: memref<2x9x16xbf16>, %[[V:.*]]: memref<2x9x16xbf16>, %[[OUT:.*]]: memref<2x9x32xbf16>)
-// CHECK-SAME: #tile.schedule<warps = 4, grid = 6>
-// CHECK: tile.rows %[[ROW:.*]] below %{{.*}} grid {
-// CHECK:   %[[QUERY:.*]] = tile.scratch : <1x32xf32>
-// CHECK:   %[[CHUNK:.*]] = tile.scratch : <1x512xf32>
-// CHECK:   %[[SUMS:.*]] = tile.scratch : <1x32xf32>
-// CHECK:   %[[STATE:.*]]:8 = scf.for
-// Lanes over keys: the scores, none of them hidden keys'.
-// CHECK:     tile.columns %[[KEY:.*]] =
-// CHECK:       scf.for
-// CHECK:         tile.load %[[K]]
-// CHECK-COUNT-4: tile.load %[[QUERY]]
-// CHECK:       %[[HIDDEN:.*]] = arith.constant -1.000000e+30 : f32
-// CHECK:       %[[SEEN:.*]] = arith.andi
-// CHECK-NEXT:  %[[SCORE:.*]] = arith.select %[[SEEN]], %{{.*}}, %[[HIDDEN]] : f32
-// CHECK:       tile.store %[[SCORE]], %[[CHUNK]]
-// CHECK:     tile.reduce max
-// CHECK:     math.exp
-// CHECK:     tile.columns
-// CHECK:       math.exp
-// CHECK:       tile.store %{{.*}}, %[[CHUNK]]
-// CHECK:     tile.reduce add
-// Lanes over columns: the values.
-// CHECK:     tile.columns
-// CHECK:       tile.load %[[SUMS]]
-// CHECK:       scf.for
-// CHECK:         tile.load %[[V]]
-// CHECK:         tile.load %[[CHUNK]]
-// CHECK:       tile.store %{{.*}}, %[[SUMS]]
-// The last warp of a sequence has one query only.
-// CHECK:   scf.if
+// CHECK-SAME: #tile.schedule<multiply = mma, copies = async, warps = 2, stages = 2, grid = 4, whole_rows = true>
+// CHECK: tile.tiles
+// CHECK:   %[[ALL:.*]]:3 = tile.pipeline %{{.*}} stages 1 init
+// CHECK:     tile.copy %[[Q]][{{.*}}] width 8 parts 2 to
+// CHECK:   consume
+// CHECK-NEXT: ^bb0(%{{.*}}: index, %[[QUERIES:.*]]: !tile.buffer<32x64xbf16, swizzled>,
+// CHECK:     tile.pipeline %{{.*}} init
+// CHECK:       tile.copy %[[K]][{{.*}}] below %{{.*}} width 8 to %[[KEYS:.*]][0, 64]
+// CHECK:       tile.copy %[[V]][{{.*}}] below %{{.*}} width 8 to %[[VALUES:.*]][0, 64]
+// CHECK:     consume
+// CHECK:       %[[PRODUCT:.*]] = tile.mma %[[QUERIES]], %{{.*}}, %{{.*}} depth 16
+// CHECK:       %[[SETTLED:.*]] = tile.settle %[[PRODUCT]]
+// Hidden keys only where there are some.
+// CHECK:       %[[SCORES:.*]] = scf.if
+// CHECK-NEXT:    scf.yield %[[SETTLED]]
+// CHECK:         tile.map %[[SETTLED]]
+// CHECK:           arith.constant 0xFF800000
+// CHECK:       %[[LARGEST:.*]] = tile.combine <max> %[[SCORES]]
+// CHECK:       %[[WEIGHTS:.*]] = tile.map %[[SCORES]], %{{.*}} : (!tile.accumulator<32x64>, !tile.row_values<32>)
+// The scale goes into the exponent, with base 2.
+// CHECK:         arith.constant 0.360673755
+// CHECK:         math.fma
+// CHECK:         math.exp2 {{.*}} fastmath<afn>
+// CHECK:       tile.combine <add> %[[WEIGHTS]]
+// CHECK:       tile.mma %[[WEIGHTS]], %{{.*}} depth_first, %{{.*}} : !tile.accumulator<32x64>
+// CHECK:   tile.map %[[ALL]]#2
+// CHECK:     arith.divf
+// CHECK:   tile.stage
+// CHECK:   tile.rows
 // CHECK:     tile.store %{{.*}}, %[[OUT]]
 func.func @grouped(%q: tensor<2x9x32xbf16>, %k: tensor<2x9x16xbf16>, %v: tensor<2x9x16xbf16>) -> tensor<2x9x32xbf16> {
   %0 = block.kernel "sdpa" (%a = %q : tensor<2x9x32xbf16>, %b = %k : tensor<2x9x16xbf16>, %c = %v : tensor<2x9x16xbf16>)
@@ -44,19 +45,22 @@ func.func @grouped(%q: tensor<2x9x32xbf16>, %k: tensor<2x9x16xbf16>, %v: tensor<
   return %0 : tensor<2x9x32xbf16>
 }
 
-// Past keys first, then the new ones; one query alone needs no more room.
+// Past keys first, then the new ones. Other scores than a scale are code in the
+// region, for every tile.
 // CHECK-LABEL: tile.kernel @sdpa_1(
 // CHECK-SAME: %[[Q:.*]]: memref<1x1x8xf32>, %[[K:.*]]: memref<1x1x8xf32>, %[[V:.*]]: memref<1x1x8xf32>, %[[PK:.*]]: memref<1x?x8xf32>, %[[PV:.*]]: memref<1x?x8xf32>
+// CHECK-SAME: multiply = fma
 // CHECK:   %[[SLOPE:.*]] = tile.load %{{.*}} : memref<2x1xf32> to f32
-// CHECK:   %[[STATE:.*]]:2 = scf.for
-// CHECK:     tile.load %[[PK]]
-// CHECK:     math.fma
-// CHECK:     arith.mulf %[[SLOPE]]
-// CHECK:     math.tanh
-// CHECK:     tile.load %[[PV]]
-// CHECK:   scf.for {{.*}} iter_args(%{{.*}} = %[[STATE]]#0, %{{.*}} = %[[STATE]]#1)
-// CHECK:     tile.load %[[K]]
-// CHECK:     tile.load %[[V]]
+// CHECK:   %[[STATE:.*]]:3 = tile.pipeline
+// CHECK:     tile.copy %[[PK]]
+// CHECK:     tile.copy %[[PV]]
+// CHECK:     scf.if
+// CHECK:       tile.map
+// CHECK:         arith.mulf %[[SLOPE]]
+// CHECK:         math.tanh
+// CHECK:   tile.pipeline %{{.*}} init %[[STATE]]#0, %[[STATE]]#1, %[[STATE]]#2
+// CHECK:     tile.copy %[[K]]
+// CHECK:     tile.copy %[[V]]
 func.func @past(%q: tensor<1x1x8xf32>, %k: tensor<1x1x8xf32>, %v: tensor<1x1x8xf32>, %pk: tensor<1x?x8xf32>, %pv: tensor<1x?x8xf32>) -> tensor<1x1x8xf32> {
   %0 = block.kernel "sdpa" (%a = %q : tensor<1x1x8xf32>, %b = %k : tensor<1x1x8xf32>, %c = %v : tensor<1x1x8xf32>, %d = %pk : tensor<1x?x8xf32>, %e = %pv : tensor<1x?x8xf32>)
       -> tensor<1x1x8xf32> {
@@ -67,11 +71,19 @@ func.func @past(%q: tensor<1x1x8xf32>, %k: tensor<1x1x8xf32>, %v: tensor<1x1x8xf
   return %0 : tensor<1x1x8xf32>
 }
 
-// The tables of T5 and Shaw, and the terms of shaped attention.
+// The tables of T5 and Shaw, and the terms of shaped attention: the mean is a
+// product with ones.
 // CHECK-LABEL: tile.kernel @sdpa_2
-// CHECK:   tile.table dense<[7, 7, 7, 6, 6, 5, 0, 1, 2, 2, 3, 3, 3]> : tensor<13xi32>
-// CHECK-COUNT-4: tile.scratch
-// CHECK:   arith.divf
+// CHECK:   %[[ALL:.*]]:4 = tile.pipeline
+// CHECK:     tile.table dense<[7, 7, 7, 6, 6, 5, 0, 1, 2, 2, 3, 3, 3]> : tensor<13xi32>
+// CHECK:     scf.for
+// CHECK:     %[[STAGED:.*]] = tile.stage
+// CHECK:     tile.map
+// CHECK:       scf.for
+// CHECK:         tile.load %[[STAGED]]
+// CHECK:     %[[ONES:.*]] = tile.map  : () -> !tile.accumulator<16x32>
+// CHECK:     tile.mma %[[ONES]]
+// CHECK:   tile.map %[[ALL]]#0, %{{.*}}, %[[ALL]]#3
 func.func @tables(%q: tensor<1x4x8xf32>, %r: tensor<8x2xf32>, %s: tensor<5x4xf32>, %g: tensor<2xf32>) -> tensor<1x4x8xf32> {
   %0 = block.kernel "sdpa" (%a = %q : tensor<1x4x8xf32>, %b = %r : tensor<8x2xf32>, %c = %s : tensor<5x4xf32>, %d = %g : tensor<2xf32>)
       -> tensor<1x4x8xf32> {
@@ -80,4 +92,31 @@ func.func @tables(%q: tensor<1x4x8xf32>, %r: tensor<8x2xf32>, %s: tensor<5x4xf32
     block.yield %o : tensor<1x4x8xf32>
   }
   return %0 : tensor<1x4x8xf32>
+}
+
+// Many queries: warpgroups, tensor maps, and none of the columns of a next head
+// where the depth of a product ends before them.
+// HOPPER-LABEL: tile.kernel @sdpa_3
+// HOPPER-SAME: %[[SELF:.*]]: memref<2x200x320xbf16>, %{{.*}}: memref
+// HOPPER-SAME: #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 2, grid = 16, whole_rows = true>
+// HOPPER:   tile.copy %[[SELF]][{{.*}}] to %{{.*}}[0, 128]
+// HOPPER:   ^bb0(%{{.*}}: index, %[[QUERIES:.*]]: !tile.buffer<128x128xbf16, swizzled>, %
+// HOPPER:     ^bb0(%{{.*}}: index, %[[KEYS:.*]]: !tile.buffer<128x128xbf16, swizzled>, %[[VALUES:.*]]: !tile.buffer<128x128xbf16, swizzled>, %
+// HOPPER:     tile.mma %[[QUERIES]], %[[KEYS]], %{{.*}} depth 80 : {{.*}}, <128x128>
+// HOPPER:     tile.mma %{{.*}}, %[[VALUES]] depth_first, %{{.*}} : !tile.accumulator<128x128>, {{.*}}, <128x80>
+// Rows that tensor maps cannot describe go another way.
+// HOPPER-LABEL: tile.kernel @sdpa_4
+// HOPPER-SAME: multiply = mma, copies = async, warps = 4,
+func.func @hopper(%q: tensor<2x200x320xbf16>, %o: tensor<2x200x142xbf16>) -> (tensor<2x200x320xbf16>, tensor<2x200x142xbf16>) {
+  %0 = block.kernel "sdpa" (%a = %q : tensor<2x200x320xbf16>) -> tensor<2x200x320xbf16> {
+    %s = block.sdpa %a, %a, %a {heads = 4 : i64, kv_heads = 4 : i64, scores = #block.scores<scale = 0.5, causal = true, window = 70>}
+        : (tensor<2x200x320xbf16>, tensor<2x200x320xbf16>, tensor<2x200x320xbf16>) -> tensor<2x200x320xbf16>
+    block.yield %s : tensor<2x200x320xbf16>
+  }
+  %1 = block.kernel "sdpa" (%a = %o : tensor<2x200x142xbf16>) -> tensor<2x200x142xbf16> {
+    %s = block.sdpa %a, %a, %a {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>}
+        : (tensor<2x200x142xbf16>, tensor<2x200x142xbf16>, tensor<2x200x142xbf16>) -> tensor<2x200x142xbf16>
+    block.yield %s : tensor<2x200x142xbf16>
+  }
+  return %0, %1 : tensor<2x200x320xbf16>, tensor<2x200x142xbf16>
 }

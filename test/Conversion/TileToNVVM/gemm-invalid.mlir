@@ -141,8 +141,8 @@ gpu.module @kernels {
       tile.yield
     } consume {
     ^bb0(%step: index, %l: !tile.buffer<16x128xbf16, swizzled>, %r: !tile.buffer<16x128xbf16, swizzled>, %before: !tile.accumulator<16x16>):
-      // expected-error @+1 {{expected a depth of 64 where rows come first, got '!tile.buffer<16x128xbf16, swizzled>'}}
-      %after = tile.mma %l, %r, %before : !tile.buffer<16x128xbf16, swizzled>, !tile.buffer<16x128xbf16, swizzled>, !tile.accumulator<16x16>
+      // expected-error @+1 {{expected a depth of a multiple of 16, got 72}}
+      %after = tile.mma %l, %r, %before depth 72 : !tile.buffer<16x128xbf16, swizzled>, !tile.buffer<16x128xbf16, swizzled>, !tile.accumulator<16x16>
       tile.yield %after : !tile.accumulator<16x16>
     }
     tile.return
@@ -160,7 +160,7 @@ gpu.module @kernels {
       tile.yield
     } consume {
     ^bb0(%step: index, %l: !tile.buffer<24x64xbf16, swizzled>, %r: !tile.buffer<24x64xbf16, swizzled>, %before: !tile.accumulator<64x64>):
-      // expected-error @+1 {{expected a depth of a multiple of 16, got '!tile.buffer<24x64xbf16, swizzled>'}}
+      // expected-error @+1 {{expected a depth of a multiple of 16, got 24}}
       %after = tile.mma %l depth_first, %r depth_first, %before : !tile.buffer<24x64xbf16, swizzled>, !tile.buffer<24x64xbf16, swizzled>, !tile.accumulator<64x64>
       tile.yield %after : !tile.accumulator<64x64>
     }
@@ -220,6 +220,38 @@ gpu.module @kernels {
       tile.join %counters[%i] of 2 : memref<4xi32> {
         tile.yield
       }
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// Rows are combined by one warp: it must have all of their columns.
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 2, grid = 1>} {
+    %zero = tile.zero : !tile.accumulator<32x32>
+    // expected-error @+1 {{expected a schedule with whole_rows}}
+    %sum = tile.combine <add> %zero : !tile.accumulator<32x32> to !tile.row_values<32>
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<64x64xbf16>) attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = tile.zero : !tile.accumulator<64x64>
+    %sum = tile.pipeline %c1 init %zero : !tile.accumulator<64x64> produce {
+    ^bb0(%step: index, %l: !tile.buffer<64x64xbf16, swizzled>):
+      // expected-error @+1 {{expected a copy by a tensor map to end where the tensor does, got a width or an end of its own}}
+      tile.copy %a[%c0, %c0] below %c1 to %l[0, 64] : memref<64x64xbf16> to !tile.buffer<64x64xbf16, swizzled>
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %l: !tile.buffer<64x64xbf16, swizzled>, %before: !tile.accumulator<64x64>):
+      tile.yield %before : !tile.accumulator<64x64>
     }
     tile.return
   }

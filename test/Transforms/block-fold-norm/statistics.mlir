@@ -4,6 +4,10 @@
 // RUN: block-opt %s --block-optimize=statistics=%S/Inputs/measured.json | FileCheck %s
 // What is measured goes before what is promised.
 // RUN: block-opt %s --block-fold-norm="statistics=%S/Inputs/measured.json assume-max-mean-over-std=1" | FileCheck %s --check-prefix=BOTH
+// A layer formed of halves of layers 0 and 1 is as safe as both; of 1 and 2, unknown.
+// RUN: sed 's/"a" at 0/"a+" at 0/' %s | block-opt --block-fold-norm=statistics=%S/Inputs/measured.json | FileCheck %s --check-prefix=SHIFTED
+// RUN: sed 's/"a" at 0/"a+" at 0/' %s | block-opt --block-fold-norm="statistics=%S/Inputs/measured.json assume-max-mean-over-std=1" | FileCheck %s --check-prefix=SHIFTED
+// RUN: sed 's/"b" at 1/"b+" at 1/' %s | block-opt --block-fold-norm="statistics=%S/Inputs/measured.json assume-max-mean-over-std=1" | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not block-opt %s --block-fold-norm=statistics=%S/Inputs/none.json 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not block-opt %s --block-fold-norm=statistics=%S/Inputs/future.json 2>&1 | FileCheck %s --check-prefix=FUTURE
 // RUN: not block-opt %s --block-fold-norm=statistics=%S/Inputs/broken.json 2>&1 | FileCheck %s --check-prefix=BROKEN
@@ -20,6 +24,12 @@
 // CHECK: block.layer "c" at 2
 // CHECK: block.normalize
 // CHECK-NOT: block.deferred_norm
+// SHIFTED: block.layer "a+" at 0
+// SHIFTED: block.normalize
+// SHIFTED: block.layer "b" at 1
+// UNKNOWN: block.layer "b+" at 1
+// UNKNOWN: block.deferred_norm
+// UNKNOWN: block.layer "c" at 2
 // BOTH: block.layer "b" at 1
 // BOTH: block.normalize
 // BOTH: block.layer "c" at 2

@@ -2,7 +2,7 @@
 // their meaning: packed.w was the weight without its gain.
 // RUN: block-opt %s --verify-rewrites --block-prepack --block-fold-norm --block-prepack -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
-// RUN: block-run %t.mlir --seed=3 --baseline=%s
+// RUN: block-run --engine=reference %t.mlir --seed=3 --baseline=%s
 
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %arg1: tensor<4x8xf32> {block.param = "packed.w.1"}

@@ -25,7 +25,9 @@
 // CHECK-NEXT: },
 // CHECK-NEXT: "bytes": 960,
 // CHECK-NEXT: "collectives": {
-// CHECK-NEXT: "all_reduce": 0
+// CHECK-NEXT: "all_gather": 0,
+// CHECK-NEXT: "all_reduce": 0,
+// CHECK-NEXT: "reduce_scatter": 0
 // CHECK-NEXT: },
 // CHECK-NEXT: "flops": 2560,
 // CHECK-NEXT: "form": "mlp-only",
@@ -47,6 +49,14 @@
 // CHECK-NEXT: "model": {
 // CHECK-NEXT: "activation_bytes": 960,
 // CHECK-NEXT: "attention_passes_mlp_at": null,
+// CHECK-NEXT: "devices": [
+// One device sums nothing.
+// CHECK-NEXT: {
+// CHECK-NEXT: "all_reduce_us": 0,
+// CHECK-NEXT: "compute_ms": {{[0-9.e-]+}},
+// CHECK: "ranks": 1,
+// CHECK: "ranks": 8,
+// CHECK: ],
 // CHECK-NEXT: "flops_per_token": 256,
 // CHECK-NEXT: "flops_shares": {
 // CHECK-NEXT: "attention": 0,
@@ -80,6 +90,7 @@
 // 1264 bytes at 4.8 TB/s.
 // CHECK-NEXT: "roofline_ms": 2.633{{.*}}e-07
 // CHECK-NEXT: },
+// CHECK-NEXT: "ranks": 1,
 // CHECK-NEXT: "schema": 1,
 // CHECK-NEXT: "sizes": {
 // CHECK-NEXT: "assumed": false,

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes the folder that hardware.sh runs; see pack.sh."""
+
+import argparse
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import numpy
+import tensors
+
+HERE = pathlib.Path(__file__).parent
+CHIPS = "--chip=sm_90a,sm_80"
+MOST_BYTES = 64 << 20
+
+
+def run(*command, cwd=None):
+    done = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"error: {' '.join(map(str, command))}\n{done.stderr}")
+    return done.stdout
+
+
+def draw_input(port, random):
+    """Ids within every vocabulary of the cases; anything else around 0.5, as block-run draws it."""
+    dtype, shape = port["dtype"].upper(), port["shape"]
+    if dtype in ("I64", "I32"):
+        top = 2 if "type" in port["name"] else 61
+        return dtype, random.integers(0, top, shape).astype(tensors.TYPES[dtype])
+    return dtype, tensors.from_float(dtype, random.normal(0.5, 1, shape))
+
+
+def make_package(source, folder, name):
+    package = folder / f"{name}.pbk"
+    run("block-translate", "--block-to-package", CHIPS, source, "-o", package)
+    return package
+
+
+def drop_bitcode(package):
+    """It is for the emulator alone, and as large as the rest."""
+    for path in package.glob("*.bc"):
+        path.unlink()
+
+
+def add_model(folder, cases, family, dtype, flags):
+    """A small model with inputs, packed weights, and what the reference engine expects in exact arithmetic."""
+    name = f"{family}-{dtype}"
+    work = folder / "work"
+    work.mkdir(exist_ok=True)
+    run("block-gen", f"--family={family}", *flags.split(), f"--dtype={dtype}", "--seed=7",
+        "--weights-out=weights.safetensors", "-o", "model.mlir", cwd=work)
+    package = make_package(work / "model.mlir", folder, name)
+    manifest = json.loads((package / "manifest.json").read_text())
+    random = numpy.random.default_rng(len(cases) + 1)
+    inputs = {port["name"]: draw_input(port, random) for port in manifest["arguments"] if port["role"] == "input"}
+    tensors.write(folder / f"{name}.inputs", inputs)
+    run("block-weights", f"--recipe={package}/recipe.json", work / "weights.safetensors", "-o",
+        folder / f"{name}.weights")
+    run("block-run", work / "model.mlir", "--engine=reference", f"--inputs={folder}/{name}.inputs",
+        f"--weights={work}/weights.safetensors", f"--baseline={work}/model.mlir", f"--json={work}/run.json")
+    run("block-run", work / "model.mlir", "--engine=reference", "--exact-arithmetic",
+        f"--inputs={folder}/{name}.inputs", f"--weights={work}/weights.safetensors",
+        f"--outputs={folder}/{name}.expected")
+    report = json.loads((work / "run.json").read_text())
+    limits = {output["name"]: output["tolerance"] for output in report["outputs"]}
+    cases.append({"kind": "matrix", "name": name, "package": package.name, "limits": limits})
+
+
+def write_ir(path, text):
+    path.write_text(text)
+    return path
+
+
+def gemm_ir(path, rows, columns, depth):
+    x, w, y = f"tensor<1x{rows}x{depth}xbf16>", f"tensor<{columns}x{depth}xbf16>", f"tensor<1x{rows}x{columns}xbf16>"
+    return write_ir(path, f"""func.func @main(%x: {x} {{block.input = "x"}}, %w: {w} {{block.param = "w"}}) -> ({y} {{block.output = "y"}}) {{
+  %0 = block.linear %x, %w : ({x}, {w}) -> {y}
+  return %0 : {y}
+}}
+""")
+
+
+def attention_ir(path, batch, seq, heads, head_dim, causal):
+    t = f"tensor<{batch}x{seq}x{heads * head_dim}xbf16>"
+    scores = f"#block.scores<scale = {head_dim ** -0.5:.17e}, causal = {str(causal).lower()}>"
+    return write_ir(path, f"""func.func @main(%q: {t} {{block.input = "q"}}, %k: {t} {{block.input = "k"}}, %v: {t} {{block.input = "v"}}) -> ({t} {{block.output = "y"}}) {{
+  %0 = block.sdpa %q, %k, %v {{heads = {heads} : i64, kv_heads = {heads} : i64, scores = {scores}}} : ({t}, {t}, {t}) -> {t}
+  return %0 : {t}
+}}
+""")
+
+
+def norm_ir(path, rows, width):
+    t, g = f"tensor<1x{rows}x{width}xbf16>", f"tensor<{width}xbf16>"
+    return write_ir(path, f"""func.func @main(%x: {t} {{block.input = "x"}}, %g: {g} {{block.param = "gamma"}}) -> ({t} {{block.output = "y"}}) {{
+  %0 = block.norm %x gamma %g {{form = #block.norm<kind = rms, eps = 1.0e-6>}} : ({t}, {g}) -> {t}
+  return %0 : {t}
+}}
+""")
+
+
+def add_benchmark(folder, cases, kind, sizes):
+    work = folder / "work"
+    name = kind + "".join(f"-{key}{value}" for key, value in sizes.items())
+    source = work / "case.mlir"
+    forms = [""]
+    if kind == "layer":
+        # One layer of llama: serial as it is published, and with its sublayers side by side.
+        forms = ["serial", "parallel"]
+        run("block-gen", "--family=llama", "--scope=block", "--layers=1", "--dtype=bf16", f"--width={sizes['width']}",
+            f"--heads={sizes['heads']}", f"--kv-heads={sizes['heads']}", f"--batch={sizes['batch']}",
+            f"--seq={sizes['seq']}", "-o", source)
+    else:
+        {"gemm": gemm_ir, "attention": attention_ir, "norm": norm_ir}[kind](source, **sizes)
+    for form in forms:
+        chosen = source
+        if form == "parallel":
+            chosen = work / "parallel.mlir"
+            run("block-opt", source, "--block-parallelize=blocks=all", "-o", chosen)
+        package = make_package(chosen, folder, name + (f"-{form}" if form else ""))
+        cases.append({"kind": kind, "name": package.stem, "package": package.name, "form": form, "sizes": sizes})
+
+
+def copy_programs(folder, build, tiny):
+    for name in ["hardware.sh", "hardware.py", "launcher.py", "peers.py", "tensors.py"]:
+        shutil.copy(HERE / name, folder)
+    shutil.copy(build / "bin" / "block-launch", folder)
+    for path in (build / "lib").glob("libparablock-launch.so*"):
+        shutil.copy(path, folder / "libparablock-launch.so")
+    if tiny:
+        (folder / "driver").write_text(str((build / "lib" / "libparablock-fake-driver.so").resolve()))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--tiny", action="store_true")
+    parser.add_argument("--only", default="", help="kinds, separated by commas")
+    parser.add_argument("folder", type=pathlib.Path)
+    flags = parser.parse_args()
+    folder = flags.folder.resolve()
+    if folder.exists() and any(folder.iterdir()) and not (folder / "packed.json").exists():
+        sys.exit(f"error: {folder} is not empty")
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "work").mkdir(parents=True)
+    chosen = json.loads((HERE / "cases.json").read_text())["tiny" if flags.tiny else "full"]
+    wanted = flags.only.split(",") if flags.only else list(chosen)
+    cases = []
+    if "matrix" in wanted:
+        matrix = chosen["matrix"]
+        families = matrix["families"]
+        if families == "all":
+            families = run("block-gen", "--list-families").split()
+        for number, family in enumerate(families):
+            add_model(folder, cases, family, matrix["dtypes"][number % len(matrix["dtypes"])], matrix["flags"])
+            print(cases[-1]["name"], flush=True)
+    for kind in ["gemm", "attention", "norm", "layer"]:
+        for sizes in chosen[kind] if kind in wanted else []:
+            add_benchmark(folder, cases, kind, sizes)
+            print(cases[-1]["name"], flush=True)
+    shutil.rmtree(folder / "work")
+    if not flags.tiny:
+        for case in cases:
+            drop_bitcode(folder / case["package"])
+    copy_programs(folder, flags.build, flags.tiny)
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=HERE, capture_output=True, text=True).stdout.strip()
+    (folder / "packed.json").write_text(json.dumps({"schema": 1, "commit": commit, "cases": cases}, indent=1) + "\n")
+    total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    print(f"{len(cases)} cases, {total / (1 << 20):.1f} MiB")
+    if total > MOST_BYTES:
+        sys.exit(f"error: expected at most {MOST_BYTES >> 20} MiB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The benchmark's cases in PyTorch: data, weights as recipes pack them, references, and what is compared with.
+
+References are computed from the very tensors, in float64. Functions take and return what the packages do.
+"""
+
+import math
+
+import torch
+import torch.nn.functional as F
+
+EPS = 1e-6
+TYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16, "f64": torch.float64}
+
+
+def draw_source(name, shape, device):
+    """Never constant: zeros hide errors and run faster. A gain is near 1, a matrix keeps the size of what it multiplies."""
+    values = torch.randn(shape, device=device)
+    return 1 + 0.2 * values if len(shape) == 1 else values * shape[-1] ** -0.5
+
+
+def evaluate(expression, sources):
+    """A recipe's expression (docs/Recipe.md), as far as the benchmark's cases use them."""
+    if isinstance(expression, str):
+        return sources[expression]
+    values = [None if operand is None else evaluate(operand, sources) for operand in expression.get("of", [])]
+    op, first = expression["op"], values[0] if values else None
+    if op == "concat":
+        return torch.cat(values, expression["dim"])
+    if op == "reshape":
+        return first.reshape(expression["shape"])
+    if op == "transpose":
+        return first.permute(expression["permutation"])
+    if op == "slice":
+        steps = zip(expression["offsets"], expression["sizes"], expression["strides"])
+        return first[tuple(slice(offset, offset + size * stride, stride) for offset, size, stride in steps)]
+    if op == "convert":
+        return first.to(TYPES[expression["dtype"]])
+    if op == "fold_gain":
+        gain = values[1].double() + (1 if expression.get("one_plus") else 0)
+        return (gain * first.double()).to(first.dtype)
+    if op == "fold_scale":
+        gain = 1.0 if len(values) < 2 or values[1] is None else values[1].double()
+        if torch.is_tensor(gain) and first.dim() == 2 and gain.numel() > 1:
+            gain = gain[:, None]
+        return (expression["factor"] * gain * first.double()).to(first.dtype)
+    if op == "weight_sums":
+        return first.double().sum(1).to(TYPES[expression["dtype"]])
+    raise NotImplementedError(f"recipes with '{op}'")
+
+
+def rms_norm(x, gain):
+    wide = x if x.dtype == torch.float64 else x.float()
+    return (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + EPS)).to(x.dtype) * gain
+
+
+def rope(x):
+    """Half-split, base 10000, on [B, H, T, D]."""
+    wide = torch.float64 if x.dtype == torch.float64 else torch.float32
+    half = x.shape[-1] // 2
+    frequency = 10000.0 ** (-torch.arange(half, device=x.device, dtype=torch.float64) / half)
+    angle = (torch.arange(x.shape[2], device=x.device, dtype=torch.float64)[:, None] * frequency).to(wide)
+    cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+    a, b = x[..., :half], x[..., half:]
+    return torch.cat([a * cos - b * sin, b * cos + a * sin], -1)
+
+
+def split_heads(x, heads):
+    return x.view(x.shape[0], x.shape[1], heads, -1).transpose(1, 2)
+
+
+def attend(q, k, v, heads, causal, rotate=lambda x: x):
+    q, k, v = (split_heads(x, heads) for x in (q, k, v))
+    y = F.scaled_dot_product_attention(rotate(q), rotate(k), v, is_causal=causal)
+    return y.transpose(1, 2).flatten(2)
+
+
+class Layer:
+    """One layer of llama."""
+
+    def __init__(self, sources, heads):
+        self.heads = heads
+        self.weights = {name.split("layers.0.")[1].removesuffix(".weight"): value for name, value in sources.items()}
+
+    def attention(self, x):
+        w = self.weights
+        q, k, v = (F.linear(x, w[f"self_attn.{name}_proj"]) for name in "qkv")
+        return F.linear(attend(q, k, v, self.heads, True, rope), w["self_attn.o_proj"])
+
+    def mlp(self, x):
+        w = self.weights
+        return F.linear(F.silu(F.linear(x, w["mlp.gate_proj"])) * F.linear(x, w["mlp.up_proj"]), w["mlp.down_proj"])
+
+    def serial(self, x):
+        x = x + self.attention(rms_norm(x, self.weights["input_layernorm"]))
+        return x + self.mlp(rms_norm(x, self.weights["post_attention_layernorm"]))
+
+    def parallel(self, x):
+        return x + self.attention(rms_norm(x, self.weights["input_layernorm"])) \
+            + self.mlp(rms_norm(x, self.weights["post_attention_layernorm"]))
+
+
+def to_double(tensors):
+    return {name: tensor.double() for name, tensor in tensors.items()}
+
+
+def exact_attention(inputs, sizes):
+    """A head at a time: the scores of all would not fit."""
+    heads, result = sizes["heads"], []
+    q, k, v = (split_heads(inputs[name], heads).flatten(0, 1) for name in "qkv")
+    for head in range(q.shape[0]):
+        score = q[head].double() @ k[head].double().T / math.sqrt(sizes["head_dim"])
+        if sizes["causal"]:
+            score.masked_fill_(torch.ones_like(score, dtype=torch.bool).triu(1), -math.inf)
+        result.append(score.softmax(-1) @ v[head].double())
+    return torch.stack(result).view(-1, heads, *q.shape[1:]).transpose(1, 2).flatten(2)
+
+
+def reference(case, inputs, sources):
+    if case["kind"] == "gemm":
+        return inputs["x"].double() @ sources["w"].double().T
+    if case["kind"] == "attention":
+        return exact_attention(inputs, case["sizes"])
+    if case["kind"] == "norm":
+        return rms_norm(inputs["x"].double(), sources["gamma"].double())
+    layer = Layer(to_double(sources), case["sizes"]["heads"])
+    return getattr(layer, case["form"])(inputs["hidden_states"].double())
+
+
+def compiled(function, gemms=None):
+    """By torch.compile as hard as it can, on request with products of Triton alone."""
+    options = {"max_autotune": True}
+    if gemms:
+        options["max_autotune_gemm_backends"] = gemms
+    return torch.compile(function, options=options, fullgraph=True)
+
+
+def attention_peers(inputs, sizes):
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+    q, k, v = (inputs[name] for name in "qkv")
+
+    def by(backend):
+        def run():
+            with sdpa_kernel(backend):
+                return attend(q, k, v, sizes["heads"], sizes["causal"])
+        return run
+    found = {"torch flash": by(SDPBackend.FLASH_ATTENTION), "torch cudnn": by(SDPBackend.CUDNN_ATTENTION)}
+    try:
+        from flash_attn import flash_attn_func
+        shape = (*q.shape[:2], sizes["heads"], sizes["head_dim"])
+        found["flash_attn"] = lambda: flash_attn_func(q.view(shape), k.view(shape), v.view(shape),
+                                                      causal=sizes["causal"]).flatten(2)
+    except ImportError:
+        pass
+    return found
+
+
+def peers(case, inputs, sources):
+    """What is timed beside us: names to functions of nothing. A layer's serial and parallel forms are cases of their own."""
+    if case["kind"] == "gemm":
+        x, w = inputs["x"], sources["w"]
+        triton = compiled(F.linear, "TRITON")
+        return {"cublas": lambda: F.linear(x, w), "triton": lambda: triton(x, w)}
+    if case["kind"] == "attention":
+        return attention_peers(inputs, case["sizes"])
+    if case["kind"] == "norm":
+        x, gain = inputs["x"], sources["gamma"]
+        fast = compiled(rms_norm)
+        return {"torch eager": lambda: F.rms_norm(x, x.shape[-1:], gain, EPS), "torch.compile": lambda: fast(x, gain)}
+    layer = Layer(sources, case["sizes"]["heads"])
+    plain, x = getattr(layer, case["form"]), inputs["hidden_states"]
+    fast = compiled(plain)
+    return {"torch eager": lambda: plain(x), "torch.compile": lambda: fast(x)}

@@ -1,0 +1,90 @@
+//===- Module.h - model IR, passes on it, reports of it -----------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_C_MODULE_H
+#define PARABLOCK_C_MODULE_H
+
+#include "parablock-c/Context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ParablockModule ParablockModule;
+
+/* Parses text or bytecode; `name` stands for the file in messages. */
+PARABLOCK_API ParablockStatus parablockModuleParse(ParablockContext *context,
+                                                   const char *data,
+                                                   size_t size,
+                                                   const char *name,
+                                                   ParablockModule **module);
+PARABLOCK_API ParablockStatus parablockModuleLoad(ParablockContext *context,
+                                                  const char *path,
+                                                  ParablockModule **module);
+PARABLOCK_API ParablockStatus
+parablockModuleClone(const ParablockModule *module, ParablockModule **copy);
+PARABLOCK_API void parablockModuleDestroy(ParablockModule *module);
+
+/* The IR as text that ends with a zero, or as `size` bytes of bytecode. */
+PARABLOCK_API ParablockStatus parablockModulePrint(ParablockModule *module,
+                                                   char **text);
+PARABLOCK_API ParablockStatus parablockModuleWriteBytecode(
+    ParablockModule *module, char **bytes, size_t *size);
+
+/* Runs passes and pipelines by their flags, such as
+   "block-parallelize{blocks=all},block-optimize{chip=sm_90a}". A module whose
+   passes failed may be in any state. */
+PARABLOCK_API ParablockStatus parablockModuleRunPasses(ParablockModule *module,
+                                                       const char *passes);
+
+/* The JSON of --block-report and --block-explain. */
+PARABLOCK_API ParablockStatus parablockModuleReport(ParablockModule *module,
+                                                    const char *chip,
+                                                    char **json);
+PARABLOCK_API ParablockStatus parablockModuleExplain(ParablockModule *module,
+                                                     char **json);
+
+/* Names are those of safetensors files: f64 to i1 in the IR's words. */
+typedef struct ParablockTensorInfo {
+  const char *name;
+  const char *type;
+  /* Bytes of one element. */
+  size_t elementSize;
+  size_t rank;
+  /* -1 where the caller chooses. */
+  const int64_t *shape;
+  /* One per dimension: its name where the caller chooses, else empty. Null of
+     an output. */
+  const char *const *dims;
+} ParablockTensorInfo;
+
+/* What a function takes and gives; it outlives the module. */
+typedef struct ParablockSignature ParablockSignature;
+
+PARABLOCK_API ParablockStatus
+parablockModuleGetSignature(ParablockModule *module, const char *function,
+                            ParablockSignature **signature);
+PARABLOCK_API void parablockSignatureDestroy(ParablockSignature *signature);
+
+PARABLOCK_API size_t
+parablockSignatureGetNumInputs(const ParablockSignature *signature);
+PARABLOCK_API size_t
+parablockSignatureGetNumParameters(const ParablockSignature *signature);
+PARABLOCK_API size_t
+parablockSignatureGetNumOutputs(const ParablockSignature *signature);
+
+/* Null for an index that is too large. */
+PARABLOCK_API const ParablockTensorInfo *
+parablockSignatureGetInput(const ParablockSignature *signature, size_t index);
+PARABLOCK_API const ParablockTensorInfo *
+parablockSignatureGetParameter(const ParablockSignature *signature,
+                               size_t index);
+PARABLOCK_API const ParablockTensorInfo *
+parablockSignatureGetOutput(const ParablockSignature *signature, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PARABLOCK_C_MODULE_H */

@@ -1,0 +1,70 @@
+//===- Program.h - functions that run -----------------------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_C_PROGRAM_H
+#define PARABLOCK_C_PROGRAM_H
+
+#include "parablock-c/Module.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Memory of the caller, row-major without gaps; `type` in the words of
+   ParablockTensorInfo. */
+typedef struct ParablockTensor {
+  void *data;
+  const char *type;
+  size_t rank;
+  const int64_t *shape;
+} ParablockTensor;
+
+typedef struct ParablockProgramOptions {
+  /* "cpu", "reference" or "emulate"; null for cpu. */
+  const char *engine;
+  /* Of cpu: a processor as --cpu= takes it; null for this one. */
+  const char *cpu;
+  /* Of emulate: "sm_80" or "sm_90a"; null for sm_90a. */
+  const char *chip;
+  /* 0 for as many as the machine has cores. */
+  uint32_t threads;
+} ParablockProgramOptions;
+
+typedef struct ParablockProgram ParablockProgram;
+
+/* Compiles a function for an engine; the module stays as it is and may go.
+   `options` may be null. */
+PARABLOCK_API ParablockStatus parablockProgramCreate(
+    ParablockModule *module, const char *function,
+    const ParablockProgramOptions *options, ParablockProgram **program);
+PARABLOCK_API void parablockProgramDestroy(ParablockProgram *program);
+
+/* All parameters, in the order of the signature. Their memory has to stay as
+   long as the program runs; weights are packed now, so call it again where
+   values changed. */
+PARABLOCK_API ParablockStatus parablockProgramSetParameters(
+    ParablockProgram *program, const ParablockTensor *parameters, size_t count);
+
+/* The shape of an output for inputs of these shapes; their data are not looked
+   at. `shape` has room for `rank` sizes. Of the cpu engine alone where the
+   output's shape depends on inputs. */
+PARABLOCK_API ParablockStatus parablockProgramGetOutputShape(
+    ParablockProgram *program, const ParablockTensor *inputs, size_t count,
+    size_t output, size_t rank, int64_t *shape);
+
+/* Computes all outputs into the caller's memory. */
+PARABLOCK_API ParablockStatus parablockProgramRun(
+    ParablockProgram *program, const ParablockTensor *inputs, size_t numInputs,
+    const ParablockTensor *outputs, size_t numOutputs);
+
+/* The fields engine, kernels, time_ms, compile_ms, peak_bytes and threads of
+   block-run's JSON, of the latest run. */
+PARABLOCK_API ParablockStatus parablockProgramReport(ParablockProgram *program,
+                                                     char **json);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PARABLOCK_C_PROGRAM_H */

@@ -1,0 +1,175 @@
+//===- Launch.h - runs packages on a GPU --------------------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Loads packages that block-translate wrote and runs them with the CUDA driver,
+// which is looked up at run time: nothing of CUDA or LLVM is linked. There is
+// no global state. One object must not be used from two threads at once;
+// different devices and sessions may be.
+//
+// A function that can fail takes a pbl_error, which may be null, and returns
+// null or a code other than PBL_OK then. docs/Package.md has an example.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LAUNCH_LAUNCH_H
+#define PARABLOCK_LAUNCH_LAUNCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define PBL_EXPORT __attribute__((visibility("default")))
+#else
+#define PBL_EXPORT
+#endif
+
+typedef enum pbl_code {
+  PBL_OK = 0,
+  // Bad files or arguments, or the device refused.
+  PBL_BAD = 1,
+  // There is no CUDA driver or no device.
+  PBL_MISSING = 4
+} pbl_code;
+
+typedef struct pbl_error {
+  pbl_code code;
+  // Ends with a zero byte; longer messages are cut.
+  char message[1016];
+} pbl_error;
+
+typedef struct pbl_package pbl_package;
+typedef struct pbl_device pbl_device;
+typedef struct pbl_program pbl_program;
+typedef struct pbl_session pbl_session;
+
+//===----------------------------------------------------------------------===//
+// Packages
+//===----------------------------------------------------------------------===//
+
+typedef enum pbl_role {
+  PBL_INPUT = 0,
+  PBL_PARAMETER = 1,
+  PBL_RESULT = 2
+} pbl_role;
+
+// An argument or result of the function, or in a session a tensor.
+typedef struct pbl_tensor {
+  const char *name;
+  // "f32", "bf16", "f16", "i64" or "i32".
+  const char *dtype;
+  pbl_role role;
+  uint32_t rank;
+  // Sizes; of a package, -1 where dim_names has a name instead.
+  const int64_t *shape;
+  const char *const *dim_names;
+  // 0 where sizes are not known yet.
+  uint64_t bytes;
+} pbl_tensor;
+
+// Reads the manifest. Files are read and their hashes checked when needed.
+PBL_EXPORT pbl_package *pbl_package_open(const char *path, pbl_error *error);
+// After all programs that use it.
+PBL_EXPORT void pbl_package_close(pbl_package *package);
+
+// Arguments in the function's order, then results.
+PBL_EXPORT uint32_t pbl_package_num_tensors(const pbl_package *package);
+PBL_EXPORT pbl_tensor pbl_package_tensor(const pbl_package *package,
+                                         uint32_t index);
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+// A device of the driver, by its number, and its primary context, so that
+// it shares memory with others who use that (PyTorch does).
+PBL_EXPORT pbl_device *pbl_device_open(int ordinal, pbl_error *error);
+PBL_EXPORT void pbl_device_close(pbl_device *device);
+PBL_EXPORT const char *pbl_device_name(const pbl_device *device);
+
+//===----------------------------------------------------------------------===//
+// Programs: code and weights on a device
+//===----------------------------------------------------------------------===//
+
+// `chip` chooses among the package's; null takes the best that the device
+// runs.
+PBL_EXPORT pbl_program *pbl_program_create(pbl_package *package,
+                                           pbl_device *device, const char *chip,
+                                           pbl_error *error);
+PBL_EXPORT void pbl_program_destroy(pbl_program *program);
+PBL_EXPORT const char *pbl_program_chip(const pbl_program *program);
+
+// Copies a parameter, packed as the package wants it, from host memory.
+PBL_EXPORT pbl_code pbl_program_set_weight(pbl_program *program,
+                                           const char *name, const void *data,
+                                           uint64_t bytes, pbl_error *error);
+// All parameters, from a safetensors file.
+PBL_EXPORT pbl_code pbl_program_load_weights(pbl_program *program,
+                                             const char *path,
+                                             pbl_error *error);
+
+//===----------------------------------------------------------------------===//
+// Sessions: one shape, its memory and its launches
+//===----------------------------------------------------------------------===//
+
+typedef struct pbl_dim {
+  const char *name;
+  int64_t size;
+} pbl_dim;
+
+PBL_EXPORT pbl_session *pbl_session_create(pbl_program *program,
+                                           const pbl_dim *dims,
+                                           uint32_t num_dims, pbl_error *error);
+PBL_EXPORT void pbl_session_destroy(pbl_session *session);
+
+// The package's tensors, with sizes.
+PBL_EXPORT pbl_tensor pbl_session_tensor(const pbl_session *session,
+                                         uint32_t index);
+
+// The caller's own device memory for an input or result, aligned to 16 bytes;
+// it is read or written in place. Without it the session has memory of its
+// own.
+PBL_EXPORT pbl_code pbl_session_bind(pbl_session *session, const char *name,
+                                     uint64_t device_pointer, pbl_error *error);
+
+// Copies host memory to an input, and a result to host memory. Both wait.
+PBL_EXPORT pbl_code pbl_session_set_input(pbl_session *session,
+                                          const char *name, const void *data,
+                                          uint64_t bytes, pbl_error *error);
+PBL_EXPORT pbl_code pbl_session_get_result(pbl_session *session,
+                                           const char *name, void *data,
+                                           uint64_t bytes, pbl_error *error);
+
+// Enqueues all launches on a stream of the driver (a CUstream; null is the
+// session's own) and does not wait.
+PBL_EXPORT pbl_code pbl_session_launch(pbl_session *session, void *stream,
+                                       pbl_error *error);
+// The same by one CUDA graph, which is captured at the first call and again
+// after pbl_session_bind.
+PBL_EXPORT pbl_code pbl_session_replay(pbl_session *session, void *stream,
+                                       pbl_error *error);
+// Waits for the session's own stream.
+PBL_EXPORT pbl_code pbl_session_wait(pbl_session *session, pbl_error *error);
+
+typedef struct pbl_facts {
+  // Launches of one run.
+  uint32_t num_launches;
+  // Device memory: buffers between launches with and without sharing, what
+  // the session allocated, and what the program did.
+  uint64_t arena_bytes, arena_sum_bytes, session_bytes, program_bytes;
+} pbl_facts;
+
+PBL_EXPORT pbl_facts pbl_session_facts(const pbl_session *session);
+// The kernel of a launch.
+PBL_EXPORT const char *pbl_session_kernel(const pbl_session *session,
+                                          uint32_t launch);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // PARABLOCK_LAUNCH_LAUNCH_H

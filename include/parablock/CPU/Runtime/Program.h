@@ -1,0 +1,92 @@
+//===- Program.h - a compiled function as data ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a CpuProgram becomes for those who run it, in one process with the
+// compiler or from an object file: a row of numbers, and the addresses of the
+// kernels. The row:
+//
+//   program  version, list of symbols, list of tensors, list of prepack
+//            launches, list of launches
+//   symbol   tensor and dimension of its first place
+//   tensor   kind, bytes per element, position, first use, last use, list of
+//            extents
+//   launch   kernel, list of tensors, list of extents, number of results, work,
+//            grain, scratch bytes
+//   work     factor, list of outer extents, list of inner extents, block
+//   extent   value, symbol
+//   list     its length, then its items
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CPU_RUNTIME_PROGRAM_H
+#define PARABLOCK_CPU_RUNTIME_PROGRAM_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace parablock::cpu {
+
+/// Of the row of numbers.
+inline constexpr int64_t programVersion = 1;
+
+/// What tensors, packed weights and scratch are aligned to.
+inline constexpr uint64_t alignment = 64;
+
+using Kernel = void (*)(void *const *tensors, const int64_t *dims,
+                        char *scratch, int64_t begin, int64_t end);
+
+using Symbols = std::vector<int64_t>;
+
+struct ExtentData {
+  int64_t value = 0, symbol = -1;
+  int64_t evaluate(const Symbols &symbols) const {
+    return symbol < 0 ? value : symbols[static_cast<size_t>(symbol)];
+  }
+};
+
+/// In the order of CpuTensor::Kind.
+enum class TensorKind { Parameter, Packed, Input, Temporary, Result };
+
+struct TensorData {
+  TensorKind kind = TensorKind::Temporary;
+  int64_t elementBytes = 0, position = 0, firstUse = 0, lastUse = 0;
+  std::vector<ExtentData> shape;
+
+  uint64_t getBytes(const Symbols &symbols) const;
+};
+
+struct WorkData {
+  int64_t factor = 1;
+  std::vector<ExtentData> outer, inner;
+  int64_t block = 1;
+
+  int64_t evaluate(const Symbols &symbols) const;
+};
+
+struct LaunchData {
+  int64_t kernel = 0;
+  std::vector<int64_t> tensors;
+  std::vector<ExtentData> dims;
+  int64_t numResults = 0;
+  WorkData work;
+  int64_t grain = 1, scratchBytes = 0;
+};
+
+struct SymbolData {
+  int64_t tensor = 0, dim = 0;
+};
+
+struct ProgramData {
+  std::vector<SymbolData> symbols;
+  std::vector<TensorData> tensors;
+  std::vector<LaunchData> prepack, launches;
+
+  /// False where the numbers are of another version.
+  bool decode(const int64_t *numbers);
+};
+
+} // namespace parablock::cpu
+
+#endif // PARABLOCK_CPU_RUNTIME_PROGRAM_H

@@ -1,0 +1,68 @@
+//===- ThreadPool.h - the workers of the CPU engine -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A launch takes microseconds, and its workers are wanted again at once: they
+// look for work for a while before they sleep.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CPU_RUNTIME_THREADPOOL_H
+#define PARABLOCK_CPU_RUNTIME_THREADPOOL_H
+
+#include "parablock-c/Pool.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace parablock::cpu {
+
+/// A ParablockPool with threads of its own. One thread at a time may call
+/// run(); it works along, as worker 0.
+class ThreadPool : public ParablockPool {
+public:
+  /// 0 workers stands for as many as the machine has cores.
+  explicit ThreadPool(unsigned workers);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool &) = delete;
+  ThreadPool &operator=(const ThreadPool &) = delete;
+
+  void run(int64_t count, int64_t grain, ParablockRangeBody body,
+           void *context);
+
+private:
+  /// What is being worked on. The state word says whether workers may join; as
+  /// long as one has, none of this changes.
+  struct Job {
+    ParablockRangeBody body = nullptr;
+    void *context = nullptr;
+    int64_t count = 0, part = 1;
+    std::atomic<int64_t> next{0};
+  };
+
+  void work(int32_t worker);
+  void serve(int32_t worker);
+  /// Joins the open job that is newer than `last`, if there is one.
+  bool join(uint64_t &last);
+  /// Sleeps until the state has changed from that of job `last`.
+  void sleep(uint64_t last);
+  void open();
+  void close();
+
+  Job job;
+  /// Number of the job << 32 | open << 31 | workers that joined it.
+  std::atomic<uint64_t> state{0};
+  std::atomic<bool> stopping{false};
+  std::atomic<int> sleepers{0};
+  std::mutex mutex;
+  std::condition_variable wakeUp;
+  std::vector<std::thread> threads;
+};
+
+} // namespace parablock::cpu
+
+#endif // PARABLOCK_CPU_RUNTIME_THREADPOOL_H

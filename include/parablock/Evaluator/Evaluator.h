@@ -1,0 +1,54 @@
+//===- Evaluator.h - the meaning of upstream ops, executed ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A float64 evaluator of a closed list of upstream ops (docs/Evaluator.md):
+// what model IR of other tools computes, and so what raising it is judged by.
+// It shares no code with the reference engine, which it is compared with.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_EVALUATOR_EVALUATOR_H
+#define PARABLOCK_EVALUATOR_EVALUATOR_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "parablock/Support/HostTensor.h"
+#include <functional>
+
+namespace parablock::evaluator {
+
+/// A tensor, or with an empty shape a scalar.
+using Array = HostTensor;
+using Arrays = llvm::SmallVector<Array, 1>;
+
+struct Options {
+  /// Float results are rounded to their element type after every op, unless
+  /// the arithmetic is exact. Sums inside one op are not rounded on the way.
+  bool exactArithmetic = false;
+  /// Called after every op with its results, in order of execution.
+  std::function<void(mlir::Operation *, llvm::ArrayRef<Array>)> observer;
+};
+
+/// Runs `function`. An op that is not on the list, a shape that does not fit,
+/// an index outside its table, an assertion that fails: all are diagnostics at
+/// the op.
+mlir::FailureOr<Arrays> run(mlir::func::FuncOp function,
+                            llvm::ArrayRef<Array> arguments,
+                            const Options &options = {});
+
+/// Whether an op is on the list.
+bool isKnown(mlir::Operation *op);
+
+/// Whether all ops of a function and of those that it calls are on the list.
+bool isKnown(mlir::func::FuncOp function);
+
+/// Runs one op that is on the list. `lookup` gives the values it reads, those
+/// that its region reads from outside included.
+mlir::FailureOr<Arrays>
+runOp(mlir::Operation *op,
+      llvm::function_ref<const Array &(mlir::Value)> lookup,
+      const Options &options = {});
+
+} // namespace parablock::evaluator
+
+#endif // PARABLOCK_EVALUATOR_EVALUATOR_H

@@ -1,0 +1,19 @@
+//===- Ranks.h - how many devices a module is for ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_IR_RANKS_H
+#define PARABLOCK_IR_RANKS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include <optional>
+
+namespace parablock {
+
+/// How many ranks run the functions of `module`, by its `shard.grid`, or none
+/// where it has none.
+std::optional<int64_t> countRanks(mlir::ModuleOp module);
+
+} // namespace parablock
+
+#endif // PARABLOCK_IR_RANKS_H

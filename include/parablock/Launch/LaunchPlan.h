@@ -1,0 +1,112 @@
+//===- LaunchPlan.h - the host side of a device program ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What a host has to do to run a function whose steps are launches: tensors to
+// hold, and launches in order with their parameters. Sizes may be dimensions
+// with a name, so that one plan serves many shapes. It is read from IR or from
+// a package, and every launcher, emulated or real, follows it. Nothing here
+// needs LLVM.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LAUNCH_LAUNCHPLAN_H
+#define PARABLOCK_LAUNCH_LAUNCHPLAN_H
+
+#include "parablock/Launch/Status.h"
+#include "parablock/Support/ArenaPlan.h"
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace parablock {
+
+/// The size of a dimension: a number, or a name that gets one later.
+struct PlanSize {
+  int64_t value = 0;
+  std::string name;
+
+  bool isNamed() const { return !name.empty(); }
+  bool operator==(const PlanSize &other) const {
+    return value == other.value && name == other.name;
+  }
+};
+
+/// A tensor in device memory.
+struct PlanTensor {
+  std::string name;
+  /// As IR spells it: "bf16", "i64", ...
+  std::string type;
+  std::vector<PlanSize> shape;
+};
+
+/// Bytes of an element of a type, or 0 for a type that devices do not hold.
+unsigned getPlanElementSize(const std::string &type);
+
+/// "bf16 [batch, 17, 64]": how messages spell it.
+std::string formatPlanType(const PlanTensor &tensor);
+
+/// One parameter of a kernel.
+struct PlanArgument {
+  enum Kind { Pointer, TensorMap, Dim } kind = Pointer;
+  /// Index into LaunchPlan::tensors.
+  unsigned tensor = 0;
+  unsigned dim = 0;
+  /// Rows and columns of a tensor map's box.
+  uint32_t boxRows = 0, boxColumns = 0;
+};
+
+struct PlanLaunch {
+  std::string kernel;
+  /// Of the layer that it belongs to; -1 where it belongs to none.
+  int64_t layer = -1;
+  uint32_t grid = 1, cluster = 1, threads = 32, sharedBytes = 0;
+  std::vector<PlanArgument> arguments;
+  /// What it reads and what it writes.
+  std::vector<unsigned> inputs, outputs;
+};
+
+struct LaunchPlan {
+  /// First the function's arguments, in order.
+  std::vector<PlanTensor> tensors;
+  unsigned numArguments = 0;
+  /// Those that hold 0 before the first launch, and that kernels share in
+  /// turns.
+  std::vector<unsigned> workspaces;
+  std::vector<PlanLaunch> launches;
+  /// The function's results.
+  std::vector<unsigned> results;
+};
+
+using PlanDims = std::map<std::string, int64_t>;
+
+/// Notes in `dims` what a tensor of `shape` says of the named dimensions of
+/// `tensor`. A failure names both shapes, or the dimension with two sizes.
+launch::Status matchShape(const PlanTensor &tensor,
+                          const std::vector<int64_t> &shape, PlanDims &dims);
+
+/// A tensor with sizes.
+struct BoundTensor {
+  std::vector<int64_t> shape;
+  uint64_t numElements = 0, bytes = 0;
+  /// Elements of the last dimension, and how many such rows there are.
+  uint64_t columns = 1, rows = 1;
+};
+
+/// A plan with sizes.
+struct BoundPlan {
+  std::vector<BoundTensor> tensors;
+  /// What is neither argument nor result nor workspace, by tensor; the others
+  /// take no room.
+  ArenaPlan arena;
+};
+
+/// Gives every named dimension its size. A failure names a dimension without
+/// one, a size below 1, or a tensor too large for any device.
+launch::Status bindPlan(const LaunchPlan &plan, const PlanDims &dims,
+                        BoundPlan &bound);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LAUNCH_LAUNCHPLAN_H

@@ -1,0 +1,83 @@
+//===- Package.h - a compiled function as a folder --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A package is a folder with manifest.json and the files that it names;
+// docs/Package.md describes it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LAUNCH_PACKAGE_H
+#define PARABLOCK_LAUNCH_PACKAGE_H
+
+#include "parablock/Launch/LaunchPlan.h"
+
+namespace parablock {
+
+inline constexpr int64_t packageSchema = 1;
+inline constexpr char packageManifest[] = "manifest.json";
+
+/// One file of a package; what it must be to be read.
+struct PackageFile {
+  std::string name;
+  uint64_t bytes = 0;
+  std::string sha256;
+};
+
+/// A function's argument or result.
+struct PackagePort {
+  PlanTensor tensor;
+  bool isParameter = false;
+};
+
+struct PackageLayer {
+  std::string name;
+  int64_t index = 0;
+};
+
+/// Code for one chip. Its plan's first tensors are the package's arguments.
+struct PackageCode {
+  std::string chip;
+  PackageFile ptx;
+  std::optional<PackageFile> cubin;
+  /// What the emulator runs.
+  PackageFile bitcode;
+  LaunchPlan plan;
+};
+
+struct Package {
+  std::string path;
+  std::string function;
+  std::vector<std::string> dims;
+  std::vector<PackagePort> arguments, results;
+  std::vector<PackageLayer> layers;
+  /// IR of the function and its @prepack.
+  PackageFile model;
+  /// How parameters are made from a checkpoint's; none where they are its.
+  std::optional<PackageFile> recipe;
+  std::vector<PackageCode> chips;
+
+  const PackageCode *findChip(const std::string &chip) const;
+  /// "sm_80, sm_90a".
+  std::string listChips() const;
+};
+
+namespace launch {
+
+/// Whether there is a folder with a manifest, or what would be one.
+bool isPackage(const std::string &path);
+
+/// Reads and checks the manifest. Failures begin with the path.
+Status readPackage(const std::string &path, Package &package);
+
+/// Reads one of its files and compares size and hash.
+Status readPackageFile(const Package &package, const PackageFile &file,
+                       std::string &bytes);
+
+/// All bytes of a file; failures begin with the path.
+Status readWholeFile(const std::string &path, std::string &bytes);
+
+} // namespace launch
+} // namespace parablock
+
+#endif // PARABLOCK_LAUNCH_PACKAGE_H

@@ -1,0 +1,18 @@
+//===- Sha256.h - the hash of a package's files -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LAUNCH_SHA256_H
+#define PARABLOCK_LAUNCH_SHA256_H
+
+#include <string>
+#include <string_view>
+
+namespace parablock::launch {
+
+/// SHA-256 (FIPS 180-4) as 64 hexadecimal digits.
+std::string computeSha256(std::string_view bytes);
+
+} // namespace parablock::launch
+
+#endif // PARABLOCK_LAUNCH_SHA256_H

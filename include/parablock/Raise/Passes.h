@@ -1,0 +1,19 @@
+//===- Passes.h - from upstream ops to blocks -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_RAISE_PASSES_H
+#define PARABLOCK_RAISE_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace parablock::raise {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "parablock/Raise/Passes.h.inc"
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_RAISE_PASSES_H

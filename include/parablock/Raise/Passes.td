@@ -1,0 +1,34 @@
+//===- Passes.td - from upstream ops to blocks -------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_RAISE_PASSES_TD
+#define PARABLOCK_RAISE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
+  let summary = "level 0 to level 1: transformer blocks in TOSA and linalg";
+  let description = [{
+    Class: exact. Finds projections, norms, activations, rotations, attention, residuals,
+    embedding and head in ops of `tosa`, `linalg`, `tensor`, `arith` and `math`, whatever
+    their order, names and shapes, and groups them into `block.layer`. What a piece is
+    follows from dataflow and from where elements go; masks, biases and rotations that
+    are constants are compared number by number. docs/Raise.md lists what is recognised.
+
+    What is not recognised stays as it is. For a candidate that fails, a remark and the
+    report of block-explain name the first precondition that it does not meet.
+
+    Example: test/Transforms/block-raise/doc.mlir.
+  }];
+  let options = [
+    Option<"weightsOut", "weights-out", "std::string", "\"\"",
+           "safetensors file for constant weights, which become parameters; empty: they stay">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect", "::parablock::block::BlockDialect"
+  ];
+}
+
+#endif // PARABLOCK_RAISE_PASSES_TD

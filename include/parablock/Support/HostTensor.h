@@ -1,0 +1,31 @@
+//===- HostTensor.h - a tensor in memory, as numbers ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_SUPPORT_HOSTTENSOR_H
+#define PARABLOCK_SUPPORT_HOSTTENSOR_H
+
+#include "parablock/Support/FloatFormats.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <memory>
+#include <vector>
+
+namespace parablock {
+
+/// A tensor value: float64 whatever its element type, row-major. Copies share
+/// the elements, which never change once made.
+struct HostTensor {
+  ElementType type = ElementType::F64;
+  llvm::SmallVector<int64_t> shape;
+  std::shared_ptr<const std::vector<double>> values;
+
+  llvm::ArrayRef<double> data() const { return *values; }
+  int64_t getNumElements() const {
+    return values ? static_cast<int64_t>(values->size()) : 0;
+  }
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_SUPPORT_HOSTTENSOR_H

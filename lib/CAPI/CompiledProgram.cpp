@@ -1,0 +1,188 @@
+//===- CompiledProgram.cpp - programs of the CPU engine -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ProgramEngines.h"
+#include "parablock/CPU/CpuExecutable.h"
+#include "parablock/CPU/Runtime/ThreadPool.h"
+#include "parablock/Pipelines/BlockToCPU.h"
+#include "parablock/Runner/IntegerChecks.h"
+#include "llvm/ADT/MapVector.h"
+#include <chrono>
+
+using namespace parablock;
+using namespace parablock::capi;
+using llvm::Error;
+using llvm::Expected;
+
+namespace {
+class CompiledProgram : public ProgramEngine {
+public:
+  CompiledProgram(mlir::OwningOpRef<mlir::ModuleOp> module,
+                  runner::Signature signature,
+                  std::unique_ptr<CpuExecutable> executable, unsigned threads)
+      : module(std::move(module)), signature(std::move(signature)),
+        executable(std::move(executable)), pool(threads) {}
+
+  Error setParameters(Arguments arguments) override;
+  Expected<Shape> findOutputShape(Arguments arguments,
+                                  unsigned output) override;
+  Error run(Arguments arguments,
+            llvm::ArrayRef<ParablockTensor> outputs) override;
+  void describe(double compileMilliseconds);
+
+private:
+  Expected<llvm::SmallVector<int64_t>> findSymbols(Arguments arguments) const;
+  Shape getOutputShape(unsigned output, llvm::ArrayRef<int64_t> symbols) const;
+  Error checkInputs(Arguments arguments) const;
+
+  /// The function as it was, which says what ids are for.
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  runner::Signature signature;
+  std::unique_ptr<CpuExecutable> executable;
+  cpu::ThreadPool pool;
+};
+} // namespace
+
+using Clock = std::chrono::steady_clock;
+
+static double getMillisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start)
+      .count();
+}
+
+static std::vector<const void *> getData(Arguments arguments) {
+  std::vector<const void *> data;
+  for (const ParablockTensor *argument : arguments)
+    data.push_back(argument ? argument->data : nullptr);
+  return data;
+}
+
+void CompiledProgram::describe(double compileMilliseconds) {
+  report.engine = "cpu";
+  report.result.compileMilliseconds = compileMilliseconds;
+  report.result.threads = pool.numWorkers;
+  llvm::MapVector<llvm::StringRef, uint64_t> counts;
+  for (const CpuLaunch &launch : executable->getProgram().launches)
+    ++counts[launch.kernel];
+  for (auto &[name, count] : counts)
+    report.result.kernels.push_back({name.str(), count});
+}
+
+Error CompiledProgram::setParameters(Arguments arguments) {
+  return executable->prepack(getData(arguments), &pool);
+}
+
+Expected<llvm::SmallVector<int64_t>>
+CompiledProgram::findSymbols(Arguments arguments) const {
+  std::vector<CpuShape> shapes;
+  for (auto [position, argument] : llvm::enumerate(arguments)) {
+    CpuShape &shape = shapes.emplace_back();
+    if (argument)
+      shape.assign(argument->shape, argument->shape + argument->rank);
+    else if (const CpuTensor *known = executable->findArgument(position))
+      for (const Extent &extent : known->shape)
+        shape.push_back(extent.value);
+  }
+  return executable->findSymbols(shapes);
+}
+
+Shape CompiledProgram::getOutputShape(unsigned output,
+                                      llvm::ArrayRef<int64_t> symbols) const {
+  Shape shape;
+  for (const Extent &extent : executable->findResult(output)->shape)
+    shape.push_back(extent.evaluate(symbols));
+  return shape;
+}
+
+Expected<Shape> CompiledProgram::findOutputShape(Arguments arguments,
+                                                 unsigned output) {
+  Expected<llvm::SmallVector<int64_t>> symbols = findSymbols(arguments);
+  if (!symbols)
+    return symbols.takeError();
+  return getOutputShape(output, *symbols);
+}
+
+/// Kernels use ids as indices, whatever they are.
+Error CompiledProgram::checkInputs(Arguments arguments) const {
+  std::vector<Shape> shapes;
+  for (const ParablockTensor *argument : arguments)
+    shapes.emplace_back(argument->shape, argument->shape + argument->rank);
+  runner::InputFacts facts = runner::collectInputFacts(signature, shapes);
+  for (auto [position, argument] : llvm::enumerate(signature.arguments)) {
+    auto fact = facts.find(argument.name);
+    if (fact == facts.end() || argument.type != ElementType::I64)
+      continue;
+    const auto *values =
+        static_cast<const int64_t *>(arguments[position]->data);
+    size_t count = 1;
+    for (int64_t size : shapes[position])
+      count *= size;
+    if (Error error =
+            runner::checkIntegers(argument.name, fact->second, count,
+                                  [&](size_t i) { return values[i]; }))
+      return error;
+  }
+  return Error::success();
+}
+
+Error CompiledProgram::run(Arguments arguments,
+                           llvm::ArrayRef<ParablockTensor> outputs) {
+  if (Error error = checkInputs(arguments))
+    return error;
+  Expected<llvm::SmallVector<int64_t>> symbols = findSymbols(arguments);
+  if (!symbols)
+    return symbols.takeError();
+  std::vector<void *> results;
+  for (auto [index, output] : llvm::enumerate(outputs)) {
+    Shape shape = getOutputShape(index, *symbols), given;
+    given.assign(output.shape, output.shape + output.rank);
+    if (shape != given)
+      return llvm::createStringError(
+          "output " + llvm::Twine(index) + ": expected shape " +
+          runner::formatDims(shape) + ", got " + runner::formatDims(given));
+    results.push_back(output.data);
+  }
+  Clock::time_point start = Clock::now();
+  if (Error error =
+          executable->run(getData(arguments), results, *symbols, &pool))
+    return error;
+  report.result.milliseconds = {getMillisecondsSince(start)};
+  report.result.peakBytes =
+      executable->getPackedBytes() + executable->getWorkspaceBytes();
+  report.result.temporaryBytes = executable->getTemporaryBytes(*symbols);
+  return Error::success();
+}
+
+Expected<std::unique_ptr<ProgramEngine>>
+capi::createCompiledProgram(mlir::func::FuncOp function, llvm::StringRef cpu,
+                            unsigned threads) {
+  Clock::time_point start = Clock::now();
+  Expected<CpuTarget> target = findCpuTarget(cpu);
+  if (!target)
+    return target.takeError();
+  if (Error error = checkRunsHere(*target))
+    return error;
+  auto parent = function->getParentOfType<mlir::ModuleOp>();
+  mlir::OwningOpRef<mlir::ModuleOp> original = parent.clone(),
+                                    module = parent.clone();
+  Expected<runner::Signature> signature = runner::readSignature(
+      original->lookupSymbol<mlir::func::FuncOp>(function.getSymName()));
+  if (!signature)
+    return signature.takeError();
+  if (failed(lowerToKernels(*module)))
+    return llvm::make_error<runner::DiagnosedError>();
+  Expected<CpuProgram> program = lowerToCpu(
+      module->lookupSymbol<mlir::func::FuncOp>(function.getSymName()), *target);
+  if (!program)
+    return program.takeError();
+  Expected<std::unique_ptr<CpuExecutable>> executable =
+      CpuExecutable::create(std::move(*program));
+  if (!executable)
+    return executable.takeError();
+  auto result = std::make_unique<CompiledProgram>(
+      std::move(original), std::move(*signature), std::move(*executable),
+      threads);
+  result->describe(getMillisecondsSince(start));
+  return result;
+}

@@ -1,0 +1,53 @@
+//===- Handles.h - what stands behind the C API's pointers ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CAPI_HANDLES_H
+#define PARABLOCK_LIB_CAPI_HANDLES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "parablock-c/Module.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+struct ParablockContext {
+  ParablockContext();
+
+  /// Keeps the message of `error`; the status says what kind it was. An error
+  /// that was a diagnostic has the diagnostic's message.
+  ParablockStatus finish(llvm::Error error);
+  /// Forgets what an earlier call left.
+  void begin() { diagnosed.clear(); }
+
+  mlir::MLIRContext context;
+  std::string message;
+  /// The first error that was emitted during the present call.
+  std::string diagnosed;
+  ParablockDiagnosticHandler diagnosticHandler = nullptr;
+  void *diagnosticData = nullptr;
+
+private:
+  mlir::LogicalResult handle(mlir::Diagnostic &diagnostic);
+};
+
+struct ParablockModule {
+  ParablockContext &owner;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+namespace parablock::capi {
+
+/// A place in memory that C callers free.
+char *copyString(llvm::StringRef text);
+
+/// A null pointer among those that must not be.
+llvm::Error createNullError();
+
+/// Where `location` points to, for as long as the context lives.
+ParablockLocation getLocation(mlir::Location location);
+
+} // namespace parablock::capi
+
+#endif // PARABLOCK_LIB_CAPI_HANDLES_H

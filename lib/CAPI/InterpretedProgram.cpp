@@ -1,0 +1,121 @@
+//===- InterpretedProgram.cpp - programs of the other engines -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ProgramEngines.h"
+#include "parablock/Runner/Signature.h"
+
+using namespace parablock;
+using namespace parablock::capi;
+using llvm::Error;
+using llvm::Expected;
+
+namespace {
+class InterpretedProgram : public ProgramEngine {
+public:
+  InterpretedProgram(mlir::OwningOpRef<mlir::ModuleOp> module,
+                     runner::Signature signature,
+                     std::unique_ptr<runner::Engine> engine, unsigned threads)
+      : module(std::move(module)), signature(std::move(signature)),
+        engine(std::move(engine)), threads(threads) {}
+
+  Error setParameters(Arguments arguments) override;
+  Expected<Shape> findOutputShape(Arguments arguments,
+                                  unsigned output) override;
+  Error run(Arguments arguments,
+            llvm::ArrayRef<ParablockTensor> outputs) override;
+
+private:
+  runner::Tensor read(unsigned position, const ParablockTensor &tensor) const;
+
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  runner::Signature signature;
+  std::unique_ptr<runner::Engine> engine;
+  unsigned threads;
+  /// Parameters stay, inputs change.
+  std::vector<runner::Tensor> values;
+};
+} // namespace
+
+static uint64_t countElements(const ParablockTensor &tensor) {
+  uint64_t count = 1;
+  for (int64_t size : llvm::ArrayRef(tensor.shape, tensor.rank))
+    count *= size;
+  return count;
+}
+
+runner::Tensor InterpretedProgram::read(unsigned position,
+                                        const ParablockTensor &tensor) const {
+  runner::Tensor value;
+  value.type = signature.arguments[position].type;
+  value.shape.assign(tensor.shape, tensor.shape + tensor.rank);
+  std::vector<double> numbers(countElements(tensor));
+  decodeElements(value.type,
+                 {static_cast<const uint8_t *>(tensor.data),
+                  numbers.size() * getElementSize(value.type)},
+                 numbers);
+  value.values =
+      std::make_shared<const std::vector<double>>(std::move(numbers));
+  return value;
+}
+
+Error InterpretedProgram::setParameters(Arguments arguments) {
+  values.resize(arguments.size());
+  for (auto [position, argument] : llvm::enumerate(arguments))
+    if (argument)
+      values[position] = read(position, *argument);
+  return Error::success();
+}
+
+Expected<Shape> InterpretedProgram::findOutputShape(Arguments arguments,
+                                                    unsigned output) {
+  const runner::Port &port = signature.results[output];
+  if (llvm::any_of(port.shape, mlir::ShapedType::isDynamic))
+    return llvm::createStringError("output '" + port.name +
+                                   "': the engine finds its shape by running");
+  return port.shape;
+}
+
+Error InterpretedProgram::run(Arguments arguments,
+                              llvm::ArrayRef<ParablockTensor> outputs) {
+  values.resize(arguments.size());
+  for (auto [position, argument] : llvm::enumerate(signature.arguments))
+    if (!argument.isParameter)
+      values[position] = read(position, *arguments[position]);
+  runner::RunOptions options;
+  options.threads = threads;
+  Expected<runner::RunResult> result =
+      engine->run(signature.function, values, options);
+  if (!result)
+    return result.takeError();
+  for (auto [index, output, value] :
+       llvm::enumerate(outputs, result->outputs)) {
+    llvm::ArrayRef<int64_t> given(output.shape, output.rank);
+    if (given != llvm::ArrayRef<int64_t>(value.shape))
+      return llvm::createStringError("output " + llvm::Twine(index) +
+                                     ": expected shape " +
+                                     runner::formatDims(value.shape) +
+                                     ", got " + runner::formatDims(given));
+    encodeElements(value.type, value.data(),
+                   {static_cast<uint8_t *>(output.data),
+                    value.data().size() * getElementSize(value.type)});
+  }
+  report.engine = engine->name().str();
+  report.result = std::move(*result);
+  report.result.outputs.clear();
+  return Error::success();
+}
+
+Expected<std::unique_ptr<ProgramEngine>>
+capi::createInterpretedProgram(mlir::func::FuncOp function,
+                               std::unique_ptr<runner::Engine> engine,
+                               unsigned threads) {
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      function->getParentOfType<mlir::ModuleOp>().clone();
+  Expected<runner::Signature> signature = runner::readSignature(
+      module->lookupSymbol<mlir::func::FuncOp>(function.getSymName()));
+  if (!signature)
+    return signature.takeError();
+  return std::make_unique<InterpretedProgram>(
+      std::move(module), std::move(*signature), std::move(engine), threads);
+}

@@ -1,0 +1,161 @@
+//===- Module.cpp - model IR, passes on it, reports of it -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "parablock/Runner/Engine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace parablock;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+/// Parses `buffer`, a copy that ends with a zero.
+static ParablockStatus parse(ParablockContext &context,
+                             std::unique_ptr<llvm::MemoryBuffer> buffer,
+                             ParablockModule **module) {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  mlir::OwningOpRef<mlir::ModuleOp> parsed =
+      mlir::parseSourceFile<mlir::ModuleOp>(sources, &context.context);
+  if (!parsed)
+    return context.finish(llvm::make_error<runner::DiagnosedError>());
+  *module = new ParablockModule{context, std::move(parsed)};
+  return ParablockSuccess;
+}
+
+ParablockStatus parablockModuleParse(ParablockContext *context,
+                                     const char *data, size_t size,
+                                     const char *name,
+                                     ParablockModule **module) {
+  if (!context)
+    return ParablockBadInput;
+  context->begin();
+  if (!data || !module)
+    return context->finish(capi::createNullError());
+  return parse(*context,
+               llvm::MemoryBuffer::getMemBufferCopy(StringRef(data, size),
+                                                    name ? name : "IR"),
+               module);
+}
+
+ParablockStatus parablockModuleLoad(ParablockContext *context, const char *path,
+                                    ParablockModule **module) {
+  if (!context)
+    return ParablockBadInput;
+  context->begin();
+  if (!path || !module)
+    return context->finish(capi::createNullError());
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return context->finish(
+        llvm::createStringError("cannot open '" + llvm::Twine(path) +
+                                "': " + buffer.getError().message()));
+  return parse(*context, std::move(*buffer), module);
+}
+
+ParablockStatus parablockModuleClone(const ParablockModule *module,
+                                     ParablockModule **copy) {
+  if (!module || !copy)
+    return ParablockBadInput;
+  mlir::ModuleOp original = *module->module;
+  *copy = new ParablockModule{module->owner, original.clone()};
+  return ParablockSuccess;
+}
+
+void parablockModuleDestroy(ParablockModule *module) { delete module; }
+
+ParablockStatus parablockModulePrint(ParablockModule *module, char **text) {
+  if (!module || !text)
+    return ParablockBadInput;
+  std::string printed;
+  llvm::raw_string_ostream os(printed);
+  module->module->print(os);
+  *text = capi::copyString(printed);
+  return ParablockSuccess;
+}
+
+ParablockStatus parablockModuleWriteBytecode(ParablockModule *module,
+                                             char **bytes, size_t *size) {
+  if (!module || !bytes || !size)
+    return ParablockBadInput;
+  module->owner.begin();
+  std::string written;
+  llvm::raw_string_ostream os(written);
+  if (failed(mlir::writeBytecodeToFile(*module->module, os)))
+    return module->owner.finish(llvm::make_error<runner::DiagnosedError>());
+  *bytes = capi::copyString(written);
+  *size = written.size();
+  return ParablockSuccess;
+}
+
+static Error runPasses(ParablockModule &module, StringRef passes) {
+  mlir::PassManager manager(&module.owner.context);
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (failed(mlir::parsePassPipeline(passes, manager, os)))
+    return llvm::createStringError("passes '" + passes +
+                                   "': " + StringRef(message).trim());
+  if (failed(manager.run(*module.module)))
+    return llvm::make_error<runner::DiagnosedError>();
+  return Error::success();
+}
+
+ParablockStatus parablockModuleRunPasses(ParablockModule *module,
+                                         const char *passes) {
+  if (!module)
+    return ParablockBadInput;
+  module->owner.begin();
+  if (!passes)
+    return module->owner.finish(capi::createNullError());
+  return module->owner.finish(runPasses(*module, passes));
+}
+
+/// Runs a pass that writes a file, and returns what it wrote.
+static Expected<std::string> runReporter(ParablockModule &module,
+                                         StringRef pass, StringRef options) {
+  llvm::SmallString<128> path;
+  if (std::error_code code =
+          llvm::sys::fs::createTemporaryFile("parablock", "json", path))
+    return llvm::createStringError("no temporary file: " + code.message());
+  llvm::FileRemover remover(path);
+  if (Error error = runPasses(
+          module, (pass + "{format=json file=" + path + options + "}").str()))
+    return error;
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return llvm::createStringError("no report: " + buffer.getError().message());
+  return (*buffer)->getBuffer().str();
+}
+
+static ParablockStatus report(ParablockModule *module, StringRef pass,
+                              const std::string &options, char **json) {
+  if (!module)
+    return ParablockBadInput;
+  module->owner.begin();
+  if (!json)
+    return module->owner.finish(capi::createNullError());
+  Expected<std::string> text = runReporter(*module, pass, options);
+  if (!text)
+    return module->owner.finish(text.takeError());
+  *json = capi::copyString(*text);
+  return ParablockSuccess;
+}
+
+ParablockStatus parablockModuleReport(ParablockModule *module, const char *chip,
+                                      char **json) {
+  return report(module, "block-report",
+                chip ? std::string(" chip=") + chip : "", json);
+}
+
+ParablockStatus parablockModuleExplain(ParablockModule *module, char **json) {
+  return report(module, "block-explain", "", json);
+}

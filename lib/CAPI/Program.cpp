@@ -1,0 +1,250 @@
+//===- Program.cpp - functions that run -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock-c/Program.h"
+
+#include "Handles.h"
+#include "ProgramEngines.h"
+#include "parablock/Device/EmulateEngine.h"
+#include "parablock/Pipelines/BlockToGPU.h"
+#include "parablock/Runner/ModuleLoading.h"
+#include "parablock/Runner/ReferenceEngine.h"
+#include "parablock/Runner/Signature.h"
+#include "parablock/Target/DeviceChips.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace parablock;
+using namespace parablock::capi;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+using llvm::Twine;
+
+struct ParablockProgram {
+  ParablockContext &owner;
+  std::unique_ptr<ProgramEngine> engine;
+  std::vector<runner::Argument> arguments;
+  std::vector<runner::Port> results;
+  /// The parameters' descriptions; their memory is the caller's.
+  std::vector<ParablockTensor> parameters = {};
+  std::vector<std::vector<int64_t>> parameterShapes = {};
+  bool hasParameters = false;
+
+  /// Checks that `tensors` are the inputs, or the parameters, and lists them by
+  /// position; with inputs come the parameters that are set.
+  Expected<std::vector<const ParablockTensor *>>
+  collect(const ParablockTensor *tensors, size_t count, bool wantParameters);
+  Error checkOutputs(const ParablockTensor *outputs, size_t count) const;
+  Error setParameters(const ParablockTensor *tensors, size_t count);
+};
+
+/// That `tensor` is what `port` wants, as far as that is known without sizes.
+static Error checkTensor(const runner::Port &port,
+                         const ParablockTensor &tensor, bool needsData) {
+  auto inTensor = [&](const Twine &message) {
+    return llvm::createStringError("tensor '" + port.name + "': " + message);
+  };
+  if (!tensor.type || (needsData && !tensor.data) ||
+      (tensor.rank != 0 && !tensor.shape))
+    return inTensor("a pointer that is needed is null");
+  if (getElementTypeKeyword(port.type) != tensor.type)
+    return inTensor("expected " + getElementTypeKeyword(port.type) + ", got " +
+                    tensor.type);
+  llvm::ArrayRef<int64_t> shape(tensor.shape, tensor.rank);
+  bool isRight = shape.size() == port.shape.size();
+  for (size_t i = 0; isRight && i < shape.size(); ++i)
+    isRight = shape[i] >= 1 && (mlir::ShapedType::isDynamic(port.shape[i]) ||
+                                shape[i] == port.shape[i]);
+  if (!isRight)
+    return inTensor("expected shape " + runner::formatDims(port.shape) +
+                    ", got " + runner::formatDims(shape));
+  return Error::success();
+}
+
+Expected<std::vector<const ParablockTensor *>>
+ParablockProgram::collect(const ParablockTensor *tensors, size_t count,
+                          bool wantParameters) {
+  size_t expected = llvm::count_if(arguments, [&](const auto &argument) {
+    return argument.isParameter == wantParameters;
+  });
+  StringRef noun = wantParameters ? "parameters" : "inputs";
+  if (count != expected || (count != 0 && !tensors))
+    return llvm::createStringError("expected " + Twine(expected) + " " + noun +
+                                   ", got " + Twine(tensors ? count : 0));
+  std::vector<const ParablockTensor *> list;
+  size_t numParameters = 0;
+  for (const runner::Argument &argument : arguments) {
+    if (argument.isParameter != wantParameters) {
+      bool isKnown = argument.isParameter && hasParameters;
+      list.push_back(isKnown ? &parameters[numParameters] : nullptr);
+      numParameters += argument.isParameter;
+      continue;
+    }
+    if (Error error = checkTensor(argument, *tensors, wantParameters))
+      return error;
+    list.push_back(tensors++);
+  }
+  return list;
+}
+
+Error ParablockProgram::setParameters(const ParablockTensor *tensors,
+                                      size_t count) {
+  Expected<std::vector<const ParablockTensor *>> list =
+      collect(tensors, count, /*wantParameters=*/true);
+  if (!list)
+    return list.takeError();
+  parameters.assign(tensors, tensors + count);
+  parameterShapes.clear();
+  for (ParablockTensor &parameter : parameters)
+    parameter.shape =
+        parameterShapes
+            .emplace_back(parameter.shape, parameter.shape + parameter.rank)
+            .data();
+  hasParameters = true;
+  return engine->setParameters(*list);
+}
+
+Error ParablockProgram::checkOutputs(const ParablockTensor *outputs,
+                                     size_t count) const {
+  if (count != results.size() || (count != 0 && !outputs))
+    return llvm::createStringError("expected " + Twine(results.size()) +
+                                   " outputs, got " +
+                                   Twine(outputs ? count : 0));
+  for (auto [index, result] : llvm::enumerate(results))
+    if (Error error = checkTensor(result, outputs[index], /*needsData=*/true))
+      return error;
+  return Error::success();
+}
+
+static Expected<std::unique_ptr<ProgramEngine>>
+createEngine(mlir::func::FuncOp function,
+             const ParablockProgramOptions &options) {
+  StringRef name = options.engine ? options.engine : "cpu";
+  if (name == "cpu")
+    return createCompiledProgram(function, options.cpu ? options.cpu : "",
+                                 options.threads);
+  if (name == "reference")
+    return createInterpretedProgram(function, runner::createReferenceEngine(),
+                                    options.threads);
+  if (name != "emulate")
+    return llvm::createStringError("unknown engine '" + name +
+                                   "': expected cpu, reference or emulate");
+  std::string chip = options.chip ? options.chip : "sm_90a";
+  if (Expected<const DeviceChip &> known = findDeviceChip(chip); !known)
+    return known.takeError();
+  return createInterpretedProgram(
+      function, createEmulateEngine({chip, ""}, lowerToDevice),
+      options.threads);
+}
+
+static Error createProgram(ParablockModule &module, const char *function,
+                           const ParablockProgramOptions &options,
+                           ParablockProgram **program) {
+  Expected<mlir::func::FuncOp> found =
+      runner::findFunction(*module.module, function, "the module");
+  if (!found)
+    return found.takeError();
+  Expected<runner::Signature> signature = runner::readSignature(*found);
+  if (!signature)
+    return signature.takeError();
+  Expected<std::unique_ptr<ProgramEngine>> engine =
+      createEngine(*found, options);
+  if (!engine)
+    return engine.takeError();
+  *program = new ParablockProgram{module.owner, std::move(*engine),
+                                  std::move(signature->arguments),
+                                  std::move(signature->results)};
+  return Error::success();
+}
+
+ParablockStatus parablockProgramCreate(ParablockModule *module,
+                                       const char *function,
+                                       const ParablockProgramOptions *options,
+                                       ParablockProgram **program) {
+  if (!module)
+    return ParablockBadInput;
+  module->owner.begin();
+  if (!function || !program)
+    return module->owner.finish(createNullError());
+  return module->owner.finish(
+      createProgram(*module, function,
+                    options ? *options : ParablockProgramOptions{}, program));
+}
+
+void parablockProgramDestroy(ParablockProgram *program) { delete program; }
+
+ParablockStatus parablockProgramSetParameters(ParablockProgram *program,
+                                              const ParablockTensor *parameters,
+                                              size_t count) {
+  if (!program)
+    return ParablockBadInput;
+  program->owner.begin();
+  return program->owner.finish(program->setParameters(parameters, count));
+}
+
+ParablockStatus parablockProgramGetOutputShape(ParablockProgram *program,
+                                               const ParablockTensor *inputs,
+                                               size_t count, size_t output,
+                                               size_t rank, int64_t *shape) {
+  if (!program)
+    return ParablockBadInput;
+  ParablockContext &owner = program->owner;
+  owner.begin();
+  if (output >= program->results.size() || (rank != 0 && !shape))
+    return owner.finish(llvm::createStringError("no output " + Twine(output)));
+  Expected<std::vector<const ParablockTensor *>> list =
+      program->collect(inputs, count, /*wantParameters=*/false);
+  if (!list)
+    return owner.finish(list.takeError());
+  Expected<Shape> found = program->engine->findOutputShape(*list, output);
+  if (!found)
+    return owner.finish(found.takeError());
+  if (found->size() != rank)
+    return owner.finish(llvm::createStringError("expected room for " +
+                                                Twine(found->size()) +
+                                                " sizes, got " + Twine(rank)));
+  llvm::copy(*found, shape);
+  return ParablockSuccess;
+}
+
+ParablockStatus parablockProgramRun(ParablockProgram *program,
+                                    const ParablockTensor *inputs,
+                                    size_t numInputs,
+                                    const ParablockTensor *outputs,
+                                    size_t numOutputs) {
+  if (!program)
+    return ParablockBadInput;
+  ParablockContext &owner = program->owner;
+  owner.begin();
+  Expected<std::vector<const ParablockTensor *>> list =
+      program->collect(inputs, numInputs, /*wantParameters=*/false);
+  if (!list)
+    return owner.finish(list.takeError());
+  for (size_t i = 0; i < numInputs; ++i)
+    if (!inputs[i].data)
+      return owner.finish(createNullError());
+  if (Error error = program->checkOutputs(outputs, numOutputs))
+    return owner.finish(std::move(error));
+  bool wantsParameters =
+      llvm::any_of(program->arguments, [](const runner::Argument &argument) {
+        return argument.isParameter;
+      });
+  if (wantsParameters && !program->hasParameters)
+    return owner.finish(
+        llvm::createStringError("the program has no parameters yet"));
+  return owner.finish(
+      program->engine->run(*list, llvm::ArrayRef(outputs, numOutputs)));
+}
+
+ParablockStatus parablockProgramReport(ParablockProgram *program, char **json) {
+  if (!program || !json)
+    return ParablockBadInput;
+  program->owner.begin();
+  if (program->engine->report.result.milliseconds.empty())
+    return program->owner.finish(
+        llvm::createStringError("the program has not run yet"));
+  llvm::json::Value report(runner::toJSON(program->engine->report));
+  *json = copyString(llvm::formatv("{0:2}", report).str());
+  return ParablockSuccess;
+}

@@ -1,0 +1,45 @@
+//===- ProgramEngines.h - what runs a program of the C API ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CAPI_PROGRAMENGINES_H
+#define PARABLOCK_LIB_CAPI_PROGRAMENGINES_H
+
+#include "parablock-c/Program.h"
+#include "parablock/Runner/RunReport.h"
+
+namespace parablock::capi {
+
+/// Arguments by position; null where nothing reads one.
+using Arguments = llvm::ArrayRef<const ParablockTensor *>;
+using Shape = llvm::SmallVector<int64_t, 4>;
+
+/// A function that was made ready for an engine. Tensors have the types and the
+/// ranks of the signature already.
+class ProgramEngine {
+public:
+  virtual ~ProgramEngine() = default;
+  virtual llvm::Error setParameters(Arguments arguments) = 0;
+  virtual llvm::Expected<Shape> findOutputShape(Arguments arguments,
+                                                unsigned output) = 0;
+  virtual llvm::Error run(Arguments arguments,
+                          llvm::ArrayRef<ParablockTensor> outputs) = 0;
+
+  /// Of the latest run.
+  runner::RunReport report;
+};
+
+/// Compiled by the CPU engine, straight on the caller's memory.
+llvm::Expected<std::unique_ptr<ProgramEngine>>
+createCompiledProgram(mlir::func::FuncOp function, llvm::StringRef cpu,
+                      unsigned threads);
+
+/// Any engine of block-run, by way of float64.
+llvm::Expected<std::unique_ptr<ProgramEngine>>
+createInterpretedProgram(mlir::func::FuncOp function,
+                         std::unique_ptr<runner::Engine> engine,
+                         unsigned threads);
+
+} // namespace parablock::capi
+
+#endif // PARABLOCK_LIB_CAPI_PROGRAMENGINES_H

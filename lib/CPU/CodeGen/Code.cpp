@@ -1,0 +1,290 @@
+//===- Code.cpp - writes the operations of CPU kernels --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Code.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+//===----------------------------------------------------------------------===//
+// Sizes and positions
+//===----------------------------------------------------------------------===//
+
+Value Code::index(int64_t value) {
+  return arith::ConstantIntOp::create(builder, loc, value, 64);
+}
+
+Value Code::addI(Value a, Value b) {
+  return builder.createOrFold<arith::AddIOp>(loc, a, b);
+}
+
+Value Code::subI(Value a, Value b) {
+  return builder.createOrFold<arith::SubIOp>(loc, a, b);
+}
+
+Value Code::mulI(Value a, Value b) {
+  return builder.createOrFold<arith::MulIOp>(loc, a, b);
+}
+
+Value Code::divI(Value a, Value b) {
+  return builder.createOrFold<arith::DivUIOp>(loc, a, b);
+}
+
+Value Code::remI(Value a, Value b) {
+  return builder.createOrFold<arith::RemUIOp>(loc, a, b);
+}
+
+Value Code::minI(Value a, Value b) {
+  return builder.createOrFold<arith::MinSIOp>(loc, a, b);
+}
+
+Value Code::maxI(Value a, Value b) {
+  return builder.createOrFold<arith::MaxSIOp>(loc, a, b);
+}
+
+Value Code::compareI(arith::CmpIPredicate predicate, Value a, Value b) {
+  return builder.createOrFold<arith::CmpIOp>(loc, predicate, a, b);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+void Code::loop(Value from, Value to, int64_t step,
+                llvm::function_ref<void(Value)> body) {
+  loop(from, to, step, {}, [&](Value position, ValueRange) -> Values {
+    body(position);
+    return {};
+  });
+}
+
+Values Code::loop(Value from, Value to, int64_t step, ValueRange initial,
+                  llvm::function_ref<Values(Value, ValueRange)> body) {
+  auto loop = scf::ForOp::create(builder, loc, from, to, index(step), initial);
+  // Only now, as the body looks for the function that it is in.
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Values results = body(loop.getInductionVar(), loop.getRegionIterArgs());
+  if (!initial.empty())
+    scf::YieldOp::create(builder, loc, results);
+  return Values(loop.getResults());
+}
+
+void Code::ifThen(Value condition, llvm::function_ref<void()> then) {
+  ifElse(
+      condition, {},
+      [&]() -> Values {
+        then();
+        return {};
+      },
+      nullptr);
+}
+
+Values Code::ifElse(Value condition, TypeRange types,
+                    llvm::function_ref<Values()> then,
+                    llvm::function_ref<Values()> otherwise) {
+  auto branch =
+      scf::IfOp::create(builder, loc, types, condition,
+                        /*addThenBlock=*/true,
+                        /*addElseBlock=*/static_cast<bool>(otherwise));
+  auto fill = [&](Block *body, llvm::function_ref<Values()> write) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(body);
+    scf::YieldOp::create(builder, loc, write());
+  };
+  fill(branch.thenBlock(), then);
+  if (otherwise)
+    fill(branch.elseBlock(), otherwise);
+  return Values(branch.getResults());
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Value Code::address(Value base, Value elements, Type type) {
+  return LLVM::GEPOp::create(builder, loc, base.getType(), type, base,
+                             ValueRange{elements});
+}
+
+Value Code::loadPointer(Value base, int64_t position) {
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  return LLVM::LoadOp::create(builder, loc, pointer,
+                              address(base, index(position), pointer));
+}
+
+Value Code::loadI64(Value base, Value position) {
+  return loadRaw(base, builder.getI64Type(), position);
+}
+
+Value Code::loadRaw(Value base, Type type, Value position) {
+  Type element = getElementTypeOrSelf(type);
+  return LLVM::LoadOp::create(builder, loc, type,
+                              address(base, position, element),
+                              element.getIntOrFloatBitWidth() / 8);
+}
+
+void Code::storeRaw(Value value, Value base, Value position) {
+  Type element = getElementTypeOrSelf(value.getType());
+  LLVM::StoreOp::create(builder, loc, value, address(base, position, element),
+                        element.getIntOrFloatBitWidth() / 8);
+}
+
+Value Code::load(Value base, Type type, Value position, int64_t lanes) {
+  if (type.isF32())
+    return loadRaw(base, f32Type(lanes), position);
+  Value bits = loadRaw(base, typed(builder.getI16Type(), lanes), position);
+  return fromBits(*this, bits, type);
+}
+
+void Code::store(Value value, Value base, Type type, Value position) {
+  storeRaw(type.isF32() ? value : toBits(*this, value, type), base, position);
+}
+
+Value Code::table(DenseElementsAttr elements) {
+  auto module =
+      builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  auto vector = cast<ShapedType>(elements.getType());
+  Type type = LLVM::LLVMArrayType::get(vector.getElementType(),
+                                       vector.getNumElements());
+  LLVM::GlobalOp global;
+  unsigned count = 0;
+  for (auto known : module.getOps<LLVM::GlobalOp>()) {
+    if (known.getValueAttr() == elements)
+      global = known;
+    ++count;
+  }
+  if (!global) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
+                                    LLVM::Linkage::Internal,
+                                    "table_" + std::to_string(count), elements,
+                                    /*alignment=*/64);
+  }
+  return LLVM::AddressOfOp::create(builder, loc, global);
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+Type Code::typed(Type element, int64_t lanes) {
+  return lanes == 1 ? element : VectorType::get(lanes, element);
+}
+
+int64_t Code::lanesOf(Value value) {
+  auto vector = dyn_cast<VectorType>(value.getType());
+  return vector ? vector.getNumElements() : 1;
+}
+
+Type Code::likeType(Value value, Type element) {
+  return typed(element, lanesOf(value));
+}
+
+Value Code::constant(Type type, TypedAttr element) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    element = DenseElementsAttr::get(vector, element);
+  return arith::ConstantOp::create(builder, loc, element);
+}
+
+Value Code::integer(Type type, int64_t value) {
+  return constant(type,
+                  builder.getIntegerAttr(getElementTypeOrSelf(type), value));
+}
+
+Value Code::real(Type type, double value) {
+  return constant(type,
+                  builder.getFloatAttr(getElementTypeOrSelf(type), value));
+}
+
+Value Code::f32(double value) { return real(builder.getF32Type(), value); }
+
+Value Code::splat(Value scalar, int64_t lanes) {
+  if (lanes == lanesOf(scalar))
+    return scalar;
+  return vector::BroadcastOp::create(builder, loc,
+                                     typed(scalar.getType(), lanes), scalar);
+}
+
+void Code::widen(Value &a, Value &b) {
+  int64_t lanes = std::max(lanesOf(a), lanesOf(b));
+  a = splat(a, lanes);
+  b = splat(b, lanes);
+}
+
+Value Code::add(Value a, Value b) {
+  widen(a, b);
+  return arith::AddFOp::create(builder, loc, a, b);
+}
+
+Value Code::sub(Value a, Value b) {
+  widen(a, b);
+  return arith::SubFOp::create(builder, loc, a, b);
+}
+
+Value Code::mul(Value a, Value b) {
+  widen(a, b);
+  return arith::MulFOp::create(builder, loc, a, b);
+}
+
+Value Code::mul(Value a, double factor) {
+  return factor == 1.0 ? a : mul(a, f32(factor));
+}
+
+Value Code::div(Value a, Value b) {
+  widen(a, b);
+  return arith::DivFOp::create(builder, loc, a, b);
+}
+
+Value Code::fma(Value a, Value b, Value c) {
+  if (!target.hasFma)
+    return add(mul(a, b), c);
+  widen(a, b);
+  widen(a, c);
+  widen(b, c);
+  return math::FmaOp::create(builder, loc, a, b, c);
+}
+
+Value Code::less(Value a, Value b) {
+  widen(a, b);
+  return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, a, b);
+}
+
+// Both keep a NaN of their first operand.
+Value Code::max(Value a, Value b) { return select(less(a, b), b, a); }
+Value Code::min(Value a, Value b) { return select(less(b, a), b, a); }
+
+Value Code::neg(Value a) { return arith::NegFOp::create(builder, loc, a); }
+
+Value Code::sqrt(Value a) { return math::SqrtOp::create(builder, loc, a); }
+
+Value Code::select(Value condition, Value a, Value b) {
+  int64_t lanes = lanesOf(condition);
+  widen(a, b);
+  a = splat(a, std::max(lanes, lanesOf(a)));
+  b = splat(b, lanesOf(a));
+  return arith::SelectOp::create(builder, loc, condition, a, b);
+}
+
+Value Code::toF32(Value integer) {
+  return arith::SIToFPOp::create(
+      builder, loc, likeType(integer, builder.getF32Type()), integer);
+}
+
+Value Code::sum(Value vector) {
+  if (lanesOf(vector) == 1)
+    return vector;
+  return vector::ReductionOp::create(builder, loc, vector::CombiningKind::ADD,
+                                     vector, arith::FastMathFlags::reassoc);
+}
+
+Value Code::round(Value value, Type type) {
+  return type.isF32() ? value
+                      : fromBits(*this, toBits(*this, value, type), type);
+}

@@ -1,0 +1,333 @@
+//===- GemmKernel.cpp - products with their epilogues ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// An item is a block of rows times a tile of columns. The tile is summed up in
+// registers, panel by panel, and left in a buffer that stays in the cache; then
+// the steps after the product go through its rows. Which steps these are is the
+// row code's business alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GemmKernel.h"
+
+#include "RowsKernel.h"
+#include "mlir/IR/TypeUtilities.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+namespace {
+class GemmBuilder {
+public:
+  GemmBuilder(Frame &frame, block::KernelOp kernel, const GemmPlan &plan,
+              const GemmLayout &layout)
+      : frame(frame), code(frame.getCode()), kernel(kernel), plan(plan),
+        layout(layout), panelColumns(layout.getPanelColumns(code.lanes())) {}
+
+  KernelCode build();
+
+private:
+  /// Rows of a source, as the product reads them.
+  struct Left {
+    Value pointer;
+    /// Distance of rows, and the number of steps.
+    int64_t stride, steps;
+    Type type;
+  };
+  /// The tile at hand.
+  struct Tile {
+    Value panel, numPanels;
+    /// Of each segment: columns, panels.
+    Value firstColumn, panelsPerPiece;
+  };
+
+  void prepareSources();
+  void convertRows(Value firstRow, Value numRows);
+  Left getLeft(unsigned source, Value firstRow);
+  Tile findTile(unsigned group, Value tile);
+  /// Chooses what `pick` gives for the group that `tile` is in.
+  Values pickGroup(Value tile, llvm::function_ref<Values(unsigned)> pick);
+  void emitBlock(Value block, Value firstTile, Value lastTile);
+  void emitPanels(const Tile &tile, Value firstRow, Value numRows);
+  void emitRows(ArrayRef<Left> left, Value panel, Value column, Value row,
+                Value lastRow, int64_t count);
+  void emitEpilogues(Value tileNumber, Value firstRow, Value numRows,
+                     unsigned group);
+  void emitEpilogue(const Tile &tile, unsigned group, Value firstRow,
+                    Value numRows);
+  Value headLogit(Value element);
+
+  Frame &frame;
+  Code &code;
+  block::KernelOp kernel;
+  const GemmPlan &plan;
+  const GemmLayout &layout;
+  int64_t panelColumns;
+  Value rows, sequence, buffer;
+  Values inputs, weights, converted;
+};
+} // namespace
+
+/// Whether the rows of inputs are brought to f32 first.
+static bool isConverted(const GemmPlan &plan, const GemmLayout &layout) {
+  return !plan.elementType.isF32() && !layout.inPairs;
+}
+
+void GemmBuilder::prepareSources() {
+  for (const GemmSource &source : plan.sources) {
+    inputs.push_back(frame.getTensor(source.input.getArgNumber()));
+    weights.push_back(frame.getTensor(source.weight.getArgNumber()));
+    if (isConverted(plan, layout))
+      converted.push_back(
+          frame.allocate(layout.blockRows * source.depth * sizeof(float)));
+  }
+}
+
+void GemmBuilder::convertRows(Value firstRow, Value numRows) {
+  for (auto [i, source] : llvm::enumerate(plan.sources)) {
+    // Rows follow each other without gaps on both sides.
+    Value from = code.mulI(firstRow, source.depth);
+    Value count = code.mulI(numRows, source.depth);
+    Value whole = code.subI(count, code.remI(count, code.lanes()));
+    auto copy = [&](Value at, int64_t lanes) {
+      Value value =
+          code.load(inputs[i], plan.elementType, code.addI(from, at), lanes);
+      code.storeRaw(value, converted[i], at);
+    };
+    code.loop(code.index(0), whole, code.lanes(),
+              [&](Value at) { copy(at, code.lanes()); });
+    code.loop(whole, count, 1, [&](Value at) { copy(at, 1); });
+  }
+}
+
+GemmBuilder::Left GemmBuilder::getLeft(unsigned source, Value firstRow) {
+  int64_t depth = plan.sources[source].depth;
+  Type f32 = code.f32Type(1);
+  if (isConverted(plan, layout))
+    return {converted[source], depth, depth, f32};
+  Value first = code.mulI(firstRow, depth);
+  Value pointer = code.address(inputs[source], first, plan.elementType);
+  if (!layout.inPairs)
+    return {pointer, depth, depth, f32};
+  return {pointer, depth / 2, depth / 2, code.builder.getI32Type()};
+}
+
+Values GemmBuilder::pickGroup(Value tile,
+                              llvm::function_ref<Values(unsigned)> pick) {
+  Values result = pick(plan.groups.size() - 1);
+  for (unsigned group = plan.groups.size() - 1; group-- > 0;) {
+    Value isIn =
+        code.lessI(tile, code.index(layout.groups[group + 1].firstTile));
+    for (auto [known, other] : llvm::zip_equal(result, pick(group)))
+      known =
+          arith::SelectOp::create(code.builder, code.loc, isIn, other, known);
+  }
+  return result;
+}
+
+GemmBuilder::Tile GemmBuilder::findTile(unsigned group, Value tile) {
+  const GemmTiles &tiles = layout.groups[group];
+  int64_t pieces = plan.groups[group].segments.size();
+  Value local = code.subI(tile, code.index(tiles.firstTile));
+  Tile result;
+  result.firstColumn = code.mulI(local, tiles.columns);
+  result.panelsPerPiece = code.index(tiles.panels);
+  if (tiles.lastPanels != tiles.panels)
+    result.panelsPerPiece = arith::SelectOp::create(
+        code.builder, code.loc, code.lessI(local, code.index(tiles.count - 1)),
+        result.panelsPerPiece, code.index(tiles.lastPanels));
+  result.panel =
+      code.addI(code.mulI(local, pieces * tiles.panels), tiles.firstPanel);
+  result.numPanels = code.mulI(result.panelsPerPiece, pieces);
+  return result;
+}
+
+/// `count` rows from `row` of the block on; those past the last one are
+/// computed again from it, and left in the buffer unread.
+void GemmBuilder::emitRows(ArrayRef<Left> left, Value panel, Value column,
+                           Value row, Value lastRow, int64_t count) {
+  Values sums = zeroSums(code, {count, layout.shape.vectors});
+  for (auto [source, from] : llvm::enumerate(left)) {
+    ProductOperands operands;
+    operands.rightType = plan.elementType;
+    operands.inPairs = layout.inPairs;
+    int64_t depth = plan.sources[source].depth;
+    operands.right =
+        code.address(weights[source], code.mulI(panel, depth * panelColumns),
+                     plan.elementType);
+    operands.rightStep = panelColumns * (layout.inPairs ? 2 : 1);
+    for (int64_t i = 0; i < count; ++i) {
+      Value at = code.minI(code.addI(row, i), lastRow);
+      operands.leftRows.push_back(
+          code.address(from.pointer, code.mulI(at, from.stride), from.type));
+    }
+    // One row leaves registers for more sums that do not wait for each other.
+    int64_t unroll = count == 1 ? std::gcd<int64_t>(from.steps, 4) : 1;
+    sums = emitProduct(code, operands, code.index(from.steps), sums, unroll);
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    Value start =
+        code.addI(code.mulI(code.addI(row, i), layout.bufferColumns), column);
+    for (int64_t v = 0; v < layout.shape.vectors; ++v)
+      code.storeRaw(sums[i * layout.shape.vectors + v], buffer,
+                    code.addI(start, v * code.lanes()));
+  }
+}
+
+void GemmBuilder::emitPanels(const Tile &tile, Value firstRow, Value numRows) {
+  SmallVector<Left> left;
+  for (unsigned source = 0; source < plan.sources.size(); ++source)
+    left.push_back(getLeft(source, firstRow));
+  Value lastRow = code.addI(numRows, -1);
+  Value zero = code.index(0);
+  auto forPanels = [&](llvm::function_ref<void(Value, Value)> body) {
+    code.loop(zero, tile.numPanels, 1, [&](Value panel) {
+      body(code.addI(tile.panel, panel), code.mulI(panel, panelColumns));
+    });
+  };
+  code.ifElse(
+      code.equalI(lastRow, zero), {},
+      [&]() -> Values {
+        forPanels([&](Value panel, Value column) {
+          emitRows(left, panel, column, zero, zero, 1);
+        });
+        return {};
+      },
+      [&]() -> Values {
+        forPanels([&](Value panel, Value column) {
+          code.loop(zero, numRows, layout.shape.rows, [&](Value row) {
+            emitRows(left, panel, column, row, lastRow, layout.shape.rows);
+          });
+        });
+        return {};
+      });
+}
+
+/// Scale and soft cap of a head.
+Value GemmBuilder::headLogit(Value element) {
+  auto head = dyn_cast<block::HeadOp>(plan.root);
+  if (!head)
+    return element;
+  element = code.mul(element, head.getScale().convertToDouble());
+  std::optional<APFloat> cap = head.getSoftcap();
+  if (!cap)
+    return element;
+  double limit = cap->convertToDouble();
+  return code.mul(code.tanh(code.mul(element, 1.0 / limit)), limit);
+}
+
+void GemmBuilder::emitEpilogue(const Tile &tile, unsigned number,
+                               Value firstRow, Value numRows) {
+  const GemmGroup &group = plan.groups[number];
+  Value width = code.index(group.width);
+  Value to = code.minI(
+      code.addI(tile.firstColumn, layout.groups[number].columns), width);
+  Block &body = kernel.getBody().front();
+  Operation *yield = body.getTerminator();
+  Value bias =
+      plan.bias ? frame.getTensor(cast<BlockArgument>(plan.bias).getArgNumber())
+                : Value();
+  SmallVector<RowOutput> outputs;
+  for (unsigned output : group.outputs)
+    outputs.push_back({yield->getOperand(output),
+                       frame.getTensor(kernel.getNumOperands() + output)});
+  SmallVector<std::pair<BlockArgument, Value>> memory;
+  for (BlockArgument argument : body.getArguments())
+    if (isa<RankedTensorType>(argument.getType()))
+      memory.push_back({argument, frame.getTensor(argument.getArgNumber())});
+
+  code.loop(code.index(0), numRows, 1, [&](Value localRow) {
+    RowCode program(code, sequence);
+    for (auto [argument, pointer] : memory)
+      program.bindMemory(argument, pointer);
+    bindSizes(program, body, frame);
+    for (auto [piece, segmentNumber] : llvm::enumerate(group.segments)) {
+      const GemmSegment &segment = plan.segments[segmentNumber];
+      Value start =
+          code.addI(code.mulI(localRow, layout.bufferColumns),
+                    code.mulI(tile.panelsPerPiece,
+                              static_cast<int64_t>(piece) * panelColumns));
+      start = code.subI(start, tile.firstColumn);
+      program.bind(segment.value, [=, this](Value, const Column &column) {
+        Value element = code.loadRaw(buffer, code.f32Type(column.lanes),
+                                     code.addI(start, column.index));
+        if (bias)
+          element = code.add(
+              element,
+              code.load(bias, getElementTypeOrSelf(plan.bias.getType()),
+                        code.addI(column.index, segment.offset), column.lanes));
+        return headLogit(element);
+      });
+    }
+    program.emit(code.addI(firstRow, localRow), outputs, tile.firstColumn, to,
+                 std::gcd(layout.groups[number].columns, group.width));
+  });
+}
+
+/// The epilogue of the group that the tile is in, from `group` on.
+void GemmBuilder::emitEpilogues(Value tileNumber, Value firstRow, Value numRows,
+                                unsigned group) {
+  auto emit = [&]() -> Values {
+    emitEpilogue(findTile(group, tileNumber), group, firstRow, numRows);
+    return {};
+  };
+  if (group + 1 == plan.groups.size()) {
+    emit();
+    return;
+  }
+  code.ifElse(
+      code.lessI(tileNumber, code.index(layout.groups[group + 1].firstTile)),
+      {}, emit, [&]() -> Values {
+        emitEpilogues(tileNumber, firstRow, numRows, group + 1);
+        return {};
+      });
+}
+
+void GemmBuilder::emitBlock(Value block, Value firstTile, Value lastTile) {
+  Value firstRow = code.mulI(block, layout.blockRows);
+  Value numRows =
+      code.minI(code.subI(rows, firstRow), code.index(layout.blockRows));
+  if (isConverted(plan, layout))
+    convertRows(firstRow, numRows);
+  code.loop(firstTile, lastTile, 1, [&](Value tile) {
+    Values picked = pickGroup(tile, [&](unsigned group) -> Values {
+      Tile found = findTile(group, tile);
+      return {found.panel, found.numPanels};
+    });
+    emitPanels({picked[0], picked[1], Value(), Value()}, firstRow, numRows);
+    emitEpilogues(tile, firstRow, numRows, 0);
+  });
+}
+
+KernelCode GemmBuilder::build() {
+  sequence = frame.getDim(1);
+  rows = code.mulI(frame.getDim(0), sequence);
+  prepareSources();
+  buffer =
+      frame.allocate(layout.blockRows * layout.bufferColumns * sizeof(float));
+  // Items go through all tiles of one block of rows, then of the next.
+  Value tiles = code.index(layout.numTiles);
+  Value begin = frame.getBegin(), end = frame.getEnd();
+  code.loop(code.divI(begin, tiles), code.ceilDivI(end, layout.numTiles), 1,
+            [&](Value block) {
+              Value first = code.mulI(block, tiles);
+              emitBlock(block,
+                        code.maxI(code.subI(begin, first), code.index(0)),
+                        code.minI(code.subI(end, first), tiles));
+            });
+  frame.finish();
+  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
+          layout.numTiles, layout.blockRows};
+}
+
+FailureOr<KernelCode> cpugen::buildGemmKernel(Frame &frame,
+                                              block::KernelOp kernel,
+                                              const GemmPlan &plan,
+                                              const GemmLayout &layout) {
+  if (failed(RowCode::check(kernel.getBody().front())))
+    return failure();
+  return GemmBuilder(frame, kernel, plan, layout).build();
+}

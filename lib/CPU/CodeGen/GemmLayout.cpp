@@ -1,0 +1,88 @@
+//===- GemmLayout.cpp - the tiles of a product ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "GemmKernel.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+/// Rows of a block: their inputs stay in the cache while all weights pass by.
+static constexpr int64_t kBlockRows = 96;
+
+/// The same where a tile is whole rows, and only blocks give threads work.
+static constexpr int64_t kFewBlockRows = 24;
+
+/// No tile is made wider only to fill its panels.
+static constexpr int64_t kMostColumns = 768;
+
+/// The fewest multiples of `granule` that waste least of their panels.
+static int64_t chooseColumns(int64_t granule, int64_t width,
+                             int64_t panelColumns) {
+  int64_t best = 0;
+  double bestWaste = 0;
+  for (int64_t columns = granule; columns < width + granule;
+       columns += granule) {
+    auto filled = static_cast<double>(llvm::alignTo(columns, panelColumns));
+    double waste = filled / static_cast<double>(columns);
+    if (!best || waste < bestWaste - 0.05) {
+      best = columns;
+      bestWaste = waste;
+    }
+    if (columns > kMostColumns)
+      break;
+  }
+  return std::min(best, width);
+}
+
+GemmLayout cpugen::chooseLayout(const GemmPlan &plan, const CpuTarget &target) {
+  GemmLayout layout;
+  layout.shape = TileShape::forGemm(target);
+  layout.inPairs = plan.elementType.isBF16() && target.hasBF16Dot &&
+                   llvm::all_of(plan.sources, [](const GemmSource &source) {
+                     return source.depth % 2 == 0;
+                   });
+  int64_t panelColumns = layout.getPanelColumns(target.getLanes());
+  int64_t numPanels = 0;
+  for (const GemmGroup &group : plan.groups) {
+    int64_t pieces = group.segments.size();
+    GemmTiles tiles;
+    tiles.columns = chooseColumns(group.granule, group.width, panelColumns);
+    tiles.count = llvm::divideCeil(group.width, tiles.columns);
+    int64_t last = group.width - (tiles.count - 1) * tiles.columns;
+    tiles.panels = llvm::divideCeil(tiles.columns, panelColumns);
+    tiles.lastPanels = llvm::divideCeil(last, panelColumns);
+    tiles.firstTile = layout.numTiles;
+    tiles.firstPanel = numPanels;
+    layout.numTiles += tiles.count;
+    numPanels += pieces * ((tiles.count - 1) * tiles.panels + tiles.lastPanels);
+    layout.bufferColumns =
+        std::max(layout.bufferColumns, pieces * tiles.panels * panelColumns);
+    layout.groups.push_back(tiles);
+  }
+  int64_t rows = layout.numTiles == 1 ? kFewBlockRows : kBlockRows;
+  layout.blockRows = rows / layout.shape.rows * layout.shape.rows;
+  return layout;
+}
+
+PanelLayout cpugen::getPanelLayout(const GemmPlan &plan,
+                                   const GemmLayout &layout,
+                                   const GemmSource &source, int64_t lanes) {
+  PanelLayout result;
+  result.columns = layout.getPanelColumns(lanes);
+  result.depth = source.depth;
+  result.inPairs = layout.inPairs;
+  for (auto [group, tiles] : llvm::zip_equal(plan.groups, layout.groups))
+    for (int64_t tile = 0; tile < tiles.count; ++tile) {
+      int64_t begin = tile * tiles.columns;
+      int64_t end = std::min(begin + tiles.columns, group.width);
+      for (unsigned segment : group.segments)
+        for (int64_t at = begin; at < end; at += result.columns)
+          result.panels.push_back({plan.segments[segment].offset + at,
+                                   std::min(result.columns, end - at)});
+    }
+  return result;
+}

@@ -1,0 +1,109 @@
+//===- KernelLibrary.cpp - kernels, each generated once -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "KernelLibrary.h"
+
+#include "GemmKernel.h"
+#include "RowsKernel.h"
+#include "SdpaKernel.h"
+#include "WeightKernel.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+std::string KernelLibrary::makeName(StringRef kind) {
+  return (kind + "_" + Twine(numOfKind[kind]++)).str();
+}
+
+static bool isSame(Region &first, Region &second) {
+  return OperationEquivalence::isRegionEquivalentTo(
+      &first, &second, OperationEquivalence::IgnoreLocations);
+}
+
+FailureOr<const KernelInfo *>
+KernelLibrary::lookupOrBuild(block::KernelOp kernel) {
+  for (auto &[known, info] : kernels)
+    if (known.getKind() == kernel.getKind() &&
+        known.getOperandTypes() == kernel.getOperandTypes() &&
+        isSame(known.getBody(), kernel.getBody()))
+      return info.get();
+  FailureOr<KernelInfo> info = build(kernel);
+  if (failed(info))
+    return failure();
+  kernels.push_back({kernel, std::make_unique<KernelInfo>(std::move(*info))});
+  return kernels.back().second.get();
+}
+
+static FailureOr<KernelInfo> buildGemm(Frame &frame, block::KernelOp kernel) {
+  FailureOr<GemmPlan> plan = planGemm(kernel);
+  if (failed(plan))
+    return failure();
+  const CpuTarget &target = frame.getCode().target;
+  GemmLayout layout = chooseLayout(*plan, target);
+  FailureOr<KernelCode> code = buildGemmKernel(frame, kernel, *plan, layout);
+  if (failed(code))
+    return failure();
+  KernelInfo info;
+  info.code = *code;
+  info.layouts.resize(kernel.getNumOperands());
+  for (const GemmSource &source : plan->sources)
+    info.layouts[source.weight.getArgNumber()] =
+        getPanelLayout(*plan, layout, source, target.getLanes());
+  return info;
+}
+
+/// Elements of rows that are worth a call.
+static constexpr int64_t kGrainElements = 16384;
+
+FailureOr<KernelInfo> KernelLibrary::build(block::KernelOp kernel) {
+  for (Type type : kernel.getOperandTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    Type element = tensor ? tensor.getElementType() : Type();
+    if (!type.isIndex() &&
+        !(element && (element.isF32() || element.isBF16() || element.isF16() ||
+                      element.isInteger(64))))
+      return kernel.emitError()
+             << "no CPU code for a kernel with an operand of type " << type
+             << ": expected a tensor of f32, bf16, f16 or i64";
+  }
+  StringRef kind = kernel.getKind();
+  Frame frame(module, kernel.getLoc(), makeName(kind), target);
+  if (kind == "linear" || kind == "linear_sum" || kind == "head")
+    return buildGemm(frame, kernel);
+  KernelInfo info;
+  FailureOr<KernelCode> code = failure();
+  if (kind == "rows") {
+    code = buildRowsKernel(frame, kernel);
+    int64_t width = RowCode::widthOf(kernel.getResult(0));
+    info.grain = std::max<int64_t>(1, kGrainElements / width);
+  } else if (kind == "sdpa") {
+    code = buildSdpaKernel(frame, kernel);
+    info.items = KernelInfo::PerQueryBlock;
+  } else {
+    return kernel.emitError() << "no CPU code for a kernel of kind '" << kind
+                              << "': expected linear, linear_sum, head, sdpa "
+                                 "or rows";
+  }
+  if (failed(code))
+    return failure();
+  info.code = *code;
+  info.layouts.resize(kernel.getNumOperands());
+  return info;
+}
+
+KernelCode KernelLibrary::lookupOrBuild(Value value,
+                                        const PanelLayout *layout) {
+  Frame frame(module, value.getLoc(), makeName("weights"), target);
+  KernelCode code = buildWeightKernel(frame, value, layout);
+  func::FuncOp made = frame.getFunction();
+  for (auto &[function, known] : weightKernels)
+    if (isSame(function.getBody(), made.getBody())) {
+      made.erase();
+      --numOfKind["weights"];
+      return known;
+    }
+  weightKernels.push_back({made, code});
+  return code;
+}

@@ -1,0 +1,55 @@
+//===- LowerToCpu.cpp - kernels to functions for the CPU ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ProgramBuilder.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace parablock;
+
+/// To the LLVM dialect.
+static LogicalResult lowerKernels(ModuleOp module) {
+  PassManager manager(module.getContext());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createSCFToControlFlowPass());
+  manager.addPass(createConvertVectorToLLVMPass());
+  manager.addPass(createConvertMathToLLVMPass());
+  manager.addPass(createArithToLLVMConversionPass());
+  manager.addPass(createConvertFuncToLLVMPass());
+  manager.addPass(createConvertControlFlowToLLVMPass());
+  manager.addPass(createUBToLLVMConversionPass());
+  manager.addPass(createReconcileUnrealizedCastsPass());
+  return manager.run(module);
+}
+
+llvm::Expected<CpuProgram> parablock::lowerToCpu(func::FuncOp function,
+                                                 const CpuTarget &target) {
+  MLIRContext *context = function.getContext();
+  context->loadDialect<arith::ArithDialect, cf::ControlFlowDialect,
+                       func::FuncDialect, LLVM::LLVMDialect, math::MathDialect,
+                       scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
+  CpuProgram program;
+  program.target = target;
+  program.module = ModuleOp::create(function.getLoc());
+  if (failed(cpugen::ProgramBuilder(function, program).build()))
+    return llvm::createStringError("no CPU code for '" + function.getName() +
+                                   "'");
+  if (failed(lowerKernels(*program.module)))
+    return llvm::createStringError("kernels of '" + function.getName() +
+                                   "' do not lower to LLVM");
+  return program;
+}

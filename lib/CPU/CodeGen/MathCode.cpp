@@ -1,0 +1,151 @@
+//===- MathCode.cpp - functions of numbers --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Own polynomials, so that kernels call nothing. Coefficients of exp, tanh,
+// sine and cosine are those of Cephes; the normal distribution's tail is
+// formula 7.1.26 of Abramowitz and Stegun.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Code.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+/// Coefficients of the highest power first.
+Value Code::polynomial(Value x, ArrayRef<double> coefficients) {
+  Value result = f32(coefficients.front());
+  for (double coefficient : coefficients.drop_front())
+    result = fma(result, x, f32(coefficient));
+  return result;
+}
+
+Value Code::exp(Value x) {
+  constexpr double log2e = 1.44269504088896341;
+  // The two parts of ln 2: products with the first are exact.
+  constexpr double ln2High = 0.693359375, ln2Low = -2.12194440e-4;
+  // Adding it leaves whole numbers only, in the lowest bits.
+  constexpr double toWhole = 12582912.0;
+  x = min(max(x, f32(-87.3)), f32(88.3));
+  Value shifted = fma(x, f32(log2e), f32(toWhole));
+  Value whole = sub(shifted, f32(toWhole));
+  Value rest = fma(whole, f32(-ln2High), x);
+  rest = fma(whole, f32(-ln2Low), rest);
+  Value high =
+      polynomial(rest, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3,
+                        4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1});
+  Value power = add(fma(mul(rest, rest), high, rest), f32(1));
+  Type bits = likeType(x, builder.getI32Type());
+  auto toBits = [&](Value value) -> Value {
+    return arith::BitcastOp::create(builder, loc, bits, value);
+  };
+  Value exponent =
+      arith::ShLIOp::create(builder, loc, toBits(shifted), integer(bits, 23));
+  Value scaled = arith::AddIOp::create(builder, loc, toBits(power), exponent);
+  return arith::BitcastOp::create(builder, loc, x.getType(), scaled);
+}
+
+Value Code::tanh(Value x) {
+  Value square = mul(x, x);
+  Value inner = polynomial(square, {-5.70498872745e-3, 2.06390887954e-2,
+                                    -5.37397155531e-2, 1.33314422036e-1,
+                                    -3.33332819422e-1});
+  Value small = fma(mul(inner, square), x, x);
+  Value magnitude = math::AbsFOp::create(builder, loc, x);
+  Value large = sub(f32(1), div(f32(2), add(exp(mul(magnitude, 2.0)), f32(1))));
+  large = math::CopySignOp::create(builder, loc, large, x);
+  return select(less(magnitude, f32(0.625)), small, large);
+}
+
+Value Code::sigmoid(Value x) { return div(f32(1), add(f32(1), exp(neg(x)))); }
+
+Value Code::normalShare(Value x) {
+  Value z =
+      mul(Value(math::AbsFOp::create(builder, loc, x)), 0.70710678118654752);
+  Value t = div(f32(1), fma(z, f32(0.3275911), f32(1)));
+  Value tail = mul(mul(polynomial(t, {1.061405429, -1.453152027, 1.421413741,
+                                      -0.284496736, 0.254829592}),
+                       t),
+                   mul(exp(neg(mul(z, z))), 0.5));
+  return select(less(x, f32(0)), tail, sub(f32(1), tail));
+}
+
+Value Code::activate(block::Activation kind, Value x) {
+  switch (kind) {
+  case block::Activation::Identity:
+    return x;
+  case block::Activation::Relu:
+    return max(x, f32(0));
+  case block::Activation::LeakyRelu:
+    return max(x, mul(x, 0.01));
+  case block::Activation::ReluSquared: {
+    Value positive = max(x, f32(0));
+    return mul(positive, positive);
+  }
+  case block::Activation::GeluErf:
+    return mul(x, normalShare(x));
+  case block::Activation::GeluTanh: {
+    // (1 + tanh u) / 2 is the sigmoid of 2u.
+    constexpr double twiceRoot = 1.59576912160573071; // 2 sqrt(2 / pi)
+    Value inner = fma(mul(x, x), f32(0.044715 * twiceRoot), f32(twiceRoot));
+    return mul(x, sigmoid(mul(x, inner)));
+  }
+  case block::Activation::QuickGelu:
+    return mul(x, sigmoid(mul(x, 1.702)));
+  case block::Activation::Silu:
+    return mul(x, sigmoid(x));
+  case block::Activation::Sigmoid:
+    return sigmoid(x);
+  case block::Activation::Tanh:
+    return tanh(x);
+  }
+  llvm_unreachable("every activation has its case");
+}
+
+std::pair<Value, Value> Code::cosineAndSine(Value turns) {
+  Type f64 = turns.getType();
+  auto whole = [&](Value value) -> Value {
+    Value toWhole = real(f64, 6755399441055744.0);
+    Value shifted = arith::AddFOp::create(builder, loc, value, toWhole);
+    return arith::SubFOp::create(builder, loc, shifted, toWhole);
+  };
+  Value left = arith::SubFOp::create(builder, loc, turns, whole(turns));
+  Value quarters =
+      whole(arith::MulFOp::create(builder, loc, left, real(f64, 4)));
+  Value rest = arith::SubFOp::create(
+      builder, loc, left,
+      arith::MulFOp::create(builder, loc, quarters, real(f64, 0.25)));
+  Value angle =
+      arith::MulFOp::create(builder, loc, rest, real(f64, 6.28318530717958648));
+  Value x = arith::TruncFOp::create(
+      builder, loc, likeType(turns, builder.getF32Type()), angle);
+  Value square = mul(x, x);
+  Value sine = fma(mul(polynomial(square, {-1.9515295891e-4, 8.3321608736e-3,
+                                           -1.6666654611e-1}),
+                       square),
+                   x, x);
+  Value cosine =
+      fma(mul(polynomial(square, {2.443315711809948e-5, -1.388731625493765e-3,
+                                  4.166664568298827e-2}),
+              square),
+          square, fma(square, f32(-0.5), f32(1)));
+  // Quarter turns, from -2 to 2, swap the two and change their signs.
+  Value number = arith::TruncFOp::create(
+      builder, loc, likeType(turns, builder.getF32Type()), quarters);
+  Value distance = math::AbsFOp::create(builder, loc, number);
+  Value isOdd =
+      less(math::AbsFOp::create(builder, loc, sub(distance, f32(1))), f32(0.5));
+  Value isHalf = less(f32(1.5), distance);
+  Value flippedCosine = select(isHalf, neg(cosine), cosine);
+  Value flippedSine = select(isHalf, neg(sine), sine);
+  // At q = 1: cos = -sin r, sin = cos r; at q = -1 the other way round.
+  Value oddCosine = neg(mul(number, sine));
+  Value oddSine = mul(number, cosine);
+  return {select(isOdd, oddCosine, flippedCosine),
+          select(isOdd, oddSine, flippedSine)};
+}

@@ -1,0 +1,41 @@
+//===- PanelLayout.h - how a weight lies for products -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A weight [out, in] as panels of as many outputs as one step of a product
+// computes: [panel][in][output], or in pairs of inputs, [panel][in / 2][output]
+// [2]. Outputs that a panel has no weights for are zeros.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_PANELLAYOUT_H
+#define PARABLOCK_LIB_CPU_PANELLAYOUT_H
+
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace parablock::cpugen {
+
+struct PanelLayout {
+  /// The outputs [first, first + count) of each panel.
+  struct Panel {
+    int64_t first, count;
+    bool operator==(const Panel &other) const {
+      return first == other.first && count == other.count;
+    }
+  };
+  llvm::SmallVector<Panel> panels;
+  /// Outputs of a panel.
+  int64_t columns = 0;
+  int64_t depth = 0;
+  bool inPairs = false;
+
+  bool operator==(const PanelLayout &other) const {
+    return panels == other.panels && columns == other.columns &&
+           depth == other.depth && inPairs == other.inPairs;
+  }
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_PANELLAYOUT_H

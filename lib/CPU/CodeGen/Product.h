@@ -1,0 +1,45 @@
+//===- Product.h - the innermost loop of matrix products --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_PRODUCT_H
+#define PARABLOCK_LIB_CPU_PRODUCT_H
+
+#include "Code.h"
+
+namespace parablock::cpugen {
+
+/// Sums that are held in registers: rows times vectors of columns.
+struct TileShape {
+  int64_t rows, vectors;
+
+  /// What fits into the registers of the processor.
+  static TileShape forGemm(const CpuTarget &target);
+  static TileShape forAttention(const CpuTarget &target);
+};
+
+/// One step adds left[i] * right[v] to the sum of row i and vector v.
+struct ProductOperands {
+  /// The type that the right side has in memory; the left side has f32, or
+  /// pairs of bf16 where `inPairs`.
+  mlir::Type rightType;
+  bool inPairs = false;
+  /// The element of row i at step k is at leftRows[i] + k * leftStep.
+  Values leftRows;
+  int64_t leftStep = 1;
+  /// The first vector at step k is at right + k * rightStep; others follow it.
+  Value right;
+  int64_t rightStep = 0;
+};
+
+/// Adds up `steps` steps (an i64) to `sums`, row by row. `unroll` sums of each
+/// are kept apart, and added at the end; it divides the number of steps.
+Values emitProduct(Code &code, const ProductOperands &operands, Value steps,
+                   Values sums, int64_t unroll = 1);
+
+/// As many zeros as the tile has sums.
+Values zeroSums(Code &code, TileShape shape);
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_PRODUCT_H

@@ -1,0 +1,62 @@
+//===- NativeCode.cpp - a CPU program's kernels as LLVM IR ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "NativeCode.h"
+
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace parablock;
+using llvm::Expected;
+
+llvm::orc::JITTargetMachineBuilder
+parablock::makeMachineBuilder(const CpuTarget &target) {
+  llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(target.triple)};
+  builder.setCPU(target.cpu);
+  if (!target.features.empty())
+    builder.getFeatures() = llvm::SubtargetFeatures(target.features);
+  builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  builder.setRelocationModel(llvm::Reloc::PIC_);
+  return builder;
+}
+
+/// The kernels are vectors and unrolled already.
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  tuning.LoopUnrolling = false;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
+      .run(module, modules);
+}
+
+Expected<std::unique_ptr<llvm::Module>>
+parablock::translateKernels(mlir::ModuleOp kernels,
+                            llvm::TargetMachine &machine,
+                            llvm::LLVMContext &context) {
+  mlir::DialectRegistry registry;
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+  kernels.getContext()->appendDialectRegistry(registry);
+  std::unique_ptr<llvm::Module> module =
+      mlir::translateModuleToLLVMIR(kernels, context);
+  if (!module)
+    return llvm::createStringError("kernels do not translate to LLVM IR");
+  module->setTargetTriple(machine.getTargetTriple());
+  module->setDataLayout(machine.createDataLayout());
+  optimize(*module, machine);
+  return module;
+}

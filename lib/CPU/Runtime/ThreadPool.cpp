@@ -1,0 +1,153 @@
+//===- ThreadPool.cpp - the workers of the CPU engine ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/CPU/Runtime/ThreadPool.h"
+
+#include <algorithm>
+#include <chrono>
+
+using namespace parablock::cpu;
+
+namespace {
+constexpr uint64_t openBit = uint64_t(1) << 31;
+constexpr uint64_t joinedMask = openBit - 1;
+
+/// Parts per worker: enough that a worker that was held up does not hold up
+/// the others, few enough that fetching them costs nothing.
+constexpr int64_t partsPerWorker = 4;
+
+/// How long an idle worker looks for work before it sleeps: longer than the
+/// pause between two launches, shorter than anyone notices.
+constexpr std::chrono::microseconds patience(200);
+constexpr int looksPerClockRead = 64;
+
+uint64_t getNumber(uint64_t state) { return state >> 32; }
+
+/// Lets the core's other thread have its resources.
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+} // namespace
+
+static void runOnPool(ParablockPool *pool, int64_t count, int64_t grain,
+                      ParablockRangeBody body, void *context) {
+  static_cast<ThreadPool *>(pool)->run(count, grain, body, context);
+}
+
+ThreadPool::ThreadPool(unsigned workers) {
+  if (workers == 0)
+    workers = std::max(1u, std::thread::hardware_concurrency());
+  numWorkers = static_cast<int32_t>(workers);
+  ParablockPool::run = runOnPool;
+  for (int32_t worker = 1; worker < numWorkers; ++worker)
+    threads.emplace_back([this, worker] { serve(worker); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    stopping = true;
+  }
+  wakeUp.notify_all();
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+void ThreadPool::run(int64_t count, int64_t grain, ParablockRangeBody body,
+                     void *context) {
+  grain = std::max<int64_t>(grain, 1);
+  if (count <= 0)
+    return;
+  if (numWorkers == 1 || count <= grain) {
+    body(context, 0, 0, count);
+    return;
+  }
+  job.body = body;
+  job.context = context;
+  job.count = count;
+  int64_t parts = numWorkers * partsPerWorker;
+  job.part = std::max(grain, (count + parts - 1) / parts);
+  job.next.store(0, std::memory_order_relaxed);
+  open();
+  work(0);
+  close();
+}
+
+void ThreadPool::open() {
+  // Nobody is in the previous job any more: close() waited for that.
+  uint64_t number = getNumber(state.load(std::memory_order_relaxed)) + 1;
+  state.store((number << 32) | openBit);
+  if (sleepers.load() == 0)
+    return;
+  // Whoever looked at the old state under the lock is asleep by now.
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+  }
+  wakeUp.notify_all();
+}
+
+void ThreadPool::close() {
+  uint64_t now = state.fetch_and(~openBit);
+  for (int looks = 1; (now & joinedMask) != 0; ++looks) {
+    // Where cores are scarce, the worker may need this one.
+    if (looks % looksPerClockRead == 0)
+      std::this_thread::yield();
+    else
+      pause();
+    now = state.load(std::memory_order_acquire);
+  }
+}
+
+void ThreadPool::work(int32_t worker) {
+  while (true) {
+    int64_t begin = job.next.fetch_add(job.part, std::memory_order_relaxed);
+    if (begin >= job.count)
+      return;
+    job.body(job.context, worker, begin, std::min(begin + job.part, job.count));
+  }
+}
+
+bool ThreadPool::join(uint64_t &last) {
+  uint64_t now = state.load(std::memory_order_acquire);
+  if (getNumber(now) == last || !(now & openBit))
+    return false;
+  if (!state.compare_exchange_strong(now, now + 1))
+    return false;
+  last = getNumber(now);
+  return true;
+}
+
+void ThreadPool::sleep(uint64_t last) {
+  std::unique_lock<std::mutex> lock(mutex);
+  sleepers.fetch_add(1);
+  wakeUp.wait(lock, [&] {
+    uint64_t now = state.load();
+    return stopping || (getNumber(now) != last && (now & openBit));
+  });
+  sleepers.fetch_sub(1);
+}
+
+void ThreadPool::serve(int32_t worker) {
+  uint64_t last = 0;
+  auto idleSince = std::chrono::steady_clock::now();
+  for (int looks = 1; !stopping.load(std::memory_order_relaxed); ++looks) {
+    if (join(last)) {
+      work(worker);
+      state.fetch_sub(1, std::memory_order_release);
+      idleSince = std::chrono::steady_clock::now();
+      continue;
+    }
+    pause();
+    if (looks % looksPerClockRead != 0)
+      continue;
+    if (std::chrono::steady_clock::now() - idleSince > patience) {
+      sleep(last);
+      idleSince = std::chrono::steady_clock::now();
+    }
+  }
+}

@@ -1,0 +1,21 @@
+//===- AttentionKernel.h - kernels of attention -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_ATTENTIONKERNEL_H
+#define PARABLOCK_LIB_CONVERSION_ATTENTIONKERNEL_H
+
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Tile/TileOps.h"
+
+namespace parablock {
+
+/// The kernel of a `block.kernel "sdpa"`.
+mlir::FailureOr<tile::KernelOp> buildAttentionKernel(mlir::OpBuilder &atModule,
+                                                     block::KernelOp kernel,
+                                                     llvm::StringRef name,
+                                                     llvm::StringRef chip);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_ATTENTIONKERNEL_H

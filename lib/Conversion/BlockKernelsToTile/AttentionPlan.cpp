@@ -1,0 +1,206 @@
+//===- AttentionPlan.cpp - how attention is cut into tiles ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A row of the table says how many query rows a tile has and how many warps
+// share them. Keys of a tile are as many as registers and shared memory allow:
+// a thread holds a part of the scores, the weights and the sums of all columns
+// of a value. Few queries want small tiles, and the heads that share keys in
+// one of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionPlan.h"
+
+#include "GemmSchedules.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+using tile::CopyUnit;
+using tile::MultiplyUnit;
+
+tile::BufferType AttentionPlan::getBuffer(int64_t rows, int64_t columns) const {
+  int64_t perPanel = 128 / (elementType.getIntOrFloatBitWidth() / 8);
+  return tile::BufferType::get(elementType.getContext(), rows,
+                               llvm::alignTo(columns, perPanel), elementType,
+                               tile::BufferLayout::Swizzled);
+}
+
+tile::AccumulatorType AttentionPlan::getScores() const {
+  return tile::AccumulatorType::get(elementType.getContext(), rows, keys);
+}
+
+tile::AccumulatorType AttentionPlan::getSums() const {
+  int64_t granule = schedule.getMultiply() == MultiplyUnit::Mma ? 16 : 8;
+  return tile::AccumulatorType::get(elementType.getContext(), rows,
+                                    llvm::alignTo(valueColumns, granule));
+}
+
+tile::RowValuesType AttentionPlan::getRowValues() const {
+  return tile::RowValuesType::get(elementType.getContext(), rows);
+}
+
+int64_t AttentionPlan::getDepth() const {
+  return llvm::alignTo(headSize, elementType.isF32() ? 4 : 16);
+}
+
+bool AttentionPlan::scaleIsInExponent() const {
+  block::ScoresAttr scores = op.getScores();
+  // A negative one would turn the order round.
+  return scores.getScaleValue() > 0 && !scores.getSoftcap() &&
+         !scores.getAlibiMax() && !op.getRelativeTable();
+}
+
+static ArrayRef<int64_t> getShape(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getShape();
+}
+
+/// None for a dynamic size.
+static std::optional<int64_t> getStatic(int64_t size) {
+  if (ShapedType::isDynamic(size))
+    return std::nullopt;
+  return size;
+}
+
+/// Query rows that are known to be few.
+static constexpr int64_t fewRows = 16;
+
+namespace {
+struct TableRow {
+  MultiplyUnit multiply;
+  int64_t rows, warps;
+};
+} // namespace
+
+static constexpr TableRow table[] = {
+    {MultiplyUnit::Wgmma, 64, 4}, {MultiplyUnit::Wgmma, 128, 8},
+    {MultiplyUnit::Mma, 16, 1},   {MultiplyUnit::Mma, 32, 2},
+    {MultiplyUnit::Mma, 64, 4},   {MultiplyUnit::Fma, 16, 4},
+    {MultiplyUnit::Fma, 32, 4},
+};
+
+/// The smallest tile that has all rows, or the largest one.
+static const TableRow *chooseRow(MultiplyUnit unit,
+                                 std::optional<int64_t> rows) {
+  const TableRow *chosen = nullptr;
+  for (const TableRow &row : table)
+    if (row.multiply == unit && (!chosen || !rows || chosen->rows < *rows))
+      chosen = &row;
+  return chosen;
+}
+
+/// As many of the heads that share keys as the largest tile has rows.
+static int64_t getPackedHeads(int64_t sharing) {
+  int64_t most = std::min(chooseRow(MultiplyUnit::Mma, std::nullopt)->rows,
+                          chooseRow(MultiplyUnit::Fma, std::nullopt)->rows);
+  int64_t heads = std::min(sharing, most);
+  while (sharing % heads != 0)
+    --heads;
+  return heads;
+}
+
+/// Whether tensor maps reach everything: boxes begin at columns of heads, and
+/// bring some of the next one, which no product looks at.
+static bool canUseTensorMaps(const AttentionPlan &plan) {
+  auto isAligned = [&](Value tensor) {
+    return !tensor || getShape(tensor).back() % 8 == 0;
+  };
+  block::SdpaOp op = plan.op;
+  constexpr int64_t mostColumns = 256; // of the instruction
+  return plan.headSize % 16 == 0 && plan.valueSize % 8 == 0 &&
+         plan.valueColumns <= mostColumns && isAligned(op.getQuery()) &&
+         isAligned(op.getKey()) && isAligned(op.getValue());
+}
+
+static MultiplyUnit chooseUnit(const AttentionPlan &plan,
+                               std::optional<int64_t> rows, StringRef chip) {
+  if (plan.elementType.isF32())
+    return MultiplyUnit::Fma;
+  bool isFew = rows && *rows <= fewRows;
+  return chip == "sm_90a" && !isFew && canUseTensorMaps(plan)
+             ? MultiplyUnit::Wgmma
+             : MultiplyUnit::Mma;
+}
+
+/// All columns of a value, or the largest divisor of whole granules that the
+/// registers hold the sums of.
+static int64_t chooseValueColumns(const AttentionPlan &plan) {
+  constexpr int64_t most = 256, granule = 16;
+  int64_t limit = plan.hasMean() ? most / 4 : most;
+  if (plan.valueSize <= limit)
+    return plan.valueSize;
+  for (int64_t columns = limit; columns > 0; columns -= granule)
+    if (plan.valueSize % columns == 0)
+      return columns;
+  return plan.valueSize;
+}
+
+/// Keys of a tile, given sizes of the head.
+static int64_t chooseKeys(const AttentionPlan &plan, MultiplyUnit unit) {
+  // Of a mean, sums and weights of its own.
+  int64_t sums = plan.valueColumns * (plan.hasMean() ? 4 : 1);
+  int64_t widest = std::max(plan.headSize, sums);
+  switch (unit) {
+  case MultiplyUnit::Wgmma:
+    return widest <= 128 ? 128 : 64;
+  case MultiplyUnit::Mma:
+    return widest <= 128 ? 64 : 32;
+  default:
+    return widest <= 128 ? 32 : 16;
+  }
+}
+
+/// Registers and shared memory are those of `row`; as many CTAs as there are
+/// tiles, where `batch` and `rows` are known.
+static tile::ScheduleAttr createSchedule(const AttentionPlan &plan,
+                                         const TableRow &row,
+                                         std::optional<int64_t> batch,
+                                         std::optional<int64_t> rows,
+                                         StringRef chip) {
+  bool byMaps = row.multiply == MultiplyUnit::Wgmma;
+  // Two CTAs fit where no warps only copy.
+  int64_t grid = getMultiprocessors(chip) * (byMaps ? 1 : 2);
+  if (batch && rows) {
+    int64_t tiles = *batch * llvm::divideCeil(*rows, plan.getUsedRows()) *
+                    (plan.heads / plan.packed) * plan.getValueTiles();
+    grid = std::clamp<int64_t>(tiles, 1, grid);
+  }
+  return tile::ScheduleAttr::get(
+      plan.op->getContext(), row.multiply,
+      byMaps ? CopyUnit::Tma : CopyUnit::Async, row.warps, byMaps ? 4 : 0,
+      /*stages=*/2, grid, /*cluster=*/1, /*whole_rows=*/true);
+}
+
+AttentionPlan parablock::planAttention(block::SdpaOp op, StringRef chip) {
+  AttentionPlan plan;
+  plan.op = op;
+  plan.elementType =
+      cast<RankedTensorType>(op.getQuery().getType()).getElementType();
+  plan.heads = op.getHeads();
+  plan.keyHeads = op.getKvHeads();
+  plan.headSize = getShape(op.getQuery()).back() / plan.heads;
+  plan.valueSize = getShape(op.getValue()).back() / plan.keyHeads;
+  plan.valueColumns = chooseValueColumns(plan);
+
+  ArrayRef<int64_t> shape = getShape(op.getQuery());
+  std::optional<int64_t> batch = getStatic(shape[0]),
+                         time = getStatic(shape[1]);
+  int64_t sharing = plan.heads / plan.keyHeads;
+  if (time && *time <= fewRows)
+    plan.packed = getPackedHeads(sharing);
+  std::optional<int64_t> rows;
+  if (time)
+    rows = *time * plan.packed;
+  MultiplyUnit unit = plan.packed > 1 && !plan.elementType.isF32()
+                          ? MultiplyUnit::Mma
+                          : chooseUnit(plan, rows, chip);
+  // Two warpgroups of consumers have no registers for the widest values.
+  bool isWide = unit == MultiplyUnit::Wgmma && plan.valueColumns > 128;
+  const TableRow *row =
+      chooseRow(unit, isWide ? std::optional<int64_t>(1) : rows);
+  plan.rows = row->rows;
+  plan.keys = chooseKeys(plan, unit);
+  plan.schedule = createSchedule(plan, *row, batch, rows, chip);
+  return plan;
+}

@@ -1,0 +1,58 @@
+//===- AttentionPlan.h - how attention is cut into tiles --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_ATTENTIONPLAN_H
+#define PARABLOCK_LIB_CONVERSION_ATTENTIONPLAN_H
+
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Tile/TileOps.h"
+
+namespace parablock {
+
+struct AttentionPlan {
+  /// Its accessors are not const.
+  mutable block::SdpaOp op;
+  mlir::Type elementType;
+  /// Of queries, of keys and values; sizes of a head.
+  int64_t heads, keyHeads, headSize, valueSize;
+  /// Query heads whose rows are in one tile, time by time: such as share a head
+  /// of keys.
+  int64_t packed = 1;
+  /// Query rows and keys of a tile, and columns of a value: a divisor of the
+  /// size of its head.
+  int64_t rows, keys, valueColumns;
+  tile::ScheduleAttr schedule;
+
+  /// Values of a head take so many tiles, each with all scores.
+  int64_t getValueTiles() const { return valueSize / valueColumns; }
+  /// Rows of a tile that are used: whole times.
+  int64_t getUsedRows() const { return rows / packed * packed; }
+  bool usesTensorMaps() const {
+    return schedule.getCopies() == tile::CopyUnit::Tma;
+  }
+  /// Whether all that is done to scores is a scale, which the exponent of the
+  /// softmax takes in.
+  bool scaleIsInExponent() const;
+  bool hasMean() const { return op.getGamma() != nullptr; }
+
+  tile::BufferType getQueryBuffer() const { return getBuffer(rows, headSize); }
+  tile::BufferType getKeyBuffer() const { return getBuffer(keys, headSize); }
+  tile::BufferType getValueBuffer() const {
+    return getBuffer(keys, valueColumns);
+  }
+  tile::AccumulatorType getScores() const;
+  tile::AccumulatorType getSums() const;
+  tile::RowValuesType getRowValues() const;
+  /// The head size as the unit multiplies it: what is added is zeros.
+  int64_t getDepth() const;
+
+private:
+  tile::BufferType getBuffer(int64_t rows, int64_t columns) const;
+};
+
+AttentionPlan planAttention(block::SdpaOp op, llvm::StringRef chip);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_ATTENTIONPLAN_H

@@ -1,0 +1,29 @@
+//===- ConvertBlockToTosa.cpp - level 2 to TOSA ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "LowerToUpstream.h"
+#include "TosaEmitter.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "parablock/Conversion/Passes.h"
+
+namespace parablock {
+#define GEN_PASS_DEF_CONVERTBLOCKTOTOSA
+#include "parablock/Conversion/Passes.h.inc"
+} // namespace parablock
+
+using namespace mlir;
+using namespace parablock;
+
+namespace {
+struct ConvertBlockToTosaPass final
+    : parablock::impl::ConvertBlockToTosaBase<ConvertBlockToTosaPass> {
+  void runOnOperation() override {
+    auto makeEmitter = [](OpBuilder &builder, Location loc) {
+      return std::make_unique<TosaEmitter>(builder, loc);
+    };
+    if (failed(lowerToUpstream(getOperation(), makeEmitter, emitMove)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,219 @@
+//===- EmitScores.cpp - allowed keys and the way of a score ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "EmitScores.h"
+
+#include "parablock/Support/FloatFormats.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace parablock;
+
+//===----------------------------------------------------------------------===//
+// Allowed keys
+//===----------------------------------------------------------------------===//
+
+static Value conjoin(Value a, Value b, TensorEmitter &emit) {
+  return a ? emit.binary(Binary::And, a, b) : b;
+}
+
+/// Positions of queries, `[1, 1, T, 1]`, and of keys, `[1, 1, 1, S]`.
+static FailureOr<std::pair<Value, Value>> buildPositions(block::SdpaOp op,
+                                                         TensorEmitter &emit) {
+  FailureOr<Value> queries =
+      emitPositions(Size(op.getQuery(), 1), 2, 4, op, emit);
+  if (failed(queries))
+    return failure();
+  FailureOr<Value> keys = emitPositions(Size(op.getKey(), 1), 3, 4, op, emit);
+  if (failed(keys))
+    return failure();
+  return std::pair(*queries, *keys);
+}
+
+FailureOr<Value> parablock::emitAllowedKeys(block::SdpaOp op,
+                                            TensorEmitter &emit) {
+  block::ScoresAttr scores = op.getScores();
+  std::optional<int64_t> window = scores.getWindow();
+  if (!scores.getCausal() && !window && !op.getLengths())
+    return Value();
+  auto positions = buildPositions(op, emit);
+  if (failed(positions))
+    return failure();
+  auto [queries, keys] = *positions;
+  Value allowed;
+  if (scores.getCausal())
+    allowed = emit.binary(Binary::GreaterEqual, queries, keys);
+  if (window) {
+    double reach = static_cast<double>(*window);
+    // j > i - window, and j < i + window where later keys are seen at all.
+    allowed =
+        conjoin(allowed,
+                emit.binary(Binary::Greater,
+                            emit.binary(Binary::Add, keys, reach), queries),
+                emit);
+    if (!scores.getCausal())
+      allowed =
+          conjoin(allowed,
+                  emit.binary(Binary::Greater,
+                              emit.binary(Binary::Add, queries, reach), keys),
+                  emit);
+  }
+  if (Value lengths = op.getLengths()) {
+    lengths = emit.cast(lengths, emit.builder.getI32Type());
+    lengths = emit.split(lengths, 0, {Size(op.getQuery(), 0), 1, 1, 1});
+    allowed =
+        conjoin(allowed, emit.binary(Binary::Greater, lengths, keys), emit);
+  }
+  return allowed;
+}
+
+//===----------------------------------------------------------------------===//
+// Biases
+//===----------------------------------------------------------------------===//
+
+/// ALiBi's slopes, as the documentation of `#block.scores` has them.
+static SmallVector<double> getSlopes(int64_t heads, double largestExponent) {
+  int64_t power = llvm::PowerOf2Ceil(heads);
+  SmallVector<double> slopes;
+  auto push = [&](int64_t first, int64_t step) {
+    for (int64_t k = first; k <= power; k += step)
+      slopes.push_back(std::exp2(-largestExponent * static_cast<double>(k) /
+                                 static_cast<double>(power)));
+  };
+  if (power == heads) {
+    push(1, 1);
+  } else {
+    push(2, 2);
+    push(1, 2);
+  }
+  slopes.resize(heads);
+  return slopes;
+}
+
+/// ALiBi by key only, rounded twice as its type says.
+static FailureOr<Value> buildRoundedAlibi(block::SdpaOp op,
+                                          ArrayRef<double> slopes,
+                                          TensorEmitter &emit) {
+  int64_t keys = op.getKey().getType().getDimSize(1);
+  if (ShapedType::isDynamic(keys))
+    return op.emitOpError("needs a sequence length that is a number at this "
+                          "level, as its bias is rounded, got a dynamic one");
+  Type type = op.getScores().getAlibiType();
+  auto round = [&](double value) {
+    if (type.isBF16())
+      return roundToBF16(value);
+    return type.isF16() ? roundToF16(value) : roundToF32(value);
+  };
+  SmallVector<double> bias;
+  for (double slope : slopes)
+    for (int64_t key = 0; key < keys; ++key)
+      bias.push_back(round(round(slope) * static_cast<double>(key)));
+  return emit.constant({1, static_cast<int64_t>(slopes.size()), 1, keys}, bias);
+}
+
+static FailureOr<Value> buildAlibi(block::SdpaOp op, TensorEmitter &emit) {
+  block::ScoresAttr scores = op.getScores();
+  SmallVector<double> slopes =
+      getSlopes(op.getHeads(), scores.getAlibiMax().getValueAsDouble());
+  if (scores.getAlibiType())
+    return buildRoundedAlibi(op, slopes, emit);
+  auto positions = buildPositions(op, emit);
+  if (failed(positions))
+    return failure();
+  Value distances = emit.toF32(
+      emit.binary(Binary::Subtract, positions->second, positions->first));
+  if (!scores.getCausal())
+    distances = emit.unary(Unary::Negate, emit.unary(Unary::Abs, distances));
+  return emit.multiply(
+      distances,
+      emit.constant({1, static_cast<int64_t>(slopes.size()), 1, 1}, slopes));
+}
+
+/// The bucket of `#block.buckets` for a distance `i - j`, in a table of `rows`.
+static int32_t getBucket(block::BucketsAttr buckets, int64_t rows,
+                         int64_t distance) {
+  int64_t count = buckets.getBidirectional() ? rows / 2 : rows;
+  int64_t first = 0, x = distance;
+  if (buckets.getBidirectional()) {
+    first = distance < 0 ? count : 0;
+    x = std::abs(distance);
+  }
+  int64_t exact = count / 2;
+  if (x < exact)
+    return static_cast<int32_t>(first + std::max<int64_t>(x, 0));
+  float ratio = std::log(static_cast<float>(x) / static_cast<float>(exact)) /
+                std::log(static_cast<float>(buckets.getMaxDistance()) /
+                         static_cast<float>(exact));
+  float steps = ratio * static_cast<float>(count - exact);
+  float last = static_cast<float>(count - 1 - exact);
+  return static_cast<int32_t>(first + exact +
+                              static_cast<int64_t>(std::min(steps, last)));
+}
+
+/// Entries of the table by bucket, `[1, H, T, S]`.
+static FailureOr<Value> buildRelativeBias(block::SdpaOp op,
+                                          TensorEmitter &emit) {
+  int64_t queries = op.getQuery().getType().getDimSize(1);
+  int64_t keys = op.getKey().getType().getDimSize(1);
+  Value table = emit.toF32(op.getRelativeTable());
+  if (ShapedType::isDynamic(queries) || ShapedType::isDynamic(keys))
+    return op.emitOpError("needs sequence lengths that are numbers at this "
+                          "level, as it has buckets, got a dynamic one");
+  SmallVector<int32_t> buckets;
+  for (int64_t i = 0; i < queries; ++i)
+    for (int64_t j = 0; j < keys; ++j)
+      buckets.push_back(getBucket(*op.getBuckets(),
+                                  TensorEmitter::getType(table).getDimSize(0),
+                                  i - j));
+  Value indices = emit.constant(DenseElementsAttr::get(
+      RankedTensorType::get({queries, keys}, emit.builder.getI32Type()),
+      ArrayRef(buckets)));
+  Value bias = emit.transpose(emit.gatherRows(table, indices), {2, 0, 1});
+  return emit.split(bias, 0, {1, static_cast<int64_t>(op.getHeads())});
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+FailureOr<Value> parablock::emitScores(block::SdpaOp op, Value products,
+                                       TensorEmitter &emit) {
+  block::ScoresAttr scores = op.getScores();
+  SmallVector<Value> biases;
+  if (scores.getAlibiMax()) {
+    FailureOr<Value> alibi = buildAlibi(op, emit);
+    if (failed(alibi))
+      return failure();
+    biases.push_back(*alibi);
+  }
+  if (op.getRelativeTable()) {
+    FailureOr<Value> relative = buildRelativeBias(op, emit);
+    if (failed(relative))
+      return failure();
+    biases.push_back(*relative);
+  }
+  auto scale = [&](Value x) { return emit.scale(x, scores.getScaleValue()); };
+  auto addBiases = [&](Value x) {
+    for (Value bias : biases)
+      x = emit.add(x, bias);
+    return x;
+  };
+  auto cap = [&](Value x) {
+    if (!scores.getSoftcap())
+      return x;
+    double limit = scores.getSoftcap().getValueAsDouble();
+    x = emit.unary(Unary::Tanh, emit.binary(Binary::Divide, x, limit));
+    return emit.scale(x, limit);
+  };
+  switch (scores.getOrder()) {
+  case block::ScoreOrder::ScaleBiasCap:
+    return cap(addBiases(scale(products)));
+  case block::ScoreOrder::BiasScaleCap:
+    return cap(scale(addBiases(products)));
+  case block::ScoreOrder::ScaleCapBias:
+    return addBiases(cap(scale(products)));
+  }
+  llvm_unreachable("every order has its case");
+}

@@ -1,0 +1,87 @@
+//===- LowerToUpstream.cpp - level 2 to level 0 ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "LowerToUpstream.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace parablock;
+
+static FailureOr<Values> emitStep(Operation *op, TensorEmitter &emit) {
+  using Result = FailureOr<Values>;
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case([&](block::ActivationOp op) { return emitActivation(op, emit); })
+      .Case([&](block::AddBiasOp op) { return emitAddBias(op, emit); })
+      .Case([&](block::BiasSumOp op) { return emitBiasSum(op, emit); })
+      .Case([&](block::ClampOp op) { return emitClamp(op, emit); })
+      .Case(
+          [&](block::DeferredNormOp op) { return emitDeferredNorm(op, emit); })
+      .Case([&](block::EmbeddingOp op) { return emitEmbedding(op, emit); })
+      .Case([&](block::FoldBiasOp op) { return emitFoldBias(op, emit); })
+      .Case([&](block::FoldGainOp op) { return emitFoldGain(op, emit); })
+      .Case([&](block::FoldScaleOp op) { return emitFoldScale(op, emit); })
+      .Case([&](block::GateOp op) { return emitGate(op, emit); })
+      .Case([&](block::HeadOp op) { return emitHead(op, emit); })
+      .Case([&](block::LinearOp op) { return emitLinear(op, emit); })
+      .Case([&](block::LinearSumOp op) { return emitLinearSum(op, emit); })
+      .Case([&](block::NormStatsOp op) { return emitNormStats(op, emit); })
+      .Case([&](block::NormalizeOp op) { return emitNormalize(op, emit); })
+      .Case([&](block::PatchEmbeddingOp op) {
+        return emitPatchEmbedding(op, emit);
+      })
+      .Case([&](block::ReparamOp op) { return emitReparam(op, emit); })
+      .Case([&](block::ResidualOp op) { return emitResidual(op, emit); })
+      .Case([&](block::RopeOp op) { return emitRope(op, emit); })
+      .Case([&](block::ScaleOp op) { return emitScale(op, emit); })
+      .Case([&](block::SdpaOp op) { return emitSdpa(op, emit); })
+      .Case([&](block::SplitOp op) { return emitSplit(op, emit); })
+      .Case([&](block::WeightSumsOp op) { return emitWeightSums(op, emit); })
+      .Default([](Operation *op) -> Result {
+        return op->emitOpError("expected an op of level 2, as block-expand "
+                               "makes it");
+      });
+}
+
+/// A layer's body takes its place.
+static void inlineLayer(block::LayerOp layer) {
+  Block &body = layer.getBody().front();
+  Operation *yield = body.getTerminator();
+  layer->replaceAllUsesWith(yield->getOperands());
+  yield->erase();
+  layer->getBlock()->getOperations().splice(layer->getIterator(),
+                                            body.getOperations());
+  layer.erase();
+}
+
+LogicalResult parablock::lowerToUpstream(
+    ModuleOp module, EmitterFactory makeEmitter,
+    llvm::function_ref<std::optional<Value>(Operation *, TensorEmitter &)>
+        emitShape) {
+  SmallVector<block::LayerOp> layers;
+  module.walk([&](block::LayerOp layer) { layers.push_back(layer); });
+  llvm::for_each(layers, inlineLayer);
+
+  SmallVector<Operation *> steps;
+  module.walk([&](Operation *op) { steps.push_back(op); });
+  for (Operation *op : steps) {
+    OpBuilder builder(op);
+    std::unique_ptr<TensorEmitter> emit = makeEmitter(builder, op->getLoc());
+    Values results;
+    if (isa_and_present<block::BlockDialect>(op->getDialect())) {
+      FailureOr<Values> emitted = emitStep(op, *emit);
+      if (failed(emitted))
+        return failure();
+      results = std::move(*emitted);
+    } else if (std::optional<Value> moved =
+                   emitShape ? emitShape(op, *emit) : std::nullopt) {
+      results = {*moved};
+    } else {
+      continue;
+    }
+    op->replaceAllUsesWith(results);
+    op->erase();
+  }
+  return success();
+}

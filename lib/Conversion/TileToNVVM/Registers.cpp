@@ -1,0 +1,151 @@
+//===- Registers.cpp - elements of tiles in registers ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "AccumulatorLayout.h"
+#include "PipelinePatterns.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+namespace {
+/// The body is written once for every element that a thread holds.
+struct LowerMap : public TilePattern<MapOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(MapOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    DeviceBuilder builder(op.getLoc(), rewriter);
+    auto shape = dyn_cast<AccumulatorType>(op.getResultTypes().front());
+    AccumulatorLayout layout =
+        shape ? *AccumulatorLayout::get(shape, lowering.schedule)
+              : AccumulatorLayout::getOfRows(
+                    cast<RowValuesType>(op.getResultTypes().front()).getRows(),
+                    lowering.schedule);
+    SmallVector<SmallVector<Value>> operands, results(op.getNumResults());
+    for (Value operand : adaptor.getOperands())
+      operands.push_back(builder.unpack(operand));
+    size_t count = shape ? getElementsPerThread(shape, lowering.schedule)
+                         : layout.rowOffsets.size();
+    for (SmallVector<Value> &elements : results)
+      elements.resize(count);
+
+    auto [firstRow, firstColumn] = layout.createOrigin(builder);
+    for (auto [i, rowOffset] : llvm::enumerate(layout.rowOffsets)) {
+      Value row = builder.toIndex(builder.add(firstRow, rowOffset));
+      if (!shape) {
+        writeElement(builder, op, {row}, operands, results, i, i);
+        continue;
+      }
+      for (auto [j, columnOffset] : llvm::enumerate(layout.columnOffsets))
+        for (int64_t part = 0; part < layout.width; ++part) {
+          Value column =
+              builder.toIndex(builder.add(firstColumn, columnOffset + part));
+          writeElement(builder, op, {row, column}, operands, results, i,
+                       layout.getElement(i, j, part));
+        }
+    }
+    SmallVector<Value> packed;
+    for (auto [type, elements] : llvm::zip_equal(op.getResultTypes(), results))
+      packed.push_back(
+          builder.pack(getTypeConverter()->convertType(type), elements));
+    rewriter.replaceOp(op, packed);
+    return success();
+  }
+
+private:
+  static void writeElement(DeviceBuilder &builder, MapOp op,
+                           ArrayRef<Value> indices,
+                           ArrayRef<SmallVector<Value>> operands,
+                           MutableArrayRef<SmallVector<Value>> results,
+                           int64_t row, int64_t element) {
+    SmallVector<Value> arguments(indices);
+    for (auto [operand, elements] : llvm::zip_equal(op.getOperands(), operands))
+      arguments.push_back(
+          elements[isa<RowValuesType>(operand.getType()) ? row : element]);
+    IRMapping mapping;
+    Block &body = op.getBody().front();
+    mapping.map(body.getArguments(), arguments);
+    for (Operation &inner : body.without_terminator())
+      builder.clone(inner, mapping);
+    for (auto [value, elements] :
+         llvm::zip_equal(body.getTerminator()->getOperands(), results))
+      elements[element] = mapping.lookupOrDefault(value);
+  }
+};
+
+/// Each thread combines what it has of a row, then the lanes that share it.
+struct LowerCombine : public TilePattern<CombineOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(CombineOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    DeviceBuilder builder(op.getLoc(), rewriter);
+    AccumulatorLayout layout = *AccumulatorLayout::get(
+        op.getAccumulator().getType(), lowering.schedule);
+    SmallVector<Value> elements = builder.unpack(adaptor.getAccumulator());
+    SmallVector<Value> combined;
+    for (int64_t i = 0, e = layout.rowOffsets.size(); i < e; ++i) {
+      Value value;
+      for (int64_t j = 0, e = layout.columnOffsets.size(); j < e; ++j)
+        for (int64_t part = 0; part < layout.width; ++part) {
+          Value next = elements[layout.getElement(i, j, part)];
+          value = value ? combine(builder, op.getKind(), value, next) : next;
+        }
+      combined.push_back(combineLanes(builder, op.getKind(), value, layout));
+    }
+    Type type = getTypeConverter()->convertType(op.getType());
+    rewriter.replaceOp(op, builder.pack(type, combined));
+    return success();
+  }
+
+private:
+  static Value combine(DeviceBuilder &builder, Reduction kind, Value a,
+                       Value b) {
+    if (kind == Reduction::Add)
+      return arith::AddFOp::create(builder, a, b);
+    // A NaN stays one, as in a sum.
+    return arith::MaximumFOp::create(builder, a, b);
+  }
+
+  static Value combineLanes(DeviceBuilder &builder, Reduction kind, Value value,
+                            const AccumulatorLayout &layout) {
+    for (int64_t distance = layout.getLanesPerRow() / 2; distance > 0;
+         distance /= 2) {
+      Value other = NVVM::ShflOp::create(
+          builder, value.getType(), builder.constant(-1), value,
+          builder.constant(distance), builder.constant(31),
+          NVVM::ShflKind::bfly, UnitAttr());
+      value = combine(builder, kind, value, other);
+    }
+    return value;
+  }
+};
+
+/// Only wgmma runs on while other instructions are carried out.
+struct LowerSettle : public TilePattern<SettleOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(SettleOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (lowering.schedule.getMultiply() == MultiplyUnit::Wgmma)
+      NVVM::WgmmaWaitGroupSyncOp::create(rewriter, op.getLoc(),
+                                         op.getPending());
+    rewriter.replaceOp(op, adaptor.getAccumulator());
+    return success();
+  }
+};
+} // namespace
+
+void parablock::tile::populateRegisterPatterns(TypeConverter &converter,
+                                               RewritePatternSet &patterns,
+                                               const LoweringContext &context) {
+  patterns.add<LowerCombine, LowerMap, LowerSettle>(
+      converter, patterns.getContext(), context);
+}

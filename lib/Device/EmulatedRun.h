@@ -1,0 +1,28 @@
+//===- EmulatedRun.h - one run on the emulator ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DEVICE_EMULATEDRUN_H
+#define PARABLOCK_LIB_DEVICE_EMULATEDRUN_H
+
+#include "parablock/Launch/LaunchPlan.h"
+#include "parablock/Runner/Engine.h"
+#include "llvm/IR/Module.h"
+
+namespace parablock {
+
+/// Runs the kernels of `module` by `plan`, on the plan's arguments.
+llvm::Expected<runner::RunResult>
+runEmulated(const LaunchPlan &plan, std::unique_ptr<llvm::Module> module,
+            std::unique_ptr<llvm::LLVMContext> context,
+            llvm::ArrayRef<runner::Tensor> arguments,
+            const runner::RunOptions &options);
+
+/// The plan's launches by kernel.
+std::vector<runner::KernelCount> countLaunches(const LaunchPlan &plan);
+
+llvm::Error refuseExactArithmetic(const runner::RunOptions &options);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_DEVICE_EMULATEDRUN_H

@@ -1,0 +1,266 @@
+//===- ReadLaunchPlan.cpp - launch plans from IR --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Device/ReadLaunchPlan.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/SymbolTable.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Runner/Engine.h"
+#include "parablock/Runner/Signature.h"
+#include "parablock/Tile/TileOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace parablock;
+using llvm::Error;
+using llvm::Expected;
+using Shape = std::vector<PlanSize>;
+
+static Error createErrorAt(mlir::Operation *op, const llvm::Twine &text) {
+  std::string location;
+  llvm::raw_string_ostream(location) << op->getLoc();
+  return llvm::createStringError(text + " (" + location + ")");
+}
+
+namespace {
+class PlanReader {
+public:
+  Error read(mlir::func::FuncOp function);
+  LaunchPlan take() { return std::move(plan); }
+
+private:
+  Error readBody(mlir::Block &body, int64_t layer);
+  Error readLaunch(tile::LaunchOp launch, int64_t layer);
+  Error addWorkspaces(mlir::LLVM::LLVMFuncOp device,
+                      llvm::SmallVector<unsigned> &operands);
+  Expected<unsigned> addTensor(mlir::Value value, std::string name,
+                               Shape shape);
+  Expected<Shape> findShape(tile::LaunchOp launch, mlir::OpResult result);
+
+  LaunchPlan plan;
+  llvm::DenseMap<mlir::Value, unsigned> tensorOf;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>> workspacesOf;
+};
+} // namespace
+
+static Expected<std::string> getDeviceType(mlir::Operation *op,
+                                           mlir::Type type) {
+  std::optional<ElementType> known = runner::getElementType(type);
+  std::string keyword = known ? getElementTypeKeyword(*known).str() : "";
+  if (getPlanElementSize(keyword))
+    return keyword;
+  std::string text;
+  llvm::raw_string_ostream(text) << "no GPU code for tensors of type " << type
+                                 << ": expected f32, bf16, f16, i64 or i32";
+  return createErrorAt(op, text);
+}
+
+Expected<unsigned> PlanReader::addTensor(mlir::Value value, std::string name,
+                                         Shape shape) {
+  mlir::Operation *owner = value.getDefiningOp();
+  if (!owner)
+    owner = value.getParentBlock()->getParentOp();
+  auto type = llvm::dyn_cast<mlir::RankedTensorType>(value.getType());
+  if (!type)
+    return createErrorAt(owner, "no GPU code for a value that is no tensor");
+  Expected<std::string> elementType =
+      getDeviceType(owner, type.getElementType());
+  if (!elementType)
+    return elementType.takeError();
+  PlanTensor tensor;
+  tensor.name = std::move(name);
+  tensor.type = *elementType;
+  tensor.shape = std::move(shape);
+  plan.tensors.push_back(std::move(tensor));
+  return tensorOf[value] = plan.tensors.size() - 1;
+}
+
+static Shape getShape(llvm::ArrayRef<int64_t> sizes) {
+  Shape shape;
+  for (int64_t size : sizes)
+    shape.push_back({size, ""});
+  return shape;
+}
+
+/// Dynamic sizes of a result are those of the operand that `tile.rows_of`
+/// names.
+Expected<Shape> PlanReader::findShape(tile::LaunchOp launch,
+                                      mlir::OpResult result) {
+  Shape shape =
+      getShape(llvm::cast<mlir::RankedTensorType>(result.getType()).getShape());
+  auto rowsOf = launch->getAttrOfType<mlir::DenseI64ArrayAttr>("tile.rows_of");
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    if (!mlir::ShapedType::isDynamic(size.value))
+      continue;
+    if (!rowsOf || rowsOf.size() != launch->getNumResults())
+      return createErrorAt(launch, "expected 'tile.rows_of' to name an operand "
+                                   "for each result of a launch with dynamic "
+                                   "sizes");
+    int64_t operand = rowsOf[result.getResultNumber()];
+    const Shape &source =
+        plan.tensors[tensorOf.lookup(launch.getInputs()[operand])].shape;
+    if (dim >= source.size())
+      return createErrorAt(launch, "no operand gives dimension " +
+                                       llvm::Twine(dim) +
+                                       " of a result its size");
+    size = source[dim];
+  }
+  return shape;
+}
+
+/// Appends the workspaces of `device` to the operands of a launch. Launches of
+/// one kernel come one after the other, and share them.
+Error PlanReader::addWorkspaces(mlir::LLVM::LLVMFuncOp device,
+                                llvm::SmallVector<unsigned> &operands) {
+  auto types = device->getAttrOfType<mlir::ArrayAttr>("tile.workspaces");
+  if (!types)
+    return Error::success();
+  auto [entry, isNew] = workspacesOf.try_emplace(device);
+  for (mlir::Type type : types.getAsValueRange<mlir::TypeAttr>()) {
+    if (!isNew)
+      break;
+    auto memref = llvm::cast<mlir::MemRefType>(type);
+    Expected<std::string> elementType =
+        getDeviceType(device, memref.getElementType());
+    if (!elementType)
+      return elementType.takeError();
+    PlanTensor tensor;
+    tensor.name = device.getName().str() + ".workspace" +
+                  std::to_string(entry->second.size());
+    tensor.type = *elementType;
+    tensor.shape = getShape(memref.getShape());
+    entry->second.push_back(plan.tensors.size());
+    plan.workspaces.push_back(plan.tensors.size());
+    plan.tensors.push_back(std::move(tensor));
+  }
+  llvm::append_range(operands, entry->second);
+  return Error::success();
+}
+
+Error PlanReader::readLaunch(tile::LaunchOp launch, int64_t layer) {
+  auto device = llvm::dyn_cast_or_null<mlir::LLVM::LLVMFuncOp>(
+      mlir::SymbolTable::lookupNearestSymbolFrom(launch,
+                                                 launch.getKernelAttr()));
+  if (!device)
+    return createErrorAt(launch, "expected a device function to launch");
+  PlanLaunch step;
+  step.kernel = device.getName().str();
+  step.layer = layer;
+  llvm::SmallVector<unsigned> operands;
+  for (mlir::Value input : launch.getInputs())
+    operands.push_back(tensorOf.lookup(input));
+  step.inputs.assign(operands.begin(), operands.end());
+  for (auto [index, result] : llvm::enumerate(launch.getResults())) {
+    Expected<Shape> shape = findShape(launch, result);
+    if (!shape)
+      return shape.takeError();
+    Expected<unsigned> tensor =
+        addTensor(result,
+                  step.kernel + "#" + std::to_string(plan.launches.size()) +
+                      "." + std::to_string(index),
+                  std::move(*shape));
+    if (!tensor)
+      return tensor.takeError();
+    operands.push_back(*tensor);
+    step.outputs.push_back(*tensor);
+  }
+  if (Error error = addWorkspaces(device, operands))
+    return error;
+  auto getInteger = [&](llvm::StringRef name) -> int64_t {
+    auto attribute = device->getAttrOfType<mlir::IntegerAttr>(name);
+    return attribute ? attribute.getInt() : 0;
+  };
+  step.grid = getInteger("tile.grid");
+  step.sharedBytes = getInteger("tile.shared_bytes");
+  auto schedule = device->getAttrOfType<tile::ScheduleAttr>("tile.schedule");
+  auto arguments = device->getAttrOfType<mlir::ArrayAttr>("tile.arguments");
+  if (!schedule || !arguments || !step.grid)
+    return createErrorAt(device, "expected a schedule, a grid and a list of "
+                                 "arguments on the device function '" +
+                                     step.kernel + "'");
+  step.cluster = schedule.getCluster();
+  step.threads = schedule.getThreads();
+  for (auto argument : arguments.getAsRange<tile::ArgumentAttr>()) {
+    PlanArgument added;
+    added.tensor = operands[argument.getOperand()];
+    added.dim = argument.getDim();
+    switch (argument.getKind()) {
+    case tile::ArgumentKind::Pointer:
+      added.kind = PlanArgument::Pointer;
+      break;
+    case tile::ArgumentKind::TensorMap:
+      added.kind = PlanArgument::TensorMap;
+      added.boxRows = argument.getBox()[0];
+      added.boxColumns = argument.getBox()[1];
+      break;
+    case tile::ArgumentKind::Dim:
+      added.kind = PlanArgument::Dim;
+      break;
+    }
+    step.arguments.push_back(added);
+  }
+  plan.launches.push_back(std::move(step));
+  return Error::success();
+}
+
+Error PlanReader::readBody(mlir::Block &body, int64_t layer) {
+  for (mlir::Operation &op : body) {
+    if (op.hasTrait<mlir::OpTrait::IsTerminator>())
+      return Error::success();
+    if (auto launch = llvm::dyn_cast<tile::LaunchOp>(op)) {
+      if (Error error = readLaunch(launch, layer))
+        return error;
+    } else if (auto inside = llvm::dyn_cast<block::LayerOp>(op)) {
+      mlir::Block &inner = inside.getBody().front();
+      if (Error error = readBody(inner, inside.getIndex()))
+        return error;
+      for (auto [result, yielded] : llvm::zip_equal(
+               inside.getResults(), inner.getTerminator()->getOperands()))
+        tensorOf[result] = tensorOf.lookup(yielded);
+    } else {
+      return createErrorAt(&op, "no GPU code for '" +
+                                    op.getName().getStringRef() + "'");
+    }
+  }
+  return Error::success();
+}
+
+Error PlanReader::read(mlir::func::FuncOp function) {
+  Expected<runner::Signature> signature = runner::readSignature(function);
+  if (!signature)
+    return signature.takeError();
+  for (auto [value, argument] :
+       llvm::zip_equal(function.getArguments(), signature->arguments)) {
+    Shape shape = getShape(argument.shape);
+    for (auto [size, name] : llvm::zip_equal(shape, argument.dims))
+      if (!name.empty())
+        size = {0, name};
+    Expected<unsigned> tensor =
+        addTensor(value, argument.name, std::move(shape));
+    if (!tensor)
+      return tensor.takeError();
+  }
+  plan.numArguments = plan.tensors.size();
+  if (Error error = readBody(function.getBody().front(), /*layer=*/-1))
+    return error;
+  for (mlir::Value result :
+       function.getBody().front().getTerminator()->getOperands())
+    plan.results.push_back(tensorOf.lookup(result));
+  return Error::success();
+}
+
+Expected<LaunchPlan> parablock::readLaunchPlan(mlir::func::FuncOp function) {
+  PlanReader reader;
+  if (Error error = reader.read(function))
+    return error;
+  return reader.take();
+}
+
+Error parablock::toError(const launch::Status &status) {
+  if (!status)
+    return Error::success();
+  if (status->fault == launch::Fault::Missing)
+    return llvm::make_error<runner::MissingError>(status->text);
+  return llvm::createStringError(status->text);
+}

@@ -1,0 +1,64 @@
+//===- Loops.h - walks over strided operands --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_EVALUATOR_LOOPS_H
+#define PARABLOCK_LIB_EVALUATOR_LOOPS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace parablock::evaluator {
+
+/// Where the element of an operand lies: at `offset` plus the sum of loop index
+/// times stride.
+struct Access {
+  int64_t offset = 0;
+  llvm::SmallVector<int64_t> strides;
+};
+
+/// The distances of neighbours in each dimension of a row-major tensor.
+llvm::SmallVector<int64_t> getRowMajorStrides(llvm::ArrayRef<int64_t> shape);
+
+/// A walk through nested loops, the innermost one in pieces.
+struct LoopNest {
+  /// From the outermost to the innermost.
+  llvm::SmallVector<int64_t> sizes;
+  /// What `Piece::indices` calls each loop.
+  llvm::SmallVector<unsigned> names;
+  llvm::SmallVector<Access> accesses;
+
+  /// Elements that follow each other along the innermost loop.
+  struct Piece {
+    /// The offset of the first element in each operand.
+    llvm::ArrayRef<int64_t> offsets;
+    /// The index of each loop at the first element, by name.
+    llvm::ArrayRef<int64_t> indices;
+    int64_t count;
+  };
+
+  /// Makes one loop of two wherever every operand allows it. Names are lost.
+  void fuse();
+
+  /// Stops when `body` fails, and is then false.
+  bool forEachPiece(int64_t longest,
+                    llvm::function_ref<bool(const Piece &)> body) const;
+
+  int64_t getInnerStride(unsigned operand) const {
+    return sizes.empty() ? 0 : accesses[operand].strides.back();
+  }
+};
+
+/// Copies between rows of numbers and elements `stride` apart.
+void gather(const double *from, int64_t stride, int64_t count, double *to);
+void scatter(const double *from, int64_t count, double *to, int64_t stride);
+
+/// Copies the box of `shape` from one place to another.
+void copyBox(llvm::ArrayRef<int64_t> shape, const double *from,
+             const Access &fromAccess, double *to, const Access &toAccess);
+
+} // namespace parablock::evaluator
+
+#endif // PARABLOCK_LIB_EVALUATOR_LOOPS_H

@@ -1,0 +1,74 @@
+//===- Program.h - the body of a structured op, compiled --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A body is turned once into a list of instructions over rows of numbers, so
+// that its ops are looked up once and not once for every element.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_EVALUATOR_PROGRAM_H
+#define PARABLOCK_LIB_EVALUATOR_PROGRAM_H
+
+#include "Scalars.h"
+#include "Step.h"
+
+namespace parablock::evaluator {
+
+class Program {
+public:
+  /// So many elements are computed at a time.
+  static constexpr int64_t width = 256;
+
+  /// The body of `step.op`. Its arguments become the first registers, `index`
+  /// ops the next ones. `sums` are values that are added up over several
+  /// elements, and so not rounded on the way.
+  static mlir::FailureOr<Program> compile(Step &step, mlir::Block &body);
+
+  /// One op, from its operands.
+  static Program ofOp(ScalarFunction function, ElementType type);
+
+  /// Runs it over `count` elements at most `width`. The caller has filled
+  /// `getArgument` and `getIndex`; `getYield` are the results.
+  mlir::LogicalResult run(Step &step, int64_t count);
+
+  double *getArgument(unsigned index) { return registers[index].data(); }
+  const double *getYield(unsigned index) const {
+    return registers[yields[index]].data();
+  }
+  unsigned getNumYields() const { return yields.size(); }
+
+  struct IndexUse {
+    unsigned dim, place;
+  };
+  /// Where the body reads an index of the loops.
+  llvm::ArrayRef<IndexUse> getIndexUses() const { return indices; }
+  double *getIndex(const IndexUse &use) { return registers[use.place].data(); }
+
+private:
+  struct Instruction {
+    ScalarFunction function;
+    /// Of an element read from a tensor instead.
+    std::optional<Array> table;
+    llvm::SmallVector<unsigned, 3> operands;
+    unsigned result;
+    ElementType type;
+    bool rounds;
+    mlir::Operation *op;
+  };
+
+  unsigned addRegister(double value = 0);
+  mlir::FailureOr<unsigned> getRegister(Step &step, mlir::Value value);
+  mlir::LogicalResult addInstruction(Step &step, mlir::Operation &op);
+  mlir::LogicalResult readTable(const Instruction &instruction, int64_t count);
+
+  std::vector<std::vector<double>> registers;
+  std::vector<Instruction> instructions;
+  llvm::SmallVector<IndexUse> indices;
+  llvm::SmallVector<unsigned> yields;
+  llvm::DenseMap<mlir::Value, unsigned> places;
+};
+
+} // namespace parablock::evaluator
+
+#endif // PARABLOCK_LIB_EVALUATOR_PROGRAM_H

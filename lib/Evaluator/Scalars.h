@@ -1,0 +1,54 @@
+//===- Scalars.h - functions of numbers -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_EVALUATOR_SCALARS_H
+#define PARABLOCK_LIB_EVALUATOR_SCALARS_H
+
+#include "mlir/IR/Operation.h"
+#include "parablock/Support/FloatFormats.h"
+
+namespace parablock::evaluator {
+
+/// A function of one, two or three numbers.
+class ScalarFunction {
+public:
+  using Unary = double (*)(double);
+  using Binary = double (*)(double, double);
+  using Ternary = double (*)(double, double, double);
+
+  ScalarFunction() = default;
+  ScalarFunction(Unary function) : unary(function), arity(1) {}
+  ScalarFunction(Binary function) : binary(function), arity(2) {}
+  ScalarFunction(Ternary function) : ternary(function), arity(3) {}
+
+  unsigned getArity() const { return arity; }
+  explicit operator bool() const { return arity != 0; }
+
+  /// Applies it `count` times; the arguments must be as many as its arity.
+  void apply(double *result, llvm::ArrayRef<const double *> arguments,
+             int64_t count) const;
+
+private:
+  Unary unary = nullptr;
+  Binary binary = nullptr;
+  Ternary ternary = nullptr;
+  unsigned arity = 0;
+};
+
+/// What an elementwise op of arith, math or index does to its operands; none
+/// for an op that is no such function. Results still have to be brought into
+/// their type.
+ScalarFunction getScalarFunction(mlir::Operation *op);
+
+/// Brings whole numbers into an integer type, by dropping high bits; floats
+/// are left alone. Beyond 2^53, where doubles have gaps, nothing is right any
+/// more: the answer is false.
+bool wrap(ElementType type, llvm::MutableArrayRef<double> values);
+
+/// The number of `value`, an attribute of a float or integer type.
+std::optional<double> getNumber(mlir::Attribute value);
+
+} // namespace parablock::evaluator
+
+#endif // PARABLOCK_LIB_EVALUATOR_SCALARS_H

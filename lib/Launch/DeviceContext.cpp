@@ -1,0 +1,87 @@
+//===- DeviceContext.cpp - a device and memory on it ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "DeviceContext.h"
+
+#include <cstdlib>
+
+using namespace parablock;
+using namespace parablock::launch;
+
+Status DeviceContext::open(int ordinal,
+                           std::unique_ptr<DeviceContext> &device) {
+  std::unique_ptr<DeviceContext> opened(new DeviceContext);
+  if (Status failure = opened->fillIn(ordinal))
+    return failure;
+  device = std::move(opened);
+  return {};
+}
+
+Status DeviceContext::fillIn(int ordinal) {
+  if (Status failure = driver.load())
+    return failure;
+  int count = 0;
+  if (Status failure =
+          driver.check(driver.getDeviceCount(&count), "cuDeviceGetCount"))
+    return failure;
+  if (count == 0)
+    return fail("no CUDA device: the driver finds none", Fault::Missing);
+  if (ordinal < 0 || ordinal >= count)
+    return fail("no CUDA device " + std::to_string(ordinal) +
+                    ": the driver has " + std::to_string(count),
+                Fault::Missing);
+  if (Status failure =
+          driver.check(driver.getDevice(&device, ordinal), "cuDeviceGet"))
+    return failure;
+  char text[256] = {};
+  driver.getDeviceName(text, sizeof(text) - 1, device);
+  name = text;
+  driver.getDeviceAttribute(&major, cuda::ComputeCapabilityMajor, device);
+  driver.getDeviceAttribute(&minor, cuda::ComputeCapabilityMinor, device);
+  driver.getDeviceAttribute(&maxSharedBytes, cuda::MaxSharedBytes, device);
+  return driver.check(driver.retainContext(&context, device),
+                      "cuDevicePrimaryCtxRetain");
+}
+
+DeviceContext::~DeviceContext() {
+  if (context)
+    driver.releaseContext(device);
+}
+
+bool DeviceContext::runs(const std::string &chip) const {
+  if (chip.compare(0, 3, "sm_") != 0)
+    return false;
+  char *end = nullptr;
+  long number = std::strtol(chip.c_str() + 3, &end, 10);
+  long mine = major * 10 + minor;
+  // With a letter: features that no other chip has.
+  return *end ? number == mine : number <= mine;
+}
+
+DeviceBuffer::~DeviceBuffer() {
+  if (!address)
+    return;
+  CurrentContext current(*device);
+  device->driver.release(address);
+}
+
+Status DeviceBuffer::allocate(const DeviceContext &on, uint64_t size,
+                              const char *what) {
+  device = &on;
+  const Driver &driver = on.driver;
+  cuda::Result result =
+      driver.allocate(&address, static_cast<size_t>(size ? size : 1));
+  if (result == cuda::OutOfMemory) {
+    size_t available = 0, total = 0;
+    driver.getMemoryInfo(&available, &total);
+    return fail("not enough device memory for " + std::string(what) +
+                ": expected " + std::to_string(size) + " bytes, got " +
+                std::to_string(available) + " of " + std::to_string(total) +
+                " free");
+  }
+  if (Status failure = driver.check(result, "cuMemAlloc"))
+    return failure;
+  bytes = size;
+  return {};
+}

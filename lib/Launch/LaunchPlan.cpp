@@ -1,0 +1,126 @@
+//===- LaunchPlan.cpp - the host side of a device program -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Launch/LaunchPlan.h"
+
+#include <limits>
+
+using namespace parablock;
+using launch::fail;
+using launch::Status;
+
+unsigned parablock::getPlanElementSize(const std::string &type) {
+  if (type == "bf16" || type == "f16")
+    return 2;
+  if (type == "f32" || type == "i32")
+    return 4;
+  return type == "i64" ? 8 : 0;
+}
+
+std::string parablock::formatPlanType(const PlanTensor &tensor) {
+  std::string text = tensor.type + " [";
+  for (const PlanSize &size : tensor.shape) {
+    if (&size != &tensor.shape.front())
+      text += ", ";
+    text += size.isNamed() ? size.name : std::to_string(size.value);
+  }
+  return text + "]";
+}
+
+static std::string formatShape(const std::vector<int64_t> &shape) {
+  std::string text;
+  for (int64_t size : shape)
+    text += (text.empty() ? "" : ", ") + std::to_string(size);
+  return "[" + text + "]";
+}
+
+Status parablock::matchShape(const PlanTensor &tensor,
+                             const std::vector<int64_t> &shape,
+                             PlanDims &dims) {
+  bool fits = shape.size() == tensor.shape.size();
+  for (size_t dim = 0; fits && dim < shape.size(); ++dim)
+    fits = tensor.shape[dim].isNamed() || tensor.shape[dim].value == shape[dim];
+  if (!fits)
+    return fail("expected '" + tensor.name + "' to be " +
+                formatPlanType(tensor) + ", got " + formatShape(shape));
+  for (size_t dim = 0; dim < shape.size(); ++dim) {
+    const std::string &name = tensor.shape[dim].name;
+    if (name.empty())
+      continue;
+    int64_t known = dims.try_emplace(name, shape[dim]).first->second;
+    if (known != shape[dim])
+      return fail("dimension '" + name + "' is " + std::to_string(known) +
+                  ", but " + std::to_string(shape[dim]) + " in '" +
+                  tensor.name + "' of " + formatShape(shape));
+  }
+  return {};
+}
+
+static Status bindTensor(const PlanTensor &tensor, const PlanDims &dims,
+                         BoundTensor &bound) {
+  // Sizes are parameters of 32 bits, and so are rows in device code.
+  constexpr uint64_t largest = std::numeric_limits<int32_t>::max();
+  for (const PlanSize &size : tensor.shape) {
+    int64_t value = size.value;
+    if (size.isNamed()) {
+      auto found = dims.find(size.name);
+      if (found == dims.end())
+        return fail("dimension '" + size.name + "' of '" + tensor.name +
+                    "' has no size");
+      value = found->second;
+      if (value < 1)
+        return fail("dimension '" + size.name +
+                    "': expected a size of at least 1, got " +
+                    std::to_string(value));
+    }
+    bound.shape.push_back(value);
+  }
+  bool fits = true;
+  for (size_t dim = 0; dim < bound.shape.size(); ++dim) {
+    uint64_t size = static_cast<uint64_t>(bound.shape[dim]);
+    if (dim + 1 == bound.shape.size())
+      bound.columns = size;
+    else
+      fits &= !__builtin_mul_overflow(bound.rows, size, &bound.rows);
+  }
+  fits =
+      fits && bound.rows <= largest && bound.columns <= largest &&
+      !__builtin_mul_overflow(bound.rows, bound.columns, &bound.numElements) &&
+      !__builtin_mul_overflow(bound.numElements,
+                              getPlanElementSize(tensor.type), &bound.bytes);
+  if (!fits)
+    return fail("tensor '" + tensor.name + "' of " + formatPlanType(tensor) +
+                " is too large for a device");
+  return {};
+}
+
+/// What lies in the arena, and from which launch to which.
+static std::vector<ArenaBuffer>
+collectBuffers(const LaunchPlan &plan,
+               const std::vector<BoundTensor> &tensors) {
+  std::vector<ArenaBuffer> buffers(tensors.size());
+  for (size_t index = plan.numArguments; index < tensors.size(); ++index)
+    buffers[index].bytes = tensors[index].bytes;
+  for (unsigned result : plan.results)
+    buffers[result].bytes = 0;
+  for (unsigned workspace : plan.workspaces)
+    buffers[workspace].bytes = 0;
+  for (uint32_t step = 0; step < plan.launches.size(); ++step) {
+    for (unsigned output : plan.launches[step].outputs)
+      buffers[output].firstUse = buffers[output].lastUse = step;
+    for (unsigned input : plan.launches[step].inputs)
+      buffers[input].lastUse = step;
+  }
+  return buffers;
+}
+
+Status parablock::bindPlan(const LaunchPlan &plan, const PlanDims &dims,
+                           BoundPlan &bound) {
+  bound = BoundPlan();
+  for (const PlanTensor &tensor : plan.tensors)
+    if (Status failure = bindTensor(tensor, dims, bound.tensors.emplace_back()))
+      return failure;
+  bound.arena = planArena(collectBuffers(plan, bound.tensors));
+  return {};
+}

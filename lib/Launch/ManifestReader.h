@@ -1,0 +1,55 @@
+//===- ManifestReader.h - reads a package's manifest ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_LAUNCH_MANIFESTREADER_H
+#define PARABLOCK_LIB_LAUNCH_MANIFESTREADER_H
+
+#include "parablock/Launch/Json.h"
+#include "parablock/Launch/Package.h"
+
+namespace parablock::launch {
+
+/// Checks everything that a launcher relies on: after it, every number that is
+/// an index is one. The first fault counts.
+class ManifestReader {
+public:
+  ManifestReader(const Json &root, Package &package)
+      : root(root), package(package) {}
+
+  Status read();
+
+private:
+  // All of these do nothing after a fault, and return something harmless.
+  void refuse(const std::string &text);
+  const Json &get(const Json &object, const char *key, Json::Kind kind);
+  const std::vector<Json> &getArray(const Json &object, const char *key);
+  std::string getString(const Json &object, const char *key);
+  int64_t getInteger(const Json &object, const char *key, int64_t least,
+                     int64_t most);
+  unsigned getTensor(const Json &value, const LaunchPlan &plan);
+  std::vector<unsigned> getTensors(const Json &object, const char *key,
+                                   const LaunchPlan &plan);
+
+  void readTop();
+  PackageFile readFile(const Json &object, const char *key);
+  std::optional<PackageFile> readOptionalFile(const Json &object,
+                                              const char *key);
+  PlanTensor readTensor(const Json &object);
+  PlanSize readSize(const Json &value);
+  PackageCode readCode(const Json &object);
+  LaunchPlan readPlan(const Json &object);
+  PlanLaunch readLaunch(const Json &object, const LaunchPlan &plan);
+  PlanArgument readArgument(const Json &object, const LaunchPlan &plan);
+  void checkPlan(const LaunchPlan &plan);
+
+  const Json &root;
+  Package &package;
+  Status fault;
+  /// Where we are, for the message.
+  std::string place;
+};
+
+} // namespace parablock::launch
+
+#endif // PARABLOCK_LIB_LAUNCH_MANIFESTREADER_H

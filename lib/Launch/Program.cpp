@@ -1,0 +1,188 @@
+//===- Program.cpp - code and weights on a device -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+
+#include "parablock/Launch/TensorStore.h"
+#include <map>
+
+using namespace parablock;
+using namespace parablock::launch;
+
+Status Program::create(const Package &package, const DeviceContext &device,
+                       const std::string &chip,
+                       std::unique_ptr<Program> &program) {
+  std::unique_ptr<Program> made(new Program(package, device));
+  CurrentContext current(device);
+  if (Status failure = made->chooseCode(chip))
+    return failure;
+  if (Status failure = made->loadModule())
+    return failure;
+  if (Status failure = made->findFunctions())
+    return failure;
+  if (Status failure = made->placeWeights())
+    return failure;
+  program = std::move(made);
+  return {};
+}
+
+Program::~Program() {
+  if (!module)
+    return;
+  CurrentContext current(device);
+  device.driver.unloadModule(module);
+}
+
+/// Code for this very chip goes before code that later chips run, too.
+Status Program::chooseCode(const std::string &chip) {
+  std::string wanted = chip;
+  if (chip.empty())
+    for (const PackageCode &candidate : package.chips)
+      if (device.runs(candidate.chip) &&
+          (wanted.empty() || candidate.chip > wanted))
+        wanted = candidate.chip;
+  code = package.findChip(wanted);
+  if (code && device.runs(wanted))
+    return {};
+  return fail(package.path + ": expected code that '" + device.name + "' (" +
+              std::to_string(device.major) + "." +
+              std::to_string(device.minor) + ") runs" +
+              (chip.empty() ? "" : ", for " + chip) + ", got " +
+              package.listChips());
+}
+
+Status Program::loadImage(const PackageFile &file) {
+  std::string image;
+  if (Status failure = readPackageFile(package, file, image))
+    return failure;
+  std::string log(2048, '\0');
+  cuda::JitOption options[] = {cuda::ErrorLogBuffer, cuda::ErrorLogBytes};
+  void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
+  cuda::Result result =
+      device.driver.loadModule(&module, image.c_str(), 2, options, values);
+  Status failure = device.driver.check(result, "cuModuleLoadDataEx");
+  if (!failure)
+    return {};
+  module = nullptr;
+  std::string text = package.path + "/" + file.name + ": " + failure->text;
+  if (log[0])
+    text += ": " + std::string(log.c_str());
+  return fail(std::move(text));
+}
+
+/// Machine code where the package has it. A driver that is older than it
+/// refuses it, and compiles the PTX.
+Status Program::loadModule() {
+  if (!code->cubin)
+    return loadImage(code->ptx);
+  Status first = loadImage(*code->cubin);
+  if (!first)
+    return {};
+  Status second = loadImage(code->ptx);
+  if (!second)
+    return {};
+  return fail(first->text + "; " + second->text);
+}
+
+Status Program::findFunctions() {
+  const Driver &driver = device.driver;
+  std::map<std::string, cuda::Function> known;
+  for (const PlanLaunch &launch : code->plan.launches) {
+    cuda::Function &function = known[launch.kernel];
+    if (!function) {
+      if (Status failure = driver.check(
+              driver.getFunction(&function, module, launch.kernel.c_str()),
+              "cuModuleGetFunction"))
+        return fail("kernel '" + launch.kernel + "': " + failure->text);
+      if (launch.sharedBytes > static_cast<uint32_t>(device.maxSharedBytes))
+        return fail("kernel '" + launch.kernel + "': expected a device with " +
+                    std::to_string(launch.sharedBytes) +
+                    " bytes of shared memory per CTA, got " +
+                    std::to_string(device.maxSharedBytes));
+      if (Status failure = driver.check(
+              driver.setFunctionAttribute(function, cuda::MaxDynamicSharedBytes,
+                                          launch.sharedBytes),
+              "cuFuncSetAttribute"))
+        return fail("kernel '" + launch.kernel + "': " + failure->text);
+    }
+    functions.push_back(function);
+  }
+  return {};
+}
+
+Status Program::placeWeights() {
+  // Parameters have fixed sizes; inputs need not be bound for that.
+  uint64_t end = 0;
+  for (const PackagePort &argument : package.arguments) {
+    Parameter &parameter = parameters.emplace_back();
+    if (!argument.isParameter)
+      continue;
+    LaunchPlan alone;
+    alone.tensors.push_back(argument.tensor);
+    BoundPlan bound;
+    if (Status failure = bindPlan(alone, {}, bound))
+      return failure;
+    parameter.offset = end;
+    parameter.bytes = bound.tensors.front().bytes;
+    end += alignForDevice(parameter.bytes);
+  }
+  return weights.allocate(device, end, "the weights");
+}
+
+Status Program::setWeight(const std::string &name, const void *data,
+                          uint64_t bytes) {
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const PackagePort &argument = package.arguments[i];
+    if (!argument.isParameter || argument.tensor.name != name)
+      continue;
+    if (bytes != parameters[i].bytes)
+      return fail("parameter '" + name + "': expected " +
+                  std::to_string(parameters[i].bytes) + " bytes, got " +
+                  std::to_string(bytes));
+    CurrentContext current(device);
+    if (Status failure = device.driver.check(
+            device.driver.upload(getWeight(i), data, bytes, nullptr),
+            "cuMemcpyHtoDAsync"))
+      return failure;
+    parameters[i].isSet = true;
+    return device.driver.check(device.driver.waitForStream(nullptr),
+                               "cuStreamSynchronize");
+  }
+  return fail("no parameter '" + name + "' in " + package.path);
+}
+
+Status Program::loadWeights(const std::string &path) {
+  TensorStore store;
+  if (Status failure = store.open(path))
+    return failure;
+  for (const PackagePort &argument : package.arguments) {
+    if (!argument.isParameter)
+      continue;
+    const StoredTensor *stored = store.find(argument.tensor.name);
+    if (!stored) {
+      std::string text =
+          path + ": expected tensor '" + argument.tensor.name + "', got none";
+      if (package.recipe)
+        text += "; weights of a checkpoint are packed by block-weights "
+                "--recipe=" +
+                package.path + "/" + package.recipe->name;
+      return fail(std::move(text));
+    }
+    PlanDims none;
+    if (Status failure = store.check(argument.tensor, *stored, none))
+      return failure;
+    if (Status failure =
+            setWeight(argument.tensor.name, stored->data, stored->bytes))
+      return failure;
+  }
+  return {};
+}
+
+Status Program::checkWeights() const {
+  for (size_t i = 0; i < parameters.size(); ++i)
+    if (package.arguments[i].isParameter && !parameters[i].isSet)
+      return fail("parameter '" + package.arguments[i].tensor.name +
+                  "' has no value");
+  return {};
+}

@@ -1,0 +1,333 @@
+//===- Session.cpp - one shape of a program, ready to launch --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Session.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace parablock;
+using namespace parablock::launch;
+
+Status Session::create(const Program &program, const PlanDims &dims,
+                       std::unique_ptr<Session> &session) {
+  std::unique_ptr<Session> made(new Session(program));
+  for (const auto &[name, size] : dims)
+    if (std::find(program.package.dims.begin(), program.package.dims.end(),
+                  name) == program.package.dims.end())
+      return fail("no dimension '" + name + "' in " + program.package.path);
+  if (Status failure = bindPlan(made->plan(), dims, made->sizes))
+    return failure;
+  CurrentContext current(program.device);
+  const Driver &driver = program.device.driver;
+  if (Status failure =
+          driver.check(driver.createStream(&made->stream, cuda::NonBlocking),
+                       "cuStreamCreate"))
+    return failure;
+  if (Status failure = made->allocate())
+    return failure;
+  if (Status failure = made->clearWorkspaces())
+    return failure;
+  session = std::move(made);
+  return {};
+}
+
+Session::~Session() {
+  CurrentContext current(program.device);
+  const Driver &driver = program.device.driver;
+  dropGraph();
+  if (stream) {
+    driver.waitForStream(stream);
+    driver.destroyStream(stream);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Status Session::allocate() {
+  const LaunchPlan &plan = this->plan();
+  constexpr uint64_t nowhere = UINT64_MAX;
+  std::vector<uint64_t> offsets(plan.tensors.size(), nowhere);
+  std::vector<uint64_t> resultOffsets;
+  uint64_t bytes = 0;
+  auto place = [&](unsigned tensor) {
+    uint64_t offset = bytes;
+    bytes += alignForDevice(sizes.tensors[tensor].bytes);
+    return offset;
+  };
+  for (unsigned i = 0; i < plan.numArguments; ++i)
+    if (!program.package.arguments[i].isParameter)
+      offsets[i] = place(i);
+  for (unsigned workspace : plan.workspaces)
+    offsets[workspace] = place(workspace);
+  for (unsigned tensor : plan.results) {
+    bool isFirst = tensor >= plan.numArguments && offsets[tensor] == nowhere;
+    resultOffsets.push_back(place(tensor));
+    if (isFirst)
+      offsets[tensor] = resultOffsets.back();
+  }
+  if (Status failure =
+          own.allocate(program.device, bytes, "inputs and results"))
+    return failure;
+  if (Status failure = arena.allocate(program.device, sizes.arena.peakBytes,
+                                      "what lies between launches"))
+    return failure;
+
+  for (unsigned i = 0; i < plan.tensors.size(); ++i) {
+    if (offsets[i] != nowhere)
+      addresses.push_back(own.pointer() + offsets[i]);
+    else if (i < plan.numArguments)
+      addresses.push_back(program.getWeight(i));
+    else
+      addresses.push_back(arena.pointer() + sizes.arena.offsets[i]);
+  }
+  for (uint64_t offset : resultOffsets)
+    results.push_back(own.pointer() + offset);
+  inputIsSet.resize(plan.numArguments);
+  return {};
+}
+
+/// Kernels leave them as they found them: zero.
+Status Session::clearWorkspaces() {
+  const Driver &driver = program.device.driver;
+  for (unsigned workspace : plan().workspaces)
+    if (Status failure = driver.check(
+            driver.fill(addresses[workspace], 0,
+                        static_cast<size_t>(sizes.tensors[workspace].bytes),
+                        stream),
+            "cuMemsetD8Async"))
+      return failure;
+  return driver.check(driver.waitForStream(stream), "cuStreamSynchronize");
+}
+
+Status Session::findInput(const std::string &name, unsigned &tensor) const {
+  const std::vector<PackagePort> &arguments = program.package.arguments;
+  for (tensor = 0; tensor < arguments.size(); ++tensor)
+    if (!arguments[tensor].isParameter && arguments[tensor].tensor.name == name)
+      return {};
+  return fail("no input '" + name + "' in " + program.package.path);
+}
+
+Status Session::findResult(const std::string &name, unsigned &result) const {
+  const std::vector<PackagePort> &ports = program.package.results;
+  for (result = 0; result < ports.size(); ++result)
+    if (ports[result].tensor.name == name)
+      return {};
+  return fail("no result '" + name + "' in " + program.package.path);
+}
+
+Status Session::bind(const std::string &name, cuda::Pointer pointer) {
+  if (pointer % 16 != 0 || !pointer)
+    return fail("'" + name +
+                "': expected a device pointer that is a multiple of 16");
+  unsigned index = 0;
+  if (!findInput(name, index)) {
+    addresses[index] = pointer;
+    inputIsSet[index] = true;
+  } else if (!findResult(name, index)) {
+    unsigned tensor = plan().results[index];
+    if (tensor >= plan().numArguments && addresses[tensor] == results[index])
+      addresses[tensor] = pointer;
+    results[index] = pointer;
+  } else {
+    return fail("no input and no result '" + name + "' in " +
+                program.package.path);
+  }
+  isPrepared = false;
+  return {};
+}
+
+Status Session::checkBytes(const std::string &name, unsigned tensor,
+                           uint64_t bytes) const {
+  if (bytes == sizes.tensors[tensor].bytes)
+    return {};
+  return fail("'" + name + "': expected " +
+              std::to_string(sizes.tensors[tensor].bytes) + " bytes, got " +
+              std::to_string(bytes));
+}
+
+Status Session::setInput(const std::string &name, const void *data,
+                         uint64_t bytes) {
+  unsigned tensor = 0;
+  if (Status failure = findInput(name, tensor))
+    return failure;
+  if (Status failure = checkBytes(name, tensor, bytes))
+    return failure;
+  CurrentContext current(program.device);
+  const Driver &driver = program.device.driver;
+  if (Status failure =
+          driver.check(driver.upload(addresses[tensor], data,
+                                     static_cast<size_t>(bytes), stream),
+                       "cuMemcpyHtoDAsync"))
+    return failure;
+  inputIsSet[tensor] = true;
+  return wait();
+}
+
+Status Session::getResult(const std::string &name, void *data, uint64_t bytes) {
+  unsigned result = 0;
+  if (Status failure = findResult(name, result))
+    return failure;
+  if (Status failure = checkBytes(name, plan().results[result], bytes))
+    return failure;
+  CurrentContext current(program.device);
+  const Driver &driver = program.device.driver;
+  if (Status failure =
+          driver.check(driver.download(data, results[result],
+                                       static_cast<size_t>(bytes), stream),
+                       "cuMemcpyDtoHAsync"))
+    return failure;
+  return wait();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+static int getMapType(const std::string &type) {
+  if (type == "bf16")
+    return cuda::MapBfloat16;
+  if (type == "f16")
+    return cuda::MapFloat16;
+  if (type == "i64")
+    return cuda::MapInt64;
+  return type == "i32" ? cuda::MapInt32 : cuda::MapFloat32;
+}
+
+Status Session::encode(const PlanArgument &argument,
+                       cuda::TensorMap &slot) const {
+  const PlanTensor &tensor = plan().tensors[argument.tensor];
+  const BoundTensor &bound = sizes.tensors[argument.tensor];
+  cuda::Pointer address = addresses[argument.tensor];
+  if (argument.kind == PlanArgument::Pointer) {
+    std::memcpy(slot.bytes, &address, sizeof(address));
+    return {};
+  }
+  if (argument.kind == PlanArgument::Dim) {
+    int32_t size = static_cast<int32_t>(bound.shape[argument.dim]);
+    std::memcpy(slot.bytes, &size, sizeof(size));
+    return {};
+  }
+  const uint64_t dims[] = {bound.columns, bound.rows};
+  const uint64_t strides[] = {bound.columns * getPlanElementSize(tensor.type)};
+  const unsigned box[] = {argument.boxColumns, argument.boxRows};
+  const unsigned ones[] = {1, 1};
+  const Driver &driver = program.device.driver;
+  Status failure = driver.check(
+      driver.encodeTensorMap(&slot, getMapType(tensor.type), 2, address, dims,
+                             strides, box, ones, cuda::InterleaveNone,
+                             cuda::Swizzle128, cuda::PromotionL2Bytes256,
+                             cuda::FillZeros),
+      "cuTensorMapEncodeTiled");
+  if (!failure)
+    return {};
+  return fail("tensor '" + tensor.name + "' of " + formatPlanType(tensor) +
+              ": " + failure->text);
+}
+
+/// Everything that does not change from launch to launch.
+Status Session::prepare() {
+  if (isPrepared)
+    return {};
+  if (Status failure = program.checkWeights())
+    return failure;
+  for (unsigned i = 0; i < inputIsSet.size(); ++i)
+    if (!program.package.arguments[i].isParameter && !inputIsSet[i])
+      return fail("input '" + program.package.arguments[i].tensor.name +
+                  "' has no value");
+  dropGraph();
+  size_t count = 0;
+  for (const PlanLaunch &launch : plan().launches)
+    count += launch.arguments.size();
+  slots.resize(count);
+  size_t next = 0;
+  for (const PlanLaunch &launch : plan().launches)
+    for (const PlanArgument &argument : launch.arguments)
+      if (Status failure = encode(argument, slots[next++]))
+        return fail("kernel '" + launch.kernel + "': " + failure->text);
+  isPrepared = true;
+  return {};
+}
+
+Status Session::enqueue(cuda::Stream on) {
+  const Driver &driver = program.device.driver;
+  cuda::TensorMap *slot = slots.data();
+  std::vector<void *> parameters;
+  for (size_t step = 0; step < plan().launches.size(); ++step) {
+    const PlanLaunch &launch = plan().launches[step];
+    parameters.clear();
+    for (size_t i = 0; i < launch.arguments.size(); ++i)
+      parameters.push_back(slot++);
+    // The code itself says how large its clusters are.
+    if (Status failure = driver.check(
+            driver.launchKernel(program.functions[step], launch.grid, 1, 1,
+                                launch.threads, 1, 1, launch.sharedBytes, on,
+                                parameters.data(), nullptr),
+            "cuLaunchKernel"))
+      return fail("kernel '" + launch.kernel + "': " + failure->text);
+  }
+  for (size_t i = 0; i < results.size(); ++i) {
+    unsigned tensor = plan().results[i];
+    if (addresses[tensor] == results[i])
+      continue;
+    if (Status failure = driver.check(
+            driver.copy(results[i], addresses[tensor],
+                        static_cast<size_t>(sizes.tensors[tensor].bytes), on),
+            "cuMemcpyDtoDAsync"))
+      return failure;
+  }
+  return {};
+}
+
+Status Session::launch(cuda::Stream on) {
+  CurrentContext current(program.device);
+  if (Status failure = prepare())
+    return failure;
+  return enqueue(choose(on));
+}
+
+void Session::dropGraph() {
+  if (graph)
+    program.device.driver.destroyGraphExec(graph);
+  graph = nullptr;
+}
+
+Status Session::capture() {
+  const Driver &driver = program.device.driver;
+  if (Status failure =
+          driver.check(driver.beginCapture(stream, cuda::ThreadLocal),
+                       "cuStreamBeginCapture"))
+    return failure;
+  Status failure = enqueue(stream);
+  cuda::Graph captured = nullptr;
+  Status ended =
+      driver.check(driver.endCapture(stream, &captured), "cuStreamEndCapture");
+  if (!failure)
+    failure = ended;
+  if (!failure)
+    failure = driver.check(driver.instantiateGraph(&graph, captured, 0),
+                           "cuGraphInstantiateWithFlags");
+  if (captured)
+    driver.destroyGraph(captured);
+  return failure;
+}
+
+Status Session::replay(cuda::Stream on) {
+  CurrentContext current(program.device);
+  if (Status failure = prepare())
+    return failure;
+  if (!graph)
+    if (Status failure = capture())
+      return failure;
+  const Driver &driver = program.device.driver;
+  return driver.check(driver.launchGraph(graph, choose(on)), "cuGraphLaunch");
+}
+
+Status Session::wait() {
+  CurrentContext current(program.device);
+  const Driver &driver = program.device.driver;
+  return driver.check(driver.waitForStream(stream), "cuStreamSynchronize");
+}

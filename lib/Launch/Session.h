@@ -1,0 +1,68 @@
+//===- Session.h - one shape of a program, ready to launch ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_LAUNCH_SESSION_H
+#define PARABLOCK_LIB_LAUNCH_SESSION_H
+
+#include "Program.h"
+
+namespace parablock::launch {
+
+class Session {
+public:
+  static Status create(const Program &program, const PlanDims &dims,
+                       std::unique_ptr<Session> &session);
+  ~Session();
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+  const LaunchPlan &plan() const { return program.code->plan; }
+  const BoundPlan &bound() const { return sizes; }
+  uint64_t getBytes() const { return own.size() + arena.size(); }
+
+  /// The caller's memory for an input or result.
+  Status bind(const std::string &name, cuda::Pointer pointer);
+  Status setInput(const std::string &name, const void *data, uint64_t bytes);
+  Status getResult(const std::string &name, void *data, uint64_t bytes);
+
+  /// Null is the session's own stream. Neither waits.
+  Status launch(cuda::Stream on);
+  Status replay(cuda::Stream on);
+  Status wait();
+
+  const Program &program;
+
+private:
+  explicit Session(const Program &program) : program(program) {}
+  Status allocate();
+  Status clearWorkspaces();
+  Status prepare();
+  Status encode(const PlanArgument &argument, cuda::TensorMap &slot) const;
+  Status enqueue(cuda::Stream on);
+  Status capture();
+  void dropGraph();
+  Status findInput(const std::string &name, unsigned &tensor) const;
+  Status findResult(const std::string &name, unsigned &result) const;
+  Status checkBytes(const std::string &name, unsigned tensor,
+                    uint64_t bytes) const;
+  cuda::Stream choose(cuda::Stream on) const { return on ? on : stream; }
+
+  BoundPlan sizes;
+  /// Inputs, results and workspaces; what lies between launches.
+  DeviceBuffer own, arena;
+  /// By tensor. A result that is an argument, or another result, has its own
+  /// address in `results`, to which it is copied.
+  std::vector<cuda::Pointer> addresses, results;
+  std::vector<bool> inputIsSet;
+  /// One slot per parameter of each launch, in order: tensor maps need their
+  /// alignment.
+  std::vector<cuda::TensorMap> slots;
+  bool isPrepared = false;
+  cuda::Stream stream = nullptr;
+  cuda::GraphExec graph = nullptr;
+};
+
+} // namespace parablock::launch
+
+#endif // PARABLOCK_LIB_LAUNCH_SESSION_H

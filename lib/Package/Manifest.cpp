@@ -1,0 +1,171 @@
+//===- Manifest.cpp - a package's manifest as text ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Manifest.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace parablock;
+using llvm::StringRef;
+namespace json = llvm::json;
+
+static void printShape(json::OStream &out, const PlanTensor &tensor) {
+  json::Array shape;
+  for (const PlanSize &size : tensor.shape)
+    if (size.isNamed())
+      shape.push_back(size.name);
+    else
+      shape.push_back(size.value);
+  out.attribute("name", tensor.name);
+  out.attribute("dtype", tensor.type);
+  out.attribute("shape", std::move(shape));
+}
+
+static void printFile(json::OStream &out, StringRef key,
+                      const PackageFile &file) {
+  out.attributeObject(key, [&] {
+    out.attribute("file", file.name);
+    out.attribute("bytes", file.bytes);
+    out.attribute("sha256", file.sha256);
+  });
+}
+
+static void printFile(json::OStream &out, StringRef key,
+                      const std::optional<PackageFile> &file) {
+  if (file)
+    printFile(out, key, *file);
+  else
+    out.attribute(key, nullptr);
+}
+
+static json::Array toArray(const std::vector<unsigned> &numbers) {
+  return json::Array(numbers);
+}
+
+static json::Value toJSON(const PlanArgument &argument) {
+  switch (argument.kind) {
+  case PlanArgument::Pointer:
+    return json::Object{{"pointer", argument.tensor}};
+  case PlanArgument::TensorMap:
+    return json::Object{
+        {"tensor_map", argument.tensor},
+        {"box", json::Array{argument.boxRows, argument.boxColumns}}};
+  case PlanArgument::Dim:
+    break;
+  }
+  return json::Object{{"dim", json::Array{argument.tensor, argument.dim}}};
+}
+
+static void printLaunch(json::OStream &out, const PlanLaunch &launch) {
+  out.object([&] {
+    out.attribute("kernel", launch.kernel);
+    out.attribute("layer", launch.layer);
+    out.attribute("grid", launch.grid);
+    out.attribute("cluster", launch.cluster);
+    out.attribute("threads", launch.threads);
+    out.attribute("shared_bytes", launch.sharedBytes);
+    out.attributeArray("arguments", [&] {
+      for (const PlanArgument &argument : launch.arguments)
+        out.value(toJSON(argument));
+    });
+    out.attribute("inputs", toArray(launch.inputs));
+    out.attribute("outputs", toArray(launch.outputs));
+  });
+}
+
+/// Of a plan whose sizes are all known.
+static void printArena(json::OStream &out, const LaunchPlan &plan) {
+  BoundPlan bound;
+  if (bindPlan(plan, {}, bound))
+    return;
+  out.attributeObject("arena", [&] {
+    out.attribute("peak_bytes", bound.arena.peakBytes);
+    out.attribute("sum_bytes", bound.arena.sumBytes);
+  });
+}
+
+static void printPlan(json::OStream &out, const LaunchPlan &plan) {
+  out.attributeObject("plan", [&] {
+    printArena(out, plan);
+    out.attributeArray("buffers", [&] {
+      for (const PlanTensor &buffer :
+           llvm::drop_begin(plan.tensors, plan.numArguments))
+        out.object([&] { printShape(out, buffer); });
+    });
+    out.attribute("workspaces", toArray(plan.workspaces));
+    out.attributeArray("launches", [&] {
+      for (const PlanLaunch &launch : plan.launches)
+        printLaunch(out, launch);
+    });
+    out.attribute("results", toArray(plan.results));
+  });
+}
+
+static void printCode(json::OStream &out, const Package &package,
+                      const PackageCode &code) {
+  out.object([&] {
+    out.attribute("chip", code.chip);
+    printFile(out, "ptx", code.ptx);
+    printFile(out, "cubin", code.cubin);
+    printFile(out, "bitcode", code.bitcode);
+    out.attribute("launches", code.plan.launches.size());
+    out.attributeArray("launches_per_layer", [&] {
+      for (const PackageLayer &layer : package.layers)
+        out.value(
+            llvm::count_if(code.plan.launches, [&](const PlanLaunch &launch) {
+              return launch.layer == layer.index;
+            }));
+    });
+    printPlan(out, code.plan);
+  });
+}
+
+static void printPorts(json::OStream &out, StringRef key,
+                       const std::vector<PackagePort> &ports, bool hasRoles) {
+  out.attributeArray(key, [&] {
+    for (const PackagePort &port : ports)
+      out.object([&] {
+        printShape(out, port.tensor);
+        if (hasRoles)
+          out.attribute("role", port.isParameter ? "parameter" : "input");
+      });
+  });
+}
+
+std::string
+parablock::printManifest(const Package &package,
+                         const std::vector<std::string> &approximations) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  json::OStream out(os, /*IndentSize=*/1);
+  out.object([&] {
+    out.attribute("schema", packageSchema);
+    out.attribute("function", package.function);
+    out.attribute("dims", json::Array(package.dims));
+    printPorts(out, "arguments", package.arguments, /*hasRoles=*/true);
+    printPorts(out, "results", package.results, /*hasRoles=*/false);
+    out.attributeArray("layers", [&] {
+      for (auto [layer, approx] :
+           llvm::zip_equal(package.layers, approximations))
+        out.object([&] {
+          out.attribute("name", layer.name);
+          out.attribute("index", layer.index);
+          if (approx.empty())
+            out.attribute("approx", nullptr);
+          else
+            out.attribute("approx", approx);
+        });
+    });
+    printFile(out, "model", package.model);
+    printFile(out, "recipe", package.recipe);
+    out.attributeArray("chips", [&] {
+      for (const PackageCode &code : package.chips)
+        printCode(out, package, code);
+    });
+  });
+  os << "\n";
+  return text;
+}

@@ -1,0 +1,213 @@
+//===- WritePackage.cpp - makes a package of a function -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Package/WritePackage.h"
+
+#include "Manifest.h"
+#include "PackageFolder.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "parablock/Device/ReadLaunchPlan.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Runner/Signature.h"
+#include "parablock/Target/Assembler.h"
+#include "parablock/Target/DeviceCode.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace parablock;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+static constexpr char functionName[] = "main";
+static constexpr char recipeName[] = "recipe.json";
+
+namespace {
+class PackageWriter {
+public:
+  PackageWriter(mlir::ModuleOp module, const PackageOptions &options,
+                const DeviceLowering &lower, llvm::raw_ostream &remarks,
+                PackageFolder &folder)
+      : module(module), options(options), lower(lower), remarks(remarks),
+        folder(folder) {}
+
+  Error write(const DevicePreparation &prepare);
+
+private:
+  Error writeModel();
+  Error describeFunction();
+  Error describeResults(const LaunchPlan &plan);
+  Error writeCode(StringRef chip);
+  Expected<PackageFile> writeBitcode(const llvm::Module &code, StringRef chip);
+  Error writeAssembly(PackageCode &code, StringRef ptx);
+
+  mlir::ModuleOp module;
+  const PackageOptions &options;
+  const DeviceLowering &lower;
+  llvm::raw_ostream &remarks;
+  PackageFolder &folder;
+  Package package;
+  std::vector<std::string> approximations;
+};
+} // namespace
+
+static Error store(Expected<PackageFile> file, PackageFile &target) {
+  if (!file)
+    return file.takeError();
+  target = std::move(*file);
+  return Error::success();
+}
+
+/// What block-run compares with: the function as its kernels were formed.
+Error PackageWriter::writeModel() {
+  std::string text;
+  llvm::raw_string_ostream(text) << module << "\n";
+  return store(folder.write("model.mlir", text), package.model);
+}
+
+Error PackageWriter::describeFunction() {
+  auto function = module.lookupSymbol<mlir::func::FuncOp>(functionName);
+  if (!function || function.isExternal())
+    return llvm::createStringError("expected a function 'main' to package");
+  package.function = functionName;
+  Expected<runner::Signature> signature = runner::readSignature(function);
+  if (!signature)
+    return signature.takeError();
+  for (const runner::Argument &argument : signature->arguments) {
+    PlanTensor tensor;
+    tensor.name = argument.name;
+    tensor.type = getElementTypeKeyword(argument.type).str();
+    for (auto [size, name] : llvm::zip_equal(argument.shape, argument.dims)) {
+      tensor.shape.push_back(name.empty() ? PlanSize{size, ""}
+                                          : PlanSize{0, name});
+      if (!name.empty() && !llvm::is_contained(package.dims, name))
+        package.dims.push_back(name);
+    }
+    package.arguments.push_back({std::move(tensor), argument.isParameter});
+  }
+  for (const runner::Port &result : signature->results)
+    package.results.push_back({{result.name, "", {}}, false});
+  function.walk([&](block::LayerOp layer) {
+    package.layers.push_back(
+        {layer.getLabel().str(), static_cast<int64_t>(layer.getIndex())});
+    std::string approx;
+    if (auto stamp = layer.getApproxAttr())
+      llvm::raw_string_ostream(approx) << stamp;
+    approximations.push_back(std::move(approx));
+  });
+  return Error::success();
+}
+
+/// Types and sizes of the results, which the first plan knows by the names of
+/// dimensions.
+Error PackageWriter::describeResults(const LaunchPlan &plan) {
+  for (auto [result, index] : llvm::zip_equal(package.results, plan.results)) {
+    const PlanTensor &made = plan.tensors[index];
+    if (!package.chips.empty() && (result.tensor.type != made.type ||
+                                   !(result.tensor.shape == made.shape)))
+      return llvm::createStringError("result '" + result.tensor.name +
+                                     "' differs between chips");
+    result.tensor.type = made.type;
+    result.tensor.shape = made.shape;
+  }
+  return Error::success();
+}
+
+Expected<PackageFile> PackageWriter::writeBitcode(const llvm::Module &code,
+                                                  StringRef chip) {
+  llvm::SmallString<0> bytes;
+  llvm::raw_svector_ostream os(bytes);
+  llvm::WriteBitcodeToFile(code, os);
+  return folder.write((chip + ".bc").str(), bytes);
+}
+
+/// PTX always, machine code where ptxas is.
+Error PackageWriter::writeAssembly(PackageCode &code, StringRef ptx) {
+  if (Error error = store(folder.write(code.chip + ".ptx", ptx), code.ptx))
+    return error;
+  Expected<AssembledModule> assembled =
+      assemblePTX(ptx, code.chip, options.cudaPath);
+  if (!assembled) {
+    if (!assembled.errorIsA<MissingToolError>())
+      return assembled.takeError();
+    remarks << "remark: no machine code for " << code.chip << ": "
+            << llvm::toString(assembled.takeError()) << "\n";
+    return Error::success();
+  }
+  for (const std::string &warning : assembled->report.warnings)
+    remarks << "warning: " << warning << "\n";
+  return store(folder.write(code.chip + ".cubin", assembled->cubin),
+               code.cubin.emplace());
+}
+
+Error PackageWriter::writeCode(StringRef chip) {
+  mlir::OwningOpRef<mlir::ModuleOp> device = module.clone();
+  if (failed(lower(*device, chip)))
+    return llvm::createStringError("cannot make device code for " + chip);
+  Expected<LaunchPlan> plan =
+      readLaunchPlan(device->lookupSymbol<mlir::func::FuncOp>(functionName));
+  if (!plan)
+    return plan.takeError();
+  PackageCode code;
+  code.chip = chip.str();
+  code.plan = std::move(*plan);
+  if (Error error = describeResults(code.plan))
+    return error;
+
+  Expected<mlir::gpu::GPUModuleOp> kernels = findDeviceModule(*device);
+  if (!kernels)
+    return kernels.takeError();
+  llvm::LLVMContext context;
+  Expected<std::unique_ptr<llvm::Module>> translated =
+      translateToLLVM(*kernels, chip, context);
+  if (!translated)
+    return translated.takeError();
+  if (Error error = store(writeBitcode(**translated, chip), code.bitcode))
+    return error;
+  Expected<std::string> ptx = emitPTX(std::move(*translated), chip);
+  if (!ptx)
+    return ptx.takeError();
+  if (Error error = writeAssembly(code, *ptx))
+    return error;
+  package.chips.push_back(std::move(code));
+  return Error::success();
+}
+
+Error PackageWriter::write(const DevicePreparation &prepare) {
+  std::vector<std::string> chips = options.chips;
+  if (!llvm::is_contained(chips, forwardChip))
+    chips.push_back(forwardChip);
+  if (failed(prepare(module, chips.front(), folder.getPath(recipeName))))
+    return llvm::createStringError("cannot form kernels");
+  Expected<PackageFile> recipe = folder.adopt(recipeName);
+  if (!recipe)
+    return recipe.takeError();
+  package.recipe = std::move(*recipe);
+  if (Error error = writeModel())
+    return error;
+  if (Error error = describeFunction())
+    return error;
+  for (const std::string &chip : chips)
+    if (Error error = writeCode(chip))
+      return error;
+  Expected<PackageFile> manifest =
+      folder.write(packageManifest, printManifest(package, approximations));
+  return manifest.takeError();
+}
+
+Error parablock::writePackage(mlir::ModuleOp module, StringRef path,
+                              const PackageOptions &options,
+                              const DevicePreparation &prepare,
+                              const DeviceLowering &lower,
+                              llvm::raw_ostream &remarks) {
+  Expected<PackageFolder> folder = PackageFolder::create(path);
+  if (!folder)
+    return folder.takeError();
+  if (Error error = PackageWriter(module, options, lower, remarks, *folder)
+                        .write(prepare))
+    return error;
+  return folder->keep();
+}

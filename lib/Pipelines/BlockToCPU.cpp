@@ -1,0 +1,92 @@
+//===- BlockToCPU.cpp - the pipeline from models to CPU kernels -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Pipelines/BlockToCPU.h"
+
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "parablock/CPU/CpuProgram.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Pipelines/Optimize.h"
+
+using namespace parablock;
+
+mlir::LogicalResult parablock::lowerToKernels(mlir::ModuleOp module) {
+  mlir::WalkResult search = module.walk(
+      [](block::KernelOp) { return mlir::WalkResult::interrupt(); });
+  if (search.wasInterrupted())
+    return mlir::success();
+  mlir::PassManager manager(module.getContext());
+  OptimizeOptions options;
+  buildOptimizePipeline(manager, options);
+  return manager.run(module);
+}
+
+namespace {
+struct BlockToCPUOptions : public mlir::PassPipelineOptions<BlockToCPUOptions> {
+  Option<std::string> cpu{*this, "cpu",
+                          llvm::cl::desc("processor to compile for: native or "
+                                         "a name that LLVM knows"),
+                          llvm::cl::init("native")};
+};
+
+/// Puts the machine code of @main, as the CPU engine runs it, into a module of
+/// its own beside it. Only for looking at: engines take the program itself.
+struct ShowCpuCodePass
+    : public mlir::PassWrapper<ShowCpuCodePass,
+                               mlir::OperationPass<mlir::ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ShowCpuCodePass)
+
+  explicit ShowCpuCodePass(std::string cpu) : cpu(std::move(cpu)) {}
+
+  llvm::StringRef getName() const override { return "ShowCpuCode"; }
+
+  void getDependentDialects(mlir::DialectRegistry &registry) const override {
+    registry.insert<mlir::cf::ControlFlowDialect, mlir::LLVM::LLVMDialect,
+                    mlir::math::MathDialect, mlir::scf::SCFDialect,
+                    mlir::ub::UBDialect, mlir::vector::VectorDialect>();
+  }
+
+  void runOnOperation() final {
+    mlir::ModuleOp module = getOperation();
+    auto main = module.lookupSymbol<mlir::func::FuncOp>("main");
+    llvm::Expected<CpuTarget> target = findCpuTarget(cpu);
+    if (!target || !main) {
+      mlir::emitError(module.getLoc())
+          << (main ? llvm::toString(target.takeError())
+                   : "expected a function main");
+      return signalPassFailure();
+    }
+    if (failed(lowerToKernels(module)))
+      return signalPassFailure();
+    llvm::Expected<CpuProgram> program = lowerToCpu(main, *target);
+    if (!program) {
+      // Faults of the IR have been told at the op.
+      llvm::consumeError(program.takeError());
+      return signalPassFailure();
+    }
+    mlir::ModuleOp kernels = program->module.release();
+    kernels.setSymName("kernels");
+    module.push_back(kernels);
+  }
+
+  std::string cpu;
+};
+} // namespace
+
+void parablock::registerBlockToCPUPipeline() {
+  mlir::PassPipelineRegistration<BlockToCPUOptions>(
+      "block-to-cpu", "model IR to code for the CPU: a module of LLVM ops",
+      [](mlir::OpPassManager &manager, const BlockToCPUOptions &options) {
+        manager.addPass(std::make_unique<ShowCpuCodePass>(options.cpu));
+      });
+}

@@ -1,0 +1,65 @@
+//===- Algebra.h - sums and products in normal form -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Any nesting, order and sign of additions is one sum, and any nesting of
+// multiplications, divisions, roots and constant factors one product.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_ALGEBRA_H
+#define PARABLOCK_LIB_RAISE_ALGEBRA_H
+
+#include "Graph.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace parablock::raise {
+
+struct Factor {
+  Term term;
+  double exponent;
+};
+
+struct Product {
+  double coefficient = 1;
+  llvm::SmallVector<Factor, 4> factors;
+  /// The place of the first factor that `accepts`, or -1.
+  int find(llvm::function_ref<bool(const Factor &)> accepts) const;
+  /// Without the factor at `index`.
+  Product without(int index) const;
+};
+
+struct Addend {
+  Term term;
+  double coefficient;
+};
+
+struct Sum {
+  double constant = 0;
+  llvm::SmallVector<Addend, 4> addends;
+  int find(llvm::function_ref<bool(const Addend &)> accepts) const;
+  Sum without(int index) const;
+};
+
+/// A term without the roundings around it.
+Term stripRounding(Graph &graph, Term term);
+
+/// The node `atom` is a factor as it is, whatever it was made by.
+Product getProduct(Graph &graph, const Term &term, const Node *atom = nullptr);
+
+/// Sums are followed through nodes for which `opens` holds.
+Sum getSum(
+    Graph &graph, const Term &term,
+    llvm::function_ref<bool(const Node *)> opens = [](const Node *) {
+      return true;
+    });
+
+/// The term that a product is again, over `size` elements.
+Term build(Graph &graph, const Product &product, int64_t size);
+
+/// True where two numbers are one, up to what rounding to f32 leaves.
+bool isClose(double a, double b);
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_ALGEBRA_H

@@ -1,0 +1,185 @@
+//===- BlockRaise.cpp - transformer blocks in TOSA and linalg -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "Group.h"
+#include "HoistConstants.h"
+#include "Importer.h"
+#include "Layers.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "parablock/Analysis/ModelCounts.h"
+#include "parablock/IR/BlockDialect.h"
+#include "parablock/Raise/Passes.h"
+
+namespace parablock::raise {
+#define GEN_PASS_DEF_BLOCKRAISE
+#include "parablock/Raise/Passes.h.inc"
+} // namespace parablock::raise
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::raise;
+
+namespace {
+constexpr StringLiteral kPass = "block-raise";
+
+/// True where sizes of all tensors are known.
+bool isStatic(FunctionOpInterface function) {
+  auto isDynamic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && !shaped.hasStaticShape();
+  };
+  return !function
+              .walk([&](Operation *op) {
+                bool dynamic = llvm::any_of(op->getResultTypes(), isDynamic) ||
+                               llvm::any_of(op->getOperandTypes(), isDynamic);
+                return dynamic ? WalkResult::interrupt()
+                               : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// Erases ops whose results nobody reads, last ones first.
+void eraseDead(Block &body) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
+  using BlockRaiseBase::BlockRaiseBase;
+
+  void runOnOperation() final {
+    if (failed(inlineCalls()))
+      return signalPassFailure();
+    FunctionOpInterface function = findMainFunction(getOperation());
+    if (!function)
+      return signalPassFailure();
+    if (!llvm::hasSingleElement(function.getFunctionBody()))
+      return recordNoMatch(function, kPass, "function of one basic block");
+    if (!isStatic(function)) {
+      remarkMissed(function, kPass, Reason::DynamicShape,
+                   "sizes have to be known");
+      return recordNoMatch(function, kPass, "function of known sizes");
+    }
+    raiseFunction(function);
+    if (weightsOut.empty())
+      return;
+    if (llvm::Error error = hoistConstants(function, weightsOut)) {
+      getOperation()->emitError() << llvm::toString(std::move(error));
+      signalPassFailure();
+    }
+  }
+
+  /// Private functions are how a producer names its idioms; what they compute
+  /// is matched.
+  LogicalResult inlineCalls() {
+    OpPassManager pipeline(ModuleOp::getOperationName());
+    pipeline.addPass(createInlinerPass());
+    pipeline.addPass(createSymbolDCEPass());
+    return runPipeline(pipeline, getOperation());
+  }
+
+  void raiseFunction(FunctionOpInterface function) {
+    Block &body = function.getFunctionBody().front();
+    Location location = function.getLoc();
+    Graph graph;
+    graph.context = &getContext();
+    graph.location = &location;
+    Importer importer(graph);
+    importer.import(function);
+
+    SmallVector<Term> results, others;
+    for (Operation &op : body)
+      for (Value operand : op.getOperands())
+        if (Term term = importer.get(operand)) {
+          bool isReturn = op.hasTrait<OpTrait::IsTerminator>();
+          bool isOpaque =
+              !isReturn && llvm::any_of(op.getResults(), [&](Value v) {
+                Term own = importer.get(v);
+                return own && own.node->op == Kind::Leaf &&
+                       own.node->home == v && own.node->source == Source::Data;
+              });
+          if (isReturn)
+            results.push_back(term);
+          else if (isOpaque)
+            others.push_back(term);
+        }
+    groupAll(graph, results, others);
+    emitPieces(importer, graph, location, body);
+    sortTopologically(&body);
+    eraseDead(body);
+    SmallVector<block::LayerOp> layers = formLayers(function);
+    report(function, graph, layers);
+  }
+
+  /// Every value that is a piece is replaced by the piece.
+  void emitPieces(Importer &importer, Graph &graph, Location &location,
+                  Block &body) {
+    OpBuilder builder(body.getTerminator());
+    Emitter emitter(graph, builder);
+    for (Operation &op : llvm::make_early_inc_range(body)) {
+      // What was emitted for earlier values stands before the terminator.
+      if (isa<block::BlockDialect>(op.getDialect()) || op.getNumRegions() > 1)
+        continue;
+      for (Value result : op.getResults()) {
+        Term term = importer.get(result);
+        auto type = dyn_cast<RankedTensorType>(result.getType());
+        if (!term || !type || !term.node->isRecognised() ||
+            term.node->home == nullptr)
+          continue;
+        location = op.getLoc();
+        Value piece = emitter.emit(term, type);
+        if (!piece || piece.getType() != type || !emitter.isBuilt(term.node))
+          continue;
+        result.replaceAllUsesWith(piece);
+      }
+    }
+  }
+
+  void report(FunctionOpInterface function, const Graph &graph,
+              ArrayRef<block::LayerOp> layers) {
+    unsigned pieces = 0;
+    function.walk([&](Operation *op) {
+      if (!isa<block::AttentionOp, block::MlpOp, block::NormOp, block::SdpaOp,
+               block::LinearOp, block::HeadOp, block::EmbeddingOp>(op))
+        return;
+      ++pieces;
+      remarkPassed(op, kPass,
+                   (op->getName().stripDialect() + " recognised").str());
+    });
+    Builder builder(&getContext());
+    SmallVector<Attribute> missed;
+    Operation *at = function;
+    Location own = at->getLoc();
+    for (const Missed &miss : graph.missed) {
+      at->setLoc(miss.location);
+      remarkMissed(at, kPass, miss.reason, miss.detail);
+      std::string location;
+      if (auto file = dyn_cast<FileLineColLoc>(miss.location))
+        location = (file.getFilename().getValue() + ":" +
+                    Twine(file.getLine()) + ":" + Twine(file.getColumn()))
+                       .str();
+      missed.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr("kind", builder.getStringAttr(miss.kind)),
+           builder.getNamedAttr(
+               "reason", builder.getStringAttr(getReasonName(miss.reason))),
+           builder.getNamedAttr("detail", builder.getStringAttr(miss.detail)),
+           builder.getNamedAttr("location", builder.getStringAttr(location))}));
+    }
+    at->setLoc(own);
+    // For reports in other processes; block-explain reads it.
+    if (!missed.empty())
+      function->setAttr("raise_missed", builder.getArrayAttr(missed));
+    if (pieces == 0)
+      recordNoMatch(function, kPass,
+                    "projection, norm or attention in upstream ops");
+  }
+};
+} // namespace

@@ -1,0 +1,248 @@
+//===- EmitPieces.cpp - the op of each piece ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "Group.h"
+#include "parablock/IR/BlockOps.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::raise;
+
+Value Emitter::emitRole(const Node *node, StringRef role, int64_t columns) {
+  Term term = node->getRole(role);
+  if (!term)
+    return {};
+  return columns == 0 ? emitVector(term) : emitMatrix(term, columns);
+}
+
+/// True where every operand that the piece has was emitted.
+static bool isComplete(const Node *node,
+                       ArrayRef<std::pair<StringRef, Value>> operands) {
+  return llvm::all_of(operands, [&](const auto &operand) {
+    return operand.second || !node->getRole(operand.first);
+  });
+}
+
+Value Emitter::buildLinear(Node *node) {
+  const Term &weight = node->operands[1];
+  int64_t depth = weight.getSize() / node->width;
+  Value x = emitRows(node->operands[0], depth);
+  Value matrix = emitMatrix(weight, depth);
+  Value bias = emitRole(node, "bias", 0);
+  if (!x || !matrix || !isComplete(node, {{"bias", bias}}))
+    return {};
+  return block::LinearOp::create(builder, *graph.location,
+                                 getType(node, node->width), x, matrix, bias);
+}
+
+Value Emitter::buildNorm(Node *node) {
+  int64_t width = std::max(getTokenWidth(node), node->width);
+  for (StringRef role : {"gamma", "beta"})
+    if (Term vector = node->getRole(role))
+      width = std::max(width, vector.getSize());
+  if (width % node->width != 0 || node->size % width != 0)
+    return {};
+  Value x = emitRows(node->operands[0], width);
+  Value gamma = emitRole(node, "gamma", 0), beta = emitRole(node, "beta", 0);
+  if (!x || !isComplete(node, {{"gamma", gamma}, {"beta", beta}}))
+    return {};
+  return block::NormOp::create(builder, *graph.location, getType(node, width),
+                               x, gamma, beta,
+                               cast<block::NormAttr>(node->form),
+                               builder.getI64IntegerAttr(width / node->width));
+}
+
+Value Emitter::buildElementwise(Node *node) {
+  int64_t width = getTokenWidth(node);
+  if (width == 0)
+    return {};
+  Value x = emitRows(node->operands[0], width);
+  if (!x)
+    return {};
+  Location loc = *graph.location;
+  Type type = x.getType();
+  if (node->op == Kind::Activation)
+    return block::ActivationOp::create(builder, loc, type, x,
+                                       cast<block::ActivationAttr>(node->form));
+  if (node->op == Kind::Clamp)
+    return block::ClampOp::create(builder, loc, type, x,
+                                  builder.getF64FloatAttr(node->value));
+  Value gain = emitVector(node->operands[1]);
+  if (!gain)
+    return {};
+  return block::ScaleOp::create(builder, loc, type, x, gain,
+                                builder.getF64FloatAttr(node->value));
+}
+
+Value Emitter::buildRope(Node *node) {
+  int64_t width = getTokenWidth(node);
+  if (width == 0 || width % node->width != 0)
+    return {};
+  int64_t tokens = node->size / (graph.batch * width);
+  if (node->positions != Layout({{graph.batch, 0}, {tokens, 1}, {width, 0}}))
+    return {};
+  Value x = emitRows(node->operands[0], width);
+  if (!x)
+    return {};
+  return block::RopeOp::create(builder, *graph.location, x.getType(), x,
+                               /*offset=*/Value(),
+                               builder.getI64IntegerAttr(width / node->width),
+                               cast<block::RopeAttr>(node->form));
+}
+
+Value Emitter::buildSdpa(Node *node) {
+  int64_t heads = node->extents[0], kvHeads = node->extents[1];
+  Value q = emitRows(node->operands[0], heads * node->extents[2]);
+  Value k = emitRows(node->operands[1], kvHeads * node->extents[2]);
+  Value v = emitRows(node->operands[2], kvHeads * node->extents[3]);
+  Value relative = emitRole(node, "relative", heads);
+  Value alpha = emitRole(node, "alpha", 0), beta = emitRole(node, "beta", 0);
+  Value gamma = emitRole(node, "gamma", 0);
+  if (!q || !k || !v ||
+      !isComplete(node, {{"relative", relative},
+                         {"alpha", alpha},
+                         {"beta", beta},
+                         {"gamma", gamma}}))
+    return {};
+  block::BucketsAttr buckets;
+  if (Term distance = node->getRole("buckets"))
+    buckets = block::BucketsAttr::get(builder.getContext(),
+                                      static_cast<int64_t>(*getSplat(distance)),
+                                      node->value != 0);
+  Value none;
+  return block::SdpaOp::create(
+      builder, *graph.location, getType(node, node->width), q, k, v,
+      /*lengths=*/none, relative, /*shaw_key=*/none, /*shaw_value=*/none, alpha,
+      beta, gamma, /*past_key=*/none, /*past_value=*/none,
+      /*slopes=*/none, builder.getI64IntegerAttr(heads),
+      builder.getI64IntegerAttr(kvHeads), cast<block::ScoresAttr>(node->form),
+      buckets);
+}
+
+Value Emitter::buildAttention(Node *node) {
+  int64_t heads = node->extents[0];
+  const Term &input = node->operands[0];
+  Term memory = node->getRole("memory"), query = node->getRole("q");
+  Term key = node->getRole("k");
+  // Widths follow from the sizes of the weights.
+  int64_t inputWidth = getTokenWidth(input.node);
+  int64_t sourceWidth = memory ? getTokenWidth(memory.node) : inputWidth;
+  if (inputWidth == 0 || sourceWidth == 0 ||
+      query.getSize() % inputWidth != 0 || key.getSize() % sourceWidth != 0)
+    return {};
+  Value x = emitRows(input, inputWidth);
+  Value source = memory ? emitRows(memory, sourceWidth) : Value();
+  Term output = node->getRole("o");
+  int64_t rows = input.getSize() / inputWidth;
+  int64_t width = node->size / rows;
+  SmallVector<std::pair<StringRef, Value>> operands;
+  auto get = [&](StringRef role, int64_t columns) {
+    Value value = emitRole(node, role, columns);
+    operands.emplace_back(role, value);
+    return value;
+  };
+  Value q = get("q", inputWidth), k = get("k", sourceWidth);
+  Value v = get("v", sourceWidth);
+  Value o = get("o", output ? output.getSize() / width : 0);
+  Value qBias = get("q_bias", 0), kBias = get("k_bias", 0);
+  Value vBias = get("v_bias", 0), oBias = get("o_bias", 0);
+  Value qGamma = get("q_gamma", 0), qBeta = get("q_beta", 0);
+  Value kGamma = get("k_gamma", 0), kBeta = get("k_beta", 0);
+  Value relative = get("relative", heads);
+  Value alpha = get("alpha", 0), beta = get("beta", 0), gamma = get("gamma", 0);
+  if (!x || (memory && !source) || !isComplete(node, operands))
+    return {};
+  auto form = cast<DictionaryAttr>(node->form);
+  Value none;
+  return block::AttentionOp::create(
+      builder, *graph.location, getType(node, width), x, source, q, k, v, o,
+      qBias, kBias, vBias, oBias, qGamma, qBeta, kGamma, kBeta,
+      /*lengths=*/none, relative, /*shaw_key=*/none, /*shaw_value=*/none, alpha,
+      beta, gamma, /*past_key=*/none, /*past_value=*/none,
+      builder.getI64IntegerAttr(heads),
+      builder.getI64IntegerAttr(node->extents[1]),
+      form.getAs<block::ScoresAttr>("scores"),
+      form.getAs<block::RopeAttr>("rope"),
+      form.getAs<block::QkNormAttr>("qk_norm"),
+      form.getAs<block::BucketsAttr>("buckets"), form.getAs<FloatAttr>("clip"));
+}
+
+Value Emitter::buildMlp(Node *node) {
+  const Term &input = node->operands[0];
+  int64_t inputWidth = getTokenWidth(input.node);
+  Term up = node->getRole("up"), down = node->getRole("down");
+  if (inputWidth == 0 || up.getSize() % inputWidth != 0)
+    return {};
+  int64_t hidden = up.getSize() / inputWidth;
+  Value x = emitRows(input, inputWidth);
+  Value upWeight = emitRole(node, "up", inputWidth);
+  Value gate = emitRole(node, "gate", inputWidth);
+  Value downWeight = emitRole(node, "down", hidden);
+  Value upBias = emitRole(node, "up_bias", 0);
+  Value gateBias = emitRole(node, "gate_bias", 0);
+  Value downBias = emitRole(node, "down_bias", 0);
+  if (!x || !isComplete(node, {{"up", upWeight},
+                               {"gate", gate},
+                               {"down", downWeight},
+                               {"up_bias", upBias},
+                               {"gate_bias", gateBias},
+                               {"down_bias", downBias}}))
+    return {};
+  return block::MlpOp::create(
+      builder, *graph.location, getType(node, down.getSize() / hidden), x,
+      upWeight, gate, downWeight, upBias, gateBias, downBias,
+      cast<block::ActivationAttr>(node->form));
+}
+
+Value Emitter::buildResidual(Node *node) {
+  SmallVector<Value> terms;
+  for (const Term &operand : node->operands) {
+    terms.push_back(emitRows(operand, node->width));
+    if (!terms.back())
+      return {};
+  }
+  auto factors = cast<ArrayAttr>(node->form);
+  SmallVector<double> scales;
+  for (Attribute factor : factors)
+    scales.push_back(cast<FloatAttr>(factor).getValueAsDouble());
+  auto residual = block::ResidualOp::create(
+      builder, *graph.location, terms.front().getType(), terms.front(),
+      ArrayRef(terms).drop_front(), builder.getF64FloatAttr(scales.front()),
+      builder.getF64ArrayAttr({}));
+  residual.setBranchFactors(ArrayRef(scales).drop_front());
+  return residual;
+}
+
+Value Emitter::buildEmbedding(Node *node) {
+  const Term &ids = node->operands[0];
+  Value tokens = emitNode(ids.node);
+  Value table = emitMatrix(node->operands[1], node->width);
+  Value positions = emitRole(node, "positions", node->width);
+  Value type = emitRole(node, "type", node->width);
+  if (!tokens || !table ||
+      !isComplete(node, {{"positions", positions}, {"type", type}}))
+    return {};
+  Value none;
+  return block::EmbeddingOp::create(
+      builder, *graph.location, getType(node, node->width), tokens, table,
+      positions, /*type_ids=*/none, type, /*offset=*/none, /*first_id=*/none,
+      builder.getF64FloatAttr(node->value),
+      builder.getI64IntegerAttr(node->extents[0]), IntegerAttr(),
+      block::SinusoidAttr());
+}
+
+Value Emitter::buildHead(Node *node) {
+  const Term &weight = node->operands[1];
+  int64_t depth = weight.getSize() / node->width;
+  Value x = emitRows(node->operands[0], depth);
+  Value matrix = emitMatrix(weight, depth);
+  Value bias = emitRole(node, "bias", 0);
+  if (!x || !matrix || !isComplete(node, {{"bias", bias}}))
+    return {};
+  return block::HeadOp::create(builder, *graph.location,
+                               getType(node, node->width), x, matrix, bias,
+                               builder.getF64FloatAttr(node->value),
+                               cast_or_null<FloatAttr>(node->form));
+}

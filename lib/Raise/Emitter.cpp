@@ -1,0 +1,108 @@
+//===- Emitter.cpp - block ops from recognised pieces ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+
+#include "Group.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace parablock::raise;
+
+RankedTensorType Emitter::getType(const Node *node, int64_t width) {
+  int64_t rows = node->size / width;
+  int64_t batch = rows % graph.batch == 0 ? graph.batch : 1;
+  Type element = node->type ? node->type : builder.getF32Type();
+  return RankedTensorType::get({batch, rows / batch, width}, element);
+}
+
+Value Emitter::emitRows(const Term &term, int64_t width) {
+  int64_t rows = term.getSize() / width;
+  int64_t batch = rows % graph.batch == 0 ? graph.batch : 1;
+  return emit(term, RankedTensorType::get({batch, rows / batch, width},
+                                          builder.getF32Type()));
+}
+
+Value Emitter::emitMatrix(const Term &term, int64_t columns) {
+  return emit(term, RankedTensorType::get({term.getSize() / columns, columns},
+                                          builder.getF32Type()));
+}
+
+Value Emitter::emitVector(const Term &term) {
+  return emit(term,
+              RankedTensorType::get({term.getSize()}, builder.getF32Type()));
+}
+
+/// The tensor that holds a node's elements in order: what was emitted for it,
+/// or where the function has it.
+Value Emitter::emitNode(Node *node) {
+  if (impossible.contains(node))
+    return {};
+  if (Value known = emitted.lookup(node))
+    return known;
+  Value value;
+  if (node->isRecognised()) {
+    value = build(node);
+    if (value)
+      built.insert(node);
+  } else if (node->op == Kind::Splat) {
+    auto type = RankedTensorType::get({1}, builder.getF32Type());
+    value = arith::ConstantOp::create(
+        builder, *graph.location,
+        DenseElementsAttr::get(type, static_cast<float>(node->value)));
+  }
+  if (!value && node->home) {
+    std::optional<Layout> back = invert(node->homeLayout);
+    if (back)
+      value = emitView(node->home, *back,
+                       cast<RankedTensorType>(node->home.getType()).getShape());
+  }
+  if (!value)
+    impossible.insert(node);
+  else
+    emitted[node] = value;
+  return value;
+}
+
+Value Emitter::emit(const Term &term, RankedTensorType type) {
+  Value source = emitNode(term.node);
+  // The dialect knows floats of 32 and 16 bits.
+  auto element =
+      source ? dyn_cast<FloatType>(
+                   cast<RankedTensorType>(source.getType()).getElementType())
+             : FloatType();
+  if (!element || element.getWidth() > 32)
+    return {};
+  return emitView(source, term.layout, type.getShape());
+}
+
+Value Emitter::build(Node *node) {
+  switch (node->op) {
+  case Kind::Linear:
+    return buildLinear(node);
+  case Kind::Norm:
+    return buildNorm(node);
+  case Kind::Activation:
+  case Kind::Clamp:
+  case Kind::Scale:
+    return buildElementwise(node);
+  case Kind::Rope:
+    return buildRope(node);
+  case Kind::Sdpa:
+    return buildSdpa(node);
+  case Kind::Attention:
+    return buildAttention(node);
+  case Kind::Mlp:
+    return buildMlp(node);
+  case Kind::Residual:
+    return buildResidual(node);
+  case Kind::Embedding:
+    return buildEmbedding(node);
+  case Kind::Head:
+    return buildHead(node);
+  default:
+    return {};
+  }
+}

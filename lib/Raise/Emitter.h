@@ -1,0 +1,62 @@
+//===- Emitter.h - block ops from recognised pieces -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_EMITTER_H
+#define PARABLOCK_LIB_RAISE_EMITTER_H
+
+#include "Graph.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace parablock::raise {
+
+class Emitter {
+public:
+  Emitter(Graph &graph, mlir::OpBuilder builder)
+      : graph(graph), builder(builder) {}
+
+  /// `term` as a tensor of `type`, or null where it cannot be written.
+  mlir::Value emit(const Term &term, mlir::RankedTensorType type);
+  /// True where `node` is a piece whose op was made.
+  bool isBuilt(const Node *node) const { return built.contains(node); }
+
+private:
+  // Emitter.cpp
+  mlir::Value emitNode(Node *node);
+  mlir::Value build(Node *node);
+  mlir::RankedTensorType getType(const Node *node, int64_t width);
+  /// Operand `term` as rows of `width`, a matrix or a vector.
+  mlir::Value emitRows(const Term &term, int64_t width);
+  mlir::Value emitMatrix(const Term &term, int64_t columns);
+  mlir::Value emitVector(const Term &term);
+  mlir::Value emitRole(const Node *node, llvm::StringRef role, int64_t columns);
+
+  // EmitPieces.cpp
+  mlir::Value buildLinear(Node *node);
+  mlir::Value buildNorm(Node *node);
+  mlir::Value buildElementwise(Node *node);
+  mlir::Value buildRope(Node *node);
+  mlir::Value buildSdpa(Node *node);
+  mlir::Value buildAttention(Node *node);
+  mlir::Value buildMlp(Node *node);
+  mlir::Value buildResidual(Node *node);
+  mlir::Value buildEmbedding(Node *node);
+  mlir::Value buildHead(Node *node);
+
+  // EmitViews.cpp
+  /// `source`, whose elements `layout` reads in row-major order, as `shape`.
+  mlir::Value emitView(mlir::Value source, const Layout &layout,
+                       llvm::ArrayRef<int64_t> shape);
+  mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape);
+
+  Graph &graph;
+  mlir::OpBuilder builder;
+  llvm::DenseMap<Node *, mlir::Value> emitted;
+  llvm::DenseSet<Node *> impossible;
+  llvm::DenseSet<const Node *> built;
+};
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_EMITTER_H

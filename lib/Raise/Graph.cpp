@@ -1,0 +1,382 @@
+//===- Graph.cpp - a function as real-number expressions ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Graph.h"
+
+#include "Recognise.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/bit.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace parablock::raise;
+
+Term Node::getRole(StringRef role) const {
+  for (auto &[name, index] : roles)
+    if (name == role)
+      return operands[index];
+  return {};
+}
+
+void Node::addRole(StringRef role, Term term) {
+  roles.emplace_back(role, operands.size());
+  operands.push_back(std::move(term));
+}
+
+void Graph::miss(StringRef kind, Reason reason, const Twine &detail) {
+  missed.push_back({kind, reason, detail.str(), *location});
+}
+
+std::vector<Node *> Graph::getNodes() const {
+  std::vector<Node *> result;
+  for (const std::unique_ptr<Node> &node : nodes)
+    result.push_back(node.get());
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Making nodes once
+//===----------------------------------------------------------------------===//
+
+static std::vector<int64_t> makeKey(const Node &node) {
+  std::vector<int64_t> key = {
+      static_cast<int64_t>(node.op),
+      node.size,
+      node.width,
+      bit_cast<int64_t>(node.value),
+      bit_cast<int64_t>(node.type.getAsOpaquePointer()),
+      bit_cast<int64_t>(node.form.getAsOpaquePointer())};
+  auto addLayout = [&](const Layout &layout) {
+    key.push_back(layout.getOffset());
+    key.push_back(layout.getDigits().size());
+    for (Digit digit : layout.getDigits()) {
+      key.push_back(digit.extent);
+      key.push_back(digit.stride);
+    }
+  };
+  addLayout(node.positions);
+  key.push_back(node.extents.size());
+  key.insert(key.end(), node.extents.begin(), node.extents.end());
+  for (const Term &operand : node.operands) {
+    key.push_back(operand.node->id);
+    addLayout(operand.layout);
+  }
+  for (auto &[role, index] : node.roles) {
+    key.push_back(static_cast<int64_t>(hash_value(role)));
+    key.push_back(index);
+  }
+  return key;
+}
+
+Term Graph::make(Node node) {
+  node.source = Source::Constant;
+  for (const Term &operand : node.operands)
+    node.source = std::max(node.source, operand.node->source);
+  Layout whole = Layout::identity(node.size);
+  Node *&entry = known[makeKey(node)];
+  if (entry)
+    return entry->replacement ? entry->replacement : Term{entry, whole};
+  node.id = nodes.size();
+  nodes.push_back(std::make_unique<Node>(std::move(node)));
+  Node *made = entry = nodes.back().get();
+  if (Term replacement = recognise(*this, made))
+    return made->replacement = replacement;
+  return {made, whole};
+}
+
+Term Graph::splat(double value, int64_t size) {
+  Node node;
+  node.op = Kind::Splat;
+  node.size = 1;
+  node.value = value;
+  return {make(node).node, Layout::broadcast(size)};
+}
+
+Term Graph::leaf(mlir::Value value, Source source) {
+  auto type = cast<mlir::ShapedType>(value.getType());
+  Node node;
+  node.id = nodes.size();
+  node.size = type.getNumElements();
+  node.source = source;
+  mlir::Type element = type.getElementType();
+  if (element.isF16() || element.isBF16())
+    node.type = element;
+  node.width = type.getRank() == 0 ? 1 : type.getShape().back();
+  node.home = value;
+  node.homeLayout = Layout::identity(node.size);
+  nodes.push_back(std::make_unique<Node>(std::move(node)));
+  Node *made = nodes.back().get();
+  return {made, Layout::identity(made->size)};
+}
+
+Term Graph::dense(mlir::Value value, mlir::ElementsAttr elements) {
+  Term term = leaf(value, Source::Constant);
+  term.node->op = Kind::Dense;
+  term.node->form = elements;
+  return term;
+}
+
+Term Graph::iota(const Layout &positions) {
+  Node node;
+  node.op = Kind::Iota;
+  node.size = std::numeric_limits<int64_t>::max();
+  return {make(node).node, positions};
+}
+
+//===----------------------------------------------------------------------===//
+// Reading through layouts
+//===----------------------------------------------------------------------===//
+
+Term Graph::read(const Term &term, const Layout &layout) {
+  std::optional<Layout> composed = compose(layout, term.layout);
+  if (!composed)
+    return {};
+  Node *node = term.node;
+  if (node->op != Kind::Concat)
+    return {node, *composed};
+  // Where only one part is read, the concatenation is not needed.
+  int64_t inner = node->width, total = 0;
+  for (int64_t extent : node->extents)
+    total += extent;
+  int64_t shape[] = {node->size / (inner * total), total, inner};
+  std::optional<Coordinates> split = splitAlong(*composed, shape);
+  if (!split)
+    return {node, *composed};
+  int64_t first = split->offsets[1], last = first;
+  for (auto [extent, strides] : llvm::zip(split->extents, split->strides))
+    last += (extent - 1) * strides[1];
+  int64_t begin = 0;
+  for (auto [part, extent] : llvm::zip(node->operands, node->extents)) {
+    if (first >= begin && last < begin + extent) {
+      SmallVector<Digit> digits;
+      for (auto [size, strides] : llvm::zip(split->extents, split->strides))
+        digits.push_back({size, strides[0] * extent * inner +
+                                    strides[1] * inner + strides[2]});
+      int64_t offset = split->offsets[0] * extent * inner +
+                       (first - begin) * inner + split->offsets[2];
+      return read(part, Layout(digits, offset));
+    }
+    begin += extent;
+  }
+  return {node, *composed};
+}
+
+Term Graph::getOperand(const Term &term, unsigned k) {
+  return read(term.node->operands[k], term.layout);
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise nodes
+//===----------------------------------------------------------------------===//
+
+std::optional<double> parablock::raise::getSplat(const Term &term) {
+  if (term.node && term.node->op == Kind::Splat)
+    return term.node->value;
+  if (term.node && term.node->op == Kind::Iota && term.layout.isBroadcast())
+    return static_cast<double>(term.layout.getOffset());
+  return std::nullopt;
+}
+
+Term Graph::fold(Kind op, ArrayRef<Term> operands, double value) {
+  int64_t size = operands.front().getSize();
+  SmallVector<double> numbers;
+  for (const Term &operand : operands)
+    if (std::optional<double> number = getSplat(operand))
+      numbers.push_back(*number);
+  if (numbers.size() == operands.size())
+    return splat(apply(op, numbers, value), size);
+  auto isNumber = [&](unsigned k, double number) {
+    return getSplat(operands[k]) == number;
+  };
+  double lowest = -std::numeric_limits<double>::infinity();
+  switch (op) {
+  case Kind::Add:
+  case Kind::Mul:
+  case Kind::Max: {
+    double neutral = op == Kind::Add ? 0 : op == Kind::Mul ? 1 : lowest;
+    if (isNumber(0, neutral))
+      return operands[1];
+    if (isNumber(1, neutral))
+      return operands[0];
+    break;
+  }
+  case Kind::And:
+  case Kind::Or: {
+    // Booleans: true leaves an `and`, false an `or` as it is.
+    double neutral = op == Kind::And;
+    for (unsigned k : {0, 1}) {
+      if (isNumber(k, neutral))
+        return operands[1 - k];
+      if (isNumber(k, 1 - neutral))
+        return operands[k];
+    }
+    break;
+  }
+  case Kind::Select:
+    if (std::optional<double> condition = getSplat(operands[0]))
+      return operands[*condition != 0 ? 1 : 2];
+    if (operands[1] == operands[2])
+      return operands[1];
+    break;
+  case Kind::Power:
+    if (value == 1)
+      return operands[0];
+    // An integer power of a power; the other way round, signs would be lost.
+    if (operands[0].node->op == Kind::Power && value == std::floor(value)) {
+      double inner = operands[0].node->value;
+      if (Term base = getOperand(operands[0], 0))
+        return power(base, inner * value);
+    }
+    break;
+  default:
+    break;
+  }
+  return {};
+}
+
+/// The elements in the order of the operand that is read at each of them once,
+/// so that transpositions end up with whoever reads the result.
+Term Graph::canonical(Kind op, ArrayRef<Term> operands, double value) {
+  Node node;
+  node.op = op;
+  node.value = value;
+  node.size = operands.front().getSize();
+  node.operands.assign(operands.begin(), operands.end());
+  const Term *primary = nullptr;
+  for (const Term &operand : operands)
+    if (operand.layout.isInjective() &&
+        (!primary || operand.node->source > primary->node->source))
+      primary = &operand;
+  SmallVector<Layout> layouts =
+      map_to_vector(operands, [](const Term &term) { return term.layout; });
+  std::optional<Aligned> aligned;
+  if (primary && (aligned = align(layouts))) {
+    unsigned which = primary - operands.begin();
+    SmallVector<unsigned> order =
+        llvm::to_vector(seq<unsigned>(0, aligned->getNumDigits()));
+    aligned->sortByStride(order, which);
+    if (!llvm::is_sorted(order)) {
+      for (auto [k, operand] : llvm::enumerate(node.operands))
+        operand.layout = aligned->select(k, order, operand.layout.getOffset());
+      SmallVector<Digit> back(order.size());
+      int64_t place = 1;
+      for (unsigned d : llvm::reverse(order)) {
+        back[d] = {aligned->extents[d], place};
+        place *= aligned->extents[d];
+      }
+      return read(make(node), Layout(back));
+    }
+  }
+  return make(node);
+}
+
+Term Graph::elementwise(Kind op, ArrayRef<Term> given, double value) {
+  SmallVector<Term> operands(given);
+  bool commutes =
+      is_contained({Kind::Add, Kind::Mul, Kind::Max, Kind::Min, Kind::Equal,
+                    Kind::NotEqual, Kind::And, Kind::Or, Kind::Xor},
+                   op);
+  if (commutes && operands[0].node->id > operands[1].node->id)
+    std::swap(operands[0], operands[1]);
+  if (Term folded = fold(op, operands, value))
+    return folded;
+  return canonical(op, operands, value);
+}
+
+Term Graph::add(const Term &a, const Term &b) {
+  return elementwise(Kind::Add, {a, b});
+}
+Term Graph::multiply(const Term &a, const Term &b) {
+  return elementwise(Kind::Mul, {a, b});
+}
+Term Graph::scale(const Term &a, double factor) {
+  return multiply(a, splat(factor, a.getSize()));
+}
+Term Graph::power(const Term &a, double exponent) {
+  return elementwise(Kind::Power, {a}, exponent);
+}
+
+Term Graph::round(const Term &a, mlir::Type type) {
+  if (!type.isF16() && !type.isBF16())
+    return a;
+  Node *node = a.node;
+  if (node->type == type || node->op == Kind::Iota)
+    return a;
+  if (node->op == Kind::Splat) {
+    APFloat number(node->value);
+    bool loses;
+    number.convert(cast<mlir::FloatType>(type).getFloatSemantics(),
+                   APFloat::rmNearestTiesToEven, &loses);
+    return splat(number.convertToDouble(), a.getSize());
+  }
+  if (node->op == Kind::Concat) {
+    // Parts are moved as they are: each is rounded by itself.
+    Node parts = *node;
+    parts.replacement = {};
+    parts.home = {};
+    for (Term &part : parts.operands)
+      part = round(part, type);
+    return read(make(parts), a.layout);
+  }
+  Node rounded;
+  if (node->isRecognised() && !node->type && a.layout.isInjective()) {
+    // A piece is rounded where its result is.
+    rounded = *node;
+    rounded.home = {};
+    rounded.replacement = {};
+    rounded.type = type;
+    return read(make(rounded), a.layout);
+  }
+  rounded.op = Kind::Round;
+  rounded.size = node->size;
+  rounded.operands = {{node, Layout::identity(node->size)}};
+  rounded.type = type;
+  return read(make(rounded), a.layout);
+}
+
+//===----------------------------------------------------------------------===//
+// Other nodes
+//===----------------------------------------------------------------------===//
+
+Term Graph::reduce(Kind op, const Term &operand, int64_t width) {
+  if (width == 1)
+    return operand;
+  int64_t size = operand.getSize() / width;
+  if (std::optional<double> number = getSplat(operand))
+    return splat(op == Kind::ReduceSum ? *number * width : *number, size);
+  Node node;
+  node.op = op;
+  node.size = size;
+  node.width = width;
+  node.operands = {operand};
+  return make(node);
+}
+
+Term Graph::concat(ArrayRef<Term> parts, int64_t outer, ArrayRef<int64_t> sizes,
+                   int64_t inner) {
+  Node node;
+  node.op = Kind::Concat;
+  node.width = inner;
+  for (auto [part, size] : llvm::zip(parts, sizes)) {
+    if (size == 0)
+      continue;
+    node.operands.push_back(part);
+    node.extents.push_back(size);
+    node.size += outer * size * inner;
+  }
+  if (node.operands.size() == 1)
+    return node.operands.front();
+  return make(node);
+}
+
+Term Graph::gather(const Term &table, const Term &rows, int64_t width) {
+  Node node;
+  node.op = Kind::Gather;
+  node.width = width;
+  node.size = rows.getSize() * width;
+  node.operands = {table, rows};
+  return make(node);
+}

@@ -1,0 +1,209 @@
+//===- Graph.h - a function as real-number expressions ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What TOSA, linalg and arith spell in many ways is one graph here. A node is a
+// list of elements, computed by one operation from elements of its operands; a
+// term is a node read through a layout. There are no reshapes, transpositions,
+// broadcasts or slices (they are layouts), no casts between wide float types,
+// no subtraction, division or roots (they are sums, products and powers), and
+// equal nodes exist once. Elements are real numbers: rounding to a 16-bit type
+// is an operation of its own. Boolean and integer values are numbers too.
+//
+// Larger pieces are recognised when the node that completes them is made:
+// whoever reads that node gets the piece instead.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_GRAPH_H
+#define PARABLOCK_LIB_RAISE_GRAPH_H
+
+#include "Layout.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Value.h"
+#include "parablock/Analysis/Decisions.h"
+#include "llvm/ADT/DenseMap.h"
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace parablock::raise {
+
+enum class Kind {
+  // What the function is given.
+  Leaf,
+  Splat,
+  Dense,
+  Iota,
+  // Element by element; Power has its exponent in `value`.
+  Add,
+  Mul,
+  Power,
+  PowerOf,
+  DivInt,
+  Rem,
+  Exp,
+  Log,
+  Tanh,
+  Sigmoid,
+  Erf,
+  Sin,
+  Cos,
+  Abs,
+  Floor,
+  ToInt,
+  Max,
+  Min,
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  And,
+  Or,
+  Xor,
+  Select,
+  Round,
+  // Over `width` neighbouring elements of the operand each.
+  ReduceSum,
+  ReduceMax,
+  ReduceAnd,
+  ReduceOr,
+  // Parts side by side along the middle one of three dimensions; `width` is
+  // the innermost one, `extents` are the sizes of the parts.
+  Concat,
+  // Rows of `width` elements of operand 0, chosen by operand 1.
+  Gather,
+  // Recognised pieces: see Recognise.h.
+  Linear,
+  Norm,
+  Activation,
+  Gate,
+  Clamp,
+  Softmax,
+  Rope,
+  Sdpa,
+  Attention,
+  Mlp,
+  Residual,
+  Scale,
+  Embedding,
+  Head,
+  Reparam,
+};
+
+/// What the elements depend on.
+enum class Source { Constant, Weight, Data };
+
+struct Node;
+
+struct Term {
+  Node *node = nullptr;
+  Layout layout;
+  explicit operator bool() const { return node; }
+  bool operator==(const Term &other) const {
+    return node == other.node && layout == other.layout;
+  }
+  int64_t getSize() const { return layout.getSize(); }
+};
+
+struct Node {
+  Kind op = Kind::Leaf;
+  unsigned id = 0;
+  int64_t size = 0;
+  llvm::SmallVector<Term, 3> operands;
+  Source source = Source::Data;
+  /// The float type that elements are rounded to, or null: none.
+  mlir::Type type;
+  double value = 0;
+  /// Elements of a row, where the operation has rows.
+  int64_t width = 0;
+  /// More numbers and the structured attribute of a recognised piece.
+  llvm::SmallVector<int64_t, 4> extents;
+  mlir::Attribute form;
+  /// The positions that a rotation is by, from its elements.
+  Layout positions;
+  /// Optional operands of a recognised piece, by name.
+  llvm::SmallVector<std::pair<llvm::StringRef, unsigned>, 4> roles;
+  /// The value of the function that holds these elements, and how.
+  mlir::Value home;
+  Layout homeLayout;
+  /// What readers get instead.
+  Term replacement;
+  /// The elements of a constant node, once they were asked for.
+  mutable std::shared_ptr<std::vector<double>> numbers;
+
+  bool isRecognised() const { return op >= Kind::Linear; }
+  bool isElementwise() const { return op >= Kind::Add && op <= Kind::Round; }
+  /// The optional operand `role`, or a null term.
+  Term getRole(llvm::StringRef role) const;
+  void addRole(llvm::StringRef role, Term term);
+};
+
+/// A candidate and the first precondition that it does not meet.
+struct Missed {
+  llvm::StringRef kind;
+  Reason reason;
+  std::string detail;
+  mlir::Location location;
+};
+
+class Graph {
+public:
+  /// The batch of the function's input, and the number of tokens.
+  int64_t batch = 1, tokens = 1;
+  mlir::MLIRContext *context = nullptr;
+  /// Of the operation that is being read.
+  mlir::Location *location = nullptr;
+  /// What looked like a piece and is none.
+  std::vector<Missed> missed;
+  void miss(llvm::StringRef kind, Reason reason, const llvm::Twine &detail);
+
+  Term splat(double value, int64_t size);
+  Term leaf(mlir::Value value, Source source);
+  Term dense(mlir::Value value, mlir::ElementsAttr elements);
+  /// The numbers that `positions` maps to.
+  Term iota(const Layout &positions);
+
+  Term elementwise(Kind op, llvm::ArrayRef<Term> operands, double value = 0);
+  Term add(const Term &a, const Term &b);
+  Term multiply(const Term &a, const Term &b);
+  Term scale(const Term &a, double factor);
+  Term power(const Term &a, double exponent);
+  Term round(const Term &a, mlir::Type type);
+  /// Over the fastest `width` positions of `operand`.
+  Term reduce(Kind op, const Term &operand, int64_t width);
+  Term concat(llvm::ArrayRef<Term> parts, int64_t outer,
+              llvm::ArrayRef<int64_t> sizes, int64_t inner);
+  Term gather(const Term &table, const Term &rows, int64_t width);
+  /// A recognised piece, or whatever else is described by `node`.
+  Term make(Node node);
+
+  /// `term` read through `layout`, or a null term where that is no layout;
+  /// through the part of a concatenation where it lies in one.
+  Term read(const Term &term, const Layout &layout);
+  /// Operand `k` of an elementwise node that is read as `term`.
+  Term getOperand(const Term &term, unsigned k);
+
+  std::vector<Node *> getNodes() const;
+
+private:
+  Term canonical(Kind op, llvm::ArrayRef<Term> operands, double value);
+  Term fold(Kind op, llvm::ArrayRef<Term> operands, double value);
+  std::vector<std::unique_ptr<Node>> nodes;
+  std::map<std::vector<int64_t>, Node *> known;
+};
+
+/// The value of an elementwise operation on numbers.
+double apply(Kind op, llvm::ArrayRef<double> operands, double value);
+
+/// The elements of a node that depends on constants alone, or null where there
+/// are too many.
+const std::vector<double> *evaluate(const Node *node);
+/// The element at a position of a constant term.
+std::optional<double> evaluateAt(const Term &term, int64_t position);
+/// The one number that all elements are, if the node says so.
+std::optional<double> getSplat(const Term &term);
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_GRAPH_H

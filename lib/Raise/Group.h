@@ -1,0 +1,76 @@
+//===- Group.h - steps of a block become its parts --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// When a function has been read, its projections, norms, rotations and so on
+// are put together. A node is changed in place, so that whoever reads it reads
+// the larger piece. Operands:
+//
+//   Attention   input; roles memory, q, k, v, o, q_bias, ...; extents {heads,
+//               kv_heads}; form a dictionary of the structured attributes
+//   Mlp         input; roles up, gate, down, up_bias, gate_bias, down_bias;
+//   form
+//               an ActivationAttr
+//   Residual    stream, branches; form the factors of all of them
+//   Scale       x, gain; value the factor
+//   Embedding   ids, table; roles positions, type; value the scale; extents
+//   {offset
+//               of the positions}
+//   Head        input, weight; role bias; value the scale; form the soft cap
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_GROUP_H
+#define PARABLOCK_LIB_RAISE_GROUP_H
+
+#include "Graph.h"
+
+namespace parablock::raise {
+
+/// How often each node is read by what the function returns, or by operations
+/// that are not understood.
+class Users {
+public:
+  Users(const Graph &graph, llvm::ArrayRef<Term> roots);
+  bool isLive(const Node *node) const { return count.count(node); }
+  bool hasOne(const Node *node) const { return count.lookup(node) == 1; }
+  /// The only reader, if that is a node.
+  const Node *getOnlyUser(const Node *node) const {
+    return hasOne(node) ? reader.lookup(node) : nullptr;
+  }
+
+private:
+  llvm::DenseMap<const Node *, const Node *> reader;
+  llvm::DenseMap<const Node *, unsigned> count;
+};
+
+/// The node that `term` reads from its first element to its last, or null.
+Node *getWhole(const Term &term);
+
+/// A projection: what it reads, and weight and bias of the columns that a term
+/// is made of.
+struct Projection {
+  Term input, weight, bias;
+  int64_t width;
+};
+std::optional<Projection> getProjection(Graph &graph, const Term &term);
+
+/// Queries, keys and values with their projections.
+void groupAttention(Graph &graph, Node *sdpa);
+/// A projection of an attention's heads.
+void groupOutput(Graph &graph, Node *linear);
+void groupMlp(Graph &graph, Node *linear);
+void groupResidual(Graph &graph, Node *sum, const Users &users);
+void groupEmbedding(Graph &graph, Node *node, const Users &users);
+void groupHead(Graph &graph, Node *node);
+
+/// Everything above, in order.
+void groupAll(Graph &graph, llvm::ArrayRef<Term> results,
+              llvm::ArrayRef<Term> otherRoots);
+
+/// Elements of a token of what a node holds; 0 where that is not known.
+int64_t getTokenWidth(const Node *node);
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_GROUP_H

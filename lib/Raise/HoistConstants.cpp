@@ -1,0 +1,76 @@
+//===- HoistConstants.cpp - constant weights become parameters ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "HoistConstants.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Matchers.h"
+#include "parablock/IR/BlockDialect.h"
+#include "parablock/Support/SafeTensors.h"
+
+using namespace mlir;
+using namespace parablock;
+
+/// The bytes of a tensor of floats that has no single value, or nothing.
+static std::optional<ArrayRef<char>> getBytes(Attribute value) {
+  if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
+    if (dense.isSplat())
+      return std::nullopt;
+    return dense.getRawData();
+  }
+  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+  if (!resource || !resource.getRawHandle().getBlob())
+    return std::nullopt;
+  return resource.getRawHandle().getBlob()->getData();
+}
+
+static std::optional<ElementType> getElementType(Type type) {
+  if (type.isF32())
+    return ElementType::F32;
+  if (type.isBF16())
+    return ElementType::BF16;
+  if (type.isF16())
+    return ElementType::F16;
+  return std::nullopt;
+}
+
+llvm::Error parablock::raise::hoistConstants(FunctionOpInterface function,
+                                             StringRef path) {
+  SmallVector<TensorToWrite> tensors;
+  Builder builder(function.getContext());
+  SmallVector<Operation *> hoisted;
+  for (Operation &op : function.getFunctionBody().front()) {
+    Attribute value;
+    if (op.getNumResults() != 1 || !matchPattern(&op, m_Constant(&value)))
+      continue;
+    auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
+    std::optional<ElementType> element =
+        type ? getElementType(type.getElementType()) : std::nullopt;
+    std::optional<ArrayRef<char>> bytes =
+        element ? getBytes(value) : std::nullopt;
+    if (!bytes)
+      continue;
+    TensorToWrite tensor;
+    tensor.name = "constant." + std::to_string(tensors.size());
+    tensor.type = *element;
+    tensor.shape.assign(type.getShape().begin(), type.getShape().end());
+    tensor.bytes = ArrayRef(reinterpret_cast<const uint8_t *>(bytes->data()),
+                            bytes->size());
+    unsigned index = function.getNumArguments();
+    DictionaryAttr attributes = builder.getDictionaryAttr(builder.getNamedAttr(
+        block::kParamAttr, builder.getStringAttr(tensor.name)));
+    if (failed(function.insertArgument(index, type, attributes, op.getLoc())))
+      return llvm::createStringError("cannot add an argument to the function");
+    op.getResult(0).replaceAllUsesWith(function.getArgument(index));
+    hoisted.push_back(&op);
+    tensors.push_back(std::move(tensor));
+  }
+  // The attributes own the bytes until here.
+  llvm::Error error = writeSafeTensors(path, tensors);
+  for (Operation *op : hoisted)
+    op->erase();
+  return error;
+}

@@ -1,0 +1,167 @@
+//===- ImportTensor.cpp - tensor ops as layouts ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Importer.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace parablock::raise;
+
+Term Importer::readSlice(const Term &source, ArrayRef<int64_t> shape,
+                         ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
+                         ArrayRef<int64_t> strides) {
+  SmallVector<int64_t> places = getPlaces(shape);
+  SmallVector<Digit> digits;
+  int64_t offset = 0;
+  for (auto [place, first, size, stride] :
+       llvm::zip(places, offsets, sizes, strides)) {
+    digits.push_back({size, stride * place});
+    offset += first * place;
+  }
+  return graph.read(source, Layout(digits, offset));
+}
+
+Term Importer::concatenate(ValueRange parts, int64_t axis) {
+  SmallVector<Term> terms;
+  SmallVector<int64_t> sizes;
+  ArrayRef<int64_t> shape = getShape(parts.front());
+  int64_t outer = 1, inner = 1;
+  for (auto [d, extent] : llvm::enumerate(shape))
+    (static_cast<int64_t>(d) < axis ? outer : inner) *=
+        static_cast<int64_t>(d) == axis ? 1 : extent;
+  for (Value part : parts) {
+    if (!get(part))
+      return {};
+    terms.push_back(get(part));
+    sizes.push_back(getShape(part)[axis]);
+  }
+  return graph.concat(terms, outer, sizes, inner);
+}
+
+/// A slice that spans all dimensions but one is a part of a concatenation.
+Term Importer::insertSlice(Operation *op) {
+  auto insert = cast<tensor::InsertSliceOp>(op);
+  ArrayRef<int64_t> shape = getShape(insert.getDest());
+  Term source = get(insert.getSource()), dest = get(insert.getDest());
+  ArrayRef<int64_t> offsets = insert.getStaticOffsets();
+  ArrayRef<int64_t> sizes = insert.getStaticSizes();
+  if (!source || !dest || !insert.getOffsets().empty() ||
+      !insert.getSizes().empty() ||
+      llvm::any_of(insert.getStaticStrides(), [](int64_t s) { return s != 1; }))
+    return {};
+  std::optional<unsigned> axis;
+  for (unsigned d = 0; d < shape.size(); ++d)
+    if (sizes[d] != shape[d]) {
+      if (axis)
+        return {};
+      axis = d;
+    }
+  if (!axis)
+    return source;
+  int64_t outer = 1, inner = 1;
+  for (unsigned d = 0; d < shape.size(); ++d)
+    (d < *axis ? outer : inner) *= d == *axis ? 1 : shape[d];
+  int64_t begin = offsets[*axis], end = begin + sizes[*axis];
+  auto keep = [&](int64_t first, int64_t size) {
+    SmallVector<int64_t> from(shape.size(), 0), count(shape);
+    from[*axis] = first;
+    count[*axis] = size;
+    return size == 0 ? dest
+                     : readSlice(dest, shape, from, count,
+                                 SmallVector<int64_t>(shape.size(), 1));
+  };
+  Term before = keep(0, begin), after = keep(end, shape[*axis] - end);
+  if (!before || !after)
+    return {};
+  return graph.concat({before, source, after}, outer,
+                      {begin, sizes[*axis], shape[*axis] - end}, inner);
+}
+
+Term Importer::extract(const Term &table, ArrayRef<int64_t> shape,
+                       ArrayRef<Term> coordinates) {
+  SmallVector<int64_t> places = getPlaces(shape);
+  if (coordinates.empty())
+    return table;
+  // Every index a layout: so is the whole.
+  SmallVector<Layout> layouts;
+  for (const Term &index : coordinates) {
+    if (index.node->op == Kind::Iota)
+      layouts.push_back(index.layout);
+    else if (std::optional<double> number = getSplat(index))
+      layouts.push_back(
+          Layout::broadcast(index.getSize(), static_cast<int64_t>(*number)));
+  }
+  std::optional<Aligned> aligned;
+  if (layouts.size() == coordinates.size() && (aligned = align(layouts))) {
+    SmallVector<Digit> digits;
+    int64_t offset = 0;
+    for (unsigned d = 0; d < aligned->getNumDigits(); ++d) {
+      int64_t stride = 0;
+      for (unsigned k = 0; k < layouts.size(); ++k)
+        stride += aligned->strides[k][d] * places[k];
+      digits.push_back({aligned->extents[d], stride});
+    }
+    for (auto [layout, place] : llvm::zip(layouts, places))
+      offset += layout.getOffset() * place;
+    return graph.read(table, Layout(digits, offset));
+  }
+  // Whole rows of a table, chosen by data.
+  if (coordinates.size() != 2)
+    return {};
+  const Term &rows = coordinates[0], &column = coordinates[1];
+  int64_t width = shape[1], count = rows.getSize() / width;
+  Layout expected({{count, 0}, {width, 1}});
+  std::optional<Layout> chosen = compose(Layout({{count, width}}), rows.layout);
+  std::optional<Aligned> both = align({rows.layout, expected});
+  if (column.node->op != Kind::Iota || column.layout != expected || !chosen ||
+      !both)
+    return {};
+  for (unsigned d = 0; d < both->getNumDigits(); ++d)
+    if (both->strides[0][d] != 0 && both->strides[1][d] != 0)
+      return {};
+  return graph.gather(table, {rows.node, *chosen}, width);
+}
+
+Term Importer::importTensor(Operation *op) {
+  auto getStatic = [](ArrayRef<int64_t> numbers) {
+    return llvm::none_of(numbers, ShapedType::isDynamic);
+  };
+  return TypeSwitch<Operation *, Term>(op)
+      .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
+            tensor::ReshapeOp>([&](auto) { return get(op->getOperand(0)); })
+      .Case([&](tensor::ExtractSliceOp slice) -> Term {
+        Term source = get(slice.getSource());
+        if (!source || !getStatic(slice.getStaticOffsets()) ||
+            !getStatic(slice.getStaticSizes()) ||
+            !getStatic(slice.getStaticStrides()))
+          return {};
+        return readSlice(source, getShape(slice.getSource()),
+                         slice.getStaticOffsets(), slice.getStaticSizes(),
+                         slice.getStaticStrides());
+      })
+      .Case([&](tensor::InsertSliceOp) { return insertSlice(op); })
+      .Case([&](tensor::ConcatOp concat) {
+        return concatenate(concat.getInputs(), concat.getDim());
+      })
+      .Case([&](tensor::SplatOp splat) -> Term {
+        Term number = get(splat.getInput());
+        auto type = cast<RankedTensorType>(splat.getType());
+        if (!number)
+          return {};
+        return graph.read(number, Layout::broadcast(type.getNumElements()));
+      })
+      .Case([&](tensor::ExtractOp extracted) -> Term {
+        SmallVector<Term> indices;
+        for (Value index : extracted.getIndices())
+          indices.push_back(get(index));
+        Term table = get(extracted.getTensor());
+        if (!table ||
+            !llvm::all_of(indices, [](const Term &term) { return bool(term); }))
+          return {};
+        return extract(table, getShape(extracted.getTensor()), indices);
+      })
+      .Default([](Operation *) { return Term(); });
+}

@@ -1,0 +1,167 @@
+//===- Importer.cpp - upstream ops as expressions -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Importer.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "parablock/IR/BlockDialect.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::raise;
+
+ArrayRef<int64_t> parablock::raise::getShape(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? type.getShape() : ArrayRef<int64_t>();
+}
+
+SmallVector<int64_t> parablock::raise::getPlaces(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> places(shape.size(), 1);
+  for (int64_t d = static_cast<int64_t>(shape.size()) - 2; d >= 0; --d)
+    places[d] = places[d + 1] * shape[d + 1];
+  return places;
+}
+
+Layout parablock::raise::getTransposition(ArrayRef<int64_t> shape,
+                                          ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> places = getPlaces(shape);
+  SmallVector<Digit> digits;
+  for (int64_t d : permutation)
+    digits.push_back({shape[d], places[d]});
+  return Layout(digits);
+}
+
+std::optional<Layout> parablock::raise::fitLayout(ArrayRef<double> numbers,
+                                                  ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> places = getPlaces(shape);
+  SmallVector<Digit> digits;
+  for (auto [extent, place] : llvm::zip(shape, places)) {
+    int64_t stride =
+        extent > 1 ? static_cast<int64_t>(numbers[place] - numbers[0]) : 0;
+    if (stride < 0)
+      return std::nullopt;
+    digits.push_back({extent, stride});
+  }
+  Layout layout(digits, static_cast<int64_t>(numbers[0]));
+  for (auto [position, number] : llvm::enumerate(numbers))
+    if (static_cast<double>(layout.at(position)) != number)
+      return std::nullopt;
+  return layout;
+}
+
+Term parablock::raise::roundToType(Graph &graph, Term term, Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (term && isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 16)
+    return graph.round(term, element);
+  return term;
+}
+
+Term Importer::get(Value value) {
+  auto found = terms.find(value);
+  if (found != terms.end())
+    return found->second;
+  return {};
+}
+
+void Importer::set(Value value, Term term) {
+  if (!term)
+    return;
+  Node *node = term.node;
+  if (!node->home && isa<RankedTensorType>(value.getType()) &&
+      term.layout.isPermutation(node->size)) {
+    node->home = value;
+    node->homeLayout = term.layout;
+  }
+  terms[value] = std::move(term);
+}
+
+/// What an argument without a name of its own is: streams have the batch of
+/// the first argument, everything else is a weight.
+static Source guessSource(FunctionOpInterface function, unsigned index) {
+  if (function.getArgAttr(index, block::kParamAttr))
+    return Source::Weight;
+  if (function.getArgAttr(index, block::kInputAttr) || index == 0)
+    return Source::Data;
+  auto type = cast<RankedTensorType>(function.getArgument(index).getType());
+  if (!isa<FloatType>(type.getElementType()))
+    return Source::Data;
+  auto first = dyn_cast<RankedTensorType>(function.getArgument(0).getType());
+  bool isStream = first && first.getRank() >= 2 && type.getRank() >= 3 &&
+                  type.getDimSize(0) == first.getDimSize(0);
+  return isStream ? Source::Data : Source::Weight;
+}
+
+void Importer::importArguments(FunctionOpInterface function) {
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || !type.hasStaticShape())
+      continue;
+    unsigned index = argument.getArgNumber();
+    terms[argument] = graph.leaf(argument, guessSource(function, index));
+    if (index == 0 && type.getRank() >= 2) {
+      graph.batch = type.getDimSize(0);
+      graph.tokens = type.getDimSize(1);
+    }
+  }
+}
+
+void Importer::importLeaves(Operation *op) {
+  Source source = Source::Constant;
+  for (Value operand : op->getOperands()) {
+    Term term = get(operand);
+    source = std::max(source, term ? term.node->source : Source::Data);
+  }
+  for (Value result : op->getResults()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (terms.contains(result) || !type || !type.hasStaticShape())
+      continue;
+    terms[result] = graph.leaf(result, source);
+  }
+}
+
+void Importer::importOperation(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    if (!importLinalg(linalgOp))
+      importLeaves(op);
+    return;
+  }
+  if (op->getNumResults() != 1)
+    return importLeaves(op);
+  Term term;
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (Term constant = importConstant(op)) {
+    term = constant;
+  } else if (dialect == "tosa") {
+    term = importTosa(op);
+  } else if (dialect == "tensor") {
+    term = importTensor(op);
+  } else if (dialect == "arith" || dialect == "math") {
+    SmallVector<Term> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(get(operand));
+    // A scalar condition of a tensor's select is read everywhere.
+    int64_t size = 0;
+    for (const Term &operand : operands)
+      size = operand ? std::max(size, operand.getSize()) : size;
+    for (Term &operand : operands)
+      if (operand && operand.getSize() != size)
+        operand = graph.read(operand, Layout::broadcast(size));
+    if (llvm::all_of(operands, [](const Term &t) { return bool(t); }))
+      term = importScalar(op, operands);
+  }
+  if (!term)
+    return importLeaves(op);
+  set(op->getResult(0), term);
+}
+
+void Importer::import(FunctionOpInterface function) {
+  importArguments(function);
+  for (Operation &op : function.getFunctionBody().front()) {
+    *graph.location = op.getLoc();
+    importOperation(&op);
+  }
+}

@@ -1,0 +1,98 @@
+//===- Layout.h - how elements of one value lie in another ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Reshapes, transpositions, broadcasts and slices are all one thing here: a map
+// from row-major positions of the value that reads to row-major positions of
+// the value that is read, as a mixed-radix number with a stride for each digit.
+// Shapes are not part of it, so that they cannot differ.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_LAYOUT_H
+#define PARABLOCK_LIB_RAISE_LAYOUT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace parablock::raise {
+
+struct Digit {
+  int64_t extent, stride;
+  bool operator==(const Digit &other) const {
+    return extent == other.extent && stride == other.stride;
+  }
+};
+
+class Layout {
+public:
+  Layout() = default;
+  /// Digits from the slowest to the fastest; neighbours that are one run are
+  /// joined, so that equal maps are equal layouts.
+  Layout(llvm::ArrayRef<Digit> digits, int64_t offset = 0);
+
+  static Layout identity(int64_t size) { return Layout({{size, 1}}); }
+  /// Every position reads the same element.
+  static Layout broadcast(int64_t size, int64_t offset = 0) {
+    return Layout({{size, 0}}, offset);
+  }
+
+  llvm::ArrayRef<Digit> getDigits() const { return digits; }
+  int64_t getOffset() const { return offset; }
+  int64_t getSize() const;
+  bool isIdentity() const;
+  bool isBroadcast() const;
+  /// True where no element is read twice.
+  bool isInjective() const;
+  /// True where every element of a value of `size` elements is read once.
+  bool isPermutation(int64_t size) const;
+  /// The element that position `position` reads.
+  int64_t at(int64_t position) const;
+  bool operator==(const Layout &other) const {
+    return offset == other.offset && digits == other.digits;
+  }
+  bool operator!=(const Layout &other) const { return !(*this == other); }
+
+private:
+  llvm::SmallVector<Digit, 4> digits;
+  int64_t offset = 0;
+};
+
+/// A layout written in digits that lie within one dimension of the shape it
+/// reads: `strides[i][d]` is what digit `i` adds to the index of dimension `d`.
+struct Coordinates {
+  llvm::SmallVector<int64_t> extents;
+  llvm::SmallVector<llvm::SmallVector<int64_t>> strides;
+  llvm::SmallVector<int64_t> offsets;
+};
+
+/// `layout` split along `shape`, or nothing where an index would carry over.
+std::optional<Coordinates> splitAlong(const Layout &layout,
+                                      llvm::ArrayRef<int64_t> shape);
+
+/// First `outer`, then `inner`.
+std::optional<Layout> compose(const Layout &outer, const Layout &inner);
+
+/// The inverse of a permutation.
+std::optional<Layout> invert(const Layout &layout);
+
+/// Several layouts of one size, written in the same digits.
+struct Aligned {
+  llvm::SmallVector<int64_t> extents;
+  /// `strides[layout][digit]`.
+  llvm::SmallVector<llvm::SmallVector<int64_t>> strides;
+  unsigned getNumDigits() const { return extents.size(); }
+  /// Layout `which` over the chosen digits alone, in that order.
+  Layout select(unsigned which, llvm::ArrayRef<unsigned> digits,
+                int64_t offset = 0) const;
+  int64_t getSize(llvm::ArrayRef<unsigned> digits) const;
+  /// Sorts digits by their strides in layout `which`, largest first.
+  void sortByStride(llvm::SmallVectorImpl<unsigned> &digits,
+                    unsigned which) const;
+};
+std::optional<Aligned> align(llvm::ArrayRef<Layout> layouts);
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_LAYOUT_H

@@ -1,0 +1,241 @@
+//===- MatchActivation.cpp - elementwise functions of MLPs ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Algebra.h"
+#include "Recognise.h"
+#include "parablock/IR/BlockAttrs.h"
+#include "llvm/ADT/STLExtras.h"
+#include <array>
+#include <cmath>
+
+using namespace llvm;
+using namespace parablock;
+using namespace parablock::raise;
+using block::Activation;
+
+/// Coefficients of 1, x, x^2, x^3.
+using Polynomial = std::array<double, 4>;
+
+/// `term` as a polynomial in `x` of degree three at most.
+static std::optional<Polynomial> getPolynomial(Graph &graph, const Term &given,
+                                               const Term &x) {
+  Term term = stripRounding(graph, given);
+  if (term == x)
+    return Polynomial{0, 1, 0, 0};
+  if (std::optional<double> number = getSplat(term))
+    return Polynomial{*number, 0, 0, 0};
+  auto multiply = [](const Polynomial &a,
+                     const Polynomial &b) -> std::optional<Polynomial> {
+    Polynomial c = {0, 0, 0, 0};
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j) {
+        if (i + j < 4)
+          c[i + j] += a[i] * b[j];
+        else if (a[i] * b[j] != 0)
+          return std::nullopt;
+      }
+    return c;
+  };
+  Kind op = term.node->op;
+  if (op == Kind::Add || op == Kind::Mul) {
+    std::optional<Polynomial> a =
+        getPolynomial(graph, graph.getOperand(term, 0), x);
+    std::optional<Polynomial> b =
+        a ? getPolynomial(graph, graph.getOperand(term, 1), x) : std::nullopt;
+    if (!b)
+      return std::nullopt;
+    if (op == Kind::Mul)
+      return multiply(*a, *b);
+    for (int i = 0; i < 4; ++i)
+      (*a)[i] += (*b)[i];
+    return a;
+  }
+  double exponent = term.node->value;
+  if (op != Kind::Power || (exponent != 2 && exponent != 3))
+    return std::nullopt;
+  std::optional<Polynomial> base =
+      getPolynomial(graph, graph.getOperand(term, 0), x);
+  std::optional<Polynomial> result = base ? multiply(*base, *base) : base;
+  if (result && exponent == 3)
+    result = multiply(*result, *base);
+  return result;
+}
+
+/// True where `term` is `linear x + cubic x^3`.
+static bool isOddPolynomial(Graph &graph, const Term &term, const Term &x,
+                            double linear, double cubic) {
+  std::optional<Polynomial> p = getPolynomial(graph, term, x);
+  return p && (*p)[0] == 0 && (*p)[2] == 0 && isClose((*p)[1], linear) &&
+         isClose((*p)[3], cubic);
+}
+
+static Term makeActivation(Graph &graph, const Term &x, Activation kind) {
+  Node node;
+  node.op = Kind::Activation;
+  node.size = x.getSize();
+  node.operands = {x};
+  node.form = block::ActivationAttr::get(graph.context, kind);
+  return graph.make(node);
+}
+
+/// `factor` is what multiplies `x` in an activation `kind`; the product has
+/// `coefficient` besides.
+static std::optional<Activation> matchFactor(Graph &graph, const Term &factor,
+                                             const Term &x,
+                                             double &coefficient) {
+  if (factor.node->op == Kind::Sigmoid) {
+    Term inner = graph.getOperand(factor, 0);
+    if (isOddPolynomial(graph, inner, x, 1, 0))
+      return Activation::Silu;
+    if (isOddPolynomial(graph, inner, x, 1.702, 0))
+      return Activation::QuickGelu;
+    return std::nullopt;
+  }
+  // c (1 + f(x)) with c = 1/2.
+  Sum sum = getSum(graph, factor);
+  if (sum.addends.size() != 1 ||
+      !isClose(sum.constant, sum.addends[0].coefficient))
+    return std::nullopt;
+  Term function = sum.addends[0].term;
+  if (function.node->op != Kind::Erf && function.node->op != Kind::Tanh)
+    return std::nullopt;
+  Term inner = graph.getOperand(function, 0);
+  std::optional<Activation> kind;
+  double root = std::sqrt(2 / M_PI);
+  if (function.node->op == Kind::Erf &&
+      isOddPolynomial(graph, inner, x, M_SQRT1_2, 0))
+    kind = Activation::GeluErf;
+  if (function.node->op == Kind::Tanh &&
+      isOddPolynomial(graph, inner, x, root, root * 0.044715))
+    kind = Activation::GeluTanh;
+  if (kind)
+    coefficient *= sum.constant * 2;
+  return kind;
+}
+
+static Term matchProduct(Graph &graph, Node *node) {
+  Term root{node, Layout::identity(node->size)};
+  Product product = getProduct(graph, root);
+  auto finish = [&](const Term &activation, Product rest) {
+    if (rest.factors.empty())
+      return graph.scale(activation, rest.coefficient);
+    return graph.multiply(activation, build(graph, rest, node->size));
+  };
+  for (auto [at, factor] : llvm::enumerate(product.factors)) {
+    // max(x, 0)^2
+    if (factor.exponent == 2 && factor.term.node->op == Kind::Activation &&
+        cast<block::ActivationAttr>(factor.term.node->form).getValue() ==
+            Activation::Relu)
+      return finish(makeActivation(graph, graph.getOperand(factor.term, 0),
+                                   Activation::ReluSquared),
+                    product.without(at));
+    if (factor.exponent != 1)
+      continue;
+    for (auto [other, x] : llvm::enumerate(product.factors)) {
+      if (other == at || x.exponent != 1)
+        continue;
+      double coefficient = 1;
+      std::optional<Activation> kind =
+          matchFactor(graph, factor.term, x.term, coefficient);
+      if (!kind)
+        continue;
+      bool isHalved =
+          *kind == Activation::GeluErf || *kind == Activation::GeluTanh;
+      Product rest =
+          product.without(std::max(at, other)).without(std::min(at, other));
+      rest.coefficient *= isHalved ? coefficient / 2 : 1;
+      if (isClose(rest.coefficient, isHalved ? 0.5 : 1))
+        rest.coefficient = 1;
+      else if (isHalved)
+        rest.coefficient *= 2;
+      return finish(makeActivation(graph, x.term, *kind), rest);
+    }
+  }
+  return {};
+}
+
+/// 1 / (1 + exp(-x)).
+static Term matchSigmoid(Graph &graph, Node *node) {
+  Sum sum = getSum(graph, node->operands[0]);
+  if (node->value != -1 || sum.constant != 1 || sum.addends.size() != 1 ||
+      sum.addends[0].coefficient != 1 ||
+      sum.addends[0].term.node->op != Kind::Exp)
+    return {};
+  Term inner = graph.getOperand(sum.addends[0].term, 0);
+  return graph.elementwise(Kind::Sigmoid, {graph.scale(inner, -1)});
+}
+
+/// The value that is kept where it is positive, with a factor where it is not.
+static Term makeRelu(Graph &graph, const Term &x, double slope) {
+  if (slope == 0)
+    return makeActivation(graph, x, Activation::Relu);
+  if (isClose(slope, 0.01))
+    return makeActivation(graph, x, Activation::LeakyRelu);
+  return {};
+}
+
+static Term matchRelu(Graph &graph, Node *node) {
+  Term whole{node, Layout::identity(node->size)};
+  if (node->op == Kind::Max) {
+    for (unsigned k : {0, 1}) {
+      Term x = graph.getOperand(whole, k);
+      if (getSplat(node->operands[1 - k]) == 0.0)
+        return makeRelu(graph, x, 0);
+      Sum other = getSum(graph, graph.getOperand(whole, 1 - k));
+      if (other.constant == 0 && other.addends.size() == 1 &&
+          other.addends[0].term == x && other.addends[0].coefficient < 1)
+        return makeRelu(graph, x, other.addends[0].coefficient);
+    }
+    return {};
+  }
+  Term condition = graph.getOperand(whole, 0), x = graph.getOperand(whole, 1);
+  if ((condition.node->op != Kind::Less &&
+       condition.node->op != Kind::LessEqual) ||
+      getSplat(condition.node->operands[0]) != 0.0 ||
+      !(graph.getOperand(condition, 1) == x))
+    return {};
+  Sum other = getSum(graph, graph.getOperand(whole, 2));
+  if (other.addends.empty() && other.constant == 0)
+    return makeRelu(graph, x, 0);
+  if (other.constant == 0 && other.addends.size() == 1 &&
+      other.addends[0].term == x)
+    return makeRelu(graph, x, other.addends[0].coefficient);
+  return {};
+}
+
+/// min(max(x, -c), c).
+static Term matchClamp(Graph &graph, Node *node) {
+  Term whole{node, Layout::identity(node->size)};
+  for (unsigned k : {0, 1}) {
+    std::optional<double> high = getSplat(node->operands[k]);
+    Term inner = graph.getOperand(whole, 1 - k);
+    if (!high || *high <= 0 || inner.node->op != Kind::Max)
+      continue;
+    for (unsigned j : {0, 1})
+      if (getSplat(inner.node->operands[j]) == -*high) {
+        Node clamp;
+        clamp.op = Kind::Clamp;
+        clamp.size = node->size;
+        clamp.value = *high;
+        clamp.operands = {graph.getOperand(inner, 1 - j)};
+        return graph.make(clamp);
+      }
+  }
+  return {};
+}
+
+Term parablock::raise::matchActivation(Graph &graph, Node *node) {
+  switch (node->op) {
+  case Kind::Mul:
+    return matchProduct(graph, node);
+  case Kind::Power:
+    if (node->value == 2)
+      return matchProduct(graph, node);
+    return matchSigmoid(graph, node);
+  case Kind::Min:
+    return matchClamp(graph, node);
+  default:
+    return matchRelu(graph, node);
+  }
+}

@@ -1,0 +1,101 @@
+//===- MatchLinear.cpp - sums of products with weights --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Algebra.h"
+#include "Recognise.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace parablock::raise;
+
+/// A sum of products of data and weights, without a dimension that both carry
+/// and that is not summed over, is a projection, however its dimensions are
+/// ordered.
+Term parablock::raise::matchLinear(Graph &graph, Node *node) {
+  Term product = stripRounding(graph, node->operands[0]);
+  if (product.node->op != Kind::Mul)
+    return {};
+  Term x = graph.getOperand(product, 0), weight = graph.getOperand(product, 1);
+  if (!x || !weight)
+    return {};
+  if (x.node->source != Source::Data)
+    std::swap(x, weight);
+  if (x.node->source != Source::Data || weight.node->source == Source::Data)
+    return {};
+  // The third layout only says where the sums begin.
+  Layout sums({{node->size, 1}, {node->width, 0}});
+  std::optional<Aligned> aligned = align({x.layout, weight.layout, sums});
+  if (!aligned)
+    return {};
+  SmallVector<unsigned> rows, columns, depth;
+  for (unsigned d = 0; d < aligned->getNumDigits(); ++d) {
+    bool inX = aligned->strides[0][d] != 0;
+    bool inWeight = aligned->strides[1][d] != 0;
+    if (aligned->strides[2][d] == 0) {
+      if (!inX || !inWeight)
+        return {};
+      depth.push_back(d);
+    } else if (inX == inWeight) {
+      return {};
+    } else {
+      (inX ? rows : columns).push_back(d);
+    }
+  }
+  SmallVector<unsigned> outOrder = rows;
+  aligned->sortByStride(rows, 0);
+  aligned->sortByStride(columns, 1);
+  aligned->sortByStride(depth, 0);
+  auto join = [](ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
+    SmallVector<unsigned> both(a);
+    both.append(b.begin(), b.end());
+    return both;
+  };
+  Node linear;
+  linear.op = Kind::Linear;
+  linear.size = node->size;
+  linear.width = aligned->getSize(columns);
+  linear.operands = {
+      {x.node, aligned->select(0, join(rows, depth), x.layout.getOffset())},
+      {weight.node,
+       aligned->select(1, join(columns, depth), weight.layout.getOffset())}};
+  linear.type = node->type;
+  // Where each element of the sums lies among rows and columns.
+  SmallVector<int64_t> place(aligned->getNumDigits(), 0);
+  int64_t below = 1;
+  for (unsigned d : llvm::reverse(join(rows, columns))) {
+    place[d] = below;
+    below *= aligned->extents[d];
+  }
+  SmallVector<Digit> back;
+  for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
+    if (aligned->strides[2][d] != 0)
+      back.push_back({aligned->extents[d], place[d]});
+  return graph.read(graph.make(linear), Layout(back));
+}
+
+/// A projection and a vector that is added to each of its rows.
+Term parablock::raise::matchLinearBias(Graph &graph, Node *node) {
+  Term whole{node, Layout::identity(node->size)};
+  for (unsigned k : {0, 1}) {
+    Term linear = stripRounding(graph, graph.getOperand(whole, k));
+    Term bias = graph.getOperand(whole, 1 - k);
+    if (linear.node->op != Kind::Linear || linear.node->getRole("bias") ||
+        bias.node->source == Source::Data ||
+        linear.getSize() != linear.node->size)
+      continue;
+    std::optional<Layout> ordered = inOrderOf(bias.layout, linear.layout);
+    if (!ordered)
+      continue;
+    std::optional<Layout> part = getRowPart(*ordered, linear.node->width);
+    if (!part)
+      continue;
+    Node biased = *linear.node;
+    biased.home = {};
+    biased.replacement = {};
+    biased.type = {};
+    biased.addRole("bias", {bias.node, *part});
+    return graph.read(graph.make(biased), linear.layout);
+  }
+  return {};
+}

@@ -1,0 +1,342 @@
+//===- MatchNorm.cpp - norms in their many spellings ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Algebra.h"
+#include "Recognise.h"
+#include "parablock/IR/BlockAttrs.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace parablock;
+using namespace parablock::raise;
+using block::EpsForm;
+using block::GammaForm;
+using block::NormAttr;
+using block::NormKind;
+using block::NormRounding;
+
+namespace {
+
+/// What a row is divided by.
+struct Divisor {
+  Term square; // what is squared and summed, over rows and their elements
+  Term rows;   // the sums, as the root reads them
+  int64_t width = 0;
+  double eps = 0;
+  EpsForm epsForm = EpsForm::InsideRoot;
+  bool isSum = false;
+  /// E[x^2] - E[x]^2: the square is of x, not of its distance to the mean.
+  bool isDifference = false;
+};
+
+/// A value minus the mean of its row.
+struct Centered {
+  Term value;
+  int64_t width;
+};
+
+} // namespace
+
+/// The sum over rows of `width` elements that `term` is `coefficient` times
+/// the power `exponent` of, or a null term.
+static Term matchRowSum(Graph &graph, const Term &term, double exponent,
+                        double &coefficient) {
+  Product product = getProduct(graph, term);
+  if (product.factors.size() != 1 || product.factors[0].exponent != exponent ||
+      product.factors[0].term.node->op != Kind::ReduceSum)
+    return {};
+  coefficient *= product.coefficient;
+  return product.factors[0].term;
+}
+
+static std::optional<Centered> matchCentered(Graph &graph, const Term &term) {
+  Node *node = term.node;
+  if (node->op != Kind::Add)
+    return std::nullopt;
+  for (unsigned k : {0, 1}) {
+    const Term &value = node->operands[k];
+    double coefficient = 1;
+    Term sum = matchRowSum(graph, node->operands[1 - k], 1, coefficient);
+    if (!sum || !isClose(coefficient * sum.node->width, -1))
+      continue;
+    Term inner = stripRounding(graph, sum.node->operands[0]);
+    Term own = stripRounding(graph, value);
+    if (inner.node == own.node &&
+        isRowOfReduction(own.layout, sum.layout, inner.layout, sum.node->width))
+      return Centered{graph.read(own, term.layout), sum.node->width};
+  }
+  return std::nullopt;
+}
+
+/// What `term` is the square of, or a null term.
+static Term matchSquare(Graph &graph, const Term &given) {
+  Term term = stripRounding(graph, given);
+  if (term.node->op == Kind::Power && term.node->value == 2)
+    return stripRounding(graph, graph.getOperand(term, 0));
+  if (term.node->op == Kind::Mul &&
+      term.node->operands[0] == term.node->operands[1])
+    return stripRounding(graph, graph.getOperand(term, 0));
+  return {};
+}
+
+/// Reads `moment` as a mean (or sum) of squares.
+static bool matchMoment(Graph &graph, const Sum &moment, Divisor &divisor) {
+  if (moment.addends.size() > 2 || moment.addends.empty())
+    return false;
+  for (auto [index, addend] : llvm::enumerate(moment.addends)) {
+    double coefficient = addend.coefficient;
+    Term term = addend.term;
+    // A variance is not negative: max(0, v), which was taken for a relu, is v.
+    if (term.node->op == Kind::Activation && moment.addends.size() == 1 &&
+        coefficient == 1 &&
+        cast<block::ActivationAttr>(term.node->form).getValue() ==
+            block::Activation::Relu) {
+      Sum inner = getSum(graph, graph.getOperand(term, 0));
+      if (inner.constant == 0)
+        return matchMoment(graph, inner, divisor);
+    }
+    Term sum = matchRowSum(graph, term, 1, coefficient);
+    if (!sum)
+      continue;
+    divisor.square = matchSquare(graph, sum.node->operands[0]);
+    if (!divisor.square)
+      continue;
+    divisor.rows = sum;
+    divisor.width = sum.node->width;
+    divisor.isSum = coefficient == 1;
+    if (!divisor.isSum && !isClose(coefficient * divisor.width, 1))
+      continue;
+    if (moment.addends.size() == 1)
+      return true;
+    // The other one has to be the squared mean.
+    const Addend &other = moment.addends[1 - index];
+    double factor = other.coefficient;
+    Term mean = matchRowSum(graph, other.term, 2, factor);
+    if (!mean || divisor.isSum || mean.node->width != divisor.width ||
+        !isClose(factor * divisor.width * divisor.width, -1) ||
+        !(stripRounding(graph, mean.node->operands[0]) == divisor.square) ||
+        mean.layout != sum.layout)
+      return false;
+    return divisor.isDifference = true;
+  }
+  return false;
+}
+
+static std::optional<Divisor> matchDivisor(Graph &graph, const Factor &factor) {
+  Divisor divisor;
+  Term term = factor.term;
+  auto matchRoot = [&](const Term &root) {
+    Product product = getProduct(graph, root);
+    return product.factors.size() == 1 && product.coefficient == 1 &&
+           product.factors[0].exponent == 0.5 &&
+           matchMoment(graph, getSum(graph, product.factors[0].term), divisor);
+  };
+  if (factor.exponent == -0.5) {
+    Sum sum = getSum(graph, term);
+    divisor.eps = sum.constant;
+    if (sum.constant < 0 || !matchMoment(graph, sum, divisor))
+      return std::nullopt;
+    return divisor;
+  }
+  if (factor.exponent != -1)
+    return std::nullopt;
+  if (term.node->op == Kind::Max) {
+    for (unsigned k : {0, 1})
+      if (std::optional<double> eps = getSplat(term.node->operands[k])) {
+        divisor.eps = *eps;
+        divisor.epsForm = EpsForm::Clamp;
+        if (*eps > 0 && matchRoot(graph.getOperand(term, 1 - k)))
+          return divisor;
+      }
+    return std::nullopt;
+  }
+  Sum sum = getSum(graph, term);
+  if (sum.addends.size() != 1 || sum.constant < 0 ||
+      sum.addends[0].coefficient != 1 || !matchRoot(sum.addends[0].term))
+    return std::nullopt;
+  divisor.eps = sum.constant;
+  divisor.epsForm = EpsForm::OutsideRoot;
+  return divisor;
+}
+
+/// The shortest decimal number that is the same f32; epsilon is written so.
+static double shorten(double value) {
+  float narrow = static_cast<float>(value);
+  if (static_cast<double>(narrow) != value)
+    return value;
+  for (int digits = 1; digits < 9; ++digits) {
+    char text[32];
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    double candidate = strtod(text, nullptr);
+    if (static_cast<float>(candidate) == narrow)
+      return candidate;
+  }
+  return value;
+}
+
+/// The norm `numerator / divisor`, read as the root's elements.
+static Term makeNorm(Graph &graph, const Term &x, bool isCentered,
+                     const Divisor &divisor, mlir::MLIRContext *context) {
+  std::optional<Aligned> aligned = align({x.layout, divisor.rows.layout});
+  if (!aligned)
+    return {};
+  SmallVector<unsigned> rows, channels;
+  for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
+    (aligned->strides[1][d] != 0 ? rows : channels).push_back(d);
+  aligned->sortByStride(rows, 0);
+  aligned->sortByStride(channels, 0);
+  SmallVector<unsigned> order = rows;
+  order.append(channels);
+  Node norm;
+  norm.op = Kind::Norm;
+  norm.size = x.getSize();
+  norm.width = divisor.width;
+  norm.operands = {{x.node, aligned->select(0, order, x.layout.getOffset())}};
+  NormKind kind = isCentered      ? NormKind::Layer
+                  : divisor.isSum ? NormKind::L2
+                                  : NormKind::Rms;
+  norm.form = NormAttr::get(
+      context, kind, block::getReal(context, shorten(divisor.eps)),
+      divisor.epsForm, GammaForm::Direct, NormRounding::AfterGain);
+  SmallVector<Digit> back(order.size());
+  int64_t place = 1;
+  for (unsigned d : llvm::reverse(order)) {
+    back[d] = {aligned->extents[d], place};
+    place *= aligned->extents[d];
+  }
+  return graph.read(graph.make(norm), Layout(back));
+}
+
+Term parablock::raise::matchNorm(Graph &graph, Node *node) {
+  Term root{node, Layout::identity(node->size)};
+  for (const Factor &candidate : getProduct(graph, root).factors) {
+    std::optional<Divisor> divisor = matchDivisor(graph, candidate);
+    if (!divisor)
+      continue;
+    Product product = getProduct(graph, root, divisor->square.node);
+    int at = product.find(
+        [&](const Factor &factor) { return factor.term == candidate.term; });
+    if (at < 0)
+      continue;
+    std::optional<Centered> squared = matchCentered(graph, divisor->square);
+    for (auto [other, numerator] : llvm::enumerate(product.factors)) {
+      if (static_cast<int>(other) == at || numerator.exponent != 1)
+        continue;
+      Term x = numerator.term;
+      bool isCentered = squared.has_value();
+      if (divisor->isDifference) {
+        // Only the numerator is a distance to the mean.
+        std::optional<Centered> distance = matchCentered(graph, x);
+        if (!distance || distance->width != divisor->width)
+          continue;
+        x = distance->value;
+        isCentered = true;
+      }
+      if (x.node != divisor->square.node || (isCentered && divisor->isSum) ||
+          !isRowOfReduction(x.layout, divisor->rows.layout,
+                            divisor->square.layout, divisor->width))
+        continue;
+      if (squared)
+        x = matchCentered(graph, x)->value;
+      Term norm = makeNorm(graph, x, isCentered, *divisor, graph.context);
+      if (!norm)
+        continue;
+      // What else is multiplied: gains first, so that they are the norm's.
+      Product gains, rest;
+      rest.coefficient = product.coefficient;
+      for (auto [k, left] : llvm::enumerate(product.factors))
+        if (static_cast<int>(k) != at && k != other)
+          (left.term.node->source == Source::Data ? rest : gains)
+              .factors.push_back(left);
+      if (!gains.factors.empty())
+        norm = graph.multiply(norm, build(graph, gains, node->size));
+      if (!rest.factors.empty())
+        norm = graph.multiply(norm, build(graph, rest, node->size));
+      else
+        norm = graph.scale(norm, rest.coefficient);
+      return norm;
+    }
+  }
+  return {};
+}
+
+/// A vector for each row of the norm, or for several rows that are its groups.
+static std::optional<Layout> getVectorPart(const Term &norm, const Term &vector,
+                                           int64_t tokenWidth) {
+  std::optional<Layout> ordered = inOrderOf(vector.layout, norm.layout);
+  if (!ordered)
+    return std::nullopt;
+  if (std::optional<Layout> part = getRowPart(*ordered, norm.node->width))
+    return part;
+  if (tokenWidth > norm.node->width && tokenWidth % norm.node->width == 0)
+    return getRowPart(*ordered, tokenWidth);
+  return std::nullopt;
+}
+
+/// Elements of a token of a norm: all groups.
+static int64_t getTokenWidth(const Graph &graph, const Term &norm) {
+  int64_t rows = graph.batch * graph.tokens;
+  return norm.node->size % rows == 0 ? norm.node->size / rows : 0;
+}
+
+Term parablock::raise::matchNormGain(Graph &graph, Node *node) {
+  Term whole{node, Layout::identity(node->size)};
+  for (unsigned k : {0, 1}) {
+    Term given = graph.getOperand(whole, k);
+    Term norm = stripRounding(graph, given);
+    Term gain = stripRounding(graph, graph.getOperand(whole, 1 - k));
+    if (norm.node->op != Kind::Norm || !norm.node->roles.empty() ||
+        gain.node->source == Source::Data || getSplat(gain) ||
+        norm.getSize() != norm.node->size)
+      continue;
+    auto form = cast<NormAttr>(norm.node->form);
+    GammaForm gammaForm = GammaForm::Direct;
+    Sum sum = getSum(graph, gain);
+    if (sum.constant == 1 && sum.addends.size() == 1 &&
+        sum.addends[0].coefficient == 1) {
+      gammaForm = GammaForm::OnePlus;
+      gain = sum.addends[0].term;
+    }
+    std::optional<Layout> part =
+        getVectorPart(norm, gain, getTokenWidth(graph, norm));
+    if (!part)
+      continue;
+    Node scaled = *norm.node;
+    scaled.home = {};
+    scaled.replacement = {};
+    scaled.form = NormAttr::get(graph.context, form.getKind(), form.getEps(),
+                                form.getEpsForm(), gammaForm,
+                                norm.node->type || given.node->op == Kind::Round
+                                    ? NormRounding::BeforeGain
+                                    : NormRounding::AfterGain);
+    scaled.type = {};
+    scaled.addRole("gamma", {gain.node, *part});
+    return graph.read(graph.make(scaled), norm.layout);
+  }
+  return {};
+}
+
+Term parablock::raise::matchNormBias(Graph &graph, Node *node) {
+  Term whole{node, Layout::identity(node->size)};
+  for (unsigned k : {0, 1}) {
+    Term norm = stripRounding(graph, graph.getOperand(whole, k));
+    Term bias = stripRounding(graph, graph.getOperand(whole, 1 - k));
+    if (norm.node->op != Kind::Norm || norm.node->getRole("beta") ||
+        bias.node->source == Source::Data || getSplat(bias) ||
+        norm.getSize() != norm.node->size)
+      continue;
+    std::optional<Layout> part =
+        getVectorPart(norm, bias, getTokenWidth(graph, norm));
+    if (!part)
+      continue;
+    Node shifted = *norm.node;
+    shifted.home = {};
+    shifted.replacement = {};
+    shifted.type = {};
+    shifted.addRole("beta", {bias.node, *part});
+    return graph.read(graph.make(shifted), norm.layout);
+  }
+  return {};
+}

@@ -1,0 +1,317 @@
+//===- MatchRope.cpp - rotations of pairs by their position ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// However it is written, a rotation makes two halves of its result,
+// `a cos - b sin` and `b cos + a sin`: both halves are read on their own, as
+// sums of products of parts of one value with constants, and the constants are
+// compared with cosines and sines.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Algebra.h"
+#include "Recognise.h"
+#include "RopeTable.h"
+#include "parablock/IR/BlockAttrs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+using namespace llvm;
+using namespace parablock;
+using namespace parablock::raise;
+
+namespace {
+
+/// A part of the rotated value times a constant table.
+struct Turn {
+  Term part;
+  Product table;
+};
+
+} // namespace
+
+/// The two products of data and constants that `half` is the sum of.
+static bool matchTurns(Graph &graph, const Term &half,
+                       std::vector<Turn> &turns) {
+  Sum sum = getSum(graph, half,
+                   [](const Node *node) { return node->op == Kind::Add; });
+  if (sum.constant != 0 || sum.addends.size() != 2)
+    return false;
+  for (const Addend &addend : sum.addends) {
+    Product product = getProduct(graph, addend.term);
+    product.coefficient *= addend.coefficient;
+    int data = product.find([](const Factor &factor) {
+      return factor.term.node->source == Source::Data;
+    });
+    if (data < 0 || product.factors[data].exponent != 1)
+      return false;
+    Turn turn{product.factors[data].term, product.without(data)};
+    for (const Factor &factor : turn.table.factors)
+      if (factor.term.node->source != Source::Constant)
+        return false;
+    turns.push_back(std::move(turn));
+  }
+  return true;
+}
+
+/// The number that a table of constants holds at a position.
+static std::optional<double> getNumber(const Product &table, int64_t position) {
+  double number = table.coefficient;
+  for (const Factor &factor : table.factors) {
+    std::optional<double> element = evaluateAt(factor.term, position);
+    if (!element)
+      return std::nullopt;
+    number *=
+        factor.exponent == 1 ? *element : std::pow(*element, factor.exponent);
+  }
+  return number;
+}
+
+/// Two equal parts side by side in what `root` is made of.
+static std::optional<Term> findHalves(Graph &graph, Node *node) {
+  auto isPair = [](const Node *candidate) {
+    return candidate->op == Kind::Concat && candidate->extents.size() == 2 &&
+           candidate->extents[0] == candidate->extents[1];
+  };
+  Term root{node, Layout::identity(node->size)};
+  if (isPair(node))
+    return root;
+  if (node->op != Kind::Add)
+    return std::nullopt;
+  for (unsigned k : {0, 1})
+    for (const Factor &factor :
+         getProduct(graph, graph.getOperand(root, k)).factors)
+      if (isPair(factor.term.node) && factor.term.getSize() == node->size &&
+          factor.term.node->source == Source::Data)
+        return factor.term;
+  return std::nullopt;
+}
+
+Term parablock::raise::matchRope(Graph &graph, Node *node) {
+  std::optional<Term> halves = findHalves(graph, node);
+  if (!halves)
+    return {};
+  // Where the root's two halves are.
+  Node *pair = halves->node;
+  int64_t run = pair->extents[0] * pair->width;
+  std::optional<Layout> order = invert(halves->layout);
+  if (!order)
+    return {};
+  Layout places[2];
+  Term root{node, Layout::identity(node->size)};
+  std::vector<Turn> turns[2];
+  for (int64_t k : {0, 1}) {
+    std::optional<Layout> place = compose(
+        Layout({{node->size / (2 * run), 2 * run}, {run, 1}}, k * run), *order);
+    if (!place)
+      return {};
+    places[k] = *place;
+    Term half = graph.read(root, *place);
+    if (!half || !matchTurns(graph, half, turns[k]))
+      return {};
+  }
+  // The first of `turns` goes with the half's own part.
+  auto isOther = [](const Turn &turn, const Turn &own) {
+    return turn.part == own.part;
+  };
+  if (!isOther(turns[1][1], turns[0][0]))
+    std::swap(turns[1][0], turns[1][1]);
+  if (!isOther(turns[1][1], turns[0][0]) || !isOther(turns[0][1], turns[1][0]))
+    return {};
+  int64_t distance =
+      turns[1][0].part.layout.getOffset() - turns[0][0].part.layout.getOffset();
+  if (distance < 0) {
+    std::swap(turns[0][0], turns[0][1]);
+    std::swap(turns[1][0], turns[1][1]);
+    distance = -distance;
+  }
+  const Term &first = turns[0][0].part, &second = turns[1][0].part;
+  if (first.node != second.node || distance == 0 ||
+      Layout(first.layout.getDigits()) != Layout(second.layout.getDigits()))
+    return {};
+
+  // Digits: of the value, of the root, and of the tables.
+  SmallVector<Layout> layouts = {first.layout, places[0]};
+  for (auto &half : turns)
+    for (const Turn &turn : half)
+      for (const Factor &factor : turn.table.factors)
+        layouts.push_back(factor.term.layout);
+  std::optional<Aligned> aligned = align(layouts);
+  if (!aligned)
+    return {};
+  SmallVector<unsigned> all =
+      llvm::to_vector(seq<unsigned>(0, aligned->getNumDigits()));
+  aligned->sortByStride(all, 0);
+  SmallVector<unsigned> tableDigits;
+  for (unsigned d : all)
+    for (unsigned l = 2; l < layouts.size(); ++l)
+      if (aligned->strides[l][d] != 0) {
+        tableDigits.push_back(d);
+        break;
+      }
+  // Pairs of one head lie closest in the value, and are one digit.
+  bool isInterleaved = distance == 1;
+  unsigned pairDigit = all.empty() ? 0 : all.back();
+  int64_t pairs = 1;
+  if (!all.empty() &&
+      aligned->strides[0][pairDigit] == (isInterleaved ? 2 : 1)) {
+    pairs = aligned->extents[pairDigit];
+    llvm::erase(tableDigits, pairDigit);
+  }
+  if (!isInterleaved && distance % pairs != 0)
+    return {};
+  SmallVector<unsigned> positionDigits = tableDigits;
+  int64_t positions = aligned->getSize(positionDigits);
+
+  // The numbers, as the two halves have them.
+  auto toHalf = [&](int64_t position, int64_t pairIndex) {
+    SmallVector<int64_t> index(aligned->getNumDigits(), 0);
+    for (unsigned d : llvm::reverse(positionDigits)) {
+      index[d] = position % aligned->extents[d];
+      position /= aligned->extents[d];
+    }
+    if (pairs > 1)
+      index[pairDigit] = pairIndex;
+    int64_t flat = 0;
+    for (unsigned d = 0; d < index.size(); ++d)
+      flat = flat * aligned->extents[d] + index[d];
+    return flat;
+  };
+  RopeTable table;
+  table.positions = positions;
+  table.pairs = pairs;
+  for (int64_t t = 0; t < positions; ++t)
+    for (int64_t i = 0; i < pairs; ++i) {
+      int64_t at = toHalf(t, i);
+      std::optional<double> cosine = getNumber(turns[0][0].table, at);
+      std::optional<double> sine = getNumber(turns[1][1].table, at);
+      if (!cosine || !sine || getNumber(turns[1][0].table, at) != cosine ||
+          getNumber(turns[0][1].table, at) != -*sine)
+        return {};
+      table.cosines.push_back(*cosine);
+      table.sines.push_back(*sine);
+    }
+  block::RopeAttr form =
+      table.fit(graph.context, isInterleaved ? block::RopeStyle::Interleaved
+                                             : block::RopeStyle::Half);
+  if (!form) {
+    graph.miss("rope", Reason::NotARotation,
+               "no frequencies give the tables of cosines and sines");
+    return {};
+  }
+
+  // The whole: both halves in the order of the value.
+  struct Place {
+    int64_t extent, value, root, position;
+  };
+  SmallVector<Place> digits;
+  int64_t below = positions;
+  for (unsigned d : all) {
+    Place place{aligned->extents[d], aligned->strides[0][d],
+                aligned->strides[1][d], 0};
+    if (llvm::is_contained(positionDigits, d)) {
+      below /= aligned->extents[d];
+      place.position = below;
+    }
+    digits.push_back(place);
+  }
+  digits.push_back(
+      {2, distance, places[1].getOffset() - places[0].getOffset(), 0});
+  llvm::stable_sort(
+      digits, [](const Place &a, const Place &b) { return a.value > b.value; });
+  Node rope;
+  rope.op = Kind::Rope;
+  rope.size = node->size;
+  rope.width = 2 * pairs;
+  rope.form = form;
+  SmallVector<Digit> value, position;
+  for (const Place &digit : digits) {
+    value.push_back({digit.extent, digit.value});
+    position.push_back({digit.extent, digit.position});
+  }
+  rope.operands = {{first.node, Layout(value, first.layout.getOffset())}};
+  rope.positions = Layout(position);
+  SmallVector<std::pair<int64_t, Digit>> back;
+  int64_t place = 1;
+  for (const Place &digit : llvm::reverse(digits)) {
+    back.push_back({digit.root, {digit.extent, place}});
+    place *= digit.extent;
+  }
+  llvm::sort(back,
+             [](const auto &a, const auto &b) { return a.first > b.first; });
+  SmallVector<Digit> backDigits;
+  for (auto &[stride, digit] : back)
+    backDigits.push_back(digit);
+  return graph.read(graph.make(rope), Layout(backDigits));
+}
+
+/// A rotated slice beside the rest of the same heads.
+Term parablock::raise::matchPartialRope(Graph &graph, Node *node) {
+  if (node->extents.size() < 2 || node->extents.size() > 3 || node->width != 1)
+    return {};
+  Term rotated = node->operands[0], kept = node->operands.back();
+  int64_t dim = node->extents[0], rest = node->extents.back();
+  if (node->extents.size() == 3) {
+    // The halves may have been joined with the rest at once.
+    int64_t half = dim, outer = node->operands[0].getSize() / half;
+    if (node->extents[1] != half)
+      return {};
+    rotated = graph.concat({node->operands[0], node->operands[1]}, outer,
+                           {half, half}, 1);
+    dim = 2 * half;
+  }
+  if (rotated.node->op != Kind::Rope || rotated.node->width != dim)
+    return {};
+  Term source = graph.getOperand(rotated, 0);
+  std::optional<Layout> positions =
+      compose(rotated.layout, rotated.node->positions);
+  if (!source || !positions || source.node != kept.node)
+    return {};
+  int64_t head = dim + rest;
+  int64_t rows = node->size / head;
+  // Rows and the elements of a head, apart.
+  std::optional<Aligned> aligned =
+      align({source.layout, *positions, Layout({{rows, 1}, {dim, 0}})});
+  if (!aligned)
+    return {};
+  SmallVector<Digit> value, position, places;
+  int64_t row = 1;
+  SmallVector<unsigned> outer, inner;
+  for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
+    (aligned->strides[2][d] != 0 ? outer : inner).push_back(d);
+  if (aligned->select(0, inner) != Layout::identity(dim) ||
+      !aligned->select(1, inner).isBroadcast())
+    return {};
+  for (unsigned d : outer)
+    value.push_back({aligned->extents[d], aligned->strides[0][d]});
+  SmallVector<Digit> expected = value;
+  expected.push_back({rest, 1});
+  if (Layout(expected, source.layout.getOffset() + dim) != kept.layout)
+    return {};
+  SmallVector<unsigned> order = outer;
+  aligned->sortByStride(order, 0);
+  SmallVector<int64_t> place(aligned->getNumDigits(), 0);
+  row = head;
+  for (unsigned d : llvm::reverse(order)) {
+    place[d] = row;
+    row *= aligned->extents[d];
+  }
+  value.clear();
+  for (unsigned d : order) {
+    value.push_back({aligned->extents[d], aligned->strides[0][d]});
+    position.push_back({aligned->extents[d], aligned->strides[1][d]});
+  }
+  value.push_back({head, 1});
+  position.push_back({head, 0});
+  for (unsigned d : outer)
+    places.push_back({aligned->extents[d], place[d]});
+  places.push_back({head, 1});
+  Node rope = *rotated.node;
+  rope.home = {};
+  rope.replacement = {};
+  rope.size = node->size;
+  rope.width = head;
+  rope.operands = {{source.node, Layout(value, source.layout.getOffset())}};
+  rope.positions = Layout(position);
+  return graph.read(graph.make(rope), Layout(places));
+}

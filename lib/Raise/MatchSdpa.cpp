@@ -1,0 +1,219 @@
+//===- MatchSdpa.cpp - attention between heads ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Recognise.h"
+#include "SdpaMatcher.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace parablock;
+using namespace parablock::raise;
+
+bool SdpaMatcher::findOperands() {
+  Product product = getProduct(graph, node->operands[0]);
+  if (product.factors.size() != 2 || product.factors[0].exponent != 1 ||
+      product.factors[1].exponent != 1)
+    return false;
+  factor = product.coefficient;
+  for (unsigned k : {0, 1}) {
+    weights = product.factors[k].term;
+    value = product.factors[1 - k].term;
+    if (value.node->source == Source::Data &&
+        (weights.node->op == Kind::Softmax || splitWeights(weights)))
+      return true;
+    mix.clear();
+  }
+  return false;
+}
+
+/// `layout` over a space that has `inner` more positions for each of its own.
+static Layout widen(const Layout &layout, int64_t inner, int64_t innerStride,
+                    int64_t factor = 1) {
+  SmallVector<Digit> digits;
+  for (Digit digit : layout.getDigits())
+    digits.push_back({digit.extent, digit.stride * factor});
+  digits.push_back({inner, innerStride});
+  return Layout(digits, layout.getOffset() * factor);
+}
+
+bool SdpaMatcher::alignAll() {
+  headSize = chain.product.node->width;
+  // Positions of the space among scores, and among scores and head elements.
+  Layout toScores = widen(weights.layout, headSize, 0);
+  Layout toProducts = widen(weights.layout, headSize, 1, headSize);
+  std::optional<Layout> inProduct =
+      compose(toProducts, widen(chain.product.layout, headSize, 1, headSize));
+  if (!inProduct)
+    return false;
+  std::optional<Layout> query = compose(*inProduct, chain.query.layout);
+  std::optional<Layout> key = compose(*inProduct, chain.key.layout);
+  if (!query || !key)
+    return false;
+  int64_t terms = node->width;
+  layouts = {toScores, widen(value.layout, headSize, 0), *query, *key,
+             Layout({{node->size, 1}, {terms * headSize, 0}})};
+  auto addPiece = [&](const Term &piece) {
+    std::optional<Layout> layout = compose(toScores, piece.layout);
+    if (layout)
+      layouts.push_back(*layout);
+    return layout.has_value();
+  };
+  for (const ScoreMask &mask : chain.masks)
+    if (!addPiece(mask.condition) || !addPiece(mask.fill))
+      return false;
+  for (const ScoreBias &bias : chain.biases)
+    if (!addPiece(bias.term))
+      return false;
+  // Tables and gains beside the softmax, as the space reads them.
+  for (const Mixed &part : mix) {
+    mixPieces.push_back(layouts.size());
+    for (const Factor &factor : part.tables)
+      layouts.push_back(widen(factor.term.layout, headSize, 0));
+    layouts.push_back(widen(part.gain.layout, headSize, 0));
+  }
+  // The boundaries between result, keys and head elements.
+  SmallVector<Layout> all = layouts;
+  all.push_back(Layout({{node->size * terms, 1}, {headSize, 0}}));
+  std::optional<Aligned> result = align(all);
+  if (!result)
+    return false;
+  aligned = *result;
+  return true;
+}
+
+bool SdpaMatcher::sortDigits() {
+  auto classify = [&](int query, int key) {
+    for (auto *list : {&batch, &groups, &queries, &repeats, &keys, &elements,
+                       &valueElements})
+      list->clear();
+    SmallVector<unsigned> shared, queryOnly;
+    for (unsigned d = 0; d < aligned.getNumDigits(); ++d) {
+      bool w = aligned.strides[W][d], v = aligned.strides[V][d];
+      bool q = aligned.strides[query][d], k = aligned.strides[key][d];
+      bool out = aligned.strides[Out][d];
+      if (w && v && q && k && out)
+        shared.push_back(d);
+      else if (w && !v && q && !k && out)
+        queryOnly.push_back(d);
+      else if (w && v && !q && k && !out)
+        keys.push_back(d);
+      else if (!w && !v && q && k && !out)
+        elements.push_back(d);
+      else if (!w && v && !q && !k && out)
+        valueElements.push_back(d);
+      else
+        return false;
+    }
+    aligned.sortByStride(shared, query);
+    aligned.sortByStride(queryOnly, query);
+    aligned.sortByStride(keys, key);
+    aligned.sortByStride(elements, query);
+    aligned.sortByStride(valueElements, V);
+    // The batch comes first among what all carry, the tokens among what only
+    // queries do, if there are as many of them.
+    auto take = [&](SmallVector<unsigned> &from, int64_t size,
+                    SmallVector<unsigned> &into) {
+      int64_t taken = 1;
+      while (taken < size && !from.empty()) {
+        into.push_back(from.front());
+        taken *= aligned.extents[from.front()];
+        from.erase(from.begin());
+      }
+      return taken == size;
+    };
+    if (!take(shared, graph.batch, batch))
+      return false;
+    groups = shared;
+    int64_t keyCount = aligned.getSize(keys);
+    SmallVector<unsigned> rest = queryOnly, taken;
+    for (int64_t count : {graph.tokens, keyCount, aligned.getSize(queryOnly)}) {
+      rest = queryOnly;
+      taken.clear();
+      if (take(rest, count, taken))
+        break;
+    }
+    queries = taken;
+    repeats = rest;
+    return true;
+  };
+  if (classify(Q, K))
+    return true;
+  // Keys may come first in the product.
+  std::swap(chain.query, chain.key);
+  std::swap(layouts[Q], layouts[K]);
+  std::swap(aligned.strides[Q], aligned.strides[K]);
+  return classify(Q, K);
+}
+
+Term SdpaMatcher::makeSdpa() {
+  SmallVector<unsigned> heads = join({groups, repeats});
+  Node sdpa;
+  sdpa.op = Kind::Sdpa;
+  sdpa.size = node->size;
+  int64_t headCount = aligned.getSize(heads);
+  int64_t valueSize = aligned.getSize(valueElements);
+  sdpa.width = headCount * valueSize;
+  sdpa.extents = {headCount, aligned.getSize(groups), headSize, valueSize};
+  sdpa.form = scores;
+  sdpa.type = node->type;
+  sdpa.operands = {
+      {chain.query.node,
+       aligned.select(Q, join({batch, queries, groups, repeats, elements}),
+                      layouts[Q].getOffset())},
+      {chain.key.node, aligned.select(K, join({batch, keys, groups, elements}),
+                                      layouts[K].getOffset())},
+      {value.node, aligned.select(V, join({batch, keys, groups, valueElements}),
+                                  layouts[V].getOffset())}};
+  if (relative) {
+    sdpa.addRole("relative", relative->table);
+    sdpa.addRole("buckets", graph.splat(relative->maxDistance, 1));
+    sdpa.value = relative->bidirectional;
+  }
+  for (auto [part, piece] : llvm::zip(mix, mixPieces)) {
+    Layout perHead = aligned.select(piece + part.tables.size(), heads,
+                                    part.gain.layout.getOffset());
+    if (perHead.isBroadcast())
+      perHead = Layout({}, perHead.getOffset());
+    sdpa.addRole(part.role, {part.gain.node, perHead});
+  }
+  // Where the elements of the sums are in rows of all heads.
+  SmallVector<unsigned> order =
+      join({batch, queries, groups, repeats, valueElements});
+  SmallVector<int64_t> place(aligned.getNumDigits(), 0);
+  int64_t below = 1;
+  for (unsigned d : llvm::reverse(order)) {
+    place[d] = below;
+    below *= aligned.extents[d];
+  }
+  SmallVector<Digit> back;
+  for (unsigned d = 0; d < aligned.getNumDigits(); ++d)
+    if (aligned.strides[Out][d] != 0)
+      back.push_back({aligned.extents[d], place[d]});
+  Term result = graph.read(graph.make(sdpa), Layout(back));
+  return result ? graph.scale(result, factor) : Term();
+}
+
+Term SdpaMatcher::match() {
+  if (!findOperands())
+    return {};
+  std::optional<ScoreChain> followed =
+      followScores(graph, weights.node->operands[0]);
+  if (!followed)
+    return miss(Reason::UnknownScores,
+                "no product of queries and keys was found");
+  chain = *followed;
+  if (!alignAll() || !sortDigits())
+    return miss(Reason::UnknownHeads,
+                "heads cannot be told from tokens and elements");
+  if (!readScores())
+    return {};
+  if (!checkMix())
+    return miss(Reason::UnknownScoreBias,
+                "a table beside the softmax is neither identity nor mean");
+  return makeSdpa();
+}
+
+Term parablock::raise::matchSdpa(Graph &graph, Node *node) {
+  return SdpaMatcher(graph, node).match();
+}

@@ -1,0 +1,134 @@
+//===- MatchSoftmax.cpp - softmax over rows -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Algebra.h"
+#include "Recognise.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace parablock::raise;
+
+/// `scores - max(scores)` without the maximum, which cancels.
+static Term dropMaximum(Graph &graph, const Term &exponent) {
+  if (exponent.node->op != Kind::Add)
+    return exponent;
+  for (unsigned k : {0, 1}) {
+    Sum shift = getSum(graph, graph.getOperand(exponent, k));
+    if (shift.constant == 0 && shift.addends.size() == 1 &&
+        shift.addends[0].coefficient == -1 &&
+        shift.addends[0].term.node->op == Kind::ReduceMax) {
+      Term scores = graph.getOperand(exponent, 1 - k);
+      const Term &maximum = shift.addends[0].term;
+      Term inner = stripRounding(graph, maximum.node->operands[0]);
+      Term own = stripRounding(graph, scores);
+      if (inner.node == own.node &&
+          isRowOfReduction(own.layout, maximum.layout, inner.layout,
+                           maximum.node->width))
+        return scores;
+    }
+  }
+  return exponent;
+}
+
+/// exp(s - max s) / sum exp(s - max s), over the positions summed over.
+Term parablock::raise::matchSoftmax(Graph &graph, Node *node) {
+  Term root{node, Layout::identity(node->size)};
+  Product product = getProduct(graph, root);
+  int above = product.find([](const Factor &factor) {
+    return factor.exponent == 1 && factor.term.node->op == Kind::Exp;
+  });
+  int below = product.find([](const Factor &factor) {
+    return factor.exponent == -1 && factor.term.node->op == Kind::ReduceSum;
+  });
+  if (above < 0 || below < 0 || product.factors.size() != 2)
+    return {};
+  Term exponential = product.factors[above].term;
+  Term sum = product.factors[below].term;
+  Term inner = stripRounding(graph, sum.node->operands[0]);
+  if (inner.node != exponential.node ||
+      !isRowOfReduction(exponential.layout, sum.layout, inner.layout,
+                        sum.node->width))
+    return {};
+  // Rows first, then the positions that are summed over.
+  std::optional<Aligned> aligned = align({exponential.layout, sum.layout});
+  SmallVector<unsigned> order, keys;
+  for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
+    (aligned->strides[1][d] != 0 ? order : keys).push_back(d);
+  order.append(keys);
+  SmallVector<Digit> back(order.size());
+  int64_t place = 1;
+  for (unsigned d : llvm::reverse(order)) {
+    back[d] = {aligned->extents[d], place};
+    place *= aligned->extents[d];
+  }
+  Term argument =
+      graph.read({exponential.node,
+                  aligned->select(0, order, exponential.layout.getOffset())},
+                 Layout::identity(node->size));
+  Term exponent = graph.getOperand(argument, 0);
+  if (!exponent)
+    return {};
+  Node softmax;
+  softmax.op = Kind::Softmax;
+  softmax.size = node->size;
+  softmax.width = sum.node->width;
+  softmax.operands = {dropMaximum(graph, stripRounding(graph, exponent))};
+  Term result = graph.read(graph.make(softmax), Layout(back));
+  return result ? graph.scale(result, product.coefficient) : Term();
+}
+
+/// select(all scores of the row are -inf, 0, softmax): rows without a key.
+Term parablock::raise::matchSafeSoftmax(Graph &graph, Node *node) {
+  Term whole{node, Layout::identity(node->size)};
+  Term condition = graph.getOperand(whole, 0);
+  bool isNegated = false;
+  if (condition.node->op == Kind::Xor)
+    for (unsigned k : {0, 1})
+      if (getSplat(condition.node->operands[k]) == 1.0) {
+        condition = graph.getOperand(condition, 1 - k);
+        isNegated = true;
+        break;
+      }
+  bool isAny = condition.node->op == Kind::ReduceOr;
+  if (!isAny && condition.node->op != Kind::ReduceAnd)
+    return {};
+  // All are -inf, or not any is something else.
+  bool saysHidden = isAny == isNegated;
+  Term zero = graph.getOperand(whole, saysHidden ? 1 : 2);
+  Term softmax =
+      stripRounding(graph, graph.getOperand(whole, saysHidden ? 2 : 1));
+  if (getSplat(zero) != 0.0 || softmax.node->op != Kind::Softmax ||
+      condition.node->width != softmax.node->width)
+    return {};
+  Term test = condition.node->operands[0];
+  if (isAny != (test.node->op == Kind::NotEqual || test.node->op == Kind::Xor))
+    return {};
+  if (test.node->op == Kind::Xor) {
+    test = graph.getOperand(test, getSplat(test.node->operands[0]) ? 1 : 0);
+    if (test.node->op != Kind::Equal)
+      return {};
+  }
+  if (test.node->op != Kind::Equal && test.node->op != Kind::NotEqual)
+    return {};
+  double lowest = -std::numeric_limits<double>::infinity();
+  Term tested;
+  for (unsigned k : {0, 1})
+    if (getSplat(test.node->operands[k]) == lowest)
+      tested = graph.getOperand(test, 1 - k);
+  if (!tested)
+    return {};
+  // The scores of the same rows, read in the softmax's order.
+  const Term &scores = softmax.node->operands[0];
+  Term own = graph.read(scores, softmax.layout);
+  if (!own || own.node != tested.node ||
+      !isRowOfReduction(own.layout, condition.layout, tested.layout,
+                        condition.node->width))
+    return {};
+  Node safe = *softmax.node;
+  safe.home = {};
+  safe.replacement = {};
+  safe.value = 1;
+  return graph.read(graph.make(safe), softmax.layout);
+}

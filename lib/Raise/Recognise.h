@@ -1,0 +1,56 @@
+//===- Recognise.h - expressions that are steps of a block ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Each matcher looks at a node that was just made and returns the piece that it
+// completes, read as the node's elements, or a null term. Pieces and operands:
+//
+//   Linear      x [rows, depth], weight [width, depth]; role bias [width]
+//   Norm        x [rows, width]; roles gamma, beta; form a NormAttr
+//   Activation  x; form an ActivationAttr
+//   Clamp       x; value the limit
+//   Softmax     scores [rows, width]; value 1 where hidden rows become 0
+//   Rope        x [rows, width = one head]; form a RopeAttr; extents: how
+//               positions depend on the elements, as digits
+//   Sdpa        query, key, value; form a ScoresAttr; extents {heads, kv_heads,
+//               head size, value head size}; width all value heads
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_RECOGNISE_H
+#define PARABLOCK_LIB_RAISE_RECOGNISE_H
+
+#include "Graph.h"
+
+namespace parablock::raise {
+
+Term recognise(Graph &graph, Node *node);
+
+Term matchLinear(Graph &graph, Node *node);
+Term matchLinearBias(Graph &graph, Node *node);
+Term matchNorm(Graph &graph, Node *node);
+Term matchNormGain(Graph &graph, Node *node);
+Term matchNormBias(Graph &graph, Node *node);
+Term matchActivation(Graph &graph, Node *node);
+Term matchSoftmax(Graph &graph, Node *node);
+Term matchSafeSoftmax(Graph &graph, Node *node);
+Term matchRope(Graph &graph, Node *node);
+Term matchPartialRope(Graph &graph, Node *node);
+Term matchSdpa(Graph &graph, Node *node);
+
+/// `layout` over rows of `width` elements that does not depend on the row, as
+/// the layout of one row.
+std::optional<Layout> getRowPart(const Layout &layout, int64_t width);
+
+/// The layout by which positions of a permuted piece read `layout`: as the
+/// piece's own elements do.
+std::optional<Layout> inOrderOf(const Layout &layout, const Layout &order);
+
+/// True where `row` numbers the rows of a reduction over `width` elements of
+/// what `inner` reads, and `value` reads the same elements.
+bool isRowOfReduction(const Layout &value, const Layout &row,
+                      const Layout &inner, int64_t width);
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_RECOGNISE_H

@@ -1,0 +1,68 @@
+//===- RelativeTable.cpp - biases by bucketed distance --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "RelativeTable.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+#include <cstdlib>
+
+using namespace llvm;
+using namespace parablock::raise;
+
+/// T5's bucket of the distance from a query back to a key, in f32 as its
+/// checkpoints were trained.
+static int64_t getBucket(int64_t distance, int64_t rows, int64_t maxDistance,
+                         bool bidirectional) {
+  int64_t count = bidirectional ? rows / 2 : rows;
+  int64_t start = bidirectional && distance < 0 ? count : 0;
+  int64_t x =
+      bidirectional ? std::abs(distance) : std::max<int64_t>(distance, 0);
+  int64_t exact = count / 2;
+  if (x < exact)
+    return start + x;
+  float steps = std::log(float(x) / float(exact)) /
+                std::log(float(maxDistance) / float(exact)) *
+                float(count - exact);
+  return start +
+         std::min(count - 1,
+                  exact + static_cast<int64_t>(std::min(steps, float(count))));
+}
+
+std::optional<RelativeTable>
+parablock::raise::matchRelativeTable(Graph &graph, const Term &bias,
+                                     const Layout &order, int64_t heads,
+                                     int64_t queries, int64_t keys) {
+  Node *gather = bias.node;
+  if (gather->op != Kind::Gather || gather->width != heads ||
+      gather->operands[1].node->source != Source::Constant)
+    return std::nullopt;
+  Term table = gather->operands[0];
+  int64_t rows = table.getSize() / heads;
+  // The bucket of every query and key, the same for all heads.
+  std::vector<int64_t> buckets;
+  for (int64_t i = 0; i < queries; ++i)
+    for (int64_t j = 0; j < keys; ++j)
+      for (int64_t h = 0; h < heads; ++h) {
+        int64_t element = order.at((h * queries + i) * keys + j);
+        std::optional<double> bucket =
+            evaluateAt(gather->operands[1], element / heads);
+        if (!bucket || element % heads != h ||
+            (h > 0 && buckets.back() != *bucket))
+          return std::nullopt;
+        if (h == 0)
+          buckets.push_back(static_cast<int64_t>(*bucket));
+      }
+  for (bool bidirectional : {false, true})
+    for (int64_t most : {128, 32, 64, 256, 512, 1024, 2048}) {
+      bool fits = true;
+      for (int64_t i = 0; i < queries && fits; ++i)
+        for (int64_t j = 0; j < keys && fits; ++j)
+          fits = buckets[i * keys + j] ==
+                 getBucket(i - j, rows, most, bidirectional);
+      if (fits)
+        return RelativeTable{table, most, bidirectional, false};
+    }
+  return std::nullopt;
+}

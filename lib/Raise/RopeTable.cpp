@@ -1,0 +1,102 @@
+//===- RopeTable.cpp - frequencies from cosines and sines -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "RopeTable.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::raise;
+
+/// The angle at position 1 gives a frequency, and each later position, whose
+/// angle is then known up to whole turns, a better one.
+std::vector<double> RopeTable::estimateFrequencies(double scale) const {
+  std::vector<double> frequencies(pairs, 0);
+  for (int64_t i = 0; i < pairs; ++i)
+    for (int64_t t = 1; t < positions; ++t) {
+      double angle = std::atan2(sines[t * pairs + i], cosines[t * pairs + i]);
+      double turns = std::round((frequencies[i] * t - angle) / (2 * M_PI));
+      frequencies[i] = (angle + 2 * M_PI * turns) / t;
+    }
+  return frequencies;
+}
+
+static double roundToType(double value, Type type) {
+  if (!type)
+    return value;
+  APFloat number(value);
+  bool loses;
+  number.convert(cast<FloatType>(type).getFloatSemantics(),
+                 APFloat::rmNearestTiesToEven, &loses);
+  return number.convertToDouble();
+}
+
+/// Tables are made in f32, so that angles are off by a part of their size.
+bool RopeTable::holds(block::RopeAttr form) const {
+  double scale = form.getTableScaleValue();
+  Type type = form.getTableType();
+  double step = type ? (type.isBF16() ? 0x1p-8 : 0x1p-11) : 0;
+  for (int64_t t = 0; t < positions; ++t)
+    for (int64_t i = 0; i < pairs; ++i) {
+      double angle = t * form.getFrequency(i);
+      double tolerance = scale * (5e-7 + 3e-7 * std::fabs(angle));
+      auto isOff = [&](double number, double exact) {
+        double rounded = roundToType(exact, type);
+        if (!type)
+          return std::fabs(number - rounded) > tolerance;
+        // A tie may fall to either side; everything else is the same number.
+        return number != rounded && std::fabs(number - exact) >
+                                        step * std::fabs(exact) / 2 + tolerance;
+      };
+      if (isOff(cosines[t * pairs + i], scale * std::cos(angle)) ||
+          isOff(sines[t * pairs + i], scale * std::sin(angle)))
+        return false;
+    }
+  return true;
+}
+
+block::RopeAttr RopeTable::fit(MLIRContext *context,
+                               block::RopeStyle style) const {
+  double scale = cosines.empty() ? 1 : cosines[0];
+  if (scale <= 0)
+    return {};
+  FloatAttr tableScale = std::fabs(scale - 1) < 1e-7
+                             ? FloatAttr()
+                             : block::getReal(context, scale);
+  std::vector<double> frequencies = estimateFrequencies(scale);
+  auto make = [&](FloatAttr base, ArrayRef<double> list, Type type) {
+    return block::RopeAttr::get(context, style, 2 * pairs, base,
+                                list.empty()
+                                    ? DenseF64ArrayAttr()
+                                    : DenseF64ArrayAttr::get(context, list),
+                                tableScale, type);
+  };
+  Type types[] = {Type(), BFloat16Type::get(context),
+                  Float16Type::get(context)};
+  for (Type type : types) {
+    block::RopeAttr usual = make({}, {}, type);
+    if (holds(usual))
+      return usual;
+    // A base is a number of few digits.
+    for (int64_t i = pairs - 1; i > 0; i = i / 2) {
+      if (frequencies[i] <= 0)
+        continue;
+      double base = std::pow(frequencies[i], -static_cast<double>(pairs) / i);
+      for (int digits = 1; digits <= 7; ++digits) {
+        char text[32];
+        snprintf(text, sizeof text, "%.*e", digits - 1, base);
+        double candidate = strtod(text, nullptr);
+        if (!(candidate > 0) || !std::isfinite(candidate))
+          continue;
+        block::RopeAttr form =
+            make(block::getReal(context, candidate), {}, type);
+        if (holds(form))
+          return form;
+      }
+    }
+  }
+  block::RopeAttr listed = make({}, frequencies, {});
+  return holds(listed) ? listed : block::RopeAttr();
+}

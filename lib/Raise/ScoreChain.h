@@ -1,0 +1,68 @@
+//===- ScoreChain.h - from the softmax back to queries and keys -*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_SCORECHAIN_H
+#define PARABLOCK_LIB_RAISE_SCORECHAIN_H
+
+#include "Algebra.h"
+
+namespace parablock::raise {
+
+/// Something that is added to the scores, times a factor.
+struct ScoreBias {
+  Term term;
+  double factor;
+  bool insideCap;
+};
+
+/// Scores that are replaced by `fill` where `condition` is, or is not, true.
+struct ScoreMask {
+  Term condition;
+  bool hidesWhere;
+  Term fill;
+  double factor;
+};
+
+/// The steps between a product of queries and keys and the softmax.
+struct ScoreChain {
+  Term product;    // a ReduceSum
+  Term query, key; // over its elements and the summed ones
+  double scale = 1;
+  double cap = 0;
+  llvm::SmallVector<ScoreBias> biases;
+  llvm::SmallVector<ScoreMask> masks;
+};
+
+/// Follows `scores`, or says why it cannot.
+std::optional<ScoreChain> followScores(Graph &graph, const Term &scores);
+
+/// Numbers of a constant term over heads, queries and keys; `heads` is 1 where
+/// the heads do not differ.
+struct ScoreTable {
+  int64_t heads = 1, queries = 0, keys = 0;
+  std::vector<double> numbers;
+  double at(int64_t head, int64_t query, int64_t key) const {
+    return numbers[((heads == 1 ? 0 : head) * queries + query) * keys + key];
+  }
+};
+
+/// Which keys a query may see, and what is added to their scores.
+struct ScoreForm {
+  bool causal = false;
+  std::optional<int64_t> window;
+  std::optional<double> alibi;
+  bool alibiBeforeScale = false;
+  mlir::Type alibiType;
+};
+
+/// Reads allowed keys and biases; `hidden` and `bias` have the same sizes. On
+/// failure `reason` says why.
+std::optional<ScoreForm> readScoreForm(const ScoreTable &hidden,
+                                       const ScoreTable &bias, int64_t heads,
+                                       double scale, mlir::MLIRContext *context,
+                                       Reason &reason);
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_SCORECHAIN_H

@@ -1,0 +1,158 @@
+//===- ScoreForm.cpp - masks and biases read from their numbers -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A constant mask is known by what it hides, not by how it was made: iotas,
+// comparisons, triangles and literal tables are the same numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScoreChain.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace parablock;
+using namespace parablock::raise;
+
+/// True where the form hides exactly what the table hides.
+static bool hides(const ScoreForm &form, const ScoreTable &hidden) {
+  for (int64_t i = 0; i < hidden.queries; ++i)
+    for (int64_t j = 0; j < hidden.keys; ++j) {
+      bool isHidden = form.causal && j > i;
+      if (form.window)
+        isHidden |=
+            j <= i - *form.window || (!form.causal && j >= i + *form.window);
+      if (isHidden != (hidden.at(0, i, j) != 0))
+        return false;
+    }
+  return true;
+}
+
+static bool readMask(const ScoreTable &hidden, ScoreForm &form) {
+  bool any = llvm::any_of(hidden.numbers, [](double n) { return n != 0; });
+  if (!any)
+    return true;
+  // One key is all there is: a causal mask hides nothing either way.
+  for (bool causal : {true, false}) {
+    form.causal = causal;
+    form.window.reset();
+    if (hides(form, hidden))
+      return true;
+    // The last query sees as many keys as the window has.
+    int64_t seen = 0;
+    for (int64_t j = 0; j <= hidden.queries - 1 && j < hidden.keys; ++j)
+      seen += hidden.at(0, hidden.queries - 1, j) == 0;
+    form.window = seen;
+    if (seen > 0 && hides(form, hidden))
+      return true;
+  }
+  return false;
+}
+
+/// ALiBi's slope of a head, for the largest exponent `most`.
+static double getSlope(int64_t head, int64_t heads, double most) {
+  int64_t power = PowerOf2Ceil(heads);
+  int64_t k = head + 1;
+  if (power != heads)
+    k = head < power / 2 ? 2 * (head + 1) : 2 * (head - power / 2) + 1;
+  return std::exp2(-most * static_cast<double>(k) / static_cast<double>(power));
+}
+
+static double roundTo(double value, mlir::Type type) {
+  APFloat number(value);
+  bool loses;
+  number.convert(cast<mlir::FloatType>(type).getFloatSemantics(),
+                 APFloat::rmNearestTiesToEven, &loses);
+  return number.convertToDouble();
+}
+
+/// True where `bias / factor` is ALiBi up to a number for each row, which the
+/// softmax does not see.
+static bool isAlibi(const ScoreTable &hidden, const ScoreTable &bias,
+                    int64_t heads, double most, double factor,
+                    mlir::Type type) {
+  for (int64_t h = 0; h < heads; ++h) {
+    double slope = getSlope(h, heads, most);
+    if (type)
+      slope = roundTo(slope, type);
+    for (int64_t i = 0; i < bias.queries; ++i) {
+      std::optional<double> shift;
+      for (int64_t j = 0; j < bias.keys; ++j) {
+        if (hidden.at(h, i, j) != 0)
+          continue;
+        double expected =
+            type ? roundTo(slope * j, type) : -slope * std::fabs(double(i - j));
+        double difference = bias.at(h, i, j) / factor - expected;
+        if (!shift)
+          shift = difference;
+        if (std::fabs(difference - *shift) > 1e-6 * (1 + std::fabs(expected)))
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
+static bool readAlibi(const ScoreTable &hidden, const ScoreTable &bias,
+                      int64_t heads, double scale, mlir::MLIRContext *context,
+                      ScoreForm &form) {
+  // The slope of the first head, between the first two keys of the last query.
+  int64_t last = bias.queries - 1;
+  if (bias.keys < 2 || hidden.at(0, last, 0) != 0 || hidden.at(0, last, 1) != 0)
+    return false;
+  int64_t power = PowerOf2Ceil(heads), first = power == heads ? 1 : 2;
+  for (double factor : {1.0, scale}) {
+    double slope = (bias.at(0, last, last > 0) - bias.at(0, last, 0)) / factor;
+    if (last == 0)
+      slope = -slope;
+    if (slope <= 0)
+      continue;
+    double exact = -std::log2(slope) * static_cast<double>(power) / first;
+    double most = std::round(exact * 64) / 64;
+    if (most <= 0)
+      continue;
+    mlir::Type types[] = {mlir::Type(), mlir::BFloat16Type::get(context),
+                          mlir::Float16Type::get(context)};
+    for (mlir::Type type : types)
+      if (isAlibi(hidden, bias, heads, most, factor, type) &&
+          (!type || form.causal)) {
+        form.alibi = most;
+        form.alibiBeforeScale = factor != 1.0;
+        form.alibiType = type;
+        return true;
+      }
+  }
+  return false;
+}
+
+std::optional<ScoreForm> parablock::raise::readScoreForm(
+    const ScoreTable &hidden, const ScoreTable &bias, int64_t heads,
+    double scale, mlir::MLIRContext *context, Reason &reason) {
+  ScoreForm form;
+  for (int64_t i = 0; i < hidden.queries; ++i) {
+    bool any = false;
+    for (int64_t j = 0; j < hidden.keys; ++j)
+      any |= hidden.at(0, i, j) == 0;
+    if (!any) {
+      reason = Reason::RowWithoutKeys;
+      return std::nullopt;
+    }
+  }
+  if (!readMask(hidden, form)) {
+    reason = Reason::UnknownMask;
+    return std::nullopt;
+  }
+  bool hasBias = false;
+  for (int64_t h = 0; h < bias.heads && !bias.numbers.empty(); ++h)
+    for (int64_t i = 0; i < bias.queries; ++i)
+      for (int64_t j = 0; j < bias.keys; ++j)
+        hasBias |= hidden.at(h, i, j) == 0 && bias.at(h, i, j) != 0;
+  if (hasBias && !readAlibi(hidden, bias, heads, scale, context, form)) {
+    reason = Reason::UnknownScoreBias;
+    return std::nullopt;
+  }
+  return form;
+}

@@ -1,0 +1,79 @@
+//===- ColumnMap.h - the columns that each rank holds -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Upstream shardings cut a dimension into equal consecutive parts. A merged
+// projection needs more: each of its segments q, k, v, up and gate is cut for
+// itself, and a key head that several ranks read is on all of them. A column
+// map says it for every rank at once, with the rank as the only unknown, so
+// that all ranks run one function.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_TRANSFORMS_COLUMNMAP_H
+#define PARABLOCK_LIB_TRANSFORMS_COLUMNMAP_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <tuple>
+
+namespace parablock::block {
+
+/// On rank r, the `size` columns from `base + (r / repeat) * step` on.
+struct ColumnRun {
+  int64_t base = 0, size = 0, step = 0, repeat = 1;
+
+  /// Where the columns of the last of `ranks` ranks end.
+  int64_t getEnd(int64_t ranks) const {
+    return base + (ranks - 1) / repeat * step + size;
+  }
+  bool operator==(const ColumnRun &other) const {
+    return asTuple() == other.asTuple();
+  }
+  bool operator<(const ColumnRun &other) const {
+    return asTuple() < other.asTuple();
+  }
+
+private:
+  std::tuple<int64_t, int64_t, int64_t, int64_t> asTuple() const {
+    return {base, size, step, repeat};
+  }
+};
+
+/// Columns of a value, in the order in which a rank holds them.
+class ColumnMap {
+public:
+  /// Every rank holds all.
+  static ColumnMap whole(int64_t width);
+  /// Parts of `unit` columns (a head, or 1), the same number on every rank. If
+  /// that number does not come out even, the last ranks' columns end behind
+  /// the width: these are padding.
+  static ColumnMap split(int64_t width, int64_t unit, int64_t ranks);
+  /// One part of `unit` columns per rank, each on `repeat` neighbouring ranks.
+  static ColumnMap replicated(int64_t unit, int64_t repeat);
+
+  llvm::ArrayRef<ColumnRun> getRuns() const { return runs; }
+  /// How many columns a rank holds.
+  int64_t getWidth() const;
+  /// Whether every rank holds all of `width` columns.
+  bool isWhole(int64_t width) const;
+  /// Whether every column is on one rank only.
+  bool isPartition() const;
+  /// Where the last rank's columns end, if beyond all others'.
+  int64_t getEnd(int64_t ranks) const;
+
+  /// The same map in units of `unit` columns.
+  ColumnMap dividedBy(int64_t unit) const;
+  /// Appends the columns of `other`, which begin at `offset`.
+  void append(const ColumnMap &other, int64_t offset);
+
+  bool operator==(const ColumnMap &other) const { return runs == other.runs; }
+
+private:
+  llvm::SmallVector<ColumnRun, 1> runs;
+};
+
+} // namespace parablock::block
+
+#endif // PARABLOCK_LIB_TRANSFORMS_COLUMNMAP_H

@@ -1,0 +1,183 @@
+//===- ShardPlan.cpp - which values ranks hold parts of -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ShardPlan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "parablock/IR/ShapeChecks.h"
+
+using namespace mlir;
+using namespace parablock::block;
+
+SmallVector<Value, 2> parablock::block::getColumnOperands(Operation *op) {
+  if (isa_and_nonnull<GateOp>(op))
+    return {op->getOperand(0), op->getOperand(1)};
+  if (isa_and_nonnull<RopeOp, ClampOp, ActivationOp, DeferredNormOp, AddBiasOp,
+                      ScaleOp, NormalizeOp, arith::TruncFOp, arith::ExtFOp>(op))
+    return {op->getOperand(0)};
+  return {};
+}
+
+/// Whether `value` is a projection, or a segment of one, put through steps that
+/// work on columns one by one.
+static bool endsInProjection(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<LinearOp>(op))
+    return true;
+  if (auto split = dyn_cast_or_null<SplitOp>(op))
+    return endsInProjection(split.getInput());
+  SmallVector<Value, 2> operands = getColumnOperands(op);
+  return !operands.empty() && llvm::all_of(operands, endsInProjection);
+}
+
+void ShardPlan::assign(Value value, const ColumnMap &map) {
+  if (map.isWhole(getDim(value, -1)))
+    return;
+  columns.try_emplace(value, map);
+  for (Value operand : getColumnOperands(value.getDefiningOp()))
+    assign(operand, map);
+}
+
+/// A merged projection holds the parts of all its segments, one behind the
+/// other.
+void ShardPlan::assignSplit(SplitOp split) {
+  ColumnMap merged;
+  int64_t offset = 0;
+  bool isSplit = false;
+  for (Value segment : split.getSegments()) {
+    int64_t width = getDim(segment, -1);
+    const ColumnMap *map = lookup(segment);
+    isSplit |= map != nullptr;
+    merged.append(map ? *map : ColumnMap::whole(width), offset);
+    offset += width;
+  }
+  if (isSplit)
+    assign(split.getInput(), merged);
+}
+
+//===----------------------------------------------------------------------===//
+// Heads
+//===----------------------------------------------------------------------===//
+
+FailureOr<HeadSplit> ShardPlan::splitHeads(SdpaOp op) const {
+  int64_t count = op.getHeads(), kvCount = op.getKvHeads();
+  int64_t group = count / kvCount;
+  int64_t queryHead = getDim(op.getQuery(), -1) / count;
+  int64_t valueHead = getDim(op.getValue(), -1) / kvCount;
+  HeadSplit split;
+  if (kvCount >= ranks) {
+    auto whole = [&](int64_t unit) {
+      return ColumnMap::split(kvCount * unit, unit, ranks);
+    };
+    split.query = whole(group * queryHead);
+    split.key = whole(queryHead);
+    split.value = whole(valueHead);
+    split.result = whole(group * valueHead);
+    split.perHead = whole(group);
+  } else {
+    // Ranks share a key head, each with some of the queries that read it.
+    if (ranks % kvCount || count % ranks)
+      return op.emitOpError()
+             << "cannot be split over " << ranks << " ranks: expected them to "
+             << "divide its " << count << " heads and to be a multiple of its "
+             << kvCount << " key heads, or to be no more than those";
+    auto whole = [&](int64_t unit) {
+      return ColumnMap::split(count * unit, unit, ranks);
+    };
+    split.query = whole(queryHead);
+    auto shared = [&](int64_t unit) {
+      return kvCount == 1 ? ColumnMap::whole(unit)
+                          : ColumnMap::replicated(unit, ranks / kvCount);
+    };
+    split.key = shared(queryHead);
+    split.value = shared(valueHead);
+    split.result = whole(valueHead);
+    split.perHead = whole(1);
+  }
+  split.heads = split.query.getWidth() / queryHead;
+  split.kvHeads = split.key.getWidth() / queryHead;
+  bool isPadded = split.perHead.getEnd(ranks) > count;
+  if (isPadded && failed(checkPadding(op)))
+    return failure();
+  return split;
+}
+
+/// A head of zeros is harmless if zero weights read its result and no norm
+/// divides by it.
+LogicalResult ShardPlan::checkPadding(SdpaOp op) const {
+  auto refuse = [&](StringRef why) {
+    return op.emitOpError() << "cannot be split over " << ranks
+                            << " ranks: expected them to divide its "
+                            << op.getKvHeads() << " key heads, as " << why;
+  };
+  if (op.getPastKey())
+    return refuse("past keys cannot be padded");
+  for (Value value : {op.getQuery(), op.getKey(), op.getValue()}) {
+    if (!endsInProjection(value))
+      return refuse("only projections can be padded with heads of zeros");
+    for (; !isa<LinearOp, SplitOp>(value.getDefiningOp());
+         value = value.getDefiningOp()->getOperand(0))
+      if (auto norm = value.getDefiningOp<NormalizeOp>();
+          norm && (norm.getForm().getEpsValue() == 0 || norm.getGroups() == 1))
+        return refuse("a norm would read heads of zeros");
+  }
+  for (Operation *user : op.getResult().getUsers())
+    if (!isa<LinearOp, LinearSumOp>(user))
+      return refuse("no output projection would drop heads of zeros");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Hidden values
+//===----------------------------------------------------------------------===//
+
+/// Whether nothing but steps on the way from a projection to `reader` reads
+/// `value` or what it is made from.
+static bool isReadOnlyBy(Value value, Operation *reader) {
+  for (Operation *user : value.getUsers())
+    if (user != reader && !isa<NormStatsOp>(user))
+      return false;
+  Operation *op = value.getDefiningOp();
+  return llvm::all_of(getColumnOperands(op),
+                      [&](Value operand) { return isReadOnlyBy(operand, op); });
+}
+
+/// What a projection reads that another projection made (and no attention in
+/// between) is the hidden value of an MLP.
+void ShardPlan::splitHidden(Operation *projection, Value input) {
+  if (!projection->getParentOfType<LayerOp>() || lookup(input) ||
+      !endsInProjection(input) || !isReadOnlyBy(input, projection))
+    return;
+  assign(input, ColumnMap::split(getDim(input, -1), 1, ranks));
+}
+
+//===----------------------------------------------------------------------===//
+// All of a function
+//===----------------------------------------------------------------------===//
+
+LogicalResult ShardPlan::make(FunctionOpInterface function) {
+  WalkResult result = function->walk([&](SdpaOp op) {
+    FailureOr<HeadSplit> split = splitHeads(op);
+    if (failed(split))
+      return WalkResult::interrupt();
+    for (auto [value, map] : {std::pair(op.getQuery(), &split->query),
+                              std::pair(op.getKey(), &split->key),
+                              std::pair(op.getValue(), &split->value)})
+      if (endsInProjection(value))
+        assign(value, *map);
+    heads.try_emplace(op, *split);
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  function->walk([&](Operation *op) {
+    if (auto linear = dyn_cast<LinearOp>(op))
+      splitHidden(op, linear.getInput());
+    else if (auto sum = dyn_cast<LinearSumOp>(op))
+      for (Value input : sum.getInputs())
+        splitHidden(op, input);
+  });
+  function->walk([&](SplitOp split) { assignSplit(split); });
+  return success();
+}

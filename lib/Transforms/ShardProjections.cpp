@@ -1,0 +1,243 @@
+//===- ShardProjections.cpp - projections, vocabulary, residuals ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ShardRewriter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+
+using namespace mlir;
+using namespace parablock::block;
+
+/// Sums over ranks travel as f32: each rank's part is rounded once more than
+/// the whole was.
+void ShardRewriter::rewriteLinear(LinearOp op) {
+  Location loc = op.getLoc();
+  if (const ColumnMap *map = plan.lookup(op.getResult())) {
+    Value weight = slice(op.getWeight(), 0, *map);
+    Value bias = op.getBias() ? slice(op.getBias(), 0, *map) : Value();
+    Type type = withWidth(
+        op.getResult(), map->getWidth(),
+        cast<RankedTensorType>(op.getResult().getType()).getElementType());
+    Value input = getWhole(op.getInput());
+    return replace(
+        op, {Kind::Columns,
+             LinearOp::create(builder, loc, type, input, weight, bias), *map});
+  }
+  Local input = getLocal(op.getInput());
+  if (input.kind != Kind::Columns || !input.columns.isPartition())
+    return keepWhole(op);
+  Value weight = slice(op.getWeight(), 1, input.columns);
+  replace(op, {Kind::Partial,
+               LinearOp::create(builder, loc,
+                                withElementType(op.getResult(), getF32()),
+                                input.value, weight, Value()),
+               {},
+               op.getBias()});
+}
+
+void ShardRewriter::rewriteLinearSum(LinearSumOp op) {
+  auto isPart = [&](Value input) {
+    Local local = getLocal(input);
+    return local.kind == Kind::Columns && local.columns.isPartition();
+  };
+  if (llvm::none_of(op.getInputs(), isPart))
+    return keepWhole(op);
+  SmallVector<Value> inputs, weights;
+  for (auto [input, weight] :
+       llvm::zip_equal(op.getInputs(), op.getWeights())) {
+    // What every rank has must not be counted more than once.
+    ColumnMap map = isPart(input)
+                        ? getLocal(input).columns
+                        : ColumnMap::split(getDim(input, -1), 1, getRanks());
+    inputs.push_back(getColumns(input, map));
+    weights.push_back(slice(weight, 1, map));
+  }
+  replace(op, {Kind::Partial,
+               LinearSumOp::create(builder, op.getLoc(),
+                                   withElementType(op.getResult(), getF32()),
+                                   inputs, weights, Value()),
+               {},
+               op.getBias()});
+}
+
+//===----------------------------------------------------------------------===//
+// Vocabulary
+//===----------------------------------------------------------------------===//
+
+/// A table that no parameter is in, such as the zeros that stand for no tokens.
+static bool isConstant(Value table) {
+  Operation *op = table.getDefiningOp();
+  return op && llvm::all_of(op->getOperands(), isConstant);
+}
+
+void ShardRewriter::rewriteEmbedding(EmbeddingOp op) {
+  Value table = op.getTable();
+  if (!isWeightOnly(table) || isConstant(table))
+    return keepWhole(op);
+  Location loc = op.getLoc();
+  Type element =
+      cast<RankedTensorType>(op.getResult().getType()).getElementType();
+  RankedTensorType type = withElementType(op.getResult(), getF32());
+  int64_t ids = getDim(table, 0);
+  ColumnMap map = ColumnMap::split(ids, 1, getRanks());
+  Value ownRows = slice(table, 0, map);
+  Value tokenIds = getWhole(op.getIds());
+  IntegerAttr none = builder.getI64IntegerAttr(0);
+  Value tokens = EmbeddingOp::create(
+      builder, loc, type, tokenIds, ownRows, Value(), Value(), Value(), Value(),
+      slicer.getOffset(map.getRuns().front()), op.getScaleAttr(), none,
+      IntegerAttr(), SinusoidAttr());
+  Kind kind = sequenceParallel ? Kind::Rows : Kind::Whole;
+  Value sum = reduce(tokens, {}, kind);
+  if (op.getPositionTable() || op.getTypeTable() || op.getSinusoid()) {
+    // Positions and types are added once, from a table in which there is no
+    // token.
+    RankedTensorType rowType = RankedTensorType::get(
+        {1, getDim(table, 1)},
+        cast<RankedTensorType>(table.getType()).getElementType());
+    Value row = arith::ConstantOp::create(
+        builder, loc, rowType,
+        DenseElementsAttr::get(rowType,
+                               builder.getZeroAttr(rowType.getElementType())));
+    Value behind = slicer.getOffset({ids, 1, 0, 1});
+    Value places = EmbeddingOp::create(
+        builder, loc, type, tokenIds, row, op.getPositionTable(),
+        op.getTypeIds() ? getWhole(op.getTypeIds()) : Value(),
+        op.getTypeTable(), op.getOffset(), behind,
+        FloatAttr(builder.getF64FloatAttr(1.0)), op.getPositionOffsetAttr(),
+        op.getPadIdAttr(), op.getSinusoidAttr());
+    if (kind == Kind::Rows) {
+      setLocal(places, {Kind::Whole, places});
+      places = getRows(places);
+    }
+    sum = ResidualOp::create(builder, loc, sum.getType(), places,
+                             ValueRange(sum), builder.getF64FloatAttr(1.0),
+                             builder.getF64ArrayAttr({}));
+  }
+  replace(op, {kind, castElements(builder, loc, sum, element)});
+}
+
+void ShardRewriter::rewriteHead(HeadOp op) {
+  Location loc = op.getLoc();
+  int64_t vocabulary = getDim(op.getWeight(), 0);
+  ColumnMap map = ColumnMap::split(vocabulary, 1, getRanks());
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  Value weight = slice(op.getWeight(), 0, map);
+  Value bias = op.getBias() ? slice(op.getBias(), 0, map) : Value();
+  Value input = getWhole(op.getInput());
+  Value own = HeadOp::create(
+      builder, loc, withWidth(input, map.getWidth(), type.getElementType()),
+      input, weight, bias, op.getScaleAttr(), op.getSoftcapAttr());
+  int64_t padded = map.getWidth() * getRanks();
+  Value logits = gather(own, 2, withWidth(own, padded, type.getElementType()));
+  // What was padded is the last rank's, so it comes last.
+  ColumnMap all = ColumnMap::whole(vocabulary);
+  replace(op, {Kind::Whole, slicer.slice(builder, logits, 2, all)});
+}
+
+//===----------------------------------------------------------------------===//
+// Residuals
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A summand of a residual with its factor.
+struct Term {
+  Value value;
+  double factor;
+};
+} // namespace
+
+static Value createResidual(OpBuilder &builder, Location loc, Type type,
+                            ArrayRef<Term> terms) {
+  SmallVector<Value> branches;
+  SmallVector<double> factors;
+  for (const Term &term : terms.drop_front()) {
+    branches.push_back(term.value);
+    factors.push_back(term.factor);
+  }
+  if (llvm::all_of(factors, [](double factor) { return factor == 1.0; }))
+    factors.clear();
+  return ResidualOp::create(builder, loc, type, terms.front().value, branches,
+                            builder.getF64FloatAttr(terms.front().factor),
+                            builder.getF64ArrayAttr(factors));
+}
+
+/// The bias of a sum of summands, each times its factor; null if none has one.
+static Value sumBiases(OpBuilder &builder, Location loc,
+                       ArrayRef<Term> biases) {
+  SmallVector<Value> summands;
+  for (const Term &bias : biases) {
+    Value value = bias.value;
+    if (value && bias.factor != 1.0)
+      value = FoldScaleOp::create(builder, loc, value.getType(), value, Value(),
+                                  builder.getF64FloatAttr(bias.factor));
+    if (value)
+      summands.push_back(value);
+  }
+  if (summands.size() <= 1)
+    return summands.empty() ? Value() : summands.front();
+  auto type = cast<RankedTensorType>(summands.front().getType());
+  return BiasSumOp::create(builder, loc, type.clone(builder.getF32Type()),
+                           summands);
+}
+
+/// All summands that are parts of sums over ranks are added first, so that
+/// there is one sum over ranks, however many branches there are.
+void ShardRewriter::rewriteResidual(ResidualOp op) {
+  SmallVector<Term> parts, biases, others;
+  auto add = [&](Value value, double factor) {
+    Local local = getLocal(value);
+    // A value that something else reads too is summed for both.
+    bool isPart = value.hasOneUse() &&
+                  (local.kind == Kind::Partial || local.kind == Kind::Columns);
+    if (!isPart) {
+      others.push_back({value, factor});
+      return;
+    }
+    parts.push_back(
+        {local.kind == Kind::Columns ? embedInZeros(value, local) : local.value,
+         factor});
+    biases.push_back({local.bias, factor});
+  };
+  add(op.getInput(), op.getInputScale().convertToDouble());
+  for (auto [k, branch] : llvm::enumerate(op.getBranches()))
+    add(branch, op.getBranchScale(k));
+
+  Location loc = op.getLoc();
+  bool onRows = sequenceParallel &&
+                (!parts.empty() || llvm::any_of(others, [&](const Term &term) {
+                  return getLocal(term.value).kind == Kind::Rows;
+                }));
+  Kind kind = onRows ? Kind::Rows : Kind::Whole;
+  SmallVector<Term> terms;
+  for (const Term &other : others)
+    terms.push_back(
+        {onRows ? getRows(other.value) : getWhole(other.value), other.factor});
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  if (!parts.empty()) {
+    // A factor that they share costs nothing behind the sum.
+    double shared = parts.front().factor;
+    for (const Term &part : parts)
+      if (part.factor != shared)
+        shared = 1.0;
+    for (auto &list : {&parts, &biases})
+      for (Term &term : *list)
+        term.factor /= shared;
+    Value partial = parts.front().value;
+    if (parts.size() > 1 || parts.front().factor != 1.0)
+      partial = createResidual(builder, loc, partial.getType(), parts);
+    terms.push_back(
+        {reduce(partial, sumBiases(builder, loc, biases), kind), shared});
+  }
+  if (terms.size() == 1 && terms.front().factor == 1.0)
+    return replace(op, {kind, castElements(builder, loc, terms.front().value,
+                                           type.getElementType())});
+  // A residual has the type of its input, which here may be a sum in f32.
+  Value sum =
+      createResidual(builder, loc, terms.front().value.getType(), terms);
+  replace(op, {kind, castElements(builder, loc, sum, type.getElementType())});
+}

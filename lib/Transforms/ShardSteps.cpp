@@ -1,0 +1,252 @@
+//===- ShardSteps.cpp - steps on the columns or rows of a rank ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ShardRewriter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "parablock/Analysis/AlibiSlopes.h"
+#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace parablock::block;
+
+static Type getElement(Value value) {
+  return cast<RankedTensorType>(value.getType()).getElementType();
+}
+
+//===----------------------------------------------------------------------===//
+// Splits and attention
+//===----------------------------------------------------------------------===//
+
+void ShardRewriter::rewriteSplit(SplitOp op) {
+  Local input = getLocal(op.getInput());
+  const ColumnMap *merged = plan.lookup(op.getInput());
+  if (input.kind != Kind::Columns || !merged || !(input.columns == *merged))
+    return keepWhole(op);
+  SmallVector<Type> types;
+  SmallVector<ColumnMap> maps;
+  for (Value segment : op.getSegments()) {
+    const ColumnMap *map = plan.lookup(segment);
+    maps.push_back(map ? *map : ColumnMap::whole(getDim(segment, -1)));
+    types.push_back(
+        withWidth(segment, maps.back().getWidth(), getElement(segment)));
+  }
+  auto own = SplitOp::create(builder, op.getLoc(), types, input.value);
+  for (auto [segment, part, map] :
+       llvm::zip_equal(op.getSegments(), own.getSegments(), maps))
+    setLocal(segment, plan.lookup(segment) ? Local{Kind::Columns, part, map}
+                                           : Local{Kind::Whole, part});
+  replaced.push_back(op);
+}
+
+/// ALiBi's slopes of all heads, for ranks to take theirs from.
+static Value createSlopes(OpBuilder &builder, SdpaOp op) {
+  SmallVector<float> slopes =
+      parablock::computeAlibiSlopes(op.getHeads(), op.getScores());
+  auto type = RankedTensorType::get({static_cast<int64_t>(slopes.size())},
+                                    builder.getF32Type());
+  return arith::ConstantOp::create(
+      builder, op.getLoc(), type,
+      DenseElementsAttr::get(type, ArrayRef<float>(slopes)));
+}
+
+void ShardRewriter::rewriteSdpa(SdpaOp op) {
+  const HeadSplit &split = plan.getHeads(op);
+  Location loc = op.getLoc();
+  auto whole = [&](Value value) { return value ? getWhole(value) : Value(); };
+  auto columns = [&](Value value, const ColumnMap &map) {
+    return value ? getColumns(value, map) : Value();
+  };
+  auto perHead = [&](Value gain) {
+    return gain && getDim(gain, 0) != 1 ? slice(gain, 0, split.perHead) : gain;
+  };
+  Value table = op.getRelativeTable();
+  Value slopes = op.getSlopes();
+  if (op.getScores().getAlibiMax() && !slopes)
+    slopes = createSlopes(builder, op);
+  auto own = SdpaOp::create(
+      builder, loc,
+      withWidth(op.getResult(), split.result.getWidth(),
+                getElement(op.getResult())),
+      columns(op.getQuery(), split.query), columns(op.getKey(), split.key),
+      columns(op.getValue(), split.value), whole(op.getLengths()),
+      table ? slice(table, 1, split.perHead) : table, op.getShawKey(),
+      op.getShawValue(), perHead(op.getAlpha()), perHead(op.getBeta()),
+      perHead(op.getGamma()), columns(op.getPastKey(), split.key),
+      columns(op.getPastValue(), split.value), perHead(slopes),
+      builder.getI64IntegerAttr(split.heads),
+      builder.getI64IntegerAttr(split.kvHeads), op.getScoresAttr(),
+      op.getBucketsAttr());
+  replace(op, {Kind::Columns, own, split.result});
+}
+
+//===----------------------------------------------------------------------===//
+// Statistics
+//===----------------------------------------------------------------------===//
+
+/// Of a row that no rank has all of: each makes those of its columns, as
+/// kernels do of their tiles, and all merge them alike.
+void ShardRewriter::rewriteStatsOfColumns(NormStatsOp op, const Local &input) {
+  Location loc = op.getLoc();
+  int64_t width = getDim(op.getInput(), -1);
+  int64_t own = input.columns.getWidth();
+  SmallVector<Type> types(op->getNumResults(),
+                          withWidth(input.value, 1, getF32()));
+  auto partial = PartialStatsOp::create(builder, loc, types, input.value,
+                                        op.getCentered(), own);
+  SmallVector<Value> gathered;
+  for (Value statistic : partial.getPartials())
+    gathered.push_back(
+        gather(statistic, 2, withWidth(statistic, getRanks(), getF32())));
+  auto merged = MergeStatsOp::create(
+      builder, loc, op.getResultTypes(),
+      op.getCentered() ? gathered.front() : Value(), gathered.back(),
+      builder.getI64IntegerAttr(width), builder.getI64IntegerAttr(own));
+  for (auto [result, statistic] :
+       llvm::zip_equal(op.getStatistics(), merged.getStatistics()))
+    setLocal(result, {Kind::Whole, statistic});
+  replaced.push_back(op);
+}
+
+void ShardRewriter::rewriteStats(NormStatsOp op) {
+  Local input = getLocal(op.getInput());
+  int64_t width = getDim(op.getInput(), -1), groups = op.getGroups();
+  if (input.kind == Kind::Rows ||
+      (input.kind == Kind::Partial && sequenceParallel)) {
+    // A norm behind a projection reads whole sequences, and so may its
+    // statistics.
+    if (llvm::all_of(op->getUsers(),
+                     [](Operation *user) { return isa<DeferredNormOp>(user); }))
+      return keepWhole(op);
+    return rewriteOnRows(op);
+  }
+  if (input.kind != Kind::Columns)
+    return keepWhole(op);
+  if (groups == 1) {
+    bool isEven = input.columns.isPartition() &&
+                  input.columns.getRuns().size() == 1 &&
+                  input.columns.getEnd(getRanks()) == width;
+    return isEven ? rewriteStatsOfColumns(op, input) : keepWhole(op);
+  }
+  ColumnMap ofGroups = input.columns.dividedBy(width / groups);
+  SmallVector<Type> types(
+      op->getNumResults(),
+      withWidth(input.value, ofGroups.getWidth(), getF32()));
+  auto own = NormStatsOp::create(builder, op.getLoc(), types, input.value,
+                                 op.getCentered(), ofGroups.getWidth());
+  for (auto [result, statistic] :
+       llvm::zip_equal(op.getStatistics(), own.getStatistics()))
+    setLocal(result, {Kind::Columns, statistic, ofGroups});
+  replaced.push_back(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Steps that work on columns one by one
+//===----------------------------------------------------------------------===//
+
+/// A summand stays one under what is linear; its bias goes along. False for
+/// steps that are not.
+bool ShardRewriter::rewritePartialStep(Operation *op, const Local &input) {
+  Location loc = op->getLoc();
+  if (isa<arith::TruncFOp, arith::ExtFOp>(op)) {
+    replace(op, input);
+    return true;
+  }
+  if (auto add = dyn_cast<AddBiasOp>(op)) {
+    Local sum = input;
+    auto type = cast<RankedTensorType>(add.getBias().getType());
+    sum.bias = input.bias
+                   ? BiasSumOp::create(builder, loc, type.clone(getF32()),
+                                       ValueRange{input.bias, add.getBias()})
+                         .getResult()
+                   : add.getBias();
+    replace(op, sum);
+    return true;
+  }
+  auto scale = dyn_cast<ScaleOp>(op);
+  if (!scale)
+    return false;
+  Local scaled = input;
+  scaled.value =
+      ScaleOp::create(builder, loc, input.value.getType(), input.value,
+                      scale.getGain(), scale.getFactorAttr());
+  if (input.bias)
+    scaled.bias =
+        FoldScaleOp::create(builder, loc, input.bias.getType(), input.bias,
+                            scale.getGain(), scale.getFactorAttr());
+  replace(op, scaled);
+  return true;
+}
+
+/// Whether the norm can be applied to some columns of its row.
+static bool isNormOfColumns(NormalizeOp op) {
+  return op.getGroups() != 1 || op.getForm().getKind() != NormKind::L2;
+}
+
+void ShardRewriter::rewriteOnColumns(Operation *op, const ColumnMap &map) {
+  int64_t width = getDim(op->getResult(0), -1);
+  int64_t own = map.getWidth();
+  SmallVector<Value, 2> columns = getColumnOperands(op);
+  auto localize = [&](Value value) {
+    if (llvm::is_contained(columns, value))
+      return getColumns(value, map);
+    // A gain of one element, or of one head, is for all columns.
+    if (isWeightOnly(value))
+      return getDim(value, 0) == width ? slice(value, 0, map) : value;
+    Local local = getLocal(value); // a statistic
+    return local.kind == Kind::Columns ? local.value : getWhole(value);
+  };
+  auto operands = llvm::map_to_vector(op->getOperands(), localize);
+  Operation *copy = builder.clone(*op);
+  copy->setOperands(operands);
+  copy->getResult(0).setType(
+      withWidth(op->getResult(0), own, getElement(op->getResult(0))));
+  auto count = [&](int64_t all) { return all * own / width; };
+  if (auto rope = dyn_cast<RopeOp>(copy))
+    rope.setHeads(count(rope.getHeads()));
+  else if (auto norm = dyn_cast<NormalizeOp>(copy);
+           norm && norm.getGroups() > 1)
+    norm.setGroups(count(norm.getGroups()));
+  replace(op, {Kind::Columns, copy->getResult(0), map});
+}
+
+/// As it is, on a rank's share of the rows.
+void ShardRewriter::rewriteOnRows(Operation *op) {
+  auto operands = llvm::map_to_vector(op->getOperands(), [&](Value value) {
+    return isWeightOnly(value) ? value : getRows(value);
+  });
+  Operation *copy = builder.clone(*op);
+  copy->setOperands(operands);
+  int64_t rows = getDim(operands.front(), 1);
+  for (auto [result, own] :
+       llvm::zip_equal(op->getResults(), copy->getResults())) {
+    SmallVector<int64_t> shape(
+        cast<RankedTensorType>(own.getType()).getShape());
+    shape[1] = rows;
+    own.setType(RankedTensorType::get(shape, getElement(own)));
+    setLocal(result, {Kind::Rows, own});
+  }
+  replaced.push_back(op);
+}
+
+void ShardRewriter::rewriteColumnStep(Operation *op) {
+  Local input = getLocal(op->getOperand(0));
+  switch (input.kind) {
+  case Kind::Whole:
+    return keepWhole(op);
+  case Kind::Rows:
+    // A rotation counts positions, which a share of the rows does not know.
+    return isa<RopeOp>(op) ? keepWhole(op) : rewriteOnRows(op);
+  case Kind::Partial:
+    if (rewritePartialStep(op, input))
+      return;
+    return sequenceParallel ? rewriteOnRows(op) : keepWhole(op);
+  case Kind::Columns:
+    if (auto norm = dyn_cast<NormalizeOp>(op); norm && !isNormOfColumns(norm))
+      return keepWhole(op);
+    return rewriteOnColumns(op, input.columns);
+  }
+}

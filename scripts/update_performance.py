@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes the tables of docs/Performance.md from what block-bench measured.
+
+    build/bin/block-bench --suite=cpu --python=PYTHON --json=cpu.json
+    scripts/update_performance.py cpu.json
+"""
+
+import json
+import pathlib
+import sys
+
+DOCUMENT = pathlib.Path(__file__).resolve().parent.parent / "docs" / "Performance.md"
+BEGIN, END = "<!-- tables of scripts/update_performance.py: begin -->", "<!-- end -->"
+OURS = ["serial fused", "parallel fused"]
+
+
+def fastest(entry):
+    return entry.get("time_ms", {}).get("min")
+
+
+def cell_text(time):
+    return f"{time:.2f}" if time else "-"
+
+
+def table(cells, peers):
+    """One row per T and number of threads."""
+    head = ["T", "threads", *OURS, *peers, "best peer / serial", "serial / parallel"]
+    rows = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    for cell in cells:
+        times = {entry["name"]: fastest(entry) for entry in cell["entries"]}
+        known = [times[p] for p in peers if times.get(p)]
+        serial, parallel = (times[name] for name in OURS)
+        ratio = f"{min(known) / serial:.2f}" if known else "-"
+        rows.append(
+            "| "
+            + " | ".join(
+                [
+                    str(cell["tokens"]),
+                    str(cell["threads"]),
+                    *(cell_text(times.get(name)) for name in OURS + peers),
+                    ratio,
+                    f"{serial / parallel:.2f}",
+                ]
+            )
+            + " |"
+        )
+    return "\n".join(rows)
+
+
+def skipped(cells):
+    """Why a peer has no time, once per reason."""
+    reasons = {(e["name"], e["skipped"]) for c in cells for e in c["entries"] if "skipped" in e}
+    return "\n".join(f"- {name}: {reason}" for name, reason in sorted(reasons))
+
+
+def render(report):
+    parts = [f"Processor `{report['cpu']}`, fastest of {report['repeat']} runs, milliseconds."]
+    for dtype in ("f32", "bf16"):
+        cells = [c for c in report["cells"] if c["dtype"] == dtype]
+        if not cells:
+            continue
+        peers = []
+        for entry in (e for c in cells for e in c["entries"]):
+            if entry["name"] not in OURS + peers and fastest(entry):
+                peers.append(entry["name"])
+        parts += [f"### {dtype}", table(cells, peers)]
+        if skipped(cells):
+            parts.append("No times:\n\n" + skipped(cells))
+    if report["floors"]:
+        parts.append("### Floors")
+        parts.append(
+            "\n".join(
+                f"- {f['name']}: {f['value']:.2f}, expected at "
+                + (f"most {f['at_most']:g}" if "at_most" in f else f"least {f['at_least']:g}")
+                + ("" if f["pass"] else " (**not kept**)")
+                for f in report["floors"]
+            )
+        )
+    return "\n\n".join(parts)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    report = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
+    text = DOCUMENT.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    DOCUMENT.write_text(f"{before}{BEGIN}\n\n{render(report)}\n\n{END}{after}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

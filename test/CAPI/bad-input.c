@@ -1,0 +1,117 @@
+/* bad-input.c - whatever is wrong is a status and a message.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+#include "Check.h"
+#include "parablock-c/Program.h"
+
+#include <string.h>
+
+static int diagnostics = 0;
+
+static void see(const ParablockDiagnostic *diagnostic, void *userData) {
+  CHECK(userData == &diagnostics);
+  if (diagnostic->severity == ParablockError) {
+    CHECK(strcmp(diagnostic->location.file, "broken") == 0);
+    CHECK(diagnostic->location.line == 2);
+    ++diagnostics;
+  }
+}
+
+static int says(const ParablockContext *context, const char *part) {
+  if (strstr(parablockContextGetError(context), part))
+    return 1;
+  fprintf(stderr, "said: %s\n", parablockContextGetError(context));
+  return 0;
+}
+
+static void checkParsing(ParablockContext *context) {
+  ParablockModule *module = NULL;
+  const char *text = "module {\n  func.func @f( {\n}";
+  parablockContextSetDiagnosticHandler(context, see, &diagnostics);
+  CHECK(parablockModuleParse(context, text, strlen(text), "broken", &module) ==
+        ParablockBadInput);
+  CHECK(diagnostics == 1 && module == NULL);
+  CHECK(says(context, "broken:2:"));
+  parablockContextSetDiagnosticHandler(context, NULL, NULL);
+  CHECK(parablockModuleLoad(context, "no such file", &module) ==
+        ParablockBadInput);
+  CHECK(says(context, "cannot open 'no such file'"));
+  CHECK(parablockModuleLoad(context, NULL, &module) == ParablockBadInput);
+  CHECK(says(context, "null"));
+  CHECK(parablockModuleLoad(NULL, "x", &module) == ParablockBadInput);
+  CHECK(parablockModuleParse(context, "MLïR\1\2", 7, "bytes", &module) ==
+        ParablockBadInput);
+}
+
+static void checkPasses(ParablockContext *context, ParablockModule *module) {
+  CHECK(parablockModuleRunPasses(module, "block-nonsense") ==
+        ParablockBadInput);
+  CHECK(says(context, "block-nonsense"));
+  CHECK(parablockModuleRunPasses(module, "block-parallelize{blocks=99}") ==
+        ParablockBadInput);
+  CHECK(says(context, "99"));
+  char *json = NULL;
+  CHECK(parablockModuleReport(module, "toaster", &json) == ParablockBadInput);
+  CHECK(says(context, "unknown chip 'toaster'"));
+}
+
+static void checkPrograms(ParablockContext *context, ParablockModule *module) {
+  ParablockProgram *program = NULL;
+  ParablockSignature *signature = NULL;
+  CHECK(parablockModuleGetSignature(module, "nobody", &signature) ==
+        ParablockBadInput);
+  CHECK(says(context, "nobody"));
+  ParablockProgramOptions options = {"abacus", NULL, NULL, 1};
+  CHECK(parablockProgramCreate(module, "main", &options, &program) ==
+        ParablockBadInput);
+  CHECK(says(context, "unknown engine 'abacus'"));
+  options.engine = "cpu";
+  options.cpu = "z80";
+  CHECK(parablockProgramCreate(module, "main", &options, &program) ==
+        ParablockBadInput);
+  CHECK(says(context, "unknown processor 'z80'"));
+
+  options.cpu = NULL;
+  CHECK(parablockProgramCreate(module, "main", &options, &program) == 0);
+  char *json = NULL;
+  CHECK(parablockProgramReport(program, &json) == ParablockBadInput);
+  int64_t ids[2] = {0, 0}, shape[] = {1, 2}, short_[] = {2};
+  ParablockTensor input = {ids, "i64", 2, shape};
+  ParablockTensor output = {ids, "f32", 2, shape};
+  CHECK(parablockProgramRun(program, &input, 0, &output, 1) != 0);
+  CHECK(says(context, "expected 1 inputs, got 0"));
+  CHECK(parablockProgramRun(program, &input, 1, &output, 1) != 0);
+  CHECK(says(context, "tensor 'logits': expected shape"));
+  input.type = "i32";
+  CHECK(parablockProgramRun(program, &input, 1, &output, 1) != 0);
+  CHECK(says(context, "tensor 'input_ids': expected i64, got i32"));
+  input = (ParablockTensor){ids, "i64", 1, short_};
+  CHECK(parablockProgramRun(program, &input, 1, &output, 1) != 0);
+  CHECK(says(context, "expected shape [?, ?], got [2]"));
+  CHECK(parablockProgramSetParameters(program, NULL, 3) != 0);
+  CHECK(says(context, "parameters, got 0"));
+
+  /* The shape of an output, from those of inputs. */
+  int64_t found[3] = {0, 0, 0};
+  input = (ParablockTensor){NULL, "i64", 2, shape};
+  CHECK(parablockProgramGetOutputShape(program, &input, 1, 0, 3, found) == 0);
+  CHECK(found[0] == 1 && found[1] == 2 && found[2] == 97);
+  CHECK(parablockProgramGetOutputShape(program, &input, 1, 0, 2, found) != 0);
+  CHECK(parablockProgramGetOutputShape(program, &input, 1, 7, 3, found) != 0);
+  parablockProgramDestroy(program);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 2);
+  ParablockContext *context = parablockContextCreate();
+  CHECK(strcmp(parablockContextGetError(context), "") == 0);
+  checkParsing(context);
+  ParablockModule *module = NULL;
+  CHECK(parablockModuleLoad(context, argv[1], &module) == 0);
+  checkPasses(context, module);
+  checkPrograms(context, module);
+  parablockModuleDestroy(module);
+  parablockContextDestroy(context);
+  puts("every mistake was told");
+  return 0;
+}

@@ -1,0 +1,58 @@
+// RUN: block-opt %s --split-input-file --block-to-cpu=cpu=x86-64 --verify-diagnostics
+
+func.func @main(%x: tensor<1x2x4xf32>, %w: tensor<4x4xf32>) -> tensor<1x2x4xf32> {
+  // expected-error @+1 {{no CPU code for a kernel of kind 'scan': expected linear, linear_sum, head, sdpa or rows}}
+  %0 = block.kernel "scan" (%a = %x : tensor<1x2x4xf32>, %b = %w : tensor<4x4xf32>) -> tensor<1x2x4xf32> {
+    %1 = block.linear %a, %b : (tensor<1x2x4xf32>, tensor<4x4xf32>) -> tensor<1x2x4xf32>
+    block.yield %1 : tensor<1x2x4xf32>
+  }
+  return %0 : tensor<1x2x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
+    %1 = block.clamp %a {limit = 1.0 : f64} : tensor<1x2x4xf32>
+    block.yield %1 : tensor<1x2x4xf32>
+  }
+  // expected-error @+1 {{no CPU code for 'arith.addf' outside a kernel}}
+  %2 = arith.addf %0, %x : tensor<1x2x4xf32>
+  return %2 : tensor<1x2x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<?x2x4xf32>) -> (tensor<?x2x4xf32>, tensor<?x2x4xf32>) {
+  %0 = block.kernel "rows" (%a = %x : tensor<?x2x4xf32>) -> tensor<?x2x4xf32> {
+    %1 = block.clamp %a {limit = 1.0 : f64} : tensor<?x2x4xf32>
+    block.yield %1 : tensor<?x2x4xf32>
+  }
+  // expected-error @+1 {{no CPU code for a result of dynamic shape that no kernel makes for it alone}}
+  return %0, %0 : tensor<?x2x4xf32>, tensor<?x2x4xf32>
+}
+
+// -----
+
+func.func @main(%q: tensor<1x2x4xf32>, %table: tensor<8x1xf32> {block.param = "t"}) -> tensor<1x2x4xf32> {
+  %0 = block.kernel "sdpa" (%a = %q : tensor<1x2x4xf32>, %t = %table : tensor<8x1xf32>) -> tensor<1x2x4xf32> {
+    // expected-error @+1 {{no CPU code for buckets up to distance 4: expected more than 4 and at most 65536}}
+    %1 = block.sdpa %a, %a, %a relative %t {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 5.0e-01>, buckets = #block.buckets<max_distance = 4>} : (tensor<1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>, tensor<8x1xf32>) -> tensor<1x2x4xf32>
+    block.yield %1 : tensor<1x2x4xf32>
+  }
+  return %0 : tensor<1x2x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x2x8xf32>, %w: tensor<16x8xf32>, %b: tensor<16xf32>) -> tensor<1x2x8xf32> {
+  %0 = block.kernel "linear" (%a = %x : tensor<1x2x8xf32>, %c = %w : tensor<16x8xf32>) -> tensor<1x2x8xf32> {
+    %1 = block.linear %a, %c : (tensor<1x2x8xf32>, tensor<16x8xf32>) -> tensor<1x2x16xf32>
+    %2 = block.activation %1 {kind = #block.activation<relu>} : tensor<1x2x16xf32>
+    // expected-error @+1 {{no code for a split of what is computed from a product}}
+    %3:2 = block.split %2 : (tensor<1x2x16xf32>) -> (tensor<1x2x8xf32>, tensor<1x2x8xf32>)
+    %4 = block.residual %3#0, %3#1 : (tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
+    block.yield %4 : tensor<1x2x8xf32>
+  }
+  return %0 : tensor<1x2x8xf32>
+}

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every option changes what comes out, or is refused by its name."""
+
+import os
+import pathlib
+import subprocess
+
+from models import Checks, drift, folder, generate, run
+
+DATA = ["--seed=4", "--dims=batch=64"]
+checks = Checks()
+
+
+def function():
+    text = pathlib.Path("model.mlir").read_text()
+    pathlib.Path("other.mlir").write_text(text.replace("@main", "@other"))
+    main = drift("--seed=4")
+    run("block-drift", "other.mlir", "--weights=model.safetensors", "--seed=4", "--function=other", "--json=other.json")
+    same = pathlib.Path("other.json").read_text() == pathlib.Path("drift.json").read_text()
+    checks.check("function: another name", same and main["layers"])
+    error = run("block-drift", "other.mlir", "--weights=model.safetensors", code=1)
+    checks.check("function: not there", "main" in error, error)
+
+
+def ridge():
+    """Much of it leaves the weights where they are."""
+    fits = {}
+    for factor in ("1e-4", "1e6"):
+        report = drift(*DATA, "--blocks=1", "--correction=output-refit", f"--ridge={factor}")
+        fits[factor] = report["converted"][0]["fits"][0]
+    ratio = fits["1e6"]["ridge"] / fits["1e-4"]["ridge"]
+    checks.check("ridge: relative to the features", abs(ratio - 1e10) < 1, ratio)
+    checks.check("ridge: nothing is explained", fits["1e6"]["residual"] > 0.999 > fits["1e-4"]["residual"], fits)
+    error = run("block-drift", "model.mlir", "--ridge=-1", code=1)
+    checks.check("ridge: negative", "--ridge: expected at least 0" in error, error)
+
+
+def compared():
+    flags = [*DATA, "--blocks=1", "--correction=output-refit"]
+    alone = drift(*flags)["layers"][0]
+    both = drift(*flags, "--compare-corrections")["layers"][0]
+    checks.check("compare-corrections: more of them", list(alone["recovered"]) == ["output-refit"]
+                 and sorted(both["recovered"]) == ["mean-jacobian", "output-refit", "refit"], alone["recovered"])
+    checks.check("compare-corrections: the same number",
+                 both["recovered"]["output-refit"] == alone["recovered"]["output-refit"])
+    error = run("block-drift", "model.mlir", "--compare-corrections", code=1)
+    checks.check("compare-corrections: with none", "--compare-corrections: expected a --correction" in error, error)
+
+
+def files():
+    error = run("block-drift", "model.mlir", "--seed=4", "--ir-out=missing/parallel.mlir", code=1)
+    checks.check("ir-out: no such folder", error.startswith("error: missing/parallel.mlir"), error)
+
+
+def progress():
+    """On a terminal lines come and go; elsewhere there are none."""
+    reader, terminal = os.openpty()
+    done = subprocess.run(["block-drift", "model.mlir", "--seed=4"], stderr=terminal, stdout=subprocess.DEVNULL)
+    os.close(terminal)
+    shown = os.read(reader, 1 << 16).decode()
+    quiet = run("block-drift", "model.mlir", "--seed=4")
+    checks.check("progress", done.returncode == 0 and "measuring: sublayer 2 of 4" in shown and quiet == "", (shown, quiet))
+
+
+with folder():
+    generate("llama", "--layers=2", "--batch=4", "--seq=12")
+    function()
+    ridge()
+    compared()
+    files()
+    progress()
+checks.finish()

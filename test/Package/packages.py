@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Packages run, and say what is wrong with them.
+
+usage: packages.py BUILD FOLDER C_COMPILER [TEST...]
+
+block-launch and the engine cuda run on a driver library that the emulator backs, so
+everything of the launcher happens but the device itself.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+
+BUILD = pathlib.Path(sys.argv[1])
+FOLDER = pathlib.Path(sys.argv[2])
+COMPILER = sys.argv[3]
+ROOT = pathlib.Path(__file__).parents[2]
+DRIVER = BUILD / "lib" / "libparablock-fake-driver.so"
+CHIPS = ["sm_90a", "sm_80"]
+
+
+def run(*command, code=0, **variables):
+    """Output of a command that ends with `code`."""
+    environment = dict(os.environ, PARABLOCK_CUDA_DRIVER=str(DRIVER), PARABLOCK_FAKE_PACKAGES=str(FOLDER),
+                       TMPDIR=str(FOLDER), **{key: str(value) for key, value in variables.items()})
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, env=environment, cwd=FOLDER)
+    if done.returncode != code:
+        raise AssertionError(f"{' '.join(map(str, command))}\nexit {done.returncode}, expected {code}\n"
+                             f"{done.stdout[-500:]}{done.stderr[-1500:]}")
+    return done.stdout + done.stderr
+
+
+def write_tensors(path, tensors):
+    """`tensors`: name to (dtype, shape, bytes)."""
+    header, data = {}, b""
+    for name, (dtype, shape, raw) in tensors.items():
+        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [len(data), len(data) + len(raw)]}
+        data += raw
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+
+def write_ids(path, batch, seq, vocab=61):
+    ids = [(7 * index + 3) % vocab for index in range(batch * seq)]
+    write_tensors(path, {"input_ids": ("I64", [batch, seq], struct.pack(f"<{len(ids)}q", *ids))})
+
+
+def make_model():
+    """a.mlir, b.mlir, p.pbk, packed.safetensors: a serial and small model whose sizes come later."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    run("block-gen", "--family=llama", "--layers=2", "--width=64", "--heads=2", "--vocab=61", "--batch=?", "--seq=?",
+        "--dtype=bf16", "--seed=7", "--weights-out=w.safetensors", "-o", "a.mlir")
+    run("block-opt", "a.mlir", "--block-optimize=chip=sm_90a", "--block-report=format=json file=r.json", "-o", "b.mlir")
+    shutil.rmtree(FOLDER / "p.pbk", ignore_errors=True)
+    run("block-translate", "--block-to-package", "--chip=sm_90a", "b.mlir", "-o", "p.pbk")
+    run("block-weights", "--recipe=p.pbk/recipe.json", "w.safetensors", "-o", "packed.safetensors")
+    write_ids(FOLDER / "i.safetensors", 2, 17)
+
+
+def launch(*flags, package="p.pbk", code=0, weights="packed.safetensors", inputs="i.safetensors", **variables):
+    return run("block-launch", package, f"--weights={weights}", f"--inputs={inputs}", *flags, code=code, **variables)
+
+
+def read_log(path):
+    return {name: int(count) for name, count in
+            (line.rsplit(" ", 1) for line in (FOLDER / path).read_text().splitlines())}
+
+
+def test_numbers():
+    """The launcher and the engine emulate give the same bytes, on each chip and at several sizes."""
+    for chip, (batch, seq) in zip(CHIPS * 2, [(2, 17), (2, 17), (1, 1), (1, 65)]):
+        write_ids(FOLDER / "n.safetensors", batch, seq)
+        run("block-run", "p.pbk", "--engine=emulate", f"--chip={chip}", "--inputs=n.safetensors",
+            "--weights=packed.safetensors", "--outputs=e.safetensors")
+        launch("--outputs=l.safetensors", "--json=l.json", inputs="n.safetensors", PARABLOCK_FAKE_CHIP=chip)
+        report = json.loads((FOLDER / "l.json").read_text())
+        assert report["chip"] == chip and report["device"] == "emulator", report
+        assert report["arena"]["peak_bytes"] < report["arena"]["sum_bytes"], report["arena"]
+        same = (FOLDER / "e.safetensors").read_bytes() == (FOLDER / "l.safetensors").read_bytes()
+        assert same, f"{chip} batch={batch} seq={seq}: other results than the engine's"
+
+
+def test_counts():
+    """One number: the report's, the manifest's, the launcher's and the driver's launches."""
+    manifest = json.loads((FOLDER / "p.pbk" / "manifest.json").read_text())
+    report = json.loads((FOLDER / "r.json").read_text())
+    launch("--json=l.json", "--repeat=3", PARABLOCK_FAKE_LOG="log.txt")
+    log = read_log("log.txt")
+    launched = sum(kernel["count"] for kernel in json.loads((FOLDER / "l.json").read_text())["kernels"])
+    chip = manifest["chips"][0]
+    wanted = report["model"]["launches"]
+    assert wanted == launched == chip["launches"] == len(chip["plan"]["launches"]), (wanted, launched, chip["launches"])
+    assert log["launches"] == 3 * wanted and log["graph launches"] == 3, log
+    assert log["tensor maps"] > 0 and log["used"] == 0, log
+    layers = [layer["launches"] for layer in report["layers"]]
+    assert chip["launches_per_layer"] == layers, (chip["launches_per_layer"], layers)
+    entries = re.findall(r"^\.visible \.entry (\w+)", (FOLDER / "p.pbk" / "sm_90a.ptx").read_text(), re.M)
+    assert sorted(entries) == sorted({step["kernel"] for step in chip["plan"]["launches"]}), entries
+
+
+def test_graph():
+    """With and without a graph; and again on what a run left behind."""
+    launch("--outputs=g.safetensors", "--repeat=2")
+    launch("--outputs=h.safetensors", "--graph=off", "--repeat=2", PARABLOCK_FAKE_LOG="log.txt")
+    assert (FOLDER / "g.safetensors").read_bytes() == (FOLDER / "h.safetensors").read_bytes()
+    assert "graph launches" not in read_log("log.txt")
+
+
+def test_engine():
+    """block-run --engine=cuda, of a package and of IR, against the original."""
+    for subject, extra in [("p.pbk", []), ("b.mlir", ["--repeat=2"])]:
+        run("block-run", subject, "--engine=cuda", "--dims=batch=1,seq=9", "--seed=7", "--baseline=a.mlir",
+            "--json=j.json", *extra)
+        report = json.loads((FOLDER / "j.json").read_text())
+        assert report["engine"] == "cuda" and report["kernels"], report
+    assert not list(FOLDER.glob("parablock-cuda*")), "a package is left behind"
+
+
+def test_old_driver():
+    """A driver that refuses the machine code compiles the PTX."""
+    launch("--json=l.json", PARABLOCK_FAKE_CUBIN="refuse")
+
+
+def test_missing():
+    """No driver and no device end with 4."""
+    text = launch(code=4, PARABLOCK_FAKE_CHIP="none")
+    assert "no CUDA device: cuInit: CUDA_ERROR_NO_DEVICE" in text, text
+    text = run("block-run", "p.pbk", "--engine=cuda", code=4, PARABLOCK_FAKE_CHIP="none")
+    assert "no CUDA device" in text, text
+    text = launch("--device=1", code=4)
+    assert "no CUDA device 1" in text, text
+
+
+def damage(name, edit):
+    """A copy of the package with one file changed."""
+    copy = FOLDER / "damaged.pbk"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(FOLDER / "p.pbk", copy)
+    path = copy / name
+    path.write_bytes(edit(path.read_bytes()))
+
+
+def flip_last(data):
+    return data[:-1] + bytes([data[-1] ^ 1])
+
+
+def edit_manifest(change):
+    def edit(data):
+        manifest = json.loads(data)
+        change(manifest)
+        return json.dumps(manifest).encode()
+    return edit
+
+
+def test_damage():
+    """One clear error for each, and no output."""
+    plan = lambda manifest: manifest["chips"][0]["plan"]
+    cases = [
+        ("manifest.json", lambda data: data[:200], "manifest.json: "),
+        ("manifest.json", lambda data: b"", "manifest.json: expected a value, got the end"),
+        ("manifest.json", edit_manifest(lambda m: m.update(schema=2)), "expected schema 1, got 2"),
+        ("manifest.json", edit_manifest(lambda m: m.pop("chips")), "expected 'chips' to be an array, got nothing"),
+        ("manifest.json", edit_manifest(lambda m: plan(m)["launches"][0].update(outputs=[999])), "number of a tensor"),
+        ("manifest.json", edit_manifest(lambda m: plan(m)["launches"].pop(0)), "before anything writes it"),
+        ("manifest.json", edit_manifest(lambda m: plan(m)["launches"][0].update(outputs=[0])), "writes the argument"),
+        ("manifest.json", edit_manifest(lambda m: m["arguments"][0].update(shape=["size", 3])), "unknown dimension 'size'"),
+        ("manifest.json", edit_manifest(lambda m: m["chips"][0]["ptx"].update(file="../x")), "to lie in the package"),
+        ("sm_90a.cubin", flip_last, "sm_90a.cubin: expected the hash"),
+        ("sm_90a.cubin", lambda data: data[:100], "sm_90a.cubin: expected"),
+    ]
+    for name, edit, message in cases:
+        damage(name, edit)
+        (FOLDER / "damaged.pbk" / "sm_90a.ptx").unlink()
+        text = launch("--outputs=x.safetensors", package="damaged.pbk", code=1)
+        assert message in text and "damaged.pbk" in text and text.count("error:") == 1, f"{message}\n{text}"
+        assert not (FOLDER / "x.safetensors").exists()
+    damage("sm_90a.bc", flip_last)
+    text = run("block-run", "damaged.pbk", "--engine=emulate", "--dims=batch=1,seq=1", code=1)
+    assert "sm_90a.bc: expected the hash" in text, text
+
+
+def test_weights():
+    text = launch(weights="w.safetensors", code=1)
+    assert "block-weights --recipe=p.pbk/recipe.json" in text, text
+    text = launch(weights="i.safetensors", code=1)
+    assert "expected tensor 'packed." in text, text
+    raw = (FOLDER / "packed.safetensors").read_bytes()
+    length = struct.unpack("<Q", raw[:8])[0]
+    header = json.loads(raw[8:8 + length])
+
+    def rewrite(change):
+        changed = json.loads(json.dumps(header))
+        change(next(value for key, value in changed.items() if key.endswith("mlp.up_proj.weight")))
+        text = json.dumps(changed).encode()
+        (FOLDER / "x.safetensors").write_bytes(struct.pack("<Q", len(text)) + text + raw[8 + length:])
+
+    rewrite(lambda entry: entry["shape"].reverse())
+    text = launch(weights="x.safetensors", code=1)
+    assert re.search(r"expected 'packed.*up_proj.weight' to be bf16 \[\d+, 64\], got \[64, \d+\]", text), text
+    rewrite(lambda entry: entry.update(dtype="F16"))
+    text = launch(weights="x.safetensors", code=1)
+    assert "to be bf16, got f16" in text, text
+    (FOLDER / "x.safetensors").write_bytes(raw[:length])
+    text = launch(weights="x.safetensors", code=1)
+    assert "x.safetensors: " in text, text
+    (FOLDER / "x.safetensors").unlink()
+    text = run("block-launch", "p.pbk", "--inputs=i.safetensors", code=1)
+    assert "parameter 'packed." in text and "has no value" in text, text
+
+
+def test_dims():
+    text = launch("--dims=seq=16", code=1)
+    assert "dimension 'seq' is 16, but 17 in 'input_ids' of [2, 17]" in text, text
+    text = launch("--dims=size=16", code=1)
+    assert "no dimension 'size' in p.pbk" in text, text
+    for flag in ["--dims=seq", "--dims=seq=0", "--dims=seq=x", "--repeat=0", "--unknown=1", "more"]:
+        launch(flag, code=1)
+    write_tensors(FOLDER / "x.safetensors", {"input_ids": ("I64", [17], bytes(17 * 8))})
+    text = launch(inputs="x.safetensors", code=1)
+    assert "expected 'input_ids' to be i64 [batch, seq], got [17]" in text, text
+    write_tensors(FOLDER / "x.safetensors", {"lengths": ("I64", [17], bytes(17 * 8))})
+    text = launch(inputs="x.safetensors", code=1)
+    assert "expected tensor 'input_ids', got none" in text, text
+    (FOLDER / "x.safetensors").unlink()
+
+
+def test_memory():
+    text = launch(code=1, PARABLOCK_FAKE_MEMORY=1000)
+    assert re.search(r"not enough device memory for the weights: expected \d+ bytes, got 1000 of 1000 free", text), text
+    launch("--json=l.json")
+    whole = json.loads((FOLDER / "l.json").read_text())["peak_bytes"]
+    launch(PARABLOCK_FAKE_MEMORY=whole)
+    text = launch(code=1, PARABLOCK_FAKE_MEMORY=whole - 1)
+    assert "not enough device memory for what lies between launches" in text, text
+
+
+def test_chip():
+    """A device gets code that it runs, or an error that says what there is."""
+    launch("--chip=sm_80", "--json=l.json")
+    assert json.loads((FOLDER / "l.json").read_text())["chip"] == "sm_80"
+    text = launch("--chip=sm_90a", code=1, PARABLOCK_FAKE_CHIP="sm_80")
+    assert "expected code that 'emulator' (8.0) runs, for sm_90a, got sm_90a, sm_80" in text, text
+    text = run("block-run", "p.pbk", "--engine=emulate", "--chip=sm_70", "--dims=batch=1,seq=1", code=1)
+    assert "expected code for sm_70, got sm_90a, sm_80" in text, text
+    text = run("block-run", "p.pbk", "--engine=emulate", "--mutate=race:1", "--dims=batch=1,seq=1", code=1)
+    assert "--mutate: expected IR, got a package" in text, text
+    text = run("block-run", "p.pbk", "--engine=emulate", "--function=prepack", code=1)
+    assert "p.pbk: expected the function 'main', got 'prepack'" in text, text
+
+
+def test_writing():
+    """A package replaces a package, and nothing else."""
+    before = (FOLDER / "p.pbk" / "manifest.json").read_bytes()
+    run("block-translate", "--block-to-package", "--chip=sm_90a", "b.mlir", "-o", "p.pbk")
+    assert (FOLDER / "p.pbk" / "manifest.json").read_bytes() == before, "other bytes from the same input"
+    (FOLDER / "other").mkdir(exist_ok=True)
+    (FOLDER / "other" / "file").write_text("")
+    text = run("block-translate", "--block-to-package", "--chip=sm_90a", "b.mlir", "-o", "other", code=1)
+    assert "expected a package to replace" in text, text
+    text = run("block-translate", "--block-to-package", "b.mlir", "-o", "q.pbk", code=1)
+    assert "expected a --chip" in text, text
+    (FOLDER / "no-ptxas").mkdir(exist_ok=True)
+    text = run("block-translate", "--block-to-package", "--chip=sm_80", "--cuda-path=no-ptxas", "b.mlir", "-o", "q.pbk")
+    assert "remark: no machine code for sm_80: cannot find ptxas" in text, text
+    assert json.loads((FOLDER / "q.pbk" / "manifest.json").read_text())["chips"][0]["cubin"] is None
+    launch(package="q.pbk", PARABLOCK_FAKE_CHIP="sm_80")
+    shutil.rmtree(FOLDER / "q.pbk")
+    assert not list(FOLDER.glob("*.partial*")), "something is left behind"
+
+
+def test_example():
+    """The program in C of the documentation."""
+    run(COMPILER, "-x", "c", "-std=c99", "-Wall", "-Wextra", "-Werror", ROOT / "examples/launch/run_package.c",
+        f"-I{ROOT / 'include'}", f"-L{BUILD / 'lib'}", "-lparablock-launch", f"-Wl,-rpath,{BUILD / 'lib'}", "-o", "example")
+    text = run(FOLDER / "example", "p.pbk", "packed.safetensors", "batch=1", "seq=5")
+    assert "logits: bf16, 610 bytes" in text, text
+    text = run(FOLDER / "example", "p.pbk", "packed.safetensors", "batch=1", code=1)
+    assert "dimension 'seq' of 'input_ids' has no size" in text, text
+
+
+def test_links():
+    """Neither the tool nor the library links LLVM, MLIR or CUDA."""
+    for binary in [BUILD / "bin" / "block-launch", BUILD / "lib" / "libparablock-launch.so"]:
+        text = run("ldd", binary)
+        assert "libc.so" in text and not re.search("LLVM|MLIR|cuda", text.split("=>", 1)[1]), text
+
+
+def main():
+    chosen = sys.argv[4:]
+    make_model()
+    tests = {name: test for name, test in globals().items() if name.startswith("test_")}
+    failed = 0
+    for name, test in tests.items():
+        if chosen and name not in chosen:
+            continue
+        try:
+            test()
+            print(f"{name}: ok")
+        except AssertionError as fault:
+            failed += 1
+            print(f"{name}: FAILED: {fault}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,217 @@
+// Each reason why a candidate stays as it is.
+// RUN: block-opt %s --split-input-file --block-raise -o /dev/null --remarks-filter='.*' --remark-format=emitRemark 2>&1 | FileCheck %s
+
+// CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="not-projected:
+func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<1x5x8xf32>) -> tensor<1x8x5xf32>
+  %a = tosa.matmul %q, %kt, %z, %z : (tensor<1x5x8xf32>, tensor<1x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x5xf32>
+  %s = tosa.identity %a : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
+  %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %c = tosa.sub %s, %max : (tensor<1x5x5xf32>, tensor<1x5x1xf32>) -> tensor<1x5x5xf32>
+  %e = tosa.exp %c : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
+  %sum = tosa.reduce_sum %e {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %inv = tosa.reciprocal %sum : (tensor<1x5x1xf32>) -> tensor<1x5x1xf32>
+  %p = tosa.mul %e, %inv, %i : (tensor<1x5x5xf32>, tensor<1x5x1xf32>, tensor<1xi8>) -> tensor<1x5x5xf32>
+  %o = tosa.matmul %p, %v, %z, %z : (tensor<1x5x5xf32>, tensor<1x5x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x8xf32>
+  return %o : tensor<1x5x8xf32>
+}
+
+// -----
+
+// CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="unknown-scores:
+func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<1x5x8xf32>) -> tensor<1x8x5xf32>
+  %a = tosa.matmul %q, %kt, %z, %z : (tensor<1x5x8xf32>, tensor<1x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x5xf32>
+  %s = tosa.abs %a : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
+  %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %c = tosa.sub %s, %max : (tensor<1x5x5xf32>, tensor<1x5x1xf32>) -> tensor<1x5x5xf32>
+  %e = tosa.exp %c : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
+  %sum = tosa.reduce_sum %e {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %inv = tosa.reciprocal %sum : (tensor<1x5x1xf32>) -> tensor<1x5x1xf32>
+  %p = tosa.mul %e, %inv, %i : (tensor<1x5x5xf32>, tensor<1x5x1xf32>, tensor<1xi8>) -> tensor<1x5x5xf32>
+  %o = tosa.matmul %p, %v, %z, %z : (tensor<1x5x5xf32>, tensor<1x5x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x8xf32>
+  return %o : tensor<1x5x8xf32>
+}
+
+// -----
+
+// CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="unknown-mask:
+func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<1x5x8xf32>) -> tensor<1x8x5xf32>
+  %a = tosa.matmul %q, %kt, %z, %z : (tensor<1x5x8xf32>, tensor<1x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x5xf32>
+  %m = "tosa.const"() <{values = dense<[[[true, false, false, false, false], [true, true, false, false, false], [true, false, true, false, false], [true, true, true, true, false], [true, true, true, true, true]]]> : tensor<1x5x5xi1>}> : () -> tensor<1x5x5xi1>
+  %f = "tosa.const"() <{values = dense<-1.0e9> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %s = tosa.select %m, %a, %f : (tensor<1x5x5xi1>, tensor<1x5x5xf32>, tensor<1x1x1xf32>) -> tensor<1x5x5xf32>
+  %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %c = tosa.sub %s, %max : (tensor<1x5x5xf32>, tensor<1x5x1xf32>) -> tensor<1x5x5xf32>
+  %e = tosa.exp %c : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
+  %sum = tosa.reduce_sum %e {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %inv = tosa.reciprocal %sum : (tensor<1x5x1xf32>) -> tensor<1x5x1xf32>
+  %p = tosa.mul %e, %inv, %i : (tensor<1x5x5xf32>, tensor<1x5x1xf32>, tensor<1xi8>) -> tensor<1x5x5xf32>
+  %o = tosa.matmul %p, %v, %z, %z : (tensor<1x5x5xf32>, tensor<1x5x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x8xf32>
+  return %o : tensor<1x5x8xf32>
+}
+
+// -----
+
+// CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="row-without-keys:
+func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<1x5x8xf32>) -> tensor<1x8x5xf32>
+  %a = tosa.matmul %q, %kt, %z, %z : (tensor<1x5x8xf32>, tensor<1x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x5xf32>
+  %m = "tosa.const"() <{values = dense<[[[false, false, false, false, false], [true, false, false, false, false], [true, true, false, false, false], [true, true, true, false, false], [true, true, true, true, false]]]> : tensor<1x5x5xi1>}> : () -> tensor<1x5x5xi1>
+  %f = "tosa.const"() <{values = dense<-1.0e9> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %s = tosa.select %m, %a, %f : (tensor<1x5x5xi1>, tensor<1x5x5xf32>, tensor<1x1x1xf32>) -> tensor<1x5x5xf32>
+  %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %c = tosa.sub %s, %max : (tensor<1x5x5xf32>, tensor<1x5x1xf32>) -> tensor<1x5x5xf32>
+  %e = tosa.exp %c : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
+  %sum = tosa.reduce_sum %e {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %inv = tosa.reciprocal %sum : (tensor<1x5x1xf32>) -> tensor<1x5x1xf32>
+  %p = tosa.mul %e, %inv, %i : (tensor<1x5x5xf32>, tensor<1x5x1xf32>, tensor<1xi8>) -> tensor<1x5x5xf32>
+  %o = tosa.matmul %p, %v, %z, %z : (tensor<1x5x5xf32>, tensor<1x5x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x8xf32>
+  return %o : tensor<1x5x8xf32>
+}
+
+// -----
+
+// CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="mask-does-not-absorb:
+func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<1x5x8xf32>) -> tensor<1x8x5xf32>
+  %a = tosa.matmul %q, %kt, %z, %z : (tensor<1x5x8xf32>, tensor<1x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x5xf32>
+  %m = "tosa.const"() <{values = dense<[[[true, false, false, false, false], [true, true, false, false, false], [true, true, true, false, false], [true, true, true, true, false], [true, true, true, true, true]]]> : tensor<1x5x5xi1>}> : () -> tensor<1x5x5xi1>
+  %f = "tosa.const"() <{values = dense<-5.0> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %s = tosa.select %m, %a, %f : (tensor<1x5x5xi1>, tensor<1x5x5xf32>, tensor<1x1x1xf32>) -> tensor<1x5x5xf32>
+  %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %c = tosa.sub %s, %max : (tensor<1x5x5xf32>, tensor<1x5x1xf32>) -> tensor<1x5x5xf32>
+  %e = tosa.exp %c : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
+  %sum = tosa.reduce_sum %e {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %inv = tosa.reciprocal %sum : (tensor<1x5x1xf32>) -> tensor<1x5x1xf32>
+  %p = tosa.mul %e, %inv, %i : (tensor<1x5x5xf32>, tensor<1x5x1xf32>, tensor<1xi8>) -> tensor<1x5x5xf32>
+  %o = tosa.matmul %p, %v, %z, %z : (tensor<1x5x5xf32>, tensor<1x5x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x8xf32>
+  return %o : tensor<1x5x8xf32>
+}
+
+// -----
+
+// CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="unknown-score-bias:
+func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<1x5x8xf32>) -> tensor<1x8x5xf32>
+  %a = tosa.matmul %q, %kt, %z, %z : (tensor<1x5x8xf32>, tensor<1x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x5xf32>
+  %b = "tosa.const"() <{values = dense<[[[0.0, 1.0, 4.0, 9.0, 16.0]]]> : tensor<1x1x5xf32>}> : () -> tensor<1x1x5xf32>
+  %s = tosa.add %a, %b : (tensor<1x5x5xf32>, tensor<1x1x5xf32>) -> tensor<1x5x5xf32>
+  %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %c = tosa.sub %s, %max : (tensor<1x5x5xf32>, tensor<1x5x1xf32>) -> tensor<1x5x5xf32>
+  %e = tosa.exp %c : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
+  %sum = tosa.reduce_sum %e {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %inv = tosa.reciprocal %sum : (tensor<1x5x1xf32>) -> tensor<1x5x1xf32>
+  %p = tosa.mul %e, %inv, %i : (tensor<1x5x5xf32>, tensor<1x5x1xf32>, tensor<1xi8>) -> tensor<1x5x5xf32>
+  %o = tosa.matmul %p, %v, %z, %z : (tensor<1x5x5xf32>, tensor<1x5x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x8xf32>
+  return %o : tensor<1x5x8xf32>
+}
+
+// -----
+
+// CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="data-dependent-mask:
+func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>, %m: tensor<1x5x5xi1>) -> tensor<1x5x8xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<1x5x8xf32>) -> tensor<1x8x5xf32>
+  %a = tosa.matmul %q, %kt, %z, %z : (tensor<1x5x8xf32>, tensor<1x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x5xf32>
+  %f = "tosa.const"() <{values = dense<-1.0e9> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %s = tosa.select %m, %a, %f : (tensor<1x5x5xi1>, tensor<1x5x5xf32>, tensor<1x1x1xf32>) -> tensor<1x5x5xf32>
+  %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %c = tosa.sub %s, %max : (tensor<1x5x5xf32>, tensor<1x5x1xf32>) -> tensor<1x5x5xf32>
+  %e = tosa.exp %c : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
+  %sum = tosa.reduce_sum %e {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %inv = tosa.reciprocal %sum : (tensor<1x5x1xf32>) -> tensor<1x5x1xf32>
+  %p = tosa.mul %e, %inv, %i : (tensor<1x5x5xf32>, tensor<1x5x1xf32>, tensor<1xi8>) -> tensor<1x5x5xf32>
+  %o = tosa.matmul %p, %v, %z, %z : (tensor<1x5x5xf32>, tensor<1x5x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x8xf32>
+  return %o : tensor<1x5x8xf32>
+}
+
+// -----
+
+// CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="unknown-head-layout:
+func.func @main(%q: tensor<2x5x8xf32>, %k: tensor<2x5x8xf32>, %v: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %o1 = tosa.const_shape {values = dense<0> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %n1 = tosa.const_shape {values = dense<[1, 5, 8]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %r1 = tosa.const_shape {values = dense<[2, 1, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %v0 = tosa.slice %v, %o1, %n1 : (tensor<2x5x8xf32>, !tosa.shape<3>, !tosa.shape<3>) -> tensor<1x5x8xf32>
+  %w = tosa.tile %v0, %r1 : (tensor<1x5x8xf32>, !tosa.shape<3>) -> tensor<2x5x8xf32>
+  %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<2x5x8xf32>) -> tensor<2x8x5xf32>
+  %a = tosa.matmul %q, %kt, %z, %z : (tensor<2x5x8xf32>, tensor<2x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2x5x5xf32>
+  %s = tosa.identity %a : (tensor<2x5x5xf32>) -> tensor<2x5x5xf32>
+  %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<2x5x5xf32>) -> tensor<2x5x1xf32>
+  %c = tosa.sub %s, %max : (tensor<2x5x5xf32>, tensor<2x5x1xf32>) -> tensor<2x5x5xf32>
+  %e = tosa.exp %c : (tensor<2x5x5xf32>) -> tensor<2x5x5xf32>
+  %sum = tosa.reduce_sum %e {axis = 2 : i32} : (tensor<2x5x5xf32>) -> tensor<2x5x1xf32>
+  %inv = tosa.reciprocal %sum : (tensor<2x5x1xf32>) -> tensor<2x5x1xf32>
+  %p = tosa.mul %e, %inv, %i : (tensor<2x5x5xf32>, tensor<2x5x1xf32>, tensor<1xi8>) -> tensor<2x5x5xf32>
+  %o = tosa.matmul %p, %w, %z, %z : (tensor<2x5x5xf32>, tensor<2x5x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<2x5x8xf32>
+  return %o : tensor<2x5x8xf32>
+}
+
+// -----
+
+// CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="unknown-activation:
+func.func @main(%x: tensor<1x5x8xf32>, %u: tensor<1x8x16xf32> {block.param = "u"}, %d: tensor<1x16x8xf32> {block.param = "d"}) -> tensor<1x5x8xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %h = tosa.matmul %x, %u, %z, %z : (tensor<1x5x8xf32>, tensor<1x8x16xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x16xf32>
+  %r = "tosa.const"() <{values = dense<0.7> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %one = "tosa.const"() <{values = dense<1.0> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %half = "tosa.const"() <{values = dense<0.5> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %a = tosa.mul %h, %r, %i : (tensor<1x5x16xf32>, tensor<1x1x1xf32>, tensor<1xi8>) -> tensor<1x5x16xf32>
+  %e = tosa.erf %a : (tensor<1x5x16xf32>) -> tensor<1x5x16xf32>
+  %f = tosa.add %e, %one : (tensor<1x5x16xf32>, tensor<1x1x1xf32>) -> tensor<1x5x16xf32>
+  %g = tosa.mul %f, %half, %i : (tensor<1x5x16xf32>, tensor<1x1x1xf32>, tensor<1xi8>) -> tensor<1x5x16xf32>
+  %y = tosa.mul %h, %g, %i : (tensor<1x5x16xf32>, tensor<1x5x16xf32>, tensor<1xi8>) -> tensor<1x5x16xf32>
+  %o = tosa.matmul %y, %d, %z, %z : (tensor<1x5x16xf32>, tensor<1x16x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x8xf32>
+  %s = tosa.add %x, %o : (tensor<1x5x8xf32>, tensor<1x5x8xf32>) -> tensor<1x5x8xf32>
+  return %s : tensor<1x5x8xf32>
+}
+
+// -----
+
+// CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="not-a-rotation:
+func.func @main(%a: tensor<1x5x2xf32>, %b: tensor<1x5x2xf32>) -> tensor<1x5x4xf32> {
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %x = tosa.concat %a, %b {axis = 2 : i32} : (tensor<1x5x2xf32>, tensor<1x5x2xf32>) -> tensor<1x5x4xf32>
+  %g = tosa.exp %x : (tensor<1x5x4xf32>) -> tensor<1x5x4xf32>
+  %o0 = tosa.const_shape {values = dense<0> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %o2 = tosa.const_shape {values = dense<[0, 0, 2]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %n = tosa.const_shape {values = dense<[1, 5, 2]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %c = "tosa.const"() <{values = dense<0.5> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %d = "tosa.const"() <{values = dense<0.1> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %l = tosa.slice %g, %o0, %n : (tensor<1x5x4xf32>, !tosa.shape<3>, !tosa.shape<3>) -> tensor<1x5x2xf32>
+  %h = tosa.slice %g, %o2, %n : (tensor<1x5x4xf32>, !tosa.shape<3>, !tosa.shape<3>) -> tensor<1x5x2xf32>
+  %lc = tosa.mul %l, %c, %i : (tensor<1x5x2xf32>, tensor<1x1x1xf32>, tensor<1xi8>) -> tensor<1x5x2xf32>
+  %hs = tosa.mul %h, %d, %i : (tensor<1x5x2xf32>, tensor<1x1x1xf32>, tensor<1xi8>) -> tensor<1x5x2xf32>
+  %hc = tosa.mul %h, %c, %i : (tensor<1x5x2xf32>, tensor<1x1x1xf32>, tensor<1xi8>) -> tensor<1x5x2xf32>
+  %ls = tosa.mul %l, %d, %i : (tensor<1x5x2xf32>, tensor<1x1x1xf32>, tensor<1xi8>) -> tensor<1x5x2xf32>
+  %y = tosa.sub %lc, %hs : (tensor<1x5x2xf32>, tensor<1x5x2xf32>) -> tensor<1x5x2xf32>
+  %w = tosa.add %hc, %ls : (tensor<1x5x2xf32>, tensor<1x5x2xf32>) -> tensor<1x5x2xf32>
+  %r = tosa.concat %y, %w {axis = 2 : i32} : (tensor<1x5x2xf32>, tensor<1x5x2xf32>) -> tensor<1x5x4xf32>
+  return %r : tensor<1x5x4xf32>
+}
+
+// -----
+
+// CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="dynamic-shape:
+func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %y = tosa.exp %x : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}

@@ -1,0 +1,155 @@
+//===- Measure.cpp - a model that is run, checked and timed ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Measure.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "parablock/Generate/Families.h"
+#include "parablock/Runner/ModuleLoading.h"
+#include "parablock/Runner/ReferenceEngine.h"
+#include "parablock/Runner/RunReport.h"
+
+using namespace bench;
+using namespace parablock;
+using namespace parablock::runner;
+using llvm::Error;
+using llvm::Expected;
+namespace json = llvm::json;
+
+llvm::StringRef bench::getName(generate::FloatKind dtype) {
+  switch (dtype) {
+  case generate::FloatKind::F32:
+    return "f32";
+  case generate::FloatKind::BF16:
+    return "bf16";
+  case generate::FloatKind::F16:
+    return "f16";
+  }
+  return "";
+}
+
+static Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+buildModule(mlir::MLIRContext &context, const ModelRequest &request) {
+  generate::SizeFlags sizes;
+  sizes.layers = request.layers;
+  sizes.width = request.width;
+  sizes.heads = request.heads;
+  Expected<generate::ModelSpec> spec =
+      generate::makeFamily(request.family, sizes);
+  if (!spec)
+    return spec.takeError();
+  generate::BuildOptions options;
+  options.scope = generate::Scope::Block;
+  options.dtype = request.dtype;
+  options.sequence = options.encoderSequence = request.tokens;
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      generate::buildModel(context, *spec, options);
+  if (!module)
+    return llvm::createStringError("cannot build '" + request.family + "'");
+  if (!request.isParallel)
+    return module;
+  mlir::PassManager manager(&context);
+  if (failed(
+          mlir::parsePassPipeline("block-parallelize{blocks=all}", manager)) ||
+      failed(manager.run(*module)))
+    return llvm::createStringError("cannot make '" + request.family +
+                                   "' parallel");
+  return module;
+}
+
+Expected<std::unique_ptr<Model>> Model::create(mlir::MLIRContext &context,
+                                               const ModelRequest &request) {
+  auto model = std::make_unique<Model>();
+  Expected<mlir::OwningOpRef<mlir::ModuleOp>> module =
+      buildModule(context, request);
+  if (!module)
+    return module.takeError();
+  model->module = std::move(*module);
+  Expected<mlir::func::FuncOp> main =
+      findFunction(*model->module, "main", "the model");
+  if (!main)
+    return main.takeError();
+  ArgumentSupply supply(/*inputs=*/nullptr, /*weights=*/nullptr, /*dims=*/{},
+                        /*seed=*/7);
+  Expected<BoundFunction> bound = supply.bind(*main);
+  if (!bound)
+    return bound.takeError();
+  model->function = std::move(*bound);
+  Expected<std::vector<Tensor>> values = supply.provide(model->function);
+  if (!values)
+    return values.takeError();
+  model->arguments = std::move(*values);
+  model->rows.emplace(model->function, model->arguments, supply.facts());
+  if (Error error = model->expect())
+    return error;
+  return model;
+}
+
+Error Model::expect() {
+  for (bool isExact : {true, false}) {
+    RunOptions options;
+    options.exactArithmetic = isExact;
+    Expected<RunResult> result = createReferenceEngine()->run(
+        function.signature.function, arguments, options);
+    if (!result)
+      return result.takeError();
+    (isExact ? exact : rounded) =
+        makeOutputs(function.signature, std::move(result->outputs));
+  }
+  return Error::success();
+}
+
+Expected<json::Object> Model::measure(Engine &engine, unsigned threads,
+                                      unsigned repeat) {
+  RunOptions options;
+  options.threads = threads;
+  options.repeat = repeat;
+  Expected<RunResult> result =
+      engine.run(function.signature.function, arguments, options);
+  if (!result)
+    return result.takeError();
+  Outputs outputs = makeOutputs(function.signature, std::move(result->outputs));
+  Expected<std::vector<Verdict>> verdicts =
+      judgeOutputs(outputs, {"reference", exact, rounded, exact}, *rows);
+  if (!verdicts)
+    return verdicts.takeError();
+  RunReport report;
+  report.engine = engine.name().str();
+  report.result = std::move(*result);
+  report.outputs = std::move(outputs);
+  report.comparisons.push_back({"reference", std::move(*verdicts)});
+  if (!report.pass())
+    return llvm::createStringError("engine " + report.engine +
+                                   ": numbers are out of tolerance");
+  return toJSON(report);
+}
+
+/// The bytes of `values` in a file's type.
+static std::vector<uint8_t> encode(ElementType type, const Tensor &tensor) {
+  std::vector<uint8_t> bytes(tensor.data().size() * getElementSize(type));
+  encodeElements(type, tensor.data(), bytes);
+  return bytes;
+}
+
+Error Model::write(llvm::StringRef path) const {
+  std::vector<std::vector<uint8_t>> bytes;
+  std::vector<TensorToWrite> tensors;
+  auto add = [&](const std::string &name, ElementType type,
+                 const Tensor &tensor) {
+    TensorToWrite added;
+    added.name = name;
+    added.type = type;
+    added.shape.assign(tensor.shape.begin(), tensor.shape.end());
+    bytes.push_back(encode(type, tensor));
+    added.bytes = bytes.back();
+    tensors.push_back(std::move(added));
+  };
+  for (auto [argument, value] :
+       llvm::zip_equal(function.signature.arguments, arguments))
+    add(argument.name, argument.type, value);
+  for (auto [port, value] : llvm::zip_equal(exact.ports, exact.tensors))
+    add("expected." + port.name, ElementType::F32, value);
+  return writeSafeTensors(path, tensors);
+}

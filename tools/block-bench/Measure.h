@@ -1,0 +1,55 @@
+//===- Measure.h - a model that is run, checked and timed -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TOOLS_BLOCK_BENCH_MEASURE_H
+#define PARABLOCK_TOOLS_BLOCK_BENCH_MEASURE_H
+
+#include "mlir/IR/MLIRContext.h"
+#include "parablock/Generate/ModelBuilder.h"
+#include "parablock/Runner/Comparison.h"
+#include "llvm/Support/JSON.h"
+
+namespace bench {
+
+/// What to build: layers of a family, from hidden states to hidden states.
+struct ModelRequest {
+  std::string family = "gpt2";
+  int64_t layers = 1;
+  /// None for the published ones.
+  std::optional<int64_t> width, heads;
+  int64_t tokens = 1;
+  parablock::generate::FloatKind dtype = parablock::generate::FloatKind::F32;
+  /// Made parallel, which is another function with the same weights.
+  bool isParallel = false;
+};
+
+/// A function with values for its arguments, and what it computes exactly.
+class Model {
+public:
+  static llvm::Expected<std::unique_ptr<Model>>
+  create(mlir::MLIRContext &context, const ModelRequest &request);
+
+  /// Runs on `engine` and checks the outputs before it tells the time.
+  llvm::Expected<llvm::json::Object> measure(parablock::runner::Engine &engine,
+                                             unsigned threads, unsigned repeat);
+
+  /// Weights and inputs by name, and the exact outputs as "expected.NAME".
+  llvm::Error write(llvm::StringRef path) const;
+
+private:
+  llvm::Error expect();
+
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  parablock::runner::BoundFunction function;
+  std::vector<parablock::runner::Tensor> arguments;
+  std::optional<parablock::runner::OutputRows> rows;
+  parablock::runner::Outputs exact, rounded;
+};
+
+/// "f32", "bf16".
+llvm::StringRef getName(parablock::generate::FloatKind dtype);
+
+} // namespace bench
+
+#endif // PARABLOCK_TOOLS_BLOCK_BENCH_MEASURE_H

@@ -1,0 +1,29 @@
+//===- Peers.h - others on the same numbers ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TOOLS_BLOCK_BENCH_PEERS_H
+#define PARABLOCK_TOOLS_BLOCK_BENCH_PEERS_H
+
+#include "Measure.h"
+
+namespace bench {
+
+struct PeerOptions {
+  /// Names, separated by commas; "none" for none.
+  std::string names;
+  /// A Python that has them; empty for the one on PATH.
+  std::string python;
+  /// The helper, scripts/bench_peers.py.
+  std::string script;
+};
+
+/// Lets peers compute what `model` does, each in a process of its own, and
+/// returns one entry each: a time, or why there is none.
+llvm::Expected<llvm::json::Array>
+measurePeers(const PeerOptions &options, const Model &model,
+             llvm::StringRef dtype, unsigned threads, unsigned repeat);
+
+} // namespace bench
+
+#endif // PARABLOCK_TOOLS_BLOCK_BENCH_PEERS_H

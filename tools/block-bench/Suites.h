@@ -1,0 +1,44 @@
+//===- Suites.h - what block-bench measures ---------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TOOLS_BLOCK_BENCH_SUITES_H
+#define PARABLOCK_TOOLS_BLOCK_BENCH_SUITES_H
+
+#include "Peers.h"
+
+namespace bench {
+
+struct BenchOptions {
+  /// Only cases whose name holds this.
+  std::string caseFilter;
+  unsigned repeat = 5;
+  PeerOptions peers;
+};
+
+/// What a suite found: an entry per cell, one per limit that it has to keep.
+struct SuiteResult {
+  llvm::json::Array cells, floors;
+  bool keepsFloors = true;
+
+  /// `value` has to be at least `limit`, or at most where `isCeiling`.
+  void addFloor(llvm::StringRef name, double value, double limit,
+                bool isCeiling = false);
+};
+
+/// A layer of GPT-2 at its published size, serial and parallel, and its peers.
+llvm::Error runCpuSuite(mlir::MLIRContext &context, const BenchOptions &options,
+                        SuiteResult &result);
+/// From IR to machine code.
+llvm::Error runCompileSuite(mlir::MLIRContext &context,
+                            const BenchOptions &options, SuiteResult &result);
+/// Device code on the emulator.
+llvm::Error runEmulateSuite(mlir::MLIRContext &context,
+                            const BenchOptions &options, SuiteResult &result);
+
+/// The engine `cpu` for this machine.
+llvm::Expected<std::unique_ptr<parablock::runner::Engine>> createHostEngine();
+
+} // namespace bench
+
+#endif // PARABLOCK_TOOLS_BLOCK_BENCH_SUITES_H

@@ -1,0 +1,147 @@
+//===- block-bench.cpp - times of engines and of their peers --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Exit codes: 0 done, 1 bad usage, or numbers out of tolerance; 3 a floor that
+// --require-floors asks for is not kept.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Suites.h"
+#include "parablock/InitAll.h"
+#include "parablock/Support/AtomicOutput.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace bench;
+namespace cl = llvm::cl;
+namespace json = llvm::json;
+
+namespace {
+/// Made in main, after LLVM's own flags are gone.
+struct Flags {
+  cl::opt<std::string> suite{
+      "suite", cl::ZeroOrMore, cl::value_desc("name"),
+      cl::desc("what to measure: cpu, compile or emulate")};
+  cl::opt<std::string> caseFilter{"case", cl::ZeroOrMore,
+                                  cl::value_desc("text"),
+                                  cl::desc("only cases whose name holds this")};
+  cl::opt<std::string> peers{
+      "peers", cl::ZeroOrMore, cl::value_desc("names"),
+      cl::init("onnxruntime,torch,torch.compile,iree"),
+      cl::desc("who else is measured, or none; those that are not installed "
+               "are left out by name")};
+  cl::opt<std::string> python{"python", cl::ZeroOrMore, cl::value_desc("file"),
+                              cl::desc("the Python that has the peers")};
+  cl::opt<unsigned> repeat{"repeat", cl::ZeroOrMore, cl::init(5),
+                           cl::value_desc("N"),
+                           cl::desc("how often to run; the fastest counts")};
+  cl::opt<bool> requireFloors{"require-floors", cl::ZeroOrMore,
+                              cl::desc("fail where a floor is not kept")};
+  cl::opt<std::string> json{"json", cl::ZeroOrMore, cl::value_desc("file"),
+                            cl::desc("where to write the results")};
+};
+} // namespace
+
+void SuiteResult::addFloor(llvm::StringRef name, double value, double limit,
+                           bool isCeiling) {
+  bool isKept = isCeiling ? value <= limit : value >= limit;
+  keepsFloors &= isKept;
+  floors.push_back(json::Object{{"name", name},
+                                {"value", value},
+                                {isCeiling ? "at_most" : "at_least", limit},
+                                {"pass", isKept}});
+  llvm::outs() << llvm::formatv("{0}: {1} is {2:f2}, expected at {3} {4:f2}\n",
+                                isKept ? "ok" : "FLOOR NOT KEPT", name, value,
+                                isCeiling ? "most" : "least", limit);
+}
+
+/// Beside the tools, in the source tree or where it is installed.
+static std::string findPeerScript(const char *program) {
+  std::string self =
+      llvm::sys::fs::getMainExecutable(program, (void *)&findPeerScript);
+  for (llvm::StringRef place :
+       {"../share/parablock/bench_peers.py", "../../scripts/bench_peers.py"}) {
+    llvm::SmallString<256> path(llvm::sys::path::parent_path(self));
+    llvm::sys::path::append(path, place);
+    if (llvm::sys::fs::exists(path))
+      return path.str().str();
+  }
+  return "bench_peers.py";
+}
+
+/// The Python of the tests, where there is one.
+static std::string findPython(const char *program, const Flags &flags) {
+  if (!flags.python.empty())
+    return flags.python;
+  llvm::SmallString<256> path(llvm::sys::path::parent_path(
+      llvm::sys::fs::getMainExecutable(program, (void *)&findPeerScript)));
+  llvm::sys::path::append(path, "../venv/bin/python");
+  return llvm::sys::fs::exists(path) ? path.str().str() : "python3";
+}
+
+static llvm::Error run(const char *program, const Flags &flags,
+                       SuiteResult &result) {
+  using Suite =
+      llvm::Error (*)(mlir::MLIRContext &, const BenchOptions &, SuiteResult &);
+  Suite suite = nullptr;
+  for (auto [name, function] :
+       {std::pair<llvm::StringRef, Suite>{"cpu", runCpuSuite},
+        {"compile", runCompileSuite},
+        {"emulate", runEmulateSuite}})
+    if (flags.suite == name)
+      suite = function;
+  if (!suite)
+    return llvm::createStringError(
+        "--suite: expected cpu, compile or emulate, got '" + flags.suite + "'");
+  if (flags.repeat < 1)
+    return llvm::createStringError("--repeat: expected at least 1, got 0");
+  parablock::registerAllPasses();
+  mlir::DialectRegistry registry;
+  parablock::registerAllDialects(registry);
+  mlir::MLIRContext context(registry);
+  parablock::generate::loadDialects(context);
+  BenchOptions options{
+      flags.caseFilter,
+      flags.repeat,
+      {flags.peers, findPython(program, flags), findPeerScript(program)}};
+  if (llvm::Error error = suite(context, options, result))
+    return error;
+  if (result.cells.empty())
+    return llvm::createStringError("--case: no case of suite '" + flags.suite +
+                                   "' holds '" + flags.caseFilter + "'");
+  return llvm::Error::success();
+}
+
+static llvm::Error writeResult(const Flags &flags, SuiteResult &result) {
+  if (flags.json.empty())
+    return llvm::Error::success();
+  json::Value report = json::Object{{"schema", 1},
+                                    {"suite", flags.suite.getValue()},
+                                    {"cpu", llvm::sys::getHostCPUName()},
+                                    {"repeat", flags.repeat.getValue()},
+                                    {"cells", std::move(result.cells)},
+                                    {"floors", std::move(result.floors)}};
+  return parablock::writeFile(flags.json,
+                              llvm::formatv("{0:2}\n", report).str());
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::ResetCommandLineParser();
+  Flags flags;
+  cl::ParseCommandLineOptions(argc, argv, "Parablock: measures engines\n");
+  SuiteResult result;
+  llvm::Error error = run(argv[0], flags, result);
+  if (!error)
+    error = writeResult(flags, result);
+  if (error) {
+    llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  }
+  return flags.requireFloors && !result.keepsFloors ? 3 : 0;
+}

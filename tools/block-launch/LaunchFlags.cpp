@@ -1,0 +1,119 @@
+//===- LaunchFlags.cpp - the command line of block-launch -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "LaunchFlags.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+using namespace parablock;
+using launch::fail;
+using launch::Status;
+
+const char launchUsage[] =
+    "block-launch: runs a package on a GPU\n"
+    "usage: block-launch PACKAGE [flags]\n"
+    "  --inputs=FILE     inputs, as safetensors\n"
+    "  --weights=FILE    packed parameters, as safetensors\n"
+    "  --outputs=FILE    where to write the results\n"
+    "  --dims=NAME=N,... sizes of dimensions, beside those that inputs give\n"
+    "  --chip=NAME       which of the package's codes; the best by default\n"
+    "  --device=N        which device of the driver, from 0\n"
+    "  --repeat=N        how often to run, for times\n"
+    "  --graph=on|off    by one CUDA graph (the default), or kernel by kernel\n"
+    "  --json=FILE       where to write the report instead of standard "
+    "output\n";
+
+static Status parseNumber(const std::string &flag, const std::string &text,
+                          int64_t least, int64_t most, int64_t &value) {
+  char *end = nullptr;
+  errno = 0;
+  value = std::strtoll(text.c_str(), &end, 10);
+  if (!text.empty() && !*end && !errno && value >= least && value <= most)
+    return {};
+  return fail(flag + ": expected a whole number from " + std::to_string(least) +
+              " to " + std::to_string(most) + ", got '" + text + "'");
+}
+
+static Status parseDims(const std::string &text, PlanDims &dims) {
+  dims.clear();
+  for (size_t begin = 0; begin <= text.size() && !text.empty();) {
+    size_t comma = std::min(text.find(',', begin), text.size());
+    std::string part = text.substr(begin, comma - begin);
+    size_t equals = part.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      return fail("--dims: expected NAME=N, got '" + part + "'");
+    int64_t size = 0;
+    std::string name = part.substr(0, equals);
+    if (Status failure =
+            parseNumber("--dims", part.substr(equals + 1), 1, INT32_MAX, size))
+      return failure;
+    if (!dims.emplace(name, size).second)
+      return fail("--dims: '" + name + "' is given twice");
+    begin = comma + 1;
+  }
+  return {};
+}
+
+static Status parseFlag(const std::string &flag, const std::string &value,
+                        LaunchFlags &flags) {
+  struct {
+    const char *name;
+    std::string LaunchFlags::*target;
+  } static const texts[] = {{"--inputs", &LaunchFlags::inputs},
+                            {"--weights", &LaunchFlags::weights},
+                            {"--outputs", &LaunchFlags::outputs},
+                            {"--json", &LaunchFlags::json},
+                            {"--chip", &LaunchFlags::chip}};
+  for (const auto &text : texts)
+    if (flag == text.name) {
+      flags.*text.target = value;
+      return {};
+    }
+  int64_t number = 0;
+  if (flag == "--dims")
+    return parseDims(value, flags.dims);
+  if (flag == "--repeat") {
+    Status failure = parseNumber(flag, value, 1, 1000000, number);
+    flags.repeat = static_cast<unsigned>(number);
+    return failure;
+  }
+  if (flag == "--device") {
+    Status failure = parseNumber(flag, value, 0, 1023, number);
+    flags.device = static_cast<int>(number);
+    return failure;
+  }
+  if (flag == "--graph" && (value == "on" || value == "off")) {
+    flags.graph = value == "on";
+    return {};
+  }
+  return fail("unknown flag '" + flag +
+              (value.empty() ? "'" : "=" + value + "'") + "; see --help");
+}
+
+Status parseLaunchFlags(int argc, char **argv, LaunchFlags &flags) {
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
+    if (word == "--help" || word == "-h") {
+      flags.help = true;
+      return {};
+    }
+    if (word.compare(0, 2, "--") == 0) {
+      size_t equals = std::min(word.find('='), word.size());
+      std::string value =
+          equals < word.size() ? word.substr(equals + 1) : std::string();
+      if (Status failure = parseFlag(word.substr(0, equals), value, flags))
+        return failure;
+    } else if (flags.package.empty()) {
+      flags.package = word;
+    } else {
+      return fail("expected one package, got '" + flags.package + "' and '" +
+                  word + "'");
+    }
+  }
+  if (flags.package.empty())
+    return fail("expected a package; see --help");
+  return {};
+}

@@ -1,0 +1,16 @@
+//===- PackageRequest.h - a run of a package --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TOOLS_BLOCK_RUN_PACKAGEREQUEST_H
+#define PARABLOCK_TOOLS_BLOCK_RUN_PACKAGEREQUEST_H
+
+#include "parablock/Launch/Package.h"
+#include "parablock/Runner/RunCommand.h"
+
+/// Where the request names a package, reads it and lets the request be one of
+/// the function that it was made of; null where it names IR.
+llvm::Expected<std::shared_ptr<const parablock::Package>>
+openPackage(parablock::runner::RunRequest &request);
+
+#endif // PARABLOCK_TOOLS_BLOCK_RUN_PACKAGEREQUEST_H

@@ -1,0 +1,38 @@
+//===- ObjectOutput.cpp - object files for processors ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ObjectOutput.h"
+
+#include "parablock/CPU/CpuObject.h"
+#include "parablock/Pipelines/BlockToCPU.h"
+#include "parablock/Support/AtomicOutput.h"
+#include "llvm/Support/Path.h"
+
+using namespace parablock;
+
+llvm::Error writeObject(mlir::ModuleOp module, const ObjectRequest &request) {
+  llvm::Expected<CpuTarget> target = findCpuTarget(request.cpu);
+  if (!target)
+    return target.takeError();
+  if (failed(lowerToKernels(module)))
+    return llvm::createStringError("cannot make kernels of the module");
+  auto function = module.lookupSymbol<mlir::func::FuncOp>("main");
+  if (!function)
+    return llvm::createStringError("expected a function 'main'");
+  llvm::Expected<CpuProgram> program = lowerToCpu(function, *target);
+  if (!program)
+    return program.takeError();
+  std::string stem =
+      request.objectPath == "-"
+          ? "model"
+          : makeCIdentifier(llvm::sys::path::stem(request.objectPath));
+  std::string header = makeCpuObjectHeader(*program, stem);
+  llvm::Expected<std::string> object = makeCpuObject(*program, stem);
+  if (!object)
+    return object.takeError();
+  if (!request.headerPath.empty())
+    if (llvm::Error error = writeFile(request.headerPath, header))
+      return error;
+  return writeFile(request.objectPath, *object);
+}

@@ -1,0 +1,24 @@
+//===- ObjectOutput.h - object files for processors -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TOOLS_BLOCK_TRANSLATE_OBJECTOUTPUT_H
+#define PARABLOCK_TOOLS_BLOCK_TRANSLATE_OBJECTOUTPUT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+struct ObjectRequest {
+  /// As findCpuTarget takes it.
+  std::string cpu;
+  std::string objectPath;
+  /// Empty for no header.
+  std::string headerPath;
+};
+
+/// Writes `@main` of the module, which is changed, as machine code. What it
+/// defines is named after the file.
+llvm::Error writeObject(mlir::ModuleOp module, const ObjectRequest &request);
+
+#endif // PARABLOCK_TOOLS_BLOCK_TRANSLATE_OBJECTOUTPUT_H

@@ -1,0 +1,149 @@
+//===- FakeDevice.cpp - a device that is the emulator ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "FakeDevice.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <cstring>
+
+using namespace parablock;
+using namespace parablock::fake;
+
+static std::string getVariable(const char *name, const char *otherwise) {
+  const char *value = std::getenv(name);
+  return value && *value ? value : otherwise;
+}
+
+FakeDevice &FakeDevice::get() {
+  static FakeDevice device;
+  return device;
+}
+
+FakeDevice::FakeDevice()
+    : chip(getVariable("PARABLOCK_FAKE_CHIP", "sm_90a")),
+      capacity(std::strtoull(
+          getVariable("PARABLOCK_FAKE_MEMORY", "8589934592").c_str(), nullptr,
+          10)) {
+  // Room for the guard zones beside what may be used.
+  llvm::Expected<std::unique_ptr<DeviceMemory>> made = DeviceMemory::create();
+  if (!tell(made.takeError()))
+    memory = std::move(*made);
+}
+
+FakeDevice::~FakeDevice() {
+  std::string path = getVariable("PARABLOCK_FAKE_LOG", "");
+  if (path.empty())
+    return;
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  for (const auto &[name, count] : counts)
+    os << name << " " << count << "\n";
+  os << "used " << used << "\n";
+}
+
+cuda::Result FakeDevice::tell(llvm::Error error, cuda::Result code) {
+  if (!error)
+    return cuda::Success;
+  llvm::errs() << "fake driver: " << llvm::toString(std::move(error)) << "\n";
+  return code;
+}
+
+/// Whether `image` begins with the machine code or the PTX of `code`. The
+/// driver is not told how long an image is, so only as much as the file holds
+/// is compared, and only after its first bytes agree.
+bool FakeDevice::readBitcode(const PackageCode &code, const Package &package,
+                             const void *image, std::string &bitcode) const {
+  bool isMachineCode = std::memcmp(image, "\177ELF", 4) == 0;
+  if (isMachineCode &&
+      getVariable("PARABLOCK_FAKE_CUBIN", "accept") == "refuse")
+    return false;
+  const PackageFile *file = &code.ptx;
+  if (isMachineCode)
+    file = code.cubin ? &*code.cubin : nullptr;
+  std::string own;
+  return file && !launch::readPackageFile(package, *file, own) &&
+         std::memcmp(own.data(), image, std::min<size_t>(own.size(), 256)) ==
+             0 &&
+         std::memcmp(own.data(), image, own.size()) == 0 &&
+         !launch::readPackageFile(package, code.bitcode, bitcode);
+}
+
+cuda::Result FakeDevice::loadModule(const void *image,
+                                    std::unique_ptr<FakeModule> &made) {
+  std::string place = getVariable("PARABLOCK_FAKE_PACKAGES", ".");
+  std::vector<std::string> paths = {place};
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator at(place, code), end;
+       at != end && !code; at.increment(code))
+    paths.push_back(at->path());
+  for (const std::string &path : paths) {
+    Package package;
+    if (launch::readPackage(path, package))
+      continue;
+    for (const PackageCode &candidate : package.chips) {
+      std::string bitcode;
+      if (!readBitcode(candidate, package, image, bitcode))
+        continue;
+      llvm::Expected<std::unique_ptr<FakeModule>> module =
+          makeModule(std::move(bitcode), *memory);
+      if (cuda::Result result = tell(module.takeError(), cuda::InvalidImage))
+        return result;
+      made = std::move(*module);
+      return cuda::Success;
+    }
+  }
+  return cuda::InvalidImage;
+}
+
+cuda::Result FakeDevice::allocate(cuda::Pointer *pointer, uint64_t bytes) {
+  if (bytes == 0)
+    return cuda::InvalidValue;
+  if (bytes > capacity - used)
+    return cuda::OutOfMemory;
+  llvm::Expected<void *> address = memory->allocate(bytes, "allocation");
+  if (cuda::Result result = tell(address.takeError(), cuda::OutOfMemory))
+    return result;
+  *pointer = reinterpret_cast<cuda::Pointer>(*address);
+  allocations[*pointer] = bytes;
+  used += bytes;
+  return cuda::Success;
+}
+
+cuda::Result FakeDevice::release(cuda::Pointer pointer) {
+  auto found = allocations.find(pointer);
+  if (found == allocations.end())
+    return cuda::InvalidValue;
+  used -= found->second;
+  allocations.erase(found);
+  return tell(memory->release(reinterpret_cast<void *>(pointer)));
+}
+
+cuda::Result FakeDevice::enqueue(FakeStream *stream, Work work) {
+  if (!stream || !stream->isCapturing)
+    return work();
+  stream->captured.push_back(std::move(work));
+  return cuda::Success;
+}
+
+cuda::Result FakeDevice::launch(const FakeFunction &function, uint32_t grid,
+                                uint32_t threads, uint32_t sharedBytes,
+                                const std::vector<KernelArgument> &arguments) {
+  LaunchConfig config;
+  config.grid.x = grid;
+  config.block.x = threads;
+  config.cluster.x = function.cluster;
+  config.dynamicSharedBytes = sharedBytes;
+  ++counts["launch " + function.name];
+  ++counts["launches"];
+  llvm::Expected<LaunchResult> result =
+      function.emulator->launch(function.name, config, arguments);
+  if (!result)
+    return tell(result.takeError());
+  if (result->clean())
+    return cuda::Success;
+  result->printReports(llvm::errs());
+  return cuda::LaunchFailed;
+}

@@ -1,0 +1,95 @@
+//===- ThreadPoolTest.cpp - every item once, on its own worker ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/CPU/Runtime/ThreadPool.h"
+#include "Check.h"
+
+#include <algorithm>
+#include <chrono>
+
+using namespace parablock::cpu;
+
+namespace {
+/// What the parts of one run noted.
+struct Record {
+  explicit Record(int64_t count, int32_t workers)
+      : visits(count), busy(workers) {}
+
+  std::vector<std::atomic<int>> visits, busy;
+  std::atomic<int64_t> parts{0}, shortest{INT64_MAX};
+  std::atomic<bool> shared{false};
+};
+
+void note(void *context, int32_t worker, int64_t begin, int64_t end) {
+  Record &record = *static_cast<Record *>(context);
+  if (record.busy[worker].fetch_add(1) != 0)
+    record.shared = true;
+  ++record.parts;
+  for (int64_t i = begin; i < end; ++i)
+    ++record.visits[i];
+  int64_t seen = record.shortest;
+  bool isLast = end == static_cast<int64_t>(record.visits.size());
+  while (!isLast && end - begin < seen &&
+         !record.shortest.compare_exchange_weak(seen, end - begin)) {
+  }
+  --record.busy[worker];
+}
+
+bool isOnceEach(const Record &record) {
+  return std::all_of(
+      record.visits.begin(), record.visits.end(),
+      [](const std::atomic<int> &visits) { return visits == 1; });
+}
+} // namespace
+
+static void testSizes() {
+  for (unsigned workers : {1u, 2u, 3u, 8u}) {
+    ThreadPool pool(workers);
+    CHECK_EQUAL("workers", pool.numWorkers, static_cast<int32_t>(workers));
+    bool isRight = true;
+    for (int64_t count : {1, 2, 7, 64, 1000})
+      for (int64_t grain : {1, 3, 64, 5000}) {
+        Record record(count, pool.numWorkers);
+        pool.run(count, grain, note, &record);
+        isRight &= isOnceEach(record) && !record.shared &&
+                   record.shortest >= std::min(grain, count);
+        if (count <= grain)
+          isRight &= record.parts == 1;
+      }
+    CHECK("every item once, parts of at least the grain", isRight);
+  }
+}
+
+/// Runs close together find workers awake, runs far apart find them asleep.
+static void testManyRuns() {
+  ThreadPool pool(4);
+  bool isRight = true;
+  for (int i = 0; i < 3000; ++i) {
+    Record record(17, pool.numWorkers);
+    pool.run(17, 1, note, &record);
+    isRight &= isOnceEach(record) && !record.shared;
+    if (i % 100 == 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  CHECK("many runs", isRight);
+}
+
+/// Through the hook that applications see.
+static void testHook() {
+  ThreadPool pool(2);
+  ParablockPool *hook = &pool;
+  Record record(100, 2);
+  hook->run(hook, 100, 10, note, &record);
+  CHECK("through the hook", isOnceEach(record));
+  Record none(0, 2);
+  hook->run(hook, 0, 1, note, &none);
+  CHECK("nothing to do", none.parts == 0);
+}
+
+int main() {
+  testSizes();
+  testManyRuns();
+  testHook();
+  return parablock::unittest::finish();
+}
