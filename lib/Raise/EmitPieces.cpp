@@ -25,16 +25,24 @@ static bool isComplete(const Node *node,
   });
 }
 
-Value Emitter::buildLinear(Node *node) {
+std::optional<Emitter::Projection> Emitter::emitProjection(const Node *node) {
   const Term &weight = node->operands[1];
   int64_t depth = weight.getSize() / node->width;
   Value x = emitRows(node->operands[0], depth);
   Value matrix = emitMatrix(weight, depth);
   Value bias = emitRole(node, "bias", 0);
   if (!x || !matrix || !isComplete(node, {{"bias", bias}}))
+    return std::nullopt;
+  return Projection{x, matrix, bias};
+}
+
+Value Emitter::buildLinear(Node *node) {
+  std::optional<Projection> parts = emitProjection(node);
+  if (!parts)
     return {};
   return block::LinearOp::create(builder, *graph.location,
-                                 getType(node, node->width), x, matrix, bias);
+                                 getType(node, node->width), parts->input,
+                                 parts->weight, parts->bias);
 }
 
 Value Emitter::buildNorm(Node *node) {
@@ -234,15 +242,11 @@ Value Emitter::buildEmbedding(Node *node) {
 }
 
 Value Emitter::buildHead(Node *node) {
-  const Term &weight = node->operands[1];
-  int64_t depth = weight.getSize() / node->width;
-  Value x = emitRows(node->operands[0], depth);
-  Value matrix = emitMatrix(weight, depth);
-  Value bias = emitRole(node, "bias", 0);
-  if (!x || !matrix || !isComplete(node, {{"bias", bias}}))
+  std::optional<Projection> parts = emitProjection(node);
+  if (!parts)
     return {};
-  return block::HeadOp::create(builder, *graph.location,
-                               getType(node, node->width), x, matrix, bias,
-                               builder.getF64FloatAttr(node->value),
-                               cast_or_null<FloatAttr>(node->form));
+  return block::HeadOp::create(
+      builder, *graph.location, getType(node, node->width), parts->input,
+      parts->weight, parts->bias, builder.getF64FloatAttr(node->value),
+      cast_or_null<FloatAttr>(node->form));
 }

@@ -33,6 +33,12 @@ private:
   mlir::Value emitRole(const Node *node, llvm::StringRef role, int64_t columns);
 
   // EmitPieces.cpp
+  /// Of a projection: rows, matrix and bias, which may be null; none where one
+  /// of them cannot be written.
+  struct Projection {
+    mlir::Value input, weight, bias;
+  };
+  std::optional<Projection> emitProjection(const Node *node);
   mlir::Value buildLinear(Node *node);
   mlir::Value buildNorm(Node *node);
   mlir::Value buildElementwise(Node *node);

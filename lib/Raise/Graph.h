@@ -77,7 +77,6 @@ enum class Kind {
   Linear,
   Norm,
   Activation,
-  Gate,
   Clamp,
   Softmax,
   Rope,
@@ -88,7 +87,6 @@ enum class Kind {
   Scale,
   Embedding,
   Head,
-  Reparam,
 };
 
 /// What the elements depend on.
