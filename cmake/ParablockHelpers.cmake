@@ -8,6 +8,10 @@ find_package(Threads REQUIRED)
 function(parablock_configure_target target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter -Wno-comment
                          -fvisibility-inlines-hidden -fno-exceptions)
+  # What ccache asks of GCC to see through a precompiled header.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+  endif()
   if(NOT LLVM_ENABLE_RTTI)
     target_compile_options(${target} PRIVATE -fno-rtti)
   endif()
@@ -17,11 +21,35 @@ function(parablock_configure_target target)
   endif()
 endfunction()
 
-# parablock_add_library(Name source... [LINK library...] [DEPENDS target...] [OMIT_MLIR])
+# Headers that many files include, parsed once: most of the time that a file here
+# takes is the front end on MLIR's headers. A source still includes what it uses;
+# CMAKE_DISABLE_PRECOMPILE_HEADERS builds without these.
+function(parablock_add_precompiled set)
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/${set}.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "// Only carries the precompiled header.\n")
+  add_library(ParablockPrecompiled${set} OBJECT "${source}")
+  parablock_configure_target(ParablockPrecompiled${set})
+  add_dependencies(ParablockPrecompiled${set} ParablockTableGen)
+  target_precompile_headers(ParablockPrecompiled${set} PRIVATE ${ARGN})
+endfunction()
+
+function(parablock_use_precompiled target set)
+  if(NOT set)
+    set(set Block)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ParablockPrecompiled${set})
+endfunction()
+
+# parablock_add_library(Name source... [LINK library...] [DEPENDS target...]
+#                       [PRECOMPILED set] [OMIT_MLIR])
+# set: one of lib/Precompiled; Block unless said.
 function(parablock_add_library name)
-  cmake_parse_arguments(ARG "OMIT_MLIR" "" "LINK;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "OMIT_MLIR" "PRECOMPILED" "LINK;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   parablock_configure_target(${name})
+  if(NOT ARG_OMIT_MLIR)
+    parablock_use_precompiled(${name} "${ARG_PRECOMPILED}")
+  endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK} LLVM)
   if(NOT ARG_OMIT_MLIR)
     target_link_libraries(${name} PUBLIC MLIR)

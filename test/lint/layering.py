@@ -9,6 +9,7 @@ import tree
 ALLOWED = {
     "Support": set(),
     "IR": {"Support"},
+    "Precompiled": {"IR", "Tile"},
     "Analysis": {"IR", "Support"},
     "Recipe": {"Support"},
     "Transforms": {"Analysis", "IR", "Recipe", "Support"},
