@@ -6,8 +6,8 @@
 build="${PARABLOCK_BUILD_DIR:-build}"
 llvm_bin=/usr/lib/llvm-22/bin
 jobs="$(nproc)"
-packages=(g++ cmake ninja-build ccache python3 python3-venv llvm-22-dev llvm-22-tools
-          libmlir-22-dev mlir-22-tools clang-format-22 libeigen3-dev)
+packages=(g++ cmake ninja-build ccache python3 python3-dev python3-venv llvm-22-dev llvm-22-tools
+          libmlir-22-dev mlir-22-tools clang-format-22 libeigen3-dev openmpi-bin iproute2)
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
@@ -78,4 +78,20 @@ build_tree() {
   ninja -C "$folder" -j "$jobs" --quiet "$@" > "$folder/build.log" ||
     { cat "$folder/build.log"; return 1; }
   echo "built $folder in $((SECONDS - started)) s"
+}
+
+# The Python package in the tests' environment, over the libraries that were built.
+# Its wheels of PyTorch are those for CPUs where pip is told of an index that has them.
+install_python_package() {
+  local stamp="$build/venv/python-requirements.txt" tree
+  if ! cmp -s python/requirements.txt "$stamp"; then
+    echo "installing what the Python package's tests need"
+    "$build/venv/bin/python" -m pip install -q --disable-pip-version-check \
+      -r python/requirements.txt && cp python/requirements.txt "$stamp" || return 1
+  fi
+  tree="$(realpath "$build")"
+  PATH="$tree/venv/bin:$PATH" "$build/venv/bin/python" -m pip install -q \
+    --disable-pip-version-check --no-build-isolation --no-deps --editable python \
+    --config-settings=build-dir="$tree/python" \
+    --config-settings=cmake.define.PARABLOCK_LIBRARY_DIR="$tree/lib"
 }

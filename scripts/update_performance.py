@@ -3,7 +3,9 @@
 """Writes the tables of docs/Performance.md from what block-bench measured.
 
     build/bin/block-bench --suite=cpu --python=PYTHON --json=cpu.json
-    scripts/update_performance.py cpu.json
+    scripts/update_performance.py cpu.json ...
+
+Several reports are parts of one table, each with other cases.
 """
 
 import json
@@ -80,10 +82,23 @@ def render(report):
     return "\n\n".join(parts)
 
 
+def read(paths):
+    """One report of all cells, in order."""
+    reports = [json.loads(pathlib.Path(path).read_text(encoding="utf-8")) for path in paths]
+    cells = [cell for report in reports for cell in report["cells"]]
+    cells.sort(key=lambda cell: (cell["tokens"], cell["threads"]))
+    return {
+        "cpu": reports[0]["cpu"],
+        "repeat": max(report["repeat"] for report in reports),
+        "cells": cells,
+        "floors": [floor for report in reports for floor in report["floors"]],
+    }
+
+
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
-    report = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
+    report = read(sys.argv[1:])
     text = DOCUMENT.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]

@@ -32,6 +32,7 @@ config.environment["PATH"] = os.pathsep.join(
 # An error of the sanitizers is a failure, whatever exit code a test expects. The
 # libraries of LLVM are not instrumented, so their containers carry no marks.
 config.environment["ASAN_OPTIONS"] = "detect_container_overflow=0:detect_leaks=0:abort_on_error=1"
+config.environment["TSAN_OPTIONS"] = "halt_on_error=1"
 config.environment["UBSAN_OPTIONS"] = "halt_on_error=1:abort_on_error=1:print_stacktrace=1"
 
 venv_python = os.path.join(build_root, "venv", "bin", "python")
@@ -57,6 +58,7 @@ config.substitutions += [
     ("%plugin", os.path.join(build_root, "lib", "ParablockPlugin.so")),
     ("%stock_mlir_opt", os.path.join(config.llvm_tools, "mlir-opt")),
     ("%llvm_tools", config.llvm_tools),
+    ("%sanitize", f"-fsanitize={config.sanitizers}" if config.sanitizers else ""),
     ("%cmake", config.cmake_command),
     ("%cxx_compiler", config.cmake_cxx_compiler),
 ]

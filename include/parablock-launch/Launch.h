@@ -152,6 +152,9 @@ PBL_EXPORT pbl_code pbl_session_launch(pbl_session *session, void *stream,
 // after pbl_session_bind.
 PBL_EXPORT pbl_code pbl_session_replay(pbl_session *session, void *stream,
                                        pbl_error *error);
+// Whether launches may begin before the one before has ended, where their code
+// waits for it (sm_90a). They may at first; 0 is for comparison.
+PBL_EXPORT void pbl_session_set_programmatic(pbl_session *session, int value);
 // Waits for the session's own stream.
 PBL_EXPORT pbl_code pbl_session_wait(pbl_session *session, pbl_error *error);
 

@@ -71,8 +71,8 @@ void parablock::forEachUse(Value value,
 //===----------------------------------------------------------------------===//
 
 bool parablock::isPassThrough(Operation *op) {
-  return isa<ClampOp, RopeOp, NormOp, NormalizeOp, DeferredNormOp, AddBiasOp,
-             SplitOp, arith::TruncFOp, arith::ExtFOp>(op);
+  return isa<ClampOp, RopeOp, RotateOp, NormOp, NormalizeOp, DeferredNormOp,
+             AddBiasOp, SplitOp, arith::TruncFOp, arith::ExtFOp>(op);
 }
 
 ModelPart parablock::getPart(Operation *op) {

@@ -290,6 +290,10 @@ void StepCounter::visit(Operation *op) {
         counts.launches +=
             !hasKernels && isFirstOf(findConsumer(op.getResult()), "rope");
       })
+      .Case([&](RotateOp op) {
+        addTraffic(op);
+        counts.launches += !hasKernels;
+      })
       .Case([&](HeadOp op) {
         addProjection(getSource(op.getInput()), getWidth(op.getResult()),
                       ModelPart::Head, getElementTypeOrSelf(op.getResult()));

@@ -181,6 +181,7 @@ Error PlanReader::readLaunch(tile::LaunchOp launch, int64_t layer) {
                                      step.kernel + "'");
   step.cluster = schedule.getCluster();
   step.threads = schedule.getThreads();
+  step.isProgrammatic = device->hasAttr("tile.programmatic");
   for (auto argument : arguments.getAsRange<tile::ArgumentAttr>()) {
     PlanArgument added;
     added.tensor = operands[argument.getOperand()];

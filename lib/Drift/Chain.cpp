@@ -124,11 +124,12 @@ static std::optional<Sublayer> matchSublayer(block::LayerOp layer,
 static Value findWholeInput(block::LayerOp layer) {
   llvm::SetVector<Value> outside;
   layer.getBody().walk([&](Operation *op) {
-    for (Value operand : op->getOperands())
-      if (!layer.getBody().isAncestor(operand.getParentRegion()) &&
-          cast<RankedTensorType>(operand.getType()).getRank() == 3 &&
-          !isWeightOnly(operand))
+    for (Value operand : op->getOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      if (type && type.getRank() == 3 && !isWeightOnly(operand) &&
+          !layer.getBody().isAncestor(operand.getParentRegion()))
         outside.insert(operand);
+    }
   });
   return outside.size() == 1 ? outside.front() : Value();
 }

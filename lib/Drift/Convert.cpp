@@ -20,11 +20,11 @@ Error drift::runPair(const Model &model, const Candidate &candidate,
         Expected<Tensor> stream = from.get(index);
         if (!stream)
           return stream.takeError();
-        Expected<PairValues> values =
-            model.getPair(candidate).run(*stream, weights, model.data(), chunk);
-        if (!values)
-          return values.takeError();
-        return to.set(index, std::move(values->result));
+        Expected<Tensor> result = model.getPair(candidate).runResult(
+            *stream, weights, model.data(), chunk);
+        if (!result)
+          return result.takeError();
+        return to.set(index, std::move(*result));
       });
 }
 
@@ -125,16 +125,14 @@ private:
     const PairRunner &pair = model.getPair(candidate);
     bool attentionFirst = pair.first().sublayer().isAttention();
     size_t link = candidate.position + (attentionFirst ? 0 : 1);
-    if (Error error = measureKeys(
-            link, attentionFirst ? weights->first : weights->second,
-            attentionFirst ? final.first : final.second,
-            [&](const Tensor &stream) -> Expected<Tensor> {
-              Expected<Tensor> normed =
-                  pair.first().runHead(stream, final.first);
-              return attentionFirst || !normed
-                         ? std::move(normed)
-                         : pair.runSecondHead(stream, *normed, final);
-            }))
+    if (Error error =
+            measureKeys(link, attentionFirst ? weights->first : weights->second,
+                        attentionFirst ? final.first : final.second,
+                        [&](const Tensor &stream) {
+                          return attentionFirst
+                                     ? pair.first().runHead(stream, final.first)
+                                     : pair.runSecondHead(stream, final);
+                        }))
       return error;
     Stream &to = makeTarget();
     if (Error error = runPair(model, candidate, final, splits, *from, to))

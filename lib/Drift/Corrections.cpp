@@ -73,15 +73,15 @@ Expected<double> PairFitter::measureDistance() {
         Expected<Tensor> target = streams.output.get(index);
         if (!target)
           return target.takeError();
-        Expected<PairValues> values =
-            pair.run(*input, result.weights, model.data(), chunk);
-        if (!values)
-          return values.takeError();
+        Expected<Tensor> made =
+            pair.runResult(*input, result.weights, model.data(), chunk);
+        if (!made)
+          return made.takeError();
         for (auto [row, isValid] :
              llvm::enumerate(model.data().getValid(chunk)))
           if (isValid) {
             double distance =
-                compareRows(getRow(*target, row), getRow(values->result, row))
+                compareRows(getRow(*target, row), getRow(*made, row))
                     .difference;
             byChunk[index] += distance * distance;
           }

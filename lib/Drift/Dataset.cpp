@@ -5,8 +5,11 @@
 #include "Dataset.h"
 
 #include "Hashing.h"
+#include "parablock/IR/BlockDialect.h"
 #include "parablock/Runner/InputDrawing.h"
+#include "parablock/Runner/IntegerChecks.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Parallel.h"
 #include <mutex>
 
@@ -20,40 +23,81 @@ using llvm::StringRef;
 /// Tokens of a chunk: enough for matrix products at full speed.
 static constexpr int64_t chunkTokens = 2048;
 
+runner::DimSizes drift::getRowSizes(mlir::func::FuncOp function) {
+  runner::DimSizes dims;
+  auto add = [&](StringRef name, int64_t size) {
+    bool known = llvm::any_of(
+        dims, [&](const auto &entry) { return entry.first == name; });
+    if (!known && !mlir::ShapedType::isDynamic(size))
+      dims.emplace_back(name.str(), size);
+  };
+  for (mlir::BlockArgument argument : function.getArguments()) {
+    auto type = mlir::dyn_cast<mlir::RankedTensorType>(argument.getType());
+    if (!type || type.getRank() < 2 ||
+        function.getArgAttr(argument.getArgNumber(), block::kParamAttr))
+      continue;
+    add("batch", type.getDimSize(0));
+    add("seq", type.getDimSize(1));
+  }
+  return dims;
+}
+
+/// The sizes asked for, and of the dimensions that neither they nor `file` say
+/// anything of the defaults.
+static runner::DimSizes chooseSizes(const runner::Signature &signature,
+                                    const runner::TensorFile *file,
+                                    const DataRequest &request) {
+  llvm::StringSet<> open;
+  for (const runner::Argument &argument : signature.arguments)
+    for (const std::string &name : argument.dims)
+      open.insert(name);
+  for (const runner::Argument &argument : signature.arguments)
+    if (file && file->lookup(argument.name))
+      for (const std::string &name : argument.dims)
+        open.erase(name);
+  for (const auto &[name, size] : request.dims)
+    open.erase(name);
+  runner::DimSizes sizes = request.dims;
+  for (const auto &[name, size] : request.defaultDims)
+    if (open.contains(name))
+      sizes.emplace_back(name, size);
+  return sizes;
+}
+
 static int64_t getTokens(const Tensor &tensor) {
   return tensor.shape.size() >= 2 ? tensor.shape[1] : 1;
 }
 
+/// An error where ids or lengths are out of range.
+static Error checkIntegers(StringRef name, const runner::InputFact &fact,
+                           const Tensor &tensor) {
+  return runner::checkIntegers(name, fact, tensor.data().size(), [&](size_t i) {
+    return static_cast<int64_t>(tensor.data()[i]);
+  });
+}
+
 Expected<Dataset> Dataset::create(mlir::func::FuncOp function,
-                                  StringRef dataPath,
-                                  const runner::DimSizes &dims, uint64_t seed) {
+                                  const DataRequest &request,
+                                  llvm::raw_ostream &remarks) {
   std::optional<runner::TensorFile> file;
-  if (!dataPath.empty()) {
-    Expected<runner::TensorFile> opened = runner::TensorFile::open(dataPath);
+  if (!request.path.empty()) {
+    Expected<runner::TensorFile> opened =
+        runner::TensorFile::open(request.path);
     if (!opened)
       return opened.takeError();
     file.emplace(std::move(*opened));
   }
-  runner::ArgumentSupply supply(file ? &*file : nullptr, nullptr, {}, seed);
-  // What the file says comes first, so sizes are asked for twice.
-  runner::DimSizes needed;
   Expected<runner::Signature> signature = runner::readSignature(function);
   if (!signature)
     return signature.takeError();
-  for (const auto &[name, size] : dims) {
-    bool isGiven = llvm::any_of(signature->arguments,
-                                [&, &dim = name](const runner::Argument &arg) {
-                                  return file && file->lookup(arg.name) &&
-                                         llvm::is_contained(arg.dims, dim);
-                                });
-    if (!isGiven)
-      needed.emplace_back(name, size);
-  }
-  supply =
-      runner::ArgumentSupply(file ? &*file : nullptr, nullptr, needed, seed);
+  runner::ArgumentSupply supply(
+      file ? &*file : nullptr, nullptr,
+      chooseSizes(*signature, file ? &*file : nullptr, request), request.seed);
   Expected<runner::BoundFunction> bound = supply.bind(function);
   if (!bound)
     return bound.takeError();
+  if (Error error = supply.checkDimsUsed())
+    return error;
 
   Dataset data;
   bool isGiven = false;
@@ -66,12 +110,16 @@ Expected<Dataset> Dataset::create(mlir::func::FuncOp function,
     bool inFile = file && file->lookup(argument.name);
     isGiven |= inFile;
     Expected<Tensor> value =
-        inFile
-            ? file->load(argument, shape)
-            : runner::drawArgument(argument, shape,
-                                   supply.facts().lookup(argument.name), seed);
+        inFile ? file->load(argument, shape)
+               : runner::drawArgument(argument, shape,
+                                      supply.facts().lookup(argument.name),
+                                      request.seed);
     if (!value)
       return value.takeError();
+    if (inFile)
+      if (Error error = checkIntegers(
+              argument.name, supply.facts().lookup(argument.name), *value))
+        return error;
     data.inputs.back() = std::move(*value);
     if (data.rows == 0 || shape.size() >= 2) {
       data.rows = shape[0];
@@ -83,8 +131,10 @@ Expected<Dataset> Dataset::create(mlir::func::FuncOp function,
       data.idsArgument = index;
   }
   if (file && !isGiven)
-    return llvm::createStringError(dataPath +
+    return llvm::createStringError(request.path +
                                    ": holds none of the model's inputs");
+  if (file)
+    file->printRemarks(remarks);
   if (data.rows == 0 || data.tokens == 0)
     return llvm::createStringError("the data has no tokens");
   data.split();

@@ -15,6 +15,20 @@ namespace parablock::drift {
 /// that are reported. No sequence serves two of them.
 enum class Split { Fit, Select, Report };
 
+/// Sizes of rows as the IR has them.
+runner::DimSizes getRowSizes(mlir::func::FuncOp function);
+
+/// Where the inputs of a model come from.
+struct DataRequest {
+  /// May be empty.
+  std::string path;
+  /// Sizes of rows that must hold, and those that do where nothing else is
+  /// said.
+  runner::DimSizes dims, defaultDims;
+  /// Draws what no file gives.
+  uint64_t seed = 0;
+};
+
 /// Some neighbouring sequences.
 struct Chunk {
   int64_t firstRow, rows;
@@ -25,12 +39,10 @@ struct Chunk {
 /// a layer makes of one fits in memory several times over.
 class Dataset {
 public:
-  /// Reads `dataPath` (may be empty) and draws what it does not give.
-  /// `function` has dynamic rows; `dims` gives their sizes where no file does.
+  /// `function` has dynamic rows.
   static llvm::Expected<Dataset> create(mlir::func::FuncOp function,
-                                        llvm::StringRef dataPath,
-                                        const runner::DimSizes &dims,
-                                        uint64_t seed);
+                                        const DataRequest &request,
+                                        llvm::raw_ostream &remarks);
 
   /// The same inputs but for the ids: `[rows, length]` of them, all to report.
   Dataset withIds(llvm::ArrayRef<double> ids, int64_t length) const;

@@ -34,22 +34,7 @@ static json::Object describeCorrected(const CorrectedPair &pair) {
   return object;
 }
 
-/// ALGEBRA's two rules of thumb, for people to see: a first-order view of a
-/// pair with a large update is not to be trusted, and the ends of a model are
-/// the worst places.
-static json::Value getScreen(const Model &model,
-                             const CandidateReport &report) {
-  if (report.metrics.delta.getP99() > 0.5)
-    return "large-update";
-  size_t position = report.candidate.position;
-  if (position < 4 || position + 6 > model.size())
-    return "near-an-end";
-  return nullptr;
-}
-
-static json::Object describeCandidate(const DriftRequest &request,
-                                      const Model &model,
-                                      const CandidateReport &report) {
+static json::Object describeCandidate(const CandidateReport &report) {
   const PairMetrics &metrics = report.metrics;
   json::Object recovered;
   for (const Recovery &recovery : report.recoveries) {
@@ -72,7 +57,11 @@ static json::Object describeCandidate(const DriftRequest &request,
       {"normed_cosine", toJSONNumber(metrics.normedCosine.getMean())},
       {"interaction", toJSONNumber(metrics.interaction.getMean())},
       {"nonlinearity", toJSONNumber(metrics.nonlinearity.getMean())},
-      {"screen", getScreen(model, report)},
+      {"screen", report.screen.reason.empty()
+                     ? json::Value(nullptr)
+                     : json::Value(report.screen.reason)},
+      {"screen_delta_p99", toJSONNumber(report.screen.deltaP99)},
+      {"dropped", report.screen.isDropped},
       {"kl_alone", getMeanOrNull(report.recoveries.front().logits.kl)},
       {"kl_alone_corrected", getMeanOrNull(report.recoveries.back().logits.kl)},
       {"recovered", std::move(recovered)}};
@@ -108,11 +97,28 @@ static json::Array describeConversion(const DriftResults &results) {
   return pairs;
 }
 
+static llvm::StringRef getModeName(Screen::Mode mode) {
+  return mode == Screen::Auto ? "auto" : mode == Screen::Off ? "off" : "on";
+}
+
+/// What ran which numbers.
+static json::Object describeEngines(const DriftRequest &request,
+                                    const DriftResults &results) {
+  json::Array refused;
+  for (const auto &[reason, parts] : results.refusals)
+    refused.push_back(json::Object{{"reason", reason}, {"parts", parts}});
+  return json::Object{{"model", request.engine.name},
+                      {"on_reference", std::move(refused)},
+                      {"interaction", "reference"},
+                      {"normed_cosine", "reference"},
+                      {"floor", "reference"}};
+}
+
 json::Object drift::makeReport(const DriftRequest &request, const Model &model,
                                const DriftResults &results) {
   json::Array layers, chosen, trials, added;
   for (const CandidateReport &report : results.scan.candidates)
-    layers.push_back(describeCandidate(request, model, report));
+    layers.push_back(describeCandidate(report));
   for (const Candidate &candidate : results.chosen)
     chosen.push_back(candidate.pair.getName());
   for (const Trial &trial : results.trials)
@@ -139,9 +145,15 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
                               {"attn_scale", request.form.attentionScale},
                               {"mlp_scale", request.form.mlpScale}}},
       {"correction", getName(request.correction)},
+      {"engine", request.engine.name},
+      {"engines", describeEngines(request, results)},
       {"split", json::Object{{"fit", describeSplit(data, Split::Fit)},
                              {"select", describeSplit(data, Split::Select)},
                              {"report", describeSplit(data, Split::Report)}}},
+      {"screen",
+       json::Object{{"mode", getModeName(request.screen.mode)},
+                    {"most_delta_p99", toJSONNumber(request.screen.mostDelta)},
+                    {"ends", request.screen.ends}}},
       {"layers", std::move(layers)},
       {"floor", describeFloor(results)},
       {"chosen", std::move(chosen)},

@@ -26,6 +26,8 @@ struct DriftResults {
   LogitDrift logits;
   std::optional<Divergence> divergence;
   WeightChanges changes;
+  /// Parts that the engine did not run: why, and how many.
+  std::map<std::string, int64_t> refusals;
   std::string modelHash, weightsHash, correctedWeightsHash, dataHash;
 };
 

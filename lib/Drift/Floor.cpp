@@ -14,61 +14,59 @@ using llvm::Error;
 using llvm::Expected;
 
 namespace {
-class FloorRunner {
+/// Takes a stream through the serial model on the reference, link by link.
+class Walker {
 public:
-  FloorRunner(const Model &model, const Scan &scan, func::FuncOp function,
-              Type element)
-      : model(model), scan(scan), original(function) {
+  Walker(const Model &model, func::FuncOp function)
+      : model(model), function(function), outliner(function.getContext()) {}
+
+  /// Rounds to `element` from now on, where the IR rounds.
+  void roundTo(Type element) {
     clone = function.clone();
-    setFloatType(*clone, element);
-    llvm::raw_string_ostream(floor.type) << element;
+    function = *clone;
+    setFloatType(function, element);
   }
 
-  Expected<NumericFloor> run() {
-    Expected<Chain> chain = buildChain(*clone);
-    if (!chain)
-      return chain.takeError();
-    Outliner outliner(original.getContext());
-    Stream stream = model.makeStream();
-    if (Error error =
-            runPart(outliner.outline(chain->getFirst()), nullptr, stream))
-      return error;
-    for (auto [index, link] : llvm::enumerate(chain->links)) {
-      // What a layer yields: outlining its result would be the whole layer.
-      Value output =
-          link.sublayer ? link.sublayer->residual.getResult() : link.output;
-      if (Error error =
-              runPart(outliner.outline(output, link.input), &stream, stream))
-        return error;
-      if (Error error = addErrors(index, stream))
-        return error;
-    }
-    if (model.hasLogits()) {
-      Expected<std::vector<LogitDrift>> drifts =
-          compareLogits(model, Split::Report, scan.originals.back(), &stream);
-      if (!drifts)
-        return drifts.takeError();
-      floor.logits = std::move(drifts->front());
-    }
-    return std::move(floor);
+  Error start(Stream &to) {
+    Expected<Chain> built = buildChain(function);
+    if (!built)
+      return built.takeError();
+    chain = std::move(*built);
+    return runPart(outliner.outline(chain.getFirst()), nullptr, to);
+  }
+
+  /// `to`, which may be `from`, is that stream behind the next link.
+  Error step(const Stream &from, Stream &to) {
+    Link &link = chain.links[next++];
+    // What a layer yields: outlining its result would be the whole layer.
+    Value output =
+        link.sublayer ? link.sublayer->residual.getResult() : link.output;
+    return runPart(outliner.outline(output, link.input), &from, to);
   }
 
 private:
-  /// Loads an argument in the type that the clone gives it.
+  /// Numbers of the model in the type that they have here.
+  Tensor convert(Tensor tensor, Value value) const {
+    if (!clone || !isFloatType(tensor.type))
+      return tensor;
+    ElementType type = getElementTypeOf(value);
+    std::vector<double> values(tensor.data());
+    parablock::roundTo(type, values);
+    return makeTensor(type, tensor.shape, std::move(values));
+  }
+
   Expected<Tensor> loadArgument(Value value) {
     Expected<Tensor> tensor =
         model.source().load(cast<BlockArgument>(value).getArgNumber());
     if (!tensor)
       return tensor;
-    ElementType type = getElementTypeOf(value);
-    std::vector<double> values(tensor->data());
-    roundTo(type, values);
-    return makeTensor(type, tensor->shape, std::move(values));
+    return convert(std::move(*tensor), value);
   }
 
   Error runPart(const Outline &part, const Stream *from, Stream &to) {
     Tensors weights;
-    for (Value value : ArrayRef(part.arguments).drop_front(from ? 1 : 0)) {
+    ArrayRef<Value> others = ArrayRef(part.arguments).drop_front(from ? 1 : 0);
+    for (Value value : others) {
       weights.emplace_back();
       if (!block::isWeightOnly(value))
         continue;
@@ -88,76 +86,109 @@ private:
             stream->type = getElementTypeOf(part.arguments.front());
             arguments.push_back(std::move(*stream));
           }
-          for (auto [value, weight] : llvm::zip_equal(
-                   ArrayRef(part.arguments).drop_front(from ? 1 : 0), weights))
-            arguments.push_back(weight.values ? weight
-                                              : getInput(value, chunk));
-          Expected<Tensors> results = part.run(arguments, /*exact=*/false);
+          for (auto [value, weight] : llvm::zip_equal(others, weights))
+            arguments.push_back(
+                weight.values
+                    ? weight
+                    : convert(model.data().getInput(value, chunk), value));
+          Expected<Tensors> results =
+              clone ? part.runRounded(arguments) : part.runExact(arguments);
           if (!results)
             return results.takeError();
-          results->front().type = streamType();
+          // As the model has it: logits are made of it there.
+          results->front().type = getElementTypeOf(model.getLink(0).input);
           return to.set(index, std::move(results->front()));
         });
   }
 
-  /// An input of the clone; hidden states are rounded to its type.
-  Tensor getInput(Value value, const Chunk &chunk) {
-    Tensor tensor = model.data().getInput(value, chunk);
-    if (!isFloatType(tensor.type))
-      return tensor;
-    ElementType type = getElementTypeOf(value);
-    std::vector<double> values(tensor.data());
-    roundTo(type, values);
-    return makeTensor(type, tensor.shape, std::move(values));
-  }
-
-  /// Streams carry the type of the original, which the head expects.
-  ElementType streamType() const {
-    return getElementTypeOf(model.getLink(0).input);
-  }
-
-  Error addErrors(size_t link, const Stream &stream) {
-    std::vector<TokenStatistics> byChunk(model.data().chunks().size());
-    Error error = forEachChunk(
-        model.data(), Split::Report,
-        [&](size_t index, const Chunk &chunk) -> Error {
-          Expected<Tensor> before = scan.originals[link].get(index);
-          if (!before)
-            return before.takeError();
-          Expected<Tensor> after = scan.originals[link + 1].get(index);
-          if (!after)
-            return after.takeError();
-          Expected<Tensor> rounded = stream.get(index);
-          if (!rounded)
-            return rounded.takeError();
-          Tensor update = combine(1, *after, -1, *before);
-          std::vector<uint8_t> valid = model.data().getValid(chunk);
-          for (size_t row = 0; row < valid.size(); ++row)
-            if (valid[row]) {
-              double distance =
-                  compareRows(getRow(*rounded, row), getRow(*after, row))
-                      .difference;
-              llvm::ArrayRef<double> own = getRow(update, row);
-              byChunk[index].add(
-                  getRatio(distance, compareRows(own, own).aNorm));
-            }
-          return Error::success();
-        });
-    for (const TokenStatistics &part : byChunk)
-      floor.updateError.append(part);
-    return error;
-  }
-
   const Model &model;
-  const Scan &scan;
-  func::FuncOp original;
+  func::FuncOp function;
   OwningOpRef<func::FuncOp> clone;
+  Outliner outliner;
+  Chain chain;
+  size_t next = 0;
+};
+
+/// The serial model rounding to one type.
+struct Rounded {
+  Rounded(const Model &model, func::FuncOp function, Type element)
+      : walker(model, function), stream(model.makeStream()) {
+    walker.roundTo(element);
+    llvm::raw_string_ostream(floor.type) << element;
+  }
+
+  Walker walker;
+  Stream stream;
   NumericFloor floor;
 };
 } // namespace
 
-Expected<NumericFloor> drift::measureFloor(const Model &model, const Scan &scan,
-                                           func::FuncOp function,
-                                           Type element) {
-  return FloorRunner(model, scan, function, element).run();
+/// |rounded - after| / |after - before| of every token.
+static Error addErrors(const Model &model, const Stream &before,
+                       const Stream &after, const Stream &rounded,
+                       TokenStatistics &errors) {
+  std::vector<TokenStatistics> byChunk(model.data().chunks().size());
+  Error error = forEachChunk(
+      model.data(), Split::Report,
+      [&](size_t index, const Chunk &chunk) -> Error {
+        Expected<Tensor> from = before.get(index);
+        if (!from)
+          return from.takeError();
+        Expected<Tensor> to = after.get(index);
+        if (!to)
+          return to.takeError();
+        Expected<Tensor> got = rounded.get(index);
+        if (!got)
+          return got.takeError();
+        for (auto [row, isValid] :
+             llvm::enumerate(model.data().getValid(chunk)))
+          if (isValid)
+            byChunk[index].add(getRatio(
+                compareRows(getRow(*got, row), getRow(*to, row)).difference,
+                compareRows(getRow(*to, row), getRow(*from, row)).difference));
+        return Error::success();
+      });
+  for (const TokenStatistics &part : byChunk)
+    errors.append(part);
+  return error;
+}
+
+Expected<std::vector<NumericFloor>>
+drift::measureFloors(const Model &model, func::FuncOp function,
+                     ArrayRef<Type> elements) {
+  Walker exact(model, function);
+  Stream before = model.makeStream(), after = model.makeStream();
+  if (Error error = exact.start(after))
+    return error;
+  std::vector<std::unique_ptr<Rounded>> all;
+  for (Type element : elements) {
+    all.push_back(std::make_unique<Rounded>(model, function, element));
+    if (Error error = all.back()->walker.start(all.back()->stream))
+      return error;
+  }
+  for (size_t link = 0; link < model.size(); ++link) {
+    std::swap(before, after);
+    if (Error error = exact.step(before, after))
+      return error;
+    for (const auto &rounded : all) {
+      if (Error error = rounded->walker.step(rounded->stream, rounded->stream))
+        return error;
+      if (Error error = addErrors(model, before, after, rounded->stream,
+                                  rounded->floor.updateError))
+        return error;
+    }
+  }
+  std::vector<NumericFloor> floors;
+  for (const auto &rounded : all) {
+    if (model.hasLogits()) {
+      Expected<std::vector<LogitDrift>> drifts =
+          compareLogits(model, Split::Report, after, &rounded->stream,
+                        /*exactly=*/true);
+      if (!drifts)
+        return drifts.takeError();
+      rounded->floor.logits = std::move(drifts->front());
+    }
+    floors.push_back(std::move(rounded->floor));
+  }
+  return floors;
 }

@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_DRIFT_FLOOR_H
 #define PARABLOCK_LIB_DRIFT_FLOOR_H
 
-#include "Scan.h"
+#include "LogitComparison.h"
 
 namespace parablock::drift {
 
@@ -17,11 +17,12 @@ struct NumericFloor {
   LogitDrift logits;
 };
 
-/// Runs the model of `function` (with dynamic rows) rounding as its IR says
-/// with floats of type `element`, on the report split.
-llvm::Expected<NumericFloor> measureFloor(const Model &model, const Scan &scan,
-                                          mlir::func::FuncOp function,
-                                          mlir::Type element);
+/// Runs the model of `function` (with dynamic rows) on the report split:
+/// exactly, and rounding as its IR says with floats of each type of `elements`.
+/// All on the reference, whatever engine the model has.
+llvm::Expected<std::vector<NumericFloor>>
+measureFloors(const Model &model, mlir::func::FuncOp function,
+              llvm::ArrayRef<mlir::Type> elements);
 
 } // namespace parablock::drift
 

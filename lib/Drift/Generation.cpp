@@ -45,12 +45,10 @@ static Error runAll(const Model &model, const Conversion *conversion,
 /// The most likely next token of every sequence of `ids`, `[rows, length]`.
 static Expected<std::vector<double>> predictNext(const Model &parent,
                                                  const Conversion *conversion,
-                                                 const ParallelForm &form,
                                                  const std::vector<double> &ids,
                                                  int64_t length) {
   Dataset data = parent.data().withIds(ids, length);
-  Expected<std::unique_ptr<Model>> model = Model::create(
-      parent.getFunction(), parent.source(), data, form, uint64_t(1) << 30);
+  Expected<std::unique_ptr<Model>> model = parent.withData(data);
   if (!model)
     return model.takeError();
   Stream stream = (*model)->makeStream();
@@ -93,7 +91,6 @@ static std::vector<double> append(const std::vector<double> &ids,
 
 Expected<Divergence> drift::compareGeneration(const Model &model,
                                               const Conversion &conversion,
-                                              const ParallelForm &form,
                                               int64_t tokens,
                                               Progress &progress) {
   if (!model.hasLogits() || !model.isCausal() || !model.data().hasOnlyIds())
@@ -121,11 +118,11 @@ Expected<Divergence> drift::compareGeneration(const Model &model,
                   llvm::Twine(tokens));
     int64_t length = result.prompt + step;
     Expected<std::vector<double>> wanted =
-        predictNext(model, nullptr, form, original, length);
+        predictNext(model, nullptr, original, length);
     if (!wanted)
       return wanted.takeError();
     Expected<std::vector<double>> got =
-        predictNext(model, &conversion, form, converted, length);
+        predictNext(model, &conversion, converted, length);
     if (!got)
       return got.takeError();
     for (int64_t row = 0; row < result.sequences; ++row)

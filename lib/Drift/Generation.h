@@ -21,9 +21,10 @@ struct Divergence {
 
 /// Generates `tokens` tokens after the first halves of a few report sequences,
 /// without a cache, by the original model and by `conversion`.
-llvm::Expected<Divergence>
-compareGeneration(const Model &model, const Conversion &conversion,
-                  const ParallelForm &form, int64_t tokens, Progress &progress);
+llvm::Expected<Divergence> compareGeneration(const Model &model,
+                                             const Conversion &conversion,
+                                             int64_t tokens,
+                                             Progress &progress);
 
 } // namespace parablock::drift
 

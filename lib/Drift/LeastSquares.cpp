@@ -116,7 +116,8 @@ llvm::Expected<Fit> LeastSquares::solve(double relativeRidge,
     Eigen::LLT<Matrix> factors(regularised);
     if (factors.info() != Eigen::Success)
       return llvm::createStringError(
-          "the Gram matrix of the features is not positive definite");
+          "the Gram matrix of the features is not positive definite; a larger "
+          "--ridge makes it so");
     double reciprocal = factors.rcond();
     fit.condition = reciprocal > 0 ? 1 / reciprocal : 0;
     Matrix solution = factors.solve(right);

@@ -45,8 +45,8 @@ namespace {
 class ChunkComparison {
 public:
   ChunkComparison(const Model &model, const Tensors &weights,
-                  const Chunk &chunk)
-      : model(model), weights(weights), chunk(chunk),
+                  const Chunk &chunk, bool exactly)
+      : model(model), weights(weights), chunk(chunk), exactly(exactly),
         valid(model.data().getValid(chunk)), ids(model.data().getIds(chunk)) {}
 
   Error run(const Tensor &original, ArrayRef<Tensor> others,
@@ -76,11 +76,11 @@ public:
 private:
   Expected<Tensor> runRows(const Tensor &stream, int64_t first, int64_t count) {
     if (!model.hasRowWiseEnd())
-      return model.runEnd(stream, weights, chunk);
+      return model.runEnd(stream, weights, chunk, exactly);
     int64_t width = stream.shape.back();
     ArrayRef<double> rows = stream.data().slice(first * width, count * width);
     return model.runEnd(makeTensor(stream.type, {1, count, width}, rows.vec()),
-                        weights, chunk);
+                        weights, chunk, exactly);
   }
 
   void compareToken(int64_t token, ArrayRef<double> wanted,
@@ -89,7 +89,8 @@ private:
     double kl = 0;
     for (size_t i = 0; i < p.size(); ++i)
       kl += std::exp(p[i]) * (p[i] - q[i]);
-    result.kl.add(std::max(0.0, kl));
+    // Rounding may make it negative; what is no number stays none.
+    result.kl.add(kl < 0 ? 0 : kl);
     result.agreement.add(getLargest(wanted) == getLargest(got));
     int64_t length = model.data().numTokensPerRow();
     bool hasNext = (token + 1) % length != 0 && valid[token + 1];
@@ -105,6 +106,7 @@ private:
   const Model &model;
   const Tensors &weights;
   const Chunk &chunk;
+  const bool exactly;
   std::vector<uint8_t> valid;
   std::optional<Tensor> ids;
 };
@@ -112,27 +114,28 @@ private:
 
 Expected<std::vector<LogitDrift>>
 drift::compareLogits(const Model &model, ArrayRef<Split> splits,
-                     const Stream &original, ArrayRef<const Stream *> others) {
+                     const Stream &original, ArrayRef<const Stream *> others,
+                     bool exactly) {
   Expected<Tensors> weights = model.loadEnd();
   if (!weights)
     return weights.takeError();
   std::vector<std::vector<LogitDrift>> byChunk(
       model.data().chunks().size(), std::vector<LogitDrift>(others.size()));
-  Error error = forEachChunk(model.data(), splits,
-                             [&](size_t index, const Chunk &chunk) -> Error {
-                               Expected<Tensor> wanted = original.get(index);
-                               if (!wanted)
-                                 return wanted.takeError();
-                               Tensors got;
-                               for (const Stream *other : others) {
-                                 Expected<Tensor> tensor = other->get(index);
-                                 if (!tensor)
-                                   return tensor.takeError();
-                                 got.push_back(std::move(*tensor));
-                               }
-                               return ChunkComparison(model, *weights, chunk)
-                                   .run(*wanted, got, byChunk[index]);
-                             });
+  Error error = forEachChunk(
+      model.data(), splits, [&](size_t index, const Chunk &chunk) -> Error {
+        Expected<Tensor> wanted = original.get(index);
+        if (!wanted)
+          return wanted.takeError();
+        Tensors got;
+        for (const Stream *other : others) {
+          Expected<Tensor> tensor = other->get(index);
+          if (!tensor)
+            return tensor.takeError();
+          got.push_back(std::move(*tensor));
+        }
+        return ChunkComparison(model, *weights, chunk, exactly)
+            .run(*wanted, got, byChunk[index]);
+      });
   if (error)
     return error;
   std::vector<LogitDrift> results(others.size());

@@ -22,10 +22,12 @@ struct LogitDrift {
   void append(const LogitDrift &other);
 };
 
-/// One comparison for each of `others`, on the chunks of `splits`.
+/// One comparison for each of `others`, on the chunks of `splits`; `exactly`
+/// makes logits on the reference.
 llvm::Expected<std::vector<LogitDrift>>
 compareLogits(const Model &model, llvm::ArrayRef<Split> splits,
-              const Stream &original, llvm::ArrayRef<const Stream *> others);
+              const Stream &original, llvm::ArrayRef<const Stream *> others,
+              bool exactly = false);
 
 } // namespace parablock::drift
 

@@ -15,15 +15,14 @@ using llvm::Expected;
 Expected<std::unique_ptr<Model>> Model::create(func::FuncOp function,
                                                const ParameterSource &source,
                                                const Dataset &data,
-                                               const ParallelForm &form,
-                                               uint64_t memoryForStreams) {
-  std::unique_ptr<Model> model(new Model(source, data));
+                                               const ModelSetup &setup) {
+  std::unique_ptr<Model> model(new Model(source, data, setup));
   Expected<Chain> chain = buildChain(function);
   if (!chain)
     return chain.takeError();
   model->chain = std::move(*chain);
   model->candidateList = model->chain.findCandidates();
-  model->spill = std::make_unique<SpillFile>(memoryForStreams);
+  model->spill = std::make_unique<SpillFile>(setup.memoryForStreams);
   model->functions = std::make_unique<Outliner>(function.getContext());
   Outliner &outliner = *model->functions;
   for (const Link &link : model->chain.links) {
@@ -39,13 +38,26 @@ Expected<std::unique_ptr<Model>> Model::create(func::FuncOp function,
   for (const Candidate &candidate : model->candidateList)
     model->pairs[candidate.position] = std::make_unique<PairRunner>(
         *model->runners[candidate.position],
-        *model->runners[candidate.position + 1], form, outliner);
+        *model->runners[candidate.position + 1], setup.form, outliner);
   model->start = outliner.outline(model->chain.getFirst());
   model->findEnd();
   function.walk([&](block::AttentionOp op) {
     model->causal &= op.getScores().getCausal();
   });
+  if (Error error = model->prepare())
+    return error;
   return model;
+}
+
+Error Model::prepare() {
+  bool steps = setup.steps || llvm::any_of(pairs, [](const auto &pair) {
+                 return pair && pair->needsSteps();
+               });
+  for (auto [runner, whole] : llvm::zip_equal(runners, wholes))
+    if (Error error = runner ? runner->prepare(setup.preparation, steps)
+                             : setup.preparation.prepare(*whole))
+      return error;
+  return end ? setup.preparation.prepare(*end) : Error::success();
 }
 
 void Model::findEnd() {
@@ -140,13 +152,13 @@ Expected<Tensors> Model::loadEnd() const { return loadWeightsOf(*end, 1); }
 /// Runs `outline` on the values given for its first arguments, on weights, and
 /// on the rows of the chunk of every other argument.
 Expected<Tensors> Model::bindRows(const Outline &outline, Tensors given,
-                                  const Tensors &weights,
-                                  const Chunk &chunk) const {
+                                  const Tensors &weights, const Chunk &chunk,
+                                  bool exactly) const {
   auto weight = weights.begin();
   for (Value value : ArrayRef(outline.arguments).drop_front(given.size()))
     given.push_back(isParameter(value) ? *weight++
                                        : dataset.getInput(value, chunk));
-  return outline.run(given);
+  return exactly ? outline.runExact(given) : outline.run(given);
 }
 
 Error Model::runStart(ArrayRef<Split> splits, Stream &to) const {
@@ -186,8 +198,8 @@ Error Model::runLink(size_t link, const LinkWeights &weights,
 }
 
 Expected<Tensor> Model::runEnd(const Tensor &stream, const Tensors &weights,
-                               const Chunk &chunk) const {
-  Expected<Tensors> results = bindRows(*end, {stream}, weights, chunk);
+                               const Chunk &chunk, bool exactly) const {
+  Expected<Tensors> results = bindRows(*end, {stream}, weights, chunk, exactly);
   if (!results)
     return results.takeError();
   return std::move(results->front());

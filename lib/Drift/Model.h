@@ -16,14 +16,26 @@ struct LinkWeights {
   Tensors whole;
 };
 
+/// How a model is run.
+struct ModelSetup {
+  ParallelForm form;
+  uint64_t memoryForStreams = 0;
+  /// Makes parts ready for an engine; with `steps` those of sublayers, too.
+  Preparation &preparation;
+  bool steps = false;
+};
+
 /// Everything that stays the same while drift is measured.
 class Model {
 public:
   /// `function` has dynamic rows; it and what else is given must outlive this.
   static llvm::Expected<std::unique_ptr<Model>>
   create(mlir::func::FuncOp function, const ParameterSource &source,
-         const Dataset &data, const ParallelForm &form,
-         uint64_t memoryForStreams);
+         const Dataset &data, const ModelSetup &setup);
+  /// The same model on other data.
+  llvm::Expected<std::unique_ptr<Model>> withData(const Dataset &data) const {
+    return create(getFunction(), parameters, data, setup);
+  }
 
   mlir::func::FuncOp getFunction() const { return chain.function; }
   size_t size() const { return chain.links.size(); }
@@ -55,9 +67,10 @@ public:
   bool hasLogits() const { return end.has_value(); }
   /// The parameters that logits need.
   llvm::Expected<Tensors> loadEnd() const;
-  /// Logits of rows `[count, width]` of the last stream of one chunk.
+  /// Logits of rows `[count, width]` of the last stream of one chunk, `exactly`
+  /// or as they are prepared.
   llvm::Expected<Tensor> runEnd(const Tensor &stream, const Tensors &weights,
-                                const Chunk &chunk) const;
+                                const Chunk &chunk, bool exactly = false) const;
   /// The number of logits of a token.
   int64_t getVocabulary() const { return vocabulary; }
   /// Whether no token sees a later one.
@@ -66,17 +79,20 @@ public:
   bool hasRowWiseEnd() const { return rowWiseEnd; }
 
 private:
-  Model(const ParameterSource &parameters, const Dataset &dataset)
-      : parameters(parameters), dataset(dataset) {}
+  Model(const ParameterSource &parameters, const Dataset &dataset,
+        const ModelSetup &setup)
+      : parameters(parameters), dataset(dataset), setup(setup) {}
   void findEnd();
+  llvm::Error prepare();
   llvm::Expected<Tensors> bindRows(const Outline &outline, Tensors given,
-                                   const Tensors &weights,
-                                   const Chunk &chunk) const;
+                                   const Tensors &weights, const Chunk &chunk,
+                                   bool exactly = false) const;
   llvm::Expected<Tensors> loadWeightsOf(const Outline &outline,
                                         size_t given) const;
 
   const ParameterSource &parameters;
   const Dataset &dataset;
+  ModelSetup setup;
   std::unique_ptr<SpillFile> spill;
   Chain chain;
   std::vector<Candidate> candidateList;

@@ -4,18 +4,20 @@
 
 #include "Outline.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Reference/Interpreter.h"
+#include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::drift;
 
-llvm::Expected<Tensors> Outline::run(ArrayRef<Tensor> values,
-                                     bool exact) const {
+static llvm::Expected<Tensors>
+runOnReference(func::FuncOp function, ArrayRef<Tensor> values, bool exact) {
   reference::Options options;
   options.exactArithmetic = exact;
   FailureOr<Tensors> results = reference::run(function, values, options);
@@ -24,11 +26,39 @@ llvm::Expected<Tensors> Outline::run(ArrayRef<Tensor> values,
   return std::move(*results);
 }
 
+llvm::Expected<Tensors> Outline::runExact(ArrayRef<Tensor> values) const {
+  return runOnReference(function, values, /*exact=*/true);
+}
+
+llvm::Expected<Tensors> Outline::runRounded(ArrayRef<Tensor> values) const {
+  return runOnReference(function, values, /*exact=*/false);
+}
+
+llvm::Expected<Tensors> Outline::run(ArrayRef<Tensor> values) const {
+  return ready ? ready(values) : runExact(values);
+}
+
+Formal Formal::of(Value value) {
+  return {value.getType(), block::isWeightOnly(value)};
+}
+
+/// Names of the dimensions that are dynamic.
+static ArrayAttr nameRows(Builder &builder, RankedTensorType type) {
+  SmallVector<Attribute> names;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      names.push_back(builder.getStringAttr(
+          dim == 0 ? "batch" : (dim == 1 ? "seq" : "d" + std::to_string(dim))));
+  return builder.getArrayAttr(names);
+}
+
 Outliner::Outliner(MLIRContext *context)
     : module(ModuleOp::create(UnknownLoc::get(context))) {}
 
-Outline Outliner::make(TypeRange types, Build build) {
+Outline Outliner::make(ArrayRef<Formal> formals, Build build) {
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  auto types = llvm::map_to_vector(
+      formals, [](const Formal &formal) { return formal.type; });
   auto function = func::FuncOp::create(builder, builder.getUnknownLoc(),
                                        "part" + std::to_string(count++),
                                        builder.getFunctionType(types, {}));
@@ -38,7 +68,15 @@ Outline Outliner::make(TypeRange types, Build build) {
   func::ReturnOp::create(builder, builder.getUnknownLoc(), results);
   function.setFunctionType(
       builder.getFunctionType(types, ValueRange(results).getTypes()));
-  return {function, {}};
+  for (auto [number, formal] : llvm::enumerate(formals)) {
+    auto type = dyn_cast<RankedTensorType>(formal.type);
+    if (formal.isParameter)
+      function.setArgAttr(number, block::kParamAttr,
+                          builder.getStringAttr("w" + std::to_string(number)));
+    else if (type && !type.hasStaticShape())
+      function.setArgAttr(number, block::kDimsAttr, nameRows(builder, type));
+  }
+  return {function, {}, nullptr};
 }
 
 namespace {
@@ -82,7 +120,7 @@ Outline Outliner::outline(ArrayRef<Value> results, ArrayRef<Value> given) {
     slice.visit(result);
   std::vector<Value> arguments(given.begin(), given.end());
   llvm::append_range(arguments, slice.arguments);
-  Outline made = make(ValueRange(arguments).getTypes(),
+  Outline made = make(llvm::map_to_vector(arguments, Formal::of),
                       [&](OpBuilder &builder, ValueRange newArguments) {
                         IRMapping map;
                         map.map(ValueRange(arguments), newArguments);
@@ -144,13 +182,7 @@ void drift::makeRowsDynamic(func::FuncOp function) {
     release(argument);
     rows.insert(argument);
     auto type = cast<RankedTensorType>(argument.getType());
-    SmallVector<Attribute> names;
-    for (int64_t dim = 0; dim < type.getRank(); ++dim)
-      if (type.isDynamicDim(dim))
-        names.push_back(builder.getStringAttr(
-            dim == 0 ? "batch"
-                     : (dim == 1 ? "seq" : "d" + std::to_string(dim))));
-    function.setArgAttr(number, block::kDimsAttr, builder.getArrayAttr(names));
+    function.setArgAttr(number, block::kDimsAttr, nameRows(builder, type));
   }
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == function)
@@ -169,6 +201,21 @@ void drift::makeRowsDynamic(func::FuncOp function) {
   setFunctionType(function);
 }
 
+/// The elements, too, where there are some.
+static void convertConstant(arith::ConstantOp op, Type element) {
+  auto type = cast<FloatType>(element);
+  auto values = dyn_cast<DenseFPElementsAttr>(op.getValue());
+  if (!values)
+    return;
+  op.setValueAttr(values.mapValues(type, [&](const APFloat &value) {
+    APFloat rounded = value;
+    bool losesInfo;
+    rounded.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                    &losesInfo);
+    return rounded.bitcastToAPInt();
+  }));
+}
+
 void drift::setFloatType(func::FuncOp function, Type element) {
   auto convert = [&](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -178,6 +225,8 @@ void drift::setFloatType(func::FuncOp function, Type element) {
   for (BlockArgument argument : function.getArguments())
     convert(argument);
   function.walk([&](Operation *op) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      convertConstant(constant, element);
     for (Value result : op->getResults())
       convert(result);
     for (Region &region : op->getRegions())

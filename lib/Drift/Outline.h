@@ -7,7 +7,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "parablock/Runner/Engine.h"
+#include "parablock/Drift/Drift.h"
 
 namespace parablock::drift {
 
@@ -19,10 +19,24 @@ struct Outline {
   mlir::func::FuncOp function;
   /// What the function's arguments stand for in the model.
   std::vector<mlir::Value> arguments;
+  /// An engine's code for it, if Preparation made any.
+  ReadyFunction ready;
 
-  /// In float64 without rounding, or rounded as the IR says.
-  llvm::Expected<Tensors> run(llvm::ArrayRef<Tensor> values,
-                              bool exact = true) const;
+  /// By the engine, or else exactly.
+  llvm::Expected<Tensors> run(llvm::ArrayRef<Tensor> values) const;
+  /// On the reference, in float64 without rounding.
+  llvm::Expected<Tensors> runExact(llvm::ArrayRef<Tensor> values) const;
+  /// On the reference, rounded as the IR says.
+  llvm::Expected<Tensors> runRounded(llvm::ArrayRef<Tensor> values) const;
+};
+
+/// An argument of a function to be made.
+struct Formal {
+  mlir::Type type;
+  bool isParameter;
+
+  /// What stands for `value` of the model.
+  static Formal of(mlir::Value value);
 };
 
 /// Makes functions in a module of its own.
@@ -35,11 +49,11 @@ public:
   Outline outline(llvm::ArrayRef<mlir::Value> results,
                   llvm::ArrayRef<mlir::Value> given = {});
 
-  /// A function of arguments of these types whose body `build` makes and whose
-  /// results it returns.
+  /// A function of such arguments whose body `build` makes and whose results it
+  /// returns.
   using Build = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       mlir::OpBuilder &builder, mlir::ValueRange arguments)>;
-  Outline make(mlir::TypeRange types, Build build);
+  Outline make(llvm::ArrayRef<Formal> formals, Build build);
 
 private:
   mlir::OwningOpRef<mlir::ModuleOp> module;

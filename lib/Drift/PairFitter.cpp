@@ -46,9 +46,11 @@ Expected<Fit> PairFitter::solve(llvm::StringRef what, int64_t numFeatures,
       return error;
   }
   Expected<Fit> fit = squares.solve(options.ridge, withBias);
-  if (fit)
-    result.fits.push_back({what.str(), fit->samples, numFeatures, numTargets,
-                           fit->ridge, fit->condition, fit->residual});
+  if (!fit)
+    return llvm::createStringError("pair " + name + ", " + what + ": " +
+                                   llvm::toString(fit.takeError()));
+  result.fits.push_back({what.str(), fit->samples, numFeatures, numTargets,
+                         fit->ridge, fit->condition, fit->residual});
   return fit;
 }
 

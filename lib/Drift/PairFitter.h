@@ -28,8 +28,8 @@ public:
   PairFitter(const Model &model, const Candidate &candidate,
              const PairWeights &original, PairStreams streams,
              const CorrectionOptions &options)
-      : model(model), pair(model.getPair(candidate)), streams(streams),
-        options(options) {
+      : model(model), name(candidate.pair.getName()),
+        pair(model.getPair(candidate)), streams(streams), options(options) {
     result.weights = original;
   }
 
@@ -57,6 +57,7 @@ private:
   }
 
   const Model &model;
+  const std::string name;
   const PairRunner &pair;
   PairStreams streams;
   const CorrectionOptions &options;

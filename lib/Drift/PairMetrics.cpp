@@ -54,38 +54,35 @@ public:
         chunk(chunk), valid(model.data().getValid(chunk)) {}
 
   Error measureAll(const Surroundings &at, PairMetrics &metrics) {
-    Expected<PairValues> values =
-        pair.run(at.input, weights, model.data(), chunk);
-    if (!values)
-      return values.takeError();
-    measureResult(at, values->result, metrics);
-    if (Error error = measureScreen(at, values->secondNormed, metrics))
+    if (Error error = measureResult(at, metrics))
+      return error;
+    if (Error error = measureScreen(at, metrics))
       return error;
     return measureInteraction(at, metrics);
   }
 
   Error measureError(const Surroundings &at, TokenStatistics &statistics) {
-    Expected<PairValues> values =
-        pair.run(at.input, weights, model.data(), chunk);
-    if (!values)
-      return values.takeError();
     PairMetrics metrics;
-    measureResult(at, values->result, metrics);
+    if (Error error = measureResult(at, metrics))
+      return error;
     statistics = std::move(metrics.updateError);
     return Error::success();
   }
 
 private:
-  void measureResult(const Surroundings &at, const Tensor &result,
-                     PairMetrics &metrics) {
+  Error measureResult(const Surroundings &at, PairMetrics &metrics) {
+    Expected<Tensor> result =
+        pair.runResult(at.input, weights, model.data(), chunk);
+    if (!result)
+      return result.takeError();
     double skip = pair.getSkipFactor();
     Tensor serial = combine(1, at.output, -skip, at.input);
-    Tensor parallel = combine(1, result, -skip, at.input);
+    Tensor parallel = combine(1, *result, -skip, at.input);
     for (size_t row = 0; row < valid.size(); ++row) {
       if (!valid[row])
         continue;
       RowComparison output =
-          compareRows(getRow(result, row), getRow(at.output, row));
+          compareRows(getRow(*result, row), getRow(at.output, row));
       RowComparison update =
           compareRows(getRow(parallel, row), getRow(serial, row));
       metrics.outputError.add(getRatio(output.difference, output.bNorm));
@@ -93,6 +90,7 @@ private:
       metrics.outputCosine.add(output.cosine);
       metrics.updateCosine.add(update.cosine);
     }
+    return Error::success();
   }
 
   /// Where the first sublayer leaves the stream without its branch.
@@ -100,12 +98,14 @@ private:
     return combine(pair.first().sublayer().skipScale, at.input, 0, at.input);
   }
 
-  Error measureScreen(const Surroundings &at, const Tensor &parallelNormed,
-                      PairMetrics &metrics) {
+  Error measureScreen(const Surroundings &at, PairMetrics &metrics) {
     Expected<Tensor> serialNormed =
         pair.second().runHead(at.middle, weights.second);
     if (!serialNormed)
       return serialNormed.takeError();
+    Expected<Tensor> parallelNormed = pair.runSecondHead(at.input, weights);
+    if (!parallelNormed)
+      return parallelNormed.takeError();
     Tensor base = getBase(at);
     for (size_t row = 0; row < valid.size(); ++row) {
       if (!valid[row])
@@ -114,17 +114,18 @@ private:
           compareRows(getRow(at.middle, row), getRow(base, row));
       metrics.delta.add(getRatio(step.difference, step.bNorm));
       metrics.normedCosine.add(
-          compareRows(getRow(*serialNormed, row), getRow(parallelNormed, row))
+          compareRows(getRow(*serialNormed, row), getRow(*parallelNormed, row))
               .cosine);
     }
     return Error::success();
   }
 
-  /// The second branch at `base + factor * delta`.
+  /// The second branch at `base + factor * delta`; exactly, as the difference
+  /// of two such may be small.
   Expected<Tensor> runSecond(const Tensor &base, double factor,
                              const Tensor &delta) {
     return pair.runSecondSerially(combine(1, base, factor, delta), weights,
-                                  model.data(), chunk);
+                                  model.data(), chunk, /*exactly=*/true);
   }
 
   Error measureInteraction(const Surroundings &at, PairMetrics &metrics) {

@@ -24,16 +24,15 @@ PairRunner::PairRunner(const SublayerRunner &first,
   if (form.norm == "separate" || !norm || !second.getHeadNorm())
     return;
   if (form.norm == "shared")
-    rebasedHead = second.makeHeadAs(outliner, norm);
+    rebasedHead = makeHeadAs(b, outliner, norm);
   else
     sharesNorm = true;
 }
 
 Expected<Tensor> PairRunner::runSecondHead(const Tensor &stream,
-                                           const Tensor &firstNormed,
                                            const PairWeights &weights) const {
   if (sharesNorm)
-    return firstNormed;
+    return one.runHead(stream, weights.first);
   if (rebasedHead)
     return two.runHeadAs(*rebasedHead, stream, weights.second);
   return two.runHead(stream, weights.second);
@@ -63,8 +62,8 @@ Expected<PairValues> PairRunner::run(const Tensor &stream,
           keep(one.runFeatures(*firstNormed, weights.first, data, chunk),
                values.firstFeatures))
     return error;
-  if (llvm::Error error = keep(runSecondHead(stream, *firstNormed, weights),
-                               values.secondNormed))
+  if (llvm::Error error =
+          keep(runSecondHead(stream, weights), values.secondNormed))
     return error;
   if (llvm::Error error = keep(
           two.runFeatures(values.secondNormed, weights.second, data, chunk),
@@ -78,16 +77,42 @@ Expected<PairValues> PairRunner::run(const Tensor &stream,
     return second.takeError();
   values.firstUpdate = scale(firstFactor, *first);
   values.secondUpdate = scale(secondFactor, *second);
-  values.result = combine(1, combine(skipFactor, stream, 1, values.firstUpdate),
-                          1, values.secondUpdate);
+  values.result = add(stream, values.firstUpdate, values.secondUpdate);
   return values;
+}
+
+Tensor PairRunner::add(const Tensor &stream, const Tensor &firstUpdate,
+                       const Tensor &secondUpdate) const {
+  return combine(1, combine(skipFactor, stream, 1, firstUpdate), 1,
+                 secondUpdate);
+}
+
+Expected<Tensor> PairRunner::runResult(const Tensor &stream,
+                                       const PairWeights &weights,
+                                       const Dataset &data,
+                                       const Chunk &chunk) const {
+  if (needsSteps()) {
+    Expected<PairValues> values = run(stream, weights, data, chunk);
+    if (!values)
+      return values.takeError();
+    return std::move(values->result);
+  }
+  Expected<Tensor> first = one.runBranch(stream, weights.first, data, chunk);
+  if (!first)
+    return first;
+  Expected<Tensor> second = two.runBranch(stream, weights.second, data, chunk);
+  if (!second)
+    return second;
+  return add(stream, scale(firstFactor, *first), scale(secondFactor, *second));
 }
 
 Expected<Tensor> PairRunner::runSecondSerially(const Tensor &middle,
                                                const PairWeights &weights,
                                                const Dataset &data,
-                                               const Chunk &chunk) const {
-  Expected<Tensor> branch = two.runBranch(middle, weights.second, data, chunk);
+                                               const Chunk &chunk,
+                                               bool exactly) const {
+  Expected<Tensor> branch =
+      two.runBranch(middle, weights.second, data, chunk, exactly);
   if (!branch)
     return branch;
   return scale(two.sublayer().branchScale, *branch);

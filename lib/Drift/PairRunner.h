@@ -36,21 +36,33 @@ public:
   double getFirstFactor() const { return firstFactor; }
   double getSecondFactor() const { return secondFactor; }
 
+  /// Whether it runs a branch in steps even for its result alone.
+  bool needsSteps() const { return sharesNorm || rebasedHead; }
+
+  /// In steps.
   llvm::Expected<PairValues> run(const Tensor &stream,
                                  const PairWeights &weights,
                                  const Dataset &data, const Chunk &chunk) const;
+  /// The result alone, of the branches that the serial form runs, too.
+  llvm::Expected<Tensor> runResult(const Tensor &stream,
+                                   const PairWeights &weights,
+                                   const Dataset &data,
+                                   const Chunk &chunk) const;
 
   /// What the second branch adds when it reads `middle`, as in series.
   llvm::Expected<Tensor> runSecondSerially(const Tensor &middle,
                                            const PairWeights &weights,
                                            const Dataset &data,
-                                           const Chunk &chunk) const;
+                                           const Chunk &chunk,
+                                           bool exactly = false) const;
   /// What the projections of the second branch read in the parallel form.
   llvm::Expected<Tensor> runSecondHead(const Tensor &stream,
-                                       const Tensor &firstNormed,
                                        const PairWeights &weights) const;
 
 private:
+  Tensor add(const Tensor &stream, const Tensor &firstUpdate,
+             const Tensor &secondUpdate) const;
+
   const SublayerRunner &one, &two;
   double skipFactor, firstFactor, secondFactor;
   bool sharesNorm = false;

@@ -83,7 +83,9 @@ void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
   os << "tokens: " << getNumber(report, {"split", "fit", "tokens"})
      << " to fit, " << getNumber(report, {"split", "select", "tokens"})
      << " to choose, " << getNumber(report, {"split", "report", "tokens"})
-     << " to report; nothing is known of other data\n";
+     << " to report; nothing is known of other data\n"
+     << "engine: " << *report.getString("engine")
+     << "; interaction, nonlinearity and floor: reference\n";
   printLayers(os, report);
   for (const json::Value &value : *report.getArray("converted")) {
     const json::Object &pair = *value.getAsObject();

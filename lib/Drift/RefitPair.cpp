@@ -28,45 +28,39 @@ Error PairFitter::refitInputs() {
     hasBiases &= static_cast<bool>(projection.bias);
   }
   bool withBias = options.addBiases || hasBiases;
-  Expected<Fit> fit =
-      solve("inputs", width, targets, withBias,
-            [&](const Tensor &input, size_t index,
-                const Chunk &chunk) -> Expected<Rows> {
-              Expected<Tensor> firstNormed =
-                  pair.first().runHead(input, result.weights.first);
-              if (!firstNormed)
-                return firstNormed.takeError();
-              Expected<Tensor> normed =
-                  pair.runSecondHead(input, *firstNormed, result.weights);
-              if (!normed)
-                return normed.takeError();
-              Expected<Tensor> middle = streams.middle.get(index);
-              if (!middle)
-                return middle.takeError();
-              Expected<Tensor> wanted = pair.second().runHead(*middle, weights);
-              if (!wanted)
-                return wanted.takeError();
-              // A projection is linear: what it misses is its weight on what
-              // its input misses.
-              Tensor missing = combine(1, *wanted, -1, *normed);
-              Tensors residuals;
-              for (LinearWeights linear : weights.inputs) {
-                linear.bias =
-                    makeTensor(linear.bias.type, linear.bias.shape,
-                               std::vector<double>(linear.getOutputs()));
-                residuals.push_back(project(missing, linear));
-              }
-              Rows rows;
-              for (auto [row, isValid] :
-                   llvm::enumerate(model.data().getValid(chunk))) {
-                if (!isValid)
-                  continue;
-                append(rows.features, *normed, row);
-                for (const Tensor &residual : residuals)
-                  append(rows.targets, residual, row);
-              }
-              return rows;
-            });
+  Expected<Fit> fit = solve(
+      "inputs", width, targets, withBias,
+      [&](const Tensor &input, size_t index,
+          const Chunk &chunk) -> Expected<Rows> {
+        Expected<Tensor> normed = pair.runSecondHead(input, result.weights);
+        if (!normed)
+          return normed.takeError();
+        Expected<Tensor> middle = streams.middle.get(index);
+        if (!middle)
+          return middle.takeError();
+        Expected<Tensor> wanted = pair.second().runHead(*middle, weights);
+        if (!wanted)
+          return wanted.takeError();
+        // A projection is linear: what it misses is its weight on what
+        // its input misses.
+        Tensor missing = combine(1, *wanted, -1, *normed);
+        Tensors residuals;
+        for (LinearWeights linear : weights.inputs) {
+          linear.bias = makeTensor(linear.bias.type, linear.bias.shape,
+                                   std::vector<double>(linear.getOutputs()));
+          residuals.push_back(project(missing, linear));
+        }
+        Rows rows;
+        for (auto [row, isValid] :
+             llvm::enumerate(model.data().getValid(chunk))) {
+          if (!isValid)
+            continue;
+          append(rows.features, *normed, row);
+          for (const Tensor &residual : residuals)
+            append(rows.targets, residual, row);
+        }
+        return rows;
+      });
   if (!fit)
     return fit.takeError();
   int64_t first = 0;

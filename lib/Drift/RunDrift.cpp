@@ -8,6 +8,8 @@
 #include "parablock/Analysis/ModelHash.h"
 #include "parablock/Runner/ModuleLoading.h"
 #include "parablock/Transforms/PairSelection.h"
+#include "llvm/ADT/StringSet.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace parablock;
@@ -15,36 +17,22 @@ using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
 
-/// Sizes of rows as the IR has them, unless the request gives others.
-static runner::DimSizes getRowSizes(func::FuncOp function,
-                                    const runner::DimSizes &given) {
-  runner::DimSizes dims = given;
-  auto add = [&](llvm::StringRef name, int64_t size) {
-    bool known = llvm::any_of(
-        dims, [&](const auto &entry) { return entry.first == name; });
-    if (!known && !ShapedType::isDynamic(size))
-      dims.emplace_back(name.str(), size);
-  };
-  for (BlockArgument argument : function.getArguments()) {
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!type || type.getRank() < 2 ||
-        function.getArgAttr(argument.getArgNumber(), block::kParamAttr))
-      continue;
-    add("batch", type.getDimSize(0));
-    add("seq", type.getDimSize(1));
-  }
-  return dims;
-}
-
 namespace {
 class DriftRun {
 public:
   DriftRun(const DriftRequest &request, MLIRContext &context,
            llvm::raw_ostream &remarks)
       : request(request), context(context), remarks(remarks),
-        progress(remarks, request.showProgress) {}
+        progress(remarks, request.showProgress),
+        preparation(this->request.engine, remarks) {}
 
   Expected<llvm::json::Object> run() {
+    // What is wrong with one chunk is wrong with many.
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      std::string text;
+      llvm::raw_string_ostream(text) << diagnostic.getLocation() << diagnostic;
+      return success(!diagnosed.insert(text).second);
+    });
     if (Error error = checkRequest())
       return error;
     if (Error error = load())
@@ -57,6 +45,7 @@ public:
       return error;
     if (Error error = confirm())
       return error;
+    results.refusals = preparation.getRefusals();
     llvm::json::Object report = makeReport(request, *model, results);
     progress.show("");
     if (weights)
@@ -73,6 +62,7 @@ private:
   Error selectCandidates();
   Error checkData();
   Error measure();
+  bool isScreening() const;
   Error choose();
   Error confirm();
   Error generate();
@@ -82,11 +72,14 @@ private:
     return {request.ridge, request.addBiases, given ? &*given : nullptr};
   }
 
+  /// Diagnostics so far.
+  llvm::StringSet<> diagnosed;
   /// With what a choice file says in place of what it overrides.
   DriftRequest request;
   MLIRContext &context;
   llvm::raw_ostream &remarks;
   Progress progress;
+  Preparation preparation;
   /// As it is measured, with rows of any number, and as it was read.
   OwningOpRef<ModuleOp> module, original;
   func::FuncOp function;
@@ -108,8 +101,19 @@ private:
 Error DriftRun::checkRequest() {
   if (request.budgetKl && !(*request.budgetKl >= 0))
     return llvm::createStringError("--budget-kl: expected at least 0");
-  if (!(request.ridge >= 0))
-    return llvm::createStringError("--ridge: expected at least 0");
+  if (!(request.ridge >= 0) || std::isinf(request.ridge))
+    return llvm::createStringError(
+        "--ridge: expected a finite number of at least 0");
+  const ParallelForm &form = request.form;
+  for (auto [flag, scale] : {std::pair("--scale", form.scale),
+                             std::pair("--attn-scale", form.attentionScale),
+                             std::pair("--mlp-scale", form.mlpScale)})
+    if (!std::isfinite(scale))
+      return llvm::createStringError(llvm::Twine(flag) +
+                                     ": expected a finite number");
+  if (request.screen.mode == Screen::On && !request.budgetKl)
+    return llvm::createStringError(
+        "--screen: expected a --budget-kl to choose pairs under");
   if (request.compareCorrections && !isCorrected())
     return llvm::createStringError(
         "--compare-corrections: expected a --correction to compare with");
@@ -131,7 +135,7 @@ Error DriftRun::load() {
   results.modelHash = computeModelHash(function);
   if (Error error = readGivenChoice())
     return error;
-  runner::DimSizes dims = getRowSizes(function, request.dims);
+  runner::DimSizes defaultDims = getRowSizes(function);
   makeRowsDynamic(function);
   if (failed(verify(function)))
     return llvm::make_error<runner::DiagnosedError>();
@@ -148,14 +152,19 @@ Error DriftRun::load() {
   if (!parameters)
     return parameters.takeError();
   source.emplace(std::move(*parameters));
-  Expected<Dataset> dataset =
-      Dataset::create(function, request.dataPath, dims, request.seed);
+  Expected<Dataset> dataset = Dataset::create(
+      function,
+      {request.dataPath, request.dims, std::move(defaultDims), request.seed},
+      remarks);
   if (!dataset)
     return dataset.takeError();
   data.emplace(std::move(*dataset));
   results.dataHash = data->computeHash();
-  Expected<std::unique_ptr<Model>> made = Model::create(
-      function, *source, *data, request.form, request.memoryMebibytes << 20);
+  progress.show("preparing engine " + request.engine.name);
+  Expected<std::unique_ptr<Model>> made =
+      Model::create(function, *source, *data,
+                    {request.form, request.memoryMebibytes << 20, preparation,
+                     /*steps=*/isCorrected()});
   if (!made)
     return made.takeError();
   model = std::move(*made);
@@ -272,11 +281,16 @@ Error DriftRun::measure() {
   // The one that was asked for comes last: it is what pairs are chosen by.
   if (isCorrected())
     corrections.push_back(request.correction);
-  Expected<Scan> scan = scanModel(*model, candidates, corrections, getOptions(),
-                                  klSplit, progress);
+  Expected<Scan> scan = scanModel(*model,
+                                  {candidates, corrections, getOptions(),
+                                   klSplit, request.screen, isScreening()},
+                                  progress);
   if (!scan)
     return scan.takeError();
   results.scan = std::move(*scan);
+  progress.show("");
+  for (const CandidateReport &report : results.scan.candidates)
+    remarkOnDropped(remarks, report.candidate, report.screen, request.screen);
   progress.show("measuring the floor");
   Builder builder(&context);
   SmallVector<Type> types = {
@@ -284,23 +298,28 @@ Error DriftRun::measure() {
           .getElementType()};
   if (!types.front().isBF16())
     types.push_back(builder.getBF16Type());
-  for (Type type : types) {
-    Expected<NumericFloor> floor =
-        measureFloor(*model, results.scan, function, type);
-    if (!floor)
-      return floor.takeError();
-    results.floors.push_back(std::move(*floor));
-  }
+  Expected<std::vector<NumericFloor>> floors =
+      measureFloors(*model, function, types);
+  if (!floors)
+    return floors.takeError();
+  results.floors = std::move(*floors);
   return Error::success();
+}
+
+bool DriftRun::isScreening() const {
+  if (!request.budgetKl || request.screen.mode == Screen::Off)
+    return false;
+  return request.screen.mode == Screen::On || (!isExplicit && !isCorrected());
 }
 
 Error DriftRun::choose() {
   std::vector<Priced> prices;
   for (const CandidateReport &report : results.scan.candidates)
-    prices.push_back({report.candidate,
-                      model->hasLogits()
-                          ? report.getKl(request.correction)
-                          : report.recoveries.back().updateError.getMean()});
+    if (!report.screen.isDropped)
+      prices.push_back({report.candidate,
+                        model->hasLogits()
+                            ? report.getKl(request.correction)
+                            : report.recoveries.back().updateError.getMean()});
   std::vector<std::vector<Candidate>> choices = chooseByCount(prices);
   size_t count = choices.size() - 1;
   if (request.budgetKl) {
@@ -369,7 +388,7 @@ Error DriftRun::generate() {
   if (request.generate == 0)
     return Error::success();
   Expected<Divergence> divergence =
-      compareGeneration(*model, results.conversion, request.form,
+      compareGeneration(*model, results.conversion,
                         static_cast<int64_t>(request.generate), progress);
   if (!divergence)
     return divergence.takeError();

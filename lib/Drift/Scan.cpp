@@ -6,6 +6,7 @@
 
 #include "Convert.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace parablock;
 using namespace parablock::drift;
@@ -29,54 +30,102 @@ struct Live {
 
 class Scanner {
 public:
-  Scanner(const Model &model, ArrayRef<Candidate> candidates,
-          ArrayRef<Correction> corrections, const CorrectionOptions &options,
-          Split klSplit, Progress &progress)
-      : model(model), candidates(candidates), corrections(corrections),
-        options(options), klSplit(klSplit), progress(progress) {}
+  Scanner(const Model &model, const ScanRequest &request, Progress &progress)
+      : model(model), request(request), progress(progress) {}
 
   Expected<Scan> run() {
-    scan.originals.push_back(model.makeStream());
-    if (Error error = model.runStart(allSplits, scan.originals.back()))
+    if (Error error = walkOriginal())
       return error;
-    for (size_t link = 0; link < model.size(); ++link)
-      if (Error error = walkLink(link))
+    Expected<std::vector<ScreenRecord>> screened =
+        screenCandidates(model, request.candidates, scan.originals,
+                         request.klSplit, request.screen, request.drops);
+    if (!screened)
+      return screened.takeError();
+    for (size_t link = 0; link < model.size(); ++link) {
+      if (Error error = walkVariants(link))
         return error;
+      for (auto [candidate, record] :
+           llvm::zip_equal(request.candidates, *screened))
+        if (candidate.position + 1 == link)
+          if (Error error = measureCandidate(candidate, record))
+            return error;
+    }
     if (Error error = compareEnds())
       return error;
     return std::move(scan);
   }
 
 private:
-  Error walkLink(size_t link) {
+  Error walkOriginal() {
+    scan.originals.push_back(model.makeStream());
+    if (Error error = model.runStart(allSplits, scan.originals.back()))
+      return error;
+    for (size_t link = 0; link < model.size(); ++link) {
+      progress.show("running the original: sublayer " + llvm::Twine(link + 1) +
+                    " of " + llvm::Twine(model.size()));
+      Expected<LinkWeights> weights = model.load(link);
+      if (!weights)
+        return weights.takeError();
+      scan.originals.push_back(model.makeStream());
+      if (Error error =
+              model.runLink(link, *weights, allSplits, scan.originals[link],
+                            scan.originals.back()))
+        return error;
+      if (Error error = checkFinite(link))
+        return error;
+    }
+    return Error::success();
+  }
+
+  /// An error where the stream behind a link is no number: nothing that is made
+  /// of it would be.
+  Error checkFinite(size_t link) {
+    return forEachChunk(
+        model.data(), allSplits,
+        [&](size_t index, const Chunk &chunk) -> Error {
+          Expected<Tensor> stream = scan.originals[link + 1].get(index);
+          if (!stream)
+            return stream.takeError();
+          for (auto [row, isValid] :
+               llvm::enumerate(model.data().getValid(chunk)))
+            if (isValid && !llvm::all_of(getRow(*stream, row), [](double x) {
+                  return std::isfinite(x);
+                }))
+              return llvm::createStringError(
+                  "layer " +
+                  llvm::Twine(
+                      block::LayerOp(model.getLink(link).whole).getIndex()) +
+                  ": the original model makes a stream that is not finite: "
+                  "weights or data hold NaN, infinities or numbers too large");
+          return Error::success();
+        });
+  }
+
+  /// Takes every variant that has begun past one link.
+  Error walkVariants(size_t link) {
     progress.show("measuring: sublayer " + llvm::Twine(link + 1) + " of " +
                   llvm::Twine(model.size()));
+    if (live.empty())
+      return Error::success();
     Expected<LinkWeights> weights = model.load(link);
     if (!weights)
       return weights.takeError();
     for (Live &variant : live)
-      if (Error error = model.runLink(link, *weights, klSplit, variant.stream,
-                                      variant.stream))
+      if (Error error = model.runLink(link, *weights, request.klSplit,
+                                      variant.stream, variant.stream))
         return error;
-    scan.originals.push_back(model.makeStream());
-    if (Error error =
-            model.runLink(link, *weights, allSplits, scan.originals[link],
-                          scan.originals.back()))
-      return error;
-    for (const Candidate &candidate : candidates)
-      if (candidate.position + 1 == link)
-        if (Error error = measureCandidate(candidate))
-          return error;
     return Error::success();
   }
 
-  Error measureCandidate(const Candidate &candidate) {
+  Error measureCandidate(const Candidate &candidate,
+                         const ScreenRecord &record) {
     Expected<PairWeights> weights = model.load(candidate);
     if (!weights)
       return weights.takeError();
     PairStreams streams = scan.getStreams(candidate);
     CandidateReport report;
     report.candidate = candidate;
+    report.screen = record;
     Expected<PairMetrics> metrics =
         measurePair(model, candidate, *weights, streams, Split::Report);
     if (!metrics)
@@ -85,17 +134,23 @@ private:
     report.recoveries.emplace_back();
     report.recoveries.back().updateError = report.metrics.updateError;
     report.recoveries.back().pair.weights = std::move(*weights);
-    for (Correction correction : corrections)
-      if (Error error = addCorrection(candidate, correction, report))
+    if (!record.isDropped)
+      if (Error error = startVariants(candidate, report))
         return error;
-    for (auto [index, recovery] : llvm::enumerate(report.recoveries)) {
-      if (Error error = startVariant(candidate, recovery.pair.weights, index))
-        return error;
-    }
     // The weights have done their work; models do not fit twice.
     for (Recovery &recovery : report.recoveries)
       recovery.pair.weights = {};
     scan.candidates.push_back(std::move(report));
+    return Error::success();
+  }
+
+  Error startVariants(const Candidate &candidate, CandidateReport &report) {
+    for (Correction correction : request.corrections)
+      if (Error error = addCorrection(candidate, correction, report))
+        return error;
+    for (auto [index, recovery] : llvm::enumerate(report.recoveries))
+      if (Error error = startVariant(candidate, recovery.pair.weights, index))
+        return error;
     return Error::success();
   }
 
@@ -104,9 +159,9 @@ private:
     progress.show("fitting " + getName(correction) + " of pair " +
                   candidate.pair.getName());
     PairStreams streams = scan.getStreams(candidate);
-    Expected<CorrectedPair> corrected =
-        correctPair(model, candidate, correction,
-                    report.recoveries.front().pair.weights, streams, options);
+    Expected<CorrectedPair> corrected = correctPair(
+        model, candidate, correction, report.recoveries.front().pair.weights,
+        streams, request.options);
     if (!corrected)
       return corrected.takeError();
     Expected<TokenStatistics> error = measureUpdateError(
@@ -126,7 +181,7 @@ private:
     if (!model.hasLogits())
       return Error::success();
     live.push_back({scan.candidates.size(), recovery, model.makeStream()});
-    return runPair(model, candidate, weights, klSplit,
+    return runPair(model, candidate, weights, request.klSplit,
                    scan.originals[candidate.position], live.back().stream);
   }
 
@@ -138,7 +193,7 @@ private:
     for (const Live &variant : live)
       ends.push_back(&variant.stream);
     Expected<std::vector<LogitDrift>> drifts =
-        compareLogits(model, klSplit, scan.originals.back(), ends);
+        compareLogits(model, request.klSplit, scan.originals.back(), ends);
     if (!drifts)
       return drifts.takeError();
     for (auto [variant, drift] : llvm::zip_equal(live, *drifts))
@@ -148,21 +203,14 @@ private:
   }
 
   const Model &model;
-  ArrayRef<Candidate> candidates;
-  ArrayRef<Correction> corrections;
-  const CorrectionOptions &options;
-  const Split klSplit;
+  const ScanRequest &request;
   Progress &progress;
   Scan scan;
   std::vector<Live> live;
 };
 } // namespace
 
-Expected<Scan> drift::scanModel(const Model &model,
-                                ArrayRef<Candidate> candidates,
-                                ArrayRef<Correction> corrections,
-                                const CorrectionOptions &options, Split klSplit,
+Expected<Scan> drift::scanModel(const Model &model, const ScanRequest &request,
                                 Progress &progress) {
-  return Scanner(model, candidates, corrections, options, klSplit, progress)
-      .run();
+  return Scanner(model, request, progress).run();
 }

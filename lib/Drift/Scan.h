@@ -8,6 +8,7 @@
 #include "Corrections.h"
 #include "LogitComparison.h"
 #include "Progress.h"
+#include "Screen.h"
 
 namespace parablock::drift {
 
@@ -22,8 +23,10 @@ struct Recovery {
 
 struct CandidateReport {
   Candidate candidate;
+  ScreenRecord screen;
   PairMetrics metrics;
-  /// The uncorrected pair first.
+  /// The uncorrected pair first. What is dropped has no logits and no
+  /// correction.
   std::vector<Recovery> recoveries;
 
   /// The mean KL divergence under `correction`, in nats a token.
@@ -42,12 +45,21 @@ struct Scan {
   }
 };
 
-/// Walks the original model once, every converted variant of a candidate beside
-/// it. Errors are measured on the report split, KL on `klSplit`.
-llvm::Expected<Scan> scanModel(const Model &model,
-                               llvm::ArrayRef<Candidate> candidates,
-                               llvm::ArrayRef<Correction> corrections,
-                               const CorrectionOptions &options, Split klSplit,
+/// What a scan looks at.
+struct ScanRequest {
+  llvm::ArrayRef<Candidate> candidates;
+  llvm::ArrayRef<Correction> corrections;
+  CorrectionOptions options;
+  Split klSplit;
+  Screen screen;
+  /// Whether it drops candidates.
+  bool drops = false;
+};
+
+/// Walks the original model, screens its candidates, and walks it again with
+/// every converted variant of one. Errors are measured on the report split, KL
+/// and what the screen goes by on `klSplit`.
+llvm::Expected<Scan> scanModel(const Model &model, const ScanRequest &request,
                                Progress &progress);
 
 } // namespace parablock::drift

@@ -6,14 +6,19 @@
 #define PARABLOCK_LIB_DRIFT_SUBLAYERRUNNER_H
 
 #include "Dataset.h"
-#include "Weights.h"
+#include "Preparation.h"
+#include "SublayerOutlines.h"
 
 namespace parablock::drift {
 
-/// Runs the steps of a sublayer on one chunk, in exact arithmetic.
+/// Runs a sublayer or its steps on one chunk: what is prepared on an engine,
+/// the rest exactly.
 class SublayerRunner {
 public:
   SublayerRunner(const Sublayer &sublayer, Outliner &outliner);
+
+  /// For an engine: the branch, and with `steps` what it is made of.
+  llvm::Error prepare(Preparation &preparation, bool steps);
 
   const Sublayer &sublayer() const { return model; }
   llvm::Expected<SublayerWeights> load(const ParameterSource &source) const {
@@ -23,9 +28,7 @@ public:
   /// What the projections read: the norms of the branch applied to `stream`.
   llvm::Expected<Tensor> runHead(const Tensor &stream,
                                  const SublayerWeights &weights) const;
-  /// The head as a function with statistics and epsilon of another norm, but
-  /// its own gain and bias; only for a head of one norm.
-  Outline makeHeadAs(Outliner &outliner, block::NormAttr form) const;
+  /// The same by `headAs`, a function of makeHeadAs().
   llvm::Expected<Tensor> runHeadAs(const Outline &headAs, const Tensor &stream,
                                    const SublayerWeights &weights) const;
   /// What the output projection reads: the heads of the attention side by side,
@@ -37,11 +40,11 @@ public:
   /// Output projection and tail.
   llvm::Expected<Tensor> runEnd(const Tensor &features,
                                 const SublayerWeights &weights) const;
-  /// All of the branch.
+  /// All of the branch, `exactly` or as it is prepared.
   llvm::Expected<Tensor> runBranch(const Tensor &stream,
                                    const SublayerWeights &weights,
-                                   const Dataset &data,
-                                   const Chunk &chunk) const;
+                                   const Dataset &data, const Chunk &chunk,
+                                   bool exactly = false) const;
   /// The stream behind the sublayer.
   llvm::Expected<Tensor> runSerial(const Tensor &stream,
                                    const SublayerWeights &weights,
@@ -57,11 +60,12 @@ public:
   block::NormAttr getHeadNorm() const;
 
 private:
-  Outline makeFeatures(Outliner &outliner);
+  void appendInner(Tensors &to, const SublayerWeights &weights,
+                   const Dataset &data, const Chunk &chunk) const;
 
   const Sublayer &model;
   WeightLoader loader;
-  Outline head, features, tail;
+  SublayerOutlines outlines;
 };
 
 /// `input weight^T + bias`.

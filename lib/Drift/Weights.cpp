@@ -97,12 +97,12 @@ Expected<WeightSite> drift::locateWeight(Outliner &outliner, Value value) {
     downwards[i] = static_cast<double>(count - 1 - i);
   }
   ElementType element = getElementTypeOf(argument);
-  Expected<Tensors> up =
-      outline.run(makeTensor(element, type.getShape(), std::move(upwards)));
+  Expected<Tensors> up = outline.runExact(
+      makeTensor(element, type.getShape(), std::move(upwards)));
   if (!up)
     return up.takeError();
-  Expected<Tensors> down =
-      outline.run(makeTensor(element, type.getShape(), std::move(downwards)));
+  Expected<Tensors> down = outline.runExact(
+      makeTensor(element, type.getShape(), std::move(downwards)));
   if (!down)
     return down.takeError();
   WeightSite site;
@@ -153,7 +153,7 @@ WeightLoader::load(const ParameterSource &source) const {
   Expected<Tensors> parameters = loadParameters(outline, 0, source);
   if (!parameters)
     return parameters.takeError();
-  Expected<Tensors> results = outline.run(*parameters);
+  Expected<Tensors> results = outline.runExact(*parameters);
   if (!results)
     return results.takeError();
   auto next = results->begin();

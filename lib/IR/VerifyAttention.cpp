@@ -77,6 +77,47 @@ static LogicalResult checkPast(OpT op, int64_t keyWidth, int64_t valueWidth,
                        {"past_key", op.getPastKey()});
 }
 
+/// The size of one dimension is 1, which counts for any, or `size`.
+static LogicalResult checkBroadcast(Operation *op, NamedValue value, int dim,
+                                    int64_t size, const Twine &why) {
+  return getDim(value.value, dim) == 1 ? success()
+                                       : checkDim(op, value, dim, size, why);
+}
+
+/// [SDPA-11]
+static LogicalResult checkScoreBias(Operation *op, Value bias, Value queries,
+                                    int64_t heads, int64_t keys) {
+  if (!bias)
+    return success();
+  NamedValue named = {"score_bias", bias};
+  if (failed(checkBroadcast(op, named, 0, getDim(queries, 0),
+                            "1, or batch of the query")) ||
+      failed(checkBroadcast(op, named, 1, heads, "1, or one per head")) ||
+      failed(checkBroadcast(op, named, 2, getDim(queries, 1),
+                            "1, or rows of the query")))
+    return failure();
+  return checkBroadcast(op, named, 3, keys, "1, or all keys");
+}
+
+/// Cosines and sines of a rotation ([ROTATE-3], [ATTENTION-12]).
+static LogicalResult checkRotationTables(Operation *op, NamedValue cosines,
+                                         NamedValue sines, NamedValue rotated,
+                                         int64_t width) {
+  for (NamedValue table : {cosines, sines}) {
+    if (failed(checkBroadcast(op, table, 0, getDim(rotated.value, 0),
+                              "1, or batch of what is rotated")) ||
+        failed(checkDim(op, table, 1, getDim(rotated.value, 1),
+                        "rows of what is rotated")))
+      return failure();
+    int64_t columns = getDim(table.value, 2);
+    if (columns != width / 2 && columns != width)
+      return op->emitOpError()
+             << "expected " << table.name << " to have " << width / 2 << " or "
+             << width << " columns, got " << columns;
+  }
+  return success();
+}
+
 /// The rotated width fits into a head ([ROPE-2], [ATTENTION-7]); that it is
 /// even is the attribute's own rule.
 static LogicalResult checkRotation(Operation *op, RopeAttr rope,
@@ -209,6 +250,15 @@ LogicalResult AttentionOp::verify() {
                                            {"input", getInput()})))
       return failure();
   }
+  // [ATTENTION-12]
+  if (!getRopeCos() != !getRopeSin() || (getRopeCos() && !getRope()))
+    return emitOpError()
+           << "expected rope_cos, rope_sin and rope together, got only some";
+  if (getRopeCos() &&
+      failed(checkRotationTables(*this, {"rope_cos", getRopeCos()},
+                                 {"rope_sin", getRopeSin()},
+                                 {"input", getInput()}, getRope()->getDim())))
+    return failure();
   // [ATTENTION-11]
   if (getClip() && !(getClip()->convertToDouble() > 0))
     return emitOpError() << "expected clip to be positive, got "
@@ -216,6 +266,11 @@ LogicalResult AttentionOp::verify() {
   // [SDPA-3]
   if (failed(checkDim(*this, {"lengths", getLengths()}, 0, batch,
                       "one per batch row")))
+    return failure();
+  // [SDPA-11]
+  int64_t keys = getPastKey() ? ShapedType::kDynamic : getDim(getSource(), 1);
+  if (failed(
+          checkScoreBias(*this, getScoreBias(), getInput(), getHeads(), keys)))
     return failure();
   return checkScoreOperands(*this, {static_cast<int64_t>(getHeads()),
                                     static_cast<int64_t>(getKvHeads()),
@@ -266,6 +321,10 @@ LogicalResult SdpaOp::verify() {
   if (failed(
           checkDim(*this, {"slopes", getSlopes()}, 0, heads, "one per head")))
     return failure();
+  // [SDPA-11]
+  int64_t keys = getPastKey() ? ShapedType::kDynamic : getDim(getKey(), 1);
+  if (failed(checkScoreBias(*this, getScoreBias(), getQuery(), heads, keys)))
+    return failure();
   // [SDPA-9]
   if (failed(checkDim(*this, {"result", getResult()}, 2, sizes.value * heads,
                       "width of all value heads")))
@@ -285,4 +344,24 @@ LogicalResult RopeOp::verify() {
   // [ROPE-2]; [ROPE-3] is the attribute's own rule, [ATTR-3]
   return checkRotation(*this, getForm(),
                        ShapedType::isDynamic(width) ? width : width / heads);
+}
+
+//===----------------------------------------------------------------------===//
+// block.rotate
+//===----------------------------------------------------------------------===//
+
+LogicalResult RotateOp::verify() {
+  // [ROTATE-1]
+  int64_t width = block::getDim(getInput(), -1), heads = getHeads(),
+          dim = getDim();
+  if (failed(checkDivides(*this, "heads", heads, "the width", width)))
+    return failure();
+  // [ROTATE-2]
+  if (dim < 2 || dim % 2 != 0 || dim > width / heads)
+    return emitOpError() << "expected the rotated width to be positive, even "
+                            "and at most the head's, "
+                         << width / heads << ", got " << dim;
+  // [ROTATE-3]
+  return checkRotationTables(*this, {"cosines", getCosines()},
+                             {"sines", getSines()}, {"input", getInput()}, dim);
 }

@@ -22,6 +22,7 @@
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Pipelines/Optimize.h"
 #include "parablock/Raise/Passes.h"
+#include "parablock/StableHLO/StableHLO.h"
 #include "parablock/Target/DeviceCode.h"
 #include "parablock/Target/Passes.h"
 #include "parablock/Tile/TileOps.h"
@@ -36,6 +37,7 @@ void parablock::registerAllDialects(mlir::DialectRegistry &registry) {
                   mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
   mlir::func::registerInlinerExtension(registry);
   registerDeviceDialects(registry);
+  hlo::registerForeignDialects(registry);
 }
 
 void parablock::registerAllPasses() {

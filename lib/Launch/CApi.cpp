@@ -202,6 +202,10 @@ pbl_code pbl_session_replay(pbl_session *session, void *stream,
                 error);
 }
 
+void pbl_session_set_programmatic(pbl_session *session, int value) {
+  session->session->setProgrammatic(value != 0);
+}
+
 pbl_code pbl_session_wait(pbl_session *session, pbl_error *error) {
   return report(session->session->wait(), error);
 }

@@ -84,10 +84,12 @@ bool JsonParser::parseValue(Json &value, unsigned depth) {
   }
   if (acceptWord("null"))
     return true;
-  if (acceptWord("true") || acceptWord("false")) {
-    value.theKind = Json::Bool;
-    return true;
-  }
+  for (const char *word : {"true", "false"})
+    if (acceptWord(word)) {
+      value.theKind = Json::Bool;
+      value.theText = word;
+      return true;
+    }
   return parseNumber(value);
 }
 

@@ -161,6 +161,9 @@ PlanLaunch ManifestReader::readLaunch(const Json &object,
   step.threads = static_cast<uint32_t>(getInteger(object, "threads", 1, 1024));
   step.sharedBytes =
       static_cast<uint32_t>(getInteger(object, "shared_bytes", 0, 1 << 20));
+  // A field that was added later.
+  if (object.find("programmatic"))
+    step.isProgrammatic = get(object, "programmatic", Json::Bool).isTrue();
   for (const Json &argument : getArray(object, "arguments"))
     step.arguments.push_back(readArgument(argument, plan));
   step.inputs = getTensors(object, "inputs", plan);

@@ -261,12 +261,18 @@ Status Session::enqueue(cuda::Stream on) {
     parameters.clear();
     for (size_t i = 0; i < launch.arguments.size(); ++i)
       parameters.push_back(slot++);
-    // The code itself says how large its clusters are.
-    if (Status failure = driver.check(
-            driver.launchKernel(program.functions[step], launch.grid, 1, 1,
-                                launch.threads, 1, 1, launch.sharedBytes, on,
-                                parameters.data(), nullptr),
-            "cuLaunchKernel"))
+    // The code itself says how large its clusters are, and waits for the
+    // launch before where that may still run.
+    cuda::LaunchAttribute early = {
+        cuda::LaunchAttribute::ProgrammaticStreamSerialization, {}, 1, {}};
+    bool isEarly = isProgrammatic && launch.isProgrammatic && step > 0;
+    cuda::KernelLaunch config = {
+        launch.grid,        1,  1,      launch.threads,   1, 1,
+        launch.sharedBytes, on, &early, isEarly ? 1u : 0u};
+    if (Status failure =
+            driver.check(driver.launchKernel(&config, program.functions[step],
+                                             parameters.data(), nullptr),
+                         "cuLaunchKernelEx"))
       return fail("kernel '" + launch.kernel + "': " + failure->text);
   }
   for (size_t i = 0; i < results.size(); ++i) {
@@ -293,6 +299,11 @@ void Session::dropGraph() {
   if (graph)
     program.device.driver.destroyGraphExec(graph);
   graph = nullptr;
+}
+
+void Session::setProgrammatic(bool value) {
+  isProgrammatic = value;
+  dropGraph();
 }
 
 Status Session::capture() {

@@ -31,6 +31,10 @@ public:
   Status replay(cuda::Stream on);
   Status wait();
 
+  /// Whether launches may begin before the one before has ended, where their
+  /// code waits for it.
+  void setProgrammatic(bool value);
+
   const Program &program;
 
 private:
@@ -58,7 +62,7 @@ private:
   /// One slot per parameter of each launch, in order: tensor maps need their
   /// alignment.
   std::vector<cuda::TensorMap> slots;
-  bool isPrepared = false;
+  bool isPrepared = false, isProgrammatic = true;
   cuda::Stream stream = nullptr;
   cuda::GraphExec graph = nullptr;
 };

@@ -67,6 +67,7 @@ static void printLaunch(json::OStream &out, const PlanLaunch &launch) {
     out.attribute("cluster", launch.cluster);
     out.attribute("threads", launch.threads);
     out.attribute("shared_bytes", launch.sharedBytes);
+    out.attribute("programmatic", launch.isProgrammatic);
     out.attributeArray("arguments", [&] {
       for (const PlanArgument &argument : launch.arguments)
         out.value(toJSON(argument));

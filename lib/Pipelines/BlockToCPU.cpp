@@ -5,7 +5,9 @@
 #include "parablock/Pipelines/BlockToCPU.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MPI/IR/MPI.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -16,6 +18,8 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "parablock/CPU/CpuProgram.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/IR/RankFunction.h"
+#include "parablock/IR/Ranks.h"
 #include "parablock/Pipelines/Optimize.h"
 
 using namespace parablock;
@@ -37,6 +41,10 @@ struct BlockToCPUOptions : public mlir::PassPipelineOptions<BlockToCPUOptions> {
                           llvm::cl::desc("processor to compile for: native or "
                                          "a name that LLVM knows"),
                           llvm::cl::init("native")};
+  Option<int64_t> rank{*this, "rank",
+                       llvm::cl::desc("which rank to compile for, where "
+                                      "block-shard made several"),
+                       llvm::cl::init(0)};
 };
 
 /// Puts the machine code of @main, as the CPU engine runs it, into a module of
@@ -46,13 +54,15 @@ struct ShowCpuCodePass
                                mlir::OperationPass<mlir::ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ShowCpuCodePass)
 
-  explicit ShowCpuCodePass(std::string cpu) : cpu(std::move(cpu)) {}
+  explicit ShowCpuCodePass(const BlockToCPUOptions &options)
+      : cpu(options.cpu), rank(options.rank) {}
 
   llvm::StringRef getName() const override { return "ShowCpuCode"; }
 
   void getDependentDialects(mlir::DialectRegistry &registry) const override {
-    registry.insert<mlir::cf::ControlFlowDialect, mlir::LLVM::LLVMDialect,
-                    mlir::math::MathDialect, mlir::scf::SCFDialect,
+    registry.insert<mlir::cf::ControlFlowDialect, mlir::DLTIDialect,
+                    mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                    mlir::mpi::MPIDialect, mlir::scf::SCFDialect,
                     mlir::ub::UBDialect, mlir::vector::VectorDialect>();
   }
 
@@ -66,9 +76,16 @@ struct ShowCpuCodePass
                    : "expected a function main");
       return signalPassFailure();
     }
+    CpuRank own{rank, countRanks(module).value_or(1)};
+    if (rank < 0 || rank >= own.count) {
+      mlir::emitError(module.getLoc()) << "expected rank to be in [0, "
+                                       << own.count - 1 << "], got " << rank;
+      return signalPassFailure();
+    }
+    fixRank(module, rank);
     if (failed(lowerToKernels(module)))
       return signalPassFailure();
-    llvm::Expected<CpuProgram> program = lowerToCpu(main, *target);
+    llvm::Expected<CpuProgram> program = lowerToCpu(main, *target, own);
     if (!program) {
       // Faults of the IR have been told at the op.
       llvm::consumeError(program.takeError());
@@ -80,6 +97,7 @@ struct ShowCpuCodePass
   }
 
   std::string cpu;
+  int64_t rank;
 };
 } // namespace
 
@@ -87,6 +105,6 @@ void parablock::registerBlockToCPUPipeline() {
   mlir::PassPipelineRegistration<BlockToCPUOptions>(
       "block-to-cpu", "model IR to code for the CPU: a module of LLVM ops",
       [](mlir::OpPassManager &manager, const BlockToCPUOptions &options) {
-        manager.addPass(std::make_unique<ShowCpuCodePass>(options.cpu));
+        manager.addPass(std::make_unique<ShowCpuCodePass>(options));
       });
 }

@@ -23,15 +23,21 @@ struct BlockToGPUOptions : public mlir::PassPipelineOptions<BlockToGPUOptions> {
                            llvm::cl::desc("chip to compile for: sm_80 or "
                                           "sm_90a"),
                            llvm::cl::init("sm_90a")};
+  Option<bool> isProgrammatic{
+      *this, "programmatic-launch",
+      llvm::cl::desc("on sm_90a, kernels may be launched before the one "
+                     "before has ended"),
+      llvm::cl::init(true)};
 };
 } // namespace
 
 void parablock::buildBlockToGPUPipeline(mlir::OpPassManager &manager,
-                                        llvm::StringRef chip) {
+                                        llvm::StringRef chip,
+                                        bool isProgrammatic) {
   manager.addPass(createConvertBlockKernelsToTile({chip.str()}));
   manager.addPass(mlir::createCanonicalizerPass());
   manager.addPass(mlir::createCSEPass());
-  manager.addPass(createConvertTileToNVVM({chip.str()}));
+  manager.addPass(createConvertTileToNVVM({chip.str(), isProgrammatic}));
   buildDeviceLowering(manager);
 }
 
@@ -69,6 +75,6 @@ void parablock::registerBlockToGPUPipeline() {
       "block-to-gpu",
       "kernels to device code: a gpu.module of LLVM and NVVM ops",
       [](mlir::OpPassManager &manager, const BlockToGPUOptions &options) {
-        buildBlockToGPUPipeline(manager, options.chip);
+        buildBlockToGPUPipeline(manager, options.chip, options.isProgrammatic);
       });
 }

@@ -7,15 +7,18 @@
 #include "HoistConstants.h"
 #include "Importer.h"
 #include "Layers.h"
+#include "OpenSizes.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/IR/BlockDialect.h"
 #include "parablock/Raise/Passes.h"
+#include "parablock/StableHLO/StableHLO.h"
 
 namespace parablock::raise {
 #define GEN_PASS_DEF_BLOCKRAISE
@@ -29,22 +32,6 @@ using namespace parablock::raise;
 namespace {
 constexpr StringLiteral kPass = "block-raise";
 
-/// True where sizes of all tensors are known.
-bool isStatic(FunctionOpInterface function) {
-  auto isDynamic = [](Type type) {
-    auto shaped = dyn_cast<ShapedType>(type);
-    return shaped && !shaped.hasStaticShape();
-  };
-  return !function
-              .walk([&](Operation *op) {
-                bool dynamic = llvm::any_of(op->getResultTypes(), isDynamic) ||
-                               llvm::any_of(op->getOperandTypes(), isDynamic);
-                return dynamic ? WalkResult::interrupt()
-                               : WalkResult::advance();
-              })
-              .wasInterrupted();
-}
-
 /// Erases ops whose results nobody reads, last ones first.
 void eraseDead(Block &body) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
@@ -56,19 +43,25 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
   using BlockRaiseBase::BlockRaiseBase;
 
   void runOnOperation() final {
-    if (failed(inlineCalls()))
+    if (failed(hlo::convertToUpstream(getOperation())) || failed(inlineCalls()))
       return signalPassFailure();
     FunctionOpInterface function = findMainFunction(getOperation());
     if (!function)
       return signalPassFailure();
     if (!llvm::hasSingleElement(function.getFunctionBody()))
       return recordNoMatch(function, kPass, "function of one basic block");
-    if (!isStatic(function)) {
-      remarkMissed(function, kPass, Reason::DynamicShape,
-                   "sizes have to be known");
-      return recordNoMatch(function, kPass, "function of known sizes");
+    std::vector<Missed> missed;
+    if (isStatic(function)) {
+      missed = raiseFunction(function);
+    } else {
+      StringRef why =
+          raiseWithOpenSizes(function, [&](FunctionOpInterface copy) {
+            missed = raiseFunction(copy);
+          });
+      if (!why.empty())
+        remarkMissed(function, kPass, Reason::DynamicShape, why);
     }
-    raiseFunction(function);
+    report(function, missed);
     if (weightsOut.empty())
       return;
     if (llvm::Error error = hoistConstants(function, weightsOut)) {
@@ -86,7 +79,8 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     return runPipeline(pipeline, getOperation());
   }
 
-  void raiseFunction(FunctionOpInterface function) {
+  /// Gives the candidates that failed.
+  std::vector<Missed> raiseFunction(FunctionOpInterface function) {
     Block &body = function.getFunctionBody().front();
     Location location = function.getLoc();
     Graph graph;
@@ -115,8 +109,8 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     emitPieces(importer, graph, location, body);
     sortTopologically(&body);
     eraseDead(body);
-    SmallVector<block::LayerOp> layers = formLayers(function);
-    report(function, graph, layers);
+    formLayers(function);
+    return std::move(graph.missed);
   }
 
   /// Every value that is a piece is replaced by the piece.
@@ -131,8 +125,8 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
       for (Value result : op.getResults()) {
         Term term = importer.get(result);
         auto type = dyn_cast<RankedTensorType>(result.getType());
-        if (!term || !type || !term.node->isRecognised() ||
-            term.node->home == nullptr)
+        if (!term || !type || !term.node->home ||
+            !(term.node->isRecognised() || isRoundedPiece(term.node)))
           continue;
         location = op.getLoc();
         Value piece = emitter.emit(term, type);
@@ -143,8 +137,7 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     }
   }
 
-  void report(FunctionOpInterface function, const Graph &graph,
-              ArrayRef<block::LayerOp> layers) {
+  void report(FunctionOpInterface function, ArrayRef<Missed> candidates) {
     unsigned pieces = 0;
     function.walk([&](Operation *op) {
       if (!isa<block::AttentionOp, block::MlpOp, block::NormOp, block::SdpaOp,
@@ -158,7 +151,7 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     SmallVector<Attribute> missed;
     Operation *at = function;
     Location own = at->getLoc();
-    for (const Missed &miss : graph.missed) {
+    for (const Missed &miss : candidates) {
       at->setLoc(miss.location);
       remarkMissed(at, kPass, miss.reason, miss.detail);
       std::string location;

@@ -4,6 +4,7 @@
 
 #include "Emitter.h"
 #include "Group.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/IR/BlockOps.h"
 
 using namespace mlir;
@@ -15,6 +16,22 @@ Value Emitter::emitRole(const Node *node, StringRef role, int64_t columns) {
   if (!term)
     return {};
   return columns == 0 ? emitVector(term) : emitMatrix(term, columns);
+}
+
+Value Emitter::emitTable(const Node *node, StringRef role, int64_t rows) {
+  Term term = node->getRole(role);
+  if (!term)
+    return {};
+  int64_t batch = rows == graph.tokens ? 1 : graph.batch;
+  return emit(
+      term, RankedTensorType::get({batch, rows / batch, term.getSize() / rows},
+                                  builder.getF32Type()));
+}
+
+Value Emitter::emitScoreBias(const Node *node, ArrayRef<int64_t> shape) {
+  Term term = node->getRole("score_bias");
+  return term ? emit(term, RankedTensorType::get(shape, builder.getF32Type()))
+              : Value();
 }
 
 /// True where every operand that the piece has was emitted.
@@ -88,12 +105,20 @@ Value Emitter::buildRope(Node *node) {
   int64_t width = getTokenWidth(node);
   if (width == 0 || width % node->width != 0)
     return {};
-  int64_t tokens = node->size / (graph.batch * width);
-  if (node->positions != Layout({{graph.batch, 0}, {tokens, 1}, {width, 0}}))
-    return {};
+  int64_t rows = getTableRows(graph, node, width);
   Value x = emitRows(node->operands[0], width);
-  if (!x)
+  if (!x || rows == 0)
     return {};
+  if (node->getRole("cos")) {
+    Value cosines = emitTable(node, "cos", rows);
+    Value sines = emitTable(node, "sin", rows);
+    auto form = cast<block::RopeAttr>(node->form);
+    if (!cosines || !sines)
+      return {};
+    return block::RotateOp::create(builder, *graph.location, x.getType(), x,
+                                   cosines, sines, width / node->width,
+                                   form.getDim(), form.getStyle());
+  }
   return block::RopeOp::create(builder, *graph.location, x.getType(), x,
                                /*offset=*/Value(),
                                builder.getI64IntegerAttr(width / node->width),
@@ -108,8 +133,10 @@ Value Emitter::buildSdpa(Node *node) {
   Value relative = emitRole(node, "relative", heads);
   Value alpha = emitRole(node, "alpha", 0), beta = emitRole(node, "beta", 0);
   Value gamma = emitRole(node, "gamma", 0);
+  Value bias = emitScoreBias(node, ArrayRef(node->extents).drop_front(4));
   if (!q || !k || !v ||
       !isComplete(node, {{"relative", relative},
+                         {"score_bias", bias},
                          {"alpha", alpha},
                          {"beta", beta},
                          {"gamma", gamma}}))
@@ -124,7 +151,7 @@ Value Emitter::buildSdpa(Node *node) {
       builder, *graph.location, getType(node, node->width), q, k, v,
       /*lengths=*/none, relative, /*shaw_key=*/none, /*shaw_value=*/none, alpha,
       beta, gamma, /*past_key=*/none, /*past_value=*/none,
-      /*slopes=*/none, builder.getI64IntegerAttr(heads),
+      /*slopes=*/none, bias, builder.getI64IntegerAttr(heads),
       builder.getI64IntegerAttr(kvHeads), cast<block::ScoresAttr>(node->form),
       buckets);
 }
@@ -160,6 +187,11 @@ Value Emitter::buildAttention(Node *node) {
   Value kGamma = get("k_gamma", 0), kBeta = get("k_beta", 0);
   Value relative = get("relative", heads);
   Value alpha = get("alpha", 0), beta = get("beta", 0), gamma = get("gamma", 0);
+  Value bias = emitScoreBias(node, ArrayRef(node->extents).drop_front(3));
+  Value cosines = emitTable(node, "rope_cos", node->extents[2]);
+  Value sines = emitTable(node, "rope_sin", node->extents[2]);
+  operands.append(
+      {{"score_bias", bias}, {"rope_cos", cosines}, {"rope_sin", sines}});
   if (!x || (memory && !source) || !isComplete(node, operands))
     return {};
   auto form = cast<DictionaryAttr>(node->form);
@@ -168,7 +200,7 @@ Value Emitter::buildAttention(Node *node) {
       builder, *graph.location, getType(node, width), x, source, q, k, v, o,
       qBias, kBias, vBias, oBias, qGamma, qBeta, kGamma, kBeta,
       /*lengths=*/none, relative, /*shaw_key=*/none, /*shaw_value=*/none, alpha,
-      beta, gamma, /*past_key=*/none, /*past_value=*/none,
+      beta, gamma, /*past_key=*/none, /*past_value=*/none, bias, cosines, sines,
       builder.getI64IntegerAttr(heads),
       builder.getI64IntegerAttr(node->extents[1]),
       form.getAs<block::ScoresAttr>("scores"),
@@ -232,6 +264,10 @@ Value Emitter::buildEmbedding(Node *node) {
   if (!tokens || !table ||
       !isComplete(node, {{"positions", positions}, {"type", type}}))
     return {};
+  auto idType = cast<RankedTensorType>(tokens.getType());
+  if (!idType.getElementType().isInteger(64))
+    tokens = arith::ExtSIOp::create(builder, *graph.location,
+                                    idType.clone(builder.getI64Type()), tokens);
   Value none;
   return block::EmbeddingOp::create(
       builder, *graph.location, getType(node, node->width), tokens, table,

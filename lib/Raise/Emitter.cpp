@@ -35,6 +35,11 @@ Value Emitter::emitVector(const Term &term) {
               RankedTensorType::get({term.getSize()}, builder.getF32Type()));
 }
 
+bool parablock::raise::isRoundedPiece(const Node *node) {
+  return node->op == Kind::Round && getWhole(node->operands[0]) &&
+         node->operands[0].node->isRecognised();
+}
+
 /// The tensor that holds a node's elements in order: what was emitted for it,
 /// or where the function has it.
 Value Emitter::emitNode(Node *node) {
@@ -47,6 +52,13 @@ Value Emitter::emitNode(Node *node) {
     value = build(node);
     if (value)
       built.insert(node);
+  } else if (isRoundedPiece(node)) {
+    // Pieces round to the type of what they read.
+    value = emitNode(node->operands[0].node);
+    if (value && getElementTypeOrSelf(value) != node->type)
+      value = {};
+    if (value && isBuilt(node->operands[0].node))
+      built.insert(node);
   } else if (node->op == Kind::Splat) {
     auto type = RankedTensorType::get({1}, builder.getF32Type());
     value = arith::ConstantOp::create(
@@ -54,11 +66,15 @@ Value Emitter::emitNode(Node *node) {
         DenseElementsAttr::get(type, static_cast<float>(node->value)));
   }
   if (!value && node->home) {
-    std::optional<Layout> back = invert(node->homeLayout);
+    std::optional<Layout> back = getSection(node->homeLayout, node->size);
+    auto type = cast<RankedTensorType>(node->home.getType());
+    bool isWhole = type.getNumElements() == node->size;
     if (back)
       value = emitView(node->home, *back,
-                       cast<RankedTensorType>(node->home.getType()).getShape());
+                       isWhole ? type.getShape() : ArrayRef(node->size));
   }
+  if (!value)
+    value = emitComputed(node);
   if (!value)
     impossible.insert(node);
   else

@@ -31,6 +31,16 @@ private:
   mlir::Value emitMatrix(const Term &term, int64_t columns);
   mlir::Value emitVector(const Term &term);
   mlir::Value emitRole(const Node *node, llvm::StringRef role, int64_t columns);
+  /// A table of a rotation, `[1 or B, T, columns]`.
+  mlir::Value emitTable(const Node *node, llvm::StringRef role, int64_t rows);
+  mlir::Value emitScoreBias(const Node *node, llvm::ArrayRef<int64_t> shape);
+
+  // EmitComputed.cpp
+  /// What the function has in no value of its own, in `arith` on tensors.
+  mlir::Value emitComputed(Node *node);
+  mlir::Value emitNumbers(const Node *node, mlir::Type element);
+  mlir::Value emitFloats(const Term &term);
+  mlir::Value emitTruth(const Term &term);
 
   // EmitPieces.cpp
   /// Of a projection: rows, matrix and bias, which may be null; none where one
@@ -62,6 +72,9 @@ private:
   llvm::DenseSet<Node *> impossible;
   llvm::DenseSet<const Node *> built;
 };
+
+/// True for the result of a piece in its 16-bit type.
+bool isRoundedPiece(const Node *node);
 
 } // namespace parablock::raise
 

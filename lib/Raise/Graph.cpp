@@ -4,6 +4,7 @@
 
 #include "Graph.h"
 
+#include "Algebra.h"
 #include "Recognise.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -221,6 +222,15 @@ Term Graph::fold(Kind op, ArrayRef<Term> operands, double value) {
     if (operands[1] == operands[2])
       return operands[1];
     break;
+  case Kind::Erf:
+  case Kind::Tanh: {
+    // Odd functions: signs go outside.
+    Product product = getProduct(*this, operands[0]);
+    if (product.coefficient >= 0)
+      break;
+    product.coefficient = -product.coefficient;
+    return scale(elementwise(op, {build(*this, product, size)}), -1);
+  }
   case Kind::Power:
     if (value == 1)
       return operands[0];
@@ -252,25 +262,31 @@ Term Graph::canonical(Kind op, ArrayRef<Term> operands, double value) {
       primary = &operand;
   SmallVector<Layout> layouts =
       map_to_vector(operands, [](const Term &term) { return term.layout; });
-  std::optional<Aligned> aligned;
-  if (primary && (aligned = align(layouts))) {
-    unsigned which = primary - operands.begin();
-    SmallVector<unsigned> order =
-        llvm::to_vector(seq<unsigned>(0, aligned->getNumDigits()));
-    aligned->sortByStride(order, which);
-    if (!llvm::is_sorted(order)) {
-      for (auto [k, operand] : llvm::enumerate(node.operands))
-        operand.layout = aligned->select(k, order, operand.layout.getOffset());
-      SmallVector<Digit> back(order.size());
-      int64_t place = 1;
-      for (unsigned d : llvm::reverse(order)) {
-        back[d] = {aligned->extents[d], place};
-        place *= aligned->extents[d];
-      }
-      return read(make(node), Layout(back));
-    }
+  std::optional<Aligned> aligned = align(layouts);
+  if (!aligned)
+    return make(node);
+  // Digits that no operand carries are repetitions of the result.
+  SmallVector<unsigned> order;
+  for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
+    if (llvm::any_of(aligned->strides,
+                     [&](ArrayRef<int64_t> own) { return own[d] != 0; }))
+      order.push_back(d);
+  bool isWhole = order.size() == aligned->getNumDigits();
+  if (primary)
+    aligned->sortByStride(order, primary - operands.begin());
+  if (isWhole && llvm::is_sorted(order))
+    return make(node);
+  for (auto [k, operand] : llvm::enumerate(node.operands))
+    operand.layout = aligned->select(k, order, operand.layout.getOffset());
+  SmallVector<Digit> back(aligned->getNumDigits());
+  for (auto [digit, extent] : llvm::zip(back, aligned->extents))
+    digit = {extent, 0};
+  node.size = 1;
+  for (unsigned d : llvm::reverse(order)) {
+    back[d].stride = node.size;
+    node.size *= aligned->extents[d];
   }
-  return make(node);
+  return read(make(node), Layout(back));
 }
 
 Term Graph::elementwise(Kind op, ArrayRef<Term> given, double value) {

@@ -7,7 +7,8 @@
 // the larger piece. Operands:
 //
 //   Attention   input; roles memory, q, k, v, o, q_bias, ...; extents {heads,
-//               kv_heads}; form a dictionary of the structured attributes
+//               kv_heads, rows of rotation tables, sizes of the score bias};
+//               form a dictionary of the structured attributes
 //   Mlp         input; roles up, gate, down, up_bias, gate_bias, down_bias;
 //   form
 //               an ActivationAttr
@@ -46,6 +47,10 @@ private:
 
 /// The node that `term` reads from its first element to its last, or null.
 Node *getWhole(const Term &term);
+
+/// How many rows the tables of a rotation of rows of `width` have: one for each
+/// token, or for each token of the batch; 0 where positions are others.
+int64_t getTableRows(const Graph &graph, const Node *rope, int64_t width);
 
 /// A projection: what it reads, and weight and bias of the columns that a term
 /// is made of.

@@ -60,13 +60,6 @@ struct Path {
   double clip = 0;
 };
 
-/// Positions `P + t` of rows of heads.
-bool hasPlainPositions(const Graph &graph, const Node *rope, int64_t heads) {
-  int64_t row = heads * rope->width;
-  int64_t tokens = rope->size / (graph.batch * row);
-  return rope->positions == Layout({{graph.batch, 0}, {tokens, 1}, {row, 0}});
-}
-
 /// `source` is what keys are projected from: values may be it as it is.
 std::optional<Path> follow(Graph &graph, Term term, int64_t heads,
                            int64_t headSize, const Term &source = {}) {
@@ -84,7 +77,8 @@ std::optional<Path> follow(Graph &graph, Term term, int64_t heads,
     }
     Node *node = getWhole(term);
     if (node && node->op == Kind::Rope && !path.rope && path.clip == 0) {
-      if (node->width != headSize || !hasPlainPositions(graph, node, heads))
+      if (node->width != headSize ||
+          getTableRows(graph, node, heads * headSize) == 0)
         return std::nullopt;
       path.rope = node;
       path.normAfterRope = path.norm != nullptr;
@@ -102,6 +96,11 @@ std::optional<Path> follow(Graph &graph, Term term, int64_t heads,
   }
 }
 
+bool isSameRotation(const Node *a, const Node *b) {
+  return a->form == b->form && a->getRole("cos") == b->getRole("cos") &&
+         a->getRole("sin") == b->getRole("sin");
+}
+
 /// Sizes of gains that the dialect takes: of a head, or of all.
 bool isSized(const Term &vector, int64_t headSize, int64_t heads, bool whole) {
   return !vector || vector.getSize() == heads * headSize ||
@@ -109,6 +108,17 @@ bool isSized(const Term &vector, int64_t headSize, int64_t heads, bool whole) {
 }
 
 } // namespace
+
+int64_t parablock::raise::getTableRows(const Graph &graph, const Node *rope,
+                                       int64_t width) {
+  int64_t tokens = rope->size / (graph.batch * width);
+  if (rope->positions == Layout({{graph.batch, 0}, {tokens, 1}, {width, 0}}))
+    return tokens;
+  bool isOfBatch =
+      rope->getRole("cos") &&
+      rope->positions == Layout({{graph.batch * tokens, 1}, {width, 0}});
+  return isOfBatch ? graph.batch * tokens : 0;
+}
 
 Node *parablock::raise::getWhole(const Term &term) {
   return term.layout == Layout::identity(term.node->size) ? term.node : nullptr;
@@ -136,7 +146,7 @@ void parablock::raise::groupAttention(Graph &graph, Node *sdpa) {
   Path &q = *queries, &k = *keys, &v = *values;
   if (!q.rope != !k.rope || !q.norm != !k.norm || q.clip != k.clip ||
       q.clip != v.clip || q.normAfterRope != k.normAfterRope ||
-      (q.rope && q.rope->form != k.rope->form))
+      (q.rope && !isSameRotation(q.rope, k.rope)))
     return miss(Reason::NotProjected, "queries and keys are treated apart");
   Term source = v.projection ? v.projection->input : v.source;
   if (!(source == k.projection->input))
@@ -198,14 +208,21 @@ void parablock::raise::groupAttention(Graph &graph, Node *sdpa) {
         attention.addRole(beta, vector);
     }
   }
-  for (StringRef role : {"relative", "alpha", "beta", "gamma"})
+  if (q.rope && q.rope->getRole("cos")) {
+    attention.addRole("rope_cos", q.rope->getRole("cos"));
+    attention.addRole("rope_sin", q.rope->getRole("sin"));
+  }
+  for (StringRef role : {"relative", "score_bias", "alpha", "beta", "gamma"})
     if (Term operand = sdpa->getRole(role))
       attention.addRole(role, operand);
   if (Term distance = sdpa->getRole("buckets"))
     form.set("buckets", block::BucketsAttr::get(
                             context, static_cast<int64_t>(*getSplat(distance)),
                             sdpa->value != 0));
-  attention.extents = {heads, kvHeads};
+  attention.extents = {heads, kvHeads,
+                       q.rope ? getTableRows(graph, q.rope, heads * headSize)
+                              : 0};
+  attention.extents.append(sdpa->extents.begin() + 4, sdpa->extents.end());
   attention.form = form.getDictionary(context);
   sdpa->op = Kind::Attention;
   sdpa->operands = attention.operands;

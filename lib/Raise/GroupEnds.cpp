@@ -6,22 +6,36 @@
 #include "Group.h"
 #include "Recognise.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
-/// Rows of a table of weights, chosen by an argument [batch, tokens].
-static bool isTokenLookup(const Graph &graph, const Node *node) {
+/// `ids < 0 ? ids + rows : ids` as the ids: negative ones are no tokens.
+static Term stripWrap(Graph &graph, const Term &ids) {
+  if (ids.node->op != Kind::Select)
+    return ids;
+  Term test = graph.getOperand(ids, 0), plain = graph.getOperand(ids, 2);
+  bool isWrap = test.node->op == Kind::Less &&
+                graph.getOperand(test, 0) == plain &&
+                getSplat(test.node->operands[1]) == 0.0;
+  return isWrap ? plain : ids;
+}
+
+/// The ids by which rows of a table of weights are chosen: an argument [batch,
+/// tokens].
+static Term getTokenIds(Graph &graph, const Node *node) {
   if (node->op != Kind::Gather ||
       node->operands[0].node->source == Source::Data)
-    return false;
-  const Term &ids = node->operands[1];
-  return ids.node->op == Kind::Leaf && getWhole(ids) && ids.node->home &&
-         ids.getSize() == graph.batch * graph.tokens &&
-         cast<mlir::RankedTensorType>(ids.node->home.getType())
-             .getElementType()
-             .isInteger(64);
+    return {};
+  Term ids = stripWrap(graph, node->operands[1]);
+  bool isGiven = ids.node->op == Kind::Leaf && getWhole(ids) &&
+                 ids.node->home && ids.getSize() == graph.batch * graph.tokens;
+  if (!isGiven)
+    return {};
+  mlir::Type element = getElementTypeOrSelf(ids.node->home);
+  return element.isInteger(64) || element.isInteger(32) ? ids : Term();
 }
 
 void parablock::raise::groupEmbedding(Graph &graph, Node *node,
@@ -31,7 +45,7 @@ void parablock::raise::groupEmbedding(Graph &graph, Node *node,
     return inner->op == Kind::Add && users.hasOne(inner);
   });
   int at = sum.find([&](const Addend &addend) {
-    return isTokenLookup(graph, addend.term.node) && getWhole(addend.term);
+    return getTokenIds(graph, addend.term.node) && getWhole(addend.term);
   });
   if (at < 0 || sum.constant != 0)
     return;
@@ -62,7 +76,7 @@ void parablock::raise::groupEmbedding(Graph &graph, Node *node,
   auto wholeTable = [](const Term &table) {
     return Term{table.node, Layout::identity(table.node->size)};
   };
-  Term ids = tokens->operands[1], table = tokens->operands[0];
+  Term ids = getTokenIds(graph, tokens), table = tokens->operands[0];
   node->op = Kind::Embedding;
   node->width = width;
   node->value = sum.addends[at].coefficient;

@@ -121,6 +121,17 @@ bool isNeutral(Kind op, const Term &init) {
   }
 }
 
+/// True where `value` is computed from `argument` in the same body.
+bool dependsOn(Value value, Value argument) {
+  if (value == argument)
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && op->getBlock() == argument.getParentBlock() &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return dependsOn(operand, argument);
+         });
+}
+
 } // namespace
 
 bool Importer::importLinalg(linalg::LinalgOp op) {
@@ -199,10 +210,10 @@ bool Importer::importLinalg(linalg::LinalgOp op) {
       std::optional<Kind> kind =
           last && last->getBlock() == body ? getReduction(last) : std::nullopt;
       term = {};
-      if (kind && llvm::is_contained(last->getOperands(), sofar) &&
-          sofar.hasOneUse()) {
+      if (kind && llvm::is_contained(last->getOperands(), sofar)) {
         Value other = last->getOperand(last->getOperand(0) == sofar);
-        if (Term reduced = getInside(other)) {
+        Term reduced = dependsOn(other, sofar) ? Term() : getInside(other);
+        if (reduced) {
           term = graph.reduce(*kind, reduced, loops->reductions);
           if (!isNeutral(*kind, inits[number]))
             term = *kind == Kind::ReduceSum && inits[number]

@@ -8,6 +8,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace parablock::raise;
@@ -99,6 +100,19 @@ static bool isBoolean(Value value) {
   return getElementTypeOrSelf(value.getType()).isInteger(1);
 }
 
+/// What the bits of a signed integer are without their sign. What is not known
+/// to be negative is read as it is.
+static Term asUnsigned(Graph &graph, Value value, const Term &x) {
+  if (isBoolean(value) || x.node->source != Source::Constant)
+    return x;
+  Type element = getElementTypeOrSelf(value.getType());
+  unsigned width = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+  int64_t size = x.getSize();
+  Term isNegative = graph.elementwise(Kind::Less, {x, graph.splat(0, size)});
+  Term wrapped = graph.add(x, graph.splat(std::exp2(width), size));
+  return graph.elementwise(Kind::Select, {isNegative, wrapped, x});
+}
+
 Term Importer::importScalar(Operation *op, ArrayRef<Term> x) {
   auto unary = [&](Kind kind) { return graph.elementwise(kind, {x[0]}); };
   auto binary = [&](Kind kind) {
@@ -109,13 +123,20 @@ Term Importer::importScalar(Operation *op, ArrayRef<Term> x) {
     std::optional<double> exponent = getSplat(x[1]);
     return exponent ? power(*exponent) : binary(Kind::PowerOf);
   };
+  auto withoutSign = [&](unsigned k) {
+    return asUnsigned(graph, op->getOperand(k), x[k]);
+  };
+  auto unsignedBinary = [&](Kind kind) {
+    return graph.elementwise(kind, {withoutSign(0), withoutSign(1)});
+  };
   auto logical = [&](Kind kind) {
     return isBoolean(op->getResult(0)) ? binary(kind) : Term();
   };
   Term result =
       TypeSwitch<Operation *, Term>(op)
-          .Case<arith::AddFOp, arith::AddIOp>(
-              [&](auto) { return binary(Kind::Add); })
+          .Case<arith::AddFOp, arith::AddIOp>([&](auto) {
+            return binary(isBoolean(op->getResult(0)) ? Kind::Xor : Kind::Add);
+          })
           .Case<arith::SubFOp, arith::SubIOp>(
               [&](auto) { return graph.add(x[0], graph.scale(x[1], -1)); })
           .Case<arith::MulFOp, arith::MulIOp>(
@@ -123,30 +144,37 @@ Term Importer::importScalar(Operation *op, ArrayRef<Term> x) {
           .Case([&](arith::DivFOp) {
             return graph.multiply(x[0], graph.power(x[1], -1));
           })
-          .Case<arith::DivSIOp, arith::DivUIOp>(
-              [&](auto) { return binary(Kind::DivInt); })
-          .Case<arith::RemSIOp, arith::RemUIOp>(
+          .Case([&](arith::DivSIOp) { return binary(Kind::DivInt); })
+          .Case([&](arith::DivUIOp) { return unsignedBinary(Kind::DivInt); })
+          .Case<arith::RemSIOp, arith::RemFOp>(
               [&](auto) { return binary(Kind::Rem); })
+          .Case([&](arith::RemUIOp) { return unsignedBinary(Kind::Rem); })
           .Case([&](arith::NegFOp) { return graph.scale(x[0], -1); })
-          .Case<arith::MaximumFOp, arith::MaxNumFOp, arith::MaxSIOp,
-                arith::MaxUIOp>([&](auto) { return binary(Kind::Max); })
-          .Case<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp,
-                arith::MinUIOp>([&](auto) { return binary(Kind::Min); })
+          .Case<arith::MaximumFOp, arith::MaxNumFOp, arith::MaxSIOp>(
+              [&](auto) { return binary(Kind::Max); })
+          .Case([&](arith::MaxUIOp) { return unsignedBinary(Kind::Max); })
+          .Case<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp>(
+              [&](auto) { return binary(Kind::Min); })
+          .Case([&](arith::MinUIOp) { return unsignedBinary(Kind::Min); })
           .Case([&](arith::ExtSIOp extend) {
             return isBoolean(extend.getIn()) ? graph.scale(x[0], -1) : x[0];
           })
           .Case([&](arith::SIToFPOp convert) {
             return isBoolean(convert.getIn()) ? graph.scale(x[0], -1) : x[0];
           })
-          .Case<arith::ExtFOp, arith::TruncFOp, arith::UIToFPOp,
-                arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtUIOp>(
+          .Case<arith::ExtFOp, arith::TruncFOp, arith::IndexCastOp>(
               [&](auto) { return x[0]; })
+          .Case<arith::UIToFPOp, arith::IndexCastUIOp, arith::ExtUIOp>(
+              [&](auto) { return withoutSign(0); })
           .Case([&](arith::TruncIOp truncate) {
             return isBoolean(truncate) ? Term() : x[0];
           })
           .Case([&](arith::FPToSIOp) { return unary(Kind::ToInt); })
           .Case([&](arith::CmpIOp cmp) {
-            return compare(graph, cmp.getPredicate(), x[0], x[1]);
+            bool isUnsigned = cmp.getPredicate() >= arith::CmpIPredicate::ult;
+            return isUnsigned ? compare(graph, cmp.getPredicate(),
+                                        withoutSign(0), withoutSign(1))
+                              : compare(graph, cmp.getPredicate(), x[0], x[1]);
           })
           .Case([&](arith::CmpFOp cmp) {
             return compare(graph, cmp.getPredicate(), x[0], x[1]);

@@ -87,13 +87,9 @@ Term Importer::extract(const Term &table, ArrayRef<int64_t> shape,
     return table;
   // Every index a layout: so is the whole.
   SmallVector<Layout> layouts;
-  for (const Term &index : coordinates) {
-    if (index.node->op == Kind::Iota)
-      layouts.push_back(index.layout);
-    else if (std::optional<double> number = getSplat(index))
-      layouts.push_back(
-          Layout::broadcast(index.getSize(), static_cast<int64_t>(*number)));
-  }
+  for (const Term &index : coordinates)
+    if (std::optional<Layout> layout = getIndexLayout(index))
+      layouts.push_back(*layout);
   std::optional<Aligned> aligned;
   if (layouts.size() == coordinates.size() && (aligned = align(layouts))) {
     SmallVector<Digit> digits;

@@ -47,6 +47,12 @@ Term Importer::importTosaElementwise(Operation *op) {
     if (!x.back())
       return {};
   }
+  // Whole numbers may be shifted behind the product.
+  if (auto mul = dyn_cast<tosa::MulOp>(op)) {
+    Term shift = get(mul.getShift());
+    if (!shift || getSplat(shift) != 0.0)
+      return {};
+  }
   auto unary = [&](Kind kind) { return graph.elementwise(kind, {x[0]}); };
   auto binary = [&](Kind kind) {
     return graph.elementwise(kind, {x[0], x[1]});

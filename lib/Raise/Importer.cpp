@@ -7,8 +7,10 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "parablock/IR/BlockDialect.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -53,6 +55,38 @@ std::optional<Layout> parablock::raise::fitLayout(ArrayRef<double> numbers,
   return layout;
 }
 
+std::optional<Layout> parablock::raise::getIndexLayout(const Term &index) {
+  if (index.node->op == Kind::Iota)
+    return index.layout;
+  int64_t size = index.getSize();
+  if (std::optional<double> number = getSplat(index))
+    return Layout::broadcast(size, static_cast<int64_t>(*number));
+  std::vector<double> numbers;
+  for (int64_t i = 0; i < size; ++i) {
+    std::optional<double> number = evaluateAt(index, i);
+    if (!number)
+      return std::nullopt;
+    numbers.push_back(*number);
+  }
+  // Runs of equal steps, the shortest first; what they are not is not regular.
+  SmallVector<int64_t> shape;
+  int64_t below = 1;
+  while (below < size) {
+    double step = numbers[below] - numbers[0];
+    int64_t extent = 2;
+    while (extent * below < size &&
+           numbers[extent * below] == numbers[0] + extent * step)
+      ++extent;
+    while (size % (extent * below) != 0)
+      --extent;
+    if (extent == 1)
+      return std::nullopt;
+    shape.insert(shape.begin(), extent);
+    below *= extent;
+  }
+  return fitLayout(numbers, shape);
+}
+
 Term parablock::raise::roundToType(Graph &graph, Term term, Type type) {
   Type element = getElementTypeOrSelf(type);
   if (term && isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 16)
@@ -72,46 +106,71 @@ void Importer::set(Value value, Term term) {
     return;
   Node *node = term.node;
   if (!node->home && isa<RankedTensorType>(value.getType()) &&
-      term.layout.isPermutation(node->size)) {
+      getSection(term.layout, node->size)) {
     node->home = value;
     node->homeLayout = term.layout;
   }
   terms[value] = std::move(term);
 }
 
+/// The argument that runs through the function: the first one that has the
+/// leading sizes of what is returned, for tools that put weights first.
+static unsigned findStream(FunctionOpInterface function) {
+  Operation *terminator = function.getFunctionBody().front().getTerminator();
+  auto isStream = [](Value argument, Value result) {
+    ArrayRef<int64_t> from = getShape(argument), to = getShape(result);
+    bool isFloat = isa<FloatType>(getElementTypeOrSelf(argument));
+    unsigned rows = to.empty() ? 0 : to.size() - 1;
+    return rows > 0 && from.size() == rows + isFloat &&
+           from.take_front(rows) == to.take_front(rows);
+  };
+  for (Value result : terminator->getOperands())
+    for (BlockArgument argument : function.getArguments())
+      if (!function.getArgAttr(argument.getArgNumber(), block::kParamAttr) &&
+          isStream(argument, result))
+        return argument.getArgNumber();
+  return 0;
+}
+
 /// What an argument without a name of its own is: streams have the batch of
-/// the first argument, everything else is a weight.
-static Source guessSource(FunctionOpInterface function, unsigned index) {
+/// the one that runs through, everything else is a weight.
+static Source guessSource(FunctionOpInterface function, unsigned index,
+                          unsigned streamIndex) {
   if (function.getArgAttr(index, block::kParamAttr))
     return Source::Weight;
-  if (function.getArgAttr(index, block::kInputAttr) || index == 0)
+  if (function.getArgAttr(index, block::kInputAttr) || index == streamIndex)
     return Source::Data;
   auto type = cast<RankedTensorType>(function.getArgument(index).getType());
   if (!isa<FloatType>(type.getElementType()))
     return Source::Data;
-  auto first = dyn_cast<RankedTensorType>(function.getArgument(0).getType());
-  bool isStream = first && first.getRank() >= 2 && type.getRank() >= 3 &&
-                  type.getDimSize(0) == first.getDimSize(0);
+  ArrayRef<int64_t> stream = getShape(function.getArgument(streamIndex));
+  bool isStream = stream.size() >= 2 && type.getRank() >= 3 &&
+                  type.getDimSize(0) == stream[0];
   return isStream ? Source::Data : Source::Weight;
 }
 
 void Importer::importArguments(FunctionOpInterface function) {
+  unsigned stream = findStream(function);
   for (BlockArgument argument : function.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!type || !type.hasStaticShape())
       continue;
     unsigned index = argument.getArgNumber();
-    terms[argument] = graph.leaf(argument, guessSource(function, index));
-    if (index == 0 && type.getRank() >= 2) {
-      graph.batch = type.getDimSize(0);
-      graph.tokens = type.getDimSize(1);
+    terms[argument] =
+        graph.leaf(argument, guessSource(function, index, stream));
+    bool isRow = type.getRank() == 2 && isa<FloatType>(type.getElementType());
+    if (index == stream && type.getRank() >= 2) {
+      graph.batch = isRow ? 1 : type.getDimSize(0);
+      graph.tokens = type.getDimSize(isRow ? 0 : 1);
     }
   }
 }
 
 void Importer::importLeaves(Operation *op) {
   Source source = Source::Constant;
-  for (Value operand : op->getOperands()) {
+  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  for (Value operand : read) {
     Term term = get(operand);
     source = std::max(source, term ? term.node->source : Source::Data);
   }

@@ -72,6 +72,8 @@ Layout getTransposition(llvm::ArrayRef<int64_t> shape,
 /// The layout that gives `numbers` over `shape`, if there is one.
 std::optional<Layout> fitLayout(llvm::ArrayRef<double> numbers,
                                 llvm::ArrayRef<int64_t> shape);
+/// The layout that numbers of a constant are, read as positions.
+std::optional<Layout> getIndexLayout(const Term &index);
 /// A rounding where the type has 16 bits, else nothing.
 Term roundToType(Graph &graph, Term term, mlir::Type type);
 /// The shape of a tensor, or of a scalar.

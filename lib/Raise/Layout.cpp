@@ -141,27 +141,34 @@ std::optional<Layout> parablock::raise::compose(const Layout &outer,
   return Layout(digits, inner.getOffset() + read(split->offsets));
 }
 
-std::optional<Layout> parablock::raise::invert(const Layout &layout) {
+std::optional<Layout> parablock::raise::getSection(const Layout &layout,
+                                                   int64_t size) {
   if (layout.getOffset() != 0)
     return std::nullopt;
   ArrayRef<Digit> digits = layout.getDigits();
   SmallVector<int64_t> place(digits.size(), 1);
   for (int64_t d = static_cast<int64_t>(digits.size()) - 2; d >= 0; --d)
     place[d] = place[d + 1] * digits[d + 1].extent;
-  SmallVector<unsigned> order =
-      llvm::to_vector(llvm::seq<unsigned>(0, digits.size()));
+  SmallVector<unsigned> order;
+  for (auto [d, digit] : llvm::enumerate(digits))
+    if (digit.stride != 0)
+      order.push_back(d);
   llvm::sort(order, [&](unsigned a, unsigned b) {
     return digits[a].stride < digits[b].stride;
   });
-  SmallVector<Digit> inverse;
+  SmallVector<Digit> section;
   int64_t expected = 1;
   for (unsigned d : order) {
     if (digits[d].stride != expected)
       return std::nullopt;
     expected *= digits[d].extent;
-    inverse.insert(inverse.begin(), {digits[d].extent, place[d]});
+    section.insert(section.begin(), {digits[d].extent, place[d]});
   }
-  return Layout(inverse);
+  return expected == size ? std::optional(Layout(section)) : std::nullopt;
+}
+
+std::optional<Layout> parablock::raise::invert(const Layout &layout) {
+  return getSection(layout, layout.getSize());
 }
 
 std::optional<Aligned> parablock::raise::align(ArrayRef<Layout> layouts) {

@@ -76,6 +76,9 @@ std::optional<Layout> compose(const Layout &outer, const Layout &inner);
 
 /// The inverse of a permutation.
 std::optional<Layout> invert(const Layout &layout);
+/// A position that reads each of `size` elements: the first one where several
+/// do. None where an element is not read.
+std::optional<Layout> getSection(const Layout &layout, int64_t size);
 
 /// Several layouts of one size, written in the same digits.
 struct Aligned {

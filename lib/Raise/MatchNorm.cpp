@@ -224,22 +224,21 @@ Term parablock::raise::matchNorm(Graph &graph, Node *node) {
     for (auto [other, numerator] : llvm::enumerate(product.factors)) {
       if (static_cast<int>(other) == at || numerator.exponent != 1)
         continue;
-      Term x = numerator.term;
-      bool isCentered = squared.has_value();
-      if (divisor->isDifference) {
-        // Only the numerator is a distance to the mean.
+      Term x = numerator.term, square = divisor->square;
+      bool isCentered = squared || divisor->isDifference;
+      if (isCentered) {
+        // The mean may be written twice; in E[x^2] - E[x]^2, only here.
         std::optional<Centered> distance = matchCentered(graph, x);
         if (!distance || distance->width != divisor->width)
           continue;
         x = distance->value;
-        isCentered = true;
+        if (squared)
+          square = squared->value;
       }
-      if (x.node != divisor->square.node || (isCentered && divisor->isSum) ||
-          !isRowOfReduction(x.layout, divisor->rows.layout,
-                            divisor->square.layout, divisor->width))
+      if (x.node != square.node || (isCentered && divisor->isSum) ||
+          !isRowOfReduction(x.layout, divisor->rows.layout, square.layout,
+                            divisor->width))
         continue;
-      if (squared)
-        x = matchCentered(graph, x)->value;
       Term norm = makeNorm(graph, x, isCentered, *divisor, graph.context);
       if (!norm)
         continue;
@@ -337,6 +336,58 @@ Term parablock::raise::matchNormBias(Graph &graph, Node *node) {
     shifted.type = {};
     shifted.addRole("beta", {bias.node, *part});
     return graph.read(graph.make(shifted), norm.layout);
+  }
+  return {};
+}
+
+/// The factors of `a` are those of `b`, but for one of each.
+static bool isSharedBut(const Product &a, int inA, const Product &b, int inB) {
+  Product left = a.without(inA), right = b.without(inB);
+  return left.factors.size() == right.factors.size() &&
+         llvm::all_of(left.factors, [&](const Factor &factor) {
+           return right.find([&](const Factor &other) {
+             return other.term == factor.term &&
+                    other.exponent == factor.exponent;
+           }) >= 0;
+         });
+}
+
+/// `x (r g) + (b - mu (r g))` as `(x - mu) r g + b`.
+Term parablock::raise::matchFactoredNorm(Graph &graph, Node *node) {
+  Sum sum = getSum(graph, {node, Layout::identity(node->size)});
+  auto isRoot = [](const Factor &factor) { return factor.exponent == -0.5; };
+  auto isMean = [](const Factor &factor) {
+    return factor.exponent == 1 && factor.term.node->op == Kind::ReduceSum;
+  };
+  if (sum.constant != 0 || sum.addends.size() < 2 || sum.addends.size() > 3)
+    return {};
+  for (auto [m, shift] : llvm::enumerate(sum.addends)) {
+    Product below = getProduct(graph, shift.term);
+    int mean = below.find(isMean);
+    if (mean < 0 || below.find(isRoot) < 0)
+      continue;
+    for (auto [k, scaled] : llvm::enumerate(sum.addends)) {
+      Product above = getProduct(graph, scaled.term);
+      int value = above.find([&](const Factor &factor) {
+        return factor.exponent == 1 && factor.term.node->source == Source::Data;
+      });
+      if (k == m || value < 0 || !isSharedBut(above, value, below, mean))
+        continue;
+      double ratio = below.coefficient * shift.coefficient /
+                     (above.coefficient * scaled.coefficient);
+      Term distance = graph.add(above.factors[value].term,
+                                graph.scale(below.factors[mean].term, ratio));
+      Product shared = above.without(value);
+      shared.coefficient *= scaled.coefficient;
+      Term result = graph.multiply(distance, build(graph, shared, node->size));
+      if (result.node->op != Kind::Norm)
+        continue;
+      for (auto [other, addend] : llvm::enumerate(sum.addends))
+        if (other != k && other != m)
+          result =
+              graph.add(result, graph.scale(addend.term, addend.coefficient));
+      return result;
+    }
   }
   return {};
 }

@@ -4,8 +4,8 @@
 //
 // However it is written, a rotation makes two halves of its result,
 // `a cos - b sin` and `b cos + a sin`: both halves are read on their own, as
-// sums of products of parts of one value with constants, and the constants are
-// compared with cosines and sines.
+// sums of products of parts of one value with tables. Tables of constants are
+// compared with cosines and sines; others are operands of the rotation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace parablock::raise;
 
 namespace {
 
-/// A part of the rotated value times a constant table.
+/// A part of the rotated value times a table.
 struct Turn {
   Term part;
   Product table;
@@ -30,7 +30,25 @@ struct Turn {
 
 } // namespace
 
-/// The two products of data and constants that `half` is the sum of.
+/// The factor that is rotated: what every head has numbers of its own of, and
+/// what was computed rather than given.
+static int findValue(const Product &product) {
+  int found = -1, best = -1;
+  for (auto [k, factor] : llvm::enumerate(product.factors)) {
+    const Node *node = factor.term.node;
+    if (node->source != Source::Data || factor.exponent != 1)
+      continue;
+    int likely =
+        2 * factor.term.layout.isInjective() + (node->op != Kind::Leaf);
+    if (likely > best) {
+      found = k;
+      best = likely;
+    }
+  }
+  return found;
+}
+
+/// The two products of data and tables that `half` is the sum of.
 static bool matchTurns(Graph &graph, const Term &half,
                        std::vector<Turn> &turns) {
   Sum sum = getSum(graph, half,
@@ -40,16 +58,10 @@ static bool matchTurns(Graph &graph, const Term &half,
   for (const Addend &addend : sum.addends) {
     Product product = getProduct(graph, addend.term);
     product.coefficient *= addend.coefficient;
-    int data = product.find([](const Factor &factor) {
-      return factor.term.node->source == Source::Data;
-    });
-    if (data < 0 || product.factors[data].exponent != 1)
+    int value = findValue(product);
+    if (value < 0)
       return false;
-    Turn turn{product.factors[data].term, product.without(data)};
-    for (const Factor &factor : turn.table.factors)
-      if (factor.term.node->source != Source::Constant)
-        return false;
-    turns.push_back(std::move(turn));
+    turns.push_back({product.factors[value].term, product.without(value)});
   }
   return true;
 }
@@ -67,6 +79,98 @@ static std::optional<double> getNumber(const Product &table, int64_t position) {
   return number;
 }
 
+namespace {
+
+/// Where the numbers of constant tables are: positions, then pairs.
+struct TablePlaces {
+  const Aligned &aligned;
+  ArrayRef<unsigned> positionDigits;
+  unsigned pairDigit;
+  int64_t pairs;
+
+  int64_t toHalf(int64_t position, int64_t pair) const;
+  /// False where the halves have different tables.
+  bool readNumbers(const std::vector<Turn> (&turns)[2], RopeTable &table) const;
+};
+
+/// Tables that are operands, as rows of one position each.
+struct TableBuilder {
+  Graph &graph;
+  const Aligned &aligned;
+  ArrayRef<unsigned> order;
+  int64_t positions, pairs;
+  block::RopeStyle style;
+
+  /// The product whose factors have the layouts from `layout` on.
+  Term build(const Product &product, unsigned layout) const;
+  /// The table of all elements, or of pairs where both halves have the same.
+  Term join(const Term &first, const Term &second) const;
+};
+
+} // namespace
+
+int64_t TablePlaces::toHalf(int64_t position, int64_t pair) const {
+  SmallVector<int64_t> index(aligned.getNumDigits(), 0);
+  for (unsigned d : llvm::reverse(positionDigits)) {
+    index[d] = position % aligned.extents[d];
+    position /= aligned.extents[d];
+  }
+  if (pairs > 1)
+    index[pairDigit] = pair;
+  int64_t flat = 0;
+  for (unsigned d = 0; d < index.size(); ++d)
+    flat = flat * aligned.extents[d] + index[d];
+  return flat;
+}
+
+bool TablePlaces::readNumbers(const std::vector<Turn> (&turns)[2],
+                              RopeTable &table) const {
+  for (int64_t t = 0; t < table.positions; ++t)
+    for (int64_t i = 0; i < pairs; ++i) {
+      int64_t at = toHalf(t, i);
+      std::optional<double> cosine = getNumber(turns[0][0].table, at);
+      std::optional<double> sine = getNumber(turns[1][1].table, at);
+      if (!cosine || !sine || getNumber(turns[1][0].table, at) != cosine ||
+          getNumber(turns[0][1].table, at) != -*sine)
+        return false;
+      table.cosines.push_back(*cosine);
+      table.sines.push_back(*sine);
+    }
+  return true;
+}
+
+Term TableBuilder::build(const Product &product, unsigned layout) const {
+  Product own;
+  own.coefficient = product.coefficient;
+  for (const Factor &factor : product.factors) {
+    int64_t offset = factor.term.layout.getOffset();
+    own.factors.push_back(
+        {{factor.term.node, aligned.select(layout++, order, offset)},
+         factor.exponent});
+  }
+  return raise::build(graph, own, positions * pairs);
+}
+
+Term TableBuilder::join(const Term &first, const Term &second) const {
+  if (first == second)
+    return first;
+  bool isHalf = style == block::RopeStyle::Half;
+  // The halves of one table that is there as it is.
+  int64_t distance = second.layout.getOffset() - first.layout.getOffset();
+  bool isWhole = first.node == second.node && distance == (isHalf ? pairs : 1);
+  int64_t row = 2 * pairs;
+  Layout own = isHalf ? Layout({{positions, row}, {pairs, 1}})
+                      : Layout({{positions * pairs, 2}});
+  auto isOwn = [&](const Term &term) {
+    return Layout(term.layout.getDigits()) == own;
+  };
+  if (isWhole && isOwn(first) && isOwn(second))
+    return graph.read({first.node, Layout::identity(first.node->size)},
+                      Layout({{positions * row, 1}}, first.layout.getOffset()));
+  return isHalf ? graph.concat({first, second}, positions, {pairs, pairs}, 1)
+                : graph.concat({first, second}, positions * pairs, {1, 1}, 1);
+}
+
 /// Two equal parts side by side in what `root` is made of.
 static std::optional<Term> findHalves(Graph &graph, Node *node) {
   auto isPair = [](const Node *candidate) {
@@ -81,7 +185,8 @@ static std::optional<Term> findHalves(Graph &graph, Node *node) {
   for (unsigned k : {0, 1})
     for (const Factor &factor :
          getProduct(graph, graph.getOperand(root, k)).factors)
-      if (isPair(factor.term.node) && factor.term.getSize() == node->size &&
+      if (isPair(factor.term.node) &&
+          factor.term.layout.isPermutation(node->size) &&
           factor.term.node->source == Source::Data)
         return factor.term;
   return std::nullopt;
@@ -163,41 +268,48 @@ Term parablock::raise::matchRope(Graph &graph, Node *node) {
   SmallVector<unsigned> positionDigits = tableDigits;
   int64_t positions = aligned->getSize(positionDigits);
 
-  // The numbers, as the two halves have them.
-  auto toHalf = [&](int64_t position, int64_t pairIndex) {
-    SmallVector<int64_t> index(aligned->getNumDigits(), 0);
-    for (unsigned d : llvm::reverse(positionDigits)) {
-      index[d] = position % aligned->extents[d];
-      position /= aligned->extents[d];
+  bool isConstant = llvm::all_of(turns, [](const std::vector<Turn> &half) {
+    return llvm::all_of(half, [](const Turn &turn) {
+      return llvm::all_of(turn.table.factors, [](const Factor &factor) {
+        return factor.term.node->source == Source::Constant;
+      });
+    });
+  });
+  auto style =
+      isInterleaved ? block::RopeStyle::Interleaved : block::RopeStyle::Half;
+  block::RopeAttr form;
+  Term cosines, sines;
+  if (isConstant) {
+    RopeTable table;
+    table.positions = positions;
+    table.pairs = pairs;
+    TablePlaces where = {*aligned, positionDigits, pairDigit, pairs};
+    if (!where.readNumbers(turns, table))
+      return {};
+    form = table.fit(graph.context, style);
+    if (!form) {
+      graph.miss("rope", Reason::NotARotation,
+                 "no frequencies give the tables of cosines and sines");
+      return {};
     }
+  } else {
+    SmallVector<unsigned> order = positionDigits;
     if (pairs > 1)
-      index[pairDigit] = pairIndex;
-    int64_t flat = 0;
-    for (unsigned d = 0; d < index.size(); ++d)
-      flat = flat * aligned->extents[d] + index[d];
-    return flat;
-  };
-  RopeTable table;
-  table.positions = positions;
-  table.pairs = pairs;
-  for (int64_t t = 0; t < positions; ++t)
-    for (int64_t i = 0; i < pairs; ++i) {
-      int64_t at = toHalf(t, i);
-      std::optional<double> cosine = getNumber(turns[0][0].table, at);
-      std::optional<double> sine = getNumber(turns[1][1].table, at);
-      if (!cosine || !sine || getNumber(turns[1][0].table, at) != cosine ||
-          getNumber(turns[0][1].table, at) != -*sine)
-        return {};
-      table.cosines.push_back(*cosine);
-      table.sines.push_back(*sine);
-    }
-  block::RopeAttr form =
-      table.fit(graph.context, isInterleaved ? block::RopeStyle::Interleaved
-                                             : block::RopeStyle::Half);
-  if (!form) {
-    graph.miss("rope", Reason::NotARotation,
-               "no frequencies give the tables of cosines and sines");
-    return {};
+      order.push_back(pairDigit);
+    TableBuilder tables = {graph, *aligned, order, positions, pairs, style};
+    // Layouts of the factors follow those of the value and of the root.
+    unsigned layout = 2;
+    Term read[2][2];
+    for (unsigned half : {0, 1})
+      for (unsigned k : {0, 1}) {
+        const Product &product = turns[half][k].table;
+        read[half][k] = tables.build(product, layout);
+        layout += product.factors.size();
+      }
+    cosines = tables.join(read[0][0], read[1][0]);
+    sines = tables.join(graph.scale(read[0][1], -1), read[1][1]);
+    form =
+        block::RopeAttr::get(graph.context, style, 2 * pairs, {}, {}, {}, {});
   }
 
   // The whole: both halves in the order of the value.
@@ -230,6 +342,10 @@ Term parablock::raise::matchRope(Graph &graph, Node *node) {
     position.push_back({digit.extent, digit.position});
   }
   rope.operands = {{first.node, Layout(value, first.layout.getOffset())}};
+  if (cosines) {
+    rope.addRole("cos", cosines);
+    rope.addRole("sin", sines);
+  }
   rope.positions = Layout(position);
   SmallVector<std::pair<int64_t, Digit>> back;
   int64_t place = 1;
@@ -311,7 +427,7 @@ Term parablock::raise::matchPartialRope(Graph &graph, Node *node) {
   rope.replacement = {};
   rope.size = node->size;
   rope.width = head;
-  rope.operands = {{source.node, Layout(value, source.layout.getOffset())}};
+  rope.operands[0] = {source.node, Layout(value, source.layout.getOffset())};
   rope.positions = Layout(position);
   return graph.read(graph.make(rope), Layout(places));
 }

@@ -170,6 +170,10 @@ Term SdpaMatcher::makeSdpa() {
     sdpa.addRole("buckets", graph.splat(relative->maxDistance, 1));
     sdpa.value = relative->bidirectional;
   }
+  if (scoreBias) {
+    sdpa.addRole("score_bias", scoreBias);
+    sdpa.extents.append(scoreBiasShape);
+  }
   for (auto [part, piece] : llvm::zip(mix, mixPieces)) {
     Layout perHead = aligned.select(piece + part.tables.size(), heads,
                                     part.gain.layout.getOffset());

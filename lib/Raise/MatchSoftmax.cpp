@@ -10,25 +10,27 @@
 using namespace llvm;
 using namespace parablock::raise;
 
-/// `scores - max(scores)` without the maximum, which cancels.
-static Term dropMaximum(Graph &graph, const Term &exponent) {
+/// True where `term` has one number for each row of `width` elements.
+static bool isOfRows(const Term &term, int64_t width) {
+  int64_t rows = term.getSize() / width;
+  std::optional<Aligned> aligned =
+      align({term.layout, Layout({{rows, 1}, {width, 0}})});
+  if (!aligned)
+    return false;
+  for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
+    if (aligned->strides[1][d] == 0 && aligned->strides[0][d] != 0)
+      return false;
+  return true;
+}
+
+/// `scores - max(scores)` without the maximum, which cancels, as every number
+/// that a whole row has in common.
+static Term dropMaximum(Graph &graph, const Term &exponent, int64_t width) {
   if (exponent.node->op != Kind::Add)
     return exponent;
-  for (unsigned k : {0, 1}) {
-    Sum shift = getSum(graph, graph.getOperand(exponent, k));
-    if (shift.constant == 0 && shift.addends.size() == 1 &&
-        shift.addends[0].coefficient == -1 &&
-        shift.addends[0].term.node->op == Kind::ReduceMax) {
-      Term scores = graph.getOperand(exponent, 1 - k);
-      const Term &maximum = shift.addends[0].term;
-      Term inner = stripRounding(graph, maximum.node->operands[0]);
-      Term own = stripRounding(graph, scores);
-      if (inner.node == own.node &&
-          isRowOfReduction(own.layout, maximum.layout, inner.layout,
-                           maximum.node->width))
-        return scores;
-    }
-  }
+  for (unsigned k : {0, 1})
+    if (isOfRows(graph.getOperand(exponent, k), width))
+      return graph.getOperand(exponent, 1 - k);
   return exponent;
 }
 
@@ -74,7 +76,8 @@ Term parablock::raise::matchSoftmax(Graph &graph, Node *node) {
   softmax.op = Kind::Softmax;
   softmax.size = node->size;
   softmax.width = sum.node->width;
-  softmax.operands = {dropMaximum(graph, stripRounding(graph, exponent))};
+  softmax.operands = {
+      dropMaximum(graph, stripRounding(graph, exponent), softmax.width)};
   Term result = graph.read(graph.make(softmax), Layout(back));
   return result ? graph.scale(result, product.coefficient) : Term();
 }

@@ -20,7 +20,7 @@ Term parablock::raise::recognise(Graph &graph, Node *node) {
     matchers = {matchLinear, matchSdpa};
     break;
   case Kind::Add:
-    matchers = {matchLinearBias, matchNormBias, matchRope};
+    matchers = {matchLinearBias, matchNormBias, matchFactoredNorm, matchRope};
     break;
   case Kind::Mul:
     matchers = {matchNorm, matchNormGain, matchSoftmax, matchActivation};

@@ -10,10 +10,12 @@
 //   Activation  x; form an ActivationAttr
 //   Clamp       x; value the limit
 //   Softmax     scores [rows, width]; value 1 where hidden rows become 0
-//   Rope        x [rows, width = one head]; form a RopeAttr; extents: how
-//               positions depend on the elements, as digits
+//   Rope        x [rows, width = one head]; roles cos, sin where they are no
+//               constants; form a RopeAttr; positions: the table's row of each
+//               element
 //   Sdpa        query, key, value; form a ScoresAttr; extents {heads, kv_heads,
-//               head size, value head size}; width all value heads
+//               head size, value head size}; width all value heads; with a
+//               role score_bias, its four sizes behind these extents
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +33,7 @@ Term matchLinearBias(Graph &graph, Node *node);
 Term matchNorm(Graph &graph, Node *node);
 Term matchNormGain(Graph &graph, Node *node);
 Term matchNormBias(Graph &graph, Node *node);
+Term matchFactoredNorm(Graph &graph, Node *node);
 Term matchActivation(Graph &graph, Node *node);
 Term matchSoftmax(Graph &graph, Node *node);
 Term matchSafeSoftmax(Graph &graph, Node *node);

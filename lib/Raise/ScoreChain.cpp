@@ -55,7 +55,7 @@ std::optional<ScoreChain> parablock::raise::followScores(Graph &graph,
         return std::nullopt;
       chain.masks.push_back({graph.getOperand(term, 0), !inTrue,
                              graph.getOperand(term, inTrue ? 2 : 1),
-                             chain.cap ? 0 : factor});
+                             chain.cap ? 0 : factor, chain.getNumSteps()});
       term = graph.getOperand(term, inTrue ? 1 : 2);
       continue;
     }
@@ -63,8 +63,8 @@ std::optional<ScoreChain> parablock::raise::followScores(Graph &graph,
       unsigned way = leads(0) ? 0 : 1;
       if (leads(1 - way))
         return std::nullopt;
-      chain.biases.push_back(
-          {graph.getOperand(term, 1 - way), factor, chain.cap != 0});
+      chain.biases.push_back({graph.getOperand(term, 1 - way), factor,
+                              chain.cap != 0, chain.getNumSteps()});
       term = graph.getOperand(term, way);
       continue;
     }

@@ -9,11 +9,13 @@
 
 namespace parablock::raise {
 
-/// Something that is added to the scores, times a factor.
+/// Something that is added to the scores, times a factor. Steps are counted
+/// from the softmax.
 struct ScoreBias {
   Term term;
   double factor;
   bool insideCap;
+  unsigned step;
 };
 
 /// Scores that are replaced by `fill` where `condition` is, or is not, true.
@@ -22,6 +24,7 @@ struct ScoreMask {
   bool hidesWhere;
   Term fill;
   double factor;
+  unsigned step;
 };
 
 /// The steps between a product of queries and keys and the softmax.
@@ -32,6 +35,7 @@ struct ScoreChain {
   double cap = 0;
   llvm::SmallVector<ScoreBias> biases;
   llvm::SmallVector<ScoreMask> masks;
+  unsigned getNumSteps() const { return biases.size() + masks.size(); }
 };
 
 /// Follows `scores`, or says why it cannot.

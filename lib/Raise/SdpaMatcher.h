@@ -9,6 +9,7 @@
 #include "RelativeTable.h"
 #include "ScoreChain.h"
 #include "parablock/IR/BlockAttrs.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace parablock::raise {
 
@@ -41,8 +42,28 @@ private:
     return all;
   }
 
+  int64_t getNumHeads() const {
+    return aligned.getSize(groups) * aligned.getSize(repeats);
+  }
+
+  // SdpaMix.cpp
   bool splitWeights(const Term &mixed);
   bool checkMix();
+
+  // SdpaScores.cpp
+  bool readMask(const ScoreMask &mask, unsigned at);
+  bool readBias(const ScoreBias &added, unsigned at);
+  bool readRelative(const ScoreBias &added, unsigned at);
+  bool isPerKey(unsigned layout) const {
+    return llvm::any_of(
+        keys, [&](unsigned d) { return aligned.strides[layout][d] != 0; });
+  }
+
+  // SdpaBias.cpp
+  bool buildScoreBias();
+  Term readPiece(const Term &term, unsigned at,
+                 llvm::ArrayRef<unsigned> digits);
+  std::optional<double> getFill(const ScoreMask &mask);
 
   /// A part of the weights that is no softmax, and its gain for each head.
   struct Mixed {
@@ -56,7 +77,8 @@ private:
   double factor = 1;
   llvm::SmallVector<Mixed, 3> mix;
   llvm::SmallVector<unsigned> mixPieces;
-  ScoreTable hidden;
+  ScoreTable hidden, bias;
+  bool biasInsideCap = true, biasOutsideCap = true;
   Term weights, value;
   ScoreChain chain;
   int64_t headSize = 0;
@@ -68,7 +90,22 @@ private:
       valueElements;
   block::ScoresAttr scores;
   std::optional<RelativeTable> relative;
+
+  /// A mask or a bias that becomes a part of the score bias.
+  struct RuntimePiece {
+    unsigned step, layout;
+    const ScoreMask *mask;
+    const ScoreBias *bias;
+  };
+  llvm::SmallVector<RuntimePiece> runtime;
+  bool hasRuntime = false;
+  Term scoreBias;
+  /// Batch, heads, queries and keys, or 1 for what does not matter.
+  llvm::SmallVector<int64_t> scoreBiasShape;
 };
+
+/// Scores at most this low have no weight.
+inline constexpr double kAbsorbed = -1000;
 
 } // namespace parablock::raise
 

@@ -35,7 +35,11 @@ static FailureOr<Tensor> applyNormAndRope(block::AttentionOp op, Evaluation &at,
   applyNorm(block::QkNormPlace::BeforeRope);
   if (std::optional<block::RopeAttr> rope = op.getRope()) {
     FailureOr<Tensor> rotated =
-        rotate(at, x, *rope, steps.heads, steps.position, x.type);
+        op.getRopeCos()
+            ? rotateByTables(at, x, at.get(op.getRopeCos()),
+                             at.get(op.getRopeSin()), rope->getStyle(),
+                             rope->getDim(), steps.heads, x.type)
+            : rotate(at, x, *rope, steps.heads, steps.position, x.type);
     if (failed(rotated))
       return failure();
     x = std::move(*rotated);

@@ -66,6 +66,50 @@ FailureOr<Tensor> reference::rotate(Evaluation &at, const Tensor &input,
   return at.round(std::move(result), input.shape, type);
 }
 
+FailureOr<Tensor> reference::rotateByTables(Evaluation &at, const Tensor &input,
+                                            const Tensor &cosines,
+                                            const Tensor &sines,
+                                            block::RopeStyle style, int64_t dim,
+                                            int64_t heads, ElementType type) {
+  int64_t batch = input.shape[0], tokens = input.shape[1];
+  int64_t width = input.shape[2], headSize = width / heads, pairs = dim / 2;
+  for (auto [name, table] :
+       {std::pair("cosines", &cosines), std::pair("sines", &sines)})
+    if (failed(at.checkSize(name, table, 1, tokens, "rows of the input")) ||
+        (table->shape[0] != 1 &&
+         failed(at.checkSize(name, table, 0, batch, "1, or batch"))))
+      return failure();
+  bool half = style == block::RopeStyle::Half;
+  std::vector<double> result(input.data());
+  for (int64_t row = 0; row < batch * tokens; ++row) {
+    // A table of one column for each pair says the same of both elements.
+    auto look = [&](const Tensor &table, int64_t element, int64_t pair) {
+      int64_t columns = table.shape[2];
+      int64_t tableRow = table.shape[0] == 1 ? row % tokens : row;
+      return table
+          .data()[tableRow * columns + (columns == pairs ? pair : element)];
+    };
+    for (int64_t head = 0; head < heads; ++head)
+      for (int64_t pair = 0; pair < pairs; ++pair) {
+        int64_t first = half ? pair : 2 * pair;
+        int64_t second = half ? pair + pairs : 2 * pair + 1;
+        double *x = result.data() + row * width + head * headSize;
+        double a = x[first], b = x[second];
+        x[first] =
+            a * look(cosines, first, pair) - b * look(sines, first, pair);
+        x[second] =
+            b * look(cosines, second, pair) + a * look(sines, second, pair);
+      }
+  }
+  return at.round(std::move(result), input.shape, type);
+}
+
+static FailureOr<Tensor> evalRotate(block::RotateOp op, Evaluation &at) {
+  return rotateByTables(at, at.get(op.getInput()), at.get(op.getCosines()),
+                        at.get(op.getSines()), op.getStyle(), op.getDim(),
+                        op.getHeads(), at.getResultType());
+}
+
 static FailureOr<Tensor> evalRope(block::RopeOp op, Evaluation &at) {
   int64_t offset = op.getOffset() ? at.getIndex(op.getOffset()) : 0;
   return rotate(at, at.get(op.getInput()), op.getForm(), op.getHeads(), offset,
@@ -74,4 +118,5 @@ static FailureOr<Tensor> evalRope(block::RopeOp op, Evaluation &at) {
 
 void reference::addRopeEvaluators(Registry &registry) {
   registry.add<block::RopeOp>(evalRope);
+  registry.add<block::RotateOp>(evalRotate);
 }

@@ -7,6 +7,7 @@
 #include "parablock/Reference/Matmul.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace parablock;
@@ -38,8 +39,8 @@ namespace {
 class HeadEvaluation {
 public:
   HeadEvaluation(const SdpaOperands &in, const SdpaSizes &sizes, int64_t batch,
-                 int64_t head)
-      : in(in), sizes(sizes), head(head),
+                 int64_t head, bool isExact)
+      : in(in), sizes(sizes), batch(batch), head(head), isExact(isExact),
         query(viewHead(*in.query, batch, head, sizes.headSize)),
         key(viewHead(*in.key, batch, sizes.getKvHead(head), sizes.headSize)),
         value(
@@ -59,13 +60,15 @@ private:
               const double *shawProducts, double *result);
   void addSoftmax(int64_t position, KeyRange keys,
                   llvm::MutableArrayRef<double> scores, double *result);
+  double addScoreBias(double score, int64_t row, int64_t key) const;
   double getGain(const Tensor *gain, double absent) const {
     return gain ? gain->data()[gain->shape[0] == 1 ? 0 : head] : absent;
   }
 
   const SdpaOperands &in;
   const SdpaSizes &sizes;
-  const int64_t head;
+  const int64_t batch, head;
+  const bool isExact;
   const MatrixView query, key, value;
   const int64_t validKeys;
   const HeadBias bias;
@@ -118,7 +121,8 @@ void HeadEvaluation::runRow(int64_t row, const double *products,
       double product = products[j - firstKey];
       if (in.shawKey)
         product += shawProducts[getShawRow(*in.shawKey, position, j)];
-      scores[j - keys.begin] = pipeline.apply(product, bias.get(position, j));
+      double score = pipeline.apply(product, bias.get(position, j));
+      scores[j - keys.begin] = addScoreBias(score, row, j);
     }
     addSoftmax(position, keys, scores, result);
     if (in.gamma) {
@@ -132,11 +136,27 @@ void HeadEvaluation::runRow(int64_t row, const double *products,
               value.data + position * value.stride, value.columns);
 }
 
+/// The sum is rounded to f32, so that large negative numbers absorb the score.
+double HeadEvaluation::addScoreBias(double score, int64_t row,
+                                    int64_t key) const {
+  if (!in.scoreBias)
+    return score;
+  const int64_t place[] = {batch, head, row, key};
+  int64_t at = 0;
+  for (auto [size, index] : llvm::zip(in.scoreBias->shape, place))
+    at = at * size + (size == 1 ? 0 : index);
+  double sum = score + in.scoreBias->data()[at];
+  return isExact ? sum : roundTo(ElementType::F32, sum);
+}
+
 /// Adds `beta_h sum_j w_ij (v_j + shaw_value[..])`.
 void HeadEvaluation::addSoftmax(int64_t position, KeyRange keys,
                                 llvm::MutableArrayRef<double> scores,
                                 double *result) {
   double largest = *std::max_element(scores.begin(), scores.end());
+  // Without a key that is not hidden by its bias, all weights are 0.
+  if (largest == -std::numeric_limits<double>::infinity())
+    return;
   double sum = 0;
   for (double &score : scores) {
     score = std::exp(score - largest);
@@ -198,7 +218,8 @@ FailureOr<Tensor> reference::attend(Evaluation &at, SdpaOperands operands,
                   (sizes->headSize + sizes->valueSize),
               [&](int64_t task) {
                 int64_t batch = task / heads, head = task % heads;
-                HeadEvaluation(operands, *sizes, batch, head)
+                HeadEvaluation(operands, *sizes, batch, head,
+                               at.frame.options.exactArithmetic)
                     .run(result->data() + batch * sizes->queries * width +
                              head * sizes->valueSize,
                          width);

@@ -51,6 +51,20 @@ static LogicalResult checkPast(Evaluation &at, const SdpaOperands &in,
   return success();
 }
 
+/// Each dimension of the bias is 1, or as large as what it is added to.
+static LogicalResult checkScoreBias(Evaluation &at, const SdpaOperands &in,
+                                    const SdpaSizes &sizes) {
+  if (!in.scoreBias)
+    return success();
+  int64_t full[] = {sizes.batch, sizes.heads, sizes.queries, sizes.keys};
+  for (auto [dim, size] : llvm::enumerate(full))
+    if (in.scoreBias->shape[dim] != 1 &&
+        failed(at.checkSize("score_bias", in.scoreBias, dim, size,
+                            "1, or as many as the scores")))
+      return failure();
+  return success();
+}
+
 FailureOr<SdpaSizes> reference::checkSdpa(Evaluation &at,
                                           const SdpaOperands &in) {
   int64_t newKeys = in.key->shape[1];
@@ -70,7 +84,8 @@ FailureOr<SdpaSizes> reference::checkSdpa(Evaluation &at,
       failed(at.checkSize("value", in.value, 1, newKeys, "rows of the key")) ||
       failed(checkLengths(at, in.lengths, sizes.batch, newKeys)) ||
       failed(at.checkRoundsTo("alibi_type", in.scores.getAlibiType())) ||
-      failed(checkBuckets(at, in)) || failed(checkPast(at, in, sizes)))
+      failed(checkBuckets(at, in)) || failed(checkPast(at, in, sizes)) ||
+      failed(checkScoreBias(at, in, sizes)))
     return failure();
   if (in.alpha &&
       failed(at.checkSize("key", in.key, 1, sizes.queries,

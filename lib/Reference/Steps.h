@@ -47,6 +47,13 @@ mlir::FailureOr<Tensor> rotate(Evaluation &at, const Tensor &input,
                                block::RopeAttr form, int64_t heads,
                                int64_t offset, ElementType type);
 
+/// `block.rotate` of the first `dim` elements of each head.
+mlir::FailureOr<Tensor> rotateByTables(Evaluation &at, const Tensor &input,
+                                       const Tensor &cosines,
+                                       const Tensor &sines,
+                                       block::RopeStyle style, int64_t dim,
+                                       int64_t heads, ElementType type);
+
 /// The operands of `block.sdpa`; null where absent.
 struct SdpaOperands {
   const Tensor *query, *key, *value;
@@ -56,6 +63,7 @@ struct SdpaOperands {
   const Tensor *alpha, *beta, *gamma;
   const Tensor *pastKey, *pastValue;
   const Tensor *slopes;
+  const Tensor *scoreBias;
   int64_t heads, kvHeads;
   block::ScoresAttr scores;
   block::BucketsAttr buckets;

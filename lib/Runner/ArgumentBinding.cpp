@@ -112,7 +112,7 @@ static uint64_t getMemorySize() {
 }
 
 Expected<std::vector<Shape>>
-DimensionBinding::resolve(const Signature &signature) {
+DimensionBinding::resolve(const Signature &signature, bool isHeld) {
   std::vector<Shape> shapes;
   uint64_t available = getMemorySize();
   for (const Argument &argument : signature.arguments) {
@@ -121,11 +121,12 @@ DimensionBinding::resolve(const Signature &signature) {
       return shape.takeError();
     // Every value is held as float64, whatever its type.
     std::optional<uint64_t> bytes = countBytes(ElementType::F64, *shape);
-    if (!bytes || *bytes > available)
+    if (isHeld && (!bytes || *bytes > available))
       return llvm::createStringError(
           "argument '" + argument.name + "': shape " + formatDims(*shape) +
           " is more than what is left of this machine's memory");
-    available -= *bytes;
+    if (isHeld)
+      available -= *bytes;
     shapes.push_back(std::move(*shape));
   }
   return shapes;

@@ -4,6 +4,7 @@
 
 #include "parablock/Runner/ArgumentSupply.h"
 #include "parablock/Runner/InputDrawing.h"
+#include "parablock/Support/TensorPart.h"
 
 using namespace parablock;
 using namespace parablock::runner;
@@ -12,7 +13,8 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function) {
+Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function,
+                                             bool isHeld) {
   Expected<Signature> signature = readSignature(function);
   if (!signature)
     return signature.takeError();
@@ -30,7 +32,7 @@ Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function) {
       if (Error error = binding.bind(argument, entry->shape, file->path()))
         return error;
   }
-  Expected<std::vector<Shape>> shapes = binding.resolve(*signature);
+  Expected<std::vector<Shape>> shapes = binding.resolve(*signature, isHeld);
   if (!shapes)
     return shapes.takeError();
 
@@ -43,6 +45,8 @@ Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function) {
     InputFact &fact = inputFacts[entry.getKey()];
     if (!fact.tableRows)
       fact.tableRows = entry.second.tableRows;
+    if (!fact.vocabulary)
+      fact.vocabulary = entry.second.vocabulary;
     if (!fact.tokens)
       fact.tokens = entry.second.tokens;
   }
@@ -62,8 +66,25 @@ void ArgumentSupply::add(StringRef name, Tensor value) {
   values[name] = std::move(value);
 }
 
+Expected<Tensor> ArgumentSupply::makePart(const Argument &argument,
+                                          const ParameterPart &part) {
+  Argument whole = argument;
+  whole.name = part.parameter;
+  if (weights)
+    return weights->loadPart(whole, part.shape, part.offsets);
+  Expected<Tensor> tensor = drawArgument(whole, part.shape, {}, seed);
+  if (!tensor)
+    return tensor;
+  tensor->values = std::make_shared<const std::vector<double>>(
+      copyPart(tensor->data(), tensor->shape, {part.offsets, argument.shape}));
+  tensor->shape.assign(argument.shape.begin(), argument.shape.end());
+  return tensor;
+}
+
 Expected<Tensor> ArgumentSupply::makeValue(const Argument &argument,
                                            ArrayRef<int64_t> shape) {
+  if (auto part = parts.find(argument.name); part != parts.end())
+    return makePart(argument, part->second);
   if (argument.isParameter && weights)
     return weights->load(argument, shape);
   if (!argument.isParameter && inputs && inputs->lookup(argument.name))

@@ -69,7 +69,7 @@ static Error drawInput(const Argument &argument, const InputFact &fact,
           static_cast<double>(*fact.tokens);
     return Error::success();
   }
-  int64_t bound = fact.tableRows.value_or(2);
+  int64_t bound = fact.tableRows.value_or(fact.vocabulary.value_or(2));
   if (bound < 1)
     return llvm::createStringError("argument '" + argument.name +
                                    "': the table it indexes has no rows");

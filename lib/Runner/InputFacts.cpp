@@ -61,7 +61,12 @@ private:
 
   void noteUse(mlir::Value value, mlir::Operation *op) {
     if (auto embedding = mlir::dyn_cast<block::EmbeddingOp>(op)) {
-      if (value == embedding.getIds())
+      // Ids of other parts of a vocabulary are allowed as well.
+      if (value == embedding.getIds() && embedding.getFirstId())
+        // Others stand for positions alone.
+        fact.vocabulary = std::max(
+            fact.vocabulary, findSize(findWhole(embedding.getTable()), 0));
+      else if (value == embedding.getIds())
         lower(fact.tableRows, findSize(embedding.getTable(), 0));
       if (value == embedding.getTypeIds())
         lower(fact.tableRows, findSize(embedding.getTypeTable(), 0));
@@ -112,6 +117,18 @@ private:
     }
   }
 
+  /// What `table` is a part of, without what was padded behind its end.
+  static mlir::Value findWhole(mlir::Value table) {
+    while (true) {
+      table = findOrigin(table);
+      mlir::Operation *op = table.getDefiningOp();
+      if (!mlir::isa_and_nonnull<mlir::tensor::ExtractSliceOp,
+                                 mlir::tensor::ConcatOp>(op))
+        return table;
+      table = op->getOperand(0);
+    }
+  }
+
   /// For lengths that no attention reads: the sequence they belong to by name.
   std::optional<int64_t> findTokensByName(StringRef name) {
     static constexpr StringRef encoder[] = {"encoder_hidden_states",
@@ -141,7 +158,7 @@ InputFacts runner::collectInputFacts(const Signature &signature,
     if (argument.isParameter || isFloatType(argument.type))
       continue;
     InputFact fact = finder.find(index);
-    if (fact.tableRows || fact.tokens)
+    if (fact.tableRows || fact.vocabulary || fact.tokens)
       facts[argument.name] = fact;
   }
   return facts;

@@ -7,6 +7,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "parablock/Runner/Engine.h"
+#include "parablock/StableHLO/StableHLO.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace parablock;
@@ -26,7 +27,7 @@ runner::loadModule(StringRef path, mlir::MLIRContext &context) {
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
-  if (!module)
+  if (!module || failed(hlo::convertToUpstream(*module)))
     return llvm::make_error<DiagnosedError>();
   return module;
 }

@@ -10,9 +10,11 @@ using llvm::Error;
 using llvm::Expected;
 
 static bool holdsAllParameters(const TensorFile &weights,
-                               const Signature &signature) {
+                               const Signature &signature,
+                               const ArgumentSupply &supply) {
   return llvm::all_of(signature.arguments, [&](const Argument &argument) {
-    return !argument.isParameter || weights.lookup(argument.name);
+    return !argument.isParameter ||
+           weights.lookup(supply.getParameter(argument.name));
   });
 }
 
@@ -24,7 +26,7 @@ Error runner::providePackedParameters(mlir::ModuleOp module,
   auto prepack = module.lookupSymbol<mlir::func::FuncOp>("prepack");
   if (!prepack || prepack == function.signature.function)
     return Error::success();
-  if (weights && holdsAllParameters(*weights, function.signature))
+  if (weights && holdsAllParameters(*weights, function.signature, supply))
     return Error::success();
   Expected<BoundFunction> bound = supply.bind(prepack);
   if (!bound)

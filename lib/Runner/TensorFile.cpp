@@ -3,11 +3,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Runner/TensorFile.h"
+#include "parablock/Support/TensorPart.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace parablock;
 using namespace parablock::runner;
 using llvm::ArrayRef;
+using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 using llvm::Twine;
@@ -46,25 +48,34 @@ const SafeTensorsEntry *TensorFile::lookup(StringRef name) const {
   return longerKeys.lookup(name);
 }
 
-Expected<Tensor> TensorFile::load(const Port &argument,
-                                  ArrayRef<int64_t> shape) {
+static Error makeError(StringRef path, const SafeTensorsEntry &entry,
+                       const Twine &message) {
+  return llvm::createStringError(path + ": tensor '" + entry.name +
+                                 "': " + message);
+}
+
+Expected<const SafeTensorsEntry *> TensorFile::find(const Port &argument,
+                                                    ArrayRef<int64_t> shape) {
   const SafeTensorsEntry *named = lookup(argument.name);
   Expected<const SafeTensorsEntry *> found =
       file.require(named ? named->name : argument.name, shape);
   if (!found)
     return found.takeError();
-  const SafeTensorsEntry &entry = **found;
-  auto fail = [&](const Twine &message) {
-    return llvm::createStringError(path() + ": tensor '" + entry.name +
-                                   "': " + message);
-  };
-  if (isFloatType(entry.type) != isFloatType(argument.type))
-    return fail("expected " +
-                Twine(isFloatType(argument.type) ? "floats" : "integers") +
-                " (" + getElementTypeKeyword(argument.type) + "), got " +
-                getElementTypeKeyword(entry.type));
+  ElementType type = (*found)->type;
+  if (isFloatType(type) != isFloatType(argument.type))
+    return makeError(
+        path(), **found,
+        "expected " +
+            Twine(isFloatType(argument.type) ? "floats" : "integers") + " (" +
+            getElementTypeKeyword(argument.type) + "), got " +
+            getElementTypeKeyword(type));
+  return found;
+}
 
-  std::vector<double> values = entry.decode();
+Expected<Tensor> TensorFile::convert(const SafeTensorsEntry &entry,
+                                     const Port &argument,
+                                     ArrayRef<int64_t> shape,
+                                     std::vector<double> values) {
   bool isNew = usedNames.insert(entry.name).second;
   if (entry.name != argument.name && isNew && numOtherKeys++ == 0)
     firstOtherKey =
@@ -76,9 +87,10 @@ Expected<Tensor> TensorFile::load(const Port &argument,
     roundTo(argument.type, values);
     for (auto [before, after] : llvm::zip(stored, values))
       if (before != after)
-        return fail("expected integers that " +
-                    getElementTypeKeyword(argument.type) + " can hold, got " +
-                    Twine(static_cast<int64_t>(before)));
+        return makeError(
+            path(), entry,
+            "expected integers that " + getElementTypeKeyword(argument.type) +
+                " can hold, got " + Twine(static_cast<int64_t>(before)));
     // A tensor that is read again is still one.
     auto &[count, first] = conversions[{entry.type, argument.type}];
     if (isNew && count++ == 0)
@@ -91,6 +103,27 @@ Expected<Tensor> TensorFile::load(const Port &argument,
   tensor.values =
       std::make_shared<const std::vector<double>>(std::move(values));
   return tensor;
+}
+
+Expected<Tensor> TensorFile::load(const Port &argument,
+                                  ArrayRef<int64_t> shape) {
+  Expected<const SafeTensorsEntry *> entry = find(argument, shape);
+  if (!entry)
+    return entry.takeError();
+  return convert(**entry, argument, shape, (*entry)->decode());
+}
+
+Expected<Tensor> TensorFile::loadPart(const Port &argument,
+                                      ArrayRef<int64_t> shape,
+                                      ArrayRef<int64_t> offsets) {
+  Expected<const SafeTensorsEntry *> entry = find(argument, shape);
+  if (!entry)
+    return entry.takeError();
+  Expected<Tensor> part =
+      convert(**entry, argument, argument.shape,
+              decodePart(**entry, {offsets, argument.shape}));
+  releasePages();
+  return part;
 }
 
 void TensorFile::printRemarks(llvm::raw_ostream &os) const {

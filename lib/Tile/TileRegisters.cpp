@@ -55,6 +55,9 @@ LogicalResult MmaOp::verify() {
     return emitOpError() << "expected a buffer where the depth comes first, "
                             "got "
                          << getLeft().getType();
+  if (getDeferred() && !llvm::all_of(getResult().getUsers(), // [MMA-5]
+                                     llvm::IsaPred<YieldOp>))
+    return emitOpError() << "expected a deferred product to be yielded only";
   return success();
 }
 

@@ -13,6 +13,7 @@
 
 #include "FormPartialStats.h"
 #include "KernelSteps.h"
+#include "SinkSplits.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Analysis/CostModel.h"
@@ -35,8 +36,9 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-form-kernels";
 
-/// Columns of a tile of the GPU kernels, and so of a partial statistic.
-constexpr int64_t kGpuTileColumns = 128;
+/// Columns of a partial statistic: of a tile of the GPU kernels, and few enough
+/// on a CPU that a row is work for several threads.
+constexpr int64_t kStatisticColumns = 128;
 
 /// How much longer one launch has to take than two for a step to stay out of
 /// it: predictions are rough, so only a clear loss counts.
@@ -80,6 +82,11 @@ struct Saving {
 bool canJoin(const KernelGroup &group, Operation *op) {
   if (group.kind == kRowsKind)
     return true;
+  // Tiles are made segment by segment: only the product itself is taken apart.
+  if (auto split = dyn_cast<SplitOp>(op);
+      split && (split.getInput() != group.ops.front()->getResult(0) ||
+                !split.getInput().hasOneUse()))
+    return false;
   return group.kind != "sdpa" && group.kind != "head" && isTileEpilogue(op);
 }
 
@@ -334,7 +341,8 @@ struct BlockFormKernelsPass
                         << getChipNames();
       return signalPassFailure();
     }
-    formPartialStats(root, chip == "cpu" ? 0 : kGpuTileColumns);
+    sinkSplits(root);
+    formPartialStats(root, kStatisticColumns);
     bool found = false;
     root->walk([&](FunctionOpInterface function) {
       found |= formKernels(function, {*known, findCountedSizes(function)});

@@ -58,8 +58,14 @@ Value AttentionExpansion::normalizeAndRotate(Value projected, Value gamma,
     x = buildNorm(builder, loc, x, parts, element)->getResult(0);
   };
   normalizeAt(QkNormPlace::BeforeRope);
-  if (RopeAttr rope = op.getRopeAttr())
-    x = RopeOp::create(builder, loc, x.getType(), x, position, heads, rope);
+  if (RopeAttr rope = op.getRopeAttr()) {
+    if (op.getRopeCos())
+      x = RotateOp::create(builder, loc, x.getType(), x, op.getRopeCos(),
+                           op.getRopeSin(), heads, rope.getDim(),
+                           rope.getStyle());
+    else
+      x = RopeOp::create(builder, loc, x.getType(), x, position, heads, rope);
+  }
   normalizeAt(QkNormPlace::AfterRope);
   return x;
 }
@@ -78,8 +84,8 @@ Operation *AttentionExpansion::buildSdpa(Value query, Value key, Value value) {
       builder, loc, type, query, key, value, op.getLengths(),
       op.getRelativeTable(), op.getShawKey(), op.getShawValue(), op.getAlpha(),
       op.getBeta(), op.getGamma(), op.getPastKey(), op.getPastValue(),
-      /*slopes=*/Value(), op.getHeadsAttr(), op.getKvHeadsAttr(),
-      op.getScoresAttr(), op.getBucketsAttr());
+      /*slopes=*/Value(), op.getScoreBias(), op.getHeadsAttr(),
+      op.getKvHeadsAttr(), op.getScoresAttr(), op.getBucketsAttr());
 }
 
 Operation *AttentionExpansion::build() {
@@ -89,7 +95,7 @@ Operation *AttentionExpansion::build() {
 
   // New tokens follow those of the past.
   Value position;
-  if (op.getRope() && op.getPastKey())
+  if (op.getRope() && !op.getRopeCos() && op.getPastKey())
     position = tensor::DimOp::create(builder, loc, op.getPastKey(), 1);
   query = normalizeAndRotate(query, op.getQGamma(), op.getQBeta(),
                              op.getHeads(), position);

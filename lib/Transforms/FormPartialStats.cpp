@@ -37,9 +37,7 @@ public:
 
 private:
   /// Columns per partial for rows of `width`.
-  int64_t tileOf(int64_t width) const {
-    return tile ? std::min(tile, width) : width;
-  }
+  int64_t tileOf(int64_t width) const { return std::min(tile, width); }
 
   void replace(NormStatsOp stats) {
     Partials partials =

@@ -1,59 +1,55 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs families of block-gen on the CPU engine, each against the original model
-on the reference engine: as it is, made parallel where that can be, with sizes
-left open, on two processors.
+"""Models on the CPU engine: families, forms, types, lengths and processors.
 
-    families.py [--all] [FAMILY ...]
+usage: families.py FOLDER [--turns=N] [FAMILY...]
+
+Each model is run as it is drawn, optimised, or made parallel with open sizes and
+padding, and held against the exact original on the reference engine. Forms, types,
+lengths and processors take turns, N per family, so that pairs of them occur; without
+families, all are run.
 """
 
 import itertools
 import pathlib
-import subprocess
 import sys
-import tempfile
 
-SMALL = "--layers=2 --width=64 --heads=4 --vocab=97 --positions=96".split()
-PROCESSORS = ["native", "x86-64"]
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import engine_cases
 
-
-def run(*command):
-    """The output; the end of the test where the command fails."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"exit code {done.returncode}: {' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout
+FORMS = ["plain", "optimized", "parallel"]
+DTYPES = ["f32", "bf16", "f16"]
+LENGTHS = ["1", "17", "65"]
+PROCESSORS = ["native", "x86-64", "x86-64-v3"]
+SIZES = "--layers=2 --width=64 --heads=4 --vocab=97 --positions=96"
 
 
-def check(original, optimized, dims, processor):
-    run("block-run", optimized, "--engine=cpu", f"--cpu={processor}", f"--dims={dims}", "--seed=7",
-        f"--baseline={original}")
+def make_case(family, form, dtype, length, processor):
+    generate = [f"--family={family}", *SIZES.split(), f"--dtype={dtype}"]
+    run = [f"--cpu={processor}", "--threads=2"]
+    if form == "parallel":
+        generate += ["--batch=?", "--seq=?", "--padding"]
+        run.append(f"--dims=batch=2,seq={length}")
+    else:
+        generate += ["--batch=2", f"--seq={length}"]
+    optimize = None if form == "plain" else "--block-optimize"
+    return engine_cases.Case(generate, run, form == "parallel", optimize)
 
 
-def check_family(folder, family, dtypes, tokens):
-    for dtype in dtypes:
-        model, fused, wide = (folder / f"{name}.mlir" for name in ("model", "fused", "wide"))
-        run("block-gen", f"--family={family}", *SMALL, "--batch=?", "--seq=?", "--padding",
-            f"--dtype={dtype}", "-o", model)
-        run("block-opt", "--block-optimize", model, "-o", fused)
-        for processor, size in itertools.product(PROCESSORS, tokens):
-            check(model, fused, f"batch=2,seq={size}", processor)
-        run("block-opt", "--block-parallelize=blocks=all", model, "-o", wide)
-        run("block-opt", "--block-optimize", wide, "-o", fused)
-        check(wide, fused, f"batch=2,seq={tokens[-1]}", "native")
+def cases(families, turns):
+    every = list(itertools.product(FORMS, DTYPES, LENGTHS, PROCESSORS))
+    for number, family in enumerate(families):
+        for turn in range(number * turns, number * turns + turns):
+            # Coprime to the number of settings: all get their turn.
+            yield make_case(family, *every[turn * 34 % len(every)])
 
 
 def main():
-    families = sys.argv[1:]
-    everything = "--all" in families
-    if everything:
-        families = run("block-gen", "--list-families").split()
-    dtypes = ["f32", "bf16", "f16"] if everything else ["f32"]
-    tokens = [1, 17, 65] if everything else [17]
-    with tempfile.TemporaryDirectory() as folder:
-        for family in families:
-            check_family(pathlib.Path(folder), family, dtypes, tokens)
-    print(f"{len(families)} families agree")
+    words = sys.argv[2:]
+    families = [word for word in words if not word.startswith("--")] or engine_cases.families()
+    values = dict(word[2:].split("=", 1) for word in words if word.startswith("--"))
+    todo = cases(families, int(values.get("turns", 1)))
+    sys.exit(engine_cases.check_all(todo, "cpu", pathlib.Path(sys.argv[1])))
 
 
 if __name__ == "__main__":

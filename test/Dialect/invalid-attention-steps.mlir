@@ -218,3 +218,57 @@ func.func @f(%x: tensor<2x5x8xf32>) {
   %y = block.rope %x {form = #block.rope<style = half, dim = 4, inv_freq = [1.0]>, heads = 2 : i64} : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   return
 }
+
+// -----
+
+// [SDPA-11] a dimension of the bias is 1 or that of the scores
+func.func @f(%q: tensor<2x5x8xf32>, %b: tensor<2x3x5x5xf32>) {
+  // expected-error @+1 {{expected dimension 1 of score_bias to be 2 (1, or one per head), got 3}}
+  %y = block.sdpa %q, %q, %q score_bias %b {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x3x5x5xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-11] keys
+func.func @f(%q: tensor<2x5x8xf32>, %b: tensor<1x1x1x4xf32>) {
+  // expected-error @+1 {{expected dimension 3 of score_bias to be 5 (1, or all keys), got 4}}
+  %y = block.sdpa %q, %q, %q score_bias %b {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<1x1x1x4xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [ROTATE-1] heads of one size
+func.func @f(%x: tensor<2x5x8xf32>, %t: tensor<1x5x2xf32>) {
+  // expected-error @+1 {{expected heads to be a positive divisor of the width, 8, got 3}}
+  %y = block.rotate %x, %t, %t {dim = 4 : i64, heads = 3 : i64, style = #block.rope_style<half>} : (tensor<2x5x8xf32>, tensor<1x5x2xf32>, tensor<1x5x2xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [ROTATE-2] pairs within a head
+func.func @f(%x: tensor<2x5x8xf32>, %t: tensor<1x5x3xf32>) {
+  // expected-error @+1 {{expected the rotated width to be positive, even and at most the head's, 4, got 6}}
+  %y = block.rotate %x, %t, %t {dim = 6 : i64, heads = 2 : i64, style = #block.rope_style<half>} : (tensor<2x5x8xf32>, tensor<1x5x3xf32>, tensor<1x5x3xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [ROTATE-3] a column for each pair or element
+func.func @f(%x: tensor<2x5x8xf32>, %t: tensor<1x5x3xf32>) {
+  // expected-error @+1 {{expected cosines to have 2 or 4 columns, got 3}}
+  %y = block.rotate %x, %t, %t {dim = 4 : i64, heads = 2 : i64, style = #block.rope_style<interleaved>} : (tensor<2x5x8xf32>, tensor<1x5x3xf32>, tensor<1x5x3xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [ROTATE-3] a row for each token
+func.func @f(%x: tensor<2x5x8xf32>, %t: tensor<1x5x2xf32>, %u: tensor<1x4x2xf32>) {
+  // expected-error @+1 {{expected dimension 1 of sines to be 5 (rows of what is rotated), got 4}}
+  %y = block.rotate %x, %t, %u {dim = 4 : i64, heads = 2 : i64, style = #block.rope_style<half>} : (tensor<2x5x8xf32>, tensor<1x5x2xf32>, tensor<1x4x2xf32>) -> tensor<2x5x8xf32>
+  return
+}

@@ -326,3 +326,21 @@ func.func @f(%input: tensor<2x5x8xf32>, %q: tensor<8x8xf32>, %k: tensor<8x8xf32>
   %y = block.attention %input q %q k %k {clip = 0x7FF8000000000000 : f64, heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
   return
 }
+
+// -----
+
+// [ATTENTION-12] tables come with each other and the form
+func.func @f(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>, %t: tensor<1x5x4xf32>) {
+  // expected-error @+1 {{expected rope_cos, rope_sin and rope together, got only some}}
+  %y = block.attention %x q %w k %w v %w rope_cos %t rope_sin %t {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0>} : (tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<1x5x4xf32>, tensor<1x5x4xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [ATTENTION-12] and fit what is rotated
+func.func @f(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>, %t: tensor<3x5x4xf32>) {
+  // expected-error @+1 {{expected dimension 0 of rope_cos to be 2 (1, or batch of what is rotated), got 3}}
+  %y = block.attention %x q %w k %w v %w rope_cos %t rope_sin %t {heads = 2 : i64, kv_heads = 2 : i64, rope = #block.rope<style = half, dim = 4>, scores = #block.scores<scale = 1.0>} : (tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<3x5x4xf32>, tensor<3x5x4xf32>) -> tensor<2x5x8xf32>
+  return
+}

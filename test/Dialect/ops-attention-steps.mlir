@@ -37,3 +37,19 @@ func.func @rope(%arg0: tensor<2x5x8xf32>, %arg1: index) -> tensor<2x5x8xf32> {
   %1 = block.rope %0 offset %arg1 {form = #block.rope<style = interleaved, dim = 2>, heads = 2 : i64} : (tensor<2x5x8xf32>, index) -> tensor<2x5x8xf32>
   return %1 : tensor<2x5x8xf32>
 }
+
+// CHECK-LABEL: func.func @score_bias(
+// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 score_bias %arg1 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x1x1x5xf32>) -> tensor<2x5x8xf32>
+// CHECK-NEXT: return %0 : tensor<2x5x8xf32>
+func.func @score_bias(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x1x1x5xf32>) -> tensor<2x5x8xf32> {
+  %0 = block.sdpa %arg0, %arg0, %arg0 score_bias %arg1 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x1x1x5xf32>) -> tensor<2x5x8xf32>
+  return %0 : tensor<2x5x8xf32>
+}
+
+// CHECK-LABEL: func.func @rotate(
+// CHECK-NEXT: %0 = block.rotate %arg0, %arg1, %arg2 {dim = 4 : i64, heads = 2 : i64, style = #block.rope_style<interleaved>} : (tensor<2x?x8xf32>, tensor<1x?x4xf32>, tensor<2x?x2xf32>) -> tensor<2x?x8xf32>
+// CHECK-NEXT: return %0 : tensor<2x?x8xf32>
+func.func @rotate(%arg0: tensor<2x?x8xf32>, %arg1: tensor<1x?x4xf32>, %arg2: tensor<2x?x2xf32>) -> tensor<2x?x8xf32> {
+  %0 = block.rotate %arg0, %arg1, %arg2 {dim = 4 : i64, heads = 2 : i64, style = #block.rope_style<interleaved>} : (tensor<2x?x8xf32>, tensor<1x?x4xf32>, tensor<2x?x2xf32>) -> tensor<2x?x8xf32>
+  return %0 : tensor<2x?x8xf32>
+}

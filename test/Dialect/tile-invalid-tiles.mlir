@@ -399,6 +399,20 @@ gpu.module @kernels {
 
 // -----
 
+// [MMA-5] the result of a deferred product
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    %z = tile.zero : !tile.accumulator<8x8>
+    // expected-error @+1 {{expected a deferred product to be yielded only}}
+    %x = tile.mma %b, %b, %z deferred : !tile.buffer<8x64xbf16>, !tile.buffer<8x64xbf16>, !tile.accumulator<8x8>
+    %y = tile.settle %x : !tile.accumulator<8x8>
+    tile.return
+  }
+}
+
+// -----
+
 // [SETTLE-1] a number of products
 gpu.module @kernels {
   tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {

@@ -57,7 +57,7 @@ def check(model):
     checks.check(f"{model}: weights are new", weights.read_bytes() != pathlib.Path("corrected.safetensors").read_bytes())
     last = ids[-ROWS // 4:]
     want = kl(logits("serial.mlir", weights, last), logits("parallel.mlir", "corrected.safetensors", last))
-    checks.check(f"{model}: the reported KL", abs(report["measured_kl"] - want) <= 1e-9 * want,
+    checks.check(f"{model}: the reported KL, but for float32", abs(report["measured_kl"] - want) <= 1e-4 * want,
                  (report["measured_kl"], want))
 
     # Half of what everything costs buys fewer pairs, nothing buys none.

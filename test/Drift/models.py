@@ -10,7 +10,7 @@ import tempfile
 
 import numpy as np
 
-TYPES = {"F32": np.float32, "F64": np.float64, "I64": np.int64}
+TYPES = {"F32": np.float32, "F64": np.float64, "I64": np.int64, "I32": np.int32}
 SMALL = ["--width=16", "--heads=2", "--vocab=31", "--positions=32"]
 
 
@@ -35,10 +35,10 @@ def generate(family, *flags, name="model", seed=2):
         f"--weights-out={name}.safetensors", "-o", f"{name}.mlir", *flags)
 
 
-def drift(*flags, name="model", weights=None, json_name="drift.json"):
-    """Runs block-drift on a model of generate(); the report."""
+def drift(*flags, name="model", weights=None, json_name="drift.json", engine="reference"):
+    """Runs block-drift on a model of generate(), exactly unless told otherwise; the report."""
     run("block-drift", f"{name}.mlir", f"--weights={weights or name + '.safetensors'}",
-        f"--json={json_name}", *flags)
+        f"--json={json_name}", *([f"--engine={engine}"] if engine else []), *flags)
     return json.loads(pathlib.Path(json_name).read_text())
 
 

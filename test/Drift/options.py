@@ -15,7 +15,8 @@ def function():
     text = pathlib.Path("model.mlir").read_text()
     pathlib.Path("other.mlir").write_text(text.replace("@main", "@other"))
     main = drift("--seed=4")
-    run("block-drift", "other.mlir", "--weights=model.safetensors", "--seed=4", "--function=other", "--json=other.json")
+    run("block-drift", "other.mlir", "--weights=model.safetensors", "--seed=4", "--function=other",
+        "--engine=reference", "--json=other.json")
     same = pathlib.Path("other.json").read_text() == pathlib.Path("drift.json").read_text()
     checks.check("function: another name", same and main["layers"])
     error = run("block-drift", "other.mlir", "--weights=model.safetensors", code=1)

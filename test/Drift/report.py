@@ -18,11 +18,12 @@ SPLIT = {"sequences": int, "tokens": int}
 LAYER = {"index": int, "pair": str, "update_rel_l2": SPREAD, "output_rel_l2": SPREAD, "cosine": NUMBER,
          "output_cosine": NUMBER, "delta_over_x": NUMBER, "delta_over_x_p99": NUMBER, "normed_cosine": NUMBER,
          "interaction": NUMBER, "nonlinearity": NUMBER, "kl_alone": NUMBER, "kl_alone_corrected": NUMBER,
-         "recovered": dict, "screen": (str, type(None))}
+         "recovered": dict, "screen": (str, type(None)), "screen_delta_p99": NUMBER, "dropped": bool}
 FIT = {"what": str, "tokens": int, "unknowns": int, "targets": int, "ridge": NUMBER, "condition": NUMBER,
        "residual": NUMBER}
 REPORT = {"schema": int, "model_hash": HASH, "weights_hash": HASH, "corrected_weights_hash": HASH,
-          "data_hash": HASH, "pairing": str, "norm": str, "correction": str,
+          "data_hash": HASH, "engine": str, "engines": {"model": str, "on_reference": [dict], "interaction": str, "floor": str},
+          "screen": {"mode": str, "most_delta_p99": NUMBER, "ends": int}, "pairing": str, "norm": str, "correction": str,
           "scales": {"scale": NUMBER, "attn_scale": NUMBER, "mlp_scale": NUMBER},
           "split": {"fit": SPLIT, "select": SPLIT, "report": SPLIT}, "layers": [LAYER], "chosen": [str],
           "floor": {"f32": {"update_rel_l2": SPREAD, "kl": NUMBER, "top1": NUMBER},

@@ -112,6 +112,25 @@ def test_graph():
     assert "graph launches" not in read_log("log.txt")
 
 
+def test_programmatic():
+    """All launches but the first begin early where code waits by itself, and none when that is off."""
+    for flags, chip, early in [([], "sm_90a", True), (["--programmatic-launch=off"], "sm_90a", False),
+                               ([], "sm_80", False)]:
+        launch("--outputs=g.safetensors", *flags, PARABLOCK_FAKE_CHIP=chip, PARABLOCK_FAKE_LOG="log.txt")
+        log = read_log("log.txt")
+        assert log.get("programmatic launches", 0) == (log["launches"] - 1 if early else 0), (flags, chip, log)
+    plan = json.loads((FOLDER / "p.pbk" / "manifest.json").read_text())["chips"][0]["plan"]
+    assert all(step["programmatic"] for step in plan["launches"])
+    ptx = (FOLDER / "p.pbk" / "sm_90a.ptx").read_text()
+    for kernel in ptx.split(".visible .entry")[1:]:
+        setup, _, rest = kernel.partition("griddepcontrol.wait")
+        assert "griddepcontrol.launch_dependents" in rest, kernel[:200]
+        assert not re.search(r"\b(ld|st|cp)[.\w]*\.global", setup), "memory is looked at before the launch before has ended"
+        assert "ld.global.nc" not in rest, "what may change is no constant"
+    run("block-opt", "b.mlir", "--block-to-gpu=chip=sm_90a programmatic-launch=false", "-o", "d.mlir")
+    assert "griddepcontrol" not in (FOLDER / "d.mlir").read_text()
+
+
 def test_engine():
     """block-run --engine=cuda, of a package and of IR, against the original."""
     for subject, extra in [("p.pbk", []), ("b.mlir", ["--repeat=2"])]:

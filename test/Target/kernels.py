@@ -33,6 +33,12 @@ SHAPES = {
     "token": (512, 2, 1),
 }
 MORE_SHAPES = {"odd-token": (50, 5, 1), "wide-heads": (512, 2, 300)}
+# Attention by wgmma where nothing is a multiple of a tile, lengths and all: family,
+# size of a head, heads, tokens. Small widths have products of one step.
+ATTENTION = (
+    ("llama", 16, 4, 33), ("bert", 64, 2, 300), ("mistral", 80, 2, 200), ("gpt-neox", 96, 2, 130),
+    ("t5-encoder", 128, 2, 300), ("gemma2", 192, 2, 140), ("bloom", 256, 1, 300),
+)
 
 # What machine code must have where the schedule multiplies by a unit.
 OPCODES = {"wgmma": "HGMMA", "mma": "HMMA", "fma": "FFMA"}
@@ -64,19 +70,29 @@ def check_pairs(cases):
                 yield f"the matrix has no case of {' and '.join(pair)}"
 
 
+def choose_attention(full):
+    """The same for attention, in shapes of their own."""
+    every = [(family, *row[1:]) for family in dict.fromkeys(row[0] for row in ATTENTION) for row in ATTENTION]
+    rows = every if full else ATTENTION
+    shapes = {f"heads-{size}x{heads}": (size * heads, heads, tokens) for _, size, heads, tokens in ATTENTION}
+    return [(family, f"heads-{size}x{heads}", ("bf16", "f16")[size % 32 // 16], "sm_90a")
+            for family, size, heads, _ in rows], shapes
+
+
 def run(*command):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()[:2000]}")
 
 
-def compile_layer(folder, family, shape, dtype, chip):
+def compile_layer(folder, family, shape, dtype, chip, more):
     """(the device IR, the path of the PTX) of one layer."""
     width, heads, tokens = shape
     model, kernels, device, ptx = (os.path.join(folder, name) for name in ("m.mlir", "k.mlir", "d.mlir", "k.ptx"))
     run(
         *f"block-gen --family={family} --layers=1 --width={width} --heads={heads} --vocab=97".split(),
         *f"--positions=512 --scope=block --seq={tokens} --dtype={dtype} -o {model}".split(),
+        *more,
     )
     run("block-opt", model, f"--block-optimize=chip={chip}", "-o", kernels)
     run("block-opt", kernels, f"--block-to-gpu=chip={chip}", "-o", device)
@@ -136,13 +152,17 @@ def main():
 
     cases, shapes = choose_cases("PARABLOCK_FULL" in os.environ)
     complaints = list(check_pairs(cases))
+    attention, attention_shapes = choose_attention("PARABLOCK_FULL" in os.environ)
+    cases += attention
+    shapes = {**shapes, **attention_shapes}
     cases = [case for case in cases if options.only in "-".join(case)]
     seen = set()
     for family, shape, dtype, chip in cases:
         name = "-".join((family, shape, dtype, chip))
         with tempfile.TemporaryDirectory() as folder:
             try:
-                device, ptx = compile_layer(folder, family, shapes[shape], dtype, chip)
+                more = ["--padding"] if shape in attention_shapes else []
+                device, ptx = compile_layer(folder, family, shapes[shape], dtype, chip, more)
             except RuntimeError as error:
                 complaints.append(f"{name}: {error}")
                 continue

@@ -4,8 +4,10 @@
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "parablock/CPUEngine/CpuFunction.h"
 #include "parablock/Drift/Drift.h"
 #include "parablock/InitAll.h"
+#include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Runner/Engine.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -28,6 +30,11 @@ template <typename T> struct Flag : cl::opt<T> {
 struct Flags {
   cl::opt<std::string> irPath{cl::Positional, cl::desc("<serial model>"),
                               cl::init("-")};
+  Flag<std::string> engine{
+      "engine",
+      "what runs the model: cpu, in float32, or reference, in float64; by "
+      "default cpu, and reference for what cpu has no code for",
+      cl::value_desc("name")};
   Flag<std::string> function{"function", "which function is the model",
                              cl::value_desc("name"), cl::init("main")};
   Flag<std::string> weights{"weights",
@@ -70,6 +77,15 @@ struct Flags {
   Flag<std::string> budgetKl{
       "budget-kl", "choose as many pairs as cost at most so many nats a token",
       cl::value_desc("K")};
+  Flag<std::string> screen{
+      "screen",
+      "with --budget-kl: drop pairs before their KL is measured, at most half: "
+      "those whose |d|/|x| passes a number at its 99th percentile or that are "
+      "near an end; off; or auto, 0.5 unless pairs are corrected or named",
+      cl::value_desc("auto|off|factor"), cl::init("auto")};
+  Flag<uint64_t> screenEnds{"screen-ends",
+                            "how many layers make up each end of the model",
+                            cl::value_desc("N"), cl::init(2)};
   Flag<uint64_t> generate{"generate",
                           "generate so many tokens greedily with both models",
                           cl::value_desc("N"), cl::init(0)};
@@ -98,12 +114,57 @@ struct Flags {
 };
 } // namespace
 
+/// The engine cpu for this machine.
+static llvm::Expected<drift::DriftEngine> makeCpuEngine() {
+  llvm::Expected<CpuTarget> target = findCpuTarget("native");
+  if (!target)
+    return target.takeError();
+  drift::DriftEngine engine;
+  engine.name = "cpu";
+  engine.prepare = [target = *target](mlir::func::FuncOp function) {
+    return compileCpuFunction(function, target, lowerToKernels);
+  };
+  return engine;
+}
+
+static llvm::Expected<drift::DriftEngine> chooseEngine(const Flags &flags) {
+  if (flags.engine == "reference")
+    return drift::DriftEngine();
+  bool isAsked = !flags.engine.empty();
+  if (isAsked && flags.engine != "cpu")
+    return llvm::createStringError(
+        "--engine: expected cpu or reference, got '" + flags.engine + "'");
+  llvm::Expected<drift::DriftEngine> engine = makeCpuEngine();
+  if (engine)
+    engine->fallsBack = !isAsked;
+  return engine;
+}
+
+static llvm::Expected<drift::Screen> readScreen(const Flags &flags) {
+  drift::Screen screen;
+  screen.ends = std::min<uint64_t>(flags.screenEnds, INT32_MAX);
+  if (flags.screen == "auto")
+    return screen;
+  screen.mode = flags.screen == "off" ? drift::Screen::Off : drift::Screen::On;
+  if (screen.mode == drift::Screen::On &&
+      (llvm::StringRef(flags.screen).getAsDouble(screen.mostDelta) ||
+       !(screen.mostDelta >= 0)))
+    return llvm::createStringError("--screen: expected auto, off or a number "
+                                   "of at least 0, got '" +
+                                   flags.screen + "'");
+  return screen;
+}
+
 static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   drift::DriftRequest request;
   llvm::Expected<runner::DimSizes> dims = runner::parseDimSizes(flags.dims);
   if (!dims)
     return dims.takeError();
+  llvm::Expected<drift::DriftEngine> engine = chooseEngine(flags);
+  if (!engine)
+    return engine.takeError();
   request.irPath = flags.irPath;
+  request.engine = std::move(*engine);
   request.functionName = flags.function;
   request.weightsPath = flags.weights;
   request.dataPath = flags.data;
@@ -129,13 +190,17 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   request.compareCorrections = flags.compareCorrections;
   request.ridge = flags.ridge;
   request.addBiases = flags.addBiases;
-  if (!flags.budgetKl.empty()) {
+  if (flags.budgetKl.getNumOccurrences() != 0) {
     double budget;
     if (llvm::StringRef(flags.budgetKl).getAsDouble(budget))
       return llvm::createStringError("--budget-kl: expected a number, got '" +
                                      flags.budgetKl + "'");
     request.budgetKl = budget;
   }
+  llvm::Expected<drift::Screen> screen = readScreen(flags);
+  if (!screen)
+    return screen.takeError();
+  request.screen = *screen;
   request.generate = flags.generate;
   request.memoryMebibytes = flags.memory;
   request.irOutPath = flags.irOut;

@@ -23,6 +23,10 @@ const char launchUsage[] =
     "  --device=N        which device of the driver, from 0\n"
     "  --repeat=N        how often to run, for times\n"
     "  --graph=on|off    by one CUDA graph (the default), or kernel by kernel\n"
+    "  --programmatic-launch=on|off\n"
+    "                    whether kernels that can may begin before the one "
+    "before\n"
+    "                    has ended (the default)\n"
     "  --json=FILE       where to write the report instead of standard "
     "output\n";
 
@@ -85,10 +89,17 @@ static Status parseFlag(const std::string &flag, const std::string &value,
     flags.device = static_cast<int>(number);
     return failure;
   }
-  if (flag == "--graph" && (value == "on" || value == "off")) {
-    flags.graph = value == "on";
-    return {};
-  }
+  struct {
+    const char *name;
+    bool LaunchFlags::*target;
+  } static const switches[] = {
+      {"--graph", &LaunchFlags::graph},
+      {"--programmatic-launch", &LaunchFlags::programmatic}};
+  for (const auto &each : switches)
+    if (flag == each.name && (value == "on" || value == "off")) {
+      flags.*each.target = value == "on";
+      return {};
+    }
   return fail("unknown flag '" + flag +
               (value.empty() ? "'" : "=" + value + "'") + "; see --help");
 }

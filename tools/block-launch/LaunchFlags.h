@@ -12,7 +12,7 @@ struct LaunchFlags {
   parablock::PlanDims dims;
   int device = 0;
   unsigned repeat = 1;
-  bool graph = true, help = false;
+  bool graph = true, programmatic = true, help = false;
 };
 
 extern const char launchUsage[];

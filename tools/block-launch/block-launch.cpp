@@ -126,6 +126,7 @@ Status Run::setInputs() {
 }
 
 Status Run::launchAll() {
+  pbl_session_set_programmatic(session.get(), flags.programmatic);
   for (unsigned i = 0; i < flags.repeat; ++i) {
     auto start = std::chrono::steady_clock::now();
     pbl_code code = flags.graph

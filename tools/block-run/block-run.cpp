@@ -15,6 +15,7 @@
 #include "parablock/Device/EmulateEngine.h"
 #include "parablock/Device/PackageEngine.h"
 #include "parablock/InitAll.h"
+#include "parablock/MPI/World.h"
 #include "parablock/Package/CudaEngine.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Pipelines/BlockToGPU.h"
@@ -94,6 +95,10 @@ struct Flags {
                       "reference: ranks to simulate of a module that "
                       "block-shard has split",
                       cl::value_desc("N"), cl::init(1)};
+  Flag<unsigned> rankTimeout{"rank-timeout",
+                             "seconds that ranks wait for each other, where "
+                             "mpirun started several",
+                             cl::value_desc("N"), cl::init(120)};
   Flag<unsigned> threads{"threads", "worker threads, 0 for as many as fit",
                          cl::value_desc("N"), cl::init(0)};
   Flag<unsigned> repeat{"repeat", "how often to run, for times",
@@ -161,30 +166,42 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
   return request;
 }
 
+/// The other ranks, where mpirun started several; else null.
+static llvm::Expected<std::unique_ptr<parablock::mpi::World>>
+joinRanks(const Flags &flags) {
+  if (flags.rankTimeout < 1)
+    return llvm::createStringError(
+        "--rank-timeout: expected at least 1 second, got 0");
+  if (!parablock::mpi::isLaunched())
+    return nullptr;
+  return parablock::mpi::World::join(std::chrono::seconds(flags.rankTimeout));
+}
+
 /// The engines of this build. The others exist in other builds or on other
 /// machines.
 static EngineRegistry
 makeRegistry(const Flags &flags,
-             std::shared_ptr<const parablock::Package> package) {
+             std::shared_ptr<const parablock::Package> package,
+             parablock::mpi::World *world) {
   EngineRegistry engines;
   engines.add("reference", [] { return createReferenceEngine(); });
   std::string cpu = flags.cpu;
-  bool isAsked = !flags.engine.empty() || flags.cpu.getNumOccurrences() != 0;
-  engines.add(
-      "cpu", [cpu, isAsked]() -> llvm::Expected<std::unique_ptr<Engine>> {
-        llvm::Expected<parablock::CpuTarget> target =
-            parablock::findCpuTarget(cpu);
-        if (!target)
-          return target.takeError();
-        if (llvm::Error error = parablock::checkRunsHere(*target))
-          return error;
-        auto engine =
-            parablock::createCpuEngine(*target, parablock::lowerToKernels);
-        if (isAsked)
-          return engine;
-        return parablock::createDefaultEngine(
-            std::move(engine), createReferenceEngine(), llvm::errs());
-      });
+  // No other engine can take the place of one of several ranks.
+  bool isAsked =
+      world || !flags.engine.empty() || flags.cpu.getNumOccurrences() != 0;
+  engines.add("cpu", [=]() -> llvm::Expected<std::unique_ptr<Engine>> {
+    llvm::Expected<parablock::CpuTarget> target = parablock::findCpuTarget(cpu);
+    if (!target)
+      return target.takeError();
+    if (llvm::Error error = parablock::checkRunsHere(*target))
+      return error;
+    auto engine =
+        parablock::createCpuEngine(*target, parablock::lowerToKernels, world);
+    if (isAsked)
+      return engine;
+    return parablock::createDefaultEngine(
+        std::move(engine), createReferenceEngine(), llvm::errs());
+  });
   parablock::EmulateOptions options{flags.chip, flags.mutate};
   if (package && flags.chip.getNumOccurrences() == 0)
     options.chip = package->chips.front().chip;
@@ -226,13 +243,26 @@ int main(int argc, char **argv) {
       openPackage(*request);
   if (!package)
     return fail(package.takeError());
+  llvm::Expected<std::unique_ptr<parablock::mpi::World>> world =
+      joinRanks(flags);
+  if (!world)
+    return fail(world.takeError());
+  request->group = world->get();
   mlir::DialectRegistry registry;
   parablock::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
-  llvm::Expected<RunReport> report = runRequest(
-      *request, makeRegistry(flags, *package), context, llvm::errs());
-  if (!report)
-    return fail(report.takeError());
+  llvm::Expected<RunReport> report =
+      runRequest(*request, makeRegistry(flags, *package, world->get()), context,
+                 llvm::errs());
+  if (!report) {
+    int code = fail(report.takeError());
+    // Only now, as launchers end the others when one is gone with an error.
+    if (*world)
+      llvm::consumeError((*world)->leave());
+    return code;
+  }
+  if (*world && !(*world)->isFirst())
+    return Done;
   // Standard output is the file's where a file goes there.
   bool isTaken = request->outputsPath == "-" || request->jsonPath == "-";
   printReport(isTaken ? llvm::errs() : llvm::outs(), *report);

@@ -30,6 +30,8 @@ struct FakeFunction {
   std::string name;
   std::vector<uint32_t> parameterBytes;
   uint32_t threads = 0, cluster = 1, maxDynamicBytes = 48 * 1024;
+  /// For the launch before, by itself.
+  bool waits = false;
   Emulator *emulator = nullptr;
 };
 

@@ -146,21 +146,31 @@ Result cuFuncSetAttribute(Function function, FunctionAttribute, int value) {
   return Success;
 }
 
-Result cuLaunchKernel(Function handle, unsigned gridX, unsigned gridY,
-                      unsigned gridZ, unsigned blockX, unsigned blockY,
-                      unsigned blockZ, unsigned sharedBytes, Stream stream,
-                      void **parameters, void **) {
+Result cuLaunchKernelEx(const KernelLaunch *config, Function handle,
+                        void **parameters, void **) {
   const FakeFunction &function = *unwrap<FakeFunction>(handle);
-  bool fits = gridY == 1 && gridZ == 1 && blockY == 1 && blockZ == 1 &&
-              blockX == function.threads && gridX % function.cluster == 0 &&
-              sharedBytes <= function.maxDynamicBytes;
+  unsigned gridX = config->gridX, blockX = config->blockX;
+  unsigned sharedBytes = config->sharedBytes;
+  bool fits = config->gridY == 1 && config->gridZ == 1 && config->blockY == 1 &&
+              config->blockZ == 1 && blockX == function.threads &&
+              gridX % function.cluster == 0 &&
+              sharedBytes <= function.maxDynamicBytes &&
+              config->numAttributes <= 1;
   if (!fits)
     return InvalidValue;
+  if (config->numAttributes == 1) {
+    const LaunchAttribute &attribute = *config->attributes;
+    // Code that does not wait would read what is not written yet.
+    if (attribute.id != LaunchAttribute::ProgrammaticStreamSerialization ||
+        attribute.value != 1 || !function.waits)
+      return InvalidValue;
+    ++device().counts["programmatic launches"];
+  }
   // Parameters are read now, not when the kernel runs.
   std::vector<KernelArgument> arguments;
   for (size_t i = 0; i < function.parameterBytes.size(); ++i)
     arguments.emplace_back(parameters[i], function.parameterBytes[i]);
-  return device().enqueue(unwrap<FakeStream>(stream), [=] {
+  return device().enqueue(unwrap<FakeStream>(config->stream), [=] {
     return device().launch(function, gridX, blockX, sharedBytes, arguments);
   });
 }

@@ -4,7 +4,9 @@
 
 #include "FakeDevice.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Instruction.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -20,6 +22,15 @@ static uint32_t getFirst(const llvm::Function &function, llvm::StringRef name,
       .split(',')
       .first.getAsInteger(10, value);
   return value;
+}
+
+static bool waitsForLaunchBefore(const llvm::Function &function) {
+  const llvm::Function *wait =
+      function.getParent()->getFunction("llvm.nvvm.griddepcontrol.wait");
+  return wait && llvm::any_of(wait->users(), [&](const llvm::User *user) {
+           return llvm::cast<llvm::Instruction>(user)->getFunction() ==
+                  &function;
+         });
 }
 
 llvm::Expected<std::unique_ptr<FakeModule>>
@@ -38,6 +49,7 @@ fake::makeModule(std::string bitcode, DeviceMemory &memory) {
     entry.name = function.getName().str();
     entry.threads = getFirst(function, "nvvm.reqntid", 0);
     entry.cluster = getFirst(function, "nvvm.cluster_dim", 1);
+    entry.waits = waitsForLaunchBefore(function);
     for (const llvm::Argument &argument : function.args()) {
       llvm::Type *type = argument.getParamByValType();
       entry.parameterBytes.push_back(static_cast<uint32_t>(

@@ -7,6 +7,7 @@
 
 #include "parablock-c/Pool.h"
 #include "parablock/CPU/CpuProgram.h"
+#include "parablock/CPU/Runtime/AlignedMemory.h"
 #include <memory>
 
 namespace parablock {
@@ -15,13 +16,17 @@ namespace parablock {
 using CpuShape = llvm::SmallVector<int64_t, 4>;
 
 /// A program that was compiled in this process, with its packed weights. Calls
-/// must not overlap.
+/// must not overlap, unless all memory is the caller's.
 class CpuExecutable {
 public:
+  /// The address of a function or variable that the program uses but does not
+  /// define, or null.
+  using SymbolFinder = llvm::function_ref<void *(llvm::StringRef name)>;
+
   /// Compiles; the program's module is gone afterwards. An error where this
-  /// machine lacks what the target has.
+  /// machine lacks what the target has, or something is not found.
   static llvm::Expected<std::unique_ptr<CpuExecutable>>
-  create(CpuProgram program);
+  create(CpuProgram program, SymbolFinder findSymbol = nullptr);
   ~CpuExecutable();
 
   const CpuProgram &getProgram() const { return program; }
@@ -41,11 +46,21 @@ public:
   /// be null. `pool` may be null.
   llvm::Error prepack(llvm::ArrayRef<const void *> arguments,
                       ParablockPool *pool);
+  /// The same into memory of the caller's.
+  llvm::Error prepack(llvm::ArrayRef<const void *> arguments,
+                      ParablockPool *pool, cpu::AlignedMemory &packed) const;
 
   /// Runs on raw row-major memory of the program's element types, by position.
   llvm::Error run(llvm::ArrayRef<const void *> arguments,
                   llvm::ArrayRef<void *> results,
                   llvm::ArrayRef<int64_t> symbols, ParablockPool *pool);
+  /// The same with what prepack() wrote to `packed`, and in a workspace of the
+  /// caller's, which grows as needed.
+  llvm::Error run(llvm::ArrayRef<const void *> arguments,
+                  llvm::ArrayRef<void *> results,
+                  llvm::ArrayRef<int64_t> symbols, ParablockPool *pool,
+                  const cpu::AlignedMemory &packed,
+                  cpu::AlignedMemory &workspace) const;
 
   /// Of packed weights and of the workspace of the largest run so far.
   uint64_t getPackedBytes() const;

@@ -25,16 +25,20 @@
 
 namespace parablock {
 
-/// A size: a number, or the value of one of the program's symbols.
+/// A size: a number, or the value of one of the program's symbols, or an equal
+/// part of that.
 struct Extent {
+  /// The number; for a symbol, what its value is divided by.
   int64_t value = 0;
   /// Index into CpuProgram::symbols; negative for a plain number.
   int symbol = -1;
 
   static Extent fixed(int64_t value) { return {value, -1}; }
-  static Extent symbolic(int symbol) { return {0, symbol}; }
+  static Extent symbolic(int symbol, int64_t divisor = 1) {
+    return {divisor, symbol};
+  }
   int64_t evaluate(llvm::ArrayRef<int64_t> symbols) const {
-    return symbol < 0 ? value : symbols[symbol];
+    return symbol < 0 ? value : symbols[symbol] / value;
   }
   bool operator==(const Extent &other) const {
     return value == other.value && symbol == other.symbol;
@@ -134,7 +138,7 @@ struct CpuLaunch {
 struct CpuProgram {
   CpuTarget target;
   /// In the LLVM dialect, ready to be translated; public functions are kernels.
-  /// No declarations: nothing outside is called.
+  /// Nothing outside is called, but for MPI where several ranks run it.
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<SizeSymbol> symbols;
   std::vector<CpuTensor> tensors;
@@ -144,12 +148,22 @@ struct CpuProgram {
   std::vector<CpuLaunch> launches;
 };
 
+/// Which of several ranks a program is for, and whose MPI they meet by.
+struct CpuRank {
+  enum Library { OpenMPI, MPICH };
+
+  int64_t rank = 0, count = 1;
+  Library library = OpenMPI;
+};
+
 /// Generates code for `function`, whose module has to be at level 3 (run
 /// lowerToKernels of Pipelines/BlockToCPU.h on a copy first) and is changed.
 /// What is computed from parameters alone becomes prepack launches. Faults are
-/// diagnostics at the op as well as the error returned.
+/// diagnostics at the op as well as the error returned. A function of several
+/// ranks has to be fixed to `rank` (IR/RankFunction.h).
 llvm::Expected<CpuProgram> lowerToCpu(mlir::func::FuncOp function,
-                                      const CpuTarget &target);
+                                      const CpuTarget &target,
+                                      const CpuRank &rank = {});
 
 } // namespace parablock
 

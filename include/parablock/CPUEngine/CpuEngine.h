@@ -6,6 +6,7 @@
 #define PARABLOCK_CPUENGINE_CPUENGINE_H
 
 #include "parablock/CPU/CpuTarget.h"
+#include "parablock/MPI/World.h"
 #include "parablock/Runner/Engine.h"
 
 namespace parablock {
@@ -14,9 +15,11 @@ namespace parablock {
 using KernelLowering = std::function<mlir::LogicalResult(mlir::ModuleOp)>;
 
 /// The engine `cpu`: brings a copy of the function's module to kernels with
-/// `lowering`, compiles them for `target`, packs weights once, and runs.
+/// `lowering`, compiles them for `target`, packs weights once, and runs. Where
+/// `world` is not null, this process is that rank of functions for several.
 std::unique_ptr<runner::Engine> createCpuEngine(CpuTarget target,
-                                                KernelLowering lowering);
+                                                KernelLowering lowering,
+                                                mpi::World *world = nullptr);
 
 } // namespace parablock
 

@@ -66,10 +66,17 @@ def ConvertTileToNVVM : Pass<"convert-tile-to-nvvm", "::mlir::ModuleOp"> {
     `tile.shared_bytes` (dynamic shared memory), `nvvm.reqntid` (threads of a CTA) and
     `tile.schedule`. Tensors must start at multiples of 16 bytes.
 
+    With `programmatic-launch`, on sm_90a, threads set up barriers, then wait for the
+    end of the launch before, and let the next one begin its own setup; the function
+    has `tile.programmatic`. Its inputs may change until then, so they are not said to
+    be read-only.
+
     Example: test/Transforms/convert-tile-to-nvvm/doc.mlir.
   }];
   let options = [
-    Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for: sm_80 or sm_90a">
+    Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for: sm_80 or sm_90a">,
+    Option<"isProgrammatic", "programmatic-launch", "bool", "false",
+           "on sm_90a, kernels may be launched before the one before has ended">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",

@@ -14,9 +14,11 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "parablock/Runner/ArgumentBinding.h"
+#include "parablock/Runner/Engine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <functional>
 #include <optional>
 
 namespace parablock::drift {
@@ -27,12 +29,40 @@ struct ParallelForm {
   double scale = 1, attentionScale = 1, mlpScale = 1;
 };
 
+/// A function that is ready for many runs; calls may overlap.
+using ReadyFunction = std::function<llvm::Expected<std::vector<runner::Tensor>>(
+    llvm::ArrayRef<runner::Tensor>)>;
+
+/// What runs the parts of a model where float32 is exact enough; the rest is
+/// the reference's, in float64.
+struct DriftEngine {
+  std::string name = "reference";
+  /// Of float32 tensors; the function outlives what is made of it. Null: the
+  /// reference runs it all.
+  std::function<llvm::Expected<ReadyFunction>(mlir::func::FuncOp)> prepare;
+  /// What it has no code for runs on the reference, with a remark; else that is
+  /// an error.
+  bool fallsBack = false;
+};
+
 enum class Correction { None, MeanJacobian, OutputRefit, Refit };
 llvm::StringRef getName(Correction correction);
 std::optional<Correction> parseCorrection(llvm::StringRef name);
 
+/// Which pairs a search under a budget leaves out unmeasured.
+struct Screen {
+  /// Auto is On for pairs that were not named one by one and are not corrected:
+  /// what a correction recovers does not depend on the size of an update.
+  enum Mode { Auto, Off, On } mode = Auto;
+  /// The 99th percentile of |d| / |x| from which on an update is large.
+  double mostDelta = 0.5;
+  /// How many layers make up each end of a model.
+  int64_t ends = 2;
+};
+
 struct DriftRequest {
   std::string irPath, functionName = "main";
+  DriftEngine engine;
   /// Parameters; empty: drawn from the seed.
   std::string weightsPath;
   /// Inputs; what it does not give is drawn from the seed.
@@ -55,6 +85,7 @@ struct DriftRequest {
   /// The most KL divergence a token that conversion may cost, in nats; none:
   /// all pairs that `blocks` names.
   std::optional<double> budgetKl;
+  Screen screen;
   /// Tokens to generate greedily from the first half of some report sequences,
   /// to see where the converted model says something else; 0: none.
   uint64_t generate = 0;

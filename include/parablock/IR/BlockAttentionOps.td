@@ -28,6 +28,8 @@ def Block_AttentionOp : Block_PureOp<"attention", [
        concatenation of the heads.
 
     `lengths` counts the valid new tokens of each batch row of the key side.
+    Where the rotation is given as tables, `rope_cos` and `rope_sin`, step 4 is
+    `block.rotate` with the width and style of `rope` instead.
     Rounding points: the results of steps 1 to 4, the output of `block.sdpa` and
     the result.
 
@@ -40,8 +42,9 @@ def Block_AttentionOp : Block_PureOp<"attention", [
     [ATTENTION-8] past keys and values come together and have the heads' widths;
     [ATTENTION-9] a cross-attention is neither causal nor windowed nor rotated, and
     has no past; [ATTENTION-10] the result has the query's rows and the width of
-    the output projection; [ATTENTION-11] the clip is positive. Tables and gains of
-    the scores: SDPA-4 to SDPA-7.
+    the output projection; [ATTENTION-11] the clip is positive; [ATTENTION-12]
+    tables of the rotation come together, with `rope`, and fit as for
+    `block.rotate`. Tables and gains of the scores: SDPA-4 to SDPA-7, SDPA-11.
   }];
   let arguments = (ins
     Block_Hidden:$input, Optional<Block_Hidden>:$memory,
@@ -57,6 +60,8 @@ def Block_AttentionOp : Block_PureOp<"attention", [
     Optional<Block_Vector>:$alpha, Optional<Block_Vector>:$beta,
     Optional<Block_Vector>:$gamma,
     Optional<Block_Hidden>:$past_key, Optional<Block_Hidden>:$past_value,
+    Optional<Block_ScoreBias>:$score_bias,
+    Optional<Block_Hidden>:$rope_cos, Optional<Block_Hidden>:$rope_sin,
     I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
     OptionalAttr<Block_RopeAttr>:$rope, OptionalAttr<Block_QkNormAttr>:$qk_norm,
     OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<F64Attr>:$clip);
@@ -68,8 +73,9 @@ def Block_AttentionOp : Block_PureOp<"attention", [
     (`lengths` $lengths^)? (`relative` $relative_table^)?
     (`shaw_key` $shaw_key^)? (`shaw_value` $shaw_value^)?
     (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
-    (`past_key` $past_key^)? (`past_value` $past_value^)? attr-dict
-    `:` functional-type(operands, results)
+    (`past_key` $past_key^)? (`past_value` $past_value^)?
+    (`score_bias` $score_bias^)? (`rope_cos` $rope_cos^)? (`rope_sin` $rope_sin^)?
+    attr-dict `:` functional-type(operands, results)
   }];
   let extraClassDeclaration = [{
     bool isCross() { return static_cast<bool>(getMemory()); }
@@ -102,6 +108,10 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     `slopes`, one per head, stand for those that ALiBi's maximum gives: where a device
     has some of the heads only, their number does not say which ones.
 
+    `score_bias` is added last, after all that `#block.scores` says, and the sum is
+    rounded to f32, so that a large negative number takes the score's place. A key
+    whose bias is -inf has weight 0.
+
     Scores, softmax and sums in f32 or wider; weights are not rounded; one rounding,
     at the result.
 
@@ -113,7 +123,8 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     [SDPA-7] alpha needs as many keys as queries; [SDPA-8] past keys and values come
     together and have the widths of the new ones; [SDPA-9] the result has one row
     per query and the width of all value heads; [SDPA-10] slopes have one element per
-    head and come with `alibi_max`.
+    head and come with `alibi_max`; [SDPA-11] each dimension of the score bias is 1
+    or the batch, the heads, the queries, the keys.
   }];
   let arguments = (ins
     Block_Hidden:$query, Block_Hidden:$key, Block_Hidden:$value,
@@ -124,6 +135,7 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     Optional<Block_Vector>:$gamma,
     Optional<Block_Hidden>:$past_key, Optional<Block_Hidden>:$past_value,
     Optional<Block_Vector>:$slopes,
+    Optional<Block_ScoreBias>:$score_bias,
     I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
     OptionalAttr<Block_BucketsAttr>:$buckets);
   let results = (outs Block_Hidden:$result);
@@ -132,7 +144,7 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     (`shaw_key` $shaw_key^)? (`shaw_value` $shaw_value^)?
     (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
     (`past_key` $past_key^)? (`past_value` $past_value^)?
-    (`slopes` $slopes^)? attr-dict
+    (`slopes` $slopes^)? (`score_bias` $score_bias^)? attr-dict
     `:` functional-type(operands, results)
   }];
 }
@@ -152,6 +164,28 @@ def Block_RopeOp : Block_RowOp<"rope", [AllTypesMatch<["input", "result"]>]> {
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     $input (`offset` $offset^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Block_RotateOp : Block_RowOp<"rotate", [AllTypesMatch<["input", "result"]>]> {
+  let summary = "rotates the heads of queries or keys by given cosines and sines";
+  let description = [{
+    Level 2. The rotation of `block.rope`, of the first `dim` elements of each of the
+    `heads` parts of the last dimension, by tables: element `i` becomes
+    `x_i cos_i - x_j sin_i` where it is the first of its pair, and
+    `x_i cos_i + x_j sin_i` where it is the second, with `j` the other one of the pair.
+    Tables of `dim / 2` columns have one for each pair, tables of `dim` columns one
+    for each element. Row `t` of a table is for token `t`. One rounding, at the result.
+
+    Constraints: [ROTATE-1] heads divides the last dimension; [ROTATE-2] the rotated
+    width is positive, even and no wider than a head; [ROTATE-3] tables have the input's
+    rows, for each batch row or for all, and one column for each pair or element.
+  }];
+  let arguments = (ins Block_Hidden:$input, Block_Hidden:$cosines, Block_Hidden:$sines,
+                       I64Attr:$heads, I64Attr:$dim, Block_RopeStyleAttr:$style);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    $input `,` $cosines `,` $sines attr-dict `:` functional-type(operands, results)
   }];
 }
 

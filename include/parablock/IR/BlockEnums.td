@@ -51,6 +51,9 @@ def Block_NormRounding : Block_Enum<"NormRounding", "rounding order of a norm an
 def Block_RopeStyle : Block_Enum<"RopeStyle", "which components a rotation pairs", [
     I32EnumAttrCase<"Half", 0, "half">,
     I32EnumAttrCase<"Interleaved", 1, "interleaved">]>;
+def Block_RopeStyleAttr : EnumAttr<Block_Dialect, Block_RopeStyle, "rope_style"> {
+  let assemblyFormat = "`<` $value `>`";
+}
 
 def Block_ScoreOrder : Block_Enum<"ScoreOrder", "order of scale, bias and soft cap", [
     I32EnumAttrCase<"ScaleBiasCap", 0, "scale_bias_cap">,

@@ -67,6 +67,22 @@ struct alignas(128) TensorMap {
   unsigned char bytes[128];
 };
 
+/// One fact about a launch; the driver's value is a union of 64 bytes.
+struct alignas(8) LaunchAttribute {
+  enum Id : int { ProgrammaticStreamSerialization = 6 };
+  Id id;
+  char padding[4];
+  int value;
+  char rest[60];
+};
+
+struct KernelLaunch {
+  unsigned gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes;
+  Stream stream;
+  LaunchAttribute *attributes;
+  unsigned numAttributes;
+};
+
 /// X(name here, symbol, parameters). Symbols have the versions that the headers
 /// of CUDA 12 and 13 give the plain names.
 #define PARABLOCK_DRIVER_FUNCTIONS(X)                                          \
@@ -111,10 +127,9 @@ struct alignas(128) TensorMap {
   X(launchGraph, cuGraphLaunch, (GraphExec exec, Stream stream))               \
   X(destroyGraph, cuGraphDestroy, (Graph graph))                               \
   X(destroyGraphExec, cuGraphExecDestroy, (GraphExec exec))                    \
-  X(launchKernel, cuLaunchKernel,                                              \
-    (Function function, unsigned gridX, unsigned gridY, unsigned gridZ,        \
-     unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,  \
-     Stream stream, void **parameters, void **extra))                          \
+  X(launchKernel, cuLaunchKernelEx,                                            \
+    (const KernelLaunch *config, Function function, void **parameters,         \
+     void **extra))                                                            \
   X(encodeTensorMap, cuTensorMapEncodeTiled,                                   \
     (TensorMap * map, int type, unsigned rank, Pointer address,                \
      const uint64_t *dims, const uint64_t *strides, const unsigned *box,       \

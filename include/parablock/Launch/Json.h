@@ -31,6 +31,7 @@ public:
   bool isArray() const { return theKind == Array; }
   bool isString() const { return theKind == String; }
   const std::string &text() const { return theText; }
+  bool isTrue() const { return theKind == Bool && theText == "true"; }
   /// A whole number that 64 bits hold.
   std::optional<int64_t> integer() const;
   const std::vector<Json> &elements() const { return theElements; }
@@ -44,7 +45,7 @@ private:
   friend class JsonParser;
 
   Kind theKind = Null;
-  /// A string's contents, or a number's digits.
+  /// A string's contents, a number's digits, or the word of a truth value.
   std::string theText;
   std::vector<std::string> theKeys;
   std::vector<Json> theElements;

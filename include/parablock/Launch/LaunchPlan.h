@@ -62,6 +62,8 @@ struct PlanLaunch {
   /// Of the layer that it belongs to; -1 where it belongs to none.
   int64_t layer = -1;
   uint32_t grid = 1, cluster = 1, threads = 32, sharedBytes = 0;
+  /// Whether it waits for the launch before by itself.
+  bool isProgrammatic = false;
   std::vector<PlanArgument> arguments;
   /// What it reads and what it writes.
   std::vector<unsigned> inputs, outputs;

@@ -15,9 +15,10 @@ class OpPassManager;
 namespace parablock {
 
 /// Adds the passes of `--block-to-gpu`: a module is left with a gpu.module of
-/// LLVM and NVVM ops, ready for translateToLLVM.
-void buildBlockToGPUPipeline(mlir::OpPassManager &manager,
-                             llvm::StringRef chip);
+/// LLVM and NVVM ops, ready for translateToLLVM. With `isProgrammatic`, kernels
+/// wait for the launch before by themselves, on chips that can.
+void buildBlockToGPUPipeline(mlir::OpPassManager &manager, llvm::StringRef chip,
+                             bool isProgrammatic = true);
 
 /// Makes the pipeline known under its flag.
 void registerBlockToGPUPipeline();

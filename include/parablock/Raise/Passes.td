@@ -27,7 +27,7 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::tensor::TensorDialect", "::parablock::block::BlockDialect"
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect", "::parablock::block::BlockDialect"
   ];
 }
 

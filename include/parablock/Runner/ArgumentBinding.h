@@ -34,8 +34,10 @@ public:
                    llvm::StringRef origin);
 
   /// The shapes of all arguments with every size known. Errors: a dimension
-  /// without a size; more elements than this machine's memory holds.
-  llvm::Expected<std::vector<Shape>> resolve(const Signature &signature);
+  /// without a size; more elements than this machine's memory holds, where they
+  /// are to be held.
+  llvm::Expected<std::vector<Shape>> resolve(const Signature &signature,
+                                             bool isHeld);
 
   /// Whether a name given on the command line was of use.
   bool isUsed(llvm::StringRef name) const { return usedNames.contains(name); }

@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_RUNNER_ARGUMENTSUPPLY_H
 #define PARABLOCK_RUNNER_ARGUMENTSUPPLY_H
 
+#include "parablock/IR/RankFunction.h"
 #include "parablock/Runner/InputFacts.h"
 #include "parablock/Runner/TensorFile.h"
 
@@ -29,10 +30,21 @@ public:
   /// Finds the sizes of `function`: from --dims, the files and the functions
   /// that were bound before, by name. What its uses say of its inputs is noted
   /// for drawing; where functions disagree, the first one that knows counts.
-  llvm::Expected<BoundFunction> bind(mlir::func::FuncOp function);
+  /// Memory has to be large enough for all arguments, unless they are not going
+  /// to be held.
+  llvm::Expected<BoundFunction> bind(mlir::func::FuncOp function,
+                                     bool isHeld = true);
 
   /// A size of --dims that no function bound so far has a name for.
   llvm::Error checkDimsUsed() const;
+
+  /// An argument of that name is a part of a parameter.
+  void addPart(const ParameterPart &part) { parts[part.name] = part; }
+  /// The parameter that an argument of that name is, or is a part of.
+  llvm::StringRef getParameter(llvm::StringRef argument) const {
+    auto part = parts.find(argument);
+    return part == parts.end() ? argument : part->second.parameter;
+  }
 
   /// The value of an argument of that name, instead of those of files and seed.
   void add(llvm::StringRef name, Tensor value);
@@ -46,6 +58,9 @@ private:
   llvm::Expected<Tensor> makeValue(const Argument &argument,
                                    llvm::ArrayRef<int64_t> shape);
 
+  llvm::Expected<Tensor> makePart(const Argument &argument,
+                                  const ParameterPart &part);
+
   TensorFile *inputs, *weights;
   DimSizes givenDims;
   uint64_t seed;
@@ -53,6 +68,7 @@ private:
   InputFacts inputFacts;
   llvm::StringMap<Shape> boundShapes;
   llvm::StringMap<Tensor> values;
+  llvm::StringMap<ParameterPart> parts;
 };
 
 } // namespace parablock::runner

@@ -73,6 +73,9 @@ public:
   virtual bool canBeExact() const { return false; }
   /// Whether it runs functions of weights alone, such as `@prepack`.
   virtual bool canPrepack() const { return false; }
+  /// Whether it runs one rank of a function that was split, each in a process
+  /// of its own.
+  virtual bool canBeRank() const { return false; }
   /// Whether it runs all ranks of a function that was split, in one process.
   virtual bool canSimulateRanks() const { return false; }
   /// Runs `function` on `arguments`. Faults of IR and data are diagnostics at

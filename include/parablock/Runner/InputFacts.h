@@ -14,6 +14,9 @@ namespace parablock::runner {
 struct InputFact {
   /// Ids are below the number of rows of the table they index.
   std::optional<int64_t> tableRows;
+  /// Rows of the whole table, where those of a part are indexed and other ids
+  /// are left to others.
+  std::optional<int64_t> vocabulary;
   /// Lengths are at most the number of tokens they count.
   std::optional<int64_t> tokens;
 };

@@ -6,6 +6,7 @@
 #define PARABLOCK_RUNNER_RUNCOMMAND_H
 
 #include "mlir/IR/MLIRContext.h"
+#include "parablock/Runner/RankGroup.h"
 #include "parablock/Runner/RunReport.h"
 
 namespace parablock::runner {
@@ -24,6 +25,9 @@ struct RunRequest {
 
   /// How many ranks run it; a function that was split needs as many as that.
   int64_t ranks = 1;
+  /// Not null where this process is one of these ranks. Only the first rank
+  /// compares and writes files.
+  RankGroup *group = nullptr;
   unsigned threads = 0;
   unsigned repeat = 1;
   bool exactArithmetic = false;

@@ -27,6 +27,8 @@ public:
   const SafeTensorsEntry *lookup(llvm::StringRef name) const;
   llvm::ArrayRef<SafeTensorsEntry> entries() const { return file.entries(); }
   llvm::StringRef path() const { return file.path(); }
+  /// Gives back the memory of what was read so far.
+  void releasePages() const { file.releasePages(); }
 
   /// The tensor of `argument`, converted to its element type. Errors name the
   /// file, the key, what was expected and what was found: no such key, another
@@ -34,6 +36,11 @@ public:
   /// type cannot hold.
   llvm::Expected<Tensor> load(const Port &argument,
                               llvm::ArrayRef<int64_t> shape);
+  /// The part at `offsets` of what load() returns, in the shape of `argument`;
+  /// nothing else of the tensor is converted or kept.
+  llvm::Expected<Tensor> loadPart(const Port &argument,
+                                  llvm::ArrayRef<int64_t> shape,
+                                  llvm::ArrayRef<int64_t> offsets);
 
   /// One remark per kind of conversion, one on keys with another beginning, and
   /// one if tensors were left over.
@@ -41,6 +48,13 @@ public:
 
 private:
   explicit TensorFile(SafeTensorsFile file);
+  llvm::Expected<const SafeTensorsEntry *> find(const Port &argument,
+                                                llvm::ArrayRef<int64_t> shape);
+  /// Converts the elements `values` of `entry`.
+  llvm::Expected<Tensor> convert(const SafeTensorsEntry &entry,
+                                 const Port &argument,
+                                 llvm::ArrayRef<int64_t> shape,
+                                 std::vector<double> values);
 
   SafeTensorsFile file;
   /// The keys that consist of one part more than the name: null where several

@@ -175,7 +175,8 @@ def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
   let description = [{
     In `produce`. Copies `count` rows of the buffer's width, from `row` and `column`
     of the tensor on, into the buffer's rows `first` and on. What lies outside of the
-    tensor is 0. With `end`, rows from there on count as outside. With `width`, which
+    tensor is 0. With `end`, rows from there on count as outside; of copies by tma,
+    those of the last step, into buffers of deferred products. With `width`, which
     `column` is a multiple of, so do columns from `column + width` on. With `parts`,
     every row of the tensor gives so many rows of the buffer, from neighbouring parts
     of `width` columns.
@@ -218,22 +219,27 @@ def Tile_MmaOp : Tile_Op<"mma", [
     With `depth`, the sum ends there. An accumulator on the left is rounded to the
     element type of the right operand.
 
+    A `deferred` product may be made beside what the next step of its pipeline begins
+    with. Buffers that only such products read are given back later than the others,
+    which are read before the first `tile.settle`. The pipeline has at least one step.
+
     Constraints: [MMA-1] both operands have the same depth, which is their columns, or
     rows where the depth comes first, and buffers the same element type; [MMA-2] the
     accumulator has the rows of the left operand, and at most those of the right;
     [MMA-3] a depth is positive, and no more than the operands'; [MMA-4] the depth of
-    an accumulator does not come first.
+    an accumulator does not come first; [MMA-5] the result of a deferred product is
+    only yielded.
   }];
   let arguments = (ins AnyTypeOf<[Tile_BufferType, Tile_AccumulatorType]>:$left,
                        Tile_BufferType:$right,
                        Tile_AccumulatorType:$accumulator,
                        UnitAttr:$leftDepthFirst, UnitAttr:$rightDepthFirst,
-                       OptionalAttr<I64Attr>:$depth);
+                       OptionalAttr<I64Attr>:$depth, UnitAttr:$deferred);
   let results = (outs Tile_AccumulatorType:$result);
   let assemblyFormat = [{
     $left (`depth_first` $leftDepthFirst^)? `,`
     $right (`depth_first` $rightDepthFirst^)? `,` $accumulator
-    (`depth` $depth^)? attr-dict
+    (`depth` $depth^)? (`deferred` $deferred^)? attr-dict
     `:` type($left) `,` type($right) `,` type($accumulator)
   }];
   let hasVerifier = 1;

@@ -135,6 +135,11 @@ void Code::storeRaw(Value value, Value base, Value position) {
                         element.getIntOrFloatBitWidth() / 8);
 }
 
+void Code::prefetch(Value pointer) {
+  LLVM::Prefetch::create(builder, loc, pointer, /*rw=*/0, /*hint=*/3,
+                         /*cache=*/1);
+}
+
 Value Code::load(Value base, Type type, Value position, int64_t lanes) {
   if (type.isF32())
     return loadRaw(base, f32Type(lanes), position);

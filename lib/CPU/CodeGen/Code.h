@@ -83,6 +83,8 @@ public:
   /// As they are in memory.
   Value loadRaw(Value base, mlir::Type type, Value position);
   void storeRaw(Value value, Value base, Value position);
+  /// Brings the cache line at `pointer` into the cache, if there is memory.
+  void prefetch(Value pointer);
   /// A table of constants.
   Value table(mlir::DenseElementsAttr elements);
 

@@ -11,6 +11,7 @@
 
 #include "GemmKernel.h"
 
+#include "GemmPanels.h"
 #include "RowsKernel.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <numeric>
@@ -30,13 +31,6 @@ public:
   KernelCode build();
 
 private:
-  /// Rows of a source, as the product reads them.
-  struct Left {
-    Value pointer;
-    /// Distance of rows, and the number of steps.
-    int64_t stride, steps;
-    Type type;
-  };
   /// The tile at hand.
   struct Tile {
     Value panel, numPanels;
@@ -46,14 +40,11 @@ private:
 
   void prepareSources();
   void convertRows(Value firstRow, Value numRows);
-  Left getLeft(unsigned source, Value firstRow);
+  SourceRows getLeft(unsigned source, Value firstRow);
   Tile findTile(unsigned group, Value tile);
   /// Chooses what `pick` gives for the group that `tile` is in.
   Values pickGroup(Value tile, llvm::function_ref<Values(unsigned)> pick);
   void emitBlock(Value block, Value firstTile, Value lastTile);
-  void emitPanels(const Tile &tile, Value firstRow, Value numRows);
-  void emitRows(ArrayRef<Left> left, Value panel, Value column, Value row,
-                Value lastRow, int64_t count);
   void emitEpilogues(Value tileNumber, Value firstRow, Value numRows,
                      unsigned group);
   void emitEpilogue(const Tile &tile, unsigned group, Value firstRow,
@@ -103,7 +94,7 @@ void GemmBuilder::convertRows(Value firstRow, Value numRows) {
   }
 }
 
-GemmBuilder::Left GemmBuilder::getLeft(unsigned source, Value firstRow) {
+SourceRows GemmBuilder::getLeft(unsigned source, Value firstRow) {
   int64_t depth = plan.sources[source].depth;
   Type f32 = code.f32Type(1);
   if (isConverted(plan, layout))
@@ -143,67 +134,6 @@ GemmBuilder::Tile GemmBuilder::findTile(unsigned group, Value tile) {
       code.addI(code.mulI(local, pieces * tiles.panels), tiles.firstPanel);
   result.numPanels = code.mulI(result.panelsPerPiece, pieces);
   return result;
-}
-
-/// `count` rows from `row` of the block on; those past the last one are
-/// computed again from it, and left in the buffer unread.
-void GemmBuilder::emitRows(ArrayRef<Left> left, Value panel, Value column,
-                           Value row, Value lastRow, int64_t count) {
-  Values sums = zeroSums(code, {count, layout.shape.vectors});
-  for (auto [source, from] : llvm::enumerate(left)) {
-    ProductOperands operands;
-    operands.rightType = plan.elementType;
-    operands.inPairs = layout.inPairs;
-    int64_t depth = plan.sources[source].depth;
-    operands.right =
-        code.address(weights[source], code.mulI(panel, depth * panelColumns),
-                     plan.elementType);
-    operands.rightStep = panelColumns * (layout.inPairs ? 2 : 1);
-    for (int64_t i = 0; i < count; ++i) {
-      Value at = code.minI(code.addI(row, i), lastRow);
-      operands.leftRows.push_back(
-          code.address(from.pointer, code.mulI(at, from.stride), from.type));
-    }
-    // One row leaves registers for more sums that do not wait for each other.
-    int64_t unroll = count == 1 ? std::gcd<int64_t>(from.steps, 4) : 1;
-    sums = emitProduct(code, operands, code.index(from.steps), sums, unroll);
-  }
-  for (int64_t i = 0; i < count; ++i) {
-    Value start =
-        code.addI(code.mulI(code.addI(row, i), layout.bufferColumns), column);
-    for (int64_t v = 0; v < layout.shape.vectors; ++v)
-      code.storeRaw(sums[i * layout.shape.vectors + v], buffer,
-                    code.addI(start, v * code.lanes()));
-  }
-}
-
-void GemmBuilder::emitPanels(const Tile &tile, Value firstRow, Value numRows) {
-  SmallVector<Left> left;
-  for (unsigned source = 0; source < plan.sources.size(); ++source)
-    left.push_back(getLeft(source, firstRow));
-  Value lastRow = code.addI(numRows, -1);
-  Value zero = code.index(0);
-  auto forPanels = [&](llvm::function_ref<void(Value, Value)> body) {
-    code.loop(zero, tile.numPanels, 1, [&](Value panel) {
-      body(code.addI(tile.panel, panel), code.mulI(panel, panelColumns));
-    });
-  };
-  code.ifElse(
-      code.equalI(lastRow, zero), {},
-      [&]() -> Values {
-        forPanels([&](Value panel, Value column) {
-          emitRows(left, panel, column, zero, zero, 1);
-        });
-        return {};
-      },
-      [&]() -> Values {
-        forPanels([&](Value panel, Value column) {
-          code.loop(zero, numRows, layout.shape.rows, [&](Value row) {
-            emitRows(left, panel, column, row, lastRow, layout.shape.rows);
-          });
-        });
-        return {};
-      });
 }
 
 /// Scale and soft cap of a head.
@@ -292,12 +222,16 @@ void GemmBuilder::emitBlock(Value block, Value firstTile, Value lastTile) {
       code.minI(code.subI(rows, firstRow), code.index(layout.blockRows));
   if (isConverted(plan, layout))
     convertRows(firstRow, numRows);
+  SmallVector<SourceRows> left;
+  for (unsigned source = 0; source < plan.sources.size(); ++source)
+    left.push_back(getLeft(source, firstRow));
   code.loop(firstTile, lastTile, 1, [&](Value tile) {
     Values picked = pickGroup(tile, [&](unsigned group) -> Values {
       Tile found = findTile(group, tile);
       return {found.panel, found.numPanels};
     });
-    emitPanels({picked[0], picked[1], Value(), Value()}, firstRow, numRows);
+    GemmPanels(code, plan, layout, weights, buffer)
+        .emit(left, picked[0], picked[1], numRows);
     emitEpilogues(tile, firstRow, numRows, 0);
   });
 }

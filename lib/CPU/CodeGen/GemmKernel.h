@@ -6,9 +6,9 @@
 #define PARABLOCK_LIB_CPU_GEMMKERNEL_H
 
 #include "Frame.h"
-#include "GemmPlan.h"
 #include "PanelLayout.h"
 #include "Product.h"
+#include "parablock/Analysis/GemmPlan.h"
 
 namespace parablock::cpugen {
 

@@ -107,3 +107,14 @@ KernelCode KernelLibrary::lookupOrBuild(Value value,
   weightKernels.push_back({made, code});
   return code;
 }
+
+KernelCode
+KernelLibrary::lookupOrBuild(StringRef name,
+                             llvm::function_ref<KernelCode(Frame &)> build) {
+  auto [known, isNew] = named.try_emplace(name);
+  if (isNew) {
+    Frame frame(module, module.getLoc(), name, target);
+    known->second = build(frame);
+  }
+  return known->second;
+}

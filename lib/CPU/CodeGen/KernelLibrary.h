@@ -38,6 +38,10 @@ public:
   /// A kernel that computes `value` from its leaves.
   KernelCode lookupOrBuild(Value value, const PanelLayout *layout);
 
+  /// The kernel of that name, written by `build` where there is none.
+  KernelCode lookupOrBuild(llvm::StringRef name,
+                           llvm::function_ref<KernelCode(Frame &)> build);
+
 private:
   mlir::FailureOr<KernelInfo> build(block::KernelOp kernel);
   std::string makeName(llvm::StringRef kind);
@@ -47,6 +51,7 @@ private:
   llvm::SmallVector<std::pair<block::KernelOp, std::unique_ptr<KernelInfo>>>
       kernels;
   llvm::SmallVector<std::pair<mlir::func::FuncOp, KernelCode>> weightKernels;
+  llvm::StringMap<KernelCode> named;
   llvm::StringMap<unsigned> numOfKind;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "LowerMpi.h"
 #include "ProgramBuilder.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -13,9 +14,12 @@
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/MPI/IR/MPI.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "parablock/IR/Ranks.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -37,18 +41,27 @@ static LogicalResult lowerKernels(ModuleOp module) {
 }
 
 llvm::Expected<CpuProgram> parablock::lowerToCpu(func::FuncOp function,
-                                                 const CpuTarget &target) {
+                                                 const CpuTarget &target,
+                                                 const CpuRank &rank) {
   MLIRContext *context = function.getContext();
   context->loadDialect<arith::ArithDialect, cf::ControlFlowDialect,
                        func::FuncDialect, LLVM::LLVMDialect, math::MathDialect,
                        scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
+  if (rank.count > 1)
+    context->loadDialect<DLTIDialect, mpi::MPIDialect>();
+  int64_t ranks = countRanks(function->getParentOfType<ModuleOp>()).value_or(1);
+  if (ranks != rank.count)
+    return llvm::createStringError("no CPU code for '" + function.getName() +
+                                   "': expected one of " + Twine(rank.count) +
+                                   " ranks, got one of " + Twine(ranks));
   CpuProgram program;
   program.target = target;
   program.module = ModuleOp::create(function.getLoc());
-  if (failed(cpugen::ProgramBuilder(function, program).build()))
+  if (failed(cpugen::ProgramBuilder(function, rank, program).build()))
     return llvm::createStringError("no CPU code for '" + function.getName() +
                                    "'");
-  if (failed(lowerKernels(*program.module)))
+  if (failed(cpugen::lowerMpi(*program.module, rank.library)) ||
+      failed(lowerKernels(*program.module)))
     return llvm::createStringError("kernels of '" + function.getName() +
                                    "' do not lower to LLVM");
   return program;

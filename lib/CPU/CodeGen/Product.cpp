@@ -35,6 +35,9 @@ Values cpugen::zeroSums(Code &code, TileShape shape) {
                 code.real(code.f32Type(code.lanes()), 0));
 }
 
+/// Of a line of the cache.
+static constexpr int64_t kLineBytes = 64;
+
 namespace {
 /// Writes one step.
 class StepCode {
@@ -49,6 +52,7 @@ public:
     for (int64_t v = 0; v < vectors; ++v)
       right.push_back(
           loadRight(code.addI(at, v * lanes * (operands.inPairs ? 2 : 1))));
+    prefetch(step);
     Value leftAt = code.mulI(step, operands.leftStep);
     for (auto [i, leftRow] : llvm::enumerate(operands.leftRows)) {
       Value left = loadLeft(leftRow, leftAt);
@@ -62,6 +66,15 @@ public:
 private:
   Type pairType() {
     return VectorType::get(2 * code.lanes(), code.builder.getBF16Type());
+  }
+
+  void prefetch(Value step) {
+    if (!operands.ahead)
+      return;
+    Value first = code.mulI(step, operands.aheadBytes);
+    for (int64_t line = 0; line < operands.aheadBytes; line += kLineBytes)
+      code.prefetch(code.address(operands.ahead, code.addI(first, line),
+                                 code.builder.getI8Type()));
   }
 
   Value loadRight(Value position) {

@@ -134,8 +134,12 @@ LogicalResult ProgramBuilder::addBody(Block &body) {
           return failure();
         tensorOf[result] = *tensor;
       }
+    } else if (isRankStep(&op)) {
+      if (failed(addRankStep(&op)))
+        return failure();
     } else if (!isWeightWork(&op) &&
-               !isa<tensor::EmptyOp, tensor::DimOp, arith::ConstantOp>(op)) {
+               !isa<tensor::EmptyOp, tensor::DimOp, tensor::SplatOp,
+                    arith::ConstantOp>(op)) {
       return op.emitError()
              << "no CPU code for '" << op.getName() << "' outside a kernel";
     }

@@ -6,16 +6,22 @@
 #define PARABLOCK_LIB_CPU_PROGRAMBUILDER_H
 
 #include "KernelLibrary.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace parablock::cpugen {
 
 using Shape = llvm::SmallVector<Extent, 4>;
 
+/// Whether ProgramBuilder::addRankStep takes it.
+bool isRankStep(mlir::Operation *op);
+
 class ProgramBuilder {
 public:
-  ProgramBuilder(mlir::func::FuncOp function, CpuProgram &program)
-      : function(function), program(program),
+  ProgramBuilder(mlir::func::FuncOp function, const CpuRank &rank,
+                 CpuProgram &program)
+      : function(function), rank(rank), program(program),
         library(program.module.get(), program.target) {}
 
   mlir::LogicalResult build();
@@ -40,6 +46,29 @@ private:
                                  llvm::DenseMap<Value, Shape> &shapes);
   void setSizes(block::KernelOp kernel, const KernelInfo &info,
                 const llvm::DenseMap<Value, Shape> &shapes, CpuLaunch &launch);
+
+  // What ranks do together, and parts of tensors (ProgramRanks.cpp). The
+  // numbers are those of the tensors made.
+  struct Part;
+  unsigned addStep(llvm::StringRef name, CpuLaunch launch, ElementType type,
+                   const Shape &shape);
+  unsigned addMove(llvm::StringRef name, const KernelCode &kernel,
+                   llvm::ArrayRef<unsigned> operands, const Part &part,
+                   const Shape &whole, const Shape &result);
+  unsigned addPut(const Part &part, unsigned tensor,
+                  std::optional<unsigned> base, const Shape &whole);
+  unsigned addTake(const Part &part, unsigned whole);
+  unsigned addSum(llvm::StringRef name, unsigned summand, mlir::Type unit);
+  Part getShare(const llvm::APInt &dim, Extent size) const;
+  template <typename OpT> mlir::FailureOr<unsigned> addReduction(OpT op);
+  mlir::FailureOr<unsigned> addGather(mlir::shard::AllGatherOp op);
+  mlir::FailureOr<unsigned> addScatter(mlir::shard::ReduceScatterOp op);
+  mlir::FailureOr<unsigned> addShare(mlir::shard::AllSliceOp op);
+  mlir::FailureOr<unsigned> addInsertion(mlir::tensor::InsertSliceOp op);
+  mlir::FailureOr<unsigned> addColumns(mlir::tensor::ExtractSliceOp op);
+  mlir::LogicalResult addRankStep(mlir::Operation *op);
+
+  // Results.
   mlir::LogicalResult returnResults();
   mlir::FailureOr<unsigned> getOwnTensor(mlir::Operation *user, Value value);
   /// A launch that computes `value`, without its result, and whether that is
@@ -53,6 +82,7 @@ private:
                                       const PanelLayout *layout = nullptr);
 
   mlir::func::FuncOp function;
+  CpuRank rank;
   CpuProgram &program;
   KernelLibrary library;
   llvm::DenseMap<Value, unsigned> tensorOf;

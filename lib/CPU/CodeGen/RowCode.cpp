@@ -98,6 +98,13 @@ ColumnOrder RowCode::findOrder(Value tensor) const {
   return order;
 }
 
+static LogicalResult checkEmbedding(block::EmbeddingOp op) {
+  int64_t width = RowCode::widthOf(op.getResult());
+  if (!op.getSinusoid() || width % 2 == 0)
+    return success();
+  return op.emitError() << "no CPU code for a sinusoid of odd width " << width;
+}
+
 LogicalResult RowCode::check(Block &body) {
   int64_t part = 0;
   for (Operation &op : body.without_terminator()) {
@@ -109,6 +116,9 @@ LogicalResult RowCode::check(Block &body) {
              << "no CPU code for '" << op.getName() << "' in parts of " << size
              << " columns next to parts of " << part;
     part = size ? size : part;
+    if (auto embedding = dyn_cast<block::EmbeddingOp>(op))
+      if (failed(checkEmbedding(embedding)))
+        return failure();
     if (!isa<arith::TruncFOp, arith::ExtFOp, block::SplitOp, block::AddBiasOp,
              block::ActivationOp, block::GateOp, block::ClampOp, block::ScaleOp,
              block::ResidualOp, block::NormStatsOp, block::NormalizeOp,

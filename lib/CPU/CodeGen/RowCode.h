@@ -152,6 +152,9 @@ private:
   llvm::DenseMap<Value, Value> positions;
   struct Token {
     Value id, position, type;
+    /// The row of the table, and whether it is the id's; null where it always
+    /// is.
+    Value tableRow, isHere;
   };
   llvm::DenseMap<mlir::Operation *, Token> tokens;
   /// What was computed of a tensor at the vector of columns at hand.

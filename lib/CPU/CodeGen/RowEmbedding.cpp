@@ -18,6 +18,16 @@ void RowCode::prepareToken(block::EmbeddingOp op) {
   Token token;
   Value ids = memory.lookup(op.getIds());
   token.id = code.loadI64(ids, row);
+  token.tableRow = token.id;
+  if (op.getFirstId()) {
+    // Rows of other ids are elsewhere: nothing is added for them.
+    int64_t rows =
+        cast<RankedTensorType>(op.getTable().getType()).getDimSize(0);
+    Value wanted = code.subI(token.id, sizes.lookup(op.getFirstId()));
+    token.tableRow =
+        code.maxI(code.minI(wanted, code.index(rows - 1)), code.index(0));
+    token.isHere = code.equalI(wanted, token.tableRow);
+  }
   if (op.getTypeTable())
     token.type = op.getTypeIds()
                      ? code.loadI64(memory.lookup(op.getTypeIds()), row)
@@ -54,8 +64,10 @@ Value RowCode::evaluate(block::EmbeddingOp op, const Column &column) {
   auto fromTable = [&](Value table, Value at) {
     return loaders.find(table)->second(at, column);
   };
-  Value x = code.mul(fromTable(op.getTable(), token.id),
+  Value x = code.mul(fromTable(op.getTable(), token.tableRow),
                      op.getScale().convertToDouble());
+  if (token.isHere)
+    x = code.select(token.isHere, x, code.f32(0));
   if (op.getPositionTable())
     x = code.add(x, fromTable(op.getPositionTable(), token.position));
   if (op.getTypeTable())

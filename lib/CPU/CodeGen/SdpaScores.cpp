@@ -25,6 +25,8 @@ LogicalResult cpugen::checkSdpa(block::KernelOp kernel) {
     return kernel.emitError("no CPU code for steps beside block.sdpa in a "
                             "kernel of kind 'sdpa'");
   auto op = cast<block::SdpaOp>(body.front());
+  if (op.getScoreBias())
+    return op.emitError("no CPU code for attention with a score_bias");
   for (Value operand : op->getOperands())
     if (!isa<BlockArgument>(operand))
       return op.emitError("no CPU code for attention to what its own kernel "

@@ -32,7 +32,7 @@ bool cpugen::isWeightWork(Operation *op) {
   }
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([](arith::ConstantOp constant) {
-        return isa<SplatElementsAttr>(constant.getValue());
+        return isa<DenseElementsAttr>(constant.getValue());
       })
       .Case([](tensor::ExtractSliceOp slice) {
         return slice->getNumOperands() == 1; // nothing dynamic
@@ -83,6 +83,7 @@ public:
 
 private:
   Value element(Value tensor, ArrayRef<Value> at);
+  Value constant(arith::ConstantOp op, ArrayRef<Value> at);
   Value concatenated(tensor::ConcatOp op, ArrayRef<Value> at, unsigned input);
   Value sliced(tensor::ExtractSliceOp op, ArrayRef<Value> at);
   Value reshaped(Value source, Value tensor, ArrayRef<Value> at);
@@ -108,6 +109,21 @@ Value WeightCode::linear(Value tensor, ArrayRef<Value> at) {
   for (auto [size, index] : llvm::zip_equal(shapeOf(tensor), at))
     position = code.addI(code.mulI(position, size), index);
   return position;
+}
+
+Value WeightCode::constant(arith::ConstantOp op, ArrayRef<Value> at) {
+  auto elements = cast<DenseElementsAttr>(op.getValue());
+  if (elements.isSplat())
+    return code.f32(elements.getSplatValue<FloatAttr>().getValueAsDouble());
+  auto numbers = llvm::map_to_vector(
+      elements.getValues<FloatAttr>(), [](FloatAttr number) {
+        return static_cast<float>(number.getValueAsDouble());
+      });
+  auto type = RankedTensorType::get(static_cast<int64_t>(numbers.size()),
+                                    code.f32Type(1));
+  Value table =
+      code.table(DenseElementsAttr::get(type, llvm::ArrayRef<float>(numbers)));
+  return code.loadRaw(table, code.f32Type(1), linear(op, at));
 }
 
 Value WeightCode::concatenated(tensor::ConcatOp op, ArrayRef<Value> at,
@@ -173,10 +189,7 @@ Value WeightCode::element(Value tensor, ArrayRef<Value> at) {
     return code.round(element, elementType(tensor));
   };
   return llvm::TypeSwitch<Operation *, Value>(tensor.getDefiningOp())
-      .Case([&](arith::ConstantOp op) {
-        auto splat = cast<SplatElementsAttr>(op.getValue());
-        return code.f32(splat.getSplatValue<FloatAttr>().getValueAsDouble());
-      })
+      .Case([&](arith::ConstantOp op) { return constant(op, at); })
       .Case([&](tensor::ConcatOp op) { return concatenated(op, at, 0); })
       .Case([&](tensor::ExtractSliceOp op) { return sliced(op, at); })
       .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(

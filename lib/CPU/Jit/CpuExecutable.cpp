@@ -6,7 +6,6 @@
 
 #include "NativeCode.h"
 #include "parablock/CPU/ProgramNumbers.h"
-#include "parablock/CPU/Runtime/AlignedMemory.h"
 #include "parablock/CPU/Runtime/Executor.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
@@ -27,9 +26,29 @@ CpuExecutable::CpuExecutable(CpuProgram program)
 
 CpuExecutable::~CpuExecutable() = default;
 
+/// Tells `jit` where to find what `kernels` only declare.
+static Error defineOthers(llvm::orc::LLJIT &jit, const llvm::Module &kernels,
+                          CpuExecutable::SymbolFinder findSymbol) {
+  llvm::orc::SymbolMap found;
+  for (const llvm::GlobalValue &value : kernels.global_values()) {
+    if (!value.isDeclaration() || value.getName().starts_with("llvm."))
+      continue;
+    void *address = findSymbol(value.getName());
+    if (!address)
+      return llvm::createStringError("kernels need '" + value.getName() +
+                                     "', which is not to be found");
+    found[jit.mangleAndIntern(value.getName())] = {
+        llvm::orc::ExecutorAddr::fromPtr(address),
+        llvm::JITSymbolFlags::Exported};
+  }
+  return jit.getMainJITDylib().define(
+      llvm::orc::absoluteSymbols(std::move(found)));
+}
+
 /// Machine code of the kernels in `module`.
 static Expected<std::unique_ptr<llvm::orc::LLJIT>>
-compile(mlir::ModuleOp module, const CpuTarget &target) {
+compile(mlir::ModuleOp module, const CpuTarget &target,
+        CpuExecutable::SymbolFinder findSymbol) {
   llvm::orc::JITTargetMachineBuilder builder = makeMachineBuilder(target);
   Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       builder.createTargetMachine();
@@ -46,6 +65,9 @@ compile(mlir::ModuleOp module, const CpuTarget &target) {
           .create();
   if (!jit)
     return jit.takeError();
+  if (findSymbol)
+    if (Error error = defineOthers(**jit, **kernels, findSymbol))
+      return error;
   if (Error error = (*jit)->addIRModule(
           llvm::orc::ThreadSafeModule(std::move(*kernels), std::move(context))))
     return error;
@@ -53,11 +75,11 @@ compile(mlir::ModuleOp module, const CpuTarget &target) {
 }
 
 Expected<std::unique_ptr<CpuExecutable>>
-CpuExecutable::create(CpuProgram program) {
+CpuExecutable::create(CpuProgram program, SymbolFinder findSymbol) {
   if (Error error = checkRunsHere(program.target))
     return error;
   Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
-      compile(*program.module, program.target);
+      compile(*program.module, program.target, findSymbol);
   if (!jit)
     return jit.takeError();
   program.module = nullptr;
@@ -99,6 +121,19 @@ const CpuTensor *CpuExecutable::findResult(unsigned position) const {
   return find(/*isResult=*/true, position);
 }
 
+/// Sizes that ranks divide among them.
+static Error checkDivisible(const CpuProgram &program,
+                            ArrayRef<int64_t> values) {
+  for (const CpuTensor &tensor : program.tensors)
+    for (const Extent &extent : tensor.shape)
+      if (extent.symbol >= 0 && values[extent.symbol] % extent.value != 0)
+        return llvm::createStringError(
+            "expected dimension '" + program.symbols[extent.symbol].name +
+            "' to be a multiple of the " + llvm::Twine(extent.value) +
+            " ranks, got " + llvm::Twine(values[extent.symbol]));
+  return Error::success();
+}
+
 Expected<llvm::SmallVector<int64_t>>
 CpuExecutable::findSymbols(ArrayRef<CpuShape> arguments) const {
   llvm::SmallVector<int64_t> values(program.symbols.size(), -1);
@@ -125,26 +160,33 @@ CpuExecutable::findSymbols(ArrayRef<CpuShape> arguments) const {
             ", got " + llvm::Twine(shape[dim]));
     }
   }
+  if (Error error = checkDivisible(program, values))
+    return error;
   return values;
 }
 
 Error CpuExecutable::prepack(ArrayRef<const void *> arguments,
-                             ParablockPool *pool) {
+                             ParablockPool *pool,
+                             cpu::AlignedMemory &packed) const {
   const cpu::Executor &executor = *implementation->executor;
-  cpu::AlignedMemory &packed = implementation->packed;
   if (!packed.reserve(executor.getPackedBytes()) ||
       !executor.prepack(arguments.data(), packed.data(), pool))
     return llvm::createStringError("no memory for packed weights");
   return Error::success();
 }
 
+Error CpuExecutable::prepack(ArrayRef<const void *> arguments,
+                             ParablockPool *pool) {
+  return prepack(arguments, pool, implementation->packed);
+}
+
 Error CpuExecutable::run(ArrayRef<const void *> arguments,
                          ArrayRef<void *> results, ArrayRef<int64_t> symbols,
-                         ParablockPool *pool) {
+                         ParablockPool *pool, const cpu::AlignedMemory &packed,
+                         cpu::AlignedMemory &workspace) const {
   cpu::Executor &executor = *implementation->executor;
   std::shared_ptr<const cpu::SizedProgram> sized =
       executor.getSized(symbols.vec());
-  cpu::AlignedMemory &workspace = implementation->workspace;
   uint64_t bytes =
       executor.getWorkspaceBytes(*sized, pool ? pool->numWorkers : 1);
   if (!workspace.reserve(bytes))
@@ -152,11 +194,18 @@ Error CpuExecutable::run(ArrayRef<const void *> arguments,
                                    llvm::Twine(bytes) + " bytes");
   cpu::RunBuffers buffers;
   buffers.parameters = buffers.inputs = arguments.data();
-  buffers.packed = implementation->packed.data();
+  buffers.packed = packed.data();
   buffers.results = results.data();
   buffers.workspace = workspace.data();
   executor.run(*sized, buffers, pool);
   return Error::success();
+}
+
+Error CpuExecutable::run(ArrayRef<const void *> arguments,
+                         ArrayRef<void *> results, ArrayRef<int64_t> symbols,
+                         ParablockPool *pool) {
+  return run(arguments, results, symbols, pool, implementation->packed,
+             implementation->workspace);
 }
 
 uint64_t CpuExecutable::getPackedBytes() const {

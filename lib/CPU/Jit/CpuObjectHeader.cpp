@@ -11,6 +11,11 @@
 using namespace parablock;
 using llvm::StringRef;
 
+/// From parablock-c/Pool.h, so that object files stand on their own.
+static constexpr llvm::StringLiteral kPoolText =
+#include "PoolText.inc"
+    ;
+
 std::string parablock::makeCIdentifier(StringRef text) {
   std::string name;
   for (char letter : text)
@@ -29,7 +34,6 @@ public:
   void write();
 
 private:
-  void writePool();
   void writeFunctions();
   void writeDims();
   /// An enumerator for each tensor of that kind, and their number.
@@ -84,27 +88,6 @@ void HeaderWriter::writeTensors(CpuTensor::Kind kind, StringRef noun,
   os << "  " << stem << "_num_" << plural << "\n};\n\n";
 }
 
-/// The same words as in parablock-c/Pool.h.
-void HeaderWriter::writePool() {
-  os << R"(#ifndef PARABLOCK_POOL_DEFINED
-#define PARABLOCK_POOL_DEFINED
-/* Part [begin, end) of some work, done by worker `worker`. */
-typedef void (*ParablockRangeBody)(void *context, int32_t worker, int64_t begin,
-                                   int64_t end);
-typedef struct ParablockPool {
-  /* How many parts may run at the same time. */
-  int32_t numWorkers;
-  /* Splits [0, count) into parts of at least `grain` (but for the last one),
-     calls `body` for each, and returns when all are done. Workers are numbered
-     from 0 to numWorkers - 1; one worker does one part at a time. */
-  void (*run)(struct ParablockPool *pool, int64_t count, int64_t grain,
-              ParablockRangeBody body, void *context);
-} ParablockPool;
-#endif
-
-)";
-}
-
 void HeaderWriter::writeFunctions() {
   os << "/* Tensors are row-major, bf16 and f16 the bits of their numbers. "
         "Memory "
@@ -135,7 +118,7 @@ void HeaderWriter::write() {
      << guard
      << "\n\n#include <stddef.h>\n#include <stdint.h>\n\n"
         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
-  writePool();
+  os << kPoolText << "\n\n";
   writeDims();
   writeTensors(CpuTensor::Input, "input", "inputs");
   writeTensors(CpuTensor::Parameter, "weight", "weights");

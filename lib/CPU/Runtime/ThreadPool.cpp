@@ -13,9 +13,9 @@ namespace {
 constexpr uint64_t openBit = uint64_t(1) << 31;
 constexpr uint64_t joinedMask = openBit - 1;
 
-/// Parts per worker: enough that a worker that was held up does not hold up
-/// the others, few enough that fetching them costs nothing.
-constexpr int64_t partsPerWorker = 4;
+/// What a worker takes of what is left: its share, halved. Parts get smaller
+/// towards the end, where a worker that is held up would hold up the others.
+constexpr int64_t partsOfShare = 2;
 
 /// How long an idle worker looks for work before it sleeps: longer than the
 /// pause between two launches, shorter than anyone notices.
@@ -70,8 +70,7 @@ void ThreadPool::run(int64_t count, int64_t grain, ParablockRangeBody body,
   job.body = body;
   job.context = context;
   job.count = count;
-  int64_t parts = numWorkers * partsPerWorker;
-  job.part = std::max(grain, (count + parts - 1) / parts);
+  job.grain = grain;
   job.next.store(0, std::memory_order_relaxed);
   open();
   work(0);
@@ -104,11 +103,16 @@ void ThreadPool::close() {
 }
 
 void ThreadPool::work(int32_t worker) {
-  while (true) {
-    int64_t begin = job.next.fetch_add(job.part, std::memory_order_relaxed);
-    if (begin >= job.count)
-      return;
-    job.body(job.context, worker, begin, std::min(begin + job.part, job.count));
+  int64_t begin = job.next.load(std::memory_order_relaxed);
+  while (begin < job.count) {
+    int64_t left = job.count - begin;
+    int64_t part = std::max(job.grain, left / (numWorkers * partsOfShare));
+    int64_t end = begin + std::min(part, left);
+    // Where another worker came first, `begin` is where it ended.
+    if (!job.next.compare_exchange_weak(begin, end, std::memory_order_relaxed))
+      continue;
+    job.body(job.context, worker, begin, end);
+    begin = job.next.load(std::memory_order_relaxed);
   }
 }
 

@@ -20,6 +20,7 @@
 #include "AttentionPlan.h"
 #include "KernelShell.h"
 #include "SdpaScores.h"
+#include <functional>
 
 namespace parablock {
 
@@ -58,10 +59,27 @@ private:
   mlir::Value createHead(TileCode code, mlir::Value row);
   AttentionQuery createQuery(TileCode code, mlir::Value row);
   mlir::Value loadGain(TileCode code, mlir::Value gain, mlir::Value row);
+  mlir::Value createFactor(TileCode code, mlir::Value row, mlir::Value total);
   mlir::Value createResult(TileCode code, mlir::ValueRange carried);
   void writeResult(TileCode code, mlir::Value sums);
-  void writeColumns(TileCode code, mlir::Value sums, int64_t first,
-                    int64_t count);
+  /// An element of a row, by its column in the head.
+  using RowElement = std::function<mlir::Value(TileCode, mlir::Value column)>;
+  using RowReader = llvm::function_ref<RowElement(TileCode, mlir::Value row)>;
+  void storeRows(TileCode code, int64_t first, int64_t count, RowReader read);
+  /// Stages columns of sums, as many as fit at a time.
+  void stageAll(
+      TileCode code, mlir::Value sums,
+      llvm::function_ref<void(mlir::Value staged, int64_t first, int64_t count)>
+          use);
+
+  // AttentionSplit.cpp: a tile whose keys several CTAs share.
+  void chooseKeyRange(TileCode code);
+  void writePart(TileCode code, mlir::ValueRange carried);
+  void storePart(TileCode code, mlir::Value staged, int64_t first,
+                 int64_t count);
+  void joinParts(TileCode code);
+  mlir::Value loadPart(TileCode code, mlir::Value split, mlir::Value row,
+                       mlir::Value column);
 
   // AttentionKeys.cpp: the tiles of keys and values.
   Values createInits(TileCode code);
@@ -100,6 +118,8 @@ private:
   mlir::Value zero, queryRows, keyRows, pastRows;
   mlir::Value batch, firstHead, keyHead, firstColumn, firstRow, usedRows;
   mlir::Value validKeys, queryBuffer;
+  /// Of splits; and the keys that are this CTA's.
+  mlir::Value tileNumber, split, firstKey, endKey;
   AttentionQuery firstQuery, lastQuery;
   /// Where the tile has one head.
   std::optional<ScorePipeline> scores;

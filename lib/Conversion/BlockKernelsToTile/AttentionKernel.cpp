@@ -20,21 +20,27 @@ void AttentionBuilder::build(TileCode code) {
   Value blocks = code.divIndex(
       code.addIndex(rows, code.index(plan.getUsedRows() - 1)), used);
   Value rowTiles = code.mulIndex(code.dim(get(op.getQuery()), 0), blocks);
-  Value columnTiles =
-      code.index(plan.heads / plan.packed * plan.getValueTiles());
-  code.tiles(rowTiles, columnTiles,
-             [&](TileCode inner, Value rowTile, Value columnTile) {
-               batch = inner.divIndex(rowTile, blocks);
-               Value block = inner.remIndex(rowTile, blocks);
-               // The tiles with the most keys first.
-               if (op.getScores().getCausal())
-                 block = inner.subIndex(inner.subIndex(blocks, inner.index(1)),
-                                        block);
-               firstRow = inner.mulIndex(block, used);
-               Value rowsLeft = inner.subIndex(rows, firstRow);
-               usedRows = inner.minIndex(rowsLeft, used);
-               buildTile(inner, columnTile);
-             });
+  int64_t columnTiles = plan.heads / plan.packed * plan.getValueTiles();
+  code.tiles(
+      rowTiles, code.index(columnTiles * plan.splits),
+      [&](TileCode inner, Value rowTile, Value columnTile) {
+        batch = inner.divIndex(rowTile, blocks);
+        Value block = inner.remIndex(rowTile, blocks);
+        // The tiles with the most keys first.
+        if (op.getScores().getCausal())
+          block = inner.subIndex(inner.subIndex(blocks, inner.index(1)), block);
+        firstRow = inner.mulIndex(block, used);
+        Value rowsLeft = inner.subIndex(rows, firstRow);
+        usedRows = inner.minIndex(rowsLeft, used);
+        if (plan.splits > 1) {
+          Value splits = inner.index(plan.splits);
+          split = inner.remIndex(columnTile, splits);
+          columnTile = inner.divIndex(columnTile, splits);
+          Value before = inner.mulIndex(rowTile, inner.index(columnTiles));
+          tileNumber = inner.addIndex(before, columnTile);
+        }
+        buildTile(inner, columnTile);
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -85,6 +91,7 @@ void AttentionBuilder::buildTile(TileCode code, Value columnTile) {
     validKeys = code.addIndex(pastRows, validKeys);
   firstQuery = createQuery(code, zero);
   lastQuery = createQuery(code, code.subIndex(usedRows, code.index(1)));
+  chooseKeyRange(code);
 
   SmallVector<Value> carried = code.pipeline(
       code.index(1), plan.getQueryBuffer(), createInits(code), /*stages=*/1,
@@ -102,22 +109,27 @@ void AttentionBuilder::buildTile(TileCode code, Value columnTile) {
         queryBuffer = buffers[0];
         return addAllKeys(inner, carried);
       });
-  writeResult(code, createResult(code, carried));
+  if (plan.splits > 1) {
+    writePart(code, carried);
+    joinParts(code);
+  } else {
+    writeResult(code, createResult(code, carried));
+  }
+}
+
+/// What the sums of a row are multiplied by. A query without keys attends to
+/// nothing.
+Value AttentionBuilder::createFactor(TileCode code, Value row, Value total) {
+  Value beta = op.getBeta() ? loadGain(code, op.getBeta(), row) : code.f32(1);
+  return code.select(code.less(code.f32(0), total), code.div(beta, total),
+                     code.f32(0));
 }
 
 Value AttentionBuilder::createResult(TileCode code, ValueRange carried) {
-  auto guard = [&](TileCode inner, Value condition, Value factor) {
-    return inner.select(condition, factor, inner.f32(0));
-  };
-  // A query without keys attends to nothing.
   Value factors =
       code.map(plan.getRowValues(), carried[Totals],
                [&](TileCode inner, ValueRange indices, ValueRange elements) {
-                 Value beta = op.getBeta()
-                                  ? loadGain(inner, op.getBeta(), indices[0])
-                                  : inner.f32(1);
-                 Value seesAny = inner.less(inner.f32(0), elements[0]);
-                 return guard(inner, seesAny, inner.div(beta, elements[0]));
+                 return createFactor(inner, indices[0], elements[0]);
                });
   if (!plan.hasMean())
     return code.map(plan.getSums(), {carried[Sums], factors},
@@ -131,8 +143,8 @@ Value AttentionBuilder::createResult(TileCode code, ValueRange carried) {
                  Value count =
                      inner.toF32(inner.subIndex(query.end, query.begin));
                  Value gamma = loadGain(inner, op.getGamma(), indices[0]);
-                 return guard(inner, inner.lessIndex(query.begin, query.end),
-                              inner.div(gamma, count));
+                 return inner.select(inner.lessIndex(query.begin, query.end),
+                                     inner.div(gamma, count), inner.f32(0));
                });
   return code.map(plan.getSums(),
                   {carried[Sums], factors, carried[Means], meanFactors},
@@ -142,30 +154,46 @@ Value AttentionBuilder::createResult(TileCode code, ValueRange carried) {
                   });
 }
 
-void AttentionBuilder::writeResult(TileCode code, Value sums) {
+void AttentionBuilder::stageAll(
+    TileCode code, Value sums,
+    llvm::function_ref<void(Value, int64_t, int64_t)> use) {
   // With wide heads, little shared memory is left.
   const int64_t most = plan.valueColumns > 128 ? 32 : 64;
-  for (int64_t first = 0; first < plan.valueColumns; first += most)
-    writeColumns(code, sums, first, std::min(most, plan.valueColumns - first));
+  for (int64_t first = 0; first < plan.valueColumns; first += most) {
+    int64_t count = std::min(most, plan.valueColumns - first);
+    use(code.stage(sums, first, count), first, count);
+  }
 }
 
-void AttentionBuilder::writeColumns(TileCode code, Value sums, int64_t first,
-                                    int64_t count) {
-  Value staged = code.stage(sums, first, count);
+void AttentionBuilder::writeResult(TileCode code, Value sums) {
+  stageAll(code, sums, [&](Value staged, int64_t first, int64_t count) {
+    storeRows(code, first, count, [=](TileCode, Value row) {
+      return [=](TileCode each, Value column) {
+        return each.load(staged, row, each.subIndex(column, each.index(first)));
+      };
+    });
+  });
+}
+
+/// Columns `first` and on of the head, of all rows of the tile.
+void AttentionBuilder::storeRows(TileCode code, int64_t first, int64_t count,
+                                 RowReader read) {
   code.tileRows(usedRows, plan.rows, [&](TileCode inner, Value row) {
     Value time = createTime(inner, row), own;
+    RowElement element = read(inner, row);
     if (op.getAlpha())
       own = loadGain(inner, op.getAlpha(), row);
     auto inHead = [&](TileCode code, Value head, Value column) {
       Value start = code.addIndex(
           code.mulIndex(head, code.index(plan.valueSize)), firstColumn);
-      return code.addIndex(code.addIndex(start, code.index(first)), column);
+      return code.addIndex(start, column);
     };
     Value head = createHead(inner, row);
     Value outputRow = inner.addIndex(inner.mulIndex(batch, queryRows), time);
     Value valueRow = inner.addIndex(inner.mulIndex(batch, keyRows), time);
-    inner.columns(zero, inner.index(count), [&](TileCode each, Value column) {
-      Value result = each.load(staged, row, column);
+    Value from = inner.index(first), to = inner.index(first + count);
+    inner.columns(from, to, [&](TileCode each, Value column) {
+      Value result = element(each, column);
       if (own)
         result = each.fma(own,
                           each.load(get(op.getValue()), valueRow,
@@ -192,7 +220,8 @@ parablock::buildAttentionKernel(OpBuilder &atModule, block::KernelOp kernel,
   if (failed(checkScores(op)))
     return failure();
   AttentionPlan plan = planAttention(op, chip);
-  KernelShell shell = createKernelShell(atModule, kernel, name, plan.schedule);
+  KernelShell shell = createKernelShell(atModule, kernel, name, plan.schedule,
+                                        plan.getWorkspaces());
   AttentionBuilder(plan, shell).build({shell.builder, kernel.getLoc()});
   return shell.kernel;
 }

@@ -9,7 +9,6 @@ using namespace parablock;
 
 /// Below every score, yet finite: differences to it are numbers.
 static constexpr double lowestScore = -1e30;
-static constexpr double log2E = 1.4426950408889634;
 
 SmallVector<Value> AttentionBuilder::createInits(TileCode code) {
   auto constant = [&](double value) {
@@ -38,6 +37,10 @@ SmallVector<Value> AttentionBuilder::addAllKeys(TileCode code,
   if (plan.packed == 1)
     scores = createPipeline(code, firstHead);
   Values values(carried);
+  Value count = keyRows;
+  if (op.getLengths())
+    count = code.minIndex(keyRows, pastRows ? code.subIndex(validKeys, pastRows)
+                                            : validKeys);
   if (pastRows)
     values = addKeys(code,
                      {get(op.getPastKey()), get(op.getPastValue()), zero,
@@ -45,23 +48,25 @@ SmallVector<Value> AttentionBuilder::addAllKeys(TileCode code,
                      values);
   return addKeys(code,
                  {get(op.getKey()), get(op.getValue()),
-                  pastRows ? pastRows : zero, keyRows,
+                  pastRows ? pastRows : zero, count,
                   code.mulIndex(batch, keyRows)},
                  values);
 }
 
-/// The keys of `source` that any query may see, tile by tile. Both ends of the
-/// range of a query only grow with its position.
+/// The CTA's keys of `source`, tile by tile.
 SmallVector<Value> AttentionBuilder::addKeys(TileCode code,
                                              const KeySource &source,
                                              ValueRange carried) {
-  Value from = code.maxIndex(firstQuery.begin, source.first);
+  Value from = code.maxIndex(firstKey, source.first);
   Value end = code.addIndex(source.first, source.count);
-  Value to = code.minIndex(lastQuery.end, end);
+  Value to = code.minIndex(endKey, end);
   Value size = code.index(plan.keys);
   Value count = code.maxIndex(code.subIndex(to, from), zero);
   Value steps =
       code.divIndex(code.addIndex(count, code.index(plan.keys - 1)), size);
+  // Deferred products want a step, of which all keys may be hidden.
+  if (plan.usesTensorMaps())
+    steps = code.maxIndex(steps, code.index(1));
   auto getFirstKey = [&](TileCode inner, Value step) {
     return inner.addIndex(from, inner.mulIndex(step, size));
   };
@@ -74,8 +79,10 @@ SmallVector<Value> AttentionBuilder::addKeys(TileCode code,
         Value keyColumn = inner.mulIndex(keyHead, inner.index(plan.headSize));
         Value valueColumn = inner.addIndex(
             inner.mulIndex(keyHead, inner.index(plan.valueSize)), firstColumn);
-        copyKeys(inner, source.key, row, keyColumn, buffers[0], endRow,
-                 plan.headSize);
+        // Keys past the end have no weight, but their values may be no numbers,
+        // which is why those are left out. Scores are masked.
+        copyKeys(inner, source.key, row, keyColumn, buffers[0],
+                 plan.usesTensorMaps() ? Value() : endRow, plan.headSize);
         copyKeys(inner, source.value, row, valueColumn, buffers[1], endRow,
                  plan.valueColumns);
       },
@@ -93,9 +100,8 @@ void AttentionBuilder::limitColumns(tile::CopyOp copy, int64_t width) {
 void AttentionBuilder::copyKeys(TileCode code, Value tensor, Value row,
                                 Value column, Value buffer, Value endRow,
                                 int64_t width) {
-  Value end = plan.usesTensorMaps() ? Value() : endRow;
   auto copy = tile::CopyOp::create(code.builder, code.loc, tensor, row, column,
-                                   buffer, 0, plan.keys, end);
+                                   buffer, 0, plan.keys, endRow);
   limitColumns(copy, width);
 }
 
@@ -103,11 +109,11 @@ void AttentionBuilder::copyKeys(TileCode code, Value tensor, Value row,
 Value AttentionBuilder::multiply(TileCode code, Value left, Value right,
                                  Value sums, int64_t depth) {
   bool isValue = depth == 0;
-  return tile::MmaOp::create(code.builder, code.loc, left, right, sums,
-                             /*leftDepthFirst=*/false,
-                             /*rightDepthFirst=*/isValue,
-                             isValue ? IntegerAttr()
-                                     : code.builder.getI64IntegerAttr(depth));
+  return tile::MmaOp::create(
+      code.builder, code.loc, left, right, sums, /*leftDepthFirst=*/false,
+      /*rightDepthFirst=*/isValue,
+      isValue ? IntegerAttr() : code.builder.getI64IntegerAttr(depth),
+      /*deferred=*/isValue);
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,9 +129,7 @@ SmallVector<Value> AttentionBuilder::consume(TileCode code,
                             code.zero(plan.getScores()), plan.getDepth());
   Value scores = createScores(code, source, firstKey, code.settle(products));
 
-  double factor = log2E;
-  if (plan.scaleIsInExponent())
-    factor *= op.getScores().getScaleValue();
+  double factor = plan.getExponentFactor();
   auto scale = [factor](TileCode inner, Value value) {
     return inner.mul(value, inner.f32(factor));
   };

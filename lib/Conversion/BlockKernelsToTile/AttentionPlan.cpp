@@ -52,6 +52,21 @@ bool AttentionPlan::scaleIsInExponent() const {
          !scores.getAlibiMax() && !op.getRelativeTable();
 }
 
+double AttentionPlan::getExponentFactor() const {
+  constexpr double log2E = 1.4426950408889634;
+  block::ScoresAttr scores = op.getScores();
+  return scaleIsInExponent() ? log2E * scores.getScaleValue() : log2E;
+}
+
+SmallVector<Type> AttentionPlan::getWorkspaces() const {
+  if (splits == 1)
+    return {};
+  MLIRContext *context = elementType.getContext();
+  return {MemRefType::get({*tiles * splits * rows, valueColumns + 2},
+                          Float32Type::get(context)),
+          MemRefType::get({*tiles}, IntegerType::get(context, 32))};
+}
+
 static ArrayRef<int64_t> getShape(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getShape();
 }
@@ -151,25 +166,57 @@ static int64_t chooseKeys(const AttentionPlan &plan, MultiplyUnit unit) {
   }
 }
 
+/// CTAs that fit on a multiprocessor: a tile of queries and the stages of keys
+/// and values, where no warps only copy.
+static int64_t getCTAsPerMultiprocessor(const AttentionPlan &plan,
+                                        int64_t stages) {
+  constexpr int64_t sharedBytes = 160 * 1024, most = 4;
+  int64_t bytes = plan.getQueryBuffer().getBytes() +
+                  stages * (plan.getKeyBuffer().getBytes() +
+                            plan.getValueBuffer().getBytes());
+  return std::clamp<int64_t>(sharedBytes / bytes, 1, most);
+}
+
+/// How many CTAs share the keys of a tile: few queries make few tiles, and
+/// keys are read faster by many. At least two steps for each.
+static int64_t chooseSplits(const AttentionPlan &plan, int64_t places,
+                            std::optional<int64_t> keys) {
+  constexpr int64_t manyKeys = 4096, leastSteps = 2, mostSplits = 64;
+  // The sums of a mean would need a place of their own.
+  if (!plan.tiles || plan.hasMean())
+    return 1;
+  int64_t steps = llvm::divideCeil(keys.value_or(manyKeys), plan.keys);
+  return std::clamp<int64_t>(std::min(places / *plan.tiles, steps / leastSteps),
+                             1, mostSplits);
+}
+
+/// All keys there are, where that is known.
+static std::optional<int64_t> getNumKeys(block::SdpaOp op) {
+  std::optional<int64_t> keys = getStatic(getShape(op.getKey())[1]);
+  if (!op.getPastKey() || !keys)
+    return keys;
+  std::optional<int64_t> past = getStatic(getShape(op.getPastKey())[1]);
+  if (!past)
+    return past;
+  return *keys + *past;
+}
+
 /// Registers and shared memory are those of `row`; as many CTAs as there are
-/// tiles, where `batch` and `rows` are known.
-static tile::ScheduleAttr createSchedule(const AttentionPlan &plan,
-                                         const TableRow &row,
-                                         std::optional<int64_t> batch,
-                                         std::optional<int64_t> rows,
-                                         StringRef chip) {
+/// tiles, where that is known.
+static void setSchedule(AttentionPlan &plan, const TableRow &row, bool isFew,
+                        StringRef chip) {
   bool byMaps = row.multiply == MultiplyUnit::Wgmma;
-  // Two CTAs fit where no warps only copy.
-  int64_t grid = getMultiprocessors(chip) * (byMaps ? 1 : 2);
-  if (batch && rows) {
-    int64_t tiles = *batch * llvm::divideCeil(*rows, plan.getUsedRows()) *
-                    (plan.heads / plan.packed) * plan.getValueTiles();
-    grid = std::clamp<int64_t>(tiles, 1, grid);
-  }
-  return tile::ScheduleAttr::get(
+  constexpr int64_t stages = 2;
+  int64_t grid = getMultiprocessors(chip) *
+                 (byMaps ? 1 : getCTAsPerMultiprocessor(plan, stages));
+  if (isFew && !byMaps)
+    plan.splits = chooseSplits(plan, grid, getNumKeys(plan.op));
+  if (plan.tiles)
+    grid = std::clamp<int64_t>(*plan.tiles * plan.splits, 1, grid);
+  plan.schedule = tile::ScheduleAttr::get(
       plan.op->getContext(), row.multiply,
       byMaps ? CopyUnit::Tma : CopyUnit::Async, row.warps, byMaps ? 4 : 0,
-      /*stages=*/2, grid, /*cluster=*/1, /*whole_rows=*/true);
+      stages, grid, /*cluster=*/1, /*whole_rows=*/true);
 }
 
 AttentionPlan parablock::planAttention(block::SdpaOp op, StringRef chip) {
@@ -186,21 +233,24 @@ AttentionPlan parablock::planAttention(block::SdpaOp op, StringRef chip) {
   ArrayRef<int64_t> shape = getShape(op.getQuery());
   std::optional<int64_t> batch = getStatic(shape[0]),
                          time = getStatic(shape[1]);
-  int64_t sharing = plan.heads / plan.keyHeads;
-  if (time && *time <= fewRows)
-    plan.packed = getPackedHeads(sharing);
+  bool isFew = time && *time <= fewRows;
+  if (isFew)
+    plan.packed = getPackedHeads(plan.heads / plan.keyHeads);
   std::optional<int64_t> rows;
   if (time)
     rows = *time * plan.packed;
   MultiplyUnit unit = plan.packed > 1 && !plan.elementType.isF32()
                           ? MultiplyUnit::Mma
                           : chooseUnit(plan, rows, chip);
-  // Two warpgroups of consumers have no registers for the widest values.
-  bool isWide = unit == MultiplyUnit::Wgmma && plan.valueColumns > 128;
+  // Two warpgroups have no registers for the sums of the widest values.
+  bool isWide = unit == MultiplyUnit::Wgmma && plan.valueColumns > 192;
   const TableRow *row =
       chooseRow(unit, isWide ? std::optional<int64_t>(1) : rows);
   plan.rows = row->rows;
   plan.keys = chooseKeys(plan, unit);
-  plan.schedule = createSchedule(plan, *row, batch, rows, chip);
+  if (batch && rows)
+    plan.tiles = *batch * llvm::divideCeil(*rows, plan.getUsedRows()) *
+                 (plan.heads / plan.packed) * plan.getValueTiles();
+  setSchedule(plan, *row, isFew, chip);
   return plan;
 }

@@ -22,6 +22,10 @@ struct AttentionPlan {
   /// Query rows and keys of a tile, and columns of a value: a divisor of the
   /// size of its head.
   int64_t rows, keys, valueColumns;
+  /// Tiles of queries, heads and values, where their number is known.
+  std::optional<int64_t> tiles;
+  /// CTAs that share the keys of a tile.
+  int64_t splits = 1;
   tile::ScheduleAttr schedule;
 
   /// Values of a head take so many tiles, each with all scores.
@@ -34,6 +38,8 @@ struct AttentionPlan {
   /// Whether all that is done to scores is a scale, which the exponent of the
   /// softmax takes in.
   bool scaleIsInExponent() const;
+  /// Of scores, to exponents of 2.
+  double getExponentFactor() const;
   bool hasMean() const { return op.getGamma() != nullptr; }
 
   tile::BufferType getQueryBuffer() const { return getBuffer(rows, headSize); }
@@ -44,6 +50,9 @@ struct AttentionPlan {
   tile::AccumulatorType getScores() const;
   tile::AccumulatorType getSums() const;
   tile::RowValuesType getRowValues() const;
+  /// Of splits: a row of sums and of what they are weighed by for each row of a
+  /// tile, and a counter for each tile.
+  llvm::SmallVector<mlir::Type> getWorkspaces() const;
   /// The head size as the unit multiplies it: what is added is zeros.
   int64_t getDepth() const;
 

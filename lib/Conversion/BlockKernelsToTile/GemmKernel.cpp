@@ -197,7 +197,8 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   Value sum = tile::MmaOp::create(
       builder, loc, consume->getArgument(1), consume->getArgument(2),
       consume->getArgument(3), /*leftDepthFirst=*/false,
-      /*rightDepthFirst=*/false, /*depth=*/IntegerAttr());
+      /*rightDepthFirst=*/false, /*depth=*/IntegerAttr(),
+      /*deferred=*/false);
   tile::YieldOp::create(builder, loc, sum);
   return pipeline.getResult(0);
 }

@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_CONVERSION_GEMMSCHEDULES_H
 #define PARABLOCK_LIB_CONVERSION_GEMMSCHEDULES_H
 
-#include "GemmPlan.h"
+#include "parablock/Analysis/GemmPlan.h"
 #include "parablock/Tile/TileOps.h"
 
 namespace parablock {

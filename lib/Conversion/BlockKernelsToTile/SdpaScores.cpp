@@ -71,6 +71,8 @@ static int64_t getNumRows(Value table) {
 }
 
 LogicalResult parablock::checkScores(block::SdpaOp op) {
+  if (op.getScoreBias())
+    return op.emitError() << "no GPU code for 'block.sdpa' with a score_bias";
   Type type = op.getScores().getAlibiType();
   if (type && !type.isF32() && !type.isBF16() && !type.isF16())
     return op.emitError() << "no GPU code for 'block.sdpa' with an alibi_type "

@@ -26,6 +26,11 @@ namespace {
 struct Tables {
   Value cosines, sines;
 };
+/// The elements of a head that a rotation is of.
+struct Rotated {
+  int64_t heads, dim;
+  block::RopeStyle style;
+};
 } // namespace
 
 static SmallVector<double> getFrequencies(block::RopeAttr form) {
@@ -79,32 +84,46 @@ static FailureOr<Tables> buildTables(block::RopeOp op, TensorEmitter &emit) {
                 emit.scale(emit.unary(Unary::Sin, angles), scale)};
 }
 
-/// `(a, b)` becomes `(a cos - b sin, b cos + a sin)`.
-static std::pair<Value, Value> rotate(Value a, Value b, const Tables &tables,
-                                      TensorEmitter &emit) {
-  return {emit.subtract(emit.multiply(a, tables.cosines),
-                        emit.multiply(b, tables.sines)),
-          emit.add(emit.multiply(b, tables.cosines),
-                   emit.multiply(a, tables.sines))};
-}
-
-/// Rotates `[B, T, H, dim]`.
-static Value rotateHalves(Value x, int64_t pairs, const Tables &tables,
-                          TensorEmitter &emit) {
-  auto [first, second] = rotate(emit.slice(x, 3, 0, pairs),
-                                emit.slice(x, 3, pairs, pairs), tables, emit);
-  return emit.concat({first, second}, 3);
-}
-
-static Value rotateNeighbours(Value x, int64_t pairs, const Tables &tables,
-                              TensorEmitter &emit) {
+/// The first and the second elements of all pairs of `[.., dim]`.
+static std::pair<Value, Value> splitPairs(Value x, block::RopeStyle style,
+                                          TensorEmitter &emit) {
+  int64_t pairs = TensorEmitter::getType(x).getDimSize(3) / 2;
+  if (style == block::RopeStyle::Half)
+    return {emit.slice(x, 3, 0, pairs), emit.slice(x, 3, pairs, pairs)};
   x = emit.split(x, 3, {pairs, 2});
-  auto [first, second] =
-      rotate(emit.merge(emit.slice(x, 4, 0, 1), 3, 2),
-             emit.merge(emit.slice(x, 4, 1, 1), 3, 2), tables, emit);
+  return {emit.merge(emit.slice(x, 4, 0, 1), 3, 2),
+          emit.merge(emit.slice(x, 4, 1, 1), 3, 2)};
+}
+
+static Value joinPairs(Value first, Value second, block::RopeStyle style,
+                       TensorEmitter &emit) {
+  if (style == block::RopeStyle::Half)
+    return emit.concat({first, second}, 3);
+  int64_t pairs = TensorEmitter::getType(first).getDimSize(3);
   Value both = emit.concat(
       {emit.split(first, 3, {pairs, 1}), emit.split(second, 3, {pairs, 1})}, 4);
   return emit.merge(both, 3, 2);
+}
+
+/// `(a, b)` becomes `(a cos - b sin, b cos + a sin)`; the tables of both may
+/// differ. Of `input [B, T, C]`, for a result of type `element`.
+static Value rotateHeads(Value input, const Rotated &part, const Tables &first,
+                         const Tables &second, Type element,
+                         TensorEmitter &emit) {
+  int64_t headSize = TensorEmitter::getType(input).getDimSize(2) / part.heads;
+  Value x = emit.split(emit.toF32(input), 2, {part.heads, headSize});
+  bool isWhole = part.dim == headSize;
+  auto [a, b] =
+      splitPairs(isWhole ? x : emit.slice(x, 3, 0, part.dim), part.style, emit);
+  Value rotated = joinPairs(emit.subtract(emit.multiply(a, first.cosines),
+                                          emit.multiply(b, first.sines)),
+                            emit.add(emit.multiply(b, second.cosines),
+                                     emit.multiply(a, second.sines)),
+                            part.style, emit);
+  if (!isWhole)
+    rotated = emit.concat(
+        {rotated, emit.slice(x, 3, part.dim, headSize - part.dim)}, 3);
+  return emit.merge(emit.cast(rotated, element), 2, 2);
 }
 
 FailureOr<Values> parablock::emitRope(block::RopeOp op, TensorEmitter &emit) {
@@ -114,15 +133,27 @@ FailureOr<Values> parablock::emitRope(block::RopeOp op, TensorEmitter &emit) {
   if (failed(tables))
     return failure();
   block::RopeAttr form = op.getForm();
-  int64_t heads = op.getHeads(), dim = form.getDim();
-  int64_t headSize = op.getInput().getType().getDimSize(2) / heads;
-  Value x = emit.split(emit.toF32(op.getInput()), 2, {heads, headSize});
-  Value rotated = dim == headSize ? x : emit.slice(x, 3, 0, dim);
-  rotated = form.getStyle() == block::RopeStyle::Half
-                ? rotateHalves(rotated, dim / 2, *tables, emit)
-                : rotateNeighbours(rotated, dim / 2, *tables, emit);
-  if (dim != headSize)
-    rotated = emit.concat({rotated, emit.slice(x, 3, dim, headSize - dim)}, 3);
-  rotated = emit.cast(rotated, getElement(op));
-  return Values{emit.merge(rotated, 2, 2)};
+  Rotated part = {static_cast<int64_t>(op.getHeads()), form.getDim(),
+                  form.getStyle()};
+  return Values{
+      rotateHeads(op.getInput(), part, *tables, *tables, getElement(op), emit)};
+}
+
+Values parablock::emitRotate(block::RotateOp op, TensorEmitter &emit) {
+  Rotated part = {static_cast<int64_t>(op.getHeads()),
+                  static_cast<int64_t>(op.getDim()), op.getStyle()};
+  Tables first, second;
+  auto set = [&](Value table, Value Tables::*member) {
+    int64_t columns = TensorEmitter::getType(table).getDimSize(2);
+    table = emit.split(emit.toF32(table), 1, {Size(table, 1), 1});
+    if (columns == part.dim)
+      std::tie(first.*member, second.*member) =
+          splitPairs(table, part.style, emit);
+    else
+      first.*member = second.*member = table;
+  };
+  set(op.getCosines(), &Tables::cosines);
+  set(op.getSines(), &Tables::sines);
+  return {
+      rotateHeads(op.getInput(), part, first, second, getElement(op), emit)};
 }

@@ -178,8 +178,8 @@ static FailureOr<Value> buildRelativeBias(block::SdpaOp op,
 // Order
 //===----------------------------------------------------------------------===//
 
-FailureOr<Value> parablock::emitScores(block::SdpaOp op, Value products,
-                                       TensorEmitter &emit) {
+static FailureOr<Value> buildOrderedScores(block::SdpaOp op, Value products,
+                                           TensorEmitter &emit) {
   block::ScoresAttr scores = op.getScores();
   SmallVector<Value> biases;
   if (scores.getAlibiMax()) {
@@ -216,4 +216,12 @@ FailureOr<Value> parablock::emitScores(block::SdpaOp op, Value products,
     return addBiases(cap(scale(products)));
   }
   llvm_unreachable("every order has its case");
+}
+
+FailureOr<Value> parablock::emitScores(block::SdpaOp op, Value products,
+                                       TensorEmitter &emit) {
+  FailureOr<Value> scores = buildOrderedScores(op, products, emit);
+  if (failed(scores) || !op.getScoreBias())
+    return scores;
+  return emit.add(*scores, emit.toF32(op.getScoreBias()));
 }

@@ -125,11 +125,17 @@ FailureOr<Values> parablock::emitSdpa(block::SdpaOp op, TensorEmitter &emit) {
   FailureOr<Value> allowed = emitAllowedKeys(op, emit);
   if (failed(allowed))
     return failure();
-  // A causal row sees itself; only padding can hide every key.
-  bool rowsMayBeEmpty = static_cast<bool>(op.getLengths());
-  FailureOr<Value> weights =
-      shapeWeights(op, buildSoftmax(*scores, *allowed, rowsMayBeEmpty, emit),
-                   *allowed, emit);
+  // A bias of -inf hides a key as well. A causal row sees itself; only padding
+  // and biases can hide every key.
+  Value shown = *allowed;
+  if (Value bias = op.getScoreBias()) {
+    Value isFinite = emit.binary(Binary::Greater, emit.toF32(bias),
+                                 -std::numeric_limits<double>::infinity());
+    shown = shown ? emit.binary(Binary::And, shown, isFinite) : isFinite;
+  }
+  bool rowsMayBeEmpty = op.getLengths() || op.getScoreBias();
+  FailureOr<Value> weights = shapeWeights(
+      op, buildSoftmax(*scores, shown, rowsMayBeEmpty, emit), *allowed, emit);
   if (failed(weights))
     return failure();
   Value value = repeatHeads(

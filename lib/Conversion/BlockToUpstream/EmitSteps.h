@@ -47,6 +47,7 @@ Values emitWeightSums(block::WeightSumsOp op, TensorEmitter &emit);
 // EmitRope.cpp, EmitSdpa.cpp, EmitEmbedding.cpp: each fails, with an error at
 // the op, where a size has to be a number or a form has no spelling here.
 mlir::FailureOr<Values> emitRope(block::RopeOp op, TensorEmitter &emit);
+Values emitRotate(block::RotateOp op, TensorEmitter &emit);
 mlir::FailureOr<Values> emitSdpa(block::SdpaOp op, TensorEmitter &emit);
 mlir::FailureOr<Values> emitEmbedding(block::EmbeddingOp op,
                                       TensorEmitter &emit);

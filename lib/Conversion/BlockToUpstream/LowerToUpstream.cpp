@@ -34,6 +34,7 @@ static FailureOr<Values> emitStep(Operation *op, TensorEmitter &emit) {
       .Case([&](block::ReparamOp op) { return emitReparam(op, emit); })
       .Case([&](block::ResidualOp op) { return emitResidual(op, emit); })
       .Case([&](block::RopeOp op) { return emitRope(op, emit); })
+      .Case([&](block::RotateOp op) -> Result { return emitRotate(op, emit); })
       .Case([&](block::ScaleOp op) { return emitScale(op, emit); })
       .Case([&](block::SdpaOp op) { return emitSdpa(op, emit); })
       .Case([&](block::SplitOp op) { return emitSplit(op, emit); })

@@ -28,7 +28,8 @@ public:
       SmallVector<Type> types(TypeRange(ValueRange(pipeline.getBuffers())));
       for (PipelineOp other : pipelines)
         if (llvm::equal(types, TypeRange(ValueRange(other.getBuffers()))) &&
-            pipeline.getStages() == other.getStages()) {
+            pipeline.getStages() == other.getStages() &&
+            pipeline->getAttr(kDeferred) == other->getAttr(kDeferred)) {
           pipeline->setAttr(kOffset, other->getAttr(kOffset));
           return;
         }

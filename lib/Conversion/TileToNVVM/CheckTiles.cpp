@@ -40,6 +40,16 @@ static LogicalResult checkOperands(MmaOp op, MultiplyUnit unit) {
                         << ", got " << depth;
 }
 
+/// Whether only deferred products read what is copied.
+static bool isDeferred(CopyOp copy) {
+  auto buffers =
+      copy->getParentOfType<PipelineOp>()->getAttrOfType<DenseI64ArrayAttr>(
+          kDeferred);
+  auto buffer = dyn_cast<BlockArgument>(copy.getBuffer());
+  return buffers && buffer &&
+         llvm::is_contained(buffers.asArrayRef(), buffer.getArgNumber() - 1);
+}
+
 static LogicalResult checkCopy(CopyOp op, CopyUnit unit) {
   constexpr int64_t maxBoxRows = 256, strideAlignment = 16;
   BufferType type = op.getBuffer().getType();
@@ -47,7 +57,7 @@ static LogicalResult checkCopy(CopyOp op, CopyUnit unit) {
     return op.emitError() << "expected a swizzled buffer, got " << type;
   if (unit != CopyUnit::Tma)
     return success();
-  if (op.getWidth() || op.getEnd()) // and so no parts
+  if (op.getWidth() || (op.getEnd() && !isDeferred(op))) // and so no parts
     return op.emitError() << "expected a copy by a tensor map to end where the "
                              "tensor does, got a width or an end of its own";
   if (static_cast<int64_t>(op.getCount()) > maxBoxRows)

@@ -63,9 +63,26 @@ static LogicalResult convertBody(LLVM::LLVMFuncOp function,
   return checkAssembly(function);
 }
 
-static LogicalResult convertKernel(KernelOp kernel, const ChipFacts &chip) {
+/// Nothing in memory is looked at before the launch before has ended. Then the
+/// next one may begin: it waits for this one in turn.
+static void waitForLaunchBefore(KernelOp kernel) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  for (NVVM::GridDepActionKind kind :
+       {NVVM::GridDepActionKind::wait,
+        NVVM::GridDepActionKind::launch_dependents})
+    NVVM::GriddepcontrolOp::create(builder, kernel.getLoc(), kind);
+}
+
+static LogicalResult convertKernel(KernelOp kernel, const ChipFacts &chip,
+                                   bool isProgrammatic) {
+  markDeferredBuffers(kernel);
   if (failed(checkTiles(kernel, chip)) || failed(shareCopies(kernel)) ||
-      failed(specializeWarps(kernel)) || failed(allocateShared(kernel, chip)))
+      failed(specializeWarps(kernel)))
+    return failure();
+  if (isProgrammatic)
+    waitForLaunchBefore(kernel);
+  // What it sets up comes first.
+  if (failed(allocateShared(kernel, chip)))
     return failure();
   widenColumns(kernel);
   if (failed(markAccesses(kernel)))
@@ -77,6 +94,7 @@ static LogicalResult convertKernel(KernelOp kernel, const ChipFacts &chip) {
   LoweringContext context;
   context.schedule = kernel.getSchedule();
   context.chip = &chip;
+  context.isProgrammatic = isProgrammatic;
   FailureOr<LLVM::LLVMFuncOp> function = createDeviceFunction(kernel, context);
   return failed(function) ? failure() : convertBody(*function, context);
 }
@@ -101,7 +119,8 @@ struct ConvertTileToNVVM
         kernel.emitOpError("expected gpu.module around it");
         return signalPassFailure();
       }
-      if (failed(convertKernel(kernel, *facts)))
+      if (failed(
+              convertKernel(kernel, *facts, isProgrammatic && facts->isHopper)))
         return signalPassFailure();
     }
   }

@@ -82,6 +82,44 @@ void parablock::tile::createTensorCopy(DeviceBuilder &builder,
   }
 }
 
+void parablock::tile::createZerosPastEnd(DeviceBuilder &builder,
+                                         const LoweringContext &context,
+                                         CopyOp copy) {
+  BufferType type = copy.getBuffer().getType();
+  Value count = builder.constant(static_cast<int64_t>(copy.getCount()));
+  Value left = builder.subtract(builder.toI32(copy.getEnd()),
+                                builder.toI32(copy.getRow()));
+  Value valid = builder.createOrFold<arith::MaxSIOp>(left, builder.constant(0));
+  builder.when(builder.compare(arith::CmpIPredicate::slt, valid, count), [&] {
+    auto chunk = VectorType::get(4, builder.getI32Type());
+    Value zeros = LLVM::ZeroOp::create(builder, chunk);
+    Value panel =
+        builder.offset(DeviceBuilder::getAddress(copy.getBuffer()),
+                       static_cast<int64_t>(copy.getFirst()) * rowBytes);
+    Value first = builder.add(builder.multiply(valid, rowBytes / chunkBytes),
+                              builder.threadIndex());
+    auto loop = scf::ForOp::create(
+        builder, first, builder.multiply(count, rowBytes / chunkBytes),
+        builder.constant(context.getWarps() * 32));
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      Value bytes = builder.multiply(loop.getInductionVar(), chunkBytes);
+      for (int64_t i = 0; i < type.getPanels(); ++i)
+        builder.store(zeros, builder.offset(builder.offset(panel, bytes),
+                                            i * type.getPanelBytes()));
+    }
+    // Tensor cores read by another way than threads write.
+    NVVM::FenceProxyOp::create(
+        builder,
+        NVVM::ProxyKindAttr::get(builder.getContext(),
+                                 NVVM::ProxyKind::async_shared),
+        NVVM::SharedSpaceAttr::get(builder.getContext(),
+                                   NVVM::SharedSpace::shared_cta));
+    createComputeBarrier(builder, builder.getLoc(), context);
+  });
+}
+
 namespace {
 /// The part of tile.copy that is the same for every way of copying by threads,
 /// for one panel of the buffer.

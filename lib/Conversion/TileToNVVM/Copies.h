@@ -14,6 +14,11 @@ namespace parablock::tile {
 void createTensorCopy(DeviceBuilder &builder, const LoweringContext &context,
                       CopyOp copy, mlir::Value barrier);
 
+/// After a copy by tensor map, in the threads that compute: zeros in the rows
+/// from its end on, for products that follow.
+void createZerosPastEnd(DeviceBuilder &builder, const LoweringContext &context,
+                        CopyOp copy);
+
 /// By all threads, which find the bytes there once each has waited for its own
 /// cp.async, or at once where rows are not aligned for that, and met the
 /// others.

@@ -34,6 +34,12 @@ constexpr llvm::StringLiteral kRole = "tile.role";
 /// On tile.join, tile.pipeline, tile.stage and tile.scratch: byte offset (i64)
 /// in dynamic shared memory.
 constexpr llvm::StringLiteral kOffset = "tile.offset";
+/// On tile.pipeline: the numbers of buffers that only deferred products read,
+/// where those are made late (array of i64).
+constexpr llvm::StringLiteral kDeferred = "tile.deferred";
+/// On the device function: it waits for the launch before, which may still run
+/// when it begins (unit).
+constexpr llvm::StringLiteral kProgrammatic = "tile.programmatic";
 /// On the device function: the types of its workspaces.
 constexpr llvm::StringLiteral kWorkspaces = "tile.workspaces";
 /// On tile.kernel and on its device function: dynamic shared memory (i64).
@@ -71,6 +77,8 @@ struct TensorParameters {
 struct LoweringContext {
   ScheduleAttr schedule;
   const ChipFacts *chip = nullptr;
+  /// Whether the launch before may still run when the kernel begins.
+  bool isProgrammatic = false;
   /// In the order of the kernel's arguments.
   llvm::SmallVector<TensorParameters> tensors;
 

@@ -49,6 +49,48 @@ parablock::tile::createFragment(DeviceBuilder &builder,
   return parts;
 }
 
+/// Whether this is tile.zero, seen through what pipelines hand on.
+static bool isZero(Value accumulator) {
+  while (auto cast = accumulator.getDefiningOp<UnrealizedConversionCastOp>())
+    accumulator = cast.getInputs().front();
+  return accumulator.getDefiningOp<LLVM::ZeroOp>() != nullptr;
+}
+
+/// All but the left operand.
+static Product createProduct(MmaOp op, Value right, Value accumulator) {
+  Operand buffer = {op.getRight().getType(), right, op.getRightDepthFirst()};
+  return {{},
+          buffer,
+          accumulator,
+          static_cast<int64_t>(op.getDepth().value_or(buffer.getDepth())),
+          op.getAccumulator().getType().getColumns(),
+          isZero(accumulator)};
+}
+
+static RegisterOperand createRegisterOperand(DeviceBuilder &builder, MmaOp op,
+                                             Value left,
+                                             ScheduleAttr schedule) {
+  auto type = cast<AccumulatorType>(op.getLeft().getType());
+  return {*AccumulatorLayout::get(type, schedule), builder.unpack(left)};
+}
+
+PackedOperand parablock::tile::packLeft(DeviceBuilder &builder, MmaOp op,
+                                        Value left,
+                                        const LoweringContext &context) {
+  auto type = cast<FloatType>(op.getRight().getType().getElementType());
+  return packOperand(builder,
+                     createRegisterOperand(builder, op, left, context.schedule),
+                     createProduct(op, {}, left).depth, type);
+}
+
+Value parablock::tile::createPackedProduct(DeviceBuilder &builder, MmaOp op,
+                                           const PackedOperand &left,
+                                           Value right, Value accumulator) {
+  Product product = createProduct(op, right, accumulator);
+  product.left = left;
+  return createWgmmaProduct(builder, product);
+}
+
 namespace {
 struct LowerZero : public TilePattern<ZeroOp> {
   using TilePattern::TilePattern;
@@ -71,27 +113,19 @@ struct LowerMma : public TilePattern<MmaOp> {
     AccumulatorLayout layout = *AccumulatorLayout::get(
         op.getAccumulator().getType(), lowering.schedule);
     DeviceBuilder builder(op.getLoc(), rewriter);
-    Operand right = {op.getRight().getType(), adaptor.getRight(),
-                     op.getRightDepthFirst()};
-    Product product{
-        createLeft(builder, op, adaptor.getLeft()),
-        right,
-        adaptor.getAccumulator(),
-        static_cast<int64_t>(op.getDepth().value_or(right.getDepth())),
-        op.getAccumulator().getType().getColumns(),
-        adaptor.getAccumulator().getDefiningOp<LLVM::ZeroOp>() != nullptr};
+    Product product =
+        createProduct(op, adaptor.getRight(), adaptor.getAccumulator());
+    product.left = createLeft(builder, op, adaptor.getLeft());
     rewriter.replaceOp(op, create(builder, product, layout));
     return success();
   }
 
 private:
-  std::variant<Operand, RegisterOperand>
-  createLeft(DeviceBuilder &builder, MmaOp op, Value left) const {
+  decltype(Product::left) createLeft(DeviceBuilder &builder, MmaOp op,
+                                     Value left) const {
     if (auto buffer = dyn_cast<BufferType>(op.getLeft().getType()))
       return Operand{buffer, left, op.getLeftDepthFirst()};
-    auto type = cast<AccumulatorType>(op.getLeft().getType());
-    return RegisterOperand{*AccumulatorLayout::get(type, lowering.schedule),
-                           builder.unpack(left)};
+    return createRegisterOperand(builder, op, left, lowering.schedule);
   }
 
   static Value create(DeviceBuilder &builder, const Product &product,

@@ -31,10 +31,15 @@ struct RegisterOperand {
   llvm::SmallVector<mlir::Value> elements;
 };
 
+/// The same, rounded for wgmma: four words for each 16 of the depth.
+struct PackedOperand {
+  llvm::SmallVector<mlir::Value> words;
+};
+
 /// left[m, k] * right[n, k], for k below `depth`, added to the thread's share
 /// of the accumulator.
 struct Product {
-  std::variant<Operand, RegisterOperand> left;
+  std::variant<Operand, RegisterOperand, PackedOperand> left;
   Operand right;
   mlir::Value accumulator;
   int64_t depth, columns;
@@ -55,6 +60,19 @@ mlir::Value createMmaProduct(DeviceBuilder &builder, const Product &product,
 
 /// wgmma on 16-bit operands: issues and commits one group.
 mlir::Value createWgmmaProduct(DeviceBuilder &builder, const Product &product);
+
+/// Rounds what wgmma multiplies from registers.
+PackedOperand packOperand(DeviceBuilder &builder,
+                          const RegisterOperand &operand, int64_t depth,
+                          mlir::FloatType type);
+
+/// A deferred product in two parts: what it keeps of its left operand, and the
+/// product, once that is made. All values are converted.
+PackedOperand packLeft(DeviceBuilder &builder, MmaOp op, mlir::Value left,
+                       const LoweringContext &context);
+mlir::Value createPackedProduct(DeviceBuilder &builder, MmaOp op,
+                                const PackedOperand &left, mlir::Value right,
+                                mlir::Value accumulator);
 
 /// The same by assembly, with the left operand in registers, which the backend
 /// has no op for: the accumulator after 16 of the depth.

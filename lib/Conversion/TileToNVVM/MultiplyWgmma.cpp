@@ -45,41 +45,37 @@ public:
   WarpgroupProduct(DeviceBuilder &builder, const Product &product)
       : builder(builder), product(product),
         right(createDescriptor(builder, product.right, product.right.address)) {
-    auto *buffer = std::get_if<Operand>(&product.left);
-    if (!buffer) {
-      createFragments(std::get<RegisterOperand>(product.left));
+    // In registers: rounded before the fence, which orders what was written.
+    if (auto *packed = std::get_if<PackedOperand>(&product.left)) {
+      words = packed->words;
       return;
     }
+    if (auto *registers = std::get_if<RegisterOperand>(&product.left)) {
+      auto type = cast<FloatType>(product.right.type.getElementType());
+      words = packOperand(builder, *registers, product.depth, type).words;
+      return;
+    }
+    const auto &buffer = std::get<Operand>(product.left);
     // Each warpgroup multiplies 64 rows of the left operand: a panel, if those
     // are the buffer's columns.
     Value group = builder.divide(builder.warpIndex(), 4);
-    int64_t groupBytes = buffer->isDepthFirst ? buffer->type.getPanelBytes()
-                                              : 64 * buffer->type.getRowBytes();
+    int64_t groupBytes = buffer.isDepthFirst ? buffer.type.getPanelBytes()
+                                             : 64 * buffer.type.getRowBytes();
     left = createDescriptor(
-        builder, *buffer,
-        builder.offset(buffer->address, builder.multiply(group, groupBytes)));
+        builder, buffer,
+        builder.offset(buffer.address, builder.multiply(group, groupBytes)));
   }
 
   /// Issues one step; the accumulator after it.
   Value add(int64_t step, Value accumulator) {
     Value rightStep = advance(right, product.right, step);
-    if (fragments.empty())
+    if (words.empty())
       return addBuffers(step, rightStep, accumulator);
-    return createRegisterWgmma(builder, fragments[step], rightStep, product,
-                               accumulator);
+    return createRegisterWgmma(builder, ArrayRef(words).slice(4 * step, 4),
+                               rightStep, product, accumulator);
   }
 
 private:
-  /// Before the fence: it orders what was written to registers.
-  void createFragments(const RegisterOperand &registers) {
-    auto type = cast<FloatType>(product.right.type.getElementType());
-    for (int64_t step = 0; step < product.depth / 16; ++step) {
-      fragments.push_back(createFragment(builder, registers, 0, step, type));
-      for (Value &part : fragments.back())
-        part = LLVM::BitcastOp::create(builder, builder.getI32Type(), part);
-    }
-  }
-
   Value advance(Value descriptor, const Operand &operand, int64_t step) {
     return builder.createOrFold<arith::AddIOp>(
         descriptor, builder.constant64(getDepthOffset(operand, step)));
@@ -112,10 +108,21 @@ private:
   DeviceBuilder &builder;
   const Product &product;
   Value right, left;
-  /// The left operand of each step, where it is in registers.
-  SmallVector<SmallVector<Value>> fragments;
+  /// The left operand, where it is in registers.
+  SmallVector<Value> words;
 };
 } // namespace
+
+PackedOperand parablock::tile::packOperand(DeviceBuilder &builder,
+                                           const RegisterOperand &operand,
+                                           int64_t depth, FloatType type) {
+  PackedOperand packed;
+  for (int64_t step = 0; step < depth / 16; ++step)
+    for (Value part : createFragment(builder, operand, 0, step, type))
+      packed.words.push_back(
+          LLVM::BitcastOp::create(builder, builder.getI32Type(), part));
+  return packed;
+}
 
 Value parablock::tile::createRegisterWgmma(DeviceBuilder &builder,
                                            ValueRange left, Value right,

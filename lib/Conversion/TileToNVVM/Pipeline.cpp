@@ -35,23 +35,61 @@ SmallVector<Value> PipelineLowering::castArguments(Value step, Value stage) {
   return values;
 }
 
-void PipelineLowering::produce(Value step, Value stage, Value barrier) {
+SmallVector<CopyOp> PipelineLowering::cloneProduce(Value step, Value stage) {
   SmallVector<Operation *> clones;
   cloneBody(builder, pipeline.getProduce(), castArguments(step, stage), clones);
   SmallVector<CopyOp> copies;
   for (Operation *clone : clones)
     clone->walk([&](CopyOp copy) { copies.push_back(copy); });
-  if (barrier)
-    expectBytes(copies, barrier);
-  for (CopyOp copy : copies) {
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPoint(copy);
-    DeviceBuilder atCopy(copy.getLoc(), rewriter);
-    if (barrier)
-      createTensorCopy(atCopy, context, copy, barrier);
-    else
+  return copies;
+}
+
+void PipelineLowering::replaceCopy(
+    CopyOp copy, llvm::function_ref<void(DeviceBuilder &)> create) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(copy);
+  DeviceBuilder atCopy(copy.getLoc(), rewriter);
+  create(atCopy);
+  rewriter.eraseOp(copy);
+}
+
+void PipelineLowering::produce(Value step, Value stage) {
+  for (CopyOp copy : cloneProduce(step, stage))
+    replaceCopy(copy, [&](DeviceBuilder &atCopy) {
       createThreadCopy(atCopy, context, copy);
-    rewriter.eraseOp(copy);
+    });
+}
+
+void PipelineLowering::produceWithMaps(Value step, SharedRing::State state) {
+  Value before = builder.exclusiveOr(state.parity, builder.constant(1));
+  auto waitUntilEmpty = [&](int64_t group) {
+    waitFor(ring.createEmptyBarrier(builder, state.stage, group), before);
+  };
+  SmallVector<Value> full;
+  for (int64_t group = 0; group < ring.getNumGroups(); ++group)
+    full.push_back(ring.createFullBarrier(builder, state.stage, group));
+  waitUntilEmpty(0);
+
+  SmallVector<int64_t> groupOfCopy;
+  pipeline.getProduce().walk([&](CopyOp copy) {
+    auto buffer = cast<BlockArgument>(copy.getBuffer());
+    groupOfCopy.push_back(ring.getGroup(buffer.getArgNumber() - 1));
+  });
+  SmallVector<SmallVector<CopyOp>> groups(ring.getNumGroups());
+  for (auto [group, copy] :
+       llvm::zip_equal(groupOfCopy, cloneProduce(step, state.stage)))
+    groups[group].push_back(copy);
+  for (auto [group, copies] : llvm::enumerate(groups)) {
+    if (group > 0) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(copies.front());
+      waitUntilEmpty(group);
+    }
+    expectBytes(copies, full[group]);
+    for (CopyOp copy : copies)
+      replaceCopy(copy, [&](DeviceBuilder &atCopy) {
+        createTensorCopy(atCopy, context, copy, full[group]);
+      });
   }
 }
 
@@ -88,7 +126,9 @@ struct LowerPipeline : public TilePattern<PipelineOp> {
     if (!role) {
       rewriter.replaceOp(op, pipeline.createInSoftware());
     } else if (role.getValue() == "consumer") {
-      rewriter.replaceOp(op, pipeline.createConsumer());
+      rewriter.replaceOp(op, pipeline.isOverlapping()
+                                 ? pipeline.createOverlappingConsumer()
+                                 : pipeline.createConsumer());
     } else {
       pipeline.createProducer();
       rewriter.replaceOp(op, adaptor.getInits()); // nobody looks at them

@@ -63,10 +63,7 @@ void PipelineLowering::createProducer() {
     builder.setInsertionPointToStart(loop.getBody());
     SharedRing::State state = {loop.getRegionIterArg(0),
                                loop.getRegionIterArg(1)};
-    waitFor(ring.createEmptyBarrier(builder, state.stage),
-            builder.exclusiveOr(state.parity, builder.constant(1)));
-    produce(loop.getInductionVar(), state.stage,
-            ring.createFullBarrier(builder, state.stage));
+    produceWithMaps(loop.getInductionVar(), state);
     if (pipeline.isNest()) // the pipelines inside bring tiles, too
       consume(loop.getInductionVar(), state.stage, inits);
     SharedRing::State next = ring.createNext(builder, state);
@@ -75,7 +72,7 @@ void PipelineLowering::createProducer() {
   ring.storeState(builder, {loop.getResult(0), loop.getResult(1)});
 }
 
-void PipelineLowering::release(Value stage, Value condition) {
+void PipelineLowering::release(Value stage, Value condition, int64_t group) {
   // Lane i tells CTA i of the cluster: all of them fill the stage.
   int64_t cluster = context.schedule.getCluster();
   Value lane = builder.laneIndex();
@@ -83,7 +80,7 @@ void PipelineLowering::release(Value stage, Value condition) {
                                   builder.constant(cluster));
   if (condition)
     arrives = builder.conjunction(arrives, condition);
-  Value barrier = ring.createEmptyBarrier(builder, stage);
+  Value barrier = ring.createEmptyBarrier(builder, stage, group);
   if (cluster == 1) {
     builder.when(arrives, [&] {
       NVVM::MBarrierArriveOp::create(builder, builder.getI64Type(), barrier,
@@ -106,6 +103,18 @@ SmallVector<Value> PipelineLowering::createConsumer() {
   bool isAsynchronous = context.schedule.getMultiply() == MultiplyUnit::Wgmma;
   Value zero = builder.constant(0);
   SharedRing::State start = ring.loadState(builder);
+  if (getConstantIntValue(steps) == 1) {
+    // Without a loop, so that accumulators are seen to begin as zeros.
+    waitFor(ring.createFullBarrier(builder, start.stage), start.parity);
+    SmallVector<Value> carried = consume(zero, start.stage, inits);
+    if (isAsynchronous)
+      NVVM::WgmmaWaitGroupSyncOp::create(builder, 0);
+    else
+      createWarpBarrier(builder, pipeline.getLoc());
+    release(start.stage);
+    ring.storeState(builder, ring.createNext(builder, start));
+    return carried;
+  }
   SmallVector<Value> first = {start.stage, start.parity, start.stage};
   llvm::append_range(first, inits);
   auto loop =

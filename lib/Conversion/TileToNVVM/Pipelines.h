@@ -23,13 +23,24 @@ public:
   /// The results.
   llvm::SmallVector<mlir::Value> createInSoftware();
   llvm::SmallVector<mlir::Value> createConsumer();
+  /// The same where products are deferred.
+  llvm::SmallVector<mlir::Value> createOverlappingConsumer();
+  bool isOverlapping() const { return ring.getNumGroups() > 1; }
   /// Has no result.
   void createProducer();
 
 private:
-  /// Fills a stage. With a barrier, copies are by tensor map, and it counts
-  /// their bytes.
-  void produce(mlir::Value step, mlir::Value stage, mlir::Value barrier = {});
+  friend class OverlappingConsumer;
+
+  /// Fills a stage by the threads that compute.
+  void produce(mlir::Value step, mlir::Value stage);
+  /// Fills one by tensor maps, once it is empty; barriers count the bytes.
+  void produceWithMaps(mlir::Value step, SharedRing::State state);
+  /// Copies the region that fills a stage to here; its copies.
+  llvm::SmallVector<CopyOp> cloneProduce(mlir::Value step, mlir::Value stage);
+  /// Puts what `create` makes in the place of a copy.
+  void replaceCopy(CopyOp copy,
+                   llvm::function_ref<void(DeviceBuilder &)> create);
   llvm::SmallVector<mlir::Value> consume(mlir::Value step, mlir::Value stage,
                                          mlir::ValueRange carried);
   void expectBytes(llvm::ArrayRef<CopyOp> copies, mlir::Value barrier);
@@ -37,7 +48,8 @@ private:
   void commitCopies();
   void waitFor(mlir::Value barrier, mlir::Value parity);
   /// One arrival of this warp, in every CTA of the cluster.
-  void release(mlir::Value stage, mlir::Value condition = {});
+  void release(mlir::Value stage, mlir::Value condition = {},
+               int64_t group = 0);
   mlir::Value isLess(mlir::Value a, mlir::Value b);
   llvm::SmallVector<mlir::Value> castArguments(mlir::Value step,
                                                mlir::Value stage);

@@ -17,6 +17,10 @@ SharedRing::SharedRing(PipelineOp pipeline, ScheduleAttr schedule)
       hasBarriers(schedule.getProducers() > 0) {
   if (auto attr = pipeline->getAttrOfType<IntegerAttr>(kOffset))
     offset = attr.getInt();
+  if (auto attr = pipeline->getAttrOfType<DenseI64ArrayAttr>(kDeferred)) {
+    llvm::append_range(deferredBuffers, attr.asArrayRef());
+    numGroups = 2;
+  }
   for (BlockArgument buffer : pipeline.getBuffers()) {
     bufferOffsets.push_back(stageBytes);
     stageBytes += llvm::alignTo(cast<BufferType>(buffer.getType()).getBytes(),
@@ -25,7 +29,8 @@ SharedRing::SharedRing(PipelineOp pipeline, ScheduleAttr schedule)
 }
 
 int64_t SharedRing::getBytes() const {
-  return stages * (stageBytes + (hasBarriers ? 2 * barrierBytes : 0));
+  return stages *
+         (stageBytes + (hasBarriers ? 2 * numGroups * barrierBytes : 0));
 }
 
 SmallVector<Value> SharedRing::createBuffers(DeviceBuilder &builder,
@@ -46,13 +51,14 @@ Value SharedRing::createBarrier(DeviceBuilder &builder, int64_t first,
                         builder.multiply(stage, barrierBytes));
 }
 
-Value SharedRing::createFullBarrier(DeviceBuilder &builder, Value stage) const {
-  return createBarrier(builder, 0, stage);
+Value SharedRing::createFullBarrier(DeviceBuilder &builder, Value stage,
+                                    int64_t group) const {
+  return createBarrier(builder, 2 * group * stages, stage);
 }
 
-Value SharedRing::createEmptyBarrier(DeviceBuilder &builder,
-                                     Value stage) const {
-  return createBarrier(builder, stages, stage);
+Value SharedRing::createEmptyBarrier(DeviceBuilder &builder, Value stage,
+                                     int64_t group) const {
+  return createBarrier(builder, (2 * group + 1) * stages, stage);
 }
 
 Value SharedRing::createNext(DeviceBuilder &builder, Value stage,
@@ -65,13 +71,14 @@ Value SharedRing::createNext(DeviceBuilder &builder, Value stage,
 
 void SharedRing::createBarriers(DeviceBuilder &builder, int64_t warps) const {
   Value one = builder.constant(1), all = builder.constant(warps);
-  for (int64_t stage = 0; stage < stages; ++stage) {
-    Value index = builder.constant(stage);
-    NVVM::MBarrierInitOp::create(builder, createFullBarrier(builder, index),
-                                 one, Value());
-    NVVM::MBarrierInitOp::create(builder, createEmptyBarrier(builder, index),
-                                 all, Value());
-  }
+  for (int64_t stage = 0; stage < stages; ++stage)
+    for (int64_t group = 0; group < numGroups; ++group) {
+      Value index = builder.constant(stage);
+      NVVM::MBarrierInitOp::create(
+          builder, createFullBarrier(builder, index, group), one, Value());
+      NVVM::MBarrierInitOp::create(
+          builder, createEmptyBarrier(builder, index, group), all, Value());
+    }
 }
 
 static Value getMember(DeviceBuilder &builder, Value state, int64_t index) {

@@ -4,8 +4,10 @@
 //
 // A ring is `stages` times the buffers of one step and, where warps have roles,
 // two mbarriers for each stage: `full` completes when a step's bytes are there,
-// `empty` when every computing warp is done with them. All pipelines of a
-// kernel with the same buffers share a ring, one after the other.
+// `empty` when every computing warp is done with them. Buffers of deferred
+// products are given back later than others, and have two barriers of their
+// own. All pipelines of a kernel with the same buffers share a ring, one after
+// the other.
 //
 // Where warps have roles, copies for the next output tile begin while this
 // one's are multiplied. So a thread never starts over: which stage is next, and
@@ -29,16 +31,21 @@ public:
   SharedRing(PipelineOp pipeline, ScheduleAttr schedule);
 
   int64_t getStages() const { return stages; }
+  /// Of buffers with the same barriers.
+  int64_t getNumGroups() const { return numGroups; }
+  int64_t getGroup(int64_t buffer) const {
+    return llvm::is_contained(deferredBuffers, buffer) ? 1 : 0;
+  }
   /// Of buffers and barriers.
   int64_t getBytes() const;
 
   /// Addresses of a stage's buffers; `stage` is an i32.
   llvm::SmallVector<mlir::Value> createBuffers(DeviceBuilder &builder,
                                                mlir::Value stage) const;
-  mlir::Value createFullBarrier(DeviceBuilder &builder,
-                                mlir::Value stage) const;
-  mlir::Value createEmptyBarrier(DeviceBuilder &builder,
-                                 mlir::Value stage) const;
+  mlir::Value createFullBarrier(DeviceBuilder &builder, mlir::Value stage,
+                                int64_t group = 0) const;
+  mlir::Value createEmptyBarrier(DeviceBuilder &builder, mlir::Value stage,
+                                 int64_t group = 0) const;
 
   /// The stage after `stage`, or `distance` after it, going round.
   mlir::Value createNext(DeviceBuilder &builder, mlir::Value stage,
@@ -63,9 +70,9 @@ private:
                             mlir::Value stage) const;
   mlir::Value findState(DeviceBuilder &builder) const;
 
-  int64_t offset = 0, stages, stageBytes = 0;
+  int64_t offset = 0, stages, stageBytes = 0, numGroups = 1;
   bool hasBarriers;
-  llvm::SmallVector<int64_t> bufferOffsets;
+  llvm::SmallVector<int64_t> bufferOffsets, deferredBuffers;
 };
 
 } // namespace parablock::tile

@@ -58,7 +58,8 @@ static SmallVector<TensorMapParameter> findBoxes(Value tensor,
 }
 
 static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
-                             BlockArgument tensor, bool byMaps) {
+                             BlockArgument tensor, bool byMaps,
+                             bool isProgrammatic) {
   MLIRContext *context = kernel.getContext();
   Builder builder(context);
   int64_t operand = tensor.getArgNumber();
@@ -71,12 +72,15 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
   if (needsPointer) {
     SmallVector<NamedAttribute> attributes = {builder.getNamedAttr(
         LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(16))};
-    // CTAs read each other's workspaces: barriers must keep accesses in order.
-    if (operand <
-        kernel.getNumInputs() + static_cast<int64_t>(kernel.getOutputs()))
+    // CTAs read each other's workspaces, and maybe what the launch before
+    // writes: barriers must keep accesses in order.
+    bool isWorkspace = operand >= kernel.getNumInputs() +
+                                      static_cast<int64_t>(kernel.getOutputs());
+    bool isChanging = isInput && isProgrammatic;
+    if (!isWorkspace && !isChanging)
       attributes.push_back(builder.getNamedAttr(
           LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr()));
-    if (isInput)
+    if (isInput && !isChanging)
       attributes.push_back(builder.getNamedAttr(
           LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr()));
     slots.pointer = parameters.add(
@@ -159,7 +163,8 @@ parablock::tile::createDeviceFunction(KernelOp kernel,
   Parameters parameters;
   SmallVector<TensorSlots> slots;
   for (BlockArgument tensor : body.getArguments())
-    slots.push_back(addTensor(parameters, kernel, tensor, byMaps));
+    slots.push_back(
+        addTensor(parameters, kernel, tensor, byMaps, context.isProgrammatic));
 
   OpBuilder builder(kernel);
   auto function = LLVM::LLVMFuncOp::create(
@@ -167,6 +172,8 @@ parablock::tile::createDeviceFunction(KernelOp kernel,
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
                                   parameters.types));
   setAttributes(function, kernel, parameters.descriptions);
+  if (context.isProgrammatic)
+    function->setAttr(kProgrammatic, builder.getUnitAttr());
   for (auto [index, attributes] : llvm::enumerate(parameters.attributes))
     function.setArgAttrs(index, attributes);
 

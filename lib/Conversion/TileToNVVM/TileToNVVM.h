@@ -15,6 +15,10 @@
 
 namespace parablock::tile {
 
+/// Where products by wgmma may be deferred: marks the buffers that only such
+/// products read.
+void markDeferredBuffers(KernelOp kernel);
+
 /// Fails for tiles, schedules and layouts that there is no code for.
 mlir::LogicalResult checkTiles(KernelOp kernel, const ChipFacts &chip);
 

@@ -56,3 +56,14 @@ func.func @main(%x: tensor<1x2x8xf32>, %w: tensor<16x8xf32>, %b: tensor<16xf32>)
   }
   return %0 : tensor<1x2x8xf32>
 }
+
+// -----
+
+func.func @main(%ids: tensor<1x2xi64>, %table: tensor<4x3xf32>) -> tensor<1x2x3xf32> {
+  %0 = block.kernel "rows" (%i = %ids : tensor<1x2xi64>, %t = %table : tensor<4x3xf32>) -> tensor<1x2x3xf32> {
+    // expected-error @+1 {{no CPU code for a sinusoid of odd width 3}}
+    %1 = block.embedding %i in %t {sinusoid = #block.sinusoid<sin_cos_pairs>} : (tensor<1x2xi64>, tensor<4x3xf32>) -> tensor<1x2x3xf32>
+    block.yield %1 : tensor<1x2x3xf32>
+  }
+  return %0 : tensor<1x2x3xf32>
+}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Families printed at level 0 and raised again: the layers and the numbers of level 1.
 
-families.py FOLDER [FAMILY ...]; without families, all of them.
+families.py FOLDER [--flags=FLAGS-OF-BLOCK-GEN] [FAMILY ...]; without families, all of them.
 """
 
 import collections
@@ -23,11 +23,11 @@ def count(path, skip):
     return collections.Counter(piece for piece in PIECES.findall(path.read_text()) if piece not in skip)
 
 
-def check(folder, family, level):
+def check(folder, family, level, flags):
     names = {part: folder / f"{family}.{level}.{part}.mlir" for part in ("model", "before", "after")}
     steps = [
-        ["block-gen", f"--family={family}", *SMALL, "-o", names["model"]],
-        ["block-gen", f"--family={family}", *SMALL, f"--level={level}", "-o", names["before"]],
+        ["block-gen", f"--family={family}", *SMALL, *flags, "-o", names["model"]],
+        ["block-gen", f"--family={family}", *SMALL, *flags, f"--level={level}", "-o", names["before"]],
         ["block-opt", names["before"], "--block-raise", "-o", names["after"]],
         ["block-run", names["after"], "--engine=reference", "--seed=7", f"--baseline={names['before']}"],
     ]
@@ -44,11 +44,12 @@ def check(folder, family, level):
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    families = sys.argv[2:] or run("block-gen", "--list-families").stdout.split()
+    flags = [flag for word in sys.argv[2:] if word.startswith("--flags=") for flag in word[8:].split()]
+    families = [word for word in sys.argv[2:] if not word.startswith("--")] or run("block-gen", "--list-families").stdout.split()
     failures = 0
     for family in families:
         for level in ("tosa", "linalg"):
-            problem = check(folder, family, level)
+            problem = check(folder, family, level, flags)
             failures += bool(problem)
             print(f"{'FAILED' if problem else 'ok'} {family} {level} {problem}")
     print(f"{2 * len(families) - failures} passed, {failures} failed")

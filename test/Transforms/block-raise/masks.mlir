@@ -152,3 +152,27 @@ func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf
   %o = tosa.matmul %p, %v, %z, %z : (tensor<1x5x5xf32>, tensor<1x5x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x8xf32>
   return %o : tensor<1x5x8xf32>
 }
+
+// -----
+
+// What an input hides is added, as a number that leaves nothing of the score.
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[BIAS:.*]] = arith.select
+// CHECK: %[[FOUR:.*]] = tensor.expand_shape %[[BIAS]]
+// CHECK: block.sdpa %arg0, %arg1, %arg2 score_bias %[[FOUR]] {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.000000e+00>}
+func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>, %m: tensor<1x5x5xi1>) -> tensor<1x5x8xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<1x5x8xf32>) -> tensor<1x8x5xf32>
+  %a = tosa.matmul %q, %kt, %z, %z : (tensor<1x5x8xf32>, tensor<1x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x5xf32>
+  %f = "tosa.const"() <{values = dense<-1.0e9> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %s = tosa.select %m, %a, %f : (tensor<1x5x5xi1>, tensor<1x5x5xf32>, tensor<1x1x1xf32>) -> tensor<1x5x5xf32>
+  %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %c = tosa.sub %s, %max : (tensor<1x5x5xf32>, tensor<1x5x1xf32>) -> tensor<1x5x5xf32>
+  %e = tosa.exp %c : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
+  %sum = tosa.reduce_sum %e {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %inv = tosa.reciprocal %sum : (tensor<1x5x1xf32>) -> tensor<1x5x1xf32>
+  %p = tosa.mul %e, %inv, %i : (tensor<1x5x5xf32>, tensor<1x5x1xf32>, tensor<1xi8>) -> tensor<1x5x5xf32>
+  %o = tosa.matmul %p, %v, %z, %z : (tensor<1x5x5xf32>, tensor<1x5x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x8xf32>
+  return %o : tensor<1x5x8xf32>
+}

@@ -123,15 +123,16 @@ func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf
 // -----
 
 // CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="data-dependent-mask:
-func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>, %m: tensor<1x5x5xi1>) -> tensor<1x5x8xf32> {
+func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>, %m: tensor<1x5x5xi1>, %b: tensor<1x5x5xf32>) -> tensor<1x5x8xf32> {
   %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
   %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<1x5x8xf32>) -> tensor<1x8x5xf32>
   %a = tosa.matmul %q, %kt, %z, %z : (tensor<1x5x8xf32>, tensor<1x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x5xf32>
-  %f = "tosa.const"() <{values = dense<-1.0e9> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %f = "tosa.const"() <{values = dense<-3.0e38> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
   %s = tosa.select %m, %a, %f : (tensor<1x5x5xi1>, tensor<1x5x5xf32>, tensor<1x1x1xf32>) -> tensor<1x5x5xf32>
-  %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
-  %c = tosa.sub %s, %max : (tensor<1x5x5xf32>, tensor<1x5x1xf32>) -> tensor<1x5x5xf32>
+  %t = tosa.add %s, %b : (tensor<1x5x5xf32>, tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
+  %max = tosa.reduce_max %t {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %c = tosa.sub %t, %max : (tensor<1x5x5xf32>, tensor<1x5x1xf32>) -> tensor<1x5x5xf32>
   %e = tosa.exp %c : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
   %sum = tosa.reduce_sum %e {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
   %inv = tosa.reciprocal %sum : (tensor<1x5x1xf32>) -> tensor<1x5x1xf32>

@@ -1,6 +1,14 @@
 // The norm of rows: one warp for each row, 4 warps in a CTA.
 // RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_90a | FileCheck %s
 
+// A kernel that may be launched early waits before it looks at memory.
+// RUN: block-opt %s --convert-tile-to-nvvm="chip=sm_90a programmatic-launch=true" | FileCheck %s --check-prefix=EARLY
+// EARLY-LABEL: llvm.func @rms(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64}, %arg1: i32, %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32) {{.*}} tile.programmatic,
+// EARLY-NEXT: nvvm.griddepcontrol wait
+// EARLY-NEXT: nvvm.griddepcontrol launch_dependents
+// RUN: block-opt %s --convert-tile-to-nvvm="chip=sm_80 programmatic-launch=true" | FileCheck %s --check-prefix=AMPERE --implicit-check-not=griddepcontrol
+// AMPERE-LABEL: llvm.func @rms(
+
 gpu.module @kernels {
   // CHECK-LABEL: llvm.func @rms(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: i32, %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32) attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>, tile.arguments = [#tile.argument<kind = pointer, operand = 0>, #tile.argument<kind = dim, operand = 0>, #tile.argument<kind = pointer, operand = 1>, #tile.argument<kind = dim, operand = 1>], tile.grid = 132 : i64, tile.schedule = #tile.schedule<warps = 4, grid = 132>, tile.shared_bytes = 0 : i64} {
   // CHECK: scf.for %arg4 = %4 to %arg1 step %6  : i32 {

@@ -8,11 +8,14 @@
 #include "parablock/CPU/Runtime/Program.h"
 
 #include <cstdlib>
+#include <sys/mman.h>
 #include <utility>
 
 namespace parablock::cpu {
 
-/// Memory aligned to `alignment`, without initial values.
+/// Memory aligned to `alignment`, without initial values. Much of it lies in
+/// large pages where the system has them: weights that are read once and in
+/// order otherwise wait for the tables of pages as long as for memory.
 class AlignedMemory {
 public:
   AlignedMemory() = default;
@@ -34,7 +37,7 @@ public:
     std::free(bytes);
     size = 0;
     wanted = (wanted + alignment - 1) / alignment * alignment;
-    bytes = static_cast<char *>(std::aligned_alloc(alignment, wanted));
+    bytes = allocate(wanted);
     if (bytes)
       size = wanted;
     return bytes != nullptr;
@@ -44,6 +47,18 @@ public:
   uint64_t getBytes() const { return size; }
 
 private:
+  static constexpr uint64_t largePage = uint64_t(1) << 21;
+
+  static char *allocate(uint64_t size) {
+    if (size < 2 * largePage)
+      return static_cast<char *>(std::aligned_alloc(alignment, size));
+    size = (size + largePage - 1) / largePage * largePage;
+    void *memory = std::aligned_alloc(largePage, size);
+    if (memory)
+      madvise(memory, size, MADV_HUGEPAGE); // only a wish
+    return static_cast<char *>(memory);
+  }
+
   char *bytes = nullptr;
   uint64_t size = 0;
 };

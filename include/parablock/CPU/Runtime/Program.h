@@ -29,7 +29,7 @@
 namespace parablock::cpu {
 
 /// Of the row of numbers.
-inline constexpr int64_t programVersion = 1;
+inline constexpr int64_t programVersion = 2;
 
 /// What tensors, packed weights and scratch are aligned to.
 inline constexpr uint64_t alignment = 64;
@@ -40,9 +40,10 @@ using Kernel = void (*)(void *const *tensors, const int64_t *dims,
 using Symbols = std::vector<int64_t>;
 
 struct ExtentData {
+  /// The size, or what the symbol's value is divided by.
   int64_t value = 0, symbol = -1;
   int64_t evaluate(const Symbols &symbols) const {
-    return symbol < 0 ? value : symbols[static_cast<size_t>(symbol)];
+    return symbol < 0 ? value : symbols[static_cast<size_t>(symbol)] / value;
   }
 };
 

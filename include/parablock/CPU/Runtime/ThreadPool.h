@@ -40,7 +40,7 @@ private:
   struct Job {
     ParablockRangeBody body = nullptr;
     void *context = nullptr;
-    int64_t count = 0, part = 1;
+    int64_t count = 0, grain = 1;
     std::atomic<int64_t> next{0};
   };
 

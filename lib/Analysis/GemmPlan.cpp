@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "GemmPlan.h"
+#include "parablock/Analysis/GemmPlan.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/CostModel.h"
@@ -30,12 +30,12 @@ static LogicalResult addSource(GemmPlan &plan, Value input, Value weight) {
   auto weightArgument = dyn_cast<BlockArgument>(weight);
   if (!inputArgument || !weightArgument)
     return plan.root->emitError()
-           << "no GPU code for a product of what its own kernel computes";
+           << "no code for a product of what its own kernel computes";
   Type elementType = getElementTypeOrSelf(input.getType());
   if (elementType != getElementTypeOrSelf(weight.getType()) ||
       (plan.elementType && plan.elementType != elementType))
     return plan.root->emitError()
-           << "no GPU code for a product of " << elementType << " and "
+           << "no code for a product of " << elementType << " and "
            << getElementTypeOrSelf(weight.getType());
   plan.elementType = elementType;
   plan.sources.push_back({inputArgument, weightArgument, getWidth(input)});
@@ -48,7 +48,7 @@ static FailureOr<GemmPlan> findRoot(KernelOp kernel) {
     if (!isa<LinearOp, LinearSumOp, HeadOp>(op))
       continue;
     if (plan.root)
-      return op.emitError() << "no GPU code for two products in one kernel";
+      return op.emitError() << "no code for two products in one kernel";
     plan.root = &op;
   }
   if (!plan.root)
@@ -138,7 +138,7 @@ static LogicalResult findGroups(GemmPlan &plan, KernelOp kernel) {
     Dependences found = findDependences(plan, output.get());
     if (found.segments.empty())
       return kernel.emitError()
-             << "no GPU code for result " << output.getOperandNumber()
+             << "no code for result " << output.getOperandNumber()
              << ": it does not depend on the product";
     for (unsigned segment : found.segments)
       together.unionSets(found.segments.front(), segment);
@@ -153,9 +153,8 @@ static LogicalResult findGroups(GemmPlan &plan, KernelOp kernel) {
       if (together.isEquivalent(leader, segment)) {
         if (plan.segments[segment].width != group.width)
           return kernel.emitError()
-                 << "no GPU code for segments of widths " << group.width
-                 << " and " << plan.segments[segment].width
-                 << " that meet in one output";
+                 << "no code for segments of widths " << group.width << " and "
+                 << plan.segments[segment].width << " that meet in one output";
         group.segments.push_back(segment);
       }
     for (auto [output, found] : llvm::enumerate(dependences))

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_CONVERSION_GEMMPLAN_H
-#define PARABLOCK_LIB_CONVERSION_GEMMPLAN_H
+#ifndef PARABLOCK_ANALYSIS_GEMMPLAN_H
+#define PARABLOCK_ANALYSIS_GEMMPLAN_H
 
 #include "parablock/IR/BlockOps.h"
 
@@ -55,4 +55,4 @@ mlir::FailureOr<GemmPlan> planGemm(block::KernelOp kernel);
 
 } // namespace parablock
 
-#endif // PARABLOCK_LIB_CONVERSION_GEMMPLAN_H
+#endif // PARABLOCK_ANALYSIS_GEMMPLAN_H

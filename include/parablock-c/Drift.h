@@ -1,0 +1,26 @@
+//===- Drift.h - what serial to parallel does to a model ----------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_C_DRIFT_H
+#define PARABLOCK_C_DRIFT_H
+
+#include "parablock-c/Context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Measures as block-drift does. The request is a JSON object whose keys are
+   block-drift's flags: "ir" (the model's file), "weights", "data", "seed",
+   "blocks", "pairing", "norm", "scale", "attn-scale", "mlp-scale",
+   "correction", "budget-kl", "weights-out", "choice". `json` is the report. */
+PARABLOCK_API ParablockStatus parablockMeasureDrift(ParablockContext *context,
+                                                    const char *request,
+                                                    char **json);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PARABLOCK_C_DRIFT_H */

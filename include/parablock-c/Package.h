@@ -1,0 +1,23 @@
+//===- Package.h - compiled functions as folders ------------------*- C -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_C_PACKAGE_H
+#define PARABLOCK_C_PACKAGE_H
+
+#include "parablock-c/Module.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Writes the package of @main, as block-translate --block-to-package does.
+   `chips` is a list such as "sm_90a,sm_80". The module stays as it is. */
+PARABLOCK_API ParablockStatus parablockModuleWritePackage(
+    ParablockModule *module, const char *chips, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PARABLOCK_C_PACKAGE_H */

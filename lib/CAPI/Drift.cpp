@@ -1,0 +1,88 @@
+//===- Drift.cpp - what serial to parallel does to a model ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock-c/Drift.h"
+
+#include "Handles.h"
+#include "mlir/IR/Diagnostics.h"
+#include "parablock/Drift/Drift.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace parablock;
+using llvm::Error;
+using llvm::StringRef;
+
+/// Sets the field of the request that belongs to a flag.
+static Error setField(drift::DriftRequest &request, StringRef key,
+                      const llvm::json::Value &value) {
+  const std::pair<StringRef, std::string *> texts[] = {
+      {"ir", &request.irPath},
+      {"weights", &request.weightsPath},
+      {"data", &request.dataPath},
+      {"blocks", &request.blocks},
+      {"pairing", &request.pairing},
+      {"norm", &request.form.norm},
+      {"weights-out", &request.weightsOutPath},
+      {"choice", &request.choicePath}};
+  const std::pair<StringRef, double *> numbers[] = {
+      {"scale", &request.form.scale},
+      {"attn-scale", &request.form.attentionScale},
+      {"mlp-scale", &request.form.mlpScale}};
+  auto is = [&](const auto &field) { return field.first == key; };
+  std::optional<StringRef> text = value.getAsString();
+  std::optional<double> number = value.getAsNumber();
+  if (auto *field = llvm::find_if(texts, is); field != std::end(texts) && text)
+    *field->second = text->str();
+  else if (auto *field = llvm::find_if(numbers, is);
+           field != std::end(numbers) && number)
+    *field->second = *number;
+  else if (key == "budget-kl" && number)
+    request.budgetKl = *number;
+  else if (key == "seed" && value.getAsUINT64())
+    request.seed = *value.getAsUINT64();
+  else if (auto kind = drift::parseCorrection(text.value_or(""));
+           key == "correction" && kind)
+    request.correction = *kind;
+  else
+    return llvm::createStringError(
+        llvm::formatv("drift: no option '{0}' with the value {1}", key, value)
+            .str());
+  return Error::success();
+}
+
+static Error measure(ParablockContext &context, StringRef text, char **json) {
+  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);
+  if (!parsed)
+    return parsed.takeError();
+  const llvm::json::Object *fields = parsed->getAsObject();
+  if (!fields)
+    return llvm::createStringError("drift: expected a JSON object");
+  drift::DriftRequest request;
+  for (const auto &[key, value] : *fields)
+    if (Error error = setField(request, key, value))
+      return error;
+  std::string said;
+  llvm::raw_string_ostream remarks(said);
+  llvm::Expected<llvm::json::Object> report =
+      drift::runDrift(request, context.context, remarks);
+  if (!said.empty())
+    mlir::emitRemark(mlir::UnknownLoc::get(&context.context))
+        << StringRef(said).trim();
+  if (!report)
+    return report.takeError();
+  *json = capi::copyString(
+      llvm::formatv("{0:2}", llvm::json::Value(std::move(*report))).str());
+  return Error::success();
+}
+
+ParablockStatus parablockMeasureDrift(ParablockContext *context,
+                                      const char *request, char **json) {
+  if (!context)
+    return ParablockBadInput;
+  context->begin();
+  if (!request || !json)
+    return context->finish(capi::createNullError());
+  return context->finish(measure(*context, request, json));
+}

@@ -1,0 +1,168 @@
+//===- GemmPanels.cpp - sums of products, panel by panel ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "GemmPanels.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+/// How far ahead of use one row alone fetches weights.
+static constexpr int64_t kAheadBytes = 4096;
+
+/// The most that a step fetches ahead while rows are multiplied.
+static constexpr int64_t kMostBytesAhead = 128;
+
+/// Steps of a slice: its weights fill a fraction of the second-level cache.
+static constexpr int64_t kMostSteps = 768;
+
+Value GemmPanels::getPanel(unsigned source, Value panel) {
+  int64_t elements = plan.sources[source].depth * panelColumns;
+  return code.address(weights[source], code.mulI(panel, elements),
+                      plan.elementType);
+}
+
+/// What a step of the depth reads of a panel.
+int64_t GemmPanels::getStepBytes() const {
+  return panelColumns * (layout.inPairs ? 2 : 1) *
+         plan.elementType.getIntOrFloatBitWidth() / 8;
+}
+
+ProductOperands GemmPanels::getOperands(const SourceRows &left, Value right,
+                                        Value firstStep, ValueRange rows) {
+  ProductOperands operands;
+  operands.rightType = plan.elementType;
+  operands.inPairs = layout.inPairs;
+  operands.rightStep = panelColumns * (layout.inPairs ? 2 : 1);
+  operands.right = code.address(right, code.mulI(firstStep, operands.rightStep),
+                                plan.elementType);
+  for (Value row : rows)
+    operands.leftRows.push_back(code.address(
+        left.pointer, code.addI(code.mulI(row, left.stride), firstStep),
+        left.type));
+  return operands;
+}
+
+/// The place of sum `number` of the rows from `row` on.
+Value GemmPanels::getSum(Value row, Value column, int64_t number) {
+  Value start = code.mulI(code.addI(row, number / layout.shape.vectors),
+                          layout.bufferColumns);
+  return code.addI(code.addI(start, column),
+                   number % layout.shape.vectors * code.lanes());
+}
+
+/// Reads every weight once, as fast as memory gives them.
+void GemmPanels::emitOneRow(ArrayRef<SourceRows> left, Value panel,
+                            Value column) {
+  Value zero = code.index(0);
+  Values sums = zeroSums(code, {1, layout.shape.vectors});
+  for (auto [source, from] : llvm::enumerate(left)) {
+    ProductOperands operands =
+        getOperands(from, getPanel(source, panel), zero, zero);
+    // Panels follow each other.
+    operands.ahead = code.address(operands.right, code.index(kAheadBytes),
+                                  code.builder.getI8Type());
+    operands.aheadBytes = getStepBytes();
+    // Registers are left for more sums that do not wait for each other.
+    sums = emitProduct(code, operands, code.index(from.steps), sums,
+                       std::gcd<int64_t>(from.steps, 4));
+  }
+  for (auto [number, sum] : llvm::enumerate(sums))
+    code.storeRaw(sum, buffer, getSum(zero, column, number));
+}
+
+/// As many rows as the registers hold sums of, from `row` of the block on;
+/// those past the last one are computed again from it, and left in the buffer
+/// unread.
+void GemmPanels::emitRows(const Slice &slice, Value column, Value row,
+                          Value lastRow) {
+  Values rows;
+  for (int64_t i = 0; i < layout.shape.rows; ++i)
+    rows.push_back(code.minI(code.addI(row, i), lastRow));
+  ProductOperands operands =
+      getOperands(slice.left, slice.right, slice.firstStep, rows);
+  // The first rows fetch what comes next, so that memory is at work while
+  // products are. The others ask for what is there.
+  operands.aheadBytes = std::min(kMostBytesAhead, getStepBytes());
+  int64_t passes = llvm::divideCeil(getStepBytes(), operands.aheadBytes);
+  Value pass = code.divI(row, layout.shape.rows);
+  Value bytes = code.mulI(slice.numSteps, operands.aheadBytes);
+  operands.ahead = arith::SelectOp::create(
+      code.builder, code.loc, code.lessI(pass, code.index(passes)),
+      code.address(slice.next, code.mulI(pass, bytes),
+                   code.builder.getI8Type()),
+      operands.right);
+  size_t count = layout.shape.rows * layout.shape.vectors;
+  Type wide = code.f32Type(code.lanes());
+  Values sums = code.ifElse(
+      slice.isFirst, SmallVector<Type>(count, wide),
+      [&] { return zeroSums(code, layout.shape); },
+      [&] {
+        Values known;
+        for (size_t number = 0; number < count; ++number)
+          known.push_back(
+              code.loadRaw(buffer, wide, getSum(row, column, number)));
+        return known;
+      });
+  sums = emitProduct(code, operands, slice.numSteps, sums);
+  for (auto [number, sum] : llvm::enumerate(sums))
+    code.storeRaw(sum, buffer, getSum(row, column, number));
+}
+
+/// Slice by slice of the depth: a slice of the panel stays in the cache while
+/// rows pass by.
+void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
+                             Value column, Value numRows) {
+  Value zero = code.index(0), lastRow = code.addI(numRows, -1);
+  for (auto [source, from] : llvm::enumerate(left)) {
+    int64_t slices = llvm::divideCeil(from.steps, kMostSteps);
+    int64_t size = llvm::divideCeil(from.steps, slices);
+    Value steps = code.index(from.steps);
+    bool isLastSource = source + 1 == left.size();
+    Value nextSource = isLastSource ? getPanel(0, code.addI(panel, 1))
+                                    : getPanel(source + 1, panel);
+    code.loop(zero, steps, size, [&, source = source](Value first) {
+      Slice slice;
+      slice.left = left[source];
+      slice.right = getPanel(source, panel);
+      slice.firstStep = first;
+      slice.numSteps = code.minI(code.subI(steps, first), code.index(size));
+      slice.isFirst = source == 0 ? code.equalI(first, zero)
+                                  : code.integer(code.builder.getI1Type(), 0);
+      Value end = code.addI(first, slice.numSteps);
+      slice.next = arith::SelectOp::create(
+          code.builder, code.loc, code.lessI(end, steps),
+          code.address(slice.right, code.mulI(end, getStepBytes()),
+                       code.builder.getI8Type()),
+          nextSource);
+      code.loop(zero, numRows, layout.shape.rows,
+                [&](Value row) { emitRows(slice, column, row, lastRow); });
+    });
+  }
+}
+
+void GemmPanels::emit(ArrayRef<SourceRows> left, Value firstPanel,
+                      Value numPanels, Value numRows) {
+  auto forPanels = [&](llvm::function_ref<void(Value, Value)> body) {
+    code.loop(code.index(0), numPanels, 1, [&](Value panel) {
+      body(code.addI(firstPanel, panel), code.mulI(panel, panelColumns));
+    });
+    return Values();
+  };
+  code.ifElse(
+      code.equalI(numRows, code.index(1)), {},
+      [&] {
+        return forPanels([&](Value panel, Value column) {
+          emitOneRow(left, panel, column);
+        });
+      },
+      [&] {
+        return forPanels([&](Value panel, Value column) {
+          emitAllRows(left, panel, column, numRows);
+        });
+      });
+}

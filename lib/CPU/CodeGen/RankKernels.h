@@ -1,0 +1,49 @@
+//===- RankKernels.h - kernels of functions of several ranks ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_RANKKERNELS_H
+#define PARABLOCK_LIB_CPU_RANKKERNELS_H
+
+#include "Frame.h"
+
+namespace parablock::cpugen {
+
+/// What a launch of buildSumKernel passes as sizes: those of the tensor, then
+/// ones, as many as this together, and how many units an element consists of.
+inline constexpr unsigned kMaxSummedDims = 6;
+
+/// Generates a kernel of one item that adds a tensor of `unit`s up over all
+/// ranks, by MPI. Tensors: the summand, the sum.
+KernelCode buildSumKernel(Frame &frame, mlir::Type unit);
+
+/// The sizes of a launch that moves a part of one dimension of a tensor, with
+/// all of the other dimensions.
+struct MoveDims {
+  enum : unsigned {
+    /// Up to three dimensions before it.
+    Outer = 0,
+    Whole = 3,
+    Part = 4,
+    /// Up to three dimensions behind it.
+    Inner = 5,
+    /// 16-bit words of an element.
+    Words = 8,
+    /// The part begins at the product of these.
+    Factor = 9,
+    Unit = 10,
+    Count = 11
+  };
+};
+
+/// Generates a kernel that copies a tensor and puts another in place of a part
+/// of it. An item is a position in the outer dimensions. Tensors: the part, the
+/// base unless it is all zeros, the result.
+KernelCode buildPutKernel(Frame &frame, bool hasBase);
+
+/// The same for what takes a part out. Tensors: the whole, the result.
+KernelCode buildTakeKernel(Frame &frame);
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_RANKKERNELS_H

@@ -1,0 +1,116 @@
+//===- TensorMemory.cpp - tensors as compiled code wants them -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "TensorMemory.h"
+
+#include "parablock/Runner/IntegerChecks.h"
+
+using namespace parablock;
+using namespace parablock::runner;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+
+Error TensorMemory::add(const CpuTensor *tensor, ArrayRef<int64_t> symbols) {
+  sizes.push_back(tensor ? tensor->getNumBytes(symbols) : 0);
+  bytes += sizes.back();
+  if (!memories.emplace_back().reserve(sizes.back()))
+    return llvm::createStringError("no memory for tensor '" + tensor->name +
+                                   "'");
+  return Error::success();
+}
+
+Error TensorMemory::add(const CpuTensor *tensor, const Tensor &values,
+                        ArrayRef<int64_t> symbols) {
+  if (Error error = add(tensor, symbols))
+    return error;
+  if (tensor)
+    encodeElements(tensor->type, values.data(), get(size() - 1));
+  return Error::success();
+}
+
+Expected<std::vector<void *>>
+parablock::addResults(TensorMemory &memory, const CpuExecutable &executable,
+                      ArrayRef<int64_t> symbols, unsigned count) {
+  std::vector<void *> results;
+  for (unsigned position = 0; position < count; ++position) {
+    if (Error error = memory.add(executable.findResult(position), symbols))
+      return error;
+    results.push_back(memory.get(position).data());
+  }
+  return results;
+}
+
+std::vector<Tensor> parablock::readResults(TensorMemory &memory,
+                                           const CpuExecutable &executable,
+                                           ArrayRef<int64_t> symbols) {
+  std::vector<Tensor> results;
+  for (unsigned position = 0; position < memory.size(); ++position) {
+    const CpuTensor &source = *executable.findResult(position);
+    Tensor &result = results.emplace_back();
+    result.type = source.type;
+    for (const Extent &extent : source.shape)
+      result.shape.push_back(extent.evaluate(symbols));
+    std::vector<double> values(source.getNumElements(symbols));
+    decodeElements(source.type, memory.get(position), values);
+    result.values =
+        std::make_shared<const std::vector<double>>(std::move(values));
+  }
+  return results;
+}
+
+Expected<llvm::SmallVector<int64_t>>
+parablock::findSymbols(const CpuExecutable &executable,
+                       ArrayRef<Tensor> arguments) {
+  std::vector<CpuShape> shapes;
+  for (const Tensor &argument : arguments)
+    shapes.emplace_back(argument.shape.begin(), argument.shape.end());
+  return executable.findSymbols(shapes);
+}
+
+Error parablock::checkIntegerInputs(mlir::func::FuncOp function,
+                                    ArrayRef<Tensor> arguments) {
+  Expected<Signature> signature = readSignature(function);
+  if (!signature)
+    return signature.takeError();
+  std::vector<Shape> shapes;
+  for (const Tensor &argument : arguments)
+    shapes.emplace_back(argument.shape.begin(), argument.shape.end());
+  InputFacts facts = collectInputFacts(*signature, shapes);
+  for (auto [argument, value] :
+       llvm::zip_equal(signature->arguments, arguments))
+    if (auto fact = facts.find(argument.name); fact != facts.end())
+      if (Error error = checkIntegers(
+              argument.name, fact->second, value.data().size(),
+              [&](size_t i) { return static_cast<int64_t>(value.data()[i]); }))
+        return error;
+  return Error::success();
+}
+
+Expected<std::unique_ptr<CpuExecutable>>
+parablock::compileFunction(mlir::func::FuncOp function, const CpuTarget &target,
+                           const KernelLowering &lowering,
+                           const mpi::World *world) {
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      function->getParentOfType<mlir::ModuleOp>().clone();
+  if (failed(lowering(*module)))
+    return llvm::make_error<DiagnosedError>();
+  auto lowered =
+      module->lookupSymbol<mlir::func::FuncOp>(function.getSymName());
+  if (!lowered)
+    return llvm::createStringError("lowering lost the function '" +
+                                   function.getSymName() + "'");
+  CpuRank rank;
+  if (world)
+    rank = {world->rank(), world->size(),
+            world->isMpich() ? CpuRank::MPICH : CpuRank::OpenMPI};
+  Expected<CpuProgram> program = lowerToCpu(lowered, target, rank);
+  if (!program)
+    return program.takeError();
+  if (!world)
+    return CpuExecutable::create(std::move(*program));
+  return CpuExecutable::create(std::move(*program), [&](llvm::StringRef name) {
+    return world->findSymbol(name);
+  });
+}

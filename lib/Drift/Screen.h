@@ -1,0 +1,37 @@
+//===- Screen.h - pairs that are not worth measuring ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_SCREEN_H
+#define PARABLOCK_LIB_DRIFT_SCREEN_H
+
+#include "Model.h"
+
+namespace parablock::drift {
+
+/// What the screen says of one candidate.
+struct ScreenRecord {
+  /// The 99th percentile of |d| / |x| over tokens.
+  double deltaP99 = 0;
+  /// Why it is a bad place; empty where it is none.
+  llvm::StringRef reason;
+  bool isDropped = false;
+};
+
+/// Two rules of thumb that need the original streams alone: a first-order view
+/// of a pair with a large update is not to be trusted, and the ends of a model
+/// are the worst places. With `drops` candidates go that break one, those with
+/// the largest updates first, as long as half of all stay. `streams` are those
+/// before each link and behind the last one.
+llvm::Expected<std::vector<ScreenRecord>>
+screenCandidates(const Model &model, llvm::ArrayRef<Candidate> candidates,
+                 llvm::ArrayRef<Stream> streams, Split split,
+                 const Screen &screen, bool drops);
+
+/// Tells of `candidate` if it is dropped.
+void remarkOnDropped(llvm::raw_ostream &remarks, const Candidate &candidate,
+                     const ScreenRecord &record, const Screen &screen);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_SCREEN_H

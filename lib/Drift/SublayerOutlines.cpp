@@ -1,0 +1,237 @@
+//===- SublayerOutlines.cpp - the steps of a sublayer as functions --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "SublayerOutlines.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::drift;
+
+/// Weight and bias in a function that is being made.
+using LinearValues = std::pair<Value, Value>;
+
+namespace {
+/// Collects the arguments of a function in one walk and hands them out in a
+/// second one of the same order.
+class Formals {
+public:
+  explicit Formals(const Sublayer &sublayer) : sublayer(sublayer) {}
+
+  Formals &add(Formal formal) {
+    formals.push_back(formal);
+    return *this;
+  }
+  Formals &addOps(ArrayRef<Operation *> ops) {
+    for (Operation *op : ops)
+      for (Value weight : getWeightOperands(op))
+        add(Formal::of(weight));
+    return *this;
+  }
+  Formals &addInner() {
+    for (const Projection &projection : sublayer.inputs)
+      addLinear(projection);
+    for (Value other : sublayer.others)
+      add(Formal::of(other));
+    return *this;
+  }
+  Formals &addLinear(const Projection &projection) {
+    if (!projection.weight)
+      return *this;
+    auto type = cast<RankedTensorType>(projection.weight.getType());
+    add({type, true});
+    return add({type.clone(type.getShape().take_front()), true});
+  }
+  operator ArrayRef<Formal>() const { return formals; }
+
+private:
+  const Sublayer &sublayer;
+  SmallVector<Formal> formals;
+};
+
+/// Writes the steps of a sublayer into a function.
+class Writer {
+public:
+  Writer(const Sublayer &sublayer, OpBuilder &builder, ValueRange arguments)
+      : sublayer(sublayer), builder(builder), rest(arguments) {}
+
+  Value take() {
+    Value value = rest.front();
+    rest = rest.drop_front();
+    return value;
+  }
+
+  /// Copies of `ops`, the first of which reads `from` in the model.
+  Value writeOps(ArrayRef<Operation *> ops, Value from, Value input) {
+    IRMapping map;
+    map.map(from, input);
+    for (Operation *op : ops) {
+      for (Value weight : getWeightOperands(op))
+        map.map(weight, take());
+      input = builder.clone(*op, map)->getResult(0);
+    }
+    return input;
+  }
+
+  Value writeFeatures(Value input) {
+    SmallVector<LinearValues> inputs;
+    for (size_t i = 0; i < sublayer.inputs.size(); ++i)
+      inputs.push_back(takeLinear());
+    IRMapping map;
+    map.map(sublayer.op->getOperand(0), input);
+    for (Value other : sublayer.others)
+      map.map(other, take());
+    if (auto attention = dyn_cast<block::AttentionOp>(sublayer.op))
+      return writeHeads(attention, map, inputs);
+    return writeHidden(cast<block::MlpOp>(sublayer.op), input, inputs);
+  }
+
+  /// Output projection and tail.
+  Value writeEnd(Value features) {
+    Type type = sublayer.op->getResult(0).getType();
+    return writeTail(sublayer.output.weight
+                         ? writeLinear(features, takeLinear(), type)
+                         : features);
+  }
+
+  Value writeTail(Value value) {
+    return writeOps(sublayer.tail, sublayer.op->getResult(0), value);
+  }
+
+private:
+  LinearValues takeLinear() {
+    Value weight = take();
+    return {weight, take()};
+  }
+
+  Value writeLinear(Value input, LinearValues linear, Type type) {
+    return block::LinearOp::create(builder, sublayer.op->getLoc(), type, input,
+                                   linear.first, linear.second);
+  }
+
+  Value writeHidden(block::MlpOp op, Value input,
+                    ArrayRef<LinearValues> inputs) {
+    auto project = [&](LinearValues linear) {
+      auto weight = cast<RankedTensorType>(linear.first.getType());
+      return writeLinear(
+          input, linear,
+          block::withWidth(
+              input, weight.getDimSize(0),
+              cast<RankedTensorType>(input.getType()).getElementType()));
+    };
+    Value up = project(inputs[0]);
+    auto kind =
+        block::ActivationAttr::get(builder.getContext(), op.getActivation());
+    if (!op.getGateWeight())
+      return block::ActivationOp::create(builder, op.getLoc(), up.getType(), up,
+                                         kind);
+    Value gate = project(inputs[1]);
+    return block::GateOp::create(builder, op.getLoc(), up.getType(), gate, up,
+                                 kind);
+  }
+
+  /// The attention without its output projection, and with a bias for each
+  /// projection.
+  Value writeHeads(block::AttentionOp op, IRMapping map,
+                   ArrayRef<LinearValues> inputs) {
+    for (auto [projection, linear] : llvm::zip_equal(sublayer.inputs, inputs)) {
+      map.map(projection.weight, linear.first);
+      if (projection.bias)
+        map.map(projection.bias, linear.second);
+    }
+    // What is replaced in the clone may be anything of the right type.
+    if (sublayer.output.weight)
+      map.map(sublayer.output.weight, inputs.front().first);
+    if (sublayer.output.bias)
+      map.map(sublayer.output.bias, inputs.front().second);
+    auto clone = cast<block::AttentionOp>(builder.clone(*op, map));
+    clone.getQBiasMutable().assign(inputs[0].second);
+    clone.getKBiasMutable().assign(inputs[1].second);
+    if (op.getVWeight())
+      clone.getVBiasMutable().assign(inputs[2].second);
+    clone.getOWeightMutable().clear();
+    clone.getOBiasMutable().clear();
+    int64_t width = op.getHeads() * op.getValueHeadSize();
+    Type element =
+        cast<RankedTensorType>(op.getInput().getType()).getElementType();
+    clone.getResult().setType(
+        block::withWidth(clone.getResult(), width, element));
+    return clone.getResult();
+  }
+
+  const Sublayer &sublayer;
+  OpBuilder &builder;
+  ValueRange rest;
+};
+} // namespace
+
+static Outline makeHead(const Sublayer &sublayer, Outliner &outliner) {
+  return outliner.make(
+      Formals(sublayer).add(Formal::of(sublayer.stream)).addOps(sublayer.head),
+      [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
+        Writer writer(sublayer, builder, arguments);
+        return {writer.writeOps(sublayer.head, sublayer.stream, writer.take())};
+      });
+}
+
+SublayerOutlines::SublayerOutlines(const Sublayer &sublayer,
+                                   Outliner &outliner) {
+  Value input = sublayer.op->getOperand(0);
+  head = makeHead(sublayer, outliner);
+  features = outliner.make(
+      Formals(sublayer).add(Formal::of(input)).addInner(),
+      [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
+        Writer writer(sublayer, builder, arguments);
+        return {writer.writeFeatures(writer.take())};
+      });
+  branch = outliner.make(
+      Formals(sublayer)
+          .add(Formal::of(sublayer.stream))
+          .addOps(sublayer.head)
+          .addInner()
+          .addLinear(sublayer.output)
+          .addOps(sublayer.tail),
+      [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
+        Writer writer(sublayer, builder, arguments);
+        Value normed =
+            writer.writeOps(sublayer.head, sublayer.stream, writer.take());
+        return {writer.writeEnd(writer.writeFeatures(normed))};
+      });
+  if (!sublayer.tail.empty())
+    tail = outliner.make(
+        Formals(sublayer)
+            .add(Formal::of(sublayer.op->getResult(0)))
+            .addOps(sublayer.tail),
+        [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
+          Writer writer(sublayer, builder, arguments);
+          return {writer.writeTail(writer.take())};
+        });
+  if (!sublayer.output.weight && sublayer.tail.empty())
+    return;
+  Type read = features.function.getFunctionType().getResult(0);
+  end = outliner.make(
+      Formals(sublayer)
+          .add({read, false})
+          .addLinear(sublayer.output)
+          .addOps(sublayer.tail),
+      [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
+        Writer writer(sublayer, builder, arguments);
+        return {writer.writeEnd(writer.take())};
+      });
+}
+
+Outline drift::makeHeadAs(const Sublayer &sublayer, Outliner &outliner,
+                          block::NormAttr form) {
+  Outline made = makeHead(sublayer, outliner);
+  made.function.walk([&](block::NormOp norm) {
+    block::NormAttr own = norm.getForm();
+    norm.setFormAttr(block::NormAttr::get(
+        norm.getContext(), form.getKind(), form.getEps(), form.getEpsForm(),
+        own.getGammaForm(), own.getRounding()));
+  });
+  return made;
+}

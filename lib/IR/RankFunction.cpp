@@ -1,0 +1,133 @@
+//===- RankFunction.cpp - a split function as one rank's own --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/IR/RankFunction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "parablock/IR/BlockAttrs.h"
+#include "parablock/IR/BlockDialect.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace parablock;
+
+//===----------------------------------------------------------------------===//
+// Numbers for the rank
+//===----------------------------------------------------------------------===//
+
+void parablock::fixRank(ModuleOp module, int64_t rank) {
+  SmallVector<Operation *> affected;
+  module.walk([&](shard::ProcessLinearIndexOp op) {
+    OpBuilder builder(op);
+    Value number = arith::ConstantIndexOp::create(builder, op.getLoc(), rank);
+    op.replaceAllUsesWith(number);
+    op.erase();
+  });
+  module.walk([&](Operation *op) {
+    bool isIndexWork = isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
+                       op->getNumResults() == 1 &&
+                       op->getResult(0).getType().isIndex();
+    if (isIndexWork || isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
+      affected.push_back(op);
+  });
+  RewritePatternSet patterns(module.getContext());
+  tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
+                                                      module.getContext());
+  tensor::InsertSliceOp::getCanonicalizationPatterns(patterns,
+                                                     module.getContext());
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  // Nothing is left to fold where it stops: it cannot fail.
+  (void)applyOpPatternsGreedily(affected, std::move(patterns), config);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of parameters
+//===----------------------------------------------------------------------===//
+
+static bool hasConstantPlace(tensor::ExtractSliceOp slice) {
+  return slice->getNumOperands() == 1 && slice.hasUnitStride() &&
+         slice.getType().getRank() == slice.getSourceType().getRank();
+}
+
+/// The slices that are all that is read of `parameter`, by their places, or
+/// nothing where it is read otherwise.
+using Slices = llvm::MapVector<std::pair<ArrayRef<int64_t>, Type>,
+                               SmallVector<tensor::ExtractSliceOp>>;
+static Slices collectSlices(BlockArgument parameter) {
+  Slices slices;
+  int64_t elements = 0;
+  for (Operation *user : parameter.getUsers()) {
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+    if (!slice || !hasConstantPlace(slice))
+      return {};
+    auto &same = slices[{slice.getStaticOffsets(), slice.getType()}];
+    if (same.empty())
+      elements += slice.getType().getNumElements();
+    same.push_back(slice);
+  }
+  auto type = cast<RankedTensorType>(parameter.getType());
+  if (elements >= type.getNumElements())
+    return {};
+  return slices;
+}
+
+static std::string makeName(StringRef parameter, ArrayRef<int64_t> offsets,
+                            ArrayRef<int64_t> sizes) {
+  std::string name = (parameter + "[").str();
+  llvm::raw_string_ostream os(name);
+  llvm::interleaveComma(llvm::zip_equal(offsets, sizes), os, [&](auto range) {
+    auto [begin, size] = range;
+    os << begin << ":" << begin + size;
+  });
+  os << "]";
+  return name;
+}
+
+std::vector<ParameterPart>
+parablock::narrowParameters(func::FuncOp function,
+                            llvm::function_ref<bool(StringRef)> hasParts) {
+  std::vector<ParameterPart> parts;
+  MLIRContext *context = function.getContext();
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    BlockArgument argument = function.getArgument(i);
+    auto parameter =
+        function.getArgAttrOfType<StringAttr>(i, block::kParamAttr);
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!parameter || !type || !type.hasStaticShape() ||
+        !hasParts(parameter.getValue()))
+      continue;
+    Slices slices = collectSlices(argument);
+    if (slices.empty())
+      continue;
+    DictionaryAttr attributes = function.getArgAttrDict(i);
+    unsigned position = i;
+    for (auto &[place, same] : slices) {
+      auto [offsets, sliceType] = place;
+      ParameterPart part;
+      part.parameter = parameter.str();
+      part.shape.assign(type.getShape().begin(), type.getShape().end());
+      part.offsets.assign(offsets.begin(), offsets.end());
+      part.name = makeName(part.parameter, offsets,
+                           cast<RankedTensorType>(sliceType).getShape());
+      NamedAttrList named(attributes);
+      named.set(block::kParamAttr, StringAttr::get(context, part.name));
+      (void)function.insertArgument(++position, sliceType,
+                                    named.getDictionary(context),
+                                    argument.getLoc());
+      for (tensor::ExtractSliceOp slice : same)
+        slice.replaceAllUsesWith(function.getArgument(position));
+      parts.push_back(std::move(part));
+    }
+    for (auto &[place, same] : slices)
+      for (tensor::ExtractSliceOp slice : same)
+        slice.erase();
+    (void)function.eraseArgument(i);
+    i = position - 1;
+  }
+  return parts;
+}

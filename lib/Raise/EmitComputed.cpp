@@ -1,0 +1,132 @@
+//===- EmitComputed.cpp - elements that the function has nowhere ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A score bias or a table of a rotation may be put together from parts that
+// the function only has apart.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace parablock::raise;
+
+/// Constants of more elements are not written into the function.
+static constexpr int64_t kMaxConstant = int64_t(1) << 22;
+
+Value Emitter::emitNumbers(const Node *node, Type element) {
+  const std::vector<double> *numbers =
+      node->size <= kMaxConstant ? evaluate(node) : nullptr;
+  if (!numbers)
+    return {};
+  auto type =
+      RankedTensorType::get({static_cast<int64_t>(numbers->size())}, element);
+  DenseElementsAttr value;
+  if (element.isInteger(1))
+    value = DenseElementsAttr::get(
+        type, ArrayRef(llvm::map_to_vector(
+                  *numbers, [](double number) { return number != 0; })));
+  else
+    value = DenseElementsAttr::get(
+        type, ArrayRef(llvm::map_to_vector(*numbers, [](double number) {
+          return static_cast<float>(number);
+        })));
+  return arith::ConstantOp::create(builder, *graph.location, value);
+}
+
+/// In one dimension, as f32.
+Value Emitter::emitFloats(const Term &term) {
+  Type f32 = builder.getF32Type();
+  auto type = RankedTensorType::get({term.getSize()}, f32);
+  if (std::optional<double> number = getSplat(term))
+    return arith::ConstantOp::create(
+        builder, *graph.location,
+        DenseElementsAttr::get(type, static_cast<float>(*number)));
+  Value value = emit(term, type);
+  if (value && value.getType() != type)
+    value = arith::ExtFOp::create(builder, *graph.location, type, value);
+  return value;
+}
+
+/// In one dimension, as i1.
+Value Emitter::emitTruth(const Term &term) {
+  Type truth = builder.getI1Type();
+  Node *node = term.node;
+  Value value;
+  if (node->home || node->source != Source::Constant)
+    value = emitNode(node);
+  if (!value && node->source == Source::Constant)
+    value = emitNumbers(node, truth);
+  if (!value || getElementTypeOrSelf(value) != truth)
+    return {};
+  return emitView(value, term.layout, {term.getSize()});
+}
+
+Value Emitter::emitComputed(Node *node) {
+  Location loc = *graph.location;
+  if (node->source == Source::Constant)
+    return emitNumbers(node, builder.getF32Type());
+  auto combine = [&](auto make, auto read) -> Value {
+    Value a = read(node->operands[0]), b = read(node->operands[1]);
+    return a && b ? make(a, b) : Value();
+  };
+  auto floats = [&](const Term &term) { return emitFloats(term); };
+  auto truth = [&](const Term &term) { return emitTruth(term); };
+  switch (node->op) {
+  case Kind::Add:
+    return combine(
+        [&](Value a, Value b) -> Value {
+          return arith::AddFOp::create(builder, loc, a, b);
+        },
+        floats);
+  case Kind::Mul:
+    return combine(
+        [&](Value a, Value b) -> Value {
+          return arith::MulFOp::create(builder, loc, a, b);
+        },
+        floats);
+  case Kind::And:
+    return combine(
+        [&](Value a, Value b) -> Value {
+          return arith::AndIOp::create(builder, loc, a, b);
+        },
+        truth);
+  case Kind::Or:
+    return combine(
+        [&](Value a, Value b) -> Value {
+          return arith::OrIOp::create(builder, loc, a, b);
+        },
+        truth);
+  case Kind::Xor:
+    return combine(
+        [&](Value a, Value b) -> Value {
+          return arith::XOrIOp::create(builder, loc, a, b);
+        },
+        truth);
+  case Kind::Select: {
+    Value condition = emitTruth(node->operands[0]);
+    Value a = emitFloats(node->operands[1]), b = emitFloats(node->operands[2]);
+    if (!condition || !a || !b)
+      return {};
+    return arith::SelectOp::create(builder, loc, condition, a, b);
+  }
+  case Kind::Concat: {
+    SmallVector<Value> parts;
+    for (auto [part, extent] : llvm::zip(node->operands, node->extents)) {
+      Value value = emitFloats(part);
+      if (!value)
+        return {};
+      int64_t outer = part.getSize() / (extent * node->width);
+      parts.push_back(reshape(value, {outer, extent, node->width}));
+    }
+    Value joined = tensor::ConcatOp::create(builder, loc, 1, parts);
+    return reshape(joined, {node->size});
+  }
+  default:
+    return {};
+  }
+}

@@ -1,0 +1,296 @@
+//===- OpenSizes.cpp - functions whose sizes are not known ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "OpenSizes.h"
+
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "parablock/IR/BlockDialect.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::raise;
+
+/// Larger copies would have tables of too many elements.
+static constexpr int64_t kMaxSize = 2048;
+
+bool parablock::raise::isStatic(FunctionOpInterface function) {
+  auto isDynamic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && !shaped.hasStaticShape();
+  };
+  return !function
+              .walk([&](Operation *op) {
+                bool dynamic = llvm::any_of(op->getResultTypes(), isDynamic) ||
+                               llvm::any_of(op->getOperandTypes(), isDynamic);
+                return dynamic ? WalkResult::interrupt()
+                               : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+namespace {
+/// Names of the open sizes, with the number that each one has in a copy.
+using Sizes = llvm::MapVector<StringRef, int64_t>;
+} // namespace
+
+/// What a `?` is called; two without a name in one argument may differ.
+static std::optional<StringRef> getSizeName(FunctionOpInterface function,
+                                            unsigned argument, unsigned dim) {
+  if (auto names =
+          function.getArgAttrOfType<ArrayAttr>(argument, block::kDimsAttr))
+    if (auto name = dyn_cast<StringAttr>(names[dim]))
+      return name.getValue();
+  auto type = cast<RankedTensorType>(function.getArgument(argument).getType());
+  return type.getNumDynamicDims() == 1 ? std::optional<StringRef>("?")
+                                       : std::nullopt;
+}
+
+/// All open sizes of the arguments, without numbers yet.
+static std::optional<Sizes> findSizes(FunctionOpInterface function) {
+  Sizes sizes;
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    for (int64_t d = 0; type && d < type.getRank(); ++d) {
+      if (!type.isDynamicDim(d))
+        continue;
+      std::optional<StringRef> name =
+          getSizeName(function, argument.getArgNumber(), d);
+      if (!name)
+        return std::nullopt;
+      sizes.insert({*name, 0});
+    }
+  }
+  return sizes;
+}
+
+/// Whole numbers that the function has, as constants and as sizes.
+static llvm::SmallSet<int64_t, 32>
+collectNumbers(FunctionOpInterface function) {
+  llvm::SmallSet<int64_t, 32> numbers;
+  function.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (auto shaped = dyn_cast<RankedTensorType>(type))
+        for (int64_t size : shaped.getShape())
+          numbers.insert(size);
+    Attribute value;
+    if (!matchPattern(op, m_Constant(&value)))
+      return;
+    if (auto number = dyn_cast<IntegerAttr>(value))
+      numbers.insert(number.getValue().getSExtValue());
+    if (auto list = dyn_cast<DenseIntElementsAttr>(value))
+      for (const APInt &number : list.getValues<APInt>())
+        numbers.insert(number.getSExtValue());
+  });
+  return numbers;
+}
+
+static bool isPrime(int64_t number) {
+  for (int64_t k = 2; k * k <= number; ++k)
+    if (number % k == 0)
+      return false;
+  return true;
+}
+
+/// Two primes for each size, all different and beyond `numbers`, as long as
+/// those are sizes that a window or a table may have.
+static bool chooseNumbers(const llvm::SmallSet<int64_t, 32> &numbers,
+                          Sizes &first, Sizes &second) {
+  int64_t next = 61;
+  for (int64_t number : numbers)
+    if (number >= next && number < int64_t(1) << 20)
+      next = number + 1;
+  for (Sizes *sizes : {&first, &second})
+    for (auto &[name, size] : *sizes) {
+      while (!isPrime(next))
+        ++next;
+      size = next++;
+    }
+  return next <= kMaxSize;
+}
+
+namespace {
+/// Carries sizes through a concatenation, which upstream has no pattern for.
+struct ConcatOfCasts : OpRewritePattern<tensor::ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::ConcatOp concat,
+                                PatternRewriter &rewriter) const final {
+    bool any = false;
+    SmallVector<Value> parts;
+    for (Value part : concat.getInputs()) {
+      auto cast = part.getDefiningOp<tensor::CastOp>();
+      bool isKnown = cast && cast.getSource().getType().hasStaticShape();
+      parts.push_back(isKnown ? cast.getSource() : part);
+      any |= isKnown;
+    }
+    if (!any)
+      return failure();
+    Value joined = tensor::ConcatOp::create(rewriter, concat.getLoc(),
+                                            concat.getDim(), parts);
+    rewriter.replaceOpWithNewOp<tensor::CastOp>(concat, concat.getType(),
+                                                joined);
+    return success();
+  }
+};
+
+/// A reshape to sizes that have become numbers.
+struct ReshapeToNumbers : OpRewritePattern<tensor::ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::ReshapeOp reshape,
+                                PatternRewriter &rewriter) const final {
+    auto sizes = reshape.getShape().getDefiningOp<tensor::FromElementsOp>();
+    auto type = dyn_cast<RankedTensorType>(reshape.getType());
+    if (!sizes || !type || type.hasStaticShape())
+      return failure();
+    SmallVector<int64_t> shape;
+    for (Value element : sizes.getElements()) {
+      APInt number;
+      if (!matchPattern(element, m_ConstantInt(&number)))
+        return failure();
+      shape.push_back(number.getSExtValue());
+    }
+    Value known =
+        tensor::ReshapeOp::create(rewriter, reshape.getLoc(), type.clone(shape),
+                                  reshape.getSource(), sizes);
+    rewriter.replaceOpWithNewOp<tensor::CastOp>(reshape, type, known);
+    return success();
+  }
+};
+} // namespace
+
+/// A copy in a module of its own, with numbers for sizes; canonicalization
+/// carries them from the arguments to everything else.
+static OwningOpRef<ModuleOp> copyWithSizes(FunctionOpInterface function,
+                                           const Sizes &sizes) {
+  MLIRContext *context = function.getContext();
+  OwningOpRef<ModuleOp> module(ModuleOp::create(function.getLoc()));
+  auto copy = cast<FunctionOpInterface>(function->clone());
+  module->push_back(copy);
+  Block &body = copy.getFunctionBody().front();
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  SmallVector<Type> types;
+  for (BlockArgument argument : copy.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    types.push_back(argument.getType());
+    if (!type || type.hasStaticShape())
+      continue;
+    SmallVector<int64_t> shape(type.getShape());
+    for (auto [d, size] : llvm::enumerate(shape))
+      if (ShapedType::isDynamic(size))
+        size = sizes.lookup(*getSizeName(function, argument.getArgNumber(), d));
+    types.back() = type.clone(shape);
+    argument.setType(types.back());
+    auto open =
+        tensor::CastOp::create(builder, argument.getLoc(), type, argument);
+    argument.replaceAllUsesExcept(open, open);
+  }
+  RewritePatternSet patterns(context);
+  for (Dialect *dialect : context->getLoadedDialects())
+    dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    op.getCanonicalizationPatterns(patterns, context);
+  patterns.add<ConcatOfCasts, ReshapeToNumbers>(context);
+  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
+  // Reaching the end of its iterations only leaves sizes open.
+  (void)applyPatternsGreedily(copy.getOperation(), std::move(patterns));
+  Operation *terminator = body.getTerminator();
+  for (OpOperand &operand : terminator->getOpOperands())
+    if (auto cast = operand.get().getDefiningOp<tensor::CastOp>())
+      if (cast.getSource().getType().hasStaticShape()) {
+        operand.set(cast.getSource());
+        if (cast->use_empty())
+          cast.erase();
+      }
+  copy.setType(
+      FunctionType::get(context, types, terminator->getOperandTypes()));
+  return module;
+}
+
+/// The type with `?` for the numbers of the copy.
+static Type openType(Type type, const Sizes &sizes) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return type;
+  SmallVector<int64_t> shape(tensor.getShape());
+  for (int64_t &size : shape)
+    for (auto &[name, number] : sizes)
+      if (size == number)
+        size = ShapedType::kDynamic;
+  return tensor.clone(shape);
+}
+
+/// Puts `?` back into types; false where an op cannot say it.
+static bool openSizes(FunctionOpInterface function, const Sizes &sizes) {
+  bool isPossible = true;
+  auto open = [&](Value value, bool isFree) {
+    Type type = openType(value.getType(), sizes);
+    isPossible &= isFree || type == value.getType();
+    value.setType(type);
+  };
+  for (BlockArgument argument : function.getArguments())
+    open(argument, true);
+  function.walk([&](Operation *op) {
+    bool isFree = isa<block::BlockDialect>(op->getDialect());
+    for (Value result : op->getResults())
+      open(result, isFree);
+    for (Region &region : op->getRegions())
+      if (op != function.getOperation())
+        for (Block &block : region)
+          for (BlockArgument argument : block.getArguments())
+            open(argument, isFree);
+  });
+  auto openAll = [&](ArrayRef<Type> types) {
+    return llvm::map_to_vector(
+        types, [&](Type type) { return openType(type, sizes); });
+  };
+  function.setType(FunctionType::get(function.getContext(),
+                                     openAll(function.getArgumentTypes()),
+                                     openAll(function.getResultTypes())));
+  return isPossible;
+}
+
+static std::string print(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  op->print(os, OpPrintingFlags().useLocalScope());
+  return text;
+}
+
+StringRef parablock::raise::raiseWithOpenSizes(
+    FunctionOpInterface function,
+    function_ref<void(FunctionOpInterface)> raise) {
+  std::optional<Sizes> first = findSizes(function);
+  if (!first)
+    return "two sizes of one argument without names";
+  Sizes second = *first;
+  if (!chooseNumbers(collectNumbers(function), *first, second))
+    return "whole numbers in the function are too large";
+  std::string texts[2];
+  OwningOpRef<ModuleOp> kept;
+  for (auto [sizes, text] :
+       {std::pair(&*first, &texts[0]), std::pair(&second, &texts[1])}) {
+    OwningOpRef<ModuleOp> module = copyWithSizes(function, *sizes);
+    auto copy = cast<FunctionOpInterface>(&module->getBody()->front());
+    if (!isStatic(copy))
+      return "sizes do not follow from the arguments";
+    raise(copy);
+    if (!openSizes(copy, *sizes))
+      return "what is left in upstream ops has sizes that are not known";
+    *text = print(copy);
+    if (!kept)
+      kept = std::move(module);
+  }
+  auto copy = cast<FunctionOpInterface>(&kept->getBody()->front());
+  if (texts[0] != texts[1] ||
+      copy.getResultTypes() != function.getResultTypes() ||
+      copy.getArgumentTypes() != function.getArgumentTypes())
+    return "what was recognised depends on the size";
+  function.getFunctionBody().takeBody(copy.getFunctionBody());
+  return {};
+}

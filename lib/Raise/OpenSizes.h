@@ -1,0 +1,34 @@
+//===- OpenSizes.h - functions whose sizes are not known --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Everything here counts elements, so a function with `?` is looked at with
+// numbers in its place: primes that occur nowhere in it, beyond every whole
+// number that it compares with. What both of two numbers give, up to that
+// number itself, is what the function is for every size.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_OPENSIZES_H
+#define PARABLOCK_LIB_RAISE_OPENSIZES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace parablock::raise {
+
+/// True where sizes of all tensors are known.
+bool isStatic(mlir::FunctionOpInterface function);
+
+/// Runs `raise` on copies of the function with known sizes. Where what it makes
+/// of them does not depend on the sizes, it becomes the function's body;
+/// otherwise the function stays as it is, and the reason is returned.
+llvm::StringRef
+raiseWithOpenSizes(mlir::FunctionOpInterface function,
+                   llvm::function_ref<void(mlir::FunctionOpInterface)> raise);
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_OPENSIZES_H

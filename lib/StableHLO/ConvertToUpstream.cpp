@@ -1,0 +1,96 @@
+//===- ConvertToUpstream.cpp - StableHLO ops become upstream ops ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Convert.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "parablock/StableHLO/StableHLO.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::hlo;
+
+Attribute Conversion::get(StringRef name, StringRef other) const {
+  // The generic form of an op that is not registered keeps `<{..}>` apart.
+  auto properties =
+      dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute());
+  for (StringRef key : {name, other}) {
+    if (key.empty())
+      continue;
+    if (Attribute found = op->getAttr(key))
+      return found;
+    if (properties)
+      if (Attribute found = properties.get(key))
+        return found;
+  }
+  return {};
+}
+
+SmallVector<int64_t> Conversion::readNumbers(Attribute attribute) {
+  if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
+    return SmallVector<int64_t>(list.asArrayRef());
+  if (auto list = dyn_cast_or_null<DenseIntElementsAttr>(attribute))
+    return llvm::map_to_vector(
+        list, [](const APInt &number) { return number.getSExtValue(); });
+  if (auto number = dyn_cast_or_null<IntegerAttr>(attribute))
+    return {number.getValue().getSExtValue()};
+  return {};
+}
+
+SmallVector<int64_t> Conversion::getNumbers(StringRef name,
+                                            StringRef other) const {
+  return readNumbers(get(name, other));
+}
+
+Value Conversion::convert() {
+  if (op->getNumResults() != 1 || !getResultType() ||
+      !getResultType().hasStaticShape())
+    return {};
+  for (Value value : op->getOperands())
+    if (!typeOf(value) || !typeOf(value).hasStaticShape())
+      return {};
+  if (Value moved = convertMove())
+    return moved;
+  StringRef name = op->getName().stripDialect();
+  if (name == "dot_general" || name == "dot")
+    return convertDotGeneral();
+  if (name == "reduce")
+    return convertReduce();
+  return convertElementwise();
+}
+
+static bool isStablehlo(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  return dialect == "stablehlo" || dialect == "chlo";
+}
+
+LogicalResult hlo::convertToUpstream(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  // Ops of reducers go with the op that has them.
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isStablehlo(op))
+      return WalkResult::advance();
+    ops.push_back(op);
+    return WalkResult::skip();
+  });
+  if (ops.empty())
+    return success();
+  module.getContext()
+      ->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
+                    math::MathDialect, tensor::TensorDialect>();
+  for (Operation *op : ops) {
+    Value value = Conversion(op).convert();
+    if (!value || value.getType() != op->getResult(0).getType())
+      return op->emitError()
+             << "'" << op->getName()
+             << "' has no counterpart that is read here: take what "
+                "stablehlo-legalize-to-linalg gives";
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
+  }
+  return success();
+}

@@ -1,0 +1,230 @@
+//===- ParseOperations.cpp - the syntax of StableHLO ops ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Nearly all ops are written alike: operands, then clauses `key = value`, then
+// types. Clauses become attributes under their keys, lists of numbers as
+// `array<i64>` and two lists `[..] x [..]` as an array of both.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParseOperations.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace parablock;
+
+using Operands = SmallVector<OpAsmParser::UnresolvedOperand, 4>;
+
+/// `[1, 2]`, or `[DEFAULT, DEFAULT]`, of which nothing is kept.
+static ParseResult parseList(AsmParser &parser, Attribute &list) {
+  SmallVector<int64_t> numbers;
+  if (parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Square, [&]() -> ParseResult {
+            StringRef word;
+            if (succeeded(parser.parseOptionalKeyword(&word)))
+              return success();
+            return parser.parseInteger(numbers.emplace_back());
+          }))
+    return failure();
+  list = parser.getBuilder().getDenseI64ArrayAttr(numbers);
+  return success();
+}
+
+/// What follows the equals sign.
+static ParseResult parseClauseValue(AsmParser &parser, Attribute &value) {
+  int64_t number;
+  OptionalParseResult isNumber = parser.parseOptionalInteger(number);
+  if (isNumber.has_value()) {
+    value = parser.getBuilder().getI64IntegerAttr(number);
+    return *isNumber;
+  }
+  Attribute second;
+  if (parseList(parser, value))
+    return failure();
+  if (failed(parser.parseOptionalKeyword("x")))
+    return success();
+  if (parseList(parser, second))
+    return failure();
+  value = parser.getBuilder().getArrayAttr({value, second});
+  return success();
+}
+
+/// `key = value`, or a word alone.
+static ParseResult parseClause(OpAsmParser &parser, OperationState &state) {
+  std::string key;
+  if (parser.parseKeywordOrString(&key))
+    return failure();
+  Attribute value = parser.getBuilder().getUnitAttr();
+  if (succeeded(parser.parseOptionalEqual()) && parseClauseValue(parser, value))
+    return failure();
+  state.addAttribute(key, value);
+  return success();
+}
+
+/// Types of operands and results: `: T` of all, `: (A, B) -> C`, `: A -> B`,
+/// or `: P, T` of a condition and everything else.
+static ParseResult parseTypes(OpAsmParser &parser, const Operands &operands,
+                              OperationState &state) {
+  SmallVector<Type> types;
+  SMLoc where = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseColonTypeList(types))
+    return failure();
+  if (auto function = dyn_cast<FunctionType>(types.front());
+      function && types.size() == 1) {
+    state.addTypes(function.getResults());
+    return parser.resolveOperands(operands, function.getInputs(), where,
+                                  state.operands);
+  }
+  Type result = types.back();
+  if (succeeded(parser.parseOptionalArrow()) && parser.parseType(result))
+    return failure();
+  state.addTypes(result);
+  for (auto [k, operand] : llvm::enumerate(operands))
+    if (parser.resolveOperand(operand,
+                              types[std::min<size_t>(k, types.size() - 1)],
+                              state.operands))
+      return failure();
+  return success();
+}
+
+static ParseResult parseOrdinary(OpAsmParser &parser, OperationState &state) {
+  Operands operands;
+  OpAsmParser::UnresolvedOperand operand;
+  bool goesOn = true;
+  while (goesOn) {
+    OptionalParseResult isOperand = parser.parseOptionalOperand(operand);
+    if (isOperand.has_value()) {
+      if (failed(*isOperand))
+        return failure();
+      operands.push_back(operand);
+    } else if (parseClause(parser, state)) {
+      return failure();
+    }
+    goesOn = succeeded(parser.parseOptionalComma());
+  }
+  return parseTypes(parser, operands, state);
+}
+
+static ParseResult parseConstant(OpAsmParser &parser, OperationState &state) {
+  Attribute value;
+  if (parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseAttribute(value, "value", state.attributes))
+    return failure();
+  auto typed = dyn_cast<TypedAttr>(value);
+  if (!typed)
+    return parser.emitError(parser.getCurrentLocation(),
+                            "expected a constant with a type");
+  state.addTypes(typed.getType());
+  return success();
+}
+
+/// `%x [0:2, 4:8:2] : (A) -> B`
+static ParseResult parseSlice(OpAsmParser &parser, OperationState &state) {
+  Operands operands(1);
+  SmallVector<int64_t> starts, limits, strides;
+  auto parseRange = [&]() -> ParseResult {
+    if (parser.parseInteger(starts.emplace_back()) || parser.parseColon() ||
+        parser.parseInteger(limits.emplace_back()))
+      return failure();
+    strides.push_back(1);
+    return failed(parser.parseOptionalColon())
+               ? ParseResult(success())
+               : parser.parseInteger(strides.back());
+  };
+  if (parser.parseOperand(operands[0]) ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseRange))
+    return failure();
+  Builder &builder = parser.getBuilder();
+  state.addAttribute("start_indices", builder.getDenseI64ArrayAttr(starts));
+  state.addAttribute("limit_indices", builder.getDenseI64ArrayAttr(limits));
+  state.addAttribute("strides", builder.getDenseI64ArrayAttr(strides));
+  return parseTypes(parser, operands, state);
+}
+
+/// `reducer(%a: T, %b: T) { .. }`
+static ParseResult parseReducer(OpAsmParser &parser, OperationState &state) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  return failure(parser.parseArgumentList(arguments,
+                                          OpAsmParser::Delimiter::Paren,
+                                          /*allowType=*/true) ||
+                 parser.parseRegion(*state.addRegion(), arguments));
+}
+
+/// `(%x init: %c) applies stablehlo.add across dimensions = [2] : ..`, or with
+/// a reducer behind the types.
+static ParseResult parseReduce(OpAsmParser &parser, OperationState &state) {
+  Operands operands(2);
+  std::string applied;
+  Attribute dimensions;
+  if (parser.parseLParen() || parser.parseOperand(operands[0]) ||
+      parser.parseKeyword("init") || parser.parseColon() ||
+      parser.parseOperand(operands[1]) || parser.parseRParen())
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("applies"))) {
+    if (parser.parseKeywordOrString(&applied))
+      return failure();
+    state.addAttribute("applies", parser.getBuilder().getStringAttr(applied));
+  }
+  if (parser.parseKeyword("across") || parser.parseKeyword("dimensions") ||
+      parser.parseEqual() || parseList(parser, dimensions))
+    return failure();
+  state.addAttribute("dimensions", dimensions);
+  if (parseTypes(parser, operands, state))
+    return failure();
+  if (!applied.empty())
+    return success();
+  return failure(parser.parseKeyword("reducer") || parseReducer(parser, state));
+}
+
+static ParseResult parseReturn(OpAsmParser &parser, OperationState &state) {
+  Operands operands;
+  SmallVector<Type> types;
+  SMLoc where = parser.getCurrentLocation();
+  return failure(
+      parser.parseOperandList(operands) ||
+      parser.parseOptionalColonTypeList(types) ||
+      parser.resolveOperands(operands, types, where, state.operands));
+}
+
+Dialect::ParseOpHook hlo::getSyntax(StringRef name) {
+  if (name == "constant")
+    return parseConstant;
+  if (name == "slice")
+    return parseSlice;
+  if (name == "reduce")
+    return parseReduce;
+  if (name == "return")
+    return parseReturn;
+  return parseOrdinary;
+}
+
+Attribute hlo::parseNumbers(DialectAsmParser &parser) {
+  StringRef mnemonic;
+  if (parser.parseOptionalKeyword(&mnemonic) || parser.parseLess())
+    return {};
+  NamedAttrList numbers;
+  StringRef key;
+  do {
+    // An enum is a word alone: `<comparison_direction GE>`.
+    if (failed(parser.parseOptionalKeyword(&key)))
+      break;
+    Attribute value;
+    StringRef word;
+    if (succeeded(parser.parseOptionalKeyword(&word)))
+      value = parser.getBuilder().getStringAttr(word);
+    else if (succeeded(parser.parseOptionalEqual())) {
+      if (parseClauseValue(parser, value))
+        return {};
+    } else {
+      value = parser.getBuilder().getUnitAttr();
+    }
+    numbers.set(key, value);
+  } while (succeeded(parser.parseOptionalComma()));
+  if (parser.parseGreater())
+    return {};
+  return numbers.getDictionary(parser.getContext());
+}

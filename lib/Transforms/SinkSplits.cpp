@@ -1,0 +1,94 @@
+//===- SinkSplits.cpp - products are taken apart first --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "SinkSplits.h"
+
+#include "KernelSteps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+
+using namespace mlir;
+using namespace parablock::block;
+
+/// Whether a column of the result is computed from that column of the first
+/// operand, of vectors with a number per column, and of what all columns share.
+static bool worksByColumn(Operation *op) {
+  return isa_and_nonnull<DeferredNormOp, AddBiasOp, ActivationOp, ClampOp,
+                         ScaleOp, arith::TruncFOp, arith::ExtFOp>(op);
+}
+
+/// Whether nothing but steps that work by column, each read by the next one
+/// alone, is between a product and `value`.
+static bool comesFromProduct(Value value) {
+  while (value.hasOneUse() && worksByColumn(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  Operation *root = value.getDefiningOp();
+  return value.hasOneUse() && root && !getRootKind(root).empty();
+}
+
+/// Columns [offset, offset + width) of a vector with one number per column.
+static Value sliceVector(OpBuilder &builder, Location loc, Value vector,
+                         int64_t offset, int64_t width) {
+  auto type = cast<RankedTensorType>(vector.getType());
+  OpFoldResult one = builder.getIndexAttr(1);
+  return tensor::ExtractSliceOp::create(
+      builder, loc, RankedTensorType::get({width}, type.getElementType()),
+      vector, OpFoldResult(builder.getIndexAttr(offset)),
+      OpFoldResult(builder.getIndexAttr(width)), one);
+}
+
+/// The step `op` on the columns from `offset` on, whose input is `segment`.
+static Value repeatOnSegment(OpBuilder &builder, Operation *op, Value segment,
+                             int64_t offset) {
+  int64_t width = getDim(segment, -1), all = getDim(op->getOperand(0), -1);
+  IRMapping mapping;
+  for (Value operand : llvm::drop_begin(op->getOperands())) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (type && type.getRank() == 1 && type.getDimSize(0) == all)
+      mapping.map(operand,
+                  sliceVector(builder, op->getLoc(), operand, offset, width));
+  }
+  mapping.map(op->getOperand(0), segment);
+  Operation *copy = builder.clone(*op, mapping);
+  Value result = copy->getResult(0);
+  result.setType(withWidth(segment, width,
+                           getElementTypeOrSelf(op->getResult(0).getType())));
+  return result;
+}
+
+/// Moves `split` before the step that makes its input.
+static SplitOp sink(SplitOp split) {
+  Operation *step = split.getInput().getDefiningOp();
+  OpBuilder builder(split);
+  Value input = step->getOperand(0);
+  Type element = getElementTypeOrSelf(input.getType());
+  SmallVector<Type> types;
+  for (Value segment : split.getSegments())
+    types.push_back(withWidth(segment, getDim(segment, -1), element));
+  auto first = SplitOp::create(builder, split.getLoc(), types, input);
+  int64_t offset = 0;
+  for (auto [before, segment] :
+       llvm::zip_equal(split.getSegments(), first.getSegments())) {
+    before.replaceAllUsesWith(repeatOnSegment(builder, step, segment, offset));
+    offset += getDim(segment, -1);
+  }
+  split.erase();
+  step->erase();
+  return first;
+}
+
+void parablock::block::sinkSplits(Operation *root) {
+  SmallVector<SplitOp> splits;
+  walkOutsideKernels<SplitOp>(root, [&](SplitOp split) {
+    if (comesFromProduct(split.getInput()))
+      splits.push_back(split);
+  });
+  for (SplitOp split : splits)
+    while (worksByColumn(split.getInput().getDefiningOp()))
+      split = sink(split);
+}

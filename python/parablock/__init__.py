@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Transformer blocks: rewritten, explained, compiled.
+
+    model = parablock.from_pretrained("checkpoint")        # or from_torch(module, inputs)
+    model.optimize(parallel="none")
+    print(model.explain())
+    logits = model.compile(target="cpu")(input_ids)["logits"]
+    model.report("report.html")
+
+PyTorch is needed by `from_torch` and by the backend of `torch.compile` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from parablock.compiled import CompiledModel
+from parablock.errors import Diagnostic, Error, MissingError, ToleranceError
+from parablock.explanation import Drift, Explanation
+from parablock.model import Model
+from parablock.pretrained import from_pretrained
+from parablock.statistics import stats
+
+if TYPE_CHECKING:
+    import torch
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CompiledModel",
+    "Diagnostic",
+    "Drift",
+    "Error",
+    "Explanation",
+    "MissingError",
+    "Model",
+    "ToleranceError",
+    "from_pretrained",
+    "from_torch",
+    "stats",
+]
+
+
+def from_torch(
+    module: torch.nn.Module,
+    example_inputs: Sequence[Any],
+    dynamic_shapes: Any = None,
+    *,
+    example_kwargs: Mapping[str, Any] | None = None,
+) -> Model:
+    """Imports a module in evaluation mode by torch.export.
+
+    `dynamic_shapes` are torch.export's: sizes that may change from call to
+    call. Masks of padding that are among the inputs become lengths of rows,
+    whose real tokens come first.
+    """
+    from parablock.frontend.from_torch import import_module
+
+    return import_module(module, example_inputs, example_kwargs or {}, dynamic_shapes)

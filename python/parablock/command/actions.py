@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the commands do."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parablock.errors import Error
+from parablock.model import Model, to_stored
+from parablock.native import get_core_module
+from parablock.pretrained import from_pretrained
+from parablock.weights import read_safetensors, write_safetensors
+
+if TYPE_CHECKING:
+    from parablock._core import TensorInfo
+
+
+def open_model(arguments: argparse.Namespace) -> Model:
+    """The model of a folder, or of a file of IR."""
+    path = Path(arguments.model)
+    if path.is_dir() or not path.exists():
+        return from_pretrained(path, dtype=arguments.dtype, padding=arguments.padding)
+    core = get_core_module()
+    module = core.Module.load(core.Context(), str(path))
+    tensors = read_safetensors(Path(arguments.weights)) if arguments.weights else {}
+
+    def find(info: TensorInfo) -> Any:
+        if info.name not in tensors:
+            raise Error(
+                f"expected '{info.name}' in --weights, got "
+                + ("none" if arguments.weights else "no such file")
+            )
+        return tensors[info.name].array
+
+    return Model(module, find, name=path.stem)
+
+
+def _rewrite(model: Model, arguments: argparse.Namespace) -> Model:
+    require = [name for name in arguments.require.split(",") if name]
+    return model.optimize(
+        arguments.parallel,
+        pairing=arguments.pairing,
+        norm=arguments.norm,
+        chip=arguments.chip,
+        require=require,
+    )
+
+
+def write_output(path: str, text: str) -> None:
+    """Writes a file that appears whole or not at all; `-` is standard output."""
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    partial = f"{path}.{os.getpid()}.partial"
+    try:
+        Path(partial).write_text(text)
+        os.replace(partial, path)
+    finally:
+        Path(partial).unlink(missing_ok=True)
+
+
+def run_import(arguments: argparse.Namespace) -> None:
+    write_output(arguments.output, str(open_model(arguments)))
+
+
+def run_optimize(arguments: argparse.Namespace) -> None:
+    write_output(arguments.output, str(_rewrite(open_model(arguments), arguments)))
+
+
+def run_explain(arguments: argparse.Namespace) -> None:
+    explanation = _rewrite(open_model(arguments), arguments).explain()
+    if arguments.json:
+        write_output(arguments.json, json.dumps(explanation.to_dict(), indent=2))
+    print(explanation)
+
+
+def run_report(arguments: argparse.Namespace) -> None:
+    model = _rewrite(open_model(arguments), arguments)
+    if arguments.data or arguments.budget_kl is not None:
+        model.drift(arguments.data, arguments.budget_kl)
+    print(model.report(arguments.output))
+
+
+def run_drift(arguments: argparse.Namespace) -> None:
+    names = ("pairing", "norm", "correction", "seed")
+    options = {name: getattr(arguments, name) for name in names}
+    given = {name: value for name, value in options.items() if value is not None}
+    drift = open_model(arguments).drift(
+        arguments.data, arguments.budget_kl, choice=arguments.choice, **given
+    )
+    if arguments.json:
+        write_output(arguments.json, json.dumps(drift.to_dict(), indent=2))
+    print(drift)
+
+
+def run_run(arguments: argparse.Namespace) -> None:
+    model = _rewrite(open_model(arguments), arguments)
+    compiled = model.compile(arguments.target)
+    stored = read_safetensors(Path(arguments.inputs))
+    results = compiled(**{name: tensor.array for name, tensor in stored.items()})
+    partial = Path(f"{arguments.outputs}.{os.getpid()}.partial")
+    try:
+        write_safetensors(
+            partial,
+            ((name, *to_stored(np.asarray(array))) for name, array in results.items()),
+        )
+        os.replace(partial, arguments.outputs)
+    finally:
+        partial.unlink(missing_ok=True)
+    print(json.dumps(compiled.run_report(), indent=2))
+
+

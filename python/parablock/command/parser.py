@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arguments of the command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import NoReturn, TypeAlias
+
+from parablock.command import actions
+from parablock.command.bench import run_bench
+from parablock.errors import Error
+
+
+class _Parser(argparse.ArgumentParser):
+    """Wrong usage ends with 1, as it does with the tools."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"error: {message}", file=sys.stderr)
+        sys.exit(Error.exit_code)
+
+
+def make_parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="python -m parablock",
+        description="Transformer blocks, rewritten, explained and compiled. "
+        "Exit codes: 0 fine, 1 bad input, 3 numbers out of tolerance, 4 something "
+        "optional is missing.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="command")
+    _add_import(commands)
+    _add_optimize(commands)
+    _add_explain(commands)
+    _add_report(commands)
+    _add_drift(commands)
+    _add_run(commands)
+    _add_bench(commands)
+    return parser
+
+
+_Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
+
+def _add_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "model", help="a folder with config.json and weights, or a file of model IR"
+    )
+    parser.add_argument("--weights", help="safetensors file, for a file of model IR")
+    parser.add_argument("--dtype", default="f32", choices=["f32", "bf16", "f16"])
+    parser.add_argument(
+        "--padding", action="store_true", help="take the lengths of padded rows"
+    )
+
+
+def _add_rewrites(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--parallel",
+        default="none",
+        help="layers to run attention and MLP side by side in: none, all, 0,2-5 or "
+        "@choice.json; not exact",
+    )
+    parser.add_argument("--pairing", choices=["block", "shifted", "best"])
+    parser.add_argument("--norm", choices=["separate", "shared", "shared-lossy"])
+    parser.add_argument("--chip", help="sm_80 or sm_90a")
+    parser.add_argument("--require", default="", help="fusions that must happen: a,b")
+
+
+def _add_import(commands: _Commands) -> None:
+    parser = commands.add_parser("import", help="write a checkpoint's model IR")
+    _add_model(parser)
+    parser.add_argument("-o", "--output", default="-")
+    parser.set_defaults(run=actions.run_import)
+
+
+def _add_optimize(commands: _Commands) -> None:
+    parser = commands.add_parser("optimize", help="rewrite a model and write its IR")
+    _add_model(parser)
+    _add_rewrites(parser)
+    parser.add_argument("-o", "--output", default="-")
+    parser.set_defaults(run=actions.run_optimize)
+
+
+def _add_explain(commands: _Commands) -> None:
+    parser = commands.add_parser("explain", help="say what was rewritten and why not")
+    _add_model(parser)
+    _add_rewrites(parser)
+    parser.add_argument("--json", help="write the explanation here")
+    parser.set_defaults(run=actions.run_explain)
+
+
+def _add_report(commands: _Commands) -> None:
+    parser = commands.add_parser("report", help="write one HTML page about a model")
+    _add_model(parser)
+    _add_rewrites(parser)
+    parser.add_argument("-o", "--output", default="report.html")
+    parser.add_argument("--data", help="inputs to measure drift on, as safetensors")
+    parser.add_argument("--budget-kl", type=float, help="nats a token; measures drift")
+    parser.set_defaults(run=actions.run_report)
+
+
+def _add_drift(commands: _Commands) -> None:
+    parser = commands.add_parser(
+        "drift", help="measure what parallel layers would change"
+    )
+    _add_model(parser)
+    parser.add_argument("--data", help="inputs, as safetensors; drawn without")
+    parser.add_argument("--budget-kl", type=float, help="nats a token")
+    parser.add_argument("--pairing", choices=["block", "shifted", "best"])
+    parser.add_argument("--norm", choices=["separate", "shared", "shared-lossy"])
+    parser.add_argument("--correction")
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--choice", help="write the choice here")
+    parser.add_argument("--json", help="write the report here")
+    parser.set_defaults(run=actions.run_drift)
+
+
+def _add_run(commands: _Commands) -> None:
+    parser = commands.add_parser("run", help="compute a model's results")
+    _add_model(parser)
+    _add_rewrites(parser)
+    parser.add_argument("--target", default="cpu", help="cpu, reference, emulate:sm_90a")
+    parser.add_argument("--inputs", required=True, help="safetensors file")
+    parser.add_argument("--outputs", required=True, help="safetensors file")
+    parser.set_defaults(run=actions.run_run)
+
+
+def _add_bench(commands: _Commands) -> None:
+    parser = commands.add_parser(
+        "bench", help="time a checkpoint here and with installed peers"
+    )
+    parser.add_argument("model", help="a folder with config.json and weights")
+    parser.add_argument("--batch", type=int, default=1)
+    parser.add_argument("--seq", type=int, default=128)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--json", help="write the numbers here")
+    parser.add_argument("--plot", help="write a picture here, as SVG")
+    parser.set_defaults(run=run_bench)

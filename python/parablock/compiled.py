@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models that run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parablock.calling import Calling
+from parablock.errors import Error
+from parablock.tensors import allocate, get_type, is_torch, wrap
+
+if TYPE_CHECKING:
+    from parablock._core import Program, Signature, TensorInfo
+
+
+class CompiledModel:
+    """A function of arrays. Weights and inputs are used where they lie."""
+
+    def __init__(
+        self,
+        program: Program,
+        signature: Signature,
+        weights: Sequence[Any],
+        calling: Calling,
+    ) -> None:
+        self._program = program
+        self._inputs = signature.inputs
+        self._outputs = signature.outputs
+        self._calling = calling
+        # The program reads this memory as long as it runs.
+        self._parameters = [
+            wrap(array, info.type)
+            for array, info in zip(weights, signature.parameters, strict=True)
+        ]
+        program.set_parameters(self._parameters)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        given = self._calling.flatten(args, kwargs)
+        arrays = [_check(given, info) for info in self._inputs]
+        torch_wanted = any(is_torch(array) for array in arrays)
+        inputs = [
+            wrap(array, info.type)
+            for array, info in zip(arrays, self._inputs, strict=True)
+        ]
+        results: dict[str, Any] = {}
+        for number, info in enumerate(self._outputs):
+            shape = self._program.get_output_shape(inputs, number, len(info.shape))
+            results[info.name] = allocate(shape, info.type, torch_wanted=torch_wanted)
+        outputs = [
+            wrap(array, info.type)
+            for array, info in zip(results.values(), self._outputs, strict=True)
+        ]
+        self._program.run(inputs, outputs)
+        return self._calling.unflatten(results)
+
+    def run_report(self) -> dict[str, Any]:
+        """What the latest call was: engine, kernels, times, memory."""
+        report: dict[str, Any] = json.loads(self._program.report())
+        return report
+
+
+def _check(given: Mapping[str, Any], info: TensorInfo) -> Any:
+    if info.name not in given or given[info.name] is None:
+        raise Error(f"expected the input '{info.name}', got none")
+    array = given[info.name]
+    if is_torch(array):
+        if array.requires_grad:
+            raise Error(
+                f"input '{info.name}' requires grad, and there is no backward: pass "
+                "it detached, as in x.detach()"
+            )
+        if array.device.type != "cpu":
+            raise Error(
+                f"input '{info.name}': expected memory of the CPU, got "
+                f"{array.device}: move it by .cpu(), or compile for the device"
+            )
+    else:
+        array = np.asarray(array)
+    kind = get_type(array)
+    if kind != info.type:
+        raise Error(f"input '{info.name}': expected {info.type}, got {kind}")
+    shape = list(array.shape)
+    fits = len(shape) == len(info.shape) and all(
+        wanted in (-1, size) for size, wanted in zip(shape, info.shape, strict=True)
+    )
+    if not fits:
+        wanted = [name or size for name, size in zip(info.dims, info.shape, strict=True)]
+        raise Error(f"input '{info.name}': expected shape {wanted}, got {shape}")
+    return array

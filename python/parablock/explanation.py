@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What passes did and why not, and what it costs: reports that print."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class Explanation:
+    """What was recognised and rewritten, layer by layer."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data = dict(data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """block-explain's JSON."""
+        return dict(self._data)
+
+    def __str__(self) -> str:
+        found = self._data.get("recognised", {})
+        lines = [
+            "recognised: "
+            + ", ".join(f"{count} {kind}" for kind, count in found.items())
+        ]
+        for miss in self._data.get("missed", []):
+            lines.append(f"missed {miss['kind']}: {miss['reason']}{_place(miss)}")
+        for layer in self._data.get("layers", []):
+            lines.extend(_describe_layer(layer))
+        return "\n".join(lines)
+
+
+def _place(entry: Mapping[str, Any]) -> str:
+    location = entry.get("location") or entry.get("path")
+    return f" ({location})" if location else ""
+
+
+def _describe_layer(layer: Mapping[str, Any]) -> list[str]:
+    launches = layer.get("launches", {})
+    lines = [
+        f"{layer['name']}: {layer['exactness']}, "
+        f"{launches.get('before', '?')} launches -> {launches.get('after', '?')}"
+    ]
+    for fusion in layer.get("fusions", []):
+        reason = f": {fusion['reason']}" if fusion.get("reason") else ""
+        lines.append(f"  {fusion['status']:7} {fusion['pass']}{reason}")
+    return lines
+
+
+class Drift:
+    """What running sublayers side by side does to a model's results."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data = dict(data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """block-drift's JSON."""
+        return dict(self._data)
+
+    @property
+    def chosen(self) -> list[str]:
+        """The pairs that the budget allows, as `parallel=` takes them."""
+        return list(self._data.get("chosen", []))
+
+    def __str__(self) -> str:
+        lines = [f"chosen: {','.join(self.chosen) or 'none'}"]
+        for key in ("predicted_kl", "measured_kl"):
+            if isinstance(self._data.get(key), int | float):
+                lines.append(f"{key}: {self._data[key]:.3g}")
+        for layer in self._data.get("layers", []):
+            update = layer.get("update_rel_l2", {}).get("mean")
+            text = f"{update:.3g}" if isinstance(update, int | float) else "?"
+            lines.append(f"  {layer.get('pair', layer.get('index'))}: {text}")
+        return "\n".join(lines)

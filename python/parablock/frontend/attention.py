@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The rule for attention."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from parablock.frontend.ir import Value
+from parablock.frontend.lowering import Emitter, Operand
+from parablock.frontend.table import Call, aten
+
+
+@aten("scaled_dot_product_attention.default")
+def attention(e: Emitter, call: Call) -> Value:
+    query, key, value = call["query"], call["key"], call["value"]
+    if call.get("dropout_p", 0.0) != 0.0:
+        raise NotImplementedError("dropout")
+    if call.get("enable_gqa", False):
+        times = query.shape[-3] // key.shape[-3]
+        key, value = _repeat_heads(e, key, times), _repeat_heads(e, value, times)
+    mask = call.get("attn_mask")
+    if call.get("is_causal", False):
+        mask = torch.ones(query.shape[-2], key.shape[-2], dtype=torch.bool).tril()
+    return emit_attention(e, query, key, value, mask, call.get("scale"))
+
+
+def emit_attention(
+    e: Emitter,
+    query: Value,
+    key: Value,
+    value: Value,
+    mask: Operand | None,
+    scale: float | None = None,
+) -> Value:
+    """Of heads [.., T, size]; scores and weights in f32, rounded once."""
+    factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+    scores = e.multiply(e.matmul(query, e.swap_last(key)), factor, "f32")
+    weights = e.softmax(_hide(e, scores, mask), scores.rank - 1)
+    return e.cast(e.matmul(weights, e.cast(value, "f32")), query.dtype)
+
+
+def _repeat_heads(e: Emitter, x: Value, times: int) -> Value:
+    if times == 1:
+        return x
+    *batch, heads, rows, size = x.shape
+    spread = e.reshape(x, (*batch, heads, 1, rows, size))
+    wide_shape = (*batch, heads, times, rows, size)
+    return e.reshape(e.expand(spread, wide_shape), (*batch, heads * times, rows, size))
+
+
+def _hide(e: Emitter, scores: Value, mask: Operand | None) -> Value:
+    """Scores with a mask: True keeps, numbers are added."""
+    if isinstance(mask, torch.Tensor) and mask.dtype == torch.bool and mask.all():
+        return scores
+    if mask is None:
+        return scores
+    if isinstance(mask, Value) and mask in e.masked:
+        bias, hidden = e.masked[mask]
+        return _hide(e, e.add(scores, bias, "f32"), hidden)
+    is_bool = (isinstance(mask, Value) and mask.dtype == "i1") or (
+        isinstance(mask, torch.Tensor) and mask.dtype == torch.bool
+    )
+    if is_bool:
+        return e.select(mask, scores, float("-inf"), "f32")
+    return e.add(scores, mask, "f32")

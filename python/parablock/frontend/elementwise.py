@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rules for operations on single elements."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from parablock.frontend.dtypes import DTYPES, KEYWORDS
+from parablock.frontend.ir import Value
+from parablock.frontend.lowering import Emitter, Operand
+from parablock.frontend.table import Call, aten, wide
+
+
+@aten("add.Tensor", "add.Scalar", "sub.Tensor", "sub.Scalar", "rsub.Scalar")
+def add_or_subtract(e: Emitter, call: Call) -> Value:
+    a, b = call["self"], call["other"]
+    if call.op == "aten.rsub.Scalar":
+        a, b = b, a
+    if call.get("alpha", 1) != 1:
+        b = e.multiply(b, call["alpha"], call.dtype)
+    name = "add" if ".add." in call.op else "sub"
+    # A sum that only another sum reads is not rounded in between: a residual
+    # adds its branches at once.
+    parts = [*e.get_summands(a), *e.get_summands(b)]
+    if name == "add" and len(parts) > 2:
+        total: Operand = parts[0]
+        for part in parts[1:]:
+            total = e.add(total, part, wide(call.dtype))
+        return e.cast(e.value(total, wide(call.dtype)), call.dtype)
+    result = e.binary(name, a, b, call.dtype)
+    if name == "add" and call.has_one_user and wide(call.dtype) != call.dtype:
+        e.sums[result] = (a, b)
+    return result
+
+
+@aten("mul.Tensor", "mul.Scalar")
+def multiply(e: Emitter, call: Call) -> Value:
+    return e.multiply(call["self"], call["other"], call.dtype)
+
+
+@aten("div.Tensor", "div.Scalar")
+def divide(e: Emitter, call: Call) -> Value:
+    quotient = e.divide(call["self"], call["other"], wide(call.dtype))
+    return e.cast(quotient, call.dtype)
+
+
+@aten("neg.default")
+def negate(e: Emitter, call: Call) -> Value:
+    return e.negate(call["self"])
+
+
+@aten("pow.Tensor_Scalar", "square.default")
+def power(e: Emitter, call: Call) -> Value:
+    exponent = 2 if call.op == "aten.square.default" else call["exponent"]
+    x = e.cast(call["self"], call.dtype)
+    if exponent == 2:
+        return e.multiply(x, x, call.dtype)
+    inner = wide(call.dtype)
+    return e.cast(e.binary("pow", x, float(exponent), inner), call.dtype)
+
+
+_UNARY = {
+    "rsqrt": "rsqrt",
+    "exp": "exp",
+    "log": "log",
+    "tanh": "tanh",
+    "sigmoid": "sigmoid",
+    "erf": "erf",
+    "sin": "sin",
+    "cos": "cos",
+    "abs": "abs",
+    "reciprocal": "reciprocal",
+}
+
+
+@aten(*(f"{name}.default" for name in _UNARY))
+def unary(e: Emitter, call: Call) -> Value:
+    x = e.cast(call["self"], wide(call.dtype))
+    return e.cast(e.unary(_UNARY[call.op.split(".")[1]], x), call.dtype)
+
+
+@aten("sqrt.default")
+def square_root(e: Emitter, call: Call) -> Value:
+    x = e.cast(call["self"], wide(call.dtype))
+    return e.cast(e.binary("pow", x, 0.5, x.dtype), call.dtype)
+
+
+@aten("relu.default", "clamp.default", "clamp_min.default", "hardtanh.default")
+def clamp(e: Emitter, call: Call) -> Value:
+    x: Value = e.cast(call["self"], call.dtype)
+    low = 0.0 if call.op == "aten.relu.default" else call.get("min")
+    high = call.get("max")
+    if low is None:
+        low = call.get("min_val")
+        high = call.get("max_val")
+    if low is not None:
+        x = e.binary("maximum", x, low, x.dtype)
+    return x if high is None else e.binary("minimum", x, high, x.dtype)
+
+
+@aten("maximum.default", "minimum.default", "min.other", "max.other")
+def extreme(e: Emitter, call: Call) -> Value:
+    name = "maximum" if "max" in call.op else "minimum"
+    return e.binary(name, call["self"], call["other"], call.dtype)
+
+
+@aten("gelu.default")
+def gelu(e: Emitter, call: Call) -> Value:
+    return emit_gelu(e, call["self"], call.get("approximate", "none"))
+
+
+def emit_gelu(e: Emitter, value: Value, approximate: str) -> Value:
+    """x Phi(x), with Phi by erf or by tanh, rounded once."""
+    x = e.cast(value, wide(value.dtype))
+    if approximate == "tanh":
+        cube = e.multiply(e.multiply(x, x, x.dtype), x, x.dtype)
+        inner = e.add(x, e.multiply(cube, 0.044715, x.dtype), x.dtype)
+        bent = e.unary("tanh", e.multiply(inner, math.sqrt(2 / math.pi), x.dtype))
+    else:
+        bent = e.unary("erf", e.multiply(x, math.sqrt(0.5), x.dtype))
+    half = e.multiply(x, 0.5, x.dtype)
+    return e.cast(e.multiply(half, e.add(bent, 1.0, x.dtype), x.dtype), value.dtype)
+
+
+@aten("silu.default")
+def silu(e: Emitter, call: Call) -> Value:
+    x = e.cast(call["self"], wide(call.dtype))
+    return e.cast(e.multiply(x, e.unary("sigmoid", x), x.dtype), call.dtype)
+
+
+_COMPARISONS = {
+    "eq": ("equal", False),
+    "ge": ("greater_equal", False),
+    "gt": ("greater", False),
+    "le": ("greater_equal", True),
+    "lt": ("greater", True),
+}
+
+
+@aten(*(f"{name}.{form}" for name in _COMPARISONS for form in ("Tensor", "Scalar")))
+def compare(e: Emitter, call: Call) -> Value:
+    name, swapped = _COMPARISONS[call.op.split(".")[1]]
+    a, b = call["self"], call["other"]
+    dtype = _get_common_type(a, b)
+    return e.binary(name, b, a, dtype, "i1") if swapped else e.binary(
+        name, a, b, dtype, "i1"
+    )
+
+
+@aten("ne.Tensor", "ne.Scalar")
+def differ(e: Emitter, call: Call) -> Value:
+    a, b = call["self"], call["other"]
+    return e.unary("logical_not", e.binary("equal", a, b, _get_common_type(a, b), "i1"))
+
+
+@aten("logical_not.default", "bitwise_not.default")
+def invert(e: Emitter, call: Call) -> Value:
+    return e.unary("logical_not", e.cast(call["self"], "i1"))
+
+
+@aten("logical_and.default", "bitwise_and.Tensor", "__and__.Tensor")
+def conjunction(e: Emitter, call: Call) -> Value:
+    return e.binary("logical_and", call["self"], call["other"], "i1")
+
+
+@aten("logical_or.default", "bitwise_or.Tensor", "__or__.Tensor")
+def disjunction(e: Emitter, call: Call) -> Value:
+    return e.binary("logical_or", call["self"], call["other"], "i1")
+
+
+#: What masks put in the place of scores, in any float type.
+_LOWEST = -60000.0
+
+
+@aten("where.self", "where.ScalarOther", "where.ScalarSelf", "where.Scalar")
+def where(e: Emitter, call: Call) -> Value:
+    condition, chosen, other = call["condition"], call["self"], call["other"]
+    if isinstance(condition, torch.Tensor) and isinstance(chosen, Value):
+        lowest = torch.as_tensor(other)
+        if lowest.numel() == 1 and float(lowest) <= _LOWEST:
+            # Nothing that is added to a number this low changes it.
+            hidden = torch.where(condition, 0.0, lowest.double())
+            result = e.add(chosen, hidden, call.dtype)
+            e.masked[result] = (chosen, hidden)
+            return result
+    return e.select(condition, chosen, other, call.dtype)
+
+
+@aten("masked_fill.Scalar", "masked_fill.Tensor")
+def masked_fill(e: Emitter, call: Call) -> Value:
+    return e.select(call["mask"], call["value"], call["self"], call.dtype)
+
+
+@aten("_to_copy.default", "type_as.default", "to.dtype")
+def convert(e: Emitter, call: Call) -> Value:
+    return e.cast(call["self"], call.dtype)
+
+
+@aten(
+    "alias.default",
+    "clone.default",
+    "contiguous.default",
+    "detach.default",
+    "dropout.default",
+    "lift_fresh_copy.default",
+)
+def keep(e: Emitter, call: Call) -> Value:
+    value: Value = call.get("self", call.get("input"))
+    return value
+
+
+def _get_common_type(a: Operand, b: Operand) -> str:
+    """PyTorch's promotion of two operands, at least one of them a value."""
+
+    def stand_in(operand: Operand) -> Any:
+        if isinstance(operand, Value):
+            return torch.empty((1,) * operand.rank, dtype=DTYPES[operand.dtype])
+        return operand
+
+    return KEYWORDS[torch.result_type(stand_in(a), stand_in(b))]

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""torch.export, with the habits of model code that stand in its way."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch.export import ExportedProgram
+
+from parablock.errors import Error
+
+
+@contextlib.contextmanager
+def _without_caches(module: torch.nn.Module) -> Iterator[None]:
+    """Caches of keys and values are no tensors that a graph could return."""
+    configs = {
+        id(config): config
+        for inner in module.modules()
+        if (config := getattr(inner, "config", None)) is not None
+        and hasattr(config, "use_cache")
+    }
+    before = [(config, config.use_cache) for config in configs.values()]
+    for config, _ in before:
+        config.use_cache = False
+    try:
+        yield
+    finally:
+        for config, value in before:
+            config.use_cache = value
+
+
+def export_module(
+    module: torch.nn.Module,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    dynamic_shapes: Any = None,
+) -> ExportedProgram:
+    """A functional graph that keeps the operations which say most."""
+    if module.training:
+        raise Error("the module is in training mode: call .eval() on it first")
+    with _without_caches(module), torch.no_grad():
+        try:
+            program: ExportedProgram = torch.export.export(
+                module,
+                tuple(args),
+                dict(kwargs),
+                dynamic_shapes=dynamic_shapes,
+                strict=False,
+            )
+        except Exception as problem:
+            raise Error(f"torch.export cannot trace the module: {problem}") from problem
+        program = program.run_decompositions({})
+    drop_assertions(program.graph_module.graph)
+    return program
+
+
+def drop_assertions(graph: torch.fx.Graph) -> None:
+    """Assertions about dtypes count as effects, and keep dead code alive."""
+    for node in list(graph.nodes):
+        if node.target is torch.ops.aten._assert_tensor_metadata.default:
+            graph.erase_node(node)
+    graph.eliminate_dead_code()

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`parablock.from_torch`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch.export import ExportedProgram
+
+from parablock.errors import Error
+from parablock.frontend.export import export_module
+from parablock.frontend.importer import Choices, Imported, import_program
+from parablock.frontend.padding import PaddingMask, find_masks, verify_padding
+from parablock.frontend.signature import TorchCalling
+from parablock.frontend.sizes import choose_sizes, get_dimension_names
+from parablock.model import Model
+from parablock.native import get_core_module
+
+if TYPE_CHECKING:
+    from parablock._core import Context, Module, TensorInfo
+
+
+def import_module(
+    module: torch.nn.Module,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    dynamic_shapes: Any,
+) -> Model:
+    """Exports, imports and raises a module."""
+    program = export_module(module, args, kwargs, dynamic_shapes)
+    return model_from_program(program, type(module).__name__)
+
+
+def model_from_program(
+    program: ExportedProgram,
+    name: str,
+    weights: Mapping[int, torch.Tensor] | None = None,
+) -> Model:
+    """The model of an exported program; `weights` are inputs that are such."""
+    masks = find_masks(program)
+    context: Context = get_core_module().Context()
+    imported, raised = _raise_program(program, masks, weights or {}, context)
+    for mask in masks:
+        _add_lengths(raised, mask)
+    parameters = imported.parameters
+
+    def find(info: TensorInfo) -> torch.Tensor:
+        return parameters[info.name]
+
+    calling = TorchCalling(program, imported, masks)
+    return Model(raised, find, calling, name)
+
+
+def _raise_program(
+    program: ExportedProgram,
+    masks: Sequence[PaddingMask],
+    weights: Mapping[int, torch.Tensor],
+    context: Context,
+) -> tuple[Imported, Module]:
+    """The program at its own size, or at any that it was exported for."""
+    choices = choose_sizes(program)
+    variants = []
+    for sizes in choices:
+        fixed = {mask.name: mask.make_full(sizes) for mask in masks}
+        variants.append(_import(program, Choices(sizes, fixed, weights), context))
+        verify_padding(program, masks, sizes)
+    imported, raised = variants[0]
+    if len(variants) > 1:
+        raised.open_sizes(variants[1][1], get_dimension_names(program, imported))
+    return imported, raised
+
+
+def _import(
+    program: ExportedProgram, choices: Choices, context: Context
+) -> tuple[Imported, Module]:
+    imported = import_program(program, choices)
+    module = get_core_module().Module.parse(context, imported.text, "torch.export")
+    module.run_passes("block-raise")
+    return imported, module
+
+
+def _add_lengths(module: Module, mask: PaddingMask) -> None:
+    count = module.print().count("block.attention")
+    if count == 0:
+        raise Error(f"no attention was recognised that '{mask.name}' could belong to")
+    module.add_lengths(mask.name, list(range(count)))

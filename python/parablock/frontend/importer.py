@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From an exported graph to level-0 IR.
+
+What depends on no data (masks, positions, rotation tables) is computed by
+PyTorch while importing and becomes constants; what is left is spelled by the
+rules of the table. Recognising blocks is then block-raise's work.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind, OutputKind
+from torch.fx.node import map_aggregate
+
+import parablock.frontend.attention
+import parablock.frontend.contractions
+import parablock.frontend.elementwise
+import parablock.frontend.fast_paths
+import parablock.frontend.norms
+import parablock.frontend.views  # noqa: F401  (rules register themselves)
+from parablock.errors import Error
+from parablock.frontend.dtypes import DTYPES, KEYWORDS
+from parablock.frontend.elementwise import keep
+from parablock.frontend.ir import FunctionBuilder, Value
+from parablock.frontend.lowering import Emitter
+from parablock.frontend.table import RULES, Call
+
+_DATA_TYPES = ("f32", "bf16", "f16", "i64", "i32", "i1")
+
+
+class UnknownOperation(Error):
+    """An operation that the table does not have."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Parameter:
+    """A weight that nothing has used yet."""
+
+    name: str
+    tensor: torch.Tensor
+
+
+@dataclasses.dataclass
+class Imported:
+    """A function, and what its arguments and results stand for."""
+
+    text: str
+    #: The inputs by name, as numbers among the flattened inputs.
+    inputs: dict[str, int]
+    parameters: dict[str, torch.Tensor]
+    #: For each flattened result the name of the output, or the constant it is.
+    outputs: list[str | Any]
+    #: Ids that inputs are taken not to hold where tokens are real: those of padding.
+    absent: dict[str, set[int]]
+
+
+@dataclasses.dataclass
+class Choices:
+    """What is assumed while importing."""
+
+    #: Sizes instead of symbols, by the symbols' names.
+    sizes: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    #: Inputs that are taken for constants, by name.
+    fixed: Mapping[str, torch.Tensor] = dataclasses.field(default_factory=dict)
+    #: Inputs that are weights, by their number.
+    weights: Mapping[int, torch.Tensor] = dataclasses.field(default_factory=dict)
+
+
+def import_program(program: ExportedProgram, choices: Choices | None = None) -> Imported:
+    return _Importer(program, choices or Choices()).run()
+
+
+def collect_constants(
+    program: ExportedProgram, choices: Choices
+) -> list[tuple[str, torch.Tensor]]:
+    """What data meets that depends on none, and where."""
+    importer = _Importer(program, choices)
+    importer.run()
+    return importer.constants
+
+
+class _Importer:
+    def __init__(self, program: ExportedProgram, choices: Choices) -> None:
+        self.program = program
+        self.choices = choices
+        self.function = FunctionBuilder()
+        self.emitter = Emitter(self.function)
+        self.values: dict[torch.fx.Node, Any] = {}
+        self.inputs: dict[str, int] = {}
+        self.parameters: dict[str, torch.Tensor] = {}
+        self.arguments: dict[tuple[Any, ...], Value] = {}
+        self.constants: list[tuple[str, torch.Tensor]] = []
+        self.names: dict[Value, str] = {}
+        self.absent: dict[str, set[int]] = {}
+
+    def run(self) -> Imported:
+        nodes = list(self.program.graph_module.graph.nodes)
+        self._read_placeholders([n for n in nodes if n.op == "placeholder"])
+        for number, node in enumerate(nodes):
+            if node.op == "call_function":
+                self.function.set_location(describe_path(node), number)
+                self.values[node] = self._call(node)
+        output = next(node for node in nodes if node.op == "output")
+        return self._finish(output)
+
+    # Arguments ---------------------------------------------------------------
+
+    def _read_placeholders(self, nodes: list[torch.fx.Node]) -> None:
+        specs = self.program.graph_signature.input_specs
+        weights: list[tuple[torch.fx.Node, Any]] = []
+        position = 0
+        for node, spec in zip(nodes, specs, strict=True):
+            if spec.kind == InputKind.USER_INPUT:
+                self.values[node] = self._make_input(node, position)
+                position += 1
+            else:
+                weights.append((node, spec))
+        for node, spec in weights:
+            self.values[node] = self._find_weight(spec)
+
+    def _make_input(self, node: torch.fx.Node, position: int) -> Any:
+        example = node.meta.get("val")
+        if not isinstance(example, torch.Tensor):
+            return example
+        name = str(node.target)
+        if position in self.choices.weights:
+            return Parameter(name, self.choices.weights[position])
+        if name in self.choices.fixed:
+            return self.choices.fixed[name]
+        dtype = KEYWORDS.get(example.dtype, "")
+        if dtype not in _DATA_TYPES:
+            raise Error(f"input '{name}': expected one of {', '.join(_DATA_TYPES)}, "
+                        f"got {example.dtype}")
+        self.inputs[name] = position
+        shape = [self._get_size(size) for size in example.shape]
+        value = self.function.add_argument(shape, dtype, "block.input", name)
+        self.names[value] = name
+        return value
+
+    def _find_weight(self, spec: Any) -> Any:
+        target = spec.target
+        if spec.kind == InputKind.PARAMETER:
+            return Parameter(target, self.program.state_dict[target])
+        constants = self.program.constants
+        tensor = self.program.state_dict.get(target, constants.get(target))
+        if not isinstance(tensor, torch.Tensor):
+            raise Error(f"'{target}' is {type(tensor).__name__}, no tensor")
+        return tensor.detach()
+
+    def _use(self, weight: Parameter) -> Value:
+        tensor = weight.tensor
+        # Tied weights are one argument.
+        key = (tensor.data_ptr(), tuple(tensor.shape), tensor.stride(), tensor.dtype)
+        if key not in self.arguments:
+            self.parameters[weight.name] = tensor
+            self.arguments[key] = self.function.add_argument(
+                tensor.shape, KEYWORDS[tensor.dtype], "block.param", weight.name
+            )
+        return self.arguments[key]
+
+    def _get_size(self, size: Any) -> int:
+        if isinstance(size, int):
+            return size
+        known = self.choices.sizes
+        expression = size.node.expr
+        return int(expression.subs({s: known[str(s)] for s in expression.free_symbols}))
+
+    # Operations ----------------------------------------------------------------
+
+    def _call(self, node: torch.fx.Node) -> Any:
+        args: Any = map_aggregate(node.args, self._look_up)
+        kwargs: Any = map_aggregate(node.kwargs, self._look_up)
+        leaves: list[Any] = []
+        map_aggregate((args, kwargs), leaves.append)
+        depends = any(isinstance(leaf, Value | Parameter) for leaf in leaves)
+        target: Callable[..., Any] = node.target  # type: ignore[assignment]
+        if not depends:
+            return target(*args, **kwargs)
+        name = getattr(target, "__name__", str(target))
+        if name == "getitem":
+            return args[0][args[1]]
+        if str(target) == "aten.ne.Scalar" and args[0] in self.names:
+            return self._assume_absent(args[0], args[1])
+        if str(target) == "aten.sym_size.int":
+            return self._as_value(args[0]).shape[args[1]]
+        return self._apply(node, target, args, kwargs)
+
+    def _assume_absent(self, ids: Value, padding: int) -> torch.Tensor:
+        """Positions count real tokens, which all are until a mask says less."""
+        self.absent.setdefault(self.names[ids], set()).add(padding)
+        return torch.ones(ids.shape, dtype=torch.bool)
+
+    def _apply(
+        self, node: torch.fx.Node, target: Any, args: Any, kwargs: Any
+    ) -> Any:
+        args, kwargs = map_aggregate((args, kwargs), self._as_value)
+        rule = RULES.get(str(target))
+        where = describe_path(node)
+        if rule is None:
+            raise UnknownOperation(f"{where}: no rule for the operation '{target}'")
+        arguments = _bind(target, args, kwargs)
+        tensors = [a for a in arguments.values() if isinstance(a, torch.Tensor)]
+        self.constants += [(where, tensor) for tensor in tensors]
+        metas = map_aggregate((args, kwargs), _make_meta)
+        result = target(*metas[0], **metas[1])
+        first = result if isinstance(result, torch.Tensor) else result[0]
+        if isinstance(result, torch.Tensor) and result.numel() == 0:
+            return torch.empty(result.shape, dtype=result.dtype)
+        call = Call(
+            str(target),
+            arguments,
+            tuple(first.shape),
+            KEYWORDS[first.dtype],
+            _count_readers(node) == 1,
+        )
+        try:
+            return rule(self.emitter, call)
+        except NotImplementedError as problem:
+            raise UnknownOperation(f"{where}: '{target}': {problem}") from problem
+
+    def _look_up(self, argument: Any) -> Any:
+        if isinstance(argument, torch.fx.Node):
+            return self.values[argument]
+        return argument
+
+    def _as_value(self, argument: Any) -> Any:
+        return self._use(argument) if isinstance(argument, Parameter) else argument
+
+    # Results -------------------------------------------------------------------
+
+    def _finish(self, output: torch.fx.Node) -> Imported:
+        specs = self.program.graph_signature.output_specs
+        names = get_output_names(self.program)
+        results: list[tuple[str, Value]] = []
+        outputs: list[Any] = []
+        given: Any = output.args[0]
+        for spec, node in zip(specs, given, strict=True):
+            value = self._as_value(self._look_up(node))
+            if spec.kind != OutputKind.USER_OUTPUT:
+                raise Error(f"the module changes '{spec.target}', which is no result")
+            if isinstance(value, Value):
+                name = names[len(outputs)]
+                results.append((name, value))
+                value = name
+            outputs.append(value)
+        if not results:
+            raise Error("no result of the module depends on its inputs")
+        text = self.function.finish(results)
+        return Imported(text, self.inputs, self.parameters, outputs, self.absent)
+
+
+def get_output_names(program: ExportedProgram) -> list[str]:
+    """Keys of a result that is a mapping, else out0, out1, .."""
+    spec = program.call_spec.out_spec
+    count = spec.num_leaves
+    context = getattr(spec, "context", None)
+    keys = context[0] if isinstance(context, tuple | list) and context else context
+    flat = all(child.is_leaf() for child in spec.children())
+    if flat and isinstance(keys, list) and len(keys) == count > 0:
+        return [str(key) for key in keys]
+    return [f"out{number}" for number in range(count)]
+
+
+def describe_path(node: torch.fx.Node) -> str:
+    """The path of the innermost module that an operation belongs to."""
+    stack = node.meta.get("nn_module_stack") or {}
+    paths = [path for path, _ in stack.values()]
+    return str(paths[-1]) if paths and paths[-1] else "module"
+
+
+def _count_readers(node: torch.fx.Node) -> int:
+    """Operations that read a result, also by another name of it."""
+    return sum(
+        _count_readers(user) if RULES.get(str(user.target)) is keep else 1
+        for user in node.users
+    )
+
+
+def _bind(target: Any, args: Any, kwargs: Any) -> dict[str, Any]:
+    """Arguments by the names that the operation's schema has."""
+    bound: dict[str, Any] = {}
+    for position, argument in enumerate(target._schema.arguments):
+        if position < len(args):
+            bound[argument.name] = args[position]
+        elif argument.name in kwargs:
+            bound[argument.name] = kwargs[argument.name]
+        else:
+            bound[argument.name] = argument.default_value
+    return bound
+
+
+def _make_meta(argument: Any) -> Any:
+    """What has the same shape and type and no elements."""
+    if isinstance(argument, Value):
+        return torch.empty(argument.shape, dtype=DTYPES[argument.dtype], device="meta")
+    if isinstance(argument, torch.Tensor):
+        return argument.to("meta")
+    return argument

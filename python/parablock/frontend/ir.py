@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Text of one MLIR function, written value by value."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Sequence
+
+Shape = tuple[int, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Value:
+    """A tensor of the function that is being written."""
+
+    name: str
+    shape: Shape
+    dtype: str
+
+    @property
+    def type(self) -> str:
+        return tensor_type(self.shape, self.dtype)
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+
+def tensor_type(shape: Iterable[int], dtype: str) -> str:
+    """MLIR's spelling of a tensor type.
+
+    >>> tensor_type((2, 3), "bf16")
+    'tensor<2x3xbf16>'
+    """
+    return f"tensor<{''.join(f'{size}x' for size in shape)}{dtype}>"
+
+
+def quote(text: str) -> str:
+    """A string literal of MLIR.
+
+    >>> quote('a "b"')
+    '"a \\\\"b\\\\""'
+    """
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+class FunctionBuilder:
+    """Collects arguments, operations and results of `@main`."""
+
+    def __init__(self) -> None:
+        self._arguments: list[str] = []
+        self._lines: list[str] = []
+        self._count = 0
+        self._location = ""
+
+    def set_location(self, file: str, line: int) -> None:
+        """Where the operations that follow come from."""
+        self._location = f" loc({quote(file)}:{line}:1)"
+
+    def add_argument(
+        self, shape: Iterable[int], dtype: str, role: str, name: str
+    ) -> Value:
+        """An argument that is a `block.input` or a `block.param`."""
+        value = Value(f"%arg{len(self._arguments)}", tuple(shape), dtype)
+        attribute = f"{{{role} = {quote(name)}}}"
+        self._arguments.append(f"{value.name}: {value.type} {attribute}")
+        return value
+
+    def emit(
+        self,
+        op: str,
+        operands: Sequence[Value],
+        shape: Iterable[int],
+        dtype: str,
+        properties: str = "",
+    ) -> Value:
+        """An operation with one tensor result, in the generic form."""
+        names = ", ".join(operand.name for operand in operands)
+        types = ", ".join(operand.type for operand in operands)
+        inherent = f" <{{{properties}}}>" if properties else ""
+        return self.emit_text(
+            f"{quote(op)}({names}){inherent} : ({types}) ->", shape, dtype
+        )
+
+    def emit_text(self, text: str, shape: Iterable[int], dtype: str) -> Value:
+        """An operation in its own form, whose text ends before its type."""
+        value = self._make_value(shape, dtype)
+        self._lines.append(f"    {value.name} = {text} {value.type}{self._location}")
+        return value
+
+    def emit_shape(self, shape: Sequence[int]) -> Value:
+        """A shape operand of TOSA."""
+        value = self._make_value((), "index")
+        rank = len(shape)
+        numbers = f"dense<[{', '.join(map(str, shape))}]> : tensor<{rank}xindex>"
+        if rank == 0:
+            numbers = "dense<> : tensor<0xindex>"
+        self._lines.append(
+            f"    {value.name} = tosa.const_shape {{values = {numbers}}} : "
+            f"() -> !tosa.shape<{rank}>"
+        )
+        return value
+
+    def finish(self, results: Sequence[tuple[str, Value]]) -> str:
+        """The module's text; results go by name."""
+        names = ", ".join(value.name for _, value in results)
+        types = ", ".join(value.type for _, value in results)
+        outputs = ", ".join(
+            f"{value.type} {{block.output = {quote(name)}}}" for name, value in results
+        )
+        return "\n".join(
+            [
+                "module {",
+                f"  func.func @main({', '.join(self._arguments)}) -> ({outputs}) {{",
+                *self._lines,
+                f"    return {names} : {types}",
+                "  }",
+                "}",
+                "",
+            ]
+        )
+
+    def _make_value(self, shape: Iterable[int], dtype: str) -> Value:
+        self._count += 1
+        return Value(f"%{self._count}", tuple(shape), dtype)
+
+
+def count_elements(shape: Iterable[int]) -> int:
+    return math.prod(shape)

@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tensor arithmetic in TOSA, `tensor` and `linalg`, as level 0 spells it.
+
+Every function takes and gives values of an `Emitter`; broadcasting, ranks and
+element types are put right here, so that the tables of ATen operations say only
+what is computed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from parablock.frontend.dtypes import DTYPES, KEYWORDS
+from parablock.frontend.ir import (
+    FunctionBuilder,
+    Shape,
+    Value,
+    count_elements,
+    tensor_type,
+)
+
+Operand = Value | torch.Tensor | float | int | bool
+
+
+def broadcast_shapes(*shapes: Shape) -> Shape:
+    return tuple(np.broadcast_shapes(*shapes))
+
+
+def _pack(tensor: torch.Tensor) -> str:
+    """A constant's elements in the notation of MLIR."""
+    flat = tensor.detach().cpu().contiguous().reshape(-1)
+    if flat.numel() and bool((flat == flat[0]).all()):
+        return _format_number(flat[0])
+    if flat.dtype == torch.bool:
+        # Booleans are packed, the first in the lowest bit.
+        padded = torch.zeros(math.ceil(flat.numel() / 8) * 8, dtype=torch.int64)
+        padded[: flat.numel()] = flat.to(torch.int64)
+        weights = 2 ** torch.arange(8, dtype=torch.int64)
+        flat = (padded.reshape(-1, 8) * weights).sum(1).to(torch.uint8)
+    return f'"0x{flat.view(torch.uint8).numpy().tobytes().hex().upper()}"'
+
+
+def _format_number(element: torch.Tensor) -> str:
+    if element.dtype == torch.bool:
+        return "true" if bool(element) else "false"
+    if not element.dtype.is_floating_point:
+        return str(int(element))
+    if math.isfinite(float(element)):
+        return f"{float(element):.17e}"
+    width = element.element_size()
+    raw = element.reshape(1).view(torch.uint8).numpy().tobytes()
+    return f"0x{int.from_bytes(raw, 'little'):0{2 * width}X}"
+
+
+class Emitter:
+    """Emits whole tensor operations into a function."""
+
+    def __init__(self, function: FunctionBuilder) -> None:
+        self.function = function
+        self._constants: dict[tuple[str, Shape, str], Value] = {}
+        #: Sums of data and a mask, and what they are the sums of.
+        self.masked: dict[Value, tuple[Value, torch.Tensor]] = {}
+        #: Rounded sums that one operation reads, and what they are the sums of.
+        self.sums: dict[Value, tuple[Operand, Operand]] = {}
+
+    # Constants -------------------------------------------------------------
+
+    def constant(self, tensor: torch.Tensor) -> Value:
+        period = _find_period(tensor)
+        if period:
+            return self.expand(self.constant(tensor[:period]), tuple(tensor.shape))
+        dtype = KEYWORDS[tensor.dtype]
+        shape = tuple(tensor.shape)
+        text = _pack(tensor)
+        key = (text, shape, dtype)
+        if key not in self._constants:
+            values = f"values = dense<{text}> : {tensor_type(shape, dtype)}"
+            self._constants[key] = self.function.emit(
+                "tosa.const", [], shape, dtype, values
+            )
+        return self._constants[key]
+
+    def value(self, operand: Operand, dtype: str, rank: int = 0) -> Value:
+        """An operand as a tensor of a type, with at least so many dimensions."""
+        if not isinstance(operand, Value):
+            if not isinstance(operand, torch.Tensor):
+                operand = torch.tensor(operand)
+            operand = self.constant(operand.to(DTYPES[dtype]))
+        result = self.cast(operand, dtype)
+        if result.rank < rank:
+            ones = (1,) * (rank - result.rank)
+            result = self.reshape(result, ones + result.shape)
+        return result
+
+    def splat(self, number: float, dtype: str, rank: int) -> Value:
+        return self.value(torch.full((1,) * rank, number), dtype)
+
+    def get_summands(self, operand: Operand) -> tuple[Operand, ...]:
+        """What an operand is the sum of, where that is kept."""
+        if isinstance(operand, Value):
+            return self.sums.get(operand, (operand,))
+        return (operand,)
+
+    # Moves -----------------------------------------------------------------
+
+    def cast(self, x: Value, dtype: str) -> Value:
+        if x.dtype == dtype:
+            return x
+        return self.function.emit("tosa.cast", [x], x.shape, dtype)
+
+    def reshape(self, x: Value, shape: Sequence[int]) -> Value:
+        shape = tuple(shape)
+        if x.shape == shape:
+            return x
+        sizes = self.function.emit_shape(shape)
+        return self.function.emit_text(
+            f'"tosa.reshape"({x.name}, {sizes.name}) : '
+            f"({x.type}, !tosa.shape<{len(shape)}>) ->",
+            shape,
+            x.dtype,
+        )
+
+    def transpose(self, x: Value, order: Sequence[int]) -> Value:
+        if list(order) == list(range(x.rank)):
+            return x
+        perms = ", ".join(map(str, order))
+        return self.function.emit(
+            "tosa.transpose",
+            [x],
+            [x.shape[d] for d in order],
+            x.dtype,
+            f"perms = array<i32: {perms}>",
+        )
+
+    def swap_last(self, x: Value) -> Value:
+        """The transposition of each matrix."""
+        order = [*range(x.rank - 2), x.rank - 1, x.rank - 2]
+        return self.transpose(x, order)
+
+    def expand(self, x: Value, shape: Sequence[int]) -> Value:
+        shape = tuple(shape)
+        x = self.reshape(x, (1,) * (len(shape) - x.rank) + x.shape)
+        if x.shape == shape:
+            return x
+        multiples = [
+            wanted // own for own, wanted in zip(x.shape, shape, strict=True)
+        ]
+        sizes = self.function.emit_shape(multiples)
+        return self.function.emit_text(
+            f'"tosa.tile"({x.name}, {sizes.name}) : '
+            f"({x.type}, !tosa.shape<{len(shape)}>) ->",
+            shape,
+            x.dtype,
+        )
+
+    def slice(self, x: Value, dim: int, start: int, end: int, step: int = 1) -> Value:
+        size = max(0, math.ceil((end - start) / step))
+        if start == 0 and size == x.shape[dim]:
+            return x
+        offsets, sizes, strides = [0] * x.rank, list(x.shape), [1] * x.rank
+        offsets[dim], sizes[dim], strides[dim] = start, size, step
+        return self.function.emit_text(
+            f"tensor.extract_slice {x.name}{offsets} {sizes} {strides} : {x.type} to",
+            sizes,
+            x.dtype,
+        )
+
+    def concatenate(self, parts: Sequence[Value], dim: int) -> Value:
+        if len(parts) == 1:
+            return parts[0]
+        shape = list(parts[0].shape)
+        shape[dim] = sum(part.shape[dim] for part in parts)
+        return self.function.emit(
+            "tosa.concat", parts, shape, parts[0].dtype, f"axis = {dim} : i32"
+        )
+
+    def gather(self, table: Value, rows: Value) -> Value:
+        """Rows of a table [n, width], chosen by integers of any shape."""
+        shape = (*rows.shape, table.shape[1])
+        rank = len(shape)
+        loops = ", ".join(f"d{d}" for d in range(rank))
+        outer = ", ".join(f"d{d}" for d in range(rank - 1))
+        kinds = ", ".join(['"parallel"'] * rank)
+        empty = self.function.emit_text("tensor.empty() :", shape, table.dtype)
+        return self.function.emit_text(
+            f"linalg.generic {{indexing_maps = [affine_map<({loops}) -> ({outer})>, "
+            f"affine_map<({loops}) -> ({loops})>], iterator_types = [{kinds}]}} "
+            f"ins({rows.name} : {rows.type}) outs({empty.name} : {empty.type}) {{\n"
+            f"    ^bb0(%row: {rows.dtype}, %old: {table.dtype}):\n"
+            f"      %i = arith.index_cast %row : {rows.dtype} to index\n"
+            f"      %j = linalg.index {rank - 1} : index\n"
+            f"      %e = tensor.extract {table.name}[%i, %j] : {table.type}\n"
+            f"      linalg.yield %e : {table.dtype}\n"
+            f"    }} ->",
+            shape,
+            table.dtype,
+        )
+
+    # Arithmetic --------------------------------------------------------------
+
+    def unary(self, op: str, x: Value) -> Value:
+        return self.function.emit(f"tosa.{op}", [x], x.shape, x.dtype)
+
+    def binary(
+        self, op: str, a: Operand, b: Operand, dtype: str, result: str = ""
+    ) -> Value:
+        """Two operands, broadcast and cast; `result` is its type if another."""
+        if dtype in ("bf16", "f16") and not (_has_type(a) and _has_type(b)):
+            # Numbers of Python are not rounded, only what they make.
+            return self.cast(self.binary(op, a, b, "f32", result), result or dtype)
+        rank = max(_get_rank(a), _get_rank(b), 1)
+        left, right = _share(a, b), _share(b, a)
+        left, right = self.value(left, dtype, rank), self.value(right, dtype, rank)
+        shape = broadcast_shapes(left.shape, right.shape)
+        operands = [left, right]
+        if op == "mul":
+            operands.append(self.value(torch.zeros(1, dtype=torch.int8), "i8"))
+        return self.function.emit(f"tosa.{op}", operands, shape, result or dtype)
+
+    def add(self, a: Operand, b: Operand, dtype: str) -> Value:
+        return self.binary("add", a, b, dtype)
+
+    def subtract(self, a: Operand, b: Operand, dtype: str) -> Value:
+        return self.binary("sub", a, b, dtype)
+
+    def multiply(self, a: Operand, b: Operand, dtype: str) -> Value:
+        return self.binary("mul", a, b, dtype)
+
+    def divide(self, a: Operand, b: Operand, dtype: str) -> Value:
+        if isinstance(b, Value):
+            return self.multiply(a, self.reciprocal(self.cast(b, dtype)), dtype)
+        return self.multiply(a, 1.0 / torch.as_tensor(b, dtype=torch.float64), dtype)
+
+    def reciprocal(self, x: Value) -> Value:
+        return self.unary("reciprocal", x)
+
+    def negate(self, x: Value) -> Value:
+        zero = self.splat(0, x.dtype, 1)
+        return self.function.emit("tosa.negate", [x, zero, zero], x.shape, x.dtype)
+
+    def select(self, condition: Operand, a: Operand, b: Operand, dtype: str) -> Value:
+        rank = max(_get_rank(condition), _get_rank(a), _get_rank(b), 1)
+        data = a if isinstance(a, Value) else b
+        operands = [
+            self.value(_share(condition, data), "i1", rank),
+            self.value(a, dtype, rank),
+            self.value(b, dtype, rank),
+        ]
+        shape = broadcast_shapes(*(operand.shape for operand in operands))
+        return self.function.emit("tosa.select", operands, shape, dtype)
+
+    def reduce(self, op: str, x: Value, dim: int) -> Value:
+        """Over one dimension, which stays with size 1."""
+        shape = list(x.shape)
+        shape[dim] = 1
+        return self.function.emit(
+            f"tosa.reduce_{op}", [x], shape, x.dtype, f"axis = {dim} : i32"
+        )
+
+    def mean(self, x: Value, dim: int) -> Value:
+        return self.multiply(self.reduce("sum", x, dim), 1.0 / x.shape[dim], x.dtype)
+
+    def matmul(self, a: Value, b: Value) -> Value:
+        """Products of matrices, with broadcast batches; the result is f32."""
+        dtype = a.dtype if a.dtype == b.dtype else "f32"
+        a, b = self.cast(a, dtype), self.cast(b, dtype)
+        batch = broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        count = count_elements(batch)
+        rows, inner, columns = a.shape[-2], a.shape[-1], b.shape[-1]
+        left = self.reshape(
+            self.expand(a, (*batch, rows, inner)), (count, rows, inner)
+        )
+        right = self.reshape(
+            self.expand(b, (*batch, inner, columns)), (count, inner, columns)
+        )
+        zero = self.splat(0, dtype, 1)
+        product = self.function.emit(
+            "tosa.matmul", [left, right, zero, zero], (count, rows, columns), "f32"
+        )
+        return self.reshape(product, (*batch, rows, columns))
+
+    def linear(self, x: Value, weight: Value, bias: Operand | None) -> Value:
+        """x W^T + b for W of [out, in], rounded once."""
+        rows = count_elements(x.shape[:-1])
+        flat = self.reshape(x, (rows, x.shape[-1]))
+        product = self.matmul(flat, self.transpose(weight, [1, 0]))
+        result = self.reshape(product, (*x.shape[:-1], weight.shape[0]))
+        if bias is not None:
+            result = self.add(result, bias, "f32")
+        return self.cast(result, x.dtype)
+
+    def softmax(self, x: Value, dim: int) -> Value:
+        shifted = self.subtract(x, self.reduce("max", x, dim), x.dtype)
+        powers = self.unary("exp", shifted)
+        total = self.reciprocal(self.reduce("sum", powers, dim))
+        return self.multiply(powers, total, x.dtype)
+
+
+def _get_rank(operand: Operand) -> int:
+    if isinstance(operand, Value):
+        return operand.rank
+    return operand.dim() if isinstance(operand, torch.Tensor) else 0
+
+
+def _has_type(operand: Operand) -> bool:
+    return isinstance(operand, Value | torch.Tensor)
+
+
+def _share(operand: Operand, other: Operand) -> Operand:
+    """A constant without the rows that are all alike, where `other` has them."""
+    if not isinstance(operand, torch.Tensor) or not isinstance(other, Value):
+        return operand
+    for dim in range(-min(operand.dim(), other.rank), 0):
+        size = operand.shape[dim]
+        if size > 1 and other.shape[dim] == size:
+            first = operand.narrow(dim, 0, 1)
+            if bool((operand == first).all()):
+                operand = first
+    return operand
+
+
+def _find_period(tensor: torch.Tensor) -> int:
+    """After how many rows a constant begins again, as heads do in each batch."""
+    rows = tensor.shape[0] if tensor.dim() > 1 else 0
+    for period in range(2, rows // 2 + 1):
+        if rows % period == 0 and torch.equal(tensor[period:], tensor[:-period]):
+            return period
+    return 0

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Masks of padding, which become lengths of rows.
+
+A mask is imported as if all tokens were real. That it hides the keys behind a
+row's length, and changes nothing else in real rows, is verified: for several
+lengths, what PyTorch computes from the mask is compared with what it computes
+from the full one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind
+
+from parablock.errors import Error
+from parablock.frontend.dtypes import KEYWORDS
+from parablock.frontend.importer import Choices, collect_constants
+from parablock.tensors import is_torch
+
+#: Scores at most this low have no weight.
+_ABSORBED = -1000.0
+
+
+@dataclasses.dataclass(frozen=True)
+class PaddingMask:
+    """An input [batch, tokens] that says which tokens are real."""
+
+    name: str
+    position: int
+    shape: tuple[Any, ...]
+    dtype: torch.dtype
+    #: nn.Transformer's masks are true where there is nothing.
+    hides: bool
+
+    def make_full(self, sizes: Mapping[str, int]) -> torch.Tensor:
+        """The mask of rows without padding."""
+        return self.make(sizes, None)
+
+    def make(self, sizes: Mapping[str, int], length: int | None) -> torch.Tensor:
+        """The mask of rows that all have a length."""
+        shape = [_get_size(size, sizes) for size in self.shape]
+        real = torch.ones(shape, dtype=torch.bool)
+        if length is not None:
+            real[:, length:] = False
+        return (~real if self.hides else real).to(self.dtype)
+
+    def measure(self, mask: Any) -> Any:
+        """Lengths of a mask's rows."""
+        array = mask.detach().cpu().numpy() if is_torch(mask) else np.asarray(mask)
+        real = array == 0 if self.hides else array != 0
+        lengths = real.sum(axis=1).astype(np.int64)
+        expected = np.arange(real.shape[1]) < lengths[:, None]
+        if not (real == expected).all():
+            raise Error(
+                f"input '{self.name}': expected the padding behind the real tokens "
+                "(tokenizer.padding_side = 'right')"
+            )
+        return torch.from_numpy(lengths) if is_torch(mask) else lengths
+
+
+def _get_size(size: Any, sizes: Mapping[str, int]) -> int:
+    if isinstance(size, int):
+        return size
+    expression = size.node.expr
+    return int(expression.subs({s: sizes[str(s)] for s in expression.free_symbols}))
+
+
+def find_masks(program: ExportedProgram) -> list[PaddingMask]:
+    """Inputs that are masks of padding, by their names and shapes."""
+    masks: list[PaddingMask] = []
+    position = 0
+    nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
+    specs = program.graph_signature.input_specs
+    for node, spec in zip(nodes, specs, strict=True):
+        if spec.kind != InputKind.USER_INPUT:
+            continue
+        name, example = str(node.target), node.meta.get("val")
+        is_mask = name.endswith(("attention_mask", "key_padding_mask"))
+        if is_mask and isinstance(example, torch.Tensor) and example.dim() == 2:
+            hides = name.endswith("key_padding_mask")
+            if example.dtype.is_floating_point:
+                raise Error(f"input '{name}': expected integers or booleans, got "
+                            f"{KEYWORDS.get(example.dtype, example.dtype)}")
+            masks.append(
+                PaddingMask(name, position, tuple(example.shape), example.dtype, hides)
+            )
+        position += 1
+    return masks
+
+
+def verify_padding(
+    program: ExportedProgram, masks: Sequence[PaddingMask], sizes: Mapping[str, int]
+) -> None:
+    """Checks at these sizes that lengths say all that the masks say."""
+    for mask in masks:
+        full = {other.name: other.make_full(sizes) for other in masks}
+        before = collect_constants(program, Choices(sizes, full))
+        tokens = full[mask.name].shape[1]
+        for length in {1, 2, tokens // 2, tokens - 1} & set(range(1, tokens)):
+            padded = dict(full)
+            padded[mask.name] = mask.make(sizes, length)
+            after = collect_constants(program, Choices(sizes, padded))
+            for (where, a), (_, b) in zip(before, after, strict=True):
+                if not _agrees(a, b, length, tokens):
+                    raise Error(
+                        f"{where}: the mask '{mask.name}' does more than hide keys "
+                        "behind a row's length"
+                    )
+
+
+def _agrees(full: torch.Tensor, padded: torch.Tensor, length: int, tokens: int) -> bool:
+    """Whether a constant is what the full mask gives, up to hidden keys."""
+    if torch.equal(full, padded):
+        return True
+    if full.dim() < 2 or full.shape != padded.shape:
+        return False
+    if full.dim() == 2 or full.shape[-1] != tokens:
+        # One entry for each token: those of padding do not matter.
+        own, other = full[:, :length], padded[:, :length]
+        return full.shape[1] == tokens and torch.equal(own, other)
+    rows = slice(0, length) if full.shape[-2] == tokens else slice(None)
+    own, other = full[..., rows, :], padded[..., rows, :]
+    kept = own[..., :1, :1]
+    return torch.equal(own[..., :length], other[..., :length]) and bool(
+        _is_hidden(other[..., length:], kept).all()
+    )
+
+
+def _is_hidden(scores: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
+    return scores != kept if scores.dtype == torch.bool else scores <= _ABSORBED

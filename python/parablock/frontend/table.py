@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The table of ATen operations that importing knows."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from parablock.frontend.ir import Shape, Value
+from parablock.frontend.lowering import Emitter, Operand
+
+Result = Value | tuple[Value, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Call:
+    """A call of an operation, with arguments by the schema's names."""
+
+    op: str
+    arguments: dict[str, Any]
+    shape: Shape
+    dtype: str
+    #: True where one operation alone reads the result.
+    has_one_user: bool = False
+
+    def __getitem__(self, name: str) -> Any:
+        return self.arguments[name]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        value = self.arguments.get(name)
+        return default if value is None else value
+
+
+Rule = Callable[[Emitter, Call], Result]
+
+RULES: dict[str, Rule] = {}
+
+
+def aten(*names: str) -> Callable[[Rule], Rule]:
+    """Registers a rule for operations, such as `add.Tensor`."""
+
+    def register(rule: Rule) -> Rule:
+        for name in names:
+            RULES[f"aten.{name}"] = rule
+        return rule
+
+    return register
+
+
+def wide(dtype: str) -> str:
+    """The type that rounded float arithmetic is done in.
+
+    >>> wide("bf16"), wide("i64")
+    ('f32', 'i64')
+    """
+    return "f32" if dtype in ("bf16", "f16") else dtype
+
+
+def normalise_dim(dim: int, rank: int) -> int:
+    """A dimension counted from the front.
+
+    >>> normalise_dim(-1, 3)
+    2
+    """
+    return dim + rank if dim < 0 else dim
+
+
+__all__ = ["RULES", "Call", "Operand", "Result", "aten", "normalise_dim", "wide"]

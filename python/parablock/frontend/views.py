@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Rules for operations that move elements."""
+
+from __future__ import annotations
+
+import torch
+
+from parablock.frontend.ir import Value
+from parablock.frontend.lowering import Emitter
+from parablock.frontend.table import Call, aten, normalise_dim
+
+
+@aten(
+    "view.default",
+    "_unsafe_view.default",
+    "reshape.default",
+    "unsqueeze.default",
+    "squeeze.default",
+    "squeeze.dim",
+    "squeeze.dims",
+    "flatten.using_ints",
+    "unflatten.int",
+)
+def reshape(e: Emitter, call: Call) -> Value:
+    return e.reshape(call["self"], call.shape)
+
+
+@aten("transpose.int", "t.default", "mT.default", "numpy_T.default")
+def transpose(e: Emitter, call: Call) -> Value:
+    x: Value = call["self"]
+    order = list(range(x.rank))
+    if call.op == "aten.numpy_T.default":
+        return e.transpose(x, order[::-1])
+    if x.rank < 2:
+        return x
+    a = normalise_dim(call.get("dim0", -2), x.rank)
+    b = normalise_dim(call.get("dim1", -1), x.rank)
+    order[a], order[b] = order[b], order[a]
+    return e.transpose(x, order)
+
+
+@aten("permute.default")
+def permute(e: Emitter, call: Call) -> Value:
+    x: Value = call["self"]
+    return e.transpose(x, [normalise_dim(d, x.rank) for d in call["dims"]])
+
+
+@aten("expand.default", "broadcast_to.default")
+def expand(e: Emitter, call: Call) -> Value:
+    return e.expand(call["self"], call.shape)
+
+
+@aten("repeat.default")
+def repeat(e: Emitter, call: Call) -> Value:
+    x = e.reshape(call["self"], (1,) * (len(call.shape) - call["self"].rank)
+                  + call["self"].shape)
+    for dim, times in enumerate(call["repeats"]):
+        if times != 1:
+            x = e.concatenate([x] * times, dim)
+    return x
+
+
+@aten("repeat_interleave.self_int")
+def repeat_interleave(e: Emitter, call: Call) -> Value:
+    x: Value = call["self"]
+    times = call["repeats"]
+    dim = normalise_dim(call.get("dim", 0), x.rank)
+    spread = e.reshape(x, (*x.shape[: dim + 1], 1, *x.shape[dim + 1 :]))
+    wide = (*x.shape[: dim + 1], times, *x.shape[dim + 1 :])
+    return e.reshape(e.expand(spread, wide), call.shape)
+
+
+@aten("slice.Tensor")
+def slice_(e: Emitter, call: Call) -> Value:
+    x: Value = call["self"]
+    dim = normalise_dim(call.get("dim", 0), x.rank)
+    start, end, step = slice(call.get("start"), call.get("end"), call.get("step", 1)
+                             ).indices(x.shape[dim])
+    return e.slice(x, dim, start, max(start, end), step)
+
+
+@aten("select.int")
+def select(e: Emitter, call: Call) -> Value:
+    x: Value = call["self"]
+    dim = normalise_dim(call["dim"], x.rank)
+    index = normalise_dim(call["index"], x.shape[dim])
+    return e.reshape(e.slice(x, dim, index, index + 1), call.shape)
+
+
+@aten("narrow.default")
+def narrow(e: Emitter, call: Call) -> Value:
+    x: Value = call["self"]
+    dim = normalise_dim(call["dim"], x.rank)
+    return e.slice(x, dim, call["start"], call["start"] + call["length"])
+
+
+@aten("split.Tensor", "split_with_sizes.default", "chunk.default", "unbind.int")
+def split(e: Emitter, call: Call) -> tuple[Value, ...]:
+    x: Value = call["self"]
+    dim = normalise_dim(call.get("dim", 0), x.rank)
+    extent = x.shape[dim]
+    if call.op == "aten.unbind.int":
+        rest = x.shape[:dim] + x.shape[dim + 1 :]
+        return tuple(
+            e.reshape(e.slice(x, dim, i, i + 1), rest) for i in range(extent)
+        )
+    if call.op == "aten.chunk.default":
+        sizes: list[int] | int = -(-extent // call["chunks"])
+    else:
+        sizes = call.get("split_sizes", call.get("split_size"))
+    if isinstance(sizes, int):
+        sizes = [min(sizes, extent - at) for at in range(0, extent, sizes)]
+    ends = torch.tensor(sizes).cumsum(0).tolist()
+    return tuple(
+        e.slice(x, dim, end - size, end) for size, end in zip(sizes, ends, strict=True)
+    )
+
+
+@aten("cat.default", "concat.default")
+def concatenate(e: Emitter, call: Call) -> Value:
+    rank = len(call.shape)
+    # What slices of no width leave is a constant without elements.
+    filled = [part for part in call["tensors"] if 0 not in part.shape]
+    parts = [e.value(part, call.dtype) for part in filled]
+    return e.concatenate(parts, normalise_dim(call.get("dim", 0), rank))
+
+
+@aten("stack.default")
+def stack(e: Emitter, call: Call) -> Value:
+    dim = normalise_dim(call.get("dim", 0), len(call.shape))
+    shape = list(call.shape)
+    shape[dim] = 1
+    parts = [e.reshape(e.value(part, call.dtype), shape) for part in call["tensors"]]
+    return e.concatenate(parts, dim)
+
+
+@aten("index.Tensor")
+def index(e: Emitter, call: Call) -> Value:
+    """Constant positions along one dimension, or rows of a table."""
+    x: Value = call["self"]
+    given = [(d, rows) for d, rows in enumerate(call["indices"]) if rows is not None]
+    if len(given) != 1:
+        raise NotImplementedError("more than one index")
+    dim, rows = given[0]
+    if isinstance(rows, Value):
+        if dim != 0:
+            raise NotImplementedError("an index that is no constant, behind others")
+        return gather_rows(e, x, rows)
+    return pick(e, x, dim, rows)
+
+
+@aten("index_select.default")
+def index_select(e: Emitter, call: Call) -> Value:
+    x: Value = call["self"]
+    return pick(e, x, normalise_dim(call["dim"], x.rank), call["index"])
+
+
+@aten("embedding.default")
+def embedding(e: Emitter, call: Call) -> Value:
+    table = call["weight"]
+    if not isinstance(table, Value):
+        table = e.constant(table)
+    rows = call["indices"]
+    if isinstance(rows, Value):
+        return gather_rows(e, table, rows)
+    return pick(e, table, 0, rows)
+
+
+def gather_rows(e: Emitter, table: Value, rows: Value) -> Value:
+    width = table.shape[1:]
+    size = 1
+    for extent in width:
+        size *= extent
+    flat = e.reshape(table, (table.shape[0], size))
+    return e.reshape(e.gather(flat, rows), rows.shape + width)
+
+
+def pick(e: Emitter, x: Value, dim: int, rows: torch.Tensor) -> Value:
+    """What constant positions along a dimension choose: a slice if it is one."""
+    shape = (*x.shape[:dim], *rows.shape, *x.shape[dim + 1 :])
+    # The same positions for every row of a batch are read once.
+    lead = 0
+    while lead + 1 < rows.dim() and bool((rows == rows[:1]).all()):
+        rows = rows[0]
+        lead += 1
+        break
+    flat = rows.reshape(-1).tolist()
+    flat = [normalise_dim(position, x.shape[dim]) for position in flat]
+    step = flat[1] - flat[0] if len(flat) > 1 else 1
+    regular = step > 0 and all(
+        position == flat[0] + i * step for i, position in enumerate(flat)
+    )
+    if regular:
+        chosen = e.slice(x, dim, flat[0], flat[-1] + 1, step)
+    elif dim == 0 and x.rank == 2:
+        chosen = e.gather(x, e.constant(torch.tensor(flat)))
+    else:
+        parts = [e.slice(x, dim, position, position + 1) for position in flat]
+        chosen = e.concatenate(parts, dim)
+    if lead:
+        inner = (*x.shape[:dim], 1, *rows.shape, *x.shape[dim + 1 :])
+        return e.expand(e.reshape(chosen, inner), shape)
+    return e.reshape(chosen, shape)

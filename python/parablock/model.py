@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models: IR, the weights that belong to it, and what one does with both."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parablock.calling import Calling, CallingByName
+from parablock.compiled import CompiledModel
+from parablock.errors import Error
+from parablock.explanation import Drift, Explanation
+from parablock.native import get_core_module
+from parablock.tensors import find_numpy_type, get_type, is_torch
+from parablock.weights import write_safetensors
+
+if TYPE_CHECKING:
+    from parablock._core import Module, TensorInfo
+
+#: Dialects of what block-raise leaves as it is, but for moves of weights.
+_FOREIGN = ("tosa",)
+
+#: A weight by its name, shape and type, as the IR has them.
+WeightSource = Callable[["TensorInfo"], Any]
+
+
+class Model:
+    """A model as IR. Made by `from_torch` and `from_pretrained`."""
+
+    def __init__(
+        self,
+        module: Module,
+        weights: WeightSource,
+        calling: Calling | None = None,
+        name: str = "model",
+    ) -> None:
+        self._module = module
+        self._original = module.clone()
+        self._weights = weights
+        self._calling = calling or CallingByName(
+            [info.name for info in module.get_signature("main").inputs]
+        )
+        self.name = name
+        self._chip = ""
+        self._drift: Drift | None = None
+
+    def __str__(self) -> str:
+        """The IR as text."""
+        return self._module.print()
+
+    # Rewriting ------------------------------------------------------------------
+
+    def optimize(
+        self,
+        parallel: str = "none",
+        *,
+        pairing: str | None = None,
+        norm: str | None = None,
+        scale: float | None = None,
+        attn_scale: float | None = None,
+        mlp_scale: float | None = None,
+        chip: str | None = None,
+        require: Sequence[str] = (),
+    ) -> Model:
+        """Runs block-optimize, from the model as it was imported.
+
+        `parallel` names the layers that may become parallel, which is not
+        exact: "none", "all", "0,2-5", "@choice.json". A fusion in `require`
+        that does not happen is an error. Returns the model.
+        """
+        options = {
+            "parallel": parallel,
+            "pairing": pairing,
+            "norm": norm,
+            "scale": scale,
+            "attn-scale": attn_scale,
+            "mlp-scale": mlp_scale,
+            "chip": chip,
+        }
+        text = " ".join(f"{key}={value}" for key, value in options.items()
+                        if value is not None)
+        module = self._original.clone()
+        module.run_passes(f"block-optimize{{{text}}}")
+        if require:
+            module.run_passes(f"block-require{{fusions={','.join(require)}}}")
+        self._module = module
+        self._chip = chip or ""
+        return self
+
+    # Reports --------------------------------------------------------------------
+
+    def explain(self) -> Explanation:
+        """What was recognised, rewritten and refused, with reasons."""
+        return Explanation(json.loads(self._module.explain()))
+
+    def count(self, chip: str | None = None) -> dict[str, Any]:
+        """block-report's JSON: parameters, launches, FLOPs and bytes."""
+        report: dict[str, Any] = json.loads(self._module.report(chip or self._chip))
+        return report
+
+    def report(self, path: str | Path, chip: str | None = None) -> Path:
+        """Writes one HTML page with all of that; see docs/Python.md."""
+        from parablock.page import PageData, write_page
+
+        chip = chip or self._chip or "sm_90a"
+        data = PageData(
+            name=self.name,
+            before=json.loads(self._original.report(chip)),
+            after=json.loads(self._module.report(chip)),
+            explanation=self.explain().to_dict(),
+            drift=self._drift.to_dict() if self._drift else None,
+        )
+        return write_page(data, Path(path))
+
+    def drift(
+        self,
+        data: Mapping[str, Any] | str | Path | None = None,
+        budget: float | None = None,
+        *,
+        choice: str | Path | None = None,
+        **options: Any,
+    ) -> Drift:
+        """Measures what parallel layers would do to results on given inputs.
+
+        `data` are inputs by name, or a safetensors file; without them a seed
+        draws some. With a `budget`, in nats a token, the pairs that fit are
+        chosen, and written to the file `choice`. Further options are
+        block-drift's: pairing, norm, scale, correction, seed and more.
+        """
+        with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
+            request = {key.replace("_", "-"): value for key, value in options.items()}
+            request["ir"] = str(Path(folder, "model.mlir"))
+            Path(request["ir"]).write_text(self._original.print())
+            request["weights"] = str(Path(folder, "weights.safetensors"))
+            self._write_weights(Path(request["weights"]))
+            if isinstance(data, Mapping):
+                request["data"] = str(Path(folder, "data.safetensors"))
+                write_safetensors(
+                    Path(request["data"]),
+                    ((name, *to_stored(array)) for name, array in data.items()),
+                )
+            elif data is not None:
+                request["data"] = str(data)
+            if budget is not None:
+                request["budget-kl"] = budget
+            if choice is not None:
+                request["choice"] = str(choice)
+            text = get_core_module().measure_drift(
+                self._module.context, json.dumps(request)
+            )
+        self._drift = Drift(json.loads(text))
+        return self._drift
+
+    def _write_weights(self, path: Path) -> None:
+        signature = self._original.get_signature("main")
+        write_safetensors(
+            path,
+            (
+                (info.name, to_stored(self._weights(info))[0], info.type)
+                for info in signature.parameters
+            ),
+        )
+
+    # Running --------------------------------------------------------------------
+
+    def compile(self, target: str = "cpu", threads: int = 0) -> CompiledModel:
+        """A callable for "cpu", "reference", "emulate:sm_90a" or a GPU."""
+        engine, _, chip = target.partition(":")
+        if engine.startswith("sm_"):
+            raise Error(
+                f"target '{target}': save() a package for the chip and load() it"
+            )
+        signature = self._module.get_signature("main")
+        self._check_recognised(engine)
+        program = get_core_module().Program(
+            self._module, "main", engine, chip or self._chip, threads
+        )
+        weights = [self._weights(info) for info in signature.parameters]
+        return CompiledModel(program, signature, weights, self._calling)
+
+    def _check_recognised(self, engine: str) -> None:
+        """The engines take blocks; the reference engine takes the rest, too."""
+        if engine == "reference":
+            return
+        text = self._original.print()
+        rest = {word for word in _FOREIGN if f" {word}." in text}
+        if not rest:
+            return
+        missed = self.explain().to_dict()["missed"]
+        reasons = "; ".join(f"{miss['kind']}: {miss['reason']}" for miss in missed)
+        raise Error(
+            f"part of the model was not recognised ({reasons or 'no reason given'}), "
+            "which only target='reference' runs; see explain()"
+        )
+
+    def save(self, path: str | Path, chips: str = "sm_90a") -> Path:
+        """Writes a package that runs on GPUs without a compiler."""
+        self._original.write_package(str(path), chips)
+        return Path(path)
+
+
+def to_stored(array: Any) -> tuple[np.ndarray[Any, Any], str]:
+    """An array as files have it, with its element type."""
+    kind = get_type(array)
+    if not is_torch(array):
+        return np.asarray(array), kind
+    array = array.detach().cpu().contiguous()
+    if kind != "bf16":
+        return np.asarray(array.numpy(), find_numpy_type(kind)), kind
+    import torch
+
+    return np.asarray(array.view(torch.uint16).numpy()), kind

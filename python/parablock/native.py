@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The extension, loaded when something needs the compiler."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from parablock.errors import MissingError
+
+
+@functools.cache
+def get_core_module() -> Any:
+    """The extension module, or an error that says what it lacks."""
+    try:
+        from parablock import _core
+    except ImportError as problem:
+        raise MissingError(
+            "the compiler needs LLVM and MLIR 22.1 of the system (Debian: "
+            f"libmlir-22 and libllvm22): {problem}"
+        ) from problem
+    return _core

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One HTML page about a model: what it is, what became of it, what that costs.
+
+The page needs nothing but itself: no scripts, no fonts, no network.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from parablock.page.drift import draw_drift
+from parablock.page.html import Markup, element, escape
+from parablock.page.layers import draw_layers
+from parablock.page.remarks import list_remarks
+from parablock.page.summary import draw_summary
+
+
+@dataclasses.dataclass(frozen=True)
+class PageData:
+    """Reports of a model before and after rewriting."""
+
+    name: str
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    explanation: Mapping[str, Any]
+    drift: Mapping[str, Any] | None
+
+
+def render_page(data: PageData) -> str:
+    """The page's text."""
+    style = resources.files("parablock.page").joinpath("style.css").read_text()
+    sections: list[tuple[str, str, Markup]] = [
+        ("summary", "Summary", draw_summary(data.before, data.after, data.explanation)),
+        ("layers", "Layers", draw_layers(data.before, data.after, data.explanation)),
+        ("drift", "Drift", draw_drift(data.drift, data.after)),
+        ("remarks", "Decisions", list_remarks(data.explanation)),
+    ]
+    links = [element("a", title, href=f"#{key}") for key, title, _ in sections]
+    body = [
+        element("a", "Skip to the content", href="#content", class_="skip"),
+        element(
+            "header",
+            element("h1", data.name),
+            element("nav", *links, aria_label="Sections"),
+        ),
+        element(
+            "main",
+            *(
+                element(
+                    "section",
+                    element("h2", title, id=f"{key}-title"),
+                    content,
+                    id=key,
+                    aria_labelledby=f"{key}-title",
+                )
+                for key, title, content in sections
+            ),
+            id="content",
+        ),
+    ]
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escape(data.name)}: blocks</title>\n<style>\n{style}</style>\n"
+        f"</head>\n<body>\n{''.join(body)}\n</body>\n</html>\n"
+    )
+
+
+def write_page(data: PageData, path: Path) -> Path:
+    """Writes the page, whole or not at all."""
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    try:
+        partial.write_text(render_page(data), encoding="utf-8")
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return path

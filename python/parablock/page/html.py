@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Elements of HTML and SVG; text is escaped where it enters."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+
+class Markup(str):
+    """Text that is markup already."""
+
+
+def escape(text: object) -> Markup:
+    """Text as markup.
+
+    >>> escape("a < b")
+    'a &lt; b'
+    """
+    return text if isinstance(text, Markup) else Markup(html.escape(str(text)))
+
+
+def join(*parts: object) -> Markup:
+    return Markup("".join(escape(part) for part in parts))
+
+
+def element(name: str, *children: object, **attributes: object) -> Markup:
+    """An element; `class_` and `aria_label` stand for class and aria-label.
+
+    >>> element("p", "1 < 2", class_="note")
+    '<p class="note">1 &lt; 2</p>'
+    """
+    text = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{html.escape(str(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return Markup(f"<{name}{text}>{join(*children)}</{name}>")
+
+
+def table(
+    caption: str, head: Sequence[object], rows: Sequence[Sequence[object]]
+) -> Markup:
+    """A table whose first column names its rows; it scrolls where it is wide."""
+    header = element("tr", *(element("th", cell, scope="col") for cell in head))
+    lines = [
+        element(
+            "tr",
+            element("th", row[0], scope="row"),
+            *(element("td", cell) for cell in row[1:]),
+        )
+        for row in rows
+    ]
+    content = element(
+        "table",
+        element("caption", caption),
+        element("thead", header),
+        element("tbody", *lines),
+    )
+    return element(
+        "div", content, class_="scroll", tabindex=0, role="region", aria_label=caption
+    )
+
+
+def bar(value: float, largest: float, label: str, kind: str) -> Markup:
+    """A number with a bar as long as its part of the largest one."""
+    share = 100 * value / largest if largest > 0 else 0
+    fill = element("span", class_=f"fill {kind}", style=f"width:{share:.2f}%")
+    return join(
+        element("span", fill, class_="bar", aria_hidden="true"),
+        element("span", label, class_="number"),
+    )
+
+
+def format_count(number: float) -> str:
+    """A number with a prefix.
+
+    >>> format_count(1234567)
+    '1.23 M'
+    """
+    for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if abs(number) >= factor:
+            return f"{number / factor:.3g} {prefix}"
+    return f"{number:.4g}"

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The whole model in numbers, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from parablock.page.html import Markup, bar, element, format_count, join, table
+
+_ROWS = (
+    ("launches", "Launches"),
+    ("activation_bytes", "Activation bytes"),
+    ("flops_per_token", "FLOPs per token"),
+    ("roofline_ms", "Time at the roofline, ms"),
+)
+
+
+def draw_summary(
+    before: Mapping[str, Any], after: Mapping[str, Any], explanation: Mapping[str, Any]
+) -> Markup:
+    params = before.get("model", {}).get("params", {})
+    found = explanation.get("recognised", {})
+    recognised = ", ".join(f"{count} {kind}" for kind, count in found.items())
+    facts = [
+        ("Parameters", format_count(params.get("total", 0))),
+        ("Recognised", recognised or "nothing"),
+        ("Chip", after.get("chip") or "none"),
+        ("Sizes", _describe_sizes(after.get("sizes", {}))),
+    ]
+    approximate = [
+        layer["name"]
+        for layer in explanation.get("layers", [])
+        if layer.get("exactness") == "approximate"
+    ]
+    note = (
+        element(
+            "p",
+            element("strong", "Not exact: "),
+            f"{', '.join(approximate)} were rewritten by rules that change results.",
+            class_="approximate",
+        )
+        if approximate
+        else element("p", "All rewrites are exact.", class_="exact")
+    )
+    terms = [join(element("dt", name), element("dd", text)) for name, text in facts]
+    return join(note, element("dl", *terms, class_="facts"), _compare(before, after))
+
+
+def _describe_sizes(sizes: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {size}" for name, size in sizes.items())
+
+
+def _compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> Markup:
+    rows = []
+    for key, title in _ROWS:
+        own, new = before["model"].get(key), after["model"].get(key)
+        if not isinstance(own, int | float) or not isinstance(new, int | float):
+            continue
+        largest = max(own, new)
+        rows.append(
+            [
+                title,
+                bar(own, largest, format_count(own), "before"),
+                bar(new, largest, format_count(new), "after"),
+            ]
+        )
+    return table("The model before and after", ["", "before", "after"], rows)

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the backend of torch.compile did in this process."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+from typing import Any
+
+
+@dataclasses.dataclass
+class Statistics:
+    """Counts since the process began."""
+
+    #: Graphs that PyTorch handed over; each but the first follows a break.
+    graphs: int = 0
+    #: Parts of graphs that run here.
+    compiled: int = 0
+    #: Operations that run here, and that PyTorch runs.
+    operations: int = 0
+    eager_operations: int = 0
+    recognised: collections.Counter[str] = dataclasses.field(
+        default_factory=collections.Counter
+    )
+    #: Why parts were left to PyTorch: reason -> how often.
+    fallbacks: collections.Counter[str] = dataclasses.field(
+        default_factory=collections.Counter
+    )
+
+
+STATISTICS = Statistics()
+
+
+def stats() -> dict[str, Any]:
+    """Graphs, parts and operations that ran here, and reasons of those that did not.
+
+    >>> sorted(stats())[:3]
+    ['compiled', 'eager_operations', 'fallbacks']
+    """
+    counts = dataclasses.asdict(STATISTICS)
+    counts["recognised"] = dict(STATISTICS.recognised)
+    counts["fallbacks"] = dict(STATISTICS.fallbacks)
+    return counts

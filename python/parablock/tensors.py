@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arrays of NumPy and tensors of PyTorch, by the element types of the IR."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parablock.errors import Error
+
+if TYPE_CHECKING:
+    from parablock._core import Tensor
+
+_NUMPY_TYPES: dict[str, np.dtype[Any]] = {
+    "f64": np.dtype(np.float64),
+    "f32": np.dtype(np.float32),
+    "f16": np.dtype(np.float16),
+    "i64": np.dtype(np.int64),
+    "i32": np.dtype(np.int32),
+    "i16": np.dtype(np.int16),
+    "i8": np.dtype(np.int8),
+    "ui8": np.dtype(np.uint8),
+    "i1": np.dtype(np.bool_),
+}
+
+
+def is_torch(array: object) -> bool:
+    """True of PyTorch's tensors; does not import PyTorch."""
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(array, torch.Tensor)
+
+
+def get_type(array: Any) -> str:
+    """The IR's word for the elements of an array.
+
+    >>> get_type(np.zeros(3, np.float32))
+    'f32'
+    """
+    if is_torch(array):
+        from parablock.frontend.dtypes import KEYWORDS
+
+        return KEYWORDS.get(array.dtype, str(array.dtype))
+    dtype = np.asarray(array).dtype
+    if dtype.name == "bfloat16":
+        return "bf16"
+    for word, known in _NUMPY_TYPES.items():
+        if dtype == known:
+            return word
+    return dtype.name
+
+
+def wrap(array: Any, kind: str) -> Tensor:
+    """The array's own memory for the compiler; copied only if it has gaps."""
+    from parablock.native import get_core_module
+
+    if is_torch(array):
+        memory = array.detach().contiguous()
+    else:
+        memory = np.ascontiguousarray(array)
+        if memory.dtype.name == "bfloat16":
+            memory = memory.view(np.uint16)
+        memory = memory.reshape(np.shape(array))
+    tensor: Tensor = get_core_module().Tensor(memory, kind)
+    return tensor
+
+
+def allocate(shape: Sequence[int], kind: str, *, torch_wanted: bool) -> Any:
+    """An array without values."""
+    if torch_wanted:
+        import torch
+
+        from parablock.frontend.dtypes import DTYPES
+
+        return torch.empty(tuple(shape), dtype=DTYPES[kind])
+    return np.empty(tuple(shape), find_numpy_type(kind))
+
+
+def find_numpy_type(kind: str) -> np.dtype[Any]:
+    """NumPy's type for elements; bf16 is ml_dtypes' where that is installed."""
+    if kind in _NUMPY_TYPES:
+        return _NUMPY_TYPES[kind]
+    try:
+        from ml_dtypes import bfloat16
+    except ImportError:
+        raise Error(
+            f"NumPy has no {kind}: install ml_dtypes, or pass PyTorch tensors"
+        ) from None
+    dtype: np.dtype[Any] = np.dtype(bfloat16)
+    return dtype
+
+
+def convert(array: np.ndarray[Any, Any], stored: str, wanted: str) -> Any:
+    """Elements in another float type; bf16 is handled as its 16 bits.
+
+    >>> convert(np.array([0x3F80], np.uint16), "bf16", "f32")
+    array([1.], dtype=float32)
+    """
+    if stored == wanted:
+        return array
+    if stored == "bf16":
+        array = (array.astype(np.uint32) << 16).view(np.float32)
+    if wanted != "bf16":
+        return array.astype(_NUMPY_TYPES[wanted])
+    bits = array.astype(np.float32).view(np.uint32)
+    # Round half to even; what is no number keeps a bit that says so.
+    rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16
+    return np.where(np.isnan(array), 0x7FC0, rounded).astype(np.uint16)

@@ -1,0 +1,195 @@
+//===- Module.cpp - model IR ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+#include "parablock-c/Create.h"
+#include "parablock-c/Drift.h"
+#include "parablock-c/Package.h"
+#include "parablock-c/Shapes.h"
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+using namespace parablock::python;
+
+using SharedContext = std::shared_ptr<Context>;
+using OwnedModule = std::unique_ptr<Module>;
+
+Module::~Module() { parablockModuleDestroy(handle); }
+
+/// Makes a module by a call that gives one.
+template <typename Function>
+static OwnedModule make(const SharedContext &context, Function function) {
+  ParablockModule *made = nullptr;
+  context->call(
+      [&](ParablockContext *handle) { return function(handle, &made); });
+  return std::make_unique<Module>(context, made);
+}
+
+/// The text that a call on a module gives.
+template <typename Function>
+static std::string getText(Module &module, Function function) {
+  char *text = nullptr;
+  module.context->call(
+      [&](ParablockContext *) { return function(module.handle, &text); });
+  return takeString(text);
+}
+
+static OwnedModule parse(const SharedContext &context, const std::string &text,
+                         const std::string &name) {
+  return make(context, [&](ParablockContext *handle, ParablockModule **made) {
+    return parablockModuleParse(handle, text.data(), text.size(), name.c_str(),
+                                made);
+  });
+}
+
+static OwnedModule load(const SharedContext &context, const std::string &path) {
+  return make(context, [&](ParablockContext *handle, ParablockModule **made) {
+    return parablockModuleLoad(handle, path.c_str(), made);
+  });
+}
+
+static OwnedModule readConfig(const SharedContext &context,
+                              const std::string &path, const std::string &dtype,
+                              bool padding, bool layersOnly) {
+  ParablockConfigOptions options{dtype.c_str(), padding, layersOnly};
+  return make(context, [&](ParablockContext *handle, ParablockModule **made) {
+    return parablockModuleFromConfig(handle, path.c_str(), &options, made);
+  });
+}
+
+static OwnedModule copyModule(Module &module) {
+  return make(module.context, [&](ParablockContext *, ParablockModule **made) {
+    return parablockModuleClone(module.handle, made);
+  });
+}
+
+static void runPasses(Module &module, const std::string &passes) {
+  module.context->call([&](ParablockContext *) {
+    return parablockModuleRunPasses(module.handle, passes.c_str());
+  });
+}
+
+static void openSizes(Module &module, Module &other,
+                      const std::vector<std::string> &names) {
+  std::vector<const char *> pointers;
+  for (const std::string &name : names)
+    pointers.push_back(name.c_str());
+  module.context->call([&](ParablockContext *) {
+    return parablockModuleOpenSizes(module.handle, other.handle,
+                                    pointers.data(), pointers.size());
+  });
+}
+
+static void addLengths(Module &module, const std::string &name,
+                       const std::vector<size_t> &attentions) {
+  module.context->call([&](ParablockContext *) {
+    return parablockModuleAddLengths(module.handle, name.c_str(),
+                                     attentions.data(), attentions.size());
+  });
+}
+
+static void writePackage(Module &module, const std::string &path,
+                         const std::string &chips) {
+  module.context->call([&](ParablockContext *) {
+    return parablockModuleWritePackage(module.handle, chips.c_str(),
+                                       path.c_str());
+  });
+}
+
+static std::string measureDrift(const SharedContext &context,
+                                const std::string &request) {
+  char *report = nullptr;
+  context->call([&](ParablockContext *handle) {
+    return parablockMeasureDrift(handle, request.c_str(), &report);
+  });
+  return takeString(report);
+}
+
+namespace {
+/// What a function takes or gives.
+struct TensorInfo {
+  std::string name, type;
+  size_t elementSize;
+  std::vector<int64_t> shape;
+  std::vector<std::string> dims;
+};
+
+struct Signature {
+  std::vector<TensorInfo> inputs, parameters, outputs;
+};
+} // namespace
+
+static TensorInfo copyInfo(const ParablockTensorInfo &info) {
+  TensorInfo copy{info.name, info.type, info.elementSize, {}, {}};
+  copy.shape.assign(info.shape, info.shape + info.rank);
+  if (info.dims)
+    copy.dims.assign(info.dims, info.dims + info.rank);
+  return copy;
+}
+
+static Signature getSignature(Module &module, const std::string &function) {
+  ParablockSignature *read = nullptr;
+  module.context->call([&](ParablockContext *) {
+    return parablockModuleGetSignature(module.handle, function.c_str(), &read);
+  });
+  Signature signature;
+  while (auto *info = parablockSignatureGetInput(read, signature.inputs.size()))
+    signature.inputs.push_back(copyInfo(*info));
+  while (auto *info =
+             parablockSignatureGetParameter(read, signature.parameters.size()))
+    signature.parameters.push_back(copyInfo(*info));
+  while (auto *info =
+             parablockSignatureGetOutput(read, signature.outputs.size()))
+    signature.outputs.push_back(copyInfo(*info));
+  parablockSignatureDestroy(read);
+  return signature;
+}
+
+void parablock::python::defineModules(nb::module_ &python) {
+  nb::class_<TensorInfo>(python, "TensorInfo")
+      .def_ro("name", &TensorInfo::name)
+      .def_ro("type", &TensorInfo::type)
+      .def_ro("element_size", &TensorInfo::elementSize)
+      .def_ro("shape", &TensorInfo::shape)
+      .def_ro("dims", &TensorInfo::dims);
+  nb::class_<Signature>(python, "Signature")
+      .def_ro("inputs", &Signature::inputs)
+      .def_ro("parameters", &Signature::parameters)
+      .def_ro("outputs", &Signature::outputs);
+
+  nb::class_<Module>(python, "Module")
+      .def_static("parse", &parse, nb::arg("context"), nb::arg("text"),
+                  nb::arg("name"))
+      .def_static("load", &load, nb::arg("context"), nb::arg("path"))
+      .def_static("from_config", &readConfig, nb::arg("context"),
+                  nb::arg("path"), nb::arg("dtype"), nb::arg("padding"),
+                  nb::arg("layers_only"))
+      .def_prop_ro("context", [](Module &module) { return module.context; })
+      .def("clone", &copyModule)
+      .def("run_passes", &runPasses, nb::arg("passes"))
+      .def("get_signature", &getSignature, nb::arg("function"))
+      .def("open_sizes", &openSizes, nb::arg("other"), nb::arg("names"))
+      .def("add_lengths", &addLengths, nb::arg("name"), nb::arg("attentions"))
+      .def("write_package", &writePackage, nb::arg("path"), nb::arg("chips"))
+      .def("print",
+           [](Module &module) { return getText(module, parablockModulePrint); })
+      .def("explain",
+           [](Module &module) {
+             return getText(module, parablockModuleExplain);
+           })
+      .def(
+          "report",
+          [](Module &module, const std::string &chip) {
+            return getText(module, [&](ParablockModule *handle, char **text) {
+              return parablockModuleReport(
+                  handle, chip.empty() ? nullptr : chip.c_str(), text);
+            });
+          },
+          nb::arg("chip"));
+  python.def("measure_drift", &measureDrift, nb::arg("context"),
+             nb::arg("request"));
+}

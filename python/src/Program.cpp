@@ -1,0 +1,123 @@
+//===- Program.cpp - functions that run on arrays -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+using namespace parablock::python;
+
+namespace {
+
+/// Memory of any library that speaks DLPack or the buffer protocol, and what
+/// its elements are. It is used where it lies.
+class Tensor {
+public:
+  Tensor(nb::ndarray<nb::ro, nb::device::cpu> memory, std::string type)
+      : memory(std::move(memory)), type(std::move(type)) {
+    int64_t expected = 1;
+    for (size_t d = this->memory.ndim(); d-- > 0;) {
+      int64_t size = this->memory.shape(d);
+      if (size > 1 && this->memory.stride(d) != expected)
+        throw nb::value_error("expected memory in row-major order");
+      expected *= size;
+      shape.insert(shape.begin(), size);
+    }
+  }
+
+  ParablockTensor get() const {
+    return {const_cast<void *>(memory.data()), type.c_str(), shape.size(),
+            shape.data()};
+  }
+
+private:
+  nb::ndarray<nb::ro, nb::device::cpu> memory;
+  std::string type;
+  std::vector<int64_t> shape;
+};
+
+using Tensors = std::vector<const Tensor *>;
+
+std::vector<ParablockTensor> collect(const Tensors &tensors) {
+  std::vector<ParablockTensor> list;
+  for (const Tensor *tensor : tensors)
+    list.push_back(tensor->get());
+  return list;
+}
+
+class Program {
+public:
+  Program(Module &module, const std::string &function,
+          const std::string &engine, const std::string &chip, uint32_t threads)
+      : context(module.context) {
+    ParablockProgramOptions options{engine.c_str(), nullptr, chip.c_str(),
+                                    threads};
+    context->call([&](ParablockContext *) {
+      return parablockProgramCreate(module.handle, function.c_str(), &options,
+                                    &handle);
+    });
+  }
+  ~Program() { parablockProgramDestroy(handle); }
+  Program(const Program &) = delete;
+
+  void setParameters(const Tensors &tensors) {
+    std::vector<ParablockTensor> list = collect(tensors);
+    context->call([&](ParablockContext *) {
+      return parablockProgramSetParameters(handle, list.data(), list.size());
+    });
+  }
+
+  std::vector<int64_t> getOutputShape(const Tensors &inputs, size_t output,
+                                      size_t rank) {
+    std::vector<ParablockTensor> list = collect(inputs);
+    std::vector<int64_t> shape(rank);
+    context->call([&](ParablockContext *) {
+      return parablockProgramGetOutputShape(handle, list.data(), list.size(),
+                                            output, rank, shape.data());
+    });
+    return shape;
+  }
+
+  void run(const Tensors &inputs, const Tensors &outputs) {
+    std::vector<ParablockTensor> in = collect(inputs), out = collect(outputs);
+    context->call([&](ParablockContext *) {
+      return parablockProgramRun(handle, in.data(), in.size(), out.data(),
+                                 out.size());
+    });
+  }
+
+  std::string report() {
+    char *json = nullptr;
+    context->call([&](ParablockContext *) {
+      return parablockProgramReport(handle, &json);
+    });
+    return takeString(json);
+  }
+
+private:
+  std::shared_ptr<Context> context;
+  ParablockProgram *handle = nullptr;
+};
+
+} // namespace
+
+void parablock::python::definePrograms(nb::module_ &python) {
+  // Arrays are never converted: what is written has to arrive.
+  nb::class_<Tensor>(python, "Tensor")
+      .def(nb::init<nb::ndarray<nb::ro, nb::device::cpu>, std::string>(),
+           nb::arg("memory").noconvert(), nb::arg("type"));
+  nb::class_<Program>(python, "Program")
+      .def(nb::init<Module &, const std::string &, const std::string &,
+                    const std::string &, uint32_t>(),
+           nb::arg("module"), nb::arg("function"), nb::arg("engine"),
+           nb::arg("chip"), nb::arg("threads"))
+      .def("set_parameters", &Program::setParameters, nb::arg("tensors"))
+      .def("get_output_shape", &Program::getOutputShape, nb::arg("inputs"),
+           nb::arg("output"), nb::arg("rank"))
+      .def("run", &Program::run, nb::arg("inputs"), nb::arg("outputs"))
+      .def("report", &Program::report);
+}

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""PyTorch in float64, also where model code asks for float32 by name."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils import _pytree as pytree
+
+
+class _Float64(TorchFunctionMode):
+    """Takes every request for float32 as one for float64."""
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        args, kwargs = pytree.tree_map(_widen, (args, kwargs or {}))
+        if function in (torch.Tensor.float, torch.Tensor.type_as):
+            if function is torch.Tensor.float:
+                return args[0].double()
+        return function(*args, **kwargs)
+
+
+def _widen(argument: Any) -> Any:
+    return torch.float64 if argument is torch.float32 else argument
+
+
+def run_exactly(module: torch.nn.Module, args: Any, kwargs: Any = None) -> Any:
+    """The module's result in float64, of the same weights and inputs."""
+    wide = copy.deepcopy(module).double()
+    args, kwargs = pytree.tree_map(
+        lambda a: a.double()
+        if isinstance(a, torch.Tensor) and a.is_floating_point()
+        else a,
+        (args, kwargs or {}),
+    )
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        with torch.no_grad(), _Float64():
+            return wide(*args, **kwargs)
+    finally:
+        torch.set_default_dtype(before)
+
+
+def get_distance(values: torch.Tensor, exact: torch.Tensor) -> float:
+    """Relative distance in the L2 norm; infinite for what is no number."""
+    values = values.double()
+    if values.shape != exact.shape or not bool(torch.isfinite(values).all()):
+        return float("inf")
+    return float((values - exact).norm() / exact.norm())

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Dynamic batch and sequence, masks of padding, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from families import FAMILIES, make_inputs
+from oracle import get_distance, run_exactly
+
+import parablock
+
+
+def _dims() -> dict[int, torch.export.Dim]:
+    return {
+        0: torch.export.Dim("batch", min=1, max=64),
+        1: torch.export.Dim("seq", min=2, max=60),
+    }
+
+
+@pytest.fixture(scope="module")
+def padded() -> tuple[torch.nn.Module, parablock.CompiledModel]:
+    family = FAMILIES["gpt2"]
+    module = family.make()
+    module.config.use_cache = False
+    (ids,) = make_inputs(family)
+    dims = _dims()
+    model = parablock.from_torch(
+        module,
+        (ids,),
+        {"input_ids": dims, "attention_mask": dims},
+        example_kwargs={"attention_mask": torch.ones_like(ids)},
+    )
+    return module, model.optimize().compile()
+
+
+@pytest.mark.parametrize(("batch", "tokens"), [(3, 19), (1, 1), (5, 33)])
+def test_any_size_with_padding(
+    padded: tuple[torch.nn.Module, parablock.CompiledModel], batch: int, tokens: int
+) -> None:
+    module, compiled = padded
+    generator = torch.Generator().manual_seed(tokens)
+    ids = torch.randint(5, 97, (batch, tokens), generator=generator)
+    lengths = torch.randint(1, tokens + 1, (batch, 1), generator=generator)
+    mask = torch.arange(tokens) < lengths
+    exact = run_exactly(module, (ids,), {"attention_mask": mask.long()}).logits
+    result = compiled(ids, attention_mask=mask.long()).logits
+    assert get_distance(result[mask], exact[mask]) < 1e-5
+
+
+def test_padding_in_front_is_refused(
+    padded: tuple[torch.nn.Module, parablock.CompiledModel],
+) -> None:
+    ids = torch.full((2, 4), 7)
+    mask = torch.tensor([[0, 1, 1, 1], [1, 1, 1, 1]])
+    with pytest.raises(parablock.Error, match="padding_side"):
+        padded[1](ids, attention_mask=mask)
+
+
+def test_bad_inputs_are_named(
+    padded: tuple[torch.nn.Module, parablock.CompiledModel],
+) -> None:
+    ids = torch.full((2, 4), 7)
+    with pytest.raises(parablock.Error, match="expected i64, got i32"):
+        padded[1](ids.int(), attention_mask=torch.ones_like(ids))
+    with pytest.raises(parablock.Error, match="as in the example inputs"):
+        padded[1](ids)
+
+
+def test_input_that_requires_grad_is_refused() -> None:
+    module = torch.nn.TransformerEncoderLayer(16, 2, 24, batch_first=True).eval()
+    x = torch.randn(2, 5, 16)
+    compiled = parablock.from_torch(module, (x,)).compile()
+    with pytest.raises(parablock.Error, match="detach"):
+        compiled(x.clone().requires_grad_())
+    assert get_distance(compiled(x), run_exactly(module, (x,))) < 1e-5
+
+
+def test_training_mode_is_refused() -> None:
+    module = torch.nn.TransformerEncoderLayer(16, 2, 24, batch_first=True)
+    with pytest.raises(parablock.Error, match="training mode"):
+        parablock.from_torch(module, (torch.randn(2, 5, 16),))
+
+
+class _Sorts(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = torch.nn.Linear(8, 8)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.sort(self.inner(x)).values
+
+
+def test_unknown_operation_is_named() -> None:
+    with pytest.raises(parablock.Error, match=r"aten\.sort"):
+        parablock.from_torch(_Sorts().eval(), (torch.randn(2, 3, 8),))
+
+
+def test_window_beyond_the_sizes_looked_at_is_refused() -> None:
+    family = FAMILIES["mistral"]
+    module = family.make()
+    module.config.use_cache = False
+    module.config.sliding_window = 4096
+    (ids,) = make_inputs(family)
+    dims = {
+        0: torch.export.Dim("batch", min=1, max=64),
+        1: torch.export.Dim("seq", min=2, max=8192),
+    }
+    with pytest.raises(parablock.Error, match="4096"):
+        parablock.from_torch(module, (ids,), {"input_ids": dims})

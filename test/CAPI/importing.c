@@ -1,0 +1,98 @@
+/* importing.c - what importers of other frameworks' models need.
+   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+#include "Check.h"
+#include "parablock-c/Create.h"
+#include "parablock-c/Drift.h"
+#include "parablock-c/Package.h"
+#include "parablock-c/Shapes.h"
+
+#include <string.h>
+
+static int says(const ParablockContext *context, const char *part) {
+  if (strstr(parablockContextGetError(context), part))
+    return 1;
+  fprintf(stderr, "said: %s\n", parablockContextGetError(context));
+  return 0;
+}
+
+static ParablockModule *load(ParablockContext *context, const char *path) {
+  ParablockModule *module = NULL;
+  CHECK(parablockModuleLoad(context, path, &module) == ParablockSuccess);
+  return module;
+}
+
+/* Two sizes of one model are the model for any size. */
+static void checkSizes(ParablockModule *module, ParablockModule *other) {
+  const char *names[] = {"rows", "tokens"};
+  CHECK(parablockModuleOpenSizes(module, other, names, 2) == ParablockSuccess);
+  ParablockSignature *signature = NULL;
+  CHECK(parablockModuleGetSignature(module, "main", &signature) ==
+        ParablockSuccess);
+  const ParablockTensorInfo *ids = parablockSignatureGetInput(signature, 0);
+  CHECK(ids->rank == 2 && ids->shape[0] == -1 && ids->shape[1] == -1);
+  CHECK(strcmp(ids->dims[0], "rows") == 0);
+  CHECK(strcmp(ids->dims[1], "tokens") == 0);
+  const ParablockTensorInfo *logits = parablockSignatureGetOutput(signature, 0);
+  CHECK(logits->shape[0] == -1 && logits->shape[2] == 97);
+  parablockSignatureDestroy(signature);
+}
+
+static void checkLengths(ParablockContext *context, ParablockModule *module) {
+  const size_t attentions[] = {0, 1}, wrong[] = {2};
+  CHECK(parablockModuleAddLengths(module, "lengths", wrong, 1) ==
+        ParablockBadInput);
+  CHECK(says(context, "number 2 of 2"));
+  CHECK(parablockModuleAddLengths(module, "lengths", attentions, 2) ==
+        ParablockSuccess);
+  ParablockSignature *signature = NULL;
+  CHECK(parablockModuleGetSignature(module, "main", &signature) ==
+        ParablockSuccess);
+  CHECK(parablockSignatureGetNumInputs(signature) == 2);
+  const ParablockTensorInfo *lengths = parablockSignatureGetInput(signature, 1);
+  CHECK(strcmp(lengths->name, "lengths") == 0 && lengths->rank == 1);
+  CHECK(strcmp(lengths->dims[0], "rows") == 0);
+  parablockSignatureDestroy(signature);
+  CHECK(parablockModuleAddLengths(module, "again", attentions, 1) ==
+        ParablockBadInput);
+}
+
+static void checkMistakes(ParablockContext *context, ParablockModule *small,
+                          ParablockModule *deep) {
+  CHECK(parablockModuleOpenSizes(small, deep, NULL, 0) == ParablockBadInput);
+  CHECK(parablockModuleOpenSizes(small, NULL, NULL, 0) == ParablockBadInput);
+  ParablockModule *made = NULL;
+  CHECK(parablockModuleFromConfig(context, "no such file", NULL, &made) ==
+        ParablockBadInput);
+  CHECK(says(context, "no such file"));
+  ParablockConfigOptions options = {"f8", 0, 0};
+  CHECK(parablockModuleFromConfig(context, "x", &options, &made) ==
+        ParablockBadInput);
+  CHECK(says(context, "'f8'"));
+  char *json = NULL;
+  CHECK(parablockMeasureDrift(context, "{\"colour\": 1}", &json) ==
+        ParablockBadInput);
+  CHECK(says(context, "colour"));
+  CHECK(parablockModuleWritePackage(small, "toaster", "x.pbk") ==
+        ParablockBadInput);
+  CHECK(says(context, "toaster"));
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 4);
+  ParablockContext *context = parablockContextCreate();
+  ParablockModule *small = load(context, argv[1]);
+  ParablockModule *large = load(context, argv[2]);
+  ParablockModule *deep = load(context, argv[3]);
+  checkMistakes(context, large, deep);
+  parablockModuleDestroy(large);
+  large = load(context, argv[2]);
+  checkSizes(small, large);
+  checkLengths(context, small);
+  parablockModuleDestroy(small);
+  parablockModuleDestroy(large);
+  parablockModuleDestroy(deep);
+  parablockContextDestroy(context);
+  printf("opened and measured\n");
+  return 0;
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Level 0 is respelled and mutated by a seeded tool and raised: never other numbers than those of its input.
+
+    respelled.py FOLDER path/to/block-respell SEEDS FAMILY ...
+
+A respelling has to be raised as far as the original is; a mutation may be refused or raised as what it is.
+"""
+
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+SMALL = "--layers=1 --width=32 --heads=2 --vocab=17 --positions=32 --batch=2 --seq=7".split()
+PIECES = re.compile(r"(?<!#)block\.(?:attention|mlp|norm|residual)\b")
+DIFFERENT = 3
+
+
+def run(*arguments):
+    return subprocess.run(list(map(str, arguments)), capture_output=True, text=True)
+
+
+class Judge:
+    def __init__(self, folder, respell):
+        self.folder, self.respell = folder, respell
+        self.judged = self.refused = self.wrong = 0
+
+    def report(self, label, text):
+        self.wrong += 1
+        (self.folder / f"wrong.{self.wrong}.mlir").write_text(self.before.read_text())
+        print(f"wrong: {label}: {text.strip()[:300]}")
+
+    def respelled(self, source, steps):
+        """The file after the steps, or None where one of them has no place left."""
+        for number, (kind, rule, seed) in enumerate(steps):
+            target = self.folder / f"step.{number}.mlir"
+            if run(self.respell, source, f"--{kind}={rule}", f"--seed={seed}", "-o", target).returncode:
+                return None
+            source = target
+        return source
+
+    def judge(self, label, steps, pieces):
+        self.before = self.respelled(self.original, steps)
+        if self.before is None:
+            return
+        after = self.folder / "after.mlir"
+        raised = run("block-opt", self.before, "--block-raise", "-o", after)
+        if raised.returncode:
+            return self.report(label, f"block-opt exits with {raised.returncode}: {raised.stderr}")
+        compared = run("block-run", after, "--engine=reference", "--seed=7", f"--baseline={self.before}")
+        self.judged += 1
+        # A mutation may make numbers that nothing can be compared with.
+        nowhere = compared.returncode == DIFFERENT and "nan" in compared.stdout.lower()
+        if compared.returncode and not nowhere:
+            return self.report(label, compared.stdout + compared.stderr)
+        found = len(PIECES.findall(after.read_text()))
+        self.refused += found < pieces
+        if all(kind == "respell" for kind, *_ in steps) and found < pieces:
+            self.report(label, f"{found} pieces of {pieces}")
+
+    def run(self, family, level, seeds):
+        self.original = self.folder / f"{family}.{level}.mlir"
+        made = run("block-gen", f"--family={family}", *SMALL, f"--level={level}", "-o", self.original)
+        after = self.folder / "whole.mlir"
+        if made.returncode or run("block-opt", self.original, "--block-raise", "-o", after).returncode:
+            sys.exit(f"{family} {level} cannot be made and raised")
+        pieces = len(PIECES.findall(after.read_text()))
+        rules = [line.split()[:2] for line in run(self.respell, self.original, "--list").stdout.splitlines()]
+        spellings = [rule for rule in rules if rule[0] == "respell"]
+        for seed in range(seeds):
+            draw = random.Random(f"{family} {level} {seed}")
+            for kind, rule in rules:
+                steps = [(*draw.choice(spellings), draw.randrange(1000)) for _ in range(draw.randrange(3))]
+                steps.append((kind, rule, draw.randrange(1000)))
+                self.judge(f"{family} {level} {steps}", steps, pieces)
+
+
+def main():
+    folder, respell, seeds = pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    folder.mkdir(parents=True, exist_ok=True)
+    judge = Judge(folder, respell)
+    for family in sys.argv[4:]:
+        for level in ("tosa", "linalg"):
+            judge.run(family, level, seeds)
+    print(f"{judge.judged} judged, {judge.refused} refused, {judge.wrong} wrong")
+    return 1 if judge.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
