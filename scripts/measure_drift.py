@@ -76,7 +76,7 @@ class Bench:
             fail(f"{tool} ended with {done.returncode}: {done.stderr.strip()}")
 
     def drift(self, rows=None, **flags):
-        rows = rows or self.rows
+        rows, flags = rows or self.rows, {"engine": "reference", **flags}
         data = take_rows(MODEL / "held_out.safetensors", rows, self.folder / f"rows-{rows}.safetensors")
         words = [f"--{name.replace('_', '-')}={value}" for name, value in sorted(flags.items())]
         weights = MODEL / "model.safetensors"

@@ -16,6 +16,13 @@ extern "C" {
 PARABLOCK_API ParablockStatus parablockModuleWritePackage(
     ParablockModule *module, const char *chips, const char *path);
 
+/* Packs a safetensors file of original weights by a package's recipe.json, as
+   block-weights does. */
+PARABLOCK_API ParablockStatus parablockPackWeights(ParablockContext *context,
+                                                   const char *recipe,
+                                                   const char *input,
+                                                   const char *output);
+
 #ifdef __cplusplus
 }
 #endif

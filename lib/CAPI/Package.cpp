@@ -8,6 +8,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "parablock/Package/WritePackage.h"
 #include "parablock/Pipelines/BlockToGPU.h"
+#include "parablock/Recipe/Apply.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace parablock;
@@ -37,4 +38,29 @@ ParablockStatus parablockModuleWritePackage(ParablockModule *module,
   if (!chips || !path)
     return module->owner.finish(capi::createNullError());
   return module->owner.finish(write(*module, chips, path));
+}
+
+static Error pack(ParablockContext &context, llvm::StringRef recipePath,
+                  llvm::StringRef input, llvm::StringRef output) {
+  llvm::Expected<recipe::Recipe> recipe = recipe::readRecipe(recipePath);
+  if (!recipe)
+    return recipe.takeError();
+  std::string said;
+  llvm::raw_string_ostream remarks(said);
+  Error error = recipe::applyRecipe(*recipe, input, output, remarks);
+  if (!said.empty())
+    mlir::emitRemark(mlir::UnknownLoc::get(&context.context))
+        << llvm::StringRef(said).trim();
+  return error;
+}
+
+ParablockStatus parablockPackWeights(ParablockContext *context,
+                                     const char *recipe, const char *input,
+                                     const char *output) {
+  if (!context)
+    return ParablockBadInput;
+  context->begin();
+  if (!recipe || !input || !output)
+    return context->finish(capi::createNullError());
+  return context->finish(pack(*context, recipe, input, output));
 }

@@ -23,11 +23,9 @@ Tensor drift::makeTensor(ElementType type, ArrayRef<int64_t> shape,
 }
 
 ElementType drift::getElementTypeOf(Value value) {
-  Type type = cast<RankedTensorType>(value.getType()).getElementType();
-  return type.isBF16()  ? ElementType::BF16
-         : type.isF16() ? ElementType::F16
-         : type.isF64() ? ElementType::F64
-                        : ElementType::F32;
+  // Arguments of any other type are refused when the signature is read.
+  return *runner::getElementType(
+      cast<RankedTensorType>(value.getType()).getElementType());
 }
 
 //===----------------------------------------------------------------------===//

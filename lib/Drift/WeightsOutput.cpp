@@ -50,6 +50,17 @@ public:
 private:
   Error add(const Sublayer &sublayer, const Projection &projection,
             const LinearWeights &before, const LinearWeights &after) {
+    Error error = addChanges(sublayer, projection, before, after);
+    if (!error)
+      return error;
+    return llvm::createStringError(
+        "layer " + llvm::Twine(sublayer.getLayerIndex()) + ", " +
+        projection.name + ": " + llvm::toString(std::move(error)) +
+        "; --blocks can leave its pair out");
+  }
+
+  Error addChanges(const Sublayer &sublayer, const Projection &projection,
+                   const LinearWeights &before, const LinearWeights &after) {
     if (!before)
       return Error::success();
     Expected<WeightSite> site = WeightSite();

@@ -88,46 +88,51 @@ static std::string makeName(StringRef parameter, ArrayRef<int64_t> offsets,
   return name;
 }
 
+/// Inserts an argument for each of `slices` behind `parameter`, of number
+/// `position`, and erases that. The last one's number comes back.
+static unsigned replaceBySlices(func::FuncOp function, unsigned position,
+                                StringRef parameter, const Slices &slices,
+                                std::vector<ParameterPart> &parts) {
+  MLIRContext *context = function.getContext();
+  BlockArgument whole = function.getArgument(position);
+  auto type = cast<RankedTensorType>(whole.getType());
+  NamedAttrList attributes(function.getArgAttrDict(position));
+  unsigned last = position;
+  for (const auto &[place, same] : slices) {
+    auto [offsets, sliceType] = place;
+    ParameterPart part;
+    part.parameter = parameter.str();
+    part.shape.assign(type.getShape().begin(), type.getShape().end());
+    part.offsets.assign(offsets.begin(), offsets.end());
+    part.name = makeName(parameter, offsets,
+                         cast<RankedTensorType>(sliceType).getShape());
+    attributes.set(block::kParamAttr, StringAttr::get(context, part.name));
+    (void)function.insertArgument(
+        ++last, sliceType, attributes.getDictionary(context), whole.getLoc());
+    for (tensor::ExtractSliceOp slice : same) {
+      slice.replaceAllUsesWith(function.getArgument(last));
+      slice.erase();
+    }
+    parts.push_back(std::move(part));
+  }
+  (void)function.eraseArgument(position);
+  return last - 1;
+}
+
 std::vector<ParameterPart>
 parablock::narrowParameters(func::FuncOp function,
                             llvm::function_ref<bool(StringRef)> hasParts) {
   std::vector<ParameterPart> parts;
-  MLIRContext *context = function.getContext();
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    BlockArgument argument = function.getArgument(i);
     auto parameter =
         function.getArgAttrOfType<StringAttr>(i, block::kParamAttr);
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    auto type = dyn_cast<RankedTensorType>(function.getArgument(i).getType());
     if (!parameter || !type || !type.hasStaticShape() ||
         !hasParts(parameter.getValue()))
       continue;
-    Slices slices = collectSlices(argument);
-    if (slices.empty())
-      continue;
-    DictionaryAttr attributes = function.getArgAttrDict(i);
-    unsigned position = i;
-    for (auto &[place, same] : slices) {
-      auto [offsets, sliceType] = place;
-      ParameterPart part;
-      part.parameter = parameter.str();
-      part.shape.assign(type.getShape().begin(), type.getShape().end());
-      part.offsets.assign(offsets.begin(), offsets.end());
-      part.name = makeName(part.parameter, offsets,
-                           cast<RankedTensorType>(sliceType).getShape());
-      NamedAttrList named(attributes);
-      named.set(block::kParamAttr, StringAttr::get(context, part.name));
-      (void)function.insertArgument(++position, sliceType,
-                                    named.getDictionary(context),
-                                    argument.getLoc());
-      for (tensor::ExtractSliceOp slice : same)
-        slice.replaceAllUsesWith(function.getArgument(position));
-      parts.push_back(std::move(part));
-    }
-    for (auto &[place, same] : slices)
-      for (tensor::ExtractSliceOp slice : same)
-        slice.erase();
-    (void)function.eraseArgument(i);
-    i = position - 1;
+    Slices slices = collectSlices(function.getArgument(i));
+    if (!slices.empty())
+      i = replaceBySlices(function, i, parameter.getValue(), slices, parts);
   }
   return parts;
 }

@@ -330,9 +330,16 @@ Status Session::replay(cuda::Stream on) {
   CurrentContext current(program.device);
   if (Status failure = prepare())
     return failure;
-  if (!graph)
-    if (Status failure = capture())
+  if (!graph) {
+    Status failure = capture();
+    // Drivers before that of CUDA 12.3 capture no launches that begin early.
+    if (failure && isProgrammatic) {
+      isProgrammatic = false;
+      failure = capture();
+    }
+    if (failure)
       return failure;
+  }
   const Driver &driver = program.device.driver;
   return driver.check(driver.launchGraph(graph, choose(on)), "cuGraphLaunch");
 }

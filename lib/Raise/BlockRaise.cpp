@@ -32,6 +32,18 @@ using namespace parablock::raise;
 namespace {
 constexpr StringLiteral kPass = "block-raise";
 
+/// True where a tensor has no elements: there is nothing to be recognised in.
+bool hasEmptyTensor(FunctionOpInterface function) {
+  auto isEmpty = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && llvm::is_contained(type.getShape(), 0);
+  };
+  bool found = llvm::any_of(function.getArguments(), isEmpty);
+  function.walk(
+      [&](Operation *op) { found |= llvm::any_of(op->getResults(), isEmpty); });
+  return found;
+}
+
 /// Erases ops whose results nobody reads, last ones first.
 void eraseDead(Block &body) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
@@ -50,6 +62,9 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
       return signalPassFailure();
     if (!llvm::hasSingleElement(function.getFunctionBody()))
       return recordNoMatch(function, kPass, "function of one basic block");
+    if (hasEmptyTensor(function))
+      return recordNoMatch(function, kPass,
+                           "function of tensors with elements");
     std::vector<Missed> missed;
     if (isStatic(function)) {
       missed = raiseFunction(function);

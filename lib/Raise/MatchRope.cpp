@@ -101,8 +101,8 @@ struct TableBuilder {
   int64_t positions, pairs;
   block::RopeStyle style;
 
-  /// The product whose factors have the layouts from `layout` on.
-  Term build(const Product &product, unsigned layout) const;
+  /// `sign` times the product whose factors have the layouts from `layout` on.
+  Term build(const Product &product, unsigned layout, double sign) const;
   /// The table of all elements, or of pairs where both halves have the same.
   Term join(const Term &first, const Term &second) const;
 };
@@ -139,9 +139,10 @@ bool TablePlaces::readNumbers(const std::vector<Turn> (&turns)[2],
   return true;
 }
 
-Term TableBuilder::build(const Product &product, unsigned layout) const {
+Term TableBuilder::build(const Product &product, unsigned layout,
+                         double sign) const {
   Product own;
-  own.coefficient = product.coefficient;
+  own.coefficient = sign * product.coefficient;
   for (const Factor &factor : product.factors) {
     int64_t offset = factor.term.layout.getOffset();
     own.factors.push_back(
@@ -303,11 +304,12 @@ Term parablock::raise::matchRope(Graph &graph, Node *node) {
     for (unsigned half : {0, 1})
       for (unsigned k : {0, 1}) {
         const Product &product = turns[half][k].table;
-        read[half][k] = tables.build(product, layout);
+        // The second of a pair is subtracted from the first.
+        read[half][k] = tables.build(product, layout, half < k ? -1 : 1);
         layout += product.factors.size();
       }
     cosines = tables.join(read[0][0], read[1][0]);
-    sines = tables.join(graph.scale(read[0][1], -1), read[1][1]);
+    sines = tables.join(read[0][1], read[1][1]);
     form =
         block::RopeAttr::get(graph.context, style, 2 * pairs, {}, {}, {}, {});
   }
@@ -359,75 +361,4 @@ Term parablock::raise::matchRope(Graph &graph, Node *node) {
   for (auto &[stride, digit] : back)
     backDigits.push_back(digit);
   return graph.read(graph.make(rope), Layout(backDigits));
-}
-
-/// A rotated slice beside the rest of the same heads.
-Term parablock::raise::matchPartialRope(Graph &graph, Node *node) {
-  if (node->extents.size() < 2 || node->extents.size() > 3 || node->width != 1)
-    return {};
-  Term rotated = node->operands[0], kept = node->operands.back();
-  int64_t dim = node->extents[0], rest = node->extents.back();
-  if (node->extents.size() == 3) {
-    // The halves may have been joined with the rest at once.
-    int64_t half = dim, outer = node->operands[0].getSize() / half;
-    if (node->extents[1] != half)
-      return {};
-    rotated = graph.concat({node->operands[0], node->operands[1]}, outer,
-                           {half, half}, 1);
-    dim = 2 * half;
-  }
-  if (rotated.node->op != Kind::Rope || rotated.node->width != dim)
-    return {};
-  Term source = graph.getOperand(rotated, 0);
-  std::optional<Layout> positions =
-      compose(rotated.layout, rotated.node->positions);
-  if (!source || !positions || source.node != kept.node)
-    return {};
-  int64_t head = dim + rest;
-  int64_t rows = node->size / head;
-  // Rows and the elements of a head, apart.
-  std::optional<Aligned> aligned =
-      align({source.layout, *positions, Layout({{rows, 1}, {dim, 0}})});
-  if (!aligned)
-    return {};
-  SmallVector<Digit> value, position, places;
-  int64_t row = 1;
-  SmallVector<unsigned> outer, inner;
-  for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
-    (aligned->strides[2][d] != 0 ? outer : inner).push_back(d);
-  if (aligned->select(0, inner) != Layout::identity(dim) ||
-      !aligned->select(1, inner).isBroadcast())
-    return {};
-  for (unsigned d : outer)
-    value.push_back({aligned->extents[d], aligned->strides[0][d]});
-  SmallVector<Digit> expected = value;
-  expected.push_back({rest, 1});
-  if (Layout(expected, source.layout.getOffset() + dim) != kept.layout)
-    return {};
-  SmallVector<unsigned> order = outer;
-  aligned->sortByStride(order, 0);
-  SmallVector<int64_t> place(aligned->getNumDigits(), 0);
-  row = head;
-  for (unsigned d : llvm::reverse(order)) {
-    place[d] = row;
-    row *= aligned->extents[d];
-  }
-  value.clear();
-  for (unsigned d : order) {
-    value.push_back({aligned->extents[d], aligned->strides[0][d]});
-    position.push_back({aligned->extents[d], aligned->strides[1][d]});
-  }
-  value.push_back({head, 1});
-  position.push_back({head, 0});
-  for (unsigned d : outer)
-    places.push_back({aligned->extents[d], place[d]});
-  places.push_back({head, 1});
-  Node rope = *rotated.node;
-  rope.home = {};
-  rope.replacement = {};
-  rope.size = node->size;
-  rope.width = head;
-  rope.operands[0] = {source.node, Layout(value, source.layout.getOffset())};
-  rope.positions = Layout(position);
-  return graph.read(graph.make(rope), Layout(places));
 }

@@ -161,6 +161,8 @@ Value Conversion::convertSelect() {
       getResultType().clone(getElementTypeOrSelf(condition));
   if (condition.getType() != truth)
     condition = broadcast(condition, truth, {});
+  if (!condition)
+    return {};
   return arith::SelectOp::create(builder, loc, condition, operand(1),
                                  operand(2));
 }
@@ -171,8 +173,9 @@ Value Conversion::convertClamp() {
                ? bound
                : broadcast(bound, getResultType(), {});
   };
-  Value raised = convertBinary("maximum", operand(1), spread(operand(0)));
-  return convertBinary("minimum", raised, spread(operand(2)));
+  Value low = spread(operand(0)), high = spread(operand(2));
+  Value raised = low ? convertBinary("maximum", operand(1), low) : Value();
+  return raised && high ? convertBinary("minimum", raised, high) : Value();
 }
 
 Value Conversion::convertType(Value x, Type element) {

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AffineMap.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace parablock::hlo;
@@ -41,6 +42,9 @@ Value Conversion::reshape(Value x, ArrayRef<int64_t> shape) {
 Value Conversion::broadcast(Value x, RankedTensorType type,
                             ArrayRef<int64_t> dims) {
   unsigned rank = type.getRank();
+  if (static_cast<int64_t>(dims.size()) != typeOf(x).getRank() ||
+      llvm::any_of(dims, [&](int64_t d) { return d < 0 || d >= rank; }))
+    return {};
   SmallVector<AffineExpr> reads;
   for (auto [extent, dim] : llvm::zip_equal(typeOf(x).getShape(), dims))
     reads.push_back(extent == 1 ? builder.getAffineConstantExpr(0)
@@ -66,7 +70,7 @@ Value Conversion::convertConstant() {
 Value Conversion::convertIota() {
   RankedTensorType type = getResultType();
   SmallVector<int64_t> dim = getNumbers("dim", "iota_dimension");
-  if (dim.size() != 1 || dim[0] >= type.getRank())
+  if (dim.size() != 1 || dim[0] < 0 || dim[0] >= type.getRank())
     return {};
   unsigned rank = type.getRank();
   Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
@@ -90,10 +94,16 @@ Value Conversion::convertIota() {
 
 Value Conversion::convertSlice() {
   SmallVector<int64_t> starts = getNumbers("start_indices");
+  SmallVector<int64_t> limits = getNumbers("limit_indices");
   SmallVector<int64_t> strides = getNumbers("strides");
   size_t rank = getResultType().getRank();
-  if (starts.size() != rank || strides.size() != rank)
+  if (starts.size() != rank || limits.size() != rank || strides.size() != rank)
     return {};
+  for (auto [start, limit, stride, size] :
+       llvm::zip(starts, limits, strides, getResultType().getShape()))
+    if (start < 0 || stride < 1 ||
+        size != llvm::divideCeil(limit - start, stride))
+      return {};
   auto attributes = [&](ArrayRef<int64_t> numbers) {
     return llvm::map_to_vector(numbers, [&](int64_t number) -> OpFoldResult {
       return builder.getIndexAttr(number);
@@ -186,13 +196,13 @@ Value Conversion::convertMove() {
     return convertGather();
   if (name == "broadcast_in_dim") {
     SmallVector<int64_t> dims = getNumbers("dims", "broadcast_dimensions");
-    return static_cast<int64_t>(dims.size()) == typeOf(operand(0)).getRank()
-               ? broadcast(operand(0), type, dims)
-               : Value();
+    return broadcast(operand(0), type, dims);
   }
   if (name == "transpose") {
     SmallVector<int64_t> order = getNumbers("dims", "permutation");
-    if (static_cast<int64_t>(order.size()) != type.getRank())
+    if (static_cast<int64_t>(order.size()) != type.getRank() ||
+        llvm::any_of(order,
+                     [&](int64_t d) { return d < 0 || d >= type.getRank(); }))
       return {};
     Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
                                           type.getElementType());

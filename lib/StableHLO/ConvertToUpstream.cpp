@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Verifier.h"
 #include "parablock/StableHLO/StableHLO.h"
 
 using namespace mlir;
@@ -47,12 +48,14 @@ SmallVector<int64_t> Conversion::getNumbers(StringRef name,
 }
 
 Value Conversion::convert() {
-  if (op->getNumResults() != 1 || !getResultType() ||
-      !getResultType().hasStaticShape())
+  auto isNumbers = [](Value value) {
+    RankedTensorType type = typeOf(value);
+    return type && type.hasStaticShape() &&
+           type.getElementType().isIntOrFloat();
+  };
+  if (op->getNumResults() != 1 || !isNumbers(op->getResult(0)) ||
+      !llvm::all_of(op->getOperands(), isNumbers))
     return {};
-  for (Value value : op->getOperands())
-    if (!typeOf(value) || !typeOf(value).hasStaticShape())
-      return {};
   if (Value moved = convertMove())
     return moved;
   StringRef name = op->getName().stripDialect();
@@ -61,6 +64,22 @@ Value Conversion::convert() {
   if (name == "reduce")
     return convertReduce();
   return convertElementwise();
+}
+
+/// The counterpart, if it and all that it needs are valid: nothing has checked
+/// the op that it is made from.
+static Value convertValid(Operation *op) {
+  Operation *before = op->getPrevNode();
+  Value value = Conversion(op).convert();
+  if (!value || value.getType() != op->getResult(0).getType())
+    return {};
+  ScopedDiagnosticHandler silence(op->getContext(),
+                                  [](Diagnostic &) { return success(); });
+  Operation *made = before ? before->getNextNode() : &op->getBlock()->front();
+  for (; made != op; made = made->getNextNode())
+    if (failed(verify(made)))
+      return {};
+  return value;
 }
 
 static bool isStablehlo(Operation *op) {
@@ -83,8 +102,8 @@ LogicalResult hlo::convertToUpstream(ModuleOp module) {
       ->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
                     math::MathDialect, tensor::TensorDialect>();
   for (Operation *op : ops) {
-    Value value = Conversion(op).convert();
-    if (!value || value.getType() != op->getResult(0).getType())
+    Value value = convertValid(op);
+    if (!value)
       return op->emitError()
              << "'" << op->getName()
              << "' has no counterpart that is read here: take what "

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Transformer blocks: rewritten, explained, compiled.
 
-    model = parablock.from_pretrained("checkpoint")        # or from_torch(module, inputs)
+    model = parablock.from_pretrained("checkpoint")  # or from_torch(module, inputs)
     model.optimize(parallel="none")
     print(model.explain())
     logits = model.compile(target="cpu")(input_ids)["logits"]
@@ -19,6 +19,7 @@ from parablock.compiled import CompiledModel
 from parablock.errors import Diagnostic, Error, MissingError, ToleranceError
 from parablock.explanation import Drift, Explanation
 from parablock.model import Model
+from parablock.package import Package, load
 from parablock.pretrained import from_pretrained
 from parablock.statistics import stats
 
@@ -35,9 +36,11 @@ __all__ = [
     "Explanation",
     "MissingError",
     "Model",
+    "Package",
     "ToleranceError",
     "from_pretrained",
     "from_torch",
+    "load",
     "stats",
 ]
 

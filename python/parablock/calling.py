@@ -12,9 +12,7 @@ from parablock.errors import Error
 class Calling(Protocol):
     """A calling convention."""
 
-    def flatten(
-        self, args: Sequence[Any], kwargs: Mapping[str, Any]
-    ) -> dict[str, Any]:
+    def flatten(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Inputs by name."""
 
     def unflatten(self, outputs: Mapping[str, Any]) -> Any:
@@ -27,9 +25,7 @@ class CallingByName:
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
 
-    def flatten(
-        self, args: Sequence[Any], kwargs: Mapping[str, Any]
-    ) -> dict[str, Any]:
+    def flatten(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Inputs by name.
 
         >>> CallingByName(["ids", "lengths"]).flatten([1], {"lengths": 2})

@@ -88,6 +88,8 @@ def _check(given: Mapping[str, Any], info: TensorInfo) -> Any:
         wanted in (-1, size) for size, wanted in zip(shape, info.shape, strict=True)
     )
     if not fits:
-        wanted = [name or size for name, size in zip(info.dims, info.shape, strict=True)]
+        wanted = [
+            name or size for name, size in zip(info.dims, info.shape, strict=True)
+        ]
         raise Error(f"input '{info.name}': expected shape {wanted}, got {shape}")
     return array

@@ -16,6 +16,8 @@ from parablock.compiled import CompiledModel
 from parablock.errors import Error
 from parablock.explanation import Drift, Explanation
 from parablock.native import get_core_module
+from parablock.package import PACKED_WEIGHTS
+from parablock.progress import show_progress
 from parablock.tensors import find_numpy_type, get_type, is_torch
 from parablock.weights import write_safetensors
 
@@ -82,8 +84,9 @@ class Model:
             "mlp-scale": mlp_scale,
             "chip": chip,
         }
-        text = " ".join(f"{key}={value}" for key, value in options.items()
-                        if value is not None)
+        text = " ".join(
+            f"{key}={value}" for key, value in options.items() if value is not None
+        )
         module = self._original.clone()
         module.run_passes(f"block-optimize{{{text}}}")
         if require:
@@ -150,9 +153,10 @@ class Model:
                 request["budget-kl"] = budget
             if choice is not None:
                 request["choice"] = str(choice)
-            text = get_core_module().measure_drift(
-                self._module.context, json.dumps(request)
-            )
+            with show_progress("measuring drift"):
+                text = get_core_module().measure_drift(
+                    self._module.context, json.dumps(request)
+                )
         self._drift = Drift(json.loads(text))
         return self._drift
 
@@ -177,11 +181,12 @@ class Model:
             )
         signature = self._module.get_signature("main")
         self._check_recognised(engine)
-        program = get_core_module().Program(
-            self._module, "main", engine, chip or self._chip, threads
-        )
-        weights = [self._weights(info) for info in signature.parameters]
-        return CompiledModel(program, signature, weights, self._calling)
+        with show_progress(f"compiling for {target}"):
+            program = get_core_module().Program(
+                self._module, "main", engine, chip or self._chip, threads
+            )
+            weights = [self._weights(info) for info in signature.parameters]
+            return CompiledModel(program, signature, weights, self._calling)
 
     def _check_recognised(self, engine: str) -> None:
         """The engines take blocks; the reference engine takes the rest, too."""
@@ -199,9 +204,19 @@ class Model:
         )
 
     def save(self, path: str | Path, chips: str = "sm_90a") -> Path:
-        """Writes a package that runs on GPUs without a compiler."""
-        self._original.write_package(str(path), chips)
-        return Path(path)
+        """Writes a package with its weights, which `parablock.load` runs."""
+        folder = Path(path)
+        self._module.write_package(str(folder), chips)
+        with tempfile.TemporaryDirectory(prefix="parablock-") as scratch:
+            original = Path(scratch, "weights.safetensors")
+            self._write_weights(original)
+            get_core_module().pack_weights(
+                self._module.context,
+                str(folder / "recipe.json"),
+                str(original),
+                str(folder / PACKED_WEIGHTS),
+            )
+        return folder
 
 
 def to_stored(array: Any) -> tuple[np.ndarray[Any, Any], str]:

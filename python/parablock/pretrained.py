@@ -38,9 +38,7 @@ def from_pretrained(
         raise Error(f"'{folder}': expected a folder with a config.json, got none")
     core = get_core_module()
     context = core.Context()
-    module = core.Module.from_config(
-        context, str(config), dtype, padding, layers_only
-    )
+    module = core.Module.from_config(context, str(config), dtype, padding, layers_only)
     for diagnostic in context.take_diagnostics():
         _log.info("%s: %s", config, diagnostic.message)
     checkpoint = Checkpoint(folder)

@@ -100,6 +100,14 @@ static void writePackage(Module &module, const std::string &path,
   });
 }
 
+static void packWeights(const SharedContext &context, const std::string &recipe,
+                        const std::string &input, const std::string &output) {
+  context->call([&](ParablockContext *handle) {
+    return parablockPackWeights(handle, recipe.c_str(), input.c_str(),
+                                output.c_str());
+  });
+}
+
 static std::string measureDrift(const SharedContext &context,
                                 const std::string &request) {
   char *report = nullptr;
@@ -190,6 +198,8 @@ void parablock::python::defineModules(nb::module_ &python) {
             });
           },
           nb::arg("chip"));
+  python.def("pack_weights", &packWeights, nb::arg("context"),
+             nb::arg("recipe"), nb::arg("input"), nb::arg("output"));
   python.def("measure_drift", &measureDrift, nb::arg("context"),
              nb::arg("request"));
 }

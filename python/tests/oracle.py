@@ -32,9 +32,9 @@ def run_exactly(module: torch.nn.Module, args: Any, kwargs: Any = None) -> Any:
     """The module's result in float64, of the same weights and inputs."""
     wide = copy.deepcopy(module).double()
     args, kwargs = pytree.tree_map(
-        lambda a: a.double()
-        if isinstance(a, torch.Tensor) and a.is_floating_point()
-        else a,
+        lambda a: (
+            a.double() if isinstance(a, torch.Tensor) and a.is_floating_point() else a
+        ),
         (args, kwargs or {}),
     )
     before = torch.get_default_dtype()

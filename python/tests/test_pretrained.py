@@ -87,9 +87,7 @@ class _Checker(HTMLParser):
         if tag == "svg":
             assert values["role"] == "img" and values["aria-label"]
 
-    def handle_startendtag(
-        self, tag: str, attrs: list[tuple[str, str | None]]
-    ) -> None:
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         return
 
     def handle_endtag(self, tag: str) -> None:
@@ -112,7 +110,9 @@ def test_commands(
     checkpoint: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     expected = np.load(checkpoint / "expected.npz")
-    write_safetensors(tmp_path / "in.safetensors", [("input_ids", expected["ids"], "i64")])
+    write_safetensors(
+        tmp_path / "in.safetensors", [("input_ids", expected["ids"], "i64")]
+    )
     where = str(checkpoint)
     assert main(["import", where, "-o", str(tmp_path / "m.mlir")]) == 0
     assert "block.layer" in (tmp_path / "m.mlir").read_text()

@@ -93,9 +93,11 @@ def test_bf16(name: str) -> None:
     module, inputs = _prepare(family)
     module = _to_bf16(module)
     inputs = pytree.tree_map(
-        lambda a: a.to(torch.bfloat16)
-        if isinstance(a, torch.Tensor) and a.is_floating_point()
-        else a,
+        lambda a: (
+            a.to(torch.bfloat16)
+            if isinstance(a, torch.Tensor) and a.is_floating_point()
+            else a
+        ),
         inputs,
     )
     exact = pytree.tree_leaves(run_exactly(module, inputs))

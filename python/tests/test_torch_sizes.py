@@ -82,6 +82,23 @@ def test_training_mode_is_refused() -> None:
         parablock.from_torch(module, (torch.randn(2, 5, 16),))
 
 
+class _IgnoresMask(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = torch.nn.TransformerEncoderLayer(16, 2, 24, batch_first=True)
+
+    def forward(self, x: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        result: torch.Tensor = self.layer(x)
+        return result
+
+
+def test_mask_without_effect_stays_without() -> None:
+    module = _IgnoresMask().eval()
+    x, mask = torch.randn(2, 5, 16), torch.tensor([[0, 0, 1, 1, 1]] * 2)
+    compiled = parablock.from_torch(module, (x, mask)).compile()
+    assert get_distance(compiled(x, mask), run_exactly(module, (x, mask))) < 1e-5
+
+
 class _Sorts(torch.nn.Module):
     def __init__(self) -> None:
         super().__init__()

@@ -76,6 +76,9 @@ static void checkMistakes(ParablockContext *context, ParablockModule *small,
   CHECK(parablockModuleWritePackage(small, "toaster", "x.pbk") ==
         ParablockBadInput);
   CHECK(says(context, "toaster"));
+  CHECK(parablockPackWeights(context, "no recipe", "in", "out") ==
+        ParablockBadInput);
+  CHECK(says(context, "no recipe"));
 }
 
 int main(int argc, char **argv) {

@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 
 from models import Checks, drift, folder, generate, run
@@ -76,12 +77,26 @@ def forms():
 
 def fallback():
     """What cpu has no code for runs on the reference, with a remark, unless cpu was asked for."""
-    text = pathlib.Path("model.mlir").read_text()
-    pathlib.Path("odd.mlir").write_text(text.replace("FROM", "TO"))
+    generate("t5-encoder", "--layers=2", "--batch=4", "--seq=24")
+    path = pathlib.Path("model.mlir")
+    path.write_text(path.read_text().replace("<bidirectional = true>", "<bidirectional = true, max_distance = 131072>"))
+    remarks = run("block-drift", "model.mlir", "--weights=model.safetensors", "--json=drift.json", *DATA)
+    checks.check("fallback: a remark, once", re.fullmatch(
+        "remark: engine reference measures a part of the model: engine cpu: .*no CPU code for buckets.*\n", remarks), remarks)
+    engines = json.loads(pathlib.Path("drift.json").read_text())["engines"]
+    checks.check("fallback: the report", engines["model"] == "cpu"
+                 and [(part["parts"], "buckets" in part["reason"]) for part in engines["on_reference"]] == [(2, True)], engines)
+    mixed = json.loads(pathlib.Path("drift.json").read_text())
+    wrong = differences(drift(*DATA), mixed)
+    checks.check("fallback: the same numbers", mixed["layers"] and not wrong, wrong[:3])
+    error = run("block-drift", "model.mlir", "--engine=cpu", *DATA, code=1)
+    checks.check("no fallback where cpu was asked for", error.startswith("error: engine cpu: ")
+                 and "no CPU code for buckets" in error, error)
 
 
 with folder():
     generate("llama", "--layers=3", "--batch=4", "--seq=24")
     engines()
     forms()
+    fallback()
 checks.finish()

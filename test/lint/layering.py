@@ -30,7 +30,7 @@ ALLOWED = {
     "Drift": {"Analysis", "IR", "Reference", "Runner", "Support", "Transforms"},
     "Pipelines": {"Analysis", "CPU", "Conversion", "IR", "Support", "Target", "Tile", "Transforms"},
     "CAPI": {"CPU", "CPUEngine", "Device", "Drift", "Generate", "IR", "InitAll",
-             "Package", "Pipelines", "Runner", "Support", "Target"},
+             "Package", "Pipelines", "Recipe", "Runner", "Support", "Target"},
     "StableHLO": {"Support"},
     "Raise": {"Analysis", "IR", "StableHLO", "Support"},
     "InitAll": {"Analysis", "Conversion", "IR", "Pipelines", "Raise", "StableHLO", "Support", "Target", "Tile", "Transforms"},

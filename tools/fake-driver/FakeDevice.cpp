@@ -24,6 +24,8 @@ FakeDevice &FakeDevice::get() {
 
 FakeDevice::FakeDevice()
     : chip(getVariable("PARABLOCK_FAKE_CHIP", "sm_90a")),
+      capturesProgrammatic(getVariable("PARABLOCK_FAKE_CAPTURE", "") !=
+                           "plain"),
       capacity(std::strtoull(
           getVariable("PARABLOCK_FAKE_MEMORY", "8589934592").c_str(), nullptr,
           10)) {

@@ -10,6 +10,8 @@
 //   PARABLOCK_FAKE_MEMORY    bytes of device memory
 //   PARABLOCK_FAKE_LOG       a file that gets the counts of calls in the end
 //   PARABLOCK_FAKE_CUBIN     refuse: a driver too old for machine code
+//   PARABLOCK_FAKE_CAPTURE   plain: one too old for programmatic launches in
+//                            graphs
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,6 +72,7 @@ public:
   uint64_t getUsed() const { return used; }
 
   std::string chip;
+  bool capturesProgrammatic;
   std::unique_ptr<DeviceMemory> memory;
   /// Calls by name.
   std::map<std::string, uint64_t> counts;

@@ -164,6 +164,9 @@ Result cuLaunchKernelEx(const KernelLaunch *config, Function handle,
     if (attribute.id != LaunchAttribute::ProgrammaticStreamSerialization ||
         attribute.value != 1 || !function.waits)
       return InvalidValue;
+    auto *stream = unwrap<FakeStream>(config->stream);
+    if (stream && stream->isCapturing && !device().capturesProgrammatic)
+      return StreamCaptureUnsupported;
     ++device().counts["programmatic launches"];
   }
   // Parameters are read now, not when the kernel runs.

@@ -115,5 +115,3 @@ def run_run(arguments: argparse.Namespace) -> None:
     finally:
         partial.unlink(missing_ok=True)
     print(json.dumps(compiled.run_report(), indent=2))
-
-

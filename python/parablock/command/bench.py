@@ -53,9 +53,7 @@ def run_bench(arguments: argparse.Namespace) -> None:
         write_output(arguments.plot, _draw(results))
 
 
-def _find_peers(
-    folder: str, ids: np.ndarray[Any, Any], threads: int
-) -> dict[str, Run]:
+def _find_peers(folder: str, ids: np.ndarray[Any, Any], threads: int) -> dict[str, Run]:
     try:
         import torch
         import transformers

@@ -118,7 +118,9 @@ def _add_run(commands: _Commands) -> None:
     parser = commands.add_parser("run", help="compute a model's results")
     _add_model(parser)
     _add_rewrites(parser)
-    parser.add_argument("--target", default="cpu", help="cpu, reference, emulate:sm_90a")
+    parser.add_argument(
+        "--target", default="cpu", help="cpu, reference, emulate:sm_90a"
+    )
     parser.add_argument("--inputs", required=True, help="safetensors file")
     parser.add_argument("--outputs", required=True, help="safetensors file")
     parser.set_defaults(run=actions.run_run)

@@ -73,7 +73,9 @@ def patches(e: Emitter, call: Call) -> Value:
 def reduce(e: Emitter, call: Call) -> Value:
     x: Value = e.cast(call["self"], wide(call.dtype))
     given = call.get("dim", list(range(x.rank)))
-    dims = [normalise_dim(d, x.rank) for d in ([given] if isinstance(given, int) else given)]
+    dims = [
+        normalise_dim(d, x.rank) for d in ([given] if isinstance(given, int) else given)
+    ]
     for dim in dims:
         x = e.reduce("max" if "amax" in call.op else "sum", x, dim)
     if ".mean." in call.op:

@@ -145,8 +145,10 @@ def compare(e: Emitter, call: Call) -> Value:
     name, swapped = _COMPARISONS[call.op.split(".")[1]]
     a, b = call["self"], call["other"]
     dtype = _get_common_type(a, b)
-    return e.binary(name, b, a, dtype, "i1") if swapped else e.binary(
-        name, a, b, dtype, "i1"
+    return (
+        e.binary(name, b, a, dtype, "i1")
+        if swapped
+        else e.binary(name, a, b, dtype, "i1")
     )
 
 

@@ -12,11 +12,12 @@ from torch.export import ExportedProgram
 from parablock.errors import Error
 from parablock.frontend.export import export_module
 from parablock.frontend.importer import Choices, Imported, import_program
-from parablock.frontend.padding import PaddingMask, find_masks, verify_padding
+from parablock.frontend.padding import PaddingMask, find_effective, find_masks
 from parablock.frontend.signature import TorchCalling
-from parablock.frontend.sizes import choose_sizes, get_dimension_names
+from parablock.frontend.sizes import Sizes, choose_sizes, get_dimension_names
 from parablock.model import Model
 from parablock.native import get_core_module
+from parablock.progress import show_progress
 
 if TYPE_CHECKING:
     from parablock._core import Context, Module, TensorInfo
@@ -29,8 +30,11 @@ def import_module(
     dynamic_shapes: Any,
 ) -> Model:
     """Exports, imports and raises a module."""
-    program = export_module(module, args, kwargs, dynamic_shapes)
-    return model_from_program(program, type(module).__name__)
+    name = type(module).__name__
+    with show_progress(f"exporting {name}"):
+        program = export_module(module, args, kwargs, dynamic_shapes)
+    with show_progress(f"recognising blocks of {name}"):
+        return model_from_program(program, name)
 
 
 def model_from_program(
@@ -41,9 +45,10 @@ def model_from_program(
     """The model of an exported program; `weights` are inputs that are such."""
     masks = find_masks(program)
     context: Context = get_core_module().Context()
-    imported, raised = _raise_program(program, masks, weights or {}, context)
-    for mask in masks:
-        _add_lengths(raised, mask)
+    choices = choose_sizes(program)
+    imported, raised = _raise_program(program, choices, masks, weights or {}, context)
+    masks = find_effective(program, masks, choices[0])
+    _add_lengths(raised, masks)
     parameters = imported.parameters
 
     def find(info: TensorInfo) -> torch.Tensor:
@@ -55,20 +60,19 @@ def model_from_program(
 
 def _raise_program(
     program: ExportedProgram,
+    choices: Sequence[Sizes],
     masks: Sequence[PaddingMask],
     weights: Mapping[int, torch.Tensor],
     context: Context,
 ) -> tuple[Imported, Module]:
     """The program at its own size, or at any that it was exported for."""
-    choices = choose_sizes(program)
     variants = []
     for sizes in choices:
         fixed = {mask.name: mask.make_full(sizes) for mask in masks}
         variants.append(_import(program, Choices(sizes, fixed, weights), context))
-        verify_padding(program, masks, sizes)
     imported, raised = variants[0]
     if len(variants) > 1:
-        raised.open_sizes(variants[1][1], get_dimension_names(program, imported))
+        raised.open_sizes(variants[1][1], get_dimension_names(program))
     return imported, raised
 
 
@@ -81,8 +85,13 @@ def _import(
     return imported, module
 
 
-def _add_lengths(module: Module, mask: PaddingMask) -> None:
+def _add_lengths(module: Module, masks: Sequence[PaddingMask]) -> None:
+    if not masks:
+        return
+    names = ", ".join(mask.name for mask in masks)
     count = module.print().count("block.attention")
+    if len(masks) > 1:
+        raise Error(f"expected one mask of padding, got {names}")
     if count == 0:
-        raise Error(f"no attention was recognised that '{mask.name}' could belong to")
-    module.add_lengths(mask.name, list(range(count)))
+        raise Error(f"no attention was recognised that '{names}' could belong to")
+    module.add_lengths(names, list(range(count)))

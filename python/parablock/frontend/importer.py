@@ -71,7 +71,9 @@ class Choices:
     weights: Mapping[int, torch.Tensor] = dataclasses.field(default_factory=dict)
 
 
-def import_program(program: ExportedProgram, choices: Choices | None = None) -> Imported:
+def import_program(
+    program: ExportedProgram, choices: Choices | None = None
+) -> Imported:
     return _Importer(program, choices or Choices()).run()
 
 
@@ -134,8 +136,10 @@ class _Importer:
             return self.choices.fixed[name]
         dtype = KEYWORDS.get(example.dtype, "")
         if dtype not in _DATA_TYPES:
-            raise Error(f"input '{name}': expected one of {', '.join(_DATA_TYPES)}, "
-                        f"got {example.dtype}")
+            raise Error(
+                f"input '{name}': expected one of {', '.join(_DATA_TYPES)}, "
+                f"got {example.dtype}"
+            )
         self.inputs[name] = position
         shape = [self._get_size(size) for size in example.shape]
         value = self.function.add_argument(shape, dtype, "block.input", name)
@@ -195,9 +199,7 @@ class _Importer:
         self.absent.setdefault(self.names[ids], set()).add(padding)
         return torch.ones(ids.shape, dtype=torch.bool)
 
-    def _apply(
-        self, node: torch.fx.Node, target: Any, args: Any, kwargs: Any
-    ) -> Any:
+    def _apply(self, node: torch.fx.Node, target: Any, args: Any, kwargs: Any) -> Any:
         args, kwargs = map_aggregate((args, kwargs), self._as_value)
         rule = RULES.get(str(target))
         where = describe_path(node)

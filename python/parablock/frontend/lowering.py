@@ -146,9 +146,7 @@ class Emitter:
         x = self.reshape(x, (1,) * (len(shape) - x.rank) + x.shape)
         if x.shape == shape:
             return x
-        multiples = [
-            wanted // own for own, wanted in zip(x.shape, shape, strict=True)
-        ]
+        multiples = [wanted // own for own, wanted in zip(x.shape, shape, strict=True)]
         sizes = self.function.emit_shape(multiples)
         return self.function.emit_text(
             f'"tosa.tile"({x.name}, {sizes.name}) : '
@@ -271,9 +269,7 @@ class Emitter:
         batch = broadcast_shapes(a.shape[:-2], b.shape[:-2])
         count = count_elements(batch)
         rows, inner, columns = a.shape[-2], a.shape[-1], b.shape[-1]
-        left = self.reshape(
-            self.expand(a, (*batch, rows, inner)), (count, rows, inner)
-        )
+        left = self.reshape(self.expand(a, (*batch, rows, inner)), (count, rows, inner))
         right = self.reshape(
             self.expand(b, (*batch, inner, columns)), (count, inner, columns)
         )

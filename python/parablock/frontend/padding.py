@@ -85,8 +85,10 @@ def find_masks(program: ExportedProgram) -> list[PaddingMask]:
         if is_mask and isinstance(example, torch.Tensor) and example.dim() == 2:
             hides = name.endswith("key_padding_mask")
             if example.dtype.is_floating_point:
-                raise Error(f"input '{name}': expected integers or booleans, got "
-                            f"{KEYWORDS.get(example.dtype, example.dtype)}")
+                raise Error(
+                    f"input '{name}': expected integers or booleans, got "
+                    f"{KEYWORDS.get(example.dtype, example.dtype)}"
+                )
             masks.append(
                 PaddingMask(name, position, tuple(example.shape), example.dtype, hides)
             )
@@ -94,24 +96,29 @@ def find_masks(program: ExportedProgram) -> list[PaddingMask]:
     return masks
 
 
-def verify_padding(
+def find_effective(
     program: ExportedProgram, masks: Sequence[PaddingMask], sizes: Mapping[str, int]
-) -> None:
-    """Checks at these sizes that lengths say all that the masks say."""
+) -> list[PaddingMask]:
+    """The masks that change anything; what they change is what lengths change."""
+    full = {mask.name: mask.make_full(sizes) for mask in masks}
+    before = collect_constants(program, Choices(sizes, full)) if masks else []
+    effective = []
     for mask in masks:
-        full = {other.name: other.make_full(sizes) for other in masks}
-        before = collect_constants(program, Choices(sizes, full))
         tokens = full[mask.name].shape[1]
+        has_effect = False
         for length in {1, 2, tokens // 2, tokens - 1} & set(range(1, tokens)):
-            padded = dict(full)
-            padded[mask.name] = mask.make(sizes, length)
+            padded = {**full, mask.name: mask.make(sizes, length)}
             after = collect_constants(program, Choices(sizes, padded))
-            for (where, a), (_, b) in zip(before, after, strict=True):
-                if not _agrees(a, b, length, tokens):
+            for (where, own), (_, other) in zip(before, after, strict=True):
+                has_effect |= not torch.equal(own, other)
+                if not _agrees(own, other, length, tokens):
                     raise Error(
                         f"{where}: the mask '{mask.name}' does more than hide keys "
                         "behind a row's length"
                     )
+        if has_effect:
+            effective.append(mask)
+    return effective
 
 
 def _agrees(full: torch.Tensor, padded: torch.Tensor, length: int, tokens: int) -> bool:

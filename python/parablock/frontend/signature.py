@@ -26,9 +26,7 @@ class TorchCalling:
         self._imported = imported
         self._masks = list(masks)
 
-    def flatten(
-        self, args: Sequence[Any], kwargs: Mapping[str, Any]
-    ) -> dict[str, Any]:
+    def flatten(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         flat, spec = pytree.tree_flatten((tuple(args), dict(kwargs)))
         if spec != self._in_spec:
             flat, spec = self._reorder(args, kwargs)
@@ -73,6 +71,3 @@ class TorchCalling:
             for output in self._imported.outputs
         ]
         return pytree.tree_unflatten(flat, self._out_spec)
-
-
-__all__ = ["TorchCalling"]

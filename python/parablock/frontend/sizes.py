@@ -16,7 +16,6 @@ import torch
 from torch.export import ExportedProgram
 
 from parablock.errors import Error
-from parablock.frontend.importer import Imported
 
 Sizes = dict[str, int]
 
@@ -40,8 +39,10 @@ def choose_sizes(program: ExportedProgram) -> list[Sizes]:
         choices[0][symbol] = max(least, wanted)
         choices[1][symbol] = choices[0][symbol] + 1
         if choices[1][symbol] > most:
-            raise Error(f"dimension '{symbol}': expected at least two sizes to choose "
-                        f"from, got {least} to {most}")
+            raise Error(
+                f"dimension '{symbol}': expected at least two sizes to choose "
+                f"from, got {least} to {most}"
+            )
     _refuse_larger_numbers(program, max(choices[0].values()), ranges)
     return choices
 
@@ -60,7 +61,7 @@ def _find_symbols(program: ExportedProgram) -> list[str]:
     return list(found)
 
 
-def get_dimension_names(program: ExportedProgram, imported: Imported) -> list[str]:
+def get_dimension_names(program: ExportedProgram) -> list[str]:
     """Names of open dimensions, in the order in which arguments have them."""
     usual = ("batch", "seq")
     count = len(_find_symbols(program))
@@ -81,8 +82,9 @@ def _integers(program: ExportedProgram) -> Iterator[int]:
 
 
 def _refuse_larger_numbers(program: ExportedProgram, size: int, ranges: Any) -> None:
-    most = max((int(r.upper) for r in ranges.values() if r.upper.is_Integer),
-               default=1 << 62)
+    most = max(
+        (int(r.upper) for r in ranges.values() if r.upper.is_Integer), default=1 << 62
+    )
     for number in _integers(program):
         if size <= number < most:
             raise Error(
@@ -90,6 +92,3 @@ def _refuse_larger_numbers(program: ExportedProgram, size: int, ranges: Any) -> 
                 f"{size} were looked at: give the dimension's max= in Dim(), or "
                 "import the model at a known size"
             )
-
-
-__all__ = ["choose_sizes", "get_dimension_names"]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from parablock.frontend.ir import Shape, Value
-from parablock.frontend.lowering import Emitter, Operand
+from parablock.frontend.lowering import Emitter
 
 Result = Value | tuple[Value, ...]
 
@@ -64,6 +64,3 @@ def normalise_dim(dim: int, rank: int) -> int:
     2
     """
     return dim + rank if dim < 0 else dim
-
-
-__all__ = ["RULES", "Call", "Operand", "Result", "aten", "normalise_dim", "wide"]

@@ -52,8 +52,9 @@ def expand(e: Emitter, call: Call) -> Value:
 
 @aten("repeat.default")
 def repeat(e: Emitter, call: Call) -> Value:
-    x = e.reshape(call["self"], (1,) * (len(call.shape) - call["self"].rank)
-                  + call["self"].shape)
+    x = e.reshape(
+        call["self"], (1,) * (len(call.shape) - call["self"].rank) + call["self"].shape
+    )
     for dim, times in enumerate(call["repeats"]):
         if times != 1:
             x = e.concatenate([x] * times, dim)
@@ -74,8 +75,9 @@ def repeat_interleave(e: Emitter, call: Call) -> Value:
 def slice_(e: Emitter, call: Call) -> Value:
     x: Value = call["self"]
     dim = normalise_dim(call.get("dim", 0), x.rank)
-    start, end, step = slice(call.get("start"), call.get("end"), call.get("step", 1)
-                             ).indices(x.shape[dim])
+    start, end, step = slice(
+        call.get("start"), call.get("end"), call.get("step", 1)
+    ).indices(x.shape[dim])
     return e.slice(x, dim, start, max(start, end), step)
 
 
@@ -101,9 +103,7 @@ def split(e: Emitter, call: Call) -> tuple[Value, ...]:
     extent = x.shape[dim]
     if call.op == "aten.unbind.int":
         rest = x.shape[:dim] + x.shape[dim + 1 :]
-        return tuple(
-            e.reshape(e.slice(x, dim, i, i + 1), rest) for i in range(extent)
-        )
+        return tuple(e.reshape(e.slice(x, dim, i, i + 1), rest) for i in range(extent))
     if call.op == "aten.chunk.default":
         sizes: list[int] | int = -(-extent // call["chunks"])
     else:

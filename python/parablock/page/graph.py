@@ -36,8 +36,9 @@ def draw_form(form: str) -> Markup:
             boxes.append(_draw_branch(branch, x, y, line, length, on_stream))
         x += length * _STEP + 2 * _GAP + (0 if on_stream else 24)
     stream = f'<line class="stream" x1="0" y1="{line}" x2="{x + 10}" y2="{line}"/>'
-    words = "; then ".join(stage.replace(">", "to").replace("|", "beside")
-                           for stage in stages)
+    words = "; then ".join(
+        stage.replace(">", "to").replace("|", "beside") for stage in stages
+    )
     return element(
         "svg",
         Markup(stream),
@@ -68,6 +69,7 @@ def _draw_branch(
         parts.append(
             f'<rect class="step {kind}" x="{left}" y="{y}" width="{_STEP - 12}" '
             f'height="{_HEIGHT}" rx="5"/>'
-            f'<text x="{left + (_STEP - 12) / 2}" y="{middle + 4}">{escape(step)}</text>'
+            f'<text x="{left + (_STEP - 12) / 2}" y="{middle + 4}">'
+            f"{escape(step)}</text>"
         )
     return Markup("".join(parts))

@@ -21,10 +21,14 @@ def draw_layers(
     exactness = {
         layer["name"]: layer["exactness"] for layer in explanation.get("layers", [])
     }
+    largest = {
+        key: max((layer.get(key) or 0 for layer in [*old, *new]), default=0)
+        for key, _ in _COLUMNS
+    }
     return join(
         _draw_kinds(old, new),
-        _draw_costs("Layers before", old, "before", {}),
-        _draw_costs("Layers after", new, "after", exactness),
+        _draw_costs("Layers before", old, largest, "before", {}),
+        _draw_costs("Layers after", new, largest, "after", exactness),
     )
 
 
@@ -40,9 +44,10 @@ def _draw_kinds(
     figures = []
     for (form, result), names in kinds.items():
         span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
-        parts = [_label(form, "before")]
-        if result != form:
-            parts.append(_label(result, "after"))
+        if form == result:
+            parts = [_label(form, "before and after")]
+        else:
+            parts = [_label(form, "before"), _label(result, "after")]
         figures.append(
             element(
                 "figure",
@@ -60,13 +65,10 @@ def _label(form: str, when: str) -> Markup:
 def _draw_costs(
     caption: str,
     layers: Sequence[Mapping[str, Any]],
+    largest: Mapping[str, float],
     kind: str,
     exactness: Mapping[str, str],
 ) -> Markup:
-    largest = {
-        key: max((layer.get(key) or 0 for layer in layers), default=0)
-        for key, _ in _COLUMNS
-    }
     rows = []
     for layer in layers:
         approximate = exactness.get(layer["name"]) == "approximate"
@@ -75,8 +77,12 @@ def _draw_costs(
             element("span", " not exact", class_="badge") if approximate else "",
         )
         cells = [
-            bar(layer.get(key) or 0, largest[key], format_count(layer.get(key) or 0),
-                "approximate" if approximate else kind)
+            bar(
+                layer.get(key) or 0,
+                largest[key],
+                format_count(layer.get(key) or 0),
+                "approximate" if approximate else kind,
+            )
             for key, _ in _COLUMNS
         ]
         rows.append([name, layer["form"], *cells])

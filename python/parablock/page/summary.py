@@ -48,7 +48,10 @@ def draw_summary(
 
 
 def _describe_sizes(sizes: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {size}" for name, size in sizes.items())
+    text = ", ".join(
+        f"{name} {size}" for name, size in sizes.items() if name != "assumed"
+    )
+    return f"{text} (assumed)" if sizes.get("assumed") else text
 
 
 def _compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> Markup:

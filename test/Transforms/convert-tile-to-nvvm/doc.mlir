@@ -4,8 +4,8 @@
 // A kernel that may be launched early waits before it looks at memory.
 // RUN: block-opt %s --convert-tile-to-nvvm="chip=sm_90a programmatic-launch=true" | FileCheck %s --check-prefix=EARLY
 // EARLY-LABEL: llvm.func @rms(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64}, %arg1: i32, %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32) {{.*}} tile.programmatic,
-// EARLY-NEXT: nvvm.griddepcontrol wait
-// EARLY-NEXT: nvvm.griddepcontrol launch_dependents
+// EARLY-NEXT: nvvm.griddepcontrol{{ +}}wait
+// EARLY-NEXT: nvvm.griddepcontrol{{ +}}launch_dependents
 // RUN: block-opt %s --convert-tile-to-nvvm="chip=sm_80 programmatic-launch=true" | FileCheck %s --check-prefix=AMPERE --implicit-check-not=griddepcontrol
 // AMPERE-LABEL: llvm.func @rms(
 

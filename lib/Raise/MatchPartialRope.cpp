@@ -1,0 +1,79 @@
+//===- MatchPartialRope.cpp - rotations of a part of each head ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Recognise.h"
+
+using namespace llvm;
+using namespace parablock::raise;
+
+/// A rotated slice beside the rest of the same heads.
+Term parablock::raise::matchPartialRope(Graph &graph, Node *node) {
+  if (node->extents.size() < 2 || node->extents.size() > 3 || node->width != 1)
+    return {};
+  Term rotated = node->operands[0], kept = node->operands.back();
+  int64_t dim = node->extents[0], rest = node->extents.back();
+  if (node->extents.size() == 3) {
+    // The halves may have been joined with the rest at once.
+    int64_t half = dim, outer = node->operands[0].getSize() / half;
+    if (node->extents[1] != half)
+      return {};
+    rotated = graph.concat({node->operands[0], node->operands[1]}, outer,
+                           {half, half}, 1);
+    dim = 2 * half;
+  }
+  if (rotated.node->op != Kind::Rope || rotated.node->width != dim)
+    return {};
+  Term source = graph.getOperand(rotated, 0);
+  std::optional<Layout> positions =
+      compose(rotated.layout, rotated.node->positions);
+  if (!source || !positions || source.node != kept.node)
+    return {};
+  int64_t head = dim + rest;
+  int64_t rows = node->size / head;
+  // Rows and the elements of a head, apart.
+  std::optional<Aligned> aligned =
+      align({source.layout, *positions, Layout({{rows, 1}, {dim, 0}})});
+  if (!aligned)
+    return {};
+  SmallVector<Digit> value, position, places;
+  int64_t row = 1;
+  SmallVector<unsigned> outer, inner;
+  for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
+    (aligned->strides[2][d] != 0 ? outer : inner).push_back(d);
+  if (aligned->select(0, inner) != Layout::identity(dim) ||
+      !aligned->select(1, inner).isBroadcast())
+    return {};
+  for (unsigned d : outer)
+    value.push_back({aligned->extents[d], aligned->strides[0][d]});
+  SmallVector<Digit> expected = value;
+  expected.push_back({rest, 1});
+  if (Layout(expected, source.layout.getOffset() + dim) != kept.layout)
+    return {};
+  SmallVector<unsigned> order = outer;
+  aligned->sortByStride(order, 0);
+  SmallVector<int64_t> place(aligned->getNumDigits(), 0);
+  row = head;
+  for (unsigned d : llvm::reverse(order)) {
+    place[d] = row;
+    row *= aligned->extents[d];
+  }
+  value.clear();
+  for (unsigned d : order) {
+    value.push_back({aligned->extents[d], aligned->strides[0][d]});
+    position.push_back({aligned->extents[d], aligned->strides[1][d]});
+  }
+  value.push_back({head, 1});
+  position.push_back({head, 0});
+  for (unsigned d : outer)
+    places.push_back({aligned->extents[d], place[d]});
+  places.push_back({head, 1});
+  Node rope = *rotated.node;
+  rope.home = {};
+  rope.replacement = {};
+  rope.size = node->size;
+  rope.width = head;
+  rope.operands[0] = {source.node, Layout(value, source.layout.getOffset())};
+  rope.positions = Layout(position);
+  return graph.read(graph.make(rope), Layout(places));
+}

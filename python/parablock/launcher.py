@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""libparablock-launch by ctypes (include/parablock-launch/Launch.h)."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from pathlib import Path
+from typing import Any
+
+from parablock.errors import MissingError, make_error
+
+_MESSAGE_BYTES = 1016
+
+
+class LaunchError(ctypes.Structure):
+    """pbl_error."""
+
+    _fields_ = (("code", ctypes.c_int), ("message", ctypes.c_char * _MESSAGE_BYTES))
+
+
+class LaunchTensor(ctypes.Structure):
+    """pbl_tensor."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("dtype", ctypes.c_char_p),
+        ("role", ctypes.c_int),
+        ("rank", ctypes.c_uint32),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("dim_names", ctypes.POINTER(ctypes.c_char_p)),
+        ("bytes", ctypes.c_uint64),
+    )
+
+
+class LaunchDim(ctypes.Structure):
+    """pbl_dim."""
+
+    _fields_ = (("name", ctypes.c_char_p), ("size", ctypes.c_int64))
+
+
+_TAKES_POINTER = ("package_open", "device_open", "program_create", "session_create")
+
+
+@functools.cache
+def get_library() -> Any:
+    """The library beside the package."""
+    import parablock
+
+    for folder in parablock.__path__:
+        path = Path(folder, "libparablock-launch.so")
+        if path.exists():
+            library = ctypes.CDLL(str(path))
+            break
+    else:
+        raise MissingError("the launcher's library is not beside the package")
+    for name in _TAKES_POINTER:
+        getattr(library, f"pbl_{name}").restype = ctypes.c_void_p
+    library.pbl_package_tensor.restype = LaunchTensor
+    library.pbl_session_tensor.restype = LaunchTensor
+    return library
+
+
+def call(name: str, *arguments: Any) -> Any:
+    """Calls a function that takes an error last; what it says is an exception."""
+    error = LaunchError()
+    converted = [
+        ctypes.c_void_p(argument)
+        if isinstance(argument, int) and not isinstance(argument, bool)
+        else argument
+        for argument in arguments
+    ]
+    result = getattr(get_library(), f"pbl_{name}")(*converted, ctypes.byref(error))
+    if error.code != 0:
+        raise make_error(error.code, error.message.decode(errors="replace"))
+    return result

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The page in headless Chromium, at two widths."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parablock.page import PageData, render_page
+
+_PROBE = (
+    "<script>document.title = document.documentElement.scrollWidth + ' of ' + "
+    "innerWidth</script></body>"
+)
+
+
+def _make_report(form: str, launches: int) -> dict[str, Any]:
+    layers = [
+        {
+            "name": f"model.layers.{i}",
+            "form": form,
+            "launches": launches,
+            "bytes": 3_000_000,
+            "flops": 5_000_000,
+        }
+        for i in range(3)
+    ]
+    model = {"params": {"total": 1234567}, "launches": 3 * launches}
+    return {"model": model, "layers": layers, "chip": "sm_90a", "sizes": {"batch": 1}}
+
+
+def _make_page() -> str:
+    fusion = {"pass": "block-fold-norm", "status": "missed", "reason": "a-reason"}
+    layers = [
+        {
+            "name": f"model.layers.{i}",
+            "exactness": "approximate",
+            "launches": {"before": 7, "after": 3},
+            "fusions": [fusion],
+        }
+        for i in range(3)
+    ]
+    pairs = [
+        {"pair": str(i), "update_rel_l2": {"mean": 0.1 * i}, "kl_alone": 0.01 * i}
+        for i in range(3)
+    ]
+    data = PageData(
+        name="a <model>",
+        before=_make_report("serial", 7),
+        after=_make_report("parallel", 3),
+        explanation={"recognised": {"attention": 3}, "missed": [], "layers": layers},
+        drift={"layers": pairs, "chosen": ["0"], "measured_kl": 0.02},
+    )
+    return render_page(data)
+
+
+def test_text_is_escaped_and_drift_is_drawn() -> None:
+    page = _make_page()
+    assert "a &lt;model&gt;" in page and "<model>" not in page
+    assert "Budget curve: 3 pairs" in page
+    assert "measured 0.02 nats" in page
+    assert "parallel: norm to attention beside norm to MLP" in page
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width", [500, 1280])
+def test_nothing_is_wider_than_the_window(width: int, tmp_path: Path) -> None:
+    browser = shutil.which("chromium")
+    assert browser, "expected chromium on PATH"
+    path = tmp_path / "page.html"
+    path.write_text(_make_page().replace("</body>", _PROBE))
+    done = subprocess.run(
+        [
+            browser,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            f"--user-data-dir={tmp_path}/profile",
+            f"--window-size={width},900",
+            "--dump-dom",
+            path.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+    )
+    found = re.search(r"<title>(\d+) of (\d+)</title>", done.stdout)
+    assert found, done.stdout + done.stderr
+    assert int(found[1]) <= int(found[2]) == width
