@@ -122,7 +122,9 @@ def BlockFormKernels : Pass<"block-form-kernels"> {
     and takes with it what can be computed on its tiles: deferred norms, biases, head
     norms, rotations, activations, gate products, scales, residuals. Row statistics are
     made in partial form by the kernel that writes the row and merged by those that
-    read it. What is left runs row by row in kernels of its own.
+    read it. A `block.split` of what a product is put through, column by column, is
+    moved to the product, and those steps are repeated on the segments. What is left
+    runs row by row in kernels of its own.
 
     Every kernel is a remark with the bytes of activations and the launches that it
     saves and, where the chip has peaks, the microseconds that the cost model expects of
