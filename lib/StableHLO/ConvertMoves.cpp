@@ -102,7 +102,7 @@ Value Conversion::convertSlice() {
   for (auto [start, limit, stride, size] :
        llvm::zip(starts, limits, strides, getResultType().getShape()))
     if (start < 0 || stride < 1 ||
-        size != llvm::divideCeil(limit - start, stride))
+        size != llvm::divideCeilSigned(limit - start, stride))
       return {};
   auto attributes = [&](ArrayRef<int64_t> numbers) {
     return llvm::map_to_vector(numbers, [&](int64_t number) -> OpFoldResult {

@@ -67,12 +67,13 @@ LogicalResult KernelOp::verify() {
   if (!getResultTypes().empty())
     return emitOpError() << "expected no results, got "
                          << getResultTypes().size();
-  if (getNumInputs() < 0 || getOutputs() < 0 ||
-      getWorkspaces() < 0) // [KERNEL-4]
+  auto outputs = static_cast<int64_t>(getOutputs());
+  auto workspaces = static_cast<int64_t>(getWorkspaces());
+  if (getNumInputs() < 0 || outputs < 0 || workspaces < 0) // [KERNEL-4]
     return emitOpError()
            << "expected at most as many outputs and workspaces as "
               "arguments, got "
-           << getOutputs() << " and " << getWorkspaces() << " of "
+           << outputs << " and " << workspaces << " of "
            << getArgumentTypes().size();
   return success();
 }

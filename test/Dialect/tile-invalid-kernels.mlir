@@ -42,6 +42,16 @@ gpu.module @kernels {
 
 // -----
 
+// [KERNEL-4] a number of outputs
+gpu.module @kernels {
+  // expected-error @+1 {{expected at most as many outputs and workspaces as arguments, got -1 and 0 of 1}}
+  tile.kernel @f(%a: memref<8xf32>) attributes {outputs = -1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    tile.return
+  }
+}
+
+// -----
+
 // [KERNEL-4] outputs among the arguments
 gpu.module @kernels {
   // expected-error @+1 {{expected at most as many outputs and workspaces as arguments, got 2 and 0 of 1}}
