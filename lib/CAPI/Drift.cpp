@@ -6,7 +6,9 @@
 
 #include "Handles.h"
 #include "mlir/IR/Diagnostics.h"
+#include "parablock/CPUEngine/CpuFunction.h"
 #include "parablock/Drift/Drift.h"
+#include "parablock/Pipelines/BlockToCPU.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -14,9 +16,9 @@ using namespace parablock;
 using llvm::Error;
 using llvm::StringRef;
 
-/// Sets the field of the request that belongs to a flag.
-static Error setField(drift::DriftRequest &request, StringRef key,
-                      const llvm::json::Value &value) {
+/// Sets the field of the request, or the engine's name, that belongs to a flag.
+static Error setField(drift::DriftRequest &request, StringRef &engine,
+                      StringRef key, const llvm::json::Value &value) {
   const std::pair<StringRef, std::string *> texts[] = {
       {"ir", &request.irPath},
       {"weights", &request.weightsPath},
@@ -38,6 +40,8 @@ static Error setField(drift::DriftRequest &request, StringRef key,
   else if (auto *field = llvm::find_if(numbers, is);
            field != std::end(numbers) && number)
     *field->second = *number;
+  else if (key == "engine" && text)
+    engine = *text;
   else if (key == "budget-kl" && number)
     request.budgetKl = *number;
   else if (key == "seed" && value.getAsUINT64())
@@ -60,9 +64,15 @@ static Error measure(ParablockContext &context, StringRef text, char **json) {
   if (!fields)
     return llvm::createStringError("drift: expected a JSON object");
   drift::DriftRequest request;
+  StringRef engineName;
   for (const auto &[key, value] : *fields)
-    if (Error error = setField(request, key, value))
+    if (Error error = setField(request, engineName, key, value))
       return error;
+  llvm::Expected<drift::DriftEngine> engine = drift::chooseEngine(
+      engineName, [] { return createCpuPreparation(lowerToKernels); });
+  if (!engine)
+    return engine.takeError();
+  request.engine = std::move(*engine);
   std::string said;
   llvm::raw_string_ostream remarks(said);
   llvm::Expected<llvm::json::Object> report =

@@ -164,3 +164,14 @@ parablock::compileCpuFunction(mlir::func::FuncOp function,
     return compiled->run(arguments);
   };
 }
+
+Expected<std::function<Expected<CpuFunction>(mlir::func::FuncOp)>>
+parablock::createCpuPreparation(KernelLowering lowering) {
+  Expected<CpuTarget> target = findCpuTarget("native");
+  if (!target)
+    return target.takeError();
+  return [target = *target,
+          lowering = std::move(lowering)](mlir::func::FuncOp function) {
+    return compileCpuFunction(function, target, lowering);
+  };
+}

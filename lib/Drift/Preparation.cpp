@@ -14,6 +14,24 @@ using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
 
+Expected<DriftEngine> drift::chooseEngine(
+    llvm::StringRef name,
+    llvm::function_ref<Expected<DriftEngine::Prepare>()> makeCpu) {
+  if (name == "reference")
+    return DriftEngine();
+  if (!name.empty() && name != "cpu")
+    return llvm::createStringError("engine: expected cpu or reference, got '" +
+                                   name + "'");
+  Expected<DriftEngine::Prepare> prepare = makeCpu();
+  if (!prepare)
+    return prepare.takeError();
+  DriftEngine engine;
+  engine.name = "cpu";
+  engine.prepare = std::move(*prepare);
+  engine.fallsBack = name.empty();
+  return engine;
+}
+
 /// `outline` alone, under one name for all, in float32: the closest that
 /// engines have to exact arithmetic.
 static OwningOpRef<ModuleOp> copy(const Outline &outline) {

@@ -133,7 +133,7 @@ class Model:
         `data` are inputs by name, or a safetensors file; without them a seed
         draws some. With a `budget`, in nats a token, the pairs that fit are
         chosen, and written to the file `choice`. Further options are
-        block-drift's: pairing, norm, scale, correction, seed and more.
+        block-drift's: engine, pairing, norm, scale, correction, seed and more.
         """
         with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
             request = {key.replace("_", "-"): value for key, value in options.items()}

@@ -142,3 +142,6 @@ def test_drift(checkpoint: Path) -> None:
     ids = np.tile(expected["ids"], (16, 1))
     drift = model.drift({"input_ids": ids}, budget=100.0)
     assert drift.chosen and len(drift.to_dict()["layers"]) == 2
+    assert drift.to_dict()["engines"]["model"] == "cpu"
+    judged = model.drift({"input_ids": ids}, engine="reference").to_dict()
+    assert judged["engines"]["model"] == "reference"

@@ -73,6 +73,9 @@ static void checkMistakes(ParablockContext *context, ParablockModule *small,
   CHECK(parablockMeasureDrift(context, "{\"colour\": 1}", &json) ==
         ParablockBadInput);
   CHECK(says(context, "colour"));
+  CHECK(parablockMeasureDrift(context, "{\"engine\": \"magic\"}", &json) ==
+        ParablockBadInput);
+  CHECK(says(context, "expected cpu or reference, got 'magic'"));
   CHECK(parablockModuleWritePackage(small, "toaster", "x.pbk") ==
         ParablockBadInput);
   CHECK(says(context, "toaster"));

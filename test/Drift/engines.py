@@ -60,7 +60,7 @@ def engines():
     shifted["layers"][1]["kl_alone"] *= 1.01
     checks.check("the comparison can fail", differences(reference, shifted))
     error = run("block-drift", "model.mlir", "--engine=magic", code=1)
-    checks.check("an unknown engine", error == "error: --engine: expected cpu or reference, got 'magic'\n", error)
+    checks.check("an unknown engine", error == "error: engine: expected cpu or reference, got 'magic'\n", error)
     table = subprocess.run(["block-drift", "model.mlir", "--engine=reference"], capture_output=True, text=True).stdout
     checks.check("the table says so", "engine: reference" in table, table)
 

@@ -114,32 +114,6 @@ struct Flags {
 };
 } // namespace
 
-/// The engine cpu for this machine.
-static llvm::Expected<drift::DriftEngine> makeCpuEngine() {
-  llvm::Expected<CpuTarget> target = findCpuTarget("native");
-  if (!target)
-    return target.takeError();
-  drift::DriftEngine engine;
-  engine.name = "cpu";
-  engine.prepare = [target = *target](mlir::func::FuncOp function) {
-    return compileCpuFunction(function, target, lowerToKernels);
-  };
-  return engine;
-}
-
-static llvm::Expected<drift::DriftEngine> chooseEngine(const Flags &flags) {
-  if (flags.engine == "reference")
-    return drift::DriftEngine();
-  bool isAsked = !flags.engine.empty();
-  if (isAsked && flags.engine != "cpu")
-    return llvm::createStringError(
-        "--engine: expected cpu or reference, got '" + flags.engine + "'");
-  llvm::Expected<drift::DriftEngine> engine = makeCpuEngine();
-  if (engine)
-    engine->fallsBack = !isAsked;
-  return engine;
-}
-
 static llvm::Expected<drift::Screen> readScreen(const Flags &flags) {
   drift::Screen screen;
   screen.ends = std::min<uint64_t>(flags.screenEnds, INT32_MAX);
@@ -160,7 +134,8 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   llvm::Expected<runner::DimSizes> dims = runner::parseDimSizes(flags.dims);
   if (!dims)
     return dims.takeError();
-  llvm::Expected<drift::DriftEngine> engine = chooseEngine(flags);
+  llvm::Expected<drift::DriftEngine> engine = drift::chooseEngine(
+      flags.engine, [] { return createCpuPreparation(lowerToKernels); });
   if (!engine)
     return engine.takeError();
   request.irPath = flags.irPath;

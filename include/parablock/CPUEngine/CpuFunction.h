@@ -20,6 +20,10 @@ llvm::Expected<CpuFunction> compileCpuFunction(mlir::func::FuncOp function,
                                                const CpuTarget &target,
                                                const KernelLowering &lowering);
 
+/// Compiles functions for this machine.
+llvm::Expected<std::function<llvm::Expected<CpuFunction>(mlir::func::FuncOp)>>
+createCpuPreparation(KernelLowering lowering);
+
 } // namespace parablock
 
 #endif // PARABLOCK_CPUENGINE_CPUFUNCTION_H

@@ -15,6 +15,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "parablock/Runner/ArgumentBinding.h"
 #include "parablock/Runner/Engine.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -36,14 +37,23 @@ using ReadyFunction = std::function<llvm::Expected<std::vector<runner::Tensor>>(
 /// What runs the parts of a model where float32 is exact enough; the rest is
 /// the reference's, in float64.
 struct DriftEngine {
+  using Prepare =
+      std::function<llvm::Expected<ReadyFunction>(mlir::func::FuncOp)>;
+
   std::string name = "reference";
   /// Of float32 tensors; the function outlives what is made of it. Null: the
   /// reference runs it all.
-  std::function<llvm::Expected<ReadyFunction>(mlir::func::FuncOp)> prepare;
+  Prepare prepare;
   /// What it has no code for runs on the reference, with a remark; else that is
   /// an error.
   bool fallsBack = false;
 };
+
+/// The engine of that name, cpu or reference. Without a name, cpu, with the
+/// reference for what that has no code for. `makeCpu` is how cpu prepares.
+llvm::Expected<DriftEngine> chooseEngine(
+    llvm::StringRef name,
+    llvm::function_ref<llvm::Expected<DriftEngine::Prepare>()> makeCpu);
 
 enum class Correction { None, MeanJacobian, OutputRefit, Refit };
 llvm::StringRef getName(Correction correction);
