@@ -40,12 +40,14 @@ private:
   int64_t tileOf(int64_t width) const { return std::min(tile, width); }
 
   void replace(NormStatsOp stats) {
+    int64_t width = getDim(stats.getInput(), -1);
+    if (width == 0) // Rows without columns have no parts.
+      return;
     Partials partials =
         getPartials(stats.getInput(), stats.getCentered(), stats.getLoc());
     if (!partials.moment)
       return;
     OpBuilder builder(stats);
-    int64_t width = getDim(stats.getInput(), -1);
     auto merged = MergeStatsOp::create(
         builder, stats.getLoc(), stats.getResultTypes(), partials.mean,
         partials.moment, builder.getI64IntegerAttr(width),
