@@ -82,6 +82,24 @@ llvm::Error
 forEachChunk(const Dataset &data, llvm::ArrayRef<Split> splits,
              llvm::function_ref<llvm::Error(size_t index, const Chunk &)> body);
 
+/// What `measure` finds in each chunk of one of `splits`, joined in order.
+/// Calls it as `measure(index, chunk, found)`, several at a time.
+template <typename T, typename Measure>
+llvm::Expected<T> joinChunks(const Dataset &data, llvm::ArrayRef<Split> splits,
+                             Measure measure) {
+  std::vector<T> byChunk(data.chunks().size());
+  llvm::Error error =
+      forEachChunk(data, splits, [&](size_t index, const Chunk &chunk) {
+        return measure(index, chunk, byChunk[index]);
+      });
+  if (error)
+    return error;
+  T all;
+  for (const T &part : byChunk)
+    all.append(part);
+  return all;
+}
+
 } // namespace parablock::drift
 
 #endif // PARABLOCK_LIB_DRIFT_DATASET_H

@@ -127,10 +127,9 @@ struct Rounded {
 static Error addErrors(const Model &model, const Stream &before,
                        const Stream &after, const Stream &rounded,
                        TokenStatistics &errors) {
-  std::vector<TokenStatistics> byChunk(model.data().chunks().size());
-  Error error = forEachChunk(
+  Expected<TokenStatistics> all = joinChunks<TokenStatistics>(
       model.data(), Split::Report,
-      [&](size_t index, const Chunk &chunk) -> Error {
+      [&](size_t index, const Chunk &chunk, TokenStatistics &found) -> Error {
         Expected<Tensor> from = before.get(index);
         if (!from)
           return from.takeError();
@@ -143,14 +142,15 @@ static Error addErrors(const Model &model, const Stream &before,
         for (auto [row, isValid] :
              llvm::enumerate(model.data().getValid(chunk)))
           if (isValid)
-            byChunk[index].add(getRatio(
+            found.add(getRatio(
                 compareRows(getRow(*got, row), getRow(*to, row)).difference,
                 compareRows(getRow(*to, row), getRow(*from, row)).difference));
         return Error::success();
       });
-  for (const TokenStatistics &part : byChunk)
-    errors.append(part);
-  return error;
+  if (!all)
+    return all.takeError();
+  errors.append(*all);
+  return Error::success();
 }
 
 Expected<std::vector<NumericFloor>>

@@ -23,24 +23,18 @@ static double getMeanOverDeviation(llvm::ArrayRef<double> row) {
 
 static Expected<TokenStatistics> measureStream(const Model &model,
                                                const Stream &stream) {
-  std::vector<TokenStatistics> byChunk(model.data().chunks().size());
-  Error error = forEachChunk(
-      model.data(), allSplits, [&](size_t index, const Chunk &chunk) -> Error {
+  return joinChunks<TokenStatistics>(
+      model.data(), allSplits,
+      [&](size_t index, const Chunk &chunk, TokenStatistics &found) -> Error {
         Expected<Tensor> tensor = stream.get(index);
         if (!tensor)
           return tensor.takeError();
         std::vector<uint8_t> valid = model.data().getValid(chunk);
         for (size_t row = 0; row < valid.size(); ++row)
           if (valid[row])
-            byChunk[index].add(getMeanOverDeviation(getRow(*tensor, row)));
+            found.add(getMeanOverDeviation(getRow(*tensor, row)));
         return Error::success();
       });
-  if (error)
-    return error;
-  TokenStatistics all;
-  for (const TokenStatistics &part : byChunk)
-    all.append(part);
-  return all;
 }
 
 Expected<llvm::json::Array> drift::measureNorms(const Model &model,

@@ -171,20 +171,14 @@ private:
 template <typename T, typename Measure>
 static Expected<T> measureChunks(const Model &model, PairStreams streams,
                                  Split split, Measure measure) {
-  std::vector<T> byChunk(model.data().chunks().size());
-  Error error = forEachChunk(
-      model.data(), split, [&](size_t index, const Chunk &chunk) -> Error {
+  return joinChunks<T>(
+      model.data(), split,
+      [&](size_t index, const Chunk &chunk, T &found) -> Error {
         Expected<Surroundings> at = Surroundings::get(streams, index);
         if (!at)
           return at.takeError();
-        return measure(chunk, *at, byChunk[index]);
+        return measure(chunk, *at, found);
       });
-  if (error)
-    return error;
-  T all;
-  for (const T &part : byChunk)
-    all.append(part);
-  return all;
 }
 
 Expected<PairMetrics> drift::measurePair(const Model &model,

@@ -18,9 +18,9 @@ using llvm::Expected;
 static Expected<TokenStatistics>
 measureDelta(const Model &model, const Sublayer &first, const Stream &input,
              const Stream &middle, Split split) {
-  std::vector<TokenStatistics> byChunk(model.data().chunks().size());
-  Error error = forEachChunk(
-      model.data(), split, [&](size_t index, const Chunk &chunk) -> Error {
+  return joinChunks<TokenStatistics>(
+      model.data(), split,
+      [&](size_t index, const Chunk &chunk, TokenStatistics &found) -> Error {
         Expected<Tensor> before = input.get(index);
         if (!before)
           return before.takeError();
@@ -33,16 +33,10 @@ measureDelta(const Model &model, const Sublayer &first, const Stream &input,
           if (isValid) {
             RowComparison step =
                 compareRows(getRow(*after, row), getRow(base, row));
-            byChunk[index].add(getRatio(step.difference, step.bNorm));
+            found.add(getRatio(step.difference, step.bNorm));
           }
         return Error::success();
       });
-  if (error)
-    return error;
-  TokenStatistics all;
-  for (const TokenStatistics &part : byChunk)
-    all.append(part);
-  return all;
 }
 
 /// Whether the pair has a sublayer of the first or last layers.
