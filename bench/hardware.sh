@@ -2,14 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs what bench/pack.sh made on a machine with a GPU:
 #
-#   hardware.sh [FOLDER] [--results=FILE] [--skip=matrix,sanitizer,benchmark]
+#   hardware.sh [FOLDER] [--results=FILE] [--skip=matrix,sanitizer,benchmark,compile]
+#               [--only=TEXT] [--seconds=N] [--case-seconds=N]
 #   hardware.sh --dry-run [FOLDER]
 #
-# First the device matrix against carried expectations, then compute-sanitizer
-# where there is one, then the benchmark against PyTorch. FOLDER is by default the
-# one that this script lies in. It needs python3 with numpy, and for the benchmark
-# with PyTorch; no LLVM and no network. --dry-run is the same against a driver that
-# the emulator backs, with packages of `pack.sh --tiny`.
+# First the device matrix against carried expectations, then the benchmark against
+# PyTorch, then compute-sanitizer where there is one. FOLDER is by default the one
+# that this script lies in. It needs python3 with numpy, and for the benchmark with
+# PyTorch; no LLVM and no network. A case that crashes, or hangs for
+# --case-seconds, fails alone. After
+# --seconds nothing new is begun; the same --results go on where they ended.
+# --dry-run is the same against a driver that the emulator backs, with packages of
+# `pack.sh --sizes=tiny` or `small`.
+#
+# Exit codes: 0 all is well, 1 something failed, 4 no device, 5 cases are left.
 
 set -eu
 here="$(cd "$(dirname "$0")" && pwd)"

@@ -24,9 +24,13 @@ def run(*command, cwd=None):
     return done.stdout
 
 
-def draw_input(port, random):
-    """Ids within every vocabulary of the cases; anything else around 0.5, as block-run draws it."""
+def draw_input(port, random, tokens):
+    """Ids within every vocabulary of the cases, rising bounds; anything else around 0.5, as block-run draws it."""
     dtype, shape = port["dtype"].upper(), port["shape"]
+    if port["name"] == "cu_seqlens":
+        bounds = numpy.sort(random.integers(0, tokens + 1, shape))
+        bounds[0] = 0
+        return dtype, bounds.astype(tensors.TYPES[dtype])
     if dtype in ("I64", "I32"):
         top = 2 if "type" in port["name"] else 61
         return dtype, random.integers(0, top, shape).astype(tensors.TYPES[dtype])
@@ -45,9 +49,9 @@ def drop_bitcode(package):
         path.unlink()
 
 
-def add_model(folder, cases, family, dtype, flags):
+def add_model(folder, cases, family, dtype, flags, form=""):
     """A small model with inputs, packed weights, and what the reference engine expects in exact arithmetic."""
-    name = f"{family}-{dtype}"
+    name = f"{family}-{dtype}{form}"
     work = folder / "work"
     work.mkdir(exist_ok=True)
     run("block-gen", f"--family={family}", *flags.split(), f"--dtype={dtype}", "--seed=7",
@@ -55,7 +59,9 @@ def add_model(folder, cases, family, dtype, flags):
     package = make_package(work / "model.mlir", folder, name)
     manifest = json.loads((package / "manifest.json").read_text())
     random = numpy.random.default_rng(len(cases) + 1)
-    inputs = {port["name"]: draw_input(port, random) for port in manifest["arguments"] if port["role"] == "input"}
+    ports = [port for port in manifest["arguments"] if port["role"] == "input"]
+    tokens = max(port["shape"][1] for port in ports if len(port["shape"]) > 1)
+    inputs = {port["name"]: draw_input(port, random, tokens) for port in ports}
     tensors.write(folder / f"{name}.inputs", inputs)
     run("block-weights", f"--recipe={package}/recipe.json", work / "weights.safetensors", "-o",
         folder / f"{name}.weights")
@@ -124,20 +130,20 @@ def add_benchmark(folder, cases, kind, sizes):
         cases.append({"kind": kind, "name": package.stem, "package": package.name, "form": form, "sizes": sizes})
 
 
-def copy_programs(folder, build, tiny):
-    for name in ["hardware.sh", "hardware.py", "launcher.py", "peers.py", "tensors.py"]:
+def copy_programs(folder, build, is_dry):
+    for name in ["hardware.sh", "hardware.py", "worker.py", "launcher.py", "peers.py", "tensors.py"]:
         shutil.copy(HERE / name, folder)
     shutil.copy(build / "bin" / "block-launch", folder)
     for path in (build / "lib").glob("libparablock-launch.so*"):
         shutil.copy(path, folder / "libparablock-launch.so")
-    if tiny:
+    if is_dry:
         (folder / "driver").write_text(str((build / "lib" / "libparablock-fake-driver.so").resolve()))
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--tiny", action="store_true")
+    parser.add_argument("--sizes", choices=["full", "small", "tiny"], default="full")
     parser.add_argument("--only", default="", help="kinds, separated by commas")
     parser.add_argument("folder", type=pathlib.Path)
     flags = parser.parse_args()
@@ -146,7 +152,8 @@ def main():
         sys.exit(f"error: {folder} is not empty")
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "work").mkdir(parents=True)
-    chosen = json.loads((HERE / "cases.json").read_text())["tiny" if flags.tiny else "full"]
+    is_dry = flags.sizes != "full"
+    chosen = json.loads((HERE / "cases.json").read_text())[flags.sizes]
     wanted = flags.only.split(",") if flags.only else list(chosen)
     cases = []
     if "matrix" in wanted:
@@ -157,15 +164,18 @@ def main():
         for number, family in enumerate(families):
             add_model(folder, cases, family, matrix["dtypes"][number % len(matrix["dtypes"])], matrix["flags"])
             print(cases[-1]["name"], flush=True)
+        for form, (family, flags) in matrix.get("forms", {}).items():
+            add_model(folder, cases, family, matrix["dtypes"][0], flags, f"-{form}")
+            print(cases[-1]["name"], flush=True)
     for kind in ["gemm", "attention", "norm", "layer"]:
         for sizes in chosen[kind] if kind in wanted else []:
             add_benchmark(folder, cases, kind, sizes)
             print(cases[-1]["name"], flush=True)
     shutil.rmtree(folder / "work")
-    if not flags.tiny:
+    if not is_dry:
         for case in cases:
             drop_bitcode(folder / case["package"])
-    copy_programs(folder, flags.build, flags.tiny)
+    copy_programs(folder, flags.build, is_dry)
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=HERE, capture_output=True, text=True).stdout.strip()
     (folder / "packed.json").write_text(json.dumps({"schema": 1, "commit": commit, "cases": cases}, indent=1) + "\n")
     total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

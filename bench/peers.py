@@ -127,47 +127,67 @@ def reference(case, inputs, sources):
     return getattr(layer, case["form"])(inputs["hidden_states"].double())
 
 
-def compiled(function, gemms=None):
+def compiled(function, *arguments, gemms=None):
     """By torch.compile as hard as it can, on request with products of Triton alone."""
     options = {"max_autotune": True}
     if gemms:
         options["max_autotune_gemm_backends"] = gemms
-    return torch.compile(function, options=options, fullgraph=True)
+    fast = torch.compile(function, options=options, fullgraph=True)
+    return lambda: fast(*arguments)
 
 
-def attention_peers(inputs, sizes):
+def sdpa_by(name, inputs, sizes):
+    """PyTorch's attention by one of its kernels."""
     from torch.nn.attention import SDPBackend, sdpa_kernel
-    q, k, v = (inputs[name] for name in "qkv")
+    backend = getattr(SDPBackend, name)
 
-    def by(backend):
-        def run():
-            with sdpa_kernel(backend):
-                return attend(q, k, v, sizes["heads"], sizes["causal"])
-        return run
-    found = {"torch flash": by(SDPBackend.FLASH_ATTENTION), "torch cudnn": by(SDPBackend.CUDNN_ATTENTION)}
-    try:
-        from flash_attn import flash_attn_func
-        shape = (*q.shape[:2], sizes["heads"], sizes["head_dim"])
-        found["flash_attn"] = lambda: flash_attn_func(q.view(shape), k.view(shape), v.view(shape),
-                                                      causal=sizes["causal"]).flatten(2)
-    except ImportError:
-        pass
-    return found
+    def run():
+        with sdpa_kernel(backend):
+            return attend(*(inputs[name] for name in "qkv"), sizes["heads"], sizes["causal"])
+    return run
+
+
+def flash_attention(inputs, sizes):
+    from flash_attn import flash_attn_func
+    q, k, v = (inputs[name].unflatten(2, (sizes["heads"], sizes["head_dim"])) for name in "qkv")
+    return lambda: flash_attn_func(q, k, v, causal=sizes["causal"]).flatten(2)
+
+
+def flex_attention(inputs, sizes):
+    """PyTorch's generated kernels, which are Triton's."""
+    from torch.nn.attention import flex_attention as flex
+    q, k, v = (split_heads(inputs[name], sizes["heads"]) for name in "qkv")
+    mask = None
+    if sizes["causal"]:
+        mask = flex.create_block_mask(lambda b, h, i, j: i >= j, None, None, q.shape[2], k.shape[2], device=q.device)
+    fast = torch.compile(flex.flex_attention, fullgraph=True)
+    return lambda: fast(q, k, v, block_mask=mask).transpose(1, 2).flatten(2)
 
 
 def peers(case, inputs, sources):
-    """What is timed beside us: names to functions of nothing. A layer's serial and parallel forms are cases of their own."""
+    """What is timed beside us: names to what makes a function of nothing, which may fail where a peer is missing.
+
+    A layer's serial and parallel forms are cases of their own.
+    """
+    sizes, found = case["sizes"], {}
     if case["kind"] == "gemm":
         x, w = inputs["x"], sources["w"]
-        triton = compiled(F.linear, "TRITON")
-        return {"cublas": lambda: F.linear(x, w), "triton": lambda: triton(x, w)}
-    if case["kind"] == "attention":
-        return attention_peers(inputs, case["sizes"])
-    if case["kind"] == "norm":
+        found["cublas"] = lambda: lambda: F.linear(x, w)
+        found["triton"] = lambda: compiled(F.linear, x, w, gemms="TRITON")
+    elif case["kind"] == "attention":
+        found["torch flash"] = lambda: sdpa_by("FLASH_ATTENTION", inputs, sizes)
+        found["torch cudnn"] = lambda: sdpa_by("CUDNN_ATTENTION", inputs, sizes)
+        found["torch flex (triton)"] = lambda: flex_attention(inputs, sizes)
+        found["flash_attn"] = lambda: flash_attention(inputs, sizes)
+    elif case["kind"] == "norm":
         x, gain = inputs["x"], sources["gamma"]
-        fast = compiled(rms_norm)
-        return {"torch eager": lambda: F.rms_norm(x, x.shape[-1:], gain, EPS), "torch.compile": lambda: fast(x, gain)}
-    layer = Layer(sources, case["sizes"]["heads"])
-    plain, x = getattr(layer, case["form"]), inputs["hidden_states"]
-    fast = compiled(plain)
-    return {"torch eager": lambda: plain(x), "torch.compile": lambda: fast(x)}
+        found["torch eager"] = lambda: lambda: F.rms_norm(x, x.shape[-1:], gain, EPS)
+        found["torch.compile"] = lambda: compiled(rms_norm, x, gain)
+    else:
+        layer, x = getattr(Layer(sources, sizes["heads"]), case["form"]), inputs["hidden_states"]
+        found["torch eager"] = lambda: lambda: layer(x)
+        found["torch.compile"] = lambda: compiled(layer, x)
+    if not case.get("compiles", True):
+        for name in ("triton", "torch.compile", "torch flex (triton)"):
+            found.pop(name, None)
+    return found

@@ -30,8 +30,11 @@ config.environment["PATH"] = os.pathsep.join(
 )
 
 # An error of the sanitizers is a failure, whatever exit code a test expects. The
-# libraries of LLVM are not instrumented, so their containers carry no marks.
-config.environment["ASAN_OPTIONS"] = "detect_container_overflow=0:detect_leaks=0:abort_on_error=1"
+# libraries of LLVM are not instrumented, so their containers carry no marks, and what
+# they take from an allocator that our side marked stays marked.
+config.environment["ASAN_OPTIONS"] = (
+    "detect_container_overflow=0:allow_user_poisoning=0:detect_leaks=0:abort_on_error=1"
+)
 config.environment["TSAN_OPTIONS"] = "halt_on_error=1"
 config.environment["UBSAN_OPTIONS"] = "halt_on_error=1:abort_on_error=1:print_stacktrace=1"
 

@@ -45,6 +45,11 @@ PARABLOCK_API ParablockStatus parablockModuleReport(ParablockModule *module,
 PARABLOCK_API ParablockStatus parablockModuleExplain(ParablockModule *module,
                                                      char **json);
 
+/* A JSON array of the ops that are left of other dialects and that engines do
+   not take, but for `reference`: `op`, and `file` and `line` where known. */
+PARABLOCK_API ParablockStatus
+parablockModuleListUnrecognised(ParablockModule *module, char **json);
+
 /* Names are those of safetensors files: f64 to i1 in the IR's words. */
 typedef struct ParablockTensorInfo {
   const char *name;

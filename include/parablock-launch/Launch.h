@@ -32,7 +32,7 @@ typedef enum pbl_code {
   PBL_OK = 0,
   // Bad files or arguments, or the device refused.
   PBL_BAD = 1,
-  // There is no CUDA driver or no device.
+  // There is no CUDA driver, no device or no NCCL.
   PBL_MISSING = 4
 } pbl_code;
 
@@ -44,6 +44,7 @@ typedef struct pbl_error {
 
 typedef struct pbl_package pbl_package;
 typedef struct pbl_device pbl_device;
+typedef struct pbl_group pbl_group;
 typedef struct pbl_program pbl_program;
 typedef struct pbl_session pbl_session;
 
@@ -76,6 +77,9 @@ PBL_EXPORT pbl_package *pbl_package_open(const char *path, pbl_error *error);
 // After all programs that use it.
 PBL_EXPORT void pbl_package_close(pbl_package *package);
 
+// How many devices it was made for; more than one need a group.
+PBL_EXPORT uint32_t pbl_package_num_ranks(const pbl_package *package);
+
 // Arguments in the function's order, then results.
 PBL_EXPORT uint32_t pbl_package_num_tensors(const pbl_package *package);
 PBL_EXPORT pbl_tensor pbl_package_tensor(const pbl_package *package,
@@ -92,6 +96,40 @@ PBL_EXPORT void pbl_device_close(pbl_device *device);
 PBL_EXPORT const char *pbl_device_name(const pbl_device *device);
 
 //===----------------------------------------------------------------------===//
+// Groups: the devices that run a package of several ranks
+//===----------------------------------------------------------------------===//
+
+// A rank is a process or a thread with a device of its own. They meet by NCCL
+// (libnccl.so.2 of version 2.14 or later, looked up at run time). All of them
+// make the same calls in the same order: those that say so below wait for each
+// other, at most for as many seconds as the group was made with. A fault at one
+// rank is an error at all.
+
+#define PBL_GROUP_ID_BYTES 128
+
+// What the first rank makes and hands to the others, by whatever way they have.
+PBL_EXPORT pbl_code pbl_group_make_id(unsigned char *id, pbl_error *error);
+PBL_EXPORT pbl_group *pbl_group_join(pbl_device *device, uint32_t rank,
+                                     uint32_t ranks, uint32_t seconds,
+                                     const unsigned char *id, pbl_error *error);
+// The same by files in a folder that all ranks see and no other run uses at the
+// time.
+PBL_EXPORT pbl_group *pbl_group_meet_in(pbl_device *device, uint32_t rank,
+                                        uint32_t ranks, uint32_t seconds,
+                                        const char *folder, pbl_error *error);
+// After all programs that use it.
+PBL_EXPORT void pbl_group_leave(pbl_group *group);
+
+// Waits for all ranks. `failure` tells them of a fault here and comes back as
+// this rank's error; null if all is well.
+PBL_EXPORT pbl_code pbl_group_meet(pbl_group *group, const char *failure,
+                                   pbl_error *error);
+// Waits for a stream of the caller's (a CUstream) that a session was launched
+// on: the driver itself would wait for a rank that died without end.
+PBL_EXPORT pbl_code pbl_group_wait(pbl_group *group, void *stream,
+                                   pbl_error *error);
+
+//===----------------------------------------------------------------------===//
 // Programs: code and weights on a device
 //===----------------------------------------------------------------------===//
 
@@ -100,6 +138,15 @@ PBL_EXPORT const char *pbl_device_name(const pbl_device *device);
 PBL_EXPORT pbl_program *pbl_program_create(pbl_package *package,
                                            pbl_device *device, const char *chip,
                                            pbl_error *error);
+// One rank's, on the device that it joined the group with. From here on, loading
+// weights from a file, creating a session and its first launch wait for the
+// other ranks and compare: package, chip, weights that block-weights packed,
+// sizes, and inputs that were copied.
+PBL_EXPORT pbl_program *pbl_program_create_rank(pbl_package *package,
+                                                pbl_device *device,
+                                                pbl_group *group,
+                                                const char *chip,
+                                                pbl_error *error);
 PBL_EXPORT void pbl_program_destroy(pbl_program *program);
 PBL_EXPORT const char *pbl_program_chip(const pbl_program *program);
 
@@ -159,7 +206,7 @@ PBL_EXPORT void pbl_session_set_programmatic(pbl_session *session, int value);
 PBL_EXPORT pbl_code pbl_session_wait(pbl_session *session, pbl_error *error);
 
 typedef struct pbl_facts {
-  // Launches of one run.
+  // Launches of one run, and what ranks do between them.
   uint32_t num_launches;
   // Device memory: buffers between launches with and without sharing, what
   // the session allocated, and what the program did.
@@ -167,7 +214,7 @@ typedef struct pbl_facts {
 } pbl_facts;
 
 PBL_EXPORT pbl_facts pbl_session_facts(const pbl_session *session);
-// The kernel of a launch.
+// The kernel of a launch, or what ranks do in its place ("all_reduce", ...).
 PBL_EXPORT const char *pbl_session_kernel(const pbl_session *session,
                                           uint32_t launch);
 

@@ -26,7 +26,7 @@ Cost &Cost::operator+=(const Cost &other) {
 
 int64_t parablock::getGranule(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
-      .Case([](RopeOp op) {
+      .Case<RopeOp, RotateOp>([](auto op) {
         return getSize(op.getInput(), -1) / static_cast<int64_t>(op.getHeads());
       })
       .Case<NormStatsOp, NormalizeOp>([](auto op) {

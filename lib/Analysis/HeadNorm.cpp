@@ -19,7 +19,7 @@ static constexpr int64_t kWidestTile = 256;
 static bool isProjected(Value value) {
   Operation *op = getProducer(value);
   while (op && isa<SplitOp, DeferredNormOp, AddBiasOp, ClampOp, RopeOp,
-                   arith::TruncFOp, arith::ExtFOp>(op))
+                   RotateOp, arith::TruncFOp, arith::ExtFOp>(op))
     op = getProducer(op->getOperand(0));
   return isa_and_nonnull<LinearOp>(op);
 }

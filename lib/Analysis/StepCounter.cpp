@@ -221,7 +221,7 @@ void StepCounter::visitNormalize(NormalizeOp op) {
   addTraffic(op);
   ++counts.norms;
   Operation *before = getProducer(op.getInput());
-  while (before && isa<ClampOp, RopeOp, SplitOp, AddBiasOp>(before))
+  while (before && isa<ClampOp, RopeOp, RotateOp, SplitOp, AddBiasOp>(before))
     before = getProducer(before->getOperand(0));
   // A norm of projected queries or keys, not of the stream.
   Operation *consumer = nullptr;

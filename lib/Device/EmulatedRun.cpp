@@ -62,6 +62,10 @@ Expected<RunResult> parablock::runEmulated(
     const LaunchPlan &plan, std::unique_ptr<llvm::Module> module,
     std::unique_ptr<llvm::LLVMContext> context,
     llvm::ArrayRef<Tensor> arguments, const RunOptions &options) {
+  if (llvm::any_of(plan.launches,
+                   [](const PlanLaunch &step) { return step.rankStep; }))
+    return llvm::createStringError(
+        "engine emulate runs a single rank, got a function of several");
   BoundPlan bound;
   if (Error error = bindToArguments(plan, arguments, bound))
     return error;

@@ -61,6 +61,12 @@ Expected<RunResult> PackageEmulateEngine::run(mlir::func::FuncOp function,
   if (!code)
     return llvm::createStringError(package->path + ": expected code for " +
                                    chip + ", got " + package->listChips());
+  if (package->numRanks() != 1)
+    return llvm::createStringError(
+        package->path +
+        ": engine emulate runs a single rank, got a package "
+        "of " +
+        llvm::Twine(package->numRanks()) + ": each runs block-launch --rank");
   std::string bytes;
   if (Error error =
           toError(launch::readPackageFile(*package, code->bitcode, bytes)))
@@ -71,8 +77,8 @@ Expected<RunResult> PackageEmulateEngine::run(mlir::func::FuncOp function,
   if (!module)
     return llvm::createStringError(package->path + "/" + code->bitcode.name +
                                    ": " + llvm::toString(module.takeError()));
-  return runEmulated(code->plan, std::move(*module), std::move(context),
-                     arguments, options);
+  return runEmulated(code->plans.front(), std::move(*module),
+                     std::move(context), arguments, options);
 }
 
 std::unique_ptr<Engine>

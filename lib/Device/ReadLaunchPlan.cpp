@@ -2,47 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Device/ReadLaunchPlan.h"
-
+#include "PlanReader.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Runner/Engine.h"
 #include "parablock/Runner/Signature.h"
-#include "parablock/Tile/TileOps.h"
-#include "llvm/ADT/DenseMap.h"
 
 using namespace parablock;
 using llvm::Error;
 using llvm::Expected;
-using Shape = std::vector<PlanSize>;
 
-static Error createErrorAt(mlir::Operation *op, const llvm::Twine &text) {
+Error parablock::createErrorAt(mlir::Operation *op, const llvm::Twine &text) {
   std::string location;
   llvm::raw_string_ostream(location) << op->getLoc();
   return llvm::createStringError(text + " (" + location + ")");
 }
-
-namespace {
-class PlanReader {
-public:
-  Error read(mlir::func::FuncOp function);
-  LaunchPlan take() { return std::move(plan); }
-
-private:
-  Error readBody(mlir::Block &body, int64_t layer);
-  Error readLaunch(tile::LaunchOp launch, int64_t layer);
-  Error addWorkspaces(mlir::LLVM::LLVMFuncOp device,
-                      llvm::SmallVector<unsigned> &operands);
-  Expected<unsigned> addTensor(mlir::Value value, std::string name,
-                               Shape shape);
-  Expected<Shape> findShape(tile::LaunchOp launch, mlir::OpResult result);
-
-  LaunchPlan plan;
-  llvm::DenseMap<mlir::Value, unsigned> tensorOf;
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>> workspacesOf;
-};
-} // namespace
 
 static Expected<std::string> getDeviceType(mlir::Operation *op,
                                            mlir::Type type) {
@@ -57,7 +32,7 @@ static Expected<std::string> getDeviceType(mlir::Operation *op,
 }
 
 Expected<unsigned> PlanReader::addTensor(mlir::Value value, std::string name,
-                                         Shape shape) {
+                                         PlanShape shape) {
   mlir::Operation *owner = value.getDefiningOp();
   if (!owner)
     owner = value.getParentBlock()->getParentOp();
@@ -76,8 +51,8 @@ Expected<unsigned> PlanReader::addTensor(mlir::Value value, std::string name,
   return tensorOf[value] = plan.tensors.size() - 1;
 }
 
-static Shape getShape(llvm::ArrayRef<int64_t> sizes) {
-  Shape shape;
+static PlanShape getShape(llvm::ArrayRef<int64_t> sizes) {
+  PlanShape shape;
   for (int64_t size : sizes)
     shape.push_back({size, ""});
   return shape;
@@ -85,9 +60,9 @@ static Shape getShape(llvm::ArrayRef<int64_t> sizes) {
 
 /// Dynamic sizes of a result are those of the operand that `tile.rows_of`
 /// names.
-Expected<Shape> PlanReader::findShape(tile::LaunchOp launch,
-                                      mlir::OpResult result) {
-  Shape shape =
+Expected<PlanShape> PlanReader::findShape(tile::LaunchOp launch,
+                                          mlir::OpResult result) {
+  PlanShape shape =
       getShape(llvm::cast<mlir::RankedTensorType>(result.getType()).getShape());
   auto rowsOf = launch->getAttrOfType<mlir::DenseI64ArrayAttr>("tile.rows_of");
   for (auto [dim, size] : llvm::enumerate(shape)) {
@@ -98,7 +73,7 @@ Expected<Shape> PlanReader::findShape(tile::LaunchOp launch,
                                    "for each result of a launch with dynamic "
                                    "sizes");
     int64_t operand = rowsOf[result.getResultNumber()];
-    const Shape &source =
+    const PlanShape &source =
         plan.tensors[tensorOf.lookup(launch.getInputs()[operand])].shape;
     if (dim >= source.size())
       return createErrorAt(launch, "no operand gives dimension " +
@@ -152,7 +127,7 @@ Error PlanReader::readLaunch(tile::LaunchOp launch, int64_t layer) {
     operands.push_back(tensorOf.lookup(input));
   step.inputs.assign(operands.begin(), operands.end());
   for (auto [index, result] : llvm::enumerate(launch.getResults())) {
-    Expected<Shape> shape = findShape(launch, result);
+    Expected<PlanShape> shape = findShape(launch, result);
     if (!shape)
       return shape.takeError();
     Expected<unsigned> tensor =
@@ -219,9 +194,8 @@ Error PlanReader::readBody(mlir::Block &body, int64_t layer) {
       for (auto [result, yielded] : llvm::zip_equal(
                inside.getResults(), inner.getTerminator()->getOperands()))
         tensorOf[result] = tensorOf.lookup(yielded);
-    } else {
-      return createErrorAt(&op, "no GPU code for '" +
-                                    op.getName().getStringRef() + "'");
+    } else if (Error error = readRankStep(&op, layer)) {
+      return error;
     }
   }
   return Error::success();
@@ -233,7 +207,7 @@ Error PlanReader::read(mlir::func::FuncOp function) {
     return signature.takeError();
   for (auto [value, argument] :
        llvm::zip_equal(function.getArguments(), signature->arguments)) {
-    Shape shape = getShape(argument.shape);
+    PlanShape shape = getShape(argument.shape);
     for (auto [size, name] : llvm::zip_equal(shape, argument.dims))
       if (!name.empty())
         size = {0, name};
@@ -251,8 +225,9 @@ Error PlanReader::read(mlir::func::FuncOp function) {
   return Error::success();
 }
 
-Expected<LaunchPlan> parablock::readLaunchPlan(mlir::func::FuncOp function) {
-  PlanReader reader;
+Expected<LaunchPlan> parablock::readLaunchPlan(mlir::func::FuncOp function,
+                                               PlanRank rank) {
+  PlanReader reader(rank);
   if (Error error = reader.read(function))
     return error;
   return reader.take();

@@ -107,6 +107,11 @@ Expected<Dataset> Dataset::create(mlir::func::FuncOp function,
     if (argument.isParameter)
       continue;
     ArrayRef<int64_t> shape = bound->shapes[index];
+    if (supply.facts().lookup(argument.name).packedTokens)
+      return llvm::createStringError(
+          "input '" + argument.name +
+          "': data is split by batch rows, and these sequences share one; "
+          "expected one sequence in each row");
     bool inFile = file && file->lookup(argument.name);
     isGiven |= inFile;
     Expected<Tensor> value =

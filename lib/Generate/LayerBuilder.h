@@ -22,8 +22,9 @@ struct Stream {
 struct LayerContext {
   int64_t width = 0;
   double updateRatio = 1;
-  mlir::Value lengths; // null: no padding
-  Stream memory;       // what cross-attentions read
+  mlir::Value lengths;   // null: no padding
+  mlir::Value cuSeqlens; // null: one sequence in each batch row
+  Stream memory;         // what cross-attentions read
   mlir::Value memoryLengths;
 };
 

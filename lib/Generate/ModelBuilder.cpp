@@ -52,14 +52,14 @@ private:
   const BuildOptions &options;
   OpBuilder builder;
   std::unique_ptr<FunctionArguments> arguments;
-  Value encoderInput, input, typeIds, lengths, encoderLengths;
+  Value encoderInput, input, typeIds, lengths, encoderLengths, cuSeqlens;
 };
 } // namespace
 
 /// Inputs of floats have a mean, too: a norm has something to subtract.
 static constexpr DrawRule hiddenRule{Distribution::Normal, 0.3, 1};
 
-static bool hasCrossAttention(const StackSpec &stack) {
+bool hasCrossAttention(const StackSpec &stack) {
   for (const LayerSpec &layer : stack.layers)
     for (const StepSpec &step : layer.steps)
       for (const BranchSpec &branch : step.branches)
@@ -132,6 +132,12 @@ void ModelBuilder::addInputs() {
     encoderInput = addInput("encoder_hidden_states",
                             {batch, encoderSequence, {spec.width, ""}},
                             arguments->getElementType(), &hiddenRule);
+  if (options.packed) {
+    NamedDim bounds{options.packedSequences, "bounds"};
+    if (bounds.size)
+      ++*bounds.size;
+    cuSeqlens = addInput("cu_seqlens", {bounds}, builder.getI64Type());
+  }
   if (!options.padding)
     return;
   lengths = addInput("lengths", {batch}, builder.getI64Type());
@@ -191,6 +197,7 @@ FailureOr<Stream> ModelBuilder::buildBody() {
     firstIndex = spec.encoder->layers.size();
   }
   context.lengths = lengths;
+  context.cuSeqlens = cuSeqlens;
   context.memoryLengths = encoderLengths;
   return buildStack(spec.stack, input, firstIndex, context,
                     spec.head ? &*spec.head : nullptr);

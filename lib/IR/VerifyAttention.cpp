@@ -99,6 +99,24 @@ static LogicalResult checkScoreBias(Operation *op, Value bias, Value queries,
   return checkBroadcast(op, named, 3, keys, "1, or all keys");
 }
 
+/// Sequences that share one batch row ([SDPA-12]).
+template <typename OpT>
+static LogicalResult checkPacked(OpT op, NamedValue queries, NamedValue keys) {
+  Value bounds = op.getCuSeqlens();
+  if (!bounds)
+    return success();
+  if (int64_t count = getDim(bounds, 0); count >= 0 && count < 2)
+    return op.emitOpError()
+           << "expected cu_seqlens to have at least 2 elements, got " << count;
+  if (op.getLengths() || op.getPastKey())
+    return op.emitOpError()
+           << "expected cu_seqlens without "
+           << (op.getLengths() ? "lengths" : "past_key") << ", got both";
+  if (failed(checkDim(op, queries, 0, 1, "one batch row, for cu_seqlens")))
+    return failure();
+  return checkSameRows(op, keys, queries);
+}
+
 /// Cosines and sines of a rotation ([ROTATE-3], [ATTENTION-12]).
 static LogicalResult checkRotationTables(Operation *op, NamedValue cosines,
                                          NamedValue sines, NamedValue rotated,
@@ -238,10 +256,10 @@ LogicalResult AttentionOp::verify() {
   // [ATTENTION-9]
   if (isCross()) {
     ScoresAttr scores = getScores();
-    if (scores.getCausal() || scores.getWindow() || getRope() || getPastKey())
+    if (scores.getCausal() || scores.getWindow() || getRope() || getPastKey() ||
+        getCuSeqlens())
       return emitOpError() << "expected a cross-attention without causal mask, "
-                              "window, rotation "
-                              "and past keys";
+                              "window, rotation, past keys and cu_seqlens";
     if (failed(checkDim(*this, {"memory", getMemory()}, 0, batch,
                         "batch of the input")))
       return failure();
@@ -266,6 +284,10 @@ LogicalResult AttentionOp::verify() {
   // [SDPA-3]
   if (failed(checkDim(*this, {"lengths", getLengths()}, 0, batch,
                       "one per batch row")))
+    return failure();
+  // [SDPA-12]
+  if (failed(
+          checkPacked(*this, {"input", getInput()}, {"source", getSource()})))
     return failure();
   // [SDPA-11]
   int64_t keys = getPastKey() ? ShapedType::kDynamic : getDim(getSource(), 1);
@@ -324,6 +346,9 @@ LogicalResult SdpaOp::verify() {
   // [SDPA-11]
   int64_t keys = getPastKey() ? ShapedType::kDynamic : getDim(getKey(), 1);
   if (failed(checkScoreBias(*this, getScoreBias(), getQuery(), heads, keys)))
+    return failure();
+  // [SDPA-12]
+  if (failed(checkPacked(*this, {"query", getQuery()}, {"key", getKey()})))
     return failure();
   // [SDPA-9]
   if (failed(checkDim(*this, {"result", getResult()}, 2, sizes.value * heads,

@@ -2,50 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Session.h"
-#include "parablock-launch/Launch.h"
+#include "Handles.h"
+
 #include <algorithm>
 #include <cstring>
 
 using namespace parablock;
 using namespace parablock::launch;
 
-namespace {
-/// The fields of pbl_tensor for a tensor, in memory that stays.
-struct TensorView {
-  std::vector<int64_t> shape;
-  std::vector<const char *> dimNames;
-};
-} // namespace
-
-struct pbl_package {
-  Package package;
-  std::vector<TensorView> views;
-
-  uint32_t numTensors() const {
-    return static_cast<uint32_t>(package.arguments.size() +
-                                 package.results.size());
-  }
-  const PackagePort &port(uint32_t index) const {
-    size_t numArguments = package.arguments.size();
-    return index < numArguments ? package.arguments[index]
-                                : package.results[index - numArguments];
-  }
-};
-struct pbl_device {
-  std::unique_ptr<DeviceContext> context;
-};
-struct pbl_program {
-  const pbl_package *package;
-  std::unique_ptr<Program> program;
-};
-struct pbl_session {
-  const pbl_package *package;
-  std::unique_ptr<Session> session;
-};
-
-/// Tells the caller; PBL_OK after success.
-static pbl_code report(const Status &status, pbl_error *error) {
+pbl_code launch::report(const Status &status, pbl_error *error) {
   pbl_code code = status ? static_cast<pbl_code>(status->fault) : PBL_OK;
   if (!error)
     return code;
@@ -55,13 +20,6 @@ static pbl_code report(const Status &status, pbl_error *error) {
   std::memcpy(error->message, text.data(), length);
   error->message[length] = '\0';
   return code;
-}
-
-/// `made`, or null after a failure.
-template <typename T>
-static T *give(std::unique_ptr<T> made, const Status &status,
-               pbl_error *error) {
-  return report(status, error) == PBL_OK ? made.release() : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -124,8 +82,9 @@ pbl_program *pbl_program_create(pbl_package *package, pbl_device *device,
                                 const char *chip, pbl_error *error) {
   auto made = std::make_unique<pbl_program>();
   made->package = package;
-  Status status = Program::create(package->package, *device->context,
-                                  chip ? chip : "", made->program);
+  Status status =
+      Program::create(package->package, *device->context,
+                      /*group=*/nullptr, chip ? chip : "", made->program);
   return give(std::move(made), status, error);
 }
 

@@ -18,12 +18,25 @@ unsigned parablock::getPlanElementSize(const std::string &type) {
   return type == "i64" ? 8 : 0;
 }
 
+const char *parablock::getRankStepName(PlanRankStep::Kind kind) {
+  static constexpr const char *names[] = {"all_reduce", "all_gather",
+                                          "reduce_scatter", "take", "put"};
+  return names[kind];
+}
+
+static std::string formatSize(const PlanSize &size) {
+  if (!size.isNamed())
+    return std::to_string(size.value);
+  return size.divisor == 1 ? size.name
+                           : size.name + "/" + std::to_string(size.divisor);
+}
+
 std::string parablock::formatPlanType(const PlanTensor &tensor) {
   std::string text = tensor.type + " [";
   for (const PlanSize &size : tensor.shape) {
     if (&size != &tensor.shape.front())
       text += ", ";
-    text += size.isNamed() ? size.name : std::to_string(size.value);
+    text += formatSize(size);
   }
   return text + "]";
 }
@@ -73,6 +86,12 @@ static Status bindTensor(const PlanTensor &tensor, const PlanDims &dims,
         return fail("dimension '" + size.name +
                     "': expected a size of at least 1, got " +
                     std::to_string(value));
+      if (value % size.divisor != 0)
+        return fail("expected dimension '" + size.name +
+                    "' to be a multiple of the " +
+                    std::to_string(size.divisor) + " ranks, got " +
+                    std::to_string(value));
+      value /= size.divisor;
     }
     bound.shape.push_back(value);
   }

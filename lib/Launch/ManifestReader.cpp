@@ -5,12 +5,9 @@
 #include "ManifestReader.h"
 
 #include <algorithm>
-#include <limits>
 
 using namespace parablock;
 using namespace parablock::launch;
-
-static constexpr int64_t largest = std::numeric_limits<int32_t>::max();
 
 void ManifestReader::refuse(const std::string &text) {
   if (!fault)
@@ -96,6 +93,11 @@ PlanSize ManifestReader::readSize(const Json &value) {
       refuse("unknown dimension '" + value.text() + "'");
     return {0, value.text()};
   }
+  if (value.isObject()) {
+    PlanSize share = readSize(get(value, "dim", Json::String));
+    share.divisor = getInteger(value, "over", 1, largest);
+    return share;
+  }
   std::optional<int64_t> number = value.integer();
   if (!number || *number < 0 || *number > largest)
     refuse("expected a size to be a whole number or the name of a dimension");
@@ -113,117 +115,6 @@ PlanTensor ManifestReader::readTensor(const Json &object) {
   return tensor;
 }
 
-/// {"pointer": T}, {"tensor_map": T, "box": [rows, columns]} or
-/// {"dim": [T, D]}.
-PlanArgument ManifestReader::readArgument(const Json &object,
-                                          const LaunchPlan &plan) {
-  PlanArgument argument;
-  if (const Json *tensor = object.find("pointer")) {
-    argument.tensor = getTensor(*tensor, plan);
-  } else if (const Json *tensor = object.find("tensor_map")) {
-    argument.kind = PlanArgument::TensorMap;
-    argument.tensor = getTensor(*tensor, plan);
-    const std::vector<Json> &box = getArray(object, "box");
-    for (const Json &side : box)
-      if (int64_t size = side.integer().value_or(0); size < 1 || size > 256)
-        refuse("expected the sides of a box to be from 1 to 256");
-    if (!fault && box.size() != 2)
-      refuse("expected a box to have two sides");
-    if (!fault) {
-      argument.boxRows = static_cast<uint32_t>(*box[0].integer());
-      argument.boxColumns = static_cast<uint32_t>(*box[1].integer());
-    }
-  } else {
-    argument.kind = PlanArgument::Dim;
-    const std::vector<Json> &pair = getArray(object, "dim");
-    if (!fault && pair.size() != 2)
-      refuse("expected 'dim' to be a tensor and a dimension");
-    if (fault)
-      return argument;
-    argument.tensor = getTensor(pair[0], plan);
-    int64_t dim = pair[1].integer().value_or(-1);
-    if (dim < 0 ||
-        dim >= static_cast<int64_t>(plan.tensors[argument.tensor].shape.size()))
-      refuse("expected a dimension of '" + plan.tensors[argument.tensor].name +
-             "'");
-    argument.dim = static_cast<unsigned>(dim);
-  }
-  return argument;
-}
-
-PlanLaunch ManifestReader::readLaunch(const Json &object,
-                                      const LaunchPlan &plan) {
-  PlanLaunch step;
-  step.kernel = getString(object, "kernel");
-  step.layer = getInteger(object, "layer", -1, largest);
-  step.grid = static_cast<uint32_t>(getInteger(object, "grid", 1, largest));
-  step.cluster = static_cast<uint32_t>(getInteger(object, "cluster", 1, 16));
-  step.threads = static_cast<uint32_t>(getInteger(object, "threads", 1, 1024));
-  step.sharedBytes =
-      static_cast<uint32_t>(getInteger(object, "shared_bytes", 0, 1 << 20));
-  // A field that was added later.
-  if (object.find("programmatic"))
-    step.isProgrammatic = get(object, "programmatic", Json::Bool).isTrue();
-  for (const Json &argument : getArray(object, "arguments"))
-    step.arguments.push_back(readArgument(argument, plan));
-  step.inputs = getTensors(object, "inputs", plan);
-  step.outputs = getTensors(object, "outputs", plan);
-  return step;
-}
-
-/// Buffers come into being before they are read, and nothing writes arguments.
-void ManifestReader::checkPlan(const LaunchPlan &plan) {
-  std::vector<bool> exists(plan.tensors.size());
-  std::fill_n(exists.begin(), plan.numArguments, true);
-  for (unsigned workspace : plan.workspaces) {
-    exists[workspace] = true;
-    for (const PlanSize &size : plan.tensors[workspace].shape)
-      if (size.isNamed())
-        refuse("expected workspace '" + plan.tensors[workspace].name +
-               "' to have a fixed size");
-  }
-  for (const PlanLaunch &launch : plan.launches) {
-    for (unsigned input : launch.inputs)
-      if (!exists[input])
-        refuse("kernel '" + launch.kernel + "' reads '" +
-               plan.tensors[input].name + "' before anything writes it");
-    for (unsigned output : launch.outputs) {
-      if (output < plan.numArguments)
-        refuse("kernel '" + launch.kernel + "' writes the argument '" +
-               plan.tensors[output].name + "'");
-      exists[output] = true;
-    }
-  }
-  for (size_t i = 0; i < plan.results.size(); ++i) {
-    const PlanTensor &made = plan.tensors[plan.results[i]];
-    const PlanTensor &wanted = package.results[i].tensor;
-    if (!exists[plan.results[i]])
-      refuse("nothing writes the result '" + wanted.name + "'");
-    if (made.type != wanted.type || !(made.shape == wanted.shape))
-      refuse("expected the result '" + wanted.name + "' to be " +
-             formatPlanType(wanted) + ", got " + formatPlanType(made));
-  }
-}
-
-LaunchPlan ManifestReader::readPlan(const Json &object) {
-  LaunchPlan plan;
-  for (const PackagePort &argument : package.arguments)
-    plan.tensors.push_back(argument.tensor);
-  plan.numArguments = static_cast<unsigned>(plan.tensors.size());
-  for (const Json &tensor : getArray(object, "buffers"))
-    plan.tensors.push_back(readTensor(tensor));
-  plan.workspaces = getTensors(object, "workspaces", plan);
-  for (const Json &launch : getArray(object, "launches"))
-    plan.launches.push_back(readLaunch(launch, plan));
-  plan.results = getTensors(object, "results", plan);
-  if (!fault && plan.results.size() != package.results.size())
-    refuse("expected " + std::to_string(package.results.size()) +
-           " results, got " + std::to_string(plan.results.size()));
-  if (!fault)
-    checkPlan(plan);
-  return plan;
-}
-
 PackageCode ManifestReader::readCode(const Json &object) {
   PackageCode code;
   code.chip = getString(object, "chip");
@@ -231,9 +122,26 @@ PackageCode ManifestReader::readCode(const Json &object) {
   code.ptx = readFile(object, "ptx");
   code.cubin = readOptionalFile(object, "cubin");
   code.bitcode = readFile(object, "bitcode");
-  code.plan = readPlan(get(object, "plan", Json::Object));
+  if (numRanks == 1)
+    code.plans.push_back(readPlan(get(object, "plan", Json::Object)));
+  else
+    for (const Json &plan : getArray(object, "plans"))
+      code.plans.push_back(readPlan(plan));
+  if (code.plans.size() != numRanks)
+    refuse("expected plans of " + std::to_string(numRanks) + " ranks, got " +
+           std::to_string(code.plans.size()));
   place.clear();
   return code;
+}
+
+void ManifestReader::readRecipes() {
+  if (numRanks == 1) {
+    if (std::optional<PackageFile> recipe = readOptionalFile(root, "recipe"))
+      package.recipes.push_back(*recipe);
+    return;
+  }
+  for (const Json &recipe : getArray(root, "recipes"))
+    package.recipes.push_back(readFile(recipe, "recipe"));
 }
 
 void ManifestReader::readTop() {
@@ -255,7 +163,7 @@ void ManifestReader::readTop() {
     package.layers.push_back(
         {getString(layer, "name"), getInteger(layer, "index", 0, largest)});
   package.model = readFile(root, "model");
-  package.recipe = readOptionalFile(root, "recipe");
+  readRecipes();
   for (const Json &chip : getArray(root, "chips"))
     package.chips.push_back(readCode(chip));
   if (package.chips.empty())
@@ -267,10 +175,12 @@ Status ManifestReader::read() {
     return fail("expected an object");
   int64_t schema = getInteger(root, "schema", 1, largest);
   // Before anything else: another schema may look different in all of it.
-  if (!fault && schema != packageSchema)
-    refuse("expected schema " + std::to_string(packageSchema) + ", got " +
-           std::to_string(schema) +
+  if (!fault && schema > ranksSchema)
+    refuse("expected schema " + std::to_string(packageSchema) + " or " +
+           std::to_string(ranksSchema) + ", got " + std::to_string(schema) +
            ": the package is made for a newer launcher");
+  if (!fault && schema == ranksSchema)
+    numRanks = static_cast<size_t>(getInteger(root, "ranks", 2, 4096));
   if (!fault)
     readTop();
   return fault;

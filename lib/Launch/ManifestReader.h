@@ -7,6 +7,7 @@
 
 #include "parablock/Launch/Json.h"
 #include "parablock/Launch/Package.h"
+#include <limits>
 
 namespace parablock::launch {
 
@@ -32,19 +33,29 @@ private:
                                    const LaunchPlan &plan);
 
   void readTop();
+  void readRecipes();
   PackageFile readFile(const Json &object, const char *key);
   std::optional<PackageFile> readOptionalFile(const Json &object,
                                               const char *key);
   PlanTensor readTensor(const Json &object);
   PlanSize readSize(const Json &value);
   PackageCode readCode(const Json &object);
+
+  // PlanReader.cpp
   LaunchPlan readPlan(const Json &object);
   PlanLaunch readLaunch(const Json &object, const LaunchPlan &plan);
+  PlanLaunch readKernel(const Json &object, const LaunchPlan &plan);
+  PlanLaunch readRankStep(const Json &object, const LaunchPlan &plan);
   PlanArgument readArgument(const Json &object, const LaunchPlan &plan);
+  void checkRankStep(const PlanLaunch &launch, const LaunchPlan &plan);
   void checkPlan(const LaunchPlan &plan);
+
+  /// No number in a manifest is larger.
+  static constexpr int64_t largest = std::numeric_limits<int32_t>::max();
 
   const Json &root;
   Package &package;
+  size_t numRanks = 1;
   Status fault;
   /// Where we are, for the message.
   std::string place;

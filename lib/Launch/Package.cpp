@@ -62,6 +62,7 @@ Status launch::readPackage(const std::string &path, Package &package) {
   std::string manifest = path + "/" + packageManifest, text;
   if (Status failure = readWholeFile(manifest, text))
     return failure;
+  package.sha256 = computeSha256(text);
   Json root;
   if (Status failure = Json::parse(text, root))
     return fail(manifest + ": " + failure->text);

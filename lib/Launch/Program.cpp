@@ -5,26 +5,57 @@
 #include "Program.h"
 
 #include "parablock/Launch/TensorStore.h"
-#include <map>
 
 using namespace parablock;
 using namespace parablock::launch;
 
+uint64_t launch::hashBytes(const void *data, size_t size, uint64_t hash) {
+  const auto *bytes = static_cast<const unsigned char *>(data);
+  for (size_t i = 0; i < size; ++i)
+    hash = (hash ^ bytes[i]) * 0x100000001b3;
+  return hash;
+}
+
+static uint64_t hashText(const std::string &text) {
+  return hashBytes(text.data(), text.size());
+}
+
 Status Program::create(const Package &package, const DeviceContext &device,
-                       const std::string &chip,
+                       RankGroup *group, const std::string &chip,
                        std::unique_ptr<Program> &program) {
-  std::unique_ptr<Program> made(new Program(package, device));
+  std::unique_ptr<Program> made(new Program(package, device, group));
   CurrentContext current(device);
-  if (Status failure = made->chooseCode(chip))
+  Status failure = made->setUp(chip);
+  if (group)
+    failure = group->meet(failure,
+                          {{"package", hashText(package.sha256)},
+                           {"chip", failure ? 0 : hashText(made->code->chip)}});
+  if (!failure)
+    program = std::move(made);
+  return failure;
+}
+
+Status Program::setUp(const std::string &chip) {
+  if (Status failure = checkRanks())
     return failure;
-  if (Status failure = made->loadModule())
+  if (Status failure = chooseCode(chip))
     return failure;
-  if (Status failure = made->findFunctions())
+  plan = &code->plans[group ? static_cast<size_t>(group->own.rank) : 0];
+  if (Status failure = loadModule())
     return failure;
-  if (Status failure = made->placeWeights())
+  if (Status failure = findFunctions())
     return failure;
-  program = std::move(made);
-  return {};
+  return placeWeights();
+}
+
+Status Program::checkRanks() const {
+  unsigned wanted = package.numRanks();
+  unsigned given = group ? static_cast<unsigned>(group->own.count) : 1;
+  if (wanted == given)
+    return {};
+  return fail(package.path + ": expected " + std::to_string(wanted) +
+              (wanted == 1 ? " rank" : " ranks") +
+              ", for which the package was made, got " + std::to_string(given));
 }
 
 Program::~Program() {
@@ -85,26 +116,39 @@ Status Program::loadModule() {
   return fail(first->text + "; " + second->text);
 }
 
-Status Program::findFunctions() {
+Status Program::findFunction(const PlanLaunch &launch,
+                             cuda::Function &function) {
   const Driver &driver = device.driver;
+  auto refuse = [&](const std::string &text) {
+    return fail("kernel '" + launch.kernel + "': " + text);
+  };
+  if (Status failure = driver.check(
+          driver.getFunction(&function, module, launch.kernel.c_str()),
+          "cuModuleGetFunction"))
+    return refuse(failure->text);
+  if (launch.sharedBytes > static_cast<uint32_t>(device.maxSharedBytes))
+    return refuse("expected a device with " +
+                  std::to_string(launch.sharedBytes) +
+                  " bytes of shared memory per CTA, got " +
+                  std::to_string(device.maxSharedBytes));
+  if (Status failure = driver.check(
+          driver.setFunctionAttribute(function, cuda::MaxDynamicSharedBytes,
+                                      launch.sharedBytes),
+          "cuFuncSetAttribute"))
+    return refuse(failure->text);
+  return {};
+}
+
+Status Program::findFunctions() {
   std::map<std::string, cuda::Function> known;
-  for (const PlanLaunch &launch : code->plan.launches) {
-    cuda::Function &function = known[launch.kernel];
-    if (!function) {
-      if (Status failure = driver.check(
-              driver.getFunction(&function, module, launch.kernel.c_str()),
-              "cuModuleGetFunction"))
-        return fail("kernel '" + launch.kernel + "': " + failure->text);
-      if (launch.sharedBytes > static_cast<uint32_t>(device.maxSharedBytes))
-        return fail("kernel '" + launch.kernel + "': expected a device with " +
-                    std::to_string(launch.sharedBytes) +
-                    " bytes of shared memory per CTA, got " +
-                    std::to_string(device.maxSharedBytes));
-      if (Status failure = driver.check(
-              driver.setFunctionAttribute(function, cuda::MaxDynamicSharedBytes,
-                                          launch.sharedBytes),
-              "cuFuncSetAttribute"))
-        return fail("kernel '" + launch.kernel + "': " + failure->text);
+  for (const PlanLaunch &launch : plan->launches) {
+    cuda::Function function = nullptr;
+    if (!launch.rankStep) {
+      cuda::Function &found = known[launch.kernel];
+      if (!found)
+        if (Status failure = findFunction(launch, found))
+          return failure;
+      function = found;
     }
     functions.push_back(function);
   }
@@ -152,10 +196,28 @@ Status Program::setWeight(const std::string &name, const void *data,
   return fail("no parameter '" + name + "' in " + package.path);
 }
 
-Status Program::loadWeights(const std::string &path) {
+/// This rank's.
+const PackageFile *Program::findRecipe() const {
+  size_t rank = group ? static_cast<size_t>(group->own.rank) : 0;
+  return rank < package.recipes.size() ? &package.recipes[rank] : nullptr;
+}
+
+/// A file that block-weights wrote says by which recipe, and of what.
+static Status checkRecipe(const TensorStore &store, const std::string &path,
+                          const PackageFile *recipe) {
+  const std::string *used = store.findMetadata("parablock.recipe");
+  if (!used || !recipe || *used == recipe->sha256)
+    return {};
+  return fail(path + ": expected weights packed by " + recipe->name + " (" +
+              recipe->sha256.substr(0, 12) + "), got others (" +
+              used->substr(0, 12) + ")");
+}
+
+Status Program::readWeights(const std::string &path, uint64_t &source) {
   TensorStore store;
   if (Status failure = store.open(path))
     return failure;
+  const PackageFile *recipe = findRecipe();
   for (const PackagePort &argument : package.arguments) {
     if (!argument.isParameter)
       continue;
@@ -163,20 +225,35 @@ Status Program::loadWeights(const std::string &path) {
     if (!stored) {
       std::string text =
           path + ": expected tensor '" + argument.tensor.name + "', got none";
-      if (package.recipe)
+      if (recipe)
         text += "; weights of a checkpoint are packed by block-weights "
                 "--recipe=" +
-                package.path + "/" + package.recipe->name;
+                package.path + "/" + recipe->name;
       return fail(std::move(text));
     }
     PlanDims none;
     if (Status failure = store.check(argument.tensor, *stored, none))
       return failure;
+  }
+  if (Status failure = checkRecipe(store, path, recipe))
+    return failure;
+  if (const std::string *hash = store.findMetadata("parablock.source"))
+    source = hashText(*hash);
+  for (const PackagePort &argument : package.arguments) {
+    if (!argument.isParameter)
+      continue;
+    const StoredTensor *stored = store.find(argument.tensor.name);
     if (Status failure =
             setWeight(argument.tensor.name, stored->data, stored->bytes))
       return failure;
   }
   return {};
+}
+
+Status Program::loadWeights(const std::string &path) {
+  uint64_t source = 0;
+  Status failure = readWeights(path, source);
+  return group ? group->meet(failure, {{"weights", source}}) : failure;
 }
 
 Status Program::checkWeights() const {

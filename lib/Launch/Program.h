@@ -5,17 +5,23 @@
 #ifndef PARABLOCK_LIB_LAUNCH_PROGRAM_H
 #define PARABLOCK_LIB_LAUNCH_PROGRAM_H
 
-#include "DeviceContext.h"
+#include "RankGroup.h"
 #include "parablock/Launch/Package.h"
+#include <map>
 
 namespace parablock::launch {
+
+/// FNV-1a; `hash` is that of what comes before.
+uint64_t hashBytes(const void *data, size_t size,
+                   uint64_t hash = 0xcbf29ce484222325);
 
 class Program {
 public:
   /// Loads the code for `chip`, or the best that the device runs if it is
-  /// empty, and makes room for the parameters.
+  /// empty, and makes room for the parameters. `group` is null where there is
+  /// one rank.
   static Status create(const Package &package, const DeviceContext &device,
-                       const std::string &chip,
+                       RankGroup *group, const std::string &chip,
                        std::unique_ptr<Program> &program);
   ~Program();
   Program(const Program &) = delete;
@@ -28,8 +34,11 @@ public:
 
   const Package &package;
   const DeviceContext &device;
+  RankGroup *const group;
   const PackageCode *code = nullptr;
-  /// By launch of the plan.
+  /// This rank's.
+  const LaunchPlan *plan = nullptr;
+  /// By launch of the plan; null for what is no kernel.
   std::vector<cuda::Function> functions;
   uint64_t getBytes() const { return weights.size(); }
 
@@ -39,13 +48,18 @@ public:
   }
 
 private:
-  Program(const Package &package, const DeviceContext &device)
-      : package(package), device(device) {}
+  Program(const Package &package, const DeviceContext &device, RankGroup *group)
+      : package(package), device(device), group(group) {}
+  Status setUp(const std::string &chip);
+  Status checkRanks() const;
   Status chooseCode(const std::string &chip);
   Status loadModule();
   Status loadImage(const PackageFile &file);
   Status findFunctions();
+  Status findFunction(const PlanLaunch &launch, cuda::Function &function);
   Status placeWeights();
+  Status readWeights(const std::string &path, uint64_t &source);
+  const PackageFile *findRecipe() const;
 
   struct Parameter {
     uint64_t offset = 0, bytes = 0;

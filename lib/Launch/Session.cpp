@@ -13,24 +13,34 @@ using namespace parablock::launch;
 Status Session::create(const Program &program, const PlanDims &dims,
                        std::unique_ptr<Session> &session) {
   std::unique_ptr<Session> made(new Session(program));
+  Status failure = made->setUp(dims);
+  if (program.group) {
+    uint64_t sizes = hashBytes(nullptr, 0);
+    for (const auto &[name, size] : dims)
+      sizes = hashBytes(&size, sizeof(size),
+                        hashBytes(name.data(), name.size(), sizes));
+    failure = program.group->meet(failure, {{"dimensions", sizes}});
+  }
+  if (!failure)
+    session = std::move(made);
+  return failure;
+}
+
+Status Session::setUp(const PlanDims &dims) {
   for (const auto &[name, size] : dims)
     if (std::find(program.package.dims.begin(), program.package.dims.end(),
                   name) == program.package.dims.end())
       return fail("no dimension '" + name + "' in " + program.package.path);
-  if (Status failure = bindPlan(made->plan(), dims, made->sizes))
+  if (Status failure = bindPlan(plan(), dims, sizes))
     return failure;
   CurrentContext current(program.device);
   const Driver &driver = program.device.driver;
-  if (Status failure =
-          driver.check(driver.createStream(&made->stream, cuda::NonBlocking),
-                       "cuStreamCreate"))
+  if (Status failure = driver.check(
+          driver.createStream(&stream, cuda::NonBlocking), "cuStreamCreate"))
     return failure;
-  if (Status failure = made->allocate())
+  if (Status failure = allocate())
     return failure;
-  if (Status failure = made->clearWorkspaces())
-    return failure;
-  session = std::move(made);
-  return {};
+  return clearWorkspaces();
 }
 
 Session::~Session() {
@@ -38,7 +48,7 @@ Session::~Session() {
   const Driver &driver = program.device.driver;
   dropGraph();
   if (stream) {
-    driver.waitForStream(stream);
+    wait();
     driver.destroyStream(stream);
   }
 }
@@ -87,6 +97,7 @@ Status Session::allocate() {
   for (uint64_t offset : resultOffsets)
     results.push_back(own.pointer() + offset);
   inputIsSet.resize(plan.numArguments);
+  inputHashes.resize(plan.numArguments);
   return {};
 }
 
@@ -127,6 +138,7 @@ Status Session::bind(const std::string &name, cuda::Pointer pointer) {
   if (!findInput(name, index)) {
     addresses[index] = pointer;
     inputIsSet[index] = true;
+    inputHashes[index] = 0;
   } else if (!findResult(name, index)) {
     unsigned tensor = plan().results[index];
     if (tensor >= plan().numArguments && addresses[tensor] == results[index])
@@ -158,12 +170,17 @@ Status Session::setInput(const std::string &name, const void *data,
     return failure;
   CurrentContext current(program.device);
   const Driver &driver = program.device.driver;
+  // Copies from and to the host wait for what is before them, without a limit.
+  if (Status failure = wait())
+    return failure;
   if (Status failure =
           driver.check(driver.upload(addresses[tensor], data,
                                      static_cast<size_t>(bytes), stream),
                        "cuMemcpyHtoDAsync"))
     return failure;
   inputIsSet[tensor] = true;
+  if (program.group)
+    inputHashes[tensor] = hashBytes(data, static_cast<size_t>(bytes));
   return wait();
 }
 
@@ -175,6 +192,8 @@ Status Session::getResult(const std::string &name, void *data, uint64_t bytes) {
     return failure;
   CurrentContext current(program.device);
   const Driver &driver = program.device.driver;
+  if (Status failure = wait())
+    return failure;
   if (Status failure =
           driver.check(driver.download(data, results[result],
                                        static_cast<size_t>(bytes), stream),
@@ -228,10 +247,22 @@ Status Session::encode(const PlanArgument &argument,
               ": " + failure->text);
 }
 
+uint64_t Session::hashInputs() const {
+  return hashBytes(inputHashes.data(), inputHashes.size() * sizeof(uint64_t));
+}
+
 /// Everything that does not change from launch to launch.
 Status Session::prepare() {
   if (isPrepared)
     return {};
+  Status failure = makeSlots();
+  if (program.group)
+    failure = program.group->meet(failure, {{"inputs", hashInputs()}});
+  isPrepared = !failure;
+  return failure;
+}
+
+Status Session::makeSlots() {
   if (Status failure = program.checkWeights())
     return failure;
   for (unsigned i = 0; i < inputIsSet.size(); ++i)
@@ -248,7 +279,32 @@ Status Session::prepare() {
     for (const PlanArgument &argument : launch.arguments)
       if (Status failure = encode(argument, slots[next++]))
         return fail("kernel '" + launch.kernel + "': " + failure->text);
-  isPrepared = true;
+  return {};
+}
+
+/// `slot` is that of its first parameter, and then of the next kernel's.
+Status Session::enqueueKernel(size_t step, cuda::TensorMap *&slot,
+                              std::vector<void *> &parameters,
+                              cuda::Stream on) {
+  const Driver &driver = program.device.driver;
+  const PlanLaunch &launch = plan().launches[step];
+  parameters.clear();
+  for (size_t i = 0; i < launch.arguments.size(); ++i)
+    parameters.push_back(slot++);
+  // The code itself says how large its clusters are, and waits for the launch
+  // before where that may still run; for what is no launch it does not.
+  cuda::LaunchAttribute early = {
+      cuda::LaunchAttribute::ProgrammaticStreamSerialization, {}, 1, {}};
+  bool isEarly = isProgrammatic && launch.isProgrammatic && step > 0 &&
+                 !plan().launches[step - 1].rankStep;
+  cuda::KernelLaunch config = {
+      launch.grid,        1,  1,      launch.threads,   1, 1,
+      launch.sharedBytes, on, &early, isEarly ? 1u : 0u};
+  if (Status failure =
+          driver.check(driver.launchKernel(&config, program.functions[step],
+                                           parameters.data(), nullptr),
+                       "cuLaunchKernelEx"))
+    return fail("kernel '" + launch.kernel + "': " + failure->text);
   return {};
 }
 
@@ -258,22 +314,10 @@ Status Session::enqueue(cuda::Stream on) {
   std::vector<void *> parameters;
   for (size_t step = 0; step < plan().launches.size(); ++step) {
     const PlanLaunch &launch = plan().launches[step];
-    parameters.clear();
-    for (size_t i = 0; i < launch.arguments.size(); ++i)
-      parameters.push_back(slot++);
-    // The code itself says how large its clusters are, and waits for the
-    // launch before where that may still run.
-    cuda::LaunchAttribute early = {
-        cuda::LaunchAttribute::ProgrammaticStreamSerialization, {}, 1, {}};
-    bool isEarly = isProgrammatic && launch.isProgrammatic && step > 0;
-    cuda::KernelLaunch config = {
-        launch.grid,        1,  1,      launch.threads,   1, 1,
-        launch.sharedBytes, on, &early, isEarly ? 1u : 0u};
-    if (Status failure =
-            driver.check(driver.launchKernel(&config, program.functions[step],
-                                             parameters.data(), nullptr),
-                         "cuLaunchKernelEx"))
-      return fail("kernel '" + launch.kernel + "': " + failure->text);
+    if (Status failure = launch.rankStep
+                             ? enqueueRankStep(launch, on)
+                             : enqueueKernel(step, slot, parameters, on))
+      return failure;
   }
   for (size_t i = 0; i < results.size(); ++i) {
     unsigned tensor = plan().results[i];
@@ -346,6 +390,8 @@ Status Session::replay(cuda::Stream on) {
 
 Status Session::wait() {
   CurrentContext current(program.device);
+  if (program.group)
+    return program.group->wait(stream);
   const Driver &driver = program.device.driver;
   return driver.check(driver.waitForStream(stream), "cuStreamSynchronize");
 }

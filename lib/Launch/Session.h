@@ -17,7 +17,7 @@ public:
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
-  const LaunchPlan &plan() const { return program.code->plan; }
+  const LaunchPlan &plan() const { return *program.plan; }
   const BoundPlan &bound() const { return sizes; }
   uint64_t getBytes() const { return own.size() + arena.size(); }
 
@@ -26,7 +26,8 @@ public:
   Status setInput(const std::string &name, const void *data, uint64_t bytes);
   Status getResult(const std::string &name, void *data, uint64_t bytes);
 
-  /// Null is the session's own stream. Neither waits.
+  /// Null is the session's own stream. Neither waits for the device; the first
+  /// waits for the other ranks, where there are some.
   Status launch(cuda::Stream on);
   Status replay(cuda::Stream on);
   Status wait();
@@ -39,11 +40,22 @@ public:
 
 private:
   explicit Session(const Program &program) : program(program) {}
+  Status setUp(const PlanDims &dims);
   Status allocate();
   Status clearWorkspaces();
   Status prepare();
+  Status makeSlots();
+  uint64_t hashInputs() const;
   Status encode(const PlanArgument &argument, cuda::TensorMap &slot) const;
   Status enqueue(cuda::Stream on);
+  Status enqueueKernel(size_t step, cuda::TensorMap *&slot,
+                       std::vector<void *> &parameters, cuda::Stream on);
+  // RankSteps.cpp
+  Status enqueueRankStep(const PlanLaunch &step, cuda::Stream on);
+  Status enqueueTogether(const PlanLaunch &step, cuda::Stream on);
+  Status enqueuePart(const PlanLaunch &step, cuda::Stream on);
+  Status moveParts(unsigned whole, unsigned room, unsigned dim, bool toRoom,
+                   cuda::Stream on);
   Status capture();
   void dropGraph();
   Status findInput(const std::string &name, unsigned &tensor) const;
@@ -59,6 +71,8 @@ private:
   /// address in `results`, to which it is copied.
   std::vector<cuda::Pointer> addresses, results;
   std::vector<bool> inputIsSet;
+  /// Of what the session copied, which ranks compare.
+  std::vector<uint64_t> inputHashes;
   /// One slot per parameter of each launch, in order: tensor maps need their
   /// alignment.
   std::vector<cuda::TensorMap> slots;

@@ -97,8 +97,11 @@ Status TensorStore::readHeader() {
   for (size_t i = 0; i < header.keys().size(); ++i) {
     const std::string &name = header.keys()[i];
     const Json &entry = header.elements()[i];
-    if (name == "__metadata__")
+    if (name == "__metadata__") {
+      for (size_t word = 0; word < entry.keys().size(); ++word)
+        metadata[entry.keys()[word]] = entry.elements()[word].text();
       continue;
+    }
     StoredTensor tensor;
     tensor.name = name;
     const Json *type = entry.find("dtype"), *shape = entry.find("shape"),
@@ -130,6 +133,11 @@ const StoredTensor *TensorStore::find(const std::string &name) const {
       std::find_if(tensors.begin(), tensors.end(),
                    [&](const StoredTensor &t) { return t.name == name; });
   return found == tensors.end() ? nullptr : &*found;
+}
+
+const std::string *TensorStore::findMetadata(const std::string &key) const {
+  auto found = metadata.find(key);
+  return found == metadata.end() ? nullptr : &found->second;
 }
 
 Status TensorStore::check(const PlanTensor &wanted, const StoredTensor &stored,

@@ -15,7 +15,9 @@ namespace json = llvm::json;
 static void printShape(json::OStream &out, const PlanTensor &tensor) {
   json::Array shape;
   for (const PlanSize &size : tensor.shape)
-    if (size.isNamed())
+    if (size.divisor != 1)
+      shape.push_back(json::Object{{"dim", size.name}, {"over", size.divisor}});
+    else if (size.isNamed())
       shape.push_back(size.name);
     else
       shape.push_back(size.value);
@@ -41,6 +43,18 @@ static void printFile(json::OStream &out, StringRef key,
     out.attribute(key, nullptr);
 }
 
+static void printRecipes(json::OStream &out, const Package &package) {
+  if (package.numRanks() == 1)
+    return printFile(out, "recipe",
+                     package.recipes.empty()
+                         ? std::nullopt
+                         : std::optional(package.recipes.front()));
+  out.attributeArray("recipes", [&] {
+    for (const PackageFile &recipe : package.recipes)
+      out.object([&] { printFile(out, "recipe", recipe); });
+  });
+}
+
 static json::Array toArray(const std::vector<unsigned> &numbers) {
   return json::Array(numbers);
 }
@@ -59,19 +73,35 @@ static json::Value toJSON(const PlanArgument &argument) {
   return json::Object{{"dim", json::Array{argument.tensor, argument.dim}}};
 }
 
+static void printKernel(json::OStream &out, const PlanLaunch &launch) {
+  out.attribute("kernel", launch.kernel);
+  out.attribute("layer", launch.layer);
+  out.attribute("grid", launch.grid);
+  out.attribute("cluster", launch.cluster);
+  out.attribute("threads", launch.threads);
+  out.attribute("shared_bytes", launch.sharedBytes);
+  out.attribute("programmatic", launch.isProgrammatic);
+  out.attributeArray("arguments", [&] {
+    for (const PlanArgument &argument : launch.arguments)
+      out.value(toJSON(argument));
+  });
+}
+
+static void printRankStep(json::OStream &out, const PlanLaunch &launch) {
+  const PlanRankStep &step = *launch.rankStep;
+  out.attribute("step", getRankStepName(step.kind));
+  out.attribute("layer", launch.layer);
+  out.attribute("dim", step.dim);
+  if (!step.isTogether())
+    out.attribute(step.isShare ? "share" : "offset", step.offset);
+}
+
 static void printLaunch(json::OStream &out, const PlanLaunch &launch) {
   out.object([&] {
-    out.attribute("kernel", launch.kernel);
-    out.attribute("layer", launch.layer);
-    out.attribute("grid", launch.grid);
-    out.attribute("cluster", launch.cluster);
-    out.attribute("threads", launch.threads);
-    out.attribute("shared_bytes", launch.sharedBytes);
-    out.attribute("programmatic", launch.isProgrammatic);
-    out.attributeArray("arguments", [&] {
-      for (const PlanArgument &argument : launch.arguments)
-        out.value(toJSON(argument));
-    });
+    if (launch.rankStep)
+      printRankStep(out, launch);
+    else
+      printKernel(out, launch);
     out.attribute("inputs", toArray(launch.inputs));
     out.attribute("outputs", toArray(launch.outputs));
   });
@@ -89,20 +119,35 @@ static void printArena(json::OStream &out, const LaunchPlan &plan) {
 }
 
 static void printPlan(json::OStream &out, const LaunchPlan &plan) {
-  out.attributeObject("plan", [&] {
-    printArena(out, plan);
-    out.attributeArray("buffers", [&] {
-      for (const PlanTensor &buffer :
-           llvm::drop_begin(plan.tensors, plan.numArguments))
-        out.object([&] { printShape(out, buffer); });
-    });
-    out.attribute("workspaces", toArray(plan.workspaces));
-    out.attributeArray("launches", [&] {
-      for (const PlanLaunch &launch : plan.launches)
-        printLaunch(out, launch);
-    });
-    out.attribute("results", toArray(plan.results));
+  printArena(out, plan);
+  out.attributeArray("buffers", [&] {
+    for (const PlanTensor &buffer :
+         llvm::drop_begin(plan.tensors, plan.numArguments))
+      out.object([&] { printShape(out, buffer); });
   });
+  out.attribute("workspaces", toArray(plan.workspaces));
+  out.attributeArray("launches", [&] {
+    for (const PlanLaunch &launch : plan.launches)
+      printLaunch(out, launch);
+  });
+  out.attribute("results", toArray(plan.results));
+}
+
+/// How many steps of the plan are so, for each layer.
+static void printCounts(json::OStream &out, StringRef key,
+                        const Package &package, const LaunchPlan &plan,
+                        llvm::function_ref<bool(const PlanLaunch &)> isSo) {
+  out.attributeArray(key, [&] {
+    for (const PackageLayer &layer : package.layers)
+      out.value(llvm::count_if(plan.launches, [&](const PlanLaunch &launch) {
+        return launch.layer == layer.index && isSo(launch);
+      }));
+  });
+}
+
+static bool isKernel(const PlanLaunch &launch) { return !launch.rankStep; }
+static bool isTogether(const PlanLaunch &launch) {
+  return launch.rankStep && launch.rankStep->isTogether();
 }
 
 static void printCode(json::OStream &out, const Package &package,
@@ -112,15 +157,19 @@ static void printCode(json::OStream &out, const Package &package,
     printFile(out, "ptx", code.ptx);
     printFile(out, "cubin", code.cubin);
     printFile(out, "bitcode", code.bitcode);
-    out.attribute("launches", code.plan.launches.size());
-    out.attributeArray("launches_per_layer", [&] {
-      for (const PackageLayer &layer : package.layers)
-        out.value(
-            llvm::count_if(code.plan.launches, [&](const PlanLaunch &launch) {
-              return launch.layer == layer.index;
-            }));
+    // Of any rank: all have the same steps.
+    const LaunchPlan &plan = code.plans.front();
+    out.attribute("launches", llvm::count_if(plan.launches, isKernel));
+    printCounts(out, "launches_per_layer", package, plan, isKernel);
+    if (package.numRanks() == 1) {
+      out.attributeObject("plan", [&] { printPlan(out, plan); });
+      return;
+    }
+    printCounts(out, "collectives_per_layer", package, plan, isTogether);
+    out.attributeArray("plans", [&] {
+      for (const LaunchPlan &own : code.plans)
+        out.object([&] { printPlan(out, own); });
     });
-    printPlan(out, code.plan);
   });
 }
 
@@ -143,7 +192,10 @@ parablock::printManifest(const Package &package,
   llvm::raw_string_ostream os(text);
   json::OStream out(os, /*IndentSize=*/1);
   out.object([&] {
-    out.attribute("schema", packageSchema);
+    bool hasRanks = package.numRanks() > 1;
+    out.attribute("schema", hasRanks ? ranksSchema : packageSchema);
+    if (hasRanks)
+      out.attribute("ranks", package.numRanks());
     out.attribute("function", package.function);
     out.attribute("dims", json::Array(package.dims));
     printPorts(out, "arguments", package.arguments, /*hasRoles=*/true);
@@ -161,7 +213,7 @@ parablock::printManifest(const Package &package,
         });
     });
     printFile(out, "model", package.model);
-    printFile(out, "recipe", package.recipe);
+    printRecipes(out, package);
     out.attributeArray("chips", [&] {
       for (const PackageCode &code : package.chips)
         printCode(out, package, code);

@@ -6,10 +6,12 @@
 
 #include "Manifest.h"
 #include "PackageFolder.h"
+#include "RankModules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "parablock/Device/ReadLaunchPlan.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/IR/Ranks.h"
 #include "parablock/Runner/Signature.h"
 #include "parablock/Target/Assembler.h"
 #include "parablock/Target/DeviceCode.h"
@@ -23,7 +25,12 @@ using llvm::Expected;
 using llvm::StringRef;
 
 static constexpr char functionName[] = "main";
-static constexpr char recipeName[] = "recipe.json";
+
+/// One for each rank, where there are several.
+static std::string getRecipeName(int64_t rank, int64_t ranks) {
+  return ranks == 1 ? "recipe.json"
+                    : "recipe.rank" + std::to_string(rank) + ".json";
+}
 
 namespace {
 class PackageWriter {
@@ -38,8 +45,12 @@ public:
 
 private:
   Error writeModel();
+  /// Forms kernels, and makes `device` a module with those of all ranks.
+  Error prepareRanks(const DevicePreparation &prepare, StringRef chip);
+  Error adoptRecipe(int64_t rank);
   Error describeFunction();
   Error describeResults(const LaunchPlan &plan);
+  Error readPlans(mlir::ModuleOp lowered, PackageCode &code);
   Error writeCode(StringRef chip);
   Expected<PackageFile> writeBitcode(const llvm::Module &code, StringRef chip);
   Error writeAssembly(PackageCode &code, StringRef ptx);
@@ -49,6 +60,8 @@ private:
   const DeviceLowering &lower;
   llvm::raw_ostream &remarks;
   PackageFolder &folder;
+  int64_t ranks = 1;
+  mlir::OwningOpRef<mlir::ModuleOp> device;
   Package package;
   std::vector<std::string> approximations;
 };
@@ -69,9 +82,7 @@ Error PackageWriter::writeModel() {
 }
 
 Error PackageWriter::describeFunction() {
-  auto function = module.lookupSymbol<mlir::func::FuncOp>(functionName);
-  if (!function || function.isExternal())
-    return llvm::createStringError("expected a function 'main' to package");
+  auto function = device->lookupSymbol<mlir::func::FuncOp>(functionName);
   package.function = functionName;
   Expected<runner::Signature> signature = runner::readSignature(function);
   if (!signature)
@@ -101,15 +112,74 @@ Error PackageWriter::describeFunction() {
   return Error::success();
 }
 
+/// All ranks take the same arguments, each its own values.
+static Error checkArguments(mlir::func::FuncOp own, mlir::func::FuncOp first) {
+  bool same = own.getArgumentTypes() == first.getArgumentTypes();
+  for (unsigned i = 0; same && i < own.getNumArguments(); ++i)
+    same = own.getArgAttr(i, block::kParamAttr) ==
+           first.getArgAttr(i, block::kParamAttr);
+  if (same)
+    return Error::success();
+  return llvm::createStringError("expected all ranks to take the same "
+                                 "arguments, but those of '" +
+                                 own.getSymName() + "' are others");
+}
+
+Error PackageWriter::adoptRecipe(int64_t rank) {
+  return store(folder.adopt(getRecipeName(rank, ranks)),
+               package.recipes.emplace_back());
+}
+
+Error PackageWriter::prepareRanks(const DevicePreparation &prepare,
+                                  StringRef chip) {
+  auto function = module.lookupSymbol<mlir::func::FuncOp>(functionName);
+  if (!function || function.isExternal())
+    return llvm::createStringError("expected a function 'main' to package");
+  ranks = countRanks(module).value_or(1);
+  auto form = [&](mlir::ModuleOp target, StringRef recipe) -> Error {
+    if (failed(prepare(target, chip, recipe)))
+      return llvm::createStringError("cannot form kernels");
+    return Error::success();
+  };
+  if (ranks == 1) {
+    if (Error error = form(module, folder.getPath(getRecipeName(0, 1))))
+      return error;
+    device = module.clone();
+    return adoptRecipe(0);
+  }
+  // Where a rank's parts of weights lie is known once the rank is.
+  if (Error error = form(module, ""))
+    return error;
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    mlir::OwningOpRef<mlir::ModuleOp> own = makeRankModule(module, rank);
+    if (Error error = form(*own, folder.getPath(getRecipeName(rank, ranks))))
+      return error;
+    if (Error error = adoptRecipe(rank))
+      return error;
+    if (rank == 0) {
+      device = std::move(own);
+      continue;
+    }
+    auto main = own->lookupSymbol<mlir::func::FuncOp>(functionName);
+    main->remove();
+    device->push_back(main);
+    if (Error error = checkArguments(
+            main, device->lookupSymbol<mlir::func::FuncOp>(functionName)))
+      return error;
+    main.setSymName(getRankFunctionName(functionName, rank));
+  }
+  return Error::success();
+}
+
 /// Types and sizes of the results, which the first plan knows by the names of
 /// dimensions.
 Error PackageWriter::describeResults(const LaunchPlan &plan) {
   for (auto [result, index] : llvm::zip_equal(package.results, plan.results)) {
     const PlanTensor &made = plan.tensors[index];
-    if (!package.chips.empty() && (result.tensor.type != made.type ||
-                                   !(result.tensor.shape == made.shape)))
+    if (!result.tensor.type.empty() && (result.tensor.type != made.type ||
+                                        !(result.tensor.shape == made.shape)))
       return llvm::createStringError("result '" + result.tensor.name +
-                                     "' differs between chips");
+                                     "' differs between chips or ranks");
     result.tensor.type = made.type;
     result.tensor.shape = made.shape;
   }
@@ -143,21 +213,32 @@ Error PackageWriter::writeAssembly(PackageCode &code, StringRef ptx) {
                code.cubin.emplace());
 }
 
+/// Kernels that ranks have alike are there once: they were lowered together.
+Error PackageWriter::readPlans(mlir::ModuleOp lowered, PackageCode &code) {
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    Expected<LaunchPlan> plan =
+        readLaunchPlan(lowered.lookupSymbol<mlir::func::FuncOp>(
+                           getRankFunctionName(functionName, rank)),
+                       {rank, ranks});
+    if (!plan)
+      return plan.takeError();
+    if (Error error = describeResults(*plan))
+      return error;
+    code.plans.push_back(std::move(*plan));
+  }
+  return Error::success();
+}
+
 Error PackageWriter::writeCode(StringRef chip) {
-  mlir::OwningOpRef<mlir::ModuleOp> device = module.clone();
-  if (failed(lower(*device, chip)))
+  mlir::OwningOpRef<mlir::ModuleOp> lowered = device->clone();
+  if (failed(lower(*lowered, chip)))
     return llvm::createStringError("cannot make device code for " + chip);
-  Expected<LaunchPlan> plan =
-      readLaunchPlan(device->lookupSymbol<mlir::func::FuncOp>(functionName));
-  if (!plan)
-    return plan.takeError();
   PackageCode code;
   code.chip = chip.str();
-  code.plan = std::move(*plan);
-  if (Error error = describeResults(code.plan))
+  if (Error error = readPlans(*lowered, code))
     return error;
 
-  Expected<mlir::gpu::GPUModuleOp> kernels = findDeviceModule(*device);
+  Expected<mlir::gpu::GPUModuleOp> kernels = findDeviceModule(*lowered);
   if (!kernels)
     return kernels.takeError();
   llvm::LLVMContext context;
@@ -180,12 +261,8 @@ Error PackageWriter::write(const DevicePreparation &prepare) {
   std::vector<std::string> chips = options.chips;
   if (!llvm::is_contained(chips, forwardChip))
     chips.push_back(forwardChip);
-  if (failed(prepare(module, chips.front(), folder.getPath(recipeName))))
-    return llvm::createStringError("cannot form kernels");
-  Expected<PackageFile> recipe = folder.adopt(recipeName);
-  if (!recipe)
-    return recipe.takeError();
-  package.recipe = std::move(*recipe);
+  if (Error error = prepareRanks(prepare, chips.front()))
+    return error;
   if (Error error = writeModel())
     return error;
   if (Error error = describeFunction())

@@ -4,14 +4,6 @@
 
 #include "parablock/Pipelines/BlockToCPU.h"
 
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/DLTI/DLTI.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MPI/IR/MPI.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -60,10 +52,7 @@ struct ShowCpuCodePass
   llvm::StringRef getName() const override { return "ShowCpuCode"; }
 
   void getDependentDialects(mlir::DialectRegistry &registry) const override {
-    registry.insert<mlir::cf::ControlFlowDialect, mlir::DLTIDialect,
-                    mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
-                    mlir::mpi::MPIDialect, mlir::scf::SCFDialect,
-                    mlir::ub::UBDialect, mlir::vector::VectorDialect>();
+    registerCpuDialects(registry);
   }
 
   void runOnOperation() final {

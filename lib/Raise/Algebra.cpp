@@ -80,7 +80,11 @@ Product parablock::raise::getProduct(Graph &graph, const Term &term,
 static void collect(Graph &graph, const Term &given, double coefficient,
                     function_ref<bool(const Node *)> opens, bool isTop,
                     Sum &sum) {
-  Term term = stripRounding(graph, given);
+  // What others read as it was rounded is one addend.
+  Term term = given;
+  while (term.node->op == Kind::Round &&
+         term.node->source != Source::Constant && (isTop || opens(term.node)))
+    term = graph.getOperand(term, 0);
   if (std::optional<double> number = getSplat(term)) {
     sum.constant += coefficient * *number;
     return;
@@ -125,6 +129,13 @@ Term parablock::raise::build(Graph &graph, const Product &product,
   if (!result)
     return graph.splat(product.coefficient, size);
   return graph.scale(result, product.coefficient);
+}
+
+Term parablock::raise::build(Graph &graph, const Sum &sum, int64_t size) {
+  Term result = graph.splat(sum.constant, size);
+  for (const Addend &addend : sum.addends)
+    result = graph.add(result, graph.scale(addend.term, addend.coefficient));
+  return result;
 }
 
 bool parablock::raise::isClose(double a, double b) {

@@ -47,15 +47,17 @@ Term stripRounding(Graph &graph, Term term);
 /// The node `atom` is a factor as it is, whatever it was made by.
 Product getProduct(Graph &graph, const Term &term, const Node *atom = nullptr);
 
-/// Sums are followed through nodes for which `opens` holds.
+/// Sums and roundings are followed through nodes for which `opens` holds.
 Sum getSum(
     Graph &graph, const Term &term,
     llvm::function_ref<bool(const Node *)> opens = [](const Node *) {
       return true;
     });
 
-/// The term that a product is again, over `size` elements.
+/// The term that a product or a sum is again, over `size` elements.
 Term build(Graph &graph, const Product &product, int64_t size);
+
+Term build(Graph &graph, const Sum &sum, int64_t size);
 
 /// True where two numbers are one, up to what rounding to f32 leaves.
 bool isClose(double a, double b);

@@ -151,9 +151,9 @@ Value Emitter::buildSdpa(Node *node) {
       builder, *graph.location, getType(node, node->width), q, k, v,
       /*lengths=*/none, relative, /*shaw_key=*/none, /*shaw_value=*/none, alpha,
       beta, gamma, /*past_key=*/none, /*past_value=*/none,
-      /*slopes=*/none, bias, builder.getI64IntegerAttr(heads),
-      builder.getI64IntegerAttr(kvHeads), cast<block::ScoresAttr>(node->form),
-      buckets);
+      /*slopes=*/none, bias, /*cu_seqlens=*/none,
+      builder.getI64IntegerAttr(heads), builder.getI64IntegerAttr(kvHeads),
+      cast<block::ScoresAttr>(node->form), buckets);
 }
 
 Value Emitter::buildAttention(Node *node) {
@@ -201,7 +201,7 @@ Value Emitter::buildAttention(Node *node) {
       qBias, kBias, vBias, oBias, qGamma, qBeta, kGamma, kBeta,
       /*lengths=*/none, relative, /*shaw_key=*/none, /*shaw_value=*/none, alpha,
       beta, gamma, /*past_key=*/none, /*past_value=*/none, bias, cosines, sines,
-      builder.getI64IntegerAttr(heads),
+      /*cu_seqlens=*/none, builder.getI64IntegerAttr(heads),
       builder.getI64IntegerAttr(node->extents[1]),
       form.getAs<block::ScoresAttr>("scores"),
       form.getAs<block::RopeAttr>("rope"),

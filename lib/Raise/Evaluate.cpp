@@ -48,6 +48,8 @@ double parablock::raise::apply(Kind op, ArrayRef<double> x, double value) {
     return std::floor(x[0]);
   case Kind::ToInt:
     return std::trunc(x[0]);
+  case Kind::Nearest:
+    return std::nearbyint(x[0]);
   case Kind::Max:
     return std::fmax(x[0], x[1]);
   case Kind::Min:

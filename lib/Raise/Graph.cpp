@@ -181,72 +181,6 @@ std::optional<double> parablock::raise::getSplat(const Term &term) {
   return std::nullopt;
 }
 
-Term Graph::fold(Kind op, ArrayRef<Term> operands, double value) {
-  int64_t size = operands.front().getSize();
-  SmallVector<double> numbers;
-  for (const Term &operand : operands)
-    if (std::optional<double> number = getSplat(operand))
-      numbers.push_back(*number);
-  if (numbers.size() == operands.size())
-    return splat(apply(op, numbers, value), size);
-  auto isNumber = [&](unsigned k, double number) {
-    return getSplat(operands[k]) == number;
-  };
-  double lowest = -std::numeric_limits<double>::infinity();
-  switch (op) {
-  case Kind::Add:
-  case Kind::Mul:
-  case Kind::Max: {
-    double neutral = op == Kind::Add ? 0 : op == Kind::Mul ? 1 : lowest;
-    if (isNumber(0, neutral))
-      return operands[1];
-    if (isNumber(1, neutral))
-      return operands[0];
-    break;
-  }
-  case Kind::And:
-  case Kind::Or: {
-    // Booleans: true leaves an `and`, false an `or` as it is.
-    double neutral = op == Kind::And;
-    for (unsigned k : {0, 1}) {
-      if (isNumber(k, neutral))
-        return operands[1 - k];
-      if (isNumber(k, 1 - neutral))
-        return operands[k];
-    }
-    break;
-  }
-  case Kind::Select:
-    if (std::optional<double> condition = getSplat(operands[0]))
-      return operands[*condition != 0 ? 1 : 2];
-    if (operands[1] == operands[2])
-      return operands[1];
-    break;
-  case Kind::Erf:
-  case Kind::Tanh: {
-    // Odd functions: signs go outside.
-    Product product = getProduct(*this, operands[0]);
-    if (product.coefficient >= 0)
-      break;
-    product.coefficient = -product.coefficient;
-    return scale(elementwise(op, {build(*this, product, size)}), -1);
-  }
-  case Kind::Power:
-    if (value == 1)
-      return operands[0];
-    // An integer power of a power; the other way round, signs would be lost.
-    if (operands[0].node->op == Kind::Power && value == std::floor(value)) {
-      double inner = operands[0].node->value;
-      if (Term base = getOperand(operands[0], 0))
-        return power(base, inner * value);
-    }
-    break;
-  default:
-    break;
-  }
-  return {};
-}
-
 /// The elements in the order of the operand that is read at each of them once,
 /// so that transpositions end up with whoever reads the result.
 Term Graph::canonical(Kind op, ArrayRef<Term> operands, double value) {
@@ -363,12 +297,45 @@ Term Graph::reduce(Kind op, const Term &operand, int64_t width) {
   int64_t size = operand.getSize() / width;
   if (std::optional<double> number = getSplat(operand))
     return splat(op == Kind::ReduceSum ? *number * width : *number, size);
+  // A factor of all addends, unless they are products: those are kept whole.
+  if (op == Kind::ReduceSum && operand.node->op == Kind::Mul)
+    for (unsigned k : {0, 1})
+      if (std::optional<double> factor = getSplat(operand.node->operands[k]))
+        if (Term rest = getOperand(operand, 1 - k);
+            rest && rest.node->op != Kind::Mul)
+          return scale(reduce(op, rest, width), *factor);
   Node node;
   node.op = op;
   node.size = size;
   node.width = width;
   node.operands = {operand};
   return make(node);
+}
+
+/// Parts that lie at equal distances in one value are a view of it: copies of
+/// one part, or what was taken apart before. `row` is the size of a part within
+/// one of `outer`.
+Term Graph::joinParts(ArrayRef<Term> parts, int64_t outer, int64_t row) {
+  const Term &first = parts.front();
+  int64_t start = first.layout.getOffset(), count = parts.size();
+  int64_t step = parts[1].layout.getOffset() - start;
+  for (auto [k, part] : llvm::enumerate(parts))
+    if (part.node != first.node || step < 0 ||
+        Layout(part.layout.getDigits()) != Layout(first.layout.getDigits()) ||
+        part.layout.getOffset() != start + static_cast<int64_t>(k) * step)
+      return {};
+  std::optional<Aligned> aligned =
+      align({first.layout, Layout({{outer, 1}, {row, 0}})});
+  if (!aligned)
+    return {};
+  SmallVector<Digit> digits, inner;
+  for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
+    (aligned->strides[1][d] != 0 ? digits : inner)
+        .push_back({aligned->extents[d], aligned->strides[0][d]});
+  digits.push_back({count, step});
+  digits.append(inner);
+  return read({first.node, Layout::identity(first.node->size)},
+              Layout(digits, start));
 }
 
 Term Graph::concat(ArrayRef<Term> parts, int64_t outer, ArrayRef<int64_t> sizes,
@@ -385,6 +352,10 @@ Term Graph::concat(ArrayRef<Term> parts, int64_t outer, ArrayRef<int64_t> sizes,
   }
   if (node.operands.size() == 1)
     return node.operands.front();
+  if (llvm::all_equal(node.extents))
+    if (Term joined =
+            joinParts(node.operands, outer, node.extents.front() * inner))
+      return joined;
   return make(node);
 }
 

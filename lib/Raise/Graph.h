@@ -52,6 +52,7 @@ enum class Kind {
   Abs,
   Floor,
   ToInt,
+  Nearest,
   Max,
   Min,
   Equal,
@@ -110,6 +111,8 @@ struct Node {
   int64_t size = 0;
   llvm::SmallVector<Term, 3> operands;
   Source source = Source::Data;
+  /// An argument that is taken for data by its leading size alone.
+  bool isGuessed = false;
   /// The float type that elements are rounded to, or null: none.
   mlir::Type type;
   double value = 0;
@@ -187,6 +190,9 @@ public:
 private:
   Term canonical(Kind op, llvm::ArrayRef<Term> operands, double value);
   Term fold(Kind op, llvm::ArrayRef<Term> operands, double value);
+  Term joinFactors(llvm::ArrayRef<Term> operands);
+  Term splitLogarithm(const Term &exponent);
+  Term joinParts(llvm::ArrayRef<Term> parts, int64_t outer, int64_t row);
   std::vector<std::unique_ptr<Node>> nodes;
   std::map<std::vector<int64_t>, Node *> known;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Algebra.h"
 #include "Group.h"
 #include "mlir/IR/Builders.h"
 #include "parablock/IR/BlockAttrs.h"
@@ -65,8 +66,9 @@ std::optional<Path> follow(Graph &graph, Term term, int64_t heads,
                            int64_t headSize, const Term &source = {}) {
   Path path;
   while (true) {
-    if (term == source) {
-      path.source = term;
+    // A product has its factors without their roundings.
+    if (source && (term == source || term == stripRounding(graph, source))) {
+      path.source = source;
       return path;
     }
     if (term.node->op == Kind::Linear) {
@@ -96,9 +98,35 @@ std::optional<Path> follow(Graph &graph, Term term, int64_t heads,
   }
 }
 
-bool isSameRotation(const Node *a, const Node *b) {
-  return a->form == b->form && a->getRole("cos") == b->getRole("cos") &&
-         a->getRole("sin") == b->getRole("sin");
+/// How many times the tables of `b` those of `a` are, where they are the same
+/// rotation: queries may be scaled before they are rotated.
+std::optional<double> getTableRatio(const Node *a, const Node *b) {
+  if (!(a->getRole("cos") == b->getRole("cos")) ||
+      !(a->getRole("sin") == b->getRole("sin")))
+    return std::nullopt;
+  if (a->form == b->form)
+    return 1;
+  auto getUnscaled = [](const Node *node) {
+    auto form = cast<block::RopeAttr>(node->form);
+    return block::RopeAttr::get(
+        form.getContext(), form.getStyle(), form.getDim(), form.getBase(),
+        form.getInvFreq(), mlir::FloatAttr(), form.getTableType());
+  };
+  // Rounded tables are not those times a number.
+  auto first = cast<block::RopeAttr>(a->form);
+  if (getUnscaled(a) != getUnscaled(b) || first.getTableType())
+    return std::nullopt;
+  return first.getTableScaleValue() /
+         cast<block::RopeAttr>(b->form).getTableScaleValue();
+}
+
+/// Scores whose products are `factor` times as large.
+block::ScoresAttr scaleScores(block::ScoresAttr scores, double factor) {
+  mlir::MLIRContext *context = scores.getContext();
+  return block::ScoresAttr::get(
+      context, block::getReal(context, scores.getScaleValue() * factor),
+      scores.getCausal(), scores.getWindow(), scores.getSoftcap(),
+      scores.getAlibiMax(), scores.getOrder(), scores.getAlibiType());
 }
 
 /// Sizes of gains that the dialect takes: of a head, or of all.
@@ -144,10 +172,20 @@ void parablock::raise::groupAttention(Graph &graph, Node *sdpa) {
     return miss(Reason::NotProjected,
                 "between values and heads stands something else");
   Path &q = *queries, &k = *keys, &v = *values;
+  std::optional<double> ratio;
+  if (q.rope && k.rope)
+    ratio = getTableRatio(q.rope, k.rope);
   if (!q.rope != !k.rope || !q.norm != !k.norm || q.clip != k.clip ||
       q.clip != v.clip || q.normAfterRope != k.normAfterRope ||
-      (q.rope && !isSameRotation(q.rope, k.rope)))
+      (q.rope && !ratio))
     return miss(Reason::NotProjected, "queries and keys are treated apart");
+  auto scores = cast<block::ScoresAttr>(sdpa->form);
+  if (ratio && *ratio != 1) {
+    // A norm behind the rotation would not see the factor.
+    if (scores.getOrder() == block::ScoreOrder::BiasScaleCap || q.normAfterRope)
+      return miss(Reason::NotProjected, "only queries are scaled");
+    scores = scaleScores(scores, *ratio);
+  }
   Term source = v.projection ? v.projection->input : v.source;
   if (!(source == k.projection->input))
     return miss(Reason::NotProjected, "keys and values have two sources");
@@ -156,9 +194,9 @@ void parablock::raise::groupAttention(Graph &graph, Node *sdpa) {
 
   mlir::MLIRContext *context = graph.context;
   mlir::NamedAttrList form;
-  form.set("scores", sdpa->form);
-  if (q.rope)
-    form.set("rope", q.rope->form);
+  form.set("scores", scores);
+  if (k.rope)
+    form.set("rope", k.rope->form);
   bool whole = q.norm && q.norm->width != headSize;
   // With one head, a norm over all heads is one over the head.
   if (q.norm) {

@@ -41,9 +41,8 @@ static Term getTokenIds(Graph &graph, const Node *node) {
 void parablock::raise::groupEmbedding(Graph &graph, Node *node,
                                       const Users &users) {
   Term term{node, Layout::identity(node->size)};
-  Sum sum = getSum(graph, term, [&](const Node *inner) {
-    return inner->op == Kind::Add && users.hasOne(inner);
-  });
+  Sum sum = getSum(graph, term,
+                   [&](const Node *inner) { return users.hasOne(inner); });
   int at = sum.find([&](const Addend &addend) {
     return getTokenIds(graph, addend.term.node) && getWhole(addend.term);
   });

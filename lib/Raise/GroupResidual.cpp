@@ -73,9 +73,8 @@ static void groupScale(Graph &graph, Addend &addend, int64_t width) {
 void parablock::raise::groupResidual(Graph &graph, Node *node,
                                      const Users &users) {
   Term term{node, Layout::identity(node->size)};
-  Sum sum = getSum(graph, term, [&](const Node *inner) {
-    return inner->op == Kind::Add && users.hasOne(inner);
-  });
+  Sum sum = getSum(graph, term,
+                   [&](const Node *inner) { return users.hasOne(inner); });
   if (sum.constant != 0)
     return;
   int64_t width = 0;

@@ -24,6 +24,21 @@ static double toDouble(const APInt &number) {
                                    : number.getSExtValue();
 }
 
+/// All elements are one number, whether it is written once or many times.
+static bool isUniform(DenseElementsAttr dense) {
+  if (dense.isSplat())
+    return true;
+  auto areEqual = [](auto elements) {
+    return llvm::all_of(elements, [&](const auto &element) {
+      return element == *elements.begin();
+    });
+  };
+  if (isa<FloatType>(dense.getElementType()))
+    return areEqual(dense.getValues<APFloat>());
+  return dense.getElementType().isIntOrIndex() &&
+         areEqual(dense.getValues<APInt>());
+}
+
 Term Importer::importConstant(Operation *op) {
   Attribute value;
   if (op->getNumOperands() != 0 || !matchPattern(op, m_Constant(&value)))
@@ -37,11 +52,11 @@ Term Importer::importConstant(Operation *op) {
   if (!elements || !type)
     return {};
   auto dense = dyn_cast<DenseElementsAttr>(value);
-  if (!dense || !dense.isSplat())
+  if (!dense || dense.empty() || !isUniform(dense))
     return graph.dense(op->getResult(0), elements);
   double number = isa<FloatType>(type.getElementType())
-                      ? toDouble(dense.getSplatValue<APFloat>())
-                      : toDouble(dense.getSplatValue<APInt>());
+                      ? toDouble(*dense.value_begin<APFloat>())
+                      : toDouble(*dense.value_begin<APInt>());
   return graph.splat(number, type.getNumElements());
 }
 

@@ -115,7 +115,7 @@ Term Importer::importTosaElementwise(Operation *op) {
       .Case([&](tosa::CastOp cast) -> Term {
         Type to = getElementTypeOrSelf(result.getType());
         if (!isInteger && to.isIntOrIndex())
-          return {}; // rounds half to even, which nothing here needs
+          return unary(Kind::Nearest);
         if (isInteger && to.isInteger(1))
           return graph.elementwise(Kind::NotEqual,
                                    {x[0], graph.splat(0, size)});

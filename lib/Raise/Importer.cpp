@@ -156,8 +156,11 @@ void Importer::importArguments(FunctionOpInterface function) {
     if (!type || !type.hasStaticShape())
       continue;
     unsigned index = argument.getArgNumber();
-    terms[argument] =
-        graph.leaf(argument, guessSource(function, index, stream));
+    Source source = guessSource(function, index, stream);
+    terms[argument] = graph.leaf(argument, source);
+    terms[argument].node->isGuessed =
+        source == Source::Data && index != stream &&
+        !function.getArgAttr(index, block::kInputAttr);
     bool isRow = type.getRank() == 2 && isa<FloatType>(type.getElementType());
     if (index == stream && type.getRank() >= 2) {
       graph.batch = isRow ? 1 : type.getDimSize(0);

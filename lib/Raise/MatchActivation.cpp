@@ -79,45 +79,58 @@ static Term makeActivation(Graph &graph, const Term &x, Activation kind) {
   return graph.make(node);
 }
 
-/// `factor` is what multiplies `x` in an activation `kind`; the product has
-/// `coefficient` besides.
+static Activation getActivation(const Term &term) {
+  return cast<block::ActivationAttr>(term.node->form).getValue();
+}
+
+/// The activation that `x` times `factor` is, `coefficient` times.
 static std::optional<Activation> matchFactor(Graph &graph, const Term &factor,
                                              const Term &x,
                                              double &coefficient) {
+  double root = std::sqrt(2 / M_PI), cubic = root * 0.044715;
+  coefficient = 1;
   if (factor.node->op == Kind::Sigmoid) {
     Term inner = graph.getOperand(factor, 0);
     if (isOddPolynomial(graph, inner, x, 1, 0))
       return Activation::Silu;
     if (isOddPolynomial(graph, inner, x, 1.702, 0))
       return Activation::QuickGelu;
+    // The logistic function of 2 y is (1 + tanh(y)) / 2.
+    if (isOddPolynomial(graph, inner, x, 2 * root, 2 * cubic))
+      return Activation::GeluTanh;
     return std::nullopt;
   }
-  // c (1 + f(x)) with c = 1/2.
+  if (factor.node->op == Kind::Activation &&
+      getActivation(factor) == Activation::Relu &&
+      graph.getOperand(factor, 0) == x)
+    return Activation::ReluSquared;
+  // c (1 + f(x)), of which c = 1/2 is the activation.
   Sum sum = getSum(graph, factor);
   if (sum.addends.size() != 1 ||
       !isClose(sum.constant, sum.addends[0].coefficient))
     return std::nullopt;
+  coefficient = 2 * sum.constant;
   Term function = sum.addends[0].term;
   if (function.node->op != Kind::Erf && function.node->op != Kind::Tanh)
     return std::nullopt;
   Term inner = graph.getOperand(function, 0);
-  std::optional<Activation> kind;
-  double root = std::sqrt(2 / M_PI);
-  if (function.node->op == Kind::Erf &&
-      isOddPolynomial(graph, inner, x, M_SQRT1_2, 0))
-    kind = Activation::GeluErf;
-  if (function.node->op == Kind::Tanh &&
-      isOddPolynomial(graph, inner, x, root, root * 0.044715))
-    kind = Activation::GeluTanh;
-  if (kind)
-    coefficient *= sum.constant * 2;
-  return kind;
+  if (function.node->op == Kind::Erf)
+    return isOddPolynomial(graph, inner, x, M_SQRT1_2, 0)
+               ? std::optional(Activation::GeluErf)
+               : std::nullopt;
+  if (isOddPolynomial(graph, inner, x, root, cubic))
+    return Activation::GeluTanh;
+  if (isOddPolynomial(graph, inner, x, 0.5, 0))
+    return Activation::Silu;
+  return std::nullopt;
 }
 
 static Term matchProduct(Graph &graph, Node *node) {
   Term root{node, Layout::identity(node->size)};
   Product product = getProduct(graph, root);
   auto finish = [&](const Term &activation, Product rest) {
+    if (isClose(rest.coefficient, 1))
+      rest.coefficient = 1;
     if (rest.factors.empty())
       return graph.scale(activation, rest.coefficient);
     return graph.multiply(activation, build(graph, rest, node->size));
@@ -125,8 +138,7 @@ static Term matchProduct(Graph &graph, Node *node) {
   for (auto [at, factor] : llvm::enumerate(product.factors)) {
     // max(x, 0)^2
     if (factor.exponent == 2 && factor.term.node->op == Kind::Activation &&
-        cast<block::ActivationAttr>(factor.term.node->form).getValue() ==
-            Activation::Relu)
+        getActivation(factor.term) == Activation::Relu)
       return finish(makeActivation(graph, graph.getOperand(factor.term, 0),
                                    Activation::ReluSquared),
                     product.without(at));
@@ -135,22 +147,45 @@ static Term matchProduct(Graph &graph, Node *node) {
     for (auto [other, x] : llvm::enumerate(product.factors)) {
       if (other == at || x.exponent != 1)
         continue;
-      double coefficient = 1;
+      double coefficient;
       std::optional<Activation> kind =
           matchFactor(graph, factor.term, x.term, coefficient);
       if (!kind)
         continue;
-      bool isHalved =
-          *kind == Activation::GeluErf || *kind == Activation::GeluTanh;
       Product rest =
           product.without(std::max(at, other)).without(std::min(at, other));
-      rest.coefficient *= isHalved ? coefficient / 2 : 1;
-      if (isClose(rest.coefficient, isHalved ? 0.5 : 1))
-        rest.coefficient = 1;
-      else if (isHalved)
-        rest.coefficient *= 2;
+      rest.coefficient *= coefficient;
       return finish(makeActivation(graph, x.term, *kind), rest);
     }
+  }
+  return {};
+}
+
+/// `a x + a x f(x)` as `a x (1 + f(x))`, where that is an activation.
+static Term matchSum(Graph &graph, Node *node) {
+  Sum sum = getSum(graph, {node, Layout::identity(node->size)});
+  if (sum.constant != 0 || sum.addends.size() != 2)
+    return {};
+  for (unsigned k : {0, 1}) {
+    const Addend &plain = sum.addends[k], &other = sum.addends[1 - k];
+    Product product = getProduct(graph, other.term);
+    int function = product.find([](const Factor &factor) {
+      return factor.term.node->op == Kind::Erf ||
+             factor.term.node->op == Kind::Tanh;
+    });
+    if (function < 0 || product.factors.size() != 2 ||
+        !isClose(product.coefficient * other.coefficient, plain.coefficient))
+      continue;
+    const Factor &f = product.factors[function];
+    const Factor &x = product.factors[1 - function];
+    if (f.exponent != 1 || x.exponent != 1 || !(x.term == plain.term))
+      continue;
+    double coefficient;
+    Term factor = graph.add(graph.splat(1, node->size), f.term);
+    if (std::optional<Activation> kind =
+            matchFactor(graph, factor, x.term, coefficient))
+      return graph.scale(makeActivation(graph, x.term, *kind),
+                         2 * plain.coefficient);
   }
   return {};
 }
@@ -192,10 +227,20 @@ static Term matchRelu(Graph &graph, Node *node) {
   Term condition = graph.getOperand(whole, 0), x = graph.getOperand(whole, 1);
   if ((condition.node->op != Kind::Less &&
        condition.node->op != Kind::LessEqual) ||
-      getSplat(condition.node->operands[0]) != 0.0 ||
-      !(graph.getOperand(condition, 1) == x))
+      getSplat(condition.node->operands[0]) != 0.0)
     return {};
+  Term tested = graph.getOperand(condition, 1);
   Sum other = getSum(graph, graph.getOperand(whole, 2));
+  Product squared = getProduct(graph, x);
+  if (!(x == tested)) {
+    // The square of what is positive.
+    bool isSquare = squared.coefficient == 1 && squared.factors.size() == 1 &&
+                    squared.factors[0].exponent == 2 &&
+                    squared.factors[0].term == tested;
+    return isSquare && other.addends.empty() && other.constant == 0
+               ? makeActivation(graph, tested, Activation::ReluSquared)
+               : Term();
+  }
   if (other.addends.empty() && other.constant == 0)
     return makeRelu(graph, x, 0);
   if (other.constant == 0 && other.addends.size() == 1 &&
@@ -229,6 +274,8 @@ Term parablock::raise::matchActivation(Graph &graph, Node *node) {
   switch (node->op) {
   case Kind::Mul:
     return matchProduct(graph, node);
+  case Kind::Add:
+    return matchSum(graph, node);
   case Kind::Power:
     if (node->value == 2)
       return matchProduct(graph, node);

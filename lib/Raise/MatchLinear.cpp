@@ -9,6 +9,25 @@
 using namespace llvm;
 using namespace parablock::raise;
 
+/// How many elements are read.
+static int64_t countRead(const Layout &layout) {
+  int64_t count = 1;
+  for (Digit digit : layout.getDigits())
+    count *= digit.stride == 0 ? 1 : digit.extent;
+  return count;
+}
+
+/// How surely a factor is what is projected: not at all, perhaps, or surely. An
+/// argument that is only guessed to have a batch would share that dimension
+/// with other data; one that is read whole and does not is a weight.
+static int getCertainty(const Graph &graph, const Term &term) {
+  if (term.node->source != Source::Data)
+    return 0;
+  bool isGuess = term.node->isGuessed && graph.batch > 1 &&
+                 countRead(term.layout) == term.node->size;
+  return isGuess ? 1 : 2;
+}
+
 /// A sum of products of data and weights, without a dimension that both carry
 /// and that is not summed over, is a projection, however its dimensions are
 /// ordered.
@@ -19,9 +38,10 @@ Term parablock::raise::matchLinear(Graph &graph, Node *node) {
   Term x = graph.getOperand(product, 0), weight = graph.getOperand(product, 1);
   if (!x || !weight)
     return {};
-  if (x.node->source != Source::Data)
+  if (getCertainty(graph, x) < getCertainty(graph, weight))
     std::swap(x, weight);
-  if (x.node->source != Source::Data || weight.node->source == Source::Data)
+  int certainty = getCertainty(graph, x);
+  if (certainty == 0 || getCertainty(graph, weight) > certainty - 1)
     return {};
   // The third layout only says where the sums begin.
   Layout sums({{node->size, 1}, {node->width, 0}});

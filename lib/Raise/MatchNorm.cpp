@@ -280,6 +280,33 @@ static int64_t getTokenWidth(const Graph &graph, const Term &norm) {
   return norm.node->size % rows == 0 ? norm.node->size / rows : 0;
 }
 
+/// sqrt(n) x / sqrt(sum + n eps): divided by the root of a mean.
+Term parablock::raise::matchNormLength(Graph &graph, Node *node) {
+  Term whole{node, Layout::identity(node->size)};
+  for (unsigned k : {0, 1}) {
+    std::optional<double> length = getSplat(node->operands[k]);
+    Term norm = graph.getOperand(whole, 1 - k);
+    if (!length || norm.node->op != Kind::Norm || !norm.node->roles.empty())
+      continue;
+    auto form = cast<NormAttr>(norm.node->form);
+    auto width = static_cast<double>(norm.node->width);
+    if (form.getKind() != NormKind::L2 ||
+        form.getEpsForm() != EpsForm::InsideRoot ||
+        !isClose(*length, std::sqrt(width)))
+      continue;
+    Node mean = *norm.node;
+    mean.home = {};
+    mean.replacement = {};
+    double eps = static_cast<float>(form.getEps().getValueAsDouble() / width);
+    mean.form = NormAttr::get(graph.context, NormKind::Rms,
+                              block::getReal(graph.context, shorten(eps)),
+                              form.getEpsForm(), form.getGammaForm(),
+                              form.getRounding());
+    return graph.read(graph.make(mean), norm.layout);
+  }
+  return {};
+}
+
 Term parablock::raise::matchNormGain(Graph &graph, Node *node) {
   Term whole{node, Layout::identity(node->size)};
   for (unsigned k : {0, 1}) {

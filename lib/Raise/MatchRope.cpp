@@ -51,8 +51,7 @@ static int findValue(const Product &product) {
 /// The two products of data and tables that `half` is the sum of.
 static bool matchTurns(Graph &graph, const Term &half,
                        std::vector<Turn> &turns) {
-  Sum sum = getSum(graph, half,
-                   [](const Node *node) { return node->op == Kind::Add; });
+  Sum sum = getSum(graph, half);
   if (sum.constant != 0 || sum.addends.size() != 2)
     return false;
   for (const Addend &addend : sum.addends) {
@@ -64,6 +63,19 @@ static bool matchTurns(Graph &graph, const Term &half,
     turns.push_back({product.factors[value].term, product.without(value)});
   }
   return true;
+}
+
+/// The number that all products have, which is no part of the tables.
+static double takeCommonFactor(std::vector<Turn> (&turns)[2]) {
+  double factor = std::fabs(turns[0][0].table.coefficient);
+  for (const std::vector<Turn> &half : turns)
+    for (const Turn &turn : half)
+      if (!isClose(std::fabs(turn.table.coefficient), factor) || factor == 0)
+        return 1;
+  for (std::vector<Turn> &half : turns)
+    for (Turn &turn : half)
+      turn.table.coefficient = std::copysign(1, turn.table.coefficient);
+  return factor;
 }
 
 /// The number that a table of constants holds at a position.
@@ -280,6 +292,7 @@ Term parablock::raise::matchRope(Graph &graph, Node *node) {
       isInterleaved ? block::RopeStyle::Interleaved : block::RopeStyle::Half;
   block::RopeAttr form;
   Term cosines, sines;
+  double factor = isConstant ? 1 : takeCommonFactor(turns);
   if (isConstant) {
     RopeTable table;
     table.positions = positions;
@@ -360,5 +373,6 @@ Term parablock::raise::matchRope(Graph &graph, Node *node) {
   SmallVector<Digit> backDigits;
   for (auto &[stride, digit] : back)
     backDigits.push_back(digit);
-  return graph.read(graph.make(rope), Layout(backDigits));
+  Term result = graph.read(graph.make(rope), Layout(backDigits));
+  return result ? graph.scale(result, factor) : Term();
 }

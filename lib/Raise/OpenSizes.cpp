@@ -4,14 +4,18 @@
 
 #include "OpenSizes.h"
 
+#include "OpenNumbers.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Tosa/Transforms/Passes.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "parablock/IR/BlockDialect.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -19,6 +23,8 @@ using namespace parablock::raise;
 
 /// Larger copies would have tables of too many elements.
 static constexpr int64_t kMaxSize = 2048;
+/// Smaller numbers are often sizes of something else.
+static constexpr int64_t kFirstSize = 61;
 
 bool parablock::raise::isStatic(FunctionOpInterface function) {
   auto isDynamic = [](Type type) {
@@ -70,27 +76,6 @@ static std::optional<Sizes> findSizes(FunctionOpInterface function) {
   return sizes;
 }
 
-/// Whole numbers that the function has, as constants and as sizes.
-static llvm::SmallSet<int64_t, 32>
-collectNumbers(FunctionOpInterface function) {
-  llvm::SmallSet<int64_t, 32> numbers;
-  function.walk([&](Operation *op) {
-    for (Type type : op->getResultTypes())
-      if (auto shaped = dyn_cast<RankedTensorType>(type))
-        for (int64_t size : shaped.getShape())
-          numbers.insert(size);
-    Attribute value;
-    if (!matchPattern(op, m_Constant(&value)))
-      return;
-    if (auto number = dyn_cast<IntegerAttr>(value))
-      numbers.insert(number.getValue().getSExtValue());
-    if (auto list = dyn_cast<DenseIntElementsAttr>(value))
-      for (const APInt &number : list.getValues<APInt>())
-        numbers.insert(number.getSExtValue());
-  });
-  return numbers;
-}
-
 static bool isPrime(int64_t number) {
   for (int64_t k = 2; k * k <= number; ++k)
     if (number % k == 0)
@@ -98,17 +83,17 @@ static bool isPrime(int64_t number) {
   return true;
 }
 
-/// Two primes for each size, all different and beyond `numbers`, as long as
-/// those are sizes that a window or a table may have.
-static bool chooseNumbers(const llvm::SmallSet<int64_t, 32> &numbers,
-                          Sizes &first, Sizes &second) {
-  int64_t next = 61;
-  for (int64_t number : numbers)
+/// Two primes for each size, all different and beyond the numbers that they may
+/// be compared with, as long as those are what a window or a table may have.
+static bool chooseNumbers(const WholeNumbers &numbers, Sizes &first,
+                          Sizes &second) {
+  int64_t next = kFirstSize;
+  for (int64_t number : numbers.below)
     if (number >= next && number < int64_t(1) << 20)
       next = number + 1;
   for (Sizes *sizes : {&first, &second})
     for (auto &[name, size] : *sizes) {
-      while (!isPrime(next))
+      while (!isPrime(next) || numbers.taken.contains(next))
         ++next;
       size = next++;
     }
@@ -144,17 +129,24 @@ struct ReshapeToNumbers : OpRewritePattern<tensor::ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tensor::ReshapeOp reshape,
                                 PatternRewriter &rewriter) const final {
-    auto sizes = reshape.getShape().getDefiningOp<tensor::FromElementsOp>();
     auto type = dyn_cast<RankedTensorType>(reshape.getType());
-    if (!sizes || !type || type.hasStaticShape())
+    if (!type || type.hasStaticShape())
       return failure();
+    Value sizes = reshape.getShape();
     SmallVector<int64_t> shape;
-    for (Value element : sizes.getElements()) {
-      APInt number;
-      if (!matchPattern(element, m_ConstantInt(&number)))
-        return failure();
-      shape.push_back(number.getSExtValue());
-    }
+    DenseIntElementsAttr numbers;
+    if (matchPattern(sizes, m_Constant(&numbers)))
+      for (const APInt &number : numbers.getValues<APInt>())
+        shape.push_back(number.getSExtValue());
+    else if (auto elements = sizes.getDefiningOp<tensor::FromElementsOp>())
+      for (Value element : elements.getElements()) {
+        APInt number;
+        if (!matchPattern(element, m_ConstantInt(&number)))
+          return failure();
+        shape.push_back(number.getSExtValue());
+      }
+    if (static_cast<int64_t>(shape.size()) != type.getRank())
+      return failure();
     Value known =
         tensor::ReshapeOp::create(rewriter, reshape.getLoc(), type.clone(shape),
                                   reshape.getSource(), sizes);
@@ -163,6 +155,24 @@ struct ReshapeToNumbers : OpRewritePattern<tensor::ReshapeOp> {
   }
 };
 } // namespace
+
+/// Carries sizes through TOSA; what it cannot infer stays open.
+static void inferTosaShapes(ModuleOp module) {
+  bool hasTosa = module
+                     .walk([](Operation *op) {
+                       return isa<tosa::TosaDialect>(op->getDialect())
+                                  ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+                     })
+                     .wasInterrupted();
+  if (!hasTosa)
+    return;
+  // The function's own type follows when everything else has its sizes.
+  PassManager inference(module.getContext());
+  inference.enableVerifier(false);
+  inference.addNestedPass<func::FuncOp>(tosa::createTosaInferShapesPass());
+  (void)inference.run(module);
+}
 
 /// A copy in a module of its own, with numbers for sizes; canonicalization
 /// carries them from the arguments to everything else.
@@ -188,8 +198,13 @@ static OwningOpRef<ModuleOp> copyWithSizes(FunctionOpInterface function,
     argument.setType(types.back());
     auto open =
         tensor::CastOp::create(builder, argument.getLoc(), type, argument);
-    argument.replaceAllUsesExcept(open, open);
+    // TOSA infers its shapes; everything else is canonicalized.
+    argument.replaceUsesWithIf(open, [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      return user != open && !isa<tosa::TosaDialect>(user->getDialect());
+    });
   }
+  inferTosaShapes(*module);
   RewritePatternSet patterns(context);
   for (Dialect *dialect : context->getLoadedDialects())
     dialect->getCanonicalizationPatterns(patterns);
@@ -269,17 +284,28 @@ StringRef parablock::raise::raiseWithOpenSizes(
   if (!first)
     return "two sizes of one argument without names";
   Sizes second = *first;
-  if (!chooseNumbers(collectNumbers(function), *first, second))
+  // What stands for large numbers is below the sizes, and differs as well.
+  WholeNumbers numbers = findWholeNumbers(function);
+  Stands stands[2];
+  for (unsigned k : {0, 1}) {
+    stands[k] = chooseStands(numbers, kFirstSize);
+    for (auto [number, stand] : stands[k])
+      numbers.below.insert(stand);
+  }
+  if (!chooseNumbers(numbers, *first, second))
     return "whole numbers in the function are too large";
   std::string texts[2];
   OwningOpRef<ModuleOp> kept;
-  for (auto [sizes, text] :
-       {std::pair(&*first, &texts[0]), std::pair(&second, &texts[1])}) {
+  for (auto [sizes, stand, text] :
+       {std::tuple(&*first, &stands[0], &texts[0]),
+        std::tuple(&second, &stands[1], &texts[1])}) {
     OwningOpRef<ModuleOp> module = copyWithSizes(function, *sizes);
     auto copy = cast<FunctionOpInterface>(&module->getBody()->front());
     if (!isStatic(copy))
       return "sizes do not follow from the arguments";
+    replaceLargeNumbers(copy, *stand);
     raise(copy);
+    restoreLargeNumbers(copy, *stand);
     if (!openSizes(copy, *sizes))
       return "what is left in upstream ops has sizes that are not known";
     *text = print(copy);

@@ -20,10 +20,12 @@ Term parablock::raise::recognise(Graph &graph, Node *node) {
     matchers = {matchLinear, matchSdpa};
     break;
   case Kind::Add:
-    matchers = {matchLinearBias, matchNormBias, matchFactoredNorm, matchRope};
+    matchers = {matchLinearBias, matchNormBias, matchFactoredNorm, matchRope,
+                matchActivation};
     break;
   case Kind::Mul:
-    matchers = {matchNorm, matchNormGain, matchSoftmax, matchActivation};
+    matchers = {matchNorm, matchNormLength, matchNormGain, matchSoftmax,
+                matchActivation};
     break;
   case Kind::Concat:
     matchers = {matchRope, matchPartialRope};

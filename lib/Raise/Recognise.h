@@ -31,6 +31,7 @@ Term recognise(Graph &graph, Node *node);
 Term matchLinear(Graph &graph, Node *node);
 Term matchLinearBias(Graph &graph, Node *node);
 Term matchNorm(Graph &graph, Node *node);
+Term matchNormLength(Graph &graph, Node *node);
 Term matchNormGain(Graph &graph, Node *node);
 Term matchNormBias(Graph &graph, Node *node);
 Term matchFactoredNorm(Graph &graph, Node *node);

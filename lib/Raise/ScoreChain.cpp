@@ -34,6 +34,18 @@ static bool leadsToProduct(const Node *node, int depth = 12) {
   });
 }
 
+/// True for constants that are nothing but 0 and 1.
+static bool isOfTruth(const Term &term) {
+  if (term.node->source != Source::Constant)
+    return false;
+  for (int64_t i = 0, size = term.getSize(); i < size; ++i) {
+    std::optional<double> number = evaluateAt(term, i);
+    if (!number || (*number != 0 && *number != 1))
+      return false;
+  }
+  return true;
+}
+
 std::optional<ScoreChain> parablock::raise::followScores(Graph &graph,
                                                          const Term &scores) {
   ScoreChain chain;
@@ -71,8 +83,17 @@ std::optional<ScoreChain> parablock::raise::followScores(Graph &graph,
     case Kind::Mul: {
       unsigned way = leads(0) ? 0 : 1;
       std::optional<double> number = getSplat(node->operands[1 - way]);
-      if (!number)
-        return std::nullopt;
+      if (!number) {
+        // Scores times 0 or 1: what is added behind it hides the zeros.
+        Term table = graph.getOperand(term, 1 - way);
+        if (leads(1 - way) || !isOfTruth(table))
+          return std::nullopt;
+        chain.masks.push_back({table, /*hidesWhere=*/false,
+                               graph.splat(0, term.getSize()), factor,
+                               chain.getNumSteps()});
+        term = graph.getOperand(term, way);
+        continue;
+      }
       factor *= *number;
       term = graph.getOperand(term, way);
       continue;

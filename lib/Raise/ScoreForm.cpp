@@ -88,7 +88,9 @@ static bool isAlibi(const ScoreTable &hidden, const ScoreTable &bias,
         double difference = bias.at(h, i, j) / factor - expected;
         if (!shift)
           shift = difference;
-        if (std::fabs(difference - *shift) > 1e-6 * (1 + std::fabs(expected)))
+        // Not a number fails as well.
+        if (!(std::fabs(difference - *shift) <=
+              1e-6 * (1 + std::fabs(expected))))
           return false;
       }
     }

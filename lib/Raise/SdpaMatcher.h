@@ -99,6 +99,14 @@ private:
   };
   llvm::SmallVector<RuntimePiece> runtime;
   bool hasRuntime = false;
+
+  /// Scores that a mask replaces by a number which alone does not hide them.
+  struct OpenMask {
+    unsigned step;
+    double fill;
+    std::vector<char> isMasked;
+  };
+  std::vector<OpenMask> openMasks;
   Term scoreBias;
   /// Batch, heads, queries and keys, or 1 for what does not matter.
   llvm::SmallVector<int64_t> scoreBiasShape;

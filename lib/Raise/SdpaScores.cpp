@@ -58,17 +58,20 @@ bool SdpaMatcher::readMask(const ScoreMask &mask, unsigned at) {
     miss(Reason::UnknownMask, "a mask differs between heads or batch rows");
     return false;
   }
-  bool hidesAny = false;
-  for (auto [sofar, number] : llvm::zip(hidden.numbers, table->numbers))
+  bool absorbs = *fill * mask.factor <= kAbsorbed;
+  OpenMask open = {mask.step, *fill * mask.factor, {}};
+  open.isMasked.resize(hidden.numbers.size());
+  for (auto [sofar, masked, number] :
+       llvm::zip(hidden.numbers, open.isMasked, table->numbers))
     if ((number != 0) == mask.hidesWhere) {
-      sofar = 1;
-      hidesAny = true;
+      if (absorbs)
+        sofar = 1;
+      else
+        masked = 1;
     }
-  if (hidesAny && !(*fill * mask.factor <= kAbsorbed)) {
-    miss(Reason::MaskDoesNotAbsorb,
-         "masked scores are " + formatv("{0:e}", *fill * mask.factor).str());
-    return false;
-  }
+  // What is added further out may hide these scores yet.
+  if (!absorbs)
+    openMasks.push_back(std::move(open));
   return true;
 }
 
@@ -119,14 +122,23 @@ bool SdpaMatcher::readBias(const ScoreBias &added, unsigned at) {
     bias.numbers = wide;
     bias.heads = table->heads;
   }
-  for (size_t i = 0; i < bias.numbers.size(); ++i) {
+  int64_t perHead = static_cast<int64_t>(hidden.numbers.size());
+  for (int64_t i = 0, n = bias.numbers.size(); i < n; ++i) {
     double number = table->numbers[i % table->numbers.size()];
     if (number <= kAbsorbed) {
       if (added.insideCap) {
         miss(Reason::MaskDoesNotAbsorb, "masked scores are capped");
         return false;
       }
-      hidden.numbers[i % hidden.numbers.size()] = 1;
+      for (int64_t head = 0; head < table->heads; ++head)
+        if (!(table->numbers[head * perHead + i % perHead] <= kAbsorbed)) {
+          miss(Reason::UnknownMask, "a mask differs between heads");
+          return false;
+        }
+      hidden.numbers[i % perHead] = 1;
+      for (OpenMask &open : openMasks)
+        if (open.step > added.step)
+          open.isMasked[i % perHead] = 0;
     } else {
       bias.numbers[i] += number;
       if (number != 0)
@@ -157,6 +169,12 @@ bool SdpaMatcher::readScores() {
   for (auto [k, added] : llvm::enumerate(chain.biases))
     if (!understood.contains(&added) && !readBias(added, firstBias + k))
       return false;
+  for (const OpenMask &open : openMasks)
+    if (llvm::is_contained(open.isMasked, 1)) {
+      miss(Reason::MaskDoesNotAbsorb,
+           "masked scores are " + formatv("{0:e}", open.fill).str());
+      return false;
+    }
   if (hasRuntime && !buildScoreBias())
     return false;
   Reason reason;

@@ -6,7 +6,9 @@
 
 #include "parablock/Recipe/Evaluate.h"
 #include "parablock/Support/SafeTensors.h"
+#include "parablock/Support/TensorHash.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -16,12 +18,23 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
+/// What packed files say of how they were made, for launchers to compare: the
+/// recipe, and what it was applied to.
+static constexpr char recipeKey[] = "parablock.recipe";
+static constexpr char sourceKey[] = "parablock.source";
+
 namespace {
 /// Makes the tensors of one file from those of another.
 class Transfer {
 public:
   Transfer(const SafeTensorsFile &file, llvm::raw_ostream &remarks)
-      : file(file), remarks(remarks) {}
+      : file(file), remarks(remarks), metadata(file.metadata()) {
+    metadata.erase(recipeKey);
+    metadata.erase(sourceKey);
+  }
+
+  /// Says in the new file what it is made from.
+  void sign(const Recipe &recipe);
 
   void add(StringRef name, ExpressionPtr value) {
     declarations.push_back(
@@ -40,6 +53,7 @@ private:
 
   const SafeTensorsFile &file;
   llvm::raw_ostream &remarks;
+  SafeTensorsMetadata metadata;
   std::vector<TensorDeclaration> declarations;
   llvm::StringMap<ExpressionPtr> values;
 };
@@ -86,9 +100,20 @@ Expected<StoredTensor> Transfer::load(const Expression &source) const {
                                     : convert(stored, source.type.element);
 }
 
+void Transfer::sign(const Recipe &recipe) {
+  llvm::SmallVector<const SafeTensorsEntry *> sources;
+  for (const SourceTensor &source : recipe.sources)
+    if (const SafeTensorsEntry *entry = file.lookup(source.name))
+      sources.push_back(entry);
+  if (!recipe.sha256.empty())
+    metadata[recipeKey] = recipe.sha256;
+  metadata[sourceKey] =
+      llvm::utohexstr(hashTensors(sources, [&] { file.releasePages(); }));
+}
+
 Error Transfer::write(StringRef path) {
   Expected<std::unique_ptr<SafeTensorsWriter>> writer =
-      SafeTensorsWriter::create(path, declarations, file.metadata());
+      SafeTensorsWriter::create(path, declarations, metadata);
   if (!writer)
     return writer.takeError();
   for (const TensorDeclaration &declaration : (*writer)->declarations()) {
@@ -115,6 +140,7 @@ Error recipe::applyRecipe(const Recipe &recipe, StringRef inputPath,
     transfer.add(tensor.name, tensor.value);
   if (Error error = transfer.check(/*mayRound=*/true))
     return error;
+  transfer.sign(recipe);
   llvm::StringSet<> known;
   for (const SourceTensor &source : recipe.sources)
     known.insert(source.name);

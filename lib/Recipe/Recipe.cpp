@@ -6,7 +6,10 @@
 
 #include "parablock/Support/StrictJSON.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SHA256.h"
 
 using namespace parablock;
 using namespace parablock::recipe;
@@ -164,6 +167,16 @@ Expected<Recipe> Reader::read(const json::Object &root) {
   return recipe;
 }
 
+/// Of a file that can be read again, else nothing.
+static std::string computeSha256(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return "";
+  llvm::SHA256 hash;
+  hash.update((*buffer)->getBuffer());
+  return llvm::toHex(hash.final(), /*LowerCase=*/true);
+}
+
 Expected<Recipe> recipe::readRecipe(StringRef path) {
   Expected<json::Object> root = readJSONObject(path);
   if (!root)
@@ -171,5 +184,6 @@ Expected<Recipe> recipe::readRecipe(StringRef path) {
   Expected<Recipe> recipe = Reader().read(*root);
   if (!recipe)
     return createStringError(path + ": " + llvm::toString(recipe.takeError()));
+  recipe->sha256 = computeSha256(path);
   return recipe;
 }

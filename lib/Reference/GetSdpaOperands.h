@@ -23,6 +23,7 @@ SdpaOperands getScoreOperands(OpT op, const Evaluation &at) {
   operands.gamma = at.getOptional(op.getGamma());
   operands.pastKey = at.getOptional(op.getPastKey());
   operands.pastValue = at.getOptional(op.getPastValue());
+  operands.cuSeqlens = at.getOptional(op.getCuSeqlens());
   operands.scoreBias = at.getOptional(op.getScoreBias());
   operands.heads = op.getHeads();
   operands.kvHeads = op.getKvHeads();

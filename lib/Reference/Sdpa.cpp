@@ -34,6 +34,19 @@ static int64_t getShawRow(const Tensor &table, int64_t query, int64_t key) {
   return std::clamp(key - query, -reach, reach) + reach;
 }
 
+/// The rows of the sequence that row `position` belongs to: none behind the
+/// last one, all `rows` without `cu_seqlens`.
+static KeyRange findSequence(const Tensor *bounds, int64_t position,
+                             int64_t rows) {
+  if (!bounds)
+    return {0, rows};
+  auto end = llvm::upper_bound(bounds->data(), static_cast<double>(position));
+  auto last = bounds->data().back();
+  if (end == bounds->data().end())
+    return {static_cast<int64_t>(last), static_cast<int64_t>(last)};
+  return {static_cast<int64_t>(*std::prev(end)), static_cast<int64_t>(*end)};
+}
+
 namespace {
 /// One head of one batch row.
 class HeadEvaluation {
@@ -60,6 +73,7 @@ private:
               const double *shawProducts, double *result);
   void addSoftmax(int64_t position, KeyRange keys,
                   llvm::MutableArrayRef<double> scores, double *result);
+  KeyRange getKeys(int64_t position) const;
   double addScoreBias(double score, int64_t row, int64_t key) const;
   double getGain(const Tensor *gain, double absent) const {
     return gain ? gain->data()[gain->shape[0] == 1 ? 0 : head] : absent;
@@ -84,9 +98,8 @@ void HeadEvaluation::run(double *result, int64_t stride) {
     int64_t rows = std::min(blockRows, sizes.queries - first);
     // Both ends of the range of allowed keys only grow with the position.
     int64_t position = sizes.past + first;
-    int64_t firstKey = getAllowedKeys(in.scores, position, validKeys).begin;
-    int64_t lastKey =
-        getAllowedKeys(in.scores, position + rows - 1, validKeys).end;
+    int64_t firstKey = getKeys(position).begin;
+    int64_t lastKey = getKeys(position + rows - 1).end;
     int64_t keys = std::max<int64_t>(0, lastKey - firstKey);
     MatrixView queries = {query.data + first * query.stride, rows,
                           sizes.headSize, query.stride};
@@ -108,20 +121,28 @@ void HeadEvaluation::run(double *result, int64_t stride) {
   }
 }
 
+KeyRange HeadEvaluation::getKeys(int64_t position) const {
+  KeyRange keys = getAllowedKeys(in.scores, position, validKeys);
+  KeyRange own = findSequence(in.cuSeqlens, position, validKeys);
+  return {std::max(keys.begin, own.begin), std::min(keys.end, own.end)};
+}
+
 /// `products` are those of the keys from `firstKey` on, `shawProducts` those of
 /// the rows of `shaw_key`.
 void HeadEvaluation::runRow(int64_t row, const double *products,
                             int64_t firstKey, const double *shawProducts,
                             double *result) {
   int64_t position = sizes.past + row;
-  KeyRange keys = getAllowedKeys(in.scores, position, validKeys);
+  KeyRange keys = getKeys(position);
+  int64_t first = findSequence(in.cuSeqlens, position, sizes.keys).begin;
   if (!keys.empty()) {
     std::vector<double> scores(keys.size());
     for (int64_t j = keys.begin; j < keys.end; ++j) {
       double product = products[j - firstKey];
       if (in.shawKey)
         product += shawProducts[getShawRow(*in.shawKey, position, j)];
-      double score = pipeline.apply(product, bias.get(position, j));
+      double score =
+          pipeline.apply(product, bias.get(position - first, j - first));
       scores[j - keys.begin] = addScoreBias(score, row, j);
     }
     addSoftmax(position, keys, scores, result);

@@ -22,6 +22,32 @@ static LogicalResult checkLengths(Evaluation &at, const Tensor *lengths,
   return success();
 }
 
+/// Sequences come one after the other, in the one batch row that there is.
+static LogicalResult checkPacked(Evaluation &at, const SdpaOperands &in) {
+  if (!in.cuSeqlens)
+    return success();
+  if (failed(at.checkSize("query", in.query, 0, 1,
+                          "one batch row, for cu_seqlens")) ||
+      failed(at.checkSize("key", in.key, 1, in.query->shape[1],
+                          "rows of the query, as there are cu_seqlens")))
+    return failure();
+  llvm::ArrayRef<double> bounds = in.cuSeqlens->data();
+  if (bounds.size() < 2)
+    return at.error() << "expected cu_seqlens to have at least 2 elements, got "
+                      << bounds.size();
+  if (bounds.front() != 0)
+    return at.error() << "expected cu_seqlens[0] to be 0, got "
+                      << formatWhole(bounds.front());
+  double rows = static_cast<double>(in.query->shape[1]);
+  for (size_t s = 1; s < bounds.size(); ++s)
+    if (!(bounds[s] >= bounds[s - 1] && bounds[s] <= rows))
+      return at.error() << "expected cu_seqlens[" << s << "] to be in ["
+                        << formatWhole(bounds[s - 1]) << ", "
+                        << in.query->shape[1] << "], got "
+                        << formatWhole(bounds[s]);
+  return success();
+}
+
 static LogicalResult checkBuckets(Evaluation &at, const SdpaOperands &in) {
   if (!in.relativeTable)
     return success();
@@ -83,6 +109,7 @@ FailureOr<SdpaSizes> reference::checkSdpa(Evaluation &at,
                           "batch of the query")) ||
       failed(at.checkSize("value", in.value, 1, newKeys, "rows of the key")) ||
       failed(checkLengths(at, in.lengths, sizes.batch, newKeys)) ||
+      failed(checkPacked(at, in)) ||
       failed(at.checkRoundsTo("alibi_type", in.scores.getAlibiType())) ||
       failed(checkBuckets(at, in)) || failed(checkPast(at, in, sizes)) ||
       failed(checkScoreBias(at, in, sizes)))

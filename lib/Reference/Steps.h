@@ -58,6 +58,7 @@ mlir::FailureOr<Tensor> rotateByTables(Evaluation &at, const Tensor &input,
 struct SdpaOperands {
   const Tensor *query, *key, *value;
   const Tensor *lengths;
+  const Tensor *cuSeqlens;
   const Tensor *relativeTable;
   const Tensor *shawKey, *shawValue;
   const Tensor *alpha, *beta, *gamma;

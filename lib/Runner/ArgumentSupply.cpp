@@ -49,6 +49,8 @@ Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function,
       fact.vocabulary = entry.second.vocabulary;
     if (!fact.tokens)
       fact.tokens = entry.second.tokens;
+    if (!fact.packedTokens)
+      fact.packedTokens = entry.second.packedTokens;
   }
   return BoundFunction{std::move(*signature), std::move(*shapes)};
 }

@@ -6,6 +6,7 @@
 #include "parablock/Support/DrawTensor.h"
 #include "parablock/Support/SafeTensors.h"
 #include "parablock/Support/SeededRandom.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace parablock;
 using namespace parablock::runner;
@@ -55,6 +56,20 @@ static void drawIntegers(const SeededStream &stream, int64_t first,
                                         index, static_cast<uint64_t>(count))));
 }
 
+/// Numbers from 0 on that never fall, the last one at least three quarters of
+/// `tokens`.
+static void drawBounds(const SeededStream &stream, int64_t tokens,
+                       MutableArrayRef<double> values) {
+  if (values.empty())
+    return;
+  int64_t behind =
+      stream.integer(values.size(), static_cast<uint64_t>(tokens / 4 + 1));
+  drawIntegers(stream, 0, tokens - behind + 1, values);
+  values.back() = static_cast<double>(tokens - behind);
+  llvm::sort(values);
+  values.front() = 0;
+}
+
 static Error drawInput(const Argument &argument, const InputFact &fact,
                        uint64_t seed, MutableArrayRef<double> values) {
   SeededStream stream(seed, argument.name);
@@ -67,6 +82,10 @@ static Error drawInput(const Argument &argument, const InputFact &fact,
     if (!values.empty())
       values[stream.integer(values.size(), values.size())] =
           static_cast<double>(*fact.tokens);
+    return Error::success();
+  }
+  if (fact.packedTokens) {
+    drawBounds(stream, *fact.packedTokens, values);
     return Error::success();
   }
   int64_t bound = fact.tableRows.value_or(fact.vocabulary.value_or(2));

@@ -73,9 +73,13 @@ private:
     } else if (auto attention = mlir::dyn_cast<block::AttentionOp>(op)) {
       if (value == attention.getLengths())
         lower(fact.tokens, findSize(attention.getSource(), 1));
+      if (value == attention.getCuSeqlens())
+        lower(fact.packedTokens, findSize(attention.getSource(), 1));
     } else if (auto sdpa = mlir::dyn_cast<block::SdpaOp>(op)) {
       if (value == sdpa.getLengths())
         lower(fact.tokens, findSize(sdpa.getKey(), 1));
+      if (value == sdpa.getCuSeqlens())
+        lower(fact.packedTokens, findSize(sdpa.getKey(), 1));
     } else if (auto gather = mlir::dyn_cast<mlir::tosa::GatherOp>(op)) {
       if (value == gather.getIndices())
         lower(fact.tableRows, findSize(gather.getValues(), 1));
@@ -158,7 +162,7 @@ InputFacts runner::collectInputFacts(const Signature &signature,
     if (argument.isParameter || isFloatType(argument.type))
       continue;
     InputFact fact = finder.find(index);
-    if (fact.tableRows || fact.vocabulary || fact.tokens)
+    if (fact.tableRows || fact.vocabulary || fact.tokens || fact.packedTokens)
       facts[argument.name] = fact;
   }
   return facts;

@@ -34,9 +34,9 @@ static bool fixesRows(func::FuncOp function) {
       .walk([](Operation *op) {
         bool fixed = isa<block::PatchEmbeddingOp>(op);
         if (auto attention = dyn_cast<block::AttentionOp>(op))
-          fixed |= static_cast<bool>(attention.getPastKey());
+          fixed |= attention.getPastKey() || attention.getCuSeqlens();
         if (auto sdpa = dyn_cast<block::SdpaOp>(op))
-          fixed |= static_cast<bool>(sdpa.getPastKey());
+          fixed |= sdpa.getPastKey() || sdpa.getCuSeqlens();
         return fixed ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();

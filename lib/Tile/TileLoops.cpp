@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
 #include "parablock/Tile/TileOps.h"
 
@@ -86,9 +87,9 @@ LogicalResult TilesOp::verifyRegions() {
 }
 
 LogicalResult JoinOp::verifyRegions() { // [JOIN-1]
-  int64_t count = getCount();
-  if (count < 1)
-    return emitOpError() << "expected a count of at least 1, got " << count;
+  std::optional<int64_t> count = getConstantIntValue(getCount());
+  if (count && *count < 1)
+    return emitOpError() << "expected a count of at least 1, got " << *count;
   return verifyIndexArguments(*this, 0);
 }
 

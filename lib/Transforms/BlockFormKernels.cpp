@@ -193,7 +193,7 @@ private:
   /// whole heads for it.
   bool isDeclined(const KernelGroup &group, Operation *op) const {
     if (!costs.hasTimes() || group.kind == kRowsKind ||
-        !isa<RopeOp, NormStatsOp, NormalizeOp>(op))
+        !isa<RopeOp, RotateOp, NormStatsOp, NormalizeOp>(op))
       return false;
     SmallVector<Operation *> joined = group.ops;
     joined.push_back(op);

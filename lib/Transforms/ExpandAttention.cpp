@@ -84,8 +84,9 @@ Operation *AttentionExpansion::buildSdpa(Value query, Value key, Value value) {
       builder, loc, type, query, key, value, op.getLengths(),
       op.getRelativeTable(), op.getShawKey(), op.getShawValue(), op.getAlpha(),
       op.getBeta(), op.getGamma(), op.getPastKey(), op.getPastValue(),
-      /*slopes=*/Value(), op.getScoreBias(), op.getHeadsAttr(),
-      op.getKvHeadsAttr(), op.getScoresAttr(), op.getBucketsAttr());
+      /*slopes=*/Value(), op.getScoreBias(), op.getCuSeqlens(),
+      op.getHeadsAttr(), op.getKvHeadsAttr(), op.getScoresAttr(),
+      op.getBucketsAttr());
 }
 
 Operation *AttentionExpansion::build() {

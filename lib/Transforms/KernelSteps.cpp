@@ -36,9 +36,9 @@ template <typename OpT> static bool isOfHeads(Operation *op) {
 }
 
 bool parablock::block::isTileEpilogue(Operation *op) {
-  return isa<SplitOp, DeferredNormOp, AddBiasOp, RopeOp, ActivationOp, GateOp,
-             ClampOp, ScaleOp, ResidualOp, PartialStatsOp, arith::TruncFOp,
-             arith::ExtFOp>(op) ||
+  return isa<SplitOp, DeferredNormOp, AddBiasOp, RopeOp, RotateOp, ActivationOp,
+             GateOp, ClampOp, ScaleOp, ResidualOp, PartialStatsOp,
+             arith::TruncFOp, arith::ExtFOp>(op) ||
          isOfHeads<NormStatsOp>(op) || isOfHeads<NormalizeOp>(op);
 }
 

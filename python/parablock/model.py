@@ -24,9 +24,6 @@ from parablock.weights import write_safetensors
 if TYPE_CHECKING:
     from parablock._core import Module, TensorInfo
 
-#: Dialects of what block-raise leaves as it is, but for moves of weights.
-_FOREIGN = ("tosa",)
-
 #: A weight by its name, shape and type, as the IR has them.
 WeightSource = Callable[["TensorInfo"], Any]
 
@@ -54,6 +51,11 @@ class Model:
     def __str__(self) -> str:
         """The IR as text."""
         return self._module.print()
+
+    @property
+    def inputs(self) -> list[TensorInfo]:
+        """What the model takes, by name, type and shape; -1 is any size."""
+        return list(self._module.get_signature("main").inputs)
 
     # Rewriting ------------------------------------------------------------------
 
@@ -190,17 +192,16 @@ class Model:
 
     def _check_recognised(self, engine: str) -> None:
         """The engines take blocks; the reference engine takes the rest, too."""
-        if engine == "reference":
-            return
-        text = self._original.print()
-        rest = {word for word in _FOREIGN if f" {word}." in text}
-        if not rest:
+        rest = json.loads(self._original.list_unrecognised())
+        if engine == "reference" or not rest:
             return
         missed = self.explain().to_dict()["missed"]
-        reasons = "; ".join(f"{miss['kind']}: {miss['reason']}" for miss in missed)
+        reasons = [f"{miss['kind']}: {miss['reason']}" for miss in missed]
+        places = {f"'{op['op']}' of {op.get('file') or 'the module'}" for op in rest}
         raise Error(
-            f"part of the model was not recognised ({reasons or 'no reason given'}), "
-            "which only target='reference' runs; see explain()"
+            "part of the model was not recognised "
+            f"({'; '.join(reasons or sorted(places)[:3])}), which only "
+            "target='reference' runs; see explain()"
         )
 
     def save(self, path: str | Path, chips: str = "sm_90a") -> Path:

@@ -5,14 +5,24 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 
 _ERASE = "\r\033[K"
+_WIDTH = 24
+#: Work this short is not worth a line.
+_PATIENCE = 0.3
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(_ERASE + text)
+    sys.stderr.flush()
 
 
 @contextlib.contextmanager
 def show_progress(text: str) -> Iterator[None]:
-    """Shows the line on a terminal, and nothing elsewhere.
+    """Shows the line and the seconds on a terminal, and nothing elsewhere.
 
     >>> with show_progress("compiling"):
     ...     pass
@@ -20,10 +30,42 @@ def show_progress(text: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    sys.stderr.write(f"{_ERASE}{text} ...")
-    sys.stderr.flush()
+    started, done = time.monotonic(), threading.Event()
+
+    def tick() -> None:
+        while not done.wait(_PATIENCE):
+            _write(f"{text} ({time.monotonic() - started:.0f} s)")
+
+    watcher = threading.Thread(target=tick, daemon=True)
+    watcher.start()
     try:
         yield
     finally:
-        sys.stderr.write(_ERASE)
-        sys.stderr.flush()
+        done.set()
+        watcher.join()
+        _write("")
+
+
+@contextlib.contextmanager
+def show_steps(text: str, count: int) -> Iterator[Callable[[str], None]]:
+    """Gives what to call before each of so many steps, with the step's name.
+
+    >>> with show_steps("peers", 2) as step:
+    ...     step("one")
+    ...     step("two")
+    """
+    done = 0
+
+    def step(name: str) -> None:
+        nonlocal done
+        if sys.stderr.isatty():
+            filled = _WIDTH * done // max(count, 1)
+            bar = "#" * filled + "." * (_WIDTH - filled)
+            _write(f"{text} [{bar}] {done}/{count} {name}")
+        done += 1
+
+    try:
+        yield step
+    finally:
+        if sys.stderr.isatty():
+            _write("")

@@ -189,6 +189,10 @@ void parablock::python::defineModules(nb::module_ &python) {
            [](Module &module) {
              return getText(module, parablockModuleExplain);
            })
+      .def("list_unrecognised",
+           [](Module &module) {
+             return getText(module, parablockModuleListUnrecognised);
+           })
       .def(
           "report",
           [](Module &module, const std::string &chip) {

@@ -239,6 +239,52 @@ func.func @f(%q: tensor<2x5x8xf32>, %b: tensor<1x1x1x4xf32>) {
 
 // -----
 
+// [SDPA-12] one sequence at least
+func.func @f(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %c: tensor<1xi64>) {
+  // expected-error @+1 {{expected cu_seqlens to have at least 2 elements, got 1}}
+  %y = block.sdpa %q, %k, %k cu_seqlens %c {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0>} : (tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1xi64>) -> tensor<1x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-12] sequences share one batch row
+func.func @f(%q: tensor<2x5x8xf32>, %k: tensor<2x5x8xf32>, %c: tensor<3xi64>) {
+  // expected-error @+1 {{expected dimension 0 of query to be 1 (one batch row, for cu_seqlens), got 2}}
+  %y = block.sdpa %q, %k, %k cu_seqlens %c {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<3xi64>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-12] lengths are another way to say it
+func.func @f(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %l: tensor<1xi64>, %c: tensor<3xi64>) {
+  // expected-error @+1 {{expected cu_seqlens without lengths, got both}}
+  %y = block.sdpa %q, %k, %k lengths %l cu_seqlens %c {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0>} : (tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1xi64>, tensor<3xi64>) -> tensor<1x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-12] a past belongs to one sequence
+func.func @f(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %c: tensor<3xi64>) {
+  // expected-error @+1 {{expected cu_seqlens without past_key, got both}}
+  %y = block.sdpa %q, %k, %k past_key %k past_value %k cu_seqlens %c {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0>} : (tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<3xi64>) -> tensor<1x5x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-12] as many keys as queries
+// expected-note @+1 {{query comes from here}}
+func.func @f(%q: tensor<1x5x8xf32>, %k: tensor<1x6x8xf32>, %c: tensor<3xi64>) {
+  // expected-error @+1 {{expected key to have the rows of query, 'tensor<1x5x8xf32>', got 'tensor<1x6x8xf32>'}}
+  %y = block.sdpa %q, %k, %k cu_seqlens %c {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0>} : (tensor<1x5x8xf32>, tensor<1x6x8xf32>, tensor<1x6x8xf32>, tensor<3xi64>) -> tensor<1x5x8xf32>
+  return
+}
+
+// -----
+
 // [ROTATE-1] heads of one size
 func.func @f(%x: tensor<2x5x8xf32>, %t: tensor<1x5x2xf32>) {
   // expected-error @+1 {{expected heads to be a positive divisor of the width, 8, got 3}}

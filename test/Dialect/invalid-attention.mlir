@@ -221,7 +221,7 @@ func.func @f(%input: tensor<2x5x8xf32>, %q: tensor<8x8xf32>, %k: tensor<8x8xf32>
 
 // [ATTENTION-9] a cross-attention is not causal
 func.func @f(%input: tensor<2x5x8xf32>, %memory: tensor<2x5x8xf32>, %q: tensor<8x8xf32>, %k: tensor<8x8xf32>) {
-  // expected-error @+1 {{expected a cross-attention without causal mask, window, rotation and past keys}}
+  // expected-error @+1 {{expected a cross-attention without causal mask, window, rotation, past keys and cu_seqlens}}
   %y = block.attention %input memory %memory q %q k %k {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5, causal = true>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
   return
 }
@@ -230,7 +230,7 @@ func.func @f(%input: tensor<2x5x8xf32>, %memory: tensor<2x5x8xf32>, %q: tensor<8
 
 // [ATTENTION-9] a cross-attention has no window
 func.func @f(%input: tensor<2x5x8xf32>, %memory: tensor<2x5x8xf32>, %q: tensor<8x8xf32>, %k: tensor<8x8xf32>) {
-  // expected-error @+1 {{expected a cross-attention without causal mask, window, rotation and past keys}}
+  // expected-error @+1 {{expected a cross-attention without causal mask, window, rotation, past keys and cu_seqlens}}
   %y = block.attention %input memory %memory q %q k %k {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5, window = 2>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
   return
 }
@@ -239,7 +239,7 @@ func.func @f(%input: tensor<2x5x8xf32>, %memory: tensor<2x5x8xf32>, %q: tensor<8
 
 // [ATTENTION-9] a cross-attention is not rotated
 func.func @f(%input: tensor<2x5x8xf32>, %memory: tensor<2x5x8xf32>, %q: tensor<8x8xf32>, %k: tensor<8x8xf32>) {
-  // expected-error @+1 {{expected a cross-attention without causal mask, window, rotation and past keys}}
+  // expected-error @+1 {{expected a cross-attention without causal mask, window, rotation, past keys and cu_seqlens}}
   %y = block.attention %input memory %memory q %q k %k {rope = #block.rope<style = half, dim = 4>, heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
   return
 }
@@ -248,8 +248,17 @@ func.func @f(%input: tensor<2x5x8xf32>, %memory: tensor<2x5x8xf32>, %q: tensor<8
 
 // [ATTENTION-9] a cross-attention has no past
 func.func @f(%input: tensor<2x5x8xf32>, %memory: tensor<2x5x8xf32>, %q: tensor<8x8xf32>, %k: tensor<8x8xf32>, %past_key: tensor<2x5x8xf32>, %past_value: tensor<2x5x8xf32>) {
-  // expected-error @+1 {{expected a cross-attention without causal mask, window, rotation and past keys}}
+  // expected-error @+1 {{expected a cross-attention without causal mask, window, rotation, past keys and cu_seqlens}}
   %y = block.attention %input memory %memory q %q k %k past_key %past_key past_value %past_value {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [ATTENTION-9] a cross-attention is not packed
+func.func @f(%input: tensor<1x5x8xf32>, %memory: tensor<1x5x8xf32>, %q: tensor<8x8xf32>, %k: tensor<8x8xf32>, %c: tensor<3xi64>) {
+  // expected-error @+1 {{expected a cross-attention without causal mask, window, rotation, past keys and cu_seqlens}}
+  %y = block.attention %input memory %memory q %q k %k cu_seqlens %c {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>} : (tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<3xi64>) -> tensor<1x5x8xf32>
   return
 }
 

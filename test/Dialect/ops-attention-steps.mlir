@@ -46,6 +46,14 @@ func.func @score_bias(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x1x1x5xf32>) -> t
   return %0 : tensor<2x5x8xf32>
 }
 
+// CHECK-LABEL: func.func @packed(
+// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 cu_seqlens %arg1 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<4xi64>) -> tensor<1x?x8xf32>
+// CHECK-NEXT: return %0 : tensor<1x?x8xf32>
+func.func @packed(%arg0: tensor<1x?x8xf32>, %arg1: tensor<4xi64>) -> tensor<1x?x8xf32> {
+  %0 = block.sdpa %arg0, %arg0, %arg0 cu_seqlens %arg1 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<4xi64>) -> tensor<1x?x8xf32>
+  return %0 : tensor<1x?x8xf32>
+}
+
 // CHECK-LABEL: func.func @rotate(
 // CHECK-NEXT: %0 = block.rotate %arg0, %arg1, %arg2 {dim = 4 : i64, heads = 2 : i64, style = #block.rope_style<interleaved>} : (tensor<2x?x8xf32>, tensor<1x?x4xf32>, tensor<2x?x2xf32>) -> tensor<2x?x8xf32>
 // CHECK-NEXT: return %0 : tensor<2x?x8xf32>

@@ -37,6 +37,14 @@ func.func @qk_norm(%arg0: tensor<2x5x8xf32>, %arg1: tensor<8x8xf32>, %arg2: tens
   return %0 : tensor<2x5x8xf32>
 }
 
+// CHECK-LABEL: func.func @packed(
+// CHECK-NEXT: %0 = block.attention %arg0 q %arg1 k %arg1 cu_seqlens %arg2 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<1x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<?xi64>) -> tensor<1x5x8xf32>
+// CHECK-NEXT: return %0 : tensor<1x5x8xf32>
+func.func @packed(%arg0: tensor<1x5x8xf32>, %arg1: tensor<8x8xf32>, %arg2: tensor<?xi64>) -> tensor<1x5x8xf32> {
+  %0 = block.attention %arg0 q %arg1 k %arg1 cu_seqlens %arg2 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<1x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<?xi64>) -> tensor<1x5x8xf32>
+  return %0 : tensor<1x5x8xf32>
+}
+
 // CHECK-LABEL: func.func @cross(
 // CHECK-NEXT: %0 = block.attention %arg0 memory %arg1 q %arg2 k %arg3 v %arg3 o %arg2 lengths %arg4 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01>} : (tensor<2x5x8xf32>, tensor<2x7x6xf32>, tensor<8x8xf32>, tensor<8x6xf32>, tensor<8x6xf32>, tensor<8x8xf32>, tensor<2xi64>) -> tensor<2x5x8xf32>
 // CHECK-NEXT: return %0 : tensor<2x5x8xf32>

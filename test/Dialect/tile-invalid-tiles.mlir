@@ -296,7 +296,7 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     // expected-error @+1 {{expected a count of at least 1, got 0}}
-    tile.join %n[%c0] of 0 : memref<4xi32> {
+    tile.join %n[%c0] of %c0 : memref<4xi32> {
     }
     tile.return
   }
@@ -310,7 +310,7 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     // expected-error @+1 {{must be 1D memref of 32-bit signless integer values}}
-    tile.join %n[%c0] of 2 : memref<4x4xi32> {
+    tile.join %n[%c0] of %c8 : memref<4x4xi32> {
     }
     tile.return
   }

@@ -23,7 +23,7 @@ DTYPES = ["f32", "bf16"]
 LENGTHS = ["1", "17", "65", "?"]
 PADDING = [[], ["--padding"]]
 FULL = bool(os.environ.get("PARABLOCK_FULL"))
-RANDOM_SEEDS = range(1, 501 if FULL else 31)
+RANDOM_SEEDS = range(1, 501 if FULL else 16)
 
 
 def run(*command):
@@ -36,7 +36,7 @@ def cases(only):
     every = list(itertools.product(DTYPES, LENGTHS, PADDING))
     for number, family in enumerate(families):
         # Seven is coprime to the number of settings: all get their turn.
-        turns = range(len(every)) if FULL else (2 * number, 2 * number + 7)
+        turns = range(len(every)) if FULL else [7 * number]
         for turn in turns:
             dtype, length, padding = every[turn % len(every)]
             sizes = ["--dims=seq=17"] if length == "?" else []

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Each rewrite of each family against the original: block-run --baseline judges.
 
-Element types, lengths, padding and rewrites meet pairwise; with PARABLOCK_FULL in the
-environment every combination is run.
+Element types, lengths, padding and rewrites meet pairwise over the families, and each
+family meets every pipeline and two of the passes; with PARABLOCK_FULL in the environment
+every combination is run.
 """
 
 import itertools
@@ -46,11 +47,11 @@ def generate(path, family, width, *flags):
     tools.run("block-gen", f"--family={family}", *sizes, *flags, "-o", path)
 
 
-def applying_passes(folder, family):
-    """The passes that alone change the family's steps."""
+def applying_passes(folder, family, passes):
+    """Those of the passes that alone change the family's steps."""
     generate(folder / "a.mlir", family, 32, "--seq=3")
     tools.run("block-opt", folder / "a.mlir", "--block-expand", "-o", folder / "e.mlir")
-    for flag in PASSES:
+    for flag in passes:
         tools.run("block-opt", folder / "e.mlir", flag, "-o", folder / "p.mlir")
         log_free = [
             [line.split(" attributes {log")[0] for line in (folder / name).open()]
@@ -60,22 +61,24 @@ def applying_passes(folder, family):
             yield (("--block-expand", flag), 32)
 
 
-def combinations(singles):
-    """(dtype, length, padding, (flags, width)) such that any two values of the first three
-    and any value of them with any pipeline meet; each single pass takes part."""
-    everything = itertools.product(DTYPES, LENGTHS, (False, True), (*PIPELINES, *singles))
+def turn(values, number):
+    return values[number % len(values)]
+
+
+def combinations(rewrites, number):
+    """(dtype, length, padding, (flags, width)) for the family of that number: each rewrite
+    once. Over all families, any two values of any two of the four meet."""
     if FULL:
-        return list(everything)
-    chosen = []
-    # A Latin square of lengths and dtypes, turned by one for each pipeline.
-    for turn, pipeline in enumerate(PIPELINES):
-        for index, length in enumerate(LENGTHS):
-            dtype = DTYPES[(index + turn) % len(DTYPES)]
-            chosen.append((dtype, length, (index + index // 2 + turn) % 2 == 1, pipeline))
-    for index, single in enumerate(singles):
-        dtype, length = DTYPES[index % len(DTYPES)], LENGTHS[(index + 1) % len(LENGTHS)]
-        chosen.append((dtype, length, index % 4 < 2, single))
-    return chosen
+        return list(itertools.product(DTYPES, LENGTHS, (False, True), rewrites))
+    return [
+        (
+            turn(DTYPES, number + number // 3 + index),
+            turn(LENGTHS, number + number // 4 + index),
+            turn((False, True), number + number // 3 + index // 2),
+            rewrite,
+        )
+        for index, rewrite in enumerate(rewrites)
+    ]
 
 
 def check(folder, case):
@@ -99,10 +102,13 @@ def check(folder, case):
 
 
 def cases(names):
+    everyone = " ".join(GROUPS.values()).split()
     for family in names:
+        number = everyone.index(family)
+        own = PASSES if FULL else [turn(PASSES, 2 * number), turn(PASSES, 2 * number + 1)]
         with tools.tempfile.TemporaryDirectory() as folder:
-            singles = list(applying_passes(tools.pathlib.Path(folder), family))
-        for dtype, length, padding, rewrite in combinations(singles):
+            singles = list(applying_passes(tools.pathlib.Path(folder), family, own))
+        for dtype, length, padding, rewrite in combinations([*PIPELINES, *singles], number):
             text = f"{family} {dtype} {length} {' '.join(rewrite[0])}"
             yield f"{text}{' padded' if padding else ''}", (
                 family,

@@ -48,6 +48,8 @@ struct Flags {
                            "N"};
   TextFlag dtype{"dtype", "element type", "f32|bf16|f16", "f32"};
   SwitchFlag padding{"padding", "take the lengths of right-padded rows"};
+  TextFlag varlen{"varlen", "pack so many sequences into the batch row, or ?",
+                  "N"};
   TextFlag seed{"seed", "draws weights, and the form of --family=random", "N",
                 "0"};
   TextFlag weightsOut{"weights-out", "where to write the drawn weights",
@@ -145,6 +147,7 @@ static llvm::Expected<GenRequest> readFlags(const Flags &flags) {
     if (llvm::Error error = readSize(flag, size))
       return error;
   const std::pair<const TextFlag &, SizeFlag &> dims[] = {
+      {flags.varlen, request.packedSequences},
       {flags.batch, request.batch},
       {flags.sequence, request.sequence},
       {flags.encoderSequence, request.encoderSequence}};

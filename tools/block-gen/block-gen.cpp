@@ -48,6 +48,29 @@ static llvm::Error checkPositions(const StackSpec &stack, llvm::StringRef flag,
       llvm::Twine(available) + " positions, got " + llvm::Twine(*length));
 }
 
+/// Refuses what a batch row of several sequences cannot have.
+static llvm::Error checkPacked(const ModelSpec &spec,
+                               const BuildOptions &build) {
+  auto refuse = [](const llvm::Twine &reason) {
+    return llvm::createStringError("expected no --varlen with " + reason);
+  };
+  if (build.padding)
+    return refuse("--padding, which counts the rows of one sequence");
+  if (build.batch != 1)
+    return refuse("--batch=" +
+                  (build.batch ? llvm::Twine(*build.batch) : llvm::Twine("?")) +
+                  ": all sequences share one batch row");
+  if (hasCrossAttention(spec.stack))
+    return refuse("cross-attention, whose keys have rows of their own");
+  const auto &embedding = spec.stack.embedding;
+  if (build.scope == Scope::Model &&
+      (spec.stack.patches || (embedding && (!embedding->positionTable.empty() ||
+                                            embedding->sinusoid))))
+    return refuse("positions that count from the beginning of the row; "
+                  "--scope=block has none");
+  return llvm::Error::success();
+}
+
 /// Defaults that depend on the model: its own positions as the length.
 static llvm::Expected<BuildOptions> resolveDims(const GenRequest &request,
                                                 const ModelSpec &spec) {
@@ -60,6 +83,11 @@ static llvm::Expected<BuildOptions> resolveDims(const GenRequest &request,
   build.encoderSequence = build.sequence;
   if (request.encoderSequence.given)
     build.encoderSequence = request.encoderSequence.size;
+  build.packed = request.packedSequences.given;
+  build.packedSequences = request.packedSequences.size;
+  if (build.packed)
+    if (llvm::Error error = checkPacked(spec, build))
+      return error;
   if (build.scope == Scope::Block)
     return build;
   if (llvm::Error error = checkPositions(spec.stack, "--seq", build.sequence))

@@ -20,7 +20,14 @@ const char launchUsage[] =
     "  --outputs=FILE    where to write the results\n"
     "  --dims=NAME=N,... sizes of dimensions, beside those that inputs give\n"
     "  --chip=NAME       which of the package's codes; the best by default\n"
-    "  --device=N        which device of the driver, from 0\n"
+    "  --device=N        which device of the driver, from 0; of ranks, by\n"
+    "                    default the number of the rank on its machine\n"
+    "  --rank=R --ranks=N\n"
+    "                    which of the ranks of a package this is; by default\n"
+    "                    what mpirun, srun or torchrun say\n"
+    "  --meet=FOLDER     where ranks find each other: a folder that all of\n"
+    "                    them see, and no other run at the time\n"
+    "  --rank-timeout=N  seconds that ranks wait for each other (120)\n"
     "  --repeat=N        how often to run, for times\n"
     "  --graph=on|off    by one CUDA graph (the default), or kernel by kernel\n"
     "  --programmatic-launch=on|off\n"
@@ -29,6 +36,8 @@ const char launchUsage[] =
     "                    has ended (the default)\n"
     "  --json=FILE       where to write the report instead of standard "
     "output\n";
+
+static constexpr int64_t maxRanks = 4096;
 
 static Status parseNumber(const std::string &flag, const std::string &text,
                           int64_t least, int64_t most, int64_t &value) {
@@ -70,6 +79,7 @@ static Status parseFlag(const std::string &flag, const std::string &value,
                             {"--weights", &LaunchFlags::weights},
                             {"--outputs", &LaunchFlags::outputs},
                             {"--json", &LaunchFlags::json},
+                            {"--meet", &LaunchFlags::meet},
                             {"--chip", &LaunchFlags::chip}};
   for (const auto &text : texts)
     if (flag == text.name) {
@@ -79,11 +89,21 @@ static Status parseFlag(const std::string &flag, const std::string &value,
   int64_t number = 0;
   if (flag == "--dims")
     return parseDims(value, flags.dims);
-  if (flag == "--repeat") {
-    Status failure = parseNumber(flag, value, 1, 1000000, number);
-    flags.repeat = static_cast<unsigned>(number);
-    return failure;
-  }
+  struct {
+    const char *name;
+    int64_t least, most;
+    unsigned LaunchFlags::*target;
+  } static const numbers[] = {
+      {"--repeat", 1, 1000000, &LaunchFlags::repeat},
+      {"--rank", 0, maxRanks - 1, &LaunchFlags::rank},
+      {"--ranks", 1, maxRanks, &LaunchFlags::ranks},
+      {"--rank-timeout", 1, 86400, &LaunchFlags::rankTimeout}};
+  for (const auto &each : numbers)
+    if (flag == each.name) {
+      Status failure = parseNumber(flag, value, each.least, each.most, number);
+      flags.*each.target = static_cast<unsigned>(number);
+      return failure;
+    }
   if (flag == "--device") {
     Status failure = parseNumber(flag, value, 0, 1023, number);
     flags.device = static_cast<int>(number);
@@ -126,5 +146,47 @@ Status parseLaunchFlags(int argc, char **argv, LaunchFlags &flags) {
   }
   if (flags.package.empty())
     return fail("expected a package; see --help");
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Ranks
+//===----------------------------------------------------------------------===//
+
+/// The first of the variables that is a number, or nothing.
+static std::optional<unsigned>
+readVariable(std::initializer_list<const char *> names) {
+  for (const char *name : names) {
+    const char *text = std::getenv(name);
+    int64_t value = 0;
+    if (text && !parseNumber(name, text, 0, maxRanks, value))
+      return static_cast<unsigned>(value);
+  }
+  return std::nullopt;
+}
+
+Status completeRanks(LaunchFlags &flags) {
+  bool isGiven = flags.ranks != 0;
+  if (!isGiven) {
+    flags.ranks = readVariable({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                "SLURM_STEP_NUM_TASKS", "WORLD_SIZE"})
+                      .value_or(1);
+    flags.rank = readVariable({"OMPI_COMM_WORLD_RANK", "PMI_RANK",
+                               "SLURM_PROCID", "RANK"})
+                     .value_or(0);
+  }
+  if (flags.rank >= flags.ranks)
+    return fail("--rank: expected less than the " +
+                std::to_string(flags.ranks) + " ranks of --ranks, got " +
+                std::to_string(flags.rank));
+  if (flags.ranks > 1 && flags.meet.empty())
+    return fail("expected --meet, a folder in which the " +
+                std::to_string(flags.ranks) + " ranks find each other");
+  if (flags.device < 0 && flags.ranks > 1)
+    flags.device = static_cast<int>(
+        readVariable({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
+                      "SLURM_LOCALID", "LOCAL_RANK"})
+            .value_or(flags.rank));
+  flags.device = std::max(flags.device, 0);
   return {};
 }

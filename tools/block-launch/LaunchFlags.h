@@ -8,9 +8,12 @@
 #include "parablock/Launch/LaunchPlan.h"
 
 struct LaunchFlags {
-  std::string package, inputs, weights, outputs, json, chip;
+  std::string package, inputs, weights, outputs, json, chip, meet;
   parablock::PlanDims dims;
-  int device = 0;
+  /// Below 0: the one that the launcher of ranks gives this process, or 0.
+  int device = -1;
+  /// Ranks of 0: as many as the launcher of ranks says, or one.
+  unsigned rank = 0, ranks = 0, rankTimeout = 120;
   unsigned repeat = 1;
   bool graph = true, programmatic = true, help = false;
 };
@@ -19,5 +22,9 @@ extern const char launchUsage[];
 
 parablock::launch::Status parseLaunchFlags(int argc, char **argv,
                                            LaunchFlags &flags);
+
+/// Completes the flags by what mpirun, srun or torchrun tell a process of
+/// itself, and checks that they fit each other.
+parablock::launch::Status completeRanks(LaunchFlags &flags);
 
 #endif // PARABLOCK_TOOLS_BLOCK_LAUNCH_LAUNCHFLAGS_H

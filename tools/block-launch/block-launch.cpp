@@ -3,7 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Links the launcher and nothing else of the project, as an application does:
-// no LLVM. Exit codes: 0 done, 1 bad usage or input, 4 no driver or device.
+// no LLVM. Exit codes: 0 done, 1 bad usage or input, 4 no driver, device or
+// NCCL.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,7 @@ namespace {
 struct Closer {
   void operator()(pbl_package *p) const { pbl_package_close(p); }
   void operator()(pbl_device *p) const { pbl_device_close(p); }
+  void operator()(pbl_group *p) const { pbl_group_leave(p); }
   void operator()(pbl_program *p) const { pbl_program_destroy(p); }
   void operator()(pbl_session *p) const { pbl_session_destroy(p); }
 };
@@ -36,10 +38,16 @@ public:
   Status run();
 
 private:
+  Status openDevice();
+  Status join();
+  Status runRank();
+  Status meet(const Status &failure);
   Status open();
+  Status createProgram();
   Status collectDims(std::vector<pbl_dim> &dims);
   Status setInputs();
   Status launchAll();
+  Status writeResults();
   Status writeOutputs();
   std::string describe() const;
 
@@ -64,6 +72,7 @@ private:
   pbl_error error = {};
   Owned<pbl_package> package;
   Owned<pbl_device> device;
+  Owned<pbl_group> group;
   Owned<pbl_program> program;
   Owned<pbl_session> session;
   TensorStore inputs;
@@ -81,6 +90,23 @@ static PlanTensor toPlanTensor(const pbl_tensor &tensor) {
   return result;
 }
 
+Status Run::openDevice() {
+  if (!device)
+    device.reset(pbl_device_open(flags.device, &error));
+  return device ? Status() : check(error.code);
+}
+
+/// Before anything of this rank's own can fail, so that others hear of it.
+Status Run::join() {
+  if (flags.ranks == 1)
+    return {};
+  if (Status failure = openDevice())
+    return failure;
+  group.reset(pbl_group_meet_in(device.get(), flags.rank, flags.ranks,
+                                flags.rankTimeout, flags.meet.c_str(), &error));
+  return group ? Status() : check(error.code);
+}
+
 /// Everything that can be refused before the device is asked for much.
 Status Run::open() {
   package.reset(pbl_package_open(flags.package.c_str(), &error));
@@ -89,11 +115,15 @@ Status Run::open() {
   if (!flags.inputs.empty())
     if (Status failure = inputs.open(flags.inputs))
       return failure;
-  device.reset(pbl_device_open(flags.device, &error));
-  if (!device)
-    return check(error.code);
+  return openDevice();
+}
+
+Status Run::createProgram() {
   const char *chip = flags.chip.empty() ? nullptr : flags.chip.c_str();
-  program.reset(pbl_program_create(package.get(), device.get(), chip, &error));
+  program.reset(
+      group ? pbl_program_create_rank(package.get(), device.get(), group.get(),
+                                      chip, &error)
+            : pbl_program_create(package.get(), device.get(), chip, &error));
   if (!program)
     return check(error.code);
   if (flags.weights.empty())
@@ -185,20 +215,7 @@ std::string Run::describe() const {
          ", \"sum_bytes\": " + std::to_string(facts.arena_sum_bytes) + "}\n}\n";
 }
 
-Status Run::run() {
-  if (Status failure = open())
-    return failure;
-  std::vector<pbl_dim> dims;
-  if (Status failure = collectDims(dims))
-    return failure;
-  session.reset(pbl_session_create(program.get(), dims.data(),
-                                   static_cast<uint32_t>(dims.size()), &error));
-  if (!session)
-    return check(error.code);
-  if (Status failure = setInputs())
-    return failure;
-  if (Status failure = launchAll())
-    return failure;
+Status Run::writeResults() {
   if (!flags.outputs.empty())
     if (Status failure = writeOutputs())
       return failure;
@@ -209,6 +226,44 @@ Status Run::run() {
   return {};
 }
 
+/// What each rank does, after all of them have come this far.
+Status Run::runRank() {
+  if (Status failure = createProgram())
+    return failure;
+  std::vector<pbl_dim> dims;
+  if (Status failure = meet(collectDims(dims)))
+    return failure;
+  session.reset(pbl_session_create(program.get(), dims.data(),
+                                   static_cast<uint32_t>(dims.size()), &error));
+  if (!session)
+    return check(error.code);
+  if (Status failure = meet(setInputs()))
+    return failure;
+  return launchAll();
+}
+
+/// Tells other ranks of a failure here, and hears of theirs.
+Status Run::meet(const Status &failure) {
+  if (!group)
+    return failure;
+  pbl_code code = pbl_group_meet(
+      group.get(), failure ? failure->text.c_str() : nullptr, &error);
+  return failure ? failure : check(code);
+}
+
+Status Run::run() {
+  if (Status failure = join())
+    return failure;
+  if (Status failure = meet(open()))
+    return failure;
+  if (Status failure = runRank())
+    return failure;
+  // Results of a run that failed anywhere are for nobody.
+  if (Status failure = meet({}))
+    return failure;
+  return flags.rank == 0 ? writeResults() : Status();
+}
+
 int main(int argc, char **argv) {
   LaunchFlags flags;
   Status failure = parseLaunchFlags(argc, argv, flags);
@@ -216,6 +271,8 @@ int main(int argc, char **argv) {
     std::fputs(launchUsage, stdout);
     return 0;
   }
+  if (!failure)
+    failure = completeRanks(flags);
   if (!failure)
     failure = Run(flags).run();
   if (!failure)

@@ -12,7 +12,7 @@
 using namespace parablock;
 using namespace parablock::fake;
 
-static std::string getVariable(const char *name, const char *otherwise) {
+std::string fake::getVariable(const char *name, const char *otherwise) {
   const char *value = std::getenv(name);
   return value && *value ? value : otherwise;
 }
@@ -44,6 +44,11 @@ FakeDevice::~FakeDevice() {
   for (const auto &[name, count] : counts)
     os << name << " " << count << "\n";
   os << "used " << used << "\n";
+}
+
+void FakeDevice::count(const std::string &name) {
+  std::lock_guard<std::mutex> lock(countsMutex);
+  ++counts[name];
 }
 
 cuda::Result FakeDevice::tell(llvm::Error error, cuda::Result code) {
@@ -124,8 +129,10 @@ cuda::Result FakeDevice::release(cuda::Pointer pointer) {
 }
 
 cuda::Result FakeDevice::enqueue(FakeStream *stream, Work work) {
-  if (!stream || !stream->isCapturing)
+  if (!stream)
     return work();
+  if (!stream->isCapturing)
+    return stream->run(std::move(work));
   stream->captured.push_back(std::move(work));
   return cuda::Success;
 }
@@ -138,8 +145,8 @@ cuda::Result FakeDevice::launch(const FakeFunction &function, uint32_t grid,
   config.block.x = threads;
   config.cluster.x = function.cluster;
   config.dynamicSharedBytes = sharedBytes;
-  ++counts["launch " + function.name];
-  ++counts["launches"];
+  count("launch " + function.name);
+  count("launches");
   llvm::Expected<LaunchResult> result =
       function.emulator->launch(function.name, config, arguments);
   if (!result)

@@ -12,6 +12,7 @@
 //   PARABLOCK_FAKE_CUBIN     refuse: a driver too old for machine code
 //   PARABLOCK_FAKE_CAPTURE   plain: one too old for programmatic launches in
 //                            graphs
+//   PARABLOCK_FAKE_NCCL      what goes wrong between ranks; see FakeNccl.cpp
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +22,18 @@
 #include "parablock/Emulator/Emulator.h"
 #include "parablock/Launch/DriverAPI.h"
 #include "parablock/Launch/Package.h"
+#include <condition_variable>
+#include <deque>
 #include <functional>
 #include <map>
+#include <mutex>
+#include <thread>
 #include <vector>
 
 namespace parablock::fake {
+
+/// An environment variable that is set to something, or `otherwise`.
+std::string getVariable(const char *name, const char *otherwise);
 
 /// A kernel and what it takes.
 struct FakeFunction {
@@ -45,9 +53,30 @@ struct FakeModule {
 using Work = std::function<cuda::Result()>;
 
 /// What is enqueued runs at once, or is collected while a graph is captured.
-struct FakeStream {
+/// Once there is work that waits for other ranks, a thread runs all of it.
+class FakeStream {
+public:
+  ~FakeStream();
+
+  void runInThread();
+  cuda::Result run(Work work);
+  /// NotReady while there is work.
+  cuda::Result query();
+  cuda::Result wait();
+
   bool isCapturing = false;
   std::vector<Work> captured;
+
+private:
+  void runAll();
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<Work> waiting;
+  std::thread thread;
+  bool isEnding = false, isBusy = false;
+  /// Of the work that failed first.
+  cuda::Result failure = cuda::Success;
 };
 
 class FakeDevice {
@@ -67,6 +96,9 @@ public:
   /// Tells on standard error what the emulator says; `code` if there is any.
   cuda::Result tell(llvm::Error error, cuda::Result code = cuda::InvalidValue);
 
+  /// Notes a call, for the log.
+  void count(const std::string &name);
+
   bool exists() const { return chip != "none"; }
   uint64_t getCapacity() const { return capacity; }
   uint64_t getUsed() const { return used; }
@@ -74,8 +106,6 @@ public:
   std::string chip;
   bool capturesProgrammatic;
   std::unique_ptr<DeviceMemory> memory;
-  /// Calls by name.
-  std::map<std::string, uint64_t> counts;
 
 private:
   FakeDevice();
@@ -83,6 +113,9 @@ private:
                    const void *image, std::string &bitcode) const;
 
   uint64_t capacity, used = 0;
+  /// Calls by name.
+  std::map<std::string, uint64_t> counts;
+  std::mutex countsMutex;
   std::map<cuda::Pointer, uint64_t> allocations;
 };
 

@@ -54,6 +54,9 @@ Result cuGetErrorName(Result result, const char **text) {
   case NoDevice:
     *text = "CUDA_ERROR_NO_DEVICE";
     return Success;
+  case NotReady:
+    *text = "CUDA_ERROR_NOT_READY";
+    return Success;
   case InvalidImage:
     *text = "CUDA_ERROR_INVALID_IMAGE";
     return Success;
@@ -167,7 +170,7 @@ Result cuLaunchKernelEx(const KernelLaunch *config, Function handle,
     auto *stream = unwrap<FakeStream>(config->stream);
     if (stream && stream->isCapturing && !device().capturesProgrammatic)
       return StreamCaptureUnsupported;
-    ++device().counts["programmatic launches"];
+    device().count("programmatic launches");
   }
   // Parameters are read now, not when the kernel runs.
   std::vector<KernelArgument> arguments;
@@ -193,7 +196,7 @@ Result cuTensorMapEncodeTiled(TensorMap *map, int type, unsigned rank,
           elementStrides, static_cast<TensorMapSwizzle>(swizzle)))
     return device().tell(llvm::createStringError(fault));
   std::memcpy(map, &made, sizeof(made));
-  ++device().counts["tensor maps"];
+  device().count("tensor maps");
   return Success;
 }
 
@@ -241,6 +244,24 @@ Result cuMemcpyDtoDAsync_v2(Pointer target, Pointer source, size_t bytes,
   });
 }
 
+Result cuMemcpy2DAsync_v2(const BoxCopy *box, Stream stream) {
+  const BoxCopy::End &source = box->source, &target = box->target;
+  if (source.memoryType != BoxCopy::DeviceMemory ||
+      target.memoryType != BoxCopy::DeviceMemory ||
+      source.pitch < box->widthInBytes || target.pitch < box->widthInBytes)
+    return InvalidValue;
+  device().count("box copies");
+  return device().enqueue(unwrap<FakeStream>(stream), [box = *box] {
+    for (size_t row = 0; row < box.height; ++row)
+      if (Result result = device().tell(device().memory->upload(
+              toAddress(box.target.device + row * box.target.pitch),
+              toAddress(box.source.device + row * box.source.pitch),
+              box.widthInBytes)))
+        return result;
+    return Result(Success);
+  });
+}
+
 Result cuMemsetD8Async(Pointer target, unsigned char value, size_t bytes,
                        Stream stream) {
   return device().enqueue(unwrap<FakeStream>(stream), [=] {
@@ -266,7 +287,16 @@ Result cuStreamDestroy_v2(Stream stream) {
 
 Result cuStreamSynchronize(Stream stream) {
   FakeStream *own = unwrap<FakeStream>(stream);
-  return own && own->isCapturing ? StreamCaptureUnsupported : Success;
+  if (!own)
+    return Success;
+  return own->isCapturing ? StreamCaptureUnsupported : own->wait();
+}
+
+Result cuStreamQuery(Stream stream) {
+  FakeStream *own = unwrap<FakeStream>(stream);
+  if (!own)
+    return Success;
+  return own->isCapturing ? StreamCaptureUnsupported : own->query();
 }
 
 Result cuStreamBeginCapture_v2(Stream stream, CaptureMode) {
@@ -293,12 +323,16 @@ Result cuGraphInstantiateWithFlags(GraphExec *exec, Graph graph,
   return Success;
 }
 
-Result cuGraphLaunch(GraphExec exec, Stream) {
-  ++device().counts["graph launches"];
-  for (const fake::Work &work : unwrap<FakeGraph>(exec)->work)
-    if (Result result = work())
-      return result;
-  return Success;
+Result cuGraphLaunch(GraphExec exec, Stream stream) {
+  device().count("graph launches");
+  // The graph may be destroyed while it runs.
+  return device().enqueue(unwrap<FakeStream>(stream),
+                          [graph = *unwrap<FakeGraph>(exec)] {
+                            for (const fake::Work &work : graph.work)
+                              if (Result result = work())
+                                return result;
+                            return Result(Success);
+                          });
 }
 
 Result cuGraphDestroy(Graph graph) {

@@ -54,23 +54,28 @@ static void armWatchdog() {
 
 /// Whether the innermost function of this program, if there is one at all, is
 /// the fuzzer or a parser, and has called MLIR. Handlers come first on the
-/// stack; then whoever called them, which is not of this program.
+/// stack, behind what a sanitizer puts around backtrace(); then whoever called
+/// them, which is not of this program. Templates of MLIR that were compiled
+/// here are MLIR's still.
 static bool isCrashOfMLIR() {
   void *frames[256];
   int count = backtrace(frames, std::size(frames));
   Dl_info self = {}, info = {};
   dladdr(reinterpret_cast<void *>(&armWatchdog), &self);
-  bool leftHandlers = false, seenMLIR = false;
+  bool seenHandlers = false, leftHandlers = false, seenMLIR = false;
   for (void *frame : llvm::ArrayRef<void *>(frames, count)) {
     if (!dladdr(frame, &info))
       continue;
-    if (info.dli_fbase != self.dli_fbase) {
-      leftHandlers = true;
-      seenMLIR |= llvm::StringRef(info.dli_fname).contains("libMLIR");
-    } else if (leftHandlers) {
+    bool isOwn = info.dli_fbase == self.dli_fbase;
+    if (isOwn && leftHandlers) {
       llvm::StringRef name = info.dli_sname ? info.dli_sname : "";
-      return seenMLIR && (name.contains("parse") || name.contains("4fuzz"));
+      if (name.contains("parse") || name.contains("parablock"))
+        return seenMLIR && (name.contains("parse") || name.contains("4fuzz"));
     }
+    seenHandlers |= isOwn;
+    leftHandlers |= seenHandlers && !isOwn;
+    seenMLIR |=
+        leftHandlers && llvm::StringRef(info.dli_fname).contains("libMLIR");
   }
   return seenMLIR;
 }
@@ -148,5 +153,3 @@ bool fuzz::runInChild(llvm::function_ref<void()> body) {
     explain("child ended");
   _exit(ExitCrash);
 }
-
-void fuzz::leaveCases() { alarm(0); }

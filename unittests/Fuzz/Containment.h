@@ -34,9 +34,6 @@ void enterStage(const char *stage, Input input = Input::Verified);
 /// ends the child ends this process too.
 bool runInChild(llvm::function_ref<void()> body);
 
-/// No case is running any more.
-void leaveCases();
-
 } // namespace parablock::fuzz
 
 #endif // PARABLOCK_UNITTESTS_FUZZ_CONTAINMENT_H

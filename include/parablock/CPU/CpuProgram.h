@@ -156,6 +156,9 @@ struct CpuRank {
   Library library = OpenMPI;
 };
 
+/// What has to be loaded before a pass generates code.
+void registerCpuDialects(mlir::DialectRegistry &registry);
+
 /// Generates code for `function`, whose module has to be at level 3 (run
 /// lowerToKernels of Pipelines/BlockToCPU.h on a copy first) and is changed.
 /// What is computed from parameters alone becomes prepack launches. Faults are

@@ -26,7 +26,12 @@ struct BuildOptions {
   std::optional<int64_t> sequence = 1;
   std::optional<int64_t> encoderSequence = 1;
   bool padding = false; // adds `lengths` and `encoder_lengths`
+  bool packed = false;  // adds `cu_seqlens`
+  std::optional<int64_t> packedSequences = 1; // that share the batch row
 };
+
+/// Whether a layer of `stack` looks at the states of an encoder.
+bool hasCrossAttention(const StackSpec &stack);
 
 /// Registers and loads the dialects that generated IR uses.
 void loadDialects(mlir::MLIRContext &context);

@@ -28,6 +28,8 @@ def Block_AttentionOp : Block_PureOp<"attention", [
        concatenation of the heads.
 
     `lengths` counts the valid new tokens of each batch row of the key side.
+    `cu_seqlens` says where sequences that share one row begin (`block.sdpa`); the
+    rotation counts on from one to the next, as only differences matter.
     Where the rotation is given as tables, `rope_cos` and `rope_sin`, step 4 is
     `block.rotate` with the width and style of `rope` instead.
     Rounding points: the results of steps 1 to 4, the output of `block.sdpa` and
@@ -41,10 +43,11 @@ def Block_AttentionOp : Block_PureOp<"attention", [
     extent; [ATTENTION-7] the rotation is even and no wider than a head;
     [ATTENTION-8] past keys and values come together and have the heads' widths;
     [ATTENTION-9] a cross-attention is neither causal nor windowed nor rotated, and
-    has no past; [ATTENTION-10] the result has the query's rows and the width of
+    has neither a past nor cu_seqlens; [ATTENTION-10] the result has the query's rows and the width of
     the output projection; [ATTENTION-11] the clip is positive; [ATTENTION-12]
     tables of the rotation come together, with `rope`, and fit as for
     `block.rotate`. Tables and gains of the scores: SDPA-4 to SDPA-7, SDPA-11.
+    Packed sequences: SDPA-12.
   }];
   let arguments = (ins
     Block_Hidden:$input, Optional<Block_Hidden>:$memory,
@@ -62,6 +65,7 @@ def Block_AttentionOp : Block_PureOp<"attention", [
     Optional<Block_Hidden>:$past_key, Optional<Block_Hidden>:$past_value,
     Optional<Block_ScoreBias>:$score_bias,
     Optional<Block_Hidden>:$rope_cos, Optional<Block_Hidden>:$rope_sin,
+    Optional<Block_Bounds>:$cu_seqlens,
     I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
     OptionalAttr<Block_RopeAttr>:$rope, OptionalAttr<Block_QkNormAttr>:$qk_norm,
     OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<F64Attr>:$clip);
@@ -75,6 +79,7 @@ def Block_AttentionOp : Block_PureOp<"attention", [
     (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
     (`past_key` $past_key^)? (`past_value` $past_value^)?
     (`score_bias` $score_bias^)? (`rope_cos` $rope_cos^)? (`rope_sin` $rope_sin^)?
+    (`cu_seqlens` $cu_seqlens^)?
     attr-dict `:` functional-type(operands, results)
   }];
   let extraClassDeclaration = [{
@@ -112,6 +117,13 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     rounded to f32, so that a large negative number takes the score's place. A key
     whose bias is -inf has weight 0.
 
+    `cu_seqlens` packs sequences of several lengths into one batch row: sequence `s`
+    is rows `cu_seqlens[s]` to `cu_seqlens[s + 1] - 1`, and a key is allowed only for
+    queries of its own sequence. The first number is 0, none is less than the one
+    before it; rows from the last number on belong to no sequence and have no allowed
+    key. An ALiBi bias that is rounded by `alibi_type` counts keys from the beginning
+    of their sequence.
+
     Scores, softmax and sums in f32 or wider; weights are not rounded; one rounding,
     at the result.
 
@@ -124,7 +136,9 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     together and have the widths of the new ones; [SDPA-9] the result has one row
     per query and the width of all value heads; [SDPA-10] slopes have one element per
     head and come with `alibi_max`; [SDPA-11] each dimension of the score bias is 1
-    or the batch, the heads, the queries, the keys.
+    or the batch, the heads, the queries, the keys; [SDPA-12] cu_seqlens has at least
+    2 elements and comes with a batch of 1, as many keys as queries, and neither
+    lengths nor a past.
   }];
   let arguments = (ins
     Block_Hidden:$query, Block_Hidden:$key, Block_Hidden:$value,
@@ -135,7 +149,7 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     Optional<Block_Vector>:$gamma,
     Optional<Block_Hidden>:$past_key, Optional<Block_Hidden>:$past_value,
     Optional<Block_Vector>:$slopes,
-    Optional<Block_ScoreBias>:$score_bias,
+    Optional<Block_ScoreBias>:$score_bias, Optional<Block_Bounds>:$cu_seqlens,
     I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
     OptionalAttr<Block_BucketsAttr>:$buckets);
   let results = (outs Block_Hidden:$result);
@@ -144,8 +158,8 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     (`shaw_key` $shaw_key^)? (`shaw_value` $shaw_value^)?
     (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
     (`past_key` $past_key^)? (`past_value` $past_value^)?
-    (`slopes` $slopes^)? (`score_bias` $score_bias^)? attr-dict
-    `:` functional-type(operands, results)
+    (`slopes` $slopes^)? (`score_bias` $score_bias^)? (`cu_seqlens` $cu_seqlens^)?
+    attr-dict `:` functional-type(operands, results)
   }];
 }
 

@@ -34,6 +34,7 @@ enum : Result {
   NoDevice = 100,
   InvalidImage = 200,
   NotFound = 500,
+  NotReady = 600,
   LaunchFailed = 719,
   StreamCaptureUnsupported = 900
 };
@@ -83,6 +84,22 @@ struct KernelLaunch {
   unsigned numAttributes;
 };
 
+/// A box of bytes from one place in device memory to another: CUDA_MEMCPY2D.
+struct BoxCopy {
+  /// Both ends are device memory.
+  enum : int { DeviceMemory = 2 };
+  struct End {
+    size_t xInBytes = 0, y = 0;
+    int memoryType = DeviceMemory;
+    void *host = nullptr;
+    Pointer device = 0;
+    void *array = nullptr;
+    size_t pitch = 0;
+  };
+  End source, target;
+  size_t widthInBytes = 0, height = 0;
+};
+
 /// X(name here, symbol, parameters). Symbols have the versions that the headers
 /// of CUDA 12 and 13 give the plain names.
 #define PARABLOCK_DRIVER_FUNCTIONS(X)                                          \
@@ -115,11 +132,13 @@ struct KernelLaunch {
     (void *target, Pointer source, size_t bytes, Stream stream))               \
   X(copy, cuMemcpyDtoDAsync_v2,                                                \
     (Pointer target, Pointer source, size_t bytes, Stream stream))             \
+  X(copyBox, cuMemcpy2DAsync_v2, (const BoxCopy *box, Stream stream))          \
   X(fill, cuMemsetD8Async,                                                     \
     (Pointer target, unsigned char value, size_t bytes, Stream stream))        \
   X(createStream, cuStreamCreate, (Stream * stream, unsigned flags))           \
   X(destroyStream, cuStreamDestroy_v2, (Stream stream))                        \
   X(waitForStream, cuStreamSynchronize, (Stream stream))                       \
+  X(queryStream, cuStreamQuery, (Stream stream))                               \
   X(beginCapture, cuStreamBeginCapture_v2, (Stream stream, CaptureMode mode))  \
   X(endCapture, cuStreamEndCapture, (Stream stream, Graph * graph))            \
   X(instantiateGraph, cuGraphInstantiateWithFlags,                             \

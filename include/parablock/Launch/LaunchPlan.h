@@ -26,10 +26,13 @@ namespace parablock {
 struct PlanSize {
   int64_t value = 0;
   std::string name;
+  /// The size is that of the name divided by this: a rank's share.
+  int64_t divisor = 1;
 
   bool isNamed() const { return !name.empty(); }
   bool operator==(const PlanSize &other) const {
-    return value == other.value && name == other.name;
+    return value == other.value && name == other.name &&
+           divisor == other.divisor;
   }
 };
 
@@ -57,8 +60,39 @@ struct PlanArgument {
   uint32_t boxRows = 0, boxColumns = 0;
 };
 
+/// What ranks do together, or one with a part of what it has, in place of a
+/// kernel.
+struct PlanRankStep {
+  enum Kind {
+    /// The sum of all ranks' inputs, for each of them.
+    AllReduce,
+    /// All ranks' inputs side by side in dimension `dim`.
+    AllGather,
+    /// A rank's share, in dimension `dim`, of the sum.
+    ReduceScatter,
+    /// The part of the input that is as large as the output in `dim`.
+    Take,
+    /// The input as a part of the second input, or of zeros.
+    Put
+  } kind = AllReduce;
+  unsigned dim = 0;
+  /// Take, Put: where the part begins in that dimension, in elements or, of
+  /// shares, in parts.
+  int64_t offset = 0;
+  bool isShare = false;
+
+  bool isTogether() const { return kind < Take; }
+};
+
+/// "all_reduce": how manifests and reports spell it.
+const char *getRankStepName(PlanRankStep::Kind kind);
+
 struct PlanLaunch {
+  /// Or what the step of ranks is called.
   std::string kernel;
+  /// Where this is no kernel. Its outputs are the result and, where parts do
+  /// not lie one behind the other, room for them while they are moved.
+  std::optional<PlanRankStep> rankStep;
   /// Of the layer that it belongs to; -1 where it belongs to none.
   int64_t layer = -1;
   uint32_t grid = 1, cluster = 1, threads = 32, sharedBytes = 0;
@@ -69,6 +103,7 @@ struct PlanLaunch {
   std::vector<unsigned> inputs, outputs;
 };
 
+/// Of one rank, where there are several.
 struct LaunchPlan {
   /// First the function's arguments, in order.
   std::vector<PlanTensor> tensors;

@@ -14,7 +14,8 @@
 
 namespace parablock {
 
-inline constexpr int64_t packageSchema = 1;
+/// What a package of one rank has, and one of several.
+inline constexpr int64_t packageSchema = 1, ranksSchema = 2;
 inline constexpr char packageManifest[] = "manifest.json";
 
 /// One file of a package; what it must be to be read.
@@ -35,28 +36,36 @@ struct PackageLayer {
   int64_t index = 0;
 };
 
-/// Code for one chip. Its plan's first tensors are the package's arguments.
+/// Code for one chip. Its plans' first tensors are the package's arguments.
 struct PackageCode {
   std::string chip;
   PackageFile ptx;
   std::optional<PackageFile> cubin;
   /// What the emulator runs.
   PackageFile bitcode;
-  LaunchPlan plan;
+  /// By rank.
+  std::vector<LaunchPlan> plans;
 };
 
 struct Package {
   std::string path;
+  /// The SHA-256 of the manifest, which has those of all other files.
+  std::string sha256;
   std::string function;
   std::vector<std::string> dims;
   std::vector<PackagePort> arguments, results;
   std::vector<PackageLayer> layers;
   /// IR of the function and its @prepack.
   PackageFile model;
-  /// How parameters are made from a checkpoint's; none where they are its.
-  std::optional<PackageFile> recipe;
+  /// How parameters are made from a checkpoint's, by rank; none where they are
+  /// its.
+  std::vector<PackageFile> recipes;
   std::vector<PackageCode> chips;
 
+  /// How many devices it is for.
+  unsigned numRanks() const {
+    return static_cast<unsigned>(chips.front().plans.size());
+  }
   const PackageCode *findChip(const std::string &chip) const;
   /// "sm_80, sm_90a".
   std::string listChips() const;

@@ -6,6 +6,7 @@
 #define PARABLOCK_LAUNCH_TENSORSTORE_H
 
 #include "parablock/Launch/LaunchPlan.h"
+#include <map>
 
 namespace parablock::launch {
 
@@ -29,6 +30,8 @@ public:
 
   Status open(const std::string &path);
   const StoredTensor *find(const std::string &name) const;
+  /// What the file says of itself; null where it does not.
+  const std::string *findMetadata(const std::string &key) const;
 
   /// Whether a tensor is what a plan takes, and what it says of dimensions.
   Status check(const PlanTensor &wanted, const StoredTensor &stored,
@@ -41,6 +44,7 @@ private:
   const unsigned char *mapped = nullptr;
   size_t mappedBytes = 0;
   std::vector<StoredTensor> tensors;
+  std::map<std::string, std::string> metadata;
 };
 
 /// A tensor to write.

@@ -27,6 +27,8 @@ struct PackedTensor {
 };
 
 struct Recipe {
+  /// Of the file that it was read from; empty where there is none.
+  std::string sha256;
   std::vector<SourceTensor> sources;
   std::vector<PackedTensor> packed;
 };

@@ -18,6 +18,8 @@ namespace parablock::runner {
 ///   argNN                      normal
 ///   other float inputs         normal around 0.5: a mean that norms must see
 ///   lengths                    1 to the number of tokens, one row the maximum
+///   cu_seqlens                 from 0, rising to the number of tokens or some
+///                              of its last quarter
 ///   other integers             below the rows of the table they index; 0 or 1
 ///                              where they index none
 /// An error where a length or an id has no legal value.

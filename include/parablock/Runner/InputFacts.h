@@ -19,6 +19,9 @@ struct InputFact {
   std::optional<int64_t> vocabulary;
   /// Lengths are at most the number of tokens they count.
   std::optional<int64_t> tokens;
+  /// Beginnings of sequences that share one row of so many tokens, and its end:
+  /// they start at 0 and never fall.
+  std::optional<int64_t> packedTokens;
 };
 
 using InputFacts = llvm::StringMap<InputFact>;

@@ -323,9 +323,10 @@ def Tile_JoinOp : Tile_Op<"join", [
     workspaces before. So a sum over CTAs is made in a fixed order, whoever comes
     last. Leaves the counter 0, as it was.
 
-    Constraint: [JOIN-1] counters are a vector of i32, and the count is at least 1.
+    Constraint: [JOIN-1] counters are a vector of i32, and the count, where it is
+    known, is at least 1.
   }];
-  let arguments = (ins MemRefRankOf<[I32], [1]>:$counters, Index:$index, I64Attr:$count);
+  let arguments = (ins MemRefRankOf<[I32], [1]>:$counters, Index:$index, Index:$count);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $counters `[` $index `]` `of` $count `:` type($counters) $body attr-dict

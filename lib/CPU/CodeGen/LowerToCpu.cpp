@@ -40,15 +40,23 @@ static LogicalResult lowerKernels(ModuleOp module) {
   return manager.run(module);
 }
 
+void parablock::registerCpuDialects(DialectRegistry &registry) {
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, DLTIDialect,
+                  func::FuncDialect, LLVM::LLVMDialect, math::MathDialect,
+                  mpi::MPIDialect, scf::SCFDialect, ub::UBDialect,
+                  vector::VectorDialect>();
+  cpugen::registerLeftoverDialects(registry);
+}
+
 llvm::Expected<CpuProgram> parablock::lowerToCpu(func::FuncOp function,
                                                  const CpuTarget &target,
                                                  const CpuRank &rank) {
   MLIRContext *context = function.getContext();
-  context->loadDialect<arith::ArithDialect, cf::ControlFlowDialect,
-                       func::FuncDialect, LLVM::LLVMDialect, math::MathDialect,
-                       scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
-  if (rank.count > 1)
-    context->loadDialect<DLTIDialect, mpi::MPIDialect>();
+  DialectRegistry registry;
+  registerCpuDialects(registry);
+  context->appendDialectRegistry(registry);
+  for (StringRef name : registry.getDialectNames())
+    context->getOrLoadDialect(name);
   int64_t ranks = countRanks(function->getParentOfType<ModuleOp>()).value_or(1);
   if (ranks != rank.count)
     return llvm::createStringError("no CPU code for '" + function.getName() +

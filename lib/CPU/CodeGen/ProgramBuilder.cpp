@@ -83,6 +83,10 @@ void ProgramBuilder::setSizes(block::KernelOp kernel, const KernelInfo &info,
       past = shapes.lookup(sdpa.getPastKey())[1];
   }
   launch.dims = {batch, rows, keys, past};
+  if (block::SdpaOp sdpa = findSdpa(kernel))
+    for (Value operand : {sdpa.getCuSeqlens(), sdpa.getScoreBias()})
+      if (operand)
+        launch.dims.append(shapes.lookup(operand));
   launch.items.factor = info.code.factor;
   launch.items.block = info.code.block;
   if (info.items == KernelInfo::PerQueryBlock) {
@@ -91,6 +95,20 @@ void ProgramBuilder::setSizes(block::KernelOp kernel, const KernelInfo &info,
   } else {
     launch.items.inner = {batch, rows};
   }
+}
+
+/// Tables of a rotation that open sizes hide are those of all batch rows.
+LogicalResult
+ProgramBuilder::checkTables(block::KernelOp kernel,
+                            const llvm::DenseMap<Value, Shape> &shapes) {
+  for (auto op : kernel.getBody().front().getOps<block::RotateOp>())
+    for (Value table : {op.getCosines(), op.getSines()}) {
+      if (cast<RankedTensorType>(table.getType()).getDimSize(0) != 1 &&
+          !(shapes.lookup(table)[0] == inferShape(op.getInput(), shapes)[0]))
+        return op.emitError("no CPU code for tables of a rotation whose batch "
+                            "is open and may differ from that of its input");
+    }
+  return success();
 }
 
 LogicalResult ProgramBuilder::addLaunch(block::KernelOp kernel) {
@@ -103,7 +121,8 @@ LogicalResult ProgramBuilder::addLaunch(block::KernelOp kernel) {
   launch.grain = (*info)->grain;
   llvm::DenseMap<Value, Shape> shapes;
   if (failed(addOperands(kernel, **info, launch)) ||
-      failed(addResults(kernel, launch, shapes)))
+      failed(addResults(kernel, launch, shapes)) ||
+      failed(checkTables(kernel, shapes)))
     return failure();
   setSizes(kernel, **info, shapes, launch);
   for (Value input : kernel.getInputs())
@@ -134,14 +153,16 @@ LogicalResult ProgramBuilder::addBody(Block &body) {
           return failure();
         tensorOf[result] = *tensor;
       }
-    } else if (isRankStep(&op)) {
+    } else if (isRankStep(&op) && !(isLeftover(&op) && rank.count == 1)) {
       if (failed(addRankStep(&op)))
         return failure();
-    } else if (!isWeightWork(&op) &&
-               !isa<tensor::EmptyOp, tensor::DimOp, tensor::SplatOp,
-                    arith::ConstantOp>(op)) {
+    } else if (isRemade(&op) || (isWeightWork(&op) && !followsLeftovers(&op))) {
+      // Whoever reads it makes it.
+    } else if (!isLeftover(&op)) {
       return op.emitError()
              << "no CPU code for '" << op.getName() << "' outside a kernel";
+    } else if (failed(addLeftover(&op))) {
+      return failure();
     }
   }
   return success();
@@ -158,19 +179,21 @@ ProgramBuilder::makeWeightLaunch(Operation *user, Value value,
   CpuLaunch launch;
   launch.kernel = kernel.name;
   launch.items.factor = kernel.factor;
-  bool isConstant = true;
+  bool ofConstants = true;
   for (Value leaf : findLeaves(value)) {
     FailureOr<unsigned> tensor = getTensor(user, leaf);
     if (failed(tensor))
       return failure();
-    isConstant &= program.tensors[*tensor].kind == CpuTensor::Parameter;
+    ofConstants &= isConstant(leaf);
     launch.tensors.push_back(*tensor);
   }
-  return std::make_pair(std::move(launch), isConstant);
+  return std::make_pair(std::move(launch), ofConstants);
 }
 
 FailureOr<unsigned> ProgramBuilder::getTensor(Operation *user, Value value,
                                               const PanelLayout *layout) {
+  if (failed(provide(user, value)))
+    return failure();
   if (!layout)
     if (auto known = tensorOf.find(value); known != tensorOf.end())
       return known->second;
@@ -189,10 +212,10 @@ FailureOr<unsigned> ProgramBuilder::getTensor(Operation *user, Value value,
       makeWeightLaunch(user, value, layout);
   if (failed(work))
     return failure();
-  auto &[launch, isConstant] = *work;
+  auto &[launch, ofConstants] = *work;
   CpuTensor tensor;
   tensor.name = "packed" + std::to_string(program.tensors.size());
-  tensor.kind = isConstant ? CpuTensor::Packed : CpuTensor::Temporary;
+  tensor.kind = ofConstants ? CpuTensor::Packed : CpuTensor::Temporary;
   tensor.type = *type;
   if (layout)
     tensor.shape = {Extent::fixed(static_cast<int64_t>(layout->panels.size())),
@@ -208,7 +231,7 @@ FailureOr<unsigned> ProgramBuilder::getTensor(Operation *user, Value value,
     packed.push_back({value, *layout, made});
   else
     tensorOf[value] = made;
-  (isConstant ? program.prepack : program.launches).push_back(launch);
+  (ofConstants ? program.prepack : program.launches).push_back(launch);
   return made;
 }
 
@@ -219,6 +242,8 @@ FailureOr<unsigned> ProgramBuilder::getTensor(Operation *user, Value value,
 /// The tensor of `value`; a copy of what others need as it is: arguments,
 /// packed weights, earlier results.
 FailureOr<unsigned> ProgramBuilder::getOwnTensor(Operation *user, Value value) {
+  if (failed(provide(user, value)))
+    return failure();
   auto known = tensorOf.find(value);
   if (known != tensorOf.end() &&
       program.tensors[known->second].kind == CpuTensor::Temporary)
@@ -227,9 +252,11 @@ FailureOr<unsigned> ProgramBuilder::getOwnTensor(Operation *user, Value value) {
   FailureOr<ElementType> elementType = getElementType(user, type);
   if (failed(elementType))
     return failure();
-  if (!type.hasStaticShape())
-    return user->emitError() << "no CPU code for a result of dynamic shape "
-                                "that no kernel makes for it alone";
+  if (!type.hasStaticShape() || !isa<FloatType>(type.getElementType())) {
+    if (failed(addLeftovers(user, Leftovers({}, value))))
+      return failure();
+    return tensorOf.lookup(value);
+  }
   FailureOr<std::pair<CpuLaunch, bool>> work =
       makeWeightLaunch(user, value, /*layout=*/nullptr);
   if (failed(work))
@@ -267,5 +294,5 @@ LogicalResult ProgramBuilder::build() {
       failed(returnResults()))
     return failure();
   setLifetimes();
-  return success();
+  return finishLeftovers();
 }

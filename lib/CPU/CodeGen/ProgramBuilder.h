@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_CPU_PROGRAMBUILDER_H
 
 #include "KernelLibrary.h"
+#include "LeftoverKernel.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringMap.h"
@@ -34,7 +35,9 @@ private:
                                               mlir::Type type);
   Extent getExtent(Value value, unsigned dim);
   Shape inferShape(Value value, const llvm::DenseMap<Value, Shape> &known);
-  mlir::FailureOr<Extent> getSize(Value value);
+  // Sizes that no launch has made yet (ProgramSizes.cpp).
+  mlir::FailureOr<Extent> findExtent(Value value, unsigned dim);
+  mlir::FailureOr<Extent> getSize(mlir::OpFoldResult size);
   void setLifetimes();
 
   // Launches.
@@ -44,6 +47,8 @@ private:
                                   const KernelInfo &info, CpuLaunch &launch);
   mlir::LogicalResult addResults(block::KernelOp kernel, CpuLaunch &launch,
                                  llvm::DenseMap<Value, Shape> &shapes);
+  mlir::LogicalResult checkTables(block::KernelOp kernel,
+                                  const llvm::DenseMap<Value, Shape> &shapes);
   void setSizes(block::KernelOp kernel, const KernelInfo &info,
                 const llvm::DenseMap<Value, Shape> &shapes, CpuLaunch &launch);
 
@@ -67,6 +72,19 @@ private:
   mlir::FailureOr<unsigned> addInsertion(mlir::tensor::InsertSliceOp op);
   mlir::FailureOr<unsigned> addColumns(mlir::tensor::ExtractSliceOp op);
   mlir::LogicalResult addRankStep(mlir::Operation *op);
+
+  // Ops that are no blocks (ProgramLeftovers.cpp).
+  bool followsLeftovers(mlir::Operation *op) const;
+  mlir::LogicalResult addLeftover(mlir::Operation *op);
+  mlir::LogicalResult addLeftovers(mlir::Operation *user,
+                                   const Leftovers &leftovers);
+  mlir::LogicalResult flush(mlir::Operation *user,
+                            llvm::SetVector<mlir::Operation *> &ops);
+  /// Makes `value` a tensor where ops that are no blocks compute it.
+  mlir::LogicalResult provide(mlir::Operation *user, Value value);
+  mlir::LogicalResult finishLeftovers();
+  /// Whether `value` depends on parameters alone.
+  bool isConstant(Value value) const;
 
   // Results.
   mlir::LogicalResult returnResults();
@@ -93,6 +111,11 @@ private:
     unsigned tensor;
   };
   llvm::SmallVector<PackedWeight> packed;
+  /// In program order, those that read parameters alone, and others.
+  llvm::SetVector<mlir::Operation *> waitingConstants, waiting;
+  llvm::DenseSet<mlir::Operation *> leftoversOfData;
+  mlir::OwningOpRef<mlir::ModuleOp> leftoverModule;
+  unsigned numLeftovers = 0;
 };
 
 } // namespace parablock::cpugen

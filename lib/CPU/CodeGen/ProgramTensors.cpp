@@ -20,10 +20,24 @@ FailureOr<ElementType> ProgramBuilder::getElementType(Operation *at,
     return ElementType::BF16;
   if (element.isF16())
     return ElementType::F16;
-  if (element.isInteger(64))
-    return ElementType::I64;
+  if (element.isF64())
+    return ElementType::F64;
+  if (auto integer = dyn_cast<IntegerType>(element))
+    switch (integer.getWidth()) {
+    case 1:
+      return ElementType::Bool;
+    case 8:
+      return ElementType::I8;
+    case 16:
+      return ElementType::I16;
+    case 32:
+      return ElementType::I32;
+    case 64:
+      return ElementType::I64;
+    }
   return at->emitError() << "no CPU code for tensors of type " << type
-                         << ": expected f32, bf16, f16 or i64";
+                         << ": expected floats or integers of 16, 32 or 64 "
+                            "bits, or i8 or i1";
 }
 
 unsigned ProgramBuilder::addTensor(CpuTensor tensor, Value value) {
@@ -106,17 +120,6 @@ Shape ProgramBuilder::inferShape(Value value,
     shape.push_back(ShapedType::isDynamic(size) ? source[dim]
                                                 : Extent::fixed(size));
   return shape;
-}
-
-/// The value of an index: a size of a tensor, or a constant.
-FailureOr<Extent> ProgramBuilder::getSize(Value value) {
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return Extent::fixed(*constant);
-  auto dim = value.getDefiningOp<tensor::DimOp>();
-  std::optional<int64_t> position = dim ? dim.getConstantIndex() : std::nullopt;
-  if (!position)
-    return failure();
-  return getExtent(dim.getSource(), *position);
 }
 
 void ProgramBuilder::setLifetimes() {

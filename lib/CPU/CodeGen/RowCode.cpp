@@ -84,13 +84,12 @@ ColumnOrder RowCode::findOrder(Value tensor) const {
         if (*embedding.getSinusoid() == block::Sinusoid::Concatenated)
           borders.insert(order.part / 2);
       }
-    if (auto rope = dyn_cast<block::RopeOp>(op)) {
-      order.part = widthOf(rope.getInput()) / rope.getHeads();
-      int64_t rotated = rope.getForm().getDim();
-      if (rope.getForm().getStyle() == block::RopeStyle::Half)
-        borders.insert(rotated / 2);
-      if (rotated < order.part)
-        borders.insert(rotated);
+    if (std::optional<Rotation> form = findRotation(op)) {
+      order.part = form->headSize;
+      if (form->inHalves())
+        borders.insert(form->dim / 2);
+      if (form->dim < order.part)
+        borders.insert(form->dim);
     }
   }
   order.borders = borders.takeVector();
@@ -105,12 +104,19 @@ static LogicalResult checkEmbedding(block::EmbeddingOp op) {
   return op.emitError() << "no CPU code for a sinusoid of odd width " << width;
 }
 
+/// Tables are read at other places than the row's own.
+static LogicalResult checkTables(block::RotateOp op) {
+  if (isa<BlockArgument>(op.getCosines()) && isa<BlockArgument>(op.getSines()))
+    return success();
+  return op.emitOpError("no CPU code for tables that its own kernel computes");
+}
+
 LogicalResult RowCode::check(Block &body) {
   int64_t part = 0;
   for (Operation &op : body.without_terminator()) {
     int64_t size = getGroupSize(&op);
-    if (auto rope = dyn_cast<block::RopeOp>(op))
-      size = widthOf(rope.getInput()) / rope.getHeads();
+    if (std::optional<Rotation> form = findRotation(&op))
+      size = form->headSize;
     if (size && part && size != part)
       return op.emitError()
              << "no CPU code for '" << op.getName() << "' in parts of " << size
@@ -119,12 +125,16 @@ LogicalResult RowCode::check(Block &body) {
     if (auto embedding = dyn_cast<block::EmbeddingOp>(op))
       if (failed(checkEmbedding(embedding)))
         return failure();
+    if (auto rotate = dyn_cast<block::RotateOp>(op))
+      if (failed(checkTables(rotate)))
+        return failure();
     if (!isa<arith::TruncFOp, arith::ExtFOp, block::SplitOp, block::AddBiasOp,
              block::ActivationOp, block::GateOp, block::ClampOp, block::ScaleOp,
              block::ResidualOp, block::NormStatsOp, block::NormalizeOp,
              block::DeferredNormOp, block::PartialStatsOp, block::MergeStatsOp,
-             block::PatchEmbeddingOp, block::RopeOp, block::EmbeddingOp,
-             block::LinearOp, block::LinearSumOp, block::HeadOp>(op))
+             block::PatchEmbeddingOp, block::RopeOp, block::RotateOp,
+             block::EmbeddingOp, block::LinearOp, block::LinearSumOp,
+             block::HeadOp>(op))
       return op.emitError()
              << "no CPU code for '" << op.getName() << "' as a step on rows";
   }
@@ -294,7 +304,7 @@ Value RowCode::compute(OpResult value, const Column &column) {
       })
       .Case<block::ClampOp, block::ScaleOp, block::ResidualOp,
             block::NormalizeOp, block::DeferredNormOp, block::RopeOp,
-            block::EmbeddingOp, block::PatchEmbeddingOp>(
+            block::RotateOp, block::EmbeddingOp, block::PatchEmbeddingOp>(
           [&](auto op) { return evaluate(op, column); });
 }
 

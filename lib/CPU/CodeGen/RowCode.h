@@ -19,6 +19,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include <functional>
+#include <optional>
 
 namespace parablock::cpugen {
 
@@ -43,6 +44,20 @@ struct RowOutput {
   /// Where it goes.
   Value pointer;
 };
+
+/// How a step rotates the columns of a row.
+struct Rotation {
+  /// Columns of a head, and how many of them are rotated.
+  int64_t headSize, dim;
+  block::RopeStyle style;
+
+  bool inHalves() const { return style == block::RopeStyle::Half; }
+  /// Whether a column is the first of its pair, where these are of halves.
+  bool isFirst(const Column &column) const { return column.border < dim / 2; }
+};
+
+/// None where `op` is no rotation.
+std::optional<Rotation> findRotation(mlir::Operation *op);
 
 /// How the columns of a row are gone through.
 struct ColumnOrder {
@@ -133,6 +148,10 @@ private:
   Value evaluate(block::ClampOp op, const Column &column);
   // RowRope.cpp
   Value evaluate(block::RopeOp op, const Column &column);
+  Value evaluate(block::RotateOp op, const Column &column);
+  Value rotate(Value input, const Rotation &form, const Column &column,
+               Value cosine, Value sine);
+  Value tableEntry(Value table, const Rotation &form, const Column &column);
   void preparePosition(Value offset);
   Value turnsOf(llvm::ArrayRef<double> frequencies, Value position, Value first,
                 int64_t lanes);

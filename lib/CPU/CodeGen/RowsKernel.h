@@ -11,7 +11,8 @@
 namespace parablock::cpugen {
 
 /// Sizes of a launch: batch, sequence, keys and past keys (of attention), then
-/// the values of the kernel's operands that are sizes.
+/// the values of the kernel's operands that are sizes. Attention has the number
+/// of elements of its cu_seqlens there, then the shape of its score_bias.
 inline constexpr unsigned kFirstFreeDim = 4;
 
 void bindSizes(RowCode &program, mlir::Block &body, Frame &frame);

@@ -33,6 +33,9 @@ private:
     Value firstQuery, numQueries, position;
     /// Keys that any of them may look at.
     Value begin, end;
+    /// Of packed sequences, the bounds of each query's own, by vector of
+    /// queries, as i32; empty where there is one sequence.
+    Values sequenceBegins, sequenceEnds;
   };
   struct Keys {
     Value first, count;
@@ -53,6 +56,10 @@ private:
   void clear(Value memory, int64_t numbers);
   Value gain(const Head &head, Value vector);
 
+  // SdpaPacked.cpp
+  /// Where queries have sequences of their own, finds these.
+  void findSequences(Head &head);
+
   // SdpaScores.cpp
   void prepareScores(const Head &head);
   void loadBiases(const Head &head, const Keys &keys);
@@ -63,6 +70,7 @@ private:
   /// Which lanes may look at `key`; null for all.
   Value allowed(const Head &head, Value key, int64_t vector);
   Value positions(const Head &head, int64_t vector);
+  Value splatKey(Value key);
   void turnIntoWeights(const Head &head, const Keys &keys, Values largest);
   /// Calls `body` with the key's row in the scores, and carries on values.
   Values forKeys(const Keys &keys, ValueRange initial,
@@ -72,6 +80,11 @@ private:
   void addValues(const Head &head, const Keys &keys, Value weights, Value sums,
                  bool corrected);
   void finish(const Head &head);
+
+  // SdpaScoreBias.cpp
+  void prepareScoreBias();
+  /// The score_bias of `key` for a vector of queries.
+  Value scoreBiasOf(const Head &head, Value key, int64_t vector);
 
   // SdpaShaw.cpp
   void prepareShaw(const Head &head);
@@ -89,7 +102,10 @@ private:
   int64_t heads, keyHeads, headSize, valueSize, paddedValues;
   int64_t blockQueries, shawKeyRows = 0, shawValueRows = 0;
   mlir::Type type;
-  Value queries, newKeys, pastKeys;
+  Value queries, newKeys, pastKeys, numBounds;
+  /// Of score_bias: how far apart elements of each dimension are, 0 where one
+  /// element stands for all.
+  Values biasStrides;
   /// This thread's memory.
   Value queryMemory, keyMemory, valueMemory, scores, sums;
   Value maxima, totals, corrections;

@@ -4,7 +4,7 @@
 
 #include "SdpaKernel.h"
 
-#include "RowCode.h"
+#include "RowsKernel.h"
 #include "SdpaBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
@@ -32,6 +32,8 @@ SdpaBuilder::SdpaBuilder(Frame &frame, block::KernelOp kernel, block::SdpaOp op)
   queries = frame.getDim(1);
   newKeys = frame.getDim(2);
   pastKeys = frame.getDim(3);
+  if (op.getCuSeqlens())
+    numBounds = frame.getDim(kFirstFreeDim);
   auto allocate = [&](int64_t numbers) {
     return frame.allocate(numbers * sizeof(float));
   };
@@ -92,6 +94,7 @@ SdpaBuilder::Head SdpaBuilder::findHead(Value item) {
     if (!form.getCausal())
       head.end = code.minI(head.end, code.addI(after, reach - 1));
   }
+  findSequences(head);
   return head;
 }
 

@@ -7,14 +7,15 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/AlibiSlopes.h"
 #include "parablock/Analysis/ScoreBuckets.h"
+#include <limits>
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// The score of a key that a query may not look at. Weights of such keys are 0
-/// whatever the other scores are.
-static constexpr double kHidden = -1e30;
+/// The score of a key that a query may not look at: the least that there is.
+/// Weights of such keys are 0 whatever the other scores are.
+static constexpr double kHidden = std::numeric_limits<float>::lowest();
 
 /// Beyond this distance the table of buckets would outgrow the caches.
 static constexpr int64_t kMostDistance = 1 << 16;
@@ -25,8 +26,6 @@ LogicalResult cpugen::checkSdpa(block::KernelOp kernel) {
     return kernel.emitError("no CPU code for steps beside block.sdpa in a "
                             "kernel of kind 'sdpa'");
   auto op = cast<block::SdpaOp>(body.front());
-  if (op.getScoreBias())
-    return op.emitError("no CPU code for attention with a score_bias");
   for (Value operand : op->getOperands())
     if (!isa<BlockArgument>(operand))
       return op.emitError("no CPU code for attention to what its own kernel "
@@ -74,6 +73,7 @@ void SdpaBuilder::prepareScores(const Head &head) {
   if (Type rounded = form.getAlibiType())
     slope = code.round(slope, rounded);
   prepareShaw(head);
+  prepareScoreBias();
 }
 
 /// Entries of the relative table for all distances that the block of keys has,
@@ -122,31 +122,43 @@ Value SdpaBuilder::positions(const Head &head, int64_t vector) {
                                code.splat(first, code.lanes()));
 }
 
+/// As i32, for all lanes.
+Value SdpaBuilder::splatKey(Value key) {
+  return code.splat(arith::TruncIOp::create(code.builder, code.loc,
+                                            code.builder.getI32Type(), key),
+                    code.lanes());
+}
+
 Value SdpaBuilder::allowed(const Head &head, Value key, int64_t vector) {
   block::ScoresAttr form = op.getScores();
   std::optional<int64_t> window = form.getWindow();
-  if (!form.getCausal() && !window)
-    return Value();
-  Value at = positions(head, vector);
-  Value splatKey =
-      code.splat(arith::TruncIOp::create(code.builder, code.loc,
-                                         code.builder.getI32Type(), key),
-                 code.lanes());
-  Value distance = arith::SubIOp::create(code.builder, code.loc, at, splatKey);
-  auto compare = [&](arith::CmpIPredicate predicate, int64_t limit) -> Value {
-    return arith::CmpIOp::create(code.builder, code.loc, predicate, distance,
-                                 code.integer(distance.getType(), limit));
-  };
   Value result;
-  if (form.getCausal())
-    result = compare(arith::CmpIPredicate::sge, 0);
-  if (!window)
-    return result;
-  int64_t reach = std::min<int64_t>(*window, 1 << 30);
-  Value isNear = compare(arith::CmpIPredicate::slt, reach);
-  if (!form.getCausal())
-    result = compare(arith::CmpIPredicate::sgt, -reach);
-  return arith::AndIOp::create(code.builder, code.loc, result, isNear);
+  auto demand = [&](arith::CmpIPredicate predicate, Value a, Value b) {
+    Value holds = code.compareI(predicate, a, b);
+    result = result ? code.builder.createOrFold<arith::AndIOp>(code.loc, result,
+                                                               holds)
+                    : holds;
+  };
+  if (form.getCausal() || window) {
+    Value distance = arith::SubIOp::create(
+        code.builder, code.loc, positions(head, vector), splatKey(key));
+    auto limit = [&](int64_t keys) {
+      return code.integer(distance.getType(), keys);
+    };
+    int64_t reach = std::min<int64_t>(window.value_or(0), 1 << 30);
+    if (form.getCausal())
+      demand(arith::CmpIPredicate::sge, distance, limit(0));
+    else
+      demand(arith::CmpIPredicate::sgt, distance, limit(-reach));
+    if (window)
+      demand(arith::CmpIPredicate::slt, distance, limit(reach));
+  }
+  if (!head.sequenceBegins.empty()) {
+    Value place = splatKey(key);
+    demand(arith::CmpIPredicate::sge, place, head.sequenceBegins[vector]);
+    demand(arith::CmpIPredicate::slt, place, head.sequenceEnds[vector]);
+  }
+  return result;
 }
 
 Value SdpaBuilder::biasOf(const Head &head, const Keys &keys, Value key,
@@ -154,14 +166,15 @@ Value SdpaBuilder::biasOf(const Head &head, const Keys &keys, Value key,
   Value bias;
   Type rounded = op.getScores().getAlibiType();
   if (rounded) {
-    bias = code.round(code.mul(slope, code.toF32(key)), rounded);
+    // Not relative to the query: what is rounded counts keys from the first.
+    Value place = key;
+    if (!head.sequenceBegins.empty())
+      place = arith::SubIOp::create(code.builder, code.loc, splatKey(key),
+                                    head.sequenceBegins[vector]);
+    bias = code.round(code.mul(slope, code.toF32(place)), rounded);
   } else if (slope) {
-    Value splatKey =
-        code.splat(arith::TruncIOp::create(code.builder, code.loc,
-                                           code.builder.getI32Type(), key),
-                   code.lanes());
     Value distance = code.toF32(arith::SubIOp::create(
-        code.builder, code.loc, positions(head, vector), splatKey));
+        code.builder, code.loc, positions(head, vector), splatKey(key)));
     distance = math::AbsFOp::create(code.builder, code.loc, distance);
     bias = code.neg(code.mul(slope, distance));
   }
@@ -215,6 +228,8 @@ void SdpaBuilder::finishScores(const Head &head, const Keys &keys) {
       Value at = vectorAt(row, v);
       Value score =
           finishScore(head, keys, code.loadRaw(scores, wide, at), key, v);
+      if (op.getScoreBias())
+        score = code.add(score, scoreBiasOf(head, key, v));
       if (Value isAllowed = allowed(head, key, v))
         score = code.select(isAllowed, score, code.f32(kHidden));
       code.storeRaw(score, scores, at);
@@ -240,8 +255,12 @@ void SdpaBuilder::turnIntoWeights(const Head &head, const Keys &keys,
     Value key = code.addI(keys.first, row);
     for (int64_t v = 0; v < shape.vectors; ++v) {
       Value at = code.addI(code.mulI(row, blockQueries), v * code.lanes());
-      Value weight =
-          code.exp(code.sub(code.loadRaw(scores, wide, at), largest[v]));
+      Value score = code.loadRaw(scores, wide, at);
+      Value weight = code.exp(code.sub(score, largest[v]));
+      // A bias of -inf takes the weight, but stays in the mean of gamma.
+      if (op.getScoreBias())
+        weight = code.select(code.less(score, code.f32(kHidden)), code.f32(0),
+                             weight);
       Value isAllowed = allowed(head, key, v);
       if (isAllowed)
         weight = code.select(isAllowed, weight, code.f32(0));

@@ -56,10 +56,13 @@ private:
   void buildTile(TileCode code, mlir::Value columnTile);
   /// What a row of the tile is.
   mlir::Value createTime(TileCode code, mlir::Value row);
+  mlir::Value createPosition(TileCode code, mlir::Value row);
   mlir::Value createHead(TileCode code, mlir::Value row);
-  AttentionQuery createQuery(TileCode code, mlir::Value row);
+  AttentionQuery createQuery(TileCode code, mlir::Value row, KeyRange sequence);
   mlir::Value loadGain(TileCode code, mlir::Value gain, mlir::Value row);
   mlir::Value createFactor(TileCode code, mlir::Value row, mlir::Value total);
+  mlir::Value createMeanFactor(TileCode code, mlir::Value row,
+                               const AttentionQuery &query);
   mlir::Value createResult(TileCode code, mlir::ValueRange carried);
   void writeResult(TileCode code, mlir::Value sums);
   /// An element of a row, by its column in the head.
@@ -72,14 +75,30 @@ private:
       llvm::function_ref<void(mlir::Value staged, int64_t first, int64_t count)>
           use);
 
+  // AttentionSequences.cpp: the keys of the sequence that a row is of.
+  mlir::Value countBounds(TileCode code, mlir::Value time);
+  mlir::Value loadBound(TileCode code, mlir::Value number);
+  mlir::Value createLastBound(TileCode code);
+  KeyRange getBoundsAround(TileCode code, mlir::Value count);
+  KeyRange findSequence(TileCode code, mlir::Value row);
+  void createSequences(TileCode code);
+  AttentionQuery createQuery(TileCode code, mlir::Value row,
+                             mlir::ValueRange sequence);
+
   // AttentionSplit.cpp: a tile whose keys several CTAs share.
+  mlir::Value createSplits(TileCode code, mlir::Value tiles);
   void chooseKeyRange(TileCode code);
+  void shareKeys(TileCode code, mlir::ValueRange carried);
   void writePart(TileCode code, mlir::ValueRange carried);
   void storePart(TileCode code, mlir::Value staged, int64_t first,
                  int64_t count);
   void joinParts(TileCode code);
+  mlir::Value getPartRow(TileCode code, mlir::Value split, mlir::Value row);
   mlir::Value loadPart(TileCode code, mlir::Value split, mlir::Value row,
                        mlir::Value column);
+  using PartWeight = std::function<mlir::Value(TileCode, mlir::Value split)>;
+  mlir::Value addParts(TileCode code, mlir::Value row, mlir::Value column,
+                       const PartWeight &weigh = nullptr);
 
   // AttentionKeys.cpp: the tiles of keys and values.
   Values createInits(TileCode code);
@@ -92,6 +111,8 @@ private:
   void limitColumns(tile::CopyOp copy, int64_t width);
   Values consume(TileCode code, const KeySource &source, mlir::Value firstKey,
                  mlir::ValueRange buffers, mlir::ValueRange carried);
+  mlir::Value createWeights(TileCode code, mlir::Value scores,
+                            mlir::Value largest);
   mlir::Value multiply(TileCode code, mlir::Value left, mlir::Value right,
                        mlir::Value sums, int64_t depth);
   mlir::Value addShawValues(TileCode code, mlir::Value firstKey,
@@ -100,13 +121,15 @@ private:
   // AttentionScores.cpp: from products to scores.
   mlir::Value createScores(TileCode code, const KeySource &source,
                            mlir::Value firstKey, mlir::Value products);
-  mlir::Value applyScores(TileCode code, mlir::ValueRange indices,
-                          mlir::Value firstKey, mlir::Value product);
+  mlir::Value applyScores(TileCode code, mlir::Value row,
+                          const AttentionQuery &query, mlir::Value key,
+                          mlir::Value product);
+  mlir::Value loadScoreBias(TileCode code, mlir::Value row, mlir::Value key);
   ScorePipeline createPipeline(TileCode code, mlir::Value head) {
     return {code, op, get(op.getRelativeTable()), get(op.getSlopes()), head};
   }
   mlir::Value isAllowed(TileCode code, const KeySource &source,
-                        mlir::ValueRange indices, mlir::Value firstKey);
+                        KeyRange allowed, mlir::Value key);
   mlir::Value createAllowed(TileCode code, const KeySource &source,
                             mlir::Value firstKey);
 
@@ -118,8 +141,11 @@ private:
   mlir::Value zero, queryRows, keyRows, pastRows;
   mlir::Value batch, firstHead, keyHead, firstColumn, firstRow, usedRows;
   mlir::Value validKeys, queryBuffer;
-  /// Of splits; and the keys that are this CTA's.
-  mlir::Value tileNumber, split, firstKey, endKey;
+  /// Of packed sequences, the first key and the end of each row's: row values,
+  /// as bits.
+  Values sequences;
+  /// Of splits: how many, and which; and the keys that are this CTA's.
+  mlir::Value splits, tileNumber, split, firstKey, endKey;
   AttentionQuery firstQuery, lastQuery;
   /// Where the tile has one head.
   std::optional<ScorePipeline> scores;

@@ -20,10 +20,15 @@ void AttentionBuilder::build(TileCode code) {
   Value blocks = code.divIndex(
       code.addIndex(rows, code.index(plan.getUsedRows() - 1)), used);
   Value rowTiles = code.mulIndex(code.dim(get(op.getQuery()), 0), blocks);
-  int64_t columnTiles = plan.heads / plan.packed * plan.getValueTiles();
+  Value columnTiles =
+      code.index(plan.heads / plan.packed * plan.getValueTiles());
+  Value turns = columnTiles;
+  if (plan.splits > 1) {
+    splits = createSplits(code, code.mulIndex(rowTiles, columnTiles));
+    turns = code.mulIndex(columnTiles, splits);
+  }
   code.tiles(
-      rowTiles, code.index(columnTiles * plan.splits),
-      [&](TileCode inner, Value rowTile, Value columnTile) {
+      rowTiles, turns, [&](TileCode inner, Value rowTile, Value columnTile) {
         batch = inner.divIndex(rowTile, blocks);
         Value block = inner.remIndex(rowTile, blocks);
         // The tiles with the most keys first.
@@ -32,11 +37,10 @@ void AttentionBuilder::build(TileCode code) {
         firstRow = inner.mulIndex(block, used);
         Value rowsLeft = inner.subIndex(rows, firstRow);
         usedRows = inner.minIndex(rowsLeft, used);
-        if (plan.splits > 1) {
-          Value splits = inner.index(plan.splits);
+        if (splits) {
           split = inner.remIndex(columnTile, splits);
           columnTile = inner.divIndex(columnTile, splits);
-          Value before = inner.mulIndex(rowTile, inner.index(columnTiles));
+          Value before = inner.mulIndex(rowTile, columnTiles);
           tileNumber = inner.addIndex(before, columnTile);
         }
         buildTile(inner, columnTile);
@@ -59,11 +63,18 @@ Value AttentionBuilder::createHead(TileCode code, Value row) {
                                                 code.index(plan.packed)));
 }
 
-AttentionQuery AttentionBuilder::createQuery(TileCode code, Value row) {
+Value AttentionBuilder::createPosition(TileCode code, Value row) {
+  Value time = createTime(code, row);
+  return pastRows ? code.addIndex(pastRows, time) : time;
+}
+
+AttentionQuery AttentionBuilder::createQuery(TileCode code, Value row,
+                                             KeyRange sequence) {
   AttentionQuery query;
-  query.time = createTime(code, row);
-  query.position = pastRows ? code.addIndex(pastRows, query.time) : query.time;
-  setAllowedKeys(code, op.getScores(), validKeys, query);
+  query.position = createPosition(code, row);
+  query.keys = limitKeys(code, op.getScores(), query.position, sequence);
+  if (op.getCuSeqlens())
+    query.sequence = sequence.begin;
   return query;
 }
 
@@ -87,10 +98,14 @@ void AttentionBuilder::buildTile(TileCode code, Value columnTile) {
   validKeys = keyRows;
   if (op.getLengths())
     validKeys = code.toIndex(code.load(get(op.getLengths()), zero, batch));
+  if (op.getCuSeqlens())
+    validKeys = loadBound(code, createLastBound(code));
   if (pastRows)
     validKeys = code.addIndex(pastRows, validKeys);
-  firstQuery = createQuery(code, zero);
-  lastQuery = createQuery(code, code.subIndex(usedRows, code.index(1)));
+  Value lastRow = code.subIndex(usedRows, code.index(1));
+  firstQuery = createQuery(code, zero, findSequence(code, zero));
+  lastQuery = createQuery(code, lastRow, findSequence(code, lastRow));
+  createSequences(code);
   chooseKeyRange(code);
 
   SmallVector<Value> carried = code.pipeline(
@@ -109,12 +124,10 @@ void AttentionBuilder::buildTile(TileCode code, Value columnTile) {
         queryBuffer = buffers[0];
         return addAllKeys(inner, carried);
       });
-  if (plan.splits > 1) {
-    writePart(code, carried);
-    joinParts(code);
-  } else {
+  if (splits)
+    shareKeys(code, carried);
+  else
     writeResult(code, createResult(code, carried));
-  }
 }
 
 /// What the sums of a row are multiplied by. A query without keys attends to
@@ -122,6 +135,16 @@ void AttentionBuilder::buildTile(TileCode code, Value columnTile) {
 Value AttentionBuilder::createFactor(TileCode code, Value row, Value total) {
   Value beta = op.getBeta() ? loadGain(code, op.getBeta(), row) : code.f32(1);
   return code.select(code.less(code.f32(0), total), code.div(beta, total),
+                     code.f32(0));
+}
+
+/// What the sum of the values of all keys is multiplied by.
+Value AttentionBuilder::createMeanFactor(TileCode code, Value row,
+                                         const AttentionQuery &query) {
+  auto [begin, end] = query.keys;
+  Value count = code.toF32(code.subIndex(end, begin));
+  return code.select(code.lessIndex(begin, end),
+                     code.div(loadGain(code, op.getGamma(), row), count),
                      code.f32(0));
 }
 
@@ -136,16 +159,12 @@ Value AttentionBuilder::createResult(TileCode code, ValueRange carried) {
                     [](TileCode inner, ValueRange, ValueRange elements) {
                       return inner.mul(elements[0], elements[1]);
                     });
-  Value meanFactors =
-      code.map(plan.getRowValues(), {},
-               [&](TileCode inner, ValueRange indices, ValueRange) {
-                 AttentionQuery query = createQuery(inner, indices[0]);
-                 Value count =
-                     inner.toF32(inner.subIndex(query.end, query.begin));
-                 Value gamma = loadGain(inner, op.getGamma(), indices[0]);
-                 return inner.select(inner.lessIndex(query.begin, query.end),
-                                     inner.div(gamma, count), inner.f32(0));
-               });
+  Value meanFactors = code.map(
+      plan.getRowValues(), sequences,
+      [&](TileCode inner, ValueRange indices, ValueRange sequence) {
+        return createMeanFactor(inner, indices[0],
+                                createQuery(inner, indices[0], sequence));
+      });
   return code.map(plan.getSums(),
                   {carried[Sums], factors, carried[Means], meanFactors},
                   [](TileCode inner, ValueRange, ValueRange elements) {

@@ -4,11 +4,16 @@
 
 #include "AttentionBuilder.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace parablock;
 
-/// Below every score, yet finite: differences to it are numbers.
-static constexpr double lowestScore = -1e30;
+/// Below every score, yet finite: differences to it are numbers. A bias may be
+/// as low as numbers go.
+static double getLowestScore(block::SdpaOp op) {
+  return op.getScoreBias() ? std::numeric_limits<float>::lowest() : -1e30;
+}
 
 SmallVector<Value> AttentionBuilder::createInits(TileCode code) {
   auto constant = [&](double value) {
@@ -19,7 +24,7 @@ SmallVector<Value> AttentionBuilder::createInits(TileCode code) {
   };
   Values inits(plan.hasMean() ? NumCarried : NumCarried - 1);
   inits[Sums] = code.zero(plan.getSums());
-  inits[Largest] = constant(lowestScore);
+  inits[Largest] = constant(getLowestScore(op));
   inits[Totals] = constant(0);
   if (plan.hasMean())
     inits[Means] = code.zero(plan.getSums());
@@ -38,7 +43,7 @@ SmallVector<Value> AttentionBuilder::addAllKeys(TileCode code,
     scores = createPipeline(code, firstHead);
   Values values(carried);
   Value count = keyRows;
-  if (op.getLengths())
+  if (op.getLengths() || op.getCuSeqlens())
     count = code.minIndex(keyRows, pastRows ? code.subIndex(validKeys, pastRows)
                                             : validKeys);
   if (pastRows)
@@ -120,6 +125,30 @@ Value AttentionBuilder::multiply(TileCode code, Value left, Value right,
 // One tile of keys
 //===----------------------------------------------------------------------===//
 
+/// 2^(score - largest), where scores are such.
+Value AttentionBuilder::createWeights(TileCode code, Value scores,
+                                      Value largest) {
+  double factor = plan.getExponentFactor();
+  // The lowest numbers have no room for a factor.
+  if (op.getScoreBias())
+    return code.map(plan.getScores(), {scores, largest},
+                    [&](TileCode inner, ValueRange, ValueRange elements) {
+                      Value below = inner.sub(elements[0], elements[1]);
+                      return inner.fastExp2(
+                          inner.mul(below, inner.f32(factor)));
+                    });
+  Value shifts = code.map(plan.getRowValues(), largest,
+                          [&](TileCode inner, ValueRange, ValueRange elements) {
+                            return inner.mul(elements[0], inner.f32(factor));
+                          });
+  return code.map(plan.getScores(), {scores, shifts},
+                  [&](TileCode inner, ValueRange, ValueRange elements) {
+                    return inner.fastExp2(inner.fma(elements[0],
+                                                    inner.f32(factor),
+                                                    inner.negate(elements[1])));
+                  });
+}
+
 SmallVector<Value> AttentionBuilder::consume(TileCode code,
                                              const KeySource &source,
                                              Value firstKey, ValueRange buffers,
@@ -129,10 +158,6 @@ SmallVector<Value> AttentionBuilder::consume(TileCode code,
                             code.zero(plan.getScores()), plan.getDepth());
   Value scores = createScores(code, source, firstKey, code.settle(products));
 
-  double factor = plan.getExponentFactor();
-  auto scale = [factor](TileCode inner, Value value) {
-    return inner.mul(value, inner.f32(factor));
-  };
   Value largest =
       code.map(plan.getRowValues(),
                {carried[Largest], code.combine(tile::Reduction::Max, scores)},
@@ -142,19 +167,11 @@ SmallVector<Value> AttentionBuilder::consume(TileCode code,
   Value corrections =
       code.map(plan.getRowValues(), {carried[Largest], largest},
                [&](TileCode inner, ValueRange, ValueRange elements) {
+                 Value below = inner.sub(elements[0], elements[1]);
                  return inner.fastExp2(
-                     scale(inner, inner.sub(elements[0], elements[1])));
+                     inner.mul(below, inner.f32(plan.getExponentFactor())));
                });
-  Value shifts = code.map(plan.getRowValues(), largest,
-                          [&](TileCode inner, ValueRange, ValueRange elements) {
-                            return scale(inner, elements[0]);
-                          });
-  Value weights =
-      code.map(plan.getScores(), {scores, shifts},
-               [&](TileCode inner, ValueRange, ValueRange elements) {
-                 return inner.fastExp2(inner.fma(elements[0], inner.f32(factor),
-                                                 inner.negate(elements[1])));
-               });
+  Value weights = createWeights(code, scores, largest);
   Values next(carried);
   next[Largest] = largest;
   next[Totals] =
@@ -188,7 +205,7 @@ Value AttentionBuilder::addShawValues(TileCode code, Value firstKey,
       plan.getSums(), sums,
       [&](TileCode inner, ValueRange indices, ValueRange elements) {
         Value row = indices[0];
-        Value position = createQuery(inner, row).position;
+        Value position = createPosition(inner, row);
         // Columns that only fill up have no entry; nobody reads their sums.
         Value column = inner.minIndex(inner.addIndex(firstColumn, indices[1]),
                                       inner.index(plan.valueSize - 1));

@@ -49,7 +49,7 @@ bool AttentionPlan::scaleIsInExponent() const {
   block::ScoresAttr scores = op.getScores();
   // A negative one would turn the order round.
   return scores.getScaleValue() > 0 && !scores.getSoftcap() &&
-         !scores.getAlibiMax() && !op.getRelativeTable();
+         !scores.getAlibiMax() && !op.getRelativeTable() && !op.getScoreBias();
 }
 
 double AttentionPlan::getExponentFactor() const {
@@ -62,9 +62,10 @@ SmallVector<Type> AttentionPlan::getWorkspaces() const {
   if (splits == 1)
     return {};
   MLIRContext *context = elementType.getContext();
-  return {MemRefType::get({*tiles * splits * rows, valueColumns + 2},
-                          Float32Type::get(context)),
-          MemRefType::get({*tiles}, IntegerType::get(context, 32))};
+  int64_t columns = getMeanColumn() + (hasMean() ? valueColumns : 0);
+  return {
+      MemRefType::get({parts * rows, columns}, Float32Type::get(context)),
+      MemRefType::get({tiles.value_or(parts)}, IntegerType::get(context, 32))};
 }
 
 static ArrayRef<int64_t> getShape(Value tensor) {
@@ -151,16 +152,23 @@ static int64_t chooseValueColumns(const AttentionPlan &plan) {
   return plan.valueSize;
 }
 
+/// Whether code for each score keeps registers of its own.
+static bool hasHeavyScores(block::SdpaOp op) {
+  return op.getShawKey() || op.getShawValue() ||
+         (op.getScoreBias() && op.getCuSeqlens());
+}
+
 /// Keys of a tile, given sizes of the head.
 static int64_t chooseKeys(const AttentionPlan &plan, MultiplyUnit unit) {
   // Of a mean, sums and weights of its own.
   int64_t sums = plan.valueColumns * (plan.hasMean() ? 4 : 1);
   int64_t widest = std::max(plan.headSize, sums);
+  int64_t share = hasHeavyScores(plan.op) ? 2 : 1;
   switch (unit) {
   case MultiplyUnit::Wgmma:
-    return widest <= 128 ? 128 : 64;
+    return (widest <= 128 ? 128 : 64) / share;
   case MultiplyUnit::Mma:
-    return widest <= 128 ? 64 : 32;
+    return (widest <= 128 ? 64 : 32) / share;
   default:
     return widest <= 128 ? 32 : 16;
   }
@@ -179,19 +187,18 @@ static int64_t getCTAsPerMultiprocessor(const AttentionPlan &plan,
 
 /// How many CTAs share the keys of a tile: few queries make few tiles, and
 /// keys are read faster by many. At least two steps for each.
-static int64_t chooseSplits(const AttentionPlan &plan, int64_t places,
-                            std::optional<int64_t> keys) {
-  constexpr int64_t manyKeys = 4096, leastSteps = 2, mostSplits = 64;
-  // The sums of a mean would need a place of their own.
-  if (!plan.tiles || plan.hasMean())
-    return 1;
-  int64_t steps = llvm::divideCeil(keys.value_or(manyKeys), plan.keys);
-  return std::clamp<int64_t>(std::min(places / *plan.tiles, steps / leastSteps),
-                             1, mostSplits);
+static int64_t chooseSplits(const AttentionPlan &plan, int64_t places) {
+  constexpr int64_t manyKeys = 4096, mostSplits = 64;
+  int64_t steps =
+      llvm::divideCeil(plan.getNumKeys().value_or(manyKeys), plan.keys);
+  int64_t tiles =
+      std::max<int64_t>(plan.tiles ? *plan.tiles : *plan.tilesPerBatch, 1);
+  return std::clamp<int64_t>(
+      std::min(places / tiles, steps / AttentionPlan::leastSteps), 1,
+      mostSplits);
 }
 
-/// All keys there are, where that is known.
-static std::optional<int64_t> getNumKeys(block::SdpaOp op) {
+std::optional<int64_t> AttentionPlan::getNumKeys() const {
   std::optional<int64_t> keys = getStatic(getShape(op.getKey())[1]);
   if (!op.getPastKey() || !keys)
     return keys;
@@ -210,9 +217,10 @@ static void setSchedule(AttentionPlan &plan, const TableRow &row, bool isFew,
   int64_t grid = getMultiprocessors(chip) *
                  (byMaps ? 1 : getCTAsPerMultiprocessor(plan, stages));
   if (isFew && !byMaps)
-    plan.splits = chooseSplits(plan, grid, getNumKeys(plan.op));
+    plan.splits = chooseSplits(plan, grid);
+  plan.parts = plan.tiles ? *plan.tiles * plan.splits : grid;
   if (plan.tiles)
-    grid = std::clamp<int64_t>(*plan.tiles * plan.splits, 1, grid);
+    grid = std::clamp<int64_t>(plan.parts, 1, grid);
   plan.schedule = tile::ScheduleAttr::get(
       plan.op->getContext(), row.multiply,
       byMaps ? CopyUnit::Tma : CopyUnit::Async, row.warps, byMaps ? 4 : 0,
@@ -248,9 +256,11 @@ AttentionPlan parablock::planAttention(block::SdpaOp op, StringRef chip) {
       chooseRow(unit, isWide ? std::optional<int64_t>(1) : rows);
   plan.rows = row->rows;
   plan.keys = chooseKeys(plan, unit);
+  if (rows)
+    plan.tilesPerBatch = llvm::divideCeil(*rows, plan.getUsedRows()) *
+                         (plan.heads / plan.packed) * plan.getValueTiles();
   if (batch && rows)
-    plan.tiles = *batch * llvm::divideCeil(*rows, plan.getUsedRows()) *
-                 (plan.heads / plan.packed) * plan.getValueTiles();
+    plan.tiles = *batch * *plan.tilesPerBatch;
   setSchedule(plan, *row, isFew, chip);
   return plan;
 }

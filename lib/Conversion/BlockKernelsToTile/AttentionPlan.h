@@ -22,10 +22,15 @@ struct AttentionPlan {
   /// Query rows and keys of a tile, and columns of a value: a divisor of the
   /// size of its head.
   int64_t rows, keys, valueColumns;
-  /// Tiles of queries, heads and values, where their number is known.
-  std::optional<int64_t> tiles;
-  /// CTAs that share the keys of a tile.
+  /// Tiles of queries, heads and values: of a batch row, and of all, where
+  /// their number is known.
+  std::optional<int64_t> tilesPerBatch, tiles;
+  /// Steps of each CTA that shares the keys of a tile, at least.
+  static constexpr int64_t leastSteps = 2;
+  /// CTAs that share the keys of a tile: the most, where tiles are not known.
   int64_t splits = 1;
+  /// Parts of tiles that CTAs may have at a time, where they share any.
+  int64_t parts = 0;
   tile::ScheduleAttr schedule;
 
   /// Values of a head take so many tiles, each with all scores.
@@ -41,6 +46,8 @@ struct AttentionPlan {
   /// Of scores, to exponents of 2.
   double getExponentFactor() const;
   bool hasMean() const { return op.getGamma() != nullptr; }
+  /// How many keys there are, where that is known.
+  std::optional<int64_t> getNumKeys() const;
 
   tile::BufferType getQueryBuffer() const { return getBuffer(rows, headSize); }
   tile::BufferType getKeyBuffer() const { return getBuffer(keys, headSize); }
@@ -51,8 +58,12 @@ struct AttentionPlan {
   tile::AccumulatorType getSums() const;
   tile::RowValuesType getRowValues() const;
   /// Of splits: a row of sums and of what they are weighed by for each row of a
-  /// tile, and a counter for each tile.
+  /// part, and a counter for each tile.
   llvm::SmallVector<mlir::Type> getWorkspaces() const;
+  /// Columns of such a row: sums, the largest score, the total, sums of a mean.
+  int64_t getLargestColumn() const { return valueColumns; }
+  int64_t getTotalColumn() const { return valueColumns + 1; }
+  int64_t getMeanColumn() const { return valueColumns + 2; }
   /// The head size as the unit multiplies it: what is added is zeros.
   int64_t getDepth() const;
 

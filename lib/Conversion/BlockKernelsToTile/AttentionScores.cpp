@@ -9,34 +9,51 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Whether the query of a row sees the key of a column.
+/// Whether a query that may see the keys `allowed` sees `key`.
 Value AttentionBuilder::isAllowed(TileCode code, const KeySource &source,
-                                  ValueRange indices, Value firstKey) {
-  AttentionQuery query = createQuery(code, indices[0]);
-  Value key = code.addIndex(firstKey, indices[1]);
+                                  KeyRange allowed, Value key) {
   Value end = code.addIndex(source.first, source.count);
-  Value isLate = code.lessIndex(key, query.begin);
-  Value isEarly = code.lessIndex(key, code.minIndex(query.end, end));
-  return code.select(isLate, code.boolean(false), isEarly);
+  Value isEarly = code.lessIndex(key, allowed.begin);
+  Value isBefore = code.lessIndex(key, code.minIndex(allowed.end, end));
+  return code.select(isEarly, code.boolean(false), isBefore);
 }
 
 /// 1 for every key that counts, else 0.
 Value AttentionBuilder::createAllowed(TileCode code, const KeySource &source,
                                       Value firstKey) {
-  return code.map(plan.getScores(), {},
-                  [&](TileCode inner, ValueRange indices, ValueRange) {
-                    return inner.select(
-                        isAllowed(inner, source, indices, firstKey),
-                        inner.f32(1), inner.f32(0));
-                  });
+  return code.map(
+      plan.getScores(), sequences,
+      [&](TileCode inner, ValueRange indices, ValueRange sequence) {
+        AttentionQuery query = createQuery(inner, indices[0], sequence);
+        Value key = inner.addIndex(firstKey, indices[1]);
+        return inner.select(isAllowed(inner, source, query.keys, key),
+                            inner.f32(1), inner.f32(0));
+      });
+}
+
+/// The bias of a query and a key. Rows and keys that only fill up a tile take
+/// some other's; nobody reads their scores.
+Value AttentionBuilder::loadScoreBias(TileCode code, Value row, Value key) {
+  Value bias = get(op.getScoreBias());
+  auto type = cast<MemRefType>(bias.getType());
+  Value indices[] = {batch, createHead(code, row), createTime(code, row), key};
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    bool isOne = type.getShape()[dim] == 1;
+    Value last = code.subIndex(code.dim(bias, dim), code.index(1));
+    index = isOne ? zero : code.minIndex(index, last);
+  }
+  Value biasRow =
+      code.addIndex(code.mulIndex(indices[0], code.dim(bias, 1)), indices[1]);
+  biasRow =
+      code.addIndex(code.mulIndex(biasRow, code.dim(bias, 2)), indices[2]);
+  return code.load(bias, biasRow, indices[3]);
 }
 
 /// What the way of scores does after the product, but for a factor that goes
 /// into the exponent.
-Value AttentionBuilder::applyScores(TileCode code, ValueRange indices,
-                                    Value firstKey, Value product) {
-  Value row = indices[0], key = code.addIndex(firstKey, indices[1]);
-  AttentionQuery query = createQuery(code, row);
+Value AttentionBuilder::applyScores(TileCode code, Value row,
+                                    const AttentionQuery &query, Value key,
+                                    Value product) {
   if (Value table = get(op.getShawKey())) {
     Value shawRow =
         createShawRow(code, getNumRows(op.getShawKey()), query.position, key);
@@ -49,34 +66,41 @@ Value AttentionBuilder::applyScores(TileCode code, ValueRange indices,
   }
   if (plan.scaleIsInExponent())
     return product;
-  if (scores)
-    return scores->apply(code, product, query.position, key);
-  return createPipeline(code, createHead(code, row))
-      .apply(code, product, query.position, key);
+  Value score = scores ? scores->apply(code, product, query, key)
+                       : createPipeline(code, createHead(code, row))
+                             .apply(code, product, query, key);
+  if (!op.getScoreBias())
+    return score;
+  return code.add(score, loadScoreBias(code, row, key));
 }
 
 Value AttentionBuilder::createScores(TileCode code, const KeySource &source,
                                      Value firstKey, Value products) {
   bool isChanged = !plan.scaleIsInExponent() || op.getShawKey();
+  Values operands = {products};
+  llvm::append_range(operands, sequences);
   auto createAll = [&](TileCode inner, bool hasMask) -> Value {
     if (!hasMask && !isChanged)
       return products;
     return inner.map(
-        plan.getScores(), products,
+        plan.getScores(), operands,
         [&](TileCode each, ValueRange indices, ValueRange elements) {
-          Value score = applyScores(each, indices, firstKey, elements[0]);
+          Value row = indices[0], key = each.addIndex(firstKey, indices[1]);
+          AttentionQuery query = createQuery(each, row, elements.drop_front());
+          Value score = applyScores(each, row, query, key, elements[0]);
           if (!hasMask)
             return score;
           return each.select(
-              isAllowed(each, source, indices, firstKey), score,
+              isAllowed(each, source, query.keys, key), score,
               each.f32(-std::numeric_limits<double>::infinity()));
         });
   };
   // Some query may not see the first key of the tile, or the last.
   Value last = code.addIndex(firstKey, code.index(plan.keys - 1));
   Value end = code.addIndex(source.first, source.count);
-  Value hidesFirst = code.lessIndex(firstKey, lastQuery.begin);
-  Value seesLast = code.lessIndex(last, code.minIndex(firstQuery.end, end));
+  Value hidesFirst = code.lessIndex(firstKey, lastQuery.keys.begin);
+  Value seesLast =
+      code.lessIndex(last, code.minIndex(firstQuery.keys.end, end));
   Value seesAll = code.select(hidesFirst, code.boolean(false), seesLast);
   return code.ifElse(
       seesAll, [&](TileCode inner) { return createAll(inner, false); },

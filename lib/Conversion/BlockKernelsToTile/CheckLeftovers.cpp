@@ -5,19 +5,33 @@
 #include "CheckLeftovers.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/IR/Ranks.h"
 #include "parablock/Tile/TileOps.h"
 
 using namespace mlir;
 using namespace parablock;
+
+static bool isCollective(Operation *op) {
+  return isa<shard::AllReduceOp, shard::AllGatherOp, shard::ReduceScatterOp,
+             shard::AllSliceOp>(op);
+}
+
+/// What ranks do together, or one with a part of what it has: launchers know.
+static bool isRankStep(Operation *op) {
+  return isCollective(op) ||
+         (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op) &&
+          countRanks(op->getParentOfType<ModuleOp>()));
+}
 
 /// Fails where `value`, which changes from run to run, is read by what is no
 /// launch. Ops on weights alone are done before any run, and sizes are known to
 /// who launches.
 static LogicalResult checkUsers(Value value) {
   for (Operation *user : value.getUsers())
-    if (!isa<tile::LaunchOp, tensor::DimOp>(user) &&
+    if (!isa<tile::LaunchOp, tensor::DimOp>(user) && !isRankStep(user) &&
         !user->hasTrait<OpTrait::IsTerminator>())
       return user->emitError()
              << "no GPU code for '" << user->getName() << "' outside a kernel";
@@ -31,7 +45,7 @@ LogicalResult parablock::checkLeftovers(ModuleOp module) {
         if (function.getArgAttr(argument.getArgNumber(), block::kInputAttr) &&
             failed(checkUsers(argument)))
           return WalkResult::interrupt();
-    if (isa<block::LayerOp, tile::LaunchOp>(op))
+    if (isa<block::LayerOp, tile::LaunchOp>(op) || isCollective(op))
       for (Value value : op->getResults())
         if (failed(checkUsers(value)))
           return WalkResult::interrupt();

@@ -352,7 +352,7 @@ LogicalResult GemmBuilder::createJoinedEpilogues(OpBuilder &builder,
             ValueRange{createSlotRow(builder, ownSlot, row), column});
       });
   auto join =
-      tile::JoinOp::create(builder, loc, counters, place.column, choice.splits);
+      tile::JoinOp::create(builder, loc, counters, place.column, splits);
   OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&join.getBody());
   auto end = tile::YieldOp::create(builder, loc);

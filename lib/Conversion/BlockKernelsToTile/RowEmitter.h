@@ -96,7 +96,10 @@ private:
   Value evaluate(TileCode code, block::DeferredNormOp op, Value column);
   // RowOpsRope.cpp
   void preparePosition(TileCode code, Value offset);
+  /// An element of a table that has rows of one sequence, or of all.
+  Value loadTable(TileCode code, Value table, Value column) const;
   Value evaluate(TileCode code, block::RopeOp op, Value column);
+  Value evaluate(TileCode code, block::RotateOp op, Value column);
   // RowOpsEmbedding.cpp
   void prepareToken(TileCode code, block::EmbeddingOp op);
   Value evaluate(TileCode code, block::EmbeddingOp op, Value column);
@@ -111,7 +114,11 @@ private:
   llvm::DenseMap<mlir::Operation *, Value> factors;
   llvm::DenseMap<Value, Value> positions;
   struct TokenFacts {
-    Value id, position, type;
+    /// The token's id, and its row in the table.
+    Value id, tableRow;
+    /// Whether the table has the row; null where it has all.
+    Value isHere;
+    Value position, type;
   };
   llvm::DenseMap<mlir::Operation *, TokenFacts> tokens;
   /// What was computed of a tensor at a column.

@@ -4,6 +4,7 @@
 
 #include "Angles.h"
 #include "RowEmitter.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include <cmath>
 
 using namespace mlir;
@@ -17,7 +18,19 @@ void RowEmitter::prepareToken(TileCode code, block::EmbeddingOp op) {
   Value batch = getBatch(code), time = getTime(code), zero = code.index(0);
   TokenFacts facts;
   Value id = load(code, op.getIds(), batch, time);
-  facts.id = code.toIndex(id);
+  facts.id = facts.tableRow = code.toIndex(id);
+  if (op.getFirstId()) {
+    // Rows of other ids are elsewhere: nothing is added for them.
+    int64_t rows =
+        cast<RankedTensorType>(op.getTable().getType()).getDimSize(0);
+    Value wanted = code.subIndex(
+        facts.id, code.index(*getConstantIntValue(op.getFirstId())));
+    facts.tableRow =
+        code.maxIndex(zero, code.minIndex(wanted, code.index(rows - 1)));
+    facts.isHere =
+        arith::CmpIOp::create(code.builder, code.loc, arith::CmpIPredicate::eq,
+                              wanted, facts.tableRow);
+  }
   if (op.getTypeTable())
     facts.type = op.getTypeIds()
                      ? code.toIndex(load(code, op.getTypeIds(), batch, time))
@@ -73,8 +86,10 @@ static Value createSinusoid(TileCode code, block::Sinusoid layout,
 
 Value RowEmitter::evaluate(TileCode code, block::EmbeddingOp op, Value column) {
   TokenFacts facts = tokens.lookup(op);
-  Value x = code.scale(load(code, op.getTable(), facts.id, column),
+  Value x = code.scale(load(code, op.getTable(), facts.tableRow, column),
                        op.getScale().convertToDouble());
+  if (facts.isHere)
+    x = code.select(facts.isHere, x, code.f32(0));
   if (op.getPositionTable())
     x = code.add(x, load(code, op.getPositionTable(), facts.position, column));
   if (op.getSinusoid())

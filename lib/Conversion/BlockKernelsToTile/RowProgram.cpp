@@ -12,6 +12,7 @@ using namespace mlir;
 using namespace parablock;
 
 void RowProgram::bindGlobal(Value tensor, Value memref) {
+  globals[tensor] = memref;
   bind(tensor,
        [memref](OpBuilder &builder, Location loc, Value row, Value column) {
          return TileCode{builder, loc}.load(memref, row, column);
@@ -178,6 +179,7 @@ Value RowEmitter::compute(TileCode code, OpResult value, Value column) {
       .Case<arith::TruncFOp, arith::ExtFOp, block::AddBiasOp,
             block::ActivationOp, block::GateOp, block::ClampOp, block::ScaleOp,
             block::ResidualOp, block::NormalizeOp, block::DeferredNormOp,
-            block::RopeOp, block::EmbeddingOp, block::PatchEmbeddingOp>(
+            block::RopeOp, block::RotateOp, block::EmbeddingOp,
+            block::PatchEmbeddingOp>(
           [&](auto op) { return evaluate(code, op, column); });
 }

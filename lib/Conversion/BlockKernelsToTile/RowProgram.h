@@ -62,6 +62,8 @@ private:
   mlir::Location loc;
   mlir::Value sequenceLength;
   llvm::DenseMap<mlir::Value, ElementLoader> loaders;
+  /// Of what is bound to a memref.
+  llvm::DenseMap<mlir::Value, mlir::Value> globals;
 };
 
 } // namespace parablock

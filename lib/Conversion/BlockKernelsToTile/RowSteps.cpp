@@ -4,6 +4,7 @@
 
 #include "RowEmitter.h"
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -72,9 +73,16 @@ static LogicalResult checkStep(Operation *op) {
         return refuse(op) << "with a table of " << type
                           << ": expected f32, bf16 or f16";
       })
+      .Case([](block::RotateOp op) -> LogicalResult {
+        if (isa<BlockArgument>(op.getCosines()) &&
+            isa<BlockArgument>(op.getSines()))
+          return success();
+        return refuse(op) << "with tables that its own kernel computes";
+      })
+      .Case([](arith::ConstantIndexOp) { return success(); })
       .Case([](block::EmbeddingOp op) -> LogicalResult {
-        if (op.getFirstId())
-          return refuse(op) << "with a first_id";
+        if (op.getFirstId() && !getConstantIntValue(op.getFirstId()))
+          return refuse(op) << "with a first_id that is no constant";
         int64_t width = getWidth(op.getResult());
         if (!op.getSinusoid() || width % 2 == 0)
           return success();
@@ -95,9 +103,11 @@ static std::optional<int64_t> getReach(Operation *op) {
     if (size || isa<block::NormStatsOp>(op))
       return size;
   }
-  if (auto rope = dyn_cast<block::RopeOp>(op))
-    return getWidth(rope.getInput()) / rope.getHeads();
-  return std::nullopt;
+  return TypeSwitch<Operation *, std::optional<int64_t>>(op)
+      .Case<block::RopeOp, block::RotateOp>([](auto op) {
+        return getWidth(op.getInput()) / static_cast<int64_t>(op.getHeads());
+      })
+      .Default([](Operation *) { return std::nullopt; });
 }
 
 LogicalResult RowEmitter::checkSteps(const Steps &steps) const {

@@ -14,21 +14,19 @@ using namespace parablock;
 // Allowed keys
 //===----------------------------------------------------------------------===//
 
-void parablock::setAllowedKeys(TileCode code, block::ScoresAttr scores,
-                               Value validKeys, AttentionQuery &query) {
-  query.begin = code.index(0);
-  query.end = validKeys;
-  Value next = code.addIndex(query.position, code.index(1));
+KeyRange parablock::limitKeys(TileCode code, block::ScoresAttr scores,
+                              Value position, KeyRange keys) {
+  Value next = code.addIndex(position, code.index(1));
   if (scores.getCausal())
-    query.end = code.minIndex(query.end, next);
+    keys.end = code.minIndex(keys.end, next);
   if (std::optional<int64_t> window = scores.getWindow()) {
     // No sequence is longer than this, and sums stay within 32 bits.
     Value reach = code.index(std::min<int64_t>(*window, 1 << 30));
-    query.begin = code.maxIndex(query.begin, code.subIndex(next, reach));
+    keys.begin = code.maxIndex(keys.begin, code.subIndex(next, reach));
     if (!scores.getCausal())
-      query.end =
-          code.minIndex(query.end, code.addIndex(query.position, reach));
+      keys.end = code.minIndex(keys.end, code.addIndex(position, reach));
   }
+  return keys;
 }
 
 Value parablock::createShawRow(TileCode code, int64_t rows, Value position,
@@ -71,8 +69,6 @@ static int64_t getNumRows(Value table) {
 }
 
 LogicalResult parablock::checkScores(block::SdpaOp op) {
-  if (op.getScoreBias())
-    return op.emitError() << "no GPU code for 'block.sdpa' with a score_bias";
   Type type = op.getScores().getAlibiType();
   if (type && !type.isF32() && !type.isBF16() && !type.isF16())
     return op.emitError() << "no GPU code for 'block.sdpa' with an alibi_type "
@@ -119,11 +115,12 @@ ScorePipeline::ScorePipeline(TileCode code, block::SdpaOp op,
   }
 }
 
-Value ScorePipeline::createBias(TileCode code, Value position,
+Value ScorePipeline::createBias(TileCode code, const AttentionQuery &query,
                                 Value key) const {
-  Value bias;
+  Value bias, position = query.position;
   if (Type type = scores.getAlibiType()) {
-    bias = code.round(code.mul(slope, code.toF32(key)), type);
+    Value place = query.sequence ? code.subIndex(key, query.sequence) : key;
+    bias = code.round(code.mul(slope, code.toF32(place)), type);
   } else if (slope) {
     Value distance = code.toF32(code.subIndex(code.minIndex(position, key),
                                               code.maxIndex(position, key)));
@@ -142,9 +139,9 @@ Value ScorePipeline::createBias(TileCode code, Value position,
   return bias;
 }
 
-Value ScorePipeline::apply(TileCode code, Value product, Value position,
-                           Value key) const {
-  Value bias = createBias(code, position, key);
+Value ScorePipeline::apply(TileCode code, Value product,
+                           const AttentionQuery &query, Value key) const {
+  Value bias = createBias(code, query, key);
   auto addBias = [&](Value score) {
     return bias ? code.add(score, bias) : score;
   };

@@ -13,15 +13,22 @@ namespace parablock {
 /// Fails, with an error, for a form of scores that has no code.
 mlir::LogicalResult checkScores(block::SdpaOp op);
 
-/// A query, and the keys from `begin` to below `end` that it may see. Positions
-/// count past tokens.
-struct AttentionQuery {
-  mlir::Value time, position, begin, end;
+/// Keys from `begin` to below `end`.
+struct KeyRange {
+  mlir::Value begin, end;
 };
 
-/// Sets `begin` and `end` for the first `validKeys` keys.
-void setAllowedKeys(TileCode code, block::ScoresAttr scores,
-                    mlir::Value validKeys, AttentionQuery &query);
+/// A query, the keys that it may see, and the first one of its sequence, which
+/// is null where that is the first of all. Positions count past tokens.
+struct AttentionQuery {
+  mlir::Value position;
+  KeyRange keys;
+  mlir::Value sequence;
+};
+
+/// Those of `keys` that a query at `position` may see.
+KeyRange limitKeys(TileCode code, block::ScoresAttr scores,
+                   mlir::Value position, KeyRange keys);
 
 /// The row of a Shaw table of so many rows for `key`.
 mlir::Value createShawRow(TileCode code, int64_t rows, mlir::Value position,
@@ -35,12 +42,12 @@ public:
                 mlir::Value slopes, mlir::Value head);
 
   /// What becomes of `product` on the way to the softmax.
-  mlir::Value apply(TileCode code, mlir::Value product, mlir::Value position,
-                    mlir::Value key) const;
+  mlir::Value apply(TileCode code, mlir::Value product,
+                    const AttentionQuery &query, mlir::Value key) const;
 
 private:
   /// Null where there is none.
-  mlir::Value createBias(TileCode code, mlir::Value position,
+  mlir::Value createBias(TileCode code, const AttentionQuery &query,
                          mlir::Value key) const;
 
   block::ScoresAttr scores;

@@ -54,6 +54,17 @@ Value TileCode::toIndex(Value integer) const {
                                     integer);
 }
 
+Value TileCode::toBits(Value index) const {
+  Value integer =
+      arith::IndexCastOp::create(builder, loc, builder.getI32Type(), index);
+  return arith::BitcastOp::create(builder, loc, builder.getF32Type(), integer);
+}
+
+Value TileCode::fromBits(Value bits) const {
+  return toIndex(
+      arith::BitcastOp::create(builder, loc, builder.getI32Type(), bits));
+}
+
 Value TileCode::activate(block::Activation kind, Value a) const {
   Value zero = f32(0), one = f32(1);
   auto sigmoid = [&](Value x) { return div(one, add(one, exp(sub(zero, x)))); };

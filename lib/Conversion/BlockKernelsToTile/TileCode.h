@@ -103,6 +103,9 @@ struct TileCode {
   Value toF32(Value index) const;
   /// An i64 that is known to fit, as an index.
   Value toIndex(Value integer) const;
+  /// An index as the bits of an f32, which registers of tiles hold, and back.
+  Value toBits(Value index) const;
+  Value fromBits(Value bits) const;
 
   // Memory.
   /// The element of a tensor or buffer of two dimensions, or of a vector, which
@@ -158,7 +161,7 @@ struct TileCode {
   void columns(Value from, Value to, Body body) const;
   Value reduce(tile::Reduction kind, Value from, Value to,
                Element element) const;
-  /// `scf.for` in steps of 1 over f32 values.
+  /// `scf.for` in steps of 1 over scalars.
   llvm::SmallVector<Value>
   accumulate(Value from, Value to, mlir::ValueRange init,
              llvm::function_ref<llvm::SmallVector<Value>(TileCode, Value index,

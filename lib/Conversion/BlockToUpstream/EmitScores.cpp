@@ -32,11 +32,25 @@ static FailureOr<std::pair<Value, Value>> buildPositions(block::SdpaOp op,
   return std::pair(*queries, *keys);
 }
 
+/// Keys of the query's own sequence, where several share a row. A row's
+/// sequence is how many of them have begun; one that they all end before has
+/// none.
+static Value buildOwnSequence(Value bounds, Value rows, TensorEmitter &emit) {
+  Value beginnings = emit.split(emit.cast(bounds, emit.builder.getI32Type()), 0,
+                                {1, 1, 1, Size(bounds, 0)});
+  Value begun = emit.binary(Binary::GreaterEqual, rows, beginnings);
+  Value queries = emit.reduce(Reduction::Sum, emit.toF32(begun), 3);
+  Value keys = emit.transpose(queries, {0, 1, 3, 2});
+  Value isBeyond = emit.reduce(Reduction::All, begun, 3);
+  return emit.binary(Binary::And, emit.binary(Binary::Equal, queries, keys),
+                     emit.unary(Unary::Not, isBeyond));
+}
+
 FailureOr<Value> parablock::emitAllowedKeys(block::SdpaOp op,
                                             TensorEmitter &emit) {
   block::ScoresAttr scores = op.getScores();
   std::optional<int64_t> window = scores.getWindow();
-  if (!scores.getCausal() && !window && !op.getLengths())
+  if (!scores.getCausal() && !window && !op.getLengths() && !op.getCuSeqlens())
     return Value();
   auto positions = buildPositions(op, emit);
   if (failed(positions))
@@ -66,6 +80,8 @@ FailureOr<Value> parablock::emitAllowedKeys(block::SdpaOp op,
     allowed =
         conjoin(allowed, emit.binary(Binary::Greater, lengths, keys), emit);
   }
+  if (Value bounds = op.getCuSeqlens())
+    allowed = conjoin(allowed, buildOwnSequence(bounds, queries, emit), emit);
   return allowed;
 }
 
@@ -97,6 +113,9 @@ static FailureOr<Value> buildRoundedAlibi(block::SdpaOp op,
                                           ArrayRef<double> slopes,
                                           TensorEmitter &emit) {
   int64_t keys = op.getKey().getType().getDimSize(1);
+  if (op.getCuSeqlens())
+    return op.emitOpError("has no form at this level with cu_seqlens and a "
+                          "bias that is rounded");
   if (ShapedType::isDynamic(keys))
     return op.emitOpError("needs a sequence length that is a number at this "
                           "level, as its bias is rounded, got a dynamic one");

@@ -125,15 +125,16 @@ FailureOr<Values> parablock::emitSdpa(block::SdpaOp op, TensorEmitter &emit) {
   FailureOr<Value> allowed = emitAllowedKeys(op, emit);
   if (failed(allowed))
     return failure();
-  // A bias of -inf hides a key as well. A causal row sees itself; only padding
-  // and biases can hide every key.
+  // A bias of -inf hides a key as well. A causal row sees itself; only padding,
+  // biases and the ends of packed sequences can hide every key.
   Value shown = *allowed;
   if (Value bias = op.getScoreBias()) {
     Value isFinite = emit.binary(Binary::Greater, emit.toF32(bias),
                                  -std::numeric_limits<double>::infinity());
     shown = shown ? emit.binary(Binary::And, shown, isFinite) : isFinite;
   }
-  bool rowsMayBeEmpty = op.getLengths() || op.getScoreBias();
+  bool rowsMayBeEmpty =
+      op.getLengths() || op.getScoreBias() || op.getCuSeqlens();
   FailureOr<Value> weights = shapeWeights(
       op, buildSoftmax(*scores, shown, rowsMayBeEmpty, emit), *allowed, emit);
   if (failed(weights))

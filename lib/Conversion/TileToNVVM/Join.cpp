@@ -27,7 +27,7 @@ struct LowerJoin : public TilePattern<JoinOp> {
     DeviceBuilder builder(loc, rewriter);
     int64_t offset = op->getAttrOfType<IntegerAttr>(kOffset).getInt();
     Value arrivals = createSharedAddress(builder, loc, offset);
-    Value last = builder.constant(static_cast<int64_t>(op.getCount()) - 1);
+    Value last = builder.subtract(adaptor.getCount(), builder.constant(1));
     createComputeBarrier(builder, loc, lowering);
     Value isFirst = builder.compare(arith::CmpIPredicate::eq,
                                     builder.threadIndex(), builder.constant(0));

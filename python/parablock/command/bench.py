@@ -5,109 +5,159 @@ from __future__ import annotations
 
 import argparse
 import json
+import platform
 import statistics
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from parablock.command.actions import write_output
-from parablock.errors import MissingError, ToleranceError
+from parablock.command.peers import PEERS, Array, Problem, Run
+from parablock.command.plot import draw_bars
+from parablock.errors import Error, MissingError, ToleranceError
+from parablock.model import Model
 from parablock.pretrained import from_pretrained
+from parablock.progress import show_steps
 
-#: Relative distance of results that a peer may have, in f32.
+if TYPE_CHECKING:
+    from parablock._core import TensorInfo
+
+#: Relative distance between results in f32.
 _TOLERANCE = 1e-3
 
-Run = Callable[[], np.ndarray[Any, Any]]
+Result = dict[str, Any]
 
 
 def run_bench(arguments: argparse.Namespace) -> None:
     """Numbers are checked before a time is printed."""
+    names = _choose_peers(arguments.peers)
     model = from_pretrained(arguments.model)
-    signature = json.loads(Path(arguments.model, "config.json").read_text())
-    vocabulary = int(signature.get("vocab_size", 2))
-    generator = np.random.default_rng(0)
-    ids = generator.integers(0, vocabulary, (arguments.batch, arguments.seq))
+    inputs = _draw_inputs(model, arguments)
+    problem = Problem(Path(arguments.model), inputs, arguments.threads)
     compiled = model.optimize().compile("cpu", threads=arguments.threads)
-    runs: dict[str, Run] = {"parablock": lambda: next(iter(compiled(ids).values()))}
-    runs.update(_find_peers(arguments.model, ids, arguments.threads))
-    expected = runs["parablock"]()
-    results: dict[str, dict[str, float]] = {}
-    for name, run in runs.items():
-        distance = _measure_distance(run(), expected)
-        if not distance <= _TOLERANCE:
-            raise ToleranceError(
-                f"{name}: expected results within {_TOLERANCE}, got {distance:.3g}"
-            )
-        results[name] = {"distance": distance, **_time(run, arguments.repeat)}
-    own = results["parablock"]["median_ms"]
-    for name, result in results.items():
-        result["ratio"] = result["median_ms"] / own
-        print(f"{name:16} {result['median_ms']:10.3f} ms {result['ratio']:7.2f} x")
-    if arguments.json:
-        text = json.dumps({"schema": 1, "results": results}, indent=2)
-        write_output(arguments.json, text)
-    if arguments.plot:
-        write_output(arguments.plot, _draw(results))
+
+    def run() -> Array:
+        return np.asarray(next(iter(compiled(**inputs).values())))
+
+    results: dict[str, Result] = {"parablock": {}}
+    runs: dict[str, Run] = {"parablock": run}
+    own = run()
+    with show_steps("peers", len(names)) as step:
+        for name in names:
+            step(name)
+            _add_peer(name, problem, own, runs, results)
+    if len(runs) == 1:
+        reasons = "; ".join(f"{name}: {results[name]['skipped']}" for name in names)
+        raise MissingError(f"no peer to compare with ({reasons})")
+    _time_all(runs, results, arguments.repeat)
+    _report(arguments, results)
 
 
-def _find_peers(folder: str, ids: np.ndarray[Any, Any], threads: int) -> dict[str, Run]:
+def _choose_peers(given: str) -> list[str]:
+    names = [name for name in given.split(",") if name] or list(PEERS)
+    for name in names:
+        if name not in PEERS:
+            raise Error(f"--peers: expected some of {', '.join(PEERS)}, got '{name}'")
+    return names
+
+
+def _draw_inputs(model: Model, arguments: argparse.Namespace) -> dict[str, Array]:
+    """Inputs that a seed draws, in the sizes that are asked for."""
+    config = json.loads(Path(arguments.model, "config.json").read_text())
+    sizes = {"batch": arguments.batch, "seq": arguments.seq}
+    generator = np.random.default_rng(0)
+
+    def draw(info: TensorInfo) -> Array:
+        shape = [
+            sizes.get(name, arguments.seq) if size < 0 else size
+            for name, size in zip(info.dims, info.shape, strict=True)
+        ]
+        if info.type == "i64":
+            return generator.integers(0, int(config.get("vocab_size", 2)), shape)
+        return generator.standard_normal(shape).astype(np.float32)
+
+    return {info.name: draw(info) for info in model.inputs}
+
+
+def _add_peer(
+    name: str,
+    problem: Problem,
+    own: Array,
+    runs: dict[str, Run],
+    results: dict[str, Result],
+) -> None:
+    """A peer whose numbers are right; why not, otherwise."""
+    missing = PEERS[name].find_missing()
+    if missing:
+        results[name] = {"skipped": f"not installed: {', '.join(missing)}"}
+        return
     try:
-        import torch
-        import transformers
-    except ImportError as problem:
-        raise MissingError(f"no peer is installed: {problem}") from problem
-    if threads:
-        torch.set_num_threads(threads)
-    auto: Any = transformers.AutoModelForCausalLM
-    module = auto.from_pretrained(folder, dtype=torch.float32).eval()
-    tensor = torch.from_numpy(ids)
-
-    def run(callee: Any) -> np.ndarray[Any, Any]:
-        with torch.inference_mode():
-            logits: np.ndarray[Any, Any] = callee(tensor, use_cache=False)[0].numpy()
-        return logits
-
-    fast = torch.compile(module)
-    return {
-        "torch eager": lambda: run(module),
-        "torch.compile": lambda: run(fast),
-    }
+        run = PEERS[name].make(problem)
+        distance = _measure_distance(own, run())
+    except Exception as problem_of_peer:
+        lines = str(problem_of_peer).splitlines() or [type(problem_of_peer).__name__]
+        results[name] = {"skipped": f"failed: {lines[0][:200]}"}
+        return
+    if distance <= _TOLERANCE:
+        results[name] = {"distance": distance}
+        runs[name] = run
+        return
+    text = f"expected results within {_TOLERANCE}, got {distance:.3g}"
+    if name == next(iter(PEERS)):
+        raise ToleranceError(f"parablock beside {name}: {text}")
+    results[name] = {"skipped": f"wrong numbers: {text}"}
 
 
-def _measure_distance(
-    values: np.ndarray[Any, Any], expected: np.ndarray[Any, Any]
-) -> float:
+def _measure_distance(values: Array, expected: Array) -> float:
+    if values.shape != expected.shape:
+        return float("inf")
     difference = np.linalg.norm(values.astype(np.float64) - expected)
     return float(difference / np.linalg.norm(expected))
 
 
-def _time(run: Run, repeat: int) -> dict[str, float]:
-    times = []
-    for _ in range(max(repeat, 1)):
-        start = time.perf_counter()
-        run()
-        times.append((time.perf_counter() - start) * 1e3)
-    return {"min_ms": min(times), "median_ms": statistics.median(times)}
-
-
-def _draw(results: dict[str, dict[str, float]]) -> str:
-    """Bars of the times, as SVG."""
-    slowest = max(result["median_ms"] for result in results.values())
-    rows = []
-    for number, (name, result) in enumerate(results.items()):
-        y = 10 + 30 * number
-        width = 400 * result["median_ms"] / slowest
-        rows.append(
-            f'<text x="120" y="{y + 15}" text-anchor="end">{name}</text>'
-            f'<rect x="130" y="{y}" width="{width:.1f}" height="20" fill="#4477aa"/>'
-            f'<text x="{135 + width:.1f}" y="{y + 15}">'
-            f"{result['median_ms']:.2f} ms</text>"
+def _time_all(runs: dict[str, Run], results: dict[str, Result], repeat: int) -> None:
+    """Turn by turn, so that a busy moment of the machine meets all of them."""
+    times: dict[str, list[float]] = {name: [] for name in runs}
+    with show_steps("runs", max(repeat, 1)) as step:
+        for number in range(max(repeat, 1)):
+            step(f"{number + 1}")
+            for name, run in runs.items():
+                run()
+                start = time.perf_counter()
+                run()
+                times[name].append((time.perf_counter() - start) * 1e3)
+    for name, taken in times.items():
+        results[name]["min_ms"] = min(taken)
+        results[name]["median_ms"] = statistics.median(taken)
+    for name in times:
+        results[name]["ratio"] = (
+            results[name]["median_ms"] / results["parablock"]["median_ms"]
         )
-    height = 20 + 30 * len(results)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="640" height="{height}" '
-        f'font-family="sans-serif" font-size="13">{"".join(rows)}</svg>\n'
-    )
+
+
+def _report(arguments: argparse.Namespace, results: dict[str, Result]) -> None:
+    for name, result in results.items():
+        if "skipped" in result:
+            print(f"{name:14} skipped: {result['skipped']}")
+        else:
+            print(f"{name:14} {result['median_ms']:10.3f} ms {result['ratio']:7.2f} x")
+    sizes = {key: getattr(arguments, key) for key in ("batch", "seq", "threads")}
+    if arguments.json:
+        report = {
+            "schema": 2,
+            "model": Path(arguments.model).resolve().name,
+            "sizes": sizes,
+            "machine": platform.processor() or platform.machine(),
+            "results": results,
+        }
+        write_output(arguments.json, json.dumps(report, indent=2))
+    if arguments.plot:
+        title = f"Milliseconds, batch {sizes['batch']}, {sizes['seq']} tokens"
+        bars = [
+            (name, result["median_ms"], f"{result['median_ms']:.2f} ms")
+            for name, result in results.items()
+            if "median_ms" in result
+        ]
+        write_output(arguments.plot, draw_bars(title, bars))

@@ -9,6 +9,7 @@ from typing import NoReturn, TypeAlias
 
 from parablock.command import actions
 from parablock.command.bench import run_bench
+from parablock.command.peers import PEERS
 from parablock.errors import Error
 
 
@@ -135,6 +136,9 @@ def _add_bench(commands: _Commands) -> None:
     parser.add_argument("--seq", type=int, default=128)
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument(
+        "--peers", default="", help=f"some of {', '.join(PEERS)}; all otherwise"
+    )
     parser.add_argument("--json", help="write the numbers here")
     parser.add_argument("--plot", help="write a picture here, as SVG")
     parser.set_defaults(run=run_bench)

@@ -7,9 +7,19 @@ import math
 
 import torch
 
+from parablock.frontend.facts import Masked
 from parablock.frontend.ir import Value
 from parablock.frontend.lowering import Emitter, Operand
 from parablock.frontend.table import Call, aten
+
+#: Operations that are, or end, one attention's weights.
+ATTENTIONS = (
+    "aten.scaled_dot_product_attention.default",
+    "aten.softmax.int",
+    "aten._softmax.default",
+    "aten._transformer_encoder_layer_fwd.default",
+    "aten._native_multi_head_attention.default",
+)
 
 
 @aten("scaled_dot_product_attention.default")
@@ -56,9 +66,9 @@ def _hide(e: Emitter, scores: Value, mask: Operand | None) -> Value:
         return scores
     if mask is None:
         return scores
-    if isinstance(mask, Value) and mask in e.masked:
-        bias, hidden = e.masked[mask]
-        return _hide(e, e.add(scores, bias, "f32"), hidden)
+    masked = e.recall(mask, Masked)
+    if masked is not None:
+        return _hide(e, e.add(scores, masked.data, "f32"), masked.mask)
     is_bool = (isinstance(mask, Value) and mask.dtype == "i1") or (
         isinstance(mask, torch.Tensor) and mask.dtype == torch.bool
     )

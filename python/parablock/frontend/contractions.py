@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from parablock.frontend.embeddings import start_patches
+from parablock.frontend.facts import PatchColumns, Scaled
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter
 from parablock.frontend.table import Call, aten, normalise_dim, wide
@@ -11,7 +13,11 @@ from parablock.frontend.table import Call, aten, normalise_dim, wide
 @aten("linear.default")
 def linear(e: Emitter, call: Call) -> Value:
     weight = e.value(call["weight"], call.dtype)
-    return e.linear(e.value(call["input"], call.dtype), weight, call.get("bias"))
+    x = e.value(call["input"], call.dtype)
+    scaled = e.recall(x, Scaled)
+    if scaled is not None:
+        return e.linear(scaled.value, weight, call.get("bias"), scaled.factor)
+    return e.linear(x, weight, call.get("bias"))
 
 
 @aten("matmul.default", "mm.default", "bmm.default")
@@ -56,6 +62,10 @@ def patches(e: Emitter, call: Call) -> Value:
     )
     if not plain:
         raise NotImplementedError("a convolution whose windows overlap or have gaps")
+    tokens = start_patches(e, x, weight, call.get("bias"))
+    if tokens is not None:
+        image = e.reshape(e.transpose(tokens, [0, 2, 1]), call.shape)
+        return e.remember(image, PatchColumns(tokens))
     batch, channels = x.shape[:2]
     down, across = call.shape[2], call.shape[3]
     x = e.slice(e.slice(x, 2, 0, down * rows), 3, 0, across * columns)

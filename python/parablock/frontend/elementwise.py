@@ -4,11 +4,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 
 from parablock.frontend.dtypes import DTYPES, KEYWORDS
+from parablock.frontend.embeddings import (
+    extend_embedding,
+    get_number,
+    scale_embedding,
+)
+from parablock.frontend.facts import Masked, Scaled, Summands
 from parablock.frontend.ir import Value
 from parablock.frontend.lowering import Emitter, Operand
 from parablock.frontend.table import Call, aten, wide
@@ -21,24 +28,60 @@ def add_or_subtract(e: Emitter, call: Call) -> Value:
         a, b = b, a
     if call.get("alpha", 1) != 1:
         b = e.multiply(b, call["alpha"], call.dtype)
-    name = "add" if ".add." in call.op else "sub"
+    if ".add." not in call.op:
+        return e.binary("sub", a, b, call.dtype)
+    known = extend_embedding(e, a, b) or add_masked(e, a, b, call.dtype)
+    if known is not None:
+        return known
     # A sum that only another sum reads is not rounded in between: a residual
     # adds its branches at once.
-    parts = [*e.get_summands(a), *e.get_summands(b)]
-    if name == "add" and len(parts) > 2:
-        total: Operand = parts[0]
-        for part in parts[1:]:
-            total = e.add(total, part, wide(call.dtype))
-        return e.cast(e.value(total, wide(call.dtype)), call.dtype)
-    result = e.binary(name, a, b, call.dtype)
-    if name == "add" and call.has_one_user and wide(call.dtype) != call.dtype:
-        e.sums[result] = (a, b)
+    parts = (*_get_summands(e, a), *_get_summands(e, b))
+    if len(parts) > 2:
+        result = e.cast(_add_all(e, parts, wide(call.dtype)), call.dtype)
+    else:
+        result = e.binary("add", a, b, call.dtype)
+    if call.has_one_user and wide(call.dtype) != call.dtype:
+        e.remember(result, Summands(parts))
     return result
+
+
+def _add_all(e: Emitter, parts: Sequence[Operand], dtype: str) -> Value:
+    total = parts[0]
+    for part in parts[1:]:
+        total = e.add(total, part, dtype)
+    return e.value(total, dtype)
+
+
+def _get_summands(e: Emitter, operand: Operand) -> tuple[Operand, ...]:
+    summands = e.recall(operand, Summands)
+    return (operand,) if summands is None else summands.parts
+
+
+def add_masked(e: Emitter, a: Operand, b: Operand, dtype: str) -> Value | None:
+    """Data and a mask that hides, which stay apart for who adds more to them."""
+    for x, other in ((a, b), (b, a)):
+        masked = e.recall(other, Masked)
+        if masked is not None:
+            parts = (x, masked.data, masked.mask)
+            return e.cast(_add_all(e, parts, wide(dtype)), dtype)
+        if isinstance(x, Value) and isinstance(other, torch.Tensor) and hides(other):
+            result = e.binary("add", x, other, dtype)
+            return e.remember(result, Masked(x, other.double()))
+    return None
 
 
 @aten("mul.Tensor", "mul.Scalar")
 def multiply(e: Emitter, call: Call) -> Value:
-    return e.multiply(call["self"], call["other"], call.dtype)
+    a, b = call["self"], call["other"]
+    known = scale_embedding(e, a, b)
+    if known is not None:
+        return known
+    result = e.multiply(a, b, call.dtype)
+    for x, number in ((a, b), (b, a)):
+        factor = get_number(number)
+        if factor is not None and isinstance(x, Value) and call.has_one_user:
+            e.remember(result, Scaled(x, factor))
+    return result
 
 
 @aten("div.Tensor", "div.Scalar")
@@ -177,6 +220,14 @@ def disjunction(e: Emitter, call: Call) -> Value:
 _LOWEST = -60000.0
 
 
+def hides(mask: torch.Tensor) -> bool:
+    """True of masks that are nothing or the lowest number."""
+    if not mask.is_floating_point() or mask.numel() == 0:
+        return False
+    lowest = mask <= _LOWEST
+    return bool(lowest.any()) and bool((lowest | (mask == 0)).all())
+
+
 @aten("where.self", "where.ScalarOther", "where.ScalarSelf", "where.Scalar")
 def where(e: Emitter, call: Call) -> Value:
     condition, chosen, other = call["condition"], call["self"], call["other"]
@@ -186,8 +237,7 @@ def where(e: Emitter, call: Call) -> Value:
             # Nothing that is added to a number this low changes it.
             hidden = torch.where(condition, 0.0, lowest.double())
             result = e.add(chosen, hidden, call.dtype)
-            e.masked[result] = (chosen, hidden)
-            return result
+            return e.remember(result, Masked(chosen, hidden))
     return e.select(condition, chosen, other, call.dtype)
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from torch.export import ExportedProgram
 from parablock.errors import Error
 from parablock.frontend.export import export_module
 from parablock.frontend.importer import Choices, Imported, import_program
-from parablock.frontend.padding import PaddingMask, find_effective, find_masks
+from parablock.frontend.padding import PaddingMask, find_attentions, find_masks
 from parablock.frontend.signature import TorchCalling
 from parablock.frontend.sizes import Sizes, choose_sizes, get_dimension_names
 from parablock.model import Model
@@ -40,15 +41,18 @@ def import_module(
 def model_from_program(
     program: ExportedProgram,
     name: str,
-    weights: Mapping[int, torch.Tensor] | None = None,
+    given: Choices | None = None,
 ) -> Model:
-    """The model of an exported program; `weights` are inputs that are such."""
+    """The model of an exported program; `given` says what inputs are."""
+    given = given or Choices()
     masks = find_masks(program)
     context: Context = get_core_module().Context()
-    choices = choose_sizes(program)
-    imported, raised = _raise_program(program, choices, masks, weights or {}, context)
-    masks = find_effective(program, masks, choices[0])
-    _add_lengths(raised, masks)
+    sizes = choose_sizes(program)
+    imported, raised = _raise_program(program, sizes, masks, given, context)
+    hidden = [(m, find_attentions(program, m, masks, sizes[0])) for m in masks]
+    hidden = [(mask, attentions) for mask, attentions in hidden if attentions]
+    _add_lengths(raised, hidden, imported.attentions)
+    masks = [mask for mask, _ in hidden]
     parameters = imported.parameters
 
     def find(info: TensorInfo) -> torch.Tensor:
@@ -62,14 +66,15 @@ def _raise_program(
     program: ExportedProgram,
     choices: Sequence[Sizes],
     masks: Sequence[PaddingMask],
-    weights: Mapping[int, torch.Tensor],
+    given: Choices,
     context: Context,
 ) -> tuple[Imported, Module]:
     """The program at its own size, or at any that it was exported for."""
     variants = []
     for sizes in choices:
         fixed = {mask.name: mask.make_full(sizes) for mask in masks}
-        variants.append(_import(program, Choices(sizes, fixed, weights), context))
+        here = dataclasses.replace(given, sizes=sizes, fixed=fixed)
+        variants.append(_import(program, here, context))
     imported, raised = variants[0]
     if len(variants) > 1:
         raised.open_sizes(variants[1][1], get_dimension_names(program))
@@ -85,13 +90,18 @@ def _import(
     return imported, module
 
 
-def _add_lengths(module: Module, masks: Sequence[PaddingMask]) -> None:
-    if not masks:
-        return
-    names = ", ".join(mask.name for mask in masks)
+def _add_lengths(
+    module: Module,
+    hidden: Sequence[tuple[PaddingMask, Sequence[int]]],
+    expected: int,
+) -> None:
+    """Lengths of rows for the attentions whose keys each mask hides."""
     count = module.print().count("block.attention")
-    if len(masks) > 1:
-        raise Error(f"expected one mask of padding, got {names}")
-    if count == 0:
-        raise Error(f"no attention was recognised that '{names}' could belong to")
-    module.add_lengths(names, list(range(count)))
+    if hidden and count != expected:
+        names = ", ".join(mask.name for mask, _ in hidden)
+        raise Error(
+            f"{count} of {expected} attentions were recognised, and '{names}' could "
+            "belong to any of them"
+        )
+    for mask, attentions in hidden:
+        module.add_lengths(mask.name, attentions)

@@ -24,17 +24,24 @@ import parablock.frontend.fast_paths
 import parablock.frontend.norms
 import parablock.frontend.views  # noqa: F401  (rules register themselves)
 from parablock.errors import Error
+from parablock.frontend import repeats
+from parablock.frontend.attention import ATTENTIONS
 from parablock.frontend.dtypes import DTYPES, KEYWORDS
 from parablock.frontend.elementwise import keep
 from parablock.frontend.ir import FunctionBuilder, Value
 from parablock.frontend.lowering import Emitter
 from parablock.frontend.table import RULES, Call
 
+_NARROW = (torch.bfloat16, torch.float16)
 _DATA_TYPES = ("f32", "bf16", "f16", "i64", "i32", "i1")
 
 
 class UnknownOperation(Error):
     """An operation that the table does not have."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.reason = reason
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,6 +64,8 @@ class Imported:
     outputs: list[str | Any]
     #: Ids that inputs are taken not to hold where tokens are real: those of padding.
     absent: dict[str, set[int]]
+    #: How many attentions the graph has.
+    attentions: int = 0
 
 
 @dataclasses.dataclass
@@ -67,8 +76,11 @@ class Choices:
     sizes: Mapping[str, int] = dataclasses.field(default_factory=dict)
     #: Inputs that are taken for constants, by name.
     fixed: Mapping[str, torch.Tensor] = dataclasses.field(default_factory=dict)
-    #: Inputs that are weights, by their number.
+    #: Inputs that are weights, and inputs that never change, by their number.
     weights: Mapping[int, torch.Tensor] = dataclasses.field(default_factory=dict)
+    constants: Mapping[int, torch.Tensor] = dataclasses.field(default_factory=dict)
+    #: What has no rule becomes an input, to see what is around it.
+    with_holes: bool = False
 
 
 def import_program(
@@ -77,10 +89,41 @@ def import_program(
     return _Importer(program, choices or Choices()).run()
 
 
-def collect_constants(
-    program: ExportedProgram, choices: Choices
-) -> list[tuple[str, torch.Tensor]]:
-    """What data meets that depends on none, and where."""
+@dataclasses.dataclass(frozen=True)
+class Constant:
+    """What data meets that depends on none."""
+
+    path: str
+    tensor: torch.Tensor
+    #: How many attentions are complete before it.
+    attention: int
+
+
+@dataclasses.dataclass
+class Probe:
+    """A graph with holes where operations have no rule."""
+
+    text: str
+    #: Why an operation has no rule.
+    holes: dict[torch.fx.Node, str]
+    #: What depends on no data.
+    constants: dict[torch.fx.Node, torch.Tensor]
+
+
+def probe_program(program: ExportedProgram, choices: Choices) -> Probe:
+    """Imports what can be imported."""
+    importer = _Importer(program, dataclasses.replace(choices, with_holes=True))
+    imported = importer.run()
+    constants = {
+        node: value
+        for node, value in importer.values.items()
+        if isinstance(value, torch.Tensor)
+    }
+    return Probe(imported.text, importer.holes, constants)
+
+
+def collect_constants(program: ExportedProgram, choices: Choices) -> list[Constant]:
+    """Every constant that data meets, in the order of the graph."""
     importer = _Importer(program, choices)
     importer.run()
     return importer.constants
@@ -96,7 +139,11 @@ class _Importer:
         self.inputs: dict[str, int] = {}
         self.parameters: dict[str, torch.Tensor] = {}
         self.arguments: dict[tuple[Any, ...], Value] = {}
-        self.constants: list[tuple[str, torch.Tensor]] = []
+        self.constants: list[Constant] = []
+        self.attentions = 0
+        self.holes: dict[torch.fx.Node, str] = {}
+        #: Constants of 16 bits as they are without rounding.
+        self.exact: dict[torch.fx.Node, Any] = {}
         self.names: dict[Value, str] = {}
         self.absent: dict[str, set[int]] = {}
 
@@ -106,7 +153,7 @@ class _Importer:
         for number, node in enumerate(nodes):
             if node.op == "call_function":
                 self.function.set_location(describe_path(node), number)
-                self.values[node] = self._call(node)
+                self.values[node] = self._call_or_skip(node)
         output = next(node for node in nodes if node.op == "output")
         return self._finish(output)
 
@@ -130,21 +177,38 @@ class _Importer:
         if not isinstance(example, torch.Tensor):
             return example
         name = str(node.target)
+        if position in self.choices.constants:
+            return self.choices.constants[position]
         if position in self.choices.weights:
             return Parameter(name, self.choices.weights[position])
         if name in self.choices.fixed:
             return self.choices.fixed[name]
+        self.inputs[name] = position
+        value = self._add_input(name, example)
+        self.names[value] = name
+        return value
+
+    def _add_input(self, name: str, example: torch.Tensor) -> Value:
         dtype = KEYWORDS.get(example.dtype, "")
         if dtype not in _DATA_TYPES:
             raise Error(
                 f"input '{name}': expected one of {', '.join(_DATA_TYPES)}, "
                 f"got {example.dtype}"
             )
-        self.inputs[name] = position
         shape = [self._get_size(size) for size in example.shape]
-        value = self.function.add_argument(shape, dtype, "block.input", name)
-        self.names[value] = name
-        return value
+        return self.function.add_argument(shape, dtype, "block.input", name)
+
+    def _make_hole(self, node: torch.fx.Node, reason: str) -> Any:
+        """Inputs in the place of what an operation gives."""
+        self.holes[node] = reason
+        return map_aggregate(
+            node.meta["val"],
+            lambda example: (
+                self._add_input(f"hole{len(self.holes)}.{node.name}", example)
+                if isinstance(example, torch.Tensor)
+                else example
+            ),
+        )
 
     def _find_weight(self, spec: Any) -> Any:
         target = spec.target
@@ -176,6 +240,14 @@ class _Importer:
 
     # Operations ----------------------------------------------------------------
 
+    def _call_or_skip(self, node: torch.fx.Node) -> Any:
+        if not self.choices.with_holes:
+            return self._call(node)
+        try:
+            return self._call(node)
+        except UnknownOperation as problem:
+            return self._make_hole(node, problem.reason)
+
     def _call(self, node: torch.fx.Node) -> Any:
         args: Any = map_aggregate(node.args, self._look_up)
         kwargs: Any = map_aggregate(node.kwargs, self._look_up)
@@ -184,7 +256,9 @@ class _Importer:
         depends = any(isinstance(leaf, Value | Parameter) for leaf in leaves)
         target: Callable[..., Any] = node.target  # type: ignore[assignment]
         if not depends:
-            return target(*args, **kwargs)
+            value = target(*args, **kwargs)
+            self._keep_exact(node, target, value)
+            return value
         name = getattr(target, "__name__", str(target))
         if name == "getitem":
             return args[0][args[1]]
@@ -192,7 +266,27 @@ class _Importer:
             return self._assume_absent(args[0], args[1])
         if str(target) == "aten.sym_size.int":
             return self._as_value(args[0]).shape[args[1]]
+        if str(target) in ATTENTIONS:
+            # Scores are not rounded before they meet a mask, nor is the mask.
+            args = map_aggregate(node.args, self._look_up_mask)
         return self._apply(node, target, args, kwargs)
+
+    def _keep_exact(self, node: torch.fx.Node, target: Any, value: Any) -> None:
+        """What a constant is where nothing rounds it to 16 bits."""
+        known = any(source in self.exact for source in node.all_input_nodes)
+        is_narrow = isinstance(value, torch.Tensor) and value.dtype in _NARROW
+        if not known and not is_narrow:
+            return
+        args: Any = map_aggregate(node.args, self._look_up_exact)
+        kwargs: Any = map_aggregate(node.kwargs, self._look_up_exact)
+        self.exact[node] = target(*args, **kwargs)
+
+    def _look_up_exact(self, argument: Any) -> Any:
+        if isinstance(argument, torch.fx.Node):
+            argument = self.exact.get(argument, self.values[argument])
+        if isinstance(argument, torch.Tensor) and argument.dtype in _NARROW:
+            return argument.float()
+        return torch.float32 if argument in _NARROW else argument
 
     def _assume_absent(self, ids: Value, padding: int) -> torch.Tensor:
         """Positions count real tokens, which all are until a mask says less."""
@@ -204,10 +298,11 @@ class _Importer:
         rule = RULES.get(str(target))
         where = describe_path(node)
         if rule is None:
-            raise UnknownOperation(f"{where}: no rule for the operation '{target}'")
+            raise UnknownOperation(where, f"no rule for the operation '{target}'")
         arguments = _bind(target, args, kwargs)
         tensors = [a for a in arguments.values() if isinstance(a, torch.Tensor)]
-        self.constants += [(where, tensor) for tensor in tensors]
+        self.constants += [Constant(where, t, self.attentions) for t in tensors]
+        self.attentions += str(target) in ATTENTIONS
         metas = map_aggregate((args, kwargs), _make_meta)
         result = target(*metas[0], **metas[1])
         first = result if isinstance(result, torch.Tensor) else result[0]
@@ -221,14 +316,19 @@ class _Importer:
             _count_readers(node) == 1,
         )
         try:
-            return rule(self.emitter, call)
+            return repeats.apply(self.emitter, rule, call)
         except NotImplementedError as problem:
-            raise UnknownOperation(f"{where}: '{target}': {problem}") from problem
+            raise UnknownOperation(where, f"'{target}': {problem}") from problem
 
     def _look_up(self, argument: Any) -> Any:
         if isinstance(argument, torch.fx.Node):
             return self.values[argument]
         return argument
+
+    def _look_up_mask(self, argument: Any) -> Any:
+        value = self._look_up(argument)
+        is_narrow = isinstance(value, torch.Tensor) and value.dtype in _NARROW
+        return self.exact.get(argument, value) if is_narrow else value
 
     def _as_value(self, argument: Any) -> Any:
         return self._use(argument) if isinstance(argument, Parameter) else argument
@@ -253,7 +353,14 @@ class _Importer:
         if not results:
             raise Error("no result of the module depends on its inputs")
         text = self.function.finish(results)
-        return Imported(text, self.inputs, self.parameters, outputs, self.absent)
+        return Imported(
+            text,
+            self.inputs,
+            self.parameters,
+            outputs,
+            self.absent,
+            self.attentions,
+        )
 
 
 def get_output_names(program: ExportedProgram) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 Shape = tuple[int, ...]
 
@@ -51,6 +51,7 @@ class FunctionBuilder:
     def __init__(self) -> None:
         self._arguments: list[str] = []
         self._lines: list[str] = []
+        self._roles: dict[Value, str] = {}
         self._count = 0
         self._location = ""
 
@@ -64,8 +65,15 @@ class FunctionBuilder:
         """An argument that is a `block.input` or a `block.param`."""
         value = Value(f"%arg{len(self._arguments)}", tuple(shape), dtype)
         attribute = f"{{{role} = {quote(name)}}}"
+        self._roles[value] = role
         self._arguments.append(f"{value.name}: {value.type} {attribute}")
         return value
+
+    def is_input(self, value: object) -> bool:
+        return isinstance(value, Value) and self._roles.get(value) == "block.input"
+
+    def is_parameter(self, value: object) -> bool:
+        return isinstance(value, Value) and self._roles.get(value) == "block.param"
 
     def emit(
         self,
@@ -88,6 +96,25 @@ class FunctionBuilder:
         value = self._make_value(shape, dtype)
         self._lines.append(f"    {value.name} = {text} {value.type}{self._location}")
         return value
+
+    def emit_named(
+        self,
+        op: str,
+        operands: Sequence[Value],
+        named: Mapping[str, Value | None],
+        attributes: str,
+        shape: Iterable[int],
+        dtype: str,
+        separator: str = ", ",
+    ) -> Value:
+        """A block op: operands, then optional ones behind their keywords."""
+        given = {word: value for word, value in named.items() if value is not None}
+        text = separator.join(operand.name for operand in operands)
+        text += "".join(f" {word} {value.name}" for word, value in given.items())
+        types = ", ".join(value.type for value in (*operands, *given.values()))
+        return self.emit_text(
+            f"{op} {text} {{{attributes}}} : ({types}) ->", shape, dtype
+        )
 
     def emit_shape(self, shape: Sequence[int]) -> Value:
         """A shape operand of TOSA."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -24,6 +25,8 @@ from parablock.frontend.ir import (
 )
 
 Operand = Value | torch.Tensor | float | int | bool
+
+Fact = TypeVar("Fact")
 
 
 def broadcast_shapes(*shapes: Shape) -> Shape:
@@ -62,10 +65,21 @@ class Emitter:
     def __init__(self, function: FunctionBuilder) -> None:
         self.function = function
         self._constants: dict[tuple[str, Shape, str], Value] = {}
-        #: Sums of data and a mask, and what they are the sums of.
-        self.masked: dict[Value, tuple[Value, torch.Tensor]] = {}
-        #: Rounded sums that one operation reads, and what they are the sums of.
-        self.sums: dict[Value, tuple[Operand, Operand]] = {}
+        self._facts: dict[tuple[Value, type], object] = {}
+
+    # What rules know of values -----------------------------------------------
+
+    def remember(self, value: Value, fact: object) -> Value:
+        """Keeps what a value is, for rules that read it; gives the value."""
+        self._facts[value, type(fact)] = fact
+        return value
+
+    def recall(self, value: object, kind: type[Fact]) -> Fact | None:
+        """The fact of a kind that is kept of a value."""
+        if not isinstance(value, Value):
+            return None
+        fact = self._facts.get((value, kind))
+        return fact if isinstance(fact, kind) else None
 
     # Constants -------------------------------------------------------------
 
@@ -99,12 +113,6 @@ class Emitter:
     def splat(self, number: float, dtype: str, rank: int) -> Value:
         return self.value(torch.full((1,) * rank, number), dtype)
 
-    def get_summands(self, operand: Operand) -> tuple[Operand, ...]:
-        """What an operand is the sum of, where that is kept."""
-        if isinstance(operand, Value):
-            return self.sums.get(operand, (operand,))
-        return (operand,)
-
     # Moves -----------------------------------------------------------------
 
     def cast(self, x: Value, dtype: str) -> Value:
@@ -122,6 +130,28 @@ class Emitter:
             f"({x.type}, !tosa.shape<{len(shape)}>) ->",
             shape,
             x.dtype,
+        )
+
+    def drop_ones(self, weight: Value, rank: int) -> Value:
+        """A weight without its leading dimensions, which are of size 1."""
+        extra = weight.rank - rank
+        if extra == 0:
+            return weight
+        groups = [list(range(extra + 1)), *([d] for d in range(extra + 1, weight.rank))]
+        return self.function.emit_text(
+            f"tensor.collapse_shape {weight.name} {groups} : {weight.type} into",
+            weight.shape[extra:],
+            weight.dtype,
+        )
+
+    def join_weights(self, vectors: Sequence[Value]) -> Value:
+        """Vectors of weights, one behind the other."""
+        names = ", ".join(vector.name for vector in vectors)
+        types = ", ".join(vector.type for vector in vectors)
+        return self.function.emit_text(
+            f"tensor.concat dim(0) {names} : ({types}) ->",
+            (sum(vector.shape[0] for vector in vectors),),
+            vectors[0].dtype,
         )
 
     def transpose(self, x: Value, order: Sequence[int]) -> Value:
@@ -279,12 +309,16 @@ class Emitter:
         )
         return self.reshape(product, (*batch, rows, columns))
 
-    def linear(self, x: Value, weight: Value, bias: Operand | None) -> Value:
-        """x W^T + b for W of [out, in], rounded once."""
+    def linear(
+        self, x: Value, weight: Value, bias: Operand | None, factor: float = 1.0
+    ) -> Value:
+        """factor x W^T + b for W of [out, in], rounded once."""
         rows = count_elements(x.shape[:-1])
         flat = self.reshape(x, (rows, x.shape[-1]))
         product = self.matmul(flat, self.transpose(weight, [1, 0]))
         result = self.reshape(product, (*x.shape[:-1], weight.shape[0]))
+        if factor != 1.0:
+            result = self.multiply(result, factor, "f32")
         if bias is not None:
             result = self.add(result, bias, "f32")
         return self.cast(result, x.dtype)

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 
+from parablock.frontend.facts import LayerNorm, Part
 from parablock.frontend.ir import Value
 from parablock.frontend.lowering import Emitter, Operand
 from parablock.frontend.table import Call, aten
@@ -32,7 +35,33 @@ def emit_layer_norm(
         result = e.multiply(result, weight, "f32")
     if bias is not None:
         result = e.add(result, bias, "f32")
-    return e.cast(result, x.dtype)
+    return e.remember(e.cast(result, x.dtype), LayerNorm(x, weight, bias, eps))
+
+
+def join_norms(e: Emitter, parts: Sequence[Operand], dim: int) -> Value | None:
+    """Norms of each head of a value, as one norm with a gain for each head."""
+    norms = [e.recall(part, LayerNorm) for part in parts]
+    slices = [e.recall(norm and norm.value, Part) for norm in norms]
+    whole = slices[0].value if slices[0] else None
+    if whole is None or len(parts) != whole.shape[dim] or dim == whole.rank - 1:
+        return None
+    for number, (norm, part) in enumerate(zip(norms, slices, strict=True)):
+        if norm is None or norm.epsilon != norms[0].epsilon:
+            return None
+        if part != Part(whole, dim, number):
+            return None
+    gain = _stack(e, [norm.weight for norm in norms if norm], whole.rank - dim)
+    bias = _stack(e, [norm.bias for norm in norms if norm], whole.rank - dim)
+    return emit_layer_norm(e, whole, gain, bias, norms[0].epsilon if norms[0] else 0.0)
+
+
+def _stack(e: Emitter, vectors: list[Operand | None], rank: int) -> Value | None:
+    """Vectors as rows [count, 1, .., width]."""
+    rows = [v for v in vectors if isinstance(v, Value)]
+    if len(rows) != len(vectors):
+        return None
+    line = e.join_weights(rows)
+    return e.reshape(line, (len(rows), *(1,) * (rank - 2), rows[0].shape[0]))
 
 
 @aten("rms_norm.default")

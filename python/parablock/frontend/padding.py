@@ -96,47 +96,83 @@ def find_masks(program: ExportedProgram) -> list[PaddingMask]:
     return masks
 
 
-def find_effective(
-    program: ExportedProgram, masks: Sequence[PaddingMask], sizes: Mapping[str, int]
-) -> list[PaddingMask]:
-    """The masks that change anything; what they change is what lengths change."""
-    full = {mask.name: mask.make_full(sizes) for mask in masks}
-    before = collect_constants(program, Choices(sizes, full)) if masks else []
-    effective = []
-    for mask in masks:
-        tokens = full[mask.name].shape[1]
-        has_effect = False
-        for length in {1, 2, tokens // 2, tokens - 1} & set(range(1, tokens)):
-            padded = {**full, mask.name: mask.make(sizes, length)}
-            after = collect_constants(program, Choices(sizes, padded))
-            for (where, own), (_, other) in zip(before, after, strict=True):
-                has_effect |= not torch.equal(own, other)
-                if not _agrees(own, other, length, tokens):
-                    raise Error(
-                        f"{where}: the mask '{mask.name}' does more than hide keys "
-                        "behind a row's length"
-                    )
-        if has_effect:
-            effective.append(mask)
-    return effective
+def find_attentions(
+    program: ExportedProgram,
+    mask: PaddingMask,
+    masks: Sequence[PaddingMask],
+    sizes: Mapping[str, int],
+) -> list[int]:
+    """Attentions, by their number, whose keys a mask hides.
+
+    What else the mask changes is an error, unless it concerns padding alone.
+    """
+    full = {other.name: other.make_full(sizes) for other in masks}
+    before = collect_constants(program, Choices(sizes, full))
+    tokens = full[mask.name].shape[1]
+    hidden: set[int] = set()
+    changed: dict[int, str] = {}
+    for length in {1, 2, tokens // 2, tokens - 1} & set(range(1, tokens)):
+        padded = {**full, mask.name: mask.make(sizes, length)}
+        after = collect_constants(program, Choices(sizes, padded))
+        for own, other in zip(before, after, strict=True):
+            if torch.equal(own.tensor, other.tensor):
+                continue
+            if _hides(own.tensor, other.tensor, length, tokens):
+                hidden.add(own.attention)
+            elif _is_about_keys(own.tensor, other.tensor, length, tokens):
+                changed[own.attention] = own.path
+            elif not _is_about_padding(own.tensor, other.tensor, length, tokens):
+                raise _make_error(own.path, mask)
+    for attention, path in changed.items():
+        if attention not in hidden:
+            raise _make_error(path, mask)
+    return sorted(hidden)
 
 
-def _agrees(full: torch.Tensor, padded: torch.Tensor, length: int, tokens: int) -> bool:
-    """Whether a constant is what the full mask gives, up to hidden keys."""
-    if torch.equal(full, padded):
-        return True
-    if full.dim() < 2 or full.shape != padded.shape:
-        return False
-    if full.dim() == 2 or full.shape[-1] != tokens:
-        # One entry for each token: those of padding do not matter.
-        own, other = full[:, :length], padded[:, :length]
-        return full.shape[1] == tokens and torch.equal(own, other)
-    rows = slice(0, length) if full.shape[-2] == tokens else slice(None)
-    own, other = full[..., rows, :], padded[..., rows, :]
-    kept = own[..., :1, :1]
-    return torch.equal(own[..., :length], other[..., :length]) and bool(
-        _is_hidden(other[..., length:], kept).all()
+def _make_error(path: str, mask: PaddingMask) -> Error:
+    return Error(
+        f"{path}: the mask '{mask.name}' does more than hide keys behind a row's length"
     )
+
+
+def _is_about_padding(
+    full: torch.Tensor, padded: torch.Tensor, length: int, tokens: int
+) -> bool:
+    """Whether entries of real tokens, one for each token, are the same."""
+    if full.dim() < 2 or full.shape != padded.shape or full.shape[1] != tokens:
+        return False
+    return torch.equal(full[:, :length], padded[:, :length])
+
+
+def _get_rows(scores: torch.Tensor, length: int, tokens: int) -> slice:
+    """Rows of real queries."""
+    has_queries = scores.dim() > 2 and scores.shape[-2] == tokens
+    return slice(0, length) if has_queries else slice(None)
+
+
+def _is_about_keys(
+    full: torch.Tensor, padded: torch.Tensor, length: int, tokens: int
+) -> bool:
+    """Whether scores of real keys are the same."""
+    if full.dim() < 2 or full.shape != padded.shape or full.shape[-1] != tokens:
+        return False
+    if full.dim() == 2 and not _is_mask(full):
+        return False
+    rows = _get_rows(full, length, tokens)
+    return torch.equal(full[..., rows, :length], padded[..., rows, :length])
+
+
+def _is_mask(scores: torch.Tensor) -> bool:
+    return scores.dtype == torch.bool or scores.is_floating_point()
+
+
+def _hides(full: torch.Tensor, padded: torch.Tensor, length: int, tokens: int) -> bool:
+    """Whether a mask of scores differs by keys that are hidden."""
+    if not _is_about_keys(full, padded, length, tokens):
+        return False
+    rows = _get_rows(full, length, tokens)
+    kept = full[..., rows, :][..., :1, :1]
+    return bool(_is_hidden(padded[..., rows, length:], kept).all())
 
 
 def _is_hidden(scores: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:

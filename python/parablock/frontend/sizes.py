@@ -19,8 +19,10 @@ from parablock.errors import Error
 
 Sizes = dict[str, int]
 
-#: Beyond the distances that tell bucketings apart.
+#: Beyond the distances that tell bucketings apart, and a batch that is no usual
+#: number of heads.
 _LARGE = 150
+_SMALL = 11
 
 
 def choose_sizes(program: ExportedProgram) -> list[Sizes]:
@@ -34,17 +36,36 @@ def choose_sizes(program: ExportedProgram) -> list[Sizes]:
         upper = ranges[symbol].upper
         most = int(upper) if upper.is_Integer else 1 << 62
         least = max(int(ranges[symbol].lower), 2)
-        # Batches come first and stay small.
-        wanted = 2 if number == 0 else min(_LARGE + 10 * number, most - 1)
-        choices[0][symbol] = max(least, wanted)
-        choices[1][symbol] = choices[0][symbol] + 1
-        if choices[1][symbol] > most:
+        # Batches come first and stay small; no two dimensions look alike.
+        wanted = _SMALL if number == 0 else min(_LARGE, most)
+        taken = {size for choice in choices for size in choice.values()}
+        near = _find_near(wanted, least, most, taken)
+        if len(near) < 2:
             raise Error(
                 f"dimension '{symbol}': expected at least two sizes to choose "
                 f"from, got {least} to {most}"
             )
+        choices[0][symbol], choices[1][symbol] = sorted(near[:2])
     _refuse_larger_numbers(program, max(choices[0].values()), ranges)
     return choices
+
+
+def _find_near(wanted: int, least: int, most: int, taken: set[int]) -> list[int]:
+    """Sizes from nearest to farthest, primes first: heads are few of those."""
+    near = [
+        size
+        for size in range(max(least, wanted - 40), min(most, wanted + 40) + 1)
+        if size not in taken
+    ]
+    return sorted(near, key=lambda size: (not _is_prime(size), abs(size - wanted)))
+
+
+def _is_prime(number: int) -> bool:
+    """
+    >>> [n for n in range(2, 20) if _is_prime(n)]
+    [2, 3, 5, 7, 11, 13, 17, 19]
+    """
+    return all(number % d for d in range(2, int(number**0.5) + 1))
 
 
 def _find_symbols(program: ExportedProgram) -> list[str]:

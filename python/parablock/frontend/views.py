@@ -5,8 +5,12 @@ from __future__ import annotations
 
 import torch
 
+from parablock.frontend.embeddings import prepend_class, start_embedding
+from parablock.frontend.facts import Part, PatchColumns, Rows, Spread
 from parablock.frontend.ir import Value
 from parablock.frontend.lowering import Emitter
+from parablock.frontend.norms import join_norms
+from parablock.frontend.repeats import note_repeat
 from parablock.frontend.table import Call, aten, normalise_dim
 
 
@@ -22,7 +26,12 @@ from parablock.frontend.table import Call, aten, normalise_dim
     "unflatten.int",
 )
 def reshape(e: Emitter, call: Call) -> Value:
-    return e.reshape(call["self"], call.shape)
+    x: Value = call["self"]
+    result = e.reshape(x, call.shape)
+    columns = e.recall(x, PatchColumns)
+    if columns is not None and call.shape[:2] == x.shape[:2] and result.rank == 3:
+        e.remember(result, columns)
+    return note_repeat(e, x, result)
 
 
 @aten("transpose.int", "t.default", "mT.default", "numpy_T.default")
@@ -36,6 +45,9 @@ def transpose(e: Emitter, call: Call) -> Value:
     a = normalise_dim(call.get("dim0", -2), x.rank)
     b = normalise_dim(call.get("dim1", -1), x.rank)
     order[a], order[b] = order[b], order[a]
+    columns = e.recall(x, PatchColumns)
+    if columns is not None and order == [0, 2, 1]:
+        return columns.tokens
     return e.transpose(x, order)
 
 
@@ -47,7 +59,13 @@ def permute(e: Emitter, call: Call) -> Value:
 
 @aten("expand.default", "broadcast_to.default")
 def expand(e: Emitter, call: Call) -> Value:
-    return e.expand(call["self"], call.shape)
+    x: Value = call["self"]
+    result = e.expand(x, call.shape)
+    if x.rank == result.rank:
+        wider = [d for d in range(x.rank) if x.shape[d] != call.shape[d]]
+        if len(wider) == 1:
+            e.remember(result, Spread(x, wider[0], call.shape[wider[0]]))
+    return result
 
 
 @aten("repeat.default")
@@ -111,9 +129,11 @@ def split(e: Emitter, call: Call) -> tuple[Value, ...]:
     if isinstance(sizes, int):
         sizes = [min(sizes, extent - at) for at in range(0, extent, sizes)]
     ends = torch.tensor(sizes).cumsum(0).tolist()
-    return tuple(
-        e.slice(x, dim, end - size, end) for size, end in zip(sizes, ends, strict=True)
-    )
+    parts = []
+    for size, end in zip(sizes, ends, strict=True):
+        part = e.slice(x, dim, end - size, end)
+        parts.append(e.remember(part, Part(x, dim, end - size)))
+    return tuple(parts)
 
 
 @aten("cat.default", "concat.default")
@@ -122,7 +142,9 @@ def concatenate(e: Emitter, call: Call) -> Value:
     # What slices of no width leave is a constant without elements.
     filled = [part for part in call["tensors"] if 0 not in part.shape]
     parts = [e.value(part, call.dtype) for part in filled]
-    return e.concatenate(parts, normalise_dim(call.get("dim", 0), rank))
+    dim = normalise_dim(call.get("dim", 0), rank)
+    known = prepend_class(e, parts, dim) or join_norms(e, parts, dim)
+    return known or e.concatenate(parts, dim)
 
 
 @aten("stack.default")
@@ -162,8 +184,9 @@ def embedding(e: Emitter, call: Call) -> Value:
         table = e.constant(table)
     rows = call["indices"]
     if isinstance(rows, Value):
-        return gather_rows(e, table, rows)
-    return pick(e, table, 0, rows)
+        return start_embedding(e, table, rows) or gather_rows(e, table, rows)
+    picked = pick(e, table, 0, rows)
+    return e.remember(picked, Rows(table, rows)) if table.rank == 2 else picked
 
 
 def gather_rows(e: Emitter, table: Value, rows: Value) -> Value:

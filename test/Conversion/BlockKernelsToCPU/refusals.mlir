@@ -11,25 +11,49 @@ func.func @main(%x: tensor<1x2x4xf32>, %w: tensor<4x4xf32>) -> tensor<1x2x4xf32>
 
 // -----
 
+func.func private @elsewhere(tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
 func.func @main(%x: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
   %0 = block.kernel "rows" (%a = %x : tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
     %1 = block.clamp %a {limit = 1.0 : f64} : tensor<1x2x4xf32>
     block.yield %1 : tensor<1x2x4xf32>
   }
-  // expected-error @+1 {{no CPU code for 'arith.addf' outside a kernel}}
-  %2 = arith.addf %0, %x : tensor<1x2x4xf32>
+  // expected-error @+1 {{no CPU code for 'func.call' outside a kernel}}
+  %2 = func.call @elsewhere(%0) : (tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
   return %2 : tensor<1x2x4xf32>
 }
 
 // -----
 
-func.func @main(%x: tensor<?x2x4xf32>) -> (tensor<?x2x4xf32>, tensor<?x2x4xf32>) {
-  %0 = block.kernel "rows" (%a = %x : tensor<?x2x4xf32>) -> tensor<?x2x4xf32> {
-    %1 = block.clamp %a {limit = 1.0 : f64} : tensor<?x2x4xf32>
-    block.yield %1 : tensor<?x2x4xf32>
+// A size that is made, not passed.
+func.func @main(%x: tensor<?x2x4xf32>, %w: tensor<4x4xf32> {block.param = "w"}) -> tensor<?x1x4xf32> {
+  %0 = tensor.collapse_shape %x [[0, 1], [2]] : tensor<?x2x4xf32> into tensor<?x4xf32>
+  %c0 = arith.constant 0 : index
+  %rows = tensor.dim %0, %c0 : tensor<?x4xf32>
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [%rows, 1, 4] : tensor<?x4xf32> into tensor<?x1x4xf32>
+  // expected-error @+1 {{no CPU code for ops that are no blocks where they make a size that no argument has}}
+  %2 = block.kernel "rows" (%a = %1 : tensor<?x1x4xf32>) -> tensor<?x1x4xf32> {
+    %3 = block.clamp %a {limit = 1.0 : f64} : tensor<?x1x4xf32>
+    block.yield %3 : tensor<?x1x4xf32>
   }
-  // expected-error @+1 {{no CPU code for a result of dynamic shape that no kernel makes for it alone}}
-  return %0, %0 : tensor<?x2x4xf32>, tensor<?x2x4xf32>
+  return %2 : tensor<?x1x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<2x4xf32>, %i: tensor<2xi64>) -> tensor<2x4xf32> {
+  %e = tensor.empty() : tensor<2x4xf32>
+  // expected-error @+1 {{no CPU code for an assertion}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]} ins(%i : tensor<2xi64>) outs(%e : tensor<2x4xf32>) {
+  ^bb0(%row: i64, %old: f32):
+    %c2 = arith.constant 2 : i64
+    %ok = arith.cmpi slt, %row, %c2 : i64
+    cf.assert %ok, "row"
+    %at = arith.index_cast %row : i64 to index
+    %column = linalg.index 1 : index
+    %element = tensor.extract %x[%at, %column] : tensor<2x4xf32>
+    linalg.yield %element : f32
+  } -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
 }
 
 // -----

@@ -7,6 +7,7 @@
 // CHECK: tile.kernel @linear_sum_0({{.*}}, %[[Y:[a-z0-9]+]]: memref<1x7x256xbf16>, %[[SUMS:[a-z0-9]+]]: memref<512x128xf32>, %[[COUNTERS:[a-z0-9]+]]: memref<2xi32>) attributes {outputs = 1 : i64, {{.*}}grid = 8>, workspaces = 2 : i64}
 // CHECK-DAG: %[[STEPS:.*]] = arith.constant 2 : index
 // CHECK-DAG: %[[TILES:.*]] = arith.constant 8 : index
+// CHECK-DAG: %[[CTAS:.*]] = arith.constant 4 : index
 // CHECK: tile.tiles (%{{.*}}, %[[TURN:.*]]) below (%{{.*}}, %[[TILES]])
 // CHECK: %[[SPLIT:.*]] = arith.remui %[[TURN]]
 // CHECK: %[[TILE:.*]] = arith.divui %[[TURN]]
@@ -17,7 +18,7 @@
 // CHECK: tile.copy %arg1
 // CHECK: %[[STAGED:.*]] = tile.stage
 // CHECK: tile.store %{{.*}}, %[[SUMS]][
-// CHECK: tile.join %[[COUNTERS]][%[[TILE]]] of 4 : memref<2xi32> {
+// CHECK: tile.join %[[COUNTERS]][%[[TILE]]] of %[[CTAS]] : memref<2xi32> {
 // CHECK-COUNT-4: tile.load %[[SUMS]][
 // CHECK: tile.store %{{.*}}, %[[STAGED]][
 // CHECK: tile.store %{{.*}}, %[[Y]][

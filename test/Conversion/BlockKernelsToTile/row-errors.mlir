@@ -23,6 +23,18 @@ func.func @table_type(%x: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
 
 // -----
 
+func.func @made_tables(%x: tensor<1x2x4xf32>, %t: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x4xf32>, %b = %t : tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
+    %c = block.clamp %b {limit = 1.0 : f64} : tensor<1x2x4xf32>
+    // expected-error @below {{no GPU code for 'block.rotate' with tables that its own kernel computes}}
+    %r = block.rotate %a, %c, %b {heads = 1 : i64, dim = 4 : i64, style = #block.rope_style<half>} : (tensor<1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
+    block.yield %r : tensor<1x2x4xf32>
+  }
+  return %0 : tensor<1x2x4xf32>
+}
+
+// -----
+
 func.func @row_after_heads(%x: tensor<1x2x8xf32>) -> tensor<1x2x1xf32> {
   %0 = block.kernel "rows" (%a = %x : tensor<1x2x8xf32>) -> tensor<1x2x1xf32> {
     %s = block.norm_stats %a {groups = 2 : i64} : (tensor<1x2x8xf32>) -> tensor<1x2x2xf32>

@@ -217,7 +217,7 @@ gpu.module @kernels {
     %c2 = arith.constant 2 : index
     tile.tiles (%i, %j) below (%c2, %c2) band 8 {
       // expected-error @+1 {{a cluster expects no tile.join}}
-      tile.join %counters[%i] of 2 : memref<4xi32> {
+      tile.join %counters[%i] of %c2 : memref<4xi32> {
         tile.yield
       }
     }

@@ -54,3 +54,31 @@ func.func @main(%x: tensor<2x?x8xf32>) -> tensor<2x?x8xf32> {
   cf.assert %far, "short"
   return %x : tensor<2x?x8xf32>
 }
+
+// -----
+
+// Shapes as tensors, put together from sizes in i64, as where a linear layer splits its tokens again.
+// CHECK-LABEL: func.func @main(
+// CHECK-NOT: tensor.reshape
+// CHECK: block.head %arg0, %arg1 : (tensor<2x?x8xf32>, tensor<5x8xf32>) -> tensor<2x?x5xf32>
+func.func @main(%x: tensor<2x?x8xf32>, %w: tensor<5x8xf32>) -> tensor<2x?x5xf32> {
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : i64
+  %five = arith.constant 5 : i64
+  %eight = arith.constant 8 : i64
+  %zero = arith.constant 0.0 : f32
+  %t = tensor.dim %x, %one : tensor<2x?x8xf32>
+  %t64 = arith.index_cast %t : index to i64
+  %n64 = arith.muli %t64, %two : i64
+  %flat = tensor.from_elements %n64, %eight : tensor<2xi64>
+  %rows = tensor.reshape %x(%flat) : (tensor<2x?x8xf32>, tensor<2xi64>) -> tensor<?x8xf32>
+  %e0 = tensor.empty() : tensor<8x5xf32>
+  %wt = linalg.transpose ins(%w : tensor<5x8xf32>) outs(%e0 : tensor<8x5xf32>) permutation = [1, 0]
+  %n = arith.index_cast %n64 : i64 to index
+  %e1 = tensor.empty(%n) : tensor<?x5xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e1 : tensor<?x5xf32>) -> tensor<?x5xf32>
+  %y = linalg.matmul ins(%rows, %wt : tensor<?x8xf32>, tensor<8x5xf32>) outs(%init : tensor<?x5xf32>) -> tensor<?x5xf32>
+  %shape = tensor.from_elements %two, %t64, %five : tensor<3xi64>
+  %r = tensor.reshape %y(%shape) : (tensor<?x5xf32>, tensor<3xi64>) -> tensor<2x?x5xf32>
+  return %r : tensor<2x?x5xf32>
+}

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs one case after the other for hardware.py, which starts another worker where this one ends or hangs.
+
+A line of JSON on stdin is a case; its result goes to stdout, in one line.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import sys
+
+try:
+    import numpy
+except ImportError as missing:
+    print(json.dumps({"error": f"python3 without numpy: {missing}"}))
+    sys.exit(4)
+import tensors
+from launcher import INPUT, PARAMETER, RESULT, LaunchError, Launcher
+
+WARM, REPEATS = 10, 50
+FLUSH_BYTES = 256 << 20
+LIMITS = {"gemm": 1e-2, "attention": 1e-2, "norm": 1e-2, "layer": 2e-2}
+
+
+# ---- the device matrix: carried inputs, weights and expectations
+def run_matrix(launcher, folder, case):
+    program = launcher.load(folder / case["package"], case["chip"])
+    try:
+        program.load_weights(folder / f"{case['name']}.weights")
+        program.start()
+        for name, (_, array) in tensors.read(folder / f"{case['name']}.inputs").items():
+            program.set_input(name, numpy.ascontiguousarray(array).tobytes())
+        program.replay()
+        program.replay()  # again on what the first run left
+        expected = tensors.read(folder / f"{case['name']}.expected")
+        errors = {}
+        for name, dtype, shape, size in program.tensors(RESULT):
+            raw = numpy.frombuffer(program.get_result(name, size), tensors.TYPES[dtype.upper()]).reshape(shape)
+            errors[name] = tensors.relative_error(tensors.to_float(dtype.upper(), raw), expected[name][1])
+        return {"chip": program.chip, "launches": program.facts()["num_launches"], "rel_l2": errors,
+                "good": all(error <= case["limits"][name] for name, error in errors.items())}
+    finally:
+        program.close()
+
+
+# ---- the benchmark
+class Bench:
+    """One case: data, our program and the functions beside it, checked and then timed in turns."""
+
+    def __init__(self, torch, peers, launcher, folder, case):
+        self.torch, self.peers, self.case = torch, peers, case
+        self.cuda = torch.cuda.is_available()
+        self.device = "cuda" if self.cuda else "cpu"
+        torch.manual_seed(7)
+        self.program = launcher.load(folder / case["package"])
+        recipe = json.loads((folder / case["package"] / "recipe.json").read_text())
+        self.sources = {source["name"]: peers.draw_source(source["name"], source["shape"], self.device)
+                        .to(peers.TYPES[source["dtype"]]) for source in recipe["sources"]}
+        self.program.start()
+        for packed in recipe["packed"]:
+            value = peers.evaluate(packed["value"], self.sources)
+            assert list(value.shape) == packed["shape"], packed["name"]
+            self.program.set_weight(packed["name"], to_bytes(torch, value))
+        self.inputs, self.outputs = {}, {}
+        for name, dtype, shape, _ in self.program.tensors(INPUT):
+            self.inputs[name] = torch.randn(shape, device=self.device).to(peers.TYPES[dtype])
+        for name, dtype, shape, _ in self.program.tensors(RESULT):
+            self.outputs[name] = torch.full(shape, float("nan"), device=self.device, dtype=peers.TYPES[dtype])
+        self.provide()
+
+    def provide(self):
+        """On a GPU both sides read the same memory; the emulator has its own."""
+        for name, value in self.inputs.items():
+            if self.cuda:
+                self.program.bind(name, value.data_ptr())
+            else:
+                self.program.set_input(name, to_bytes(self.torch, value))
+        if self.cuda:
+            for name, value in self.outputs.items():
+                self.program.bind(name, value.data_ptr())
+
+    def launch(self):
+        self.program.replay(self.torch.cuda.current_stream().cuda_stream if self.cuda else None)
+
+    def result(self):
+        self.launch()
+        if self.cuda:
+            self.torch.cuda.synchronize()
+            return next(iter(self.outputs.values()))
+        self.program.wait()
+        name, _, shape, size = next(self.program.tensors(RESULT))
+        data = self.torch.frombuffer(bytearray(self.program.get_result(name, size)), dtype=self.torch.bfloat16)
+        return data.view(list(shape))
+
+    def error(self, got, want):
+        got = got.double().reshape(want.shape)
+        return float((got - want).norm() / want.norm()) if bool(got.isfinite().all()) else float("inf")
+
+    def graph(self, function):
+        """A function that replays a CUDA graph of `function`, which has run before."""
+        if not self.cuda:
+            return function
+        graph = self.torch.cuda.CUDAGraph()
+        with self.torch.cuda.graph(graph):
+            keep = function()
+        return lambda keep=keep: graph.replay()
+
+    def time(self, functions):
+        """Median milliseconds, taking turns, with the caches flushed before each."""
+        torch = self.torch
+        flush = torch.zeros(FLUSH_BYTES // 4, device=self.device)
+        for function in functions.values():
+            for _ in range(WARM):
+                function()
+        pairs = {name: [] for name in functions}
+        for _ in range(REPEATS):
+            for name, function in functions.items():
+                start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+                flush.sum()
+                start.record()
+                function()
+                end.record()
+                pairs[name].append((start, end))
+        torch.cuda.synchronize()
+        return {name: sorted(start.elapsed_time(end) for start, end in events)[REPEATS // 2]
+                for name, events in pairs.items()}
+
+    def check_peers(self, want):
+        """What is said of each peer, and functions of those that are right."""
+        said, functions = {}, {}
+        for name, make in self.peers.peers(self.case, self.inputs, self.sources).items():
+            try:
+                function = make()
+                said[name] = {"rel_l2": self.error(function(), want)}
+                function()
+                if said[name]["rel_l2"] <= LIMITS[self.case["kind"]]:
+                    functions[name] = self.graph(function)
+            except Exception as error:  # a peer that cannot is no fault of ours
+                said[name] = {"error": f"{type(error).__name__}: {error}"[:300]}
+        return said, functions
+
+    def run(self):
+        limit = LIMITS[self.case["kind"]]
+        want = self.peers.reference(self.case, self.inputs, self.sources)
+        ours = {"chip": self.program.chip, **self.program.facts(), "rel_l2": self.error(self.result(), want)}
+        entry = {"form": self.case["form"], "sizes": self.case["sizes"], "limit": limit, "ours": ours, "peers": {},
+                 "good": ours["rel_l2"] <= limit}
+        if not entry["good"]:
+            return entry
+        entry["peers"], functions = self.check_peers(want)
+        if self.cuda:
+            for name, milliseconds in self.time({"ours": self.launch, **functions}).items():
+                (ours if name == "ours" else entry["peers"][name])["ms"] = milliseconds
+            best = min((peer["ms"] for peer in entry["peers"].values() if "ms" in peer), default=None)
+            entry["faster_than_best_peer"] = best and best / ours["ms"]
+        return entry
+
+
+def to_bytes(torch, value):
+    return value.contiguous().cpu().view(torch.uint8).numpy().tobytes() if value.numel() else b""
+
+
+def run_unchecked(launcher, folder, case):
+    """Random data through a package: whether it runs at all."""
+    random = numpy.random.default_rng(7)
+    program = launcher.load(folder / case["package"])
+    try:
+        program.start()
+        for role, give in [(PARAMETER, program.set_weight), (INPUT, program.set_input)]:
+            for name, dtype, shape, _ in program.tensors(role):
+                give(name, tensors.from_float(dtype.upper(), random.normal(0, 1, shape)).tobytes())
+        program.replay()
+        program.wait()
+        results = [tensors.to_float(dtype.upper(), numpy.frombuffer(program.get_result(name, size),
+                                                                    tensors.TYPES[dtype.upper()]))
+                   for name, dtype, _, size in program.tensors(RESULT)]
+        return {"unchecked": "no PyTorch", "good": all(numpy.isfinite(each).all() and each.any() for each in results)}
+    finally:
+        program.close()
+
+
+def run_benchmark(launcher, folder, case):
+    try:
+        import torch
+    except ImportError:
+        return run_unchecked(launcher, folder, case)
+    import peers
+    bench = None
+    # A stream of its own: the default one has no handle that a session could be launched on.
+    stream = torch.cuda.stream(torch.cuda.Stream()) if torch.cuda.is_available() else contextlib.nullcontext()
+    try:
+        with torch.no_grad(), stream:
+            bench = Bench(torch, peers, launcher, folder, case)
+            return {"torch": torch.__version__, **bench.run()}
+    finally:
+        if bench:
+            bench.program.close()
+        if torch.cuda.is_available():
+            torch.cuda.empty_cache()
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    # What others print does not get between the results.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    try:
+        launcher = Launcher(folder / "libparablock-launch.so")
+    except LaunchError as error:
+        print(json.dumps({"error": str(error)}), file=answers, flush=True)
+        return 4
+    print(json.dumps({"gpu": launcher.name}), file=answers, flush=True)
+    for line in sys.stdin:
+        case = json.loads(line)
+        try:
+            run = run_matrix if case["kind"] == "matrix" else run_benchmark
+            result = run(launcher, folder, case)
+        except Exception as error:  # one case that fails does not cost the others
+            result = {"good": False, "error": f"{type(error).__name__}: {error}"[:2000]}
+        print(json.dumps(result), file=answers, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

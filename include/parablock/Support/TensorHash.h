@@ -1,0 +1,21 @@
+//===- TensorHash.h - whether two files hold the same tensors ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_SUPPORT_TENSORHASH_H
+#define PARABLOCK_SUPPORT_TENSORHASH_H
+
+#include "parablock/Support/SafeTensors.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace parablock {
+
+/// Of names, types, shapes and contents; where the tensors are large together,
+/// of evenly spaced pieces of each. `release` is called after each tensor, as
+/// what was read of a file else counts as memory in use.
+uint64_t hashTensors(llvm::ArrayRef<const SafeTensorsEntry *> tensors,
+                     llvm::function_ref<void()> release);
+
+} // namespace parablock
+
+#endif // PARABLOCK_SUPPORT_TENSORHASH_H

@@ -1,0 +1,59 @@
+//===- LeftoverKernel.h - ops that are no blocks, as kernels ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What block-raise left as it was: ops of upstream dialects on tensors. Those
+// that follow each other become one kernel of one item. It is written on
+// tensors, and lowered by upstream passes once all of them are written.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_LEFTOVERKERNEL_H
+#define PARABLOCK_LIB_CPU_LEFTOVERKERNEL_H
+
+#include "Frame.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace parablock::cpugen {
+
+/// Whether `op` is one of upstream's on tensors that a kernel can take.
+bool isLeftover(mlir::Operation *op);
+
+/// Whether every kernel that reads what `op` makes had better make it itself:
+/// constants, tensors of one number, sizes and others that are no tensors.
+bool isRemade(mlir::Operation *op);
+
+/// What one kernel does.
+struct Leftovers {
+  Leftovers(llvm::ArrayRef<mlir::Operation *> ops,
+            llvm::ArrayRef<Value> outputs);
+
+  llvm::SetVector<mlir::Operation *> ops;
+  /// Tensors that others made.
+  llvm::SetVector<Value> inputs;
+  llvm::SmallVector<Value> outputs;
+
+  /// Whether a kernel has `op` in it, as its own or remade.
+  bool takes(mlir::Operation *op) const {
+    return op && (ops.contains(op) || isRemade(op));
+  }
+
+private:
+  void addSources(Value value);
+  llvm::DenseSet<Value> seen;
+};
+
+/// Writes the kernel. Its tensors are the inputs and the outputs, its sizes
+/// those that the types of these leave open, in order.
+void buildLeftoverKernel(Frame &frame, const Leftovers &leftovers);
+
+/// Dialects and their models that the passes below need.
+void registerLeftoverDialects(mlir::DialectRegistry &registry);
+
+/// Brings the functions of `module` from tensors to loops over memory.
+mlir::LogicalResult lowerLeftovers(mlir::ModuleOp module,
+                                   const CpuTarget &target);
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_LEFTOVERKERNEL_H

@@ -1,0 +1,218 @@
+//===- LowerLeftovers.cpp - from ops on tensors to loops ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Upstream passes, and what they lack: bounds of indices that come from data,
+// an end of memory's life, shapes with several open sizes, and floats that the
+// processor has no arithmetic for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LeftoverKernel.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/TosaToArith/TosaToArith.h"
+#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+void cpugen::registerLeftoverDialects(DialectRegistry &registry) {
+  registry
+      .insert<affine::AffineDialect, bufferization::BufferizationDialect,
+              index::IndexDialect, linalg::LinalgDialect, memref::MemRefDialect,
+              tensor::TensorDialect, tosa::TosaDialect>();
+  arith::registerBufferizableOpInterfaceExternalModels(registry);
+  linalg::registerBufferizableOpInterfaceExternalModels(registry);
+  scf::registerBufferizableOpInterfaceExternalModels(registry);
+  tensor::registerBufferizableOpInterfaceExternalModels(registry);
+}
+
+//===----------------------------------------------------------------------===//
+// On tensors
+//===----------------------------------------------------------------------===//
+
+/// An index that comes from data is one of the tensor, whatever the data are.
+static void boundIndices(tensor::ExtractOp op) {
+  OpBuilder builder(op);
+  for (auto [dim, operand] : llvm::enumerate(op.getIndicesMutable())) {
+    Value index = operand.get();
+    if (isa_and_nonnull<linalg::IndexOp, arith::ConstantOp>(
+            index.getDefiningOp()))
+      continue;
+    Location loc = op.getLoc();
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+    Value size = tensor::DimOp::create(builder, loc, op.getTensor(), dim);
+    Value last = arith::SubIOp::create(builder, loc, size, one);
+    index = arith::MinSIOp::create(builder, loc, index, last);
+    operand.set(arith::MaxSIOp::create(builder, loc, index, zero));
+  }
+}
+
+static LogicalResult lowerToLinalg(ModuleOp module) {
+  PassManager manager(module.getContext());
+  tosa::addTosaToLinalgPasses(manager, TosaToLinalgOptions(),
+                              TosaToLinalgNamedOptions(), std::nullopt);
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createTosaToArithPass({/*includeApplyRescale=*/true}));
+  functions.addPass(createTosaToTensorPass());
+  functions.addPass(createLinalgGeneralizeNamedOpsPass());
+  functions.addPass(createConvertElementwiseToLinalgPass());
+  functions.addPass(createCanonicalizerPass());
+  functions.addPass(createCSEPass());
+  functions.addPass(createLinalgElementwiseOpFusionPass());
+  if (failed(manager.run(module)))
+    return failure();
+  RewritePatternSet patterns(module.getContext());
+  tensor::populateDecomposeTensorConcatPatterns(patterns);
+  if (failed(applyPatternsGreedily(module, std::move(patterns))))
+    return failure();
+  module.walk(boundIndices);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// On memory
+//===----------------------------------------------------------------------===//
+
+/// Upstream's copy of what lies apart is a call.
+static void copyInLoops(memref::CopyOp op) {
+  OpBuilder builder(op);
+  linalg::makeMemRefCopyOp(builder, op.getLoc(), op.getSource(),
+                           op.getTarget());
+  op.erase();
+}
+
+/// Memory of its own lives as long as the block that it is made in.
+static void freeAtEnd(memref::AllocOp op) {
+  Operation *end = op->getBlock()->getTerminator();
+  if (llvm::is_contained(end->getOperands(), op.getResult()))
+    return;
+  OpBuilder builder(end);
+  memref::DeallocOp::create(builder, op.getLoc(), op);
+}
+
+/// Upstream's expansion knows one open size per group of dimensions.
+static void expandShape(memref::ExpandShapeOp op) {
+  if (!op.getResultType().getLayout().isIdentity())
+    return;
+  OpBuilder builder(op);
+  SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+  SmallVector<OpFoldResult> strides(sizes.size());
+  OpFoldResult stride = builder.getIndexAttr(1);
+  for (unsigned dim = sizes.size(); dim-- > 0;) {
+    strides[dim] = stride;
+    stride = affine::makeComposedFoldedAffineApply(
+        builder, op.getLoc(),
+        builder.getAffineSymbolExpr(0) * builder.getAffineSymbolExpr(1),
+        {stride, sizes[dim]});
+  }
+  auto expanded = memref::ReinterpretCastOp::create(
+      builder, op.getLoc(), op.getSrc(), builder.getIndexAttr(0), sizes,
+      strides);
+  Value result = expanded;
+  if (result.getType() != op.getResultType())
+    result = memref::CastOp::create(builder, op.getLoc(), op.getResultType(),
+                                    result);
+  op.replaceAllUsesWith(result);
+  op.erase();
+}
+
+static LogicalResult lowerToMemory(ModuleOp module) {
+  PassManager manager(module.getContext());
+  manager.addPass(bufferization::createOneShotBufferizePass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  if (failed(manager.run(module)))
+    return failure();
+  module.walk(freeAtEnd);
+  module.walk(expandShape);
+  module.walk(copyInLoops);
+  PassManager loops(module.getContext());
+  loops.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  return loops.run(module);
+}
+
+//===----------------------------------------------------------------------===//
+// On numbers
+//===----------------------------------------------------------------------===//
+
+static bool isNarrow(Type type) { return type.isBF16() || type.isF16(); }
+
+/// Between floats of 16 bits and others by way of f32, in integers.
+static void convertFloat(Operation *op, const CpuTarget &target) {
+  if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
+    return;
+  OpBuilder builder(op);
+  Code code(builder, op->getLoc(), target);
+  Value value = op->getOperand(0);
+  Type from = value.getType(), to = op->getResult(0).getType();
+  if (!isNarrow(from) && !isNarrow(to))
+    return;
+  Type bits = builder.getI16Type(), f32 = builder.getF32Type();
+  if (isNarrow(from))
+    value = fromBits(
+        code, arith::BitcastOp::create(builder, code.loc, bits, value), from);
+  else if (from != f32)
+    value = arith::TruncFOp::create(builder, code.loc, f32, value);
+  if (isNarrow(to))
+    value = arith::BitcastOp::create(builder, code.loc, to,
+                                     toBits(code, value, to));
+  else if (to != f32)
+    value = arith::ExtFOp::create(builder, code.loc, to, value);
+  op->getResult(0).replaceAllUsesWith(value);
+  op->erase();
+}
+
+static LogicalResult lowerNumbers(ModuleOp module, const CpuTarget &target) {
+  PassManager manager(module.getContext());
+  manager.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
+  arith::ArithEmulateUnsupportedFloatsOptions narrow;
+  narrow.sourceTypeStrs = {"bf16", "f16"};
+  manager.addPass(arith::createArithEmulateUnsupportedFloats(narrow));
+  manager.addPass(createConvertMathToLibmPass());
+  if (failed(manager.run(module)))
+    return failure();
+  module.walk([&](Operation *op) { convertFloat(op, target); });
+  PassManager memory(module.getContext());
+  memory.addPass(memref::createExpandStridedMetadataPass());
+  memory.addPass(createLowerAffinePass());
+  memory.addPass(createFinalizeMemRefToLLVMConversionPass());
+  memory.addPass(createConvertIndexToLLVMPass());
+  return memory.run(module);
+}
+
+LogicalResult cpugen::lowerLeftovers(ModuleOp module, const CpuTarget &target) {
+  if (module.getBody()->empty())
+    return success();
+  if (failed(lowerToLinalg(module)) || failed(lowerToMemory(module)))
+    return failure();
+  return lowerNumbers(module, target);
+}

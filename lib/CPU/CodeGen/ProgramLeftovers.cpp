@@ -1,0 +1,178 @@
+//===- ProgramLeftovers.cpp - launches of ops that are no blocks ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Such ops wait until somebody asks for what one of them makes; then all that
+// wait become one launch. Those that read nothing but parameters wait apart,
+// and run once per set of weights.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramBuilder.h"
+
+#include "WeightKernel.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+/// The op of `of` that waits for `value` to be asked for, if that is one.
+static bool isMadeBy(const llvm::SetVector<Operation *> &waiting, Value value) {
+  return value.getDefiningOp() && waiting.contains(value.getDefiningOp());
+}
+
+bool ProgramBuilder::isConstant(Value value) const {
+  if (isMadeBy(waitingConstants, value))
+    return true;
+  if (Operation *op = value.getDefiningOp();
+      op && isWeightWork(op) && !tensorOf.contains(value))
+    return llvm::all_of(findLeaves(value),
+                        [&](Value leaf) { return isConstant(leaf); });
+  auto known = tensorOf.find(value);
+  if (known == tensorOf.end())
+    return false;
+  CpuTensor::Kind kind = program.tensors[known->second].kind;
+  return kind == CpuTensor::Parameter || kind == CpuTensor::Packed;
+}
+
+/// Whether `op` goes on with what such ops make of data.
+bool ProgramBuilder::followsLeftovers(Operation *op) const {
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return operand.getDefiningOp() &&
+           leftoversOfData.contains(operand.getDefiningOp());
+  });
+}
+
+LogicalResult ProgramBuilder::addLeftover(Operation *op) {
+  WalkResult search = op->walk([](Operation *inner) {
+    return isa<cf::AssertOp>(inner) ? WalkResult::interrupt()
+                                    : WalkResult::advance();
+  });
+  if (search.wasInterrupted())
+    return op->emitError("no CPU code for an assertion");
+  for (Type type : op->getResultTypes())
+    if (!isa<RankedTensorType>(type))
+      return op->emitError() << "no CPU code for a result of type " << type;
+  Leftovers alone(op, {});
+  bool ofConstants = llvm::all_of(
+      alone.inputs, [&](Value input) { return isConstant(input); });
+  // What is known when weights are packed does not depend on open sizes.
+  for (Type type : op->getResultTypes())
+    ofConstants &= cast<ShapedType>(type).hasStaticShape();
+  (ofConstants ? waitingConstants : waiting).insert(op);
+  if (!ofConstants)
+    leftoversOfData.insert(op);
+  return success();
+}
+
+LogicalResult ProgramBuilder::addLeftovers(Operation *user,
+                                           const Leftovers &leftovers) {
+  CpuLaunch launch;
+  std::string name = "leftover_" + std::to_string(numLeftovers++);
+  launch.kernel = name;
+  launch.numResults = leftovers.outputs.size();
+  bool ofConstants = true;
+  auto addOpenSizes = [&](Value value, ArrayRef<Extent> shape) {
+    for (auto [size, extent] : llvm::zip_equal(
+             cast<RankedTensorType>(value.getType()).getShape(), shape))
+      if (ShapedType::isDynamic(size))
+        launch.dims.push_back(extent);
+  };
+  for (Value input : leftovers.inputs) {
+    FailureOr<unsigned> tensor = getTensor(user, input);
+    if (failed(tensor))
+      return failure();
+    ofConstants &= isConstant(input);
+    launch.tensors.push_back(*tensor);
+    addOpenSizes(input, program.tensors[*tensor].shape);
+  }
+  for (Value output : leftovers.outputs) {
+    FailureOr<ElementType> type = getElementType(user, output.getType());
+    if (failed(type))
+      return failure();
+    CpuTensor tensor;
+    tensor.name = name + "." + std::to_string(launch.tensors.size());
+    tensor.type = *type;
+    for (unsigned dim = 0;
+         dim < cast<RankedTensorType>(output.getType()).getRank(); ++dim) {
+      FailureOr<Extent> extent = findExtent(output, dim);
+      if (failed(extent))
+        return user->emitError("no CPU code for ops that are no blocks where "
+                               "they make a size that no argument has");
+      tensor.shape.push_back(*extent);
+    }
+    addOpenSizes(output, tensor.shape);
+    ofConstants &= cast<ShapedType>(output.getType()).hasStaticShape();
+    launch.tensors.push_back(program.tensors.size());
+    program.tensors.push_back(std::move(tensor));
+  }
+  // Only now, as an output may be an input.
+  for (auto [output, number] : llvm::zip_equal(
+           leftovers.outputs,
+           ArrayRef(launch.tensors).take_back(leftovers.outputs.size()))) {
+    tensorOf[output] = number;
+    if (ofConstants)
+      program.tensors[number].kind = CpuTensor::Packed;
+  }
+  if (!leftoverModule)
+    leftoverModule = ModuleOp::create(function.getLoc());
+  Frame frame(*leftoverModule, user->getLoc(), name, program.target);
+  buildLeftoverKernel(frame, leftovers);
+  (ofConstants ? program.prepack : program.launches)
+      .push_back(std::move(launch));
+  return success();
+}
+
+/// Whether ops other than those `inside` read `value`.
+static bool isReadOutside(Value value,
+                          const llvm::SmallPtrSetImpl<Operation *> &inside) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    while (isLeftover(user->getParentOp()))
+      user = user->getParentOp();
+    if (inside.contains(user))
+      return false;
+    // Whoever reads what is remade has the op that makes it.
+    return !isRemade(user) ||
+           llvm::any_of(user->getResults(), [&](Value remade) {
+             return isReadOutside(remade, inside);
+           });
+  });
+}
+
+LogicalResult ProgramBuilder::flush(Operation *user,
+                                    llvm::SetVector<Operation *> &ops) {
+  SmallVector<Operation *> own = ops.takeVector();
+  llvm::SmallPtrSet<Operation *, 16> inside(own.begin(), own.end());
+  SmallVector<Value> outputs;
+  for (Operation *op : own)
+    for (Value result : op->getResults())
+      if (isReadOutside(result, inside))
+        outputs.push_back(result);
+  return outputs.empty() ? success()
+                         : addLeftovers(user, Leftovers(own, outputs));
+}
+
+LogicalResult ProgramBuilder::provide(Operation *user, Value value) {
+  if (isMadeBy(waitingConstants, value))
+    return flush(user, waitingConstants);
+  if (isMadeBy(waiting, value))
+    return flush(user, waiting);
+  Operation *op = value.getDefiningOp();
+  if (!op || tensorOf.contains(value) || isWeightWork(op) || !isRemade(op) ||
+      !isa<RankedTensorType>(value.getType()))
+    return success();
+  return addLeftovers(user, Leftovers({}, value));
+}
+
+LogicalResult ProgramBuilder::finishLeftovers() {
+  if (!leftoverModule)
+    return success();
+  if (failed(lowerLeftovers(*leftoverModule, program.target)))
+    return function.emitError("ops that are no blocks do not lower to loops");
+  program.module->getBody()->getOperations().splice(
+      program.module->getBody()->end(),
+      leftoverModule->getBody()->getOperations());
+  return success();
+}

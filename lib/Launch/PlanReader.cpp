@@ -1,0 +1,217 @@
+//===- PlanReader.cpp - reads a manifest's launch plans -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ManifestReader.h"
+
+#include <algorithm>
+
+using namespace parablock;
+using namespace parablock::launch;
+
+/// {"pointer": T}, {"tensor_map": T, "box": [rows, columns]} or
+/// {"dim": [T, D]}.
+PlanArgument ManifestReader::readArgument(const Json &object,
+                                          const LaunchPlan &plan) {
+  PlanArgument argument;
+  if (const Json *tensor = object.find("pointer")) {
+    argument.tensor = getTensor(*tensor, plan);
+  } else if (const Json *tensor = object.find("tensor_map")) {
+    argument.kind = PlanArgument::TensorMap;
+    argument.tensor = getTensor(*tensor, plan);
+    const std::vector<Json> &box = getArray(object, "box");
+    for (const Json &side : box)
+      if (int64_t size = side.integer().value_or(0); size < 1 || size > 256)
+        refuse("expected the sides of a box to be from 1 to 256");
+    if (!fault && box.size() != 2)
+      refuse("expected a box to have two sides");
+    if (!fault) {
+      argument.boxRows = static_cast<uint32_t>(*box[0].integer());
+      argument.boxColumns = static_cast<uint32_t>(*box[1].integer());
+    }
+  } else {
+    argument.kind = PlanArgument::Dim;
+    const std::vector<Json> &pair = getArray(object, "dim");
+    if (!fault && pair.size() != 2)
+      refuse("expected 'dim' to be a tensor and a dimension");
+    if (fault)
+      return argument;
+    argument.tensor = getTensor(pair[0], plan);
+    int64_t dim = pair[1].integer().value_or(-1);
+    if (dim < 0 ||
+        dim >= static_cast<int64_t>(plan.tensors[argument.tensor].shape.size()))
+      refuse("expected a dimension of '" + plan.tensors[argument.tensor].name +
+             "'");
+    argument.dim = static_cast<unsigned>(dim);
+  }
+  return argument;
+}
+
+PlanLaunch ManifestReader::readKernel(const Json &object,
+                                      const LaunchPlan &plan) {
+  PlanLaunch step;
+  step.kernel = getString(object, "kernel");
+  step.grid = static_cast<uint32_t>(getInteger(object, "grid", 1, largest));
+  step.cluster = static_cast<uint32_t>(getInteger(object, "cluster", 1, 16));
+  step.threads = static_cast<uint32_t>(getInteger(object, "threads", 1, 1024));
+  step.sharedBytes =
+      static_cast<uint32_t>(getInteger(object, "shared_bytes", 0, 1 << 20));
+  // A field that was added later.
+  if (object.find("programmatic"))
+    step.isProgrammatic = get(object, "programmatic", Json::Bool).isTrue();
+  for (const Json &argument : getArray(object, "arguments"))
+    step.arguments.push_back(readArgument(argument, plan));
+  return step;
+}
+
+/// What ranks do in place of a kernel.
+PlanLaunch ManifestReader::readRankStep(const Json &object,
+                                        const LaunchPlan &plan) {
+  PlanLaunch step;
+  step.kernel = getString(object, "step");
+  PlanRankStep &what = step.rankStep.emplace();
+  bool isKnown = false;
+  for (PlanRankStep::Kind kind :
+       {PlanRankStep::AllReduce, PlanRankStep::AllGather,
+        PlanRankStep::ReduceScatter, PlanRankStep::Take, PlanRankStep::Put})
+    if (step.kernel == getRankStepName(kind)) {
+      what.kind = kind;
+      isKnown = true;
+    }
+  if (!isKnown)
+    refuse("unknown step '" + step.kernel + "'");
+  what.dim = static_cast<unsigned>(getInteger(object, "dim", 0, 15));
+  if (what.isTogether())
+    return step;
+  what.isShare = object.find("share");
+  what.offset =
+      getInteger(object, what.isShare ? "share" : "offset", 0, largest);
+  return step;
+}
+
+PlanLaunch ManifestReader::readLaunch(const Json &object,
+                                      const LaunchPlan &plan) {
+  bool isKernel = numRanks == 1 || object.find("kernel");
+  PlanLaunch step =
+      isKernel ? readKernel(object, plan) : readRankStep(object, plan);
+  step.layer = getInteger(object, "layer", -1, largest);
+  step.inputs = getTensors(object, "inputs", plan);
+  step.outputs = getTensors(object, "outputs", plan);
+  return step;
+}
+
+/// Whether each size of `parts`, but for dimension `dim`, is that of `whole`.
+static bool hasSameRows(const PlanTensor &parts, const PlanTensor &whole,
+                        unsigned dim) {
+  if (parts.type != whole.type || parts.shape.size() != whole.shape.size() ||
+      dim >= whole.shape.size())
+    return false;
+  for (unsigned i = 0; i < whole.shape.size(); ++i)
+    if (i != dim && !(parts.shape[i] == whole.shape[i]))
+      return false;
+  return true;
+}
+
+/// Whether `whole` is `ranks` times `part`.
+static bool isMultiple(const PlanSize &whole, const PlanSize &part,
+                       size_t ranks) {
+  auto count = static_cast<int64_t>(ranks);
+  return whole.isNamed()
+             ? part.name == whole.name && part.divisor == whole.divisor * count
+             : !part.isNamed() && whole.value == part.value * count;
+}
+
+/// Sizes are those that the launcher counts on. Where a part lies is checked
+/// once they are numbers.
+void ManifestReader::checkRankStep(const PlanLaunch &launch,
+                                   const LaunchPlan &plan) {
+  const PlanRankStep &what = *launch.rankStep;
+  size_t maxInputs = what.kind == PlanRankStep::Put ? 2 : 1;
+  bool mayMove = what.kind == PlanRankStep::AllGather ||
+                 what.kind == PlanRankStep::ReduceScatter;
+  if (launch.inputs.empty() || launch.inputs.size() > maxInputs ||
+      launch.outputs.empty() || launch.outputs.size() > (mayMove ? 2 : 1))
+    return refuse("expected step '" + launch.kernel +
+                  "' to read one tensor and to write one");
+  const PlanTensor &input = plan.tensors[launch.inputs.front()];
+  const PlanTensor &output = plan.tensors[launch.outputs.front()];
+  bool fits = hasSameRows(input, output, what.dim);
+  if (fits && what.kind == PlanRankStep::AllReduce)
+    fits = input.shape[what.dim] == output.shape[what.dim];
+  if (fits && mayMove) {
+    bool isGather = what.kind == PlanRankStep::AllGather;
+    const PlanTensor &whole = isGather ? output : input;
+    fits = isMultiple(whole.shape[what.dim],
+                      (isGather ? input : output).shape[what.dim], numRanks);
+    // Without room for parts, nothing may lie between them.
+    if (launch.outputs.size() == 2)
+      fits &= plan.tensors[launch.outputs[1]].shape == whole.shape &&
+              plan.tensors[launch.outputs[1]].type == whole.type;
+    else
+      for (unsigned dim = 0; dim < what.dim; ++dim)
+        fits &= whole.shape[dim] == PlanSize{1, ""};
+  }
+  if (fits && launch.inputs.size() == 2)
+    fits = plan.tensors[launch.inputs[1]].shape == output.shape &&
+           plan.tensors[launch.inputs[1]].type == output.type;
+  if (!fits)
+    refuse("expected step '" + launch.kernel + "' of dimension " +
+           std::to_string(what.dim) + " to fit its tensors, got " +
+           formatPlanType(input) + " and " + formatPlanType(output));
+}
+
+/// Buffers come into being before they are read, and nothing writes arguments.
+void ManifestReader::checkPlan(const LaunchPlan &plan) {
+  std::vector<bool> exists(plan.tensors.size());
+  std::fill_n(exists.begin(), plan.numArguments, true);
+  for (unsigned workspace : plan.workspaces) {
+    exists[workspace] = true;
+    for (const PlanSize &size : plan.tensors[workspace].shape)
+      if (size.isNamed())
+        refuse("expected workspace '" + plan.tensors[workspace].name +
+               "' to have a fixed size");
+  }
+  for (const PlanLaunch &launch : plan.launches) {
+    if (launch.rankStep)
+      checkRankStep(launch, plan);
+    for (unsigned input : launch.inputs)
+      if (!exists[input])
+        refuse((launch.rankStep ? "step '" : "kernel '") + launch.kernel +
+               "' reads '" + plan.tensors[input].name +
+               "' before anything writes it");
+    for (unsigned output : launch.outputs) {
+      if (output < plan.numArguments)
+        refuse((launch.rankStep ? "step '" : "kernel '") + launch.kernel +
+               "' writes the argument '" + plan.tensors[output].name + "'");
+      exists[output] = true;
+    }
+  }
+  for (size_t i = 0; i < plan.results.size(); ++i) {
+    const PlanTensor &made = plan.tensors[plan.results[i]];
+    const PlanTensor &wanted = package.results[i].tensor;
+    if (!exists[plan.results[i]])
+      refuse("nothing writes the result '" + wanted.name + "'");
+    if (made.type != wanted.type || !(made.shape == wanted.shape))
+      refuse("expected the result '" + wanted.name + "' to be " +
+             formatPlanType(wanted) + ", got " + formatPlanType(made));
+  }
+}
+
+LaunchPlan ManifestReader::readPlan(const Json &object) {
+  LaunchPlan plan;
+  for (const PackagePort &argument : package.arguments)
+    plan.tensors.push_back(argument.tensor);
+  plan.numArguments = static_cast<unsigned>(plan.tensors.size());
+  for (const Json &tensor : getArray(object, "buffers"))
+    plan.tensors.push_back(readTensor(tensor));
+  plan.workspaces = getTensors(object, "workspaces", plan);
+  for (const Json &launch : getArray(object, "launches"))
+    plan.launches.push_back(readLaunch(launch, plan));
+  plan.results = getTensors(object, "results", plan);
+  if (!fault && plan.results.size() != package.results.size())
+    refuse("expected " + std::to_string(package.results.size()) +
+           " results, got " + std::to_string(plan.results.size()));
+  if (!fault)
+    checkPlan(plan);
+  return plan;
+}

@@ -1,0 +1,153 @@
+//===- RankSteps.cpp - what ranks do together, and parts of tensors -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// NCCL joins what ranks have one behind the other, as parts of the first
+// dimension lie. Parts of another one are copied to where they belong, each
+// rank's as a box: so nothing here needs a kernel, and all of it can be
+// captured.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Session.h"
+
+#include <algorithm>
+
+using namespace parablock;
+using namespace parablock::launch;
+
+namespace {
+/// The rows around a dimension: so many, with so many bytes between their
+/// beginnings.
+struct Rows {
+  uint64_t count = 1, pitch = 0;
+};
+} // namespace
+
+static Rows getRows(const BoundTensor &tensor, unsigned dim) {
+  Rows rows;
+  for (unsigned i = 0; i < dim; ++i)
+    rows.count *= static_cast<uint64_t>(tensor.shape[i]);
+  rows.pitch = rows.count ? tensor.bytes / rows.count : 0;
+  return rows;
+}
+
+static nccl::DataType getDataType(const std::string &type) {
+  if (type == "bf16")
+    return nccl::Bfloat16;
+  if (type == "f16")
+    return nccl::Float16;
+  if (type == "i64")
+    return nccl::Int64;
+  return type == "i32" ? nccl::Int32 : nccl::Float32;
+}
+
+/// `width` bytes of each of `count` rows.
+static Status copyRows(const Driver &driver, cuda::Pointer target,
+                       uint64_t targetPitch, cuda::Pointer source,
+                       uint64_t sourcePitch, uint64_t width, uint64_t count,
+                       cuda::Stream on) {
+  // A pitch is bounded, the length of one row is not.
+  if (count == 1)
+    return driver.check(
+        driver.copy(target, source, static_cast<size_t>(width), on),
+        "cuMemcpyDtoDAsync");
+  cuda::BoxCopy box;
+  box.target.device = target;
+  box.target.pitch = static_cast<size_t>(targetPitch);
+  box.source.device = source;
+  box.source.pitch = static_cast<size_t>(sourcePitch);
+  box.widthInBytes = static_cast<size_t>(width);
+  box.height = static_cast<size_t>(count);
+  return driver.check(driver.copyBox(&box, on), "cuMemcpy2DAsync");
+}
+
+/// Between a tensor with all ranks' parts side by side, and room for them one
+/// behind the other.
+Status Session::moveParts(unsigned whole, unsigned room, unsigned dim,
+                          bool toRoom, cuda::Stream on) {
+  const Driver &driver = program.device.driver;
+  auto ranks = static_cast<uint64_t>(program.group->own.count);
+  Rows rows = getRows(sizes.tensors[whole], dim);
+  uint64_t width = rows.pitch / ranks;
+  for (uint64_t rank = 0; rank < ranks; ++rank) {
+    cuda::Pointer inWhole = addresses[whole] + rank * width;
+    cuda::Pointer inRoom = addresses[room] + rank * rows.count * width;
+    Status failure = toRoom ? copyRows(driver, inRoom, width, inWhole,
+                                       rows.pitch, width, rows.count, on)
+                            : copyRows(driver, inWhole, rows.pitch, inRoom,
+                                       width, width, rows.count, on);
+    if (failure)
+      return failure;
+  }
+  return {};
+}
+
+Status Session::enqueueTogether(const PlanLaunch &step, cuda::Stream on) {
+  RankGroup &group = *program.group;
+  const PlanRankStep &what = *step.rankStep;
+  unsigned input = step.inputs.front(), output = step.outputs.front();
+  nccl::DataType type = getDataType(plan().tensors[input].type);
+  const BoundTensor &from = sizes.tensors[input], &to = sizes.tensors[output];
+  if (what.kind == PlanRankStep::AllReduce)
+    return group.allReduce(addresses[input], addresses[output],
+                           from.numElements, type, on);
+  bool isMoved = getRows(from, what.dim).count != 1;
+  unsigned room = step.outputs.back();
+  if (what.kind == PlanRankStep::AllGather) {
+    Status failure =
+        group.allGather(addresses[input], addresses[isMoved ? room : output],
+                        from.numElements, type, on);
+    return failure || !isMoved ? failure
+                               : moveParts(output, room, what.dim,
+                                           /*toRoom=*/false, on);
+  }
+  if (isMoved)
+    if (Status failure = moveParts(input, room, what.dim, /*toRoom=*/true, on))
+      return failure;
+  return group.reduceScatter(addresses[isMoved ? room : input],
+                             addresses[output], to.numElements, type, on);
+}
+
+Status Session::enqueuePart(const PlanLaunch &step, cuda::Stream on) {
+  const Driver &driver = program.device.driver;
+  const PlanRankStep &what = *step.rankStep;
+  unsigned input = step.inputs.front(), output = step.outputs.front();
+  bool isTake = what.kind == PlanRankStep::Take;
+  const BoundTensor &part = sizes.tensors[isTake ? output : input];
+  const BoundTensor &whole = sizes.tensors[isTake ? input : output];
+  if (!isTake) {
+    // What the part lies in.
+    auto bytes = static_cast<size_t>(whole.bytes);
+    Status failure =
+        step.inputs.size() > 1
+            ? driver.check(driver.copy(addresses[output],
+                                       addresses[step.inputs[1]], bytes, on),
+                           "cuMemcpyDtoDAsync")
+            : driver.check(driver.fill(addresses[output], 0, bytes, on),
+                           "cuMemsetD8Async");
+    if (failure)
+      return failure;
+  }
+  Rows partRows = getRows(part, what.dim), wholeRows = getRows(whole, what.dim);
+  auto columns = std::max<uint64_t>(1, part.shape[what.dim]);
+  uint64_t offset = static_cast<uint64_t>(what.offset) *
+                    (what.isShare ? partRows.pitch : partRows.pitch / columns);
+  if (offset + partRows.pitch > wholeRows.pitch)
+    return fail("expected a part within '" +
+                plan().tensors[isTake ? input : output].name + "'");
+  cuda::Pointer inWhole = addresses[isTake ? input : output] + offset;
+  cuda::Pointer alone = addresses[isTake ? output : input];
+  return isTake ? copyRows(driver, alone, partRows.pitch, inWhole,
+                           wholeRows.pitch, partRows.pitch, partRows.count, on)
+                : copyRows(driver, inWhole, wholeRows.pitch, alone,
+                           partRows.pitch, partRows.pitch, partRows.count, on);
+}
+
+Status Session::enqueueRankStep(const PlanLaunch &step, cuda::Stream on) {
+  Status failure = step.rankStep->isTogether() ? enqueueTogether(step, on)
+                                               : enqueuePart(step, on);
+  if (failure)
+    return fail(step.kernel + ": " + failure->text, failure->fault);
+  return {};
+}

@@ -1,0 +1,25 @@
+//===- RankModules.h - a split function for each of its ranks ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_PACKAGE_RANKMODULES_H
+#define PARABLOCK_LIB_PACKAGE_RANKMODULES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace parablock {
+
+/// A copy of `module`, whose weight-only work is in `@prepack`, for one rank:
+/// kernels have the numbers that they are told of the rank in them, and
+/// `@prepack` makes the tables that they are told.
+mlir::OwningOpRef<mlir::ModuleOp> makeRankModule(mlir::ModuleOp module,
+                                                 int64_t rank);
+
+/// What `function` is called for one of its ranks, among those of all.
+std::string getRankFunctionName(llvm::StringRef function, int64_t rank);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_PACKAGE_RANKMODULES_H

@@ -1,0 +1,115 @@
+//===- Fold.cpp - elementwise nodes that need not be made -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Algebra.h"
+#include "Graph.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace parablock::raise;
+
+/// A number times a number times a value.
+Term Graph::joinFactors(ArrayRef<Term> operands) {
+  for (unsigned k : {0, 1}) {
+    std::optional<double> outer = getSplat(operands[k]);
+    const Term &product = operands[1 - k];
+    if (!outer || product.node->op != Kind::Mul)
+      continue;
+    for (unsigned j : {0, 1}) {
+      std::optional<double> inner = getSplat(product.node->operands[j]);
+      if (inner && std::isfinite(*outer * *inner))
+        return scale(getOperand(product, 1 - j), *outer * *inner);
+    }
+  }
+  return {};
+}
+
+/// `exp(a - log(sum of exponentials))` as a quotient; the sum is positive.
+Term Graph::splitLogarithm(const Term &exponent) {
+  if (exponent.node->op != Kind::Add)
+    return {};
+  Sum sum = getSum(*this, exponent);
+  int at = sum.find([&](const Addend &addend) {
+    if (addend.term.node->op != Kind::Log || addend.coefficient != -1)
+      return false;
+    const Node *inner = addend.term.node->operands[0].node;
+    return inner->op == Kind::ReduceSum &&
+           inner->operands[0].node->op == Kind::Exp;
+  });
+  if (at < 0)
+    return {};
+  Term divisor = getOperand(sum.addends[at].term, 0);
+  Term above = build(*this, sum.without(at), exponent.getSize());
+  return multiply(elementwise(Kind::Exp, {above}), power(divisor, -1));
+}
+
+Term Graph::fold(Kind op, ArrayRef<Term> operands, double value) {
+  int64_t size = operands.front().getSize();
+  SmallVector<double> numbers;
+  for (const Term &operand : operands)
+    if (std::optional<double> number = getSplat(operand))
+      numbers.push_back(*number);
+  if (numbers.size() == operands.size())
+    return splat(apply(op, numbers, value), size);
+  auto isNumber = [&](unsigned k, double number) {
+    return getSplat(operands[k]) == number;
+  };
+  double lowest = -std::numeric_limits<double>::infinity();
+  switch (op) {
+  case Kind::Add:
+  case Kind::Mul:
+  case Kind::Max: {
+    double neutral = op == Kind::Add ? 0 : op == Kind::Mul ? 1 : lowest;
+    if (isNumber(0, neutral))
+      return operands[1];
+    if (isNumber(1, neutral))
+      return operands[0];
+    if (op == Kind::Mul)
+      return joinFactors(operands);
+    break;
+  }
+  case Kind::Exp:
+    return splitLogarithm(operands[0]);
+  case Kind::And:
+  case Kind::Or: {
+    // Booleans: true leaves an `and`, false an `or` as it is.
+    double neutral = op == Kind::And;
+    for (unsigned k : {0, 1}) {
+      if (isNumber(k, neutral))
+        return operands[1 - k];
+      if (isNumber(k, 1 - neutral))
+        return operands[k];
+    }
+    break;
+  }
+  case Kind::Select:
+    if (std::optional<double> condition = getSplat(operands[0]))
+      return operands[*condition != 0 ? 1 : 2];
+    if (operands[1] == operands[2])
+      return operands[1];
+    break;
+  case Kind::Erf:
+  case Kind::Tanh: {
+    // Odd functions: signs go outside.
+    Product product = getProduct(*this, operands[0]);
+    if (product.coefficient >= 0)
+      break;
+    product.coefficient = -product.coefficient;
+    return scale(elementwise(op, {build(*this, product, size)}), -1);
+  }
+  case Kind::Power:
+    if (value == 1)
+      return operands[0];
+    // An integer power of a power; the other way round, signs would be lost.
+    if (operands[0].node->op == Kind::Power && value == std::floor(value)) {
+      double inner = operands[0].node->value;
+      if (Term base = getOperand(operands[0], 0))
+        return power(base, inner * value);
+    }
+    break;
+  default:
+    break;
+  }
+  return {};
+}

@@ -1,0 +1,50 @@
+//===- OpenNumbers.h - large whole numbers of a function --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A window of thousands of keys would ask for tables of millions of elements.
+// In a copy that is looked at it is a small number, as an open size is one, and
+// becomes what it was in what was recognised.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_OPENNUMBERS_H
+#define PARABLOCK_LIB_RAISE_OPENNUMBERS_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallSet.h"
+
+namespace parablock::raise {
+
+/// What the numbers of a function have to do with its open sizes.
+struct WholeNumbers {
+  /// Sizes have to be larger than these.
+  llvm::SmallSet<int64_t, 32> below;
+  /// Sizes must not be these.
+  llvm::SmallSet<int64_t, 32> taken;
+  /// Of elements, and so large that copies have others in their place; without
+  /// signs.
+  llvm::SmallSet<int64_t, 4> large;
+};
+
+WholeNumbers findWholeNumbers(mlir::FunctionOpInterface function);
+
+/// Small numbers for large ones: neighbours stay neighbours.
+using Stands = llvm::SmallDenseMap<int64_t, int64_t>;
+
+/// Small numbers from `first` on, none of them in `numbers`.
+Stands chooseStands(const WholeNumbers &numbers, int64_t first);
+
+/// Puts small numbers in the place of large ones, wherever elements are
+/// computed from them.
+void replaceLargeNumbers(mlir::FunctionOpInterface function,
+                         const Stands &stands);
+
+/// The way back, also for windows of attentions.
+void restoreLargeNumbers(mlir::FunctionOpInterface function,
+                         const Stands &stands);
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_OPENNUMBERS_H

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What rules keep about values, for rules that read them later.
+
+A fact says what a value is in other words; rules that know better ones than
+those the value was spelled in start from there. What nobody reads then is dead.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import torch
+
+from parablock.frontend.ir import Value
+from parablock.frontend.lowering import Operand
+
+
+@dataclasses.dataclass(frozen=True)
+class Masked:
+    """Data plus a mask that hides by numbers nothing changes."""
+
+    data: Value
+    mask: torch.Tensor
+
+
+@dataclasses.dataclass(frozen=True)
+class Summands:
+    """What a rounded sum is the sum of, where one operation reads it."""
+
+    parts: tuple[Operand, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Scaled:
+    """A value times a number, where one operation reads it."""
+
+    value: Value
+    factor: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Spread:
+    """A value whose dimension of size 1 is repeated."""
+
+    value: Value
+    dim: int
+    times: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Repeat:
+    """A value with each index of a dimension several times in a row."""
+
+    value: Value
+    dim: int
+    times: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """A slice of a value."""
+
+    value: Value
+    dim: int
+    start: int
+
+
+@dataclasses.dataclass(frozen=True)
+class LayerNorm:
+    """A norm over the last dimension."""
+
+    value: Value
+    weight: Operand | None
+    bias: Operand | None
+    epsilon: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Rows:
+    """Rows of a table whose numbers no data decides."""
+
+    table: Value
+    numbers: torch.Tensor
+
+
+@dataclasses.dataclass(frozen=True)
+class Embedding:
+    """Rows of tables for tokens, added up: block.embedding."""
+
+    ids: Value
+    table: Value
+    scale: float = 1.0
+    positions: Value | None = None
+    offset: int = 0
+    type_ids: Value | None = None
+    types: Value | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Patches:
+    """Patches of an image as tokens: block.patch_embedding."""
+
+    pixels: Value
+    weight: Value
+    bias: Value | None = None
+    class_token: Value | None = None
+    positions: Value | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class PatchColumns:
+    """Patches with tokens in the last dimensions, as a convolution gives them."""
+
+    tokens: Value

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The parts of a graph that are blocks.
+
+The graph is imported with holes in the place of operations without a rule, and
+raised. What then is left in other dialects, and the holes, stay PyTorch's; the
+rest falls into regions, each of which is a model of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch.export import ExportedProgram
+from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
+from torch.fx.passes.operator_support import OperatorSupportBase
+from torch.utils import _pytree as pytree
+
+from parablock.frontend.importer import Choices, Probe, probe_program
+from parablock.native import get_core_module
+
+#: Makes what runs a region: its graph, and its inputs that are weights and that
+#: are constants.
+RegionMaker = Callable[[torch.fx.GraphModule, set[int], set[int]], torch.nn.Module]
+
+
+class SplitGraph:
+    """A graph whose regions are calls of what `make` gives."""
+
+    def __init__(
+        self, program: ExportedProgram, choices: Choices, make: RegionMaker
+    ) -> None:
+        self._out_spec = program.call_spec.out_spec
+        self._lifted = _find_lifted(program)
+        probe = probe_program(program, choices)
+        left = _find_left(program.graph_module, probe)
+        #: Why operations were left, and how many run by PyTorch.
+        self.reasons = sorted({*probe.holes.values(), *left.values()})
+        graph = program.graph_module
+        roles = _get_roles(graph, len(self._lifted), choices.weights)
+        _fold(graph, probe.constants)
+        split = _partition(graph, {*probe.holes, *left})
+        self.regions = _replace_regions(split, roles, make)
+        self._graph = split
+        self.eager_operations = sum(n.op == "call_function" for n in split.graph.nodes)
+
+    def __call__(self, *args: Any) -> Any:
+        flat = self._graph(*self._lifted, *args)
+        return pytree.tree_unflatten(list(flat), self._out_spec)
+
+
+def _find_lifted(program: ExportedProgram) -> list[Any]:
+    """The graph's own tensors, which come before its inputs."""
+    signature = program.graph_signature
+    names = [
+        spec.target for spec in signature.input_specs if spec.kind.name != "USER_INPUT"
+    ]
+    return [program.state_dict.get(n, program.constants.get(n)) for n in names]
+
+
+def _find_left(graph: torch.fx.GraphModule, probe: Probe) -> dict[Any, str]:
+    """Operations that are not part of a block, and what they are left as."""
+    core = get_core_module()
+    module = core.Module.parse(core.Context(), probe.text, "torch.compile")
+    module.run_passes("block-raise")
+    nodes = list(graph.graph.nodes)
+    return {
+        nodes[entry["line"]]: f"not recognised: '{nodes[entry['line']].target}'"
+        for entry in json.loads(module.list_unrecognised())
+        if 0 < entry.get("line", 0) < len(nodes)
+    }
+
+
+def _get_roles(
+    graph: torch.fx.GraphModule, lifted: int, weights: Mapping[int, torch.Tensor]
+) -> set[str]:
+    """Names of the placeholders that are weights."""
+    inputs = [node for node in graph.graph.nodes if node.op == "placeholder"][lifted:]
+    return {node.name for number, node in enumerate(inputs) if number in weights}
+
+
+def _fold(
+    graph: torch.fx.GraphModule, constants: Mapping[torch.fx.Node, torch.Tensor]
+) -> None:
+    """Reads constants instead of computing them at each call."""
+    for number, (node, tensor) in enumerate(constants.items()):
+        if not node.users or node.op == "output":
+            continue
+        name = f"_constant{number}"
+        graph.register_buffer(name, tensor, persistent=False)
+        with graph.graph.inserting_after(node):
+            read = graph.graph.get_attr(name)
+        read.meta["val"] = tensor
+        node.replace_all_uses_with(read)
+    graph.graph.eliminate_dead_code()
+    graph.recompile()
+
+
+class _Support(OperatorSupportBase):
+    def __init__(self, left: set[str]) -> None:
+        self.left = left
+
+    def is_node_supported(
+        self, submodules: Mapping[str, torch.nn.Module], node: torch.fx.Node
+    ) -> bool:
+        return node.op == "call_function" and node.name not in self.left
+
+
+def _partition(
+    graph: torch.fx.GraphModule, left: set[torch.fx.Node]
+) -> torch.fx.GraphModule:
+    names = {node.name for node in left}
+    # A part of a result belongs to the operation that gives it.
+    for node in graph.graph.nodes:
+        if getattr(node.target, "__name__", "") == "getitem":
+            if node.all_input_nodes[0].name in names:
+                names.add(node.name)
+    partitioner = CapabilityBasedPartitioner(
+        graph, _Support(names), allows_single_node_partition=True
+    )
+    return partitioner.partition_and_fuse()
+
+
+def _replace_regions(
+    graph: torch.fx.GraphModule, weights: set[str], make: RegionMaker
+) -> list[torch.nn.Module]:
+    regions = []
+    for node in graph.graph.nodes:
+        if node.op != "call_module":
+            continue
+        inner = graph.get_submodule(str(node.target))
+        if not isinstance(inner, torch.fx.GraphModule):
+            continue
+        sources: Sequence[Any] = node.args
+        region = make(
+            inner,
+            {i for i, a in enumerate(sources) if getattr(a, "name", "") in weights},
+            {i for i, a in enumerate(sources) if getattr(a, "op", "") == "get_attr"},
+        )
+        setattr(graph, str(node.target), region)
+        regions.append(region)
+    return regions

@@ -1,0 +1,89 @@
+// Ops that are no blocks, between blocks and alone, run as kernels of their own.
+// RUN: block-run %s --engine=cpu --dims=batch=2,tokens=5 --seed=3 --baseline=%s | FileCheck %s
+// RUN: block-run %s --engine=cpu --dims=batch=1,tokens=1 --cpu=x86-64 --seed=3 --baseline=%s | FileCheck %s
+// RUN: block-run %s --function=fixed --engine=cpu --cpu=x86-64 --seed=3 --baseline=%s | FileCheck %s --check-prefix=FIXED
+// RUN: block-run %s --function=narrow --engine=cpu --cpu=x86-64 --seed=3 --baseline=%s | FileCheck %s --check-prefix=NARROW
+// RUN: block-run %s --function=narrow --engine=cpu --seed=3 --baseline=%s | FileCheck %s --check-prefix=NARROW
+// CHECK: PASS out0
+// CHECK: PASS out1
+// CHECK: PASS out2
+// FIXED: PASS out0
+// FIXED: PASS out1
+// FIXED: PASS out2
+// NARROW: PASS out0
+// NARROW: PASS out1
+
+// Open sizes, a shape with two of them, a result that is an argument.
+func.func @main(%x: tensor<?x?x8xf32> {block.dims = ["batch", "tokens"]}, %w: tensor<8x8xf32> {block.param = "w"}) -> (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?x?x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %batch = tensor.dim %x, %c0 : tensor<?x?x8xf32>
+  %tokens = tensor.dim %x, %c1 : tensor<?x?x8xf32>
+  %0 = arith.addf %x, %x : tensor<?x?x8xf32>
+  %1 = block.linear %0, %w : (tensor<?x?x8xf32>, tensor<8x8xf32>) -> tensor<?x?x8xf32>
+  %rows = tensor.collapse_shape %1 [[0, 1], [2]] : tensor<?x?x8xf32> into tensor<?x8xf32>
+  %count = arith.muli %batch, %tokens : index
+  %e = tensor.empty(%count) : tensor<?x8xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]} ins(%rows : tensor<?x8xf32>) outs(%e : tensor<?x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %row = linalg.index 0 : index
+    %at = arith.index_cast %row : index to i32
+    %number = arith.sitofp %at : i32 to f32
+    %tanh = math.tanh %in : f32
+    %erf = math.erf %in : f32
+    %a = arith.mulf %tanh, %number : f32
+    %b = arith.addf %a, %erf : f32
+    linalg.yield %b : f32
+  } -> tensor<?x8xf32>
+  %3 = tensor.expand_shape %2 [[0, 1], [2]] output_shape [%batch, %tokens, 8] : tensor<?x8xf32> into tensor<?x?x8xf32>
+  %4 = block.residual %3, %x : (tensor<?x?x8xf32>, tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
+  return %4, %3, %x : tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?x?x8xf32>
+}
+
+// Weights in integers, rows of a table by ids, integers and truth values as results.
+func.func @fixed(%ids: tensor<2x3xi64> {block.input = "input_ids"}, %table: tensor<7x8xf32> {block.param = "table"}, %q: tensor<8x8xi8> {block.param = "q"}, %s: tensor<8xf32> {block.param = "s"}) -> (tensor<2x3x8xf32>, tensor<2x3xi64>, tensor<2x6xi1>) {
+  %shape = tosa.const_shape {values = dense<[1, 7, 8]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %wide = tosa.reshape %table, %shape : (tensor<7x8xf32>, !tosa.shape<3>) -> tensor<1x7x8xf32>
+  %flat = tensor.collapse_shape %ids [[0, 1]] : tensor<2x3xi64> into tensor<6xi64>
+  %empty = tensor.empty() : tensor<6x8xf32>
+  %rows = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]} ins(%flat : tensor<6xi64>) outs(%empty : tensor<6x8xf32>) {
+  ^bb0(%id: i64, %old: f32):
+    %c0 = arith.constant 0 : index
+    %at = arith.index_cast %id : i64 to index
+    %column = linalg.index 1 : index
+    %element = tensor.extract %wide[%c0, %at, %column] : tensor<1x7x8xf32>
+    linalg.yield %element : f32
+  } -> tensor<6x8xf32>
+  %x = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 3, 8] : tensor<6x8xf32> into tensor<2x3x8xf32>
+  %none = tensor.empty() : tensor<8x8xf32>
+  %w = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (b)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]} ins(%q, %s : tensor<8x8xi8>, tensor<8xf32>) outs(%none : tensor<8x8xf32>) {
+  ^bb0(%number: i8, %scale: f32, %old: f32):
+    %float = arith.sitofp %number : i8 to f32
+    %scaled = arith.mulf %float, %scale : f32
+    linalg.yield %scaled : f32
+  } -> tensor<8x8xf32>
+  %turned = linalg.transpose ins(%w : tensor<8x8xf32>) outs(%none : tensor<8x8xf32>) permutation = [1, 0]
+  %y = block.linear %x, %turned : (tensor<2x3x8xf32>, tensor<8x8xf32>) -> tensor<2x3x8xf32>
+  %one = "tosa.const"() <{values = dense<1> : tensor<1x1xi64>}> : () -> tensor<1x1xi64>
+  %next = tosa.add %ids, %one : (tensor<2x3xi64>, tensor<1x1xi64>) -> tensor<2x3xi64>
+  %is = tosa.greater %next, %ids : (tensor<2x3xi64>, tensor<2x3xi64>) -> tensor<2x3xi1>
+  %both = tosa.concat %is, %is {axis = 1 : i32} : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x6xi1>
+  return %y, %next, %both : tensor<2x3x8xf32>, tensor<2x3xi64>, tensor<2x6xi1>
+}
+
+// Arithmetic that the processor has not, and a sum in it.
+func.func @narrow(%x: tensor<2x3x8xbf16>, %y: tensor<3x8xf16>) -> (tensor<2x3x8xbf16>, tensor<3xf16>) {
+  %0 = arith.mulf %x, %x : tensor<2x3x8xbf16>
+  %1 = math.exp %x : tensor<2x3x8xbf16>
+  %2 = arith.subf %0, %1 : tensor<2x3x8xbf16>
+  %3 = block.activation %2 {kind = #block.activation<silu>} : tensor<2x3x8xbf16>
+  %zero = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<3xf16>
+  %f = linalg.fill ins(%zero : f16) outs(%e : tensor<3xf16>) -> tensor<3xf16>
+  %4 = linalg.reduce ins(%y : tensor<3x8xf16>) outs(%f : tensor<3xf16>) dimensions = [1]
+    (%in: f16, %sum: f16) {
+      %s = arith.addf %in, %sum : f16
+      linalg.yield %s : f16
+    }
+  return %3, %4 : tensor<2x3x8xbf16>, tensor<3xf16>
+}

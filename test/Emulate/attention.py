@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Attention with packed sequences, and with a bias of its own for every score.
+
+usage: attention.py FOLDER packed|biased
+
+Each case is one kernel, run on the emulator and held against the reference engine.
+Bounds of sequences and lowest biases are written down here, the rest is drawn. With
+PARABLOCK_FULL set, every case meets every chip and type.
+"""
+
+import concurrent.futures
+import dataclasses
+import itertools
+import os
+import pathlib
+import random
+import subprocess
+import sys
+
+from neighbours import write_tensors
+
+LOWEST = -3.3895313892515355e38  # of bf16, which masks are written with
+
+
+@dataclasses.dataclass
+class Case:
+    name: str
+    chip: str
+    dtype: str
+    shape: tuple  # batch, queries, heads, heads of keys, size of a head
+    scores: str = ""
+    bounds: list = None  # of packed sequences
+    bias: tuple = None  # its shape
+    extra: tuple = ()  # names of more operands
+    attributes: str = ""
+
+
+# Sequences without rows, of one row, of whole tiles; rows that are in none.
+PACKED = [
+    Case("causal", "sm_90a", "bf16", (1, 150, 2, 2, 64), "causal = true", [0, 0, 33, 40, 150]),
+    Case("window", "sm_90a", "f16", (1, 150, 4, 2, 80), "causal = true, window = 20", [0, 1, 60, 130]),
+    Case("both-ways", "sm_80", "bf16", (1, 70, 2, 2, 40), "window = 9", [0, 64, 70]),
+    Case("rounded-alibi", "sm_80", "bf16", (1, 40, 2, 2, 32), "causal = true, alibi_max = 8.0, alibi_type = bf16",
+         [0, 17, 40]),
+    Case("alibi", "sm_90a", "bf16", (1, 70, 4, 4, 16), "causal = true, alibi_max = 8.0", [0, 5, 64, 69, 70]),
+    Case("buckets", "sm_90a", "f16", (1, 70, 2, 2, 32), "", [0, 30, 60], None, ("relative",),
+         "buckets = #block.buckets<max_distance = 24, bidirectional = true>, "),
+    Case("shaped", "sm_90a", "bf16", (1, 70, 2, 2, 64), "causal = true", [0, 20, 65], None, ("alpha", "beta", "gamma")),
+    Case("shaw", "sm_80", "f16", (1, 24, 2, 2, 16), "softcap = 3.0", [0, 7, 24], None, ("shaw_key", "shaw_value")),
+    Case("few", "sm_90a", "bf16", (1, 7, 4, 1, 64), "causal = true", [0, 2, 2, 6]),
+    Case("f32", "sm_80", "f32", (1, 20, 2, 1, 24), "causal = true", [0, 7, 20]),
+    Case("none", "sm_90a", "bf16", (1, 20, 2, 2, 64), "", [0, 0]),
+]
+
+# One bias for all, and for everything; masks for keys, and for queries.
+BIASED = [
+    Case("all", "sm_90a", "bf16", (2, 70, 2, 2, 64), "causal = true", None, (2, 2, 70, 70)),
+    Case("mask", "sm_90a", "f16", (2, 40, 4, 2, 32), "", None, (2, 1, 1, 40)),
+    Case("heads", "sm_80", "bf16", (2, 33, 2, 2, 48), "softcap = 3.0", None, (1, 2, 33, 33)),
+    Case("queries", "sm_80", "f16", (1, 20, 2, 2, 16), "alibi_max = 8.0", None, (1, 1, 20, 1)),
+    Case("packed", "sm_90a", "bf16", (1, 70, 2, 2, 128), "", [0, 40, 69], (1, 1, 70, 70)),
+    Case("few", "sm_80", "bf16", (2, 3, 4, 2, 32), "", None, (2, 4, 3, 3)),
+    Case("shaw", "sm_80", "f16", (1, 18, 2, 2, 16), "", None, (1, 1, 18, 18), ("shaw_key",)),
+    Case("f32", "sm_80", "f32", (1, 20, 2, 1, 24), "causal = true", None, (1, 2, 20, 20)),
+]
+
+
+def operands(case):
+    """Names and types, in the order of the op."""
+    batch, tokens, heads, key_heads, size = case.shape
+    dtype = case.dtype
+    types = {"q": f"{batch}x{tokens}x{heads * size}x{dtype}"}
+    types.update({name: f"{batch}x{tokens}x{key_heads * size}x{dtype}" for name in "kv"})
+    more = {"relative": f"16x{heads}x{dtype}", "shaw_key": f"5x{size}x{dtype}", "shaw_value": f"5x{size}x{dtype}",
+            "alpha": f"{heads}x{dtype}", "beta": f"{heads}x{dtype}", "gamma": f"{heads}x{dtype}"}
+    types.update({name: more[name] for name in case.extra})
+    if case.bias:
+        types["score_bias"] = "x".join(map(str, case.bias)) + f"x{dtype}"
+    if case.bounds:
+        types["cu_seqlens"] = f"{len(case.bounds)}xi64"
+    return {name: f"tensor<{shape}>" for name, shape in types.items()}
+
+
+def model(case):
+    heads, key_heads, size = case.shape[2:]
+    types = operands(case)
+    inputs = ", ".join(f'%{name}: {kind} {{block.input = "{name}"}}' for name, kind in types.items())
+    inside = ", ".join(f"%i_{name} = %{name} : {kind}" for name, kind in types.items())
+    more = "".join(f" {name} %i_{name}" for name in types if name not in "qkv")
+    scores = f"scale = {size ** -0.5:.17e}" + (f", {case.scores}" if case.scores else "")
+    result = types["q"]
+    return f"""
+func.func @main({inputs}) -> ({result} {{block.output = "o"}}) {{
+  %0 = block.kernel "sdpa" ({inside}) -> {result} {{
+    %s = block.sdpa %i_q, %i_k, %i_v{more} {{{case.attributes}heads = {heads} : i64, kv_heads = {key_heads} : i64, scores = #block.scores<{scores}>}}
+        : ({", ".join(types.values())}) -> {result}
+    block.yield %s : {result}
+  }}
+  return %0 : {result}
+}}
+"""
+
+
+def draw_bias(shape):
+    """Of some keys -inf or the lowest number; one query sees nothing, another the lowest alone."""
+    source = random.Random(7)
+    size = shape[0] * shape[1] * shape[2] * shape[3]
+    values = [source.choice([source.gauss(0, 1)] * 6 + [float("-inf"), LOWEST]) for _ in range(size)]
+    if shape[2] > 1 and shape[3] > 1:
+        values[: 2 * shape[3]] = [float("-inf")] * shape[3] + [LOWEST] * shape[3]
+    return values
+
+
+def check(case, folder):
+    """What went wrong, or an empty string."""
+    name = f"{case.name}-{case.chip}-{case.dtype}"
+    source, given = folder / f"{name}.mlir", folder / f"{name}.safetensors"
+    source.write_text(model(case))
+    tensors = {}
+    if case.bounds:
+        tensors["cu_seqlens"] = ("I64", [len(case.bounds)], "q", case.bounds)
+    if case.bias:
+        tensors["score_bias"] = ("F32", list(case.bias), "f", draw_bias(case.bias))
+    write_tensors(given, tensors)
+    done = subprocess.run(["block-run", source, "--engine=emulate", f"--chip={case.chip}", "--threads=1", "--seed=7",
+                           f"--inputs={given}", f"--baseline={source}"], capture_output=True, text=True, check=False)
+    return f"{name}: {done.stdout[-600:]}{done.stderr[-900:]}" if done.returncode else ""
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    cases = {"packed": PACKED, "biased": BIASED}[sys.argv[2]]
+    if os.environ.get("PARABLOCK_FULL"):
+        cases = [dataclasses.replace(case, chip=chip, dtype=dtype)
+                 for case, chip, dtype in itertools.product(cases, ["sm_80", "sm_90a"], ["bf16", "f16", "f32"])]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        faults = [fault for fault in pool.map(lambda case: check(case, folder), cases) if fault]
+    print("\n".join([*faults, f"{len(cases)} cases, {len(faults)} faults"]))
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()

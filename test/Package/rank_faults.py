@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""rank_faults.py BUILD FOLDER [--full]: whatever goes wrong on one rank is an error on all, soon, and leaves no output."""
+
+import json
+import shutil
+import sys
+import time
+
+import rank_runs
+
+is_full = "--full" in sys.argv
+case = rank_runs.Case(*sys.argv[1:3])
+case.make(["--family=gptj", "--layers=1", "--batch=?", "--seq=?"], 2,
+          chips=["sm_90a", "sm_80"] if is_full else ["sm_80"])
+case.write_inputs({"batch": 1, "seq": 4})
+output = case.folder / "o.safetensors"
+failures = 0
+SLOW = 15  # seconds, far more than a fault that is told takes
+
+
+def check(what, *expected, own=None, flags=(), ranks=2, full=False):
+    """`expected`: of each rank, its exit code and a part of its text. `full`: not every day."""
+    global failures
+    if full and not is_full:
+        return
+    begin = time.monotonic()
+    got = case.launch(ranks, "--inputs=i.safetensors", f"--outputs={output.name}", *flags, own=own,
+                      PARABLOCK_FAKE_CHIP="sm_80")
+    took = time.monotonic() - begin
+    wrong = [number for number, ((code, text), (wanted, part)) in enumerate(zip(got, expected))
+             if code != wanted or part not in text or (code in (1, 4) and text.count("error:") != 1)]
+    if wrong or took > SLOW or (output.exists() and got[0][0]):
+        failures += 1
+        print(f"FAIL {what}: ranks {wrong}, {took:.1f} s, expected {expected}, got {got}")
+    output.unlink(missing_ok=True)
+
+
+def change_manifest(change):
+    shutil.copytree(case.folder / "p.pbk", case.folder / "q.pbk", dirs_exist_ok=True)
+    path = case.folder / "q.pbk" / "manifest.json"
+    manifest = json.loads((case.folder / "p.pbk" / "manifest.json").read_text())
+    change(manifest)
+    path.write_text(json.dumps(manifest))
+
+
+def only(rank, *words, **variables):
+    return {rank: (list(words), variables)}
+
+
+STOPPED = (1, "rank 0 of 2: stopped, as rank 1 failed")
+
+
+def differ(what):
+    return [(1, f"rank {rank} of 2: expected the same {what} on all ranks, but rank 1 has other than rank 0")
+            for rank in range(2)]
+
+
+check("no fault", (0, ""), (0, ""), full=True)
+
+# What one rank has and the other has not.
+case.must("block-gen", *rank_runs.SMALL, "--family=gptj", "--layers=1", "--batch=?", "--seq=?", "--seed=8",
+          "--weights-out=x.safetensors", "-o", "x.mlir")
+case.pack(1, "x.safetensors", "x1.safetensors")
+check("other weights", *differ("weights"), own=only(1, "--weights=x1.safetensors"))
+check("another rank's weights", STOPPED, (1, "expected weights packed by recipe.rank1.json"),
+      own=only(1, "--weights=w0.safetensors"), full=True)
+change_manifest(lambda manifest: manifest.update(note="other bytes"))
+check("another package", *differ("package"), own=only(1, "package=q.pbk"))
+check("another chip", *differ("chip"), own=only(1, PARABLOCK_FAKE_CHIP="sm_90a"), full=True)
+case.write_inputs({"batch": 1, "seq": 4}, "j.safetensors", step=5)
+check("other inputs", *differ("inputs"), own=only(1, "--inputs=j.safetensors"), full=True)
+case.write_inputs({"batch": 1, "seq": 5}, "j.safetensors")
+check("other sizes", *differ("dimensions"), own=only(1, "--inputs=j.safetensors"))
+
+# Faults of one rank alone.
+check("a missing file", STOPPED, (1, "none.safetensors"), own=only(1, "--weights=none.safetensors"))
+check("too little memory", STOPPED, (1, "not enough device memory"), own=only(1, PARABLOCK_FAKE_MEMORY=5000),
+      full=True)
+change_manifest(lambda manifest: [plans["plans"][1].update(launches=[]) for plans in manifest["chips"]])
+check("a damaged plan", STOPPED, (1, "q.pbk/manifest.json: "), own=only(1, "package=q.pbk"), full=True)
+
+# A rank that ends or hangs: while they join, in the first run, in a later one.
+waited = (1, "rank 0 of 2: waited 1 s for the other ranks in ")
+short = ["--rank-timeout=1"]
+check("no NCCL", (1, "rank 0 of 2: waited 1 s for rank 1 in meet"), (4, "no NCCL: libnone.so"), flags=short,
+      own=only(1, PARABLOCK_NCCL_LIBRARY="libnone.so"))
+check("NCCL refuses", waited, (1, "ncclCommInitRankConfig: unhandled system error"), flags=short,
+      own=only(1, PARABLOCK_FAKE_NCCL="refuse"), full=True)
+check("dies in the first run", waited, (9, ""), flags=short, own=only(1, PARABLOCK_FAKE_NCCL="die:8"))
+check("hangs in a later run", waited, (1, "rank 1 of 2: waited 1 s"), flags=[*short, "--repeat=3"],
+      own=only(1, PARABLOCK_FAKE_NCCL="hang:11"))
+
+# Ranks that do not fit.
+check("three ranks", *[(1, "p.pbk: expected 2 ranks, for which the package was made, got 3")] * 3, ranks=3,
+      own=only(2, "--weights=w0.safetensors"), full=True)
+
+
+def alone(part, *words, code=1, **variables):
+    global failures
+    process = case.start("block-launch", *words, "--inputs=i.safetensors", "--weights=w0.safetensors", **variables)
+    text, _ = process.communicate(timeout=60)
+    if process.returncode != code or part not in text:
+        failures += 1
+        print(f"FAIL {words}: expected {code} and '{part}', got {process.returncode}\n{text}")
+
+
+alone("p.pbk: expected 2 ranks, for which the package was made, got 1", "p.pbk")
+alone("expected --meet, a folder in which the 2 ranks find each other", "p.pbk", "--rank=0", "--ranks=2")
+alone("expected --meet, a folder in which the 4 ranks find each other", "p.pbk", OMPI_COMM_WORLD_SIZE=4)
+alone("none: expected a folder in which ranks meet", "p.pbk", "--rank=0", "--ranks=2", "--meet=none", "--device=0")
+alone("--rank: expected less than the 2 ranks of --ranks, got 2", "p.pbk", "--rank=2", "--ranks=2")
+alone("--rank-timeout: expected a whole number from 1", "p.pbk", "--rank-timeout=0")
+process = case.start("block-run", "p.pbk", "--engine=emulate", "--dims=batch=1,seq=4")
+text, _ = process.communicate(timeout=60)
+if process.returncode != 1 or "ranks" not in text:
+    failures += 1
+    print("FAIL block-run of a package of ranks", text)
+
+# Nothing of all this is left in the way of ranks without a fault.
+check("no fault any more", (0, ""), (0, ""))
+sys.exit(1 if failures else 0)

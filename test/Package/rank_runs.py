@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the tests of packages of several ranks share: models, and processes that run them together.
+
+Each process has the emulator as its device; between them is a stand-in for NCCL.
+"""
+
+import json
+import math
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+
+SMALL = "--width=64 --heads=4 --vocab=61 --positions=48 --dtype=bf16".split()
+
+
+class Case:
+    """A model, its packages and its weights in a folder of its own."""
+
+    def __init__(self, build, folder):
+        self.folder = pathlib.Path(folder)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        driver = str(pathlib.Path(build) / "lib" / "libparablock-fake-driver.so")
+        self.environment = dict(os.environ, PARABLOCK_CUDA_DRIVER=driver, PARABLOCK_NCCL_LIBRARY=driver,
+                                PARABLOCK_FAKE_PACKAGES=str(self.folder), TMPDIR=str(self.folder))
+
+    def start(self, *command, **variables):
+        return subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                text=True, cwd=self.folder,
+                                env={**self.environment, **{key: str(value) for key, value in variables.items()}})
+
+    def must(self, *command):
+        process = self.start(*command)
+        text, _ = process.communicate(timeout=300)
+        assert process.returncode == 0, f"{' '.join(map(str, command))}\nexit {process.returncode}\n{text[-2000:]}"
+        return text
+
+    def read(self, name):
+        return json.loads((self.folder / name).read_text())
+
+    def make(self, flags, ranks, before="", shard="", chips=("sm_90a",)):
+        """a.mlir, w.safetensors, r.json, p.pbk and each rank's weights."""
+        self.must("block-gen", *SMALL, *flags, "--seed=7", "--weights-out=w.safetensors", "-o", "a.mlir")
+        self.must("block-opt", "a.mlir", f"--block-optimize=chip={chips[0]} {before}".rstrip(),
+                  f"--block-shard=ranks={ranks} {shard}".rstrip(), "--block-report=format=json file=r.json",
+                  "-o", "b.mlir")
+        # Without machine code: the stand-in for the driver takes either, and ptxas takes its time.
+        self.must("block-translate", "--block-to-package", f"--chip={','.join(chips)}", "--cuda-path=none", "b.mlir", "-o", "p.pbk")
+        for rank in range(ranks):
+            self.pack(rank, "w.safetensors", f"w{rank}.safetensors")
+
+    def write_inputs(self, sizes=None, name="i.safetensors", step=7):
+        """Inputs that the package wants: ids, counts of rows, and numbers about 0."""
+        header, data = {}, b""
+        for argument in self.read("p.pbk/manifest.json")["arguments"]:
+            if argument["role"] == "parameter":
+                continue
+            shape = [size if isinstance(size, int) else sizes[size] for size in argument["shape"]]
+            numbers = range(1, 1 + math.prod(shape))
+            if argument["dtype"][0] == "i":
+                most = 61 if "ids" in argument["name"] else 8
+                raw = struct.pack(f"<{len(numbers)}q", *(step * number % most + (most == 8) for number in numbers))
+            else:
+                # The upper half of an f32 is a bf16.
+                raw = b"".join(struct.pack("<f", step * number % 13 / 8 - 0.75)[2:] for number in numbers)
+            header[argument["name"]] = {"dtype": argument["dtype"].upper(), "shape": shape,
+                                        "data_offsets": [len(data), len(data) + len(raw)]}
+            data += raw
+        text = json.dumps(header).encode()
+        (self.folder / name).write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+    def pack(self, rank, source, target):
+        self.must("block-weights", f"--recipe=p.pbk/recipe.rank{rank}.json", source, "-o", target)
+
+    def launch(self, ranks, *flags, own=None, timeout=60, **variables):
+        """(exit code, text) of each rank; `own` gives some of them other flags and variables."""
+        own = own or {}
+        meet = self.folder / "meet"
+        meet.mkdir(exist_ok=True)
+        processes = []
+        for rank in range(ranks):
+            words, others = own.get(rank, ([], {}))
+            words = {word.split("=")[0]: word for word in
+                     ["--weights=" + f"w{rank}.safetensors", "--device=0", "--rank-timeout=20", *flags, *words]}
+            package = words.pop("package", "package=p.pbk").split("=")[1]
+            processes.append(self.start(
+                "block-launch", package, f"--rank={rank}", f"--ranks={ranks}", "--meet=meet", *words.values(),
+                PARABLOCK_FAKE_LOG=f"log{rank}.txt", **{**variables, **others}))
+        try:
+            return [(process.wait(timeout), process.stdout.read()) for process in processes]
+        finally:
+            for process in processes:
+                process.kill()
+                process.wait()
+
+    def read_log(self, rank):
+        return {name: int(count) for name, count in
+                (line.rsplit(" ", 1) for line in (self.folder / f"log{rank}.txt").read_text().splitlines())}

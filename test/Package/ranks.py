@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""ranks.py BUILD FOLDER [--full]: a package of several ranks computes what the model does.
+
+Sums and gathers are counted in the report, in the manifest and by NCCL itself.
+"""
+
+import sys
+
+import rank_runs
+
+SUMS = {"parallel": 1, "three-sublayer": 3, "three-sublayer-post-norm": 3}
+
+# Flags, ranks, options of block-optimize and of block-shard, chip, flags of the launcher.
+EVERYDAY = [
+    ("--family=gptj --layers=2 --batch=2 --seq=8", 2, "", "", "sm_90a", ["--repeat=2"]),
+    ("--family=bloom --layers=1 --batch=1 --seq=4", 4, "", "", "sm_80", ["--graph=off"]),
+    ("--family=llama --layers=1 --batch=? --seq=?", 2, "parallel=all", "sequence-parallel=true", "sm_80", []),
+]
+
+
+def list_everything(families):
+    skipped = {"vit", "vit-22b"}  # inputs that are no ids
+    for number, family in enumerate(families):
+        if family in skipped:
+            continue
+        chip = ["sm_90a", "sm_80"][number % 2]
+        yield f"--family={family} --layers=1 --batch=2 --seq=8", 2, "", "", chip, []
+        yield f"--family={family} --layers=1 --batch=2 --seq=8", 4, "", "", chip, []
+        yield f"--family={family} --layers=1 --batch=? --seq=?", 2, "", "sequence-parallel=true", chip, []
+    for family in ("gpt2", "llama", "gemma", "qwen3", "opt"):
+        yield f"--family={family} --layers=1 --batch=2 --seq=8", 4, "parallel=all", "", "sm_90a", []
+
+
+def count(counts, name):
+    return counts.get(f"nccl {name}", 0)
+
+
+def check(case, flags, ranks, before, shard, chip, launcher):
+    case.make(flags.split(), ranks, before, shard, [chip])
+    original = "a.mlir"
+    if before:
+        # A converted layer is compared with what it was converted to.
+        original = "c.mlir"
+        case.must("block-opt", "a.mlir", f"--block-optimize=chip={chip} {before}", "-o", original)
+    case.write_inputs({"batch": 2, "seq": 8})
+    for code, text in case.launch(ranks, "--inputs=i.safetensors", "--outputs=o.safetensors", "--json=l.json",
+                                  *launcher, PARABLOCK_FAKE_CHIP=chip):
+        assert code == 0, text
+    case.must("block-run", original, "--engine=reference", "--weights=w.safetensors", "--inputs=i.safetensors",
+              "--expect=o.safetensors")
+
+    repeat = 2 if "--repeat=2" in launcher else 1
+    layers = case.read("r.json")["layers"]
+    code = case.read("p.pbk/manifest.json")["chips"][0]
+    kind = "reduce_scatter" if shard else "all_reduce"
+    wanted = [SUMS.get(layer["form"], 2) for layer in layers]
+    counted = [layer["collectives"][kind] for layer in layers]
+    assert counted == wanted, f"expected {wanted} {kind} per layer, got {counted}"
+    together = [sum(layer["collectives"].values()) for layer in layers]
+    assert code["collectives_per_layer"] == together, (code["collectives_per_layer"], together)
+    assert code["launches_per_layer"] == [layer["launches"] for layer in layers]
+    for rank, plan in enumerate(code["plans"]):
+        steps = [step["step"] for step in plan["launches"] if "step" in step]
+        log = case.read_log(rank)
+        # One more behind an embedding, of whose vocabulary each rank has a part; gathers of meetings beside.
+        assert steps.count(kind) - sum(wanted) in (0, 1), steps
+        assert count(log, kind) == repeat * steps.count(kind), (log, steps)
+        assert count(log, "all_gather") >= repeat * steps.count("all_gather"), (log, steps)
+        assert log["used"] == 0, log
+        # Two ranks have one embedding each, and all other kernels together.
+        kernels = {step["kernel"] for step in plan["launches"] if "kernel" in step}
+        others = {step["kernel"] for step in code["plans"][0]["launches"] if "kernel" in step}
+        assert len(kernels - others) <= 1, kernels - others
+
+
+def main():
+    build, folder = sys.argv[1:3]
+    cases = EVERYDAY
+    if "--full" in sys.argv:
+        families = rank_runs.Case(build, folder).must("block-gen", "--list-families").split()
+        assert len(families) > 40, families
+        cases = list(list_everything(families))
+    failures = 0
+    for own in cases:
+        try:
+            check(rank_runs.Case(build, folder), *own)
+        except AssertionError as fault:
+            failures += 1
+            print("FAIL", *own, fault)
+    print(f"{len(cases)} cases, {failures} failures")
+    return 1 if failures else 0
+
+
+sys.exit(main())

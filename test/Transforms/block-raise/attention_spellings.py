@@ -1,0 +1,507 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Attention, with a function for each thing that is spelled differently."""
+
+import math
+
+from spelling import B, D, DH, H, S, T, positions, project, spelling
+
+LOWEST = -3.4028234663852886e38
+
+
+
+def split(c, x, heads):
+    """[B, heads, T, dh]."""
+    return c.w.swap(c.w.reshape(x, (*x.shape[:2], heads, x.shape[2] // heads)), 1, 2)
+
+
+def softmax(c, s, reciprocal=False, subtract=True):
+    w, axis = c.w, len(s.shape) - 1
+    e = w.unary("exp", w.sub(s, w.reduce("max", s, axis, keep=True)) if subtract else s)
+    total = w.reduce("sum", e, axis, keep=True)
+    return w.mul(e, w.unary("reciprocal", total)) if reciprocal else w.div(e, total)
+
+
+def repeat(c, x, times):
+    """Every head of [B, G, T, dh] `times` times."""
+    b, g, t, d = x.shape
+    wide = c.w.broadcast(c.w.reshape(x, (b, g, 1, t, d)), (b, g, times, t, d))
+    return c.w.reshape(wide, (b, g * times, t, d))
+
+
+def plain(c, q, k):
+    return c.w.einsum("bhtd,bhsd->bhts", q, k)
+
+
+def attend(c, before=None, scores=plain, after=None, weigh=softmax, groups=H, memory=None, widen=repeat, value_product=None):
+    """`before(c, q, k)` and `after(c, s)` are steps on heads and on scores."""
+    w, source = c.w, memory or c.x
+    q = split(c, project(c, c.x, D), H)
+    k = split(c, project(c, source, groups * DH), groups)
+    v = split(c, project(c, source, groups * DH), groups)
+    if before:
+        q, k = before(c, q, k)
+    if groups != H and widen:
+        k, v = widen(c, k, H // groups), widen(c, v, H // groups)
+    s = scores(c, q, k)
+    p = weigh(c, after(c, s) if after else s)
+    y = value_product(c, p, v) if value_product else w.einsum("bhts,bhsd->bhtd", p, v)
+    y = w.reshape(w.swap(y, 1, 2), (B, T, D)) if len(y.shape) == 4 else y
+    return project(c, y, D)
+
+
+ROOT = math.sqrt(DH)
+ATTENTION = r"block\.attention .*"
+HALF = r"scale = (5\.0*e-01|0\.(50000|49999)\d*)"
+SCALED = ATTENTION + HALF
+scaled = lambda c, s: c.w.mul(s, 1 / ROOT)
+
+
+@spelling("attention: scale", "scores times a number", SCALED)
+def _(c):
+    return attend(c, after=scaled)
+
+
+@spelling("attention: scale", "scores divided by a number", SCALED)
+def _(c):
+    return attend(c, after=lambda c, s: c.w.div(s, ROOT))
+
+
+@spelling("attention: scale", "on queries before they are split", SCALED)
+def _(c):
+    return attend(c, before=lambda c, q, k: (c.w.mul(q, 1 / ROOT), k))
+
+
+@spelling("attention: scale", "on keys", SCALED)
+def _(c):
+    return attend(c, before=lambda c, q, k: (q, c.w.div(k, ROOT)))
+
+
+@spelling("attention: scale", "its root on queries and on keys", SCALED)
+def _(c):
+    return attend(c, before=lambda c, q, k: (c.w.mul(q, DH ** -0.25), c.w.mul(k, DH ** -0.25)))
+
+
+@spelling("attention: scale", "behind the mask", SCALED + ".*causal = true")
+def _(c):
+    return attend(c, after=lambda c, s: scaled(c, c.w.select(causal_by_positions(c), s, LOWEST)))
+
+
+@spelling("attention: scale", "a tensor of the root of the size", SCALED)
+def _(c):
+    return attend(c, after=lambda c, s: c.w.div(s, c.w.unary("sqrt", c.w.constant([float(DH)], (1,)))))
+
+
+# Masks: truth values [T, T] where a key is seen.
+
+
+def causal_by_positions(c):
+    i, j = positions(c)
+    return c.w.binary("ge", i, j)
+
+
+def causal_by_difference(c):
+    i, j = positions(c, element="i32")
+    return c.w.binary("le", c.w.sub(j, i), c.w.constant([[0]], (1, 1), "i32"))
+
+
+def causal_literal(c):
+    return c.w.constant([[int(j <= i) for j in range(T)] for i in range(T)], (T, T), "i1")
+
+
+def causal_from_floats(c):
+    ones = c.w.constant([[float(j <= i) for j in range(T)] for i in range(T)], (T, T))
+    return c.w.binary("ne", ones, c.w.constant([[0.0]], (1, 1)))
+
+
+def selected(allowed, fill, negated=False):
+    def mask(c, s):
+        s, seen = scaled(c, s), c.w.reshape(allowed(c), (1, 1, T, T))
+        if negated:
+            return c.w.select(c.w.unary("not", seen), c.w.constant([[[[fill]]]], (1, 1, 1, 1)), s)
+        return c.w.select(seen, s, fill)
+    return mask
+
+
+def added(allowed, fill):
+    def mask(c, s):
+        zero, low = (c.w.constant([[number]], (1, 1)) for number in (0.0, fill))
+        return c.w.add(scaled(c, s), c.w.select(allowed(c), zero, low))
+    return mask
+
+
+CAUSAL = SCALED + ".*causal = true"
+for how, mask in {
+    "positions compared, select of the lowest number": selected(causal_by_positions, LOWEST),
+    "the difference of positions, select of -1e10": selected(causal_by_difference, -1e10),
+    "floats that are not 0, select of -inf": selected(causal_from_floats, -math.inf),
+    "negated, the other way round": selected(causal_by_positions, -1e9, negated=True),
+}.items():
+    spelling("attention: select masks", how, CAUSAL)(lambda c, mask=mask: attend(c, after=mask))
+for how, mask in {
+    "select of 0 and -inf, added": added(causal_by_positions, -math.inf),
+    "a literal table of truth values": added(causal_literal, LOWEST),
+    "s m - c (1 - m)": lambda c, s: multiplied(c, scaled(c, s)),
+    "1 - m times the lowest number": lambda c, s: c.w.add(scaled(c, s), one_minus(c)),
+    "a literal table of numbers": lambda c, s: c.w.add(scaled(c, s), c.w.constant([[0.0 if j <= i else -1e4 for j in range(T)] for i in range(T)], (T, T))),
+}.items():
+    spelling("attention: additive masks", how, CAUSAL)(lambda c, mask=mask: attend(c, after=mask))
+
+
+def triangle(c):
+    return c.w.cast(causal_by_positions(c), "f32")
+
+
+def multiplied(c, s):
+    m = triangle(c)
+    return c.w.sub(c.w.mul(s, m), c.w.mul(c.w.sub(1.0, m), 1e10))
+
+
+def one_minus(c):
+    return c.w.mul(c.w.sub(1.0, triangle(c)), LOWEST)
+
+
+for how, mask in {
+    "rows at least columns, i64": causal_by_positions,
+    "difference at most 0, i32": causal_by_difference,
+    "columns below rows + 1": lambda c: (lambda i, j: c.w.binary("lt", j, c.w.add(i, c.w.constant([[1]], (1, 1), "i64"))))(*positions(c)),
+    "in f32": lambda c: (lambda i, j: c.w.binary("gt", c.w.add(i, c.w.constant([[0.5]], (1, 1))), j))(*positions(c, element="f32")),
+}.items():
+    spelling("attention: causal by positions", how, CAUSAL)(lambda c, mask=mask: attend(c, after=selected(mask, LOWEST)))
+
+
+def window(reach):
+    def allowed(c):
+        i, j = positions(c)
+        near = c.w.binary("gt", j, c.w.sub(i, c.w.constant([[reach]], (1, 1), "i64")))
+        return c.w.binary("and", causal_by_positions(c), near)
+    return allowed
+
+
+def window_of_difference(c):
+    i, j = positions(c)
+    away = c.w.sub(i, j)
+    return c.w.binary("and", c.w.binary("ge", away, c.w.constant([[0]], (1, 1), "i64")), c.w.binary("lt", away, c.w.constant([[3]], (1, 1), "i64")))
+
+
+def outside_window(c):
+    i, j = positions(c)
+    late = c.w.binary("gt", j, i)
+    early = c.w.binary("le", j, c.w.sub(i, c.w.constant([[3]], (1, 1), "i64")))
+    return c.w.unary("not", c.w.binary("or", late, early))
+
+
+WINDOW = SCALED + ".*causal = true, window = 3"
+for how, mask in {
+    "two comparisons, and": selected(window(3), LOWEST),
+    "one difference, two comparisons": selected(window_of_difference, -math.inf),
+    "what is outside, or, negated": selected(outside_window, -1e9),
+    "two masks, one behind the other": lambda c, s: c.w.add(added(causal_by_positions, LOWEST)(c, s), c.w.select(window(3)(c), c.w.constant([[0.0]], (1, 1)), -1e4)),
+    "a literal table": lambda c, s: selected(lambda c: c.w.constant([[int(i - 3 < j <= i) for j in range(T)] for i in range(T)], (T, T), "i1"), LOWEST)(c, s),
+}.items():
+    spelling("attention: window", how, WINDOW)(lambda c, mask=mask: attend(c, after=mask))
+
+BIASED = ATTENTION + "score_bias .*" + HALF
+
+
+def hidden_by_numbers(c, s):
+    """(1 - m) times the lowest number, m of i64."""
+    m = c.w.cast(c.data((B, T), "i64"), "f32")
+    low = c.w.mul(c.w.sub(1.0, m), LOWEST)
+    return c.w.add(scaled(c, s), c.w.reshape(low, (B, 1, 1, T)))
+
+
+def hidden_by_truth(c, s):
+    m = c.w.reshape(c.data((B, T), "i1"), (B, 1, 1, T))
+    return c.w.select(m, scaled(c, s), -1e9)
+
+
+def hidden_with_causal(c, s):
+    m = c.w.reshape(c.data((B, T), "i1"), (B, 1, 1, T))
+    both = c.w.binary("and", m, c.w.reshape(causal_by_positions(c), (1, 1, T, T)))
+    return c.w.select(both, scaled(c, s), LOWEST)
+
+
+def hidden_by_length(c, s):
+    lengths = c.w.reshape(c.data((B,), "i64"), (B, 1, 1, 1))
+    seen = c.w.binary("gt", lengths, c.w.reshape(c.w.iota(T), (1, 1, 1, T)))
+    return c.w.select(seen, scaled(c, s), LOWEST)
+
+
+for how, mask in {
+    "(1 - m) times the lowest number, m in i64": hidden_by_numbers,
+    "truth values select": hidden_by_truth,
+    "and with the causal mask": hidden_with_causal,
+    "positions against lengths": hidden_by_length,
+}.items():
+    spelling("attention: padding", how, BIASED)(lambda c, mask=mask: attend(c, after=mask))
+
+
+# Grouped heads, cross-attention
+
+
+GROUPED = SCALED.replace("scale", r"kv_heads = 2.*scale")
+
+
+@spelling("attention: grouped heads", "repeated by a broadcast", GROUPED)
+def _(c):
+    return attend(c, after=scaled, groups=2)
+
+
+@spelling("attention: grouped heads", "a group dimension in the products", GROUPED)
+def _(c):
+    def scores(c, q, k):
+        return c.w.einsum("bgrtd,bgsd->bgrts", c.w.reshape(q, (B, 2, H // 2, T, DH)), k)
+
+    def values(c, p, v):
+        y = c.w.einsum("bgrts,bgsd->btgrd", p, v)
+        return c.w.reshape(y, (B, T, D))
+    return attend(c, after=scaled, groups=2, widen=None, scores=scores, value_product=values)
+
+
+@spelling("attention: grouped heads", "queries of a group as rows of one product", GROUPED)
+def _(c):
+    def scores(c, q, k):
+        s = c.w.einsum("bgrd,bgsd->bgrs", c.w.reshape(q, (B, 2, H // 2 * T, DH)), k)
+        return c.w.reshape(s, (B, H, T, T))
+
+    def values(c, p, v):
+        y = c.w.einsum("bgrs,bgsd->bgrd", c.w.reshape(p, (B, 2, H // 2 * T, T)), v)
+        return c.w.reshape(y, (B, H, T, DH))
+    return attend(c, after=scaled, groups=2, widen=None, scores=scores, value_product=values)
+
+
+@spelling("attention: grouped heads", "each head twice, joined", GROUPED)
+def _(c):
+    def widen(c, x, times):
+        b, g, t, d = x.shape
+        one = c.w.reshape(x, (b, g, 1, t, d))
+        return c.w.reshape(c.w.concat([one] * times, 2), (b, g * times, t, d))
+    return attend(c, after=scaled, groups=2, widen=widen)
+
+
+@spelling("attention: grouped heads", "one key head, without a dimension", GROUPED.replace("= 2", "= 1"))
+def _(c):
+    def scores(c, q, k):
+        return c.w.einsum("bhtd,bsd->bhts", q, c.w.reshape(k, (B, T, DH)))
+
+    def values(c, p, v):
+        return c.w.einsum("bhts,bsd->bhtd", p, c.w.reshape(v, (B, T, DH)))
+    return attend(c, after=scaled, groups=1, widen=None, scores=scores, value_product=values)
+
+
+CROSS = ATTENTION + "memory .*" + HALF
+
+
+@spelling("attention: cross", "keys and values of another stream", CROSS)
+def _(c):
+    return attend(c, after=scaled, memory=c.data((B, S, 16)))
+
+
+@spelling("attention: cross", "keys first in the product", CROSS)
+def _(c):
+    return attend(c, after=scaled, memory=c.data((B, S, D)), scores=lambda c, q, k: c.w.einsum("bhsd,bhtd->bhts", k, q))
+
+
+@spelling("attention: cross", "scores transposed, softmax over the third dimension", CROSS)
+def _(c):
+    def weigh(c, s):
+        w = c.w
+        t = w.swap(s, 2, 3)
+        e = w.unary("exp", w.sub(t, w.reduce("max", t, 2, keep=True)))
+        return w.div(e, w.reduce("sum", e, 2, keep=True))
+    return attend(c, after=scaled, memory=c.data((B, S, D)), weigh=weigh, value_product=lambda c, p, v: c.w.einsum("bhst,bhsd->bhtd", p, v))
+
+
+@spelling("attention: cross", "with padding of the other stream", ATTENTION + "memory .*score_bias")
+def _(c):
+    def mask(c, s):
+        m = c.w.cast(c.data((B, S), "i64"), "f32")
+        return c.w.add(scaled(c, s), c.w.reshape(c.w.mul(c.w.sub(1.0, m), -1e4), (B, 1, 1, S)))
+    return attend(c, after=mask, memory=c.data((B, S, D)))
+
+
+# Scores
+
+
+CAPPED = SCALED + ".*softcap = 5\\.0*e\\+01"
+
+
+@spelling("attention: soft cap", "divide, tanh, multiply", CAPPED)
+def _(c):
+    return attend(c, after=lambda c, s: c.w.mul(c.w.unary("tanh", c.w.div(scaled(c, s), 50.0)), 50.0))
+
+
+@spelling("attention: soft cap", "scale and cap as one factor", CAPPED)
+def _(c):
+    return attend(c, after=lambda c, s: c.w.mul(c.w.unary("tanh", c.w.mul(s, 1 / ROOT / 50)), 50.0))
+
+
+@spelling("attention: soft cap", "scale on queries, a causal mask behind", CAPPED.replace("soft", "causal = true.*soft"))
+def _(c):
+    def mask(c, s):
+        return c.w.select(causal_by_positions(c), c.w.mul(50.0, c.w.unary("tanh", c.w.mul(0.02, s))), LOWEST)
+    return attend(c, before=lambda c, q, k: (c.w.mul(q, 1 / ROOT), k), after=mask)
+
+
+ALIBI = SCALED + ".*alibi_max = 8"
+# Of six heads: those of eight, every second one first.
+EXPONENTS = [2, 4, 6, 8, 1, 3]
+SLOPES = [2.0 ** -exponent for exponent in EXPONENTS]
+
+
+def slopes(c):
+    return c.w.constant([[[slope]] for slope in SLOPES], (H, 1, 1))
+
+
+@spelling("attention: ALiBi", "slopes times key positions", ALIBI.replace("alibi", "causal = true.*alibi"))
+def _(c):
+    def bias(c, s):
+        along = c.w.reshape(c.w.iota(T, "f32"), (1, 1, T))
+        return c.w.select(causal_by_positions(c), c.w.add(scaled(c, s), c.w.mul(slopes(c), along)), LOWEST)
+    return attend(c, after=bias)
+
+
+@spelling("attention: ALiBi", "slopes times the distance", ALIBI.replace("alibi", "causal = true.*alibi"))
+def _(c):
+    def bias(c, s):
+        i, j = positions(c, element="f32")
+        table = c.w.mul(slopes(c), c.w.sub(j, i))
+        return c.w.add(c.w.add(scaled(c, s), table), c.w.select(causal_by_positions(c), c.w.constant([[0.0]], (1, 1)), -math.inf))
+    return attend(c, after=bias)
+
+
+@spelling("attention: ALiBi", "minus the absolute distance, both ways", ALIBI)
+def _(c):
+    def bias(c, s):
+        i, j = positions(c, element="f32")
+        return c.w.sub(scaled(c, s), c.w.mul(c.w.unary("abs", c.w.sub(i, j)), slopes(c)))
+    return attend(c, after=bias)
+
+
+@spelling("attention: ALiBi", "slopes as powers, the mask in the same table", ALIBI.replace("alibi", "causal = true.*alibi"))
+def _(c):
+    def bias(c, s):
+        exponents = c.w.constant([[[-1.0 * exponent]] for exponent in EXPONENTS], (H, 1, 1))
+        table = c.w.mul(c.w.binary("pow", c.w.constant([[[2.0]]], (1, 1, 1)), exponents), c.w.reshape(c.w.iota(T, "f32"), (1, 1, T)))
+        masked = c.w.select(c.w.reshape(causal_by_positions(c), (1, T, T)), table, -math.inf)
+        return c.w.add(scaled(c, s), c.w.reshape(masked, (1, H, T, T)))
+    return attend(c, after=bias)
+
+
+RELATIVE = ATTENTION + "relative .*block.buckets<"
+
+
+def bucket(distance, rows, most, both):
+    """T5's bucket of a distance from a query back to a key."""
+    count = rows // 2 if both else rows
+    first = count if both and distance < 0 else 0
+    x = abs(distance) if both else max(distance, 0)
+    exact = count // 2
+    if x < exact:
+        return first + x
+    return first + min(count - 1, exact + int(math.log(x / exact) / math.log(most / exact) * (count - exact)))
+
+
+def relative_bias(c, buckets, order):
+    """Rows of a table [buckets, heads] over queries and keys."""
+    rows = c.w.rows(c.weight(8, H), buckets)
+    return c.w.transpose(c.w.reshape(rows, (T, T, H)), order)
+
+
+def bucket_table(both):
+    return [[bucket(i - j, 8, 128, both) for j in range(T)] for i in range(T)]
+
+
+@spelling("attention: T5's buckets", "a literal table of buckets, causal", RELATIVE.replace("relative", "relative.*causal = true|block.attention .*relative"))
+def _(c):
+    def bias(c, s):
+        table = relative_bias(c, c.w.constant(bucket_table(False), (T, T), "i64"), (2, 0, 1))
+        return c.w.select(causal_by_positions(c), c.w.add(s, table), LOWEST)
+    return attend(c, after=bias)
+
+
+@spelling("attention: T5's buckets", "both ways", RELATIVE)
+def _(c):
+    return attend(c, after=lambda c, s: c.w.add(relative_bias(c, c.w.constant(bucket_table(True), (T, T), "i32"), (2, 0, 1)), s))
+
+
+@spelling("attention: T5's buckets", "buckets computed from positions", RELATIVE)
+def _(c):
+    def bias(c, s):
+        w = c.w
+        i, j = positions(c)
+        back = w.binary("max", w.sub(i, j), w.constant([[0]], (1, 1), "i64"))
+        far = w.div(w.unary("log", w.binary("max", w.div(w.cast(back, "f32"), 4.0), 1e-6)), math.log(128 / 4))
+        steps = w.add(w.cast(w.unary("floor", w.mul(far, 4.0)), "i64"), w.constant([[4]], (1, 1), "i64"))
+        steps = w.binary("min", steps, w.constant([[7]], (1, 1), "i64"))
+        buckets = w.select(w.binary("lt", back, w.constant([[4]], (1, 1), "i64")), back, steps)
+        return w.select(causal_by_positions(c), w.add(s, relative_bias(c, buckets, (2, 0, 1))), LOWEST)
+    return attend(c, after=bias)
+
+
+# Softmax and the order of dimensions
+
+
+def safe(c, s):
+    """Rows of -inf become 0."""
+    w = c.w
+    hidden = w.reduce("and", w.binary("eq", s, -math.inf), 3, keep=True)
+    return w.select(hidden, 0.0, softmax(c, s))
+
+
+def by_logarithm(c, s):
+    """exp(s - (max + log(sum)))."""
+    w = c.w
+    top = w.reduce("max", s, 3, keep=True)
+    total = w.reduce("sum", w.unary("exp", w.sub(s, top)), 3, keep=True)
+    return w.unary("exp", w.sub(s, w.add(w.unary("log", total), top)))
+
+
+for how, weigh in {
+    "reciprocal of the sum": lambda c, s: softmax(c, s, reciprocal=True),
+    "without the maximum": lambda c, s: softmax(c, s, subtract=False),
+    "by the logarithm of the sum": by_logarithm,
+}.items():
+    spelling("attention: softmax", how, SCALED)(lambda c, weigh=weigh: attend(c, after=scaled, weigh=weigh))
+
+
+@spelling("attention: softmax", "rows of nothing but -inf made 0", BIASED)
+def _(c):
+    def mask(c, s):
+        m = c.w.reshape(c.data((B, T), "i1"), (B, 1, 1, T))
+        return c.w.select(m, scaled(c, s), -math.inf)
+    return attend(c, after=mask, weigh=safe)
+
+
+@spelling("attention: order of dimensions", "heads folded into the batch", SCALED)
+def _(c):
+    def scores(c, q, k):
+        w = c.w
+        q, k = w.reshape(q, (B * H, T, DH)), w.swap(w.reshape(k, (B * H, T, DH)), 1, 2)
+        return w.reshape(w.matmul(q, k), (B, H, T, T))
+
+    def values(c, p, v):
+        w = c.w
+        return w.reshape(w.matmul(w.reshape(p, (B * H, T, T)), w.reshape(v, (B * H, T, DH))), (B, H, T, DH))
+    return attend(c, after=scaled, scores=scores, value_product=values)
+
+
+@spelling("attention: order of dimensions", "heads as a dimension of the weights", SCALED)
+def _(c):
+    w = c.w
+    q, k, v = (w.einsum("btd,dhe->bthe", c.x, c.weight(D, H, DH)) for _ in range(3))
+    s = w.div(w.einsum("bthe,bshe->bhts", q, k), 2.0)
+    y = w.einsum("bhts,bshe->bthe", softmax(c, s), v)
+    return w.einsum("bthe,hed->btd", y, c.weight(H, DH, D))
+
+
+@spelling("attention: order of dimensions", "values first, output transposed", SCALED)
+def _(c):
+    def values(c, p, v):
+        return c.w.swap(c.w.einsum("bhsd,bhts->bhdt", v, p), 2, 3)
+    return attend(c, after=scaled, value_product=values)
+
+
+@spelling("attention: order of dimensions", "scores with queries last", SCALED)
+def _(c):
+    return attend(c, after=scaled, scores=lambda c, q, k: c.w.swap(c.w.einsum("bhsd,bhtd->bhst", k, q), 2, 3))

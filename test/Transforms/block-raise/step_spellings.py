@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Norms and activations."""
+
+import math
+
+from spelling import B, D, T, spelling
+
+LAST = 2
+
+
+def mean(c, x, times=True):
+    total = c.w.reduce("sum", x, LAST, keep=True)
+    return c.w.mul(total, 1 / D) if times else c.w.div(total, float(D))
+
+
+def rows(c, x):
+    """A vector for all rows."""
+    return c.w.reshape(x, (1, 1, D))
+
+
+RMS = r"block\.norm %\w+ gamma %\w+ \{form = #block\.norm<kind = rms, eps = "
+LAYER = r"block\.norm %\w+ gamma %\w+ beta %\w+ \{form = #block\.norm<kind = layer, eps = "
+
+
+@spelling("RMSNorm", "x x, divided by n, 1 / sqrt", RMS)
+def _(c):
+    root = c.w.unary("sqrt", c.w.add(mean(c, c.w.mul(c.x, c.x), times=False), 1e-6))
+    return c.w.mul(c.w.div(c.x, root), rows(c, c.weight(D)))
+
+
+@spelling("RMSNorm", "a power, times 1 / n, rsqrt, gain first", RMS)
+def _(c):
+    r = c.w.unary("rsqrt", c.w.add(mean(c, c.w.binary("pow", c.x, 2.0)), 1e-6))
+    return c.w.mul(rows(c, c.weight(D)), c.w.mul(c.x, r))
+
+
+@spelling("RMSNorm", "the gain on the root", RMS)
+def _(c):
+    r = c.w.unary("rsqrt", c.w.add(1e-6, mean(c, c.w.mul(c.x, c.x))))
+    return c.w.mul(c.x, c.w.mul(r, rows(c, c.weight(D))))
+
+
+@spelling("RMSNorm", "1 + g", RMS + ".*one_plus")
+def _(c):
+    r = c.w.unary("rsqrt", c.w.add(mean(c, c.w.mul(c.x, c.x)), 1e-6))
+    return c.w.mul(c.w.mul(c.x, r), c.w.add(rows(c, c.weight(D)), 1.0))
+
+
+@spelling("RMSNorm", "a product of rows with themselves", RMS)
+def _(c):
+    squares = c.w.reshape(c.w.einsum("btd,btd->bt", c.x, c.x), (B, T, 1))
+    r = c.w.unary("rsqrt", c.w.add(c.w.div(squares, float(D)), 1e-6))
+    return c.w.mul(c.w.mul(c.x, r), rows(c, c.weight(D)))
+
+
+@spelling("RMSNorm", "sqrt(n) x / the length of x", RMS)
+def _(c):
+    squares = c.w.reduce("sum", c.w.mul(c.x, c.x), LAST, keep=True)
+    length = c.w.unary("sqrt", c.w.add(squares, 1e-6 * D))
+    return c.w.mul(c.w.mul(c.w.div(c.x, length), math.sqrt(D)), rows(c, c.weight(D)))
+
+
+def centered(c, x):
+    return c.w.sub(x, mean(c, x))
+
+
+def affine(c, x):
+    return c.w.add(c.w.mul(x, rows(c, c.weight(D))), rows(c, c.weight(D)))
+
+
+@spelling("LayerNorm", "variance about the mean, rsqrt", LAYER)
+def _(c):
+    y = centered(c, c.x)
+    return affine(c, c.w.mul(y, c.w.unary("rsqrt", c.w.add(mean(c, c.w.mul(y, y)), 1e-5))))
+
+
+@spelling("LayerNorm", "divided by the root", LAYER)
+def _(c):
+    y = centered(c, c.x)
+    variance = mean(c, c.w.binary("pow", y, 2.0), times=False)
+    return affine(c, c.w.div(y, c.w.unary("sqrt", c.w.add(variance, 1e-5))))
+
+
+@spelling("LayerNorm", "E[x x] - E[x] E[x], not below 0", LAYER)
+def _(c):
+    m = mean(c, c.x)
+    variance = c.w.binary("max", c.w.sub(mean(c, c.w.mul(c.x, c.x)), c.w.mul(m, m)), 0.0)
+    factor = c.w.mul(c.w.unary("rsqrt", c.w.add(variance, 1e-6)), rows(c, c.weight(D)))
+    return c.w.add(c.w.mul(c.w.sub(c.x, m), factor), rows(c, c.weight(D)))
+
+
+@spelling("LayerNorm", "x r g + (b - m r g)", LAYER)
+def _(c):
+    m, y = mean(c, c.x), centered(c, c.x)
+    r = c.w.unary("rsqrt", c.w.add(mean(c, c.w.mul(y, y)), 1e-12))
+    factor = c.w.mul(r, rows(c, c.weight(D)))
+    return c.w.add(c.w.mul(c.x, factor), c.w.sub(rows(c, c.weight(D)), c.w.mul(m, factor)))
+
+
+@spelling("LayerNorm", "the variance in f64", LAYER, "linalg primitive stablehlo")
+def _(c):
+    wide = c.w.cast(c.x, "f64")
+    y = c.w.sub(wide, c.w.div(c.w.reduce("sum", wide, LAST, keep=True), float(D)))
+    variance = c.w.cast(c.w.div(c.w.reduce("sum", c.w.mul(y, y), LAST, keep=True), float(D)), "f32")
+    return affine(c, c.w.mul(centered(c, c.x), c.w.unary("rsqrt", c.w.add(variance, 1e-5))))
+
+
+@spelling("LayerNorm", "without beta", LAYER.replace(r" beta %\w+", ""))
+def _(c):
+    y = centered(c, c.x)
+    return c.w.mul(c.w.mul(y, c.w.unary("rsqrt", c.w.add(mean(c, c.w.mul(y, y)), 1e-5))), rows(c, c.weight(D)))
+
+
+@spelling("LayerNorm", "without gain", r"block\.norm %\w+ \{form = #block\.norm<kind = layer")
+def _(c):
+    y = centered(c, c.x)
+    return c.w.div(y, c.w.unary("sqrt", c.w.add(mean(c, c.w.mul(y, y)), 1e-5)))
+
+
+@spelling("LayerNorm", "the mean as a product with 1 / n", LAYER)
+def _(c):
+    ones = c.w.constant([1 / D] * D, (D,))
+    m = c.w.reshape(c.w.einsum("btd,d->bt", c.x, ones), (B, T, 1))
+    y = c.w.sub(c.x, m)
+    return affine(c, c.w.mul(y, c.w.unary("rsqrt", c.w.add(mean(c, c.w.mul(y, y)), 1e-5))))
+
+
+# Activations
+
+
+def kind(name):
+    return rf"block\.activation %\w+ \{{kind = #block\.activation<{name}>"
+
+
+ERF, TANH, SILU, SQUARE = kind("gelu_erf"), kind("gelu_tanh"), kind("silu"), kind("relu_squared")
+
+
+def erf(c, x):
+    return c.w.unary("erf", x)
+
+
+@spelling("gelu, erf", "x/2 (1 + erf)", ERF)
+def _(c):
+    return c.w.mul(c.w.mul(c.x, 0.5), c.w.add(erf(c, c.w.div(c.x, math.sqrt(2))), 1.0))
+
+
+@spelling("gelu, erf", "x ((erf + 1) / 2)", ERF)
+def _(c):
+    return c.w.mul(c.x, c.w.mul(c.w.add(erf(c, c.w.mul(c.x, math.sqrt(0.5))), 1.0), 0.5))
+
+
+@spelling("gelu, erf", "x / 2 + x erf / 2", ERF)
+def _(c):
+    half = c.w.mul(c.x, 0.5)
+    return c.w.add(half, c.w.mul(half, erf(c, c.w.mul(c.x, math.sqrt(0.5)))))
+
+
+@spelling("gelu, erf", "x (1 - erf(-x)) / 2", ERF)
+def _(c):
+    return c.w.mul(c.w.mul(c.x, c.w.sub(1.0, erf(c, c.w.mul(c.w.unary("neg", c.x), math.sqrt(0.5))))), 0.5)
+
+
+@spelling("gelu, erf", "x times the distribution function", ERF)
+def _(c):
+    return c.w.mul(c.x, c.w.add(0.5, c.w.mul(0.5, erf(c, c.w.div(c.x, 1.4142135)))))
+
+
+ROOT = math.sqrt(2 / math.pi)
+
+
+def curve(c, cube):
+    return c.w.unary("tanh", c.w.mul(ROOT, c.w.add(c.x, c.w.mul(cube, 0.044715))))
+
+
+@spelling("gelu, tanh", "x x x, x/2 (1 + tanh)", TANH)
+def _(c):
+    return c.w.mul(c.w.mul(0.5, c.x), c.w.add(1.0, curve(c, c.w.mul(c.w.mul(c.x, c.x), c.x))))
+
+
+@spelling("gelu, tanh", "a power, x (1/2 (1 + tanh))", TANH)
+def _(c):
+    return c.w.mul(c.x, c.w.mul(0.5, c.w.add(curve(c, c.w.binary("pow", c.x, 3.0)), 1.0)))
+
+
+@spelling("gelu, tanh", "x (1 + a x x) under the tangent", TANH)
+def _(c):
+    inner = c.w.mul(c.w.mul(c.x, ROOT), c.w.add(1.0, c.w.mul(0.044715, c.w.mul(c.x, c.x))))
+    return c.w.mul(c.w.mul(c.x, c.w.add(1.0, c.w.unary("tanh", inner))), 0.5)
+
+
+@spelling("gelu, tanh", "the root of 2 / pi computed", TANH)
+def _(c):
+    root = c.w.binary("pow", c.w.constant([[[2 / math.pi]]], (1, 1, 1)), 0.5)
+    inner = c.w.add(c.x, c.w.mul(c.w.binary("pow", c.x, 3.0), 0.044715))
+    return c.w.mul(c.w.mul(c.x, 0.5), c.w.add(c.w.unary("tanh", c.w.mul(root, inner)), 1.0))
+
+
+def logistic(c, x):
+    return c.w.unary("reciprocal", c.w.add(c.w.unary("exp", c.w.unary("neg", x)), 1.0))
+
+
+@spelling("gelu, tanh", "x times the logistic function of twice the argument", TANH)
+def _(c):
+    inner = c.w.mul(c.w.add(c.x, c.w.mul(c.w.mul(c.x, c.w.mul(c.x, c.x)), 0.044715)), 2 * ROOT)
+    return c.w.mul(c.x, logistic(c, inner))
+
+
+@spelling("silu", "x / (1 + exp(-x))", SILU)
+def _(c):
+    return c.w.div(c.x, c.w.add(1.0, c.w.unary("exp", c.w.unary("neg", c.x))))
+
+
+@spelling("silu", "x times 1 / (exp(-x) + 1)", SILU)
+def _(c):
+    return c.w.mul(logistic(c, c.x), c.x)
+
+
+@spelling("silu", "the op for the logistic function", SILU, "tosa stablehlo")
+def _(c):
+    return c.w.mul(c.x, c.w.unary("sigmoid", c.x))
+
+
+@spelling("silu", "by the tangent of x / 2", SILU)
+def _(c):
+    return c.w.mul(c.x, c.w.mul(0.5, c.w.add(1.0, c.w.unary("tanh", c.w.mul(c.x, 0.5)))))
+
+
+def relu(c):
+    return c.w.binary("max", c.x, 0.0)
+
+
+@spelling("relu^2", "max, times itself", SQUARE)
+def _(c):
+    return c.w.mul(relu(c), relu(c))
+
+
+@spelling("relu^2", "max, a power", SQUARE)
+def _(c):
+    return c.w.binary("pow", relu(c), 2.0)
+
+
+@spelling("relu^2", "select, times itself", SQUARE)
+def _(c):
+    positive = c.w.select(c.w.binary("gt", c.x, 0.0), c.x, 0.0)
+    return c.w.mul(positive, positive)
+
+
+@spelling("relu^2", "x max(x, 0)", SQUARE)
+def _(c):
+    return c.w.mul(c.x, relu(c))
+
+
+@spelling("relu^2", "select of the square", SQUARE)
+def _(c):
+    return c.w.select(c.w.binary("gt", c.x, 0.0), c.w.mul(c.x, c.x), 0.0)
