@@ -6,6 +6,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/IR/ElementTypes.h"
 #include "parablock/Runner/Engine.h"
 #include "parablock/Runner/Signature.h"
 
@@ -21,7 +22,7 @@ Error parablock::createErrorAt(mlir::Operation *op, const llvm::Twine &text) {
 
 static Expected<std::string> getDeviceType(mlir::Operation *op,
                                            mlir::Type type) {
-  std::optional<ElementType> known = runner::getElementType(type);
+  std::optional<ElementType> known = getElementTypeOf(type);
   std::string keyword = known ? getElementTypeKeyword(*known).str() : "";
   if (getPlanElementSize(keyword))
     return keyword;

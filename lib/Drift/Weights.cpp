@@ -4,6 +4,7 @@
 
 #include "Weights.h"
 
+#include "parablock/IR/ElementTypes.h"
 #include "parablock/Runner/InputDrawing.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 
@@ -24,8 +25,7 @@ Tensor drift::makeTensor(ElementType type, ArrayRef<int64_t> shape,
 
 ElementType drift::getElementTypeOf(Value value) {
   // Arguments of any other type are refused when the signature is read.
-  return *runner::getElementType(
-      cast<RankedTensorType>(value.getType()).getElementType());
+  return *parablock::getElementTypeOf(value.getType());
 }
 
 //===----------------------------------------------------------------------===//

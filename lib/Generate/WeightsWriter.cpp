@@ -5,6 +5,7 @@
 #include "parablock/Generate/WeightsWriter.h"
 
 #include "parablock/IR/BlockAttrs.h"
+#include "parablock/IR/ElementTypes.h"
 #include "parablock/Support/DrawTensor.h"
 #include "parablock/Support/SafeTensors.h"
 
@@ -15,12 +16,6 @@ namespace parablock::generate {
 /// How many elements are drawn at a time: tables of gigabytes are never whole
 /// in memory.
 static constexpr uint64_t pieceSize = 1 << 18;
-
-static ElementType getStoredType(Type type) {
-  if (type.isBF16())
-    return ElementType::BF16;
-  return type.isF16() ? ElementType::F16 : ElementType::F32;
-}
 
 static DrawRule getRule(block::InitAttr init, ArrayRef<int64_t> shape) {
   if (!init)
@@ -57,7 +52,7 @@ llvm::Error writeWeights(func::FuncOp function, uint64_t seed, StringRef path) {
     auto type = cast<RankedTensorType>(function.getArgument(index).getType());
     TensorDeclaration tensor;
     tensor.name = name.str();
-    tensor.type = getStoredType(type.getElementType());
+    tensor.type = *getElementTypeOf(type);
     tensor.shape.assign(type.getShape().begin(), type.getShape().end());
     rules[tensor.name] = getRule(
         function.getArgAttrOfType<block::InitAttr>(index, block::kInitAttr),

@@ -9,6 +9,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "parablock/IR/BlockDialect.h"
+#include "parablock/IR/ElementTypes.h"
 #include "parablock/Support/SafeTensors.h"
 
 using namespace mlir;
@@ -27,30 +28,31 @@ static std::optional<ArrayRef<char>> getBytes(Attribute value) {
   return resource.getRawHandle().getBlob()->getData();
 }
 
-static std::optional<ElementType> getElementType(Type type) {
-  if (type.isF32())
-    return ElementType::F32;
-  if (type.isBF16())
-    return ElementType::BF16;
-  if (type.isF16())
-    return ElementType::F16;
-  return std::nullopt;
+/// Weights are what `block` ops compute with.
+static bool isWeight(std::optional<ElementType> type) {
+  return type && isFloatType(*type) && *type != ElementType::F64;
 }
 
 llvm::Error parablock::raise::hoistConstants(FunctionOpInterface function,
                                              StringRef path) {
   SmallVector<TensorToWrite> tensors;
   Builder builder(function.getContext());
-  SmallVector<Operation *> hoisted;
-  for (Operation &op : function.getFunctionBody().front()) {
+  // Those that one layer alone reads are within it.
+  SmallVector<Operation *> constants, hoisted;
+  function.walk([&](Operation *op) {
+    if (op->getNumResults() == 1 && op->hasTrait<OpTrait::ConstantLike>())
+      constants.push_back(op);
+  });
+  for (Operation *constant : constants) {
+    Operation &op = *constant;
     Attribute value;
-    if (op.getNumResults() != 1 || !matchPattern(&op, m_Constant(&value)))
+    if (!matchPattern(&op, m_Constant(&value)))
       continue;
     auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
     std::optional<ElementType> element =
-        type ? getElementType(type.getElementType()) : std::nullopt;
+        type ? getElementTypeOf(type) : std::nullopt;
     std::optional<ArrayRef<char>> bytes =
-        element ? getBytes(value) : std::nullopt;
+        isWeight(element) ? getBytes(value) : std::nullopt;
     if (!bytes)
       continue;
     TensorToWrite tensor;

@@ -6,7 +6,8 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "parablock/IR/ElementTypes.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -15,35 +16,10 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::reference;
 
-static std::optional<ElementType> getIntegerElementType(IntegerType type) {
-  switch (type.getWidth()) {
-  case 64:
-    return ElementType::I64;
-  case 32:
-    return ElementType::I32;
-  case 16:
-    return ElementType::I16;
-  case 8:
-    return type.isUnsigned() ? ElementType::U8 : ElementType::I8;
-  case 1:
-    return ElementType::Bool;
-  default:
-    return std::nullopt;
-  }
-}
-
 std::optional<ElementType> reference::getElementTypeOf(Type type) {
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    type = tensor.getElementType();
-  using Result = std::optional<ElementType>;
-  return llvm::TypeSwitch<Type, Result>(type)
-      .Case([](Float64Type) -> Result { return ElementType::F64; })
-      .Case([](Float32Type) -> Result { return ElementType::F32; })
-      .Case([](BFloat16Type) -> Result { return ElementType::BF16; })
-      .Case([](Float16Type) -> Result { return ElementType::F16; })
-      .Case([](IndexType) -> Result { return ElementType::I64; })
-      .Case([](IntegerType integer) { return getIntegerElementType(integer); })
-      .Default(Result());
+  if (getElementTypeOrSelf(type).isIndex())
+    return ElementType::I64;
+  return parablock::getElementTypeOf(type);
 }
 
 std::optional<int64_t>

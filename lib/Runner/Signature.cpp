@@ -4,6 +4,7 @@
 
 #include "parablock/Runner/Signature.h"
 #include "parablock/IR/BlockDialect.h"
+#include "parablock/IR/ElementTypes.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 #include <optional>
@@ -16,34 +17,12 @@ using llvm::Expected;
 using llvm::StringRef;
 using llvm::Twine;
 
-std::optional<ElementType> runner::getElementType(mlir::Type type) {
-  if (type.isF64())
-    return ElementType::F64;
-  if (type.isF32())
-    return ElementType::F32;
-  if (type.isBF16())
-    return ElementType::BF16;
-  if (type.isF16())
-    return ElementType::F16;
-  if (type.isInteger(64))
-    return ElementType::I64;
-  if (type.isInteger(32))
-    return ElementType::I32;
-  if (type.isInteger(16))
-    return ElementType::I16;
-  if (type.isInteger(8))
-    return ElementType::I8;
-  if (type.isInteger(1))
-    return ElementType::Bool;
-  return std::nullopt;
-}
-
 /// Fills type and shape of `port`, whose name is already known.
 static Error readType(Port &port, mlir::Type type) {
   auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
   std::optional<ElementType> element;
   if (tensor)
-    element = getElementType(tensor.getElementType());
+    element = getElementTypeOf(tensor.getElementType());
   if (!element) {
     std::string text;
     llvm::raw_string_ostream(text) << type;

@@ -47,9 +47,6 @@ struct Signature {
 /// is no ranked tensor of a known element type, a name given twice.
 llvm::Expected<Signature> readSignature(mlir::func::FuncOp function);
 
-/// None for a type that tensors in files do not have.
-std::optional<ElementType> getElementType(mlir::Type type);
-
 /// "[2, ?, 64]".
 std::string formatDims(llvm::ArrayRef<int64_t> shape);
 

@@ -5,7 +5,7 @@
 #include "ProgramBuilder.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "parablock/IR/ElementTypes.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -13,28 +13,9 @@ using namespace parablock::cpugen;
 
 FailureOr<ElementType> ProgramBuilder::getElementType(Operation *at,
                                                       Type type) {
-  Type element = getElementTypeOrSelf(type);
-  if (element.isF32())
-    return ElementType::F32;
-  if (element.isBF16())
-    return ElementType::BF16;
-  if (element.isF16())
-    return ElementType::F16;
-  if (element.isF64())
-    return ElementType::F64;
-  if (auto integer = dyn_cast<IntegerType>(element))
-    switch (integer.getWidth()) {
-    case 1:
-      return ElementType::Bool;
-    case 8:
-      return ElementType::I8;
-    case 16:
-      return ElementType::I16;
-    case 32:
-      return ElementType::I32;
-    case 64:
-      return ElementType::I64;
-    }
+  if (std::optional<ElementType> element = getElementTypeOf(type))
+    if (*element != ElementType::U8)
+      return *element;
   return at->emitError() << "no CPU code for tensors of type " << type
                          << ": expected floats or integers of 16, 32 or 64 "
                             "bits, or i8 or i1";
