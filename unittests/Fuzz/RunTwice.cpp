@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/Reference/Interpreter.h"
+#include "llvm/Support/CheckedArithmetic.h"
 #include <cmath>
 
 using namespace mlir;
@@ -28,9 +29,13 @@ Runs::Runs(uint64_t seed) : supply(nullptr, nullptr, getSizes(), seed) {}
 /// Elements of a value, a small number for each `?`; `most` if that is more.
 static int64_t countUpTo(ShapedType type, int64_t most) {
   int64_t count = 1;
-  for (int64_t size : type.getShape())
-    if ((count *= ShapedType::isDynamic(size) ? 4 : size) > most)
+  for (int64_t size : type.getShape()) {
+    std::optional<int64_t> product = llvm::checkedMul<int64_t>(
+        count, ShapedType::isDynamic(size) ? 4 : size);
+    if (!product || *product > most)
       return most;
+    count = *product;
+  }
   return count;
 }
 

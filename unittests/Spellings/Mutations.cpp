@@ -110,6 +110,15 @@ static void addExchanges(Operation *op, Sites &sites) {
       sites.push_back({rule, op, [op, to = to] { exchange(op, to); }});
 }
 
+/// `-x` as `x`: a rotation that turns the other way, for example.
+static void addNegations(Operation *op, Sites &sites) {
+  if (isa<arith::NegFOp, tosa::NegateOp>(op))
+    sites.push_back({"negation", op, [op] {
+                       op->replaceAllUsesWith(ValueRange{op->getOperand(0)});
+                       op->erase();
+                     }});
+}
+
 static void addPredicates(Operation *op, Sites &sites) {
   auto compare = dyn_cast<arith::CmpIOp>(op);
   if (!compare)
@@ -326,6 +335,7 @@ Sites spellings::findMutations(ModuleOp module) {
       return;
     addNumbers(op, sites);
     addExchanges(op, sites);
+    addNegations(op, sites);
     addPredicates(op, sites);
     addMaskAxes(op, sites);
     addEpsilonPlaces(op, sites);
