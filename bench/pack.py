@@ -164,8 +164,8 @@ def main():
         for number, family in enumerate(families):
             add_model(folder, cases, family, matrix["dtypes"][number % len(matrix["dtypes"])], matrix["flags"])
             print(cases[-1]["name"], flush=True)
-        for form, (family, flags) in matrix.get("forms", {}).items():
-            add_model(folder, cases, family, matrix["dtypes"][0], flags, f"-{form}")
+        for form, (family, sizes) in matrix.get("forms", {}).items():
+            add_model(folder, cases, family, matrix["dtypes"][0], sizes, f"-{form}")
             print(cases[-1]["name"], flush=True)
     for kind in ["gemm", "attention", "norm", "layer"]:
         for sizes in chosen[kind] if kind in wanted else []:

@@ -138,7 +138,7 @@ class Bench:
                 if said[name]["rel_l2"] <= LIMITS[self.case["kind"]]:
                     functions[name] = self.graph(function)
             except Exception as error:  # a peer that cannot is no fault of ours
-                said[name] = {"error": f"{type(error).__name__}: {error}"[:300]}
+                said[name] = {"error": " ".join(f"{type(error).__name__}: {error}".split())[:300]}
         return said, functions
 
     def run(self):

@@ -214,6 +214,7 @@ def run_iree(weights, options):
                         path + ".mlir", "--iree-hal-target-device=local",
                         "--iree-hal-local-target-device-backends=llvm-cpu",
                         "--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3",
+                        "--iree-llvmcpu-stack-allocation-limit=1048576",
                         "-o", path + ".vmfb"], check=True, capture_output=True)
         code = open(path + ".vmfb", "rb").read()
     if options.threads > 1:

@@ -45,6 +45,14 @@ PARABLOCK_API ParablockStatus parablockModuleReport(ParablockModule *module,
 PARABLOCK_API ParablockStatus parablockModuleExplain(ParablockModule *module,
                                                      char **json);
 
+/* A JSON array with an entry for each kernel of a module at level 3: `layer`,
+   `kind`, `steps`, `flops`, `bytes` of activations and `weight_bytes`; the time
+   `us` that is predicted, launch and all, and what arithmetic and memory take
+   at the chip's peaks, `arithmetic_us` and `memory_us`, null where it has none.
+ */
+PARABLOCK_API ParablockStatus parablockModuleCountKernels(
+    ParablockModule *module, const char *chip, char **json);
+
 /* A JSON array of the ops that are left of other dialects and that engines do
    not take, but for `reference`: `op`, and `file` and `line` where known. */
 PARABLOCK_API ParablockStatus

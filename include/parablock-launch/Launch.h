@@ -138,15 +138,13 @@ PBL_EXPORT pbl_code pbl_group_wait(pbl_group *group, void *stream,
 PBL_EXPORT pbl_program *pbl_program_create(pbl_package *package,
                                            pbl_device *device, const char *chip,
                                            pbl_error *error);
-// One rank's, on the device that it joined the group with. From here on, loading
-// weights from a file, creating a session and its first launch wait for the
-// other ranks and compare: package, chip, weights that block-weights packed,
-// sizes, and inputs that were copied.
-PBL_EXPORT pbl_program *pbl_program_create_rank(pbl_package *package,
-                                                pbl_device *device,
-                                                pbl_group *group,
-                                                const char *chip,
-                                                pbl_error *error);
+// One rank's, on the device that it joined the group with. From here on,
+// loading weights from a file, creating a session and its first launch wait for
+// the other ranks and compare: package, chip, weights that block-weights
+// packed, sizes, and inputs that were copied.
+PBL_EXPORT pbl_program *
+pbl_program_create_rank(pbl_package *package, pbl_device *device,
+                        pbl_group *group, const char *chip, pbl_error *error);
 PBL_EXPORT void pbl_program_destroy(pbl_program *program);
 PBL_EXPORT const char *pbl_program_chip(const pbl_program *program);
 

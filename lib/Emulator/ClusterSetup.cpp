@@ -213,18 +213,23 @@ bool Worker::startCluster() {
   return true;
 }
 
-void Worker::finishCluster(size_t position) {
-  Cluster *cluster = resident[position].get();
+/// The next launch counts on from the last epoch of this one.
+void Worker::noteEpochs(const Cluster &cluster) {
   uint32_t last = 0;
-  for (Cta &cta : cluster->ctas) {
+  for (const Cta &cta : cluster.ctas) {
     for (uint32_t epoch : cta.engineEpochs)
       last = std::max(last, epoch);
-    for (Thread &thread : cta.threads)
+    for (const Thread &thread : cta.threads)
       last = std::max(last, thread.epoch);
   }
   uint32_t before = launch.lastEpoch;
   while (before < last && !launch.lastEpoch.compare_exchange_weak(before, last))
     ;
+}
+
+void Worker::finishCluster(size_t position) {
+  Cluster *cluster = resident[position].get();
+  noteEpochs(*cluster);
   unusedShared.push_back(std::move(sharedOf[cluster]));
   sharedOf.erase(cluster);
   resident.erase(resident.begin() + position);

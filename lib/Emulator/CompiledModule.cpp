@@ -38,6 +38,8 @@ llvm::Expected<CompiledModule> CompiledModule::create() {
     return builder.takeError();
   if (llvm::Error error = choosePlatform(*builder))
     return error;
+  // Most time goes into hooks, and most kernels run for less than they compile.
+  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
   auto jit = llvm::orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(*builder))
                  .create();

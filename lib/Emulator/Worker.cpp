@@ -43,6 +43,9 @@ void Worker::run() {
     if (!resumePollers())
       reportDeadlock();
   }
+  // What an abandoned launch did lies before the next one, too.
+  for (const std::unique_ptr<Cluster> &cluster : resident)
+    noteEpochs(*cluster);
 }
 
 Thread &Worker::takeReady() {

@@ -85,6 +85,7 @@ public:
 
 private:
   bool startCluster();
+  void noteEpochs(const Cluster &cluster);
   void finishCluster(size_t position);
   Thread &takeReady();
   void leave(Thread &thread);

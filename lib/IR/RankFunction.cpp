@@ -10,6 +10,9 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "parablock/IR/BlockAttrs.h"
 #include "parablock/IR/BlockDialect.h"
+#include "parablock/IR/RankSlices.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -135,4 +138,68 @@ parablock::narrowParameters(func::FuncOp function,
       i = replaceBySlices(function, i, parameter.getValue(), slices, parts);
   }
   return parts;
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of packed parameters
+//===----------------------------------------------------------------------===//
+
+/// The number of the result of `prepack` of that name, if there is one.
+static std::optional<unsigned> findResult(func::FuncOp prepack,
+                                          StringRef name) {
+  for (unsigned i = 0; i < prepack.getNumResults(); ++i) {
+    auto label = prepack.getResultAttrOfType<StringAttr>(i, block::kOutputAttr);
+    if (label && label.getValue() == name)
+      return i;
+  }
+  return std::nullopt;
+}
+
+/// Lets `prepack` return `part` of its result `position`, too.
+static void addPart(func::FuncOp prepack, block::RankSlicer &slicer,
+                    unsigned position, const ParameterPart &part,
+                    ArrayRef<int64_t> sizes) {
+  Operation *end = prepack.front().getTerminator();
+  OpBuilder builder(end);
+  Value value = end->getOperand(position);
+  for (auto [dim, offset] : llvm::enumerate(part.offsets))
+    value = slicer.slice(builder, value, dim,
+                         block::ColumnMap::fixed(offset, sizes[dim]));
+  unsigned last = end->getNumOperands();
+  end->insertOperands(last, value);
+  (void)prepack.insertResult(
+      last, value.getType(),
+      builder.getDictionaryAttr(builder.getNamedAttr(
+          block::kOutputAttr, builder.getStringAttr(part.name))));
+}
+
+void parablock::narrowPacked(func::FuncOp function, func::FuncOp prepack,
+                             llvm::function_ref<bool(StringRef)> hasParts) {
+  std::vector<ParameterPart> parts =
+      narrowParameters(function, [&](StringRef name) {
+        return findResult(prepack, name) && hasParts(name);
+      });
+  llvm::StringMap<ArrayRef<int64_t>> sizes;
+  for (BlockArgument argument : function.getArguments())
+    if (auto name = function.getArgAttrOfType<StringAttr>(
+            argument.getArgNumber(), block::kParamAttr))
+      sizes[name] = cast<RankedTensorType>(argument.getType()).getShape();
+  block::RankSlicer slicer(prepack);
+  llvm::StringSet<> replaced;
+  for (const ParameterPart &part : parts) {
+    addPart(prepack, slicer, *findResult(prepack, part.parameter), part,
+            sizes.lookup(part.name));
+    replaced.insert(part.parameter);
+  }
+  Operation *end = prepack.front().getTerminator();
+  for (const auto &name : replaced) {
+    unsigned position = *findResult(prepack, name.getKey());
+    end->eraseOperand(position);
+    (void)prepack.eraseResult(position);
+  }
+  // What made the whole, and nothing else.
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(prepack.front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
 }

@@ -8,6 +8,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
 #include "parablock/CPU/CpuProgram.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/IR/RankFunction.h"
@@ -22,6 +23,14 @@ mlir::LogicalResult parablock::lowerToKernels(mlir::ModuleOp module) {
   if (search.wasInterrupted())
     return mlir::success();
   mlir::PassManager manager(module.getContext());
+  // What other tools print may call functions of its file.
+  bool hasCalls = module
+                      .walk([](mlir::func::CallOp) {
+                        return mlir::WalkResult::interrupt();
+                      })
+                      .wasInterrupted();
+  if (hasCalls)
+    manager.addPass(mlir::createInlinerPass());
   OptimizeOptions options;
   buildOptimizePipeline(manager, options);
   return manager.run(module);

@@ -3,10 +3,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Graph.h"
+#include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "parablock/IR/ElementTypes.h"
+#include "parablock/Support/FloatFormats.h"
 #include <cmath>
 
 using namespace llvm;
+using namespace parablock;
 using namespace parablock::raise;
 
 /// Larger tables are not looked at.
@@ -83,7 +88,26 @@ static double roundTo(double value, mlir::Type type) {
   return number.convertToDouble();
 }
 
+/// Elements that stand behind the text of the file, as bytes.
+static bool readResource(mlir::DenseResourceElementsAttr elements,
+                         std::vector<double> &out) {
+  mlir::AsmResourceBlob *blob = elements.getRawHandle().getBlob();
+  std::optional<ElementType> type = getElementTypeOf(elements.getElementType());
+  if (!blob || !type)
+    return false;
+  ArrayRef<char> data = blob->getData();
+  out.resize(elements.getNumElements());
+  if (data.size() != out.size() * getElementSize(*type))
+    return false;
+  decodeElements(*type,
+                 {reinterpret_cast<const uint8_t *>(data.data()), data.size()},
+                 out);
+  return true;
+}
+
 static bool readDense(mlir::ElementsAttr attribute, std::vector<double> &out) {
+  if (auto resource = dyn_cast<mlir::DenseResourceElementsAttr>(attribute))
+    return readResource(resource, out);
   auto elements = dyn_cast<mlir::DenseElementsAttr>(attribute);
   if (!elements)
     return false;

@@ -338,6 +338,29 @@ Term Graph::joinParts(ArrayRef<Term> parts, int64_t outer, int64_t row) {
               Layout(digits, start));
 }
 
+/// Where `part` is several whole parts of another concatenation along the same
+/// dimension: which ones.
+static std::pair<unsigned, unsigned> findParts(const Term &part, int64_t outer,
+                                               int64_t size, int64_t inner) {
+  const Node *node = part.node;
+  if (node->op != Kind::Concat || node->width != inner)
+    return {0, 0};
+  int64_t total = node->size / (outer * inner);
+  int64_t begin = part.layout.getOffset() / inner, at = 0;
+  if (part.layout !=
+      Layout({{outer, total * inner}, {size * inner, 1}}, begin * inner))
+    return {0, 0};
+  unsigned first = 0;
+  while (first < node->extents.size() && at < begin)
+    at += node->extents[first++];
+  unsigned last = first;
+  int64_t end = at;
+  while (last < node->extents.size() && end < begin + size)
+    end += node->extents[last++];
+  return at == begin && end == begin + size ? std::pair(first, last)
+                                            : std::pair(0u, 0u);
+}
+
 Term Graph::concat(ArrayRef<Term> parts, int64_t outer, ArrayRef<int64_t> sizes,
                    int64_t inner) {
   Node node;
@@ -345,6 +368,15 @@ Term Graph::concat(ArrayRef<Term> parts, int64_t outer, ArrayRef<int64_t> sizes,
   node.width = inner;
   for (auto [part, size] : llvm::zip(parts, sizes)) {
     if (size == 0)
+      continue;
+    // A tensor that is filled slice by slice is one concatenation.
+    auto [first, last] = findParts(part, outer, size, inner);
+    for (unsigned k = first; k < last; ++k) {
+      node.operands.push_back(part.node->operands[k]);
+      node.extents.push_back(part.node->extents[k]);
+      node.size += outer * node.extents.back() * inner;
+    }
+    if (first < last)
       continue;
     node.operands.push_back(part);
     node.extents.push_back(size);

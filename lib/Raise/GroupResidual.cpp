@@ -13,17 +13,19 @@ using namespace parablock::raise;
 
 /// True for what updates a stream: attention, MLP or projection, perhaps behind
 /// a norm or a gain.
-static bool isBranch(const Node *node) {
+static bool isBranch(const Node *node, const Users &users) {
   switch (node->op) {
   case Kind::Attention:
   case Kind::Mlp:
+    return true;
   case Kind::Linear:
   case Kind::Sdpa:
-    return true;
+    // What others read as well may be anything, the x of x + a x^3 for example.
+    return users.hasOne(node);
   case Kind::Norm:
   case Kind::Scale:
   case Kind::Round:
-    return isBranch(node->operands[0].node);
+    return isBranch(node->operands[0].node, users);
   default:
     return false;
   }
@@ -44,12 +46,13 @@ static StringRef getBiasRole(const Node *node) {
 }
 
 /// A gain for each channel of a branch becomes a node of its own.
-static void groupScale(Graph &graph, Addend &addend, int64_t width) {
+static void groupScale(Graph &graph, Addend &addend, int64_t width,
+                       const Users &users) {
   Product product = getProduct(graph, addend.term);
   if (product.factors.size() != 2 || getWhole(addend.term) == nullptr)
     return;
-  int branch = product.find([](const Factor &factor) {
-    return factor.exponent == 1 && isBranch(factor.term.node) &&
+  int branch = product.find([&](const Factor &factor) {
+    return factor.exponent == 1 && isBranch(factor.term.node, users) &&
            getWhole(factor.term);
   });
   if (branch < 0)
@@ -84,7 +87,7 @@ void parablock::raise::groupResidual(Graph &graph, Node *node,
   if (width == 0)
     return;
   for (Addend &addend : sum.addends)
-    groupScale(graph, addend, width);
+    groupScale(graph, addend, width, users);
   // Biases that are added late belong to a branch that has none.
   SmallVector<Addend> biases;
   llvm::erase_if(sum.addends, [&](const Addend &addend) {
@@ -100,7 +103,7 @@ void parablock::raise::groupResidual(Graph &graph, Node *node,
   for (const Addend &addend : sum.addends) {
     if (!getWhole(addend.term))
       return;
-    if (isBranch(addend.term.node))
+    if (isBranch(addend.term.node, users))
       branches.push_back(&addend);
     else if (stream)
       return;

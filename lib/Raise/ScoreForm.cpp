@@ -85,12 +85,12 @@ static bool isAlibi(const ScoreTable &hidden, const ScoreTable &bias,
           continue;
         double expected =
             type ? roundTo(slope * j, type) : -slope * std::fabs(double(i - j));
-        double difference = bias.at(h, i, j) / factor - expected;
+        double given = bias.at(h, i, j) / factor;
+        double difference = given - expected;
         if (!shift)
           shift = difference;
-        // Not a number fails as well.
-        if (!(std::fabs(difference - *shift) <=
-              1e-6 * (1 + std::fabs(expected))))
+        // Rounded where it was far from zero; not a number fails as well.
+        if (!(std::fabs(difference - *shift) <= 1e-6 * (1 + std::fabs(given))))
           return false;
       }
     }

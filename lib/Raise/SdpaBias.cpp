@@ -21,6 +21,8 @@ using namespace parablock::raise;
 
 /// Added in f32, a number as low as this leaves nothing of a usual score.
 static constexpr double kSwallows = -1e10;
+/// Scores this high are still far below what hides them.
+static constexpr double kUsual = 100;
 
 /// The least and the largest number that elements can be, where that follows
 /// from constants and truth values.
@@ -75,6 +77,15 @@ static std::optional<std::pair<double, double>> getRange(Graph &graph,
   default:
     return std::nullopt;
   }
+}
+
+/// True where a constant `bias` leaves scores hidden that other numbers hide.
+static bool leavesHidden(Graph &graph, const ScoreBias &bias) {
+  if (bias.term.node->source != Source::Constant)
+    return true;
+  auto range = getRange(graph, bias.term);
+  return range && std::max(range->first * bias.factor,
+                           range->second * bias.factor) <= kUsual;
 }
 
 /// True where adding `bias` cannot bring back what another piece hides.
@@ -135,6 +146,12 @@ bool SdpaMatcher::buildScoreBias() {
   });
   for (const RuntimePiece &piece : runtime) {
     if (piece.bias) {
+      if (llvm::is_contained(hidden.numbers, 1) &&
+          !leavesHidden(graph, *piece.bias)) {
+        miss(Reason::UnknownScoreBias,
+             "a table of numbers may bring hidden scores back");
+        return false;
+      }
       if (piece.bias->insideCap ||
           (runtime.size() > 1 && !onlyLowers(graph, *piece.bias))) {
         miss(Reason::DataDependentMask,

@@ -51,6 +51,9 @@ private:
   bool checkMix();
 
   // SdpaScores.cpp
+  std::optional<ScoreForm> readForm();
+  bool readPieces();
+  void forgetPieces();
   bool readMask(const ScoreMask &mask, unsigned at);
   bool readBias(const ScoreBias &added, unsigned at);
   bool readRelative(const ScoreBias &added, unsigned at);
@@ -99,6 +102,9 @@ private:
   };
   llvm::SmallVector<RuntimePiece> runtime;
   bool hasRuntime = false;
+  /// Which masks and biases become that tensor: those that inputs give, all
+  /// biases, or everything.
+  enum class Tensors { OfInputs, Biases, All } tensors = Tensors::OfInputs;
 
   /// Scores that a mask replaces by a number which alone does not hide them.
   struct OpenMask {

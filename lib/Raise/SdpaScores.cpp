@@ -47,7 +47,8 @@ bool SdpaMatcher::readMask(const ScoreMask &mask, unsigned at) {
   std::optional<double> fill = getSplat(mask.fill);
   bool isConstant = mask.condition.node->source == Source::Constant;
   // A key that is hidden by -inf is hidden whatever else is added.
-  if (hasRuntime && !(isConstant && fill == -kInfinity)) {
+  bool staysTable = !hasRuntime || (isConstant && fill == -kInfinity);
+  if (tensors == Tensors::All || !staysTable) {
     runtime.push_back({mask.step, at, &mask, nullptr});
     return true;
   }
@@ -95,7 +96,8 @@ bool SdpaMatcher::readBias(const ScoreBias &added, unsigned at) {
   // The same number for all keys of a row changes nothing.
   if (!isPerKey(at) && !added.insideCap)
     return true;
-  if (added.term.node->source != Source::Constant) {
+  if (added.term.node->source != Source::Constant ||
+      tensors != Tensors::OfInputs) {
     runtime.push_back({added.step, at, nullptr, &added});
     return true;
   }
@@ -148,10 +150,22 @@ bool SdpaMatcher::readBias(const ScoreBias &added, unsigned at) {
   return true;
 }
 
-bool SdpaMatcher::readScores() {
+void SdpaMatcher::forgetPieces() {
   hidden.queries = bias.queries = aligned.getSize(queries);
   hidden.keys = bias.keys = aligned.getSize(keys);
   hidden.numbers.assign(hidden.queries * hidden.keys, 0);
+  bias.heads = 1;
+  bias.numbers.clear();
+  biasInsideCap = biasOutsideCap = true;
+  relative.reset();
+  runtime.clear();
+  openMasks.clear();
+  scoreBias = {};
+  scoreBiasShape.clear();
+}
+
+bool SdpaMatcher::readPieces() {
+  forgetPieces();
   // Masks have two layouts each, and come first.
   unsigned firstBias = Pieces + 2 * chain.masks.size();
   llvm::SmallPtrSet<const ScoreBias *, 4> understood;
@@ -175,16 +189,35 @@ bool SdpaMatcher::readScores() {
            "masked scores are " + formatv("{0:e}", open.fill).str());
       return false;
     }
-  if (hasRuntime && !buildScoreBias())
-    return false;
-  Reason reason;
-  std::optional<ScoreForm> form = readScoreForm(
-      hidden, bias, getNumHeads(), chain.scale, graph.context, reason);
-  if (!form) {
-    miss(reason,
-         "queries " + Twine(hidden.queries) + ", keys " + Twine(hidden.keys));
-    return false;
+  return (!hasRuntime && runtime.empty()) || buildScoreBias();
+}
+
+/// Masks and biases as what they are called, if they have a name; else the
+/// biases as a tensor of numbers, and then the masks as well.
+std::optional<ScoreForm> SdpaMatcher::readForm() {
+  for (Tensors each : {Tensors::OfInputs, Tensors::Biases, Tensors::All}) {
+    tensors = each;
+    if (!readPieces())
+      return std::nullopt;
+    Reason reason;
+    if (std::optional<ScoreForm> form = readScoreForm(
+            hidden, bias, getNumHeads(), chain.scale, graph.context, reason))
+      return form;
+    bool isNamed =
+        reason != Reason::UnknownMask && reason != Reason::UnknownScoreBias;
+    if (isNamed || !mix.empty()) {
+      miss(reason,
+           "queries " + Twine(hidden.queries) + ", keys " + Twine(hidden.keys));
+      return std::nullopt;
+    }
   }
+  return std::nullopt;
+}
+
+bool SdpaMatcher::readScores() {
+  std::optional<ScoreForm> form = readForm();
+  if (!form)
+    return false;
   bool beforeScale =
       form->alibiBeforeScale || (relative && relative->beforeScale);
   auto order = beforeScale ? block::ScoreOrder::BiasScaleCap

@@ -18,8 +18,8 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-/// What packed files say of how they were made, for launchers to compare: the
-/// recipe, and what it was applied to.
+/// What packed files of ranks say of how they were made, for launchers to
+/// compare: the recipe, and what it was applied to.
 static constexpr char recipeKey[] = "parablock.recipe";
 static constexpr char sourceKey[] = "parablock.source";
 
@@ -140,7 +140,9 @@ Error recipe::applyRecipe(const Recipe &recipe, StringRef inputPath,
     transfer.add(tensor.name, tensor.value);
   if (Error error = transfer.check(/*mayRound=*/true))
     return error;
-  transfer.sign(recipe);
+  // Ranks have to know that others took theirs from the same.
+  if (recipe.ranks != 1)
+    transfer.sign(recipe);
   llvm::StringSet<> known;
   for (const SourceTensor &source : recipe.sources)
     known.insert(source.name);

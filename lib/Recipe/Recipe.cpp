@@ -46,9 +46,12 @@ json::Value recipe::toJSON(const Recipe &recipe) {
     entry["value"] = toJSON(*tensor.value);
     packed.push_back(std::move(entry));
   }
-  return json::Object{{"schema", schema},
-                      {"sources", std::move(sources)},
-                      {"packed", std::move(packed)}};
+  json::Object root{{"schema", schema},
+                    {"sources", std::move(sources)},
+                    {"packed", std::move(packed)}};
+  if (recipe.ranks != 1)
+    root["ranks"] = recipe.ranks;
+  return root;
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,6 +149,7 @@ Expected<Recipe> Reader::read(const json::Object &root) {
     return packed.takeError();
 
   Recipe recipe;
+  recipe.ranks = root.getInteger("ranks").value_or(1);
   for (const Entry &entry : packed->entries) {
     Expected<ExpressionPtr> value = readValue(entry, "value", *sources);
     if (!value)

@@ -47,6 +47,7 @@ private:
   llvm::Error provideFor(Subject &subject, int64_t rank);
   llvm::Error provideValues(Subject &subject);
   llvm::Error checkRanks() const;
+  llvm::Error checkPackedByRank() const;
   void makeOneRank(Subject &subject);
   llvm::Error provideForComparison();
 

@@ -4,6 +4,8 @@
 
 #include "Command.h"
 
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "parablock/IR/BlockDialect.h"
 #include "parablock/IR/Ranks.h"
 #include "parablock/Runner/ModuleLoading.h"
 #include "parablock/Runner/Prepack.h"
@@ -78,9 +80,17 @@ Error Command::bind(Subject &which, StringRef path, bool isHeld) {
 void Command::makeOneRank(Subject &which) {
   which.isOneRank = true;
   fixRank(*which.module, request.group->rank());
-  // What is packed here is there as a whole.
+  auto isInFile = [&](StringRef name) {
+    return weights && weights->lookup(name);
+  };
+  auto prepack = which.module->lookupSymbol<mlir::func::FuncOp>("prepack");
+  mlir::func::FuncOp function = which.function.signature.function;
+  if (prepack && prepack != function)
+    narrowPacked(function, prepack,
+                 [&](StringRef name) { return !isInFile(name); });
+  // What is packed here now is read as a whole.
   auto hasParts = [&](StringRef name) {
-    return !name.starts_with("packed.") || (weights && weights->lookup(name));
+    return !name.starts_with("packed.") || isInFile(name);
   };
   for (auto function : which.module->getOps<mlir::func::FuncOp>())
     for (const ParameterPart &part : narrowParameters(function, hasParts))
@@ -116,12 +126,35 @@ Error Command::checkRanks() const {
       ", for which the module was split, got " + llvm::Twine(given));
 }
 
+/// What each rank packs for itself is in no file that all of them read.
+Error Command::checkPackedByRank() const {
+  mlir::ModuleOp module = *subject->module;
+  auto prepack = module.lookupSymbol<mlir::func::FuncOp>("prepack");
+  bool isByRank =
+      prepack && !prepack.getOps<mlir::shard::ProcessLinearIndexOp>().empty();
+  if (!weights || !isByRank)
+    return Error::success();
+  for (unsigned i = 0; i < prepack.getNumResults(); ++i) {
+    auto name =
+        prepack.getResultAttrOfType<mlir::StringAttr>(i, block::kOutputAttr);
+    if (name && name.getValue().starts_with("packed.") && weights->lookup(name))
+      return llvm::createStringError(
+          request.weightsPath +
+          ": expected the weights of a checkpoint, of "
+          "which each rank packs its own, got '" +
+          name.getValue() + "'");
+  }
+  return Error::success();
+}
+
 /// Both functions are bound before either gets values: what one of them says of
 /// an input (the size of a vocabulary) holds for the other.
 Error Command::loadSubjects() {
   if (Error error = loadSubject(subject.emplace(), request.irPath))
     return error;
   if (Error error = checkRanks())
+    return error;
+  if (Error error = checkPackedByRank())
     return error;
   if (request.group) {
     moduleHash = hashModule(*subject->module);

@@ -15,6 +15,7 @@
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/IR/BlockDialect.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/IR/Ranks.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
@@ -192,6 +193,7 @@ struct BlockPrepackPass
       made = makeRecipe(prepack);
     if (failed(made))
       return failure();
+    made->ranks = countRanks(module).value_or(1);
     auto write = [&](llvm::raw_ostream &os) {
       os << llvm::formatv("{0:2}\n", toJSON(*made));
       return llvm::Error::success();

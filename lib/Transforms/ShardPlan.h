@@ -5,9 +5,9 @@
 #ifndef PARABLOCK_LIB_TRANSFORMS_SHARDPLAN_H
 #define PARABLOCK_LIB_TRANSFORMS_SHARDPLAN_H
 
-#include "ColumnMap.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/IR/ColumnMap.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace parablock::block {

@@ -5,8 +5,8 @@
 #ifndef PARABLOCK_LIB_TRANSFORMS_SHARDREWRITER_H
 #define PARABLOCK_LIB_TRANSFORMS_SHARDREWRITER_H
 
-#include "RankSlices.h"
 #include "ShardPlan.h"
+#include "parablock/IR/RankSlices.h"
 
 namespace parablock::block {
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from parablock.calling import Calling
 from parablock.errors import Error
-from parablock.tensors import allocate, get_type, is_torch, wrap
+from parablock.tensors import allocate, get_type, is_torch, refuse_gradient, wrap
 
 if TYPE_CHECKING:
     from parablock._core import Program, Signature, TensorInfo
@@ -67,16 +67,12 @@ def _check(given: Mapping[str, Any], info: TensorInfo) -> Any:
     if info.name not in given or given[info.name] is None:
         raise Error(f"expected the input '{info.name}', got none")
     array = given[info.name]
+    refuse_gradient(info.name, array)
     if is_torch(array):
-        if array.requires_grad:
-            raise Error(
-                f"input '{info.name}' requires grad, and there is no backward: pass "
-                "it detached, as in x.detach()"
-            )
         if array.device.type != "cpu":
             raise Error(
                 f"input '{info.name}': expected memory of the CPU, got "
-                f"{array.device}: move it by .cpu(), or compile for the device"
+                f"{array.device}: move it by .cpu(), or compile for its chip"
             )
     else:
         array = np.asarray(array)

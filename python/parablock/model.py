@@ -7,18 +7,16 @@ import json
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from parablock.calling import Calling, CallingByName
 from parablock.compiled import CompiledModel
 from parablock.errors import Error
 from parablock.explanation import Drift, Explanation
 from parablock.native import get_core_module
-from parablock.package import PACKED_WEIGHTS
+from parablock.package import PACKED_WEIGHTS, DeviceModel, load
 from parablock.progress import show_progress
-from parablock.tensors import find_numpy_type, get_type, is_torch
+from parablock.tensors import to_stored
 from parablock.weights import write_safetensors
 
 if TYPE_CHECKING:
@@ -119,6 +117,7 @@ class Model:
             after=json.loads(self._module.report(chip)),
             explanation=self.explain().to_dict(),
             drift=self._drift.to_dict() if self._drift else None,
+            kernels=json.loads(self._module.count_kernels(chip)),
         )
         return write_page(data, Path(path))
 
@@ -174,13 +173,25 @@ class Model:
 
     # Running --------------------------------------------------------------------
 
-    def compile(self, target: str = "cpu", threads: int = 0) -> CompiledModel:
-        """A callable for "cpu", "reference", "emulate:sm_90a" or a GPU."""
+    @overload
+    def compile(
+        self, target: Literal["cpu", "reference"] = "cpu", threads: int = 0
+    ) -> CompiledModel: ...
+    @overload
+    def compile(
+        self, target: str, threads: int = 0
+    ) -> CompiledModel | DeviceModel: ...
+    def compile(
+        self, target: str = "cpu", threads: int = 0
+    ) -> CompiledModel | DeviceModel:
+        """A callable for "cpu", "reference", "emulate:sm_90a" or, as "sm_90a", a GPU.
+
+        It takes the arguments that the imported module takes, and returns what
+        that returns.
+        """
         engine, _, chip = target.partition(":")
         if engine.startswith("sm_"):
-            raise Error(
-                f"target '{target}': save() a package for the chip and load() it"
-            )
+            return self._compile_for_device(engine)
         signature = self._module.get_signature("main")
         self._check_recognised(engine)
         with show_progress(f"compiling for {target}"):
@@ -204,6 +215,13 @@ class Model:
             "target='reference' runs; see explain()"
         )
 
+    def _compile_for_device(self, chip: str) -> DeviceModel:
+        """A package that is on the device as long as the callable lives."""
+        with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
+            with show_progress(f"compiling for {chip}"):
+                path = self.save(Path(folder, "model.pbk"), chip)
+                return DeviceModel(load(path), self._calling)
+
     def save(self, path: str | Path, chips: str = "sm_90a") -> Path:
         """Writes a package with its weights, which `parablock.load` runs."""
         folder = Path(path)
@@ -218,16 +236,3 @@ class Model:
                 str(folder / PACKED_WEIGHTS),
             )
         return folder
-
-
-def to_stored(array: Any) -> tuple[np.ndarray[Any, Any], str]:
-    """An array as files have it, with its element type."""
-    kind = get_type(array)
-    if not is_torch(array):
-        return np.asarray(array), kind
-    array = array.detach().cpu().contiguous()
-    if kind != "bf16":
-        return np.asarray(array.numpy(), find_numpy_type(kind)), kind
-    import torch
-
-    return np.asarray(array.view(torch.uint16).numpy()), kind

@@ -1,20 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Packages on a GPU: no compiler, no PyTorch."""
+"""Packages on a GPU: no compiler, and PyTorch only for its own tensors."""
 
 from __future__ import annotations
 
 import ctypes
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from parablock.calling import CallingByName
+from parablock.calling import Calling, CallingByName
+from parablock.device import DeviceView, allocate_like, view_device
 from parablock.errors import Error
 from parablock.launcher import LaunchDim, LaunchTensor, call, get_library
-from parablock.tensors import convert, find_numpy_type, get_type
+from parablock.tensors import (
+    convert,
+    find_numpy_type,
+    from_stored,
+    get_type,
+    is_torch,
+    refuse_gradient,
+    to_stored,
+)
 
 #: Beside the manifest: parameters as the code wants them.
 PACKED_WEIGHTS = "weights.safetensors"
@@ -37,10 +46,14 @@ def load(path: str | Path, device: int = 0) -> Package:
 
 
 class Package:
-    """A callable of NumPy arrays; one session is kept for each size."""
+    """A callable of arrays; one session is kept for each choice of sizes.
+
+    Arrays on the device are read where they lie, on the stream that they come
+    from, and results are there as well. Others are copied to it and back.
+    """
 
     def __init__(self, path: Path, device: int = 0) -> None:
-        self._sessions: dict[tuple[int, ...], int] = {}
+        self._sessions: dict[tuple[Any, ...], int] = {}
         self._handles: list[tuple[str, int]] = []
         self._package = self._keep("package_close", "package_open", str(path).encode())
         ordinal = ctypes.c_int(device)
@@ -75,54 +88,106 @@ class Package:
         tensors = [library.pbl_package_tensor(handle, i) for i in range(count)]
         return [(tensor.role, _read_port(tensor)) for tensor in tensors]
 
-    def __call__(self, *args: Any, **kwargs: Any) -> dict[str, np.ndarray[Any, Any]]:
+    def __call__(
+        self, *args: Any, out: Mapping[str, Any] | None = None, **kwargs: Any
+    ) -> dict[str, Any]:
+        """Results by name; those in `out` are written to arrays on the device."""
         given = self._calling.flatten(args, kwargs)
-        arrays, sizes = self._bind(given)
-        session = self._get_session(sizes)
-        for port, array in zip(self.inputs, arrays, strict=True):
+        views = {name: view_device(name, array) for name, array in given.items()}
+        if any(view is not None for view in views.values()):
+            return self._run_on_device(given, views, out or {})
+        if out:
+            raise Error("out= is for inputs that lie on the device")
+        return self._run_from_host(given)
+
+    # Arrays of the CPU -----------------------------------------------------------
+
+    def _run_from_host(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        torch_wanted = any(is_torch(array) for array in given.values())
+        arrays, sizes = {}, dict[str, int]()
+        for port in self.inputs:
+            array = _get_input(given, port)
+            _check(port, get_type(array), np.shape(array), sizes)
+            arrays[port] = to_stored(array)[0]
+        session = self._get_session(sizes, "host")
+        for port, array in arrays.items():
             call(
                 "session_set_input",
                 session,
                 port.name.encode(),
-                array.ctypes.data,
+                np.ascontiguousarray(array).ctypes.data,
                 ctypes.c_uint64(array.nbytes),
             )
         call("session_replay", session, None)
         call("session_wait", session)
         return {
-            port.name: self._get_result(session, port, sizes) for port in self.outputs
+            port.name: self._get_result(session, port, sizes, torch_wanted)
+            for port in self.outputs
         }
 
-    def _bind(
-        self, given: dict[str, Any]
-    ) -> tuple[list[np.ndarray[Any, Any]], dict[str, int]]:
-        """Inputs as memory in order, and the sizes that they have."""
-        arrays, sizes = [], dict[str, int]()
-        for port in self.inputs:
-            if port.name not in given:
-                raise Error(f"expected the input '{port.name}', got none")
-            array = np.ascontiguousarray(given[port.name])
-            if get_type(array) != port.kind or array.ndim != len(port.shape):
-                raise Error(
-                    f"input '{port.name}': expected {port.kind} {list(port.shape)}, "
-                    f"got {get_type(array)} {list(array.shape)}"
-                )
-            for wanted, size in zip(port.shape, array.shape, strict=True):
-                known = (
-                    sizes.setdefault(wanted, size)
-                    if isinstance(wanted, str)
-                    else wanted
-                )
-                if known != size:
-                    raise Error(
-                        f"input '{port.name}': expected '{wanted}' to be {known}, "
-                        f"got {size}"
-                    )
-            arrays.append(array)
-        return arrays, sizes
+    def _get_result(
+        self, session: int, port: Port, sizes: Mapping[str, int], torch_wanted: bool
+    ) -> Any:
+        is_narrow = port.kind == "bf16"
+        dtype = np.dtype(np.uint16) if is_narrow else find_numpy_type(port.kind)
+        result = np.empty(_get_shape(port, sizes), dtype)
+        call(
+            "session_get_result",
+            session,
+            port.name.encode(),
+            result.ctypes.data,
+            ctypes.c_uint64(result.nbytes),
+        )
+        if torch_wanted:
+            return from_stored(result, port.kind)
+        # NumPy has no bf16; f32 has all its numbers.
+        return convert(result, "bf16", "f32") if is_narrow else result
 
-    def _get_session(self, sizes: dict[str, int]) -> int:
-        key = tuple(sizes.values())
+    # Arrays of the device ----------------------------------------------------------
+
+    def _run_on_device(
+        self,
+        given: Mapping[str, Any],
+        views: Mapping[str, DeviceView | None],
+        out: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        sizes: dict[str, int] = {}
+        bound: dict[str, DeviceView] = {}
+        for port in self.inputs:
+            array = _get_input(given, port)
+            view = views.get(port.name)
+            if view is None:
+                raise Error(
+                    f"input '{port.name}': expected memory of the device, as other "
+                    f"inputs have, got {type(array).__name__} of the CPU"
+                )
+            _check(port, view.kind, view.shape, sizes)
+            bound[port.name] = view
+        first = next(iter(bound.values()))
+        results: dict[str, Any] = {}
+        for port in self.outputs:
+            shape = _get_shape(port, sizes)
+            array = out.get(port.name)
+            if array is None:
+                array = allocate_like(first, shape, port.kind)
+            view = view_device(port.name, array)
+            if view is None or view.kind != port.kind or list(view.shape) != shape:
+                raise Error(
+                    f"result '{port.name}': expected {port.kind} {shape} on the device"
+                )
+            results[port.name], bound[port.name] = array, view
+        session = self._get_session(sizes, "device")
+        for name, view in bound.items():
+            call("session_bind", session, name.encode(), ctypes.c_uint64(view.pointer))
+        # A stream orders it behind what makes the inputs; then nobody waits here.
+        call("session_launch", session, first.stream)
+        if first.stream is None:
+            call("session_wait", session)
+        return results
+
+    def _get_session(self, sizes: Mapping[str, int], kind: str) -> int:
+        """What was bound to a caller's memory is not copied to."""
+        key = (kind, *sizes.values())
         if key not in self._sessions:
             dims = (LaunchDim * len(sizes))(
                 *(LaunchDim(name.encode(), size) for name, size in sizes.items())
@@ -133,22 +198,45 @@ class Package:
             )
         return self._sessions[key]
 
-    def _get_result(
-        self, session: int, port: Port, sizes: dict[str, int]
-    ) -> np.ndarray[Any, Any]:
-        shape = [sizes[d] if isinstance(d, str) else d for d in port.shape]
-        is_narrow = port.kind == "bf16"
-        dtype = np.dtype(np.uint16) if is_narrow else find_numpy_type(port.kind)
-        result = np.empty(shape, dtype)
-        call(
-            "session_get_result",
-            session,
-            port.name.encode(),
-            result.ctypes.data,
-            ctypes.c_uint64(result.nbytes),
+
+class DeviceModel:
+    """A package with the calling convention of the model that it was made of."""
+
+    def __init__(self, package: Package, calling: Calling) -> None:
+        self._package = package
+        self._calling = calling
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        inputs = self._calling.flatten(args, kwargs)
+        names = {port.name for port in self._package.inputs}
+        given = {name: array for name, array in inputs.items() if name in names}
+        return self._calling.unflatten(self._package(**given))
+
+
+def _get_input(given: Mapping[str, Any], port: Port) -> Any:
+    if given.get(port.name) is None:
+        raise Error(f"expected the input '{port.name}', got none")
+    refuse_gradient(port.name, given[port.name])
+    return given[port.name]
+
+
+def _get_shape(port: Port, sizes: Mapping[str, int]) -> list[int]:
+    return [sizes[d] if isinstance(d, str) else d for d in port.shape]
+
+
+def _check(port: Port, kind: str, shape: Sequence[int], sizes: dict[str, int]) -> None:
+    """That an array is what the port wants; keeps sizes that are open."""
+    if kind != port.kind or len(shape) != len(port.shape):
+        raise Error(
+            f"input '{port.name}': expected {port.kind} {list(port.shape)}, "
+            f"got {kind} {list(shape)}"
         )
-        # NumPy has no bf16; f32 has all its numbers.
-        return convert(result, "bf16", "f32") if is_narrow else result
+    for wanted, size in zip(port.shape, shape, strict=True):
+        known = sizes.setdefault(wanted, size) if isinstance(wanted, str) else wanted
+        if known != size:
+            raise Error(
+                f"input '{port.name}': expected '{wanted}' to be {known}, got {size}"
+            )
 
 
 def _read_port(tensor: LaunchTensor) -> Port:

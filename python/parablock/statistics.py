@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import sys
 from typing import Any
 
 
@@ -35,9 +36,16 @@ def stats() -> dict[str, Any]:
     """Graphs, parts and operations that ran here, and reasons of those that did not.
 
     >>> sorted(stats())[:3]
-    ['compiled', 'eager_operations', 'fallbacks']
+    ['breaks', 'compiled', 'eager_operations']
     """
     counts = dataclasses.asdict(STATISTICS)
     counts["recognised"] = dict(STATISTICS.recognised)
     counts["fallbacks"] = dict(STATISTICS.fallbacks)
+    counts["breaks"] = _count_breaks()
     return counts
+
+
+def _count_breaks() -> int:
+    """Graph breaks, as PyTorch counts them until torch.compiler.reset()."""
+    dynamo = sys.modules.get("torch._dynamo.utils")
+    return sum(dynamo.counters["graph_break"].values()) if dynamo else 0

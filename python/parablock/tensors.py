@@ -52,6 +52,15 @@ def get_type(array: Any) -> str:
     return dtype.name
 
 
+def refuse_gradient(name: str, array: Any) -> None:
+    """An error for a tensor that PyTorch would want a gradient of."""
+    if is_torch(array) and array.requires_grad:
+        raise Error(
+            f"input '{name}' requires grad, and there is no backward: pass "
+            "it detached, as in x.detach()"
+        )
+
+
 def wrap(array: Any, kind: str) -> Tensor:
     """The array's own memory for the compiler; copied only if it has gaps."""
     from parablock.native import get_core_module
@@ -108,3 +117,25 @@ def convert(array: np.ndarray[Any, Any], stored: str, wanted: str) -> Any:
     # Round half to even; what is no number keeps a bit that says so.
     rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16
     return np.where(np.isnan(array), 0x7FC0, rounded).astype(np.uint16)
+
+
+def to_stored(array: Any) -> tuple[np.ndarray[Any, Any], str]:
+    """An array as files have it, with its element type."""
+    kind = get_type(array)
+    if not is_torch(array):
+        return np.asarray(array), kind
+    array = array.detach().cpu().contiguous()
+    if kind != "bf16":
+        return np.asarray(array.numpy(), find_numpy_type(kind)), kind
+    import torch
+
+    return np.asarray(array.view(torch.uint16).numpy()), kind
+
+
+def from_stored(array: np.ndarray[Any, Any], kind: str) -> Any:
+    """A tensor of PyTorch over an array as files have it."""
+    import torch
+
+    if kind == "bf16":
+        return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
+    return torch.from_numpy(array)

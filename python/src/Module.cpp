@@ -189,6 +189,14 @@ void parablock::python::defineModules(nb::module_ &python) {
            [](Module &module) {
              return getText(module, parablockModuleExplain);
            })
+      .def(
+          "count_kernels",
+          [](Module &module, const std::string &chip) {
+            return getText(module, [&](ParablockModule *handle, char **text) {
+              return parablockModuleCountKernels(handle, chip.c_str(), text);
+            });
+          },
+          nb::arg("chip"))
       .def("list_unrecognised",
            [](Module &module) {
              return getText(module, parablockModuleListUnrecognised);

@@ -33,9 +33,9 @@ def _make(name: str, config: Any, attention: str = "sdpa") -> torch.nn.Module:
     return model
 
 
-def randomise(model: torch.nn.Module) -> None:
+def randomise(model: torch.nn.Module, seed: int = 1) -> None:
     """No weight stays what initialisation makes kind: ones and zeros."""
-    generator = torch.Generator().manual_seed(1)
+    generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for parameter in model.parameters():
             draw = torch.randn(parameter.shape, generator=generator)
@@ -44,6 +44,27 @@ def randomise(model: torch.nn.Module) -> None:
                 parameter.copy_(center + 0.2 * draw)
             else:
                 parameter.copy_(draw * 1.5 / parameter.shape[-1] ** 0.5)
+
+
+def forbid_caches(model: torch.nn.Module) -> None:
+    """Results are what a call computes; stacks hold copies of the config."""
+    for inner in model.modules():
+        if hasattr(getattr(inner, "config", None), "use_cache"):
+            inner.config.use_cache = False
+
+
+def to_bf16(model: torch.nn.Module) -> torch.nn.Module:
+    """As from_pretrained(dtype=) does it: frequencies stay what they are."""
+    frequencies = {
+        name: buffer.clone()
+        for name, buffer in model.named_buffers()
+        if "inv_freq" in name
+    }
+    model = model.to(torch.bfloat16)
+    for name, buffer in frequencies.items():
+        path, _, last = name.rpartition(".")
+        setattr(model.get_submodule(path), last, buffer)
+    return model
 
 
 def _decoder(name: str, config: type, attention: str = "sdpa", **sizes: Any) -> Family:

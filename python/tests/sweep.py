@@ -8,16 +8,16 @@ compares each with PyTorch in float64 and prints what differs.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import random
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import torch
 import transformers as hf
+from families import forbid_caches, randomise, to_bf16
 from oracle import get_distance, run_exactly
 from torch.utils import _pytree as pytree
 
@@ -404,33 +404,6 @@ class Stack(torch.nn.Module):
         return hidden
 
 
-def randomise(model: torch.nn.Module, seed: int) -> None:
-    """No weight stays what initialisation makes kind: ones and zeros."""
-    generator = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            noise = torch.randn(parameter.shape, generator=generator)
-            if parameter.dim() == 1:
-                center = 1.0 if bool((parameter == 1).all()) else 0.0
-                parameter.copy_(center + 0.2 * noise)
-            else:
-                parameter.copy_(noise * 1.2 / parameter.shape[-1] ** 0.5)
-
-
-def to_bf16(module: torch.nn.Module) -> torch.nn.Module:
-    """As from_pretrained(dtype=) does it: frequencies stay what they are."""
-    frequencies = {
-        name: buffer.clone()
-        for name, buffer in module.named_buffers()
-        if "inv_freq" in name
-    }
-    module = module.to(torch.bfloat16)
-    for name, buffer in frequencies.items():
-        path, _, last = name.rpartition(".")
-        setattr(module.get_submodule(path), last, buffer)
-    return module
-
-
 def draw_case(name: str, seed: int) -> Case:
     """The model of a family that a seed draws."""
     draw = random.Random(f"{name} {seed}")
@@ -462,9 +435,7 @@ def draw_case(name: str, seed: int) -> Case:
         description = f"{config._attn_implementation} {options}"
     module.eval()
     randomise(module, seed)
-    for inner in module.modules():
-        if hasattr(getattr(inner, "config", None), "use_cache"):
-            inner.config.use_cache = False
+    forbid_caches(module)
     dtype = draw.choice([torch.float32, torch.float32, torch.bfloat16])
     dynamic = kind != "pixels" and draw.random() < 0.4
     case = Case(
@@ -484,13 +455,10 @@ def draw_case(name: str, seed: int) -> Case:
     return case
 
 
-def _make_call(
-    case: Case, draw: Draw, batch: int, tokens: int
-) -> tuple[Sizes, dict[str, torch.Tensor]]:
-    """Keyword arguments, and which entries of tokens are real by input."""
+def _make_call(case: Case, draw: Draw, batch: int, tokens: int) -> Sizes:
+    """Keyword arguments of a call."""
     generator = torch.Generator().manual_seed(draw.randrange(1 << 30))
     call: Sizes = {}
-    real = torch.ones(batch, tokens, dtype=torch.bool)
 
     def ids(count: int) -> torch.Tensor:
         return torch.randint(5, case.vocabulary, (batch, count), generator=generator)
@@ -517,9 +485,7 @@ def _make_call(
         call["key_padding_mask" if hides else "attention_mask"] = (
             ~mask if hides else mask.long()
         )
-        if case.kind != "pair" and not cross:
-            real = mask
-    return call, {"out": real}
+    return call
 
 
 def _dimensions(case: Case, call: Sizes) -> Sizes | None:
@@ -540,7 +506,7 @@ def check(case: Case, seed: int) -> None:
     """Imports, compiles and compares; an assertion says what is not as it should."""
     draw = random.Random(seed)
     tokens = draw.choice([5, 7, 11, 18])
-    call, _ = _make_call(case, draw, draw.choice([2, 3]), tokens)
+    call = _make_call(case, draw, draw.choice([2, 3]), tokens)
     model = parablock.from_torch(
         case.module, (), _dimensions(case, call), example_kwargs=call
     )
@@ -553,7 +519,7 @@ def check(case: Case, seed: int) -> None:
     compiled = model.optimize().compile()
     calls = [call]
     if case.dynamic:
-        calls += [_make_call(case, draw, 1, 4)[0], _make_call(case, draw, 4, 23)[0]]
+        calls += [_make_call(case, draw, 1, 4), _make_call(case, draw, 4, 23)]
     for number, inputs in enumerate(calls):
         _compare(case, compiled, inputs, number)
 

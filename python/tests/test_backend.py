@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pytest
 import torch
 
 import parablock
@@ -48,6 +49,61 @@ def test_others_run_eagerly_and_are_counted() -> None:
 
     _compare(Sorts(), torch.randn(3, 4))
     assert any("aten.sort" in reason for reason in parablock.stats()["fallbacks"])
+
+
+class _Between(torch.nn.Module):
+    """Blocks, with something between them that is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = _Wrapped(False)
+        self.second = _Wrapped(True)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        hidden = self.first(x)
+        result: torch.Tensor = self.second(hidden + torch.sort(hidden, -1).values)
+        return result
+
+
+@torch.no_grad()
+def test_blocks_of_a_graph_run_here() -> None:
+    torch.compiler.reset()
+    before = parablock.stats()
+    module, x = _Between().eval(), torch.randn(2, 7, 32)
+    compiled = torch.compile(module, backend="parablock")
+    assert torch.allclose(compiled(x), module(x), atol=1e-4)
+    after = parablock.stats()
+    assert after["compiled"] == before["compiled"] + 2
+    assert after["recognised"]["attention"] == before["recognised"]["attention"] + 2
+    assert after["eager_operations"] > before["eager_operations"]
+    # Weights that change are packed again.
+    module.first.layer.linear1.weight.add_(0.1)
+    assert torch.allclose(compiled(x), module(x), atol=1e-4)
+
+
+@torch.no_grad()
+def test_breaks_are_counted() -> None:
+    torch.compiler.reset()
+
+    class Breaks(_Between):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            hidden = self.first(x)
+            torch._dynamo.graph_break()
+            result: torch.Tensor = self.second(hidden)
+            return result
+
+    before = parablock.stats()
+    _compare(Breaks().eval(), torch.randn(2, 7, 32))
+    after = parablock.stats()
+    assert after["graphs"] == before["graphs"] + 2
+    assert after["breaks"] > before["breaks"]
+
+
+def test_input_that_requires_grad_is_refused() -> None:
+    torch.compiler.reset()
+    compiled = torch.compile(_Wrapped(True).eval(), backend="parablock")
+    with pytest.raises(parablock.Error, match="detach"):
+        compiled(torch.randn(2, 7, 32, requires_grad=True))
 
 
 def test_training_runs_eagerly() -> None:

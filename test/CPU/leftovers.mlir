@@ -41,7 +41,7 @@ func.func @main(%x: tensor<?x?x8xf32> {block.dims = ["batch", "tokens"]}, %w: te
 }
 
 // Weights in integers, rows of a table by ids, integers and truth values as results.
-func.func @fixed(%ids: tensor<2x3xi64> {block.input = "input_ids"}, %table: tensor<7x8xf32> {block.param = "table"}, %q: tensor<8x8xi8> {block.param = "q"}, %s: tensor<8xf32> {block.param = "s"}) -> (tensor<2x3x8xf32>, tensor<2x3xi64>, tensor<2x6xi1>) {
+func.func @fixed(%ids: tensor<2x3xi64> {block.input = "input_ids"}, %table: tensor<7x8xf32> {block.param = "table"}, %s: tensor<8xf32> {block.param = "s"}) -> (tensor<2x3x8xf32>, tensor<2x3xi64>, tensor<2x6xi1>) {
   %shape = tosa.const_shape {values = dense<[1, 7, 8]> : tensor<3xindex>} : () -> !tosa.shape<3>
   %wide = tosa.reshape %table, %shape : (tensor<7x8xf32>, !tosa.shape<3>) -> tensor<1x7x8xf32>
   %flat = tensor.collapse_shape %ids [[0, 1]] : tensor<2x3xi64> into tensor<6xi64>
@@ -55,6 +55,7 @@ func.func @fixed(%ids: tensor<2x3xi64> {block.input = "input_ids"}, %table: tens
     linalg.yield %element : f32
   } -> tensor<6x8xf32>
   %x = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 3, 8] : tensor<6x8xf32> into tensor<2x3x8xf32>
+  %q = arith.constant dense<[[3, -1, 0, 2, 5, -7, 1, 1], [0, 1, 2, 3, 4, 5, 6, 7], [-1, -1, 1, 1, 2, 2, 3, 3], [9, 0, 0, -9, 0, 4, 4, 0], [1, 0, 0, 0, 0, 0, 0, 1], [2, -2, 2, -2, 2, -2, 2, -2], [0, 0, 5, 5, 0, 0, 5, 5], [7, 6, 5, 4, 3, 2, 1, 0]]> : tensor<8x8xi8>
   %none = tensor.empty() : tensor<8x8xf32>
   %w = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (b)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]} ins(%q, %s : tensor<8x8xi8>, tensor<8xf32>) outs(%none : tensor<8x8xf32>) {
   ^bb0(%number: i8, %scale: f32, %old: f32):

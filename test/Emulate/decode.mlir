@@ -22,7 +22,7 @@
 // RUN: block-run %t.batch.mlir --engine=emulate --chip=sm_80 --dims=batch=2,past=30 --seed=7 --threads=1 --baseline=%t.batch.mlir | FileCheck %s
 
 // The mean of shaped attention is shared, too.
-// RUN: sed 's/%pv: /%g: tensor<4xbf16> {block.param = "g"}, %pv: /; s/%e = %pv/%h = %g : tensor<4xbf16>, %e = %pv/; s/past_key %d/gamma %h &/; s/: (tensor<2x1x64xbf16>, tensor<2x1x32xbf16>, tensor<2x1x32xbf16>,/& tensor<4xbf16>,/; s/causal = true/&, window = 200/' %s > %t.mean.mlir
+// RUN: sed 's/[%]pv: /%g: tensor<4xbf16> {block.param = "g"}, &/; s/%e = [%]pv/%h = %g : tensor<4xbf16>, &/; s/past_key %d/gamma %h &/; s/: (tensor<2x1x64xbf16>, tensor<2x1x32xbf16>, tensor<2x1x32xbf16>,/& tensor<4xbf16>,/; s/causal = true/&, window = 200/' %s > %t.mean.mlir
 // RUN: block-opt %t.mean.mlir --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s --check-prefix=MEAN
 // MEAN: tile.kernel @sdpa_0({{.*}}: memref<2048x34xf32>
 // RUN: block-run %t.mean.mlir --engine=emulate --chip=sm_90a --dims=past=431 --seed=7 --threads=1 --baseline=%t.mean.mlir | FileCheck %s

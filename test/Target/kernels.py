@@ -34,8 +34,9 @@ SHAPES = {
     "token": (512, 2, 1),
 }
 MORE_SHAPES = {"odd-token": (50, 5, 1), "wide-heads": (512, 2, 300)}
-# Attention by wgmma where nothing is a multiple of a tile, lengths and all: family,
-# size of a head, heads, tokens. Small widths have products of one step.
+# Attention by wgmma where nothing is a multiple of a tile, with padding or packed
+# sequences: family, size of a head, heads, tokens. Small widths have products of one
+# step.
 ATTENTION = (
     ("llama", 16, 4, 33), ("bert", 64, 2, 300), ("mistral", 80, 2, 200), ("gpt-neox", 96, 2, 130),
     ("t5-encoder", 128, 2, 300), ("gemma2", 192, 2, 140), ("bloom", 256, 1, 300),
@@ -73,11 +74,17 @@ def check_pairs(cases):
 
 def choose_attention(full):
     """The same for attention, in shapes of their own."""
-    every = [(family, *row[1:]) for family in dict.fromkeys(row[0] for row in ATTENTION) for row in ATTENTION]
-    rows = every if full else ATTENTION[::2]
-    shapes = {f"heads-{size}x{heads}": (size * heads, heads, tokens) for _, size, heads, tokens in ATTENTION}
-    return [(family, f"heads-{size}x{heads}", ("bf16", "f16")[size % 32 // 16], "sm_90a")
-            for family, size, heads, _ in rows], shapes
+    rows = ATTENTION[::2]
+    if full:
+        rows = [(family, *row[1:]) for family in dict.fromkeys(row[0] for row in ATTENTION) for row in ATTENTION]
+    cases, shapes = [], {}
+    for family, size, heads, tokens in rows:
+        forms = {"padded": "--padding", "packed": "--varlen=3"}
+        for form in forms if full else [list(forms)[size // 16 % 2]]:
+            name = f"heads-{size}x{heads}-{form}"
+            shapes[name] = (size * heads, heads, tokens, forms[form])
+            cases.append((family, name, ("bf16", "f16")[size % 32 // 16], "sm_90a"))
+    return cases, shapes
 
 
 def run(*command):
@@ -86,9 +93,9 @@ def run(*command):
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()[:2000]}")
 
 
-def compile_layer(folder, family, shape, dtype, chip, more):
+def compile_layer(folder, family, shape, dtype, chip):
     """(the device IR, the path of the PTX) of one layer."""
-    width, heads, tokens = shape
+    width, heads, tokens, *more = shape
     model, kernels, device, ptx = (os.path.join(folder, name) for name in ("m.mlir", "k.mlir", "d.mlir", "k.ptx"))
     run(
         *f"block-gen --family={family} --layers=1 --width={width} --heads={heads} --vocab=97".split(),
@@ -162,8 +169,7 @@ def main():
         name = "-".join((family, shape, dtype, chip))
         with tempfile.TemporaryDirectory() as folder:
             try:
-                more = ["--padding"] if shape in attention_shapes else []
-                device, ptx = compile_layer(folder, family, shapes[shape], dtype, chip, more)
+                device, ptx = compile_layer(folder, family, shapes[shape], dtype, chip)
             except RuntimeError as error:
                 complaints.append(f"{name}: {error}")
                 continue

@@ -95,7 +95,7 @@ cuda::Result FakeDevice::loadModule(const void *image,
       if (!readBitcode(candidate, package, image, bitcode))
         continue;
       llvm::Expected<std::unique_ptr<FakeModule>> module =
-          makeModule(std::move(bitcode), *memory);
+          FakeModule::create(bitcode, *memory);
       if (cuda::Result result = tell(module.takeError(), cuda::InvalidImage))
         return result;
       made = std::move(*module);
@@ -147,8 +147,11 @@ cuda::Result FakeDevice::launch(const FakeFunction &function, uint32_t grid,
   config.dynamicSharedBytes = sharedBytes;
   count("launch " + function.name);
   count("launches");
+  llvm::Expected<Emulator *> emulator = function.module->getEmulator();
+  if (!emulator)
+    return tell(emulator.takeError(), cuda::InvalidImage);
   llvm::Expected<LaunchResult> result =
-      function.emulator->launch(function.name, config, arguments);
+      (*emulator)->launch(function.name, config, arguments);
   if (!result)
     return tell(result.takeError());
   if (result->clean())

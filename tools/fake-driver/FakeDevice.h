@@ -35,6 +35,8 @@ namespace parablock::fake {
 /// An environment variable that is set to something, or `otherwise`.
 std::string getVariable(const char *name, const char *otherwise);
 
+class FakeModule;
+
 /// A kernel and what it takes.
 struct FakeFunction {
   std::string name;
@@ -42,12 +44,28 @@ struct FakeFunction {
   uint32_t threads = 0, cluster = 1, maxDynamicBytes = 48 * 1024;
   /// For the launch before, by itself.
   bool waits = false;
-  Emulator *emulator = nullptr;
+  FakeModule *module = nullptr;
 };
 
-struct FakeModule {
-  std::unique_ptr<Emulator> emulator;
+class FakeModule {
+public:
+  /// The module of bitcode, with its kernels.
+  static llvm::Expected<std::unique_ptr<FakeModule>>
+  create(const std::string &bitcode, DeviceMemory &memory);
+  ~FakeModule();
+
+  /// Made when it is first asked for, as that is what takes long.
+  llvm::Expected<Emulator *> getEmulator();
+
   std::map<std::string, FakeFunction> functions;
+
+private:
+  explicit FakeModule(DeviceMemory &memory);
+
+  DeviceMemory &memory;
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> code;
+  std::unique_ptr<Emulator> emulator;
 };
 
 using Work = std::function<cuda::Result()>;
@@ -118,10 +136,6 @@ private:
   std::mutex countsMutex;
   std::map<cuda::Pointer, uint64_t> allocations;
 };
-
-/// The module of bitcode, with its kernels.
-llvm::Expected<std::unique_ptr<FakeModule>> makeModule(std::string bitcode,
-                                                       DeviceMemory &memory);
 
 } // namespace parablock::fake
 

@@ -33,16 +33,21 @@ static bool waitsForLaunchBefore(const llvm::Function &function) {
          });
 }
 
+FakeModule::FakeModule(DeviceMemory &memory)
+    : memory(memory), context(std::make_unique<llvm::LLVMContext>()) {}
+
+FakeModule::~FakeModule() = default;
+
 llvm::Expected<std::unique_ptr<FakeModule>>
-fake::makeModule(std::string bitcode, DeviceMemory &memory) {
-  auto context = std::make_unique<llvm::LLVMContext>();
-  llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::parseBitcodeFile(
-      llvm::MemoryBufferRef(bitcode, "package"), *context);
-  if (!module)
-    return module.takeError();
-  auto made = std::make_unique<FakeModule>();
-  const llvm::DataLayout &layout = (*module)->getDataLayout();
-  for (const llvm::Function &function : **module) {
+FakeModule::create(const std::string &bitcode, DeviceMemory &memory) {
+  std::unique_ptr<FakeModule> made(new FakeModule(memory));
+  llvm::Expected<std::unique_ptr<llvm::Module>> code = llvm::parseBitcodeFile(
+      llvm::MemoryBufferRef(bitcode, "package"), *made->context);
+  if (!code)
+    return code.takeError();
+  made->code = std::move(*code);
+  const llvm::DataLayout &layout = made->code->getDataLayout();
+  for (const llvm::Function &function : *made->code) {
     if (function.isDeclaration())
       continue;
     FakeFunction &entry = made->functions[function.getName().str()];
@@ -50,18 +55,25 @@ fake::makeModule(std::string bitcode, DeviceMemory &memory) {
     entry.threads = getFirst(function, "nvvm.reqntid", 0);
     entry.cluster = getFirst(function, "nvvm.cluster_dim", 1);
     entry.waits = waitsForLaunchBefore(function);
+    entry.module = made.get();
     for (const llvm::Argument &argument : function.args()) {
       llvm::Type *type = argument.getParamByValType();
       entry.parameterBytes.push_back(static_cast<uint32_t>(
           layout.getTypeAllocSize(type ? type : argument.getType())));
     }
   }
-  llvm::Expected<std::unique_ptr<Emulator>> emulator =
-      Emulator::create(std::move(*module), std::move(context), memory);
-  if (!emulator)
-    return emulator.takeError();
-  made->emulator = std::move(*emulator);
-  for (auto &[name, function] : made->functions)
-    function.emulator = made->emulator.get();
   return made;
+}
+
+llvm::Expected<Emulator *> FakeModule::getEmulator() {
+  if (!emulator) {
+    if (!code)
+      return llvm::createStringError("no code, as told before");
+    llvm::Expected<std::unique_ptr<Emulator>> made =
+        Emulator::create(std::move(code), std::move(context), memory);
+    if (!made)
+      return made.takeError();
+    emulator = std::move(*made);
+  }
+  return emulator.get();
 }

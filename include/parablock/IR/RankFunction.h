@@ -41,6 +41,11 @@ std::vector<ParameterPart>
 narrowParameters(mlir::func::FuncOp function,
                  llvm::function_ref<bool(llvm::StringRef)> hasParts);
 
+/// The same for parameters of `function` that `prepack` makes: it makes these
+/// parts instead, each from parts of its own parameters wherever that can be.
+void narrowPacked(mlir::func::FuncOp function, mlir::func::FuncOp prepack,
+                  llvm::function_ref<bool(llvm::StringRef)> hasParts);
+
 } // namespace parablock
 
 #endif // PARABLOCK_IR_RANKFUNCTION_H

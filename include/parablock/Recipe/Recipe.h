@@ -29,6 +29,8 @@ struct PackedTensor {
 struct Recipe {
   /// Of the file that it was read from; empty where there is none.
   std::string sha256;
+  /// How many ranks have a recipe each for what this is one of.
+  int64_t ranks = 1;
   std::vector<SourceTensor> sources;
   std::vector<PackedTensor> packed;
 };

@@ -136,7 +136,7 @@ void Code::storeRaw(Value value, Value base, Value position) {
 }
 
 void Code::prefetch(Value pointer) {
-  LLVM::Prefetch::create(builder, loc, pointer, /*rw=*/0, /*hint=*/getenv("X_HINT")?atoi(getenv("X_HINT")):3,
+  LLVM::Prefetch::create(builder, loc, pointer, /*rw=*/0, /*hint=*/2,
                          /*cache=*/1);
 }
 

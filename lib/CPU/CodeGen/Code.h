@@ -83,7 +83,8 @@ public:
   /// As they are in memory.
   Value loadRaw(Value base, mlir::Type type, Value position);
   void storeRaw(Value value, Value base, Value position);
-  /// Brings the cache line at `pointer` into the cache, if there is memory.
+  /// Brings the cache line at `pointer` into the second-level cache, if there
+  /// is memory: the processor itself sees to the first level, and better.
   void prefetch(Value pointer);
   /// A table of constants.
   Value table(mlir::DenseElementsAttr elements);

@@ -12,8 +12,7 @@ using namespace parablock;
 using namespace parablock::cpugen;
 
 /// How far ahead of use one row alone fetches weights.
-static int64_t envOr(const char *n, int64_t d) { const char *v = getenv(n); return v ? atoll(v) : d; }
-static int64_t kAheadBytes = envOr("X_AHEAD", 4096);
+static constexpr int64_t kAheadBytes = 4096;
 
 /// The most that a step fetches ahead while rows are multiplied.
 static constexpr int64_t kMostBytesAhead = 128;
@@ -67,10 +66,10 @@ void GemmPanels::emitOneRow(ArrayRef<SourceRows> left, Value panel,
     // Panels follow each other.
     operands.ahead = code.address(operands.right, code.index(kAheadBytes),
                                   code.builder.getI8Type());
-    operands.aheadBytes = envOr("X_NOPRE",0) ? 0 : getStepBytes();
+    operands.aheadBytes = getStepBytes();
     // Registers are left for more sums that do not wait for each other.
     sums = emitProduct(code, operands, code.index(from.steps), sums,
-                       std::gcd<int64_t>(from.steps, envOr("X_UNROLL", 4)));
+                       std::gcd<int64_t>(from.steps, 4));
   }
   for (auto [number, sum] : llvm::enumerate(sums))
     code.storeRaw(sum, buffer, getSum(zero, column, number));

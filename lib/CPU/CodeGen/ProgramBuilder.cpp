@@ -253,7 +253,7 @@ FailureOr<unsigned> ProgramBuilder::getOwnTensor(Operation *user, Value value) {
   if (failed(elementType))
     return failure();
   if (!type.hasStaticShape() || !isa<FloatType>(type.getElementType())) {
-    if (failed(addLeftovers(user, Leftovers({}, value))))
+    if (failed(addLeftovers(user, Leftovers({}, value), /*ofRun=*/true)))
       return failure();
     return tensorOf.lookup(value);
   }

@@ -76,8 +76,10 @@ private:
   // Ops that are no blocks (ProgramLeftovers.cpp).
   bool followsLeftovers(mlir::Operation *op) const;
   mlir::LogicalResult addLeftover(mlir::Operation *op);
+  /// Without `ofRun`, what depends on parameters alone is made once.
   mlir::LogicalResult addLeftovers(mlir::Operation *user,
-                                   const Leftovers &leftovers);
+                                   const Leftovers &leftovers,
+                                   bool ofRun = false);
   mlir::LogicalResult flush(mlir::Operation *user,
                             llvm::SetVector<mlir::Operation *> &ops);
   /// Makes `value` a tensor where ops that are no blocks compute it.

@@ -68,12 +68,13 @@ LogicalResult ProgramBuilder::addLeftover(Operation *op) {
 }
 
 LogicalResult ProgramBuilder::addLeftovers(Operation *user,
-                                           const Leftovers &leftovers) {
+                                           const Leftovers &leftovers,
+                                           bool ofRun) {
   CpuLaunch launch;
   std::string name = "leftover_" + std::to_string(numLeftovers++);
   launch.kernel = name;
   launch.numResults = leftovers.outputs.size();
-  bool ofConstants = true;
+  bool ofConstants = !ofRun;
   auto addOpenSizes = [&](Value value, ArrayRef<Extent> shape) {
     for (auto [size, extent] : llvm::zip_equal(
              cast<RankedTensorType>(value.getType()).getShape(), shape))

@@ -8,6 +8,7 @@
 #include "parablock/CPU/ProgramNumbers.h"
 #include "parablock/CPU/Runtime/Executor.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/DynamicLibrary.h"
 
 using namespace parablock;
 using llvm::ArrayRef;
@@ -34,6 +35,9 @@ static Error defineOthers(llvm::orc::LLJIT &jit, const llvm::Module &kernels,
     if (!value.isDeclaration() || value.getName().starts_with("llvm."))
       continue;
     void *address = findSymbol(value.getName());
+    if (!address) // memory and functions of the C library
+      address = llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
+          value.getName().str());
     if (!address)
       return llvm::createStringError("kernels need '" + value.getName() +
                                      "', which is not to be found");

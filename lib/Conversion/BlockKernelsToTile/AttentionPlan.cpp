@@ -143,7 +143,7 @@ static MultiplyUnit chooseUnit(const AttentionPlan &plan,
 /// registers hold the sums of.
 static int64_t chooseValueColumns(const AttentionPlan &plan) {
   constexpr int64_t most = 256, granule = 16;
-  int64_t limit = plan.hasMean() ? most / 4 : most;
+  int64_t limit = plan.hasMean() || plan.op.getShawValue() ? most / 4 : most;
   if (plan.valueSize <= limit)
     return plan.valueSize;
   for (int64_t columns = limit; columns > 0; columns -= granule)

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from parablock.compiled import CompiledModel
 from parablock.errors import Error
-from parablock.model import Model, to_stored
+from parablock.model import Model
 from parablock.native import get_core_module
 from parablock.pretrained import from_pretrained
+from parablock.tensors import to_stored
 from parablock.weights import read_safetensors, write_safetensors
 
 if TYPE_CHECKING:
@@ -114,4 +116,5 @@ def run_run(arguments: argparse.Namespace) -> None:
         os.replace(partial, arguments.outputs)
     finally:
         partial.unlink(missing_ok=True)
-    print(json.dumps(compiled.run_report(), indent=2))
+    if isinstance(compiled, CompiledModel):
+        print(json.dumps(compiled.run_report(), indent=2))

@@ -7,6 +7,7 @@ import dataclasses
 import importlib
 import importlib.util
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -54,6 +55,7 @@ def _load_module(problem: Problem) -> Any:
 
     if problem.threads:
         torch.set_num_threads(problem.threads)
+    transformers.utils.logging.disable_progress_bar()
     config = json.loads((problem.folder / "config.json").read_text())
     name = (config.get("architectures") or ["AutoModelForCausalLM"])[0]
     model = getattr(transformers, name).from_pretrained(
@@ -98,6 +100,7 @@ def _write_onnx(problem: Problem, folder: str) -> Path:
     import torch
 
     path = Path(folder, "model.onnx")
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     with torch.no_grad():
         program = torch.onnx.export(
             _load_module(problem),
@@ -146,14 +149,12 @@ def _make_iree(problem: Problem) -> Run:
         code = Path(folder, "model.vmfb").read_bytes()
     threads = problem.threads or os.cpu_count() or 1
     runtime.flags.parse_flags(f"--task_topology_group_count={threads}")
-    config = runtime.Config("local-task")
-    context = runtime.SystemContext(config=config)
-    context.add_vm_module(runtime.VmModule.copy_buffer(context.instance, code))
-    (function,) = (
-        getattr(context.modules, name)["main_graph"]
-        for name in context.modules._modules
-        if name != "hal"
-    )
+    config = runtime.Config("local-sync" if threads == 1 else "local-task")
+    code_module = runtime.VmModule.copy_buffer(config.vm_instance, code)
+    names = [n for n in code_module.function_names if not n.startswith("__")]
+    function = runtime.load_vm_module(code_module, config)[
+        next(name for name in names if not name.endswith("$async"))
+    ]
     values = [
         runtime.asdevicearray(config.device, array) for array in problem.inputs.values()
     ]

@@ -201,14 +201,13 @@ class _Importer:
     def _make_hole(self, node: torch.fx.Node, reason: str) -> Any:
         """Inputs in the place of what an operation gives."""
         self.holes[node] = reason
-        return map_aggregate(
-            node.meta["val"],
-            lambda example: (
-                self._add_input(f"hole{len(self.holes)}.{node.name}", example)
-                if isinstance(example, torch.Tensor)
-                else example
-            ),
-        )
+        name = f"hole{len(self.holes)}.{node.name}"
+
+        def fill(example: Any) -> Any:
+            is_tensor = isinstance(example, torch.Tensor)
+            return self._add_input(name, example) if is_tensor else example
+
+        return map_aggregate(node.meta["val"], fill)
 
     def _find_weight(self, spec: Any) -> Any:
         target = spec.target
@@ -367,8 +366,9 @@ def get_output_names(program: ExportedProgram) -> list[str]:
     """Keys of a result that is a mapping, else out0, out1, .."""
     spec = program.call_spec.out_spec
     count = spec.num_leaves
-    context = getattr(spec, "context", None)
-    keys = context[0] if isinstance(context, tuple | list) and context else context
+    keys = getattr(spec, "context", None)
+    if isinstance(keys, tuple | list) and keys and isinstance(keys[0], list):
+        keys = keys[0]
     flat = all(child.is_leaf() for child in spec.children())
     if flat and isinstance(keys, list) and len(keys) == count > 0:
         return [str(key) for key in keys]

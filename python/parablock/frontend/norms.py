@@ -40,25 +40,33 @@ def emit_layer_norm(
 
 def join_norms(e: Emitter, parts: Sequence[Operand], dim: int) -> Value | None:
     """Norms of each head of a value, as one norm with a gain for each head."""
-    norms = [e.recall(part, LayerNorm) for part in parts]
-    slices = [e.recall(norm and norm.value, Part) for norm in norms]
-    whole = slices[0].value if slices[0] else None
-    if whole is None or len(parts) != whole.shape[dim] or dim == whole.rank - 1:
+    norms = [norm for part in parts if (norm := e.recall(part, LayerNorm))]
+    slices = [part for norm in norms if (part := e.recall(norm.value, Part))]
+    if not slices or len(slices) != len(parts):
         return None
-    for number, (norm, part) in enumerate(zip(norms, slices, strict=True)):
-        if norm is None or norm.epsilon != norms[0].epsilon:
-            return None
-        if part != Part(whole, dim, number):
-            return None
-    gain = _stack(e, [norm.weight for norm in norms if norm], whole.rank - dim)
-    bias = _stack(e, [norm.bias for norm in norms if norm], whole.rank - dim)
-    return emit_layer_norm(e, whole, gain, bias, norms[0].epsilon if norms[0] else 0.0)
+    whole, epsilon = slices[0].value, norms[0].epsilon
+    is_whole = len(parts) == whole.shape[dim] and dim != whole.rank - 1
+    if not is_whole or slices != [Part(whole, dim, i) for i in range(len(parts))]:
+        return None
+    if any(norm.epsilon != epsilon for norm in norms):
+        return None
+    weights, biases = [n.weight for n in norms], [n.bias for n in norms]
+    if not _are_alike(weights) or not _are_alike(biases):
+        return None
+    gain = _stack(e, weights, whole.rank - dim)
+    bias = _stack(e, biases, whole.rank - dim)
+    return emit_layer_norm(e, whole, gain, bias, epsilon)
+
+
+def _are_alike(vectors: list[Operand | None]) -> bool:
+    """True where all are weights, or none is there."""
+    return all(v is None for v in vectors) or all(isinstance(v, Value) for v in vectors)
 
 
 def _stack(e: Emitter, vectors: list[Operand | None], rank: int) -> Value | None:
     """Vectors as rows [count, 1, .., width]."""
     rows = [v for v in vectors if isinstance(v, Value)]
-    if len(rows) != len(vectors):
+    if not rows:
         return None
     line = e.join_weights(rows)
     return e.reshape(line, (len(rows), *(1,) * (rank - 2), rows[0].shape[0]))

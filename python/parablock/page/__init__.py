@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from parablock.page.drift import draw_drift
 from parablock.page.html import Markup, element, escape
+from parablock.page.kernels import draw_kernels
 from parablock.page.layers import draw_layers
 from parablock.page.remarks import list_remarks
 from parablock.page.summary import draw_summary
@@ -29,6 +30,8 @@ class PageData:
     after: Mapping[str, Any]
     explanation: Mapping[str, Any]
     drift: Mapping[str, Any] | None
+    #: What each kernel costs; none before a model has kernels.
+    kernels: Sequence[Mapping[str, Any]] = ()
 
 
 def render_page(data: PageData) -> str:
@@ -37,6 +40,7 @@ def render_page(data: PageData) -> str:
     sections: list[tuple[str, str, Markup]] = [
         ("summary", "Summary", draw_summary(data.before, data.after, data.explanation)),
         ("layers", "Layers", draw_layers(data.before, data.after, data.explanation)),
+        ("kernels", "Kernels", draw_kernels(data.kernels, data.after["chip"] or "cpu")),
         ("drift", "Drift", draw_drift(data.drift, data.after)),
         ("remarks", "Decisions", list_remarks(data.explanation)),
     ]

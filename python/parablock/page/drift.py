@@ -42,6 +42,13 @@ def _get_update(layer: Mapping[str, Any]) -> float:
     return float(value) if isinstance(value, int | float) else 0.0
 
 
+def _describe_choice(layer: Mapping[str, Any], is_chosen: bool) -> Markup | str:
+    if is_chosen:
+        return element("span", "chosen", class_="badge")
+    screen = layer.get("screen")
+    return str(screen) if layer.get("dropped") and screen else ""
+
+
 def _list_layers(drift: Mapping[str, Any], chosen: list[str]) -> Markup:
     layers = drift.get("layers", [])
     largest = max((_get_update(layer) for layer in layers), default=0.0)
@@ -53,17 +60,21 @@ def _list_layers(drift: Mapping[str, Any], chosen: list[str]) -> Markup:
         rows.append(
             [
                 pair,
-                "chosen" if pair in chosen else "",
+                _describe_choice(layer, pair in chosen),
                 bar(update, largest, f"{update:.3g}", "approximate"),
                 f"{kl:.3g}" if isinstance(kl, int | float) else "",
             ]
         )
-    head = ["Pair", "", "Change of the update", "KL alone"]
+    head = ["Pair", "Choice", "Change of the update", "KL alone"]
     return table("Drift of each pair", head, rows)
 
 
+#: The picture's inner edges.
+_LEFT, _RIGHT, _TOP, _BOTTOM = 40, 390, 14, 170
+
+
 def _draw_budget(drift: Mapping[str, Any]) -> Markup:
-    """The sum of the single pairs' KL, cheapest first."""
+    """What the cheapest pairs cost together, as predicted and as measured."""
     costs = sorted(
         layer["kl_alone"]
         for layer in drift.get("layers", [])
@@ -71,28 +82,53 @@ def _draw_budget(drift: Mapping[str, Any]) -> Markup:
     )
     if len(costs) < 2:
         return Markup("")
-    total, points = 0.0, [(0, 0.0)]
+    points = [(0, 0.0)]
     for count, cost in enumerate(costs, 1):
-        total += max(cost, 0.0)
-        points.append((count, total))
-    most = total or 1.0
-    places = " ".join(
-        f"{40 + 340 * count / len(costs):.1f},{170 - 150 * kl / most:.1f}"
-        for count, kl in points
-    )
+        points.append((count, points[-1][1] + max(cost, 0.0)))
+    trials = [(t["pairs"], t["measured_kl"]) for t in drift.get("trials", [])]
+    budget = drift.get("budget_kl")
+    most = max([kl for _, kl in (*points, *trials)] + [budget or 0.0]) or 1.0
+    chosen = len(drift.get("chosen", []))
+
+    def place(count: float, kl: float) -> tuple[float, float]:
+        return (
+            _LEFT + (_RIGHT - _LEFT) * count / len(costs),
+            _BOTTOM - (_BOTTOM - _TOP) * kl / most,
+        )
+
+    curve = " ".join("{:.1f},{:.1f}".format(*place(*point)) for point in points)
+    parts = [
+        f'<path class="axis" d="M{_LEFT} {_TOP}V{_BOTTOM}H{_RIGHT}"/>',
+        f'<polyline class="curve" points="{curve}"/>',
+        f'<text class="start" x="{_LEFT + 4}" y="{_TOP + 6}">{most:.3g} nats</text>',
+        f'<text class="end" x="{_RIGHT}" y="{_BOTTOM + 18}">{len(costs)} pairs</text>',
+    ]
+    if isinstance(budget, int | float):
+        height = place(0, budget)[1]
+        parts.append(
+            f'<path class="limit" d="M{_LEFT} {height:.1f}H{_RIGHT}"/>'
+            f'<text class="end" x="{_RIGHT}" y="{height - 5:.1f}">budget '
+            f"{budget:.3g}</text>"
+        )
+    for count, kl in trials:
+        x, y = place(count, kl)
+        kind = "point chosen" if count == chosen else "point"
+        parts.append(f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="5"/>')
+    words = f"{len(costs)} pairs cost {points[-1][1]:.3g} nats a token"
+    if isinstance(budget, int | float):
+        words += f"; {chosen} are within the budget of {budget:.3g}"
     drawing = element(
         "svg",
-        Markup(
-            '<path class="axis" d="M40 10V170H390"/>'
-            f'<polyline class="curve" points="{places}"/>'
-            f'<text class="start" x="44" y="20">{most:.3g} nats</text>'
-            f'<text class="end" x="390" y="188">{len(costs)} pairs</text>'
-        ),
+        Markup("".join(parts)),
         viewBox="0 0 400 195",
         role="img",
-        aria_label=f"Budget curve: {len(costs)} pairs cost {most:.3g} nats a token",
+        aria_label=f"Budget curve: {words}",
         class_="graph",
         style="max-width:480px",
     )
-    caption = element("figcaption", "Sum of the pairs' KL, cheapest first")
+    caption = element(
+        "figcaption",
+        "Line: the sum of single pairs' KL, cheapest first. Points: sets that were "
+        "measured; the chosen one is marked.",
+    )
     return element("figure", drawing, caption)

@@ -62,14 +62,43 @@ def table(
     )
 
 
-def bar(value: float, largest: float, label: str, kind: str) -> Markup:
-    """A number with a bar as long as its part of the largest one."""
+def bar(
+    value: float, largest: float, label: str, kind: str, inner: float = 0.0
+) -> Markup:
+    """A number with a bar as long as its part of the largest one.
+
+    `inner` is a part of the value that is drawn apart.
+    """
     share = 100 * value / largest if largest > 0 else 0
-    fill = element("span", class_=f"fill {kind}", style=f"width:{share:.2f}%")
+    part = 100 * min(inner / value, 1.0) if value > 0 else 0
+    inside = element("span", class_="inner", style=f"width:{part:.2f}%") if inner else ""
+    fill = element("span", inside, class_=f"fill {kind}", style=f"width:{share:.2f}%")
     return join(
         element("span", fill, class_="bar", aria_hidden="true"),
         element("span", label, class_="number"),
     )
+
+
+def describe_layers(names: Sequence[str]) -> str:
+    """Names with a number at the end, those that follow each other together.
+
+    >>> describe_layers(["model.layers.0", "model.layers.1", "model.layers.4"])
+    'model.layers.0 to 1, 4'
+    """
+    unique = list(dict.fromkeys(names))
+    prefixes = {name.rpartition(".")[0] for name in unique}
+    numbers = [name.rpartition(".")[2] for name in unique]
+    if len(prefixes) != 1 or not all(number.isdigit() for number in numbers):
+        return ", ".join(unique)
+    runs: list[list[int]] = []
+    for number in map(int, numbers):
+        if runs and runs[-1][1] + 1 == number:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    texts = [str(a) if a == b else f"{a} to {b}" for a, b in runs]
+    prefix = prefixes.pop()
+    return f"{prefix}.{', '.join(texts)}" if prefix else ", ".join(texts)
 
 
 def format_count(number: float) -> str:

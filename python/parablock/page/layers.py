@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parablock.page.graph import draw_form
-from parablock.page.html import Markup, bar, element, format_count, join, table
+from parablock.page.html import (
+    Markup,
+    bar,
+    describe_layers,
+    element,
+    format_count,
+    join,
+    table,
+)
 
 _COLUMNS = (("launches", "Launches"), ("bytes", "Bytes"), ("flops", "FLOPs"))
 
@@ -43,7 +51,6 @@ def _draw_kinds(
         kinds.setdefault(pair, []).append(layer["name"])
     figures = []
     for (form, result), names in kinds.items():
-        span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
         if form == result:
             parts = [_label(form, "before and after")]
         else:
@@ -52,10 +59,14 @@ def _draw_kinds(
             element(
                 "figure",
                 element("div", *parts, class_="graphs"),
-                element("figcaption", f"{span} ({len(names)} layers)"),
+                element("figcaption", f"{describe_layers(names)} ({_count(names)})"),
             )
         )
     return join(*figures)
+
+
+def _count(names: Sequence[str]) -> str:
+    return "1 layer" if len(names) == 1 else f"{len(names)} layers"
 
 
 def _label(form: str, when: str) -> Markup:

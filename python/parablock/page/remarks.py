@@ -9,6 +9,13 @@ from typing import Any
 from parablock.page.html import Markup, element, join, table
 
 
+def _list_metrics(fusion: Mapping[str, Any]) -> Markup:
+    """The numbers of a decision."""
+    metrics = fusion.get("metrics") or {}
+    text = ", ".join(f"{name} {value}" for name, value in metrics.items())
+    return element("small", text) if text else Markup("")
+
+
 def list_remarks(explanation: Mapping[str, Any]) -> Markup:
     missed = [
         [miss["kind"], miss["reason"], miss.get("detail", ""), miss.get("location", "")]
@@ -25,13 +32,13 @@ def list_remarks(explanation: Mapping[str, Any]) -> Markup:
             [
                 fusion["pass"],
                 element("span", fusion["status"], class_=f"status {fusion['status']}"),
-                fusion.get("reason") or "",
+                join(fusion.get("reason") or "", _list_metrics(fusion)),
                 fusion.get("location") or "",
             ]
             for fusion in fusions
         ]
         title = f"{layer['name']}: {done} of {len(fusions)} rewrites"
-        head = ["Pass", "Status", "Reason", "Place"]
+        head = ["Pass", "Status", "Reason and numbers", "Place"]
         parts.append(
             element(
                 "details",

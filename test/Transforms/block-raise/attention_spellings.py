@@ -236,6 +236,41 @@ for how, mask in {
     spelling("attention: padding", how, BIASED)(lambda c, mask=mask: attend(c, after=mask))
 
 
+# Tables without a name become a tensor that is added to the scores.
+
+TENSOR = ATTENTION + "score_bias .*" + HALF
+
+
+def chunks(c):
+    """Keys of the same three tokens, and not later."""
+    i, j = positions(c)
+    three = c.w.constant([[3]], (1, 1), "i64")
+    return c.w.binary("and", c.w.binary("eq", c.w.div(i, three), c.w.div(j, three)), c.w.binary("ge", i, j))
+
+
+def prefix(c):
+    """The first three keys are seen by all."""
+    i, j = positions(c)
+    return c.w.binary("or", c.w.binary("lt", j, c.w.constant([[3]], (1, 1), "i64")), c.w.binary("ge", i, j))
+
+
+def windows_of_distance(c, s):
+    """Numbers for each distance, learned once and written down."""
+    numbers = [0.1 * ((5 * d) % 7) - 0.2 for d in range(2 * T - 1)]
+    table = c.w.constant([[numbers[i - j + T - 1] for j in range(T)] for i in range(T)], (T, T))
+    return selected(causal_by_positions, LOWEST)(c, c.w.div(c.w.add(scaled(c, s), table), 0.5))
+
+
+for how, mask in {
+    "chunks of tokens, select": selected(chunks, LOWEST),
+    "chunks of tokens, -inf added": added(chunks, -math.inf),
+    "a prefix that all see": added(prefix, -1e30),
+}.items():
+    spelling("attention: other tables", how, TENSOR)(lambda c, mask=mask: attend(c, after=mask))
+spelling("attention: other tables", "literal numbers behind a causal mask", ATTENTION + "score_bias .*causal = true")(
+    lambda c: attend(c, after=windows_of_distance))
+
+
 # Grouped heads, cross-attention
 
 

@@ -13,10 +13,13 @@ import sys
 
 import attention_spellings, block_spellings, rope_spellings, step_spellings  # noqa: F401
 import spelling
-import writers
+from hlo_writer import StableHlo
+from linalg_writers import Linalg, Mapped, Primitive
+from tosa_writers import TfLite, Tosa
 
 TABLE = re.compile(r"(?<=<!-- spellings -->\n).*?(?=<!-- end -->)", re.DOTALL)
 FEWEST = 3
+WRITERS = {"tosa": Tosa, "tflite": TfLite, "linalg": Linalg, "primitive": Primitive, "mapped": Mapped, "stablehlo": StableHlo}
 
 
 def run(*arguments):
@@ -25,7 +28,7 @@ def run(*arguments):
 
 def write(spellings, tool):
     """One function with a result for each spelling."""
-    writer = writers.WRITERS[tool]()
+    writer = WRITERS[tool]()
     x = writer.argument("x", (spelling.B, spelling.T, spelling.D), attributes='block.input = "x"')
     results = [s.function(spelling.Case(writer, x, f"p{k}")) for k, s in enumerate(spellings)]
     return writer.module(results)
@@ -103,7 +106,7 @@ def main():
     options = dict(word[2:].partition("=")[::2] for word in sys.argv[1:] if word.startswith("--"))
     if "table" in options:
         return check_table(pathlib.Path(words[0]), "write" in options)
-    tools = options.get("tools", ",".join(writers.WRITERS)).split(",")
+    tools = options.get("tools", ",".join(WRITERS)).split(",")
     return 1 if check_all(pathlib.Path(words[0]), tools, options.get("only", "")) else 0
 
 

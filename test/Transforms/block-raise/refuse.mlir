@@ -46,8 +46,8 @@ func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf
   %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<1x5x8xf32>) -> tensor<1x8x5xf32>
   %a = tosa.matmul %q, %kt, %z, %z : (tensor<1x5x8xf32>, tensor<1x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x5xf32>
   %m = "tosa.const"() <{values = dense<[[[true, false, false, false, false], [true, true, false, false, false], [true, false, true, false, false], [true, true, true, true, false], [true, true, true, true, true]]]> : tensor<1x5x5xi1>}> : () -> tensor<1x5x5xi1>
-  %f = "tosa.const"() <{values = dense<-1.0e9> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
-  %s = tosa.select %m, %a, %f : (tensor<1x5x5xi1>, tensor<1x5x5xf32>, tensor<1x1x1xf32>) -> tensor<1x5x5xf32>
+  %f = "tosa.const"() <{values = dense<[[[-1.0e9, -2.0e9, -3.0e9, -4.0e9, -5.0e9]]]> : tensor<1x1x5xf32>}> : () -> tensor<1x1x5xf32>
+  %s = tosa.select %m, %a, %f : (tensor<1x5x5xi1>, tensor<1x5x5xf32>, tensor<1x1x5xf32>) -> tensor<1x5x5xf32>
   %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
   %c = tosa.sub %s, %max : (tensor<1x5x5xf32>, tensor<1x5x1xf32>) -> tensor<1x5x5xf32>
   %e = tosa.exp %c : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
@@ -108,8 +108,11 @@ func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf
   %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
   %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<1x5x8xf32>) -> tensor<1x8x5xf32>
   %a = tosa.matmul %q, %kt, %z, %z : (tensor<1x5x8xf32>, tensor<1x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x5xf32>
-  %b = "tosa.const"() <{values = dense<[[[0.0, 1.0, 4.0, 9.0, 16.0]]]> : tensor<1x1x5xf32>}> : () -> tensor<1x1x5xf32>
-  %s = tosa.add %a, %b : (tensor<1x5x5xf32>, tensor<1x1x5xf32>) -> tensor<1x5x5xf32>
+  %b = "tosa.const"() <{values = dense<[[[0.0, 1.0, 4.0, 9.0, 16.0e9]]]> : tensor<1x1x5xf32>}> : () -> tensor<1x1x5xf32>
+  %m = "tosa.const"() <{values = dense<[[[true, false, false, false, false], [true, true, false, false, false], [true, true, true, false, false], [true, true, true, true, false], [true, true, true, true, true]]]> : tensor<1x5x5xi1>}> : () -> tensor<1x5x5xi1>
+  %f = "tosa.const"() <{values = dense<-1.0e9> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %h = tosa.select %m, %a, %f : (tensor<1x5x5xi1>, tensor<1x5x5xf32>, tensor<1x1x1xf32>) -> tensor<1x5x5xf32>
+  %s = tosa.add %h, %b : (tensor<1x5x5xf32>, tensor<1x1x5xf32>) -> tensor<1x5x5xf32>
   %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
   %c = tosa.sub %s, %max : (tensor<1x5x5xf32>, tensor<1x5x1xf32>) -> tensor<1x5x5xf32>
   %e = tosa.exp %c : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>

@@ -37,7 +37,7 @@ class Judge:
         for number, (kind, rule, seed) in enumerate(steps):
             target = self.folder / f"step.{number}.mlir"
             if run(self.respell, source, f"--{kind}={rule}", f"--seed={seed}", "-o", target).returncode:
-                return None
+                return
             source = target
         return source
 
@@ -50,6 +50,11 @@ class Judge:
         if raised.returncode:
             return self.report(label, f"block-opt exits with {raised.returncode}: {raised.stderr}")
         compared = run("block-run", after, "--engine=reference", "--seed=7", f"--baseline={self.before}")
+        if compared.returncode not in (0, DIFFERENT):
+            # A change may also make a function that cannot be run at all.
+            alone = run("block-run", self.before, "--engine=reference", "--seed=7")
+            if alone.returncode:
+                return
         self.judged += 1
         # A mutation may make numbers that nothing can be compared with.
         nowhere = compared.returncode == DIFFERENT and "nan" in compared.stdout.lower()

@@ -209,7 +209,7 @@ def _(c):
     return attend(c, before=before)
 
 
-@spelling("rotation: place", "in f64 and back", HALF, "linalg primitive stablehlo")
+@spelling("rotation: place", "in f64 and back", HALF, "linalg primitive mapped stablehlo")
 def _(c):
     def before(c, q, k):
         cos, sin = tables(c)

@@ -28,7 +28,7 @@ Spelling = collections.namedtuple("Spelling", "construct how expect tools functi
 SPELLINGS = []
 
 
-def spelling(construct, how, expect, tools="tosa linalg primitive stablehlo"):
+def spelling(construct, how, expect, tools="tosa tflite linalg primitive mapped stablehlo"):
     def register(function):
         SPELLINGS.append(Spelling(construct, how, expect, tools.split(), function))
         return function

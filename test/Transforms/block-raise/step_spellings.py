@@ -97,7 +97,7 @@ def _(c):
     return c.w.add(c.w.mul(c.x, factor), c.w.sub(rows(c, c.weight(D)), c.w.mul(m, factor)))
 
 
-@spelling("LayerNorm", "the variance in f64", LAYER, "linalg primitive stablehlo")
+@spelling("LayerNorm", "the variance in f64", LAYER, "linalg primitive mapped stablehlo")
 def _(c):
     wide = c.w.cast(c.x, "f64")
     y = c.w.sub(wide, c.w.div(c.w.reduce("sum", wide, LAST, keep=True), float(D)))
@@ -160,6 +160,11 @@ def _(c):
     return c.w.mul(c.w.mul(c.x, c.w.sub(1.0, erf(c, c.w.mul(c.w.unary("neg", c.x), math.sqrt(0.5))))), 0.5)
 
 
+@spelling("gelu, erf", "the complement's op", ERF, "stablehlo")
+def _(c):
+    return c.w.mul(c.w.mul(c.x, 0.5), c.w.unary("erfc", c.w.mul(c.w.unary("neg", c.x), math.sqrt(0.5))))
+
+
 @spelling("gelu, erf", "x times the distribution function", ERF)
 def _(c):
     return c.w.mul(c.x, c.w.add(0.5, c.w.mul(0.5, erf(c, c.w.div(c.x, 1.4142135)))))
@@ -215,7 +220,7 @@ def _(c):
     return c.w.mul(logistic(c, c.x), c.x)
 
 
-@spelling("silu", "the op for the logistic function", SILU, "tosa stablehlo")
+@spelling("silu", "the op for the logistic function", SILU, "tosa tflite stablehlo")
 def _(c):
     return c.w.mul(c.x, c.w.unary("sigmoid", c.x))
 

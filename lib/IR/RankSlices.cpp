@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "RankSlices.h"
+#include "parablock/IR/RankSlices.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -26,6 +26,10 @@ RankSlicer::RankSlicer(FunctionOpInterface function, StringRef grid,
       atStart, function.getLoc(), atStart.getIndexType(),
       FlatSymbolRefAttr::get(function.getContext(), grid));
 }
+
+RankSlicer::RankSlicer(FunctionOpInterface function)
+    : ranks(1),
+      atStart(OpBuilder::atBlockBegin(&function.getFunctionBody().front())) {}
 
 Value RankSlicer::getIndex(int64_t value) {
   Value &known = indices[value];

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_TRANSFORMS_COLUMNMAP_H
-#define PARABLOCK_LIB_TRANSFORMS_COLUMNMAP_H
+#ifndef PARABLOCK_IR_COLUMNMAP_H
+#define PARABLOCK_IR_COLUMNMAP_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -46,6 +46,8 @@ class ColumnMap {
 public:
   /// Every rank holds all.
   static ColumnMap whole(int64_t width);
+  /// Every rank holds `size` columns from `base` on.
+  static ColumnMap fixed(int64_t base, int64_t size);
   /// Parts of `unit` columns (a head, or 1), the same number on every rank. If
   /// that number does not come out even, the last ranks' columns end behind
   /// the width: these are padding.
@@ -76,4 +78,4 @@ private:
 
 } // namespace parablock::block
 
-#endif // PARABLOCK_LIB_TRANSFORMS_COLUMNMAP_H
+#endif // PARABLOCK_IR_COLUMNMAP_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "ColumnMap.h"
+#include "parablock/IR/ColumnMap.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -12,6 +12,12 @@ using namespace parablock::block;
 ColumnMap ColumnMap::whole(int64_t width) {
   ColumnMap map;
   map.runs = {{0, width, 0, 1}};
+  return map;
+}
+
+ColumnMap ColumnMap::fixed(int64_t base, int64_t size) {
+  ColumnMap map;
+  map.runs = {{base, size, 0, 1}};
   return map;
 }
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_TRANSFORMS_RANKSLICES_H
-#define PARABLOCK_LIB_TRANSFORMS_RANKSLICES_H
+#ifndef PARABLOCK_IR_RANKSLICES_H
+#define PARABLOCK_IR_RANKSLICES_H
 
-#include "ColumnMap.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "parablock/IR/ColumnMap.h"
 #include <map>
 
 namespace parablock::block {
@@ -20,6 +20,8 @@ class RankSlicer {
 public:
   RankSlicer(mlir::FunctionOpInterface function, llvm::StringRef grid,
              int64_t ranks);
+  /// For slices at places that are known.
+  explicit RankSlicer(mlir::FunctionOpInterface function);
 
   /// What a rank holds of `value` in dimension `dim`. Columns behind the end
   /// are zeros.
@@ -63,4 +65,4 @@ private:
 
 } // namespace parablock::block
 
-#endif // PARABLOCK_LIB_TRANSFORMS_RANKSLICES_H
+#endif // PARABLOCK_IR_RANKSLICES_H

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Times beside those of peers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from families import FAMILIES
+
+from parablock.__main__ import main
+from parablock.command import peers
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("bench") / "tiny"
+    FAMILIES["llama"].make().save_pretrained(folder)
+    return folder
+
+
+def _bench(checkpoint: Path, folder: Path, *options: str) -> int:
+    return main(
+        [
+            "bench",
+            str(checkpoint),
+            "--seq=9",
+            "--batch=2",
+            "--repeat=2",
+            "--threads=1",
+            f"--json={folder}/bench.json",
+            f"--plot={folder}/bench.svg",
+            *options,
+        ]
+    )
+
+
+def test_times_beside_torch(checkpoint: Path, tmp_path: Path) -> None:
+    assert _bench(checkpoint, tmp_path, "--peers=torch") == 0
+    report = json.loads((tmp_path / "bench.json").read_text())
+    assert report["sizes"] == {"batch": 2, "seq": 9, "threads": 1}
+    results = report["results"]
+    assert results["parablock"]["ratio"] == 1.0
+    assert results["torch"]["distance"] < 1e-5
+    ratio = results["torch"]["median_ms"] / results["parablock"]["median_ms"]
+    assert results["torch"]["ratio"] == pytest.approx(ratio)
+    assert (tmp_path / "bench.svg").read_text().count("<rect") == 2
+
+
+def test_wrong_numbers_have_no_time(
+    checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = peers.Peer((), lambda problem: lambda: np.zeros((2, 9, 97)))
+    missing = peers.Peer(("no_such_package",), wrong.make)
+    monkeypatch.setitem(peers.PEERS, "onnxruntime", wrong)
+    monkeypatch.setitem(peers.PEERS, "iree", missing)
+    assert _bench(checkpoint, tmp_path, "--peers=torch,onnxruntime,iree") == 0
+    results = json.loads((tmp_path / "bench.json").read_text())["results"]
+    assert "wrong numbers" in results["onnxruntime"]["skipped"]
+    assert "no_such_package" in results["iree"]["skipped"]
+    monkeypatch.setitem(peers.PEERS, "torch", wrong)
+    assert _bench(checkpoint, tmp_path, "--peers=torch") == 3
+    assert _bench(checkpoint, tmp_path, "--peers=iree") == 4
+    assert _bench(checkpoint, tmp_path, "--peers=abacus") == 1
+
+
+@pytest.mark.full
+def test_every_peer_that_is_installed(checkpoint: Path, tmp_path: Path) -> None:
+    assert _bench(checkpoint, tmp_path) == 0
+    results = json.loads((tmp_path / "bench.json").read_text())["results"]
+    for name, peer in peers.PEERS.items():
+        assert ("median_ms" in results[name]) == (not peer.find_missing()), results
