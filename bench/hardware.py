@@ -116,7 +116,7 @@ def run_sanitizer(tool, folder, case, limit):
          f"--inputs={folder}/{case['model']}.inputs", f"--weights={folder}/{case['model']}.weights",
          "--graph=off", "--json=/dev/null"], capture_output=True, text=True, timeout=limit or CASE_SECONDS["sanitizer"])
     if done.returncode:
-        return {"good": False, "error": (done.stdout + done.stderr)[-2000:]}
+        return {"good": False, "error": (done.stdout + done.stderr)[-2000:].strip()}
     return {"good": True}
 
 
@@ -189,7 +189,7 @@ def main():
         os.environ["PARABLOCK_CUDA_DRIVER"] = (folder / "driver").read_text()
         os.environ["PARABLOCK_FAKE_PACKAGES"] = str(folder)
     now = datetime.datetime.now(datetime.timezone.utc)
-    results = Results(flags.results or folder / f"results-{now:%Y%m%d-%H%M%S}.json",
+    results = Results(flags.results or folder / f"results-{now:%Y%m%d-%H%M%S-%f}.json",
                       {"date": now.isoformat(timespec="seconds"), "commit": packed["commit"],
                        "dry_run": flags.dry_run, "device": describe_device()})
     wanted = choose_cases(packed["cases"], flags.skip.split(","), flags.only)

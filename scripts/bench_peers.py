@@ -15,6 +15,7 @@ import importlib.util
 import json
 import statistics
 import struct
+import subprocess
 import time
 
 HEADS = 12
@@ -198,7 +199,6 @@ def run_onnxruntime(weights, options):
 
 def run_iree(weights, options):
     import os
-    import subprocess
     import tempfile
 
     import iree.runtime as runtime
@@ -265,6 +265,9 @@ def main():
     options = parser.parse_args()
     try:
         fields = measure(options)
+    except subprocess.CalledProcessError as error:
+        message = error.stderr.decode(errors="replace").strip().split("\n")[0]
+        fields = {"skipped": f"failed: {message}"[:300]}
     except Exception as error:  # a peer's failure is a result, not ours
         fields = {"skipped": f"failed: {type(error).__name__}: {error}"[:300]}
     with open(options.json, "w", encoding="utf-8") as file:

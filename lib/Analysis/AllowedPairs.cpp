@@ -14,16 +14,17 @@ static double sumLimited(double count, double limit) {
   return rising * (rising + 1) / 2 + (count - rising) * limit;
 }
 
-double parablock::countAllowedPairs(block::ScoresAttr scores, int64_t queries,
-                                    int64_t keys) {
-  double past = static_cast<double>(std::max<int64_t>(keys - queries, 0));
-  double window = static_cast<double>(scores.getWindow().value_or(keys));
+double parablock::countAllowedPairs(block::ScoresAttr scores, double queries,
+                                    double keys) {
+  double past = std::max(keys - queries, 0.0);
+  double window =
+      scores.getWindow() ? static_cast<double>(*scores.getWindow()) : keys;
   // Keys up to the query itself: n of them, for n = past + 1..keys.
   double before = sumLimited(keys, window) - sumLimited(past, window);
   if (scores.getCausal())
     return before;
   if (!scores.getWindow())
-    return static_cast<double>(queries) * static_cast<double>(keys);
+    return queries * keys;
   // Keys after it: n of them, for n = 0..queries - 1, without the query.
   return before + sumLimited(queries - 1, window - 1);
 }

@@ -12,8 +12,9 @@ namespace parablock {
 /// How many (query, key) pairs of one batch row `scores` allows, padding
 /// aside. The last `queries` of the `keys` positions are those of the queries;
 /// in a cross-attention, where all keys are allowed, that does not matter.
-double countAllowedPairs(block::ScoresAttr scores, int64_t queries,
-                         int64_t keys);
+/// In double, as the past and the new keys together may be more than int64_t
+/// holds.
+double countAllowedPairs(block::ScoresAttr scores, double queries, double keys);
 
 } // namespace parablock
 

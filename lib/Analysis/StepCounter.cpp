@@ -112,15 +112,14 @@ void StepCounter::addProjection(const Source &source, double columns,
   ++counts.gemms;
 }
 
-double ScoreWork::countFlops(int64_t batch, int64_t queries,
-                             int64_t keys) const {
-  return 2 * static_cast<double>(batch) * (queryWidth + valueWidth) *
+double ScoreWork::countFlops(double batch, double queries, double keys) const {
+  return 2 * batch * (queryWidth + valueWidth) *
          countAllowedPairs(scores, queries, keys);
 }
 
 void StepCounter::addScores(const ScoreWork &work, Value query, Value key,
                             Value pastKey) {
-  int64_t keys = resolve(getSize(key, 1), 1);
+  double keys = resolve(getSize(key, 1), 1);
   if (pastKey)
     keys += resolve(getSize(pastKey, 1), 1);
   double flops = work.countFlops(resolve(getSize(query, 0), 0),

@@ -16,7 +16,7 @@ struct ScoreWork {
   /// Columns of all query heads and of all value heads.
   double queryWidth, valueWidth;
 
-  double countFlops(int64_t batch, int64_t queries, int64_t keys) const;
+  double countFlops(double batch, double queries, double keys) const;
 };
 
 /// Activations have a batch and a sequence; weights and statistics of rows are

@@ -29,6 +29,8 @@ private:
   llvm::Error readLaunch(tile::LaunchOp launch, int64_t layer);
   llvm::Error addWorkspaces(mlir::LLVM::LLVMFuncOp device,
                             llvm::SmallVector<unsigned> &operands);
+  /// The tensor that `op` reads as `value`.
+  llvm::Expected<unsigned> getTensor(mlir::Operation *op, mlir::Value value);
   llvm::Expected<unsigned> addTensor(mlir::Value value, std::string name,
                                      PlanShape shape);
   llvm::Expected<PlanShape> findShape(tile::LaunchOp launch,

@@ -32,6 +32,15 @@ static Expected<std::string> getDeviceType(mlir::Operation *op,
   return createErrorAt(op, text);
 }
 
+Expected<unsigned> PlanReader::getTensor(mlir::Operation *op,
+                                         mlir::Value value) {
+  auto found = tensorOf.find(value);
+  if (found != tensorOf.end())
+    return found->second;
+  return createErrorAt(op, "no GPU code for '" + op->getName().getStringRef() +
+                               "' of what no kernel makes and no argument is");
+}
+
 Expected<unsigned> PlanReader::addTensor(mlir::Value value, std::string name,
                                          PlanShape shape) {
   mlir::Operation *owner = value.getDefiningOp();
@@ -124,8 +133,12 @@ Error PlanReader::readLaunch(tile::LaunchOp launch, int64_t layer) {
   step.kernel = device.getName().str();
   step.layer = layer;
   llvm::SmallVector<unsigned> operands;
-  for (mlir::Value input : launch.getInputs())
-    operands.push_back(tensorOf.lookup(input));
+  for (mlir::Value input : launch.getInputs()) {
+    Expected<unsigned> tensor = getTensor(launch, input);
+    if (!tensor)
+      return tensor.takeError();
+    operands.push_back(*tensor);
+  }
   step.inputs.assign(operands.begin(), operands.end());
   for (auto [index, result] : llvm::enumerate(launch.getResults())) {
     Expected<PlanShape> shape = findShape(launch, result);
@@ -194,7 +207,8 @@ Error PlanReader::readBody(mlir::Block &body, int64_t layer) {
         return error;
       for (auto [result, yielded] : llvm::zip_equal(
                inside.getResults(), inner.getTerminator()->getOperands()))
-        tensorOf[result] = tensorOf.lookup(yielded);
+        if (auto made = tensorOf.find(yielded); made != tensorOf.end())
+          tensorOf[result] = unsigned(made->second);
     } else if (Error error = readRankStep(&op, layer)) {
       return error;
     }
@@ -220,9 +234,13 @@ Error PlanReader::read(mlir::func::FuncOp function) {
   plan.numArguments = plan.tensors.size();
   if (Error error = readBody(function.getBody().front(), /*layer=*/-1))
     return error;
-  for (mlir::Value result :
-       function.getBody().front().getTerminator()->getOperands())
-    plan.results.push_back(tensorOf.lookup(result));
+  mlir::Operation *end = function.getBody().front().getTerminator();
+  for (mlir::Value result : end->getOperands()) {
+    Expected<unsigned> tensor = getTensor(end, result);
+    if (!tensor)
+      return tensor.takeError();
+    plan.results.push_back(*tensor);
+  }
   return Error::success();
 }
 

@@ -51,8 +51,10 @@ Error PlanReader::addRankStep(mlir::Operation *op, PlanRankStep step,
 }
 
 Error PlanReader::readGather(mlir::Operation *op, uint64_t dim, int64_t layer) {
-  unsigned input = tensorOf.lookup(op->getOperand(0));
-  PlanShape shape = plan.tensors[input].shape;
+  Expected<unsigned> input = getTensor(op, op->getOperand(0));
+  if (!input)
+    return input.takeError();
+  PlanShape shape = plan.tensors[*input].shape;
   PlanSize &size = shape[dim];
   if (size.isNamed() && size.divisor % rank.count != 0)
     return createErrorAt(op, "no GPU code for a gather of an open size that "
@@ -62,14 +64,16 @@ Error PlanReader::readGather(mlir::Operation *op, uint64_t dim, int64_t layer) {
   else
     size.value *= rank.count;
   return addRankStep(op, {PlanRankStep::AllGather, static_cast<unsigned>(dim)},
-                     input, std::move(shape), layer);
+                     *input, std::move(shape), layer);
 }
 
 /// A share of the sum of all ranks, or of what this one has as a whole.
 Error PlanReader::readShare(mlir::Operation *op, PlanRankStep::Kind kind,
                             uint64_t dim, int64_t layer) {
-  unsigned input = tensorOf.lookup(op->getOperand(0));
-  PlanShape shape = plan.tensors[input].shape;
+  Expected<unsigned> input = getTensor(op, op->getOperand(0));
+  if (!input)
+    return input.takeError();
+  PlanShape shape = plan.tensors[*input].shape;
   PlanSize &size = shape[dim];
   if (size.isNamed())
     size.divisor *= rank.count;
@@ -80,12 +84,13 @@ Error PlanReader::readShare(mlir::Operation *op, PlanRankStep::Kind kind,
     step.offset = rank.rank;
     step.isShare = true;
   }
-  return addRankStep(op, step, input, std::move(shape), layer);
+  return addRankStep(op, step, *input, std::move(shape), layer);
 }
 
 static bool isZeros(mlir::Value value) {
-  auto splat = value.getDefiningOp<tensor::SplatOp>();
-  return splat && mlir::matchPattern(splat.getInput(), mlir::m_AnyZeroFloat());
+  if (auto splat = value.getDefiningOp<tensor::SplatOp>())
+    return isZeros(splat.getInput());
+  return mlir::matchPattern(value, mlir::m_AnyZeroFloat());
 }
 
 /// A slice, or an insertion, at a constant place of one dimension.
@@ -111,9 +116,16 @@ Error PlanReader::readPart(OpT op, mlir::Value part, mlir::Value whole,
     return createErrorAt(op, "no GPU code for a part that is not one of a "
                              "single dimension at a constant place");
   bool isTake = kind == PlanRankStep::Take;
-  llvm::SmallVector<unsigned> inputs = {tensorOf.lookup(isTake ? whole : part)};
+  llvm::SmallVector<unsigned> inputs;
+  llvm::SmallVector<mlir::Value> read = {isTake ? whole : part};
   if (!isTake && !isZeros(whole))
-    inputs.push_back(tensorOf.lookup(whole));
+    read.push_back(whole);
+  for (mlir::Value value : read) {
+    Expected<unsigned> input = getTensor(op, value);
+    if (!input)
+      return input.takeError();
+    inputs.push_back(*input);
+  }
   PlanShape shape = plan.tensors[inputs.front()].shape;
   shape[step.dim] = {(isTake ? partType : wholeType).getDimSize(step.dim), ""};
   return addRankStep(op, step, inputs, std::move(shape), layer);
@@ -121,10 +133,12 @@ Error PlanReader::readPart(OpT op, mlir::Value part, mlir::Value whole,
 
 Error PlanReader::readRankStep(mlir::Operation *op, int64_t layer) {
   return llvm::TypeSwitch<mlir::Operation *, Error>(op)
-      .Case([&](shard::AllReduceOp reduce) {
-        unsigned input = tensorOf.lookup(reduce.getInput());
-        return addRankStep(op, {PlanRankStep::AllReduce}, input,
-                           PlanShape(plan.tensors[input].shape), layer);
+      .Case([&](shard::AllReduceOp reduce) -> Error {
+        Expected<unsigned> input = getTensor(op, reduce.getInput());
+        if (!input)
+          return input.takeError();
+        return addRankStep(op, {PlanRankStep::AllReduce}, *input,
+                           PlanShape(plan.tensors[*input].shape), layer);
       })
       .Case([&](shard::AllGatherOp gather) {
         return readGather(op, gather.getGatherAxis().getZExtValue(), layer);

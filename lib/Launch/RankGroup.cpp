@@ -68,6 +68,10 @@ Status RankGroup::refuse(const std::string &text) const {
               std::to_string(own.count) + ": " + text);
 }
 
+Status RankGroup::checkGoesOn() const {
+  return isOver ? refuse("the group of ranks is over") : Status();
+}
+
 Status RankGroup::giveUp(const std::string &text) {
   isOver = true;
   // Kernels that wait for other ranks end by this.
@@ -109,8 +113,8 @@ Status RankGroup::finish(nccl::Result result, const char *symbol) {
 }
 
 Status RankGroup::wait(cuda::Stream on) {
-  if (isOver)
-    return refuse("the group of ranks is over");
+  if (Status failure = checkGoesOn())
+    return failure;
   const Driver &driver = device.driver;
   cuda::Result result = cuda::NotReady;
   Status failure = poll("a run", [&](nccl::Result) {
@@ -131,8 +135,8 @@ static void *toAddress(cuda::Pointer pointer) {
 Status RankGroup::allReduce(cuda::Pointer input, cuda::Pointer output,
                             uint64_t count, nccl::DataType type,
                             cuda::Stream on) {
-  if (isOver)
-    return refuse("the group of ranks is over");
+  if (Status failure = checkGoesOn())
+    return failure;
   return finish(library.allReduce(toAddress(input), toAddress(output),
                                   static_cast<size_t>(count), type, nccl::Sum,
                                   comm, on),
@@ -142,8 +146,8 @@ Status RankGroup::allReduce(cuda::Pointer input, cuda::Pointer output,
 Status RankGroup::reduceScatter(cuda::Pointer input, cuda::Pointer output,
                                 uint64_t count, nccl::DataType type,
                                 cuda::Stream on) {
-  if (isOver)
-    return refuse("the group of ranks is over");
+  if (Status failure = checkGoesOn())
+    return failure;
   return finish(library.reduceScatter(toAddress(input), toAddress(output),
                                       static_cast<size_t>(count), type,
                                       nccl::Sum, comm, on),
@@ -153,8 +157,8 @@ Status RankGroup::reduceScatter(cuda::Pointer input, cuda::Pointer output,
 Status RankGroup::allGather(cuda::Pointer input, cuda::Pointer output,
                             uint64_t count, nccl::DataType type,
                             cuda::Stream on) {
-  if (isOver)
-    return refuse("the group of ranks is over");
+  if (Status failure = checkGoesOn())
+    return failure;
   return finish(library.allGather(toAddress(input), toAddress(output),
                                   static_cast<size_t>(count), type, comm, on),
                 "ncclAllGather");
@@ -190,8 +194,8 @@ Status RankGroup::exchange(const std::vector<uint64_t> &words,
 
 Status RankGroup::meet(Status failure, const std::vector<RankFact> &facts) {
   // Nobody is left to be told.
-  if (isOver)
-    return failure ? failure : refuse("the group of ranks is over");
+  if (Status over = checkGoesOn())
+    return failure ? failure : over;
   CurrentContext current(device);
   std::vector<uint64_t> words(numWords), all;
   words[0] = failure.has_value();

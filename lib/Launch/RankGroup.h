@@ -71,6 +71,7 @@ private:
   template <typename IsDone>
   Status poll(const char *what, const IsDone &isDone);
   Status giveUp(const std::string &text);
+  Status checkGoesOn() const;
   Status refuse(const std::string &text) const;
   Status exchange(const std::vector<uint64_t> &words,
                   std::vector<uint64_t> &all);

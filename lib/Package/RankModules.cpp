@@ -34,34 +34,61 @@ static void sinkNumbers(block::KernelOp kernel) {
 // Tables
 //===----------------------------------------------------------------------===//
 
-/// The numbers of a table of one dimension, or of a part of one, such as the
-/// slopes of a rank's heads; null for anything else.
+static DenseFPElementsAttr getTable(Value value);
+
+static DenseFPElementsAttr makeTable(RankedTensorType type,
+                                     ArrayRef<APFloat> values) {
+  return cast<DenseFPElementsAttr>(DenseElementsAttr::get(type, values));
+}
+
+/// Heads of zeros behind those that there are.
+static DenseFPElementsAttr joinTables(tensor::ConcatOp op) {
+  SmallVector<APFloat> values;
+  for (Value input : op.getInputs()) {
+    DenseFPElementsAttr table = getTable(input);
+    if (!table)
+      return {};
+    llvm::append_range(values, table.getValues<APFloat>());
+  }
+  RankedTensorType type = op.getResultType();
+  return type.getRank() == 1 ? makeTable(type, values) : DenseFPElementsAttr();
+}
+
+/// The numbers of a table that is no weight, or of a part of one, such as the
+/// slopes of a rank's heads: all alike, or of one dimension. Null for anything
+/// else.
 static DenseFPElementsAttr getTable(Value value) {
   DenseFPElementsAttr table;
   if (matchPattern(value, m_Constant(&table)))
-    return table.getType().getRank() == 1 ? table : DenseFPElementsAttr();
+    return table.isSplat() || table.getType().getRank() == 1
+               ? table
+               : DenseFPElementsAttr();
+  if (auto concat = value.getDefiningOp<tensor::ConcatOp>())
+    return joinTables(concat);
   auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
-  if (!slice || slice->getNumOperands() != 1 || !slice.hasUnitStride())
+  if (!slice || slice->getNumOperands() != 1 || !slice.hasUnitStride() ||
+      slice.getSourceType().getRank() != 1)
     return {};
   table = getTable(slice.getSource());
   if (!table)
     return {};
   SmallVector<APFloat> values(table.getValues<APFloat>());
-  return cast<DenseFPElementsAttr>(DenseElementsAttr::get(
-      slice.getType(), ArrayRef(values).slice(slice.getStaticOffset(0),
-                                              slice.getStaticSize(0))));
+  return makeTable(
+      slice.getType(),
+      ArrayRef(values).slice(slice.getStaticOffset(0), slice.getStaticSize(0)));
 }
 
-/// The table as recipes can say it: numbers side by side.
+/// The table as recipes can say it: one number for all, or numbers side by
+/// side.
 static Value createTable(OpBuilder &builder, Location loc,
                          DenseFPElementsAttr table) {
+  if (table.isSplat())
+    return arith::ConstantOp::create(builder, loc, table);
   auto type = RankedTensorType::get({1}, table.getElementType());
   SmallVector<Value> numbers;
   for (const APFloat &value : table.getValues<APFloat>())
     numbers.push_back(arith::ConstantOp::create(
         builder, loc, type, DenseElementsAttr::get(type, value)));
-  if (numbers.size() == 1)
-    return numbers.front();
   return tensor::ConcatOp::create(builder, loc, /*dim=*/0, numbers);
 }
 

@@ -345,7 +345,11 @@ static std::pair<unsigned, unsigned> findParts(const Term &part, int64_t outer,
   const Node *node = part.node;
   if (node->op != Kind::Concat || node->width != inner)
     return {0, 0};
-  int64_t total = node->size / (outer * inner);
+  int64_t total = 0;
+  for (int64_t extent : node->extents)
+    total += extent;
+  if (outer * total * inner != node->size)
+    return {0, 0};
   int64_t begin = part.layout.getOffset() / inner, at = 0;
   if (part.layout !=
       Layout({{outer, total * inner}, {size * inner, 1}}, begin * inner))

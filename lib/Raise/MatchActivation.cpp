@@ -225,12 +225,17 @@ static Term matchRelu(Graph &graph, Node *node) {
     return {};
   }
   Term condition = graph.getOperand(whole, 0), x = graph.getOperand(whole, 1);
-  if ((condition.node->op != Kind::Less &&
-       condition.node->op != Kind::LessEqual) ||
-      getSplat(condition.node->operands[0]) != 0.0)
+  Term below = graph.getOperand(whole, 2);
+  if (condition.node->op != Kind::Less && condition.node->op != Kind::LessEqual)
     return {};
-  Term tested = graph.getOperand(condition, 1);
-  Sum other = getSum(graph, graph.getOperand(whole, 2));
+  unsigned zero = getSplat(condition.node->operands[0]) == 0.0 ? 0 : 1;
+  if (getSplat(condition.node->operands[zero]) != 0.0)
+    return {};
+  // x < 0 chooses what is below first.
+  if (zero == 1)
+    std::swap(x, below);
+  Term tested = graph.getOperand(condition, 1 - zero);
+  Sum other = getSum(graph, below);
   Product squared = getProduct(graph, x);
   if (!(x == tested)) {
     // The square of what is positive.

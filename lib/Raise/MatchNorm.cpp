@@ -280,7 +280,8 @@ static int64_t getTokenWidth(const Graph &graph, const Term &norm) {
   return norm.node->size % rows == 0 ? norm.node->size / rows : 0;
 }
 
-/// sqrt(n) x / sqrt(sum + n eps): divided by the root of a mean.
+/// sqrt(n) x / sqrt(sum + n eps), or with epsilon outside of the root: divided
+/// by the root of a mean.
 Term parablock::raise::matchNormLength(Graph &graph, Node *node) {
   Term whole{node, Layout::identity(node->size)};
   for (unsigned k : {0, 1}) {
@@ -290,14 +291,14 @@ Term parablock::raise::matchNormLength(Graph &graph, Node *node) {
       continue;
     auto form = cast<NormAttr>(norm.node->form);
     auto width = static_cast<double>(norm.node->width);
-    if (form.getKind() != NormKind::L2 ||
-        form.getEpsForm() != EpsForm::InsideRoot ||
-        !isClose(*length, std::sqrt(width)))
+    if (form.getKind() != NormKind::L2 || !isClose(*length, std::sqrt(width)))
       continue;
     Node mean = *norm.node;
     mean.home = {};
     mean.replacement = {};
-    double eps = static_cast<float>(form.getEps().getValueAsDouble() / width);
+    bool isInside = form.getEpsForm() == EpsForm::InsideRoot;
+    double eps = static_cast<float>(form.getEps().getValueAsDouble() /
+                                    (isInside ? width : *length));
     mean.form = NormAttr::get(graph.context, NormKind::Rms,
                               block::getReal(graph.context, shorten(eps)),
                               form.getEpsForm(), form.getGammaForm(),

@@ -146,6 +146,19 @@ bool SdpaMatcher::sortDigits() {
   return classify(Q, K);
 }
 
+bool SdpaMatcher::sumsOverSoftmax() const {
+  int64_t width = weights.node->width, reach = 0;
+  for (unsigned d = 0; d < aligned.getNumDigits(); ++d) {
+    int64_t stride = aligned.strides[W][d];
+    if (llvm::is_contained(keys, d))
+      reach += (aligned.extents[d] - 1) * stride;
+    else if (stride % width != 0)
+      return false;
+  }
+  return reach == width - 1 && aligned.getSize(keys) == width &&
+         layouts[W].getOffset() % width == 0;
+}
+
 Term SdpaMatcher::makeSdpa() {
   SmallVector<unsigned> heads = join({groups, repeats});
   Node sdpa;
@@ -210,6 +223,9 @@ Term SdpaMatcher::match() {
   if (!alignAll() || !sortDigits())
     return miss(Reason::UnknownHeads,
                 "heads cannot be told from tokens and elements");
+  if (!sumsOverSoftmax())
+    return miss(Reason::UnknownHeads,
+                "values are summed over another dimension than the softmax");
   if (!readScores())
     return {};
   if (!checkMix())

@@ -130,9 +130,13 @@ struct ReshapeToNumbers : OpRewritePattern<tensor::ReshapeOp> {
   LogicalResult matchAndRewrite(tensor::ReshapeOp reshape,
                                 PatternRewriter &rewriter) const final {
     auto type = dyn_cast<RankedTensorType>(reshape.getType());
-    if (!type || type.hasStaticShape())
+    Value source = reshape.getSource(), sizes = reshape.getShape();
+    auto cast = source.getDefiningOp<tensor::CastOp>();
+    bool isKnown = cast && cast.getSource().getType().hasStaticShape();
+    if (!type || (type.hasStaticShape() && !isKnown))
       return failure();
-    Value sizes = reshape.getShape();
+    if (isKnown)
+      source = cast.getSource();
     SmallVector<int64_t> shape;
     DenseIntElementsAttr numbers;
     if (matchPattern(sizes, m_Constant(&numbers)))
@@ -145,12 +149,17 @@ struct ReshapeToNumbers : OpRewritePattern<tensor::ReshapeOp> {
           return failure();
         shape.push_back(number.getSExtValue());
       }
-    if (static_cast<int64_t>(shape.size()) != type.getRank())
+    auto from = dyn_cast<RankedTensorType>(source.getType());
+    if (static_cast<int64_t>(shape.size()) != type.getRank() || !from ||
+        !from.hasStaticShape() ||
+        ShapedType::getNumElements(shape) != from.getNumElements())
       return failure();
-    Value known =
-        tensor::ReshapeOp::create(rewriter, reshape.getLoc(), type.clone(shape),
-                                  reshape.getSource(), sizes);
-    rewriter.replaceOpWithNewOp<tensor::CastOp>(reshape, type, known);
+    Value known = tensor::ReshapeOp::create(rewriter, reshape.getLoc(),
+                                            type.clone(shape), source, sizes);
+    if (known.getType() == type)
+      rewriter.replaceOp(reshape, known);
+    else
+      rewriter.replaceOpWithNewOp<tensor::CastOp>(reshape, type, known);
     return success();
   }
 };

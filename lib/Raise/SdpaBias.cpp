@@ -144,6 +144,8 @@ bool SdpaMatcher::buildScoreBias() {
   llvm::sort(runtime, [](const RuntimePiece &a, const RuntimePiece &b) {
     return a.step > b.step;
   });
+  // Sums are sums in any order; what a mask hides has no score of its own.
+  bool isMasked = false;
   for (const RuntimePiece &piece : runtime) {
     if (piece.bias) {
       if (llvm::is_contained(hidden.numbers, 1) &&
@@ -153,7 +155,7 @@ bool SdpaMatcher::buildScoreBias() {
         return false;
       }
       if (piece.bias->insideCap ||
-          (runtime.size() > 1 && !onlyLowers(graph, *piece.bias))) {
+          (isMasked && !onlyLowers(graph, *piece.bias))) {
         miss(Reason::DataDependentMask,
              piece.bias->insideCap
                  ? "what an input says is capped"
@@ -168,6 +170,7 @@ bool SdpaMatcher::buildScoreBias() {
     std::optional<double> fill = getFill(*piece.mask);
     if (!fill)
       return false;
+    isMasked = true;
     Term shown = scoreBias ? scoreBias : graph.splat(0, size);
     Term masked = graph.splat(*fill, size);
     if (piece.mask->hidesWhere)

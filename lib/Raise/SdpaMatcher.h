@@ -26,6 +26,8 @@ private:
   bool findOperands();
   bool alignAll();
   bool sortDigits();
+  /// True where the keys are the rows of the softmax.
+  bool sumsOverSoftmax() const;
   bool readScores();
   std::optional<ScoreTable> readTable(unsigned layout, const Node *source,
                                       int64_t offset, bool perHead);

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from families import FAMILIES
 
+import parablock
 from parablock.__main__ import main
 from parablock.command import peers
 
@@ -52,8 +53,13 @@ def test_times_beside_torch(checkpoint: Path, tmp_path: Path) -> None:
 def test_wrong_numbers_have_no_time(
     checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def make_right(problem: peers.Problem) -> peers.Run:
+        compiled = parablock.from_pretrained(problem.folder).compile()
+        return lambda: compiled(**problem.inputs)["logits"]
+
     wrong = peers.Peer((), lambda problem: lambda: np.zeros((2, 9, 97)))
     missing = peers.Peer(("no_such_package",), wrong.make)
+    monkeypatch.setitem(peers.PEERS, "torch", peers.Peer((), make_right))
     monkeypatch.setitem(peers.PEERS, "onnxruntime", wrong)
     monkeypatch.setitem(peers.PEERS, "iree", missing)
     assert _bench(checkpoint, tmp_path, "--peers=torch,onnxruntime,iree") == 0

@@ -34,6 +34,20 @@ def _make_report(form: str, launches: int) -> dict[str, Any]:
     return {"model": model, "layers": layers, "chip": "sm_90a", "sizes": {"batch": 1}}
 
 
+def _make_kernel(layer: str | None, flops: float) -> dict[str, Any]:
+    kernel: dict[str, Any] = {
+        "kind": "linear",
+        "steps": ["linear", "residual"],
+        "flops": flops,
+        "bytes": 20_000,
+        "weight_bytes": 30_000,
+        "us": 2.5,
+        "arithmetic_us": flops / 1e9,
+        "memory_us": 0.5,
+    }
+    return {**kernel, "layer": layer} if layer else kernel
+
+
 def _make_page() -> str:
     fusion = {"pass": "block-fold-norm", "status": "missed", "reason": "a-reason"}
     layers = [
@@ -54,7 +68,15 @@ def _make_page() -> str:
         before=_make_report("serial", 7),
         after=_make_report("parallel", 3),
         explanation={"recognised": {"attention": 3}, "missed": [], "layers": layers},
-        drift={"layers": pairs, "chosen": ["0"], "measured_kl": 0.02},
+        drift={
+            "layers": pairs,
+            "chosen": ["0"],
+            "measured_kl": 0.02,
+            "budget_kl": 0.01,
+            "trials": [{"pairs": 1, "measured_kl": 0.008}],
+        },
+        kernels=[_make_kernel(f"model.layers.{i}", 3e6) for i in range(3)]
+        + [_make_kernel(None, 1e6)],
     )
     return render_page(data)
 
@@ -63,8 +85,23 @@ def test_text_is_escaped_and_drift_is_drawn() -> None:
     page = _make_page()
     assert "a &lt;model&gt;" in page and "<model>" not in page
     assert "Budget curve: 3 pairs" in page
+    assert "within the budget of 0.01" in page
     assert "measured 0.02 nats" in page
+    assert "4 launches of 2 kinds on sm_90a: 10 \u00b5s predicted" in page
+    assert "model.layers.0 to 2" in page and "outside of layers" in page
+    assert "roofline 0.5 \u00b5s (memory)" in page
+    assert "Roofline of sm_90a" in page
     assert "parallel: norm to attention beside norm to MLP" in page
+
+
+def test_what_a_screen_reader_needs_is_there() -> None:
+    page = _make_page()
+    labelled = re.findall(r'<svg [^>]*role="img"[^>]*aria-label="[^"]+"', page)
+    assert len(labelled) == page.count("<svg") > 2
+    assert page.count("<caption>") == page.count("<table>")
+    assert page.count('class="scroll" tabindex="0"') == page.count("<table>")
+    assert "<html lang=" in page and 'href="#content"' in page
+    assert "prefers-color-scheme: dark" in page and "<script" not in page
 
 
 @pytest.mark.full

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import types
 from typing import Any
 
@@ -46,12 +47,13 @@ CHANGES: dict[str, tuple[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("chosen", ["all", "1"])
 @pytest.mark.parametrize(
-    "name",
+    ("name", "chosen"),
     [
-        pytest.param(name, marks=() if name == "llama" else pytest.mark.full)
-        for name in CHANGES
+        pytest.param(
+            *pair, marks=() if pair == ("llama", "1") else (pytest.mark.full,)
+        )
+        for pair in itertools.product(CHANGES, ("all", "1"))
     ],
 )
 def test_parallel_layers(name: str, chosen: str) -> None:
@@ -60,7 +62,8 @@ def test_parallel_layers(name: str, chosen: str) -> None:
     (ids,) = make_inputs(FAMILIES[name])
     model = parablock.from_torch(module, (ids,)).optimize(parallel=chosen)
     forms = [layer["form"] for layer in model.count("sm_90a")["layers"]]
-    assert forms == ["parallel" if chosen in ("all", str(i)) else "serial" for i in (0, 1)]
+    wanted = ["parallel" if chosen in ("all", str(i)) else "serial" for i in (0, 1)]
+    assert forms == wanted
     result = model.compile()(ids).logits
     path, make = CHANGES[name]
     for number, layer in enumerate(module.get_submodule(path)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from families import FAMILIES, make_inputs
+from families import FAMILIES, forbid_caches, make_inputs
 from oracle import get_distance, run_exactly
 
 import parablock
@@ -46,6 +46,27 @@ def test_any_size_with_padding(
     exact = run_exactly(module, (ids,), {"attention_mask": mask.long()}).logits
     result = compiled(ids, attention_mask=mask.long()).logits
     assert get_distance(result[mask], exact[mask]) < 1e-5
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["t5", "bart"])
+def test_masks_of_two_stacks(name: str) -> None:
+    module = FAMILIES[name].make()
+    forbid_caches(module)
+    ids, _, other = make_inputs(FAMILIES[name])
+    call = {
+        "input_ids": ids,
+        "attention_mask": torch.ones_like(ids),
+        "decoder_input_ids": other,
+        "decoder_attention_mask": torch.ones_like(other),
+    }
+    compiled = parablock.from_torch(module, (), example_kwargs=call).compile()
+    call["attention_mask"][0, 4:] = 0
+    call["decoder_attention_mask"][1, 5:] = 0
+    exact = run_exactly(module, (), call).logits
+    result = compiled(**call).logits
+    real = call["decoder_attention_mask"].bool()
+    assert get_distance(result[real], exact[real]) < 1e-5
 
 
 def test_padding_in_front_is_refused(

@@ -57,6 +57,40 @@ static void checkLengths(ParablockContext *context, ParablockModule *module) {
         ParablockBadInput);
 }
 
+/* What is left of other dialects has its place. */
+static void checkUnrecognised(ParablockContext *context) {
+  const char *text =
+      "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+      "  %y = tosa.exp %x : (tensor<2xf32>) -> tensor<2xf32> "
+      "loc(\"model\":7:1)\n"
+      "  return %y : tensor<2xf32>\n}";
+  ParablockModule *module = NULL;
+  char *json = NULL;
+  CHECK(parablockModuleParse(context, text, strlen(text), "text", &module) ==
+        ParablockSuccess);
+  CHECK(parablockModuleListUnrecognised(module, &json) == ParablockSuccess);
+  CHECK(strstr(json, "\"op\": \"tosa.exp\"") && strstr(json, "\"line\": 7"));
+  parablockFree(json);
+  parablockModuleDestroy(module);
+}
+
+static void checkKernels(ParablockContext *context, ParablockModule *module) {
+  char *json = NULL;
+  CHECK(parablockModuleListUnrecognised(module, &json) == ParablockSuccess);
+  CHECK(strcmp(json, "[]") == 0);
+  parablockFree(json);
+  CHECK(parablockModuleCountKernels(module, "toaster", &json) ==
+        ParablockBadInput);
+  CHECK(says(context, "unknown chip 'toaster'"));
+  CHECK(parablockModuleRunPasses(module, "block-optimize{chip=sm_90a}") ==
+        ParablockSuccess);
+  CHECK(parablockModuleCountKernels(module, "sm_90a", &json) ==
+        ParablockSuccess);
+  CHECK(strstr(json, "\"kind\": \"sdpa\"") && strstr(json, "\"memory_us\": "));
+  CHECK(strstr(json, "\"weight_bytes\": ") && strstr(json, "\"layer\": "));
+  parablockFree(json);
+}
+
 static void checkMistakes(ParablockContext *context, ParablockModule *small,
                           ParablockModule *deep) {
   CHECK(parablockModuleOpenSizes(small, deep, NULL, 0) == ParablockBadInput);
@@ -95,6 +129,8 @@ int main(int argc, char **argv) {
   large = load(context, argv[2]);
   checkSizes(small, large);
   checkLengths(context, small);
+  checkUnrecognised(context);
+  checkKernels(context, deep);
   parablockModuleDestroy(small);
   parablockModuleDestroy(large);
   parablockModuleDestroy(deep);

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models on the CPU engine: families, forms, types, lengths and processors.
 
-usage: families.py FOLDER [--turns=N] [FAMILY...]
+usage: families.py FOLDER [--turns=N] [--level=tosa|linalg] [FAMILY...]
 
 Each model is run as it is drawn, optimised, or made parallel with open sizes and
 padding, and held against the exact original on the reference engine. Forms, types,
 lengths and processors take turns, N per family, so that pairs of them occur; without
-families, all are run.
+families, all are run. With --level, the models are in ops of that dialect, of which no
+block is made.
 """
 
 import itertools
@@ -36,6 +37,13 @@ def make_case(family, form, dtype, length, processor):
     return engine_cases.Case(generate, run, form == "parallel", optimize)
 
 
+def lower_cases(families, level):
+    for number, family in enumerate(families):
+        generate = [f"--family={family}", *SIZES.split(), f"--level={level}", "--batch=2", "--seq=5"]
+        generate.append(f"--dtype={DTYPES[number % 2]}")
+        yield engine_cases.Case(generate, ["--cpu=x86-64-v3"], optimize=None)
+
+
 def cases(families, turns):
     every = list(itertools.product(FORMS, DTYPES, LENGTHS, PROCESSORS))
     for number, family in enumerate(families):
@@ -48,7 +56,10 @@ def main():
     words = sys.argv[2:]
     families = [word for word in words if not word.startswith("--")] or engine_cases.families()
     values = dict(word[2:].split("=", 1) for word in words if word.startswith("--"))
-    todo = cases(families, int(values.get("turns", 1)))
+    if "level" in values:
+        todo = lower_cases(families, values["level"])
+    else:
+        todo = cases(families, int(values.get("turns", 1)))
     sys.exit(engine_cases.check_all(todo, "cpu", pathlib.Path(sys.argv[1])))
 
 

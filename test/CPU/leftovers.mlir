@@ -12,6 +12,7 @@
 // FIXED: PASS out2
 // NARROW: PASS out0
 // NARROW: PASS out1
+// NARROW: PASS out2
 
 // Open sizes, a shape with two of them, a result that is an argument.
 func.func @main(%x: tensor<?x?x8xf32> {block.dims = ["batch", "tokens"]}, %w: tensor<8x8xf32> {block.param = "w"}) -> (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?x?x8xf32>) {
@@ -73,7 +74,7 @@ func.func @fixed(%ids: tensor<2x3xi64> {block.input = "input_ids"}, %table: tens
 }
 
 // Arithmetic that the processor has not, and a sum in it.
-func.func @narrow(%x: tensor<2x3x8xbf16>, %y: tensor<3x8xf16>) -> (tensor<2x3x8xbf16>, tensor<3xf16>) {
+func.func @narrow(%x: tensor<2x3x8xbf16>, %y: tensor<3x8xf16>, %long: tensor<4x600xbf16>) -> (tensor<2x3x8xbf16>, tensor<3xf16>, tensor<4x4xbf16>) {
   %0 = arith.mulf %x, %x : tensor<2x3x8xbf16>
   %1 = math.exp %x : tensor<2x3x8xbf16>
   %2 = arith.subf %0, %1 : tensor<2x3x8xbf16>
@@ -86,5 +87,9 @@ func.func @narrow(%x: tensor<2x3x8xbf16>, %y: tensor<3x8xf16>) -> (tensor<2x3x8x
       %s = arith.addf %in, %sum : f16
       linalg.yield %s : f16
     }
-  return %3, %4 : tensor<2x3x8xbf16>, tensor<3xf16>
+  %none = arith.constant 0.0 : bf16
+  %products = tensor.empty() : tensor<4x4xbf16>
+  %start = linalg.fill ins(%none : bf16) outs(%products : tensor<4x4xbf16>) -> tensor<4x4xbf16>
+  %5 = linalg.matmul indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>] ins(%long, %long : tensor<4x600xbf16>, tensor<4x600xbf16>) outs(%start : tensor<4x4xbf16>) -> tensor<4x4xbf16>
+  return %3, %4, %5 : tensor<2x3x8xbf16>, tensor<3xf16>, tensor<4x4xbf16>
 }

@@ -50,6 +50,7 @@ PACKED = [
     Case("shaw", "sm_80", "f16", (1, 24, 2, 2, 16), "softcap = 3.0", [0, 7, 24], None, ("shaw_key", "shaw_value")),
     Case("few", "sm_90a", "bf16", (1, 7, 4, 1, 64), "causal = true", [0, 2, 2, 6]),
     Case("f32", "sm_80", "f32", (1, 20, 2, 1, 24), "causal = true", [0, 7, 20]),
+    Case("wide", "sm_90a", "bf16", (1, 130, 1, 1, 256), "causal = true, softcap = 9.0", [0, 30, 120]),
     Case("none", "sm_90a", "bf16", (1, 20, 2, 2, 64), "", [0, 0]),
 ]
 

@@ -3,6 +3,7 @@
 """rank_faults.py BUILD FOLDER [--full]: whatever goes wrong on one rank is an error on all, soon, and leaves no output."""
 
 import json
+import pathlib
 import shutil
 import sys
 import time
@@ -19,14 +20,14 @@ failures = 0
 SLOW = 15  # seconds, far more than a fault that is told takes
 
 
-def check(what, *expected, own=None, flags=(), ranks=2, full=False):
+def check(what, *expected, flags=(), ranks=2, full=False, **how):
     """`expected`: of each rank, its exit code and a part of its text. `full`: not every day."""
     global failures
     if full and not is_full:
         return
     begin = time.monotonic()
-    got = case.launch(ranks, "--inputs=i.safetensors", f"--outputs={output.name}", *flags, own=own,
-                      PARABLOCK_FAKE_CHIP="sm_80")
+    got = case.launch(ranks, "--inputs=i.safetensors", f"--outputs={output.name}", *flags,
+                      PARABLOCK_FAKE_CHIP="sm_80", **how)
     took = time.monotonic() - begin
     wrong = [number for number, ((code, text), (wanted, part)) in enumerate(zip(got, expected))
              if code != wanted or part not in text or (code in (1, 4) and text.count("error:") != 1)]
@@ -105,6 +106,26 @@ def alone(part, *words, code=1, **variables):
         print(f"FAIL {words}: expected {code} and '{part}', got {process.returncode}\n{text}")
 
 
+def damaged(part, change):
+    """Of a package that one process alone can see to be wrong."""
+    change_manifest(lambda manifest: [change(manifest, plan) for plan in [manifest["chips"][0]["plans"][1]]])
+    alone(part, "q.pbk")
+
+
+def find(plan, name):
+    return next(step for step in plan["launches"] if step.get("step") == name)
+
+
+damaged("q.pbk/manifest.json: expected 'ranks' to be a whole number from 2", lambda manifest, plan: manifest.update(ranks=1))
+damaged("expected plans of 2 ranks, got 1", lambda manifest, plan: manifest["chips"][0]["plans"].pop())
+damaged("unknown step 'sum'", lambda manifest, plan: find(plan, "all_reduce").update(step="sum"))
+damaged("expected step 'all_gather' of dimension 9 to fit its tensors", lambda manifest, plan:
+        find(plan, "all_gather").update(dim=9))
+damaged("expected step 'all_gather' of dimension 1 to fit its tensors", lambda manifest, plan:
+        find(plan, "all_gather").update(dim=1))
+damaged("expected step 'all_reduce' to read one tensor and to write one", lambda manifest, plan:
+        find(plan, "all_reduce").update(inputs=[]))
+damaged("step 'all_reduce' reads", lambda manifest, plan: plan["launches"].insert(0, find(plan, "all_reduce")))
 alone("p.pbk: expected 2 ranks, for which the package was made, got 1", "p.pbk")
 alone("expected --meet, a folder in which the 2 ranks find each other", "p.pbk", "--rank=0", "--ranks=2")
 alone("expected --meet, a folder in which the 4 ranks find each other", "p.pbk", OMPI_COMM_WORLD_SIZE=4)
@@ -117,6 +138,17 @@ if process.returncode != 1 or "ranks" not in text:
     failures += 1
     print("FAIL block-run of a package of ranks", text)
 
+# Ranks that find each other by themselves.
+library = [sys.executable, pathlib.Path(__file__).with_name("join_by_id.py"),
+           pathlib.Path(sys.argv[1]) / "lib" / "libparablock-launch.so"]
+first = case.start(*library, 0, 2)
+second = case.start(*library, 1, 2, stdin=first.stdout.readline())
+for process, wanted in ((first, "1 rank 0 of 2: stopped, as rank 1 failed"), (second, "1 out of paper")):
+    text, _ = process.communicate(timeout=60)
+    if process.returncode or text.strip() != wanted:
+        failures += 1
+        print("FAIL by id: expected", wanted, "got", text)
+
 # Nothing of all this is left in the way of ranks without a fault.
-check("no fault any more", (0, ""), (0, ""))
+check("no fault any more", (0, ""), (0, ""), as_mpirun=True)
 sys.exit(1 if failures else 0)

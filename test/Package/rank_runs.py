@@ -26,10 +26,14 @@ class Case:
         self.environment = dict(os.environ, PARABLOCK_CUDA_DRIVER=driver, PARABLOCK_NCCL_LIBRARY=driver,
                                 PARABLOCK_FAKE_PACKAGES=str(self.folder), TMPDIR=str(self.folder))
 
-    def start(self, *command, **variables):
-        return subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                text=True, cwd=self.folder,
-                                env={**self.environment, **{key: str(value) for key, value in variables.items()}})
+    def start(self, *command, stdin="", **variables):
+        process = subprocess.Popen([str(word) for word in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True, cwd=self.folder,
+                                   env={**self.environment, **{key: str(value) for key, value in variables.items()}})
+        if stdin:
+            process.stdin.write(stdin)
+            process.stdin.flush()
+        return process
 
     def must(self, *command):
         process = self.start(*command)
@@ -57,7 +61,7 @@ class Case:
         for argument in self.read("p.pbk/manifest.json")["arguments"]:
             if argument["role"] == "parameter":
                 continue
-            shape = [size if isinstance(size, int) else sizes[size] for size in argument["shape"]]
+            shape = [size if isinstance(size, int) else sizes.get(size, 6) for size in argument["shape"]]
             numbers = range(1, 1 + math.prod(shape))
             if argument["dtype"][0] == "i":
                 most = 61 if "ids" in argument["name"] else 8
@@ -74,8 +78,11 @@ class Case:
     def pack(self, rank, source, target):
         self.must("block-weights", f"--recipe=p.pbk/recipe.rank{rank}.json", source, "-o", target)
 
-    def launch(self, ranks, *flags, own=None, timeout=60, **variables):
-        """(exit code, text) of each rank; `own` gives some of them other flags and variables."""
+    def launch(self, ranks, *flags, own=None, timeout=60, as_mpirun=False, **variables):
+        """(exit code, text) of each rank; `own` gives some of them other flags and variables.
+
+        With `as_mpirun`, they know which they are from their environment.
+        """
         own = own or {}
         meet = self.folder / "meet"
         meet.mkdir(exist_ok=True)
@@ -85,8 +92,13 @@ class Case:
             words = {word.split("=")[0]: word for word in
                      ["--weights=" + f"w{rank}.safetensors", "--device=0", "--rank-timeout=20", *flags, *words]}
             package = words.pop("package", "package=p.pbk").split("=")[1]
+            which = [f"--rank={rank}", f"--ranks={ranks}"]
+            if as_mpirun:
+                which, others = [], {"OMPI_COMM_WORLD_RANK": rank, "OMPI_COMM_WORLD_SIZE": ranks,
+                                     "OMPI_COMM_WORLD_LOCAL_RANK": 0}
+                del words["--device"]
             processes.append(self.start(
-                "block-launch", package, f"--rank={rank}", f"--ranks={ranks}", "--meet=meet", *words.values(),
+                "block-launch", package, *which, "--meet=meet", *words.values(),
                 PARABLOCK_FAKE_LOG=f"log{rank}.txt", **{**variables, **others}))
         try:
             return [(process.wait(timeout), process.stdout.read()) for process in processes]

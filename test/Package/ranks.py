@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ranks.py BUILD FOLDER [--full]: a package of several ranks computes what the model does.
+"""ranks.py BUILD FOLDER [--full [--slice=I/N]]: a package of several ranks computes what the model does.
 
-Sums and gathers are counted in the report, in the manifest and by NCCL itself.
+With a slice, each Nth case from the Ith on. Sums and gathers are counted in the report, in the manifest and by NCCL itself.
 """
 
 import sys
@@ -10,6 +10,8 @@ import sys
 import rank_runs
 
 SUMS = {"parallel": 1, "three-sublayer": 3, "three-sublayer-post-norm": 3}
+# Norms behind each branch need the whole of each.
+BRANCH_NORMS = ("gemma2", "olmo2", "peri-ln")
 
 # Flags, ranks, options of block-optimize and of block-shard, chip, flags of the launcher.
 EVERYDAY = [
@@ -28,6 +30,8 @@ def list_everything(families):
         yield f"--family={family} --layers=1 --batch=2 --seq=8", 2, "", "", chip, []
         yield f"--family={family} --layers=1 --batch=2 --seq=8", 4, "", "", chip, []
         yield f"--family={family} --layers=1 --batch=? --seq=?", 2, "", "sequence-parallel=true", chip, []
+    # Heads, hidden values and ids that three ranks do not divide.
+    yield "--family=mpt --layers=1 --batch=1 --seq=5", 3, "", "", "sm_90a", []
     for family in ("gpt2", "llama", "gemma", "qwen3", "opt"):
         yield f"--family={family} --layers=1 --batch=2 --seq=8", 4, "parallel=all", "", "sm_90a", []
 
@@ -54,7 +58,8 @@ def check(case, flags, ranks, before, shard, chip, launcher):
     layers = case.read("r.json")["layers"]
     code = case.read("p.pbk/manifest.json")["chips"][0]
     kind = "reduce_scatter" if shard else "all_reduce"
-    wanted = [SUMS.get(layer["form"], 2) for layer in layers]
+    has_branch_norms = any(f"--family={family} " in flags for family in BRANCH_NORMS)
+    wanted = [2 if has_branch_norms else SUMS.get(layer["form"], 2) for layer in layers]
     counted = [layer["collectives"][kind] for layer in layers]
     assert counted == wanted, f"expected {wanted} {kind} per layer, got {counted}"
     together = [sum(layer["collectives"].values()) for layer in layers]
@@ -81,6 +86,10 @@ def main():
         families = rank_runs.Case(build, folder).must("block-gen", "--list-families").split()
         assert len(families) > 40, families
         cases = list(list_everything(families))
+        for word in sys.argv:
+            if word.startswith("--slice="):
+                first, step = map(int, word.partition("=")[2].split("/"))
+                cases = cases[first::step]
     failures = 0
     for own in cases:
         try:

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceTensors.h"
+#include "FullRun.h"
 #include "GemmProgram.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -220,7 +221,8 @@ static GemmProgram makeProgram(const Case &test) {
   return program;
 }
 
-/// Each case with its operands in the orders other than rows first in both.
+/// Each case with its operands in an order other than rows first in both, which
+/// is not the one of its neighbours, or in all of them.
 static void checkOrders() {
   // clang-format off
   const Case cases[] = {
@@ -237,6 +239,8 @@ static void checkOrders() {
   // clang-format on
   for (const Case &test : cases)
     for (int order = 1; order < 4; ++order) {
+      if (!isFullRun() && (&test - cases) % 3 != order - 1)
+        continue;
       GemmProgram program = makeProgram(test);
       program.leftDepthFirst = order & 1;
       program.rightDepthFirst = order & 2;
@@ -245,7 +249,7 @@ static void checkOrders() {
 }
 
 /// Clusters, with even and odd numbers of rows of tiles, each case with threads
-/// in several orders.
+/// in another order, or in several.
 static void checkClusters() {
   static constexpr llvm::StringLiteral two(
       "multiply = wgmma, copies = tma, warps = 8, producers = 4, "
@@ -269,7 +273,8 @@ static void checkClusters() {
   // clang-format on
   for (const Case &test : cases)
     for (uint64_t seed = 0; seed < 4; ++seed)
-      checkGemm(makeProgram(test), test.chip, seed);
+      if (isFullRun() || (&test - cases) % 4 == static_cast<int64_t>(seed))
+        checkGemm(makeProgram(test), test.chip, seed);
   for (int order = 1; order < 4; ++order) {
     GemmProgram program =
         makeProgram({"sm_90a", "bf16", 328, 136, 200, 72, 64, 128, four});

@@ -10,12 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FullRun.h"
 #include "GemmRun.h"
 #include "parablock/Emulator/Mutator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/SourceMgr.h"
-#include <cstdlib>
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -113,14 +113,13 @@ static void testKernel(unsigned number, const Kernel &kernel) {
   std::string text = readInput(kernel.input);
   testClean(kernel, text);
   unsigned numKinds = 0;
-  const char *full = std::getenv("PARABLOCK_FULL");
   for (const MutationKind &kind : getMutationKinds()) {
     llvm::LLVMContext context;
     unsigned count = countMutationPlaces(*parse(text, context), kind);
     if (count == 0)
       continue;
     ++numKinds;
-    if (!full || *full != '1') {
+    if (!isFullRun()) {
       testPlace(kernel, text, kind, number * (count - 1) / 2);
       continue;
     }

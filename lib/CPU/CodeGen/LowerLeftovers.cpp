@@ -78,6 +78,41 @@ static void boundIndices(tensor::ExtractOp op) {
   }
 }
 
+static bool isNarrow(Type type) { return type.isBF16() || type.isF16(); }
+
+/// Sums in f32, and rounds them once: in 16 bits they would not get far.
+static void widenSums(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() == 0)
+    return;
+  Operation *yield = op.getBody()->getTerminator();
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Type f32 = builder.getF32Type();
+  for (auto [number, init] : llvm::enumerate(op.getDpsInitsMutable())) {
+    BlockArgument carried = op.getRegionOutputArgs()[number];
+    Operation *sum = yield->getOperand(number).getDefiningOp();
+    if (!isNarrow(carried.getType()) || !carried.hasOneUse() || !sum ||
+        *carried.user_begin() != sum || sum->getNumOperands() != 2 ||
+        !sum->hasOneUse() || !isa<arith::ArithDialect>(sum->getDialect()))
+      continue;
+    auto narrow = cast<RankedTensorType>(init.get().getType());
+    Type wide = narrow.clone(f32);
+    builder.setInsertionPoint(op);
+    init.set(arith::ExtFOp::create(builder, loc, wide, init.get()));
+    carried.setType(f32);
+    builder.setInsertionPoint(sum);
+    for (OpOperand &operand : sum->getOpOperands())
+      if (isNarrow(operand.get().getType()))
+        operand.set(arith::ExtFOp::create(builder, loc, f32, operand.get()));
+    sum->getResult(0).setType(f32);
+    builder.setInsertionPointAfter(op);
+    Value result = op->getResult(number);
+    result.setType(wide);
+    auto rounded = arith::TruncFOp::create(builder, loc, narrow, result);
+    result.replaceAllUsesExcept(rounded, rounded);
+  }
+}
+
 static LogicalResult lowerToLinalg(ModuleOp module) {
   PassManager manager(module.getContext());
   tosa::addTosaToLinalgPasses(manager, TosaToLinalgOptions(),
@@ -86,11 +121,16 @@ static LogicalResult lowerToLinalg(ModuleOp module) {
   functions.addPass(createTosaToArithPass({/*includeApplyRescale=*/true}));
   functions.addPass(createTosaToTensorPass());
   functions.addPass(createLinalgGeneralizeNamedOpsPass());
-  functions.addPass(createConvertElementwiseToLinalgPass());
-  functions.addPass(createCanonicalizerPass());
-  functions.addPass(createCSEPass());
-  functions.addPass(createLinalgElementwiseOpFusionPass());
   if (failed(manager.run(module)))
+    return failure();
+  module.walk(widenSums);
+  PassManager fusion(module.getContext());
+  OpPassManager &fused = fusion.nest<func::FuncOp>();
+  fused.addPass(createConvertElementwiseToLinalgPass());
+  fused.addPass(createCanonicalizerPass());
+  fused.addPass(createCSEPass());
+  fused.addPass(createLinalgElementwiseOpFusionPass());
+  if (failed(fusion.run(module)))
     return failure();
   RewritePatternSet patterns(module.getContext());
   tensor::populateDecomposeTensorConcatPatterns(patterns);
@@ -165,8 +205,6 @@ static LogicalResult lowerToMemory(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 // On numbers
 //===----------------------------------------------------------------------===//
-
-static bool isNarrow(Type type) { return type.isBF16() || type.isF16(); }
 
 /// Between floats of 16 bits and others by way of f32, in integers.
 static void convertFloat(Operation *op, const CpuTarget &target) {

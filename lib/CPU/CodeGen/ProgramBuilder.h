@@ -76,6 +76,8 @@ private:
   // Ops that are no blocks (ProgramLeftovers.cpp).
   bool followsLeftovers(mlir::Operation *op) const;
   mlir::LogicalResult addLeftover(mlir::Operation *op);
+  /// A tensor for `value`, which no launch makes yet.
+  mlir::FailureOr<CpuTensor> describe(mlir::Operation *user, Value value);
   /// Without `ofRun`, what depends on parameters alone is made once.
   mlir::LogicalResult addLeftovers(mlir::Operation *user,
                                    const Leftovers &leftovers,

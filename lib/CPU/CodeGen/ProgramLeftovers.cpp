@@ -67,59 +67,67 @@ LogicalResult ProgramBuilder::addLeftover(Operation *op) {
   return success();
 }
 
+/// What `launch` has to be told of the sizes of `value`.
+static void addOpenSizes(CpuLaunch &launch, Value value,
+                         ArrayRef<Extent> shape) {
+  for (auto [size, extent] : llvm::zip_equal(
+           cast<RankedTensorType>(value.getType()).getShape(), shape))
+    if (ShapedType::isDynamic(size))
+      launch.dims.push_back(extent);
+}
+
+FailureOr<CpuTensor> ProgramBuilder::describe(Operation *user, Value value) {
+  FailureOr<ElementType> type = getElementType(user, value.getType());
+  if (failed(type))
+    return failure();
+  CpuTensor tensor;
+  tensor.type = *type;
+  int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    FailureOr<Extent> extent = findExtent(value, dim);
+    if (failed(extent))
+      return user->emitError("no CPU code for ops that are no blocks where "
+                             "they make a size that no argument has");
+    tensor.shape.push_back(*extent);
+  }
+  return tensor;
+}
+
 LogicalResult ProgramBuilder::addLeftovers(Operation *user,
                                            const Leftovers &leftovers,
                                            bool ofRun) {
   CpuLaunch launch;
-  std::string name = "leftover_" + std::to_string(numLeftovers++);
-  launch.kernel = name;
+  launch.kernel = "leftover_" + std::to_string(numLeftovers++);
   launch.numResults = leftovers.outputs.size();
   bool ofConstants = !ofRun;
-  auto addOpenSizes = [&](Value value, ArrayRef<Extent> shape) {
-    for (auto [size, extent] : llvm::zip_equal(
-             cast<RankedTensorType>(value.getType()).getShape(), shape))
-      if (ShapedType::isDynamic(size))
-        launch.dims.push_back(extent);
-  };
   for (Value input : leftovers.inputs) {
     FailureOr<unsigned> tensor = getTensor(user, input);
     if (failed(tensor))
       return failure();
     ofConstants &= isConstant(input);
     launch.tensors.push_back(*tensor);
-    addOpenSizes(input, program.tensors[*tensor].shape);
+    addOpenSizes(launch, input, program.tensors[*tensor].shape);
   }
-  for (Value output : leftovers.outputs) {
-    FailureOr<ElementType> type = getElementType(user, output.getType());
-    if (failed(type))
-      return failure();
-    CpuTensor tensor;
-    tensor.name = name + "." + std::to_string(launch.tensors.size());
-    tensor.type = *type;
-    for (unsigned dim = 0;
-         dim < cast<RankedTensorType>(output.getType()).getRank(); ++dim) {
-      FailureOr<Extent> extent = findExtent(output, dim);
-      if (failed(extent))
-        return user->emitError("no CPU code for ops that are no blocks where "
-                               "they make a size that no argument has");
-      tensor.shape.push_back(*extent);
-    }
-    addOpenSizes(output, tensor.shape);
+  for (Value output : leftovers.outputs)
     ofConstants &= cast<ShapedType>(output.getType()).hasStaticShape();
+  SmallVector<std::pair<Value, unsigned>> made;
+  for (Value output : leftovers.outputs) {
+    FailureOr<CpuTensor> tensor = describe(user, output);
+    if (failed(tensor))
+      return failure();
+    tensor->name = launch.kernel + "." + std::to_string(made.size());
+    tensor->kind = ofConstants ? CpuTensor::Packed : CpuTensor::Temporary;
+    addOpenSizes(launch, output, tensor->shape);
+    made.push_back({output, program.tensors.size()});
     launch.tensors.push_back(program.tensors.size());
-    program.tensors.push_back(std::move(tensor));
+    program.tensors.push_back(std::move(*tensor));
   }
   // Only now, as an output may be an input.
-  for (auto [output, number] : llvm::zip_equal(
-           leftovers.outputs,
-           ArrayRef(launch.tensors).take_back(leftovers.outputs.size()))) {
+  for (auto [output, number] : made)
     tensorOf[output] = number;
-    if (ofConstants)
-      program.tensors[number].kind = CpuTensor::Packed;
-  }
   if (!leftoverModule)
     leftoverModule = ModuleOp::create(function.getLoc());
-  Frame frame(*leftoverModule, user->getLoc(), name, program.target);
+  Frame frame(*leftoverModule, user->getLoc(), launch.kernel, program.target);
   buildLeftoverKernel(frame, leftovers);
   (ofConstants ? program.prepack : program.launches)
       .push_back(std::move(launch));

@@ -158,6 +158,11 @@ static bool hasHeavyScores(block::SdpaOp op) {
          (op.getScoreBias() && op.getCuSeqlens());
 }
 
+/// Whether the sums of a value take most registers of two warpgroups.
+static bool hasWideValues(const AttentionPlan &plan) {
+  return plan.valueColumns > 208;
+}
+
 /// Keys of a tile, given sizes of the head.
 static int64_t chooseKeys(const AttentionPlan &plan, MultiplyUnit unit) {
   // Of a mean, sums and weights of its own.
@@ -166,7 +171,7 @@ static int64_t chooseKeys(const AttentionPlan &plan, MultiplyUnit unit) {
   int64_t share = hasHeavyScores(plan.op) ? 2 : 1;
   switch (unit) {
   case MultiplyUnit::Wgmma:
-    return (widest <= 128 ? 128 : 64) / share;
+    return hasWideValues(plan) ? 32 : (widest <= 128 ? 128 : 64) / share;
   case MultiplyUnit::Mma:
     return (widest <= 128 ? 64 : 32) / share;
   default:
@@ -250,10 +255,11 @@ AttentionPlan parablock::planAttention(block::SdpaOp op, StringRef chip) {
   MultiplyUnit unit = plan.packed > 1 && !plan.elementType.isF32()
                           ? MultiplyUnit::Mma
                           : chooseUnit(plan, rows, chip);
-  // Two warpgroups have no registers for the sums of the widest values.
-  bool isWide = unit == MultiplyUnit::Wgmma && plan.valueColumns > 192;
+  // Two warpgroups have no registers for everything at once.
+  bool isSmall =
+      unit == MultiplyUnit::Wgmma && hasWideValues(plan) && hasHeavyScores(op);
   const TableRow *row =
-      chooseRow(unit, isWide ? std::optional<int64_t>(1) : rows);
+      chooseRow(unit, isSmall ? std::optional<int64_t>(1) : rows);
   plan.rows = row->rows;
   plan.keys = chooseKeys(plan, unit);
   if (rows)

@@ -18,7 +18,7 @@ from parablock.compiled import CompiledModel
 from parablock.errors import Error
 from parablock.frontend.export import export_module
 from parablock.frontend.from_torch import model_from_program
-from parablock.frontend.importer import Choices
+from parablock.frontend.imported import Choices
 from parablock.frontend.regions import SplitGraph
 from parablock.statistics import STATISTICS
 

@@ -30,7 +30,11 @@ def add_or_subtract(e: Emitter, call: Call) -> Value:
         b = e.multiply(b, call["alpha"], call.dtype)
     if ".add." not in call.op:
         return e.binary("sub", a, b, call.dtype)
-    known = extend_embedding(e, a, b) or add_masked(e, a, b, call.dtype)
+    known = (
+        add_nothing(e, a, b, call)
+        or extend_embedding(e, a, b)
+        or add_masked(e, a, b, call.dtype)
+    )
     if known is not None:
         return known
     # A sum that only another sum reads is not rounded in between: a residual
@@ -55,6 +59,15 @@ def _add_all(e: Emitter, parts: Sequence[Operand], dtype: str) -> Value:
 def _get_summands(e: Emitter, operand: Operand) -> tuple[Operand, ...]:
     summands = e.recall(operand, Summands)
     return (operand,) if summands is None else summands.parts
+
+
+def add_nothing(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
+    """Data, where a mask that hides nothing is added to it."""
+    for x, other in ((a, b), (b, a)):
+        is_zero = isinstance(other, torch.Tensor) and not bool(other.any())
+        if is_zero and isinstance(x, Value):
+            return e.expand(e.cast(x, call.dtype), call.shape)
+    return None
 
 
 def add_masked(e: Emitter, a: Operand, b: Operand, dtype: str) -> Value | None:

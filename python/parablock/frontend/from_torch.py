@@ -12,7 +12,8 @@ from torch.export import ExportedProgram
 
 from parablock.errors import Error
 from parablock.frontend.export import export_module
-from parablock.frontend.importer import Choices, Imported, import_program
+from parablock.frontend.imported import Choices, Imported
+from parablock.frontend.importer import import_program
 from parablock.frontend.padding import PaddingMask, find_attentions, find_masks
 from parablock.frontend.signature import TorchCalling
 from parablock.frontend.sizes import Sizes, choose_sizes, get_dimension_names

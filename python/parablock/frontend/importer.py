@@ -9,7 +9,7 @@ rules of the table. Recognising blocks is then block-raise's work.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -28,6 +28,14 @@ from parablock.frontend import repeats
 from parablock.frontend.attention import ATTENTIONS
 from parablock.frontend.dtypes import DTYPES, KEYWORDS
 from parablock.frontend.elementwise import keep
+from parablock.frontend.imported import (
+    Choices,
+    Constant,
+    Imported,
+    Parameter,
+    Probe,
+    UnknownOperation,
+)
 from parablock.frontend.ir import FunctionBuilder, Value
 from parablock.frontend.lowering import Emitter
 from parablock.frontend.table import RULES, Call
@@ -36,78 +44,10 @@ _NARROW = (torch.bfloat16, torch.float16)
 _DATA_TYPES = ("f32", "bf16", "f16", "i64", "i32", "i1")
 
 
-class UnknownOperation(Error):
-    """An operation that the table does not have."""
-
-    def __init__(self, path: str, reason: str) -> None:
-        super().__init__(f"{path}: {reason}")
-        self.reason = reason
-
-
-@dataclasses.dataclass(frozen=True)
-class Parameter:
-    """A weight that nothing has used yet."""
-
-    name: str
-    tensor: torch.Tensor
-
-
-@dataclasses.dataclass
-class Imported:
-    """A function, and what its arguments and results stand for."""
-
-    text: str
-    #: The inputs by name, as numbers among the flattened inputs.
-    inputs: dict[str, int]
-    parameters: dict[str, torch.Tensor]
-    #: For each flattened result the name of the output, or the constant it is.
-    outputs: list[str | Any]
-    #: Ids that inputs are taken not to hold where tokens are real: those of padding.
-    absent: dict[str, set[int]]
-    #: How many attentions the graph has.
-    attentions: int = 0
-
-
-@dataclasses.dataclass
-class Choices:
-    """What is assumed while importing."""
-
-    #: Sizes instead of symbols, by the symbols' names.
-    sizes: Mapping[str, int] = dataclasses.field(default_factory=dict)
-    #: Inputs that are taken for constants, by name.
-    fixed: Mapping[str, torch.Tensor] = dataclasses.field(default_factory=dict)
-    #: Inputs that are weights, and inputs that never change, by their number.
-    weights: Mapping[int, torch.Tensor] = dataclasses.field(default_factory=dict)
-    constants: Mapping[int, torch.Tensor] = dataclasses.field(default_factory=dict)
-    #: What has no rule becomes an input, to see what is around it.
-    with_holes: bool = False
-
-
 def import_program(
     program: ExportedProgram, choices: Choices | None = None
 ) -> Imported:
     return _Importer(program, choices or Choices()).run()
-
-
-@dataclasses.dataclass(frozen=True)
-class Constant:
-    """What data meets that depends on none."""
-
-    path: str
-    tensor: torch.Tensor
-    #: How many attentions are complete before it.
-    attention: int
-
-
-@dataclasses.dataclass
-class Probe:
-    """A graph with holes where operations have no rule."""
-
-    text: str
-    #: Why an operation has no rule.
-    holes: dict[torch.fx.Node, str]
-    #: What depends on no data.
-    constants: dict[torch.fx.Node, torch.Tensor]
 
 
 def probe_program(program: ExportedProgram, choices: Choices) -> Probe:

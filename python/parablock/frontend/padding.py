@@ -20,7 +20,8 @@ from torch.export.graph_signature import InputKind
 
 from parablock.errors import Error
 from parablock.frontend.dtypes import KEYWORDS
-from parablock.frontend.importer import Choices, collect_constants
+from parablock.frontend.imported import Choices
+from parablock.frontend.importer import collect_constants
 from parablock.tensors import is_torch
 
 #: Scores at most this low have no weight.

@@ -18,7 +18,8 @@ from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 from torch.utils import _pytree as pytree
 
-from parablock.frontend.importer import Choices, Probe, probe_program
+from parablock.frontend.imported import Choices, Probe
+from parablock.frontend.importer import probe_program
 from parablock.native import get_core_module
 
 #: Makes what runs a region: its graph, and its inputs that are weights and that

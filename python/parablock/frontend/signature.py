@@ -11,7 +11,7 @@ from torch.export import ExportedProgram
 from torch.utils import _pytree as pytree
 
 from parablock.errors import Error
-from parablock.frontend.importer import Imported
+from parablock.frontend.imported import Imported
 from parablock.frontend.padding import PaddingMask
 
 

@@ -112,8 +112,10 @@ def _draw_budget(drift: Mapping[str, Any]) -> Markup:
         )
     for count, kl in trials:
         x, y = place(count, kl)
-        kind = "point chosen" if count == chosen else "point"
-        parts.append(f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="5"/>')
+        kind, radius = ("point chosen", 8) if count == chosen else ("point", 5)
+        parts.append(
+            f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{radius}"/>'
+        )
     words = f"{len(costs)} pairs cost {points[-1][1]:.3g} nats a token"
     if isinstance(budget, int | float):
         words += f"; {chosen} are within the budget of {budget:.3g}"
@@ -129,6 +131,6 @@ def _draw_budget(drift: Mapping[str, Any]) -> Markup:
     caption = element(
         "figcaption",
         "Line: the sum of single pairs' KL, cheapest first. Points: sets that were "
-        "measured; the chosen one is marked.",
+        "measured; the chosen one is the large one.",
     )
     return element("figure", drawing, caption)

@@ -64,8 +64,8 @@ def draw_kernels(kernels: Sequence[Kernel], chip: str) -> Markup:
     if has_times:
         text += (
             f": {format_time(total)} predicted, {format_time(least)} at the roofline. "
-            "The dark part of a time is the roofline; the rest is the launch and "
-            "tiles that are not full."
+            "The strong part of a time is the roofline; the pale rest is the launch "
+            "and tiles that are not full."
         )
     return join(
         element("p", text),

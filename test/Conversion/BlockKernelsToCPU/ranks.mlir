@@ -51,17 +51,23 @@ module {
 }
 
 //--- whole.mlir
-func.func @main(%x: tensor<2x2x32xf32>, %y: tensor<2x8x32xf32>) -> tensor<2x8x32xf32> {
-  %z = tensor.insert_slice %x into %y[0, 1, 0] [2, 2, 32] [1, 1, 1] : tensor<2x2x32xf32> into tensor<2x8x32xf32>
-  return %z : tensor<2x8x32xf32>
+module {
+  shard.grid @ranks(shape = 2)
+  func.func @main(%x: tensor<2x2x32xf32>, %y: tensor<2x8x32xf32>) -> tensor<2x8x32xf32> {
+    %z = tensor.insert_slice %x into %y[0, 1, 0] [2, 2, 32] [1, 1, 1] : tensor<2x2x32xf32> into tensor<2x8x32xf32>
+    return %z : tensor<2x8x32xf32>
+  }
 }
 
 //--- slice.mlir
-func.func @main(%x: tensor<?x8x32xf32>) -> tensor<?x2x32xf32> {
-  %c0 = arith.constant 0 : index
-  %batch = tensor.dim %x, %c0 : tensor<?x8x32xf32>
-  %y = tensor.extract_slice %x[0, 1, 0] [%batch, 2, 32] [1, 1, 1] : tensor<?x8x32xf32> to tensor<?x2x32xf32>
-  return %y : tensor<?x2x32xf32>
+module {
+  shard.grid @ranks(shape = 2)
+  func.func @main(%x: tensor<?x8x32xf32>) -> tensor<?x2x32xf32> {
+    %c0 = arith.constant 0 : index
+    %batch = tensor.dim %x, %c0 : tensor<?x8x32xf32>
+    %y = tensor.extract_slice %x[0, 1, 0] [%batch, 2, 32] [1, 1, 1] : tensor<?x8x32xf32> to tensor<?x2x32xf32>
+    return %y : tensor<?x2x32xf32>
+  }
 }
 
 //--- many.mlir

@@ -221,6 +221,17 @@ def hidden_with_causal(c, s):
     return c.w.select(both, scaled(c, s), LOWEST)
 
 
+def hidden_before_causal(c, s):
+    return c.w.select(causal_by_positions(c), hidden_by_numbers(c, s), LOWEST)
+
+
+def hidden_by_segments(c, s):
+    """Packed sequences, which have numbers."""
+    numbers = c.data((B, T), "i32")
+    same = c.w.binary("eq", c.w.reshape(numbers, (B, 1, T, 1)), c.w.reshape(numbers, (B, 1, 1, T)))
+    return c.w.select(c.w.binary("and", same, c.w.reshape(causal_by_positions(c), (1, 1, T, T))), scaled(c, s), LOWEST)
+
+
 def hidden_by_length(c, s):
     lengths = c.w.reshape(c.data((B,), "i64"), (B, 1, 1, 1))
     seen = c.w.binary("gt", lengths, c.w.reshape(c.w.iota(T), (1, 1, 1, T)))
@@ -232,6 +243,9 @@ for how, mask in {
     "truth values select": hidden_by_truth,
     "and with the causal mask": hidden_with_causal,
     "positions against lengths": hidden_by_length,
+    "numbers first, a causal select behind": hidden_before_causal,
+    "numbers of sequences compared": hidden_by_segments,
+    "truth values for each query": lambda c, s: c.w.select(c.data((B, 1, T, T), "i1"), scaled(c, s), LOWEST),
 }.items():
     spelling("attention: padding", how, BIASED)(lambda c, mask=mask: attend(c, after=mask))
 
@@ -267,11 +281,42 @@ for how, mask in {
     "a prefix that all see": added(prefix, -1e30),
 }.items():
     spelling("attention: other tables", how, TENSOR)(lambda c, mask=mask: attend(c, after=mask))
+spelling("attention: other tables", "parameters for each head, and numbers of an input", TENSOR)(
+    lambda c: attend(c, after=lambda c, s: c.w.add(c.w.add(scaled(c, s), c.weight(1, H, T, T)), c.data((B, 1, T, T)))))
 spelling("attention: other tables", "literal numbers behind a causal mask", ATTENTION + "score_bias .*causal = true")(
     lambda c: attend(c, after=windows_of_distance))
 
 
 # Grouped heads, cross-attention
+
+
+@spelling("attention: query and key norms", "of heads, before the rotation's place", ATTENTION + "qk_norm")
+def _(c):
+    def before(c, q, k):
+        def norm(x):
+            w = c.w
+            squares = w.mul(w.reduce("sum", w.mul(x, x), 3, keep=True), 1 / DH)
+            return w.mul(w.mul(x, w.unary("rsqrt", w.add(squares, 1e-6))), c.weight(DH))
+        return norm(q), norm(k)
+    return attend(c, before=before, after=scaled)
+
+
+def whole_norm(c, x, bias):
+    w = c.w
+    mean = lambda x: w.mul(w.reduce("sum", x, 2, keep=True), 1 / D)
+    y = w.sub(x, mean(x))
+    y = w.mul(w.mul(y, w.unary("rsqrt", w.add(mean(w.mul(y, y)), 1e-5))), c.weight(D))
+    return w.add(y, c.weight(D)) if bias else y
+
+
+for how, bias in {"of all heads, with biases": True, "of all heads, without": False}.items():
+    @spelling("attention: query and key norms", how, ATTENTION + "qk_norm.*whole")
+    def _(c, bias=bias):
+        w = c.w
+        q, k = (split(c, whole_norm(c, project(c, c.x, D), bias), H) for _ in range(2))
+        p = softmax(c, scaled(c, plain(c, q, k)))
+        y = w.einsum("bhts,bhsd->bhtd", p, split(c, project(c, c.x, D), H))
+        return project(c, w.reshape(w.swap(y, 1, 2), (B, T, D)), D)
 
 
 GROUPED = SCALED.replace("scale", r"kv_heads = 2.*scale")

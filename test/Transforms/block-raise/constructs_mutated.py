@@ -34,10 +34,11 @@ KINDS = {
 }
 
 
-def collect(folder, respell, only):
-    """Files with one construct each, and the changes that they have places for."""
+def collect(folder, respell, only, samples):
+    """Files with one construct each, and the changes that they have places for; of a sample, in one tool each."""
+    draw = random.Random(0)
     for construct in dict.fromkeys(s.construct for s in spelling.SPELLINGS):
-        for tool in TOOLS:
+        for tool in [draw.choice(TOOLS)] if samples else TOOLS:
             chosen = [s for s in spelling.SPELLINGS if s.construct == construct and tool in s.tools]
             if not chosen or not re.search(only, construct):
                 continue
@@ -59,7 +60,7 @@ def main():
     folder, respell, seeds = pathlib.Path(words[0]), words[1], int(words[2])
     folder.mkdir(parents=True, exist_ok=True)
     judge = respelled.Judge(folder, respell)
-    changes = list(collect(folder, respell, options.get("only", "")))
+    changes = list(collect(folder, respell, options.get("only", ""), "sample" in options))
     for kind, rules in KINDS.items():
         own = [change for change in changes if change[2] in rules]
         if not own and "only" not in options:

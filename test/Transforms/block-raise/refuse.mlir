@@ -170,6 +170,26 @@ func.func @main(%q: tensor<2x5x8xf32>, %k: tensor<2x5x8xf32>, %v: tensor<2x5x8xf
 
 // -----
 
+// The sum of values is over queries, the softmax over keys; there are as many.
+// CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="unknown-head-layout: values are summed over another dimension than the softmax"
+func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %kt = tosa.transpose %k {perms = array<i32: 0, 2, 1>} : (tensor<1x5x8xf32>) -> tensor<1x8x5xf32>
+  %s = tosa.matmul %q, %kt, %z, %z : (tensor<1x5x8xf32>, tensor<1x8x5xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x5xf32>
+  %max = tosa.reduce_max %s {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %c = tosa.sub %s, %max : (tensor<1x5x5xf32>, tensor<1x5x1xf32>) -> tensor<1x5x5xf32>
+  %e = tosa.exp %c : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
+  %sum = tosa.reduce_sum %e {axis = 2 : i32} : (tensor<1x5x5xf32>) -> tensor<1x5x1xf32>
+  %inv = tosa.reciprocal %sum : (tensor<1x5x1xf32>) -> tensor<1x5x1xf32>
+  %p = tosa.mul %e, %inv, %i : (tensor<1x5x5xf32>, tensor<1x5x1xf32>, tensor<1xi8>) -> tensor<1x5x5xf32>
+  %pt = tosa.transpose %p {perms = array<i32: 0, 2, 1>} : (tensor<1x5x5xf32>) -> tensor<1x5x5xf32>
+  %o = tosa.matmul %pt, %v, %z, %z : (tensor<1x5x5xf32>, tensor<1x5x8xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x5x8xf32>
+  return %o : tensor<1x5x8xf32>
+}
+
+// -----
+
 // CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="unknown-activation:
 func.func @main(%x: tensor<1x5x8xf32>, %u: tensor<1x8x16xf32> {block.param = "u"}, %d: tensor<1x16x8xf32> {block.param = "d"}) -> tensor<1x5x8xf32> {
   %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>

@@ -60,6 +60,13 @@ def _(c):
     return c.w.mul(c.w.mul(c.w.div(c.x, length), math.sqrt(D)), rows(c, c.weight(D)))
 
 
+@spelling("RMSNorm", "the length not below epsilon", RMS + ".*clamp")
+def _(c):
+    length = c.w.unary("sqrt", c.w.reduce("sum", c.w.mul(c.x, c.x), LAST, keep=True))
+    unit = c.w.div(c.x, c.w.binary("max", length, 1e-12))
+    return c.w.mul(c.w.mul(unit, math.sqrt(D)), rows(c, c.weight(D)))
+
+
 def centered(c, x):
     return c.w.sub(x, mean(c, x))
 
@@ -247,6 +254,13 @@ def _(c):
 @spelling("relu^2", "select, times itself", SQUARE)
 def _(c):
     positive = c.w.select(c.w.binary("gt", c.x, 0.0), c.x, 0.0)
+    return c.w.mul(positive, positive)
+
+
+@spelling("relu^2", "select of 0 first, times itself", SQUARE)
+def _(c):
+    zero = c.w.constant([[[0.0]]], (1, 1, 1))
+    positive = c.w.select(c.w.binary("le", c.x, 0.0), zero, c.x)
     return c.w.mul(positive, positive)
 
 
