@@ -41,7 +41,7 @@ private:
   PlanSize readSize(const Json &value);
   PackageCode readCode(const Json &object);
 
-  // PlanReader.cpp
+  // ManifestPlans.cpp
   LaunchPlan readPlan(const Json &object);
   PlanLaunch readLaunch(const Json &object, const LaunchPlan &plan);
   PlanLaunch readKernel(const Json &object, const LaunchPlan &plan);

@@ -88,6 +88,14 @@ static bool leavesHidden(Graph &graph, const ScoreBias &bias) {
                            range->second * bias.factor) <= kUsual;
 }
 
+/// True for a bias that is given: numbers of an argument do not make up for
+/// those that hide, as what is computed from scores may.
+static bool isGiven(const ScoreBias &bias) {
+  const Node *node = bias.term.node;
+  return node->source == Source::Weight ||
+         (node->op == Kind::Leaf && isa<mlir::BlockArgument>(node->home));
+}
+
 /// True where adding `bias` cannot bring back what another piece hides.
 static bool onlyLowers(Graph &graph, const ScoreBias &bias) {
   auto range = getRange(graph, bias.term);
@@ -144,7 +152,7 @@ bool SdpaMatcher::buildScoreBias() {
   llvm::sort(runtime, [](const RuntimePiece &a, const RuntimePiece &b) {
     return a.step > b.step;
   });
-  // Sums are sums in any order; what a mask hides has no score of its own.
+  // What a mask hides has no score of its own.
   bool isMasked = false;
   for (const RuntimePiece &piece : runtime) {
     if (piece.bias) {
@@ -154,8 +162,9 @@ bool SdpaMatcher::buildScoreBias() {
              "a table of numbers may bring hidden scores back");
         return false;
       }
-      if (piece.bias->insideCap ||
-          (isMasked && !onlyLowers(graph, *piece.bias))) {
+      bool mayReveal = scoreBias && (isMasked || !isGiven(*piece.bias)) &&
+                       !onlyLowers(graph, *piece.bias);
+      if (piece.bias->insideCap || mayReveal) {
         miss(Reason::DataDependentMask,
              piece.bias->insideCap
                  ? "what an input says is capped"

@@ -193,7 +193,8 @@ class Model:
         if engine.startswith("sm_"):
             return self._compile_for_device(engine)
         signature = self._module.get_signature("main")
-        self._check_recognised(engine)
+        if engine == "emulate":
+            self._check_recognised()
         with show_progress(f"compiling for {target}"):
             program = get_core_module().Program(
                 self._module, "main", engine, chip or self._chip, threads
@@ -201,18 +202,24 @@ class Model:
             weights = [self._weights(info) for info in signature.parameters]
             return CompiledModel(program, signature, weights, self._calling)
 
-    def _check_recognised(self, engine: str) -> None:
-        """The engines take blocks; the reference engine takes the rest, too."""
-        rest = json.loads(self._original.list_unrecognised())
-        if engine == "reference" or not rest:
+    def list_left(self) -> list[str]:
+        """Operations that are no part of a block, by name and place.
+
+        The CPU engine runs them one by one, and code for GPUs has none.
+        """
+        left = json.loads(self._original.list_unrecognised())
+        return [f"'{op['op']}' of {op.get('file') or 'the module'}" for op in left]
+
+    def _check_recognised(self) -> None:
+        left = self.list_left()
+        if not left:
             return
         missed = self.explain().to_dict()["missed"]
         reasons = [f"{miss['kind']}: {miss['reason']}" for miss in missed]
-        places = {f"'{op['op']}' of {op.get('file') or 'the module'}" for op in rest}
         raise Error(
             "part of the model was not recognised "
-            f"({'; '.join(reasons or sorted(places)[:3])}), which only "
-            "target='reference' runs; see explain()"
+            f"({'; '.join(reasons or sorted(set(left))[:3])}), which only the targets "
+            "'cpu' and 'reference' run; see explain()"
         )
 
     def _compile_for_device(self, chip: str) -> DeviceModel:
@@ -224,6 +231,7 @@ class Model:
 
     def save(self, path: str | Path, chips: str = "sm_90a") -> Path:
         """Writes a package with its weights, which `parablock.load` runs."""
+        self._check_recognised()
         folder = Path(path)
         self._module.write_package(str(folder), chips)
         with tempfile.TemporaryDirectory(prefix="parablock-") as scratch:

@@ -423,6 +423,8 @@ def draw_case(name: str, seed: int) -> Case:
     randomise(module, seed)
     forbid_caches(module)
     dtype = draw.choice([torch.float32, torch.float32, torch.bfloat16])
+    if name.startswith("t5") and description.startswith("eager"):
+        dtype = torch.float32  # see test_scores_rounded_before_their_bias
     dynamic = kind != "pixels" and draw.random() < 0.4
     case = Case(
         name,

@@ -13,10 +13,10 @@ from torch.utils import _pytree as pytree
 
 import parablock
 
-EVERYDAY = ("nn-decoder-pre",)
+EVERYDAY = ("nn-decoder-pre", "stablelm-parallel")
 #: What a day's tests look at of the sweep: two stacks of any sizes, repeated
-#: heads, a norm per head, images.
-EVERYDAY_DRAWS = [("t5", 0), ("falcon", 2), ("stablelm", 0), ("vit", 0)]
+#: heads, images.
+EVERYDAY_DRAWS = [("t5", 0), ("falcon", 2), ("vit", 0)]
 
 
 def _mark(is_everyday: bool) -> tuple[pytest.MarkDecorator, ...]:
@@ -52,7 +52,7 @@ def test_numbers(name: str) -> None:
     [
         pytest.param(name, seed, marks=_mark((name, seed) in EVERYDAY_DRAWS))
         for name in (*RECIPES, "nn")
-        for seed in range(8)
+        for seed in range(4)
     ],
 )
 def test_drawn_models(name: str, seed: int) -> None:
@@ -83,6 +83,20 @@ def test_bf16(name: str) -> None:
     for values, eager, expected in zip(results, own, exact, strict=True):
         limit = max(2e-2, 1.5 * get_distance(eager, expected))
         assert get_distance(values, expected) < limit
+
+
+@pytest.mark.full
+def test_scores_rounded_before_their_bias() -> None:
+    module, inputs = _prepare(FAMILIES["t5-encoder"])
+    module.set_attn_implementation("eager")
+    module = to_bf16(module)
+    exact = run_exactly(module, inputs).last_hidden_state
+    model = parablock.from_torch(module, inputs)
+    assert any("relative_attention_bias" in left for left in model.list_left())
+    with pytest.raises(parablock.Error, match="relative_attention_bias"):
+        model.compile("emulate:sm_90a")
+    result = model.compile()(*inputs).last_hidden_state
+    assert get_distance(result, exact) < 3e-2
 
 
 @pytest.mark.parametrize(

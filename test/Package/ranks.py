@@ -16,7 +16,8 @@ BRANCH_NORMS = ("gemma2", "olmo2", "peri-ln")
 # Flags, ranks, options of block-optimize and of block-shard, chip, flags of the launcher.
 EVERYDAY = [
     ("--family=gptj --layers=2 --batch=2 --seq=8", 2, "", "", "sm_90a", ["--repeat=2"]),
-    ("--family=bloom --layers=1 --batch=1 --seq=4", 4, "", "", "sm_80", ["--graph=off"]),
+    ("--family=bloom --layers=1 --batch=1 --seq=2", 4, "", "", "sm_80", ["--graph=off"]),
+    ("--family=gpt2 --layers=1 --batch=1 --seq=4", 2, "", "", "sm_80", []),
     ("--family=llama --layers=1 --batch=? --seq=?", 2, "parallel=all", "sequence-parallel=true", "sm_80", []),
 ]
 

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// The op of `of` that waits for `value` to be asked for, if that is one.
+/// Whether one of the ops `waiting` makes `value`.
 static bool isMadeBy(const llvm::SetVector<Operation *> &waiting, Value value) {
   return value.getDefiningOp() && waiting.contains(value.getDefiningOp());
 }

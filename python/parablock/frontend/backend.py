@@ -136,6 +136,8 @@ def compile_whole(
     program = export_module(graph, args, {})
     model = model_from_program(program, "graph", choices)
     found = model.explain().to_dict()["recognised"]
+    if left := model.list_left():
+        raise Error(f"not recognised: {left[0]}")
     if needs_blocks and not found["attention"] + found["mlp"]:
         raise Error("no block is in a part of a graph")
     compiled = model.optimize().compile("cpu")

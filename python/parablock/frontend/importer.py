@@ -26,7 +26,7 @@ import parablock.frontend.views  # noqa: F401  (rules register themselves)
 from parablock.errors import Error
 from parablock.frontend import repeats
 from parablock.frontend.attention import ATTENTIONS
-from parablock.frontend.dtypes import DTYPES, KEYWORDS
+from parablock.frontend.dtypes import KEYWORDS
 from parablock.frontend.elementwise import keep
 from parablock.frontend.imported import (
     Choices,
@@ -242,7 +242,7 @@ class _Importer:
         tensors = [a for a in arguments.values() if isinstance(a, torch.Tensor)]
         self.constants += [Constant(where, t, self.attentions) for t in tensors]
         self.attentions += str(target) in ATTENTIONS
-        metas = map_aggregate((args, kwargs), _make_meta)
+        metas: Any = map_aggregate((node.args, node.kwargs), self._make_meta)
         result = target(*metas[0], **metas[1])
         first = result if isinstance(result, torch.Tensor) else result[0]
         if isinstance(result, torch.Tensor) and result.numel() == 0:
@@ -258,6 +258,16 @@ class _Importer:
             return repeats.apply(self.emitter, rule, call)
         except NotImplementedError as problem:
             raise UnknownOperation(where, f"'{target}': {problem}") from problem
+
+    def _make_meta(self, argument: Any) -> Any:
+        """What has the same shape, the graph's own type, and no elements."""
+        if not isinstance(argument, torch.fx.Node):
+            return argument
+        value = self._as_value(self.values[argument])
+        if not isinstance(value, Value | torch.Tensor):
+            return value
+        dtype = argument.meta["val"].dtype
+        return torch.empty(tuple(value.shape), dtype=dtype, device="meta")
 
     def _look_up(self, argument: Any) -> Any:
         if isinstance(argument, torch.fx.Node):
@@ -341,12 +351,3 @@ def _bind(target: Any, args: Any, kwargs: Any) -> dict[str, Any]:
         else:
             bound[argument.name] = argument.default_value
     return bound
-
-
-def _make_meta(argument: Any) -> Any:
-    """What has the same shape and type and no elements."""
-    if isinstance(argument, Value):
-        return torch.empty(argument.shape, dtype=DTYPES[argument.dtype], device="meta")
-    if isinstance(argument, torch.Tensor):
-        return argument.to("meta")
-    return argument

@@ -11,7 +11,7 @@ from parablock.frontend.ir import Value
 from parablock.frontend.lowering import Emitter
 from parablock.frontend.norms import join_norms
 from parablock.frontend.repeats import note_repeat
-from parablock.frontend.table import Call, aten, normalise_dim
+from parablock.frontend.table import Call, aten, normalise_dim, wide
 
 
 @aten(
@@ -85,8 +85,8 @@ def repeat_interleave(e: Emitter, call: Call) -> Value:
     times = call["repeats"]
     dim = normalise_dim(call.get("dim", 0), x.rank)
     spread = e.reshape(x, (*x.shape[: dim + 1], 1, *x.shape[dim + 1 :]))
-    wide = (*x.shape[: dim + 1], times, *x.shape[dim + 1 :])
-    return e.reshape(e.expand(spread, wide), call.shape)
+    shape = (*x.shape[: dim + 1], times, *x.shape[dim + 1 :])
+    return e.reshape(e.expand(spread, shape), call.shape)
 
 
 @aten("slice.Tensor")
@@ -185,6 +185,9 @@ def embedding(e: Emitter, call: Call) -> Value:
     rows = call["indices"]
     if isinstance(rows, Value):
         return start_embedding(e, table, rows) or gather_rows(e, table, rows)
+    if rows.dim() == 2 and not bool((rows == rows[:1]).all()):
+        # Distances of queries and keys: a bias of scores, which are not rounded.
+        return pick(e, e.cast(table, wide(table.dtype)), 0, rows)
     picked = pick(e, table, 0, rows)
     return e.remember(picked, Rows(table, rows)) if table.rank == 2 else picked
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Level 0 is respelled and mutated by a seeded tool and raised: never other numbers than those of its input.
 
-    respelled.py FOLDER path/to/block-respell SEEDS FAMILY ...
+    respelled.py FOLDER path/to/block-respell SEEDS FAMILY[:LEVEL] ...
 
 A respelling has to be raised as far as the original is; a mutation may be refused or raised as what it is.
 """
@@ -86,8 +86,9 @@ def main():
     folder, respell, seeds = pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     folder.mkdir(parents=True, exist_ok=True)
     judge = Judge(folder, respell)
-    for family in sys.argv[4:]:
-        for level in ("tosa", "linalg"):
+    for word in sys.argv[4:]:
+        family, _, only = word.partition(":")
+        for level in [only] if only else ["tosa", "linalg"]:
             judge.run(family, level, seeds)
     print(f"{judge.judged} judged, {judge.refused} refused, {judge.wrong} wrong")
     return 1 if judge.wrong else 0

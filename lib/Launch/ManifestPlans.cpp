@@ -1,4 +1,4 @@
-//===- PlanReader.cpp - reads a manifest's launch plans -------------------===//
+//===- ManifestPlans.cpp - reads a manifest's launch plans ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
