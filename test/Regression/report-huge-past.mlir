@@ -1,5 +1,5 @@
 // A past that, with the new keys, is longer than 64 bits count.
-// RUN: block-opt %s --block-report | FileCheck %s
+// RUN: block-opt %s --block-report -o %t 2>&1 | FileCheck %s
 // CHECK: FLOPs per token
 // CHECK-NEXT: total {{ *}}295147905179352825856{{$}}
 
