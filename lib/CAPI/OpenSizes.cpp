@@ -98,6 +98,27 @@ LogicalResult SizeOpener::openValue(Operation *op, Value value, Value other) {
   return success();
 }
 
+/// Tables would fill pages.
+static void describe(InFlightDiagnostic &error, Attribute value,
+                     Attribute other) {
+  if (isa<ElementsAttr>(value))
+    error << "one table and another";
+  else
+    error << value << " and " << other;
+}
+
+/// An error that names what is not the same in both.
+static LogicalResult emitAttributes(Operation *op, Operation *other) {
+  InFlightDiagnostic error = op->emitOpError()
+                             << "has attributes that depend on sizes";
+  for (NamedAttribute attribute : op->getAttrDictionary())
+    if (Attribute counterpart = other->getAttr(attribute.getName());
+        counterpart && counterpart != attribute.getValue())
+      describe(error << ": '" << attribute.getName().getValue() << "' is ",
+               attribute.getValue(), counterpart);
+  return error;
+}
+
 LogicalResult SizeOpener::openOp(Operation *op, Operation *other) {
   if (op->getName() != other->getName() ||
       op->getNumOperands() != other->getNumOperands() ||
@@ -106,7 +127,7 @@ LogicalResult SizeOpener::openOp(Operation *op, Operation *other) {
     return op->emitError() << "depends on sizes: '" << other->getName()
                            << "' stands in its place for others";
   if (op->getAttrDictionary() != other->getAttrDictionary())
-    return op->emitError() << "has attributes that depend on sizes";
+    return emitAttributes(op, other);
   for (auto [operand, counterpart] :
        llvm::zip(op->getOperands(), other->getOperands()))
     if (counterparts.lookupOrNull(operand) != counterpart)

@@ -57,6 +57,32 @@ static void checkLengths(ParablockContext *context, ParablockModule *module) {
         ParablockBadInput);
 }
 
+static ParablockModule *parse(ParablockContext *context, const char *text) {
+  ParablockModule *module = NULL;
+  CHECK(parablockModuleParse(context, text, strlen(text), "text", &module) ==
+        ParablockSuccess);
+  return module;
+}
+
+/* What cannot be open says where it differs. */
+static void checkClosed(ParablockContext *context) {
+  ParablockModule *one = parse(
+      context, "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+               "  %y = tosa.clamp %x {min_val = 0.0 : f32, max_val = 2.0 : f32}"
+               " : (tensor<2xf32>) -> tensor<2xf32>\n"
+               "  return %y : tensor<2xf32>\n}");
+  ParablockModule *other = parse(
+      context, "func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {\n"
+               "  %y = tosa.clamp %x {min_val = 0.0 : f32, max_val = 3.0 : f32}"
+               " : (tensor<3xf32>) -> tensor<3xf32>\n"
+               "  return %y : tensor<3xf32>\n}");
+  CHECK(parablockModuleOpenSizes(one, other, NULL, 0) == ParablockBadInput);
+  CHECK(says(context, "attributes that depend on sizes: 'max_val' is "
+                      "2.000000e+00 : f32 and 3.000000e+00 : f32"));
+  parablockModuleDestroy(one);
+  parablockModuleDestroy(other);
+}
+
 /* What is left of other dialects has its place. */
 static void checkUnrecognised(ParablockContext *context) {
   const char *text =
@@ -64,10 +90,8 @@ static void checkUnrecognised(ParablockContext *context) {
       "  %y = tosa.exp %x : (tensor<2xf32>) -> tensor<2xf32> "
       "loc(\"model\":7:1)\n"
       "  return %y : tensor<2xf32>\n}";
-  ParablockModule *module = NULL;
+  ParablockModule *module = parse(context, text);
   char *json = NULL;
-  CHECK(parablockModuleParse(context, text, strlen(text), "text", &module) ==
-        ParablockSuccess);
   CHECK(parablockModuleListUnrecognised(module, &json) == ParablockSuccess);
   CHECK(strstr(json, "\"op\": \"tosa.exp\"") && strstr(json, "\"line\": 7"));
   parablockFree(json);
@@ -129,6 +153,7 @@ int main(int argc, char **argv) {
   large = load(context, argv[2]);
   checkSizes(small, large);
   checkLengths(context, small);
+  checkClosed(context);
   checkUnrecognised(context);
   checkKernels(context, deep);
   parablockModuleDestroy(small);
