@@ -33,11 +33,16 @@ static double roundToType(double value, Type type) {
   return number.convertToDouble();
 }
 
+/// How far rounding to a type of `digits` binary digits may move `value`.
+static double getHalfStep(double value, int digits) {
+  return value == 0 ? 0 : std::ldexp(1.0, std::ilogb(value) - digits);
+}
+
 /// Tables are made in f32, so that angles are off by a part of their size.
 bool RopeTable::holds(block::RopeAttr form) const {
   double scale = form.getTableScaleValue();
   Type type = form.getTableType();
-  double step = type ? (type.isBF16() ? 0x1p-8 : 0x1p-11) : 0;
+  int digits = type ? cast<FloatType>(type).getFPMantissaWidth() : 0;
   for (int64_t t = 0; t < positions; ++t)
     for (int64_t i = 0; i < pairs; ++i) {
       double angle = t * form.getFrequency(i);
@@ -48,7 +53,7 @@ bool RopeTable::holds(block::RopeAttr form) const {
           return std::fabs(number - rounded) > tolerance;
         // A tie may fall to either side; everything else is the same number.
         return number != rounded && std::fabs(number - exact) >
-                                        step * std::fabs(exact) / 2 + tolerance;
+                                        getHalfStep(exact, digits) + tolerance;
       };
       if (isOff(cosines[t * pairs + i], scale * std::cos(angle)) ||
           isOff(sines[t * pairs + i], scale * std::sin(angle)))
