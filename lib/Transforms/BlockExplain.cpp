@@ -151,6 +151,12 @@ void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
         {"predicted_us", describeTimes(story)},
         {"fusions", std::move(fusions)}});
   }
+  // Where a layer's other half was not recognised, there is no layer.
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    attentions += isa<AttentionOp, SdpaOp>(op);
+    mlps += isa<MlpOp>(op);
+    return isa<LayerOp>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
   json::Object report{
       {"schema", 1},
       {"recognised", json::Object{{"attention", toWhole(attentions)},

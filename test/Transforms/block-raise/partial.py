@@ -44,6 +44,9 @@ def check(folder, number, family, level, pattern, changed, pieces, said, line):
     counts = tuple(len(re.findall(rf"(?<!#)block\.{kind}\b", text)) for kind in ("attention", "sdpa", "mlp", "norm"))
     if counts != pieces:
         return f"expected {pieces}, got {counts}"
+    recognised = found["recognised"]
+    if (recognised["attention"], recognised["mlp"]) != (counts[0] + counts[1], counts[2]):
+        return f"the report says {recognised}, there are {counts}"
     missed = [miss for miss in found["missed"] if (miss["kind"], miss["reason"]) == said]
     if not missed:
         return f"expected {said}, got {found['missed']}"
