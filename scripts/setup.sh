@@ -80,15 +80,20 @@ build_tree() {
   echo "built $folder in $((SECONDS - started)) s"
 }
 
+# What the Python package's tests need, and tests of scripts that compare with PyTorch.
+# Its wheels are those for CPUs where pip is told of an index that has them.
+install_python_requirements() {
+  local stamp="$build/venv/python-requirements.txt"
+  cmp -s python/requirements.txt "$stamp" && return 0
+  echo "installing what the Python package's tests need"
+  "$build/venv/bin/python" -m pip install -q --disable-pip-version-check \
+    -r python/requirements.txt && cp python/requirements.txt "$stamp"
+}
+
 # The Python package in the tests' environment, over the libraries that were built.
-# Its wheels of PyTorch are those for CPUs where pip is told of an index that has them.
 install_python_package() {
-  local stamp="$build/venv/python-requirements.txt" tree
-  if ! cmp -s python/requirements.txt "$stamp"; then
-    echo "installing what the Python package's tests need"
-    "$build/venv/bin/python" -m pip install -q --disable-pip-version-check \
-      -r python/requirements.txt && cp python/requirements.txt "$stamp" || return 1
-  fi
+  local tree
+  install_python_requirements || return 1
   tree="$(realpath "$build")"
   PATH="$tree/venv/bin:$PATH" "$build/venv/bin/python" -m pip install -q \
     --disable-pip-version-check --no-build-isolation --no-deps --editable python \

@@ -6,6 +6,7 @@ environment variable PARABLOCK_VERIFY_ROUNDTRIP=0 takes --verify-roundtrip from
 the command lines of block-opt.
 """
 
+import glob
 import os
 import sys
 
@@ -70,3 +71,6 @@ if lit_config.params.get("full") == "1":
     config.environment["PARABLOCK_FULL"] = "1"
 if config.sanitizers:
     config.available_features.add("sanitizers")
+# `./check --core` does without.
+if glob.glob(os.path.join(build_root, "venv", "lib", "python*", "site-packages", "torch")):
+    config.available_features.add("torch")
