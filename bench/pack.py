@@ -140,6 +140,14 @@ def copy_programs(folder, build, is_dry):
         (folder / "driver").write_text(str((build / "lib" / "libparablock-fake-driver.so").resolve()))
 
 
+def find_commit():
+    """Of this tree; "unknown" where there is no git, or no repository."""
+    if not shutil.which("git"):
+        return "unknown"
+    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=HERE, capture_output=True, text=True)
+    return done.stdout.strip() or "unknown"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, required=True)
@@ -176,8 +184,7 @@ def main():
         for case in cases:
             drop_bitcode(folder / case["package"])
     copy_programs(folder, flags.build, is_dry)
-    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=HERE, capture_output=True, text=True).stdout.strip()
-    (folder / "packed.json").write_text(json.dumps({"schema": 1, "commit": commit, "cases": cases}, indent=1) + "\n")
+    (folder / "packed.json").write_text(json.dumps({"schema": 1, "commit": find_commit(), "cases": cases}, indent=1) + "\n")
     total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"{len(cases)} cases, {total / (1 << 20):.1f} MiB")
     if total > MOST_BYTES:
