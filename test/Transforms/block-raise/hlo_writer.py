@@ -3,7 +3,7 @@
 
 import math
 
-from writers import COMPARISONS, Value, Writer, broadcast_shape, is_float
+from writers import COMPARISONS, Value, Writer, is_float
 
 
 class StableHlo(Writer):
@@ -39,20 +39,15 @@ class StableHlo(Writer):
         return self.emit(f"stablehlo.{self.NAMES[name]} {x.name} : RESULT", x.shape, x.element)
 
     def binary(self, name, a, b):
-        tensors = [x for x in (a, b) if isinstance(x, Value)]
-        element, shape = tensors[0].element, broadcast_shape(*(x.shape for x in tensors))
-        a, b = self.spread(a, shape, element), self.spread(b, shape, element)
+        a, b, shape, element = self.spread_alike(a, b)
         if name in COMPARISONS:
             kind = "FLOAT" if is_float(element) else "SIGNED"
             return self.emit(f"stablehlo.compare {name.upper()}, {a.name}, {b.name}, {kind} : ({a.type}, {b.type}) -> RESULT", shape, "i1")
         return self.emit(f"stablehlo.{self.NAMES[name]} {a.name}, {b.name} : RESULT", shape, element)
 
     def select(self, condition, a, b):
-        tensors = [x for x in (a, b) if isinstance(x, Value)]
-        element = tensors[0].element
-        shape = broadcast_shape(condition.shape, *(x.shape for x in tensors))
+        a, b, shape, element = self.spread_alike(a, b, condition.shape)
         condition = self.spread(condition, shape, "i1")
-        a, b = self.spread(a, shape, element), self.spread(b, shape, element)
         return self.emit(f"stablehlo.select {condition.name}, {a.name}, {b.name} : {condition.type}, RESULT", shape, element)
 
     def cast(self, x, element):

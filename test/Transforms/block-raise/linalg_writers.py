@@ -260,18 +260,13 @@ class Primitive(Linalg):
         return super().body_of(name, operands, inner).rsplit(" : ", 1)[0] + f" : {element}"
 
     def binary(self, name, a, b):
-        tensors = [x for x in (a, b) if isinstance(x, Value)]
-        element, shape = tensors[0].element, broadcast_shape(*(x.shape for x in tensors))
-        a, b = self.spread(a, shape, element), self.spread(b, shape, element)
+        a, b, shape, element = self.spread_alike(a, b)
         result = "i1" if name in COMPARISONS else element
         return self.emit(self.body_of(name, [a.name, b.name], a.type), shape, result)
 
     def select(self, condition, a, b):
-        tensors = [x for x in (a, b) if isinstance(x, Value)]
-        element = tensors[0].element
-        shape = broadcast_shape(condition.shape, *(x.shape for x in tensors))
+        a, b, shape, element = self.spread_alike(a, b, condition.shape)
         condition = self.spread(condition, shape, "i1")
-        a, b = self.spread(a, shape, element), self.spread(b, shape, element)
         return self.emit(f"arith.select {condition.name}, {a.name}, {b.name} : {condition.type}, {a.type}", shape, element)
 
     def reduce(self, name, x, axis, keep=False):

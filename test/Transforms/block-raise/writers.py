@@ -81,6 +81,13 @@ class Writer:
         """Numbers are constants of one element."""
         return x if isinstance(x, Value) else self.constant(x, (), like.element)
 
+    def spread_alike(self, a, b, *shapes):
+        """Both in the shape that they and `shapes` are broadcast to, for tools whose operations want that; it, and
+        their element."""
+        tensors = [x for x in (a, b) if isinstance(x, Value)]
+        element, shape = tensors[0].element, broadcast_shape(*shapes, *(x.shape for x in tensors))
+        return self.spread(a, shape, element), self.spread(b, shape, element), shape, element
+
     def add(self, a, b):
         return self.binary("add", a, b)
 
