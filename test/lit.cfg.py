@@ -36,7 +36,9 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["ASAN_OPTIONS"] = (
     "detect_container_overflow=0:allow_user_poisoning=0:detect_leaks=0:abort_on_error=1"
 )
-config.environment["TSAN_OPTIONS"] = "halt_on_error=1"
+config.environment["TSAN_OPTIONS"] = (
+    f"halt_on_error=1:suppressions={source_root}/test/thread-sanitizer.supp"
+)
 config.environment["UBSAN_OPTIONS"] = "halt_on_error=1:abort_on_error=1:print_stacktrace=1"
 
 venv_python = os.path.join(build_root, "venv", "bin", "python")
