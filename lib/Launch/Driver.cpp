@@ -3,9 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Launch/Driver.h"
-
-#include <cstdlib>
-#include <dlfcn.h>
+#include "SharedLibrary.h"
 
 using namespace parablock;
 using launch::fail;
@@ -13,17 +11,13 @@ using launch::Fault;
 using launch::Status;
 
 Status launch::Driver::load() {
-  const char *given = std::getenv(driverVariable);
-  std::string path = given && *given ? given : "libcuda.so.1";
-  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return fail("no CUDA driver: " + std::string(dlerror()), Fault::Missing);
+  SharedLibrary library("CUDA driver", "a driver of CUDA 12", driverVariable,
+                        "libcuda.so.1");
+  if (Status failure = library.load())
+    return failure;
 #define X(name, symbol, parameters)                                            \
-  name = reinterpret_cast<decltype(name)>(dlsym(library, #symbol));            \
-  if (!name)                                                                   \
-    return fail("the CUDA driver '" + path +                                   \
-                    "' has no " #symbol ", which a driver of CUDA 12 has",     \
-                Fault::Missing);
+  if (Status failure = library.find(name, #symbol))                            \
+    return failure;
   PARABLOCK_DRIVER_FUNCTIONS(X)
 #undef X
   return check(init(0), "cuInit");
