@@ -64,6 +64,16 @@ static void removeCasts(gpu::GPUModuleOp module) {
   reconcileUnrealizedCasts(casts);
 }
 
+/// What a loop says of itself comes as an attribute of any op; the translation
+/// to LLVM IR reads the branch's own.
+static void keepLoopAnnotations(gpu::GPUModuleOp module) {
+  module.walk([](LLVM::BrOp branch) {
+    Attribute given = branch->removeDiscardableAttr("llvm.loop_annotation");
+    if (auto annotation = dyn_cast_or_null<LLVM::LoopAnnotationAttr>(given))
+      branch.setLoopAnnotationAttr(annotation);
+  });
+}
+
 namespace {
 struct LowerDeviceToLLVM
     : public parablock::impl::LowerDeviceToLLVMBase<LowerDeviceToLLVM> {
@@ -86,6 +96,7 @@ struct LowerDeviceToLLVM
     if (failed(applyPartialConversion(module, target, std::move(patterns))))
       return signalPassFailure();
     removeCasts(module);
+    keepLoopAnnotations(module);
     if (failed(checkConverted(module)))
       signalPassFailure();
   }

@@ -206,9 +206,10 @@ Value AttentionBuilder::addShawValues(TileCode code, Value firstKey,
       [&](TileCode inner, ValueRange indices, ValueRange elements) {
         Value row = indices[0];
         Value position = createPosition(inner, row);
+        Value column = inner.addIndex(firstColumn, indices[1]);
         // Columns that only fill up have no entry; nobody reads their sums.
-        Value column = inner.minIndex(inner.addIndex(firstColumn, indices[1]),
-                                      inner.index(plan.valueSize - 1));
+        if (plan.getSums().getColumns() != plan.valueColumns)
+          column = inner.minIndex(column, inner.index(plan.valueSize - 1));
         return inner.accumulate(
             zero, inner.index(plan.keys), elements[0],
             [&](TileCode each, Value offset, ValueRange sum) -> Values {

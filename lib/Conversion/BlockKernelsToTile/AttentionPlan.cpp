@@ -169,9 +169,10 @@ static int64_t chooseKeys(const AttentionPlan &plan, MultiplyUnit unit) {
   int64_t sums = plan.valueColumns * (plan.hasMean() ? 4 : 1);
   int64_t widest = std::max(plan.headSize, sums);
   int64_t share = hasHeavyScores(plan.op) ? 2 : 1;
+  int64_t wide = plan.op.getShawKey() ? 112 : 128;
   switch (unit) {
   case MultiplyUnit::Wgmma:
-    return hasWideValues(plan) ? 32 : (widest <= 128 ? 128 : 64) / share;
+    return hasWideValues(plan) ? 32 : (widest <= wide ? 128 : 64) / share;
   case MultiplyUnit::Mma:
     return (widest <= 128 ? 64 : 32) / share;
   default:

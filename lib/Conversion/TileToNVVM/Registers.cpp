@@ -58,6 +58,22 @@ struct LowerMap : public TilePattern<MapOp> {
   }
 
 private:
+  /// A loop for each element is many loops: what the assembler would unroll of
+  /// them, and begin early, has no registers.
+  static void limitUnrolling(Operation *op) {
+    MLIRContext *context = op->getContext();
+    auto unroll = LLVM::LoopUnrollAttr::get(
+        context, /*disable=*/{},
+        /*count=*/IntegerAttr::get(IntegerType::get(context, 32), 4),
+        /*runtimeDisable=*/{}, /*full=*/{}, {}, {}, {});
+    auto annotation = LLVM::LoopAnnotationAttr::get(
+        context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{},
+        unroll, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {});
+    op->walk([&](scf::ForOp loop) {
+      loop->setDiscardableAttr("llvm.loop_annotation", annotation);
+    });
+  }
+
   static void writeElement(DeviceBuilder &builder, MapOp op,
                            ArrayRef<Value> indices,
                            ArrayRef<SmallVector<Value>> operands,
@@ -71,7 +87,7 @@ private:
     Block &body = op.getBody().front();
     mapping.map(body.getArguments(), arguments);
     for (Operation &inner : body.without_terminator())
-      builder.clone(inner, mapping);
+      limitUnrolling(builder.clone(inner, mapping));
     for (auto [value, elements] :
          llvm::zip_equal(body.getTerminator()->getOperands(), results))
       elements[element] = mapping.lookupOrDefault(value);
