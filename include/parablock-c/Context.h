@@ -39,7 +39,8 @@ PARABLOCK_API void parablockFree(char *string);
 typedef struct ParablockContext ParablockContext;
 
 PARABLOCK_API ParablockContext *parablockContextCreate(void);
-/* Everything that was made with it has to be destroyed before. */
+/* What was made with it lives on until it is destroyed itself, but its handlers
+   are called no more. */
 PARABLOCK_API void parablockContextDestroy(ParablockContext *context);
 
 /* What the latest call that failed had to say; empty if none did. Valid until

@@ -61,9 +61,9 @@ ParablockStatus parablockModuleAddLengths(ParablockModule *module,
                                           size_t numAttentions) {
   if (!module)
     return ParablockBadInput;
-  module->owner.begin();
+  module->owner->begin();
   if (!name || (numAttentions != 0 && !attentions))
-    return module->owner.finish(capi::createNullError());
-  return module->owner.finish(
+    return module->owner->finish(capi::createNullError());
+  return module->owner->finish(
       addLengths(*module, name, ArrayRef(attentions, numAttentions)));
 }

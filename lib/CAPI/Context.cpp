@@ -159,9 +159,20 @@ const char *parablockVersion(void) { return PARABLOCK_VERSION; }
 
 void parablockFree(char *string) { std::free(string); }
 
-ParablockContext *parablockContextCreate(void) { return new ParablockContext; }
+ParablockContext *parablockContextCreate(void) {
+  auto *context = new ParablockContext;
+  context->Retain();
+  return context;
+}
 
-void parablockContextDestroy(ParablockContext *context) { delete context; }
+void parablockContextDestroy(ParablockContext *context) {
+  if (!context)
+    return;
+  // Nobody is there any more to hear of it.
+  parablockContextSetDiagnosticHandler(context, nullptr, nullptr);
+  parablockContextSetRemarkHandler(context, nullptr, nullptr);
+  context->Release();
+}
 
 const char *parablockContextGetError(const ParablockContext *context) {
   return context ? context->message.c_str() : "";

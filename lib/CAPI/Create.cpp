@@ -44,7 +44,7 @@ static Error create(ParablockContext &context, llvm::StringRef path,
       buildModel(context.context, *spec, options);
   if (!built)
     return llvm::createStringError("could not build '" + spec->family + "'");
-  *module = new ParablockModule{context, std::move(built)};
+  *module = new ParablockModule{&context, std::move(built)};
   return Error::success();
 }
 

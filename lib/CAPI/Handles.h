@@ -9,10 +9,13 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "parablock-c/Module.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
-struct ParablockContext {
+/// What is made with a context holds it, too, so that things may be destroyed
+/// in any order.
+struct ParablockContext : llvm::RefCountedBase<ParablockContext> {
   ParablockContext();
 
   /// Keeps the message of `error`; the status says what kind it was. An error
@@ -33,7 +36,7 @@ private:
 };
 
 struct ParablockModule {
-  ParablockContext &owner;
+  llvm::IntrusiveRefCntPtr<ParablockContext> owner;
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 

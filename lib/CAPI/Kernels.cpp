@@ -83,7 +83,7 @@ ParablockStatus parablockModuleCountKernels(ParablockModule *module,
                                             const char *chipName, char **json) {
   if (!module)
     return ParablockBadInput;
-  ParablockContext &owner = module->owner;
+  ParablockContext &owner = *module->owner;
   owner.begin();
   if (!chipName || !json)
     return owner.finish(capi::createNullError());

@@ -28,7 +28,7 @@ static ParablockStatus parse(ParablockContext &context,
       mlir::parseSourceFile<mlir::ModuleOp>(sources, &context.context);
   if (!parsed)
     return context.finish(llvm::make_error<runner::DiagnosedError>());
-  *module = new ParablockModule{context, std::move(parsed)};
+  *module = new ParablockModule{&context, std::move(parsed)};
   return ParablockSuccess;
 }
 
@@ -64,8 +64,11 @@ ParablockStatus parablockModuleLoad(ParablockContext *context, const char *path,
 
 ParablockStatus parablockModuleClone(const ParablockModule *module,
                                      ParablockModule **copy) {
-  if (!module || !copy)
+  if (!module)
     return ParablockBadInput;
+  module->owner->begin();
+  if (!copy)
+    return module->owner->finish(capi::createNullError());
   mlir::ModuleOp original = *module->module;
   *copy = new ParablockModule{module->owner, original.clone()};
   return ParablockSuccess;
@@ -74,8 +77,11 @@ ParablockStatus parablockModuleClone(const ParablockModule *module,
 void parablockModuleDestroy(ParablockModule *module) { delete module; }
 
 ParablockStatus parablockModulePrint(ParablockModule *module, char **text) {
-  if (!module || !text)
+  if (!module)
     return ParablockBadInput;
+  module->owner->begin();
+  if (!text)
+    return module->owner->finish(capi::createNullError());
   std::string printed;
   llvm::raw_string_ostream os(printed);
   module->module->print(os);
@@ -85,20 +91,22 @@ ParablockStatus parablockModulePrint(ParablockModule *module, char **text) {
 
 ParablockStatus parablockModuleWriteBytecode(ParablockModule *module,
                                              char **bytes, size_t *size) {
-  if (!module || !bytes || !size)
+  if (!module)
     return ParablockBadInput;
-  module->owner.begin();
+  module->owner->begin();
+  if (!bytes || !size)
+    return module->owner->finish(capi::createNullError());
   std::string written;
   llvm::raw_string_ostream os(written);
   if (failed(mlir::writeBytecodeToFile(*module->module, os)))
-    return module->owner.finish(llvm::make_error<runner::DiagnosedError>());
+    return module->owner->finish(llvm::make_error<runner::DiagnosedError>());
   *bytes = capi::copyString(written);
   *size = written.size();
   return ParablockSuccess;
 }
 
 static Error runPasses(ParablockModule &module, StringRef passes) {
-  mlir::PassManager manager(&module.owner.context);
+  mlir::PassManager manager(&module.owner->context);
   std::string message;
   llvm::raw_string_ostream os(message);
   if (failed(mlir::parsePassPipeline(passes, manager, os)))
@@ -113,10 +121,10 @@ ParablockStatus parablockModuleRunPasses(ParablockModule *module,
                                          const char *passes) {
   if (!module)
     return ParablockBadInput;
-  module->owner.begin();
+  module->owner->begin();
   if (!passes)
-    return module->owner.finish(capi::createNullError());
-  return module->owner.finish(runPasses(*module, passes));
+    return module->owner->finish(capi::createNullError());
+  return module->owner->finish(runPasses(*module, passes));
 }
 
 /// Runs a pass that writes a file, and returns what it wrote.
@@ -140,12 +148,12 @@ static ParablockStatus report(ParablockModule *module, StringRef pass,
                               const std::string &options, char **json) {
   if (!module)
     return ParablockBadInput;
-  module->owner.begin();
+  module->owner->begin();
   if (!json)
-    return module->owner.finish(capi::createNullError());
+    return module->owner->finish(capi::createNullError());
   Expected<std::string> text = runReporter(*module, pass, options);
   if (!text)
-    return module->owner.finish(text.takeError());
+    return module->owner->finish(text.takeError());
   *json = capi::copyString(*text);
   return ParablockSuccess;
 }

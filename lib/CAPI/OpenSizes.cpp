@@ -177,7 +177,7 @@ LogicalResult SizeOpener::open(func::FuncOp function, func::FuncOp other) {
 
 static Error openSizes(ParablockModule &module, ParablockModule &other,
                        ArrayRef<const char *> names) {
-  if (&module.owner != &other.owner)
+  if (module.owner != other.owner)
     return llvm::createStringError("the modules are of different contexts");
   llvm::Expected<func::FuncOp> function =
       runner::findFunction(*module.module, "main", "the module");
@@ -198,9 +198,9 @@ ParablockStatus parablockModuleOpenSizes(ParablockModule *module,
                                          size_t numNames) {
   if (!module)
     return ParablockBadInput;
-  module->owner.begin();
+  module->owner->begin();
   if (!other || (numNames != 0 && !names))
-    return module->owner.finish(capi::createNullError());
-  return module->owner.finish(
+    return module->owner->finish(capi::createNullError());
+  return module->owner->finish(
       openSizes(*module, *other, ArrayRef(names, numNames)));
 }

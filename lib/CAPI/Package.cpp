@@ -34,10 +34,10 @@ ParablockStatus parablockModuleWritePackage(ParablockModule *module,
                                             const char *path) {
   if (!module)
     return ParablockBadInput;
-  module->owner.begin();
+  module->owner->begin();
   if (!chips || !path)
-    return module->owner.finish(capi::createNullError());
-  return module->owner.finish(write(*module, chips, path));
+    return module->owner->finish(capi::createNullError());
+  return module->owner->finish(write(*module, chips, path));
 }
 
 static Error pack(ParablockContext &context, llvm::StringRef recipePath,

@@ -6,11 +6,13 @@
 
 #include "Handles.h"
 #include "ProgramEngines.h"
+#include "parablock/CPU/Runtime/ThreadPool.h"
 #include "parablock/Device/EmulateEngine.h"
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Runner/ModuleLoading.h"
 #include "parablock/Runner/ReferenceEngine.h"
 #include "parablock/Runner/Signature.h"
+#include "parablock/Support/SafeTensors.h"
 #include "parablock/Target/DeviceChips.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -22,7 +24,7 @@ using llvm::StringRef;
 using llvm::Twine;
 
 struct ParablockProgram {
-  ParablockContext &owner;
+  llvm::IntrusiveRefCntPtr<ParablockContext> owner;
   std::unique_ptr<ProgramEngine> engine;
   std::vector<runner::Argument> arguments;
   std::vector<runner::Port> results;
@@ -59,6 +61,8 @@ static Error checkTensor(const runner::Port &port,
   if (!isRight)
     return inTensor("expected shape " + runner::formatDims(port.shape) +
                     ", got " + runner::formatDims(shape));
+  if (!countBytes(port.type, shape))
+    return inTensor("shape " + runner::formatDims(shape) + " is too large");
   return Error::success();
 }
 
@@ -101,8 +105,9 @@ Error ParablockProgram::setParameters(const ParablockTensor *tensors,
         parameterShapes
             .emplace_back(parameter.shape, parameter.shape + parameter.rank)
             .data();
-  hasParameters = true;
-  return engine->setParameters(*list);
+  Error error = engine->setParameters(*list);
+  hasParameters = !error;
+  return error;
 }
 
 Error ParablockProgram::checkOutputs(const ParablockTensor *outputs,
@@ -141,6 +146,10 @@ createEngine(mlir::func::FuncOp function,
 static Error createProgram(ParablockModule &module, const char *function,
                            const ParablockProgramOptions &options,
                            ParablockProgram **program) {
+  if (options.threads > cpu::ThreadPool::mostWorkers)
+    return llvm::createStringError("expected at most " +
+                                   Twine(cpu::ThreadPool::mostWorkers) +
+                                   " threads, got " + Twine(options.threads));
   Expected<mlir::func::FuncOp> found =
       runner::findFunction(*module.module, function, "the module");
   if (!found)
@@ -164,10 +173,10 @@ ParablockStatus parablockProgramCreate(ParablockModule *module,
                                        ParablockProgram **program) {
   if (!module)
     return ParablockBadInput;
-  module->owner.begin();
+  module->owner->begin();
   if (!function || !program)
-    return module->owner.finish(createNullError());
-  return module->owner.finish(
+    return module->owner->finish(createNullError());
+  return module->owner->finish(
       createProgram(*module, function,
                     options ? *options : ParablockProgramOptions{}, program));
 }
@@ -179,8 +188,8 @@ ParablockStatus parablockProgramSetParameters(ParablockProgram *program,
                                               size_t count) {
   if (!program)
     return ParablockBadInput;
-  program->owner.begin();
-  return program->owner.finish(program->setParameters(parameters, count));
+  program->owner->begin();
+  return program->owner->finish(program->setParameters(parameters, count));
 }
 
 ParablockStatus parablockProgramGetOutputShape(ParablockProgram *program,
@@ -189,7 +198,7 @@ ParablockStatus parablockProgramGetOutputShape(ParablockProgram *program,
                                                size_t rank, int64_t *shape) {
   if (!program)
     return ParablockBadInput;
-  ParablockContext &owner = program->owner;
+  ParablockContext &owner = *program->owner;
   owner.begin();
   if (output >= program->results.size() || (rank != 0 && !shape))
     return owner.finish(llvm::createStringError("no output " + Twine(output)));
@@ -215,7 +224,7 @@ ParablockStatus parablockProgramRun(ParablockProgram *program,
                                     size_t numOutputs) {
   if (!program)
     return ParablockBadInput;
-  ParablockContext &owner = program->owner;
+  ParablockContext &owner = *program->owner;
   owner.begin();
   Expected<std::vector<const ParablockTensor *>> list =
       program->collect(inputs, numInputs, /*wantParameters=*/false);
@@ -238,11 +247,13 @@ ParablockStatus parablockProgramRun(ParablockProgram *program,
 }
 
 ParablockStatus parablockProgramReport(ParablockProgram *program, char **json) {
-  if (!program || !json)
+  if (!program)
     return ParablockBadInput;
-  program->owner.begin();
+  program->owner->begin();
+  if (!json)
+    return program->owner->finish(createNullError());
   if (program->engine->report.result.milliseconds.empty())
-    return program->owner.finish(
+    return program->owner->finish(
         llvm::createStringError("the program has not run yet"));
   llvm::json::Value report(runner::toJSON(program->engine->report));
   *json = copyString(llvm::formatv("{0:2}", report).str());

@@ -51,7 +51,7 @@ ParablockStatus parablockModuleGetSignature(ParablockModule *module,
                                             ParablockSignature **signature) {
   if (!module)
     return ParablockBadInput;
-  ParablockContext &owner = module->owner;
+  ParablockContext &owner = *module->owner;
   owner.begin();
   if (!function || !signature)
     return owner.finish(capi::createNullError());

@@ -46,9 +46,9 @@ ParablockStatus parablockModuleListUnrecognised(ParablockModule *module,
                                                 char **json) {
   if (!module)
     return ParablockBadInput;
-  module->owner.begin();
+  module->owner->begin();
   if (!json)
-    return module->owner.finish(capi::createNullError());
+    return module->owner->finish(capi::createNullError());
   llvm::json::Array found;
   module->module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isOurs(op))

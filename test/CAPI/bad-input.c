@@ -76,6 +76,8 @@ static void checkPrograms(ParablockContext *context, ParablockModule *module) {
   char *json = NULL;
   CHECK(parablockProgramReport(program, &json) == ParablockBadInput);
   int64_t ids[2] = {0, 0}, shape[] = {1, 2}, short_[] = {2};
+  int64_t logitsShape[] = {1, 2, 97};
+  float logits[2 * 97];
   ParablockTensor input = {ids, "i64", 2, shape};
   ParablockTensor output = {ids, "f32", 2, shape};
   CHECK(parablockProgramRun(program, &input, 0, &output, 1) != 0);
@@ -91,6 +93,18 @@ static void checkPrograms(ParablockContext *context, ParablockModule *module) {
   CHECK(parablockProgramSetParameters(program, NULL, 3) != 0);
   CHECK(says(context, "parameters, got 0"));
 
+  input = (ParablockTensor){ids, "i64", 2, shape};
+  output = (ParablockTensor){logits, "f32", 3, logitsShape};
+  CHECK(parablockProgramRun(program, &input, 1, &output, 1) != 0);
+  CHECK(says(context, "the program has no parameters yet"));
+  CHECK(parablockProgramRun(program, NULL, 1, &output, 1) != 0);
+  CHECK(says(context, "expected 1 inputs, got 0"));
+  CHECK(parablockProgramRun(program, &input, 1, NULL, 1) != 0);
+  CHECK(says(context, "expected 1 outputs, got 0"));
+  CHECK(parablockProgramRun(NULL, &input, 1, &output, 1) != 0);
+  CHECK(parablockProgramReport(program, NULL) != 0);
+  CHECK(says(context, "null"));
+
   /* The shape of an output, from those of inputs. */
   int64_t found[3] = {0, 0, 0};
   input = (ParablockTensor){NULL, "i64", 2, shape};
@@ -98,7 +112,79 @@ static void checkPrograms(ParablockContext *context, ParablockModule *module) {
   CHECK(found[0] == 1 && found[1] == 2 && found[2] == 97);
   CHECK(parablockProgramGetOutputShape(program, &input, 1, 0, 2, found) != 0);
   CHECK(parablockProgramGetOutputShape(program, &input, 1, 7, 3, found) != 0);
+
+  /* Sizes that no memory has. */
+  int64_t endless[] = {INT64_MAX / 2, 17},
+          large[] = {(int64_t)1 << 40, 1 << 20};
+  int64_t negative[] = {-1, 2}, none[] = {0, 2};
+  input.shape = endless;
+  CHECK(parablockProgramGetOutputShape(program, &input, 1, 0, 3, found) != 0);
+  CHECK(says(context, "tensor 'input_ids': shape [4611686018427387903, 17] is "
+                      "too large"));
+  input.shape = large;
+  CHECK(parablockProgramGetOutputShape(program, &input, 1, 0, 3, found) != 0);
+  CHECK(says(context, "sizes are negative or too large: batch = 1099511627776 "
+                      "seq = 1048576"));
+  input.shape = negative;
+  CHECK(parablockProgramGetOutputShape(program, &input, 1, 0, 3, found) != 0);
+  CHECK(says(context, "expected shape [?, ?], got [-1, 2]"));
+  input.shape = none;
+  CHECK(parablockProgramGetOutputShape(program, &input, 1, 0, 3, found) != 0);
+  CHECK(says(context, "expected shape [?, ?], got [0, 2]"));
   parablockProgramDestroy(program);
+
+  options.threads = 1000000;
+  CHECK(parablockProgramCreate(module, "main", &options, &program) != 0);
+  CHECK(says(context, "expected at most 1024 threads, got 1000000"));
+}
+
+static void checkNull(ParablockContext *context, ParablockModule *module) {
+  char *text = NULL;
+  size_t size = 0;
+  ParablockProgram *program = NULL;
+  CHECK(parablockModulePrint(module, NULL) == ParablockBadInput);
+  CHECK(says(context, "null"));
+  CHECK(parablockModulePrint(NULL, &text) == ParablockBadInput);
+  CHECK(parablockModuleWriteBytecode(module, &text, NULL) == ParablockBadInput);
+  CHECK(parablockModuleWriteBytecode(NULL, &text, &size) == ParablockBadInput);
+  CHECK(parablockModuleClone(module, NULL) == ParablockBadInput);
+  CHECK(parablockModuleRunPasses(module, NULL) == ParablockBadInput);
+  CHECK(parablockModuleGetSignature(module, "main", NULL) == ParablockBadInput);
+  CHECK(parablockProgramCreate(module, NULL, NULL, &program) != 0);
+  CHECK(parablockProgramCreate(module, "main", NULL, NULL) != 0);
+  CHECK(parablockProgramSetParameters(NULL, NULL, 0) != 0);
+  CHECK(strcmp(parablockContextGetError(NULL), "") == 0);
+  parablockContextSetDiagnosticHandler(NULL, NULL, NULL);
+  parablockContextSetRemarkHandler(NULL, NULL, NULL);
+  parablockSignatureDestroy(NULL);
+  parablockProgramDestroy(NULL);
+  parablockModuleDestroy(NULL);
+  parablockContextDestroy(NULL);
+  parablockFree(NULL);
+}
+
+/* Things may be destroyed in any order. */
+static void checkOrder(const char *path) {
+  ParablockContext *context = parablockContextCreate();
+  ParablockModule *module = NULL, *copy = NULL;
+  ParablockProgram *program = NULL;
+  ParablockSignature *signature = NULL;
+  parablockContextSetDiagnosticHandler(context, see, &diagnostics);
+  CHECK(parablockModuleLoad(context, path, &module) == 0);
+  CHECK(parablockProgramCreate(module, "main", NULL, &program) == 0);
+  CHECK(parablockModuleGetSignature(module, "main", &signature) == 0);
+  parablockContextDestroy(context);
+  int before = diagnostics;
+  CHECK(parablockModuleRunPasses(module, "block-parallelize{blocks=99}") != 0);
+  CHECK(diagnostics == before);
+  CHECK(parablockModuleClone(module, &copy) == 0);
+  parablockModuleDestroy(module);
+  CHECK(parablockModuleRunPasses(copy, "block-optimize") == 0);
+  CHECK(parablockProgramSetParameters(program, NULL, 0) != 0);
+  parablockModuleDestroy(copy);
+  parablockProgramDestroy(program);
+  CHECK(parablockSignatureGetNumInputs(signature) == 1);
+  parablockSignatureDestroy(signature);
 }
 
 int main(int argc, char **argv) {
@@ -110,8 +196,10 @@ int main(int argc, char **argv) {
   CHECK(parablockModuleLoad(context, argv[1], &module) == 0);
   checkPasses(context, module);
   checkPrograms(context, module);
+  checkNull(context, module);
   parablockModuleDestroy(module);
   parablockContextDestroy(context);
+  checkOrder(argv[1]);
   puts("every mistake was told");
   return 0;
 }

@@ -79,6 +79,35 @@ static void run(const void *const *inputs, const void *const *weights,
   free(output);
 }
 
+/* Sizes that cannot be are told before anything is read. */
+static void checkSizes(void) {
+  const int64_t negative[] = {-1, 17}, large[] = {INT64_MAX / 2, 17};
+  const int64_t both[] = {(int64_t)1 << 32, (int64_t)1 << 32};
+  const int64_t *wrong[] = {negative, large, both};
+  for (int i = 0; i < 3; ++i) {
+    CHECK(model_workspace_bytes(wrong[i], NULL) == SIZE_MAX);
+    CHECK(model_main(NULL, NULL, NULL, NULL, wrong[i], NULL, NULL) == 3);
+  }
+}
+
+/* Without rows there is nothing to do. */
+static void runNothing(const void *const *inputs, const void *const *weights) {
+  const int64_t none[][2] = {{0, 17}, {2, 0}, {0, 0}};
+  void *packed = aligned_alloc(64, (model_packed_bytes() + 64) & ~63ul);
+  CHECK(model_pack(weights, packed, NULL) == 0);
+  for (int i = 0; i < 3; ++i) {
+    size_t bytes = model_workspace_bytes(none[i], NULL);
+    void *workspace = aligned_alloc(64, (bytes + 64) & ~63ul);
+    float output = 7;
+    void *outputs[model_num_outputs] = {&output};
+    CHECK(model_main(inputs, weights, packed, outputs, none[i], workspace,
+                     NULL) == 0);
+    CHECK(output == 7);
+    free(workspace);
+  }
+  free(packed);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 2);
   FILE *file = fopen(argv[1], "rb");
@@ -95,6 +124,8 @@ int main(int argc, char **argv) {
   run(inputs, weights, expected, 2 * 17 * 97, dims, NULL);
   run(inputs, weights, expected, 2 * 17 * 97, dims, &pool);
   CHECK(calls > 0);
+  checkSizes();
+  runNothing(inputs, weights);
   fclose(file);
   return 0;
 }

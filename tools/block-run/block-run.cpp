@@ -10,6 +10,7 @@
 #include "PackageRequest.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "parablock/CPU/Runtime/ThreadPool.h"
 #include "parablock/CPUEngine/CpuEngine.h"
 #include "parablock/CPUEngine/DefaultEngine.h"
 #include "parablock/Device/EmulateEngine.h"
@@ -143,6 +144,11 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
                                    llvm::Twine(flags.ranks));
   if (flags.repeat < 1)
     return llvm::createStringError("--repeat: expected at least 1, got 0");
+  if (flags.threads > parablock::cpu::ThreadPool::mostWorkers)
+    return llvm::createStringError(
+        "--threads: expected at most " +
+        llvm::Twine(parablock::cpu::ThreadPool::mostWorkers) + ", got " +
+        llvm::Twine(flags.threads));
   if (!flags.checkAgainst.empty() && !flags.expect.empty())
     return llvm::createStringError(
         "expected --check-against or --expect, got both");

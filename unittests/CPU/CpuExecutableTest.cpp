@@ -156,6 +156,11 @@ static void testRefusals(mlir::MLIRContext &context) {
               "argument 'x': expected dimension 1 to be 8, got 9");
   CHECK_FAILS("another rank", executable->findSymbols({{1}, {5}}),
               "argument 'x': expected 2 dimensions, got 1");
+  CHECK_FAILS("negative", executable->findSymbols({{1}, {-3, 8}}),
+              "sizes are negative or too large: rows = -3");
+  CHECK_FAILS("beyond all bounds",
+              executable->findSymbols({{1}, {int64_t(1) << 60, 8}}),
+              "sizes are negative or too large: rows = 1152921504606846976");
   CHECK_FAILS("unknown", findCpuTarget("pentium-pro-max"),
               "unknown processor 'pentium-pro-max': expected native, x86-64");
   Expected<CpuTarget> other = findCpuTarget("sapphirerapids");

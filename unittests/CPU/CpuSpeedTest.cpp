@@ -18,6 +18,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 #include <ctime>
+#include <thread>
 
 using namespace parablock;
 using llvm::Expected;

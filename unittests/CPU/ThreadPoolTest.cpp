@@ -7,6 +7,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
 
 using namespace parablock::cpu;
 
@@ -87,9 +91,40 @@ static void testHook() {
   CHECK("nothing to do", none.parts == 0);
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// Bytes of addresses that this process has taken.
+static rlim_t getAddressBytes() {
+  long pages = 0;
+  if (FILE *file = fopen("/proc/self/statm", "r")) {
+    if (fscanf(file, "%ld", &pages) != 1)
+      pages = 0;
+    fclose(file);
+  }
+  return static_cast<rlim_t>(pages) * static_cast<rlim_t>(getpagesize());
+}
+
+/// Where the system has no more threads, fewer do the work.
+static void testFewThreads() {
+  rlimit before, tight;
+  CHECK("limit", getrlimit(RLIMIT_AS, &before) == 0);
+  tight = before;
+  tight.rlim_cur = getAddressBytes() + (rlim_t(64) << 20);
+  CHECK("limit of addresses", setrlimit(RLIMIT_AS, &tight) == 0);
+  ThreadPool pool(500);
+  CHECK("no limit again", setrlimit(RLIMIT_AS, &before) == 0);
+  CHECK("fewer than wanted", pool.numWorkers >= 1 && pool.numWorkers < 500);
+  Record record(1000, pool.numWorkers);
+  pool.run(1000, 1, note, &record);
+  CHECK("every item once", isOnceEach(record) && !record.shared);
+}
+#endif
+
 int main() {
   testSizes();
   testManyRuns();
   testHook();
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  testFewThreads();
+#endif
   return parablock::unittest::finish();
 }

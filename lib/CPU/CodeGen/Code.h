@@ -112,7 +112,7 @@ public:
   Value round(Value value, mlir::Type type);
 
   // Functions (MathCode.cpp), with their errors.
-  /// Relative 9e-8; 1.2e-38 below -87.3.
+  /// Relative 9e-8; 0 below -87.3, infinity from 88.3 on.
   Value exp(Value x);
   /// Relative 1.4e-7.
   Value tanh(Value x);

@@ -19,23 +19,23 @@ static constexpr int64_t kFewBlockRows = 24;
 /// No tile is made wider only to fill its panels.
 static constexpr int64_t kMostColumns = 768;
 
-/// The fewest multiples of `granule` that waste least of their panels.
+/// A multiple of `granule`, as few columns as waste little of their panels.
 static int64_t chooseColumns(int64_t granule, int64_t width,
                              int64_t panelColumns) {
-  int64_t best = 0;
-  double bestWaste = 0;
-  for (int64_t columns = granule; columns < width + granule;
-       columns += granule) {
-    auto filled = static_cast<double>(llvm::alignTo(columns, panelColumns));
-    double waste = filled / static_cast<double>(columns);
-    if (!best || waste < bestWaste - 0.05) {
-      best = columns;
-      bestWaste = waste;
-    }
-    if (columns > kMostColumns)
-      break;
-  }
-  return std::min(best, width);
+  if (panelColumns % granule == 0)
+    return std::min(panelColumns, width);
+  auto getWaste = [&](int64_t columns) {
+    return static_cast<double>(llvm::alignTo(columns, panelColumns)) /
+           static_cast<double>(columns);
+  };
+  int64_t most = std::max(granule, std::min(kMostColumns, width));
+  double least = getWaste(granule);
+  for (int64_t columns = granule; columns <= most; columns += granule)
+    least = std::min(least, getWaste(columns));
+  int64_t columns = granule;
+  while (getWaste(columns) > least + 0.05)
+    columns += granule;
+  return std::min(columns, width);
 }
 
 GemmLayout cpugen::chooseLayout(const GemmPlan &plan, const CpuTarget &target) {

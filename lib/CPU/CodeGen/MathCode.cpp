@@ -12,6 +12,7 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
+#include <limits>
 
 using namespace mlir;
 using namespace parablock;
@@ -26,12 +27,14 @@ Value Code::polynomial(Value x, ArrayRef<double> coefficients) {
 }
 
 Value Code::exp(Value x) {
+  constexpr double infinity = std::numeric_limits<float>::infinity();
   constexpr double log2e = 1.44269504088896341;
   // The two parts of ln 2: products with the first are exact.
   constexpr double ln2High = 0.693359375, ln2Low = -2.12194440e-4;
   // Adding it leaves whole numbers only, in the lowest bits.
   constexpr double toWhole = 12582912.0;
-  x = min(max(x, f32(-87.3)), f32(88.3));
+  // Beyond these, bits do not hold the exponent.
+  constexpr double lowest = -87.3, highest = 88.3;
   Value shifted = fma(x, f32(log2e), f32(toWhole));
   Value whole = sub(shifted, f32(toWhole));
   Value rest = fma(whole, f32(-ln2High), x);
@@ -47,7 +50,11 @@ Value Code::exp(Value x) {
   Value exponent =
       arith::ShLIOp::create(builder, loc, toBits(shifted), integer(bits, 23));
   Value scaled = arith::AddIOp::create(builder, loc, toBits(power), exponent);
-  return arith::BitcastOp::create(builder, loc, x.getType(), scaled);
+  Value result = arith::BitcastOp::create(builder, loc, x.getType(), scaled);
+  // Whatever is not below is infinite from here on, or no number.
+  Value beyond = add(x, f32(infinity));
+  return select(less(x, f32(lowest)), f32(0),
+                select(less(x, f32(highest)), result, beyond));
 }
 
 Value Code::tanh(Value x) {

@@ -78,12 +78,6 @@ ColumnOrder RowCode::findOrder(Value tensor) const {
     }
     if (isa<block::PatchEmbeddingOp>(op))
       order.scalar = true;
-    if (auto embedding = dyn_cast<block::EmbeddingOp>(op))
-      if (embedding.getSinusoid()) {
-        order.part = widthOf(embedding.getResult());
-        if (*embedding.getSinusoid() == block::Sinusoid::Concatenated)
-          borders.insert(order.part / 2);
-      }
     if (std::optional<Rotation> form = findRotation(op)) {
       order.part = form->headSize;
       if (form->inHalves())
@@ -111,6 +105,12 @@ static LogicalResult checkTables(block::RotateOp op) {
   return op.emitOpError("no CPU code for tables that its own kernel computes");
 }
 
+/// Whether the kernel stores what it computes as `value`.
+static bool isStored(Value value) {
+  return value.getDefiningOp() &&
+         llvm::any_of(value.getUsers(), llvm::IsaPred<block::YieldOp>);
+}
+
 LogicalResult RowCode::check(Block &body) {
   int64_t part = 0;
   for (Operation &op : body.without_terminator()) {
@@ -122,6 +122,12 @@ LogicalResult RowCode::check(Block &body) {
              << "no CPU code for '" << op.getName() << "' in parts of " << size
              << " columns next to parts of " << part;
     part = size ? size : part;
+    if (auto partial = dyn_cast<block::PartialStatsOp>(op))
+      if (part && partial.getTile() % part != 0 &&
+          !isStored(partial.getInput()))
+        return partial.emitError()
+               << "no CPU code for statistics of every " << partial.getTile()
+               << " columns of parts of " << part;
     if (auto embedding = dyn_cast<block::EmbeddingOp>(op))
       if (failed(checkEmbedding(embedding)))
         return failure();
@@ -182,8 +188,7 @@ void RowCode::emit(Value ofRow, ArrayRef<RowOutput> outputs, Value from,
   }
   prepareRow(all);
 
-  Value zero = code.index(0);
-  for (Sheet &sheet : sheets) {
+  for (Sheet &sheet : sheets)
     if (!sheet.columns.empty())
       forColumns(sheet.order, from, to, multiple, [&](const Column &column) {
         for (const RowOutput &output : sheet.columns) {
@@ -193,6 +198,9 @@ void RowCode::emit(Value ofRow, ArrayRef<RowOutput> outputs, Value from,
                      elementOf(output.tensor), position);
         }
       });
+  bindStored(outputs);
+  Value zero = code.index(0);
+  for (Sheet &sheet : sheets)
     for (auto &[op, stored] : sheet.statistics) {
       if (auto partial = dyn_cast<block::PartialStatsOp>(op)) {
         emitPartialStats(partial, stored, from, to, multiple);
@@ -215,7 +223,20 @@ void RowCode::emit(Value ofRow, ArrayRef<RowOutput> outputs, Value from,
                   storeGroup(group);
                 });
     }
-  }
+}
+
+/// What partial statistics are of is read back where it was stored: their tiles
+/// need not begin and end with the parts that it is computed in.
+void RowCode::bindStored(ArrayRef<RowOutput> outputs) {
+  for (const RowOutput &output : outputs)
+    if (llvm::any_of(output.tensor.getUsers(),
+                     llvm::IsaPred<block::PartialStatsOp>))
+      bind(output.tensor, [=, this](Value row, const Column &column) {
+        Value position =
+            code.addI(code.mulI(row, widthOf(output.tensor)), column.index);
+        return code.load(output.pointer, elementOf(output.tensor), position,
+                         column.lanes);
+      });
 }
 
 void RowCode::prepareRow(const Steps &steps) {
@@ -244,12 +265,6 @@ void RowCode::prepareGroup(Operation *op, Value group) {
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
-
-/// Whether the kernel stores what it computes as `value`.
-static bool isStored(Value value) {
-  return value.getDefiningOp() &&
-         llvm::any_of(value.getUsers(), llvm::IsaPred<block::YieldOp>);
-}
 
 Value RowCode::element(Value tensor, const Column &column) {
   Value &known = elements[{tensor, column.index}];

@@ -138,6 +138,7 @@ private:
                         int64_t multiple);
 
   // Elements (RowCode.cpp and others).
+  void bindStored(llvm::ArrayRef<RowOutput> outputs);
   Value element(Value tensor, const Column &column);
   Value compute(mlir::OpResult value, const Column &column);
   Value vectorElement(Value vector, const Column &column, int64_t width);

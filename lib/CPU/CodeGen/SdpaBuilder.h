@@ -45,6 +45,9 @@ private:
   Value pointer(Value operand);
   Head findHead(Value item);
   void emitHead(const Head &head);
+  /// Goes through the keys and adds values block by block, as `add` does it.
+  void emitKeys(const Head &head,
+                llvm::function_ref<void(const Keys &keys)> add);
   void loadQueries(const Head &head);
   void loadKeys(const Head &head, const Keys &keys);
   void copyRow(Value from, mlir::Type type, Value start, Value to,
@@ -81,6 +84,19 @@ private:
                  bool corrected);
   void finish(const Head &head);
 
+  // SdpaHidden.cpp
+  /// Whether a key may be there for some queries of a block only.
+  bool hidesKeys();
+  /// emitKeys, and once more with care where that was not enough.
+  void emitPasses(const Head &head,
+                  llvm::function_ref<void(const Keys &keys)> addAll);
+  /// Whether the block's sums are all finite.
+  Value areFinite(const Head &head);
+  void noteVisible(const Head &head, const Keys &keys);
+  /// As addValues, query by query, of keys that it may look at alone.
+  void addVisible(const Head &head, const Keys &keys, Value weights, Value sums,
+                  bool corrected);
+
   // SdpaScoreBias.cpp
   void prepareScoreBias();
   /// The score_bias of `key` for a vector of queries.
@@ -112,6 +128,9 @@ private:
   /// Of gamma: ones where a key is allowed, their number, sums of values.
   Value marks, markCounts, markSums;
   Value biases, slope, shawProducts, shawWeights;
+  /// Ones where a query may look at a key; only where some may not, and values
+  /// are not finite.
+  Value visible;
 };
 
 /// Fails, with an error at the op, where no kernel can be generated.

@@ -50,6 +50,8 @@ SdpaBuilder::SdpaBuilder(Frame &frame, block::KernelOp kernel, block::SdpaOp op)
     markCounts = allocate(blockQueries);
     markSums = allocate(blockQueries * paddedValues);
   }
+  if (hidesKeys())
+    visible = allocate(kBlockKeys * blockQueries);
   if (op.getRelativeTable())
     biases = allocate(kBlockKeys + blockQueries);
   if (op.getShawKey()) {
@@ -196,8 +198,8 @@ Value SdpaBuilder::gain(const Head &head, Value vector) {
                    1);
 }
 
-void SdpaBuilder::emitHead(const Head &head) {
-  loadQueries(head);
+void SdpaBuilder::emitKeys(const Head &head,
+                           llvm::function_ref<void(const Keys &keys)> add) {
   prepareScores(head);
   clear(sums, blockQueries * paddedValues);
   if (markSums)
@@ -208,10 +210,21 @@ void SdpaBuilder::emitHead(const Head &head) {
     loadKeys(head, keys);
     multiplyKeys(keys);
     finishScores(head, keys);
+    add(keys);
+  });
+}
+
+void SdpaBuilder::emitHead(const Head &head) {
+  loadQueries(head);
+  auto addAll = [&](const Keys &keys) {
     addValues(head, keys, scores, sums, /*corrected=*/true);
     if (marks)
       addValues(head, keys, marks, markSums, /*corrected=*/false);
-  });
+  };
+  if (hidesKeys())
+    emitPasses(head, addAll);
+  else
+    emitKeys(head, addAll);
   addShawValues(head);
   finish(head);
 }

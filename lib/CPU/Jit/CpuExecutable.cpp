@@ -7,6 +7,7 @@
 #include "NativeCode.h"
 #include "parablock/CPU/ProgramNumbers.h"
 #include "parablock/CPU/Runtime/Executor.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/DynamicLibrary.h"
 
@@ -138,6 +139,15 @@ static Error checkDivisible(const CpuProgram &program,
   return Error::success();
 }
 
+/// That a run would take more memory than there can be.
+static Error makeSizeError(const CpuProgram &program,
+                           ArrayRef<int64_t> values) {
+  std::string message = "sizes are negative or too large:";
+  for (auto [symbol, value] : llvm::zip_equal(program.symbols, values))
+    message += " " + symbol.name + " = " + llvm::itostr(value);
+  return llvm::createStringError(message);
+}
+
 Expected<llvm::SmallVector<int64_t>>
 CpuExecutable::findSymbols(ArrayRef<CpuShape> arguments) const {
   llvm::SmallVector<int64_t> values(program.symbols.size(), -1);
@@ -166,6 +176,9 @@ CpuExecutable::findSymbols(ArrayRef<CpuShape> arguments) const {
   }
   if (Error error = checkDivisible(program, values))
     return error;
+  if (!implementation->executor->getSized({values.begin(), values.end()})
+           ->isPossible)
+    return makeSizeError(program, values);
   return values;
 }
 

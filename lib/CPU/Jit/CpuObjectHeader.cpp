@@ -39,6 +39,7 @@ private:
   /// An enumerator for each tensor of that kind, and their number.
   void writeTensors(CpuTensor::Kind kind, StringRef noun, StringRef plural);
   void writeShape(const CpuTensor &tensor);
+  void writeWords(StringRef text);
   std::string makeUnique(const llvm::Twine &name);
 
   llvm::raw_ostream &os;
@@ -55,13 +56,19 @@ std::string HeaderWriter::makeUnique(const llvm::Twine &name) {
   return unique;
 }
 
+/// Names come from files: none may end the comment that it stands in.
+void HeaderWriter::writeWords(StringRef text) {
+  for (char letter : text)
+    os << (llvm::isPrint(letter) && letter != '*' ? letter : '?');
+}
+
 void HeaderWriter::writeShape(const CpuTensor &tensor) {
   os << getElementTypeKeyword(tensor.type) << " [";
   llvm::interleaveComma(tensor.shape, os, [&](const Extent &extent) {
     if (extent.symbol < 0)
       os << extent.value;
     else
-      os << program.symbols[extent.symbol].name;
+      writeWords(program.symbols[extent.symbol].name);
   });
   os << "]";
 }
@@ -78,9 +85,7 @@ void HeaderWriter::writeTensors(CpuTensor::Kind kind, StringRef noun,
   os << "/* Indices of `" << plural << "`. */\nenum {\n";
   for (const CpuTensor *tensor : listTensors(program.tensors, kind)) {
     os << "  " << makeUnique(stem + "_" + noun + "_" + tensor->name) << ", /* ";
-    // Names come from files: none may end the comment.
-    for (char letter : tensor->name)
-      os << (llvm::isPrint(letter) && letter != '*' ? letter : '?');
+    writeWords(tensor->name);
     os << ": ";
     writeShape(*tensor);
     os << " */\n";
@@ -90,18 +95,22 @@ void HeaderWriter::writeTensors(CpuTensor::Kind kind, StringRef noun,
 
 void HeaderWriter::writeFunctions() {
   os << "/* Tensors are row-major, bf16 and f16 the bits of their numbers. "
-        "Memory "
-        "is the\n   caller's; packed weights and workspace are aligned to 64 "
-        "bytes. `pool` may be\n   null: then the calling thread does it all. "
-        "Functions that return int give 0,\n   1 where memory is short, 2 "
-        "where "
-        "the runtime is of another version. */\n\n";
+        "Memory is the\n"
+        "   caller's; packed weights and workspace are aligned to 64 bytes. "
+        "`pool` may be\n"
+        "   null: then the calling thread does it all. Functions that return "
+        "int give 0,\n"
+        "   1 where memory is short, 2 where the runtime is of another "
+        "version, 3 where\n"
+        "   sizes in `dims` are negative or too large. */\n\n";
   os << "/* Size of the weights as kernels want them. */\nsize_t " << stem
      << "_packed_bytes(void);\n\n";
   os << "/* Packs weights; once, and again where they change. */\nint " << stem
      << "_pack(const void *const *weights, void *packed, ParablockPool "
         "*pool);\n\n";
-  os << "/* Size of the workspace of a run. */\nsize_t " << stem
+  os << "/* Size of the workspace of a run; SIZE_MAX where sizes are bad. */\n"
+        "size_t "
+     << stem
      << "_workspace_bytes(const int64_t *dims, const ParablockPool *pool);\n\n";
   os << "/* Computes the outputs. Two threads may run at a time, each with a "
         "workspace and\n   a pool of its own. */\nint "

@@ -7,6 +7,7 @@
 #include "parablock/Support/ArenaPlan.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 
 using namespace parablock;
@@ -69,6 +70,13 @@ Executor::getScratchBytes(const std::vector<LaunchData> &launches) const {
 SizedProgram Executor::size(const Symbols &symbols) const {
   SizedProgram sized;
   sized.symbols = symbols;
+  uint64_t bytes = 0;
+  for (const TensorData &tensor : program.tensors) {
+    bytes += tensor.getBytes(symbols);
+    if (bytes > mostBytes)
+      return sized;
+  }
+  sized.isPossible = true;
   std::vector<ArenaBuffer> buffers;
   std::vector<size_t> owners;
   for (size_t i = 0; i < program.tensors.size(); ++i) {
@@ -100,6 +108,8 @@ std::shared_ptr<const SizedProgram> Executor::getSized(const Symbols &symbols) {
 
 uint64_t Executor::getWorkspaceBytes(const SizedProgram &sized,
                                      int32_t workers) const {
+  if (!sized.isPossible)
+    return SIZE_MAX;
   return align(sized.temporaryBytes) +
          static_cast<uint64_t>(std::max(workers, 1)) * runScratch;
 }

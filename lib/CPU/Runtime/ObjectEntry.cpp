@@ -63,12 +63,15 @@ int32_t parablockCpuRun(ParablockCpuObject *object, const void *const *inputs,
   Executor *executor = getExecutor(*object);
   if (!executor)
     return parablockCpuOtherVersion;
+  std::shared_ptr<const SizedProgram> sized = getSized(*executor, dims);
+  if (!sized->isPossible)
+    return parablockCpuBadSizes;
   RunBuffers buffers;
   buffers.inputs = inputs;
   buffers.parameters = weights;
   buffers.packed = packed;
   buffers.results = outputs;
   buffers.workspace = static_cast<char *>(workspace);
-  executor->run(*getSized(*executor, dims), buffers, pool);
+  executor->run(*sized, buffers, pool);
   return 0;
 }

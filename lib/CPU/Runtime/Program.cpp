@@ -4,6 +4,8 @@
 
 #include "parablock/CPU/Runtime/Program.h"
 
+#include <algorithm>
+
 using namespace parablock::cpu;
 
 namespace {
@@ -81,7 +83,18 @@ static int64_t multiply(const std::vector<ExtentData> &extents,
 }
 
 uint64_t TensorData::getBytes(const Symbols &symbols) const {
-  return static_cast<uint64_t>(multiply(shape, symbols) * elementBytes);
+  auto bytes = static_cast<uint64_t>(elementBytes);
+  bool isEmpty = false;
+  for (const ExtentData &extent : shape) {
+    int64_t size = extent.evaluate(symbols);
+    isEmpty |= size == 0;
+    // Nothing makes up for one that is too large: others are multiplied, too.
+    auto factor = static_cast<uint64_t>(std::max<int64_t>(size, 1));
+    if (size < 0 || __builtin_mul_overflow(bytes, factor, &bytes) ||
+        bytes > mostBytes)
+      return mostBytes + 1;
+  }
+  return isEmpty ? 0 : bytes;
 }
 
 int64_t WorkData::evaluate(const Symbols &symbols) const {

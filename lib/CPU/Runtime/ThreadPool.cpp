@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 using namespace parablock::cpu;
 
@@ -39,13 +40,29 @@ static void runOnPool(ParablockPool *pool, int64_t count, int64_t grain,
   static_cast<ThreadPool *>(pool)->run(count, grain, body, context);
 }
 
-ThreadPool::ThreadPool(unsigned workers) {
-  if (workers == 0)
-    workers = std::max(1u, std::thread::hardware_concurrency());
-  numWorkers = static_cast<int32_t>(workers);
+void *ThreadPool::start(void *worker) {
+  const auto *started = static_cast<const Worker *>(worker);
+  started->pool->serve(started->number);
+  return nullptr;
+}
+
+ThreadPool::ThreadPool(unsigned wanted) {
+  if (wanted == 0)
+    wanted = std::max(1u, std::thread::hardware_concurrency());
+  wanted = std::min(wanted, mostWorkers);
   ParablockPool::run = runOnPool;
-  for (int32_t worker = 1; worker < numWorkers; ++worker)
-    threads.emplace_back([this, worker] { serve(worker); });
+  // Threads know their entries by address.
+  workers.reserve(wanted);
+  numWorkers = 1;
+  while (static_cast<unsigned>(numWorkers) < wanted) {
+    Worker &worker = workers.emplace_back(Worker{this, numWorkers, {}});
+    // std::thread would end the process where there is none.
+    if (pthread_create(&worker.thread, nullptr, start, &worker) != 0) {
+      workers.pop_back();
+      break;
+    }
+    ++numWorkers;
+  }
 }
 
 ThreadPool::~ThreadPool() {
@@ -54,8 +71,8 @@ ThreadPool::~ThreadPool() {
     stopping = true;
   }
   wakeUp.notify_all();
-  for (std::thread &thread : threads)
-    thread.join();
+  for (Worker &worker : workers)
+    pthread_join(worker.thread, nullptr);
 }
 
 void ThreadPool::run(int64_t count, int64_t grain, ParablockRangeBody body,

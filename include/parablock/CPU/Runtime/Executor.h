@@ -20,6 +20,9 @@ namespace parablock::cpu {
 /// What one choice of sizes makes of a program.
 struct SizedProgram {
   Symbols symbols;
+  /// False where a size is negative or memory would be beyond all bounds; then
+  /// nothing else is known, and nothing can run.
+  bool isPossible = false;
   /// Of each tensor that is a temporary: where it lies.
   std::vector<uint64_t> offsets;
   /// Of all temporaries together, and what they would take side by side.
@@ -52,6 +55,7 @@ public:
   /// The sizes are kept: the next call with the same symbols is quick. Any
   /// thread may call it.
   std::shared_ptr<const SizedProgram> getSized(const Symbols &symbols);
+  /// SIZE_MAX where the sizes are not possible.
   uint64_t getWorkspaceBytes(const SizedProgram &sized, int32_t workers) const;
 
   /// Runs the prepack launches, which write `packed`, aligned to `alignment`.

@@ -27,10 +27,13 @@ struct ParablockCpuObject {
 enum ParablockCpuError {
   parablockCpuOutOfMemory = 1,
   /// The object file is of another version than this runtime.
-  parablockCpuOtherVersion = 2
+  parablockCpuOtherVersion = 2,
+  /// A size is negative, or all are too large together.
+  parablockCpuBadSizes = 3
 };
 
-/// 0 where the object is of another version.
+/// 0 where the object is of another version; of a workspace, SIZE_MAX where
+/// sizes are bad.
 size_t parablockCpuPackedBytes(ParablockCpuObject *object);
 size_t parablockCpuWorkspaceBytes(ParablockCpuObject *object,
                                   const int64_t *dims,

@@ -39,6 +39,9 @@ using Kernel = void (*)(void *const *tensors, const int64_t *dims,
 
 using Symbols = std::vector<int64_t>;
 
+/// The most bytes that a run may take, far from where numbers end.
+inline constexpr uint64_t mostBytes = uint64_t(1) << 56;
+
 struct ExtentData {
   /// The size, or what the symbol's value is divided by.
   int64_t value = 0, symbol = -1;
@@ -55,6 +58,7 @@ struct TensorData {
   int64_t elementBytes = 0, position = 0, firstUse = 0, lastUse = 0;
   std::vector<ExtentData> shape;
 
+  /// More than `mostBytes` where a size is negative or there are too many.
   uint64_t getBytes(const Symbols &symbols) const;
 };
 

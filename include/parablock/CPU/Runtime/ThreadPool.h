@@ -16,7 +16,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
-#include <thread>
+#include <pthread.h>
 #include <vector>
 
 namespace parablock::cpu {
@@ -25,7 +25,10 @@ namespace parablock::cpu {
 /// run(); it works along, as worker 0.
 class ThreadPool : public ParablockPool {
 public:
-  /// 0 workers stands for as many as the machine has cores.
+  static constexpr unsigned mostWorkers = 1024;
+
+  /// 0 workers stands for as many as the machine has cores. There are fewer
+  /// than that where the system has no more threads to give.
   explicit ThreadPool(unsigned workers);
   ~ThreadPool();
   ThreadPool(const ThreadPool &) = delete;
@@ -44,6 +47,14 @@ private:
     std::atomic<int64_t> next{0};
   };
 
+  /// A thread beside the caller's, and its number.
+  struct Worker {
+    ThreadPool *pool;
+    int32_t number;
+    pthread_t thread;
+  };
+
+  static void *start(void *worker);
   void work(int32_t worker);
   void serve(int32_t worker);
   /// Joins the open job that is newer than `last`, if there is one.
@@ -60,7 +71,7 @@ private:
   std::atomic<int> sleepers{0};
   std::mutex mutex;
   std::condition_variable wakeUp;
-  std::vector<std::thread> threads;
+  std::vector<Worker> workers;
 };
 
 } // namespace parablock::cpu
