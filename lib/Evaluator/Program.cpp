@@ -5,6 +5,7 @@
 #include "Program.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -29,7 +30,30 @@ FailureOr<unsigned> Program::getRegister(Step &step, Value value) {
   return place;
 }
 
+LogicalResult Program::addAssertion(Step &step, Operation &op) {
+  FailureOr<unsigned> place = getRegister(step, op.getOperand(0));
+  if (failed(place))
+    return failure();
+  Instruction instruction;
+  instruction.op = &op;
+  instruction.operands = {*place};
+  instruction.isAssertion = true;
+  instructions.push_back(std::move(instruction));
+  return success();
+}
+
+LogicalResult Program::runAssertion(const Instruction &instruction,
+                                    int64_t count) {
+  llvm::ArrayRef<double> truths(registers[instruction.operands[0]]);
+  if (!llvm::is_contained(truths.take_front(count), 0.0))
+    return success();
+  return instruction.op->emitOpError()
+         << "does not hold: " << cast<cf::AssertOp>(instruction.op).getMsg();
+}
+
 LogicalResult Program::addInstruction(Step &step, Operation &op) {
+  if (isa<cf::AssertOp>(op))
+    return addAssertion(step, op);
   if (auto index = dyn_cast<linalg::IndexOp>(op)) {
     indices.push_back({static_cast<unsigned>(index.getDim()), addRegister()});
     places[index.getResult()] = indices.back().place;
@@ -97,7 +121,7 @@ FailureOr<Program> Program::compile(Step &step, Block &body) {
   for (Operation &op : body.without_terminator()) {
     if (failed(program.addInstruction(step, op)))
       return failure();
-    if (isRunningSum(op, step, body))
+    if (op.getNumResults() == 1 && isRunningSum(op, step, body))
       program.instructions.back().rounds = false;
   }
   for (Value value : body.getTerminator()->getOperands()) {
@@ -146,6 +170,11 @@ LogicalResult Program::readTable(const Instruction &instruction,
 
 LogicalResult Program::run(Step &step, int64_t count) {
   for (const Instruction &instruction : instructions) {
+    if (instruction.isAssertion) {
+      if (failed(runAssertion(instruction, count)))
+        return failure();
+      continue;
+    }
     if (instruction.table) {
       if (failed(readTable(instruction, count)))
         return failure();

@@ -55,11 +55,16 @@ private:
     ElementType type;
     bool rounds;
     mlir::Operation *op;
+    /// Its operand holds, or the run fails.
+    bool isAssertion = false;
   };
 
   unsigned addRegister(double value = 0);
   mlir::FailureOr<unsigned> getRegister(Step &step, mlir::Value value);
   mlir::LogicalResult addInstruction(Step &step, mlir::Operation &op);
+  mlir::LogicalResult addAssertion(Step &step, mlir::Operation &op);
+  mlir::LogicalResult runAssertion(const Instruction &instruction,
+                                   int64_t count);
   mlir::LogicalResult readTable(const Instruction &instruction, int64_t count);
 
   std::vector<std::vector<double>> registers;

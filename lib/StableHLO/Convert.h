@@ -11,6 +11,9 @@
 
 namespace parablock::hlo {
 
+/// True where StableHLO or its companion has the op.
+bool isStablehlo(mlir::Operation *op);
+
 /// One op that is converted: what it says, and where its counterpart goes.
 class Conversion {
 public:
@@ -33,33 +36,66 @@ public:
   llvm::SmallVector<int64_t> getNumbers(llvm::StringRef name,
                                         llvm::StringRef other = "") const;
   static llvm::SmallVector<int64_t> readNumbers(mlir::Attribute attribute);
+  /// Of a comparison: `EQ`, `LT` and so on.
+  llvm::StringRef getDirection() const;
 
 private:
+  using Sizes = llvm::ArrayRef<mlir::OpFoldResult>;
+
   // ConvertElementwise.cpp
   mlir::Value convertElementwise();
   mlir::Value convertUnary(llvm::StringRef name, mlir::Value x);
   mlir::Value convertBinary(llvm::StringRef name, mlir::Value a, mlir::Value b);
-  mlir::Value convertCompare();
-  mlir::Value convertSelect();
-  mlir::Value convertClamp();
+  mlir::Value convertCompare(mlir::Value a, mlir::Value b);
+  mlir::Value convertSelect(mlir::Value condition, mlir::Value a,
+                            mlir::Value b);
+  mlir::Value convertClamp(mlir::Value low, mlir::Value x, mlir::Value high);
   mlir::Value convertType(mlir::Value x, mlir::Type element);
   mlir::Value fill(mlir::Value like, double number);
+  /// Operands whose open sizes are those of the result.
+  llvm::SmallVector<mlir::Value> getOperandsAlike();
 
   // ConvertMoves.cpp
   mlir::Value convertMove();
   mlir::Value convertConstant();
-  mlir::Value convertIota();
   mlir::Value convertSlice();
   mlir::Value convertPad();
-  mlir::Value convertGather();
+  mlir::Value convertTranspose();
   mlir::Value reshape(mlir::Value x, llvm::ArrayRef<int64_t> shape);
+  mlir::Value iota(int64_t dim, Sizes sizes);
   /// Dimension `k` of `x` is dimension `dims[k]` of the result.
   mlir::Value broadcast(mlir::Value x, mlir::RankedTensorType type,
-                        llvm::ArrayRef<int64_t> dims);
+                        llvm::ArrayRef<int64_t> dims, Sizes sizes);
+
+  // ConvertGather.cpp
+  mlir::Value convertGather();
 
   // ConvertContractions.cpp
   mlir::Value convertDotGeneral();
   mlir::Value convertReduce();
+  mlir::Value sumProducts(llvm::ArrayRef<mlir::AffineMap> maps, Sizes sizes);
+
+  // ConvertConvolution.cpp
+  mlir::Value convertConvolution();
+
+  // ConvertSizes.cpp
+  mlir::Value convertOpen();
+  mlir::Value convertDimensionSize();
+  mlir::Value convertOpenReshape();
+  mlir::Value convertOpenSlice();
+  mlir::Value convertDynamicSlice();
+  mlir::Value convertDynamicUpdate();
+  /// Element `k` of a tensor of numbers, and all of them as sizes.
+  mlir::Value readElement(mlir::Value tensor, int64_t k);
+  mlir::OpFoldResult readSize(mlir::Value tensor, int64_t k);
+  llvm::SmallVector<mlir::OpFoldResult> readSizes(mlir::Value shape,
+                                                  mlir::RankedTensorType type);
+  llvm::SmallVector<mlir::OpFoldResult> readStarts(unsigned first,
+                                                   mlir::RankedTensorType whole,
+                                                   mlir::RankedTensorType part);
+  /// Sizes of a value, and a tensor that is going to be of those.
+  llvm::SmallVector<mlir::OpFoldResult> getSizes(mlir::Value value);
+  mlir::Value makeEmpty(mlir::RankedTensorType type, Sizes sizes);
 
   mlir::Operation *op;
   mlir::OpBuilder builder;

@@ -43,6 +43,44 @@ static DotDimensions readDimensions(const Conversion &from) {
   return dims;
 }
 
+/// Of both operands, read through the first two maps; the third one is the
+/// result's. Sums of 16-bit floats are made in f32.
+Value Conversion::sumProducts(ArrayRef<AffineMap> maps, Sizes sizes) {
+  SmallVector<utils::IteratorType> kinds(maps[2].getNumResults(),
+                                         utils::IteratorType::parallel);
+  kinds.resize(maps[2].getNumDims(), utils::IteratorType::reduction);
+  Type element = getResultType().getElementType();
+  bool isFloat = isa<FloatType>(element);
+  Type wide = isFloat && element.getIntOrFloatBitWidth() < 32
+                  ? builder.getF32Type()
+                  : element;
+  RankedTensorType type = getResultType().clone(wide);
+  Value empty = makeEmpty(type, sizes);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(wide));
+  Value init = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  auto generic = linalg::GenericOp::create(
+      builder, loc, TypeRange(type), op->getOperands(), init, maps, kinds,
+      [&](OpBuilder &body, Location at, ValueRange x) {
+        auto widen = [&](Value value) -> Value {
+          if (value.getType() == wide)
+            return value;
+          return isFloat ? Value(arith::ExtFOp::create(body, at, wide, value))
+                         : Value(arith::ExtSIOp::create(body, at, wide, value));
+        };
+        Value a = widen(x[0]), b = widen(x[1]), sum;
+        if (isFloat) {
+          Value product = arith::MulFOp::create(body, at, a, b);
+          sum = arith::AddFOp::create(body, at, x[2], product);
+        } else {
+          Value product = arith::MulIOp::create(body, at, a, b);
+          sum = arith::AddIOp::create(body, at, x[2], product);
+        }
+        linalg::YieldOp::create(body, at, sum);
+      });
+  return convertType(generic.getResult(0), element);
+}
+
 /// One generic: loops of the batch, of what is left of both operands, and of
 /// what is summed over.
 Value Conversion::convertDotGeneral() {
@@ -55,12 +93,15 @@ Value Conversion::convertDotGeneral() {
   SmallVector<int64_t> leftLoop(left.getRank(), -1);
   SmallVector<int64_t> rightLoop(right.getRank(), -1);
   int64_t loops = 0;
+  auto differ = [](int64_t a, int64_t b) {
+    return a != b && !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b);
+  };
   auto tie = [&](ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
     if (a.size() != b.size())
       return false;
     for (auto [x, y] : llvm::zip(a, b)) {
       if (x >= left.getRank() || y >= right.getRank() ||
-          left.getDimSize(x) != right.getDimSize(y))
+          differ(left.getDimSize(x), right.getDimSize(y)))
         return false;
       leftLoop[x] = rightLoop[y] = loops++;
     }
@@ -89,40 +130,15 @@ Value Conversion::convertDotGeneral() {
   };
   AffineMap maps[] = {getMap(leftLoop), getMap(rightLoop),
                       getMap(llvm::to_vector(llvm::seq<int64_t>(0, results)))};
-  SmallVector<utils::IteratorType> kinds(results,
-                                         utils::IteratorType::parallel);
-  kinds.resize(loops, utils::IteratorType::reduction);
-  // Sums of 16-bit floats are made in f32.
-  Type element = getResultType().getElementType();
-  bool isFloat = isa<FloatType>(element);
-  Type wide = isFloat && element.getIntOrFloatBitWidth() < 32
-                  ? builder.getF32Type()
-                  : element;
-  RankedTensorType type = getResultType().clone(wide);
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), wide);
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(wide));
-  Value init = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, TypeRange(type), op->getOperands(), init, maps, kinds,
-      [&](OpBuilder &body, Location at, ValueRange x) {
-        auto widen = [&](Value value) -> Value {
-          if (value.getType() == wide)
-            return value;
-          return isFloat ? Value(arith::ExtFOp::create(body, at, wide, value))
-                         : Value(arith::ExtSIOp::create(body, at, wide, value));
-        };
-        Value a = widen(x[0]), b = widen(x[1]), sum;
-        if (isFloat) {
-          Value product = arith::MulFOp::create(body, at, a, b);
-          sum = arith::AddFOp::create(body, at, x[2], product);
-        } else {
-          Value product = arith::MulIOp::create(body, at, a, b);
-          sum = arith::AddIOp::create(body, at, x[2], product);
-        }
-        linalg::YieldOp::create(body, at, sum);
-      });
-  return convertType(generic.getResult(0), element);
+  SmallVector<OpFoldResult> sizes(results);
+  auto setSizes = [&](ArrayRef<int64_t> side, Value from) {
+    for (auto [loop, size] : llvm::zip_equal(side, getSizes(from)))
+      if (loop < results)
+        sizes[loop] = size;
+  };
+  setSizes(leftLoop, operand(0));
+  setSizes(rightLoop, operand(1));
+  return sumProducts(maps, sizes);
 }
 
 /// The one op that a reduction applies.
@@ -154,13 +170,16 @@ Value Conversion::convertReduce() {
     return {};
   unsigned rank = from.getRank();
   SmallVector<AffineExpr> kept;
+  SmallVector<OpFoldResult> sizes, all = getSizes(operand(0));
   SmallVector<utils::IteratorType> loops;
   for (unsigned d = 0; d < rank; ++d) {
     bool isReduced = llvm::is_contained(dims, d);
     loops.push_back(isReduced ? utils::IteratorType::reduction
                               : utils::IteratorType::parallel);
-    if (!isReduced)
-      kept.push_back(builder.getAffineDimExpr(d));
+    if (isReduced)
+      continue;
+    kept.push_back(builder.getAffineDimExpr(d));
+    sizes.push_back(all[d]);
   }
   AffineMap maps[] = {builder.getMultiDimIdentityMap(rank),
                       AffineMap::get(rank, 0, kept, builder.getContext())};
@@ -169,8 +188,7 @@ Value Conversion::convertReduce() {
     if (auto dense = dyn_cast<DenseElementsAttr>(constant))
       number = arith::ConstantOp::create(builder, loc,
                                          dense.getSplatValue<TypedAttr>());
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        type.getElementType());
+  Value empty = makeEmpty(type, sizes);
   Value init = linalg::FillOp::create(builder, loc, number, empty).getResult(0);
   bool isKnown = true;
   auto generic = linalg::GenericOp::create(

@@ -4,7 +4,9 @@
 
 #include "Convert.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -19,8 +21,12 @@ Value Conversion::fill(Value like, double number) {
           ? TypedAttr(builder.getFloatAttr(type.getElementType(), number))
           : TypedAttr(builder.getIntegerAttr(type.getElementType(),
                                              static_cast<int64_t>(number)));
-  return arith::ConstantOp::create(builder, loc,
-                                   DenseElementsAttr::get(type, value));
+  if (type.hasStaticShape())
+    return arith::ConstantOp::create(builder, loc,
+                                     DenseElementsAttr::get(type, value));
+  Value scalar = arith::ConstantOp::create(builder, loc, value);
+  Value empty = makeEmpty(type, getSizes(like));
+  return linalg::FillOp::create(builder, loc, scalar, empty).getResult(0);
 }
 
 Value Conversion::convertUnary(StringRef name, Value x) {
@@ -112,19 +118,25 @@ Value Conversion::convertBinary(StringRef name, Value a, Value b) {
   return {};
 }
 
-/// `compare GE, %a, %b, SIGNED`, or the generic form's two enums.
-Value Conversion::convertCompare() {
-  auto readWord = [&](StringRef key) -> StringRef {
-    auto found = dyn_cast_or_null<DictionaryAttr>(get(key));
-    auto word = found ? found.getAs<StringAttr>(key) : StringAttr();
-    return word ? word.getValue() : StringRef();
-  };
-  StringRef direction = readWord("comparison_direction");
-  bool isUnsigned = get("UNSIGNED") || readWord("compare_type") == "UNSIGNED";
+/// The word of one of the generic form's enums.
+static StringRef readWord(const Conversion &from, StringRef key) {
+  auto found = dyn_cast_or_null<DictionaryAttr>(from.get(key));
+  auto word = found ? found.getAs<StringAttr>(key) : StringAttr();
+  return word ? word.getValue() : StringRef();
+}
+
+StringRef Conversion::getDirection() const {
   for (StringRef word : {"EQ", "NE", "LT", "LE", "GT", "GE"})
     if (get(word))
-      direction = word;
-  Value a = operand(0), b = operand(1);
+      return word;
+  return readWord(*this, "comparison_direction");
+}
+
+/// `compare GE, %a, %b, SIGNED`, or the generic form's two enums.
+Value Conversion::convertCompare(Value a, Value b) {
+  StringRef direction = getDirection();
+  bool isUnsigned =
+      get("UNSIGNED") || readWord(*this, "compare_type") == "UNSIGNED";
   if (isa<FloatType>(getElementTypeOrSelf(a))) {
     using P = arith::CmpFPredicate;
     std::optional<P> predicate = llvm::StringSwitch<std::optional<P>>(direction)
@@ -155,26 +167,24 @@ Value Conversion::convertCompare() {
              : Value();
 }
 
-Value Conversion::convertSelect() {
-  Value condition = operand(0);
+Value Conversion::convertSelect(Value condition, Value a, Value b) {
   RankedTensorType truth =
       getResultType().clone(getElementTypeOrSelf(condition));
   if (condition.getType() != truth)
-    condition = broadcast(condition, truth, {});
+    condition = broadcast(condition, truth, {}, getSizes(a));
   if (!condition)
     return {};
-  return arith::SelectOp::create(builder, loc, condition, operand(1),
-                                 operand(2));
+  return arith::SelectOp::create(builder, loc, condition, a, b);
 }
 
-Value Conversion::convertClamp() {
+Value Conversion::convertClamp(Value low, Value x, Value high) {
   auto spread = [&](Value bound) {
     return bound.getType() == getResultType()
                ? bound
-               : broadcast(bound, getResultType(), {});
+               : broadcast(bound, getResultType(), {}, getSizes(x));
   };
-  Value low = spread(operand(0)), high = spread(operand(2));
-  Value raised = low ? convertBinary("maximum", operand(1), low) : Value();
+  low = spread(low), high = spread(high);
+  Value raised = low ? convertBinary("maximum", x, low) : Value();
   return raised && high ? convertBinary("minimum", raised, high) : Value();
 }
 
@@ -214,18 +224,29 @@ Value Conversion::convertType(Value x, Type element) {
   return width == 1 ? make(arith::ExtUIOp(), to) : make(arith::ExtSIOp(), to);
 }
 
+SmallVector<Value> Conversion::getOperandsAlike() {
+  ArrayRef<int64_t> shape = getResultType().getShape();
+  return llvm::map_to_vector(op->getOperands(), [&](Value value) -> Value {
+    RankedTensorType from = typeOf(value), to = from.clone(shape);
+    bool isOpen = from != to && from.getRank() == to.getRank() &&
+                  tensor::CastOp::areCastCompatible(from, to);
+    return isOpen ? Value(tensor::CastOp::create(builder, loc, to, value))
+                  : value;
+  });
+}
+
 Value Conversion::convertElementwise() {
   StringRef name = op->getName().stripDialect();
+  SmallVector<Value> x = getOperandsAlike();
   if (name == "compare")
-    return op->getNumOperands() == 2 ? convertCompare() : Value();
+    return x.size() == 2 ? convertCompare(x[0], x[1]) : Value();
   if (name == "select")
-    return op->getNumOperands() == 3 ? convertSelect() : Value();
+    return x.size() == 3 ? convertSelect(x[0], x[1], x[2]) : Value();
   if (name == "clamp")
-    return op->getNumOperands() == 3 ? convertClamp() : Value();
-  if (name == "convert")
-    return convertType(operand(0), getResultType().getElementType());
-  if (op->getNumOperands() == 1)
-    return convertUnary(name, operand(0));
-  return op->getNumOperands() == 2 ? convertBinary(name, operand(0), operand(1))
-                                   : Value();
+    return x.size() == 3 ? convertClamp(x[0], x[1], x[2]) : Value();
+  if (name == "convert" && x.size() == 1)
+    return convertType(x[0], getResultType().getElementType());
+  if (x.size() == 1)
+    return convertUnary(name, x[0]);
+  return x.size() == 2 ? convertBinary(name, x[0], x[1]) : Value();
 }

@@ -6,15 +6,25 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/AffineMap.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace parablock::hlo;
 
+static SmallVector<OpFoldResult> getStaticSizes(RankedTensorType type) {
+  return getAsIndexOpFoldResult(type.getContext(), type.getShape());
+}
+
 /// Through one dimension.
 Value Conversion::reshape(Value x, ArrayRef<int64_t> shape) {
   RankedTensorType from = typeOf(x);
+  if (!from.hasStaticShape()) {
+    Value sizes = arith::ConstantOp::create(builder, loc,
+                                            builder.getI64TensorAttr(shape));
+    return tensor::ReshapeOp::create(builder, loc, from.clone(shape), x, sizes);
+  }
   if (from.getShape() == shape)
     return x;
   auto flatType =
@@ -40,7 +50,7 @@ Value Conversion::reshape(Value x, ArrayRef<int64_t> shape) {
 }
 
 Value Conversion::broadcast(Value x, RankedTensorType type,
-                            ArrayRef<int64_t> dims) {
+                            ArrayRef<int64_t> dims, Sizes sizes) {
   unsigned rank = type.getRank();
   if (static_cast<int64_t>(dims.size()) != typeOf(x).getRank() ||
       llvm::any_of(dims, [&](int64_t d) { return d < 0 || d >= rank; }))
@@ -51,8 +61,7 @@ Value Conversion::broadcast(Value x, RankedTensorType type,
                                 : builder.getAffineDimExpr(dim));
   AffineMap maps[] = {AffineMap::get(rank, 0, reads, builder.getContext()),
                       builder.getMultiDimIdentityMap(rank)};
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        type.getElementType());
+  Value empty = makeEmpty(type, sizes);
   SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
   return linalg::GenericOp::create(
              builder, loc, TypeRange(type), x, empty, maps, loops,
@@ -67,14 +76,13 @@ Value Conversion::convertConstant() {
   return value ? arith::ConstantOp::create(builder, loc, value) : Value();
 }
 
-Value Conversion::convertIota() {
+/// The numbers of positions along one dimension.
+Value Conversion::iota(int64_t dim, Sizes sizes) {
   RankedTensorType type = getResultType();
-  SmallVector<int64_t> dim = getNumbers("dim", "iota_dimension");
-  if (dim.size() != 1 || dim[0] < 0 || dim[0] >= type.getRank())
-    return {};
   unsigned rank = type.getRank();
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        type.getElementType());
+  if (dim < 0 || dim >= rank)
+    return {};
+  Value empty = makeEmpty(type, sizes);
   SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
   return linalg::GenericOp::create(
              builder, loc, TypeRange(type), ValueRange(), empty,
@@ -82,7 +90,7 @@ Value Conversion::convertIota() {
              [&](OpBuilder &body, Location at, ValueRange) {
                Type element = type.getElementType();
                bool isFloat = isa<FloatType>(element);
-               Value number = linalg::IndexOp::create(body, at, dim[0]);
+               Value number = linalg::IndexOp::create(body, at, dim);
                number = arith::IndexCastOp::create(
                    body, at, isFloat ? body.getI64Type() : element, number);
                if (isFloat)
@@ -134,45 +142,18 @@ Value Conversion::convertPad() {
   return pad;
 }
 
-/// Whole rows of a table, by numbers whose last dimension is of size 1. A
-/// number beyond the table is an error of whoever runs it.
-Value Conversion::convertGather() {
-  auto numbers = dyn_cast_or_null<DictionaryAttr>(get("dimension_numbers"));
-  if (!numbers)
-    return {};
-  auto read = [&](StringRef key) { return readNumbers(numbers.get(key)); };
-  RankedTensorType table = typeOf(operand(0)), rows = typeOf(operand(1));
+Value Conversion::convertTranspose() {
   RankedTensorType type = getResultType();
-  SmallVector<int64_t> sizes = getNumbers("slice_sizes");
-  int64_t rank = type.getRank();
-  bool isPlain = table.getRank() == 2 && rows.getRank() == rank &&
-                 read("offset_dims") == SmallVector<int64_t>{rank - 1} &&
-                 read("collapsed_slice_dims") == SmallVector<int64_t>{0} &&
-                 read("start_index_map") == SmallVector<int64_t>{0} &&
-                 read("index_vector_dim") == SmallVector<int64_t>{rank - 1} &&
-                 sizes == SmallVector<int64_t>{1, table.getDimSize(1)};
-  if (!isPlain)
+  SmallVector<int64_t> order = getNumbers("dims", "permutation");
+  if (static_cast<int64_t>(order.size()) != type.getRank() ||
+      llvm::any_of(order,
+                   [&](int64_t d) { return d < 0 || d >= type.getRank(); }))
     return {};
-  SmallVector<AffineExpr> reads;
-  for (int64_t d = 0; d + 1 < rank; ++d)
-    reads.push_back(builder.getAffineDimExpr(d));
-  reads.push_back(builder.getAffineConstantExpr(0));
-  AffineMap maps[] = {AffineMap::get(rank, 0, reads, builder.getContext()),
-                      builder.getMultiDimIdentityMap(rank)};
-  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                        type.getElementType());
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc, TypeRange(type), operand(1), empty, maps, loops,
-             [&](OpBuilder &body, Location at, ValueRange values) {
-               Value row = arith::IndexCastOp::create(
-                   body, at, body.getIndexType(), values.front());
-               Value column = linalg::IndexOp::create(body, at, rank - 1);
-               Value element = tensor::ExtractOp::create(
-                   body, at, operand(0), ValueRange{row, column});
-               linalg::YieldOp::create(body, at, element);
-             })
-      .getResult(0);
+  SmallVector<OpFoldResult> from = getSizes(operand(0));
+  Value empty = makeEmpty(
+      type, llvm::map_to_vector(order, [&](int64_t d) { return from[d]; }));
+  return linalg::TransposeOp::create(builder, loc, operand(0), empty, order)
+      ->getResult(0);
 }
 
 Value Conversion::convertMove() {
@@ -180,13 +161,15 @@ Value Conversion::convertMove() {
   RankedTensorType type = getResultType();
   if (name == "constant")
     return convertConstant();
-  if (name == "iota")
-    return convertIota();
+  if (name == "iota" && type.hasStaticShape()) {
+    SmallVector<int64_t> dim = getNumbers("dim", "iota_dimension");
+    return dim.size() == 1 ? iota(dim[0], getStaticSizes(type)) : Value();
+  }
   if (op->getNumOperands() == 0)
     return {};
   if (name == "optimization_barrier")
     return operand(0);
-  if (name == "reshape")
+  if (name == "reshape" && type.hasStaticShape())
     return reshape(operand(0), type.getShape());
   if (name == "slice")
     return convertSlice();
@@ -194,21 +177,12 @@ Value Conversion::convertMove() {
     return convertPad();
   if (name == "gather" && op->getNumOperands() == 2)
     return convertGather();
-  if (name == "broadcast_in_dim") {
+  if (name == "broadcast_in_dim" && type.hasStaticShape()) {
     SmallVector<int64_t> dims = getNumbers("dims", "broadcast_dimensions");
-    return broadcast(operand(0), type, dims);
+    return broadcast(operand(0), type, dims, getStaticSizes(type));
   }
-  if (name == "transpose") {
-    SmallVector<int64_t> order = getNumbers("dims", "permutation");
-    if (static_cast<int64_t>(order.size()) != type.getRank() ||
-        llvm::any_of(order,
-                     [&](int64_t d) { return d < 0 || d >= type.getRank(); }))
-      return {};
-    Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                          type.getElementType());
-    return linalg::TransposeOp::create(builder, loc, operand(0), empty, order)
-        ->getResult(0);
-  }
+  if (name == "transpose")
+    return convertTranspose();
   if (name == "concatenate") {
     SmallVector<int64_t> dim = getNumbers("dim", "dimension");
     return dim.size() == 1 ? tensor::ConcatOp::create(builder, loc, type,

@@ -3,7 +3,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Convert.h"
+#include "Rewrites.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -34,6 +37,8 @@ Attribute Conversion::get(StringRef name, StringRef other) const {
 SmallVector<int64_t> Conversion::readNumbers(Attribute attribute) {
   if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
     return SmallVector<int64_t>(list.asArrayRef());
+  if (auto list = dyn_cast_or_null<DenseBoolArrayAttr>(attribute))
+    return llvm::to_vector_of<int64_t>(list.asArrayRef());
   if (auto list = dyn_cast_or_null<DenseIntElementsAttr>(attribute))
     return llvm::map_to_vector(
         list, [](const APInt &number) { return number.getSExtValue(); });
@@ -50,15 +55,18 @@ SmallVector<int64_t> Conversion::getNumbers(StringRef name,
 Value Conversion::convert() {
   auto isNumbers = [](Value value) {
     RankedTensorType type = typeOf(value);
-    return type && type.hasStaticShape() &&
-           type.getElementType().isIntOrFloat();
+    return type && type.getElementType().isIntOrFloat();
   };
   if (op->getNumResults() != 1 || !isNumbers(op->getResult(0)) ||
       !llvm::all_of(op->getOperands(), isNumbers))
     return {};
   if (Value moved = convertMove())
     return moved;
+  if (Value open = convertOpen())
+    return open;
   StringRef name = op->getName().stripDialect();
+  if (name == "convolution")
+    return convertConvolution();
   if (name == "dot_general" || name == "dot")
     return convertDotGeneral();
   if (name == "reduce")
@@ -82,12 +90,31 @@ static Value convertValid(Operation *op) {
   return value;
 }
 
-static bool isStablehlo(Operation *op) {
+bool hlo::isStablehlo(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   return dialect == "stablehlo" || dialect == "chlo";
 }
 
+static bool hasStablehlo(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isStablehlo(op) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 LogicalResult hlo::convertToUpstream(ModuleOp module) {
+  if (!hasStablehlo(module))
+    return success();
+  module.getContext()
+      ->loadDialect<arith::ArithDialect, cf::ControlFlowDialect,
+                    func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+                    tensor::TensorDialect>();
+  nameSizes(module);
+  rewriteCalls(module);
+  if (failed(unrollLoops(module)) || failed(splitComplex(module)))
+    return failure();
   SmallVector<Operation *> ops;
   // Ops of reducers go with the op that has them.
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -96,11 +123,6 @@ LogicalResult hlo::convertToUpstream(ModuleOp module) {
     ops.push_back(op);
     return WalkResult::skip();
   });
-  if (ops.empty())
-    return success();
-  module.getContext()
-      ->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
-                    math::MathDialect, tensor::TensorDialect>();
   for (Operation *op : ops) {
     Value value = convertValid(op);
     if (!value)

@@ -18,24 +18,70 @@ using namespace parablock;
 
 using Operands = SmallVector<OpAsmParser::UnresolvedOperand, 4>;
 
-/// `[1, 2]`, or `[DEFAULT, DEFAULT]`, of which nothing is kept.
+/// Numbers and truth values in brackets, also in brackets within; of other
+/// words nothing is kept.
+static ParseResult parseNumbers(AsmParser &parser,
+                                SmallVector<int64_t> &numbers) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        StringRef word;
+        if (succeeded(parser.parseOptionalKeyword(&word))) {
+          if (word == "true" || word == "false")
+            numbers.push_back(word == "true");
+          return success();
+        }
+        int64_t number;
+        OptionalParseResult isNumber = parser.parseOptionalInteger(number);
+        if (!isNumber.has_value())
+          return parseNumbers(parser, numbers);
+        numbers.push_back(number);
+        return *isNumber;
+      });
+}
+
+/// `[1, 2]`, or `[DEFAULT, DEFAULT]`.
 static ParseResult parseList(AsmParser &parser, Attribute &list) {
   SmallVector<int64_t> numbers;
-  if (parser.parseCommaSeparatedList(
-          AsmParser::Delimiter::Square, [&]() -> ParseResult {
-            StringRef word;
-            if (succeeded(parser.parseOptionalKeyword(&word)))
-              return success();
-            return parser.parseInteger(numbers.emplace_back());
-          }))
+  if (parseNumbers(parser, numbers))
     return failure();
   list = parser.getBuilder().getDenseI64ArrayAttr(numbers);
   return success();
 }
 
+static ParseResult parseClauseValue(AsmParser &parser, Attribute &value);
+
+/// `key = value, ..` in brackets, as a dictionary.
+static ParseResult parseClauses(AsmParser &parser,
+                                AsmParser::Delimiter delimiter,
+                                NamedAttrList &clauses) {
+  return parser.parseCommaSeparatedList(delimiter, [&]() -> ParseResult {
+    StringRef key;
+    Attribute value;
+    if (parser.parseKeyword(&key) || parser.parseEqual() ||
+        parseClauseValue(parser, value))
+      return failure();
+    clauses.set(key, value);
+    return success();
+  });
+}
+
 /// What follows the equals sign.
 static ParseResult parseClauseValue(AsmParser &parser, Attribute &value) {
   int64_t number;
+  StringRef word;
+  if (succeeded(parser.parseOptionalKeyword(&word))) {
+    value = parser.getBuilder().getStringAttr(word);
+    return success();
+  }
+  // The algorithm of a product.
+  if (succeeded(parser.parseOptionalLess())) {
+    NamedAttrList clauses;
+    if (parseClauses(parser, AsmParser::Delimiter::None, clauses) ||
+        parser.parseGreater())
+      return failure();
+    value = clauses.getDictionary(parser.getContext());
+    return success();
+  }
   OptionalParseResult isNumber = parser.parseOptionalInteger(number);
   if (isNumber.has_value()) {
     value = parser.getBuilder().getI64IntegerAttr(number);
@@ -122,6 +168,23 @@ static ParseResult parseConstant(OpAsmParser &parser, OperationState &state) {
   return success();
 }
 
+/// `%a, %b : tensor<2xcomplex<f32>>`, of which both are parts.
+static ParseResult parseComplex(OpAsmParser &parser, OperationState &state) {
+  Operands operands;
+  RankedTensorType type;
+  SMLoc where = parser.getCurrentLocation();
+  if (parser.parseOperandList(operands, 2) ||
+      parser.parseOptionalAttrDict(state.attributes) ||
+      parser.parseColonType(type))
+    return failure();
+  auto number = dyn_cast<ComplexType>(type.getElementType());
+  if (!number)
+    return parser.emitError(where, "expected a tensor of complex numbers");
+  state.addTypes(type);
+  return parser.resolveOperands(operands, type.clone(number.getElementType()),
+                                state.operands);
+}
+
 /// `%x [0:2, 4:8:2] : (A) -> B`
 static ParseResult parseSlice(OpAsmParser &parser, OperationState &state) {
   Operands operands(1);
@@ -190,26 +253,138 @@ static ParseResult parseReturn(OpAsmParser &parser, OperationState &state) {
       parser.resolveOperands(operands, types, where, state.operands));
 }
 
+/// `(%a = %x, %b = %y) : types cond { .. } do { .. }`
+static ParseResult parseWhile(OpAsmParser &parser, OperationState &state) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  Operands operands;
+  SmallVector<Type> types;
+  SMLoc where = parser.getCurrentLocation();
+  auto parseCarried = [&]() {
+    return failure(parser.parseArgument(arguments.emplace_back()) ||
+                   parser.parseEqual() ||
+                   parser.parseOperand(operands.emplace_back()));
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
+                                     parseCarried) ||
+      parser.parseOptionalColonTypeList(types) ||
+      parser.resolveOperands(operands, types, where, state.operands) ||
+      parser.parseOptionalAttrDictWithKeyword(state.attributes))
+    return failure();
+  state.addTypes(types);
+  for (auto [argument, type] : llvm::zip(arguments, types))
+    argument.type = type;
+  return failure(parser.parseKeyword("cond") ||
+                 parser.parseRegion(*state.addRegion(), arguments) ||
+                 parser.parseKeyword("do") ||
+                 parser.parseRegion(*state.addRegion(), arguments));
+}
+
+/// `@target(%x) {..} : (A) -> B`
+static ParseResult parseCustomCall(OpAsmParser &parser, OperationState &state) {
+  Operands operands;
+  StringAttr target;
+  if (parser.parseSymbolName(target) ||
+      parser.parseOperandList(operands, OpAsmParser::Delimiter::Paren))
+    return failure();
+  state.addAttribute("call_target_name", target);
+  return parseTypes(parser, operands, state);
+}
+
+/// `"name" %x {decomposition = @f} : (A) -> B`
+static ParseResult parseComposite(OpAsmParser &parser, OperationState &state) {
+  Operands operands;
+  std::string name;
+  if (parser.parseString(&name) || parser.parseOperandList(operands))
+    return failure();
+  return parseTypes(parser, operands, state);
+}
+
+/// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`, as three lists of words.
+static ParseResult parsePlaces(AsmParser &parser, Attribute &places) {
+  SmallVector<Attribute> lists;
+  auto parseWords = [&]() -> ParseResult {
+    SmallVector<Attribute> words;
+    auto parseWord = [&]() -> ParseResult {
+      StringRef word;
+      int64_t number;
+      if (succeeded(parser.parseOptionalKeyword(&word))) {
+        words.push_back(parser.getBuilder().getStringAttr(word));
+        return success();
+      }
+      if (parser.parseInteger(number))
+        return failure();
+      words.push_back(parser.getBuilder().getStringAttr(Twine(number)));
+      return success();
+    };
+    ParseResult parsed =
+        parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseWord);
+    lists.push_back(parser.getBuilder().getArrayAttr(words));
+    return parsed;
+  };
+  if (parseWords() || parser.parseKeyword("x") || parseWords() ||
+      parser.parseArrow() || parseWords())
+    return failure();
+  places = parser.getBuilder().getArrayAttr(lists);
+  return success();
+}
+
+/// `(%x, %k) dim_numbers = .., window = {stride = [2, 2], ..} {..} : ..`
+static ParseResult parseConvolution(OpAsmParser &parser,
+                                    OperationState &state) {
+  Operands operands;
+  Attribute places;
+  if (parser.parseOperandList(operands, OpAsmParser::Delimiter::Paren) ||
+      parser.parseKeyword("dim_numbers") || parser.parseEqual() ||
+      parsePlaces(parser, places) || parser.parseComma() ||
+      parser.parseKeyword("window") || parser.parseEqual() ||
+      parseClauses(parser, AsmParser::Delimiter::Braces, state.attributes))
+    return failure();
+  state.addAttribute("dim_numbers", places);
+  return parseTypes(parser, operands, state);
+}
+
 Dialect::ParseOpHook hlo::getSyntax(StringRef name) {
   if (name == "constant")
     return parseConstant;
+  if (name == "complex")
+    return parseComplex;
   if (name == "slice")
     return parseSlice;
   if (name == "reduce")
     return parseReduce;
   if (name == "return")
     return parseReturn;
+  if (name == "while")
+    return parseWhile;
+  if (name == "custom_call")
+    return parseCustomCall;
+  if (name == "composite")
+    return parseComposite;
+  if (name == "convolution")
+    return parseConvolution;
   return parseOrdinary;
 }
 
 Attribute hlo::parseNumbers(DialectAsmParser &parser) {
   StringRef mnemonic;
-  if (parser.parseOptionalKeyword(&mnemonic) || parser.parseLess())
+  if (parser.parseKeyword(&mnemonic))
     return {};
   NamedAttrList numbers;
   StringRef key;
+  // An enum is a word alone: `#stablehlo<comparison_direction GE>`.
+  if (succeeded(parser.parseOptionalKeyword(&key))) {
+    numbers.set(mnemonic, parser.getBuilder().getStringAttr(key));
+    return numbers.getDictionary(parser.getContext());
+  }
+  if (parser.parseLess())
+    return {};
+  if (mnemonic == "conv") {
+    Attribute places;
+    bool isRead = !parsePlaces(parser, places) && !parser.parseGreater();
+    return isRead ? places : Attribute();
+  }
   do {
-    // An enum is a word alone: `<comparison_direction GE>`.
+    // Words without a value, too: `<comparison_direction GE>`.
     if (failed(parser.parseOptionalKeyword(&key)))
       break;
     Attribute value;

@@ -1,0 +1,141 @@
+//===- ConvertGather.cpp - elements at places that are given --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Convert.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/AffineMap.h"
+
+using namespace mlir;
+using namespace parablock::hlo;
+
+namespace {
+/// `#stablehlo.gather<..>`: which dimensions of operands and result are one.
+struct GatherDimensions {
+  SmallVector<int64_t> offsets, collapsed, tableBatch, startBatch, starts;
+  int64_t vector = 0;
+  SmallVector<int64_t> sizes;
+
+  /// Dimensions of the result that choose slices, in order.
+  SmallVector<int64_t> getChoosing(int64_t rank) const {
+    return llvm::to_vector(
+        llvm::make_filter_range(llvm::seq<int64_t>(0, rank), [&](int64_t d) {
+          return !llvm::is_contained(offsets, d);
+        }));
+  }
+};
+} // namespace
+
+static GatherDimensions readDimensions(DictionaryAttr numbers,
+                                       ArrayRef<int64_t> sizes) {
+  auto read = [&](StringRef key) {
+    return Conversion::readNumbers(numbers.get(key));
+  };
+  GatherDimensions dims{
+      read("offset_dims"),           read("collapsed_slice_dims"),
+      read("operand_batching_dims"), read("start_indices_batching_dims"),
+      read("start_index_map"),       0,
+      SmallVector<int64_t>(sizes)};
+  SmallVector<int64_t> vector = read("index_vector_dim");
+  dims.vector = vector.empty() ? 0 : vector.front();
+  return dims;
+}
+
+/// Ranks agree, and each slice is one element wide or the whole dimension.
+static bool isValid(const GatherDimensions &dims, RankedTensorType table,
+                    RankedTensorType starts, RankedTensorType result) {
+  int64_t kept =
+      table.getRank() - dims.collapsed.size() - dims.tableBatch.size();
+  auto isBelow = [](ArrayRef<int64_t> numbers, int64_t rank) {
+    return llvm::all_of(numbers, [&](int64_t d) { return d >= 0 && d < rank; });
+  };
+  bool isExplicit = dims.vector < starts.getRank();
+  int64_t choosing = result.getRank() - dims.offsets.size();
+  int64_t components = isExplicit ? starts.getDimSize(dims.vector) : 1;
+  if (static_cast<int64_t>(dims.sizes.size()) != table.getRank() ||
+      static_cast<int64_t>(dims.offsets.size()) != kept || dims.vector < 0 ||
+      dims.vector > starts.getRank() ||
+      choosing != starts.getRank() - isExplicit ||
+      components != static_cast<int64_t>(dims.starts.size()) ||
+      dims.tableBatch.size() != dims.startBatch.size() ||
+      !isBelow(dims.offsets, result.getRank()) ||
+      !isBelow(dims.collapsed, table.getRank()) ||
+      !isBelow(dims.tableBatch, table.getRank()) ||
+      !isBelow(dims.startBatch, starts.getRank()) ||
+      !isBelow(dims.starts, table.getRank()))
+    return false;
+  for (int64_t d = 0; d < table.getRank(); ++d)
+    if (dims.sizes[d] != 1 && dims.sizes[d] != table.getDimSize(d))
+      return false;
+  return true;
+}
+
+/// A place outside of the table is an error of whoever runs it; a slice of a
+/// whole dimension has only one place.
+Value Conversion::convertGather() {
+  auto numbers = dyn_cast_or_null<DictionaryAttr>(get("dimension_numbers"));
+  if (!numbers)
+    return {};
+  GatherDimensions dims = readDimensions(numbers, getNumbers("slice_sizes"));
+  RankedTensorType table = typeOf(operand(0)), starts = typeOf(operand(1));
+  RankedTensorType type = getResultType();
+  if (!isValid(dims, table, starts, type))
+    return {};
+  int64_t rank = type.getRank();
+  SmallVector<int64_t> choosing = dims.getChoosing(rank);
+  // Of each dimension of the starts but that of components: which of the
+  // result.
+  auto getLoop = [&](int64_t d) { return choosing[d - (d > dims.vector)]; };
+  SmallVector<AffineMap> maps;
+  SmallVector<OpFoldResult> sizes(rank), from = getSizes(operand(1));
+  for (int64_t d = 0; d < starts.getRank(); ++d)
+    if (d != dims.vector)
+      sizes[getLoop(d)] = from[d];
+  for (size_t k = 0; k < dims.starts.size(); ++k) {
+    SmallVector<AffineExpr> reads;
+    for (int64_t d = 0; d < starts.getRank(); ++d)
+      reads.push_back(d == dims.vector ? builder.getAffineConstantExpr(k)
+                                       : builder.getAffineDimExpr(getLoop(d)));
+    maps.push_back(AffineMap::get(rank, 0, reads, builder.getContext()));
+  }
+  maps.push_back(builder.getMultiDimIdentityMap(rank));
+  SmallVector<int64_t> offsets;
+  for (int64_t d = 0, next = 0; d < table.getRank(); ++d) {
+    bool isDropped = llvm::is_contained(dims.collapsed, d) ||
+                     llvm::is_contained(dims.tableBatch, d);
+    offsets.push_back(isDropped ? -1 : dims.offsets[next++]);
+    if (!isDropped)
+      sizes[offsets.back()] = builder.getIndexAttr(dims.sizes[d]);
+  }
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  auto place = [&](OpBuilder &body, Location at, ValueRange values, int64_t d) {
+    Value start, offset;
+    for (auto [k, mapped] : llvm::enumerate(dims.starts))
+      if (mapped == d && dims.sizes[d] == 1)
+        start = arith::IndexCastOp::create(body, at, body.getIndexType(),
+                                           values[k]);
+    for (auto [ofTable, ofStarts] : llvm::zip(dims.tableBatch, dims.startBatch))
+      if (ofTable == d)
+        start = linalg::IndexOp::create(body, at, getLoop(ofStarts));
+    if (offsets[d] >= 0 && (!start || dims.sizes[d] != 1))
+      offset = linalg::IndexOp::create(body, at, offsets[d]);
+    if (!start && !offset)
+      return Value(arith::ConstantIndexOp::create(body, at, 0));
+    return start ? start : offset;
+  };
+  return linalg::GenericOp::create(
+             builder, loc, TypeRange(type),
+             SmallVector<Value>(dims.starts.size(), operand(1)),
+             makeEmpty(type, sizes), maps, loops,
+             [&](OpBuilder &body, Location at, ValueRange values) {
+               SmallVector<Value> places;
+               for (int64_t d = 0; d < table.getRank(); ++d)
+                 places.push_back(place(body, at, values, d));
+               Value element =
+                   tensor::ExtractOp::create(body, at, operand(0), places);
+               linalg::YieldOp::create(body, at, element);
+             })
+      .getResult(0);
+}

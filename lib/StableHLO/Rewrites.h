@@ -1,0 +1,35 @@
+//===- Rewrites.h - what is done before ops are converted -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_STABLEHLO_REWRITES_H
+#define PARABLOCK_LIB_STABLEHLO_REWRITES_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace parablock::hlo {
+
+/// More ops than that are no model that somebody looks at.
+inline constexpr int64_t kMostOps = 100000;
+
+/// Writes out loops whose number of turns is known; fails, with an error, where
+/// there is another one.
+llvm::LogicalResult unrollLoops(mlir::ModuleOp module);
+
+/// Puts bodies of functions in the place of calls to them, and erases private
+/// functions that nobody calls any more.
+void inlineCalls(mlir::ModuleOp module);
+
+/// Composites become calls of what they are made of, and custom calls what
+/// they stand for, where that is known.
+void rewriteCalls(mlir::ModuleOp module);
+
+/// Complex numbers become pairs; fails, with an error, where they cannot.
+llvm::LogicalResult splitComplex(mlir::ModuleOp module);
+
+/// Names open sizes of arguments as the exporting tool does.
+void nameSizes(mlir::ModuleOp module);
+
+} // namespace parablock::hlo
+
+#endif // PARABLOCK_LIB_STABLEHLO_REWRITES_H
