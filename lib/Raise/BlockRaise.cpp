@@ -44,10 +44,11 @@ bool hasEmptyTensor(FunctionOpInterface function) {
   return found;
 }
 
-/// Erases ops whose results nobody reads, last ones first.
-void eraseDead(Block &body) {
+/// Erases ops whose results nobody reads, last ones first; of `asserting` ones
+/// also what they assert.
+void eraseDead(Block &body, const DenseSet<Operation *> &asserting) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
-    if (isOpTriviallyDead(&op))
+    if (isOpTriviallyDead(&op) || (asserting.contains(&op) && op.use_empty()))
       op.erase();
 }
 
@@ -119,11 +120,18 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
             results.push_back(term);
           else if (isOpaque)
             others.push_back(term);
+          if (isOpaque && term.node->op == Kind::Softmax &&
+              !term.node->isAttended)
+            graph.missed.push_back({"attention", Reason::UnknownScores,
+                                    ("'" + op.getName().getStringRef() +
+                                     "' behind the softmax is not understood")
+                                        .str(),
+                                    op.getLoc()});
         }
     groupAll(graph, results, others);
     emitPieces(importer, graph, location, body);
     sortTopologically(&body);
-    eraseDead(body);
+    eraseDead(body, importer.getAsserting());
     formLayers(function);
     return std::move(graph.missed);
   }

@@ -28,6 +28,12 @@ Value Emitter::emitTable(const Node *node, StringRef role, int64_t rows) {
                                   builder.getF32Type()));
 }
 
+/// A vector of whole numbers.
+Value Emitter::emitCounts(const Node *node, StringRef role) {
+  Term term = node->getRole(role);
+  return term ? emitIntegers(term, {term.getSize()}) : Value();
+}
+
 Value Emitter::emitScoreBias(const Node *node, ArrayRef<int64_t> shape) {
   Term term = node->getRole("score_bias");
   return term ? emit(term, RankedTensorType::get(shape, builder.getF32Type()))
@@ -83,7 +89,7 @@ Value Emitter::buildElementwise(Node *node) {
   int64_t width = getTokenWidth(node);
   if (width == 0)
     return {};
-  Value x = emitRows(node->operands[0], width);
+  Value x = emitTyped(node, node->operands[0], width);
   if (!x)
     return {};
   Location loc = *graph.location;
@@ -106,7 +112,7 @@ Value Emitter::buildRope(Node *node) {
   if (width == 0 || width % node->width != 0)
     return {};
   int64_t rows = getTableRows(graph, node, width);
-  Value x = emitRows(node->operands[0], width);
+  Value x = emitTyped(node, node->operands[0], width);
   if (!x || rows == 0)
     return {};
   if (node->getRole("cos")) {
@@ -134,8 +140,12 @@ Value Emitter::buildSdpa(Node *node) {
   Value alpha = emitRole(node, "alpha", 0), beta = emitRole(node, "beta", 0);
   Value gamma = emitRole(node, "gamma", 0);
   Value bias = emitScoreBias(node, ArrayRef(node->extents).drop_front(4));
+  Value lengths = emitCounts(node, "lengths");
+  Value bounds = emitCounts(node, "cu_seqlens");
   if (!q || !k || !v ||
       !isComplete(node, {{"relative", relative},
+                         {"lengths", lengths},
+                         {"cu_seqlens", bounds},
                          {"score_bias", bias},
                          {"alpha", alpha},
                          {"beta", beta},
@@ -148,12 +158,12 @@ Value Emitter::buildSdpa(Node *node) {
                                       node->value != 0);
   Value none;
   return block::SdpaOp::create(
-      builder, *graph.location, getType(node, node->width), q, k, v,
-      /*lengths=*/none, relative, /*shaw_key=*/none, /*shaw_value=*/none, alpha,
-      beta, gamma, /*past_key=*/none, /*past_value=*/none,
-      /*slopes=*/none, bias, /*cu_seqlens=*/none,
-      builder.getI64IntegerAttr(heads), builder.getI64IntegerAttr(kvHeads),
-      cast<block::ScoresAttr>(node->form), buckets);
+      builder, *graph.location, getType(node, node->width), q, k, v, lengths,
+      relative, /*shaw_key=*/none, /*shaw_value=*/none, alpha, beta, gamma,
+      /*past_key=*/none, /*past_value=*/none,
+      /*slopes=*/none, bias, bounds, builder.getI64IntegerAttr(heads),
+      builder.getI64IntegerAttr(kvHeads), cast<block::ScoresAttr>(node->form),
+      buckets);
 }
 
 Value Emitter::buildAttention(Node *node) {
@@ -190,18 +200,23 @@ Value Emitter::buildAttention(Node *node) {
   Value bias = emitScoreBias(node, ArrayRef(node->extents).drop_front(3));
   Value cosines = emitTable(node, "rope_cos", node->extents[2]);
   Value sines = emitTable(node, "rope_sin", node->extents[2]);
-  operands.append(
-      {{"score_bias", bias}, {"rope_cos", cosines}, {"rope_sin", sines}});
+  Value lengths = emitCounts(node, "lengths");
+  Value bounds = emitCounts(node, "cu_seqlens");
+  operands.append({{"score_bias", bias},
+                   {"rope_cos", cosines},
+                   {"rope_sin", sines},
+                   {"lengths", lengths},
+                   {"cu_seqlens", bounds}});
   if (!x || (memory && !source) || !isComplete(node, operands))
     return {};
   auto form = cast<DictionaryAttr>(node->form);
   Value none;
   return block::AttentionOp::create(
       builder, *graph.location, getType(node, width), x, source, q, k, v, o,
-      qBias, kBias, vBias, oBias, qGamma, qBeta, kGamma, kBeta,
-      /*lengths=*/none, relative, /*shaw_key=*/none, /*shaw_value=*/none, alpha,
-      beta, gamma, /*past_key=*/none, /*past_value=*/none, bias, cosines, sines,
-      /*cu_seqlens=*/none, builder.getI64IntegerAttr(heads),
+      qBias, kBias, vBias, oBias, qGamma, qBeta, kGamma, kBeta, lengths,
+      relative, /*shaw_key=*/none, /*shaw_value=*/none, alpha, beta, gamma,
+      /*past_key=*/none, /*past_value=*/none, bias, cosines, sines, bounds,
+      builder.getI64IntegerAttr(heads),
       builder.getI64IntegerAttr(node->extents[1]),
       form.getAs<block::ScoresAttr>("scores"),
       form.getAs<block::RopeAttr>("rope"),
@@ -239,7 +254,9 @@ Value Emitter::buildMlp(Node *node) {
 Value Emitter::buildResidual(Node *node) {
   SmallVector<Value> terms;
   for (const Term &operand : node->operands) {
-    terms.push_back(emitRows(operand, node->width));
+    // The stream's type is the result's.
+    terms.push_back(terms.empty() ? emitTyped(node, operand, node->width)
+                                  : emitRows(operand, node->width));
     if (!terms.back())
       return {};
   }
@@ -255,26 +272,44 @@ Value Emitter::buildResidual(Node *node) {
   return residual;
 }
 
+/// Whole numbers, as i64.
+Value Emitter::emitIntegers(const Term &term, ArrayRef<int64_t> shape) {
+  Value value = term ? emitNode(term.node) : Value();
+  value = value ? emitView(value, term.layout, shape) : value;
+  Type wide = builder.getI64Type();
+  if (!value || getElementTypeOrSelf(value) == wide)
+    return value;
+  if (!getElementTypeOrSelf(value).isInteger(32))
+    return {};
+  auto type = cast<RankedTensorType>(value.getType());
+  return arith::ExtSIOp::create(builder, *graph.location, type.clone(wide),
+                                value);
+}
+
 Value Emitter::buildEmbedding(Node *node) {
-  const Term &ids = node->operands[0];
-  Value tokens = emitNode(ids.node);
+  Term typeIds = node->getRole("type_ids");
+  int64_t tokenShape[] = {graph.batch,
+                          node->operands[0].getSize() / graph.batch};
+  Value tokens = emitIntegers(node->operands[0], tokenShape);
   Value table = emitMatrix(node->operands[1], node->width);
   Value positions = emitRole(node, "positions", node->width);
   Value type = emitRole(node, "type", node->width);
+  Value types = emitIntegers(typeIds, tokenShape);
   if (!tokens || !table ||
-      !isComplete(node, {{"positions", positions}, {"type", type}}))
+      !isComplete(
+          node,
+          {{"positions", positions}, {"type", type}, {"type_ids", types}}))
     return {};
-  auto idType = cast<RankedTensorType>(tokens.getType());
-  if (!idType.getElementType().isInteger(64))
-    tokens = arith::ExtSIOp::create(builder, *graph.location,
-                                    idType.clone(builder.getI64Type()), tokens);
+  IntegerAttr pad;
+  if (node->extents.size() > 1)
+    pad = builder.getI64IntegerAttr(node->extents[1]);
   Value none;
   return block::EmbeddingOp::create(
       builder, *graph.location, getType(node, node->width), tokens, table,
-      positions, /*type_ids=*/none, type, /*offset=*/none, /*first_id=*/none,
+      positions, types, type, /*offset=*/none, /*first_id=*/none,
       builder.getF64FloatAttr(node->value),
-      builder.getI64IntegerAttr(node->extents[0]), IntegerAttr(),
-      block::SinusoidAttr());
+      builder.getI64IntegerAttr(node->extents[0]), pad,
+      cast_or_null<block::SinusoidAttr>(node->form));
 }
 
 Value Emitter::buildHead(Node *node) {

@@ -7,9 +7,25 @@
 #include "Group.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace parablock::raise;
+
+Emitter::Emitter(Graph &graph, OpBuilder builder)
+    : graph(graph), builder(builder) {
+  for (Node *node : graph.getNodes())
+    if (node->op == Kind::Round)
+      rounded[node->operands[0].node] = node;
+}
+
+Value Emitter::getHome(const Node *node) const {
+  Node *narrow = rounded.lookup(node);
+  bool isNarrow = narrow && narrow->home && node->home.hasOneUse() &&
+                  narrow->homeLayout == node->homeLayout &&
+                  narrow->home.getDefiningOp() == *node->home.user_begin();
+  return isNarrow ? narrow->home : node->home;
+}
 
 RankedTensorType Emitter::getType(const Node *node, int64_t width) {
   int64_t rows = node->size / width;
@@ -23,6 +39,20 @@ Value Emitter::emitRows(const Term &term, int64_t width) {
   int64_t batch = rows % graph.batch == 0 ? graph.batch : 1;
   return emit(term, RankedTensorType::get({batch, rows / batch, width},
                                           builder.getF32Type()));
+}
+
+Value Emitter::emitTyped(const Node *node, const Term &term, int64_t width) {
+  Value value = emitRows(term, width);
+  if (!value || rounded.contains(node))
+    return value;
+  Type element = getElementTypeOrSelf(value);
+  if (node->type)
+    return element == node->type ? value : Value();
+  if (element.isF32())
+    return value;
+  auto type = cast<RankedTensorType>(value.getType());
+  return arith::ExtFOp::create(builder, *graph.location,
+                               type.clone(builder.getF32Type()), value);
 }
 
 Value Emitter::emitMatrix(const Term &term, int64_t columns) {
@@ -67,10 +97,11 @@ Value Emitter::emitNode(Node *node) {
   }
   if (!value && node->home) {
     std::optional<Layout> back = getSection(node->homeLayout, node->size);
-    auto type = cast<RankedTensorType>(node->home.getType());
+    Value home = getHome(node);
+    auto type = cast<RankedTensorType>(home.getType());
     bool isWhole = type.getNumElements() == node->size;
     if (back)
-      value = emitView(node->home, *back,
+      value = emitView(home, *back,
                        isWhole ? type.getShape() : ArrayRef(node->size));
   }
   if (!value)

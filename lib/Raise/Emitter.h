@@ -13,8 +13,7 @@ namespace parablock::raise {
 
 class Emitter {
 public:
-  Emitter(Graph &graph, mlir::OpBuilder builder)
-      : graph(graph), builder(builder) {}
+  Emitter(Graph &graph, mlir::OpBuilder builder);
 
   /// `term` as a tensor of `type`, or null where it cannot be written.
   mlir::Value emit(const Term &term, mlir::RankedTensorType type);
@@ -33,6 +32,11 @@ private:
   mlir::Value emitRole(const Node *node, llvm::StringRef role, int64_t columns);
   /// A table of a rotation, `[1 or B, T, columns]`.
   mlir::Value emitTable(const Node *node, llvm::StringRef role, int64_t rows);
+  /// Rows of a piece whose result has their type: 16 bits where the result is
+  /// rounded to them, else 32.
+  mlir::Value emitTyped(const Node *node, const Term &term, int64_t width);
+  mlir::Value emitIntegers(const Term &term, llvm::ArrayRef<int64_t> shape);
+  mlir::Value emitCounts(const Node *node, llvm::StringRef role);
   mlir::Value emitScoreBias(const Node *node, llvm::ArrayRef<int64_t> shape);
 
   // EmitComputed.cpp
@@ -71,6 +75,11 @@ private:
   llvm::DenseMap<Node *, mlir::Value> emitted;
   llvm::DenseSet<Node *> impossible;
   llvm::DenseSet<const Node *> built;
+  /// What the function rounds to 16 bits, and the rounded one.
+  llvm::DenseMap<const Node *, Node *> rounded;
+  /// The value that holds a node, or its rounded one where nothing else reads
+  /// it: matching looks through roundings.
+  mlir::Value getHome(const Node *node) const;
 };
 
 /// True for the result of a piece in its 16-bit type.

@@ -113,6 +113,8 @@ struct Node {
   Source source = Source::Data;
   /// An argument that is taken for data by its leading size alone.
   bool isGuessed = false;
+  /// A softmax that weights values.
+  bool isAttended = false;
   /// The float type that elements are rounded to, or null: none.
   mlir::Type type;
   double value = 0;

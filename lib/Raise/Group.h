@@ -10,13 +10,12 @@
 //               kv_heads, rows of rotation tables, sizes of the score bias};
 //               form a dictionary of the structured attributes
 //   Mlp         input; roles up, gate, down, up_bias, gate_bias, down_bias;
-//   form
-//               an ActivationAttr
+//               form an ActivationAttr
 //   Residual    stream, branches; form the factors of all of them
 //   Scale       x, gain; value the factor
-//   Embedding   ids, table; roles positions, type; value the scale; extents
-//   {offset
-//               of the positions}
+//   Embedding   ids, table; roles positions, type, type_ids; value the scale;
+//               extents {offset of the positions, id of padding if positions
+//               count real tokens}; form a SinusoidAttr
 //   Head        input, weight; role bias; value the scale; form the soft cap
 //
 //===----------------------------------------------------------------------===//

@@ -250,7 +250,8 @@ void parablock::raise::groupAttention(Graph &graph, Node *sdpa) {
     attention.addRole("rope_cos", q.rope->getRole("cos"));
     attention.addRole("rope_sin", q.rope->getRole("sin"));
   }
-  for (StringRef role : {"relative", "score_bias", "alpha", "beta", "gamma"})
+  for (StringRef role : {"lengths", "relative", "score_bias", "alpha", "beta",
+                         "gamma", "cu_seqlens"})
     if (Term operand = sdpa->getRole(role))
       attention.addRole(role, operand);
   if (Term distance = sdpa->getRole("buckets"))

@@ -3,7 +3,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Algebra.h"
+#include "ElementFunction.h"
 #include "Group.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using namespace parablock;
@@ -42,6 +46,54 @@ static bool isFunctionOfLinear(const Node *node, int depth = 12) {
          });
 }
 
+/// The operation that is not understood where an activation would be: one that
+/// works element by element.
+static mlir::Operation *findUnknown(const Node *node, int depth = 12) {
+  if (node->op == Kind::Leaf) {
+    mlir::Operation *op = node->home.getDefiningOp();
+    auto structured = dyn_cast_or_null<mlir::linalg::LinalgOp>(op);
+    bool isElementwise = structured
+                             ? mlir::linalg::isElementwise(structured)
+                             : op && op->hasTrait<mlir::OpTrait::Elementwise>();
+    return isElementwise ? op : nullptr;
+  }
+  if (depth == 0 || !node->isElementwise())
+    return nullptr;
+  for (const Term &operand : node->operands)
+    if (operand.node->source == Source::Data)
+      if (mlir::Operation *found = findUnknown(operand.node, depth - 1))
+        return found;
+  return nullptr;
+}
+
+/// The projection that `term` is a function of, as it is read there.
+static Term findLinear(Graph &graph, const Term &term) {
+  if (term.node->op == Kind::Linear)
+    return term;
+  for (unsigned k = 0; k < term.node->operands.size(); ++k)
+    if (term.node->operands[k].node->source == Source::Data)
+      if (Term operand = graph.getOperand(term, k))
+        return findLinear(graph, operand);
+  return {};
+}
+
+/// What `hidden` is instead of an activation.
+static std::string describe(Graph &graph, const Term &hidden) {
+  // Farther away, it is not meant to be that one.
+  constexpr double kNear = 0.1;
+  if (Term linear = findLinear(graph, hidden)) {
+    ElementFunction function(graph, linear);
+    if (function.add(getProduct(graph, hidden)))
+      if (auto near = findNearActivation(function);
+          near && near->distance < kNear)
+        return formatv("the function between the projections is not {0}: they "
+                       "differ by {1:e1} at {2:f3}",
+                       block::stringifyActivation(near->kind), near->distance,
+                       near->at);
+  }
+  return "the function between the projections has other constants";
+}
+
 void parablock::raise::groupMlp(Graph &graph, Node *linear) {
   Term hidden = linear->operands[0];
   Product product = getProduct(graph, hidden);
@@ -49,9 +101,13 @@ void parablock::raise::groupMlp(Graph &graph, Node *linear) {
     return factor.exponent == 1 && factor.term.node->op == Kind::Activation;
   });
   if (at < 0) {
-    if (hidden.node->isElementwise() && isFunctionOfLinear(hidden.node))
+    if (mlir::Operation *unknown = findUnknown(hidden.node)) {
+      *graph.location = unknown->getLoc();
       graph.miss("mlp", Reason::UnknownActivation,
-                 "the function between the projections has other constants");
+                 "'" + unknown->getName().getStringRef() +
+                     "' before a projection is not understood");
+    } else if (hidden.node->isElementwise() && isFunctionOfLinear(hidden.node))
+      graph.miss("mlp", Reason::UnknownActivation, describe(graph, hidden));
     return;
   }
   if (product.coefficient != 1 || product.factors.size() > 2)
@@ -66,5 +122,8 @@ void parablock::raise::groupMlp(Graph &graph, Node *linear) {
   const Factor &other = product.factors[1 - at];
   std::optional<Projection> up = getProjection(graph, other.term);
   if (up && other.exponent == 1 && up->input == first->input)
-    makeMlp(linear, activation, *up, &*first);
+    return makeMlp(linear, activation, *up, &*first);
+  graph.miss("mlp", Reason::UnknownActivation,
+             "what the activation is multiplied with is no projection of the "
+             "same input");
 }

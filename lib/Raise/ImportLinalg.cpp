@@ -9,6 +9,7 @@
 
 #include "Importer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -134,6 +135,17 @@ bool dependsOn(Value value, Value argument) {
 
 } // namespace
 
+/// True where an assertion in a body says nothing more than what is computed:
+/// it holds anyway, or it is about places that a table is read at.
+static bool isImplied(Block *body, const Term &condition) {
+  if (!condition)
+    return false;
+  if (condition.node->source != Source::Constant)
+    return !body->getOps<tensor::ExtractOp>().empty();
+  const std::vector<double> *numbers = evaluate(condition.node);
+  return numbers && llvm::all_of(*numbers, [](double n) { return n != 0; });
+}
+
 bool Importer::importLinalg(linalg::LinalgOp op) {
   std::optional<Loops> loops = getLoops(op);
   if (!loops)
@@ -168,6 +180,11 @@ bool Importer::importLinalg(linalg::LinalgOp op) {
     return graph.read(outer, Layout::broadcast(loops->getSize()));
   };
   for (Operation &inner : body->without_terminator()) {
+    if (auto assertion = dyn_cast<cf::AssertOp>(inner);
+        assertion && isImplied(body, getInside(assertion.getArg()))) {
+      asserting.insert(op);
+      continue;
+    }
     if (inner.getNumResults() != 1)
       return false;
     Term term;

@@ -24,6 +24,10 @@ public:
   /// The term of a tensor, or of a scalar as one element.
   Term get(mlir::Value value);
   const llvm::DenseMap<mlir::Value, Term> &getTerms() const { return terms; }
+  /// Structured ops whose assertions are seen to by pieces in their place.
+  const llvm::DenseSet<mlir::Operation *> &getAsserting() const {
+    return asserting;
+  }
 
 private:
   void importArguments(mlir::FunctionOpInterface function);
@@ -61,6 +65,7 @@ private:
 
   Graph &graph;
   llvm::DenseMap<mlir::Value, Term> terms;
+  llvm::DenseSet<mlir::Operation *> asserting;
 };
 
 /// Row-major strides of a shape.

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Algebra.h"
+#include "ElementFunction.h"
 #include "Recognise.h"
 #include "parablock/IR/BlockAttrs.h"
 #include "llvm/ADT/STLExtras.h"
@@ -125,23 +126,77 @@ static std::optional<Activation> matchFactor(Graph &graph, const Term &factor,
   return std::nullopt;
 }
 
+/// `activation` times the factors that are no part of it.
+static Term multiplyRest(Graph &graph, const Term &activation, Product rest) {
+  if (isClose(rest.coefficient, 1))
+    rest.coefficient = 1;
+  if (rest.factors.empty())
+    return graph.scale(activation, rest.coefficient);
+  return graph.multiply(activation, build(graph, rest, activation.getSize()));
+}
+
+/// A value times functions of it that have no form of their own here.
+static Term matchProductByNumbers(Graph &graph, const Product &product) {
+  for (const Factor &x : product.factors) {
+    if (x.exponent != 1 || x.term.node->source != Source::Data)
+      continue;
+    Product own, rest;
+    own.coefficient = product.coefficient;
+    for (const Factor &factor : product.factors) {
+      ElementFunction alone(graph, x.term);
+      (alone.add({1, {factor}}) ? own : rest).factors.push_back(factor);
+    }
+    if (own.factors.size() < 2)
+      continue;
+    ElementFunction function(graph, x.term);
+    function.add(own);
+    if (auto kind = findActivation(function, rest.coefficient))
+      return multiplyRest(graph, makeActivation(graph, x.term, *kind), rest);
+  }
+  return {};
+}
+
+/// The same as a sum: every addend has the value as a factor.
+static Term matchSumByNumbers(Graph &graph, const Sum &sum) {
+  if (sum.constant != 0 || sum.addends.size() < 2)
+    return {};
+  SmallVector<Product, 0> products =
+      map_to_vector<0>(sum.addends, [&](const Addend &addend) {
+        return getProduct(graph, addend.term);
+      });
+  for (const Factor &x : products.front().factors) {
+    if (x.exponent != 1 || x.term.node->source != Source::Data)
+      continue;
+    ElementFunction function(graph, x.term);
+    bool isFunction =
+        llvm::all_of(llvm::zip(products, sum.addends), [&](const auto &addend) {
+          auto &[product, given] = addend;
+          return product.find([&](const Factor &factor) {
+            return factor.term == x.term && factor.exponent >= 1;
+          }) >= 0 &&
+                 function.add(product, given.coefficient);
+        });
+    double factor = 1;
+    if (!isFunction)
+      continue;
+    if (auto kind = findActivation(function, factor))
+      return graph.scale(makeActivation(graph, x.term, *kind), factor);
+  }
+  return {};
+}
+
 static Term matchProduct(Graph &graph, Node *node) {
   Term root{node, Layout::identity(node->size)};
   Product product = getProduct(graph, root);
-  auto finish = [&](const Term &activation, Product rest) {
-    if (isClose(rest.coefficient, 1))
-      rest.coefficient = 1;
-    if (rest.factors.empty())
-      return graph.scale(activation, rest.coefficient);
-    return graph.multiply(activation, build(graph, rest, node->size));
-  };
   for (auto [at, factor] : llvm::enumerate(product.factors)) {
     // max(x, 0)^2
     if (factor.exponent == 2 && factor.term.node->op == Kind::Activation &&
         getActivation(factor.term) == Activation::Relu)
-      return finish(makeActivation(graph, graph.getOperand(factor.term, 0),
-                                   Activation::ReluSquared),
-                    product.without(at));
+      return multiplyRest(graph,
+                          makeActivation(graph,
+                                         graph.getOperand(factor.term, 0),
+                                         Activation::ReluSquared),
+                          product.without(at));
     if (factor.exponent != 1)
       continue;
     for (auto [other, x] : llvm::enumerate(product.factors)) {
@@ -155,18 +210,19 @@ static Term matchProduct(Graph &graph, Node *node) {
       Product rest =
           product.without(std::max(at, other)).without(std::min(at, other));
       rest.coefficient *= coefficient;
-      return finish(makeActivation(graph, x.term, *kind), rest);
+      return multiplyRest(graph, makeActivation(graph, x.term, *kind), rest);
     }
   }
-  return {};
+  return matchProductByNumbers(graph, product);
 }
 
 /// `a x + a x f(x)` as `a x (1 + f(x))`, where that is an activation.
 static Term matchSum(Graph &graph, Node *node) {
   Sum sum = getSum(graph, {node, Layout::identity(node->size)});
-  if (sum.constant != 0 || sum.addends.size() != 2)
-    return {};
+  bool isPair = sum.constant == 0 && sum.addends.size() == 2;
   for (unsigned k : {0, 1}) {
+    if (!isPair)
+      break;
     const Addend &plain = sum.addends[k], &other = sum.addends[1 - k];
     Product product = getProduct(graph, other.term);
     int function = product.find([](const Factor &factor) {
@@ -187,7 +243,7 @@ static Term matchSum(Graph &graph, Node *node) {
       return graph.scale(makeActivation(graph, x.term, *kind),
                          2 * plain.coefficient);
   }
-  return {};
+  return matchSumByNumbers(graph, sum);
 }
 
 /// 1 / (1 + exp(-x)).

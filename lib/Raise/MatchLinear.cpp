@@ -4,6 +4,7 @@
 
 #include "Algebra.h"
 #include "Recognise.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -17,14 +18,28 @@ static int64_t countRead(const Layout &layout) {
   return count;
 }
 
+/// True where all of what `layout` reads has one index of a leading dimension.
+static bool isWithinRow(const Layout &layout, int64_t row) {
+  int64_t first = layout.getOffset(), last = first;
+  for (Digit digit : layout.getDigits())
+    last += (digit.extent - 1) * digit.stride;
+  return first / row == last / row;
+}
+
 /// How surely a factor is what is projected: not at all, perhaps, or surely. An
 /// argument that is only guessed to have a batch would share that dimension
-/// with other data; one that is read whole and does not is a weight.
+/// with other data; one that is read whole and does not is a weight, as is one
+/// of several layers' that is read at one index and has no tokens.
 static int getCertainty(const Graph &graph, const Term &term) {
   if (term.node->source != Source::Data)
     return 0;
-  bool isGuess = term.node->isGuessed && graph.batch > 1 &&
-                 countRead(term.layout) == term.node->size;
+  const Node *node = term.node;
+  if (!node->isGuessed || graph.batch == 1)
+    return 2;
+  auto type = cast<mlir::RankedTensorType>(node->home.getType());
+  bool isGuess = countRead(term.layout) == node->size ||
+                 (type.getDimSize(1) != graph.tokens &&
+                  isWithinRow(term.layout, node->size / graph.batch));
   return isGuess ? 1 : 2;
 }
 

@@ -5,6 +5,7 @@
 #include "Recognise.h"
 #include "SdpaMatcher.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace parablock;
@@ -187,6 +188,10 @@ Term SdpaMatcher::makeSdpa() {
     sdpa.addRole("score_bias", scoreBias);
     sdpa.extents.append(scoreBiasShape);
   }
+  if (lengths)
+    sdpa.addRole("lengths", lengths);
+  if (bounds)
+    sdpa.addRole("cu_seqlens", bounds);
   for (auto [part, piece] : llvm::zip(mix, mixPieces)) {
     Layout perHead = aligned.select(piece + part.tables.size(), heads,
                                     part.gain.layout.getOffset());
@@ -211,14 +216,39 @@ Term SdpaMatcher::makeSdpa() {
   return result ? graph.scale(result, factor) : Term();
 }
 
-Term SdpaMatcher::match() {
-  if (!findOperands())
-    return {};
-  std::optional<ScoreChain> followed =
-      followScores(graph, weights.node->operands[0]);
-  if (!followed)
+/// True where values are weighted by more than a softmax.
+bool SdpaMatcher::isWeighted() const {
+  Product product = getProduct(graph, node->operands[0]);
+  return product.factors.size() > 2 && product.find([](const Factor &factor) {
+    return factor.term.node->op == Kind::Softmax;
+  }) >= 0;
+}
+
+/// The way from the softmax to a product of queries and keys ends at `end`.
+Term SdpaMatcher::missScores(const Term &end) {
+  mlir::Operation *op =
+      end.node->op == Kind::Leaf ? end.node->home.getDefiningOp() : nullptr;
+  if (!op)
     return miss(Reason::UnknownScores,
                 "no product of queries and keys was found");
+  llvm::SaveAndRestore at(*graph.location, mlir::Location(op->getLoc()));
+  return miss(Reason::UnknownScores,
+              "'" + op->getName().getStringRef() +
+                  "' before the softmax is not understood");
+}
+
+Term SdpaMatcher::match() {
+  if (!findOperands())
+    return isWeighted()
+               ? miss(Reason::UnknownScores,
+                      "something else than values is multiplied with the "
+                      "softmax")
+               : Term();
+  Term end;
+  std::optional<ScoreChain> followed =
+      followScores(graph, weights.node->operands[0], end);
+  if (!followed)
+    return missScores(end);
   chain = *followed;
   if (!alignAll() || !sortDigits())
     return miss(Reason::UnknownHeads,
@@ -231,6 +261,7 @@ Term SdpaMatcher::match() {
   if (!checkMix())
     return miss(Reason::UnknownScoreBias,
                 "a table beside the softmax is neither identity nor mean");
+  weights.node->isAttended = true;
   return makeSdpa();
 }
 

@@ -5,16 +5,18 @@
 #include "OpenSizes.h"
 
 #include "OpenNumbers.h"
+#include "OpenTypes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "parablock/IR/BlockDialect.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -41,19 +43,13 @@ bool parablock::raise::isStatic(FunctionOpInterface function) {
               .wasInterrupted();
 }
 
-namespace {
-/// Names of the open sizes, with the number that each one has in a copy.
-using Sizes = llvm::MapVector<StringRef, int64_t>;
-} // namespace
-
 /// What a `?` is called; two without a name in one argument may differ.
 static std::optional<StringRef> getSizeName(FunctionOpInterface function,
                                             unsigned argument, unsigned dim) {
+  auto type = cast<RankedTensorType>(function.getArgument(argument).getType());
   if (auto names =
           function.getArgAttrOfType<ArrayAttr>(argument, block::kDimsAttr))
-    if (auto name = dyn_cast<StringAttr>(names[dim]))
-      return name.getValue();
-  auto type = cast<RankedTensorType>(function.getArgument(argument).getType());
+    return cast<StringAttr>(names[type.getDynamicDimIndex(dim)]).getValue();
   return type.getNumDynamicDims() == 1 ? std::optional<StringRef>("?")
                                        : std::nullopt;
 }
@@ -120,6 +116,37 @@ struct ConcatOfCasts : OpRewritePattern<tensor::ConcatOp> {
                                             concat.getDim(), parts);
     rewriter.replaceOpWithNewOp<tensor::CastOp>(concat, concat.getType(),
                                                 joined);
+    return success();
+  }
+};
+
+/// Carries sizes through arithmetic on whole tensors.
+struct ElementwiseOfCasts : RewritePattern {
+  ElementwiseOfCasts(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const final {
+    if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1)
+      return failure();
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    if (!type || type.hasStaticShape())
+      return failure();
+    ArrayRef<int64_t> shape;
+    for (Value operand : op->getOperands())
+      if (auto cast = operand.getDefiningOp<tensor::CastOp>())
+        if (auto from = dyn_cast<RankedTensorType>(cast.getSource().getType());
+            from && from.hasStaticShape())
+          shape = from.getShape();
+    if (shape.empty())
+      return failure();
+    IRMapping mapping;
+    for (Value operand : op->getOperands())
+      if (auto from = dyn_cast<RankedTensorType>(operand.getType()))
+        mapping.map(operand, rewriter.createOrFold<tensor::CastOp>(
+                                 op->getLoc(), from.clone(shape), operand));
+    Operation *known = rewriter.clone(*op, mapping);
+    known->getResult(0).setType(type.clone(shape));
+    rewriter.replaceOpWithNewOp<tensor::CastOp>(op, type, known->getResult(0));
     return success();
   }
 };
@@ -219,7 +246,7 @@ static OwningOpRef<ModuleOp> copyWithSizes(FunctionOpInterface function,
     dialect->getCanonicalizationPatterns(patterns);
   for (RegisteredOperationName op : context->getRegisteredOperations())
     op.getCanonicalizationPatterns(patterns, context);
-  patterns.add<ConcatOfCasts, ReshapeToNumbers>(context);
+  patterns.add<ConcatOfCasts, ElementwiseOfCasts, ReshapeToNumbers>(context);
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   // Reaching the end of its iterations only leaves sizes open.
   (void)applyPatternsGreedily(copy.getOperation(), std::move(patterns));
@@ -236,47 +263,13 @@ static OwningOpRef<ModuleOp> copyWithSizes(FunctionOpInterface function,
   return module;
 }
 
-/// The type with `?` for the numbers of the copy.
-static Type openType(Type type, const Sizes &sizes) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor)
-    return type;
-  SmallVector<int64_t> shape(tensor.getShape());
-  for (int64_t &size : shape)
-    for (auto &[name, number] : sizes)
-      if (size == number)
-        size = ShapedType::kDynamic;
-  return tensor.clone(shape);
-}
-
-/// Puts `?` back into types; false where an op cannot say it.
-static bool openSizes(FunctionOpInterface function, const Sizes &sizes) {
-  bool isPossible = true;
-  auto open = [&](Value value, bool isFree) {
-    Type type = openType(value.getType(), sizes);
-    isPossible &= isFree || type == value.getType();
-    value.setType(type);
-  };
-  for (BlockArgument argument : function.getArguments())
-    open(argument, true);
-  function.walk([&](Operation *op) {
-    bool isFree = isa<block::BlockDialect>(op->getDialect());
-    for (Value result : op->getResults())
-      open(result, isFree);
-    for (Region &region : op->getRegions())
-      if (op != function.getOperation())
-        for (Block &block : region)
-          for (BlockArgument argument : block.getArguments())
-            open(argument, isFree);
-  });
-  auto openAll = [&](ArrayRef<Type> types) {
-    return llvm::map_to_vector(
-        types, [&](Type type) { return openType(type, sizes); });
-  };
-  function.setType(FunctionType::get(function.getContext(),
-                                     openAll(function.getArgumentTypes()),
-                                     openAll(function.getResultTypes())));
-  return isPossible;
+/// False where a number of the function's own is at odds with the sizes.
+static bool isValid(FunctionOpInterface copy) {
+  ScopedDiagnosticHandler silence(copy.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  // Attributes of the arguments are about open sizes.
+  return llvm::all_of(copy.getFunctionBody().front(),
+                      [](Operation &op) { return succeeded(verify(&op)); });
 }
 
 static std::string print(Operation *op) {
@@ -310,12 +303,12 @@ StringRef parablock::raise::raiseWithOpenSizes(
         std::tuple(&second, &stands[1], &texts[1])}) {
     OwningOpRef<ModuleOp> module = copyWithSizes(function, *sizes);
     auto copy = cast<FunctionOpInterface>(&module->getBody()->front());
-    if (!isStatic(copy))
+    if (!isStatic(copy) || !isValid(copy))
       return "sizes do not follow from the arguments";
     replaceLargeNumbers(copy, *stand);
     raise(copy);
     restoreLargeNumbers(copy, *stand);
-    if (!openSizes(copy, *sizes))
+    if (!openTypes(copy, *sizes) || !isValid(copy))
       return "what is left in upstream ops has sizes that are not known";
     *text = print(copy);
     if (!kept)

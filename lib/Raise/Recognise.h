@@ -15,7 +15,8 @@
 //               element
 //   Sdpa        query, key, value; form a ScoresAttr; extents {heads, kv_heads,
 //               head size, value head size}; width all value heads; with a
-//               role score_bias, its four sizes behind these extents
+//               role score_bias, its four sizes behind these extents; roles
+//               lengths, cu_seqlens: masks of inputs
 //
 //===----------------------------------------------------------------------===//
 

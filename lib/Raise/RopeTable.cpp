@@ -102,6 +102,12 @@ block::RopeAttr RopeTable::fit(MLIRContext *context,
       }
     }
   }
-  block::RopeAttr listed = make({}, frequencies, {});
-  return holds(listed) ? listed : block::RopeAttr();
+  // Frequencies are f32 numbers where tables are made, whatever their length.
+  std::vector<double> rounded(frequencies.size());
+  llvm::transform(frequencies, rounded.begin(),
+                  [](double number) { return static_cast<float>(number); });
+  for (ArrayRef<double> list : {ArrayRef(rounded), ArrayRef(frequencies)})
+    if (block::RopeAttr listed = make({}, list, {}); holds(listed))
+      return listed;
+  return {};
 }

@@ -5,6 +5,8 @@
 #include "ScoreChain.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
+#include <limits>
 
 using namespace llvm;
 using namespace parablock::raise;
@@ -46,16 +48,94 @@ static bool isOfTruth(const Term &term) {
   return true;
 }
 
-std::optional<ScoreChain> parablock::raise::followScores(Graph &graph,
-                                                         const Term &scores) {
+/// Numbers this low take the place of what they are added to, in any type.
+static constexpr double kReplaces = -1e30;
+
+/// Where `added` is such a number at some scores, as a select: those are
+/// masked, and `added` becomes what the others have.
+static std::optional<ScoreMask> splitMask(Graph &graph, Term &added,
+                                          double factor) {
+  Term select = stripRounding(graph, added);
+  if (select.node->op != Kind::Select || select.node->source != Source::Data)
+    return std::nullopt;
+  for (unsigned k : {1, 2}) {
+    Term fill = graph.getOperand(select, k);
+    Term other = graph.getOperand(select, 3 - k);
+    std::optional<double> number = getSplat(fill);
+    // Of two numbers, both are read at once, unless it is hidden or not.
+    double fillOrZero = number ? *number * factor : 0;
+    bool isPlain = getSplat(other) == 0.0 && std::isinf(fillOrZero);
+    if (fillOrZero > kReplaces || (getSplat(other) && !isPlain))
+      continue;
+    added = other;
+    return ScoreMask{graph.getOperand(select, 0), /*hidesWhere=*/k == 1, fill,
+                     factor, 0};
+  }
+  return std::nullopt;
+}
+
+/// Adds a mask, each of the conditions that hide by themselves on its own: what
+/// hides by -inf does so whatever the others say.
+static void addMask(Graph &graph, ScoreChain &chain, ScoreMask mask) {
+  Node *node = mask.condition.node;
+  std::optional<double> fill = getSplat(mask.fill);
+  bool isHidden =
+      fill && *fill * mask.factor == -std::numeric_limits<double>::infinity();
+  bool isOfData = node->source == Source::Data;
+  if (isHidden && isOfData && node->op == Kind::Xor)
+    for (unsigned k : {0, 1})
+      if (getSplat(node->operands[k]) == 1.0) {
+        mask.condition = graph.getOperand(mask.condition, 1 - k);
+        mask.hidesWhere = !mask.hidesWhere;
+        return addMask(graph, chain, mask);
+      }
+  if (isHidden && isOfData &&
+      node->op == (mask.hidesWhere ? Kind::Or : Kind::And)) {
+    Term whole = mask.condition;
+    for (unsigned k : {0, 1}) {
+      mask.condition = graph.getOperand(whole, k);
+      addMask(graph, chain, mask);
+    }
+    return;
+  }
+  mask.step = chain.getNumSteps();
+  chain.masks.push_back(mask);
+}
+
+/// Adds a bias; one of the same numbers, without a mask between them, becomes a
+/// multiple of those.
+static void addBias(Graph &graph, ScoreChain &chain, ScoreBias bias) {
+  Node *node = bias.term.node;
+  bool isProduct = node->op == Kind::Mul && node->source == Source::Data;
+  for (unsigned k : {0, 1})
+    if (std::optional<double> number =
+            isProduct ? getSplat(node->operands[k]) : std::nullopt) {
+      bias.factor *= *number;
+      bias.term = graph.getOperand(bias.term, 1 - k);
+      break;
+    }
+  for (ScoreBias &other : chain.biases) {
+    bool isBetween = llvm::any_of(chain.masks, [&](const ScoreMask &mask) {
+      return mask.step > other.step;
+    });
+    // Of other signs, the one could take back what the other one hides.
+    if (other.term == bias.term && other.insideCap == bias.insideCap &&
+        other.factor * bias.factor > 0 && !isBetween) {
+      other.factor += bias.factor;
+      return;
+    }
+  }
+  chain.biases.push_back(bias);
+}
+
+std::optional<ScoreChain>
+parablock::raise::followScores(Graph &graph, const Term &scores, Term &term) {
   ScoreChain chain;
-  Term term = scores;
+  term = scores;
   // What multiplies `term` in the final score, or in what is capped.
   double factor = 1;
-  while (true) {
+  while (term) {
     term = stripRounding(graph, term);
-    if (!term)
-      return std::nullopt;
     Node *node = term.node;
     auto leads = [&](unsigned k) {
       return leadsToProduct(node->operands[k].node);
@@ -65,9 +145,10 @@ std::optional<ScoreChain> parablock::raise::followScores(Graph &graph,
       bool inTrue = leads(1);
       if (inTrue == leads(2) || leads(0))
         return std::nullopt;
-      chain.masks.push_back({graph.getOperand(term, 0), !inTrue,
-                             graph.getOperand(term, inTrue ? 2 : 1),
-                             chain.cap ? 0 : factor, chain.getNumSteps()});
+      addMask(graph, chain,
+              {graph.getOperand(term, 0), !inTrue,
+               graph.getOperand(term, inTrue ? 2 : 1), chain.cap ? 0 : factor,
+               chain.getNumSteps()});
       term = graph.getOperand(term, inTrue ? 1 : 2);
       continue;
     }
@@ -75,8 +156,14 @@ std::optional<ScoreChain> parablock::raise::followScores(Graph &graph,
       unsigned way = leads(0) ? 0 : 1;
       if (leads(1 - way))
         return std::nullopt;
-      chain.biases.push_back({graph.getOperand(term, 1 - way), factor,
-                              chain.cap != 0, chain.getNumSteps()});
+      Term added = graph.getOperand(term, 1 - way);
+      if (std::optional<ScoreMask> mask = splitMask(graph, added, factor);
+          mask && chain.cap == 0) {
+        addMask(graph, chain, *mask);
+      }
+      if (getSplat(added) != 0.0)
+        addBias(graph, chain,
+                {added, factor, chain.cap != 0, chain.getNumSteps()});
       term = graph.getOperand(term, way);
       continue;
     }
@@ -120,4 +207,5 @@ std::optional<ScoreChain> parablock::raise::followScores(Graph &graph,
       return std::nullopt;
     }
   }
+  return std::nullopt;
 }

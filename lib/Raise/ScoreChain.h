@@ -38,8 +38,9 @@ struct ScoreChain {
   unsigned getNumSteps() const { return biases.size() + masks.size(); }
 };
 
-/// Follows `scores`, or says why it cannot.
-std::optional<ScoreChain> followScores(Graph &graph, const Term &scores);
+/// Follows `scores`; `end` is the product, or what it cannot follow.
+std::optional<ScoreChain> followScores(Graph &graph, const Term &scores,
+                                       Term &end);
 
 /// Numbers of a constant term over heads, queries and keys; `heads` is 1 where
 /// the heads do not differ.

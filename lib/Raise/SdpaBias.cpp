@@ -9,10 +9,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NumberRange.h"
 #include "SdpaMatcher.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 #include <limits>
 
 using namespace llvm;
@@ -24,60 +25,19 @@ static constexpr double kSwallows = -1e10;
 /// Scores this high are still far below what hides them.
 static constexpr double kUsual = 100;
 
-/// The least and the largest number that elements can be, where that follows
-/// from constants and truth values.
-static std::optional<std::pair<double, double>> getRange(Graph &graph,
-                                                         const Term &term) {
-  Node *node = term.node;
-  if (node->source == Source::Constant) {
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (int64_t i = 0, size = term.getSize(); i < size; ++i) {
-      std::optional<double> number = evaluateAt(term, i);
-      if (!number)
-        return std::nullopt;
-      low = std::min(low, *number);
-      high = std::max(high, *number);
-    }
-    return std::pair(low, high);
-  }
-  auto ofOperand = [&](unsigned k) {
-    return getRange(graph, graph.getOperand(term, k));
-  };
-  switch (node->op) {
-  case Kind::Leaf:
-    if (getElementTypeOrSelf(node->home).isInteger(1))
-      return std::pair(0.0, 1.0);
-    return std::nullopt;
-  case Kind::Equal:
-  case Kind::NotEqual:
-  case Kind::Less:
-  case Kind::LessEqual:
-  case Kind::And:
-  case Kind::Or:
-  case Kind::Xor:
-    return std::pair(0.0, 1.0);
-  case Kind::Add:
-  case Kind::Mul:
-  case Kind::Select: {
-    auto a = ofOperand(node->op == Kind::Select ? 1 : 0);
-    auto b = ofOperand(node->op == Kind::Select ? 2 : 1);
-    if (!a || !b)
-      return std::nullopt;
-    if (node->op == Kind::Add)
-      return std::pair(a->first + b->first, a->second + b->second);
-    if (node->op == Kind::Select)
-      return std::pair(std::min(a->first, b->first),
-                       std::max(a->second, b->second));
-    auto corners = {a->first * b->first, a->first * b->second,
-                    a->second * b->first, a->second * b->second};
-    return std::pair(std::min(corners), std::max(corners));
-  }
-  case Kind::Round:
-    return ofOperand(0);
-  default:
-    return std::nullopt;
-  }
-}
+namespace {
+/// What the pieces up to here hide scores by.
+struct Hiding {
+  /// By numbers that are added, as they may be so low.
+  bool byNumbers = false;
+  /// By a mask, the highest of their fills.
+  std::optional<double> byFill;
+
+  void add(Graph &graph, const ScoreBias &bias);
+  /// True where adding `bias` may bring scores back.
+  bool mayEnd(Graph &graph, const ScoreBias &bias) const;
+};
+} // namespace
 
 /// True where a constant `bias` leaves scores hidden that other numbers hide.
 static bool leavesHidden(Graph &graph, const ScoreBias &bias) {
@@ -101,6 +61,27 @@ static bool onlyLowers(Graph &graph, const ScoreBias &bias) {
   auto range = getRange(graph, bias.term);
   return range && range->first * bias.factor <= 0 &&
          range->second * bias.factor <= 0;
+}
+
+void Hiding::add(Graph &graph, const ScoreBias &bias) {
+  auto range = getRange(graph, bias.term);
+  byNumbers |=
+      !range || std::max(std::fabs(range->first * bias.factor),
+                         std::fabs(range->second * bias.factor)) > -kAbsorbed;
+}
+
+bool Hiding::mayEnd(Graph &graph, const ScoreBias &bias) const {
+  if (onlyLowers(graph, bias))
+    return false;
+  if (byNumbers && !isGiven(bias))
+    return true;
+  if (!byFill)
+    return false;
+  // Next to the fill, in f32 the rest is nothing.
+  auto range = getRange(graph, bias.term);
+  return !range ||
+         std::max(range->first * bias.factor, range->second * bias.factor) >
+             std::ldexp(-*byFill, -26);
 }
 
 Term SdpaMatcher::readPiece(const Term &term, unsigned at,
@@ -152,8 +133,7 @@ bool SdpaMatcher::buildScoreBias() {
   llvm::sort(runtime, [](const RuntimePiece &a, const RuntimePiece &b) {
     return a.step > b.step;
   });
-  // What a mask hides has no score of its own.
-  bool isMasked = false;
+  Hiding sofar;
   for (const RuntimePiece &piece : runtime) {
     if (piece.bias) {
       if (llvm::is_contained(hidden.numbers, 1) &&
@@ -162,8 +142,8 @@ bool SdpaMatcher::buildScoreBias() {
              "a table of numbers may bring hidden scores back");
         return false;
       }
-      bool mayReveal = scoreBias && (isMasked || !isGiven(*piece.bias)) &&
-                       !onlyLowers(graph, *piece.bias);
+      bool mayReveal = scoreBias && sofar.mayEnd(graph, *piece.bias);
+      sofar.add(graph, *piece.bias);
       if (piece.bias->insideCap || mayReveal) {
         miss(Reason::DataDependentMask,
              piece.bias->insideCap
@@ -179,7 +159,7 @@ bool SdpaMatcher::buildScoreBias() {
     std::optional<double> fill = getFill(*piece.mask);
     if (!fill)
       return false;
-    isMasked = true;
+    sofar.byFill = std::max(*fill, sofar.byFill.value_or(*fill));
     Term shown = scoreBias ? scoreBias : graph.splat(0, size);
     Term masked = graph.splat(*fill, size);
     if (piece.mask->hidesWhere)

@@ -6,10 +6,12 @@
 #define PARABLOCK_LIB_RAISE_SDPAMATCHER_H
 
 #include "Algebra.h"
+#include "Recognise.h"
 #include "RelativeTable.h"
 #include "ScoreChain.h"
 #include "parablock/IR/BlockAttrs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace parablock::raise {
 
@@ -24,6 +26,8 @@ public:
 
 private:
   bool findOperands();
+  bool isWeighted() const;
+  Term missScores(const Term &end);
   bool alignAll();
   bool sortDigits();
   /// True where the keys are the rows of the softmax.
@@ -64,6 +68,13 @@ private:
         keys, [&](unsigned d) { return aligned.strides[layout][d] != 0; });
   }
 
+  // SdpaInputs.cpp
+  void nameMasks();
+  Term readCondition(const ScoreMask &mask, unsigned at, unsigned k);
+  Term matchLengths(const ScoreMask &mask, unsigned at);
+  Term matchOwnSequence(const ScoreMask &mask, unsigned at);
+  Term matchBeyond(const ScoreMask &mask, unsigned at);
+
   // SdpaBias.cpp
   bool buildScoreBias();
   Term readPiece(const Term &term, unsigned at,
@@ -95,6 +106,9 @@ private:
       valueElements;
   block::ScoresAttr scores;
   std::optional<RelativeTable> relative;
+  /// Operands that stand for masks, and those masks.
+  Term lengths, bounds;
+  llvm::SmallPtrSet<const ScoreMask *, 4> named;
 
   /// A mask or a bias that becomes a part of the score bias.
   struct RuntimePiece {

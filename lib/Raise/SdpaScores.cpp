@@ -176,9 +176,10 @@ bool SdpaMatcher::readPieces() {
       hasRuntime |= added.term.node->source != Source::Constant &&
                     isPerKey(firstBias + k);
   for (const ScoreMask &mask : chain.masks)
-    hasRuntime |= mask.condition.node->source != Source::Constant;
+    hasRuntime |= !named.contains(&mask) &&
+                  mask.condition.node->source != Source::Constant;
   for (auto [k, mask] : llvm::enumerate(chain.masks))
-    if (!readMask(mask, Pieces + 2 * k))
+    if (!named.contains(&mask) && !readMask(mask, Pieces + 2 * k))
       return false;
   for (auto [k, added] : llvm::enumerate(chain.biases))
     if (!understood.contains(&added) && !readBias(added, firstBias + k))
@@ -215,6 +216,7 @@ std::optional<ScoreForm> SdpaMatcher::readForm() {
 }
 
 bool SdpaMatcher::readScores() {
+  nameMasks();
   std::optional<ScoreForm> form = readForm();
   if (!form)
     return false;

@@ -250,6 +250,35 @@ for how, mask in {
     spelling("attention: padding", how, BIASED)(lambda c, mask=mask: attend(c, after=mask))
 
 
+LENGTHS = ATTENTION + "lengths .*" + HALF
+
+
+def lengths(c):
+    return c.w.reshape(c.data((B,), "i64"), (B, 1, 1, 1))
+
+
+def keys(c):
+    return c.w.reshape(c.w.iota(T), (1, 1, 1, T))
+
+
+def shown_by_length_and_causal(c, s):
+    real = c.w.binary("gt", lengths(c), keys(c))
+    both = c.w.binary("and", real, c.w.reshape(causal_by_positions(c), (1, 1, T, T)))
+    return c.w.select(both, scaled(c, s), -math.inf)
+
+
+def added_from_length_on(c, s):
+    zero, low = (c.w.constant([[[[number]]]], (1, 1, 1, 1)) for number in (0.0, -math.inf))
+    return c.w.add(scaled(c, s), c.w.select(c.w.binary("ge", keys(c), lengths(c)), low, zero))
+
+
+for how, mask, expect in (
+    ("select of -inf", lambda c, s: c.w.select(c.w.binary("lt", keys(c), lengths(c)), scaled(c, s), -math.inf), LENGTHS),
+    ("from the length on, -inf added", added_from_length_on, LENGTHS),
+    ("and causal, one select of -inf", shown_by_length_and_causal, LENGTHS + ".*causal = true"),
+):
+    spelling("attention: lengths", how, expect)(lambda c, mask=mask: attend(c, after=mask))
+
 # Tables without a name become a tensor that is added to the scores.
 
 TENSOR = ATTENTION + "score_bias .*" + HALF
@@ -421,102 +450,6 @@ def _(c):
     def mask(c, s):
         return c.w.select(causal_by_positions(c), c.w.mul(50.0, c.w.unary("tanh", c.w.mul(0.02, s))), LOWEST)
     return attend(c, before=lambda c, q, k: (c.w.mul(q, 1 / ROOT), k), after=mask)
-
-
-ALIBI = SCALED + ".*alibi_max = 8"
-# Of six heads: those of eight, every second one first.
-EXPONENTS = [2, 4, 6, 8, 1, 3]
-SLOPES = [2.0 ** -exponent for exponent in EXPONENTS]
-
-
-def slopes(c):
-    return c.w.constant([[[slope]] for slope in SLOPES], (H, 1, 1))
-
-
-@spelling("attention: ALiBi", "slopes times key positions", ALIBI.replace("alibi", "causal = true.*alibi"))
-def _(c):
-    def bias(c, s):
-        along = c.w.reshape(c.w.iota(T, "f32"), (1, 1, T))
-        return c.w.select(causal_by_positions(c), c.w.add(scaled(c, s), c.w.mul(slopes(c), along)), LOWEST)
-    return attend(c, after=bias)
-
-
-@spelling("attention: ALiBi", "slopes times the distance", ALIBI.replace("alibi", "causal = true.*alibi"))
-def _(c):
-    def bias(c, s):
-        i, j = positions(c, element="f32")
-        table = c.w.mul(slopes(c), c.w.sub(j, i))
-        return c.w.add(c.w.add(scaled(c, s), table), c.w.select(causal_by_positions(c), c.w.constant([[0.0]], (1, 1)), -math.inf))
-    return attend(c, after=bias)
-
-
-@spelling("attention: ALiBi", "minus the absolute distance, both ways", ALIBI)
-def _(c):
-    def bias(c, s):
-        i, j = positions(c, element="f32")
-        return c.w.sub(scaled(c, s), c.w.mul(c.w.unary("abs", c.w.sub(i, j)), slopes(c)))
-    return attend(c, after=bias)
-
-
-@spelling("attention: ALiBi", "slopes as powers, the mask in the same table", ALIBI.replace("alibi", "causal = true.*alibi"))
-def _(c):
-    def bias(c, s):
-        exponents = c.w.constant([[[-1.0 * exponent]] for exponent in EXPONENTS], (H, 1, 1))
-        table = c.w.mul(c.w.binary("pow", c.w.constant([[[2.0]]], (1, 1, 1)), exponents), c.w.reshape(c.w.iota(T, "f32"), (1, 1, T)))
-        masked = c.w.select(c.w.reshape(causal_by_positions(c), (1, T, T)), table, -math.inf)
-        return c.w.add(scaled(c, s), c.w.reshape(masked, (1, H, T, T)))
-    return attend(c, after=bias)
-
-
-RELATIVE = ATTENTION + "relative .*block.buckets<"
-
-
-def bucket(distance, rows, most, both):
-    """T5's bucket of a distance from a query back to a key."""
-    count = rows // 2 if both else rows
-    first = count if both and distance < 0 else 0
-    x = abs(distance) if both else max(distance, 0)
-    exact = count // 2
-    if x < exact:
-        return first + x
-    return first + min(count - 1, exact + int(math.log(x / exact) / math.log(most / exact) * (count - exact)))
-
-
-def relative_bias(c, buckets, order):
-    """Rows of a table [buckets, heads] over queries and keys."""
-    rows = c.w.rows(c.weight(8, H), buckets)
-    return c.w.transpose(c.w.reshape(rows, (T, T, H)), order)
-
-
-def bucket_table(both):
-    return [[bucket(i - j, 8, 128, both) for j in range(T)] for i in range(T)]
-
-
-@spelling("attention: T5's buckets", "a literal table of buckets, causal", RELATIVE.replace("relative", "relative.*causal = true|block.attention .*relative"))
-def _(c):
-    def bias(c, s):
-        table = relative_bias(c, c.w.constant(bucket_table(False), (T, T), "i64"), (2, 0, 1))
-        return c.w.select(causal_by_positions(c), c.w.add(s, table), LOWEST)
-    return attend(c, after=bias)
-
-
-@spelling("attention: T5's buckets", "both ways", RELATIVE)
-def _(c):
-    return attend(c, after=lambda c, s: c.w.add(relative_bias(c, c.w.constant(bucket_table(True), (T, T), "i32"), (2, 0, 1)), s))
-
-
-@spelling("attention: T5's buckets", "buckets computed from positions", RELATIVE)
-def _(c):
-    def bias(c, s):
-        w = c.w
-        i, j = positions(c)
-        back = w.binary("max", w.sub(i, j), w.constant([[0]], (1, 1), "i64"))
-        far = w.div(w.unary("log", w.binary("max", w.div(w.cast(back, "f32"), 4.0), 1e-6)), math.log(128 / 4))
-        steps = w.add(w.cast(w.unary("floor", w.mul(far, 4.0)), "i64"), w.constant([[4]], (1, 1), "i64"))
-        steps = w.binary("min", steps, w.constant([[7]], (1, 1), "i64"))
-        buckets = w.select(w.binary("lt", back, w.constant([[4]], (1, 1), "i64")), back, steps)
-        return w.select(causal_by_positions(c), w.add(s, relative_bias(c, buckets, (2, 0, 1))), LOWEST)
-    return attend(c, after=bias)
 
 
 # Softmax and the order of dimensions

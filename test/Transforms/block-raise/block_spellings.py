@@ -216,6 +216,71 @@ def _(c):
     return c.w.add(c.w.reshape(rows, (1, T, D)), c.w.reshape(tokens(c), (B, T, D)))
 
 
+def ids(c, element="i64"):
+    return c.data((B, T), element, f'block.input = "ids_{c.prefix}_{c.count}"')
+
+
+def count_up_to(c, real):
+    """How many tokens are real up to each one, by a product with a triangle."""
+    triangle = c.w.constant([[float(s <= t) for s in range(T)] for t in range(T)], (T, T))
+    return c.w.einsum("bs,ts->bt", c.w.cast(real, "f32"), triangle)
+
+
+def look_up(c, rows, numbers):
+    return c.w.reshape(c.w.rows(c.weight(rows, D), numbers), (B, T, D))
+
+
+@spelling("embedding: types", "of an input, before positions", EMBEDDING + ".*positions .*types .*type_table ")
+def _(c):
+    table = c.w.part(c.weight(9, D), 0, 0, T)
+    return c.w.add(c.w.add(c.w.reshape(tokens(c), (B, T, D)), look_up(c, 2, ids(c))), table)
+
+
+@spelling("embedding: types", "of an input in i32", EMBEDDING + ".*types .*type_table ")
+def _(c):
+    return c.w.add(look_up(c, 2, ids(c, "i32")), c.w.reshape(tokens(c), (B, T, D)))
+
+
+@spelling("embedding: types", "all of type 0", EMBEDDING + ".*type_table ")
+def _(c):
+    zeros = c.w.rows(c.weight(2, D), c.w.constant([[0] * T], (1, T), "i64"))
+    return c.w.add(c.w.reshape(tokens(c), (B, T, D)), c.w.reshape(zeros, (1, T, D)))
+
+
+def with_counted_positions(c, numbers):
+    """`numbers` gives positions from token numbers."""
+    given = ids(c)
+    words = c.w.reshape(c.w.rows(c.weight(11, D), given), (B, T, D))
+    return c.w.add(words, look_up(c, 12, numbers(c, given)))
+
+
+def from_padding(c, given):
+    """The number of padding, 1, and from there on."""
+    real = c.w.binary("ne", given, c.w.constant([[1]], (1, 1), "i64"))
+    count = c.w.mul(count_up_to(c, real), c.w.cast(real, "f32"))
+    return c.w.cast(c.w.add(count, 1.0), "i64")
+
+
+def from_mask(c, given):
+    """From 0 on, and 1 where the mask hides."""
+    mask = c.data((B, T), "i1")
+    count = c.w.cast(c.w.sub(count_up_to(c, mask), 1.0), "i64")
+    return c.w.select(mask, count, c.w.constant([[1]], (1, 1), "i64"))
+
+
+def from_mask_with_floor(c, given):
+    mask = c.data((B, T), "i1")
+    return c.w.cast(c.w.binary("max", c.w.sub(count_up_to(c, mask), 1.0), 0.0), "i32")
+
+
+for how, numbers, expect in (
+    ("tokens that are no padding, from its number on", from_padding, ".*positions .*pad_id = 1"),
+    ("tokens that a mask shows", from_mask, ".*types .*type_table "),
+    ("the same, not below 0", from_mask_with_floor, ".*types .*type_table "),
+):
+    spelling("embedding: positions that count", how, EMBEDDING + expect)(lambda c, numbers=numbers: with_counted_positions(c, numbers))
+
+
 HEAD = r"block\.head "
 
 

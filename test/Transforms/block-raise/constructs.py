@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-import attention_spellings, block_spellings, rope_spellings, step_spellings  # noqa: F401
+import attention_spellings, bias_spellings, block_spellings, rope_spellings, step_spellings  # noqa: F401
 import spelling
 from hlo_writer import StableHlo
 from linalg_writers import Linalg, Mapped, Primitive

@@ -177,6 +177,65 @@ def _(c):
     return c.w.mul(c.x, c.w.add(0.5, c.w.mul(0.5, erf(c, c.w.div(c.x, 1.4142135)))))
 
 
+def polynomial(c, x, coefficients):
+    """The coefficient of the highest power comes first."""
+    result = c.w.add(c.w.mul(x, coefficients[0]), coefficients[1])
+    for coefficient in coefficients[2:]:
+        result = c.w.add(c.w.mul(result, x), coefficient)
+    return result
+
+
+def quotient_erf(c, x):
+    """As XLA computes it in f32."""
+    above = [2.2905065861350646e-4, 3.4082910107109506e-3, 5.0955695062380861e-2, 1.8520832239976145e-1, 1.128379143519084]
+    below = [-1.1791602954361697e-7, 2.3547966471313185e-5, 1.0179625278914885e-3, 1.4070470171167667e-2, 1.1098505178285362e-1, 4.9746925110067538e-1, 1.0]
+    x = c.w.binary("min", c.w.binary("max", x, -3.832506856900711), 3.832506856900711)
+    square = c.w.mul(x, x)
+    return c.w.div(c.w.mul(x, polynomial(c, square, above)), polynomial(c, square, below))
+
+
+def erfc_by_pieces(c, x):
+    """About 0, up to 2, and beyond, as JAX's is expanded."""
+    w = c.w
+    near = [7.853861353153693e-5, -8.010193625184903e-4, 5.188327685732524e-3, -2.685381193529856e-2, 1.128358514861418e-1, -3.761262582423300e-1, 1.128379165726710]
+    middle = [2.326819970068386e-2, -1.387039388740657e-1, 3.687424674597105e-1, -5.824733027278666e-1, 6.210004621745983e-1, -4.944515323274145e-1, 3.404879937665872e-1, -2.741127028184656e-1, 5.638259427386472e-1]
+    far = [-1.047766399936249e1, 1.297719955372516e1, -7.495518717768503, 2.921019019210786, -1.015265279202700, 4.218463358204948e-1, -2.820767439740514e-1, 5.641895067754075e-1]
+    square, size = w.mul(x, x), w.unary("abs", x)
+    inverse = w.div(1.0, size)
+    y = w.mul(inverse, inverse)
+    tail = w.select(w.binary("lt", size, 2.0), polynomial(c, y, middle), polynomial(c, y, far))
+    tail = w.mul(w.mul(w.unary("exp", w.unary("neg", square)), inverse), tail)
+    tail = w.select(w.binary("lt", w.unary("neg", square), -88.7228394), w.mul(x, 0.0), tail)
+    beyond = w.select(w.binary("lt", x, 0.0), w.sub(2.0, tail), tail)
+    return w.select(w.binary("lt", size, 1.0), w.sub(1.0, w.mul(x, polynomial(c, square, near))), beyond)
+
+
+def tabled_erf(c, x):
+    """Abramowitz and Stegun, 7.1.26."""
+    w = c.w
+    size = w.unary("abs", x)
+    t = w.div(1.0, w.add(w.mul(size, 0.3275911), 1.0))
+    rest = w.mul(polynomial(c, t, [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592]), t)
+    value = w.sub(1.0, w.mul(rest, w.unary("exp", w.unary("neg", w.mul(x, x)))))
+    return w.select(w.binary("lt", x, 0.0), w.unary("neg", value), value)
+
+
+@spelling("gelu, erf", "by a quotient of polynomials", ERF)
+def _(c):
+    return c.w.mul(c.w.mul(c.x, 0.5), c.w.add(quotient_erf(c, c.w.mul(c.x, math.sqrt(0.5))), 1.0))
+
+
+@spelling("gelu, erf", "the complement by pieces, polynomials and an exponential", ERF)
+def _(c):
+    return c.w.mul(c.w.mul(c.x, 0.5), erfc_by_pieces(c, c.w.mul(c.w.unary("neg", c.x), math.sqrt(0.5))))
+
+
+@spelling("gelu, erf", "by a formula of tables, in a sum", ERF)
+def _(c):
+    half = c.w.mul(c.x, 0.5)
+    return c.w.add(half, c.w.mul(tabled_erf(c, c.w.mul(c.x, math.sqrt(0.5))), half))
+
+
 ROOT = math.sqrt(2 / math.pi)
 
 
@@ -215,6 +274,19 @@ def logistic(c, x):
 def _(c):
     inner = c.w.mul(c.w.add(c.x, c.w.mul(c.w.mul(c.x, c.w.mul(c.x, c.x)), 0.044715)), 2 * ROOT)
     return c.w.mul(c.x, logistic(c, inner))
+
+
+@spelling("gelu, tanh", "the tangent by exponentials", TANH)
+def _(c):
+    inner = c.w.mul(c.w.add(c.x, c.w.mul(c.w.mul(c.x, c.w.mul(c.x, c.x)), 0.044715)), 2 * ROOT)
+    tangent = c.w.sub(1.0, c.w.div(2.0, c.w.add(c.w.unary("exp", inner), 1.0)))
+    return c.w.mul(c.w.mul(c.x, 0.5), c.w.add(1.0, tangent))
+
+
+@spelling("silu", "x exp(x) / (1 + exp(x))", SILU)
+def _(c):
+    grown = c.w.unary("exp", c.x)
+    return c.w.div(c.w.mul(c.x, grown), c.w.add(grown, 1.0))
 
 
 @spelling("silu", "x / (1 + exp(-x))", SILU)

@@ -1,0 +1,117 @@
+//===- NumberRange.cpp - how large elements can be ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "NumberRange.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include <cmath>
+#include <limits>
+
+using namespace llvm;
+using namespace parablock::raise;
+
+/// From the least to the largest of `numbers`; infinities may have made one
+/// that is none.
+static std::optional<Range> getHull(ArrayRef<double> numbers) {
+  if (llvm::any_of(numbers, [](double number) { return std::isnan(number); }))
+    return std::nullopt;
+  return Range(*llvm::min_element(numbers), *llvm::max_element(numbers));
+}
+
+/// Of what a type of whole numbers holds.
+static std::optional<Range> getTypeRange(mlir::Type type) {
+  if (type.isInteger(1))
+    return Range(0, 1);
+  if (!type.isIntOrIndex())
+    return std::nullopt;
+  double most =
+      std::exp2(type.isIndex() ? 63 : type.getIntOrFloatBitWidth() - 1);
+  return Range(-most, most);
+}
+
+/// Of sums of `range` times constants, a row of which each is for.
+static std::optional<Range> getSumRange(const Range &range, const Term &table,
+                                        int64_t rows) {
+  if (table.node->source != Source::Constant)
+    return std::nullopt;
+  Range all(0, 0);
+  for (int64_t row = 0, depth = table.getSize() / rows; row < rows; ++row) {
+    Range sum(0, 0);
+    for (int64_t i = 0; i < depth; ++i) {
+      std::optional<double> number = evaluateAt(table, row * depth + i);
+      if (!number)
+        return std::nullopt;
+      sum.first += std::min(*number * range.first, *number * range.second);
+      sum.second += std::max(*number * range.first, *number * range.second);
+    }
+    all = {std::min(all.first, sum.first), std::max(all.second, sum.second)};
+  }
+  return all;
+}
+
+std::optional<Range> parablock::raise::getRange(Graph &graph,
+                                                const Term &term) {
+  Node *node = term.node;
+  if (node->source == Source::Constant) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (int64_t i = 0, size = term.getSize(); i < size; ++i) {
+      std::optional<double> number = evaluateAt(term, i);
+      if (!number || std::isnan(*number))
+        return std::nullopt;
+      low = std::min(low, *number);
+      high = std::max(high, *number);
+    }
+    return getHull({low, high});
+  }
+  auto ofOperand = [&](unsigned k) {
+    return getRange(graph, graph.getOperand(term, k));
+  };
+  switch (node->op) {
+  case Kind::Leaf:
+    return getTypeRange(getElementTypeOrSelf(node->home));
+  case Kind::Equal:
+  case Kind::NotEqual:
+  case Kind::Less:
+  case Kind::LessEqual:
+  case Kind::And:
+  case Kind::Or:
+  case Kind::Xor:
+    return Range(0, 1);
+  case Kind::Add:
+  case Kind::Mul:
+  case Kind::Select: {
+    auto a = ofOperand(node->op == Kind::Select ? 1 : 0);
+    auto b = ofOperand(node->op == Kind::Select ? 2 : 1);
+    if (!a || !b)
+      return std::nullopt;
+    if (node->op == Kind::Select)
+      return Range(std::min(a->first, b->first),
+                   std::max(a->second, b->second));
+    double corners[] = {a->first * b->first, a->first * b->second,
+                        a->second * b->first, a->second * b->second};
+    if (node->op == Kind::Add)
+      return getHull({a->first + b->first, a->second + b->second});
+    return getHull(corners);
+  }
+  case Kind::Round:
+  case Kind::ToInt:
+  case Kind::Nearest:
+    return ofOperand(0);
+  case Kind::ReduceMax:
+    return getRange(graph, node->operands[0]);
+  case Kind::ReduceSum: {
+    auto a = getRange(graph, node->operands[0]);
+    double width = static_cast<double>(node->width);
+    return a ? std::optional(Range(a->first * width, a->second * width)) : a;
+  }
+  case Kind::Linear: {
+    auto a = getRange(graph, node->operands[0]);
+    return a && !node->getRole("bias")
+               ? getSumRange(*a, node->operands[1], node->width)
+               : std::nullopt;
+  }
+  default:
+    return std::nullopt;
+  }
+}

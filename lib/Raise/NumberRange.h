@@ -1,0 +1,20 @@
+//===- NumberRange.h - how large elements can be ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_NUMBERRANGE_H
+#define PARABLOCK_LIB_RAISE_NUMBERRANGE_H
+
+#include "Graph.h"
+
+namespace parablock::raise {
+
+/// The least and the largest number.
+using Range = std::pair<double, double>;
+
+/// Of the elements of `term`, where that follows from constants and types.
+std::optional<Range> getRange(Graph &graph, const Term &term);
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_NUMBERRANGE_H

@@ -1,0 +1,159 @@
+//===- SdpaInputs.cpp - masks of inputs that attention has names for ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// How many keys of each batch row are real, and where sequences begin that
+// share a row, are operands of attention: no table of scores is made of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SdpaMatcher.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/STLExtras.h"
+#include <limits>
+
+using namespace llvm;
+using namespace parablock;
+using namespace parablock::raise;
+
+/// True for an argument of `size` whole numbers.
+static bool isGivenNumbers(const Node *node, int64_t size) {
+  if (node->op != Kind::Leaf || node->size != size ||
+      !isa<mlir::BlockArgument>(node->home))
+    return false;
+  mlir::Type element = getElementTypeOrSelf(node->home);
+  return element.isInteger(64) || element.isInteger(32);
+}
+
+/// True where `term`, rows of `width`, has the number of each column.
+static bool isColumn(const Term &term, int64_t width) {
+  std::optional<Layout> row = getRowPart(term.layout, width);
+  if (!row || term.node->source != Source::Constant)
+    return false;
+  for (int64_t i = 0; i < width; ++i)
+    if (evaluateAt({term.node, *row}, i) != static_cast<double>(i))
+      return false;
+  return true;
+}
+
+/// True where `term`, rows of `width`, has the number of each row.
+static bool isRow(const Term &term, int64_t width) {
+  int64_t rows = term.getSize() / width;
+  std::optional<Layout> first = compose(Layout({{rows, width}}), term.layout);
+  if (!first || term.node->source != Source::Constant)
+    return false;
+  SmallVector<Digit> repeated(first->getDigits());
+  repeated.push_back({width, 0});
+  if (Layout(repeated, first->getOffset()) != term.layout)
+    return false;
+  for (int64_t i = 0; i < rows; ++i)
+    if (evaluateAt({term.node, *first}, i) != static_cast<double>(i))
+      return false;
+  return true;
+}
+
+/// Which sequences have begun at each row, rows of as many as there are: the
+/// numbers that say where they begin, or a null term.
+static Term getBeginnings(Graph &graph, const Term &begun, int64_t rows) {
+  int64_t count = begun.getSize() / rows;
+  if (begun.node->op != Kind::LessEqual)
+    return {};
+  Term beginnings = graph.getOperand(begun, 0);
+  if (!isGivenNumbers(beginnings.node, count) || count < 2 ||
+      beginnings.layout != Layout({{rows, 0}, {count, 1}}) ||
+      !isRow(graph.getOperand(begun, 1), count))
+    return {};
+  return {beginnings.node, Layout::identity(count)};
+}
+
+/// Operand `k` of a mask's condition over batch rows, queries and keys.
+Term SdpaMatcher::readCondition(const ScoreMask &mask, unsigned at,
+                                unsigned k) {
+  Layout order =
+      aligned.select(at, join({batch, queries, keys}), layouts[at].getOffset());
+  const Term &operand = mask.condition.node->operands[k];
+  std::optional<Layout> layout = compose(order, operand.layout);
+  return layout ? Term{operand.node, *layout} : Term();
+}
+
+/// `j < lengths[b]`, or hidden where `lengths[b] <= j`.
+Term SdpaMatcher::matchLengths(const ScoreMask &mask, unsigned at) {
+  if (mask.condition.node->op !=
+      (mask.hidesWhere ? Kind::LessEqual : Kind::Less))
+    return {};
+  Term key = readCondition(mask, at, 0), counts = readCondition(mask, at, 1);
+  if (mask.hidesWhere)
+    std::swap(key, counts);
+  int64_t rows = aligned.getSize(batch);
+  int64_t scores = hidden.queries * hidden.keys;
+  bool isLength = key && counts && isGivenNumbers(counts.node, rows) &&
+                  counts.layout == Layout({{rows, 1}, {scores, 0}}) &&
+                  isColumn(key, hidden.keys);
+  return isLength ? Term{counts.node, Layout::identity(rows)} : Term();
+}
+
+/// As many sequences have begun at the key as at the query: which ones have.
+Term SdpaMatcher::matchOwnSequence(const ScoreMask &mask, unsigned at) {
+  if (mask.hidesWhere || mask.condition.node->op != Kind::Equal)
+    return {};
+  Term a = readCondition(mask, at, 0), b = readCondition(mask, at, 1);
+  Layout ofQuery({{hidden.queries, 1}, {hidden.keys, 0}});
+  Layout ofKey({{hidden.queries, 0}, {hidden.keys, 1}});
+  bool isSame = a && b && a.node == b.node && a.node->op == Kind::ReduceSum &&
+                a.node->size == hidden.queries &&
+                ((a.layout == ofQuery && b.layout == ofKey) ||
+                 (a.layout == ofKey && b.layout == ofQuery));
+  return isSame ? a.node->operands[0] : Term();
+}
+
+/// All sequences have begun, and thus ended, at the query: which ones have.
+Term SdpaMatcher::matchBeyond(const ScoreMask &mask, unsigned at) {
+  Node *node = mask.condition.node;
+  Layout order =
+      aligned.select(at, join({batch, queries, keys}), layouts[at].getOffset());
+  bool isAll = mask.hidesWhere && node->op == Kind::ReduceAnd &&
+               node->size == hidden.queries &&
+               order == Layout({{hidden.queries, 1}, {hidden.keys, 0}});
+  return isAll ? node->operands[0] : Term();
+}
+
+/// True where what the mask hides has no weight whatever else is done to it.
+static bool hidesForGood(const ScoreMask &mask) {
+  std::optional<double> fill = getSplat(mask.fill);
+  return fill &&
+         *fill * mask.factor == -std::numeric_limits<double>::infinity();
+}
+
+void SdpaMatcher::nameMasks() {
+  // A row without keys is 0 here; next to another fill, it would not be.
+  if (!llvm::all_of(chain.masks, hidesForGood))
+    return;
+  hidden.queries = aligned.getSize(queries);
+  hidden.keys = aligned.getSize(keys);
+  bool isPacked = aligned.getSize(batch) == 1 && hidden.queries == hidden.keys;
+  const ScoreMask *own = nullptr, *beyond = nullptr;
+  Term begun, ended;
+  for (auto [k, mask] : llvm::enumerate(chain.masks)) {
+    unsigned at = Pieces + 2 * k;
+    bool differs = llvm::any_of(join({groups, repeats}), [&](unsigned d) {
+      return aligned.strides[at][d] != 0;
+    });
+    if (differs)
+      continue;
+    if (Term counts = lengths ? Term() : matchLengths(mask, at)) {
+      lengths = counts;
+      named.insert(&mask);
+    } else if (Term which = isPacked ? matchOwnSequence(mask, at) : Term()) {
+      own = &mask;
+      begun = which;
+    } else if (Term which = isPacked ? matchBeyond(mask, at) : Term()) {
+      beyond = &mask;
+      ended = which;
+    }
+  }
+  if (!own || !beyond || lengths || !(begun == ended))
+    return;
+  bounds = getBeginnings(graph, begun, hidden.queries);
+  if (bounds)
+    named.insert({own, beyond});
+}
