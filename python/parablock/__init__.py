@@ -57,6 +57,8 @@ def from_torch(
     `dynamic_shapes` are torch.export's: sizes that may change from call to
     call. Masks of padding that are among the inputs become lengths of rows,
     whose real tokens come first.
+
+        model = parablock.from_torch(module, (input_ids,))
     """
     from parablock.frontend.from_torch import import_module
 

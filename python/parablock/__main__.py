@@ -3,11 +3,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from parablock.command.parser import make_parser
 from parablock.errors import Error
+
+
+#: What shells make of an interrupt.
+_INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -15,14 +21,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed = make_parser().parse_args(arguments)
     try:
         parsed.run(parsed)
+        sys.stdout.flush()
     except Error as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
-    except OSError as error:
-        print(f"error: {error}", file=sys.stderr)
+    except BrokenPipeError:
+        # Who reads has seen enough; Python would complain of it once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Error.exit_code
+    except OSError as error:
+        name = f"'{error.filename}': " if error.filename else ""
+        print(f"error: {name}{error.strerror or error}", file=sys.stderr)
+        return Error.exit_code
+    except MemoryError:
+        print("error: out of memory", file=sys.stderr)
+        return Error.exit_code
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return _INTERRUPTED
     return 0
 
 
+def start() -> NoReturn:
+    """Runs the command of this process."""
+    code = main()
+    if code == _INTERRUPTED:
+        # Another thread may be at work still, and has nobody to work for.
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    start()

@@ -57,6 +57,8 @@ class Module:
 
 class Tensor:
     def __init__(self, memory: Any, type: str) -> None: ...
+    @property
+    def address(self) -> int: ...
 
 class Program:
     def __init__(

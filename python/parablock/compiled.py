@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from parablock.calling import Calling
+from parablock.copying import NotCopied
+from parablock.dlpack import find_device
 from parablock.errors import Error
 from parablock.tensors import allocate, get_type, is_torch, refuse_gradient, wrap
 
@@ -17,8 +19,14 @@ if TYPE_CHECKING:
     from parablock._core import Program, Signature, TensorInfo
 
 
-class CompiledModel:
-    """A function of arrays. Weights and inputs are used where they lie."""
+class CompiledModel(NotCopied):
+    """A function of arrays. Weights and inputs are used where they lie.
+
+    Results are what the inputs are: tensors of PyTorch if one of them is, arrays
+    of NumPy otherwise.
+
+        logits = model.compile()(input_ids)["logits"]
+    """
 
     def __init__(
         self,
@@ -26,8 +34,11 @@ class CompiledModel:
         signature: Signature,
         weights: Sequence[Any],
         calling: Calling,
+        shapes: Program | None = None,
     ) -> None:
         self._program = program
+        #: What knows the shapes of results before they are there.
+        self._shapes = shapes or program
         self._inputs = signature.inputs
         self._outputs = signature.outputs
         self._calling = calling
@@ -48,7 +59,7 @@ class CompiledModel:
         ]
         results: dict[str, Any] = {}
         for number, info in enumerate(self._outputs):
-            shape = self._program.get_output_shape(inputs, number, len(info.shape))
+            shape = self._shapes.get_output_shape(inputs, number, len(info.shape))
             results[info.name] = allocate(shape, info.type, torch_wanted=torch_wanted)
         outputs = [
             wrap(array, info.type)
@@ -68,18 +79,20 @@ def _check(given: Mapping[str, Any], info: TensorInfo) -> Any:
         raise Error(f"expected the input '{info.name}', got none")
     array = given[info.name]
     refuse_gradient(info.name, array)
-    if is_torch(array):
-        if array.device.type != "cpu":
-            raise Error(
-                f"input '{info.name}': expected memory of the CPU, got "
-                f"{array.device}: move it by .cpu(), or compile for its chip"
-            )
-    else:
-        array = np.asarray(array)
+    if (device := _find_device(array)) is not None:
+        raise Error(
+            f"input '{info.name}': expected memory of the CPU, got {device}: move it "
+            "to the CPU, or compile for its chip"
+        )
+    array = _get_dense(info.name, array)
     kind = get_type(array)
     if kind != info.type:
         raise Error(f"input '{info.name}': expected {info.type}, got {kind}")
-    shape = list(array.shape)
+    _check_shape(list(array.shape), info)
+    return array
+
+
+def _check_shape(shape: list[int], info: TensorInfo) -> None:
     fits = len(shape) == len(info.shape) and all(
         wanted in (-1, size) for size, wanted in zip(shape, info.shape, strict=True)
     )
@@ -88,4 +101,24 @@ def _check(given: Mapping[str, Any], info: TensorInfo) -> Any:
             name or size for name, size in zip(info.dims, info.shape, strict=True)
         ]
         raise Error(f"input '{info.name}': expected shape {wanted}, got {shape}")
-    return array
+    if 0 in shape:
+        raise Error(f"input '{info.name}': expected sizes from 1, got {shape}")
+
+
+def _find_device(array: Any) -> str | None:
+    """Where an array lies that is not in the CPU's memory."""
+    if not is_torch(array):
+        return find_device(array)
+    return None if array.device.type == "cpu" else str(array.device)
+
+
+def _get_dense(name: str, array: Any) -> Any:
+    """An array that has an address for each element."""
+    if is_torch(array):
+        if str(array.layout) != "torch.strided":
+            raise Error(f"input '{name}': expected a dense tensor, got {array.layout}")
+        return array
+    try:
+        return np.asarray(array)
+    except (TypeError, ValueError) as problem:
+        raise Error(f"input '{name}': expected an array, got {problem}") from problem

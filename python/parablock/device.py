@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arrays that lie on a GPU: PyTorch's, and all with __cuda_array_interface__."""
+"""Arrays that lie on a GPU: PyTorch's, and all that say so of themselves.
+
+That is by __cuda_array_interface__, or by __dlpack__ on a CUDA device.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from parablock.dlpack import find_device, is_on_cuda, read_array
 from parablock.errors import Error
 from parablock.tensors import get_type, is_torch
 
@@ -42,36 +46,56 @@ def view_device(name: str, array: Any) -> DeviceView | None:
             array.data_ptr(), get_type(array), tuple(array.shape), stream, array
         )
     interface = getattr(array, "__cuda_array_interface__", None)
-    if interface is None:
-        return None
-    kind = _TYPES.get(interface["typestr"])
-    if kind is None or not _is_dense(interface):
+    if interface is not None:
+        return _view_interface(name, array, interface)
+    if is_on_cuda(array):
+        return _view_exported(name, array)
+    if (device := find_device(array)) is not None:
         raise Error(
-            f"input '{name}': expected dense elements of {', '.join(_TYPES.values())} "
-            f"on the device, got {interface['typestr']} with strides "
-            f"{interface.get('strides')}"
+            f"input '{name}': expected memory of the CPU or of a CUDA device, got "
+            f"{device}"
         )
-    return DeviceView(
-        interface["data"][0],
-        kind,
-        tuple(interface["shape"]),
-        interface.get("stream"),
-        array,
+    return None
+
+
+def _view_interface(name: str, array: Any, interface: dict[str, Any]) -> DeviceView:
+    kind = _TYPES.get(interface["typestr"])
+    shape, strides = tuple(interface["shape"]), interface.get("strides")
+    size = int(interface["typestr"][2:])
+    steps = None if strides is None else [stride / size for stride in strides]
+    if kind is None or not _is_dense(shape, steps):
+        raise _refuse(name, kind or interface["typestr"], strides)
+    pointer, stream = interface["data"][0], interface.get("stream")
+    return DeviceView(pointer, kind, shape, stream, array)
+
+
+def _view_exported(name: str, array: Any) -> DeviceView:
+    """What DLPack says; it is ready on the driver's default stream."""
+    found = read_array(array, _DEFAULT_STREAM)
+    if found.kind is None or not _is_dense(found.shape, found.strides):
+        raise _refuse(name, found.kind or "others", found.strides)
+    owner = (array, found.capsule)
+    return DeviceView(found.pointer, found.kind, found.shape, _DEFAULT_STREAM, owner)
+
+
+def _refuse(name: str, kind: str, strides: Sequence[int] | None) -> Error:
+    known = ", ".join(_TYPES.values())
+    return Error(
+        f"input '{name}': expected dense elements of {known} or bf16 on the device, "
+        f"got {kind} with strides {strides}"
     )
 
 
-def _is_dense(interface: dict[str, Any]) -> bool:
-    """
-    >>> _is_dense({"shape": (2, 3), "typestr": "<f4", "strides": (12, 4)})
-    True
-    >>> _is_dense({"shape": (2, 3), "typestr": "<f4", "strides": (4, 8)})
+def _is_dense(shape: Sequence[int], strides: Sequence[float] | None) -> bool:
+    """True of strides, in elements, of rows that follow each other.
+
+    >>> _is_dense((2, 3), (3, 1)), _is_dense((2, 3), None)
+    (True, True)
+    >>> _is_dense((2, 3), (1, 2))
     False
     """
-    strides = interface.get("strides")
-    step = int(interface["typestr"][2:])
-    for size, stride in zip(
-        reversed(interface["shape"]), reversed(strides or ()), strict=False
-    ):
+    step = 1
+    for size, stride in zip(reversed(shape), reversed(strides or ()), strict=False):
         if stride != step and size != 1:
             return False
         step *= size

@@ -9,7 +9,11 @@ from collections.abc import Sequence
 
 @dataclasses.dataclass(frozen=True)
 class Diagnostic:
-    """A message of the compiler and the place that it is about."""
+    """A message of the compiler and the place that it is about.
+
+    >>> print(Diagnostic("error", "expected a type", "model.mlir", 3, 5))
+    model.mlir:3:5: error: expected a type
+    """
 
     severity: str
     message: str

@@ -3,12 +3,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
+from parablock.layer_names import describe_layers
+
 
 class Explanation:
-    """What was recognised and rewritten, layer by layer."""
+    """What was recognised and rewritten, layer by layer.
+
+    >>> Explanation({"recognised": {"attention": 12, "mlp": 12}})
+    recognised: 12 attention, 12 mlp
+    """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self._data = dict(data)
@@ -25,9 +32,15 @@ class Explanation:
         ]
         for miss in self._data.get("missed", []):
             lines.append(f"missed {miss['kind']}: {miss['reason']}{_place(miss)}")
-        for layer in self._data.get("layers", []):
-            lines.extend(_describe_layer(layer))
+        layers = self._data.get("layers", [])
+        # What happened to neighbours alike is said once.
+        for text, alike in itertools.groupby(layers, _describe_layer):
+            names = describe_layers([layer["name"] for layer in alike])
+            lines.append(f"{names}: {text}")
         return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def _place(entry: Mapping[str, Any]) -> str:
@@ -35,20 +48,25 @@ def _place(entry: Mapping[str, Any]) -> str:
     return f" ({location})" if location else ""
 
 
-def _describe_layer(layer: Mapping[str, Any]) -> list[str]:
+def _describe_layer(layer: Mapping[str, Any]) -> str:
     launches = layer.get("launches", {})
     lines = [
-        f"{layer['name']}: {layer['exactness']}, "
+        f"{layer['exactness']}, "
         f"{launches.get('before', '?')} launches -> {launches.get('after', '?')}"
     ]
     for fusion in layer.get("fusions", []):
         reason = f": {fusion['reason']}" if fusion.get("reason") else ""
         lines.append(f"  {fusion['status']:7} {fusion['pass']}{reason}")
-    return lines
+    return "\n".join(lines)
 
 
 class Drift:
-    """What running sublayers side by side does to a model's results."""
+    """What running sublayers side by side does to a model's results.
+
+    >>> Drift({"chosen": ["3", "4+"], "measured_kl": 0.00123})
+    chosen: 3,4+
+    measured_kl: 0.00123
+    """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self._data = dict(data)
@@ -72,3 +90,6 @@ class Drift:
             text = f"{update:.3g}" if isinstance(update, int | float) else "?"
             lines.append(f"  {layer.get('pair', layer.get('index'))}: {text}")
         return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return str(self)

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from parablock.calling import Calling, CallingByName
 from parablock.compiled import CompiledModel
+from parablock.copying import NotCopied
 from parablock.errors import Error
 from parablock.explanation import Drift, Explanation
+from parablock.interrupts import call_interruptibly
 from parablock.native import get_core_module
+from parablock.output import replace_package
 from parablock.package import PACKED_WEIGHTS, DeviceModel, load
 from parablock.progress import show_progress
 from parablock.tensors import to_stored
@@ -26,8 +29,17 @@ if TYPE_CHECKING:
 WeightSource = Callable[["TensorInfo"], Any]
 
 
-class Model:
+#: What code for GPUs is made for where nothing else is said.
+DEFAULT_CHIP = "sm_90a"
+
+_ENGINES = ("cpu", "reference", "emulate")
+_MOST_THREADS = (1 << 32) - 1
+
+
+class Model(NotCopied):
     """A model as IR. Made by `from_torch` and `from_pretrained`."""
+
+    _instead = "import it again, or keep a package by save()"
 
     def __init__(
         self,
@@ -50,6 +62,11 @@ class Model:
         """The IR as text."""
         return self._module.print()
 
+    def __repr__(self) -> str:
+        found = self.explain().to_dict()["recognised"]
+        counts = ", ".join(f"{count} {kind}" for kind, count in found.items())
+        return f"<{type(self).__name__} {self.name!r}: {counts}>"
+
     @property
     def inputs(self) -> list[TensorInfo]:
         """What the model takes, by name, type and shape; -1 is any size."""
@@ -59,7 +76,7 @@ class Model:
 
     def optimize(
         self,
-        parallel: str = "none",
+        parallel: str | Sequence[str] = "none",
         *,
         pairing: str | None = None,
         norm: str | None = None,
@@ -72,9 +89,15 @@ class Model:
         """Runs block-optimize, from the model as it was imported.
 
         `parallel` names the layers that may become parallel, which is not
-        exact: "none", "all", "0,2-5", "@choice.json". A fusion in `require`
-        that does not happen is an error. Returns the model.
+        exact: "none", "all", "0,2-5", "@choice.json", or what `drift` has chosen.
+        A fusion in `require` that does not happen is an error. Returns the model.
+
+            model.optimize(parallel="0,2-5", require=["block-form-kernels"])
         """
+        if not isinstance(parallel, str):
+            parallel = ",".join(map(str, parallel)) or "none"
+        if not parallel.startswith("@"):
+            parallel = parallel.replace(" ", "")
         options = {
             "parallel": parallel,
             "pairing": pairing,
@@ -85,12 +108,16 @@ class Model:
             "chip": chip,
         }
         text = " ".join(
-            f"{key}={value}" for key, value in options.items() if value is not None
+            f"{key}={_quote(value)}"
+            for key, value in options.items()
+            if value is not None
         )
         module = self._original.clone()
-        module.run_passes(f"block-optimize{{{text}}}")
+        call_interruptibly(module.run_passes, f"block-optimize{{{text}}}")
+        if isinstance(require, str):
+            require = require.split(",")
         if require:
-            module.run_passes(f"block-require{{fusions={','.join(require)}}}")
+            module.run_passes(f"block-require{{fusions={_quote(','.join(require))}}}")
         self._module = module
         self._chip = chip or ""
         return self
@@ -98,19 +125,29 @@ class Model:
     # Reports --------------------------------------------------------------------
 
     def explain(self) -> Explanation:
-        """What was recognised, rewritten and refused, with reasons."""
+        """What was recognised, rewritten and refused, with reasons.
+
+            print(model.explain())
+            model.explain().to_dict()["recognised"]["attention"]
+        """
         return Explanation(json.loads(self._module.explain()))
 
     def count(self, chip: str | None = None) -> dict[str, Any]:
-        """block-report's JSON: parameters, launches, FLOPs and bytes."""
+        """block-report's JSON: parameters, launches, FLOPs and bytes.
+
+            model.count("sm_90a")["model"]["params"]["total"]
+        """
         report: dict[str, Any] = json.loads(self._module.report(chip or self._chip))
         return report
 
     def report(self, path: str | Path, chip: str | None = None) -> Path:
-        """Writes one HTML page with all of that; see docs/Python.md."""
+        """Writes one HTML page with all of that; see docs/Python.md.
+
+            model.report("model.html")
+        """
         from parablock.page import PageData, write_page
 
-        chip = chip or self._chip or "sm_90a"
+        chip = chip or self._chip or DEFAULT_CHIP
         data = PageData(
             name=self.name,
             before=json.loads(self._original.report(chip)),
@@ -123,7 +160,7 @@ class Model:
 
     def drift(
         self,
-        data: Mapping[str, Any] | str | Path | None = None,
+        data: Any = None,
         budget: float | None = None,
         *,
         choice: str | Path | None = None,
@@ -131,35 +168,51 @@ class Model:
     ) -> Drift:
         """Measures what parallel layers would do to results on given inputs.
 
-        `data` are inputs by name, or a safetensors file; without them a seed
-        draws some. With a `budget`, in nats a token, the pairs that fit are
-        chosen, and written to the file `choice`. Further options are
-        block-drift's: engine, pairing, norm, scale, correction, seed and more.
+        `data` are inputs: by name, a tuple as the model takes them, one array, or
+        a safetensors file; without them a seed draws some. With a `budget`, in
+        nats a token, the pairs that fit are chosen, and written to the file
+        `choice`. Further options are block-drift's: engine, pairing, norm, scale,
+        correction, seed and more.
+
+            drift = model.drift(input_ids, budget=0.01)
+            model.optimize(parallel=drift.chosen)
         """
+        request = {key.replace("_", "-"): value for key, value in options.items()}
+        request.update({"budget-kl": budget, "choice": choice})
+        request = {
+            key: str(value) if isinstance(value, Path) else value
+            for key, value in request.items()
+            if value is not None
+        }
         with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
-            request = {key.replace("_", "-"): value for key, value in options.items()}
             request["ir"] = str(Path(folder, "model.mlir"))
             Path(request["ir"]).write_text(self._original.print())
             request["weights"] = str(Path(folder, "weights.safetensors"))
             self._write_weights(Path(request["weights"]))
-            if isinstance(data, Mapping):
-                request["data"] = str(Path(folder, "data.safetensors"))
-                write_safetensors(
-                    Path(request["data"]),
-                    ((name, *to_stored(array)) for name, array in data.items()),
-                )
-            elif data is not None:
+            if isinstance(data, str | Path):
                 request["data"] = str(data)
-            if budget is not None:
-                request["budget-kl"] = budget
-            if choice is not None:
-                request["choice"] = str(choice)
+            elif data is not None:
+                request["data"] = str(Path(folder, "data.safetensors"))
+                self._write_data(Path(request["data"]), data)
             with show_progress("measuring drift"):
-                text = get_core_module().measure_drift(
-                    self._module.context, json.dumps(request)
+                text = call_interruptibly(
+                    get_core_module().measure_drift,
+                    self._module.context,
+                    json.dumps(request),
                 )
         self._drift = Drift(json.loads(text))
         return self._drift
+
+    def _write_data(self, path: Path, data: Any) -> None:
+        """Inputs, as the calling convention makes them of arguments."""
+        if isinstance(data, Mapping):
+            named = dict(data)
+        else:
+            is_many = isinstance(data, tuple | list)
+            named = self._calling.flatten(data if is_many else (data,), {})
+        write_safetensors(
+            path, ((name, *to_stored(array)) for name, array in named.items())
+        )
 
     def _write_weights(self, path: Path) -> None:
         signature = self._original.get_signature("main")
@@ -187,20 +240,39 @@ class Model:
         """A callable for "cpu", "reference", "emulate:sm_90a" or, as "sm_90a", a GPU.
 
         It takes the arguments that the imported module takes, and returns what
-        that returns.
+        that returns. `threads` are all cores if 0.
+
+            logits = model.compile(target="cpu")(input_ids)["logits"]
         """
-        engine, _, chip = target.partition(":")
-        if engine.startswith("sm_"):
+        engine, colon, chip = target.partition(":")
+        if engine.startswith("sm_") and not colon:
             return self._compile_for_device(engine)
-        signature = self._module.get_signature("main")
+        if engine not in _ENGINES or (colon and engine != "emulate"):
+            raise Error(
+                "expected the target cpu, reference, emulate:sm_80, emulate:sm_90a, "
+                f"sm_80 or sm_90a, got '{target}'"
+            )
+        if not 0 <= threads <= _MOST_THREADS:
+            raise Error(f"threads: expected 0 (all cores) or more, got {threads}")
         if engine == "emulate":
             self._check_recognised()
+            chip = chip or self._chip or DEFAULT_CHIP
         with show_progress(f"compiling for {target}"):
-            program = get_core_module().Program(
-                self._module, "main", engine, chip or self._chip, threads
-            )
-            weights = [self._weights(info) for info in signature.parameters]
-            return CompiledModel(program, signature, weights, self._calling)
+            return call_interruptibly(self._compile_for_host, engine, chip, threads)
+
+    def _compile_for_host(self, engine: str, chip: str, threads: int) -> CompiledModel:
+        core = get_core_module()
+        signature = self._module.get_signature("main")
+        program = core.Program(self._module, "main", engine, chip, threads)
+        is_open = any(-1 in info.shape for info in signature.outputs)
+        # The other engines know the shapes of results once those are there.
+        shapes = (
+            core.Program(self._module, "main", "cpu", chip, threads)
+            if is_open and engine != "cpu"
+            else None
+        )
+        weights = [self._weights(info) for info in signature.parameters]
+        return CompiledModel(program, signature, weights, self._calling, shapes)
 
     def list_left(self) -> list[str]:
         """Operations that are no part of a block, by name and place.
@@ -225,22 +297,36 @@ class Model:
     def _compile_for_device(self, chip: str) -> DeviceModel:
         """A package that is on the device as long as the callable lives."""
         with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
-            with show_progress(f"compiling for {chip}"):
-                path = self.save(Path(folder, "model.pbk"), chip)
-                return DeviceModel(load(path), self._calling)
+            path = self.save(Path(folder, "model.pbk"), chip)
+            return DeviceModel(load(path), self._calling)
 
-    def save(self, path: str | Path, chips: str = "sm_90a") -> Path:
-        """Writes a package with its weights, which `parablock.load` runs."""
+    def save(self, path: str | Path, chips: str = DEFAULT_CHIP) -> Path:
+        """Writes a package with its weights, which `parablock.load` runs.
+
+        `chips` are one or more, as in "sm_80,sm_90a".
+
+            model.optimize(chip="sm_90a").save("model.pbk")
+        """
         self._check_recognised()
-        folder = Path(path)
-        self._module.write_package(str(folder), chips)
-        with tempfile.TemporaryDirectory(prefix="parablock-") as scratch:
-            original = Path(scratch, "weights.safetensors")
-            self._write_weights(original)
-            get_core_module().pack_weights(
-                self._module.context,
-                str(folder / "recipe.json"),
-                str(original),
-                str(folder / PACKED_WEIGHTS),
-            )
-        return folder
+        with replace_package(path) as folder, show_progress(f"compiling for {chips}"):
+            call_interruptibly(self._module.write_package, str(folder), chips)
+            with tempfile.TemporaryDirectory(prefix="parablock-") as scratch:
+                original = Path(scratch, "weights.safetensors")
+                self._write_weights(original)
+                get_core_module().pack_weights(
+                    self._module.context,
+                    str(folder / "recipe.json"),
+                    str(original),
+                    str(folder / PACKED_WEIGHTS),
+                )
+        return Path(path)
+
+
+def _quote(value: object) -> str:
+    """An option's value for a textual pipeline.
+
+    >>> _quote("0, 2-5"), _quote(0.5)
+    ("'0, 2-5'", '0.5')
+    """
+    text = str(value)
+    return f"'{text}'" if " " in text else text

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from parablock.calling import Calling, CallingByName
+from parablock.copying import NotCopied
 from parablock.device import DeviceView, allocate_like, view_device
 from parablock.errors import Error
 from parablock.launcher import LaunchDim, LaunchTensor, call, get_library
@@ -41,16 +42,22 @@ class Port:
 
 
 def load(path: str | Path, device: int = 0) -> Package:
-    """A saved model on a GPU of this machine."""
+    """A saved model on a GPU of this machine.
+
+        package = parablock.load("model.pbk")
+        logits = package(input_ids)["logits"]
+    """
     return Package(Path(path), device)
 
 
-class Package:
+class Package(NotCopied):
     """A callable of arrays; one session is kept for each choice of sizes.
 
     Arrays on the device are read where they lie, on the stream that they come
     from, and results are there as well. Others are copied to it and back.
     """
+
+    _instead = "load() it once more"
 
     def __init__(self, path: Path, device: int = 0) -> None:
         self._sessions: dict[tuple[Any, ...], int] = {}
@@ -199,7 +206,7 @@ class Package:
         return self._sessions[key]
 
 
-class DeviceModel:
+class DeviceModel(NotCopied):
     """A package with the calling convention of the model that it was made of."""
 
     def __init__(self, package: Package, calling: Calling) -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from parablock.errors import Error
 from parablock.model import Model
 from parablock.native import get_core_module
-from parablock.tensors import convert
 from parablock.weights import Checkpoint
 
 if TYPE_CHECKING:
@@ -31,6 +30,8 @@ def from_pretrained(
     Weights stay in the files until they are used, in the type they have there;
     where `dtype` is another, they are converted. With `padding` the model takes
     the lengths of right-padded rows as well.
+
+        model = parablock.from_pretrained("checkpoint", dtype="bf16")
     """
     folder = Path(directory)
     config = folder / "config.json"
@@ -42,16 +43,15 @@ def from_pretrained(
     for diagnostic in context.take_diagnostics():
         _log.info("%s: %s", config, diagnostic.message)
     checkpoint = Checkpoint(folder)
+    for info in module.get_signature("main").parameters:
+        checkpoint.find(info.name)
+    if unused := checkpoint.list_unused():
+        _log.info("%s: not used: %s", folder, ", ".join(unused))
 
     def find(info: TensorInfo) -> Any:
         stored = checkpoint.find(info.name)
-        if list(stored.array.shape) != info.shape:
-            raise Error(
-                f"'{folder}': expected '{info.name}' to be {info.shape}, got "
-                f"{list(stored.array.shape)}"
-            )
         if stored.kind != info.type:
             _log.info("'%s': %s becomes %s", info.name, stored.kind, info.type)
-        return convert(stored.array, stored.kind, info.type)
+        return stored.fit(str(folder), info)
 
     return Model(module, find, name=folder.resolve().name)

@@ -17,6 +17,8 @@ class Statistics:
     graphs: int = 0
     #: Parts of graphs that run here.
     compiled: int = 0
+    #: Choices of sizes whose code gave way to others'.
+    dropped: int = 0
     #: Operations that run here, and that PyTorch runs.
     operations: int = 0
     eager_operations: int = 0
@@ -36,7 +38,7 @@ def stats() -> dict[str, Any]:
     """Graphs, parts and operations that ran here, and reasons of those that did not.
 
     >>> sorted(stats())[:3]
-    ['breaks', 'compiled', 'eager_operations']
+    ['breaks', 'compiled', 'dropped']
     """
     counts = dataclasses.asdict(STATISTICS)
     counts["recognised"] = dict(STATISTICS.recognised)

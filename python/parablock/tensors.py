@@ -49,7 +49,8 @@ def get_type(array: Any) -> str:
     for word, known in _NUMPY_TYPES.items():
         if dtype == known:
             return word
-    return dtype.name
+    # As NumPy writes it where the order of bytes is not this machine's.
+    return dtype.name if dtype.isnative else dtype.str
 
 
 def refuse_gradient(name: str, array: Any) -> None:
@@ -68,7 +69,7 @@ def wrap(array: Any, kind: str) -> Tensor:
     if is_torch(array):
         memory = array.detach().contiguous()
     else:
-        memory = np.ascontiguousarray(array)
+        memory = np.require(array, requirements=("C", "A"))
         if memory.dtype.name == "bfloat16":
             memory = memory.view(np.uint16)
         memory = memory.reshape(np.shape(array))

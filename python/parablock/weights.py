@@ -9,11 +9,15 @@ import mmap
 import struct
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from parablock.errors import Error
+from parablock.tensors import convert
+
+if TYPE_CHECKING:
+    from parablock._core import TensorInfo
 
 _KEYWORDS = {
     "F64": "f64",
@@ -39,6 +43,7 @@ _STORED = {
     "ui8": np.uint8,
     "i1": np.bool_,
 }
+_FLOATS = ("f64", "f32", "f16", "bf16")
 _LARGEST_HEADER = 100_000_000
 
 
@@ -47,7 +52,21 @@ class StoredTensor:
     """A tensor as a file has it; bf16 as the 16 bits of each element."""
 
     array: np.ndarray[Any, Any]
+    #: The IR's word for the elements; the file's own where there is none.
     kind: str
+
+    def fit(self, where: str, info: TensorInfo) -> Any:
+        """The array as a parameter of the IR; `where` is its file, for errors."""
+        if self.kind != info.type and not {self.kind, info.type} <= {*_FLOATS}:
+            raise Error(
+                f"'{where}': expected '{info.name}' to be {info.type}, got {self.kind}"
+            )
+        if list(self.array.shape) != info.shape:
+            raise Error(
+                f"'{where}': expected '{info.name}' to be {info.shape}, got "
+                f"{list(self.array.shape)}"
+            )
+        return convert(self.array, self.kind, info.type)
 
 
 def read_safetensors(path: Path) -> dict[str, StoredTensor]:
@@ -78,10 +97,13 @@ def read_safetensors(path: Path) -> dict[str, StoredTensor]:
 
 
 def _view(data: mmap.mmap, start: int, entry: Mapping[str, Any]) -> StoredTensor:
-    kind = _KEYWORDS[entry["dtype"]]
     begin, end = entry["data_offsets"]
-    dtype = np.dtype(_STORED[kind])
     shape = tuple(entry["shape"])
+    kind = _KEYWORDS.get(entry["dtype"])
+    if kind is None:
+        # Nothing is lost as long as nobody wants it.
+        kind, shape = str(entry["dtype"]), (end - begin,)
+    dtype = np.dtype(_STORED.get(kind, np.uint8))
     count = int(np.prod(shape, dtype=np.int64))
     if begin < 0 or end - begin != count * dtype.itemsize or start + end > len(data):
         raise ValueError("a tensor does not fit the file")
@@ -99,6 +121,7 @@ class Checkpoint:
         for file in self.files:
             self._tensors.update(read_safetensors(file))
         # Keys may have one part more in front: the name of the inner model.
+        self._unused = set(self._tensors)
         self._longer: dict[str, str | None] = {}
         for key in self._tensors:
             _, dot, rest = key.partition(".")
@@ -113,8 +136,13 @@ class Checkpoint:
         _, _, shorter = name.partition(".")
         for key in (name, shorter, self._longer.get(name)):
             if key and key in self._tensors:
+                self._unused.discard(key)
                 return self._tensors[key]
         raise Error(f"'{self.folder}': expected tensor '{name}', got none")
+
+    def list_unused(self) -> list[str]:
+        """Names that nothing has asked for."""
+        return sorted(self._unused)
 
 
 def _find_files(folder: Path) -> list[Path]:

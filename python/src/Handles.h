@@ -55,6 +55,14 @@ public:
     latest = std::move(said);
   }
 
+  /// Destroys what belongs to the context, once no other thread is at it.
+  template <typename Handle>
+  void destroy(void (*function)(Handle *), Handle *object) {
+    nb::gil_scoped_release release;
+    std::lock_guard<std::mutex> lock(mutex);
+    function(object);
+  }
+
   /// What the latest call that went well had to say, as Python objects.
   nb::list takeDiagnostics();
 

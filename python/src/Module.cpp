@@ -18,7 +18,7 @@ using namespace parablock::python;
 using SharedContext = std::shared_ptr<Context>;
 using OwnedModule = std::unique_ptr<Module>;
 
-Module::~Module() { parablockModuleDestroy(handle); }
+Module::~Module() { context->destroy(parablockModuleDestroy, handle); }
 
 /// Makes a module by a call that gives one.
 template <typename Function>

@@ -29,6 +29,10 @@ public:
     }
   }
 
+  uintptr_t getAddress() const {
+    return reinterpret_cast<uintptr_t>(memory.data());
+  }
+
   ParablockTensor get() const {
     return {const_cast<void *>(memory.data()), type.c_str(), shape.size(),
             shape.data()};
@@ -61,7 +65,7 @@ public:
                                     &handle);
     });
   }
-  ~Program() { parablockProgramDestroy(handle); }
+  ~Program() { context->destroy(parablockProgramDestroy, handle); }
   Program(const Program &) = delete;
 
   void setParameters(const Tensors &tensors) {
@@ -109,7 +113,8 @@ void parablock::python::definePrograms(nb::module_ &python) {
   // Arrays are never converted: what is written has to arrive.
   nb::class_<Tensor>(python, "Tensor")
       .def(nb::init<nb::ndarray<nb::ro, nb::device::cpu>, std::string>(),
-           nb::arg("memory").noconvert(), nb::arg("type"));
+           nb::arg("memory").noconvert(), nb::arg("type"))
+      .def_prop_ro("address", &Tensor::getAddress);
   nb::class_<Program>(python, "Program")
       .def(nb::init<Module &, const std::string &, const std::string &,
                     const std::string &, uint32_t>(),

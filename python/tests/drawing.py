@@ -4,16 +4,14 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import random
-from collections.abc import Callable
-from typing import Any
 
 import torch
 import transformers as hf
 from families import forbid_caches, randomise, to_bf16
-
-Sizes = dict[str, Any]
-Draw = random.Random
+from recipes import RECIPES, Draw, Recipe, Sizes, draw_sizes
+from wider import WIDER
 
 
 @dataclasses.dataclass
@@ -30,329 +28,19 @@ class Case:
     padding: bool
     dynamic: bool
     description: str
-
-
-@dataclasses.dataclass(frozen=True)
-class Recipe:
-    """How a family is drawn: the class of its models, and its options."""
-
-    model: str
-    config: str
-    options: Callable[[Draw, Sizes], Sizes]
-    kind: str = "ids"
-    attentions: tuple[str, ...] = ("sdpa", "eager")
-    padding: bool = True
-    #: Attentions and MLPs of all layers, by their number.
-    count: Callable[[int], tuple[int, int]] = lambda layers: (layers, layers)
-
-
-def _sizes(draw: Draw) -> Sizes:
-    kv_heads = draw.choice([1, 2, 3])
-    heads = kv_heads * draw.choice([1, 2, 3])
-    head = draw.choice([4, 6, 8, 10, 12, 16, 20])
-    return {
-        "vocab_size": draw.choice([53, 97, 101]),
-        "hidden_size": heads * head,
-        "num_hidden_layers": draw.choice([1, 2, 3]),
-        "num_attention_heads": heads,
-        "num_key_value_heads": kv_heads,
-        "intermediate_size": draw.choice([22, 50, 72, 90]),
-        "max_position_embeddings": 64,
-        "pad_token_id": None,
-        "bos_token_id": None,
-        "eos_token_id": None,
-    }
-
-
-def _gpt_names(sizes: Sizes) -> Sizes:
-    return {
-        "vocab_size": sizes["vocab_size"],
-        "n_embd": sizes["hidden_size"],
-        "n_layer": sizes["num_hidden_layers"],
-        "n_head": sizes["num_attention_heads"],
-        "n_positions": 64,
-        "bos_token_id": None,
-        "eos_token_id": None,
-    }
-
-
-def _head(sizes: Sizes) -> int:
-    return int(sizes["hidden_size"] // sizes["num_attention_heads"])
-
-
-def _rotary(draw: Draw, sizes: Sizes) -> int:
-    """An even part of a head."""
-    return 2 * draw.randint(1, _head(sizes) // 2)
-
-
-def _plain(draw: Draw, sizes: Sizes) -> Sizes:
-    return sizes
-
-
-def _gpt2(draw: Draw, sizes: Sizes) -> Sizes:
-    return {
-        **_gpt_names(sizes),
-        "n_inner": draw.choice([None, sizes["intermediate_size"]]),
-        "activation_function": draw.choice(["gelu_new", "gelu", "relu"]),
-        "scale_attn_by_inverse_layer_idx": draw.random() < 0.3,
-        "scale_attn_weights": draw.random() < 0.8,
-    }
-
-
-def _gptj(draw: Draw, sizes: Sizes) -> Sizes:
-    return {**_gpt_names(sizes), "rotary_dim": _rotary(draw, sizes)}
-
-
-def _codegen(draw: Draw, sizes: Sizes) -> Sizes:
-    sizes["num_attention_heads"] = draw.choice([4, 8])
-    sizes["hidden_size"] = sizes["num_attention_heads"] * draw.choice([4, 6, 12])
-    return {**_gpt_names(sizes), "rotary_dim": _rotary(draw, sizes)}
-
-
-def _gpt_neo(draw: Draw, sizes: Sizes) -> Sizes:
-    layers = sizes["num_hidden_layers"]
-    kinds = [draw.choice(["global", "local"]) for _ in range(layers)]
-    return {
-        "vocab_size": sizes["vocab_size"],
-        "hidden_size": sizes["hidden_size"],
-        "num_layers": layers,
-        "num_heads": sizes["num_attention_heads"],
-        "attention_types": [[[kind], 1] for kind in kinds],
-        "intermediate_size": sizes["intermediate_size"],
-        "max_position_embeddings": 64,
-        "window_size": draw.choice([3, 5, 64]),
-        "bos_token_id": None,
-        "eos_token_id": None,
-    }
-
-
-def _neox(draw: Draw, sizes: Sizes) -> Sizes:
-    return {
-        **sizes,
-        "rotary_pct": _rotary(draw, sizes) / _head(sizes),
-        "use_parallel_residual": draw.random() < 0.5,
-        "attention_bias": draw.random() < 0.7,
-        "hidden_act": draw.choice(["gelu", "gelu_new", "relu"]),
-    }
-
-
-def _falcon(draw: Draw, sizes: Sizes) -> Sizes:
-    kind = draw.choice(["7b", "40b", "rw"])
-    extra: dict[str, Sizes] = {
-        "7b": {"multi_query": True, "parallel_attn": draw.random() < 0.7},
-        "40b": {
-            "new_decoder_architecture": True,
-            "num_kv_heads": sizes["num_key_value_heads"],
-            "num_ln_in_parallel_attn": draw.choice([None, 1, 2]),
-        },
-        "rw": {
-            "alibi": True,
-            "multi_query": False,
-            "parallel_attn": False,
-            "num_attention_heads": 4,
-            "hidden_size": 4 * draw.choice([8, 12, 16]),
-        },
-    }
-    bias = {"bias": draw.random() < 0.5, "ffn_hidden_size": sizes["intermediate_size"]}
-    return {**sizes, **bias, **extra[kind]}
-
-
-def _bloom(draw: Draw, sizes: Sizes) -> Sizes:
-    return {
-        "vocab_size": sizes["vocab_size"],
-        "hidden_size": sizes["hidden_size"],
-        "n_layer": sizes["num_hidden_layers"],
-        "n_head": sizes["num_attention_heads"],
-        "apply_residual_connection_post_layernorm": draw.random() < 0.3,
-        "bos_token_id": None,
-        "eos_token_id": None,
-        "pad_token_id": None,
-    }
-
-
-def _mpt(draw: Draw, sizes: Sizes) -> Sizes:
-    return {
-        "d_model": sizes["hidden_size"],
-        "n_heads": sizes["num_attention_heads"],
-        "n_layers": sizes["num_hidden_layers"],
-        "vocab_size": sizes["vocab_size"],
-        "max_seq_len": 64,
-        "expansion_ratio": draw.choice([1, 2, 3]),
-    }
-
-
-def _opt(draw: Draw, sizes: Sizes) -> Sizes:
-    return {
-        **sizes,
-        "ffn_dim": sizes["intermediate_size"],
-        "word_embed_proj_dim": sizes["hidden_size"],
-        "do_layer_norm_before": draw.random() < 0.7,
-        "activation_function": draw.choice(["relu", "gelu"]),
-        "enable_bias": draw.random() < 0.7,
-        "dropout": 0.0,
-    }
-
-
-def _phi(draw: Draw, sizes: Sizes) -> Sizes:
-    return {**sizes, "partial_rotary_factor": _rotary(draw, sizes) / _head(sizes)}
-
-
-def _biases(draw: Draw, sizes: Sizes) -> Sizes:
-    return {
-        **sizes,
-        "attention_bias": draw.random() < 0.5,
-        "mlp_bias": draw.random() < 0.5,
-        "tie_word_embeddings": draw.random() < 0.5,
-        "hidden_act": draw.choice(["silu", "gelu", "relu"]),
-        "rms_norm_eps": draw.choice([1e-6, 1e-5, 1e-3]),
-    }
-
-
-def _window(draw: Draw, sizes: Sizes) -> Sizes:
-    return {**_biases(draw, sizes), "sliding_window": draw.choice([None, 3, 5, 8])}
-
-
-def _own_heads(draw: Draw, sizes: Sizes) -> Sizes:
-    return {**_biases(draw, sizes), "head_dim": draw.choice([8, 12, 16])}
-
-
-def _gemma(draw: Draw, sizes: Sizes) -> Sizes:
-    return {**sizes, "head_dim": draw.choice([8, 12, 16])}
-
-
-def _gemma2(draw: Draw, sizes: Sizes) -> Sizes:
-    return {
-        **_gemma(draw, sizes),
-        "sliding_window": draw.choice([3, 5]),
-        "query_pre_attn_scalar": draw.choice([16, 24]),
-        "final_logit_softcapping": draw.choice([None, 30.0]),
-        "attn_logit_softcapping": draw.choice([None, 20.0]),
-    }
-
-
-def _granite(draw: Draw, sizes: Sizes) -> Sizes:
-    return {
-        **_biases(draw, sizes),
-        "residual_multiplier": draw.choice([0.22, 1.0]),
-        "embedding_multiplier": draw.choice([12.0, 1.0]),
-        "logits_scaling": draw.choice([8.0, 1.0]),
-        "attention_multiplier": draw.choice([0.1, 0.3]),
-    }
-
-
-def _cohere(draw: Draw, sizes: Sizes) -> Sizes:
-    return {
-        **sizes,
-        "use_qk_norm": draw.random() < 0.5,
-        "logit_scale": draw.choice([0.0625, 1.0]),
-        "attention_bias": draw.random() < 0.5,
-    }
-
-
-def _stablelm(draw: Draw, sizes: Sizes) -> Sizes:
-    return {
-        **_phi(draw, sizes),
-        "use_parallel_residual": draw.random() < 0.5,
-        "qk_layernorm": draw.random() < 0.5,
-        "use_qkv_bias": draw.random() < 0.5,
-    }
-
-
-def _bert(draw: Draw, sizes: Sizes) -> Sizes:
-    kept = ("vocab_size", "hidden_size", "num_hidden_layers", "intermediate_size")
-    return {
-        **{key: sizes[key] for key in kept},
-        "num_attention_heads": sizes["num_attention_heads"],
-        "max_position_embeddings": 64,
-        "hidden_act": draw.choice(["gelu", "relu", "gelu_new"]),
-    }
-
-
-def _roberta(draw: Draw, sizes: Sizes) -> Sizes:
-    return {**_bert(draw, sizes), "pad_token_id": 1}
-
-
-def _vit(draw: Draw, sizes: Sizes) -> Sizes:
-    patch = draw.choice([4, 8])
-    options = _bert(draw, sizes)
-    del options["vocab_size"], options["max_position_embeddings"]
-    return {
-        **options,
-        "image_size": patch * draw.choice([2, 3, 4]),
-        "patch_size": patch,
-        "num_channels": draw.choice([1, 3]),
-        "qkv_bias": draw.random() < 0.7,
-    }
-
-
-def _t5(draw: Draw, sizes: Sizes) -> Sizes:
-    return {
-        "vocab_size": sizes["vocab_size"],
-        "d_model": sizes["hidden_size"],
-        "d_kv": draw.choice([8, 12]),
-        "d_ff": sizes["intermediate_size"],
-        "num_layers": sizes["num_hidden_layers"],
-        "num_heads": sizes["num_attention_heads"],
-        "feed_forward_proj": draw.choice(["relu", "gated-gelu", "gated-silu"]),
-        "tie_word_embeddings": draw.random() < 0.5,
-        "decoder_start_token_id": 0,
-    }
-
-
-def _bart(draw: Draw, sizes: Sizes) -> Sizes:
-    layers, heads = sizes["num_hidden_layers"], sizes["num_attention_heads"]
-    return {
-        "vocab_size": sizes["vocab_size"],
-        "d_model": sizes["hidden_size"],
-        "encoder_layers": layers,
-        "decoder_layers": layers,
-        "encoder_attention_heads": heads,
-        "decoder_attention_heads": heads,
-        "encoder_ffn_dim": sizes["intermediate_size"],
-        "decoder_ffn_dim": sizes["intermediate_size"],
-        "max_position_embeddings": 64,
-        "scale_embedding": draw.random() < 0.5,
-        "activation_function": draw.choice(["gelu", "relu"]),
-    }
-
-
-def _both(layers: int) -> tuple[int, int]:
-    return 3 * layers, 2 * layers
-
-
-_EAGER = ("eager",)
-
-RECIPES: dict[str, Recipe] = {
-    "gpt2": Recipe("GPT2LMHeadModel", "GPT2Config", _gpt2),
-    "gptj": Recipe("GPTJForCausalLM", "GPTJConfig", _gptj, attentions=_EAGER),
-    "codegen": Recipe("CodeGenForCausalLM", "CodeGenConfig", _codegen, attentions=_EAGER),
-    "gpt_neo": Recipe("GPTNeoForCausalLM", "GPTNeoConfig", _gpt_neo, attentions=_EAGER),
-    "gpt_neox": Recipe("GPTNeoXForCausalLM", "GPTNeoXConfig", _neox),
-    "falcon": Recipe("FalconForCausalLM", "FalconConfig", _falcon),
-    "bloom": Recipe("BloomForCausalLM", "BloomConfig", _bloom, attentions=_EAGER),
-    "mpt": Recipe("MptForCausalLM", "MptConfig", _mpt, attentions=_EAGER),
-    "opt": Recipe("OPTForCausalLM", "OPTConfig", _opt),
-    "phi": Recipe("PhiForCausalLM", "PhiConfig", _phi),
-    "phi3": Recipe("Phi3ForCausalLM", "Phi3Config", _plain),
-    "llama": Recipe("LlamaForCausalLM", "LlamaConfig", _biases),
-    "mistral": Recipe("MistralForCausalLM", "MistralConfig", _window),
-    "qwen2": Recipe("Qwen2ForCausalLM", "Qwen2Config", _biases),
-    "qwen3": Recipe("Qwen3ForCausalLM", "Qwen3Config", _own_heads),
-    "gemma": Recipe("GemmaForCausalLM", "GemmaConfig", _gemma),
-    "gemma2": Recipe("Gemma2ForCausalLM", "Gemma2Config", _gemma2, attentions=_EAGER),
-    "olmo2": Recipe("Olmo2ForCausalLM", "Olmo2Config", _biases),
-    "granite": Recipe("GraniteForCausalLM", "GraniteConfig", _granite),
-    "cohere": Recipe("CohereForCausalLM", "CohereConfig", _cohere),
-    "stablelm": Recipe("StableLmForCausalLM", "StableLmConfig", _stablelm),
-    "bert": Recipe("BertForMaskedLM", "BertConfig", _bert),
-    "roberta": Recipe("RobertaForMaskedLM", "RobertaConfig", _roberta),
-    "vit": Recipe("ViTModel", "ViTConfig", _vit, "pixels", padding=False),
-    "t5-encoder": Recipe("T5EncoderModel", "T5Config", _t5),
-    "t5": Recipe("T5ForConditionalGeneration", "T5Config", _t5, "pair", count=_both),
-    "bart": Recipe(
-        "BartForConditionalGeneration", "BartConfig", _bart, "pair", count=_both
-    ),
-}
+    #: How it is called: one of CALLS.
+    call: str = "plain"
+    #: What an error or a reason says of families that are not recognised whole.
+    left: str = ""
+
+
+#: nn.Transformer's layers, of batches first and of tokens first.
+STACKS = ("nn", "nn-tokens-first")
+
+#: Calls with ids alone; with results as a tuple; of a model that keeps a cache;
+#: with positions; with a mask [batch, 1, query, key]; of embeddings; for all
+#: hidden states.
+CALLS = ("plain", "tuple", "cache", "positions", "mask", "embeddings", "states")
 
 
 class Stack(torch.nn.Module):
@@ -377,6 +65,9 @@ class Stack(torch.nn.Module):
         if self.causal:
             mask = torch.nn.Transformer.generate_square_subsequent_mask(hidden.shape[1])
             mask = mask.to(hidden.dtype)
+        first = self.layers[0].self_attn.batch_first
+        if not first:
+            hidden, memory = hidden.transpose(0, 1), memory.transpose(0, 1)
         for layer in self.layers:
             if self.cross:
                 hidden = layer(
@@ -387,20 +78,41 @@ class Stack(torch.nn.Module):
                 )
             else:
                 hidden = layer(hidden, mask, src_key_padding_mask=key_padding_mask)
-        return hidden
+        return hidden if first else hidden.transpose(0, 1)
+
+
+def find_recipe(name: str) -> Recipe:
+    return RECIPES[name] if name in RECIPES else WIDER[name]
+
+
+def _draw_call(name: str, seed: int, case: Case) -> str:
+    """A call that the model's forward knows."""
+    if case.kind == "stack":
+        return "plain"
+    known = inspect.signature(case.module.forward).parameters
+    wanted = {
+        "positions": "position_ids" in known,
+        "mask": "Causal" in type(case.module).__name__
+        and "attention_mask" in known
+        and not name.startswith("opt"),
+        "embeddings": case.kind == "ids" and "inputs_embeds" in known,
+    }
+    calls = [call for call in CALLS if wanted.get(call, True)]
+    chosen = random.Random(f"{name} {seed} call")
+    return chosen.choice(calls) if chosen.random() < 0.7 else "plain"
 
 
 def draw_case(name: str, seed: int) -> Case:
     """The model of a family that a seed draws."""
     draw = random.Random(f"{name} {seed}")
     torch.manual_seed(seed)
-    sizes = _sizes(draw)
-    if name == "nn":
+    sizes = draw_sizes(draw)
+    if name in STACKS:
         width = 2 * sizes["num_attention_heads"] * draw.choice([3, 4, 6])
         options = {
             "nhead": sizes["num_attention_heads"],
             "dim_feedforward": sizes["intermediate_size"],
-            "batch_first": True,
+            "batch_first": name == "nn",
             "norm_first": draw.random() < 0.5,
             "activation": draw.choice(["relu", "gelu"]),
             "bias": draw.random() < 0.8,
@@ -408,23 +120,20 @@ def draw_case(name: str, seed: int) -> Case:
         module: torch.nn.Module = Stack(draw, width, options)
         layers = len(module.layers)  # type: ignore[arg-type]
         count = (2 * layers if module.cross else layers, layers)
-        kind, padding, description = "stack", True, str(options)
+        kind, padding, description, left = "stack", True, str(options), ""
         vocabulary = width
     else:
-        recipe = RECIPES[name]
+        recipe = find_recipe(name)
         options = recipe.options(draw, sizes)
         config = getattr(hf, recipe.config)(**options)
         config._attn_implementation = draw.choice(recipe.attentions)
         module = getattr(hf, recipe.model)(config)
-        count = recipe.count(sizes["num_hidden_layers"])
+        count, left = recipe.count(sizes["num_hidden_layers"]), recipe.left
         kind, padding, vocabulary = recipe.kind, recipe.padding, sizes["vocab_size"]
         description = f"{config._attn_implementation} {options}"
     module.eval()
     randomise(module, seed)
-    forbid_caches(module)
     dtype = draw.choice([torch.float32, torch.float32, torch.bfloat16])
-    if name.startswith("t5") and description.startswith("eager"):
-        dtype = torch.float32  # see test_scores_rounded_before_their_bias
     dynamic = kind != "pixels" and draw.random() < 0.4
     case = Case(
         name,
@@ -436,8 +145,19 @@ def draw_case(name: str, seed: int) -> Case:
         padding and draw.random() < 0.5,
         dynamic,
         "",
+        left=left,
     )
+    case.call = _draw_call(name, seed, case)
+    case.padding = case.padding and case.call not in ("mask", "positions")
+    # torch.export has no place for the shape of a keyword without a name.
+    case.dynamic = case.dynamic and case.call not in ("tuple", "states")
+    if case.dynamic and case.call in ("positions", "mask", "embeddings"):
+        # What is no block there has sizes that stay open.
+        case.left = case.left or "attributes that depend on sizes"
+    if case.call != "cache":
+        forbid_caches(module)
     case.description = (
-        f"{dtype} padding={case.padding} dynamic={dynamic} {description}"
+        f"{dtype} call={case.call} padding={case.padding} dynamic={case.dynamic} "
+        f"{description}"
     )
     return case

@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
 import pytest
 import torch
 
 import parablock
+from parablock.frontend import backend
 
 
 class _Wrapped(torch.nn.Module):
@@ -113,3 +117,157 @@ def test_training_runs_eagerly() -> None:
     torch.compile(module, backend="parablock")(x).sum().backward()
     assert module.layer.linear1.weight.grad is not None
     assert any("no_grad" in reason for reason in parablock.stats()["fallbacks"])
+
+
+@torch.no_grad()
+def test_training_mode_is_named() -> None:
+    torch.compiler.reset()
+    module = _Wrapped(True).train()
+    result = torch.compile(module, backend="parablock")(torch.randn(2, 7, 32))
+    assert bool(torch.isfinite(result).all())
+    assert any(".eval()" in reason for reason in parablock.stats()["fallbacks"])
+
+
+@pytest.mark.full
+@torch.no_grad()
+def test_weights_that_change_leave_nothing_behind() -> None:
+    torch.compiler.reset()
+    module, x = _Wrapped(True).eval(), torch.randn(2, 7, 32)
+    made: list[Any] = []
+
+    def keep(*arguments: Any) -> Any:
+        made.append(backend.compile_graph(*arguments))
+        return made[-1]
+
+    compiled = torch.compile(module, backend=keep)
+    for _ in range(3):
+        module.layer.linear1.weight.mul_(1.1)
+        assert torch.allclose(compiled(x), module(x), atol=1e-4)
+    assert len(made) == len(made[0].variants) == 1
+
+
+@pytest.mark.full
+@torch.no_grad()
+def test_sizes_give_way_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch.compiler.reset()
+    monkeypatch.setattr(backend, "_MOST_VARIANTS", 1)
+    module = _Wrapped(True).eval()
+    compiled = torch.compile(module, backend="parablock", dynamic=True)
+    before = parablock.stats()
+    for tokens in (5, 7, 5):
+        x = torch.randn(2, tokens, 32)
+        assert torch.allclose(compiled(x), module(x), atol=1e-4)
+    after = parablock.stats()
+    assert after["dropped"] == before["dropped"] + 2
+    assert after["graphs"] == before["graphs"] + 1
+
+
+@torch.no_grad()
+def test_what_changes_in_place_changes() -> None:
+    torch.compiler.reset()
+
+    class Changes(_Wrapped):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            x.mul_(2)
+            result: torch.Tensor = self.layer(x)
+            return result
+
+    module, x = Changes(True).eval(), torch.randn(2, 7, 32)
+    own, other = x.clone(), x.clone()
+    expected = module(own)
+    result = torch.compile(module, backend="parablock")(other)
+    assert torch.allclose(result, expected, atol=1e-4)
+    assert torch.equal(own, other)
+
+
+def test_options_are_refused() -> None:
+    torch.compiler.reset()
+    compiled = torch.compile(_Wrapped(True), backend="parablock", options={"a": 1})
+    with pytest.raises(Exception, match="neither options nor a mode"):
+        compiled(torch.randn(2, 7, 32))
+
+
+@torch.no_grad()
+def test_faults_of_ours_are_no_faults_of_the_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    torch.compiler.reset()
+
+    def fail(*ignored: object, **options: object) -> None:
+        raise KeyError("this")
+
+    monkeypatch.setattr(backend, "model_from_program", fail)
+    monkeypatch.setattr(backend, "SplitGraph", fail)
+    _compare(_Wrapped(True).eval(), torch.randn(2, 7, 32))
+    reasons = parablock.stats()["fallbacks"]
+    assert "internal error: KeyError: 'this'" in reasons
+
+
+class _Loss(torch.nn.Module):
+    """Blocks whose result is reshaped for what is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = _Wrapped(True)
+
+    def forward(self, x: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+        rows = self.first(x).view(-1, 32)
+        return torch.nn.functional.cross_entropy(rows, target.view(-1))
+
+
+@torch.no_grad()
+def test_losses_after_blocks() -> None:
+    torch.compiler.reset()
+    before = parablock.stats()
+    module, x = _Loss().eval(), torch.randn(2, 7, 32)
+    target = torch.randint(0, 32, (2, 7))
+    result = torch.compile(module, backend="parablock")(x, target)
+    assert torch.allclose(result, module(x, target), atol=1e-4)
+    after = parablock.stats()
+    assert after["recognised"]["attention"] == before["recognised"]["attention"] + 1
+
+
+class _Moved(_Wrapped):
+    offset = 0.75
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        result: torch.Tensor = self.layer(x + self.offset)
+        return result
+
+
+@pytest.mark.full
+@torch.no_grad()
+def test_numbers_that_are_dynamic() -> None:
+    torch.compiler.reset()
+    before = parablock.stats()
+    module, x = _Moved(True).eval(), torch.randn(2, 7, 32)
+    compiled = torch.compile(module, backend="parablock", dynamic=True)
+    for offset in (0.75, 1.25):
+        module.offset = offset
+        assert torch.allclose(compiled(x), module(x), atol=1e-4)
+    assert parablock.stats()["compiled"] == before["compiled"] + 2
+
+
+@torch.no_grad()
+def test_autocast_is_named() -> None:
+    torch.compiler.reset()
+    module, x = _Wrapped(True).eval(), torch.randn(2, 7, 32)
+    with torch.autocast("cpu", torch.bfloat16):
+        expected = module(x)
+        result = torch.compile(module, backend="parablock")(x)
+    assert torch.equal(result, expected)
+    assert any("autocast" in reason for reason in parablock.stats()["fallbacks"])
+
+
+@pytest.mark.full
+@torch.no_grad()
+def test_models_in_threads() -> None:
+    torch.compiler.reset()
+    modules = [_Wrapped(norm_first).eval() for norm_first in (False, True)]
+    x = torch.randn(2, 7, 32)
+    expected = [module(x) for module in modules]
+    compiled = [torch.compile(module, backend="parablock") for module in modules]
+    with ThreadPoolExecutor() as pool:
+        results = list(pool.map(torch.no_grad()(lambda f: f(x)), compiled * 2))
+    for result, wanted in zip(results, expected * 2, strict=True):
+        assert torch.allclose(result, wanted, atol=1e-4)

@@ -8,18 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from families import FAMILIES
 
 import parablock
 from parablock.__main__ import main
 from parablock.command import peers
-
-
-@pytest.fixture(scope="module")
-def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("bench") / "tiny"
-    FAMILIES["llama"].make().save_pretrained(folder)
-    return folder
 
 
 def _bench(checkpoint: Path, folder: Path, *options: str) -> int:

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
 import venv
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,27 @@ def _run(*command: object, folder: Path) -> str:
 @pytest.mark.full
 def test_types() -> None:
     _run(sys.executable, "-m", "mypy", folder=_ROOT)
+
+
+def test_the_extension_has_what_its_stubs_say() -> None:
+    """All names of both, and those of their classes."""
+    from parablock import _core
+
+    stubs = ast.parse((_ROOT / "parablock" / "_core.pyi").read_text())
+    assert _list_names(stubs.body) == _list_members(_core)
+    for node in stubs.body:
+        if isinstance(node, ast.ClassDef):
+            assert _list_names(node.body) == _list_members(getattr(_core, node.name))
+
+
+def _list_names(body: list[ast.stmt]) -> set[str]:
+    names = {getattr(node, "name", "") for node in body}
+    names |= {n.target.id for n in body if isinstance(n, ast.AnnAssign)}
+    return {name for name in names if name and not name.startswith("_")}
+
+
+def _list_members(value: object) -> set[str]:
+    return {name for name in vars(value) if not name.startswith("_")}
 
 
 @pytest.mark.full
@@ -63,3 +86,21 @@ def test_wheel(tmp_path: Path) -> None:
     _run(python, "-m", "pip", "install", "-q", wheel, folder=tmp_path)
     code = "import parablock.native as n; print(n.get_core_module().version)"
     assert _run(python, "-c", code, folder=tmp_path).strip() == "0.1.0"
+
+
+def _find_public() -> Iterator[tuple[str, object]]:
+    """What users of the package may call, with its name."""
+    import parablock
+
+    for name in parablock.__all__:
+        value = getattr(parablock, name)
+        yield name, value
+        for key, member in vars(value).items() if isinstance(value, type) else ():
+            if not key.startswith("_") and (callable(member) or hasattr(member, "fget")):
+                yield f"{name}.{key}", member
+
+
+def test_all_that_is_public_is_described() -> None:
+    public = dict(_find_public())
+    assert "Model.drift" in public and "Drift.chosen" in public
+    assert not [name for name, value in public.items() if not value.__doc__]

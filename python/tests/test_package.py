@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import ctypes
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +18,7 @@ import transformers
 from oracle import get_distance, run_exactly
 
 import parablock
+from parablock import dlpack
 
 _BUILD = Path(os.environ.get("PARABLOCK_BUILD_DIR", "build"))
 _DRIVER = Path(__file__).parents[2] / _BUILD / "lib" / "libparablock-fake-driver.so"
@@ -31,7 +35,7 @@ def fake_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ctypes.CDLL:
 
 
 def _save(folder: Path, dtype: str) -> tuple[torch.nn.Module, Path]:
-    """A checkpoint of one small layer, and its package."""
+    """A module of one small layer, and its package beside its checkpoint."""
     torch.manual_seed(0)
     config = transformers.LlamaConfig(
         vocab_size=53,
@@ -45,6 +49,22 @@ def _save(folder: Path, dtype: str) -> tuple[torch.nn.Module, Path]:
     module.save_pretrained(folder / "checkpoint")
     model = parablock.from_pretrained(folder / "checkpoint", dtype=dtype)
     return module, model.optimize().save(folder / "m.pbk")
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> tuple[torch.nn.Module, Path]:
+    """One in f32, for all that only run it."""
+    return _save(tmp_path_factory.mktemp("saved"), "f32")
+
+
+@pytest.fixture
+def package(
+    saved: tuple[torch.nn.Module, Path],
+    fake_driver: ctypes.CDLL,
+    monkeypatch: pytest.MonkeyPatch,
+) -> parablock.Package:
+    monkeypatch.setenv("PARABLOCK_FAKE_PACKAGES", str(saved[1].parent))
+    return parablock.load(saved[1])
 
 
 def test_save_and_load(
@@ -113,12 +133,12 @@ def test_compile_for_a_device(fake_driver: ctypes.CDLL) -> None:
 
 
 def test_memory_of_the_device_is_used_in_place(
-    fake_driver: ctypes.CDLL, tmp_path: Path
+    fake_driver: ctypes.CDLL,
+    saved: tuple[torch.nn.Module, Path],
+    package: parablock.Package,
 ) -> None:
-    module, folder = _save(tmp_path, "f32")
-    package = parablock.load(folder)
     ids = torch.tensor([[5, 7, 11]])
-    exact = run_exactly(module, (ids,)).logits
+    exact = run_exactly(saved[0], (ids,)).logits
     stream = ctypes.c_void_p()
     assert fake_driver.cuStreamCreate(ctypes.byref(stream), 0) == 0
     given = _DeviceArray(fake_driver, ids.numpy(), stream)
@@ -136,3 +156,114 @@ def test_memory_of_the_device_is_used_in_place(
 def test_what_is_no_package_is_named(tmp_path: Path) -> None:
     with pytest.raises(parablock.Error, match=r"none\.pbk"):
         parablock.load(tmp_path / "none.pbk")
+
+
+class _Exported(_DeviceArray):
+    """The same memory by DLPack; no capsule of NumPy's says that it is CUDA's."""
+
+    def __init__(
+        self,
+        driver: ctypes.CDLL,
+        values: np.ndarray,
+        dtype: tuple[int, int],
+        strides: tuple[int, ...] | None = None,
+    ) -> None:
+        stream = ctypes.c_void_p()
+        assert driver.cuStreamCreate(ctypes.byref(stream), 0) == 0
+        super().__init__(driver, values, stream)
+        del self.__cuda_array_interface__
+        rank = values.ndim
+        self.tensor = dlpack.Tensor(data=self.pointer.value, rank=rank)
+        self.tensor.device.type = 2
+        self.tensor.dtype.code, self.tensor.dtype.bits = dtype
+        self.tensor.dtype.lanes = 1
+        self.tensor.shape = (ctypes.c_int64 * rank)(*values.shape)
+        if strides:
+            self.tensor.strides = (ctypes.c_int64 * rank)(*strides)
+        self.streams: list[int] = []
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 2, 0
+
+    def __dlpack__(self, stream: int) -> object:
+        self.streams.append(stream)
+        make = ctypes.pythonapi.PyCapsule_New
+        make.restype = ctypes.py_object
+        make.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+        return make(ctypes.addressof(self.tensor), b"dltensor", None)
+
+
+_I64, _F32, _F64 = (0, 64), (2, 32), (2, 64)
+
+
+def test_arrays_of_other_libraries_by_dlpack(
+    fake_driver: ctypes.CDLL,
+    saved: tuple[torch.nn.Module, Path],
+    package: parablock.Package,
+) -> None:
+    ids = torch.tensor([[5, 7, 11]])
+    exact = run_exactly(saved[0], (ids,)).logits
+    given = _Exported(fake_driver, ids.numpy(), _I64, strides=(3, 1))
+    empty = np.zeros(exact.shape, np.float32)
+    out = _Exported(fake_driver, empty, _F32)
+    assert package(given, out={"logits": out})["logits"] is out
+    assert get_distance(torch.from_numpy(out.read()), exact) < 1e-3
+    # What made the input is done before what reads it on the default stream.
+    assert given.streams == [1]
+    wrong = _Exported(fake_driver, ids.numpy(), _F64)
+    with pytest.raises(parablock.Error, match="expected dense elements"):
+        package(wrong, out={"logits": out})
+    columns = _Exported(fake_driver, np.ones((2, 3), np.int64), _I64, (1, 2))
+    with pytest.raises(parablock.Error, match=r"i64 with strides \(1, 2\)"):
+        package(columns)
+
+
+def test_memory_of_other_devices_is_refused(package: parablock.Package) -> None:
+    class Elsewhere:
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return 10, 0
+
+    with pytest.raises(parablock.Error, match="of a CUDA device, got rocm:0"):
+        package(Elsewhere())
+
+
+_WITHOUT_COMPILER = """
+import sys
+sys.modules.update({"torch": None, "parablock._core": None})
+import numpy, parablock
+from parablock.launcher import get_library
+get_library()
+assert "llvm" not in open("/proc/self/maps").read().lower()
+package = parablock.load(sys.argv[1])
+print(package(numpy.array([[5, 7, 11]]))["logits"].shape)
+maps = open("/proc/self/maps").read()
+assert "libmlir" not in maps.lower() and "parablock-c" not in maps, maps
+try:
+    parablock.from_pretrained(sys.argv[2])
+except parablock.MissingError as error:
+    print(error)
+"""
+
+
+def test_loading_needs_no_compiler(saved: tuple[torch.nn.Module, Path]) -> None:
+    """The driver that stands in for a GPU has LLVM in it, and nothing else."""
+    folder = saved[1].parent
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT_COMPILER, saved[1], folder / "checkpoint"],
+        capture_output=True,
+        text=True,
+        env={
+            "PARABLOCK_CUDA_DRIVER": str(_DRIVER),
+            "PARABLOCK_FAKE_PACKAGES": str(folder),
+        },
+    )
+    assert done.returncode == 0, done.stderr
+    shape, reason = done.stdout.splitlines()
+    assert shape == "(1, 3, 53)"
+    assert reason.startswith("the compiler needs LLVM and MLIR 22.1")
+
+
+def test_copies_are_refused(package: parablock.Package) -> None:
+    """Two would give the same memory back."""
+    with pytest.raises(TypeError, match=r"load\(\) it once more"):
+        copy.copy(package)

@@ -128,3 +128,25 @@ def test_nothing_is_wider_than_the_window(width: int, tmp_path: Path) -> None:
     found = re.search(r"<title>(\d+) of (\d+)</title>", done.stdout)
     assert found, done.stdout + done.stderr
     assert int(found[1]) <= int(found[2]) == width
+
+
+def _get_luminance(color: str) -> float:
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _get_contrast(one: str, other: str) -> float:
+    low, high = sorted((_get_luminance(one), _get_luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_stand_out(scheme: str) -> None:
+    """By WCAG 2.1: 4.5 for text, 3 for what is drawn."""
+    style = re.findall(r":root \{(.*?)\}", _make_page(), re.DOTALL)
+    values = dict(re.findall(r"--(\w+): (#\w{6})", style[scheme == "dark"]))
+    for name in ("text", "soft", "after", "approximate"):
+        assert _get_contrast(values[name], values["ground"]) >= 4.5, name
+    for name in ("before", "after", "approximate"):
+        assert _get_contrast(values[name], values["fill"]) >= 3, name

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checkpoints, the command line and the page, without a line of PyTorch in them."""
+"""Checkpoints and the page, without a line of PyTorch in them."""
 
 from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -12,24 +13,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
-from families import FAMILIES, make_inputs
 
 import parablock
-from parablock.__main__ import main
-from parablock.weights import read_safetensors, write_safetensors
-
-
-@pytest.fixture(scope="module")
-def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("llama")
-    module = FAMILIES["llama"].make()
-    module.save_pretrained(folder, max_shard_size="40KB")
-    (ids,) = make_inputs(FAMILIES["llama"])
-    with torch.no_grad():
-        logits = module(ids).logits
-    np.savez(folder / "expected.npz", ids=ids.numpy(), logits=logits.numpy())
-    return folder
+from parablock.weights import Checkpoint, StoredTensor, write_safetensors
 
 
 def test_sharded_checkpoint_runs(checkpoint: Path) -> None:
@@ -106,36 +92,6 @@ def test_page_stands_alone(checkpoint: Path, tmp_path: Path) -> None:
     assert "prefers-color-scheme: dark" in page
 
 
-def test_commands(
-    checkpoint: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    expected = np.load(checkpoint / "expected.npz")
-    write_safetensors(
-        tmp_path / "in.safetensors", [("input_ids", expected["ids"], "i64")]
-    )
-    where = str(checkpoint)
-    assert main(["import", where, "-o", str(tmp_path / "m.mlir")]) == 0
-    assert "block.layer" in (tmp_path / "m.mlir").read_text()
-    assert main(["explain", where, "--json", str(tmp_path / "e.json")]) == 0
-    assert json.loads((tmp_path / "e.json").read_text())["recognised"]["mlp"] == 2
-    outputs = tmp_path / "out.safetensors"
-    files = ["--inputs", str(tmp_path / "in.safetensors"), "--outputs", str(outputs)]
-    assert main(["run", where, *files]) == 0
-    logits = read_safetensors(outputs)["logits"].array
-    assert np.abs(logits - expected["logits"]).max() < 1e-4
-    assert "2 attention" in capsys.readouterr().out
-
-
-def test_command_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    output = tmp_path / "m.mlir"
-    assert main(["import", str(tmp_path / "none"), "-o", str(output)]) == 1
-    assert "none" in capsys.readouterr().err
-    assert not output.exists()
-    with pytest.raises(SystemExit) as caught:
-        main(["import"])
-    assert caught.value.code == 1
-
-
 def test_drift(checkpoint: Path) -> None:
     expected = np.load(checkpoint / "expected.npz")
     model = parablock.from_pretrained(checkpoint)
@@ -145,3 +101,91 @@ def test_drift(checkpoint: Path) -> None:
     assert drift.to_dict()["engines"]["model"] == "cpu"
     judged = model.drift({"input_ids": ids}, engine="reference").to_dict()
     assert judged["engines"]["model"] == "reference"
+    by_order = model.drift((ids,), budget=100.0)
+    assert by_order.chosen == drift.chosen
+    model.optimize(parallel=drift.chosen)
+    forms = [layer["form"] for layer in model.count("sm_90a")["layers"]]
+    assert forms.count("parallel") == len(drift.chosen)
+
+
+def _write_changed(
+    checkpoint: Path, folder: Path, changes: dict[str, StoredTensor | None]
+) -> Path:
+    """The checkpoint in one file, with other tensors or without some."""
+    tensors: dict[str, StoredTensor | None] = dict(Checkpoint(checkpoint)._tensors)
+    tensors.update(changes)
+    folder.mkdir()
+    shutil.copy(checkpoint / "config.json", folder)
+    write_safetensors(
+        folder / "model.safetensors",
+        [
+            (name, tensor.array, tensor.kind)
+            for name, tensor in tensors.items()
+            if tensor is not None
+        ],
+    )
+    return folder
+
+
+_NORM = "model.norm.weight"
+
+
+@pytest.mark.parametrize(
+    ("tensor", "message"),
+    [
+        (None, f"expected tensor '{_NORM}', got none"),
+        (StoredTensor(np.ones(47, np.float32), "f32"), r"to be \[48\], got \[47\]"),
+        (StoredTensor(np.ones(48, np.int8), "i8"), "to be f32, got i8"),
+    ],
+)
+def test_weights_that_do_not_fit(
+    checkpoint: Path, tmp_path: Path, tensor: StoredTensor | None, message: str
+) -> None:
+    folder = _write_changed(checkpoint, tmp_path / "changed", {_NORM: tensor})
+    with pytest.raises(parablock.Error, match=message):
+        parablock.from_pretrained(folder).compile()
+
+
+def test_tensors_that_nobody_wants(
+    checkpoint: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Extra tensors are named in the log, whatever their type is."""
+    extra = StoredTensor(np.ones(4, np.uint8), "ui8")
+    folder = _write_changed(checkpoint, tmp_path / "extra", {"extra.scales": extra})
+    path = folder / "model.safetensors"
+    path.write_bytes(path.read_bytes().replace(b'"U8"', b'"F4"'))
+    with caplog.at_level("INFO", logger="parablock"):
+        model = parablock.from_pretrained(folder)
+    assert "not used: extra.scales" in caplog.text
+    expected = np.load(checkpoint / "expected.npz")
+    logits = model.compile()(expected["ids"])["logits"]
+    assert np.abs(logits - expected["logits"]).max() < 1e-4
+
+
+def test_index_without_its_parts(checkpoint: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "parts"
+    shutil.copytree(checkpoint, folder)
+    missing = sorted(folder.glob("model-*.safetensors"))[0]
+    missing.unlink()
+    with pytest.raises(parablock.Error, match=missing.name):
+        parablock.from_pretrained(folder)
+    (folder / "model.safetensors.index.json").write_text('{"weight_map": []}')
+    with pytest.raises(parablock.Error, match="is no index of weights"):
+        parablock.from_pretrained(folder)
+
+
+def test_config_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{")
+    with pytest.raises(parablock.Error, match=r"config\.json"):
+        parablock.from_pretrained(tmp_path)
+
+
+def test_conversion_to_other_types(checkpoint: Path) -> None:
+    expected = np.load(checkpoint / "expected.npz")
+    compiled = parablock.from_pretrained(checkpoint, dtype="bf16").compile()
+    logits = compiled(expected["ids"])["logits"]
+    assert logits.dtype.name == "bfloat16"
+    distance = np.abs(logits.astype(np.float32) - expected["logits"]).max()
+    assert 0 < distance < 0.5
+    with pytest.raises(parablock.Error, match="f8"):
+        parablock.from_pretrained(checkpoint, dtype="f8")

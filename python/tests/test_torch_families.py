@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import pytest
 import torch
-from drawing import RECIPES, draw_case
+from drawing import STACKS, draw_case
 from families import FAMILIES, Family, forbid_caches, make_inputs, to_bf16
 from oracle import get_distance, run_exactly
+from recipes import RECIPES
 from sweep import check
 from torch.utils import _pytree as pytree
+from wider import WIDER
 
 import parablock
 
@@ -51,8 +53,8 @@ def test_numbers(name: str) -> None:
     ("name", "seed"),
     [
         pytest.param(name, seed, marks=_mark((name, seed) in EVERYDAY_DRAWS))
-        for name in (*RECIPES, "nn")
-        for seed in range(4)
+        for name in (*RECIPES, *STACKS, *WIDER)
+        for seed in range(2 if name in WIDER else 8)
     ],
 )
 def test_drawn_models(name: str, seed: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,19 +15,28 @@ from parablock.compiled import CompiledModel
 from parablock.errors import Error
 from parablock.model import Model
 from parablock.native import get_core_module
+from parablock.output import replace_file
 from parablock.pretrained import from_pretrained
-from parablock.tensors import to_stored
-from parablock.weights import read_safetensors, write_safetensors
+from parablock.tensors import find_numpy_type, to_stored
+from parablock.weights import StoredTensor, read_safetensors, write_safetensors
 
 if TYPE_CHECKING:
     from parablock._core import TensorInfo
+
+Array = np.ndarray[Any, Any]
 
 
 def open_model(arguments: argparse.Namespace) -> Model:
     """The model of a folder, or of a file of IR."""
     path = Path(arguments.model)
     if path.is_dir() or not path.exists():
-        return from_pretrained(path, dtype=arguments.dtype, padding=arguments.padding)
+        if arguments.weights:
+            raise Error("--weights is for a file of model IR: a folder has its own")
+        return from_pretrained(
+            path, dtype=arguments.dtype or "f32", padding=arguments.padding
+        )
+    if arguments.dtype or arguments.padding:
+        raise Error("--dtype and --padding are for a folder: IR has them already")
     core = get_core_module()
     module = core.Module.load(core.Context(), str(path))
     tensors = read_safetensors(Path(arguments.weights)) if arguments.weights else {}
@@ -39,7 +47,7 @@ def open_model(arguments: argparse.Namespace) -> Model:
                 f"expected '{info.name}' in --weights, got "
                 + ("none" if arguments.weights else "no such file")
             )
-        return tensors[info.name].array
+        return tensors[info.name].fit(arguments.weights, info)
 
     return Model(module, find, name=path.stem)
 
@@ -60,12 +68,8 @@ def write_output(path: str, text: str) -> None:
     if path == "-":
         sys.stdout.write(text)
         return
-    partial = f"{path}.{os.getpid()}.partial"
-    try:
-        Path(partial).write_text(text)
-        os.replace(partial, path)
-    finally:
-        Path(partial).unlink(missing_ok=True)
+    with replace_file(path) as partial:
+        partial.write_text(text, encoding="utf-8")
 
 
 def run_import(arguments: argparse.Namespace) -> None:
@@ -91,7 +95,7 @@ def run_report(arguments: argparse.Namespace) -> None:
 
 
 def run_drift(arguments: argparse.Namespace) -> None:
-    names = ("pairing", "norm", "correction", "seed")
+    names = ("engine", "pairing", "norm", "correction", "seed")
     options = {name: getattr(arguments, name) for name in names}
     given = {name: value for name, value in options.items() if value is not None}
     drift = open_model(arguments).drift(
@@ -106,15 +110,17 @@ def run_run(arguments: argparse.Namespace) -> None:
     model = _rewrite(open_model(arguments), arguments)
     compiled = model.compile(arguments.target)
     stored = read_safetensors(Path(arguments.inputs))
-    results = compiled(**{name: tensor.array for name, tensor in stored.items()})
-    partial = Path(f"{arguments.outputs}.{os.getpid()}.partial")
-    try:
+    results = compiled(**{name: _to_array(tensor) for name, tensor in stored.items()})
+    with replace_file(arguments.outputs) as partial:
         write_safetensors(
             partial,
             ((name, *to_stored(np.asarray(array))) for name, array in results.items()),
         )
-        os.replace(partial, arguments.outputs)
-    finally:
-        partial.unlink(missing_ok=True)
     if isinstance(compiled, CompiledModel):
         print(json.dumps(compiled.run_report(), indent=2))
+
+
+def _to_array(tensor: StoredTensor) -> Array:
+    """A stored tensor as NumPy has it."""
+    is_narrow = tensor.kind == "bf16"
+    return tensor.array.view(find_numpy_type("bf16")) if is_narrow else tensor.array

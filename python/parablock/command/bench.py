@@ -114,14 +114,15 @@ def _measure_distance(values: Array, expected: Array) -> float:
     if values.shape != expected.shape:
         return float("inf")
     difference = np.linalg.norm(values.astype(np.float64) - expected)
-    return float(difference / np.linalg.norm(expected))
+    length = np.linalg.norm(expected)
+    return float(difference / length) if length > 0 else float("inf")
 
 
 def _time_all(runs: dict[str, Run], results: dict[str, Result], repeat: int) -> None:
     """Turn by turn, so that a busy moment of the machine meets all of them."""
     times: dict[str, list[float]] = {name: [] for name in runs}
-    with show_steps("runs", max(repeat, 1)) as step:
-        for number in range(max(repeat, 1)):
+    with show_steps("runs", repeat) as step:
+        for number in range(repeat):
             step(f"{number + 1}")
             for name, run in runs.items():
                 run()
@@ -138,11 +139,16 @@ def _time_all(runs: dict[str, Run], results: dict[str, Result], repeat: int) -> 
 
 
 def _report(arguments: argparse.Namespace, results: dict[str, Result]) -> None:
+    print(f"{'':14} {'distance':>10} {'median ms':>10} {'ratio':>7}")
     for name, result in results.items():
         if "skipped" in result:
             print(f"{name:14} skipped: {result['skipped']}")
-        else:
-            print(f"{name:14} {result['median_ms']:10.3f} ms {result['ratio']:7.2f} x")
+            continue
+        distance = f"{result['distance']:.1e}" if "distance" in result else ""
+        print(
+            f"{name:14} {distance:>10} {result['median_ms']:10.3f} "
+            f"{result['ratio']:7.2f}"
+        )
     sizes = {key: getattr(arguments, key) for key in ("batch", "seq", "threads")}
     if arguments.json:
         report = {

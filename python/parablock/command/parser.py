@@ -7,6 +7,7 @@ import argparse
 import sys
 from typing import NoReturn, TypeAlias
 
+import parablock
 from parablock.command import actions
 from parablock.command.bench import run_bench
 from parablock.command.peers import PEERS
@@ -28,6 +29,9 @@ def make_parser() -> argparse.ArgumentParser:
         "Exit codes: 0 fine, 1 bad input, 3 numbers out of tolerance, 4 something "
         "optional is missing.",
     )
+    parser.add_argument(
+        "--version", action="version", version=f"parablock {parablock.__version__}"
+    )
     commands = parser.add_subparsers(required=True, metavar="command")
     _add_import(commands)
     _add_optimize(commands)
@@ -39,6 +43,16 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _read_count(text: str) -> int:
+    """
+    >>> _read_count("3")
+    3
+    """
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"expected 1 or more, got '{text}'")
+    return int(text)
+
+
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 
@@ -47,7 +61,9 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
         "model", help="a folder with config.json and weights, or a file of model IR"
     )
     parser.add_argument("--weights", help="safetensors file, for a file of model IR")
-    parser.add_argument("--dtype", default="f32", choices=["f32", "bf16", "f16"])
+    parser.add_argument(
+        "--dtype", choices=["f32", "bf16", "f16"], help="of a folder's model; f32"
+    )
     parser.add_argument(
         "--padding", action="store_true", help="take the lengths of padded rows"
     )
@@ -106,9 +122,10 @@ def _add_drift(commands: _Commands) -> None:
     _add_model(parser)
     parser.add_argument("--data", help="inputs, as safetensors; drawn without")
     parser.add_argument("--budget-kl", type=float, help="nats a token")
+    parser.add_argument("--engine", choices=["cpu", "reference"])
     parser.add_argument("--pairing", choices=["block", "shifted", "best"])
     parser.add_argument("--norm", choices=["separate", "shared", "shared-lossy"])
-    parser.add_argument("--correction")
+    parser.add_argument("--correction", help="as block-drift takes it")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--choice", help="write the choice here")
     parser.add_argument("--json", help="write the report here")
@@ -120,7 +137,7 @@ def _add_run(commands: _Commands) -> None:
     _add_model(parser)
     _add_rewrites(parser)
     parser.add_argument(
-        "--target", default="cpu", help="cpu, reference, emulate:sm_90a"
+        "--target", default="cpu", help="cpu, reference, emulate:sm_90a, sm_90a"
     )
     parser.add_argument("--inputs", required=True, help="safetensors file")
     parser.add_argument("--outputs", required=True, help="safetensors file")
@@ -132,10 +149,10 @@ def _add_bench(commands: _Commands) -> None:
         "bench", help="time a checkpoint here and with installed peers"
     )
     parser.add_argument("model", help="a folder with config.json and weights")
-    parser.add_argument("--batch", type=int, default=1)
-    parser.add_argument("--seq", type=int, default=128)
-    parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--batch", type=_read_count, default=1)
+    parser.add_argument("--seq", type=_read_count, default=128)
+    parser.add_argument("--repeat", type=_read_count, default=5)
+    parser.add_argument("--threads", type=int, default=0, help="all cores if 0")
     parser.add_argument(
         "--peers", default="", help=f"some of {', '.join(PEERS)}; all otherwise"
     )

@@ -8,17 +8,22 @@ here, the rest runs as it is, and is counted.
 
 from __future__ import annotations
 
+import collections
+import dataclasses
 import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from torch.export import ExportedProgram
 
 from parablock.compiled import CompiledModel
 from parablock.errors import Error
+from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.export import export_module
 from parablock.frontend.from_torch import model_from_program
 from parablock.frontend.imported import Choices
+from parablock.frontend.numbers import is_number, set_numbers
 from parablock.frontend.regions import SplitGraph
 from parablock.statistics import STATISTICS
 
@@ -26,13 +31,31 @@ _log = logging.getLogger("parablock")
 
 Key = tuple[Any, ...]
 
+#: Choices of sizes that a graph keeps code for; each has weights packed for it.
+_MOST_VARIANTS = 8
+
+#: Operations that compute nothing, as `list_left` names them.
+_MOVES = ("'tosa.reshape'", "'tosa.transpose'", "'tosa.slice'", "'tensor.extract_slice'")
+
 
 def compile_graph(
-    graph: torch.fx.GraphModule, example_inputs: Sequence[Any]
+    graph: torch.fx.GraphModule, example_inputs: Sequence[Any], **options: Any
 ) -> Callable[..., Any]:
     """The backend that PyTorch finds by the package's entry point."""
+    if options:
+        names = ", ".join(sorted(options))
+        raise Error(f"the backend takes neither options nor a mode, got {names}")
     STATISTICS.graphs += 1
     return _Graph(graph)
+
+
+@dataclasses.dataclass
+class _Variant:
+    """What runs a graph with inputs of some sizes."""
+
+    #: The state of the module's tensors that it was made with.
+    state: Key
+    run: Callable[..., Any]
 
 
 class _Graph:
@@ -44,52 +67,78 @@ class _Graph:
         #: Arguments that are tensors of the module, by their number.
         self.weights = {i for i, name in enumerate(names) if "_parameters_" in name}
         self.constants = {i for i, name in enumerate(names) if "_buffers_" in name}
-        self.compiled: dict[Key, Callable[..., Any]] = {}
+        self.own = sorted(self.weights | self.constants)
+        self.drops = any(_is_live_dropout(node) for node in graph.graph.nodes)
+        self.variants = collections.OrderedDict[Key, _Variant]()
 
     def __call__(self, *args: Any) -> Any:
-        own = self.weights | self.constants
-        data = [a for i, a in enumerate(args) if i not in own]
+        data = [a for i, a in enumerate(args) if i not in self.own]
         if torch.is_grad_enabled():
             _refuse_gradients(data)
             if any(_requires_grad(a) for a in args):
                 return self._run_eager("grad is enabled: use torch.no_grad()", args)
+        if self.drops:
+            return self._run_eager("training mode: call .eval() on the module", args)
+        if torch.is_autocast_enabled("cpu"):
+            reason = "autocast is on: move the module to bf16 instead"
+            return self._run_eager(reason, args)
         if any(isinstance(a, torch.Tensor) and a.device.type != "cpu" for a in data):
             return self._run_eager("inputs on another device", args)
-        key = tuple(_describe(a, i in own) for i, a in enumerate(args))
-        if key not in self.compiled:
-            self.compiled[key] = self._compile(args)
-        return self.compiled[key](*args)
+        return self._get_variant(args)(*args)
+
+    def _get_variant(self, args: Sequence[Any]) -> Callable[..., Any]:
+        key = tuple(_describe(argument) for argument in args)
+        state = tuple(_describe_state(args[i]) for i in self.own)
+        with trace_alone():
+            variant = self.variants.get(key)
+            if variant is None or variant.state != state:
+                variant = _Variant(state, self._compile(args))
+                self.variants[key] = variant
+            self.variants.move_to_end(key)
+            if len(self.variants) > _MOST_VARIANTS:
+                self.variants.popitem(last=False)
+                STATISTICS.dropped += 1
+            return variant.run
 
     def _run_eager(self, reason: str, args: Sequence[Any]) -> Any:
         STATISTICS.fallbacks[reason] += 1
         return self.graph(*args)
 
     def _compile(self, args: Sequence[Any]) -> Callable[..., Any]:
-        count = _count_operations(self.graph)
+        graph = set_numbers(self.graph, args)
+        count = _count_operations(graph)
         choices = Choices(
             weights={i: args[i] for i in self.weights},
-            constants={i: args[i].detach() for i in self.constants},
+            constants={
+                i: a.detach()
+                for i, a in enumerate(args)
+                if i in self.constants or is_number(a)
+            },
         )
         try:
-            compiled = compile_whole(self.graph, args, choices)
-        except Error as problem:
-            _log.info("a graph is split: %s", problem)
-            return self._split(args, choices)
-        STATISTICS.compiled += 1
-        STATISTICS.operations += count
+            program = export_module(graph, args, {})
+            compiled = _compile_or_split(program, choices)
+        except Exception as problem:
+            STATISTICS.fallbacks[_describe_problem(problem)] += 1
+            STATISTICS.eager_operations += count
+            return graph
+        if isinstance(compiled, SplitGraph):
+            STATISTICS.fallbacks.update(compiled.reasons)
+            STATISTICS.eager_operations += compiled.eager_operations
+        else:
+            STATISTICS.compiled += 1
+            STATISTICS.operations += count
         return compiled
 
-    def _split(self, args: Sequence[Any], choices: Choices) -> Callable[..., Any]:
-        try:
-            program = export_module(self.graph, args, {})
-            split = SplitGraph(program, choices, Region)
-        except Error as problem:
-            STATISTICS.fallbacks[str(problem).splitlines()[0]] += 1
-            STATISTICS.eager_operations += _count_operations(self.graph)
-            return self.graph
-        STATISTICS.fallbacks.update(split.reasons)
-        STATISTICS.eager_operations += split.eager_operations
-        return split
+
+def _compile_or_split(
+    program: ExportedProgram, choices: Choices
+) -> CompiledModel | SplitGraph:
+    try:
+        return compile_program(program, choices)
+    except Exception as problem:
+        _log.info("a graph is split: %s", problem)
+        return SplitGraph(program, choices, Region)
 
 
 class Region(torch.nn.Module):
@@ -115,9 +164,10 @@ class Region(torch.nn.Module):
         )
         count = _count_operations(self.graph)
         try:
-            compiled = compile_whole(self.graph, args, choices, needs_blocks=True)
-        except Error as problem:
-            STATISTICS.fallbacks[str(problem).splitlines()[0]] += 1
+            program = export_module(self.graph, args, {})
+            compiled = compile_program(program, choices, needs_blocks=True)
+        except Exception as problem:
+            STATISTICS.fallbacks[_describe_problem(problem)] += 1
             STATISTICS.eager_operations += count
             return self.graph
         STATISTICS.compiled += 1
@@ -125,24 +175,38 @@ class Region(torch.nn.Module):
         return compiled
 
 
-def compile_whole(
-    graph: torch.fx.GraphModule,
-    args: Sequence[Any],
-    choices: Choices,
-    *,
-    needs_blocks: bool = False,
+def compile_program(
+    program: ExportedProgram, choices: Choices, *, needs_blocks: bool = False
 ) -> CompiledModel:
     """All of a graph, or an error that says what is in the way."""
-    program = export_module(graph, args, {})
     model = model_from_program(program, "graph", choices)
     found = model.explain().to_dict()["recognised"]
-    if left := model.list_left():
+    # A part of a graph may move what its blocks give; the whole may be split.
+    left = [op for op in model.list_left() if not (needs_blocks and _only_moves(op))]
+    if left:
         raise Error(f"not recognised: {left[0]}")
     if needs_blocks and not found["attention"] + found["mlp"]:
         raise Error("no block is in a part of a graph")
     compiled = model.optimize().compile("cpu")
     STATISTICS.recognised.update(found)
     return compiled
+
+
+def _is_live_dropout(node: torch.fx.Node) -> bool:
+    """True of what gives another result at each call."""
+    name = getattr(node.target, "__name__", "")
+    if name == "scaled_dot_product_attention":
+        position, key, default = 4, "dropout_p", False
+    elif "dropout" in name:
+        position, key, default = 2, "training", True
+    else:
+        return False
+    given = node.args[position] if len(node.args) > position else default
+    return bool(node.kwargs.get(key, given))
+
+
+def _only_moves(operation: str) -> bool:
+    return operation.startswith(_MOVES)
 
 
 def _count_operations(graph: torch.fx.GraphModule) -> int:
@@ -162,11 +226,25 @@ def _requires_grad(argument: Any) -> bool:
     return isinstance(argument, torch.Tensor) and argument.requires_grad
 
 
-def _describe(argument: Any, is_own: bool) -> Any:
-    """What compiled code depends on: of the module's tensors also their values."""
+def _describe(argument: Any) -> Any:
+    """What compiled code depends on."""
     if not isinstance(argument, torch.Tensor):
         return argument
-    shape = (argument.dtype, tuple(argument.shape))
-    if not is_own or argument.is_inference():
-        return shape
-    return (*shape, argument.data_ptr(), argument._version)
+    if is_number(argument):
+        return argument.item()
+    return argument.dtype, tuple(argument.shape)
+
+
+def _describe_state(tensor: torch.Tensor) -> Key:
+    """Tells whether a tensor of the module has the values it had, and where."""
+    # What was made under inference_mode has no version.
+    version = 0 if tensor.is_inference() else tensor._version
+    return tensor.data_ptr(), version
+
+
+def _describe_problem(problem: Exception) -> str:
+    """Why something runs eagerly; what is not our error is a fault of ours."""
+    text = (str(problem).splitlines() or [""])[0]
+    if isinstance(problem, Error):
+        return text
+    return f"internal error: {type(problem).__name__}: {text}"

@@ -7,6 +7,7 @@ from parablock.frontend.embeddings import start_patches
 from parablock.frontend.facts import PatchColumns, Scaled
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter
+from parablock.frontend.rounding import keep_unrounded, unround
 from parablock.frontend.table import Call, aten, normalise_dim, wide
 
 
@@ -24,7 +25,9 @@ def linear(e: Emitter, call: Call) -> Value:
 def matmul(e: Emitter, call: Call) -> Value:
     a = e.value(call["self"], call.dtype)
     b = e.value(call.get("other", call.get("mat2")), call.dtype)
-    return e.cast(_multiply(e, a, b), call.dtype)
+    product = _multiply(e, a, b)
+    are_scores = b.rank > 2
+    return keep_unrounded(e, product, call) if are_scores else e.cast(product, call.dtype)
 
 
 @aten("addmm.default", "baddbmm.default")
@@ -49,14 +52,14 @@ def _multiply(e: Emitter, a: Value, b: Value) -> Value:
     return e.matmul(a, b)
 
 
-@aten("conv2d.default")
+@aten("conv2d.default", "conv2d.padding")
 def patches(e: Emitter, call: Call) -> Value:
     """A convolution whose windows lie side by side, as patch embeddings are."""
     x, weight = call["input"], call["weight"]
     rows, columns = weight.shape[2:]
     plain = (
         list(call["stride"]) == [rows, columns]
-        and list(call["padding"]) == [0, 0]
+        and call["padding"] in ("valid", [0, 0], (0, 0))
         and list(call["dilation"]) == [1, 1]
         and call["groups"] == 1
     )
@@ -96,6 +99,27 @@ def reduce(e: Emitter, call: Call) -> Value:
 
 @aten("softmax.int", "_softmax.default")
 def softmax(e: Emitter, call: Call) -> Value:
-    x = e.cast(call["self"], wide(call.dtype))
+    x = e.cast(unround(e, call["self"]), wide(call.dtype))
     result = e.softmax(x, normalise_dim(call["dim"], x.rank))
     return e.cast(result, call.dtype)
+
+
+@aten("cumsum.default")
+def cumulate(e: Emitter, call: Call) -> Value:
+    x = e.value(call["self"], call.dtype)
+    if normalise_dim(call["dim"], x.rank) != x.rank - 1:
+        raise NotImplementedError("a sum along another dimension than the last")
+    return e.cumulate(x)
+
+
+@aten("diff.default")
+def differences(e: Emitter, call: Call) -> Value:
+    x = e.value(call["self"], call.dtype)
+    dim = normalise_dim(call.get("dim", -1), x.rank)
+    if call.get("n", 1) != 1 or call.get("append") is not None:
+        raise NotImplementedError("differences of differences, or with an end")
+    if call.get("prepend") is not None:
+        x = e.concatenate([e.value(call["prepend"], call.dtype), x], dim)
+    count = x.shape[dim]
+    later, earlier = e.slice(x, dim, 1, count), e.slice(x, dim, 0, count - 1)
+    return e.subtract(later, earlier, call.dtype)

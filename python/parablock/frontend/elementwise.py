@@ -15,9 +15,10 @@ from parablock.frontend.embeddings import (
     get_number,
     scale_embedding,
 )
-from parablock.frontend.facts import Masked, Scaled, Summands
+from parablock.frontend.facts import Masked, Scaled, Summands, Unrounded
 from parablock.frontend.ir import Value
 from parablock.frontend.lowering import Emitter, Operand
+from parablock.frontend.rounding import keep_unrounded, round_scores, unround
 from parablock.frontend.table import Call, aten, wide
 
 
@@ -33,17 +34,17 @@ def add_or_subtract(e: Emitter, call: Call) -> Value:
     known = (
         add_nothing(e, a, b, call)
         or extend_embedding(e, a, b)
-        or add_masked(e, a, b, call.dtype)
+        or add_masked(e, a, b, call)
     )
     if known is not None:
         return known
     # A sum that only another sum reads is not rounded in between: a residual
     # adds its branches at once.
     parts = (*_get_summands(e, a), *_get_summands(e, b))
-    if len(parts) > 2:
-        result = e.cast(_add_all(e, parts, wide(call.dtype)), call.dtype)
-    else:
+    if len(parts) == 2 and parts[0] is a and parts[1] is b:
         result = e.binary("add", a, b, call.dtype)
+    else:
+        result = round_scores(e, _add_all(e, parts, wide(call.dtype)), call, (a, b))
     if call.has_one_user and wide(call.dtype) != call.dtype:
         e.remember(result, Summands(parts))
     return result
@@ -58,7 +59,7 @@ def _add_all(e: Emitter, parts: Sequence[Operand], dtype: str) -> Value:
 
 def _get_summands(e: Emitter, operand: Operand) -> tuple[Operand, ...]:
     summands = e.recall(operand, Summands)
-    return (operand,) if summands is None else summands.parts
+    return (unround(e, operand),) if summands is None else summands.parts
 
 
 def add_nothing(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
@@ -70,16 +71,18 @@ def add_nothing(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
     return None
 
 
-def add_masked(e: Emitter, a: Operand, b: Operand, dtype: str) -> Value | None:
+def add_masked(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
     """Data and a mask that hides, which stay apart for who adds more to them."""
+    dtype = wide(call.dtype)
     for x, other in ((a, b), (b, a)):
         masked = e.recall(other, Masked)
         if masked is not None:
-            parts = (x, masked.data, masked.mask)
-            return e.cast(_add_all(e, parts, wide(dtype)), dtype)
+            parts = (unround(e, x), masked.data, masked.mask)
+            return round_scores(e, _add_all(e, parts, dtype), call, (x,))
         if isinstance(x, Value) and isinstance(other, torch.Tensor) and hides(other):
-            result = e.binary("add", x, other, dtype)
-            return e.remember(result, Masked(x, other.double()))
+            data = e.value(unround(e, x), dtype)
+            result = round_scores(e, e.add(data, other, dtype), call, (x,))
+            return e.remember(result, Masked(data, other.double()))
     return None
 
 
@@ -89,18 +92,31 @@ def multiply(e: Emitter, call: Call) -> Value:
     known = scale_embedding(e, a, b)
     if known is not None:
         return known
+    if _is_table(a, call.dtype) or _is_table(b, call.dtype):
+        return keep_unrounded(e, e.multiply(a, b, wide(call.dtype)), call)
     result = e.multiply(a, b, call.dtype)
     for x, number in ((a, b), (b, a)):
         factor = get_number(number)
-        if factor is not None and isinstance(x, Value) and call.has_one_user:
-            e.remember(result, Scaled(x, factor))
+        if factor is None or not isinstance(x, Value) or not call.has_one_user:
+            continue
+        if e.recall(x, Unrounded):
+            exact = e.multiply(unround(e, x), factor, wide(call.dtype))
+            return round_scores(e, exact, call, (x,))
+        e.remember(result, Scaled(x, factor))
     return result
+
+
+def _is_table(operand: Operand, dtype: str) -> bool:
+    """True of constants that are not rounded to the type of their product."""
+    is_exact = isinstance(operand, torch.Tensor) and KEYWORDS[operand.dtype] != dtype
+    return is_exact and operand.dim() > 1 and wide(dtype) != dtype
 
 
 @aten("div.Tensor", "div.Scalar")
 def divide(e: Emitter, call: Call) -> Value:
-    quotient = e.divide(call["self"], call["other"], wide(call.dtype))
-    return e.cast(quotient, call.dtype)
+    a = call["self"]
+    quotient = e.divide(unround(e, a), call["other"], wide(call.dtype))
+    return round_scores(e, quotient, call, (a,))
 
 
 @aten("neg.default")
@@ -134,8 +150,9 @@ _UNARY = {
 
 @aten(*(f"{name}.default" for name in _UNARY))
 def unary(e: Emitter, call: Call) -> Value:
-    x = e.cast(call["self"], wide(call.dtype))
-    return e.cast(e.unary(_UNARY[call.op.split(".")[1]], x), call.dtype)
+    x = e.cast(unround(e, call["self"]), wide(call.dtype))
+    result = e.unary(_UNARY[call.op.split(".")[1]], x)
+    return round_scores(e, result, call, (call["self"],))
 
 
 @aten("sqrt.default")
@@ -261,7 +278,7 @@ def masked_fill(e: Emitter, call: Call) -> Value:
 
 @aten("_to_copy.default", "type_as.default", "to.dtype")
 def convert(e: Emitter, call: Call) -> Value:
-    return e.cast(call["self"], call.dtype)
+    return e.cast(unround(e, call["self"]), call.dtype)
 
 
 @aten(

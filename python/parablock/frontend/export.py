@@ -11,6 +11,7 @@ import torch
 from torch.export import ExportedProgram
 
 from parablock.errors import Error
+from parablock.frontend.exclusive import trace_alone
 
 
 @contextlib.contextmanager
@@ -32,6 +33,34 @@ def _without_caches(module: torch.nn.Module) -> Iterator[None]:
             config.use_cache = value
 
 
+@contextlib.contextmanager
+def _without_growth(module: torch.nn.Module) -> Iterator[None]:
+    """Rotations whose frequencies change beyond a length, as they are up to it."""
+    growing: list[Any] = [
+        inner
+        for inner in module.modules()
+        if getattr(inner, "rope_type", None) == "dynamic"
+        and inner.max_seq_len_cached == inner.original_max_seq_len
+    ]
+    hooks = [
+        inner.register_forward_pre_hook(_check_length, with_kwargs=True)
+        for inner in growing
+    ]
+    for inner in growing:
+        inner.rope_type = "default"
+    try:
+        yield
+    finally:
+        for inner, hook in zip(growing, hooks, strict=True):
+            inner.rope_type = "dynamic"
+            hook.remove()
+
+
+def _check_length(rotation: Any, args: Any, kwargs: Any) -> None:
+    positions = kwargs["position_ids"] if "position_ids" in kwargs else args[1]
+    torch._check(positions.shape[-1] <= rotation.original_max_seq_len)
+
+
 def export_module(
     module: torch.nn.Module,
     args: Sequence[Any],
@@ -41,7 +70,12 @@ def export_module(
     """A functional graph that keeps the operations which say most."""
     if module.training:
         raise Error("the module is in training mode: call .eval() on it first")
-    with _without_caches(module), torch.no_grad():
+    with (
+        trace_alone(),
+        _without_caches(module),
+        _without_growth(module),
+        torch.no_grad(),
+    ):
         try:
             program: ExportedProgram = torch.export.export(
                 module,

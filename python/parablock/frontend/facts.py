@@ -24,6 +24,13 @@ class Masked:
 
 
 @dataclasses.dataclass(frozen=True)
+class Unrounded:
+    """What scores of 16 bits were before, where one operation reads them."""
+
+    value: Value
+
+
+@dataclasses.dataclass(frozen=True)
 class Summands:
     """What a rounded sum is the sum of, where one operation reads it."""
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -100,9 +101,11 @@ def _add_lengths(
     count = module.print().count("block.attention")
     if hidden and count != expected:
         names = ", ".join(mask.name for mask, _ in hidden)
+        missed = json.loads(module.explain())["missed"]
+        reasons = [m["reason"] for m in missed if m["kind"] == "attention"][:1]
         raise Error(
             f"{count} of {expected} attentions were recognised, and '{names}' could "
-            "belong to any of them"
+            f"belong to any of them{': '.join(['', *reasons])}"
         )
     for mask, attentions in hidden:
         module.add_lengths(mask.name, attentions)

@@ -9,6 +9,7 @@ rules of the table. Recognising blocks is then block-raise's work.
 from __future__ import annotations
 
 import dataclasses
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -91,6 +92,9 @@ class _Importer:
         nodes = list(self.program.graph_module.graph.nodes)
         self._read_placeholders([n for n in nodes if n.op == "placeholder"])
         for number, node in enumerate(nodes):
+            if node.op == "get_attr":
+                read = operator.attrgetter(str(node.target))
+                self.values[node] = read(self.program.graph_module)
             if node.op == "call_function":
                 self.function.set_location(describe_path(node), number)
                 self.values[node] = self._call_or_skip(node)
@@ -195,9 +199,7 @@ class _Importer:
         depends = any(isinstance(leaf, Value | Parameter) for leaf in leaves)
         target: Callable[..., Any] = node.target  # type: ignore[assignment]
         if not depends:
-            value = target(*args, **kwargs)
-            self._keep_exact(node, target, value)
-            return value
+            return self._compute(node, target, args, kwargs)
         name = getattr(target, "__name__", str(target))
         if name == "getitem":
             return args[0][args[1]]
@@ -205,10 +207,23 @@ class _Importer:
             return self._assume_absent(args[0], args[1])
         if str(target) == "aten.sym_size.int":
             return self._as_value(args[0]).shape[args[1]]
-        if str(target) in ATTENTIONS:
-            # Scores are not rounded before they meet a mask, nor is the mask.
+        if str(target) in (*ATTENTIONS, "aten.mul.Tensor"):
+            # Scores are not rounded before they meet a mask, nor is the mask; nor
+            # are tables of rotations.
             args = map_aggregate(node.args, self._look_up_mask)
         return self._apply(node, target, args, kwargs)
+
+    def _compute(self, node: torch.fx.Node, target: Any, args: Any, kwargs: Any) -> Any:
+        """What depends on no data."""
+        try:
+            value = target(*args, **kwargs)
+        except (IndexError, RuntimeError) as problem:
+            raise Error(
+                f"{describe_path(node)}: '{target}' of constants: {problem} (an open "
+                "size needs a max= in its Dim())"
+            ) from problem
+        self._keep_exact(node, target, value)
+        return value
 
     def _keep_exact(self, node: torch.fx.Node, target: Any, value: Any) -> None:
         """What a constant is where nothing rounds it to 16 bits."""
@@ -243,7 +258,10 @@ class _Importer:
         self.constants += [Constant(where, t, self.attentions) for t in tensors]
         self.attentions += str(target) in ATTENTIONS
         metas: Any = map_aggregate((node.args, node.kwargs), self._make_meta)
-        result = target(*metas[0], **metas[1])
+        try:
+            result = target(*metas[0], **metas[1])
+        except (NotImplementedError, RuntimeError) as problem:
+            raise UnknownOperation(where, f"'{target}': {problem}") from problem
         first = result if isinstance(result, torch.Tensor) else result[0]
         if isinstance(result, torch.Tensor) and result.numel() == 0:
             return torch.empty(result.shape, dtype=result.dtype)
@@ -293,7 +311,8 @@ class _Importer:
         for spec, node in zip(specs, given, strict=True):
             value = self._as_value(self._look_up(node))
             if spec.kind != OutputKind.USER_OUTPUT:
-                raise Error(f"the module changes '{spec.target}', which is no result")
+                self._check_change(spec, value)
+                continue
             if isinstance(value, Value):
                 name = names[len(outputs)]
                 results.append((name, value))
@@ -310,6 +329,21 @@ class _Importer:
             self.absent,
             self.attentions,
         )
+
+    def _check_change(self, spec: Any, value: Any) -> None:
+        """A buffer may change to what each call computes anew of no data."""
+        signature = self.program.graph_signature
+        buffers = signature.inputs_to_buffers
+        readers = [
+            user
+            for node in self.program.graph.nodes
+            if buffers.get(node.name) == spec.target
+            for user in node.users
+            if user.op != "output"
+        ]
+        is_overwritten = all(str(r.target) == "aten.copy.default" for r in readers)
+        if isinstance(value, Value) or not is_overwritten:
+            raise Error(f"the module changes '{spec.target}', which is no result")
 
 
 def get_output_names(program: ExportedProgram) -> list[str]:

@@ -125,7 +125,7 @@ class FunctionBuilder:
             numbers = "dense<> : tensor<0xindex>"
         self._lines.append(
             f"    {value.name} = tosa.const_shape {{values = {numbers}}} : "
-            f"() -> !tosa.shape<{rank}>"
+            f"() -> !tosa.shape<{rank}>{self._location}"
         )
         return value
 

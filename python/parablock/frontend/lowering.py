@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 import torch
 
-from parablock.frontend.dtypes import DTYPES, KEYWORDS
+from parablock.frontend.dtypes import DTYPES, KEYWORDS, is_float
 from parablock.frontend.ir import (
     FunctionBuilder,
     Shape,
@@ -226,6 +226,34 @@ class Emitter:
             f"    }} ->",
             shape,
             table.dtype,
+        )
+
+    def cumulate(self, x: Value) -> Value:
+        """Sums along the last dimension, of integers or floats."""
+        loops = [f"d{d}" for d in range(x.rank + 1)]
+        rows, source = loops[:-1], [*loops[:-2], loops[-1]]
+        kinds = ", ".join(['"parallel"'] * x.rank + ['"reduction"'])
+        suffix = "f" if is_float(x.dtype) else "i"
+        zero = f"arith.constant {'0.0' if suffix == 'f' else '0'} : {x.dtype}"
+        start = self.expand(self.splat(0, x.dtype, x.rank), x.shape)
+        maps = ", ".join(
+            f"affine_map<({', '.join(loops)}) -> ({', '.join(read)})>"
+            for read in (source, rows)
+        )
+        return self.function.emit_text(
+            f"linalg.generic {{indexing_maps = [{maps}], iterator_types = [{kinds}]}} "
+            f"ins({x.name} : {x.type}) outs({start.name} : {x.type}) {{\n"
+            f"    ^bb0(%term: {x.dtype}, %sum: {x.dtype}):\n"
+            f"      %row = linalg.index {x.rank - 1} : index\n"
+            f"      %column = linalg.index {x.rank} : index\n"
+            f"      %zero = {zero}\n"
+            f"      %before = arith.cmpi ule, %column, %row : index\n"
+            f"      %kept = arith.select %before, %term, %zero : {x.dtype}\n"
+            f"      %total = arith.add{suffix} %sum, %kept : {x.dtype}\n"
+            f"      linalg.yield %total : {x.dtype}\n"
+            f"    }} ->",
+            x.shape,
+            x.dtype,
         )
 
     # Arithmetic --------------------------------------------------------------

@@ -16,9 +16,8 @@ from parablock.frontend.table import Call, aten
 @aten("layer_norm.default")
 def layer_norm(e: Emitter, call: Call) -> Value:
     _check_extent(call)
-    return emit_layer_norm(
-        e, call["input"], call.get("weight"), call.get("bias"), call["eps"]
-    )
+    x = e.value(call["input"], call.dtype)
+    return emit_layer_norm(e, x, call.get("weight"), call.get("bias"), call["eps"])
 
 
 def emit_layer_norm(
@@ -75,7 +74,7 @@ def _stack(e: Emitter, vectors: list[Operand | None], rank: int) -> Value | None
 @aten("rms_norm.default")
 def rms_norm(e: Emitter, call: Call) -> Value:
     _check_extent(call)
-    x = e.cast(call["input"], "f32")
+    x = e.value(call["input"], "f32")
     eps = call.get("eps", torch.finfo(torch.float32).eps)
     mean = e.mean(e.multiply(x, x, "f32"), x.rank - 1)
     result = e.multiply(x, e.unary("rsqrt", e.add(mean, eps, "f32")), "f32")

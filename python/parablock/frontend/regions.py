@@ -14,10 +14,12 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
+from torch.export.graph_signature import OutputKind
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 from torch.utils import _pytree as pytree
 
+from parablock.errors import Error
 from parablock.frontend.imported import Choices, Probe
 from parablock.frontend.importer import probe_program
 from parablock.native import get_core_module
@@ -33,6 +35,7 @@ class SplitGraph:
     def __init__(
         self, program: ExportedProgram, choices: Choices, make: RegionMaker
     ) -> None:
+        _refuse_changes(program)
         self._out_spec = program.call_spec.out_spec
         self._lifted = _find_lifted(program)
         probe = probe_program(program, choices)
@@ -50,6 +53,13 @@ class SplitGraph:
     def __call__(self, *args: Any) -> Any:
         flat = self._graph(*self._lifted, *args)
         return pytree.tree_unflatten(list(flat), self._out_spec)
+
+
+def _refuse_changes(program: ExportedProgram) -> None:
+    """Parts give results, and change nothing that others hold."""
+    for spec in program.graph_signature.output_specs:
+        if spec.kind != OutputKind.USER_OUTPUT:
+            raise Error(f"the graph changes '{spec.target}' in place")
 
 
 def _find_lifted(program: ExportedProgram) -> list[Any]:

@@ -47,6 +47,7 @@ def choose_sizes(program: ExportedProgram) -> list[Sizes]:
             )
         choices[0][symbol], choices[1][symbol] = sorted(near[:2])
     _refuse_larger_numbers(program, max(choices[0].values()), ranges)
+    _refuse_switches(program, ranges)
     return choices
 
 
@@ -113,3 +114,39 @@ def _refuse_larger_numbers(program: ExportedProgram, size: int, ranges: Any) -> 
                 f"{size} were looked at: give the dimension's max= in Dim(), or "
                 "import the model at a known size"
             )
+
+
+_COMPARISONS = tuple(f"aten.{name}.Scalar" for name in ("lt", "le", "gt", "ge"))
+
+
+def _refuse_switches(program: ExportedProgram, ranges: Any) -> None:
+    """What a size decides as a whole, two choices of sizes do not tell."""
+    for node in program.graph.nodes:
+        example = node.meta.get("val")
+        if str(node.target) not in _COMPARISONS or example.dim() > 0:
+            continue
+        number = node.args[1]
+        for symbol in _find_sources(node):
+            if symbol in ranges and ranges[symbol].lower <= number < ranges[symbol].upper:
+                raise Error(
+                    f"the graph does something else beyond {number} tokens: give the "
+                    "dimension's max= in Dim(), or import the model at a known size"
+                )
+
+
+def _find_sources(node: torch.fx.Node) -> set[str]:
+    """Symbols of the sizes that a node's value is computed from."""
+    found: set[str] = set()
+    seen: set[torch.fx.Node] = set()
+    waiting = [node]
+    while waiting:
+        source = waiting.pop()
+        if source in seen:
+            continue
+        seen.add(source)
+        example = source.meta.get("val")
+        if isinstance(example, torch.SymInt):
+            found |= {str(symbol) for symbol in example.node.expr.free_symbols}
+        else:
+            waiting += source.all_input_nodes
+    return found

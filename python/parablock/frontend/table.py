@@ -7,10 +7,13 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
 from parablock.frontend.ir import Shape, Value
 from parablock.frontend.lowering import Emitter
 
-Result = Value | tuple[Value, ...]
+#: A constant where no data decides the result.
+Result = Value | torch.Tensor | tuple[Value, ...]
 
 
 @dataclasses.dataclass(frozen=True)

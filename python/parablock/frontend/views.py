@@ -8,7 +8,7 @@ import torch
 from parablock.frontend.embeddings import prepend_class, start_embedding
 from parablock.frontend.facts import Part, PatchColumns, Rows, Spread
 from parablock.frontend.ir import Value
-from parablock.frontend.lowering import Emitter
+from parablock.frontend.lowering import Emitter, Operand
 from parablock.frontend.norms import join_norms
 from parablock.frontend.repeats import note_repeat
 from parablock.frontend.table import Call, aten, normalise_dim, wide
@@ -59,12 +59,15 @@ def permute(e: Emitter, call: Call) -> Value:
 
 @aten("expand.default", "broadcast_to.default")
 def expand(e: Emitter, call: Call) -> Value:
-    x: Value = call["self"]
-    result = e.expand(x, call.shape)
+    return _spread(e, call["self"], call.shape)
+
+
+def _spread(e: Emitter, x: Value, shape: tuple[int, ...]) -> Value:
+    result = e.expand(x, shape)
     if x.rank == result.rank:
-        wider = [d for d in range(x.rank) if x.shape[d] != call.shape[d]]
+        wider = [d for d in range(x.rank) if x.shape[d] != shape[d]]
         if len(wider) == 1:
-            e.remember(result, Spread(x, wider[0], call.shape[wider[0]]))
+            e.remember(result, Spread(x, wider[0], shape[wider[0]]))
     return result
 
 
@@ -73,10 +76,11 @@ def repeat(e: Emitter, call: Call) -> Value:
     x = e.reshape(
         call["self"], (1,) * (len(call.shape) - call["self"].rank) + call["self"].shape
     )
+    source = x
     for dim, times in enumerate(call["repeats"]):
-        if times != 1:
+        if times != 1 and x.shape[dim] != 1:
             x = e.concatenate([x] * times, dim)
-    return x
+    return _spread(e, x, call.shape) if x is source else e.expand(x, call.shape)
 
 
 @aten("repeat_interleave.self_int")
@@ -159,16 +163,35 @@ def stack(e: Emitter, call: Call) -> Value:
 @aten("index.Tensor")
 def index(e: Emitter, call: Call) -> Value:
     """Constant positions along one dimension, or rows of a table."""
-    x: Value = call["self"]
+    x = e.value(call["self"], call.dtype)
     given = [(d, rows) for d, rows in enumerate(call["indices"]) if rows is not None]
-    if len(given) != 1:
-        raise NotImplementedError("more than one index")
+    if len(given) > 1:
+        return _pick_grid(e, x, given, call.shape)
     dim, rows = given[0]
     if isinstance(rows, Value):
         if dim != 0:
             raise NotImplementedError("an index that is no constant, behind others")
         return gather_rows(e, x, rows)
     return pick(e, x, dim, rows)
+
+
+def _pick_grid(
+    e: Emitter, x: Value, given: list[tuple[int, Operand]], shape: tuple[int, ...]
+) -> Value:
+    """Positions along several dimensions, each of which has its own in the result."""
+    axes = []
+    for dim, rows in given:
+        if not isinstance(rows, torch.Tensor):
+            raise NotImplementedError("more than one index that is no constant")
+        rank = max(index.dim() for _, index in given)
+        wide_axes = [a - rows.dim() + rank for a, n in enumerate(rows.shape) if n > 1]
+        if len(wide_axes) > 1:
+            raise NotImplementedError("indices that depend on each other")
+        axes += wide_axes
+        x = pick(e, x, dim, rows.reshape(-1))
+    if axes != sorted(set(axes)) or [dim for dim, _ in given] != [*range(len(given))]:
+        raise NotImplementedError("indices in another order")
+    return e.reshape(x, shape)
 
 
 @aten("index_select.default")
@@ -192,6 +215,21 @@ def embedding(e: Emitter, call: Call) -> Value:
     return e.remember(picked, Rows(table, rows)) if table.rank == 2 else picked
 
 
+@aten("gather.default")
+def gather(e: Emitter, call: Call) -> Value | torch.Tensor:
+    """Rows of one table for all batches, each chosen as a whole."""
+    table, spread = call["self"], e.recall(call["index"], Spread)
+    if isinstance(table, torch.Tensor) and bool((table == table.flatten()[0]).all()):
+        return table.flatten()[0].expand(call.shape)
+    is_shared = isinstance(table, torch.Tensor) and bool((table == table[:1]).all())
+    if not is_shared or table.dim() != 3 or call["dim"] not in (1, -2):
+        raise NotImplementedError("a table that is no constant, or one for each batch")
+    if spread is None or spread.dim != 2 or spread.times != table.shape[2]:
+        raise NotImplementedError("elements of rows")
+    rows = e.reshape(spread.value, spread.value.shape[:2])
+    return e.gather(e.constant(table[0]), rows)
+
+
 def gather_rows(e: Emitter, table: Value, rows: Value) -> Value:
     width = table.shape[1:]
     size = 1
@@ -212,6 +250,11 @@ def pick(e: Emitter, x: Value, dim: int, rows: torch.Tensor) -> Value:
         break
     flat = rows.reshape(-1).tolist()
     flat = [normalise_dim(position, x.shape[dim]) for position in flat]
+    if flat and not 0 <= min(flat) <= max(flat) < x.shape[dim]:
+        raise NotImplementedError(
+            f"expected rows below {x.shape[dim]}, got {max(flat)} (an open size needs a "
+            "max= in its Dim())"
+        )
     step = flat[1] - flat[0] if len(flat) > 1 else 1
     regular = step > 0 and all(
         position == flat[0] + i * step for i, position in enumerate(flat)

@@ -7,12 +7,12 @@ The page needs nothing but itself: no scripts, no fonts, no network.
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from parablock.output import replace_file
 from parablock.page.drift import draw_drift
 from parablock.page.html import Markup, element, escape
 from parablock.page.kernels import draw_kernels
@@ -78,10 +78,6 @@ def render_page(data: PageData) -> str:
 
 def write_page(data: PageData, path: Path) -> Path:
     """Writes the page, whole or not at all."""
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    try:
+    with replace_file(path) as partial:
         partial.write_text(render_page(data), encoding="utf-8")
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
     return path

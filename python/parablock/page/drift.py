@@ -46,7 +46,8 @@ def _describe_choice(layer: Mapping[str, Any], is_chosen: bool) -> Markup | str:
     if is_chosen:
         return element("span", "chosen", class_="badge")
     screen = layer.get("screen")
-    return str(screen) if layer.get("dropped") and screen else ""
+    is_left_out = layer.get("dropped") and screen
+    return f"left out: {str(screen).replace('-', ' ')}" if is_left_out else ""
 
 
 def _list_layers(drift: Mapping[str, Any], chosen: list[str]) -> Markup:
@@ -62,7 +63,9 @@ def _list_layers(drift: Mapping[str, Any], chosen: list[str]) -> Markup:
                 pair,
                 _describe_choice(layer, pair in chosen),
                 bar(update, largest, f"{update:.3g}", "approximate"),
-                f"{kl:.3g}" if isinstance(kl, int | float) else "",
+                element("span", f"{kl:.3g}", class_="number")
+                if isinstance(kl, int | float)
+                else "",
             ]
         )
     head = ["Pair", "Choice", "Change of the update", "KL alone"]
@@ -87,7 +90,10 @@ def _draw_budget(drift: Mapping[str, Any]) -> Markup:
         points.append((count, points[-1][1] + max(cost, 0.0)))
     trials = [(t["pairs"], t["measured_kl"]) for t in drift.get("trials", [])]
     budget = drift.get("budget_kl")
-    most = max([kl for _, kl in (*points, *trials)] + [budget or 0.0]) or 1.0
+    most = max(kl for _, kl in (*points, *trials)) or 1.0
+    # A budget that is far above all of them would press them to the floor.
+    if isinstance(budget, int | float) and budget < 2 * most:
+        most = max(most, budget)
     chosen = len(drift.get("chosen", []))
 
     def place(count: float, kl: float) -> tuple[float, float]:
@@ -103,7 +109,7 @@ def _draw_budget(drift: Mapping[str, Any]) -> Markup:
         f'<text class="start" x="{_LEFT + 4}" y="{_TOP + 6}">{most:.3g} nats</text>',
         f'<text class="end" x="{_RIGHT}" y="{_BOTTOM + 18}">{len(costs)} pairs</text>',
     ]
-    if isinstance(budget, int | float):
+    if isinstance(budget, int | float) and budget <= most:
         height = place(0, budget)[1]
         parts.append(
             f'<path class="limit" d="M{_LEFT} {height:.1f}H{_RIGHT}"/>'
@@ -131,6 +137,6 @@ def _draw_budget(drift: Mapping[str, Any]) -> Markup:
     caption = element(
         "figcaption",
         "Line: the sum of single pairs' KL, cheapest first. Points: sets that were "
-        "measured; the chosen one is the large one.",
+        f"measured; the chosen one is the large one. {words[0].upper()}{words[1:]}.",
     )
     return element("figure", drawing, caption)

@@ -18,28 +18,30 @@ _BRANCHES: dict[str, tuple[str, ...]] = {
     "attention-only": ("norm > attention",),
     "mlp-only": ("norm > MLP",),
 }
-_STEP, _GAP, _HEIGHT = 92, 14, 30
+#: The least width of a step, what is between two, and sizes around them.
+_STEP, _BETWEEN, _GAP, _HEIGHT = 80, 12, 14, 30
+_LETTER = 7.2
 
 
 def draw_form(form: str) -> Markup:
     """The form of a layer as SVG, with the same in words."""
     stages = _BRANCHES.get(form, (form,))
-    x, boxes = 10, []
+    x, boxes = 10.0, []
     rows = max(stage.count("|") + 1 for stage in stages)
     line = 20 + rows * (_HEIGHT + _GAP)
     for stage in stages:
         branches = [branch.strip().split(" > ") for branch in stage.split("|")]
-        length = max(len(branch) for branch in branches)
+        length = max(sum(map(_get_width, branch)) for branch in branches)
         on_stream = branches == [["norm"]]
         for row, branch in enumerate(branches):
             y = line - _HEIGHT / 2 if on_stream else 10 + row * (_HEIGHT + _GAP)
             boxes.append(_draw_branch(branch, x, y, line, length, on_stream))
-        x += length * _STEP + 2 * _GAP + (0 if on_stream else 24)
+        x += length + 2 * _GAP + (0 if on_stream else 24)
     stream = f'<line class="stream" x1="0" y1="{line}" x2="{x + 10}" y2="{line}"/>'
     words = "; then ".join(
         stage.replace(">", "to").replace("|", "beside") for stage in stages
     )
-    return element(
+    drawing = element(
         "svg",
         Markup(stream),
         *boxes,
@@ -47,15 +49,25 @@ def draw_form(form: str) -> Markup:
         role="img",
         aria_label=f"{form}: {words}",
         class_="graph",
-        style=f"max-width:{x + 10}px",
+        # Rather than smaller than can be read, it is partly out of sight.
+        style=f"max-width:{x + 10}px;min-width:{0.8 * x:.0f}px",
+    )
+    return element(
+        "div", drawing, class_="wide", tabindex=0, role="region", aria_label=form
     )
 
 
+def _get_width(step: str) -> float:
+    """Of a step and the way to the next one."""
+    return max(_STEP, _LETTER * len(step) + 12) + _BETWEEN
+
+
 def _draw_branch(
-    steps: list[str], x: float, y: float, line: float, length: int, on_stream: bool
+    steps: list[str], x: float, y: float, line: float, length: float, on_stream: bool
 ) -> Markup:
     middle = y + _HEIGHT / 2
-    end = x + length * _STEP + _GAP
+    end = x + length + _GAP
+    left = x + _GAP
     parts = []
     if not on_stream:
         parts.append(
@@ -63,13 +75,14 @@ def _draw_branch(
             f'<circle class="sum" cx="{end + 10}" cy="{line}" r="9"/>'
             f'<text x="{end + 10}" y="{line + 5}">+</text>'
         )
-    for number, step in enumerate(steps):
-        left = x + _GAP + number * _STEP
+    for step in steps:
+        width = _get_width(step) - _BETWEEN
         kind = step.split("-")[-1].lower()
         parts.append(
-            f'<rect class="step {kind}" x="{left}" y="{y}" width="{_STEP - 12}" '
+            f'<rect class="step {kind}" x="{left}" y="{y}" width="{width:g}" '
             f'height="{_HEIGHT}" rx="5"/>'
-            f'<text x="{left + (_STEP - 12) / 2}" y="{middle + 4}">'
+            f'<text x="{left + width / 2:g}" y="{middle + 4}">'
             f"{escape(step)}</text>"
         )
+        left += width + _BETWEEN
     return Markup("".join(parts))

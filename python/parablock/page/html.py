@@ -53,7 +53,7 @@ def table(
     ]
     content = element(
         "table",
-        element("caption", caption),
+        element("caption", element("span", caption)),
         element("thead", header),
         element("tbody", *lines),
     )
@@ -79,28 +79,6 @@ def bar(
     )
 
 
-def describe_layers(names: Sequence[str]) -> str:
-    """Names with a number at the end, those that follow each other together.
-
-    >>> describe_layers(["model.layers.0", "model.layers.1", "model.layers.4"])
-    'model.layers.0 to 1, 4'
-    """
-    unique = list(dict.fromkeys(names))
-    prefixes = {name.rpartition(".")[0] for name in unique}
-    numbers = [name.rpartition(".")[2] for name in unique]
-    if len(prefixes) != 1 or not all(number.isdigit() for number in numbers):
-        return ", ".join(unique)
-    runs: list[list[int]] = []
-    for number in map(int, numbers):
-        if runs and runs[-1][1] + 1 == number:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    texts = [str(a) if a == b else f"{a} to {b}" for a, b in runs]
-    prefix = prefixes.pop()
-    return f"{prefix}.{', '.join(texts)}" if prefix else ", ".join(texts)
-
-
 def format_count(number: float) -> str:
     """A number with a prefix.
 
@@ -111,3 +89,14 @@ def format_count(number: float) -> str:
         if abs(number) >= factor:
             return f"{number / factor:.3g} {prefix}"
     return f"{number:.4g}"
+
+
+def format_time(microseconds: float) -> str:
+    """A time with its unit.
+
+    >>> format_time(2500), format_time(2.5)
+    ('2.5 ms', '2.5 \u00b5s')
+    """
+    if microseconds >= 1000:
+        return f"{microseconds / 1000:.3g} ms"
+    return f"{microseconds:.3g} \u00b5s"

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Layers: a drawing of each kind, and bars of what each layer costs."""
+"""Layers: a drawing of each kind, and bars of what layers cost before and after."""
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from parablock.layer_names import describe_layers
 from parablock.page.graph import draw_form
 from parablock.page.html import (
     Markup,
     bar,
-    describe_layers,
     element,
     format_count,
     join,
@@ -20,35 +22,53 @@ from parablock.page.html import (
 _COLUMNS = (("launches", "Launches"), ("bytes", "Bytes"), ("flops", "FLOPs"))
 
 
+@dataclasses.dataclass(frozen=True)
+class Change:
+    """A layer before and after."""
+
+    name: str
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    is_approximate: bool
+
+    @property
+    def likeness(self) -> tuple[object, ...]:
+        """Equal of layers that need one row together."""
+        stack = self.name.rpartition(".")[0]
+        forms = (self.before["form"], self.after["form"])
+        numbers = [(self.before.get(key), self.after.get(key)) for key, _ in _COLUMNS]
+        return (stack, self.is_approximate, *forms, *numbers)
+
+
 def draw_layers(
     before: Mapping[str, Any], after: Mapping[str, Any], explanation: Mapping[str, Any]
 ) -> Markup:
-    old, new = before.get("layers", []), after.get("layers", [])
-    if not new:
+    old = {layer["name"]: layer for layer in before.get("layers", [])}
+    approximate = {
+        layer["name"]
+        for layer in explanation.get("layers", [])
+        if layer["exactness"] == "approximate"
+    }
+    changes = [
+        Change(
+            layer["name"],
+            old.get(layer["name"], layer),
+            layer,
+            layer["name"] in approximate,
+        )
+        for layer in after.get("layers", [])
+    ]
+    if not changes:
         return element("p", "No layer was recognised.")
-    exactness = {
-        layer["name"]: layer["exactness"] for layer in explanation.get("layers", [])
-    }
-    largest = {
-        key: max((layer.get(key) or 0 for layer in [*old, *new]), default=0)
-        for key, _ in _COLUMNS
-    }
-    return join(
-        _draw_kinds(old, new),
-        _draw_costs("Layers before", old, largest, "before", {}),
-        _draw_costs("Layers after", new, largest, "after", exactness),
-    )
+    return join(_draw_kinds(changes), _draw_costs(changes))
 
 
-def _draw_kinds(
-    old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]
-) -> Markup:
+def _draw_kinds(changes: Sequence[Change]) -> Markup:
     """Each pair of forms once, with the layers that have it."""
-    forms = {layer["name"]: layer["form"] for layer in old}
     kinds: dict[tuple[str, str], list[str]] = {}
-    for layer in new:
-        pair = (forms.get(layer["name"], layer["form"]), layer["form"])
-        kinds.setdefault(pair, []).append(layer["name"])
+    for change in changes:
+        pair = (change.before["form"], change.after["form"])
+        kinds.setdefault(pair, []).append(change.name)
     figures = []
     for (form, result), names in kinds.items():
         if form == result:
@@ -58,8 +78,8 @@ def _draw_kinds(
         figures.append(
             element(
                 "figure",
-                element("div", *parts, class_="graphs"),
                 element("figcaption", f"{describe_layers(names)} ({_count(names)})"),
+                element("div", *parts, class_="graphs"),
             )
         )
     return join(*figures)
@@ -73,29 +93,51 @@ def _label(form: str, when: str) -> Markup:
     return element("div", element("p", f"{when}: {form}"), draw_form(form))
 
 
-def _draw_costs(
-    caption: str,
-    layers: Sequence[Mapping[str, Any]],
-    largest: Mapping[str, float],
-    kind: str,
-    exactness: Mapping[str, str],
-) -> Markup:
-    rows = []
-    for layer in layers:
-        approximate = exactness.get(layer["name"]) == "approximate"
-        name = join(
-            layer["name"],
-            element("span", " not exact", class_="badge") if approximate else "",
+def _draw_costs(changes: Sequence[Change]) -> Markup:
+    """Neighbours that cost the same are one row."""
+    largest = {
+        key: max(
+            (each.get(key) or 0 for c in changes for each in (c.before, c.after)),
+            default=0,
         )
-        cells = [
-            bar(
-                layer.get(key) or 0,
-                largest[key],
-                format_count(layer.get(key) or 0),
-                "approximate" if approximate else kind,
+        for key, _ in _COLUMNS
+    }
+    rows = []
+    for _, group in itertools.groupby(changes, lambda change: change.likeness):
+        alike = list(group)
+        cells = [_compare(alike[0], key, largest[key]) for key, _ in _COLUMNS]
+        rows.append([_name(alike), _describe_form(alike[0]), *cells])
+    head = ["Layers", "Form", *(f"{title}, each" for _, title in _COLUMNS)]
+    return table("What a layer costs before (grey) and after", head, rows)
+
+
+def _name(alike: Sequence[Change]) -> Markup:
+    names = [change.name for change in alike]
+    badge = element("span", " not exact", class_="badge")
+    return join(describe_layers(names), badge if alike[0].is_approximate else "")
+
+
+def _describe_form(change: Change) -> str:
+    forms = dict.fromkeys((change.before["form"], change.after["form"]))
+    return " \u2192 ".join(forms)
+
+
+def _compare(change: Change, key: str, largest: float) -> Markup:
+    """Two bars, one above the other."""
+    kind = "approximate" if change.is_approximate else "after"
+    pairs = (("before", change.before, "before"), ("after", change.after, kind))
+    return join(
+        *(
+            element(
+                "div",
+                element("span", f"{when} ", class_="spoken"),
+                bar(
+                    layer.get(key) or 0,
+                    largest,
+                    format_count(layer.get(key) or 0),
+                    shade,
+                ),
             )
-            for key, _ in _COLUMNS
-        ]
-        rows.append([name, layer["form"], *cells])
-    head = ["Layer", "Form", *(title for _, title in _COLUMNS)]
-    return table(caption, head, rows)
+            for when, layer, shade in pairs
+        )
+    )

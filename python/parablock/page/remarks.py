@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from parablock.layer_names import describe_layers
 from parablock.page.html import Markup, element, join, table
 
 
@@ -25,25 +27,37 @@ def list_remarks(explanation: Mapping[str, Any]) -> Markup:
     if missed:
         head = ["Kind", "Reason", "Detail", "Place"]
         parts.append(table("Not recognised", head, missed))
-    for layer in explanation.get("layers", []):
-        fusions = layer.get("fusions", [])
-        done = sum(fusion["status"] == "passed" for fusion in fusions)
-        rows = [
-            [
-                fusion["pass"],
-                element("span", fusion["status"], class_=f"status {fusion['status']}"),
-                join(fusion.get("reason") or "", _list_metrics(fusion)),
-                fusion.get("location") or "",
-            ]
-            for fusion in fusions
-        ]
-        title = f"{layer['name']}: {done} of {len(fusions)} rewrites"
-        head = ["Pass", "Status", "Reason and numbers", "Place"]
-        parts.append(
-            element(
-                "details",
-                element("summary", title),
-                table(f"Decisions in {layer['name']}", head, rows),
-            )
-        )
+    layers = explanation.get("layers", [])
+    for _, group in itertools.groupby(layers, _describe_decisions):
+        parts.append(_list_decisions(list(group)))
     return join(*parts) if parts else element("p", "No pass had anything to decide.")
+
+
+def _describe_decisions(layer: Mapping[str, Any]) -> list[Any]:
+    """Equal of layers in which all went the same way."""
+    fusions = layer.get("fusions", [])
+    keys = ("pass", "status", "reason", "metrics")
+    return [[fusion.get(key) for key in keys] for fusion in fusions]
+
+
+def _list_decisions(alike: Sequence[Mapping[str, Any]]) -> Markup:
+    fusions = alike[0].get("fusions", [])
+    done = sum(fusion["status"] == "passed" for fusion in fusions)
+    rows = [
+        [
+            fusion["pass"],
+            element("span", fusion["status"], class_=f"status {fusion['status']}"),
+            join(fusion.get("reason") or "", _list_metrics(fusion)),
+            fusion.get("location") or "",
+        ]
+        for fusion in fusions
+    ]
+    names = describe_layers([layer["name"] for layer in alike])
+    place = "Place" if len(alike) == 1 else "Place in the first"
+    return element(
+        "details",
+        element("summary", f"{names}: {done} of {len(fusions)} rewrites"),
+        table(
+            f"Decisions in {names}", ["Pass", "Status", "Reason and numbers", place], rows
+        ),
+    )

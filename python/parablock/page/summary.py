@@ -6,13 +6,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from parablock.page.html import Markup, bar, element, format_count, join, table
+from parablock.layer_names import describe_layers
+from parablock.page.html import (
+    Markup,
+    bar,
+    element,
+    format_count,
+    format_time,
+    join,
+    table,
+)
+
+def _format_milliseconds(number: float) -> str:
+    return format_time(1000 * number)
+
 
 _ROWS = (
-    ("launches", "Launches"),
-    ("activation_bytes", "Activation bytes"),
-    ("flops_per_token", "FLOPs per token"),
-    ("roofline_ms", "Time at the roofline, ms"),
+    ("launches", "Launches", format_count),
+    ("activation_bytes", "Activation bytes", format_count),
+    ("flops_per_token", "FLOPs per token", format_count),
+    ("roofline_ms", "Time at the roofline", _format_milliseconds),
 )
 
 
@@ -33,11 +46,13 @@ def draw_summary(
         for layer in explanation.get("layers", [])
         if layer.get("exactness") == "approximate"
     ]
+    count = len(explanation.get("layers", []))
     note = (
         element(
             "p",
             element("strong", "Not exact: "),
-            f"{', '.join(approximate)} were rewritten by rules that change results.",
+            f"{describe_layers(approximate)} ({len(approximate)} of {count} layers) "
+            "by rules that change results.",
             class_="approximate",
         )
         if approximate
@@ -56,7 +71,7 @@ def _describe_sizes(sizes: Mapping[str, Any]) -> str:
 
 def _compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> Markup:
     rows = []
-    for key, title in _ROWS:
+    for key, title, describe in _ROWS:
         own, new = before["model"].get(key), after["model"].get(key)
         if not isinstance(own, int | float) or not isinstance(new, int | float):
             continue
@@ -64,8 +79,8 @@ def _compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> Markup:
         rows.append(
             [
                 title,
-                bar(own, largest, format_count(own), "before"),
-                bar(new, largest, format_count(new), "after"),
+                bar(own, largest, describe(own), "before"),
+                bar(new, largest, describe(new), "after"),
             ]
         )
     return table("The model before and after", ["", "before", "after"], rows)

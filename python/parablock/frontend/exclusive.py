@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tracing, which is for one thread at a time: PyTorch patches what is global."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def trace_alone() -> Iterator[None]:
+    """Waits for other threads that trace, those of torch.compile included."""
+    from torch._dynamo.convert_frame import compile_lock
+
+    with compile_lock, warnings.catch_warnings():
+        # torch.export's own words about itself.
+        warnings.filterwarnings("ignore", ".*LeafSpec.*", FutureWarning)
+        yield

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Scores of attention between operations, which blocks do not round.
+
+Eager attention in 16 bits rounds scores after their product, their scale, their
+bias. What was there before is kept beside each result for the next operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parablock.frontend.facts import Unrounded
+from parablock.frontend.ir import Value
+from parablock.frontend.lowering import Emitter, Operand
+from parablock.frontend.table import Call
+
+
+def unround(e: Emitter, operand: Operand) -> Operand:
+    """An operand as it was before it was rounded, where that is known."""
+    unrounded = e.recall(operand, Unrounded)
+    return operand if unrounded is None else unrounded.value
+
+
+def round_scores(
+    e: Emitter, exact: Value, call: Call, operands: Sequence[Operand]
+) -> Value:
+    """A call's result; of scores also what it was before."""
+    are_scores = any(e.recall(operand, Unrounded) for operand in operands)
+    return keep_unrounded(e, exact, call) if are_scores else e.cast(exact, call.dtype)
+
+
+def keep_unrounded(e: Emitter, exact: Value, call: Call) -> Value:
+    result = e.cast(exact, call.dtype)
+    if result != exact and call.has_one_user:
+        e.remember(result, Unrounded(exact))
+    return result

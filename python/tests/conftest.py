@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What several files of tests use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from families import FAMILIES, make_inputs
+
+
+@pytest.fixture(scope="session")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small Llama in several files, with ids and logits as expected.npz."""
+    folder = tmp_path_factory.mktemp("checkpoint") / "llama"
+    module = FAMILIES["llama"].make()
+    module.save_pretrained(folder, max_shard_size="40KB")
+    (ids,) = make_inputs(FAMILIES["llama"])
+    with torch.no_grad():
+        logits = module(ids).logits
+    np.savez(folder / "expected.npz", ids=ids.numpy(), logits=logits.numpy())
+    return folder

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models as Python's objects: copies, threads, interrupts."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import signal
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import parablock
+from parablock.interrupts import call_interruptibly
+
+
+def test_copies_are_refused(checkpoint: Path) -> None:
+    model = parablock.from_pretrained(checkpoint)
+    compiled = model.compile()
+    for make in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match=r"import it again, or .*save\(\)"):
+            make(model)
+        with pytest.raises(TypeError, match="make another one from the model"):
+            make(compiled)
+
+
+def test_models_describe_themselves(checkpoint: Path) -> None:
+    model = parablock.from_pretrained(checkpoint)
+    assert repr(model) == "<Model 'llama': 2 attention, 2 mlp, 4 norm>"
+
+
+def test_models_in_threads(checkpoint: Path) -> None:
+    """Two of their own, and one that both share."""
+    shared = parablock.from_pretrained(checkpoint).compile()
+    expected = np.load(checkpoint / "expected.npz")
+    worst: list[float] = []
+
+    def work() -> None:
+        own = parablock.from_pretrained(checkpoint).optimize().compile()
+        for model in (own, shared) * 5:
+            logits = model(expected["ids"])["logits"]
+            worst.append(float(np.abs(logits - expected["logits"]).max()))
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(worst) == 20 and max(worst) < 1e-4
+
+
+def test_interrupts_need_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*ignored: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    started = time.monotonic()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            call_interruptibly(threading.Event().wait, 20)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - started < 10
+
+
+def test_errors_come_from_other_threads() -> None:
+    with pytest.raises(ZeroDivisionError):
+        call_interruptibly(divmod, 1, 0)
