@@ -11,6 +11,7 @@
 #include "ParameterParts.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -47,6 +48,18 @@ static bool isDerivation(OpOperand &use) {
          (isa<FoldBiasOp>(op) && use.getOperandNumber() == 0);
 }
 
+/// Whether no data of a run goes into `value`. What mixes a weight with data
+/// is data: its readers read no weight any more.
+static bool isFromWeights(Value value) {
+  value = leaveKernel(value);
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto function =
+        dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    return function && function.getArgAttr(argument.getArgNumber(), kParamAttr);
+  }
+  return llvm::all_of(value.getDefiningOp()->getOperands(), isFromWeights);
+}
+
 static ParameterParts partsOf(const Tracked &tracked);
 
 /// The gain or bias of a norm that was folded into a weight, or nothing.
@@ -69,7 +82,8 @@ static ParameterParts readOfFold(OpOperand &use, uint64_t elements) {
 /// What follows from `use` of a weight by another weight-only op.
 static ParameterParts follow(OpOperand &use, const Tracked &tracked) {
   Operation *op = use.getOwner();
-  if (isDerivation(use) || op->getNumResults() != 1 || isa<LayerOp>(op))
+  if (isDerivation(use) || op->getNumResults() != 1 || isa<LayerOp>(op) ||
+      !isFromWeights(op->getResult(0)))
     return {};
   if (ParameterParts parts = readOfFold(use, tracked.elements); !parts.empty())
     return parts;
