@@ -165,8 +165,7 @@ def test_targets_that_are_none(
         model.compile(target, threads)
 
 
-def test_library_s_memory_is_kept(llama: parablock.CompiledModel) -> None:
-    """Arrays of any library that speaks NumPy's protocol are read in place."""
+def test_memory_of_other_libraries(llama: parablock.CompiledModel) -> None:
     values = (ctypes.c_int64 * 3)(5, 7, 11)
     array = np.ctypeslib.as_array(values)[None]
     expected = llama(np.array([[5, 7, 11]]))["logits"]

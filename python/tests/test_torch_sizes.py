@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+import transformers
 from families import FAMILIES, forbid_caches, make_inputs
 from oracle import get_distance, run_exactly
 
@@ -146,3 +147,54 @@ def test_window_beyond_the_sizes_looked_at_is_refused() -> None:
     }
     with pytest.raises(parablock.Error, match="4096"):
         parablock.from_torch(module, (ids,), {"input_ids": dims})
+
+
+def _make_scaled(kind: str, **more: object) -> torch.nn.Module:
+    rope = {"rope_type": kind, "rope_theta": 10000.0, "factor": 4.0, **more}
+    config = transformers.LlamaConfig(
+        vocab_size=97,
+        hidden_size=48,
+        num_hidden_layers=1,
+        num_attention_heads=4,
+        intermediate_size=72,
+        max_position_embeddings=64,
+        rope_parameters=rope,
+    )
+    return transformers.LlamaForCausalLM(config).eval()
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("most", [24, 60])
+def test_rotations_that_change_beyond_a_length(most: int) -> None:
+    factors = {"short_factor": [1.0] * 6, "long_factor": [3.0] * 6}
+    module = _make_scaled(
+        "longrope", original_max_position_embeddings=24, **factors
+    )
+    (ids,) = make_inputs(FAMILIES["llama"])
+    dims = {"input_ids": {1: torch.export.Dim("seq", min=2, max=most)}}
+    if most > 24:
+        with pytest.raises(parablock.Error, match="beyond 24 tokens"):
+            parablock.from_torch(module, (ids,), dims)
+        return
+    compiled = parablock.from_torch(module, (ids,), dims).compile()
+    exact = run_exactly(module, (ids,), {"use_cache": False}).logits
+    assert get_distance(compiled(ids).logits, exact) < 1e-5
+
+
+@pytest.mark.full
+def test_rotations_that_grow_do_not_beyond_their_length() -> None:
+    module = _make_scaled("dynamic")
+    (ids,) = make_inputs(FAMILIES["llama"])
+    compiled = parablock.from_torch(module, (ids,)).compile()
+    exact = run_exactly(module, (ids,), {"use_cache": False}).logits
+    assert get_distance(compiled(ids).logits, exact) < 1e-5
+    with pytest.raises(parablock.Error, match="torch.export"):
+        parablock.from_torch(module, (ids.repeat(1, 7),))
+
+
+@pytest.mark.full
+def test_attention_that_is_no_operation_is_named() -> None:
+    module = FAMILIES["llama"].make()
+    module.set_attn_implementation("flex_attention")
+    with pytest.raises(parablock.Error, match="flex_attention"):
+        parablock.from_torch(module, make_inputs(FAMILIES["llama"]))

@@ -242,7 +242,7 @@ def _beit(draw: Draw, sizes: Sizes) -> Sizes:
         **draw_vit(draw, sizes),
         "use_absolute_position_embeddings": draw.random() < 0.5,
         "use_relative_position_bias": draw.random() < 0.5,
-        "layer_scale_init_value": draw.choice([0, 0.1]),
+        "layer_scale_init_value": draw.choice([0.0, 0.1]),
     }
 
 
@@ -369,20 +369,28 @@ WIDER: dict[str, Recipe] = {
     "eurobert": _masked("EuroBert", draw_biases),
     "gte": _masked("Gte", draw_bert),
     "mpnet": _masked("MPNet"),
-    "deberta-v2": _masked("DebertaV2", _deberta),
-    "deberta-v2-plain": _masked("DebertaV2", _deberta_plain),
-    "clip-text": Recipe("CLIPTextModel", "CLIPTextConfig", _clip_text),
+    "deberta-v2": _masked("DebertaV2", _deberta, attentions=EAGER),
+    "deberta-v2-plain": _masked("DebertaV2", _deberta_plain, attentions=EAGER),
+    "clip-text": Recipe(
+        "CLIPTextModel", "CLIPTextConfig", _clip_text, left="aten.argmax"
+    ),
     "siglip-text": Recipe("SiglipTextModel", "SiglipTextConfig", _clip_text),
     "clip-vision": _vision("CLIPVision", _clip_vision),
-    "siglip-vision": _vision("SiglipVision", _clip_vision),
-    "deit": _vision("DeiT"),
+    # Its head is a query of its own, the same for each image.
+    "siglip-vision": _vision("SiglipVision", _clip_vision, left="not-projected"),
+    "deit": _vision("DeiT", left="of embeddings"),
     "vit-msn": _vision("ViTMSN"),
     "ijepa": _vision("IJepa"),
     "dinov2": _vision("Dinov2", _dinov2),
-    "dinov3": _vision("DINOv3ViT"),
-    "beit": _vision("Beit", _beit),
-    "whisper-encoder": Recipe(
-        "WhisperEncoder", "WhisperConfig", _whisper, "features", padding=False
+    "dinov3": _vision("DINOv3ViT", left="of embeddings"),
+    "beit": _vision("Beit", _beit, left="aten.upsample"),
+    "whisper": Recipe(
+        "WhisperForAudioClassification",
+        "WhisperConfig",
+        _whisper,
+        "features",
+        padding=False,
+        left="aten.conv1d",
     ),
     "mbart": _pair("MBart", draw_bart),
     "pegasus": _pair("Pegasus"),

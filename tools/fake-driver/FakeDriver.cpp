@@ -32,6 +32,12 @@ template <typename Made, typename Handle> static Made *unwrap(Handle handle) {
   return reinterpret_cast<Made *>(handle);
 }
 
+/// The default stream, which runs at once, has no handle or this one.
+static FakeStream *getStream(Stream stream) {
+  const auto legacy = reinterpret_cast<Stream>(uintptr_t{1});
+  return stream == legacy ? nullptr : unwrap<FakeStream>(stream);
+}
+
 static FakeDevice &device() { return FakeDevice::get(); }
 
 //===----------------------------------------------------------------------===//
@@ -167,7 +173,7 @@ Result cuLaunchKernelEx(const KernelLaunch *config, Function handle,
     if (attribute.id != LaunchAttribute::ProgrammaticStreamSerialization ||
         attribute.value != 1 || !function.waits)
       return InvalidValue;
-    auto *stream = unwrap<FakeStream>(config->stream);
+    auto *stream = getStream(config->stream);
     if (stream && stream->isCapturing && !device().capturesProgrammatic)
       return StreamCaptureUnsupported;
     device().count("programmatic launches");
@@ -176,7 +182,7 @@ Result cuLaunchKernelEx(const KernelLaunch *config, Function handle,
   std::vector<KernelArgument> arguments;
   for (size_t i = 0; i < function.parameterBytes.size(); ++i)
     arguments.emplace_back(parameters[i], function.parameterBytes[i]);
-  return device().enqueue(unwrap<FakeStream>(config->stream), [=] {
+  return device().enqueue(getStream(config->stream), [=] {
     return device().launch(function, gridX, blockX, sharedBytes, arguments);
   });
 }
@@ -222,7 +228,7 @@ static void *toAddress(Pointer pointer) {
 
 Result cuMemcpyHtoDAsync_v2(Pointer target, const void *source, size_t bytes,
                             Stream stream) {
-  return device().enqueue(unwrap<FakeStream>(stream), [=] {
+  return device().enqueue(getStream(stream), [=] {
     return device().tell(
         device().memory->upload(toAddress(target), source, bytes));
   });
@@ -230,7 +236,7 @@ Result cuMemcpyHtoDAsync_v2(Pointer target, const void *source, size_t bytes,
 
 Result cuMemcpyDtoHAsync_v2(void *target, Pointer source, size_t bytes,
                             Stream stream) {
-  return device().enqueue(unwrap<FakeStream>(stream), [=] {
+  return device().enqueue(getStream(stream), [=] {
     return device().tell(
         device().memory->download(target, toAddress(source), bytes));
   });
@@ -238,7 +244,7 @@ Result cuMemcpyDtoHAsync_v2(void *target, Pointer source, size_t bytes,
 
 Result cuMemcpyDtoDAsync_v2(Pointer target, Pointer source, size_t bytes,
                             Stream stream) {
-  return device().enqueue(unwrap<FakeStream>(stream), [=] {
+  return device().enqueue(getStream(stream), [=] {
     return device().tell(
         device().memory->upload(toAddress(target), toAddress(source), bytes));
   });
@@ -251,7 +257,7 @@ Result cuMemcpy2DAsync_v2(const BoxCopy *box, Stream stream) {
       source.pitch < box->widthInBytes || target.pitch < box->widthInBytes)
     return InvalidValue;
   device().count("box copies");
-  return device().enqueue(unwrap<FakeStream>(stream), [box = *box] {
+  return device().enqueue(getStream(stream), [box = *box] {
     for (size_t row = 0; row < box.height; ++row)
       if (Result result = device().tell(device().memory->upload(
               toAddress(box.target.device + row * box.target.pitch),
@@ -264,7 +270,7 @@ Result cuMemcpy2DAsync_v2(const BoxCopy *box, Stream stream) {
 
 Result cuMemsetD8Async(Pointer target, unsigned char value, size_t bytes,
                        Stream stream) {
-  return device().enqueue(unwrap<FakeStream>(stream), [=] {
+  return device().enqueue(getStream(stream), [=] {
     std::vector<unsigned char> values(bytes, value);
     return device().tell(
         device().memory->upload(toAddress(target), values.data(), bytes));
@@ -286,21 +292,21 @@ Result cuStreamDestroy_v2(Stream stream) {
 }
 
 Result cuStreamSynchronize(Stream stream) {
-  FakeStream *own = unwrap<FakeStream>(stream);
+  FakeStream *own = getStream(stream);
   if (!own)
     return Success;
   return own->isCapturing ? StreamCaptureUnsupported : own->wait();
 }
 
 Result cuStreamQuery(Stream stream) {
-  FakeStream *own = unwrap<FakeStream>(stream);
+  FakeStream *own = getStream(stream);
   if (!own)
     return Success;
   return own->isCapturing ? StreamCaptureUnsupported : own->query();
 }
 
 Result cuStreamBeginCapture_v2(Stream stream, CaptureMode) {
-  FakeStream *own = unwrap<FakeStream>(stream);
+  FakeStream *own = getStream(stream);
   if (!own || own->isCapturing)
     return InvalidValue;
   own->isCapturing = true;
@@ -308,7 +314,7 @@ Result cuStreamBeginCapture_v2(Stream stream, CaptureMode) {
 }
 
 Result cuStreamEndCapture(Stream stream, Graph *graph) {
-  FakeStream *own = unwrap<FakeStream>(stream);
+  FakeStream *own = getStream(stream);
   if (!own || !own->isCapturing)
     return InvalidValue;
   own->isCapturing = false;
@@ -326,7 +332,7 @@ Result cuGraphInstantiateWithFlags(GraphExec *exec, Graph graph,
 Result cuGraphLaunch(GraphExec exec, Stream stream) {
   device().count("graph launches");
   // The graph may be destroyed while it runs.
-  return device().enqueue(unwrap<FakeStream>(stream),
+  return device().enqueue(getStream(stream),
                           [graph = *unwrap<FakeGraph>(exec)] {
                             for (const fake::Work &work : graph.work)
                               if (Result result = work())

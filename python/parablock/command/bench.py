@@ -8,6 +8,7 @@ import json
 import platform
 import statistics
 import time
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,8 +95,11 @@ def _add_peer(
         results[name] = {"skipped": f"not installed: {', '.join(missing)}"}
         return
     try:
-        run = PEERS[name].make(problem)
-        distance = _measure_distance(own, run())
+        with warnings.catch_warnings():
+            # What peers think of each other is not about the model.
+            warnings.simplefilter("ignore")
+            run = PEERS[name].make(problem)
+            distance = _measure_distance(own, run())
     except Exception as problem_of_peer:
         lines = str(problem_of_peer).splitlines() or [type(problem_of_peer).__name__]
         results[name] = {"skipped": f"failed: {lines[0][:200]}"}

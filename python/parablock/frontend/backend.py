@@ -8,8 +8,8 @@ here, the rest runs as it is, and is counted.
 
 from __future__ import annotations
 
-import collections
 import dataclasses
+import itertools
 import logging
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -49,6 +49,10 @@ def compile_graph(
     return _Graph(graph)
 
 
+#: Counts calls, to tell which code was not used for longest.
+_CLOCK = itertools.count()
+
+
 @dataclasses.dataclass
 class _Variant:
     """What runs a graph with inputs of some sizes."""
@@ -56,6 +60,7 @@ class _Variant:
     #: The state of the module's tensors that it was made with.
     state: Key
     run: Callable[..., Any]
+    last_use: int
 
 
 class _Graph:
@@ -69,7 +74,7 @@ class _Graph:
         self.constants = {i for i, name in enumerate(names) if "_buffers_" in name}
         self.own = sorted(self.weights | self.constants)
         self.drops = any(_is_live_dropout(node) for node in graph.graph.nodes)
-        self.variants = collections.OrderedDict[Key, _Variant]()
+        self.variants: dict[Key, _Variant] = {}
 
     def __call__(self, *args: Any) -> Any:
         data = [a for i, a in enumerate(args) if i not in self.own]
@@ -89,16 +94,24 @@ class _Graph:
     def _get_variant(self, args: Sequence[Any]) -> Callable[..., Any]:
         key = tuple(_describe(argument) for argument in args)
         state = tuple(_describe_state(args[i]) for i in self.own)
-        with trace_alone():
-            variant = self.variants.get(key)
-            if variant is None or variant.state != state:
-                variant = _Variant(state, self._compile(args))
-                self.variants[key] = variant
-            self.variants.move_to_end(key)
-            if len(self.variants) > _MOST_VARIANTS:
-                self.variants.popitem(last=False)
-                STATISTICS.dropped += 1
-            return variant.run
+        variant = self.variants.get(key)
+        if variant is None or variant.state != state:
+            with trace_alone():
+                variant = self._add_variant(key, state, args)
+        variant.last_use = next(_CLOCK)
+        return variant.run
+
+    def _add_variant(self, key: Key, state: Key, args: Sequence[Any]) -> _Variant:
+        """What another thread has not added meanwhile."""
+        variant = self.variants.get(key)
+        if variant is None or variant.state != state:
+            variant = _Variant(state, self._compile(args), next(_CLOCK))
+            self.variants[key] = variant
+        if len(self.variants) > _MOST_VARIANTS:
+            oldest = min(self.variants, key=lambda k: self.variants[k].last_use)
+            del self.variants[oldest]
+            STATISTICS.dropped += 1
+        return variant
 
     def _run_eager(self, reason: str, args: Sequence[Any]) -> Any:
         STATISTICS.fallbacks[reason] += 1

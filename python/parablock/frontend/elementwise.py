@@ -108,8 +108,9 @@ def multiply(e: Emitter, call: Call) -> Value:
 
 def _is_table(operand: Operand, dtype: str) -> bool:
     """True of constants that are not rounded to the type of their product."""
-    is_exact = isinstance(operand, torch.Tensor) and KEYWORDS[operand.dtype] != dtype
-    return is_exact and operand.dim() > 1 and wide(dtype) != dtype
+    if not isinstance(operand, torch.Tensor) or KEYWORDS[operand.dtype] == dtype:
+        return False
+    return operand.dim() > 1 and wide(dtype) != dtype
 
 
 @aten("div.Tensor", "div.Scalar")

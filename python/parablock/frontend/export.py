@@ -36,6 +36,10 @@ def _without_caches(module: torch.nn.Module) -> Iterator[None]:
 @contextlib.contextmanager
 def _without_growth(module: torch.nn.Module) -> Iterator[None]:
     """Rotations whose frequencies change beyond a length, as they are up to it."""
+    for inner in module.modules():
+        if getattr(inner, "rope_type", None) == "longrope":
+            # Its second frequencies are made by the first call.
+            inner(torch.zeros(1), torch.zeros(1, 1, dtype=torch.int64))
     growing: list[Any] = [
         inner
         for inner in module.modules()
@@ -58,7 +62,20 @@ def _without_growth(module: torch.nn.Module) -> Iterator[None]:
 
 def _check_length(rotation: Any, args: Any, kwargs: Any) -> None:
     positions = kwargs["position_ids"] if "position_ids" in kwargs else args[1]
-    torch._check(positions.shape[-1] <= rotation.original_max_seq_len)
+    fits = positions.shape[-1] <= rotation.original_max_seq_len
+    torch._check(fits)  # type: ignore[no-untyped-call]
+
+
+@contextlib.contextmanager
+def _with_attributes_kept(module: torch.nn.Module) -> Iterator[None]:
+    """Leaves none of tracing's tensors in a module that sets its attributes."""
+    before = [(inner, dict(inner.__dict__)) for inner in module.modules()]
+    try:
+        yield
+    finally:
+        for inner, attributes in before:
+            inner.__dict__.clear()
+            inner.__dict__.update(attributes)
 
 
 def export_module(

@@ -257,7 +257,8 @@ class _Importer:
         tensors = [a for a in arguments.values() if isinstance(a, torch.Tensor)]
         self.constants += [Constant(where, t, self.attentions) for t in tensors]
         self.attentions += str(target) in ATTENTIONS
-        metas: Any = map_aggregate((node.args, node.kwargs), self._make_meta)
+        options = {key: a for key, a in node.kwargs.items() if key != "device"}
+        metas: Any = map_aggregate((node.args, options), self._make_meta)
         try:
             result = target(*metas[0], **metas[1])
         except (NotImplementedError, RuntimeError) as problem:

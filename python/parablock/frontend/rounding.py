@@ -8,6 +8,7 @@ bias. What was there before is kept beside each result for the next operation.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import overload
 
 from parablock.frontend.facts import Unrounded
 from parablock.frontend.ir import Value
@@ -15,6 +16,10 @@ from parablock.frontend.lowering import Emitter, Operand
 from parablock.frontend.table import Call
 
 
+@overload
+def unround(e: Emitter, operand: Value) -> Value: ...
+@overload
+def unround(e: Emitter, operand: Operand) -> Operand: ...
 def unround(e: Emitter, operand: Operand) -> Operand:
     """An operand as it was before it was rounded, where that is known."""
     unrounded = e.recall(operand, Unrounded)

@@ -32,12 +32,13 @@ def choose_sizes(program: ExportedProgram) -> list[Sizes]:
     if not used:
         return [{}]
     choices: list[Sizes] = [{}, {}]
-    for number, symbol in enumerate(used):
+    batches = _find_symbols(program, leading=True)
+    for symbol in used:
         upper = ranges[symbol].upper
         most = int(upper) if upper.is_Integer else 1 << 62
         least = max(int(ranges[symbol].lower), 2)
-        # Batches come first and stay small; no two dimensions look alike.
-        wanted = _SMALL if number == 0 else min(_LARGE, most)
+        # Batches stay small; no two dimensions look alike.
+        wanted = _SMALL if symbol in batches else min(_LARGE, most)
         taken = {size for choice in choices for size in choice.values()}
         near = _find_near(wanted, least, most, taken)
         if len(near) < 2:
@@ -69,14 +70,14 @@ def _is_prime(number: int) -> bool:
     return all(number % d for d in range(2, int(number**0.5) + 1))
 
 
-def _find_symbols(program: ExportedProgram) -> list[str]:
-    """Symbols of input sizes, in the order in which inputs have them."""
+def _find_symbols(program: ExportedProgram, *, leading: bool = False) -> list[str]:
+    """Symbols of input sizes, all or the leading, in the order of inputs."""
     found: dict[str, None] = {}
     for node in program.graph.nodes:
         example = node.meta.get("val")
         if node.op != "placeholder" or not isinstance(example, torch.Tensor):
             continue
-        for size in example.shape:
+        for size in example.shape[:1] if leading else example.shape:
             if isinstance(size, torch.SymInt):
                 for symbol in size.node.expr.free_symbols:
                     found[str(symbol)] = None
@@ -85,9 +86,12 @@ def _find_symbols(program: ExportedProgram) -> list[str]:
 
 def get_dimension_names(program: ExportedProgram) -> list[str]:
     """Names of open dimensions, in the order in which arguments have them."""
-    usual = ("batch", "seq")
-    count = len(_find_symbols(program))
-    return [usual[i] if i < len(usual) else f"seq{i}" for i in range(count)]
+    batches = _find_symbols(program, leading=True)[:1]
+    names: list[str] = []
+    for number, symbol in enumerate(_find_symbols(program)):
+        usual = "batch" if symbol in batches else "seq"
+        names.append(f"seq{number}" if usual in names else usual)
+    return names
 
 
 def _integers(program: ExportedProgram) -> Iterator[int]:

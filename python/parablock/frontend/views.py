@@ -180,10 +180,11 @@ def _pick_grid(
 ) -> Value:
     """Positions along several dimensions, each of which has its own in the result."""
     axes = []
-    for dim, rows in given:
-        if not isinstance(rows, torch.Tensor):
-            raise NotImplementedError("more than one index that is no constant")
-        rank = max(index.dim() for _, index in given)
+    known = [(dim, rows) for dim, rows in given if isinstance(rows, torch.Tensor)]
+    if len(known) < len(given):
+        raise NotImplementedError("more than one index that is no constant")
+    rank = max(rows.dim() for _, rows in known)
+    for dim, rows in known:
         wide_axes = [a - rows.dim() + rank for a, n in enumerate(rows.shape) if n > 1]
         if len(wide_axes) > 1:
             raise NotImplementedError("indices that depend on each other")
