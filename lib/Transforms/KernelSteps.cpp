@@ -42,7 +42,18 @@ bool parablock::block::isTileEpilogue(Operation *op) {
          isOfHeads<NormStatsOp>(op) || isOfHeads<NormalizeOp>(op);
 }
 
+/// Kernels work on rows of a known width.
+static bool makesRows(Operation *op) {
+  return llvm::all_of(op->getResultTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getRank() > 0 &&
+           !tensor.isDynamicDim(tensor.getRank() - 1);
+  });
+}
+
 bool parablock::block::isStep(Operation *op) {
+  if (!makesRows(op))
+    return false;
   if (!getRootKind(op).empty() || isTileEpilogue(op) ||
       isa<EmbeddingOp, PatchEmbeddingOp, NormStatsOp, NormalizeOp>(op))
     return !llvm::all_of(op->getResults(), isWeightOnly);

@@ -40,6 +40,11 @@ static FailureOr<KernelInfo> buildGemm(Frame &frame, block::KernelOp kernel) {
   FailureOr<GemmPlan> plan = planGemm(kernel);
   if (failed(plan))
     return failure();
+  // Beside an MLP's hidden columns, those of attention come last: it runs next,
+  // and finds them in the caches.
+  llvm::stable_sort(plan->groups, [](const GemmGroup &a, const GemmGroup &b) {
+    return a.width > b.width;
+  });
   const CpuTarget &target = frame.getCode().target;
   GemmLayout layout = chooseLayout(*plan, target);
   FailureOr<KernelCode> code = buildGemmKernel(frame, kernel, *plan, layout);

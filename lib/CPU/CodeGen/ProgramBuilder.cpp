@@ -70,12 +70,20 @@ LogicalResult ProgramBuilder::addResults(block::KernelOp kernel,
   return success();
 }
 
+/// Batch and rows of a kernel's result. Functions of each element may have any
+/// rank, and look at neither.
+static std::pair<Extent, Extent> getBatchAndRows(ArrayRef<Extent> result) {
+  if (result.size() == 3)
+    return {result[0], result[1]};
+  return {Extent::fixed(1), Extent::fixed(1)};
+}
+
 void ProgramBuilder::setSizes(block::KernelOp kernel, const KernelInfo &info,
                               const llvm::DenseMap<Value, Shape> &shapes,
                               CpuLaunch &launch) {
   const Shape &result =
       program.tensors[tensorOf.lookup(kernel.getResult(0))].shape;
-  Extent batch = result[0], rows = result[1];
+  auto [batch, rows] = getBatchAndRows(result);
   Extent keys = Extent::fixed(0), past = Extent::fixed(0);
   if (block::SdpaOp sdpa = findSdpa(kernel)) {
     keys = shapes.lookup(sdpa.getKey())[1];
@@ -93,7 +101,7 @@ void ProgramBuilder::setSizes(block::KernelOp kernel, const KernelInfo &info,
     launch.items.outer = {batch};
     launch.items.inner = {rows};
   } else {
-    launch.items.inner = {batch, rows};
+    llvm::append_range(launch.items.inner, llvm::drop_end(result));
   }
 }
 

@@ -100,15 +100,15 @@ SdpaBuilder::Head SdpaBuilder::findHead(Value item) {
   return head;
 }
 
-/// Transposed; past the last query, it is repeated.
+/// Transposed; past the last query, there are zeros.
 void SdpaBuilder::loadQueries(const Head &head) {
   Value memory = pointer(op.getQuery());
   Value first = code.addI(code.mulI(head.batch, queries), head.firstQuery);
-  Value last = code.addI(head.numQueries, -1);
-  code.loop(code.index(0), code.index(blockQueries), 1, [&](Value query) {
-    Value row = code.addI(first, code.minI(query, last));
-    Value start = code.addI(code.mulI(row, heads * headSize),
-                            code.mulI(head.number, headSize));
+  clear(queryMemory, headSize * blockQueries);
+  code.loop(code.index(0), head.numQueries, 1, [&](Value query) {
+    Value start =
+        code.addI(code.mulI(code.addI(first, query), heads * headSize),
+                  code.mulI(head.number, headSize));
     code.loop(code.index(0), code.index(headSize), 1, [&](Value at) {
       Value element = code.load(memory, type, code.addI(start, at), 1);
       code.storeRaw(element, queryMemory,

@@ -255,7 +255,9 @@ Value WeightCode::element(Value tensor, ArrayRef<Value> at) {
 void WeightCode::emitPlain() {
   ArrayRef<int64_t> shape = shapeOf(value);
   code.loop(frame.getBegin(), frame.getEnd(), 1, [&](Value item) {
-    Values at = {item};
+    Values at;
+    if (!shape.empty())
+      at.push_back(item);
     // One loop for each further dimension.
     std::function<void()> visit = [&] {
       if (at.size() == shape.size()) {
@@ -318,8 +320,10 @@ KernelCode cpugen::buildWeightKernel(Frame &frame, Value value,
   else
     weights.emitPlain();
   frame.finish();
-  int64_t items = layout ? static_cast<int64_t>(layout->panels.size())
-                         : shapeOf(value).front();
+  ArrayRef<int64_t> shape = shapeOf(value);
+  int64_t items = layout          ? static_cast<int64_t>(layout->panels.size())
+                  : shape.empty() ? 1
+                                  : shape.front();
   return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
           items, 1};
 }
