@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Step.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -28,7 +29,21 @@ static FailureOr<Arrays> evalAssert(cf::AssertOp op, Step &step) {
   return step.error() << "does not hold: " << op.getMsg();
 }
 
+/// Sizes that are computed from sizes.
+static FailureOr<Arrays> evalApply(affine::AffineApplyOp op, Step &step) {
+  SmallVector<Attribute> places;
+  Type index = IndexType::get(op.getContext());
+  for (Value operand : op.getMapOperands())
+    places.push_back(IntegerAttr::get(index, step.getWhole(operand)));
+  SmallVector<Attribute> result;
+  if (failed(op.getAffineMap().constantFold(places, result)))
+    return step.error() << "divides by a number that is not positive";
+  double size = cast<IntegerAttr>(result.front()).getValue().getSExtValue();
+  return step.finish({size}, {});
+}
+
 void evaluator::addCallEvaluators(Table &table) {
+  table.add<affine::AffineApplyOp>(evalApply);
   table.add<func::CallOp>(evalCall);
   table.add<cf::AssertOp>(evalAssert);
 }

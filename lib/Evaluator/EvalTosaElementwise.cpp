@@ -71,7 +71,10 @@ static FailureOr<Arrays> evalClamp(tosa::ClampOp op, Step &step) {
 // Casts
 //===----------------------------------------------------------------------===//
 
-static double roundToEven(double a) { return std::nearbyint(a); }
+/// Of infinity, the last whole number that is exact.
+static double roundToEven(double a) {
+  return std::isinf(a) ? std::copysign(0x1p53, a) : std::nearbyint(a);
+}
 
 static FailureOr<Arrays> evalCast(tosa::CastOp op, Step &step) {
   ElementType from = step.operand(0).type, to = step.getResultType();

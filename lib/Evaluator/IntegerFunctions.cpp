@@ -198,6 +198,12 @@ void evaluator::addIntegerFunctions(ScalarTable &table) {
   table["math.ipowi"] = ScalarFunction::Binary(std::pow);
 }
 
+/// Infinity has no whole number; where nothing reads it, as behind the
+/// logarithm of a distance of 0, the last one that is exact stands for it.
+static double cutWhole(double a) {
+  return std::isinf(a) ? std::copysign(0x1p53, a) : std::trunc(a);
+}
+
 static double same(double a) { return a; }
 static double sameUnsigned(double a) { return a >= 0 ? a : noNumber(); }
 
@@ -210,7 +216,7 @@ void evaluator::addCastFunctions(ScalarTable &table) {
        {"arith.extui", "arith.uitofp", "arith.index_castui", "index.castu"})
     table[name] = sameUnsigned;
   for (llvm::StringRef name : {"arith.fptosi", "arith.fptoui"})
-    table[name] = ScalarFunction::Unary(std::trunc);
+    table[name] = cutWhole;
 }
 
 ScalarFunction evaluator::getTruthCast(Operation *op) {

@@ -5,6 +5,8 @@
 #include "Registry.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "parablock/Support/FloatFormats.h"
 #include <cmath>
 
 using namespace mlir;
@@ -44,6 +46,30 @@ static FailureOr<Tensor> evalDense(Evaluation &at, DenseElementsAttr elements) {
   return at.wrap(std::move(*values), shape, at.getResultType());
 }
 
+/// Bytes that stand behind the text of the file.
+static FailureOr<Tensor> evalResource(Evaluation &at,
+                                      DenseResourceElementsAttr elements) {
+  StringRef key = elements.getRawHandle().getKey();
+  AsmResourceBlob *blob = elements.getRawHandle().getBlob();
+  if (!blob)
+    return at.error() << "expected a resource '" << key
+                      << "' in the file, got none";
+  ArrayRef<int64_t> shape = elements.getType().getShape();
+  FailureOr<std::vector<double>> values = at.allocate(shape);
+  if (failed(values))
+    return failure();
+  ElementType type = at.getResultType();
+  ArrayRef<char> data = blob->getData();
+  size_t expected = values->size() * getElementSize(type);
+  if (data.size() != expected)
+    return at.error() << "expected " << expected << " bytes in resource '"
+                      << key << "', got " << data.size();
+  decodeElements(type,
+                 {reinterpret_cast<const uint8_t *>(data.data()), data.size()},
+                 *values);
+  return at.wrap(std::move(*values), shape, type);
+}
+
 static FailureOr<Tensor> evalConstant(arith::ConstantOp op, Evaluation &at) {
   TypedAttr value = op.getValue();
   if (auto number = dyn_cast<FloatAttr>(value))
@@ -53,6 +79,8 @@ static FailureOr<Tensor> evalConstant(arith::ConstantOp op, Evaluation &at) {
                    at.getResultType());
   if (auto elements = dyn_cast<DenseElementsAttr>(value))
     return evalDense(at, elements);
+  if (auto elements = dyn_cast<DenseResourceElementsAttr>(value))
+    return evalResource(at, elements);
   return at.error() << "expected a number or dense elements, as only these "
                        "have a meaning in the reference engine";
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "ParseClauses.h"
 #include "ParseOperations.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
@@ -69,6 +70,8 @@ inline constexpr Foreign kForeign[] = {
     {"hal", kIree},
     {"mhlo", kHlo},
     {"vhlo", kHlo},
+    {"sdy", "export without a mesh of devices"},
+    {"shape", "ask torch-mlir for linalg-on-tensors, or export known sizes"},
     {"tf", kTensorFlow},
     {"tfl", kTensorFlow},
     {"onnx", "ask onnx-mlir for linalg or TOSA"},

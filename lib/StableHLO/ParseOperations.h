@@ -12,9 +12,6 @@ namespace parablock::hlo {
 /// How the op of a name, without its dialect, is written; every name has one.
 mlir::Dialect::ParseOpHook getSyntax(llvm::StringRef name);
 
-/// `<key = [1, 2], other = 3>` behind a mnemonic, as a dictionary.
-mlir::Attribute parseNumbers(mlir::DialectAsmParser &parser);
-
 } // namespace parablock::hlo
 
 #endif // PARABLOCK_LIB_STABLEHLO_PARSEOPERATIONS_H
