@@ -77,6 +77,24 @@ Product parablock::raise::getProduct(Graph &graph, const Term &term,
   return product;
 }
 
+static Term findRounded(Graph &graph, const Term &product, const Term &factor) {
+  Term inner = stripRounding(graph, product);
+  if (inner == factor)
+    return product;
+  if (inner.node->op == Kind::Mul)
+    for (unsigned k : {0, 1})
+      if (Term operand = graph.getOperand(inner, k))
+        if (Term found = findRounded(graph, operand, factor))
+          return found;
+  return {};
+}
+
+Term parablock::raise::restoreRounding(Graph &graph, const Term &product,
+                                       const Term &factor) {
+  Term found = findRounded(graph, product, factor);
+  return found ? found : factor;
+}
+
 static void collect(Graph &graph, const Term &given, double coefficient,
                     function_ref<bool(const Node *)> opens, bool isTop,
                     Sum &sum) {

@@ -47,6 +47,9 @@ Term stripRounding(Graph &graph, Term term);
 /// The node `atom` is a factor as it is, whatever it was made by.
 Product getProduct(Graph &graph, const Term &term, const Node *atom = nullptr);
 
+/// A factor of `product` as it was before its rounding was left out.
+Term restoreRounding(Graph &graph, const Term &product, const Term &factor);
+
 /// Sums and roundings are followed through nodes for which `opens` holds.
 Sum getSum(
     Graph &graph, const Term &term,

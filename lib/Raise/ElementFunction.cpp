@@ -5,12 +5,12 @@
 #include "ElementFunction.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
-using block::Activation;
 
 /// Longer expressions are no activations.
 static constexpr size_t kMaxSteps = 256;
@@ -23,6 +23,27 @@ unsigned ElementFunction::push(Kind op, ArrayRef<unsigned> operands,
                                double value) {
   steps.push_back({op, SmallVector<unsigned, 3>(operands), value});
   return steps.size() - 1;
+}
+
+/// Steps that break in too few places for all of them to be looked at.
+static bool isSmooth(Kind op, ArrayRef<unsigned> operands) {
+  switch (op) {
+  case Kind::Equal:
+  case Kind::NotEqual:
+    // Only nothing but what is not a number differs from itself.
+    return operands[0] == operands[1];
+  case Kind::DivInt:
+  case Kind::Rem:
+  case Kind::Floor:
+  case Kind::ToInt:
+  case Kind::Nearest:
+  case Kind::Sin:
+  case Kind::Cos:
+  case Kind::PowerOf:
+    return false;
+  default:
+    return true;
+  }
 }
 
 std::optional<unsigned> ElementFunction::compile(const Term &given) {
@@ -48,6 +69,8 @@ std::optional<unsigned> ElementFunction::compile(const Term &given) {
       return std::nullopt;
     operands.push_back(*step);
   }
+  if (!isSmooth(node->op, operands))
+    return std::nullopt;
   unsigned step = push(node->op, operands, node->value);
   known.emplace_back(term, step);
   return step;
@@ -74,7 +97,7 @@ bool ElementFunction::add(const Product &product, double coefficient) {
   return true;
 }
 
-double ElementFunction::operator()(double number) const {
+SmallVector<double, 64> ElementFunction::run(double number) const {
   SmallVector<double, 64> results;
   SmallVector<double, 3> operands;
   for (const Step &step : steps) {
@@ -95,6 +118,18 @@ double ElementFunction::operator()(double number) const {
       results.push_back(apply(step.op, operands, step.value));
     }
   }
+  return results;
+}
+
+bool ElementFunction::overflows(double number) const {
+  SmallVector<double, 64> results = run(number);
+  return llvm::any_of(llvm::zip(steps, results), [](const auto &each) {
+    return std::get<0>(each).op == Kind::Exp && std::isinf(std::get<1>(each));
+  });
+}
+
+double ElementFunction::operator()(double number) const {
+  SmallVector<double, 64> results = run(number);
   double sum = 0;
   for (auto [result, coefficient] : addends)
     sum += coefficient * results[result];
@@ -102,92 +137,86 @@ double ElementFunction::operator()(double number) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Activations
+// Places where steps break or bend
 //===----------------------------------------------------------------------===//
 
-/// Those that their numbers tell; what has other powers of x is not among them.
-static constexpr Activation kActivations[] = {
-    Activation::GeluErf, Activation::GeluTanh, Activation::Silu,
-    Activation::QuickGelu, Activation::Relu};
-
-/// Here all of them are their argument.
-static constexpr double kFar = 64;
-
-static double activate(Activation kind, double x) {
-  auto silu = [&](double slope) { return x / (1 + std::exp(-slope * x)); };
-  switch (kind) {
-  case Activation::GeluErf:
-    return 0.5 * x * std::erfc(-x * M_SQRT1_2);
-  case Activation::GeluTanh:
-    return silu(2 * std::sqrt(2 / M_PI) * (1 + 0.044715 * x * x));
-  case Activation::Silu:
-    return silu(1);
-  case Activation::QuickGelu:
-    return silu(1.702);
-  default:
-    return std::max(x, 0.0);
-  }
+SmallVector<ElementFunction::Watch> ElementFunction::getWatches() const {
+  SmallVector<Watch> watches;
+  for (auto [k, step] : llvm::enumerate(steps))
+    switch (step.op) {
+    case Kind::Splat:
+      break;
+    case Kind::Max:
+    case Kind::Min:
+    case Kind::Less:
+    case Kind::LessEqual:
+      watches.push_back({step.operands[0], step.operands[1], 0});
+      break;
+    case Kind::Clamp:
+      watches.push_back({step.operands[0], std::nullopt, step.value});
+      watches.push_back({step.operands[0], std::nullopt, -step.value});
+      break;
+    default:
+      watches.push_back({static_cast<unsigned>(k), std::nullopt, 0});
+    }
+  return watches;
 }
 
-/// Calls `visit` with points of both signs, dense about 0 and where activations
-/// bend, until it returns false.
-static bool visitPoints(function_ref<bool(double)> visit) {
-  auto visitBoth = [&](double x) { return visit(x) && visit(-x); };
-  // Four that tell most functions from each other come first.
-  for (double x : {1.0, 3.0, 0.125, 0.0})
-    if (!visitBoth(x))
-      return false;
-  for (double x = 1.0 / 128; x < 12; x += 1.0 / 128)
-    if (!visitBoth(x))
-      return false;
-  for (double x = kFar; x > 1e-7; x *= 0.93)
-    if (!visitBoth(x))
-      return false;
-  return true;
+double ElementFunction::get(const Watch &watch, double number) const {
+  SmallVector<double, 64> results = run(number);
+  double other = watch.other ? results[*watch.other] : 0;
+  return results[watch.step] - other - watch.offset;
 }
 
-/// The number of the same sign for both, or none where `f` has no such limit.
-static std::optional<double> getFactor(const ElementFunction &f) {
-  double factor = f(kFar) / kFar;
-  if (!std::isfinite(factor) || factor == 0)
-    return std::nullopt;
-  return isClose(factor, 1) ? 1 : factor;
+/// From far below 0 to far above, denser where activations bend.
+static std::vector<double> getGrid() {
+  std::vector<double> grid = {0};
+  for (double x = 1e-30; x < 1e31; x *= x > 1e-3 && x < 1e3 ? 1.1 : 2)
+    grid.insert(grid.end(), {x, -x});
+  llvm::sort(grid);
+  return grid;
 }
 
-std::optional<Activation>
-parablock::raise::findActivation(const ElementFunction &f, double &factor) {
-  std::optional<double> found = getFactor(f);
-  if (!found)
-    return std::nullopt;
-  factor = *found;
-  for (Activation kind : kActivations)
-    if (visitPoints([&](double x) {
-          double difference = f(x) / factor - activate(kind, x);
-          // Not a number fails as well.
-          return std::fabs(difference) <= std::ldexp(std::fabs(x), -23);
-        }))
-      return kind;
-  return std::nullopt;
-}
-
-std::optional<NearActivation>
-parablock::raise::findNearActivation(const ElementFunction &f) {
-  std::optional<double> factor = getFactor(f);
-  if (!factor)
-    return std::nullopt;
-  std::optional<NearActivation> nearest;
-  for (Activation kind : kActivations) {
-    NearActivation own = {kind, *factor, 0, 0};
-    bool isNumber = visitPoints([&](double x) {
-      double difference = std::fabs(f(x) / *factor - activate(kind, x));
-      if (difference > own.distance) {
-        own.distance = difference;
-        own.at = x;
+std::optional<std::vector<double>> ElementFunction::getCriticalPoints() const {
+  constexpr size_t kMaxPoints = 4096;
+  constexpr int kHalvings = 80;
+  std::vector<double> grid = getGrid(), found;
+  for (const Watch &watch : getWatches()) {
+    std::vector<double> values;
+    for (double x : grid)
+      values.push_back(get(watch, x));
+    for (size_t i = 1; i < grid.size(); ++i) {
+      double low = grid[i - 1], high = grid[i];
+      if ((values[i - 1] < 0) == (values[i] < 0))
+        continue;
+      for (int k = 0; k < kHalvings; ++k) {
+        double middle = low + (high - low) / 2;
+        bool isBelow = (get(watch, middle) < 0) == (values[i - 1] < 0);
+        (isBelow ? low : high) = middle;
       }
-      return std::isfinite(difference);
-    });
-    if (isNumber && (!nearest || own.distance < nearest->distance))
-      nearest = own;
+      found.insert(found.end(), {low, high});
+    }
+    for (size_t i = 1; i + 1 < grid.size(); ++i) {
+      double before = values[i] - values[i - 1];
+      double after = values[i] - values[i + 1];
+      // What only rounding moves is flat.
+      double flat = 1e-9 * std::fabs(values[i]);
+      if (!(before * after > 0) || std::fabs(before) <= flat ||
+          std::fabs(after) <= flat)
+        continue;
+      double low = grid[i - 1], high = grid[i + 1], sign = before > 0 ? 1 : -1;
+      for (int k = 0; k < kHalvings; ++k) {
+        double third = (high - low) / 3;
+        bool isLater =
+            sign * get(watch, low + third) < sign * get(watch, high - third);
+        (isLater ? low : high) = isLater ? low + third : high - third;
+      }
+      found.insert(found.end(), {low, high});
+    }
+    if (found.size() > kMaxPoints)
+      return std::nullopt;
   }
-  return nearest;
+  llvm::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
 }

@@ -4,7 +4,8 @@
 //
 // An activation may be written as a polynomial, a quotient of two or by pieces,
 // as tools do that have no op for the error function. What an expression of one
-// value and constants is, its numbers tell: on thousands of points, in float64.
+// value and constants is, its numbers tell: on thousands of points, in float64,
+// and on both sides of each place where a step of it breaks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,7 +13,6 @@
 #define PARABLOCK_LIB_RAISE_ELEMENTFUNCTION_H
 
 #include "Algebra.h"
-#include "parablock/IR/BlockAttrs.h"
 
 namespace parablock::raise {
 
@@ -25,10 +25,26 @@ public:
   /// is no function of `x`.
   bool add(const Product &product, double coefficient = 1);
   double operator()(double number) const;
+  /// True where an exponential is too large for a number.
+  bool overflows(double number) const;
+
+  /// Where steps may break or bend: where what they compare is equal, where
+  /// they are 0, and their extrema, in order. None where there are too many.
+  std::optional<std::vector<double>> getCriticalPoints() const;
 
 private:
+  /// A number that is 0 where something happens: a step, or the difference of
+  /// two, less an offset.
+  struct Watch {
+    unsigned step;
+    std::optional<unsigned> other;
+    double offset;
+  };
   std::optional<unsigned> compile(const Term &given);
   unsigned push(Kind op, llvm::ArrayRef<unsigned> operands, double value);
+  llvm::SmallVector<double, 64> run(double number) const;
+  llvm::SmallVector<Watch> getWatches() const;
+  double get(const Watch &watch, double number) const;
 
   /// One operation; results of earlier steps are its operands.
   struct Step {
@@ -42,20 +58,6 @@ private:
   llvm::SmallVector<std::pair<Term, unsigned>> known;
   llvm::SmallVector<std::pair<unsigned, double>> addends;
 };
-
-/// The activation that a function is next to, times a factor.
-struct NearActivation {
-  block::Activation kind;
-  double factor;
-  /// The largest distance, divided by the factor, and where it is.
-  double distance, at;
-};
-std::optional<NearActivation> findNearActivation(const ElementFunction &f);
-
-/// The activation that `f` is, times `factor`: no result differs by more than
-/// computing it in f32 may, one step of the argument's.
-std::optional<block::Activation> findActivation(const ElementFunction &f,
-                                                double &factor);
 
 } // namespace parablock::raise
 

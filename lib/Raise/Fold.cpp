@@ -44,6 +44,19 @@ Term Graph::splitLogarithm(const Term &exponent) {
   return multiply(elementwise(Kind::Exp, {above}), power(divisor, -1));
 }
 
+/// `a < b ? b : a` and `a < b ? a : b`.
+Term Graph::selectLarger(ArrayRef<Term> operands) {
+  Kind test = operands[0].node->op;
+  if (test != Kind::Less && test != Kind::LessEqual)
+    return {};
+  Term a = getOperand(operands[0], 0), b = getOperand(operands[0], 1);
+  if (operands[1] == b && operands[2] == a)
+    return elementwise(Kind::Max, {a, b});
+  if (operands[1] == a && operands[2] == b)
+    return elementwise(Kind::Min, {a, b});
+  return {};
+}
+
 Term Graph::fold(Kind op, ArrayRef<Term> operands, double value) {
   int64_t size = operands.front().getSize();
   SmallVector<double> numbers;
@@ -88,7 +101,7 @@ Term Graph::fold(Kind op, ArrayRef<Term> operands, double value) {
       return operands[*condition != 0 ? 1 : 2];
     if (operands[1] == operands[2])
       return operands[1];
-    break;
+    return selectLarger(operands);
   case Kind::Erf:
   case Kind::Tanh: {
     // Odd functions: signs go outside.
@@ -101,6 +114,9 @@ Term Graph::fold(Kind op, ArrayRef<Term> operands, double value) {
   case Kind::Power:
     if (value == 1)
       return operands[0];
+    // Even powers have no sign.
+    if (operands[0].node->op == Kind::Abs && std::fmod(value, 2) == 0)
+      return power(getOperand(operands[0], 0), value);
     // An integer power of a power; the other way round, signs would be lost.
     if (operands[0].node->op == Kind::Power && value == std::floor(value)) {
       double inner = operands[0].node->value;

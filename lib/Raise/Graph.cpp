@@ -249,11 +249,17 @@ Term Graph::power(const Term &a, double exponent) {
   return elementwise(Kind::Power, {a}, exponent);
 }
 
+Term Graph::ceil(const Term &a) {
+  return scale(elementwise(Kind::Floor, {scale(a, -1)}), -1);
+}
+
 Term Graph::round(const Term &a, mlir::Type type) {
   if (!type.isF16() && !type.isBF16())
     return a;
   Node *node = a.node;
-  if (node->type == type || node->op == Kind::Iota)
+  // Rows of a table are as it is.
+  bool isRow = node->op == Kind::Gather && node->operands[0].node->type == type;
+  if (node->type == type || node->op == Kind::Iota || isRow)
     return a;
   if (node->op == Kind::Splat) {
     APFloat number(node->value);

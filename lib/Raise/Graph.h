@@ -154,6 +154,8 @@ class Graph {
 public:
   /// The batch of the function's input, and the number of tokens.
   int64_t batch = 1, tokens = 1;
+  /// The input is an image; how many tokens are made of it is not known.
+  bool isOfImages = false;
   mlir::MLIRContext *context = nullptr;
   /// Of the operation that is being read.
   mlir::Location *location = nullptr;
@@ -172,6 +174,7 @@ public:
   Term multiply(const Term &a, const Term &b);
   Term scale(const Term &a, double factor);
   Term power(const Term &a, double exponent);
+  Term ceil(const Term &a);
   Term round(const Term &a, mlir::Type type);
   /// Over the fastest `width` positions of `operand`.
   Term reduce(Kind op, const Term &operand, int64_t width);
@@ -194,6 +197,7 @@ private:
   Term fold(Kind op, llvm::ArrayRef<Term> operands, double value);
   Term joinFactors(llvm::ArrayRef<Term> operands);
   Term splitLogarithm(const Term &exponent);
+  Term selectLarger(llvm::ArrayRef<Term> operands);
   Term joinParts(llvm::ArrayRef<Term> parts, int64_t outer, int64_t row);
   std::vector<std::unique_ptr<Node>> nodes;
   std::map<std::vector<int64_t>, Node *> known;

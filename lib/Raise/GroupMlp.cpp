@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Algebra.h"
-#include "ElementFunction.h"
 #include "Group.h"
+#include "NearActivation.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -70,6 +70,8 @@ static void groupScale(Graph &graph, Addend &addend, int64_t width,
   Layout vector = part->isBroadcast() ? Layout({}, part->getOffset()) : *part;
   scale.operands = {product.factors[branch].term, {gain.term.node, vector}};
   scale.value = product.coefficient;
+  // A branch is rounded where it is scaled, too.
+  scale.type = product.factors[branch].term.node->type;
   addend.term = graph.make(scale);
 }
 

@@ -209,6 +209,7 @@ Term Importer::importScalar(Operation *op, ArrayRef<Term> x) {
           .Case<math::AbsFOp, math::AbsIOp>(
               [&](auto) { return unary(Kind::Abs); })
           .Case([&](math::FloorOp) { return unary(Kind::Floor); })
+          .Case([&](math::CeilOp) { return graph.ceil(x[0]); })
           .Case([&](math::SqrtOp) { return power(0.5); })
           .Case([&](math::RsqrtOp) { return power(-0.5); })
           .Case<math::PowFOp, math::FPowIOp, math::IPowIOp>(

@@ -83,6 +83,7 @@ Term Importer::importTosaElementwise(Operation *op) {
       .Case([&](tosa::CosOp) { return unary(Kind::Cos); })
       .Case([&](tosa::AbsOp) { return unary(Kind::Abs); })
       .Case([&](tosa::FloorOp) { return unary(Kind::Floor); })
+      .Case([&](tosa::CeilOp) { return graph.ceil(x[0]); })
       .Case([&](tosa::IdentityOp) { return x[0]; })
       .Case([&](tosa::GreaterOp) {
         return graph.elementwise(Kind::Less, {x[1], x[0]});

@@ -132,6 +132,16 @@ static unsigned findStream(FunctionOpInterface function) {
   return 0;
 }
 
+/// True where an argument is only read at one index of its first dimension at a
+/// time: weights of several layers.
+static bool isStack(Value argument) {
+  auto readsOne = [](Operation *user) {
+    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
+    return slice && slice.getStaticSizes()[0] == 1;
+  };
+  return !argument.use_empty() && llvm::all_of(argument.getUsers(), readsOne);
+}
+
 /// What an argument without a name of its own is: streams have the batch of
 /// the one that runs through, everything else is a weight.
 static Source guessSource(FunctionOpInterface function, unsigned index,
@@ -145,7 +155,8 @@ static Source guessSource(FunctionOpInterface function, unsigned index,
     return Source::Data;
   ArrayRef<int64_t> stream = getShape(function.getArgument(streamIndex));
   bool isStream = stream.size() >= 2 && type.getRank() >= 3 &&
-                  type.getDimSize(0) == stream[0];
+                  type.getDimSize(0) == stream[0] &&
+                  !(stream[0] > 1 && isStack(function.getArgument(index)));
   return isStream ? Source::Data : Source::Weight;
 }
 
@@ -165,6 +176,7 @@ void Importer::importArguments(FunctionOpInterface function) {
     if (index == stream && type.getRank() >= 2) {
       graph.batch = isRow ? 1 : type.getDimSize(0);
       graph.tokens = type.getDimSize(isRow ? 0 : 1);
+      graph.isOfImages = type.getRank() > 3;
     }
   }
 }

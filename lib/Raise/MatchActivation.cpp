@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Algebra.h"
-#include "ElementFunction.h"
+#include "NearActivation.h"
 #include "Recognise.h"
 #include "parablock/IR/BlockAttrs.h"
 #include "llvm/ADT/STLExtras.h"
@@ -63,12 +63,32 @@ static std::optional<Polynomial> getPolynomial(Graph &graph, const Term &given,
   return result;
 }
 
+/// How far constants are off that arithmetic of 16 bits rounds, between `x` and
+/// `term`.
+static double getRounding(const Term &term, const Term &x) {
+  if (term.node == x.node)
+    return 0;
+  double most = 0;
+  if (mlir::Type type = term.node->type)
+    most = type.isBF16() ? 0x1p-8 : 0x1p-11;
+  for (const Term &operand : term.node->operands)
+    if (operand.node->source == Source::Data)
+      most = std::max(most, getRounding(operand, x));
+  return most;
+}
+
 /// True where `term` is `linear x + cubic x^3`.
 static bool isOddPolynomial(Graph &graph, const Term &term, const Term &x,
                             double linear, double cubic) {
   std::optional<Polynomial> p = getPolynomial(graph, term, x);
-  return p && (*p)[0] == 0 && (*p)[2] == 0 && isClose((*p)[1], linear) &&
-         isClose((*p)[3], cubic);
+  if (!p || (*p)[0] != 0 || (*p)[2] != 0)
+    return false;
+  double rounding = getRounding(term, x);
+  auto isNear = [&](double given, double number) {
+    return isClose(given, number) ||
+           std::fabs(given - number) <= rounding * std::fabs(number);
+  };
+  return isNear((*p)[1], linear) && isNear((*p)[3], cubic);
 }
 
 static Term makeActivation(Graph &graph, const Term &x, Activation kind) {

@@ -51,21 +51,33 @@ static Term matchRowSum(Graph &graph, const Term &term, double exponent,
   return product.factors[0].term;
 }
 
+/// `term` without a number that multiplies it.
+static std::pair<Term, double> splitNumber(Graph &graph, const Term &term) {
+  if (term.node->op == Kind::Mul)
+    for (unsigned k : {0, 1})
+      if (std::optional<double> number = getSplat(term.node->operands[k]))
+        return {stripRounding(graph, graph.getOperand(term, 1 - k)), *number};
+  return {term, 1};
+}
+
 static std::optional<Centered> matchCentered(Graph &graph, const Term &term) {
   Node *node = term.node;
   if (node->op != Kind::Add)
     return std::nullopt;
   for (unsigned k : {0, 1}) {
-    const Term &value = node->operands[k];
     double coefficient = 1;
     Term sum = matchRowSum(graph, node->operands[1 - k], 1, coefficient);
-    if (!sum || !isClose(coefficient * sum.node->width, -1))
+    if (!sum)
       continue;
     Term inner = stripRounding(graph, sum.node->operands[0]);
-    Term own = stripRounding(graph, value);
-    if (inner.node == own.node &&
-        isRowOfReduction(own.layout, sum.layout, inner.layout, sum.node->width))
-      return Centered{graph.read(own, term.layout), sum.node->width};
+    Term own = stripRounding(graph, node->operands[k]);
+    // A sum of multiples is a multiple of the sum.
+    for (auto [value, number] : {std::pair(own, 1.0), splitNumber(graph, own)})
+      if (isClose(coefficient * sum.node->width, -number) &&
+          inner.node == value.node &&
+          isRowOfReduction(value.layout, sum.layout, inner.layout,
+                           sum.node->width))
+        return Centered{graph.read(own, term.layout), sum.node->width};
   }
   return std::nullopt;
 }

@@ -11,7 +11,7 @@
 
 #include "Algebra.h"
 #include "Recognise.h"
-#include "RopeTable.h"
+#include "RopeDigits.h"
 #include "parablock/IR/BlockAttrs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -19,16 +19,6 @@
 using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
-
-namespace {
-
-/// A part of the rotated value times a table.
-struct Turn {
-  Term part;
-  Product table;
-};
-
-} // namespace
 
 /// The factor that is rotated: what every head has numbers of its own of, and
 /// what was computed rather than given.
@@ -78,32 +68,7 @@ static double takeCommonFactor(std::vector<Turn> (&turns)[2]) {
   return factor;
 }
 
-/// The number that a table of constants holds at a position.
-static std::optional<double> getNumber(const Product &table, int64_t position) {
-  double number = table.coefficient;
-  for (const Factor &factor : table.factors) {
-    std::optional<double> element = evaluateAt(factor.term, position);
-    if (!element)
-      return std::nullopt;
-    number *=
-        factor.exponent == 1 ? *element : std::pow(*element, factor.exponent);
-  }
-  return number;
-}
-
 namespace {
-
-/// Where the numbers of constant tables are: positions, then pairs.
-struct TablePlaces {
-  const Aligned &aligned;
-  ArrayRef<unsigned> positionDigits;
-  unsigned pairDigit;
-  int64_t pairs;
-
-  int64_t toHalf(int64_t position, int64_t pair) const;
-  /// False where the halves have different tables.
-  bool readNumbers(const std::vector<Turn> (&turns)[2], RopeTable &table) const;
-};
 
 /// Tables that are operands, as rows of one position each.
 struct TableBuilder {
@@ -120,36 +85,6 @@ struct TableBuilder {
 };
 
 } // namespace
-
-int64_t TablePlaces::toHalf(int64_t position, int64_t pair) const {
-  SmallVector<int64_t> index(aligned.getNumDigits(), 0);
-  for (unsigned d : llvm::reverse(positionDigits)) {
-    index[d] = position % aligned.extents[d];
-    position /= aligned.extents[d];
-  }
-  if (pairs > 1)
-    index[pairDigit] = pair;
-  int64_t flat = 0;
-  for (unsigned d = 0; d < index.size(); ++d)
-    flat = flat * aligned.extents[d] + index[d];
-  return flat;
-}
-
-bool TablePlaces::readNumbers(const std::vector<Turn> (&turns)[2],
-                              RopeTable &table) const {
-  for (int64_t t = 0; t < table.positions; ++t)
-    for (int64_t i = 0; i < pairs; ++i) {
-      int64_t at = toHalf(t, i);
-      std::optional<double> cosine = getNumber(turns[0][0].table, at);
-      std::optional<double> sine = getNumber(turns[1][1].table, at);
-      if (!cosine || !sine || getNumber(turns[1][0].table, at) != cosine ||
-          getNumber(turns[0][1].table, at) != -*sine)
-        return false;
-      table.cosines.push_back(*cosine);
-      table.sines.push_back(*sine);
-    }
-  return true;
-}
 
 Term TableBuilder::build(const Product &product, unsigned layout,
                          double sign) const {
@@ -254,40 +189,26 @@ Term parablock::raise::matchRope(Graph &graph, Node *node) {
     for (const Turn &turn : half)
       for (const Factor &factor : turn.table.factors)
         layouts.push_back(factor.term.layout);
-  std::optional<Aligned> aligned = align(layouts);
-  if (!aligned)
-    return {};
-  SmallVector<unsigned> all =
-      llvm::to_vector(seq<unsigned>(0, aligned->getNumDigits()));
-  aligned->sortByStride(all, 0);
-  SmallVector<unsigned> tableDigits;
-  for (unsigned d : all)
-    for (unsigned l = 2; l < layouts.size(); ++l)
-      if (aligned->strides[l][d] != 0) {
-        tableDigits.push_back(d);
-        break;
-      }
-  // Pairs of one head lie closest in the value, and are one digit.
   bool isInterleaved = distance == 1;
-  unsigned pairDigit = all.empty() ? 0 : all.back();
-  int64_t pairs = 1;
-  if (!all.empty() &&
-      aligned->strides[0][pairDigit] == (isInterleaved ? 2 : 1)) {
-    pairs = aligned->extents[pairDigit];
-    llvm::erase(tableDigits, pairDigit);
-  }
-  if (!isInterleaved && distance % pairs != 0)
+  bool isConstant = areConstant(turns);
+  std::optional<TableDigits> found =
+      findTableDigits(layouts, isInterleaved, layouts.size());
+  if (found && isConstant && isInterleaved && found->getPositions() == 1)
+    if (int64_t pairs = countPairs(turns, *found)) {
+      // Only says where positions end; of one head, they are one run with
+      // pairs.
+      int64_t count = layouts.size();
+      layouts.push_back(Layout({{first.getSize() / pairs, 1}, {pairs, 0}}));
+      found = findTableDigits(layouts, isInterleaved, count);
+    }
+  if (!found || (!isInterleaved && distance % found->pairs != 0))
     return {};
-  SmallVector<unsigned> positionDigits = tableDigits;
-  int64_t positions = aligned->getSize(positionDigits);
+  const Aligned *aligned = &found->aligned;
+  const SmallVector<unsigned> &all = found->all;
+  const SmallVector<unsigned> &positionDigits = found->positions;
+  unsigned pairDigit = found->pairDigit;
+  int64_t pairs = found->pairs, positions = found->getPositions();
 
-  bool isConstant = llvm::all_of(turns, [](const std::vector<Turn> &half) {
-    return llvm::all_of(half, [](const Turn &turn) {
-      return llvm::all_of(turn.table.factors, [](const Factor &factor) {
-        return factor.term.node->source == Source::Constant;
-      });
-    });
-  });
   auto style =
       isInterleaved ? block::RopeStyle::Interleaved : block::RopeStyle::Half;
   block::RopeAttr form;
@@ -295,10 +216,7 @@ Term parablock::raise::matchRope(Graph &graph, Node *node) {
   double factor = isConstant ? 1 : takeCommonFactor(turns);
   if (isConstant) {
     RopeTable table;
-    table.positions = positions;
-    table.pairs = pairs;
-    TablePlaces where = {*aligned, positionDigits, pairDigit, pairs};
-    if (!where.readNumbers(turns, table))
+    if (!readTable(turns, *found, table))
       return {};
     form = table.fit(graph.context, style);
     if (!form) {

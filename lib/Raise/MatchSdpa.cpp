@@ -21,8 +21,10 @@ bool SdpaMatcher::findOperands() {
     weights = product.factors[k].term;
     value = product.factors[1 - k].term;
     if (value.node->source == Source::Data &&
-        (weights.node->op == Kind::Softmax || splitWeights(weights)))
+        (weights.node->op == Kind::Softmax || splitWeights(weights))) {
+      value = restoreRounding(graph, node->operands[0], value);
       return true;
+    }
     mix.clear();
   }
   return false;
@@ -127,8 +129,9 @@ bool SdpaMatcher::sortDigits() {
       return false;
     groups = shared;
     int64_t keyCount = aligned.getSize(keys);
+    int64_t tokens = graph.isOfImages ? keyCount : graph.tokens;
     SmallVector<unsigned> rest = queryOnly, taken;
-    for (int64_t count : {graph.tokens, keyCount, aligned.getSize(queryOnly)}) {
+    for (int64_t count : {tokens, keyCount, aligned.getSize(queryOnly)}) {
       rest = queryOnly;
       taken.clear();
       if (take(rest, count, taken))

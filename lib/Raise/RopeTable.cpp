@@ -23,6 +23,40 @@ std::vector<double> RopeTable::estimateFrequencies(double scale) const {
   return frequencies;
 }
 
+/// Tables are made of f32 frequencies. Of the neighbours of each estimate this
+/// is the one whose angles, rounded as theirs, give the last rows best: tables
+/// of two lengths so have one list.
+std::vector<double> RopeTable::roundFrequencies(ArrayRef<double> estimates,
+                                                double scale) const {
+  constexpr int64_t numRows = 64, numNeighbours = 16;
+  std::vector<double> rounded;
+  for (int64_t i = 0; i < pairs; ++i) {
+    auto getError = [&](float frequency) {
+      double error = 0;
+      for (int64_t t = std::max<int64_t>(positions - numRows, 0); t < positions;
+           ++t) {
+        double angle = static_cast<float>(t) * frequency;
+        error += std::pow(scale * std::cos(angle) - cosines[t * pairs + i], 2) +
+                 std::pow(scale * std::sin(angle) - sines[t * pairs + i], 2);
+      }
+      return error;
+    };
+    float best = estimates[i], candidate = best;
+    for (int64_t k = 0; k < numNeighbours; ++k)
+      candidate = std::nextafter(candidate, -HUGE_VALF);
+    double least = getError(best);
+    for (int64_t k = 0; k < 2 * numNeighbours; ++k) {
+      if (double error = getError(candidate); error < least) {
+        least = error;
+        best = candidate;
+      }
+      candidate = std::nextafter(candidate, HUGE_VALF);
+    }
+    rounded.push_back(best);
+  }
+  return rounded;
+}
+
 static double roundToType(double value, Type type) {
   if (!type)
     return value;
@@ -102,10 +136,7 @@ block::RopeAttr RopeTable::fit(MLIRContext *context,
       }
     }
   }
-  // Frequencies are f32 numbers where tables are made, whatever their length.
-  std::vector<double> rounded(frequencies.size());
-  llvm::transform(frequencies, rounded.begin(),
-                  [](double number) { return static_cast<float>(number); });
+  std::vector<double> rounded = roundFrequencies(frequencies, scale);
   for (ArrayRef<double> list : {ArrayRef(rounded), ArrayRef(frequencies)})
     if (block::RopeAttr listed = make({}, list, {}); holds(listed))
       return listed;

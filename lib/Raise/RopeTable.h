@@ -20,6 +20,8 @@ struct RopeTable {
 
 private:
   std::vector<double> estimateFrequencies(double scale) const;
+  std::vector<double> roundFrequencies(llvm::ArrayRef<double> estimates,
+                                       double scale) const;
   bool holds(block::RopeAttr form) const;
 };
 

@@ -198,8 +198,9 @@ parablock::raise::followScores(Graph &graph, const Term &scores, Term &term) {
           product.factors[1].exponent != 1)
         return std::nullopt;
       chain.product = term;
-      chain.query = product.factors[0].term;
-      chain.key = product.factors[1].term;
+      const Term &whole = node->operands[0];
+      chain.query = restoreRounding(graph, whole, product.factors[0].term);
+      chain.key = restoreRounding(graph, whole, product.factors[1].term);
       chain.scale = factor * product.coefficient;
       return chain;
     }

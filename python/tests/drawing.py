@@ -91,7 +91,7 @@ def _draw_call(name: str, seed: int, case: Case) -> str:
         return "plain"
     known = inspect.signature(case.module.forward).parameters
     wanted = {
-        "positions": "position_ids" in known,
+        "positions": "position_ids" in known and "token_type_ids" not in known,
         "mask": "Causal" in type(case.module).__name__
         and "attention_mask" in known
         and not name.startswith("opt"),
@@ -153,7 +153,7 @@ def draw_case(name: str, seed: int) -> Case:
     case.dynamic = case.dynamic and case.call not in ("tuple", "states")
     if case.dynamic and case.call in ("positions", "mask", "embeddings"):
         # What is no block there has sizes that stay open.
-        case.left = case.left or "attributes that depend on sizes"
+        case.left = case.left or "depend on sizes|number of dynamic sizes"
     if case.call != "cache":
         forbid_caches(module)
     case.description = (

@@ -169,7 +169,9 @@ def prepend_class(e: Emitter, parts: Sequence[Operand], dim: int) -> Value | Non
     if len(parts) != 2 or dim != 1:
         return None
     patches, spread = e.recall(parts[1], Patches), e.recall(parts[0], Spread)
-    if patches is None or spread is None or spread.value.shape[:2] != (1, 1):
+    if patches is None or spread is None or spread.dim != 0:
+        return None
+    if count_elements(spread.value.shape[:-1]) != 1:
         return None
     is_plain = patches.class_token is None and patches.positions is None
     if not is_plain or not e.function.is_parameter(spread.value):

@@ -64,10 +64,10 @@ def expand(e: Emitter, call: Call) -> Value:
 
 def _spread(e: Emitter, x: Value, shape: tuple[int, ...]) -> Value:
     result = e.expand(x, shape)
-    if x.rank == result.rank:
-        wider = [d for d in range(x.rank) if x.shape[d] != shape[d]]
-        if len(wider) == 1:
-            e.remember(result, Spread(x, wider[0], shape[wider[0]]))
+    own = (1,) * (len(shape) - x.rank) + x.shape
+    wider = [d for d in range(len(shape)) if own[d] != shape[d]]
+    if len(wider) == 1:
+        e.remember(result, Spread(x, wider[0], shape[wider[0]]))
     return result
 
 
@@ -227,7 +227,7 @@ def gather(e: Emitter, call: Call) -> Value | torch.Tensor:
         raise NotImplementedError("a table that is no constant, or one for each batch")
     if spread is None or spread.dim != 2 or spread.times != table.shape[2]:
         raise NotImplementedError("elements of rows")
-    rows = e.reshape(spread.value, spread.value.shape[:2])
+    rows = e.reshape(spread.value, call.shape[:2])
     return e.gather(e.constant(table[0]), rows)
 
 

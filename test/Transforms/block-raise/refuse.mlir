@@ -236,6 +236,7 @@ func.func @main(%a: tensor<1x5x2xf32>, %b: tensor<1x5x2xf32>) -> tensor<1x5x4xf3
 
 // CHECK: remark: [Missed] func.func | Category:block-raise | Function=main | Reason="dynamic-shape:
 func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
-  %y = tosa.exp %x : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  %twice = tosa.const_shape {values = dense<[2, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %y = tosa.tile %x, %twice : (tensor<?x4xf32>, !tosa.shape<2>) -> tensor<?x4xf32>
   return %y : tensor<?x4xf32>
 }

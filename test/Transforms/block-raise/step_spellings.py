@@ -67,6 +67,14 @@ def _(c):
     return c.w.mul(c.w.mul(unit, math.sqrt(D)), rows(c, c.weight(D)))
 
 
+@spelling("RMSNorm", "the length as a norm of sizes, selected where it is above epsilon", RMS + ".*clamp")
+def _(c):
+    size = c.w.binary("pow", c.w.unary("abs", c.x), 2.0)
+    length = c.w.binary("pow", c.w.reduce("sum", size, LAST, keep=True), 0.5)
+    length = c.w.select(c.w.binary("lt", length, 1e-12), 1e-12, length)
+    return c.w.mul(c.w.mul(c.w.div(c.x, length), math.sqrt(D)), rows(c, c.weight(D)))
+
+
 def centered(c, x):
     return c.w.sub(x, mean(c, x))
 
@@ -129,6 +137,13 @@ def _(c):
     ones = c.w.constant([1 / D] * D, (D,))
     m = c.w.reshape(c.w.einsum("btd,d->bt", c.x, ones), (B, T, 1))
     y = c.w.sub(c.x, m)
+    return affine(c, c.w.mul(y, c.w.unary("rsqrt", c.w.add(mean(c, c.w.mul(y, y)), 1e-5))))
+
+
+@spelling("LayerNorm", "of a multiple of the stream", LAYER)
+def _(c):
+    x = c.w.mul(c.x, 0.75)
+    y = centered(c, x)
     return affine(c, c.w.mul(y, c.w.unary("rsqrt", c.w.add(mean(c, c.w.mul(y, y)), 1e-5))))
 
 

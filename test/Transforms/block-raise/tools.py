@@ -11,12 +11,17 @@ import re
 import subprocess
 import sys
 
+LAYERS = {"jax-scan-complex": 2}
+SIZES = {"jax-symbolic": ["--dims=b=3,t=4"]}
 PIECES = re.compile(r"(?<!#)block\.(layer|attention|mlp|norm|residual)\b")
 COMPUTES = re.compile(r"\b(?:linalg\.\w*matmul|tosa\.matmul|math\.exp|tosa\.exp|stablehlo\.\w+)\b")
-# attention, mlp, norms, residuals; and what the attention has to say.
+# attention, mlp, norms, residuals of each layer; and what the attention has to say.
 MODELS = {
+    "jax-bf16": (1, 1, 2, 2, ["causal = true", "gelu_tanh"]),
     "jax-gpt2-stablehlo": (1, 1, 2, 2, ["causal = true"]),
     "jax-llama-stablehlo": (1, 1, 2, 2, ["causal = true", "kv_heads = 2", "block.rope"]),
+    "jax-scan-complex": (1, 1, 2, 2, ["causal = true", "kv_heads = 2", "interleaved"]),
+    "jax-symbolic": (1, 1, 2, 2, ["score_bias", "kv_heads = 1", "tensor<?x?x16xf32>"]),
     "tf-encoder": (1, 1, 2, 2, ["causal = true"]),
     "tm-bert-mask": (1, 1, 2, 2, ["score_bias"]),
     "tm-bf16": (1, 1, 2, 2, ["causal = true"]),
@@ -40,16 +45,18 @@ def check(before, after, expected):
         return raised.stderr
     text = after.read_text()
     counts = collections.Counter(PIECES.findall(text))
+    layers = LAYERS.get(before.stem, 1)
+    wanted = tuple(layers * count for count in expected[:4])
     found = tuple(counts[piece] for piece in ("attention", "mlp", "norm", "residual"))
-    if counts["layer"] != 1 or found != expected[:4]:
-        return f"expected {expected[:4]} in one layer, got {found} in {counts['layer']}"
+    if counts["layer"] != layers or found != wanted:
+        return f"expected {wanted} in {layers} layers, got {found} in {counts['layer']}"
     missing = [word for word in expected[4] if word not in text]
     if missing:
         return f"missing: {missing}"
     left = COMPUTES.findall(text)
     if left:
         return f"left: {left}"
-    compared = run("block-run", after, "--engine=reference", "--seed=7", f"--baseline={before}")
+    compared = run("block-run", after, "--engine=reference", "--seed=7", f"--baseline={before}", *SIZES.get(before.stem, []))
     return compared.stdout + compared.stderr if compared.returncode else ""
 
 

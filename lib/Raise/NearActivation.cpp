@@ -1,0 +1,125 @@
+//===- NearActivation.cpp - activations by their numbers ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "NearActivation.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace llvm;
+using namespace parablock;
+using namespace parablock::raise;
+using block::Activation;
+
+/// Those that their numbers tell; what has other powers of x is not among them.
+static constexpr Activation kActivations[] = {
+    Activation::GeluErf, Activation::GeluTanh, Activation::Silu,
+    Activation::QuickGelu, Activation::Relu};
+
+/// Here all of them are their argument.
+static constexpr double kFar = 64;
+
+static double activate(Activation kind, double x) {
+  auto silu = [&](double slope) { return x / (1 + std::exp(-slope * x)); };
+  switch (kind) {
+  case Activation::GeluErf:
+    return 0.5 * x * std::erfc(-x * M_SQRT1_2);
+  case Activation::GeluTanh:
+    return silu(2 * std::sqrt(2 / M_PI) * (1 + 0.044715 * x * x));
+  case Activation::Silu:
+    return silu(1);
+  case Activation::QuickGelu:
+    return silu(1.702);
+  default:
+    return std::max(x, 0.0);
+  }
+}
+
+/// Calls `visit` with points of both signs, dense about 0 and where activations
+/// bend, until it returns false.
+static bool visitPoints(function_ref<bool(double)> visit) {
+  auto visitBoth = [&](double x) { return visit(x) && visit(-x); };
+  // Four that tell most functions from each other come first.
+  for (double x : {1.0, 3.0, 0.125, 0.0})
+    if (!visitBoth(x))
+      return false;
+  for (double x = 1.0 / 128; x < 12; x += 1.0 / 128)
+    if (!visitBoth(x))
+      return false;
+  for (double x = 1e30; x > 1e-30; x *= x < 100 && x > 1e-7 ? 0.93 : 0.5)
+    if (!visitBoth(x))
+      return false;
+  return true;
+}
+
+/// The same with points on both sides of each that is critical, and between
+/// them.
+static bool visitBreaks(const ElementFunction &f,
+                        function_ref<bool(double)> visit) {
+  std::optional<std::vector<double>> breaks = f.getCriticalPoints();
+  if (!breaks)
+    return false;
+  constexpr int kParts = 8;
+  for (auto [k, point] : llvm::enumerate(*breaks)) {
+    for (double step : {0.0, 1e-7, -1e-7, 1e-5, -1e-5, 1e-3, -1e-3})
+      if (!visit(point + step * std::max(std::fabs(point), 1e-6)))
+        return false;
+    double next = k + 1 < breaks->size() ? (*breaks)[k + 1] : point;
+    for (int part = 1; part < kParts; ++part)
+      if (!visit(point + (next - point) * part / kParts))
+        return false;
+  }
+  return true;
+}
+
+/// The number of the same sign for both, or none where `f` has no such limit.
+static std::optional<double> getFactor(const ElementFunction &f) {
+  double factor = f(kFar) / kFar;
+  if (!std::isfinite(factor) || factor == 0)
+    return std::nullopt;
+  return isClose(factor, 1) ? 1 : factor;
+}
+
+std::optional<Activation>
+parablock::raise::findActivation(const ElementFunction &f, double &factor) {
+  std::optional<double> found = getFactor(f);
+  if (!found)
+    return std::nullopt;
+  factor = *found;
+  for (Activation kind : kActivations) {
+    auto isSame = [&](double x) {
+      double y = f(x) / factor;
+      // Where exponentials are too large for a number, their quotient still is
+      // what the activation says.
+      if (!std::isfinite(y) && f.overflows(x))
+        return true;
+      return std::fabs(y - activate(kind, x)) <= std::ldexp(std::fabs(x), -23);
+    };
+    if (visitPoints(isSame) && visitBreaks(f, isSame))
+      return kind;
+  }
+  return std::nullopt;
+}
+
+std::optional<NearActivation>
+parablock::raise::findNearActivation(const ElementFunction &f) {
+  std::optional<double> factor = getFactor(f);
+  if (!factor)
+    return std::nullopt;
+  std::optional<NearActivation> nearest;
+  for (Activation kind : kActivations) {
+    NearActivation own = {kind, *factor, 0, 0};
+    bool isNumber = visitPoints([&](double x) {
+      double difference = std::fabs(f(x) / *factor - activate(kind, x));
+      if (difference > own.distance && std::fabs(x) <= kFar) {
+        own.distance = difference;
+        own.at = x;
+      }
+      return std::isfinite(difference) || std::fabs(x) > kFar;
+    });
+    if (isNumber && (!nearest || own.distance < nearest->distance))
+      nearest = own;
+  }
+  return nearest;
+}

@@ -1,0 +1,49 @@
+//===- RopeDigits.h - where a rotation has its tables -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_ROPEDIGITS_H
+#define PARABLOCK_LIB_RAISE_ROPEDIGITS_H
+
+#include "Algebra.h"
+#include "RopeTable.h"
+
+namespace parablock::raise {
+
+/// A part of the rotated value times a table.
+struct Turn {
+  Term part;
+  Product table;
+};
+
+/// The two products that each half of a rotation is the sum of.
+using Turns = std::vector<Turn>[2];
+
+/// What the digits of a rotation are: those of tables, sorted as in the value.
+struct TableDigits {
+  Aligned aligned;
+  llvm::SmallVector<unsigned> all, positions;
+  unsigned pairDigit = 0;
+  int64_t pairs = 1;
+  int64_t getPositions() const { return aligned.getSize(positions); }
+};
+
+/// Layouts from the third to `end` are of tables, the first is of the value.
+std::optional<TableDigits> findTableDigits(llvm::ArrayRef<Layout> layouts,
+                                           bool isInterleaved, size_t end);
+
+/// True where all tables are constants.
+bool areConstant(const Turns &turns);
+
+/// Reads the numbers of constant tables; false where the halves have different
+/// ones.
+bool readTable(const Turns &turns, const TableDigits &digits, RopeTable &table);
+
+/// How many of what seem to be pairs of one position are those of the first:
+/// there all sines are 0, and the first one of the next is not. 0 where all
+/// are.
+int64_t countPairs(const Turns &turns, const TableDigits &digits);
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_ROPEDIGITS_H
