@@ -115,13 +115,21 @@ private:
 
 } // namespace parablock::hlo
 
+/// A tool that loads the plugin may have the dialect itself, and keeps its own.
+template <typename DialectT>
+static void insertMissing(DialectRegistry &registry) {
+  if (!registry.getDialectAllocator(DialectT::getDialectNamespace()))
+    registry.insert<DialectT>();
+}
+
 template <size_t... Numbers>
 static void insertUnread(DialectRegistry &registry,
                          std::index_sequence<Numbers...>) {
-  registry.insert<hlo::UnreadDialect<Numbers>...>();
+  (insertMissing<hlo::UnreadDialect<Numbers>>(registry), ...);
 }
 
 void hlo::registerForeignDialects(DialectRegistry &registry) {
-  registry.insert<StablehloDialect, ChloDialect>();
+  insertMissing<StablehloDialect>(registry);
+  insertMissing<ChloDialect>(registry);
   insertUnread(registry, std::make_index_sequence<std::size(kForeign)>());
 }

@@ -21,10 +21,6 @@ EVERYDAY = ("nn-decoder-pre", "stablelm-parallel")
 EVERYDAY_DRAWS = [("t5", 0), ("falcon", 2), ("vit", 0)]
 
 
-#: Its positions are counted from data.
-_CRASHES = pytest.mark.skip("what is left in 16 bits crashes the CPU engine")
-
-
 def _mark(is_everyday: bool) -> tuple[pytest.MarkDecorator, ...]:
     return () if is_everyday else (pytest.mark.full,)
 
@@ -59,7 +55,7 @@ def test_numbers(name: str) -> None:
         pytest.param(
             name,
             seed,
-            marks=_CRASHES if name == "m2m_100" else _mark((name, seed) in EVERYDAY_DRAWS),
+            marks=_mark((name, seed) in EVERYDAY_DRAWS),
         )
         for name in (*RECIPES, *STACKS, *WIDER)
         for seed in range(1 if name in WIDER else 8)

@@ -60,7 +60,8 @@ def draw_gemma3(draw: Draw, sizes: Sizes) -> Sizes:
 
 
 def draw_vaultgemma(draw: Draw, sizes: Sizes) -> Sizes:
-    return {**draw_gemma3(draw, sizes), "attn_logit_softcapping": draw.choice([None, 20.0])}
+    cap = draw.choice([None, 20.0])
+    return {**draw_gemma3(draw, sizes), "attn_logit_softcapping": cap}
 
 
 def draw_olmo(draw: Draw, sizes: Sizes) -> Sizes:

@@ -268,14 +268,23 @@ static void testArithmetic() {
                         "tensor<1xi64>",
                         "tensor<1xi64>", {a}),
                 "expected a result within i64 and 2^53");
-  CHECK_REFUSED("constants kept elsewhere",
-                runModule("func.func @main() -> tensor<1xf32> {\n%r = "
-                          "arith.constant dense_resource<blob> : "
-                          "tensor<1xf32>\nreturn %r : tensor<1xf32>\n}\n"
-                          "{-# dialect_resources: { builtin: { blob: "
-                          "\"0x040000000000803F\" } } #-}",
-                          {}),
-                "expected a number or dense elements");
+  auto runElsewhere = [](llvm::StringRef type, llvm::StringRef resources) {
+    return runModule(
+        "func.func @main() -> " + type.str() +
+            " {\n%r = arith.constant dense_resource<blob> : " + type.str() +
+            "\nreturn %r : " + type.str() + "\n}\n" + resources.str(),
+        {});
+  };
+  constexpr llvm::StringLiteral one =
+      "{-# dialect_resources: { builtin: { blob: "
+      "\"0x040000000000803F\" } } #-}";
+  CHECK_SAME("a constant kept elsewhere", runElsewhere("tensor<1xf32>", one),
+             (Values{1}));
+  CHECK_REFUSED("a constant that is nowhere", runElsewhere("tensor<1xf32>", ""),
+                "expected a resource 'blob' in the file, got none");
+  CHECK_REFUSED("a constant of another size",
+                runElsewhere("tensor<2xf32>", one),
+                "expected 8 bytes in resource 'blob', got 4");
 }
 
 int main() {

@@ -7,6 +7,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/AlibiSlopes.h"
 #include "parablock/Analysis/ScoreBuckets.h"
+#include "parablock/Analysis/SdpaLimits.h"
 #include <limits>
 
 using namespace mlir;
@@ -16,9 +17,6 @@ using namespace parablock::cpugen;
 /// The score of a key that a query may not look at: the least that there is.
 /// Weights of such keys are 0 whatever the other scores are.
 static constexpr double kHidden = std::numeric_limits<float>::lowest();
-
-/// Beyond this distance the table of buckets would outgrow the caches.
-static constexpr int64_t kMostDistance = 1 << 16;
 
 LogicalResult cpugen::checkSdpa(block::KernelOp kernel) {
   Block &body = kernel.getBody().front();
@@ -30,19 +28,7 @@ LogicalResult cpugen::checkSdpa(block::KernelOp kernel) {
     if (!isa<BlockArgument>(operand))
       return op.emitError("no CPU code for attention to what its own kernel "
                           "computes");
-  std::optional<block::BucketsAttr> form = op.getBuckets();
-  if (!form || !op.getRelativeTable())
-    return success();
-  int64_t rows =
-      cast<RankedTensorType>(op.getRelativeTable().getType()).getDimSize(0);
-  int64_t exact = (form->getBidirectional() ? rows / 2 : rows) / 2;
-  int64_t distance = form->getMaxDistance();
-  if (exact >= 1 && exact < distance && distance <= kMostDistance)
-    return success();
-  return op.emitError() << "no CPU code for buckets up to distance " << distance
-                        << ": expected more than "
-                        << std::max<int64_t>(exact, 1) << " and at most "
-                        << kMostDistance;
+  return checkSdpaLimits(op, "CPU");
 }
 
 Values

@@ -5,6 +5,8 @@
 #include "SdpaScores.h"
 
 #include "parablock/Analysis/AlibiSlopes.h"
+#include "parablock/Analysis/ScoreBuckets.h"
+#include "parablock/Analysis/SdpaLimits.h"
 #include <cmath>
 
 using namespace mlir;
@@ -42,28 +44,6 @@ Value parablock::createShawRow(TileCode code, int64_t rows, Value position,
 // Tables
 //===----------------------------------------------------------------------===//
 
-/// The bucket of a distance `query - key` in a table of `rows` rows.
-static int32_t getBucket(block::BucketsAttr form, int64_t rows,
-                         int64_t distance) {
-  int64_t count = form.getBidirectional() ? rows / 2 : rows;
-  int64_t first = form.getBidirectional() && distance < 0 ? count : 0;
-  if (form.getBidirectional())
-    distance = std::abs(distance);
-  distance = std::max<int64_t>(distance, 0);
-  int64_t exact = count / 2;
-  if (distance < exact)
-    return first + distance;
-  auto logarithm = [exact](int64_t x) {
-    return std::log(static_cast<float>(x) / static_cast<float>(exact));
-  };
-  float part = logarithm(distance) / logarithm(form.getMaxDistance());
-  int64_t further = part * static_cast<float>(count - exact);
-  return first + std::min(count - 1, exact + further);
-}
-
-/// Beyond this distance the table of buckets would outgrow the caches.
-static constexpr int64_t maxBucketDistance = 1 << 16;
-
 static int64_t getNumRows(Value table) {
   return cast<RankedTensorType>(table.getType()).getDimSize(0);
 }
@@ -73,18 +53,7 @@ LogicalResult parablock::checkScores(block::SdpaOp op) {
   if (type && !type.isF32() && !type.isBF16() && !type.isF16())
     return op.emitError() << "no GPU code for 'block.sdpa' with an alibi_type "
                           << "of " << type << ": expected f32, bf16 or f16";
-  std::optional<block::BucketsAttr> form = op.getBuckets();
-  if (!form || !op.getRelativeTable())
-    return success();
-  int64_t rows = getNumRows(op.getRelativeTable());
-  int64_t exact = (form->getBidirectional() ? rows / 2 : rows) / 2;
-  int64_t distance = form->getMaxDistance();
-  if (exact >= 1 && exact < distance && distance <= maxBucketDistance)
-    return success();
-  return op.emitError() << "no GPU code for 'block.sdpa' with buckets up to "
-                        << "distance " << distance << ": expected more than "
-                        << std::max<int64_t>(exact, 1) << " and at most "
-                        << maxBucketDistance;
+  return checkSdpaLimits(op, "GPU");
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,10 +76,8 @@ ScorePipeline::ScorePipeline(TileCode code, block::SdpaOp op,
   if (relativeTable) {
     block::BucketsAttr form = *op.getBuckets();
     reach = form.getMaxDistance();
-    SmallVector<int32_t> numbers;
-    for (int64_t distance = -reach; distance <= reach; ++distance)
-      numbers.push_back(
-          getBucket(form, getNumRows(op.getRelativeTable()), distance));
+    auto numbers = llvm::to_vector_of<int32_t>(
+        computeBuckets(form, getNumRows(op.getRelativeTable())));
     buckets = code.table(numbers);
   }
 }

@@ -91,3 +91,14 @@ func.func @main(%ids: tensor<1x2xi64>, %table: tensor<4x3xf32>) -> tensor<1x2x3x
   }
   return %0 : tensor<1x2x3xf32>
 }
+
+// -----
+
+func.func @main(%q: tensor<1x2x8xbf16>, %k: tensor<1x2x8xf32>) -> tensor<1x2x8xbf16> {
+  %0 = block.kernel "sdpa" (%a = %q : tensor<1x2x8xbf16>, %b = %k : tensor<1x2x8xf32>) -> tensor<1x2x8xbf16> {
+    // expected-error @below {{no CPU code for attention in several types: expected keys and values of 'bf16', as queries are, got 'f32'}}
+    %s = block.sdpa %a, %b, %a {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.0>} : (tensor<1x2x8xbf16>, tensor<1x2x8xf32>, tensor<1x2x8xbf16>) -> tensor<1x2x8xbf16>
+    block.yield %s : tensor<1x2x8xbf16>
+  }
+  return %0 : tensor<1x2x8xbf16>
+}

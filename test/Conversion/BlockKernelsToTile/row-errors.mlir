@@ -76,7 +76,7 @@ func.func @after_attention(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
 
 func.func @buckets(%x: tensor<1x2x8xf32>, %r: tensor<8x1xf32>) -> tensor<1x2x8xf32> {
   %0 = block.kernel "sdpa" (%a = %x : tensor<1x2x8xf32>, %b = %r : tensor<8x1xf32>) -> tensor<1x2x8xf32> {
-    // expected-error @below {{no GPU code for 'block.sdpa' with buckets up to distance 100000: expected more than 4 and at most 65536}}
+    // expected-error @below {{no GPU code for buckets up to distance 100000: expected more than 4 and at most 65536}}
     %s = block.sdpa %a, %a, %a relative %b {buckets = #block.buckets<max_distance = 100000>, heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.0>} : (tensor<1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>, tensor<8x1xf32>) -> tensor<1x2x8xf32>
     block.yield %s : tensor<1x2x8xf32>
   }
@@ -92,4 +92,15 @@ func.func @alibi_type(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
     block.yield %s : tensor<1x2x8xf32>
   }
   return %0 : tensor<1x2x8xf32>
+}
+
+// -----
+
+func.func @types(%q: tensor<1x2x8xbf16>, %k: tensor<1x2x8xf32>) -> tensor<1x2x8xbf16> {
+  %0 = block.kernel "sdpa" (%a = %q : tensor<1x2x8xbf16>, %b = %k : tensor<1x2x8xf32>) -> tensor<1x2x8xbf16> {
+    // expected-error @below {{no GPU code for attention in several types: expected keys and values of 'bf16', as queries are, got 'f32'}}
+    %s = block.sdpa %a, %b, %a {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.0>} : (tensor<1x2x8xbf16>, tensor<1x2x8xf32>, tensor<1x2x8xbf16>) -> tensor<1x2x8xbf16>
+    block.yield %s : tensor<1x2x8xbf16>
+  }
+  return %0 : tensor<1x2x8xbf16>
 }
