@@ -33,10 +33,11 @@ namespace {
 constexpr StringLiteral kPass = "block-raise";
 
 /// True where a tensor has no elements: there is nothing to be recognised in.
+/// One that nobody reads is no matter.
 bool hasEmptyTensor(FunctionOpInterface function) {
   auto isEmpty = [](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    return type && llvm::is_contained(type.getShape(), 0);
+    return type && !value.use_empty() && llvm::is_contained(type.getShape(), 0);
   };
   bool found = llvm::any_of(function.getArguments(), isEmpty);
   function.walk(
