@@ -47,6 +47,8 @@ static Error checkTensor(const runner::Port &port,
   auto inTensor = [&](const Twine &message) {
     return llvm::createStringError("tensor '" + port.name + "': " + message);
   };
+  // What has no elements may be nowhere.
+  needsData &= !llvm::is_contained(port.shape, 0);
   if (!tensor.type || (needsData && !tensor.data) ||
       (tensor.rank != 0 && !tensor.shape))
     return inTensor("a pointer that is needed is null");
@@ -56,8 +58,9 @@ static Error checkTensor(const runner::Port &port,
   llvm::ArrayRef<int64_t> shape(tensor.shape, tensor.rank);
   bool isRight = shape.size() == port.shape.size();
   for (size_t i = 0; isRight && i < shape.size(); ++i)
-    isRight = shape[i] >= 1 && (mlir::ShapedType::isDynamic(port.shape[i]) ||
-                                shape[i] == port.shape[i]);
+    isRight = mlir::ShapedType::isDynamic(port.shape[i])
+                  ? shape[i] >= 1
+                  : shape[i] == port.shape[i];
   if (!isRight)
     return inTensor("expected shape " + runner::formatDims(port.shape) +
                     ", got " + runner::formatDims(shape));

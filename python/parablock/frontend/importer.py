@@ -42,6 +42,12 @@ from parablock.frontend.lowering import Emitter
 from parablock.frontend.table import RULES, Call
 
 _NARROW = (torch.bfloat16, torch.float16)
+#: Operations that look at no more than the shape of what they are given.
+_OF_SHAPES = tuple(
+    f"aten.{name}.default"
+    for name in ("new_ones", "new_zeros", "new_full")
+    + ("ones_like", "zeros_like", "full_like")
+)
 _DATA_TYPES = ("f32", "bf16", "f16", "i64", "i32", "i1")
 
 
@@ -207,6 +213,10 @@ class _Importer:
             return self._assume_absent(args[0], args[1])
         if str(target) == "aten.sym_size.int":
             return self._as_value(args[0]).shape[args[1]]
+        if str(target) in _OF_SHAPES:
+            value = node.args[0].meta["val"]
+            like = torch.empty(self._as_value(args[0]).shape, dtype=value.dtype)
+            return target(like, *args[1:], **kwargs)
         if str(target) in (*ATTENTIONS, "aten.mul.Tensor"):
             # Scores are not rounded before they meet a mask, nor is the mask; nor
             # are tables of rotations.
