@@ -8,9 +8,11 @@ find_package(Threads REQUIRED)
 function(parablock_configure_target target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter -Wno-comment
                          -fvisibility-inlines-hidden -fno-exceptions)
-  # What ccache asks of GCC to see through a precompiled header.
+  # What ccache asks of a compiler to see through a precompiled header.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+  else()
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>)
   endif()
   if(NOT LLVM_ENABLE_RTTI)
     target_compile_options(${target} PRIVATE -fno-rtti)

@@ -6,7 +6,7 @@
 build="${PARABLOCK_BUILD_DIR:-build}"
 llvm_bin=/usr/lib/llvm-22/bin
 jobs="$(nproc)"
-packages=(g++ cmake ninja-build ccache python3 python3-dev python3-venv llvm-22-dev llvm-22-tools
+packages=(clang-22 libstdc++-12-dev cmake ninja-build ccache python3 python3-dev python3-venv llvm-22-dev llvm-22-tools
           libmlir-22-dev mlir-22-tools clang-format-22 libeigen3-dev openmpi-bin iproute2)
 
 as_root() {

@@ -81,9 +81,11 @@ Error parablock::checkIntegerInputs(mlir::func::FuncOp function,
   for (auto [argument, value] :
        llvm::zip_equal(signature->arguments, arguments))
     if (auto fact = facts.find(argument.name); fact != facts.end())
-      if (Error error = checkIntegers(
-              argument.name, fact->second, value.data().size(),
-              [&](size_t i) { return static_cast<int64_t>(value.data()[i]); }))
+      if (Error error =
+              checkIntegers(argument.name, fact->second, value.data().size(),
+                            [&value = value](size_t i) {
+                              return static_cast<int64_t>(value.data()[i]);
+                            }))
         return error;
   return Error::success();
 }

@@ -51,9 +51,10 @@ ClockRef ClockJoiner::join(const ClockRef &a, const ClockRef &b) {
     for (size_t i = 0, e = b->epochs.size(); i < e; ++i)
       sum->epochs[i] = std::max(sum->epochs[i], b->epochs[i]);
     for (const auto &[cluster, clock] : b->foreign) {
-      auto *found = llvm::find_if(sum->foreign, [&](const auto &entry) {
-        return entry.first == cluster;
-      });
+      auto *found =
+          llvm::find_if(sum->foreign, [cluster = cluster](const auto &entry) {
+            return entry.first == cluster;
+          });
       if (found == sum->foreign.end())
         sum->foreign.push_back({cluster, clock});
       else

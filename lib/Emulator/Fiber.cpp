@@ -10,12 +10,13 @@
 
 #include "Fiber.h"
 
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if LLVM_ADDRESS_SANITIZER_BUILD
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
@@ -107,24 +108,24 @@ Fiber::Fiber(char *stack, size_t bytes, void (*entry)())
 }
 
 void Fiber::resumeFrom(Fiber &from) {
-#if defined(__SANITIZE_ADDRESS__)
+#if LLVM_ADDRESS_SANITIZER_BUILD
   __sanitizer_start_switch_fiber(&from.fakeStack, stack, stackBytes);
 #endif
   parablockSwitchStacks(&from.stackPointer, stackPointer);
-#if defined(__SANITIZE_ADDRESS__)
+#if LLVM_ADDRESS_SANITIZER_BUILD
   __sanitizer_finish_switch_fiber(from.fakeStack, nullptr, nullptr);
 #endif
 }
 
 void Fiber::resumeFromFinished(Fiber &from) {
-#if defined(__SANITIZE_ADDRESS__)
+#if LLVM_ADDRESS_SANITIZER_BUILD
   __sanitizer_start_switch_fiber(nullptr, stack, stackBytes);
 #endif
   parablockSwitchStacks(&from.stackPointer, stackPointer);
 }
 
 void Fiber::begin(Fiber &resumer) {
-#if defined(__SANITIZE_ADDRESS__)
+#if LLVM_ADDRESS_SANITIZER_BUILD
   const void *bottom = nullptr;
   size_t bytes = 0;
   __sanitizer_finish_switch_fiber(nullptr, &bottom, &bytes);
@@ -146,7 +147,7 @@ StackPool::~StackPool() {
 
 /// A fiber that was never finished leaves the marks of its frames.
 static char *makeClean(char *stack, size_t bytes) {
-#if defined(__SANITIZE_ADDRESS__)
+#if LLVM_ADDRESS_SANITIZER_BUILD
   __asan_unpoison_memory_region(stack, bytes);
 #else
   (void)bytes;

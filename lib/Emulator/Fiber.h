@@ -35,7 +35,7 @@ private:
   char *stack = nullptr;
   size_t stackBytes = 0;
   /// For the address sanitizer only.
-  void *fakeStack = nullptr;
+  [[maybe_unused]] void *fakeStack = nullptr;
 };
 
 /// Stacks with a guard page below each, kept for reuse.

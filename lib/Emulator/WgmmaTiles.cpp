@@ -20,6 +20,7 @@
 #include "WgmmaTiles.h"
 #include "BulkBox.h"
 
+#include "llvm/Support/Compiler.h"
 #include <cstring>
 
 using namespace parablock;
@@ -126,8 +127,8 @@ void parablock::emulator::readWgmmaTile(
     }
 }
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&         \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__GNUC__) &&                                \
+    !LLVM_ADDRESS_SANITIZER_BUILD && !LLVM_THREAD_SANITIZER_BUILD
 // No fused multiply-add, so that results are the same on every host.
 __attribute__((target_clones("avx2", "default")))
 #endif

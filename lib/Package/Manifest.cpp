@@ -203,7 +203,7 @@ parablock::printManifest(const Package &package,
     out.attributeArray("layers", [&] {
       for (auto [layer, approx] :
            llvm::zip_equal(package.layers, approximations))
-        out.object([&] {
+        out.object([&, &layer = layer, &approx = approx] {
           out.attribute("name", layer.name);
           out.attribute("index", layer.index);
           if (approx.empty())

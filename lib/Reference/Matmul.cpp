@@ -91,7 +91,7 @@ __attribute__((target("avx2"))) static void multiplyTileAvx2(const Tile &tile,
   isFull ? addProducts<tileRows>(tile) : addProducts<1>(tile);
 }
 
-__attribute__((target("avx512f,prefer-vector-width=512"))) static void
+__attribute__((target("avx512f"))) static void
 multiplyTileAvx512(const Tile &tile, bool isFull) {
   isFull ? addProducts<tileRows>(tile) : addProducts<1>(tile);
 }

@@ -91,8 +91,7 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   llvm::append_range(types, getResultTypes());
   ArrayRef<Type> expected =
       kernel.getArgumentTypes().drop_back(kernel.getWorkspaces());
-  if (types.size() != expected.size() ||
-      static_cast<int64_t>(getNumResults()) != kernel.getOutputs())
+  if (types.size() != expected.size() || getNumResults() != kernel.getOutputs())
     return emitOpError() << "expected " << kernel.getNumInputs()
                          << " operands and " << kernel.getOutputs()
                          << " results, got " << getNumOperands() << " and "

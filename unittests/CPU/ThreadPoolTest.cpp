@@ -4,6 +4,7 @@
 
 #include "parablock/CPU/Runtime/ThreadPool.h"
 #include "Check.h"
+#include "llvm/Support/Compiler.h"
 
 #include <algorithm>
 #include <chrono>
@@ -91,7 +92,7 @@ static void testHook() {
   CHECK("nothing to do", none.parts == 0);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !LLVM_ADDRESS_SANITIZER_BUILD && !LLVM_THREAD_SANITIZER_BUILD
 /// Bytes of addresses that this process has taken.
 static rlim_t getAddressBytes() {
   long pages = 0;
@@ -123,7 +124,7 @@ int main() {
   testSizes();
   testManyRuns();
   testHook();
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !LLVM_ADDRESS_SANITIZER_BUILD && !LLVM_THREAD_SANITIZER_BUILD
   testFewThreads();
 #endif
   return parablock::unittest::finish();

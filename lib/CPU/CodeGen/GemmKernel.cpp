@@ -83,7 +83,7 @@ void GemmBuilder::convertRows(Value firstRow, Value numRows) {
     Value from = code.mulI(firstRow, source.depth);
     Value count = code.mulI(numRows, source.depth);
     Value whole = code.subI(count, code.remI(count, code.lanes()));
-    auto copy = [&](Value at, int64_t lanes) {
+    auto copy = [&, i = i](Value at, int64_t lanes) {
       Value value =
           code.load(inputs[i], plan.elementType, code.addI(from, at), lanes);
       code.storeRaw(value, converted[i], at);
@@ -181,7 +181,7 @@ void GemmBuilder::emitEpilogue(const Tile &tile, unsigned number,
                     code.mulI(tile.panelsPerPiece,
                               static_cast<int64_t>(piece) * panelColumns));
       start = code.subI(start, tile.firstColumn);
-      program.bind(segment.value, [=, this](Value, const Column &column) {
+      program.bind(segment.value, [=](Value, const Column &column) {
         Value element = code.loadRaw(buffer, code.f32Type(column.lanes),
                                      code.addI(start, column.index));
         if (bias)

@@ -25,7 +25,7 @@ void RowCode::bindMemory(BlockArgument argument, Value pointer) {
   auto type = cast<RankedTensorType>(argument.getType());
   int64_t width = type.getShape().back();
   bool isVector = type.getRank() == 1;
-  bind(argument, [=, this](Value row, const Column &column) {
+  bind(argument, [=](Value row, const Column &column) {
     Value position = isVector ? column.index
                               : code.addI(code.mulI(row, width), column.index);
     return code.load(pointer, type.getElementType(), position, column.lanes);
@@ -206,7 +206,7 @@ void RowCode::emit(Value ofRow, ArrayRef<RowOutput> outputs, Value from,
         emitPartialStats(partial, stored, from, to, multiple);
         continue;
       }
-      auto storeGroup = [&](Value group) {
+      auto storeGroup = [&, &stored = stored](Value group) {
         for (const RowOutput &output : stored)
           code.storeRaw(
               statistic(output.tensor, group), output.pointer,
@@ -218,7 +218,7 @@ void RowCode::emit(Value ofRow, ArrayRef<RowOutput> outputs, Value from,
         continue;
       }
       code.loop(code.divI(from, size), code.divI(to, size), 1,
-                [&](Value group) {
+                [&, &op = op](Value group) {
                   prepareGroup(op, group);
                   storeGroup(group);
                 });
@@ -231,7 +231,7 @@ void RowCode::bindStored(ArrayRef<RowOutput> outputs) {
   for (const RowOutput &output : outputs)
     if (llvm::any_of(output.tensor.getUsers(),
                      llvm::IsaPred<block::PartialStatsOp>))
-      bind(output.tensor, [=, this](Value row, const Column &column) {
+      bind(output.tensor, [=](Value row, const Column &column) {
         Value position =
             code.addI(code.mulI(row, widthOf(output.tensor)), column.index);
         return code.load(output.pointer, elementOf(output.tensor), position,

@@ -138,7 +138,7 @@ void AttentionBuilder::joinParts(TileCode code) {
         [&](TileCode each, Value split, ValueRange most) -> Values {
           return {each.max(most[0], loadPart(each, split, row, largestColumn))};
         })[0];
-    auto weigh = [=, this](TileCode each, Value split) {
+    auto weigh = [=](TileCode each, Value split) {
       Value below =
           each.sub(loadPart(each, split, row, largestColumn), largest);
       return each.fastExp2(each.mul(below, each.f32(plan.getExponentFactor())));
@@ -149,7 +149,7 @@ void AttentionBuilder::joinParts(TileCode code) {
     if (plan.hasMean())
       meanFactor = createMeanFactor(
           inner, row, createQuery(inner, row, findSequence(inner, row)));
-    return [=, this](TileCode each, Value column) {
+    return [=](TileCode each, Value column) {
       Value result = each.mul(addParts(each, row, column, weigh), factor);
       if (!meanFactor)
         return result;

@@ -232,8 +232,7 @@ ElementLoader GemmBuilder::createLoader(const Place &place, Value staged,
   int64_t repeat = pieces / plan.groups[group].segments.size();
   int64_t stagedOffset = position * repeat * pieceColumns;
   Value bias = plan.bias ? shell.lookupInput(plan.bias) : Value();
-  return [=, this](OpBuilder &builder, Location loc, Value,
-                   Value column) -> Value {
+  return [=](OpBuilder &builder, Location loc, Value, Value column) -> Value {
     Value local = arith::SubIOp::create(builder, loc, column, firstColumn);
     if (stagedOffset)
       local = arith::AddIOp::create(builder, loc, local,

@@ -19,7 +19,7 @@ static LogicalResult checkTensors(KernelOp kernel) {
     for (Value operand : op->getOperands()) {
       if (!isa<MemRefType>(operand.getType()) ||
           operand.getDefiningOp<TableOp>() ||
-          operand.getParentBlock() == &body && isa<BlockArgument>(operand))
+          (operand.getParentBlock() == &body && isa<BlockArgument>(operand)))
         continue;
       op->emitOpError("expected an argument of the kernel or a table, got ")
           << operand;

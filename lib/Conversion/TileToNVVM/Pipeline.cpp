@@ -87,7 +87,7 @@ void PipelineLowering::produceWithMaps(Value step, SharedRing::State state) {
     }
     expectBytes(copies, full[group]);
     for (CopyOp copy : copies)
-      replaceCopy(copy, [&](DeviceBuilder &atCopy) {
+      replaceCopy(copy, [&, group = group](DeviceBuilder &atCopy) {
         createTensorCopy(atCopy, context, copy, full[group]);
       });
   }

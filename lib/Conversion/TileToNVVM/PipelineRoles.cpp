@@ -46,8 +46,9 @@ void PipelineLowering::expectBytes(ArrayRef<CopyOp> copies, Value barrier) {
   NVVM::MBarrierArriveOp::create(builder, builder.getI64Type(), barrier,
                                  Value());
   for (auto [block, count] : bytes) {
-    auto first = llvm::find_if(
-        copies, [&](CopyOp copy) { return copy->getBlock() == block; });
+    auto first = llvm::find_if(copies, [block = block](CopyOp copy) {
+      return copy->getBlock() == block;
+    });
     builder.setInsertionPoint(*first);
     NVVM::MBarrierExpectTxOp::create(builder, barrier, builder.constant(count));
   }

@@ -7,11 +7,11 @@
 gpu.module @kernels {
   // 16-bit elements are f32 between memory and memory. Addresses have 64 bits.
   // CHECK-LABEL: llvm.func @types(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: i32, %arg2: i32, %arg3: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg4: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-  // CHECK: %0 = nvvm.read.ptx.sreg.tid.x : i32
-  // CHECK-NEXT: %1 = arith.shrui %0, %c5_i32 : i32
-  // CHECK-NEXT: %2 = nvvm.read.ptx.sreg.ctaid.x : i32
-  // CHECK-NEXT: %3 = arith.muli %2, %c4_i32 : i32
-  // CHECK-NEXT: %4 = arith.addi %3, %1 : i32
+  // CHECK: %0 = nvvm.read.ptx.sreg.ctaid.x : i32
+  // CHECK-NEXT: %1 = arith.muli %0, %c4_i32 : i32
+  // CHECK-NEXT: %2 = nvvm.read.ptx.sreg.tid.x : i32
+  // CHECK-NEXT: %3 = arith.shrui %2, %c5_i32 : i32
+  // CHECK-NEXT: %4 = arith.addi %1, %3 : i32
   // CHECK-NEXT: %5 = nvvm.read.ptx.sreg.nctaid.x : i32
   // CHECK-NEXT: %6 = arith.muli %5, %c4_i32 : i32
   // CHECK-NEXT: scf.for %arg5 = %4 to %c4_i32 step %6  : i32 {
@@ -27,7 +27,7 @@ gpu.module @kernels {
   // CHECK-NEXT: %16 = llvm.load %15 : !llvm.ptr<1> -> bf16
   // CHECK-NEXT: %17 = arith.extf %16 : bf16 to f32
   // CHECK-NEXT: %18 = arith.truncf %17 : f32 to f16
-  // CHECK-NEXT: %19 = arith.andi %0, %c31_i32 : i32
+  // CHECK-NEXT: %19 = arith.andi %2, %c31_i32 : i32
   // CHECK-NEXT: %20 = arith.cmpi eq, %19, %c0_i32 : i32
   // CHECK-NEXT: scf.if %20 {
   // CHECK-NEXT: %21 = arith.muli %7, %c8_i64 : i64
@@ -54,18 +54,18 @@ gpu.module @kernels {
   // Lanes meet before scratch memory is overwritten and after.
   // CHECK-LABEL: llvm.func @scratch(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
   // CHECK: %0 = llvm.mlir.addressof @tile_shared : !llvm.ptr<3>
-  // CHECK: %1 = nvvm.read.ptx.sreg.tid.x : i32
-  // CHECK-NEXT: %2 = arith.shrui %1, %c5_i32 : i32
-  // CHECK-NEXT: %3 = nvvm.read.ptx.sreg.ctaid.x : i32
-  // CHECK-NEXT: %4 = arith.muli %3, %c4_i32 : i32
-  // CHECK-NEXT: %5 = arith.addi %4, %2 : i32
+  // CHECK: %1 = nvvm.read.ptx.sreg.ctaid.x : i32
+  // CHECK-NEXT: %2 = arith.muli %1, %c4_i32 : i32
+  // CHECK-NEXT: %3 = nvvm.read.ptx.sreg.tid.x : i32
+  // CHECK-NEXT: %4 = arith.shrui %3, %c5_i32 : i32
+  // CHECK-NEXT: %5 = arith.addi %2, %4 : i32
   // CHECK-NEXT: %6 = nvvm.read.ptx.sreg.nctaid.x : i32
   // CHECK-NEXT: %7 = arith.muli %6, %c4_i32 : i32
   // CHECK-NEXT: scf.for %arg1 = %5 to %c4_i32 step %7  : i32 {
-  // CHECK-NEXT: %8 = arith.muli %2, %c256_i32 : i32
+  // CHECK-NEXT: %8 = arith.muli %4, %c256_i32 : i32
   // CHECK-NEXT: %9 = llvm.getelementptr inbounds %0[%8] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
   // CHECK-NEXT: nvvm.bar.warp.sync %c-1_i32 : i32
-  // CHECK-NEXT: %10 = arith.andi %1, %c31_i32 : i32
+  // CHECK-NEXT: %10 = arith.andi %3, %c31_i32 : i32
   // CHECK-NEXT: %11 = arith.muli %10, %c2_i32 : i32
   // CHECK-NEXT: scf.for %arg2 = %11 to %c64_i32 step %c64_i32  : i32 {
   // CHECK-NEXT: %13 = arith.muli %arg2, %c4_i32 : i32
@@ -129,11 +129,11 @@ gpu.module @kernels {
   // CHECK-LABEL: llvm.func @tables(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
   // CHECK: %0 = llvm.mlir.addressof @tile_table_0 : !llvm.ptr<1>
   // CHECK-NEXT: %1 = llvm.mlir.addressof @tile_table_1 : !llvm.ptr<1>
-  // CHECK: %2 = nvvm.read.ptx.sreg.tid.x : i32
-  // CHECK-NEXT: %3 = arith.shrui %2, %c5_i32 : i32
-  // CHECK-NEXT: %4 = nvvm.read.ptx.sreg.ctaid.x : i32
-  // CHECK-NEXT: %5 = arith.muli %4, %c4_i32 : i32
-  // CHECK-NEXT: %6 = arith.addi %5, %3 : i32
+  // CHECK: %2 = nvvm.read.ptx.sreg.ctaid.x : i32
+  // CHECK-NEXT: %3 = arith.muli %2, %c4_i32 : i32
+  // CHECK-NEXT: %4 = nvvm.read.ptx.sreg.tid.x : i32
+  // CHECK-NEXT: %5 = arith.shrui %4, %c5_i32 : i32
+  // CHECK-NEXT: %6 = arith.addi %3, %5 : i32
   // CHECK-NEXT: %7 = nvvm.read.ptx.sreg.nctaid.x : i32
   // CHECK-NEXT: %8 = arith.muli %7, %c4_i32 : i32
   // CHECK-NEXT: scf.for %arg1 = %6 to %c4_i32 step %8  : i32 {
@@ -146,7 +146,7 @@ gpu.module @kernels {
   // CHECK-NEXT: %15 = llvm.load %14 : !llvm.ptr<1> -> f32
   // CHECK-NEXT: %16 = arith.addf %13, %13 : f32
   // CHECK-NEXT: %17 = arith.addf %15, %16 : f32
-  // CHECK-NEXT: %18 = arith.andi %2, %c31_i32 : i32
+  // CHECK-NEXT: %18 = arith.andi %4, %c31_i32 : i32
   // CHECK-NEXT: %19 = arith.cmpi eq, %18, %c0_i32 : i32
   // CHECK-NEXT: scf.if %19 {
   // CHECK-NEXT: %20 = llvm.getelementptr inbounds %arg0[%9] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32

@@ -26,8 +26,8 @@ gpu.module @kernels {
   // CHECK: %[[ANY:.*]] = arith.cmpi slt, %[[STEP]], %[[C2]]
   // CHECK: scf.if %[[ANY]] {
   // The first piece: where it lies in the tensor, or nothing of it.
-  // CHECK: %[[IN_WIDTH:.*]] = arith.cmpi slt, %{{.*}}, %[[C72]]
-  // CHECK: %[[IN_ROWS:.*]] = arith.cmpi slt, %{{.*}}, %[[C40]]
+  // CHECK-DAG: %[[IN_WIDTH:.*]] = arith.cmpi slt, %{{.*}}, %[[C72]]
+  // CHECK-DAG: %[[IN_ROWS:.*]] = arith.cmpi slt, %{{.*}}, %[[C40]]
   // CHECK: %[[INSIDE:.*]] = arith.andi %[[IN_ROWS]], %[[IN_WIDTH]]
   // CHECK: %[[PLACE:.*]] = arith.select %[[INSIDE]], %{{.*}}, %c0_i64 : i64
   // CHECK: %[[FROM:.*]] = llvm.getelementptr %[[A]][%[[PLACE]]]

@@ -5,13 +5,13 @@
 
 gpu.module @kernels {
   // CHECK-LABEL: llvm.func @exp(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-  // CHECK: %12 = math.fma %11, %cst_0, %cst_1 : f32
+  // CHECK: %12 = math.fma %11, %cst_1, %cst_0 : f32
   // CHECK: %14 = arith.bitcast %12 : f32 to i32
-  // CHECK: %17 = math.fma %11, %cst_0, %16 : f32
+  // CHECK: %17 = math.fma %11, %cst_1, %16 : f32
   // CHECK-NEXT: %18 = math.fma %11, %cst, %17 : f32
   // CHECK-NEXT: %19 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"(%18) : (f32) -> f32
   // CHECK: %24 = arith.bitcast %23 : i32 to f32
-  // CHECK: %27 = arith.bitcast %26 : i32 to f32
+  // CHECK: %28 = arith.bitcast %27 : i32 to f32
   tile.kernel @exp(%x: memref<4xf32>, %y: memref<4xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
     %c4 = arith.constant 4 : index
     tile.rows %row below %c4 grid {
@@ -22,11 +22,11 @@ gpu.module @kernels {
     tile.return
   }
   // CHECK-LABEL: llvm.func @exp2(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-  // CHECK: %12 = math.fma %11, %cst, %cst_0 : f32
+  // CHECK: %12 = math.fma %11, %cst_0, %cst : f32
   // CHECK: %14 = arith.bitcast %12 : f32 to i32
   // CHECK: %17 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"(%16) : (f32) -> f32
   // CHECK: %22 = arith.bitcast %21 : i32 to f32
-  // CHECK: %25 = arith.bitcast %24 : i32 to f32
+  // CHECK: %26 = arith.bitcast %25 : i32 to f32
   tile.kernel @exp2(%x: memref<4xf32>, %y: memref<4xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
     %c4 = arith.constant 4 : index
     tile.rows %row below %c4 grid {
@@ -38,7 +38,7 @@ gpu.module @kernels {
   }
   // CHECK-LABEL: llvm.func @log(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
   // CHECK: %12 = arith.select %10, %11, %9 : f32
-  // CHECK-NEXT: %13 = arith.select %10, %cst_13, %cst_14 : f32
+  // CHECK-NEXT: %13 = arith.select %10, %cst_14, %cst_13 : f32
   // CHECK-NEXT: %14 = arith.bitcast %12 : f32 to i32
   // CHECK: %19 = arith.bitcast %18 : i32 to f32
   // CHECK: %21 = math.fma %cst_11, %20, %cst_10 : f32
@@ -66,7 +66,7 @@ gpu.module @kernels {
   }
   // CHECK-LABEL: llvm.func @log2(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
   // CHECK: %12 = arith.select %10, %11, %9 : f32
-  // CHECK-NEXT: %13 = arith.select %10, %cst_13, %cst_14 : f32
+  // CHECK-NEXT: %13 = arith.select %10, %cst_14, %cst_13 : f32
   // CHECK-NEXT: %14 = arith.bitcast %12 : f32 to i32
   // CHECK: %19 = arith.bitcast %18 : i32 to f32
   // CHECK: %21 = math.fma %cst_11, %20, %cst_10 : f32
@@ -153,7 +153,7 @@ gpu.module @kernels {
     tile.return
   }
   // CHECK-LABEL: llvm.func @sin(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-  // CHECK: %10 = math.fma %9, %cst_12, %cst_13 : f32
+  // CHECK: %10 = math.fma %9, %cst_13, %cst_12 : f32
   // CHECK: %12 = arith.bitcast %10 : f32 to i32
   // CHECK: %15 = math.fma %14, %cst_11, %9 : f32
   // CHECK-NEXT: %16 = math.fma %14, %cst_10, %15 : f32
@@ -180,7 +180,7 @@ gpu.module @kernels {
     tile.return
   }
   // CHECK-LABEL: llvm.func @cos(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-  // CHECK: %10 = math.fma %9, %cst_12, %cst_13 : f32
+  // CHECK: %10 = math.fma %9, %cst_13, %cst_12 : f32
   // CHECK: %12 = arith.bitcast %10 : f32 to i32
   // CHECK: %14 = math.fma %13, %cst_11, %9 : f32
   // CHECK-NEXT: %15 = math.fma %13, %cst_10, %14 : f32

@@ -4,15 +4,15 @@
 gpu.module @kernels {
   // Warp w of CTA i takes the rows 4i + w, then every 4n-th row for n CTAs.
   // CHECK-LABEL: llvm.func @grid(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-  // CHECK: %0 = nvvm.read.ptx.sreg.tid.x : i32
-  // CHECK-NEXT: %1 = arith.shrui %0, %c5_i32 : i32
-  // CHECK-NEXT: %2 = nvvm.read.ptx.sreg.ctaid.x : i32
-  // CHECK-NEXT: %3 = arith.muli %2, %c4_i32 : i32
-  // CHECK-NEXT: %4 = arith.addi %3, %1 : i32
+  // CHECK: %0 = nvvm.read.ptx.sreg.ctaid.x : i32
+  // CHECK-NEXT: %1 = arith.muli %0, %c4_i32 : i32
+  // CHECK-NEXT: %2 = nvvm.read.ptx.sreg.tid.x : i32
+  // CHECK-NEXT: %3 = arith.shrui %2, %c5_i32 : i32
+  // CHECK-NEXT: %4 = arith.addi %1, %3 : i32
   // CHECK-NEXT: %5 = nvvm.read.ptx.sreg.nctaid.x : i32
   // CHECK-NEXT: %6 = arith.muli %5, %c4_i32 : i32
   // CHECK-NEXT: scf.for %arg2 = %4 to %c50_i32 step %6  : i32 {
-  // CHECK-NEXT: %7 = arith.andi %0, %c31_i32 : i32
+  // CHECK-NEXT: %7 = arith.andi %2, %c31_i32 : i32
   // CHECK-NEXT: %8 = arith.muli %7, %c2_i32 : i32
   // CHECK-NEXT: %9 = scf.for %arg3 = %8 to %c64_i32 step %c64_i32 iter_args(%arg4 = %cst) -> (f32)  : i32 {
   // CHECK-NEXT: %21 = arith.extsi %arg3 : i32 to i64
@@ -126,15 +126,15 @@ gpu.module @kernels {
 
   // The largest of none is minus infinity.
   // CHECK-LABEL: llvm.func @max(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-  // CHECK: %0 = nvvm.read.ptx.sreg.tid.x : i32
-  // CHECK-NEXT: %1 = arith.shrui %0, %c5_i32 : i32
-  // CHECK-NEXT: %2 = nvvm.read.ptx.sreg.ctaid.x : i32
-  // CHECK-NEXT: %3 = arith.muli %2, %c4_i32 : i32
-  // CHECK-NEXT: %4 = arith.addi %3, %1 : i32
+  // CHECK: %0 = nvvm.read.ptx.sreg.ctaid.x : i32
+  // CHECK-NEXT: %1 = arith.muli %0, %c4_i32 : i32
+  // CHECK-NEXT: %2 = nvvm.read.ptx.sreg.tid.x : i32
+  // CHECK-NEXT: %3 = arith.shrui %2, %c5_i32 : i32
+  // CHECK-NEXT: %4 = arith.addi %1, %3 : i32
   // CHECK-NEXT: %5 = nvvm.read.ptx.sreg.nctaid.x : i32
   // CHECK-NEXT: %6 = arith.muli %5, %c4_i32 : i32
   // CHECK-NEXT: scf.for %arg2 = %4 to %c50_i32 step %6  : i32 {
-  // CHECK-NEXT: %7 = arith.andi %0, %c31_i32 : i32
+  // CHECK-NEXT: %7 = arith.andi %2, %c31_i32 : i32
   // CHECK-NEXT: %8 = arith.addi %7, %c3_i32 : i32
   // CHECK-NEXT: %9 = scf.for %arg3 = %8 to %c64_i32 step %c32_i32 iter_args(%arg4 = %cst) -> (f32)  : i32 {
   // CHECK-NEXT: %20 = arith.extsi %arg3 : i32 to i64

@@ -4,7 +4,7 @@
 
 gpu.module @kernels {
   // CHECK-LABEL: llvm.func @four(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-  // CHECK: %4 = arith.addi %3, %1 : i32
+  // CHECK: %4 = arith.addi %1, %3 : i32
   // CHECK: scf.for %arg2 = %4 to %c8_i32 step %6  : i32 {
   // CHECK: scf.for %arg3 = %8 to %c1024_i32 step %c128_i32  : i32 {
   // CHECK: %12 = arith.addi %11, %9 : i64
@@ -46,7 +46,7 @@ gpu.module @kernels {
 
   // 64 columns would leave half of the lanes without work.
   // CHECK-LABEL: llvm.func @two(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-  // CHECK: %4 = arith.addi %3, %1 : i32
+  // CHECK: %4 = arith.addi %1, %3 : i32
   // CHECK: scf.for %arg2 = %4 to %c8_i32 step %6  : i32 {
   // CHECK: %9 = scf.for %arg3 = %8 to %c64_i32 step %c64_i32 iter_args(%arg4 = %cst) -> (f32)  : i32 {
   // CHECK: %24 = arith.addi %23, %21 : i64
@@ -82,7 +82,7 @@ gpu.module @kernels {
   }
 
   // CHECK-LABEL: llvm.func @odd(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-  // CHECK: %4 = arith.addi %3, %1 : i32
+  // CHECK: %4 = arith.addi %1, %3 : i32
   // CHECK: scf.for %arg2 = %4 to %c8_i32 step %6  : i32 {
   // CHECK: %8 = scf.for %arg3 = %7 to %c1023_i32 step %c32_i32 iter_args(%arg4 = %cst) -> (f32)  : i32 {
   // CHECK: %23 = arith.addi %22, %20 : i64
@@ -165,7 +165,7 @@ gpu.module @kernels {
 
   // A loop inside is work enough.
   // CHECK-LABEL: llvm.func @loop(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-  // CHECK: %4 = arith.addi %3, %1 : i32
+  // CHECK: %4 = arith.addi %1, %3 : i32
   // CHECK: scf.for %arg2 = %4 to %c8_i32 step %6  : i32 {
   // CHECK: scf.for %arg3 = %7 to %c1024_i32 step %c32_i32  : i32 {
   // CHECK-NEXT: %8 = scf.for %arg4 = %c0_i32 to %c8_i32 step %c1_i32 iter_args(%arg5 = %cst) -> (f32)  : i32 {

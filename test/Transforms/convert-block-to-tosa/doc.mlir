@@ -5,8 +5,8 @@
 // CHECK: %[[PART:.*]] = tosa.slice %arg1, %{{.*}}, %{{.*}} : (tensor<96x16xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<32x16xf32>
 // CHECK: %[[ROWS:.*]] = tosa.reshape %arg0
 // CHECK: %[[T:.*]] = tosa.transpose %[[PART]] {perms = array<i32: 1, 0>} : (tensor<32x16xf32>) -> tensor<16x32xf32>
-// CHECK: %[[W:.*]] = tosa.reshape %[[T]], %{{.*}} -> tensor<1x16x32xf32>
-// CHECK: %[[A:.*]] = tosa.reshape %[[ROWS]], %{{.*}} -> tensor<1x16x16xf32>
+// CHECK-DAG: %[[W:.*]] = tosa.reshape %[[T]], %{{.*}} -> tensor<1x16x32xf32>
+// CHECK-DAG: %[[A:.*]] = tosa.reshape %[[ROWS]], %{{.*}} -> tensor<1x16x16xf32>
 // CHECK: %[[P:.*]] = tosa.matmul %[[A]], %[[W]]
 // CHECK: %[[F:.*]] = tosa.reshape %[[P]], %{{.*}} -> tensor<16x32xf32>
 // CHECK: %[[Y:.*]] = tosa.reshape %[[F]], %{{.*}} -> tensor<2x8x32xf32>
