@@ -6,17 +6,19 @@
 build="${PARABLOCK_BUILD_DIR:-build}"
 llvm_bin=/usr/lib/llvm-22/bin
 jobs="$(nproc)"
-packages=(clang-22 libstdc++-12-dev cmake ninja-build ccache python3 python3-dev python3-venv llvm-22-dev llvm-22-tools
-          libmlir-22-dev mlir-22-tools clang-format-22 libeigen3-dev openmpi-bin iproute2)
+# What building takes, and what the tests take beside it.
+packages=(clang-22 libstdc++-12-dev cmake ninja-build ccache python3 python3-venv llvm-22-dev llvm-22-tools
+          libmlir-22-dev mlir-22-tools libeigen3-dev)
+test_packages=(g++ python3-dev clang-format-22 openmpi-bin iproute2)
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# The packages of Debian that are not there yet.
+# install_packages NAME...: those packages of Debian that are not there yet.
 install_packages() {
   local package missing=()
-  for package in "${packages[@]}"; do
+  for package in "$@"; do
     [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
       missing+=("$package")
   done
@@ -71,13 +73,27 @@ configure() {
     { cat "$1/configure.log"; return 1; }
 }
 
-# build_tree FOLDER [target...]: all of it, or these; silent unless it fails.
+# build_tree FOLDER [target...]: all of it, or these; says how far it is every tenth
+# of the way, and what the compiler said where it fails.
 build_tree() {
   local folder="$1" started=$SECONDS
   shift
-  ninja -C "$folder" -j "$jobs" --quiet "$@" > "$folder/build.log" ||
-    { cat "$folder/build.log"; return 1; }
+  NINJA_STATUS='%p ' ninja -C "$folder" -j "$jobs" "$@" 2>&1 | tee "$folder/build.log" |
+    show_progress "$folder" "$started"
+  [ "${PIPESTATUS[0]}" = 0 ] || { grep -Ev '^ *[0-9]+% ' "$folder/build.log"; return 1; }
   echo "built $folder in $((SECONDS - started)) s"
+}
+
+# show_progress FOLDER STARTED: reads what ninja prints, a line a step.
+show_progress() {
+  local percent rest next=10
+  while read -r percent rest; do
+    percent="${percent%\%}"
+    [[ "$percent" =~ ^[0-9]+$ ]] || continue
+    [ "$percent" -ge "$next" ] && [ "$percent" -lt 100 ] || continue
+    echo "  $1: $percent % after $((SECONDS - $2)) s"
+    next=$((percent - percent % 10 + 10))
+  done
 }
 
 # What the Python package's tests need, and tests of scripts that compare with PyTorch.
