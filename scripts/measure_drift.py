@@ -147,7 +147,7 @@ def against_twin(serial, twin):
 
 def scan(bench):
     """All candidate pairs, each alone, with every correction."""
-    return bench.drift(pairing="best", correction="refit", compare_corrections="true")
+    return bench.drift(pairing="best", correction="refit", add_biases="true", compare_corrections="true")
 
 
 def in_chain_order(report):

@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include <cmath>
 
 using namespace parablock;
@@ -19,6 +20,13 @@ namespace json = llvm::json;
 
 static Error fail(const Twine &message) {
   return llvm::createStringError(message);
+}
+
+bool parablock::isPathBelow(StringRef path) {
+  return !path.empty() && !llvm::sys::path::is_absolute(path) &&
+         !llvm::is_contained(llvm::make_range(llvm::sys::path::begin(path),
+                                              llvm::sys::path::end(path)),
+                             "..");
 }
 
 /// What must hold of a choice whoever made it.
@@ -42,6 +50,10 @@ static Error checkChoice(const Choice &choice) {
       return fail("expected finite scales");
   if (choice.kl && !(*choice.kl >= 0 && std::isfinite(*choice.kl)))
     return fail("expected kl to be a finite number of at least 0");
+  if (!choice.weightsFile.empty() && !isPathBelow(choice.weightsFile))
+    return fail("expected weights_file to lie in the folder of the choice, "
+                "got '" +
+                choice.weightsFile + "'");
   for (const AddedParameter &added : choice.addedParameters) {
     bool known = llvm::StringSwitch<bool>(added.operand)
                      .Cases({"q_bias", "k_bias", "v_bias", "o_bias"}, true)
@@ -134,6 +146,7 @@ static Error readFields(const json::Object &object, Choice &choice) {
   reader.read("norm", choice.norm);
   reader.read("correction", choice.correction);
   reader.read("weights_hash", choice.weightsHash);
+  reader.read("weights_file", choice.weightsFile);
   reader.read("data_hash", choice.dataHash);
   reader.read("kl", choice.kl);
   if (const json::Value *scales = object.get("scales")) {
@@ -193,6 +206,7 @@ Error parablock::writeChoice(StringRef path, const Choice &choice) {
       {"correction", sorted.correction},
       {"added_parameters", std::move(added)},
       {"weights_hash", sorted.weightsHash},
+      {"weights_file", sorted.weightsFile},
       {"data_hash", sorted.dataHash},
       {"kl", sorted.kl ? json::Value(*sorted.kl) : json::Value(nullptr)}};
   return writeFile(

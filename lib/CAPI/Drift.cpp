@@ -31,28 +31,63 @@ static Error setField(drift::DriftRequest &request, StringRef &engine,
   const std::pair<StringRef, double *> numbers[] = {
       {"scale", &request.form.scale},
       {"attn-scale", &request.form.attentionScale},
-      {"mlp-scale", &request.form.mlpScale}};
+      {"mlp-scale", &request.form.mlpScale},
+      {"ridge", &request.ridge}};
+  const std::pair<StringRef, bool *> switches[] = {
+      {"add-biases", &request.addBiases},
+      {"compare-corrections", &request.compareCorrections}};
   auto is = [&](const auto &field) { return field.first == key; };
+  auto refuse = [&](StringRef expected) {
+    return llvm::createStringError(
+        llvm::formatv("drift: {0}: expected {1}, got {2}", key, expected, value)
+            .str());
+  };
   std::optional<StringRef> text = value.getAsString();
   std::optional<double> number = value.getAsNumber();
-  if (auto *field = llvm::find_if(texts, is); field != std::end(texts) && text)
+  if (auto *field = llvm::find_if(texts, is); field != std::end(texts)) {
+    if (!text)
+      return refuse("a text");
     *field->second = text->str();
-  else if (auto *field = llvm::find_if(numbers, is);
-           field != std::end(numbers) && number)
+  } else if (auto *field = llvm::find_if(numbers, is);
+             field != std::end(numbers)) {
+    if (!number)
+      return refuse("a number");
     *field->second = *number;
-  else if (key == "engine" && text)
+  } else if (auto *field = llvm::find_if(switches, is);
+             field != std::end(switches)) {
+    if (!value.getAsBoolean())
+      return refuse("true or false");
+    *field->second = *value.getAsBoolean();
+  } else if (key == "engine") {
+    if (!text)
+      return refuse("cpu or reference");
     engine = *text;
-  else if (key == "budget-kl" && number)
+  } else if (key == "budget-kl") {
+    if (!number)
+      return refuse("a number of nats a token");
     request.budgetKl = *number;
-  else if (key == "seed" && value.getAsUINT64())
+  } else if (key == "seed") {
+    if (!value.getAsUINT64())
+      return refuse("a whole number of at least 0");
     request.seed = *value.getAsUINT64();
-  else if (auto kind = drift::parseCorrection(text.value_or(""));
-           key == "correction" && kind)
+  } else if (key == "correction") {
+    auto kind = drift::parseCorrection(text.value_or(""));
+    if (!kind)
+      return refuse("none, mean-jacobian, output-refit or refit");
     request.correction = *kind;
-  else
+  } else {
+    std::string known = "engine, budget-kl, seed, correction";
+    auto add = [&](const auto &fields) {
+      for (const auto &field : fields)
+        known += (", " + field.first).str();
+    };
+    add(texts);
+    add(numbers);
+    add(switches);
     return llvm::createStringError(
-        llvm::formatv("drift: no option '{0}' with the value {1}", key, value)
+        llvm::formatv("drift: no option '{0}'; there are {1}", key, known)
             .str());
+  }
   return Error::success();
 }
 

@@ -25,7 +25,7 @@ namespace parablock::drift {
 
 struct CorrectionOptions {
   double ridge = 1e-4;
-  bool addBiases = true;
+  bool addBiases = false;
   /// Weights to measure with instead of fitting any; may be null.
   const GivenWeights *given = nullptr;
 };

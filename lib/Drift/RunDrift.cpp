@@ -9,6 +9,7 @@
 #include "parablock/Runner/ModuleLoading.h"
 #include "parablock/Transforms/PairSelection.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
 #include <cmath>
 
 using namespace mlir;
@@ -193,6 +194,11 @@ Error DriftRun::readGivenChoice() {
   choice.emplace(std::move(*read));
   request.form = {choice->norm, choice->scale, choice->attentionScale,
                   choice->mlpScale};
+  if (request.correctedWeightsPath.empty() && !choice->weightsFile.empty()) {
+    SmallString<128> beside(llvm::sys::path::parent_path(path));
+    llvm::sys::path::append(beside, choice->weightsFile);
+    request.correctedWeightsPath = beside.str().str();
+  }
   Expected<GivenWeights> opened =
       GivenWeights::open(*choice, path, request.correctedWeightsPath);
   if (!opened)

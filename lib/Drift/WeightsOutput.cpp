@@ -6,6 +6,7 @@
 
 #include "Hashing.h"
 #include "parablock/Transforms/RewriteHelpers.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -155,8 +156,28 @@ Expected<WeightChanges> drift::collectChanges(const Model &model,
 // Files
 //===----------------------------------------------------------------------===//
 
+/// What the file's metadata say beside what the original's did.
+static SafeTensorsMetadata describe(const runner::TensorFile *file,
+                                    const Choice &choice) {
+  SafeTensorsMetadata metadata;
+  if (file)
+    metadata = file->metadata();
+  std::vector<std::string> pairs;
+  for (LayerPair pair : choice.chosen)
+    pairs.push_back(pair.getName());
+  auto set = [&](llvm::StringRef key, std::string value) {
+    metadata[("parablock." + key).str()] = std::move(value);
+  };
+  set("form", pairs.empty() ? "serial" : "parallel");
+  set("pairs", llvm::join(pairs, ","));
+  set("correction", choice.correction);
+  set("norm", choice.norm);
+  set("model_hash", choice.modelHash);
+  return metadata;
+}
+
 Error drift::writeWeights(llvm::StringRef path, const Model &model,
-                          const WeightChanges &changes) {
+                          const WeightChanges &changes, const Choice &choice) {
   const ParameterSource &source = model.source();
   llvm::StringMap<unsigned> arguments;
   std::vector<TensorDeclaration> declarations;
@@ -189,7 +210,8 @@ Error drift::writeWeights(llvm::StringRef path, const Model &model,
          {bias.values.shape.begin(), bias.values.shape.end()}});
   }
   Expected<std::unique_ptr<SafeTensorsWriter>> writer =
-      SafeTensorsWriter::create(path, std::move(declarations));
+      SafeTensorsWriter::create(path, std::move(declarations),
+                                describe(file, choice));
   if (!writer)
     return writer.takeError();
   for (const TensorDeclaration &declaration : (*writer)->declarations()) {

@@ -31,9 +31,11 @@ llvm::Expected<WeightChanges> collectChanges(const Model &model,
                                              const Conversion &conversion);
 
 /// Writes every tensor of the weights file (or every parameter, where they are
-/// drawn), changed where `changes` says so, and the new biases.
+/// drawn), changed where `changes` says so, and the new biases; the file's
+/// metadata say which parallel model they are for, since a reader that builds
+/// the serial one would find every name it wants.
 llvm::Error writeWeights(llvm::StringRef path, const Model &model,
-                         const WeightChanges &changes);
+                         const WeightChanges &changes, const Choice &choice);
 
 /// The digest of all parameters with these changes.
 llvm::Expected<std::string> computeWeightsHash(const Model &model,

@@ -9,6 +9,7 @@
 #include "parablock/Transforms/ParallelizeLayers.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <filesystem>
 
 using namespace parablock;
 using namespace parablock::drift;
@@ -38,6 +39,19 @@ std::optional<Correction> drift::parseCorrection(llvm::StringRef name) {
       .Default(std::nullopt);
 }
 
+/// `path` as the folder of the file `from` sees it; empty where it lies
+/// outside.
+static std::string getPathFrom(llvm::StringRef from, llvm::StringRef path) {
+  std::error_code problem;
+  std::filesystem::path folder =
+      std::filesystem::absolute(from.str(), problem).parent_path();
+  std::filesystem::path target =
+      std::filesystem::absolute(path.str(), problem).lexically_normal();
+  std::string found =
+      target.lexically_relative(folder.lexically_normal()).string();
+  return isPathBelow(found) ? found : std::string();
+}
+
 static Choice makeChoice(const DriftRequest &request, const Model &model,
                          const DriftResults &results) {
   Choice choice;
@@ -52,6 +66,9 @@ static Choice makeChoice(const DriftRequest &request, const Model &model,
   for (const NewBias &bias : results.changes.biases)
     choice.addedParameters.push_back(bias.parameter);
   choice.weightsHash = results.correctedWeightsHash;
+  if (!request.choicePath.empty() && !request.weightsOutPath.empty())
+    choice.weightsFile =
+        getPathFrom(request.choicePath, request.weightsOutPath);
   choice.dataHash = results.dataHash;
   if (model.hasLogits())
     choice.kl = results.logits.kl.getMean();
@@ -86,8 +103,8 @@ Error drift::writeOutputs(const DriftRequest &request, const Model &model,
     if (Error error = writeParallelModel(request, choice, original))
       return error;
   if (!request.weightsOutPath.empty())
-    if (Error error =
-            writeWeights(request.weightsOutPath, model, results.changes))
+    if (Error error = writeWeights(request.weightsOutPath, model,
+                                   results.changes, choice))
       return error;
   if (!request.choicePath.empty())
     if (Error error = writeChoice(request.choicePath, choice))

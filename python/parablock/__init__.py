@@ -2,7 +2,7 @@
 """Transformer blocks: rewritten, explained, compiled.
 
     model = parablock.from_pretrained("checkpoint")  # or from_torch(module, inputs)
-    model.optimize(parallel="none")
+    model = model.optimize(parallel="none")
     print(model.explain())
     logits = model.compile(target="cpu")(input_ids)["logits"]
     model.report("report.html")
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from parablock.compiled import CompiledModel
 from parablock.errors import Diagnostic, Error, MissingError, ToleranceError
-from parablock.explanation import Drift, Explanation
+from parablock.drift import Drift
+from parablock.explanation import Explanation
 from parablock.model import Model
 from parablock.package import Package, load
 from parablock.pretrained import from_pretrained

@@ -58,38 +58,3 @@ def _describe_layer(layer: Mapping[str, Any]) -> str:
         reason = f": {fusion['reason']}" if fusion.get("reason") else ""
         lines.append(f"  {fusion['status']:7} {fusion['pass']}{reason}")
     return "\n".join(lines)
-
-
-class Drift:
-    """What running sublayers side by side does to a model's results.
-
-    >>> Drift({"chosen": ["3", "4+"], "measured_kl": 0.00123})
-    chosen: 3,4+
-    measured_kl: 0.00123
-    """
-
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self._data = dict(data)
-
-    def to_dict(self) -> dict[str, Any]:
-        """block-drift's JSON."""
-        return dict(self._data)
-
-    @property
-    def chosen(self) -> list[str]:
-        """The pairs that the budget allows, as `parallel=` takes them."""
-        return list(self._data.get("chosen", []))
-
-    def __str__(self) -> str:
-        lines = [f"chosen: {','.join(self.chosen) or 'none'}"]
-        for key in ("predicted_kl", "measured_kl"):
-            if isinstance(self._data.get(key), int | float):
-                lines.append(f"{key}: {self._data[key]:.3g}")
-        for layer in self._data.get("layers", []):
-            update = layer.get("update_rel_l2", {}).get("mean")
-            text = f"{update:.3g}" if isinstance(update, int | float) else "?"
-            lines.append(f"  {layer.get('pair', layer.get('index'))}: {text}")
-        return "\n".join(lines)
-
-    def __repr__(self) -> str:
-        return str(self)

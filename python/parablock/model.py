@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -13,7 +14,8 @@ from parablock.calling import Calling, CallingByName
 from parablock.compiled import CompiledModel
 from parablock.copying import NotCopied
 from parablock.errors import Error
-from parablock.explanation import Drift, Explanation
+from parablock.drift import Choice, Drift
+from parablock.explanation import Explanation
 from parablock.interrupts import call_interruptibly
 from parablock.native import get_core_module
 from parablock.output import replace_package
@@ -49,8 +51,10 @@ class Model(NotCopied):
         name: str = "model",
     ) -> None:
         self._module = module
-        self._original = module.clone()
         self._weights = weights
+        # What rewriting and measuring begin with.
+        self._original = module.clone()
+        self._original_weights = weights
         self._calling = calling or CallingByName(
             [info.name for info in module.get_signature("main").inputs]
         )
@@ -76,7 +80,7 @@ class Model(NotCopied):
 
     def optimize(
         self,
-        parallel: str | Sequence[str] = "none",
+        parallel: str | Sequence[str] | Drift = "none",
         *,
         pairing: str | None = None,
         norm: str | None = None,
@@ -86,20 +90,16 @@ class Model(NotCopied):
         chip: str | None = None,
         require: Sequence[str] = (),
     ) -> Model:
-        """Runs block-optimize, from the model as it was imported.
+        """A new model: this one as it was imported, after block-optimize.
 
         `parallel` names the layers that may become parallel, which is not
-        exact: "none", "all", "0,2-5", "@choice.json", or what `drift` has chosen.
-        A fusion in `require` that does not happen is an error. Returns the model.
+        exact: "none", "all", "0,2-5", pairs in a list, or what `drift` found: its
+        result or, as "@choice.json", its file, which both bring the weights that a
+        correction fitted. A fusion in `require` that does not happen is an error.
 
-            model.optimize(parallel="0,2-5", require=["block-form-kernels"])
+            fast = model.optimize(parallel="0,2-5", require=["block-form-kernels"])
         """
-        if not isinstance(parallel, str):
-            parallel = ",".join(map(str, parallel)) or "none"
-        if not parallel.startswith("@"):
-            parallel = parallel.replace(" ", "")
-        options = {
-            "parallel": parallel,
+        options: dict[str, object] = {
             "pairing": pairing,
             "norm": norm,
             "scale": scale,
@@ -107,20 +107,48 @@ class Model(NotCopied):
             "mlp-scale": mlp_scale,
             "chip": chip,
         }
-        text = " ".join(
-            f"{key}={_quote(value)}"
-            for key, value in options.items()
-            if value is not None
-        )
         module = self._original.clone()
-        call_interruptibly(module.run_passes, f"block-optimize{{{text}}}")
+        with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
+            choice = self._read_choice(parallel)
+            if choice:
+                options["parallel"] = f"@{choice.write(Path(folder, 'choice.json'))}"
+            else:
+                assert not isinstance(parallel, Drift)
+                options["parallel"] = _list_pairs(parallel)
+            text = " ".join(
+                f"{key}={_quote(value)}"
+                for key, value in options.items()
+                if value is not None
+            )
+            call_interruptibly(module.run_passes, f"block-optimize{{{text}}}")
         if isinstance(require, str):
             require = require.split(",")
         if require:
             module.run_passes(f"block-require{{fusions={_quote(','.join(require))}}}")
-        self._module = module
-        self._chip = chip or ""
-        return self
+        weights = self._original_weights
+        if choice:
+            weights = choice.correct(weights)
+        made = Model(module, weights, self._calling, self.name)
+        made._original, made._original_weights = self._original, self._original_weights
+        made._chip = chip or ""
+        made._drift = self._drift
+        return made
+
+    def _read_choice(self, parallel: str | Sequence[str] | Drift) -> Choice | None:
+        """The choice that `parallel` stands for, if it is one."""
+        if isinstance(parallel, Drift):
+            return parallel.choice
+        if isinstance(parallel, str) and parallel.startswith("@"):
+            return Choice.read(Path(parallel[1:]))
+        found = self._drift and self._drift.choice
+        if found and found.is_corrected and list(parallel) == found.pairs:
+            warnings.warn(
+                f"parallel={found.pairs} are pairs without the weights that "
+                f"correction='{found.correction}' fitted for them; the result of "
+                "drift() itself, as parallel=, brings both",
+                stacklevel=3,
+            )
+        return None
 
     # Reports --------------------------------------------------------------------
 
@@ -174,8 +202,11 @@ class Model(NotCopied):
         `choice`. Further options are block-drift's: engine, pairing, norm, scale,
         correction, seed and more.
 
-            drift = model.drift(input_ids, budget=0.01)
-            model.optimize(parallel=drift.chosen)
+            drift = model.drift(input_ids, budget=0.01, correction="refit")
+            fast = model.optimize(parallel=drift)
+
+        Corrected weights go to `weights_out`, or else beside `choice`, as
+        choice.safetensors beside choice.json.
         """
         request = {key.replace("_", "-"): value for key, value in options.items()}
         request.update({"budget-kl": budget, "choice": choice})
@@ -188,7 +219,12 @@ class Model(NotCopied):
             request["ir"] = str(Path(folder, "model.mlir"))
             Path(request["ir"]).write_text(self._original.print())
             request["weights"] = str(Path(folder, "weights.safetensors"))
-            self._write_weights(Path(request["weights"]))
+            _write_weights(
+                Path(request["weights"]), self._original, self._original_weights
+            )
+            path = Path(request.setdefault("choice", str(Path(folder, "choice.json"))))
+            if request.get("correction", "none") != "none":
+                request.setdefault("weights-out", str(path.with_suffix(".safetensors")))
             if isinstance(data, str | Path):
                 request["data"] = str(data)
             elif data is not None:
@@ -200,7 +236,9 @@ class Model(NotCopied):
                     self._module.context,
                     json.dumps(request),
                 )
-        self._drift = Drift(json.loads(text))
+            corrected = request.get("weights-out")
+            found = Choice.read(path, Path(corrected) if corrected else None)
+        self._drift = Drift(json.loads(text), found)
         return self._drift
 
     def _write_data(self, path: Path, data: Any) -> None:
@@ -212,16 +250,6 @@ class Model(NotCopied):
             named = self._calling.flatten(data if is_many else (data,), {})
         write_safetensors(
             path, ((name, *to_stored(array)) for name, array in named.items())
-        )
-
-    def _write_weights(self, path: Path) -> None:
-        signature = self._original.get_signature("main")
-        write_safetensors(
-            path,
-            (
-                (info.name, to_stored(self._weights(info))[0], info.type)
-                for info in signature.parameters
-            ),
         )
 
     # Running --------------------------------------------------------------------
@@ -312,7 +340,7 @@ class Model(NotCopied):
             call_interruptibly(self._module.write_package, str(folder), chips)
             with tempfile.TemporaryDirectory(prefix="parablock-") as scratch:
                 original = Path(scratch, "weights.safetensors")
-                self._write_weights(original)
+                _write_weights(original, self._module, self._weights)
                 get_core_module().pack_weights(
                     self._module.context,
                     str(folder / "recipe.json"),
@@ -320,6 +348,27 @@ class Model(NotCopied):
                     str(folder / PACKED_WEIGHTS),
                 )
         return Path(path)
+
+
+def _write_weights(path: Path, module: Module, weights: WeightSource) -> None:
+    write_safetensors(
+        path,
+        (
+            (info.name, to_stored(weights(info))[0], info.type)
+            for info in module.get_signature("main").parameters
+        ),
+    )
+
+
+def _list_pairs(parallel: str | Sequence[str]) -> str:
+    """As block-optimize takes them.
+
+    >>> _list_pairs(["1", "3+"]), _list_pairs("0, 2-5"), _list_pairs([])
+    ('1,3+', '0,2-5', 'none')
+    """
+    if isinstance(parallel, str):
+        return parallel.replace(" ", "")
+    return ",".join(map(str, parallel)) or "none"
 
 
 def _quote(value: object) -> str:

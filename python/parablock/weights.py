@@ -112,11 +112,14 @@ def _view(data: mmap.mmap, start: int, entry: Mapping[str, Any]) -> StoredTensor
 
 
 class Checkpoint:
-    """The tensors of a folder: model.safetensors, or the parts of its index."""
+    """The tensors of a folder: model.safetensors, or the parts of its index.
 
-    def __init__(self, folder: Path) -> None:
+    `files` are some of the folder's instead.
+    """
+
+    def __init__(self, folder: Path, files: list[Path] | None = None) -> None:
         self.folder = folder
-        self.files = _find_files(folder)
+        self.files = files or _find_files(folder)
         self._tensors: dict[str, StoredTensor] = {}
         for file in self.files:
             self._tensors.update(read_safetensors(file))

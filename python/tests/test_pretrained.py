@@ -103,7 +103,7 @@ def test_drift(checkpoint: Path) -> None:
     assert judged["engines"]["model"] == "reference"
     by_order = model.drift((ids,), budget=100.0)
     assert by_order.chosen == drift.chosen
-    model.optimize(parallel=drift.chosen)
+    model = model.optimize(parallel=drift.chosen)
     forms = [layer["form"] for layer in model.count("sm_90a")["layers"]]
     assert forms.count("parallel") == len(drift.chosen)
 

@@ -42,7 +42,7 @@ def test_numbers(name: str) -> None:
     recognised = model.explain().to_dict()["recognised"]
     assert recognised["attention"] == family.attention
     assert recognised["mlp"] == family.mlp
-    model.optimize(require=["block-fuse-input-projections", "block-form-kernels"])
+    model = model.optimize(require=["block-fuse-input-projections", "block-form-kernels"])
     results = model.compile()(*inputs)
     for values, expected in zip(pytree.tree_leaves(results), exact, strict=True):
         assert get_distance(values, expected) < 1e-5

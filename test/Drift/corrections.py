@@ -6,7 +6,7 @@ import pathlib
 
 import numpy as np
 
-from models import Checks, drift, folder, generate, read_tensors, run, write_tensors
+from models import Checks, drift, folder, generate, read_metadata, read_tensors, run, write_tensors
 
 CORRECTIONS = ["mean-jacobian", "output-refit", "refit"]
 DATA = ["--seed=11", "--dims=batch=64"]
@@ -42,9 +42,15 @@ def measured_again():
     close = abs(again["measured_kl"] - made["measured_kl"]) <= 1e-12 * made["measured_kl"]
     checks.check("measured again", close and again["chosen"] == made["chosen"],
                  (again["measured_kl"], made["measured_kl"]))
-    refused = run("block-drift", "model.mlir", "--weights=model.safetensors", *DATA, "--blocks=@choice.json",
-                  "--json=none.json", code=1)
-    checks.check("a corrected choice needs its weights", "--corrected-weights" in refused, refused)
+    beside = drift(*DATA, "--blocks=@choice.json")
+    checks.check("the choice knows its weights", beside["measured_kl"] == again["measured_kl"], beside["measured_kl"])
+    choice = json.loads(pathlib.Path("choice.json").read_text())
+    for file, text in (("", "give them with --corrected-weights"),
+                       ("../corrected.safetensors", "expected weights_file to lie in the folder of the choice, got '../")):
+        pathlib.Path("lost.json").write_text(json.dumps({**choice, "weights_file": file}))
+        refused = run("block-drift", "model.mlir", "--weights=model.safetensors", *DATA, "--blocks=@lost.json",
+                      "--json=none.json", code=1)
+        checks.check("a corrected choice needs its weights", text in refused, refused)
     tensors = read_tensors("corrected.safetensors")
     name = sorted(name for name in tensors if "down_proj.weight" in name)[0]
     tensors[name][0, 0] += 0.5
@@ -66,7 +72,7 @@ def file_of_weights():
     before = read_tensors("model.safetensors")
     before["extra"] = np.arange(3.0, dtype=np.float32)
     write_tensors("extended.safetensors", before)
-    report = drift(*DATA, "--blocks=1", "--correction=refit", "--weights-out=out.safetensors",
+    report = drift(*DATA, "--blocks=1", "--correction=refit", "--add-biases", "--weights-out=out.safetensors",
                    weights="extended.safetensors")
     after = read_tensors("out.safetensors")
     added = sorted(set(after) - set(before))
@@ -77,9 +83,11 @@ def file_of_weights():
     want = sorted(f"model.layers.1.{part}.weight" for part in
                   ("mlp.down_proj", "mlp.gate_proj", "mlp.up_proj", "self_attn.o_proj"))
     checks.check("changed weights", changed == want, changed)
-    report = drift(*DATA, "--blocks=1", "--correction=refit", "--add-biases=false",
-                   "--weights-out=out.safetensors")
-    checks.check("no biases", report["added_parameters"] == []
+    said = read_metadata("out.safetensors")
+    checks.check("the file says what it is for", said["parablock.form"] == "parallel" and said["parablock.pairs"] == "1"
+                 and said["parablock.correction"] == "refit", said)
+    report = drift(*DATA, "--blocks=1", "--correction=refit", "--weights-out=out.safetensors")
+    checks.check("no biases unless asked for", report["added_parameters"] == []
                  and set(read_tensors("out.safetensors")) == set(before) - {"extra"}, report["added_parameters"])
     checks.check("no biases: still lower", report["converted"][0]["held_out_ratio"] < 1)
 

@@ -50,6 +50,11 @@ def read_header(path):
     return header
 
 
+def read_metadata(path):
+    data = pathlib.Path(path).read_bytes()
+    return json.loads(data[8:8 + int.from_bytes(data[:8], "little")])["__metadata__"]
+
+
 def read_tensors(path):
     data = pathlib.Path(path).read_bytes()
     size = int.from_bytes(data[:8], "little")

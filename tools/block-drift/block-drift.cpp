@@ -72,8 +72,9 @@ struct Flags {
                      "matrix's diagonal",
                      cl::value_desc("factor"), cl::init(1e-4)};
   Flag<bool> addBiases{"add-biases",
-                       "let corrections add biases that the model lacks",
-                       cl::init(true)};
+                       "let corrections add biases that the model, and so "
+                       "the checkpoint, lacks",
+                       cl::init(false)};
   Flag<std::string> budgetKl{
       "budget-kl", "choose as many pairs as cost at most so many nats a token",
       cl::value_desc("K")};

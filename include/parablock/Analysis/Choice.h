@@ -34,9 +34,15 @@ struct Choice {
   /// Of the weights that the choice is for and the data it was made from; may
   /// be empty.
   std::string weightsHash, dataHash;
+  /// The corrected weights, in the folder of the choice file or below; may be
+  /// empty.
+  std::string weightsFile;
   /// The KL divergence that was measured for the whole choice, in nats a token.
   std::optional<double> kl;
 };
+
+/// Whether a relative `path` stays below the folder that it starts from.
+bool isPathBelow(llvm::StringRef path);
 
 /// Reads and checks a choice file; every error begins with the path.
 llvm::Expected<Choice> readChoice(llvm::StringRef path);

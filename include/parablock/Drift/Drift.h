@@ -90,8 +90,9 @@ struct DriftRequest {
   bool compareCorrections = false;
   /// Ridge, relative to the mean of the Gram matrix's diagonal.
   double ridge = 1e-4;
-  /// Corrections may add biases that the model lacks.
-  bool addBiases = true;
+  /// Corrections may add biases that the model lacks, and with them names that
+  /// the checkpoint lacks.
+  bool addBiases = false;
   /// The most KL divergence a token that conversion may cost, in nats; none:
   /// all pairs that `blocks` names.
   std::optional<double> budgetKl;

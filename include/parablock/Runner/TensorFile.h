@@ -26,6 +26,7 @@ public:
 
   const SafeTensorsEntry *lookup(llvm::StringRef name) const;
   llvm::ArrayRef<SafeTensorsEntry> entries() const { return file.entries(); }
+  const SafeTensorsMetadata &metadata() const { return file.metadata(); }
   llvm::StringRef path() const { return file.path(); }
   /// Gives back the memory of what was read so far.
   void releasePages() const { file.releasePages(); }

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What block-drift measured and chose, with the weights that it corrected."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from parablock.errors import Error
+from parablock.weights import Checkpoint
+
+if TYPE_CHECKING:
+    from parablock._core import TensorInfo
+
+
+class Choice:
+    """Pairs to run side by side, and the weights that they want.
+
+    >>> Choice({"chosen": ["3", "4+"]}).is_corrected
+    False
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        corrected: Checkpoint | None = None,
+    ) -> None:
+        self._data = dict(data)
+        #: All weights, those that a correction changed or added among them.
+        self._corrected = corrected
+
+    @property
+    def pairs(self) -> list[str]:
+        """The pairs by name."""
+        return list(self._data.get("chosen", []))
+
+    @property
+    def correction(self) -> str:
+        """The correction that the weights had."""
+        return str(self._data.get("correction", "none"))
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether other weights belong to it than the model's own."""
+        return self.correction != "none"
+
+    @staticmethod
+    def read(path: Path, corrected: Path | None = None) -> Choice:
+        """A choice file, and the corrected weights that it names."""
+        try:
+            data = json.loads(path.read_text())
+        except (OSError, ValueError) as problem:
+            raise Error(f"cannot read the choice '{path}': {problem}") from problem
+        if not isinstance(data, dict):
+            raise Error(f"'{path}': expected a choice, an object of JSON")
+        choice = Choice(data)
+        if not choice.is_corrected:
+            return choice
+        if corrected is None:
+            name = data.get("weights_file")
+            if not isinstance(name, str) or not name:
+                raise Error(
+                    f"'{path}': the choice is for weights with correction="
+                    f"'{choice.correction}' and does not say where they are: expected "
+                    "'weights_file', which drift writes beside the choice"
+                )
+            if Path(name).is_absolute() or ".." in Path(name).parts:
+                raise Error(
+                    f"'{path}': expected 'weights_file' in the folder of the choice, "
+                    f"got '{name}'"
+                )
+            corrected = path.parent / name
+        return Choice(data, Checkpoint(corrected.parent, [corrected]))
+
+    def write(self, path: Path) -> Path:
+        """Writes the choice for a pass, which wants no weights."""
+        path.write_text(json.dumps(self._data))
+        return path
+
+    def correct(
+        self, weights: Callable[[TensorInfo], Any]
+    ) -> Callable[[TensorInfo], Any]:
+        """The weights that the choice is for; `weights` where nothing was corrected."""
+        corrected = self._corrected
+        if corrected is None:
+            return weights
+        return lambda info: corrected.find(info.name).fit(
+            str(corrected.files[0]), info
+        )
+
+
+class Drift:
+    """What running sublayers side by side does to a model's results.
+
+    >>> choice = Choice({"chosen": ["3", "4+"]})
+    >>> Drift({"chosen": ["3", "4+"], "measured_kl": 0.00123}, choice)
+    chosen: 3,4+
+    measured_kl: 0.00123
+    """
+
+    def __init__(self, data: Mapping[str, Any], choice: Choice) -> None:
+        self._data = dict(data)
+        self.choice = choice
+
+    def to_dict(self) -> dict[str, Any]:
+        """block-drift's JSON."""
+        return dict(self._data)
+
+    @property
+    def chosen(self) -> list[str]:
+        """The pairs that the budget allows, by name.
+
+        What a correction fitted is not in names: `optimize(parallel=drift)`.
+        """
+        return list(self._data.get("chosen", []))
+
+    def __str__(self) -> str:
+        lines = [f"chosen: {','.join(self.chosen) or 'none'}"]
+        for key in ("predicted_kl", "measured_kl"):
+            if isinstance(self._data.get(key), int | float):
+                lines.append(f"{key}: {self._data[key]:.3g}")
+        for layer in self._data.get("layers", []):
+            update = layer.get("update_rel_l2", {}).get("mean")
+            text = f"{update:.3g}" if isinstance(update, int | float) else "?"
+            lines.append(f"  {layer.get('pair', layer.get('index'))}: {text}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return str(self)

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What drift chose and corrected is what optimize makes of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import parablock
+import pytest
+
+TRAINED = Path(__file__).parents[2] / "examples" / "trained" / "model"
+DATA = TRAINED / "small.safetensors"
+
+
+@pytest.fixture(scope="module")
+def serial() -> parablock.Model:
+    return parablock.from_pretrained(TRAINED)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("choice")
+
+
+@pytest.fixture(scope="module")
+def found(serial: parablock.Model, folder: Path) -> parablock.Drift:
+    return serial.drift(
+        DATA, pairing="shifted", correction="refit", choice=folder / "choice.json"
+    )
+
+
+def _get_loss(model: parablock.Model) -> float:
+    from parablock.weights import read_safetensors
+
+    ids = read_safetensors(DATA)["input_ids"].array[:8]
+    logits = np.asarray(model.compile("cpu")(ids)["logits"], np.float64)
+    logits -= logits.max(-1, keepdims=True)
+    logits -= np.log(np.exp(logits).sum(-1, keepdims=True))
+    return float(-np.take_along_axis(logits[:, :-1], ids[:, 1:, None], -1).mean())
+
+
+def test_corrected_weights_come_along(
+    serial: parablock.Model, found: parablock.Drift, folder: Path
+) -> None:
+    """Closer to the serial loss than the same pairs as they were, by far."""
+    corrected = serial.optimize(parallel=found)
+    assert corrected is not serial
+    layers = corrected.count("sm_90a")["layers"]
+    assert any(layer["form"] != "serial" for layer in layers)
+    loss = _get_loss(serial)
+    with pytest.warns(UserWarning, match=r"pairs without the weights.*'refit'"):
+        bare = serial.optimize(parallel=found.chosen, pairing="shifted")
+    gap = _get_loss(corrected) - loss
+    assert gap < 0.3 * (_get_loss(bare) - loss)
+    from_file = serial.optimize(parallel=f"@{folder / 'choice.json'}")
+    assert _get_loss(from_file) == _get_loss(corrected)
+    # The serial model, and what is made of a parallel one, begin anew.
+    assert _get_loss(corrected.optimize()) == pytest.approx(loss, abs=1e-5)
+
+
+def test_names_stay(found: parablock.Drift, serial: parablock.Model) -> None:
+    assert found.to_dict()["added_parameters"] == []
+    before = serial._module.get_signature("main").parameters
+    after = serial.optimize(parallel=found)._module.get_signature("main").parameters
+    assert {info.name for info in before} == {info.name for info in after}
+
+
+def test_added_biases_come_along(serial: parablock.Model) -> None:
+    found = serial.drift(DATA, correction="refit", blocks="6", add_biases=True)
+    names = [bias["name"] for bias in found.to_dict()["added_parameters"]]
+    assert names
+    model = serial.optimize(parallel=found)
+    parameters = model._module.get_signature("main").parameters
+    assert {*names} <= {info.name for info in parameters}
+    assert np.isfinite(_get_loss(model))
+
+
+def _change(folder: Path, name: str, **changes: Any) -> str:
+    choice = json.loads((folder / "choice.json").read_text())
+    (folder / name).write_text(json.dumps({**choice, **changes}))
+    return f"@{folder / name}"
+
+
+@pytest.mark.usefixtures("found")
+def test_lost_weights(serial: parablock.Model, folder: Path) -> None:
+    with pytest.raises(parablock.Error, match="does not say where they are"):
+        serial.optimize(parallel=_change(folder, "a.json", weights_file=""))
+    with pytest.raises(parablock.Error, match=r"in the folder of the choice, got '\.\./"):
+        serial.optimize(parallel=_change(folder, "b.json", weights_file="../w"))
+    with pytest.raises(parablock.Error, match=r"cannot read .*none\.safetensors"):
+        lost = _change(folder, "c.json", weights_file="none.safetensors")
+        serial.optimize(parallel=lost)
+    with pytest.raises(parablock.Error, match=r"cannot read the choice .*none\.json"):
+        serial.optimize(parallel=f"@{folder / 'none.json'}")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "text"),
+    [
+        ("add_biases", "false", r"drift: add-biases: expected true or false, got \"false\""),
+        ("ridge", "much", r"drift: ridge: expected a number, got \"much\""),
+        ("correction", "refti", r"drift: correction: expected none, mean-jacobian, output-"),
+        ("ad_biases", True, r"drift: no option 'ad-biases'; there are engine, .*, add-biases"),
+    ],
+)
+def test_options(
+    serial: parablock.Model, option: str, value: object, text: str
+) -> None:
+    """The option, what it takes, what it got."""
+    with pytest.raises(parablock.Error, match=text):
+        serial.drift(DATA, **{option: value})
