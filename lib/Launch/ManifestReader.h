@@ -5,11 +5,13 @@
 #ifndef PARABLOCK_LIB_LAUNCH_MANIFESTREADER_H
 #define PARABLOCK_LIB_LAUNCH_MANIFESTREADER_H
 
-#include "parablock/Launch/Json.h"
+#include "parablock/Files/Json.h"
 #include "parablock/Launch/Package.h"
 #include <limits>
 
 namespace parablock::launch {
+
+using files::Json;
 
 /// Checks everything that a launcher relies on: after it, every number that is
 /// an index is one. The first fault counts.

@@ -12,6 +12,7 @@
 
 #include "Meeting.h"
 
+#include "parablock/Files/AtomicFile.h"
 #include "parablock/Launch/Package.h"
 #include "parablock/Launch/TensorStore.h"
 #include <cstdio>
@@ -52,7 +53,7 @@ private:
   /// Nothing where there is no such file.
   static std::string read(const std::string &path) {
     std::string text;
-    return readWholeFile(path, text) ? std::string() : text;
+    return files::readWhole(path, 4096, text) ? std::string() : text;
   }
   Status pause(const std::string &others) const;
   bool areAllReady(int &missing) const;

@@ -5,10 +5,8 @@
 #include "parablock/Launch/Package.h"
 
 #include "ManifestReader.h"
-#include "parablock/Launch/Sha256.h"
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include "parablock/Files/AtomicFile.h"
+#include "parablock/Files/Sha256.h"
 #include <sys/stat.h>
 
 using namespace parablock;
@@ -29,27 +27,10 @@ std::string Package::listChips() const {
   return text;
 }
 
-Status launch::readWholeFile(const std::string &path, std::string &bytes) {
-  auto refuse = [&] { return fail(path + ": " + std::strerror(errno)); };
-  std::FILE *file = std::fopen(path.c_str(), "rb");
-  if (!file)
-    return refuse();
-  struct stat info;
-  Status failure;
-  if (fstat(fileno(file), &info) != 0) {
-    failure = refuse();
-  } else if (S_ISDIR(info.st_mode)) {
-    errno = EISDIR;
-    failure = refuse();
-  } else {
-    bytes.resize(static_cast<size_t>(info.st_size));
-    bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file));
-    if (std::ferror(file))
-      failure = refuse();
-  }
-  std::fclose(file);
-  return failure;
-}
+/// Of a manifest, and of a file of code: more than any has, and little enough
+/// to be kept in memory.
+static constexpr uint64_t mostManifestBytes = uint64_t(64) << 20;
+static constexpr uint64_t mostCodeBytes = uint64_t(1) << 30;
 
 bool launch::isPackage(const std::string &path) {
   struct stat info;
@@ -60,9 +41,9 @@ Status launch::readPackage(const std::string &path, Package &package) {
   package = Package();
   package.path = path;
   std::string manifest = path + "/" + packageManifest, text;
-  if (Status failure = readWholeFile(manifest, text))
+  if (Status failure = files::readWhole(manifest, mostManifestBytes, text))
     return failure;
-  package.sha256 = computeSha256(text);
+  package.sha256 = files::computeSha256(text);
   Json root;
   if (Status failure = Json::parse(text, root))
     return fail(manifest + ": " + failure->text);
@@ -74,12 +55,12 @@ Status launch::readPackage(const std::string &path, Package &package) {
 Status launch::readPackageFile(const Package &package, const PackageFile &file,
                                std::string &bytes) {
   std::string path = package.path + "/" + file.name;
-  if (Status failure = readWholeFile(path, bytes))
+  if (Status failure = files::readWhole(path, mostCodeBytes, bytes))
     return failure;
   if (bytes.size() != file.bytes)
     return fail(path + ": expected " + std::to_string(file.bytes) +
                 " bytes, got " + std::to_string(bytes.size()));
-  std::string hash = computeSha256(bytes);
+  std::string hash = files::computeSha256(bytes);
   if (hash != file.sha256)
     return fail(path + ": expected the hash " + file.sha256 + ", got " + hash);
   return {};

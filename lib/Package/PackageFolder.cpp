@@ -5,7 +5,8 @@
 #include "PackageFolder.h"
 
 #include "parablock/Device/ReadLaunchPlan.h"
-#include "parablock/Launch/Sha256.h"
+#include "parablock/Files/AtomicFile.h"
+#include "parablock/Files/Sha256.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -76,15 +77,19 @@ Expected<PackageFile> PackageFolder::write(StringRef name, StringRef contents) {
   if (Error error = writeFile(getPath(name), contents))
     return error;
   return PackageFile{name.str(), contents.size(),
-                     launch::computeSha256(contents)};
+                     files::computeSha256(contents)};
 }
+
+/// What is adopted is a recipe.
+static constexpr uint64_t mostBytes = uint64_t(1) << 30;
 
 Expected<PackageFile> PackageFolder::adopt(StringRef name) {
   std::string contents;
-  if (Error error = toError(launch::readWholeFile(getPath(name), contents)))
+  if (Error error =
+          toError(files::readWhole(getPath(name), mostBytes, contents)))
     return error;
   return PackageFile{name.str(), contents.size(),
-                     launch::computeSha256(contents)};
+                     files::computeSha256(contents)};
 }
 
 Error PackageFolder::keep() {

@@ -7,56 +7,25 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Support/AtomicOutput.h"
-#include "llvm/ADT/SmallString.h"
 
 using namespace parablock;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
-namespace fs = llvm::sys::fs;
 
 static Error makeError(StringRef path, const llvm::Twine &message) {
   return llvm::createStringError(path + ": " + message);
 }
 
 Expected<std::unique_ptr<AtomicOutput>> AtomicOutput::create(StringRef path) {
-  if (path.empty())
-    return llvm::createStringError("expected the name of an output file, got "
-                                   "an empty one");
   std::unique_ptr<AtomicOutput> output(new AtomicOutput(path));
-  // A rename onto /dev/stdout would replace the link, not reach the stream.
+  // What opens it once more writes over what is there already.
   if (path == "-" || path == "/dev/stdout")
     return output;
-
-  fs::file_status status;
-  bool exists = !fs::status(path, status) && fs::exists(status);
-  if (exists && fs::is_directory(status))
-    return makeError(path, "expected a file to write, got a directory");
-
-  if (exists && !fs::is_regular_file(status)) {
-    std::error_code error;
-    output->stream =
-        std::make_unique<llvm::raw_fd_ostream>(path, error, fs::OF_None);
-    if (error)
-      return makeError(path, error.message());
-    return output;
-  }
-
-  llvm::SmallString<128> resolved(path);
-  unsigned mode = fs::all_read | fs::all_write;
-  if (exists) {
-    if (std::error_code error = fs::real_path(path, resolved))
-      return makeError(path, error.message());
-    mode = status.permissions();
-  }
-  output->finalPath = std::string(resolved);
-  Expected<fs::TempFile> temporary =
-      fs::TempFile::create(output->finalPath + ".%%%%%%%%.tmp", mode);
-  if (!temporary)
-    return makeError(path, llvm::toString(temporary.takeError()));
-  output->temporary.emplace(std::move(*temporary));
+  if (files::Status failure = output->file.create(path.str()))
+    return llvm::createStringError(failure->text);
   output->stream = std::make_unique<llvm::raw_fd_ostream>(
-      output->temporary->FD, /*shouldClose=*/false);
+      output->file.descriptor(), /*shouldClose=*/false);
   return output;
 }
 
@@ -71,9 +40,7 @@ void AtomicOutput::discard() {
   if (stream)
     stream->clear_error();
   stream.reset();
-  if (temporary)
-    llvm::consumeError(temporary->discard());
-  temporary.reset();
+  file.discard();
 }
 
 Error AtomicOutput::keep() {
@@ -84,13 +51,11 @@ Error AtomicOutput::keep() {
     discard();
     return makeError(requestedPath, error.message());
   }
-  stream.reset();
-  if (!temporary)
+  if (!stream)
     return Error::success();
-  Error error = temporary->keep(finalPath);
-  temporary.reset();
-  if (error)
-    return makeError(requestedPath, llvm::toString(std::move(error)));
+  stream.reset();
+  if (files::Status failure = file.keep())
+    return llvm::createStringError(failure->text);
   return Error::success();
 }
 

@@ -6,13 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "parablock/Files/TensorLayout.h"
 #include "parablock/Support/SafeTensors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/EndianStream.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MathExtras.h"
 #include <tuple>
 
 using namespace parablock;
@@ -53,35 +52,15 @@ static Error prepare(StringRef path, std::vector<TensorDeclaration> &tensors) {
 
 static std::string makeHeader(ArrayRef<TensorDeclaration> tensors,
                               const SafeTensorsMetadata &metadata) {
-  std::string header;
-  llvm::raw_string_ostream os(header);
-  llvm::json::OStream json(os);
-  json.object([&] {
-    if (!metadata.empty())
-      json.attributeObject("__metadata__", [&] {
-        for (const auto &[key, value] : metadata)
-          json.attribute(llvm::json::fixUTF8(key), llvm::json::fixUTF8(value));
-      });
-    uint64_t begin = 0;
-    for (const TensorDeclaration &tensor : tensors) {
-      uint64_t end = begin + *countBytes(tensor.type, tensor.shape);
-      json.attributeObject(tensor.name, [&] {
-        json.attribute("dtype", getElementTypeName(tensor.type));
-        json.attributeArray("shape", [&] {
-          for (int64_t dimension : tensor.shape)
-            json.value(dimension);
-        });
-        json.attributeArray("data_offsets", [&] {
-          json.value(begin);
-          json.value(end);
-        });
-      });
-      begin = end;
-    }
-  });
-  // So that the data is aligned in the file.
-  header.resize(llvm::alignTo(header.size(), 8), ' ');
-  return header;
+  std::vector<files::TensorPlace> places;
+  for (const TensorDeclaration &tensor : tensors)
+    places.push_back({tensor.name,
+                      getElementTypeName(tensor.type).str(),
+                      {tensor.shape.begin(), tensor.shape.end()}});
+  SafeTensorsMetadata words;
+  for (const auto &[key, value] : metadata)
+    words[llvm::json::fixUTF8(key)] = llvm::json::fixUTF8(value);
+  return files::makeTensorHeader(places, words);
 }
 
 Expected<std::unique_ptr<SafeTensorsWriter>>
@@ -96,11 +75,7 @@ SafeTensorsWriter::create(StringRef path,
   std::unique_ptr<SafeTensorsWriter> writer(new SafeTensorsWriter());
   writer->output = std::move(*output);
   writer->tensors = std::move(declarations);
-  std::string header = makeHeader(writer->tensors, metadata);
-  llvm::raw_ostream &os = writer->output->os();
-  llvm::support::endian::write<uint64_t>(os, header.size(),
-                                         llvm::endianness::little);
-  os << header;
+  writer->output->os() << makeHeader(writer->tensors, metadata);
   return writer;
 }
 

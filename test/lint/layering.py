@@ -7,7 +7,8 @@ import re
 import tree
 
 ALLOWED = {
-    "Support": set(),
+    "Files": set(),
+    "Support": {"Files"},
     "IR": {"Support"},
     "Precompiled": {"IR", "Tile"},
     "Analysis": {"IR", "Support"},
@@ -24,8 +25,8 @@ ALLOWED = {
     "CPUEngine": {"CPU", "IR", "MPI", "Runner", "Support"},
     "Target": {"Support"},
     "Emulator": {"Support"},
-    "Launch": {"Support"},
-    "Package": {"Device", "IR", "Launch", "Runner", "Support", "Target"},
+    "Launch": {"Files", "Support"},
+    "Package": {"Device", "Files", "IR", "Launch", "Runner", "Support", "Target"},
     "Device": {"Emulator", "IR", "Launch", "Runner", "Reference", "Support", "Target", "Tile"},
     "Drift": {"Analysis", "IR", "Reference", "Runner", "Support", "Transforms"},
     "Pipelines": {"Analysis", "CPU", "Conversion", "IR", "Support", "Target", "Tile", "Transforms"},
@@ -44,7 +45,7 @@ FRONTED = {
     "block-bench": {"CPU", "CPUEngine", "Device", "Generate", "Runner"},
     "block-run": {"CPU", "CPUEngine", "Device", "Launch", "MPI", "Package", "Runner", "Target"},
     "block-plugin": set(),
-    "block-launch": {"Launch"},
+    "block-launch": {"Files", "Launch"},
     "block-lsp-server": set(),
     "block-reduce": {"IR"},
     "block-translate": {"CPU", "Package", "Target"},

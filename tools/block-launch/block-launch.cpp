@@ -10,7 +10,7 @@
 
 #include "LaunchFlags.h"
 #include "parablock-launch/Launch.h"
-#include "parablock/Launch/Json.h"
+#include "parablock/Files/Json.h"
 #include "parablock/Launch/TensorStore.h"
 #include <algorithm>
 #include <chrono>
@@ -20,6 +20,7 @@
 
 using namespace parablock;
 using namespace parablock::launch;
+using files::quoteJson;
 
 namespace {
 /// What the library's objects are given back by.

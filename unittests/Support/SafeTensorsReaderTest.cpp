@@ -105,7 +105,7 @@ static void testEntries() {
               "tensor 'a': expected dtype F64, F32, BF16, F16, I64, I32, I16, "
               "I8, U8 or BOOL, got \"F7\"");
   CHECK_FAILS("no dtype", openEntry(R"({"shape":[8],"data_offsets":[0,8]})"),
-              "or BOOL, got nothing");
+              "expected a string as dtype, got nothing");
   CHECK_FAILS("no shape", openEntry(R"({"dtype":"U8","data_offsets":[0,8]})"),
               "tensor 'a': expected a list as shape, got nothing");
   CHECK_FAILS("negative shape",

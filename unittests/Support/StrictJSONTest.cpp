@@ -30,7 +30,7 @@ int main() {
   CHECK_FAILS("a million brackets", parseStrictJSON(std::string(1000000, '[')),
               "nested levels");
   CHECK_FAILS("unfinished string", parseStrictJSON("{\"a"), "string");
-  CHECK_FAILS("unfinished escape", parseStrictJSON("{\"a\\"), "string");
+  CHECK_FAILS("unfinished escape", parseStrictJSON("{\"a\\"), "escape");
   CHECK_FAILS("closing too often", parseStrictJSON("]]"), "");
   CHECK_FAILS("not UTF-8", parseStrictJSON("\"\xff\""), "UTF-8");
 

@@ -83,9 +83,6 @@ Status readPackage(const std::string &path, Package &package);
 Status readPackageFile(const Package &package, const PackageFile &file,
                        std::string &bytes);
 
-/// All bytes of a file; failures begin with the path.
-Status readWholeFile(const std::string &path, std::string &bytes);
-
 } // namespace launch
 } // namespace parablock
 

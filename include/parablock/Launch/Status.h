@@ -5,29 +5,14 @@
 #ifndef PARABLOCK_LAUNCH_STATUS_H
 #define PARABLOCK_LAUNCH_STATUS_H
 
-#include <optional>
-#include <string>
+#include "parablock/Files/Status.h"
 
 namespace parablock::launch {
 
-enum class Fault {
-  /// Bad files, bad arguments, or the device refused.
-  Bad = 1,
-  /// A driver or a device is not there.
-  Missing = 4
-};
-
-struct Failure {
-  std::string text;
-  Fault fault = Fault::Bad;
-};
-
-/// Nothing, or a failure: `if (Status failure = f()) return failure;`.
-using Status = std::optional<Failure>;
-
-inline Status fail(std::string text, Fault fault = Fault::Bad) {
-  return Failure{std::move(text), fault};
-}
+using files::fail;
+using files::Failure;
+using files::Fault;
+using files::Status;
 
 } // namespace parablock::launch
 

@@ -9,23 +9,19 @@
 #ifndef PARABLOCK_SUPPORT_ATOMICOUTPUT_H
 #define PARABLOCK_SUPPORT_ATOMICOUTPUT_H
 
+#include "parablock/Files/AtomicFile.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace parablock {
 
-/// A file under construction. It is written under a temporary name in the
-/// folder of its destination and takes its real name in keep(); destroyed
-/// before that, killed by a signal or failing, it leaves nothing behind and an
-/// older file of that name untouched. "-" is standard output; devices and
-/// pipes (/dev/null) are written directly. A symbolic link to a file is
-/// followed, not replaced. Every error begins with the path.
+/// A files::AtomicFile as a stream. "-" and /dev/stdout are standard output.
+/// Destroyed before keep(), it leaves nothing behind and an older file of that
+/// name untouched. Every error begins with the path.
 class AtomicOutput {
 public:
   static llvm::Expected<std::unique_ptr<AtomicOutput>>
@@ -46,9 +42,7 @@ private:
   void discard();
 
   std::string requestedPath;
-  /// Where the file ends up: the requested path with links resolved.
-  std::string finalPath;
-  std::optional<llvm::sys::fs::TempFile> temporary;
+  files::AtomicFile file;
   /// None when the output is standard output.
   std::unique_ptr<llvm::raw_fd_ostream> stream;
 };

@@ -6,11 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A safetensors file is: eight bytes, the little-endian length N of the header;
-// N bytes of JSON, an object with `{"dtype", "shape", "data_offsets": [begin,
-// end]}` per tensor and an optional `__metadata__` object of strings; then the
-// tensors' bytes, row-major and little-endian, offsets counted from the end of
-// the header. Tensors fill the rest of the file without holes or overlaps.
+// The format is described in parablock/Files/TensorLayout.h.
 //
 //===----------------------------------------------------------------------===//
 

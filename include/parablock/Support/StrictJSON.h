@@ -15,10 +15,8 @@
 
 namespace parablock {
 
-/// llvm::json::parse plus what it lets through: an object key given twice is an
-/// error (the parser keeps the last), and so is nesting deeper than
-/// `maxDepth` (the parser recurses, so deep enough text overflows the stack).
-/// Errors do not name the source; callers prepend it.
+/// llvm::json::parse of text that files::checkJson accepts, with a limit on
+/// what it takes in memory. Errors do not name the source; callers prepend it.
 llvm::Expected<llvm::json::Value> parseStrictJSON(llvm::StringRef text,
                                                   unsigned maxDepth = 64);
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Launch/Sha256.h"
+#include "parablock/Files/Sha256.h"
 
 #include "Check.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
 
 using namespace parablock;
-using launch::computeSha256;
+using files::computeSha256;
 
 int main() {
   // The examples of FIPS 180-4.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Launch/Sha256.h"
+#include "parablock/Files/Sha256.h"
 
 #include <cstdint>
 #include <cstring>
@@ -57,7 +57,7 @@ static void addChunk(uint32_t (&state)[8], const unsigned char *chunk) {
     state[i] += s[i];
 }
 
-std::string launch::computeSha256(std::string_view bytes) {
+std::string files::computeSha256(std::string_view bytes) {
   uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                        0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const auto *data = reinterpret_cast<const unsigned char *>(bytes.data());

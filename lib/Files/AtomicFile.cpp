@@ -1,0 +1,261 @@
+//===- AtomicFile.cpp - files that appear whole or not --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Files/AtomicFile.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace parablock::files;
+
+static std::string getFolder(const std::string &path) {
+  size_t slash = path.rfind('/');
+  if (slash == std::string::npos)
+    return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+static std::string getName(const std::string &path) {
+  size_t slash = path.rfind('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+/// A name beside `path` that nobody can foresee. That it is free is for the
+/// call that takes it to see.
+static std::string makeTemporaryName(const std::string &path) {
+  static std::atomic<uint64_t> counter{0};
+  uint64_t number = 0;
+  if (getrandom(&number, sizeof(number), 0) != sizeof(number)) {
+    timespec now = {};
+    clock_gettime(CLOCK_REALTIME, &now);
+    number = static_cast<uint64_t>(now.tv_nsec) << 32 ^
+             static_cast<uint64_t>(getpid());
+  }
+  number += ++counter;
+  char digits[17];
+  std::snprintf(digits, sizeof(digits), "%016llx",
+                static_cast<unsigned long long>(number));
+  // Names have 255 bytes at most.
+  return getFolder(path) + "/" + getName(path).substr(0, 200) + "." + digits +
+         ".tmp";
+}
+
+/// How often a name is tried that another one took first.
+static constexpr unsigned attempts = 100;
+static constexpr mode_t permissions = 0777;
+
+/// Whether it names an open file of a process. These links say where the file
+/// was when it was opened, and lead to it wherever it is.
+static bool isOpenFile(const std::string &path) {
+  return path.compare(0, 6, "/proc/") == 0 ||
+         path.compare(0, 8, "/dev/fd/") == 0;
+}
+
+/// The file that `path` leads to, which need not exist. None after more links
+/// than any system follows.
+static std::optional<std::string> followLinks(std::string path) {
+  for (unsigned links = 0; links < 40; ++links) {
+    if (isOpenFile(path))
+      return path;
+    char target[PATH_MAX];
+    ssize_t length = readlink(path.c_str(), target, sizeof(target));
+    if (length < 0)
+      return path;
+    std::string to(target, static_cast<size_t>(length));
+    path = to.compare(0, 1, "/") == 0 ? to : getFolder(path) + "/" + to;
+  }
+  return std::nullopt;
+}
+
+Status AtomicFile::refuse(int code) const {
+  return fail(path + ": " + std::strerror(code));
+}
+
+Status AtomicFile::create(const std::string &to, Naming naming) {
+  path = to;
+  if (path.empty())
+    return fail("expected the name of an output file, got an empty one");
+  std::optional<std::string> followed = followLinks(path);
+  if (!followed)
+    return refuse(ELOOP);
+  destination = *followed;
+  struct stat info;
+  bool exists = stat(destination.c_str(), &info) == 0;
+  if (!exists && errno != ENOENT)
+    return refuse(errno);
+  if (exists && S_ISDIR(info.st_mode))
+    return fail(path + ": expected a file to write, got a directory");
+  isSpecial = exists && (!S_ISREG(info.st_mode) || isOpenFile(destination));
+  if (isSpecial)
+    return openSpecial();
+  if (Status failure = openTemporary(naming))
+    return failure;
+  if (exists && fchmod(file, info.st_mode & permissions) != 0) {
+    int code = errno;
+    discard();
+    return refuse(code);
+  }
+  return {};
+}
+
+Status AtomicFile::openSpecial() {
+  file = open(destination.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  return file < 0 ? refuse(errno) : Status();
+}
+
+static std::string getOwnLink(int file) {
+  return "/proc/self/fd/" + std::to_string(file);
+}
+
+Status AtomicFile::openTemporary(Naming naming) {
+  constexpr mode_t mode = 0666; // less what the umask says
+#ifdef O_TMPFILE
+  if (naming == Late)
+    file = open(getFolder(destination).c_str(),
+                O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+  if (file >= 0 && access(getOwnLink(file).c_str(), F_OK) == 0)
+    return {};
+  if (file >= 0) // it could not be given a name
+    close(file);
+#endif
+  for (unsigned attempt = 0; attempt < attempts; ++attempt) {
+    temporary = makeTemporaryName(destination);
+    file = open(temporary.c_str(),
+                O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, mode);
+    if (file >= 0)
+      return {};
+    if (errno != EEXIST)
+      break;
+  }
+  temporary.clear();
+  return refuse(errno);
+}
+
+Status AtomicFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0)
+      return refuse(errno);
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return {};
+}
+
+/// Gives a file without a name one.
+Status AtomicFile::giveName() {
+  for (unsigned attempt = 0; attempt < attempts; ++attempt) {
+    std::string name = makeTemporaryName(destination);
+    if (linkat(AT_FDCWD, getOwnLink(file).c_str(), AT_FDCWD, name.c_str(),
+               AT_SYMLINK_FOLLOW) == 0) {
+      temporary = name;
+      return {};
+    }
+    if (errno != EEXIST)
+      break;
+  }
+  return refuse(errno);
+}
+
+/// What can be written through to the disk is; not every file system knows how.
+static bool synchronize(int file) {
+  return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP ||
+         errno == EROFS;
+}
+
+Status AtomicFile::keep() {
+  Status failure;
+  if (!isSpecial && !synchronize(file))
+    failure = refuse(errno);
+  if (!failure && !isSpecial && temporary.empty())
+    failure = giveName();
+  int closing = file;
+  file = -1;
+  if (close(closing) != 0 && !failure)
+    failure = refuse(errno);
+  if (!failure && !isSpecial) {
+    if (rename(temporary.c_str(), destination.c_str()) == 0)
+      temporary.clear();
+    else
+      failure = refuse(errno);
+  }
+  discard();
+  if (failure || isSpecial)
+    return failure;
+  // The name is on the disk when its folder is. A folder that may be written to
+  // need not be readable.
+  int folder =
+      open(getFolder(destination).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0)
+    return {};
+  if (!synchronize(folder))
+    failure = refuse(errno);
+  close(folder);
+  return failure;
+}
+
+void AtomicFile::discard() {
+  if (file >= 0)
+    close(file);
+  file = -1;
+  if (!temporary.empty())
+    unlink(temporary.c_str());
+  temporary.clear();
+}
+
+Status parablock::files::writeWhole(const std::string &path,
+                                    std::string_view contents) {
+  AtomicFile file;
+  if (Status failure = file.create(path))
+    return failure;
+  if (Status failure = file.write(contents))
+    return failure;
+  return file.keep();
+}
+
+Status parablock::files::readWhole(const std::string &path, uint64_t most,
+                                   std::string &bytes) {
+  auto refuse = [&](int code) {
+    return fail(path + ": " + std::strerror(code));
+  };
+  // A pipe without a writer is waited for otherwise.
+  int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0)
+    return refuse(errno);
+  struct stat info;
+  Status failure;
+  if (fstat(file, &info) != 0)
+    failure = refuse(errno);
+  else if (S_ISDIR(info.st_mode))
+    failure = refuse(EISDIR);
+  else if (!S_ISREG(info.st_mode))
+    failure = fail(path + ": expected a regular file");
+  else if (static_cast<uint64_t>(info.st_size) > most)
+    failure = fail(path + ": expected at most " + std::to_string(most) +
+                   " bytes, got " + std::to_string(info.st_size));
+  size_t size = failure ? 0 : static_cast<size_t>(info.st_size), got = 0;
+  bytes.resize(size);
+  while (got < size) {
+    ssize_t count = read(file, &bytes[got], size - got);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      failure = refuse(errno);
+    if (count <= 0)
+      break;
+    got += static_cast<size_t>(count);
+  }
+  bytes.resize(got);
+  close(file);
+  return failure;
+}
