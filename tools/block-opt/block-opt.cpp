@@ -12,10 +12,10 @@
 #include "parablock/InitAll.h"
 #include "parablock/Pipelines/Optimize.h"
 #include "parablock/Runner/RewriteVerifier.h"
+#include "parablock/Support/AtomicOutput.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -51,6 +51,11 @@ static void quietenDiagnostics(SmallVectorImpl<char *> &arguments) {
   });
   if (!given && !arguments.empty())
     arguments.insert(arguments.begin() + 1, flag);
+}
+
+static int refuse(StringRef message) {
+  llvm::errs() << "error: " << message << "\n";
+  return 1;
 }
 
 int main(int argc, char **argv) {
@@ -90,15 +95,18 @@ int main(int argc, char **argv) {
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> input =
       openInputFile(inputName, &message);
-  std::unique_ptr<llvm::ToolOutputFile> output =
-      input ? openOutputFile(outputName, &message) : nullptr;
-  if (!output) {
-    llvm::errs() << "error: " << message << "\n";
-    return 1;
-  }
-  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)) ||
+  if (!input)
+    return refuse(message);
+  // The input is mapped, and may be the file that the output goes to.
+  llvm::Expected<std::unique_ptr<AtomicOutput>> output =
+      AtomicOutput::create(outputName);
+  if (!output)
+    return refuse(llvm::toString(output.takeError()));
+  if (failed(
+          MlirOptMain((*output)->os(), std::move(input), registry, config)) ||
       result->failed)
     return 1;
-  output->keep();
+  if (llvm::Error error = (*output)->keep())
+    return refuse(llvm::toString(std::move(error)));
   return 0;
 }

@@ -11,10 +11,10 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "parablock/InitAll.h"
+#include "parablock/Support/AtomicOutput.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace parablock;
 namespace cl = llvm::cl;
@@ -115,11 +115,11 @@ int main(int argc, char **argv) {
       &context, [](mlir::Diagnostic &) { return mlir::success(); });
   if (llvm::Error error = run(module))
     return fail(llvm::toString(std::move(error)));
-  std::unique_ptr<llvm::ToolOutputFile> output =
-      mlir::openOutputFile(outputFile, &message);
-  if (!output)
-    return fail(message);
-  output->os() << *module;
-  output->keep();
+  llvm::Error error = writeFile(outputFile, [&](llvm::raw_ostream &os) {
+    os << *module;
+    return llvm::Error::success();
+  });
+  if (error)
+    return fail(llvm::toString(std::move(error)));
   return 0;
 }
