@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from parablock.errors import Error
 
@@ -17,23 +19,62 @@ _MANIFEST = "manifest.json"
 
 
 @contextlib.contextmanager
-def replace_file(path: str | Path) -> Iterator[Path]:
-    """Gives the name to write to; the file is `path` once all is written.
+def replace_file(path: str | Path) -> Iterator[BinaryIO]:
+    """Gives a file to write to, which is `path` once all is written.
 
-    Devices and pipes are written to as they are, and links stay links.
+    It has a random name beside `path` until then, and is on the disk before it
+    takes the other. Devices, pipes and open files of the process are written to
+    as they are; links stay links, and files keep their permissions.
     """
-    target = Path(os.path.realpath(path))
-    is_special = target.exists() and not target.is_file()
-    partial = target if is_special else Path(f"{target}.{os.getpid()}.partial")
     try:
-        yield partial
-        if not is_special:
-            os.replace(partial, target)
+        if _is_special(path):
+            with open(path, "ab") as file:
+                yield file
+            return
+        target = Path(os.path.realpath(path))
+        with _open_partial(target) as file:
+            partial = Path(file.name)
+            try:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+                partial.replace(target)
+            finally:
+                partial.unlink(missing_ok=True)
+        _synchronize(target.parent)
     except OSError as problem:
         raise Error(f"cannot write '{path}': {problem.strerror}") from problem
-    finally:
-        if not is_special:
-            partial.unlink(missing_ok=True)
+
+
+def _is_special(path: str | Path) -> bool:
+    """Whether there is something that a rename would take the place of."""
+    opened = os.fspath(path).startswith(("/dev/fd/", "/dev/std", "/proc/"))
+    return os.path.exists(path) and (opened or not os.path.isfile(path))
+
+
+def _open_partial(target: Path) -> BinaryIO:
+    """A new file beside `target`, whatever is planted there."""
+    name = target.with_name(f"{target.name[:200]}.{secrets.token_hex(8)}.tmp")
+    flags = os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_WRONLY
+    file = open(name, "wb", opener=lambda path, _: os.open(path, flags, 0o666))
+    try:
+        if target.exists():
+            os.fchmod(file.fileno(), target.stat().st_mode & 0o777)
+    except BaseException:
+        file.close()
+        name.unlink()
+        raise
+    return file
+
+
+def _synchronize(folder: Path) -> None:
+    """Puts names on the disk, where the file system can."""
+    with contextlib.suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
 
 
 @contextlib.contextmanager

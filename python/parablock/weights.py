@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import mmap
+import os
 import struct
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
@@ -45,6 +47,9 @@ _STORED = {
 }
 _FLOATS = ("f64", "f32", "f16", "bf16")
 _LARGEST_HEADER = 100_000_000
+_LARGEST_SIZE = 2**63 - 1
+_MOST_DIMENSIONS = 32
+_DEEPEST = 8
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,45 +75,153 @@ class StoredTensor:
 
 
 def read_safetensors(path: Path) -> dict[str, StoredTensor]:
-    """All tensors of a file, as views of its mapping."""
+    """All tensors of a file, as views of its mapping.
+
+    What is refused is what the compiler's own reader refuses
+    (lib/Files/TensorLayout.cpp).
+    """
     try:
-        with path.open("rb") as file:
+        # A pipe without a writer would be waited for.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        with open(descriptor, "rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as problem:
         raise Error(f"cannot read '{path}': {problem}") from problem
     try:
-        (length,) = struct.unpack_from("<Q", data)
-        if length > min(_LARGEST_HEADER, len(data) - 8):
-            raise ValueError("the header is longer than the file")
-        header = json.loads(data[8 : 8 + length])
-        return {
-            name: _view(data, 8 + length, entry)
-            for name, entry in header.items()
-            if name != "__metadata__"
-        }
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        struct.error,
-    ) as problem:
+        return _read_header(data)
+    except (ValueError, struct.error) as problem:
         raise Error(f"'{path}' is no safetensors file: {problem}") from problem
 
 
-def _view(data: mmap.mmap, start: int, entry: Mapping[str, Any]) -> StoredTensor:
-    begin, end = entry["data_offsets"]
-    shape = tuple(entry["shape"])
+def _read_header(data: mmap.mmap) -> dict[str, StoredTensor]:
+    (length,) = struct.unpack_from("<Q", data)
+    if length > min(_LARGEST_HEADER, len(data) - 8):
+        raise ValueError("the header is longer than the file, or than 100 MB")
+    if data[8:9] != b"{":
+        raise ValueError("expected a JSON object as header")
+    header = parse_json(data[8 : 8 + length])
+    _check_metadata(header.pop("__metadata__", {}))
+    start = 8 + length
+    placed = [_place(name, entry) for name, entry in header.items()]
+    end = 0
+    for place in sorted(placed):
+        if place.begin != end:
+            raise ValueError(
+                f"expected the data of '{place.name}' from offset {end}, got "
+                f"{place.begin}"
+            )
+        end = place.end
+    if end != len(data) - start:
+        raise ValueError(f"expected {end} bytes of data, got {len(data) - start}")
+    return {place.name: place.view(data, start) for place in placed}
+
+
+def _check_metadata(metadata: Any) -> None:
+    if not isinstance(metadata, dict) or not all(
+        isinstance(value, str) for value in metadata.values()
+    ):
+        raise ValueError("expected __metadata__ to be an object of strings")
+
+
+@dataclasses.dataclass(frozen=True, order=True)
+class _Place:
+    """Where a tensor lies, in the order of the data."""
+
+    begin: int
+    end: int
+    name: str
+    kind: str
+    shape: tuple[int, ...]
+
+    def view(self, data: mmap.mmap, start: int) -> StoredTensor:
+        dtype = np.dtype(_STORED.get(self.kind, np.uint8))
+        count = (self.end - self.begin) // dtype.itemsize
+        array = np.frombuffer(data, dtype, count, start + self.begin)
+        return StoredTensor(array.reshape(self.shape), self.kind)
+
+
+def _place(name: str, entry: Any) -> _Place:
+    if not isinstance(entry, dict) or not isinstance(entry.get("dtype"), str):
+        raise ValueError(f"'{name}': expected dtype, shape and data_offsets")
+    shape = _get_sizes(name, entry, "shape")
+    offsets = _get_sizes(name, entry, "data_offsets")
+    if len(offsets) != 2 or offsets[0] > offsets[1]:
+        raise ValueError(f"'{name}': expected data_offsets [begin, end]")
+    begin, end = offsets
     kind = _KEYWORDS.get(entry["dtype"])
+    itemsize = np.dtype(_STORED[kind]).itemsize if kind else 1
+    # NumPy makes no array that would be too large if it had elements.
+    if math.prod(size for size in shape if size) * itemsize > _LARGEST_SIZE:
+        raise ValueError(f"'{name}': expected a size that 64 bits can count")
     if kind is None:
         # Nothing is lost as long as nobody wants it.
-        kind, shape = str(entry["dtype"]), (end - begin,)
-    dtype = np.dtype(_STORED.get(kind, np.uint8))
-    count = int(np.prod(shape, dtype=np.int64))
-    if begin < 0 or end - begin != count * dtype.itemsize or start + end > len(data):
-        raise ValueError("a tensor does not fit the file")
-    array = np.frombuffer(data, dtype, count, start + begin)
-    return StoredTensor(array.reshape(shape), kind)
+        return _Place(begin, end, name, str(entry["dtype"]), (end - begin,))
+    if end - begin != math.prod(shape) * itemsize:
+        raise ValueError(f"'{name}': expected as many bytes as shape and dtype say")
+    return _Place(begin, end, name, kind, tuple(shape))
+
+
+def _get_sizes(name: str, entry: Mapping[str, Any], key: str) -> list[int]:
+    sizes = entry.get(key)
+    if (
+        not isinstance(sizes, list)
+        or len(sizes) > _MOST_DIMENSIONS
+        # A truth value is a number for isinstance.
+        or not all(type(size) is int and 0 <= size <= _LARGEST_SIZE for size in sizes)
+    ):
+        raise ValueError(
+            f"'{name}': expected at most {_MOST_DIMENSIONS} whole numbers as {key}"
+        )
+    return sizes
+
+
+def parse_json(text: bytes) -> dict[str, Any]:
+    """An object of JSON in UTF-8: no key twice, nothing that JSON has not.
+
+    Everything that is wrong with it is a ValueError.
+    """
+    try:
+        value = json.loads(
+            text.decode(),
+            object_pairs_hook=_make_object,
+            parse_int=_parse_int,
+            parse_constant=_refuse_word,
+        )
+    except RecursionError as problem:
+        raise ValueError("nested too deep") from problem
+    if not isinstance(value, dict):
+        raise ValueError("expected a JSON object")
+    if _measure_depth(value) > _DEEPEST:
+        raise ValueError(f"expected at most {_DEEPEST} nested levels")
+    return value
+
+
+def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a key is given twice")
+    return made
+
+
+def _parse_int(digits: str) -> int:
+    # What has no sign and 20 digits or more is more than 64 bits.
+    return -1 if digits[0] == "-" else int(digits[:20])
+
+
+def _refuse_word(word: str) -> None:
+    raise ValueError(f"'{word}' is no JSON")
+
+
+def _measure_depth(value: Any) -> int:
+    """Levels of objects and lists."""
+    if isinstance(value, str):
+        value.encode()  # half a character, which JSON can spell, UTF-8 cannot
+    if isinstance(value, dict):
+        _measure_depth([*value])
+        return 1 + max(map(_measure_depth, value.values()), default=0)
+    if isinstance(value, list):
+        return 1 + max(map(_measure_depth, value), default=0)
+    return 0
 
 
 class Checkpoint:
@@ -122,7 +235,10 @@ class Checkpoint:
         self.files = files or _find_files(folder)
         self._tensors: dict[str, StoredTensor] = {}
         for file in self.files:
-            self._tensors.update(read_safetensors(file))
+            tensors = read_safetensors(file)
+            if twice := sorted(tensors.keys() & self._tensors.keys()):
+                raise Error(f"'{file}': tensor '{twice[0]}' is in another file as well")
+            self._tensors.update(tensors)
         # Keys may have one part more in front: the name of the inner model.
         self._unused = set(self._tensors)
         self._longer: dict[str, str | None] = {}
@@ -152,10 +268,13 @@ def _find_files(folder: Path) -> list[Path]:
     index = folder / "model.safetensors.index.json"
     if index.exists():
         try:
-            names = set(json.loads(index.read_text())["weight_map"].values())
-        except (ValueError, KeyError, AttributeError) as problem:
+            if index.stat().st_size > _LARGEST_HEADER:
+                raise ValueError("more than 100 MB")
+            parts = parse_json(index.read_bytes())["weight_map"].values()
+            names = sorted(_check_name(name) for name in {*parts})
+        except (OSError, ValueError, KeyError, AttributeError, TypeError) as problem:
             raise Error(f"'{index}' is no index of weights: {problem}") from problem
-        return [folder / name for name in sorted(names)]
+        return [folder / name for name in names]
     single = folder / "model.safetensors"
     if single.exists():
         return [single]
@@ -168,8 +287,23 @@ def _find_files(folder: Path) -> list[Path]:
     return files
 
 
+def _check_name(name: Any) -> str:
+    """A part lies beside its index, not where a stranger's file says."""
+    if not isinstance(name, str) or not name or Path(name).name != name:
+        raise ValueError(f"expected the name of a file beside it, got {name!r}")
+    return name
+
+
 def write_safetensors(
     path: Path, tensors: Iterable[tuple[str, np.ndarray[Any, Any], str]]
+) -> None:
+    """Writes a file that nobody reads before it is complete."""
+    with path.open("wb") as file:
+        write_tensors(file, tensors)
+
+
+def write_tensors(
+    file: BinaryIO, tensors: Iterable[tuple[str, np.ndarray[Any, Any], str]]
 ) -> None:
     """Writes names, arrays and their element types."""
     words = {kind: word for word, kind in _KEYWORDS.items()}
@@ -188,7 +322,6 @@ def write_safetensors(
         offset = end
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
-    with path.open("wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text)
-        for array in arrays:
-            file.write(array.reshape(-1).view(np.uint8).data)
+    file.write(struct.pack("<Q", len(text)) + text)
+    for array in arrays:
+        file.write(array.reshape(-1).view(np.uint8).data)

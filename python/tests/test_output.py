@@ -3,6 +3,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -14,14 +19,115 @@ from parablock.output import replace_file, replace_package
 def test_files_that_fail_leave_the_old_one(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("old")
-    with pytest.raises(ValueError, match="this"), replace_file(path) as partial:
-        partial.write_text("half")
+    with pytest.raises(ValueError, match="this"), replace_file(path) as file:
+        file.write(b"half")
         raise ValueError("this")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
-    with replace_file(path) as partial:
-        partial.write_text("new")
+    with replace_file(path) as file:
+        file.write(b"new")
     assert path.read_text() == "new"
+
+
+def test_threads_do_not_tear_files(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+
+    def write(letter: bytes) -> None:
+        for _ in range(40):
+            with replace_file(path) as file:
+                for _ in range(16):
+                    file.write(letter * 4096)
+
+    def read(_: int) -> list[bytes]:
+        return [path.read_bytes() for _ in range(200)]
+
+    write(b"a")
+    with ThreadPoolExecutor(6) as pool:
+        writers = [pool.submit(write, letter) for letter in (b"a", b"b", b"c", b"d")]
+        seen = [text for texts in pool.map(read, range(2)) for text in texts]
+        for writer in writers:
+            writer.result()
+    assert all(len(text) == 65536 and len({*text}) == 1 for text in seen)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_planted_links_are_not_followed(tmp_path: Path) -> None:
+    path, victim = tmp_path / "file", tmp_path / "victim"
+    victim.write_text("mine")
+    # The name that the process number gave once.
+    planted = tmp_path / f"file.{os.getpid()}.partial"
+    planted.symlink_to(victim)
+    with replace_file(path) as file:
+        file.write(b"new")
+    assert victim.read_text() == "mine"
+    assert planted.is_symlink()
+    assert not path.is_symlink()
+
+
+def test_links_and_permissions_stay(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("target")
+    for text in (b"one", b"two"):
+        with replace_file(tmp_path / "link") as file:
+            file.write(text)
+        assert (tmp_path / "target").read_bytes() == text
+        (tmp_path / "target").chmod(0o604)
+    assert (tmp_path / "link").is_symlink()
+    with replace_file(tmp_path / "target") as file:
+        file.write(b"three")
+    assert (tmp_path / "target").stat().st_mode & 0o777 == 0o604
+
+
+def test_devices_and_pipes_are_written_to(tmp_path: Path) -> None:
+    with pytest.raises(Error, match="cannot write '/dev/full': No space left"):
+        _write_new("/dev/full")
+    with pytest.raises(Error, match="Is a directory"):
+        _write_new(tmp_path)
+    _write_new("/dev/null")
+    reader, writer = os.pipe()
+    _write_new(f"/dev/fd/{writer}")
+    assert os.read(reader, 16) == b"new"
+    os.close(reader)
+    os.close(writer)
+
+
+def _write_new(path: str | Path) -> None:
+    with replace_file(path) as file:
+        file.write(b"new")
+
+
+@pytest.mark.parametrize("end", ["kill", "full"])
+def test_ends_in_the_middle_leave_the_old_file(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+    ended = subprocess.run(
+        [sys.executable, "-c", _ENDS[end], str(path)], capture_output=True, text=True
+    )
+    assert path.read_text() == "old"
+    if end == "full":
+        assert "Error: cannot write" in ended.stderr
+        assert list(tmp_path.iterdir()) == [path]
+    else:
+        assert ended.returncode == -signal.SIGKILL
+
+
+_ENDS = {
+    "kill": """
+import os, signal, sys
+from parablock.output import replace_file
+with replace_file(sys.argv[1]) as file:
+    file.write(b"half")
+    file.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+""",
+    "full": """
+import resource, signal, sys
+from parablock.output import replace_file
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+with replace_file(sys.argv[1]) as file:
+    file.write(bytes(5000))
+""",
+}
 
 
 def _write(path: Path, text: str, *, fails: bool = False) -> None:

@@ -18,7 +18,7 @@ from parablock.native import get_core_module
 from parablock.output import replace_file
 from parablock.pretrained import from_pretrained
 from parablock.tensors import find_numpy_type, to_stored
-from parablock.weights import StoredTensor, read_safetensors, write_safetensors
+from parablock.weights import StoredTensor, read_safetensors, write_tensors
 
 if TYPE_CHECKING:
     from parablock._core import TensorInfo
@@ -68,8 +68,8 @@ def write_output(path: str, text: str) -> None:
     if path == "-":
         sys.stdout.write(text)
         return
-    with replace_file(path) as partial:
-        partial.write_text(text, encoding="utf-8")
+    with replace_file(path) as file:
+        file.write(text.encode())
 
 
 def run_import(arguments: argparse.Namespace) -> None:
@@ -111,9 +111,9 @@ def run_run(arguments: argparse.Namespace) -> None:
     compiled = model.compile(arguments.target)
     stored = read_safetensors(Path(arguments.inputs))
     results = compiled(**{name: _to_array(tensor) for name, tensor in stored.items()})
-    with replace_file(arguments.outputs) as partial:
-        write_safetensors(
-            partial,
+    with replace_file(arguments.outputs) as file:
+        write_tensors(
+            file,
             ((name, *to_stored(np.asarray(array))) for name, array in results.items()),
         )
     if isinstance(compiled, CompiledModel):

@@ -78,6 +78,6 @@ def render_page(data: PageData) -> str:
 
 def write_page(data: PageData, path: Path) -> Path:
     """Writes the page, whole or not at all."""
-    with replace_file(path) as partial:
-        partial.write_text(render_page(data), encoding="utf-8")
+    with replace_file(path) as file:
+        file.write(render_page(data).encode())
     return path
