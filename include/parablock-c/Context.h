@@ -4,8 +4,11 @@
 //
 // The C API. Whatever belongs to a context is for one thread at a time;
 // different contexts share nothing. Bad input is a status and a message, never
-// an abort. What create functions return goes to the destroy function of its
-// name, strings that are handed out as `char **` to parablockFree.
+// an abort, as far as that is ours to promise: MLIR's own parser and verifiers
+// are checked beforehand for depth alone, and a host without memory ends the
+// process (SECURITY.md). What create functions return goes to the destroy
+// function of its name, strings that are handed out as `char **` to
+// parablockFree.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,6 +45,10 @@ PARABLOCK_API ParablockContext *parablockContextCreate(void);
 /* What was made with it lives on until it is destroyed itself, but its handlers
    are called no more. */
 PARABLOCK_API void parablockContextDestroy(ParablockContext *context);
+
+/* From here on, modules are also read from bytecode. MLIR's reader of it trusts
+   what it reads: a file that was made to can overwrite memory. */
+PARABLOCK_API void parablockContextTrustBytecode(ParablockContext *context);
 
 /* What the latest call that failed had to say; empty if none did. Valid until
    the next call. */

@@ -13,7 +13,8 @@ extern "C" {
 
 typedef struct ParablockModule ParablockModule;
 
-/* Parses text or bytecode; `name` stands for the file in messages. */
+/* Parses text, or bytecode where the context trusts it; `name` stands for the
+   file in messages. */
 PARABLOCK_API ParablockStatus parablockModuleParse(ParablockContext *context,
                                                    const char *data,
                                                    size_t size,

@@ -174,6 +174,11 @@ void parablockContextDestroy(ParablockContext *context) {
   context->Release();
 }
 
+void parablockContextTrustBytecode(ParablockContext *context) {
+  if (context)
+    context->readsBytecode = true;
+}
+
 const char *parablockContextGetError(const ParablockContext *context) {
   return context ? context->message.c_str() : "";
 }

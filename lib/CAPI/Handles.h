@@ -25,6 +25,7 @@ struct ParablockContext : llvm::RefCountedBase<ParablockContext> {
   void begin() { diagnosed.clear(); }
 
   mlir::MLIRContext context;
+  bool readsBytecode = false;
   std::string message;
   /// The first error that was emitted during the present call.
   std::string diagnosed;

@@ -8,6 +8,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "parablock/Runner/Engine.h"
+#include "parablock/Support/SourceText.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -22,6 +23,13 @@ using llvm::StringRef;
 static ParablockStatus parse(ParablockContext &context,
                              std::unique_ptr<llvm::MemoryBuffer> buffer,
                              ParablockModule **module) {
+  StringRef text = buffer->getBuffer(), name = buffer->getBufferIdentifier();
+  if (isBytecodeText(text) && !context.readsBytecode)
+    return context.finish(llvm::createStringError(
+        name + ": bytecode is read where parablockContextTrustBytecode says "
+               "that it comes from someone who is trusted"));
+  if (Error error = checkSourceText(text, name))
+    return context.finish(std::move(error));
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   mlir::OwningOpRef<mlir::ModuleOp> parsed =

@@ -8,6 +8,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "parablock/Runner/Engine.h"
 #include "parablock/StableHLO/StableHLO.h"
+#include "parablock/Support/SourceText.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace parablock;
@@ -22,6 +23,8 @@ runner::loadModule(StringRef path, mlir::MLIRContext &context) {
       mlir::openInputFile(path, &message);
   if (!buffer)
     return llvm::createStringError(message);
+  if (llvm::Error error = checkSourceText(buffer->getBuffer(), path))
+    return error;
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);

@@ -4,6 +4,7 @@
 #include "Check.h"
 #include "parablock-c/Program.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int diagnostics = 0;
@@ -138,6 +139,31 @@ static void checkPrograms(ParablockContext *context, ParablockModule *module) {
   CHECK(says(context, "expected at most 1024 threads, got 1000000"));
 }
 
+/* Text that parsers would run out of stack on, and what they trust. */
+static void checkHostile(ParablockContext *context, ParablockModule *module) {
+  enum { Depth = 200000 };
+  static const char piece[] = "\"builtin.module\"() ({";
+  size_t length = sizeof(piece) - 1, size = 0;
+  char *text = malloc(Depth * length), *bytes = NULL;
+  ParablockModule *read = NULL;
+  for (size_t i = 0; i < Depth; ++i)
+    memcpy(text + i * length, piece, length);
+  CHECK(parablockModuleParse(context, text, Depth * length, "deep", &read) ==
+        ParablockBadInput);
+  CHECK(says(context, "deep:1: expected at most 256 nested brackets"));
+  free(text);
+  CHECK(parablockModuleWriteBytecode(module, &bytes, &size) == 0);
+  CHECK(parablockModuleParse(context, bytes, size, "bytes", &read) ==
+        ParablockBadInput);
+  CHECK(says(context, "bytes: bytecode is read where "
+                      "parablockContextTrustBytecode"));
+  parablockContextTrustBytecode(NULL);
+  parablockContextTrustBytecode(context);
+  CHECK(parablockModuleParse(context, bytes, size, "bytes", &read) == 0);
+  parablockModuleDestroy(read);
+  parablockFree(bytes);
+}
+
 static void checkNull(ParablockContext *context, ParablockModule *module) {
   char *text = NULL;
   size_t size = 0;
@@ -196,6 +222,7 @@ int main(int argc, char **argv) {
   CHECK(parablockModuleLoad(context, argv[1], &module) == 0);
   checkPasses(context, module);
   checkPrograms(context, module);
+  checkHostile(context, module);
   checkNull(context, module);
   parablockModuleDestroy(module);
   parablockContextDestroy(context);

@@ -31,6 +31,7 @@ static void checkRoundTrip(ParablockContext *context, ParablockModule *module) {
   ParablockModule *read = NULL;
   CHECK(parablockModulePrint(module, &text) == 0);
   CHECK(parablockModuleWriteBytecode(module, &bytes, &size) == 0);
+  parablockContextTrustBytecode(context);
   CHECK(parablockModuleParse(context, bytes, size, "bytes", &read) == 0);
   CHECK(parablockModulePrint(read, &again) == 0);
   CHECK(strcmp(text, again) == 0);

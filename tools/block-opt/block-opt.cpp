@@ -13,6 +13,7 @@
 #include "parablock/Pipelines/Optimize.h"
 #include "parablock/Runner/RewriteVerifier.h"
 #include "parablock/Support/AtomicOutput.h"
+#include "parablock/Support/SourceText.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -97,6 +98,8 @@ int main(int argc, char **argv) {
       openInputFile(inputName, &message);
   if (!input)
     return refuse(message);
+  if (llvm::Error error = checkSourceText(input->getBuffer(), inputName))
+    return refuse(llvm::toString(std::move(error)));
   // The input is mapped, and may be the file that the output goes to.
   llvm::Expected<std::unique_ptr<AtomicOutput>> output =
       AtomicOutput::create(outputName);

@@ -12,6 +12,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "parablock/InitAll.h"
 #include "parablock/Support/AtomicOutput.h"
+#include "parablock/Support/SourceText.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -100,6 +101,8 @@ int main(int argc, char **argv) {
       mlir::openInputFile(inputFile, &message);
   if (!input)
     return fail(message);
+  if (llvm::Error error = checkSourceText(input->getBuffer(), inputFile))
+    return fail(llvm::toString(std::move(error)));
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
   mlir::OwningOpRef<mlir::ModuleOp> module;

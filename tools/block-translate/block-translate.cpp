@@ -12,6 +12,7 @@
 #include "parablock/Package/WritePackage.h"
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Support/AtomicOutput.h"
+#include "parablock/Support/SourceText.h"
 #include "parablock/Target/Assembler.h"
 #include "parablock/Target/DeviceChips.h"
 #include "parablock/Target/DeviceCode.h"
@@ -145,6 +146,8 @@ static llvm::Error run(const Flags &flags) {
       mlir::openInputFile(flags.input, &message);
   if (!input)
     return llvm::createStringError(message);
+  if (llvm::Error error = checkSourceText(input->getBuffer(), flags.input))
+    return error;
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry);

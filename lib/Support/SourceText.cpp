@@ -1,0 +1,114 @@
+//===- SourceText.cpp - IR that parsers can take --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Support/SourceText.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/Twine.h"
+#include <algorithm>
+
+using namespace parablock;
+using llvm::StringRef;
+
+/// Ten times what models have. A stack of 8 MB is good for some thousands.
+static constexpr size_t maxDepth = 256;
+static constexpr size_t maxSigns = 256;
+
+bool parablock::isBytecodeText(StringRef text) {
+  return text.starts_with("ML\xefR");
+}
+
+namespace {
+/// Keeps the brackets that are open, as the lexer sees them.
+class Scanner {
+public:
+  explicit Scanner(StringRef text) : text(text) {}
+
+  /// Where there is too much of something; npos if nowhere.
+  size_t findFault();
+
+private:
+  void skipString();
+  void close(char open);
+
+  StringRef text;
+  size_t at = 0, signs = 0;
+  llvm::SmallString<maxDepth> open;
+};
+} // namespace
+
+void Scanner::skipString() {
+  for (++at; at < text.size() && text[at] != '"' && text[at] != '\n'; ++at)
+    at += text[at] == '\\';
+}
+
+/// What does not match is an error of the parser, which stops there.
+void Scanner::close(char bracket) {
+  // "a < b" opens nothing.
+  while (bracket != '<' && !open.empty() && open.back() == '<')
+    open.pop_back();
+  if (!open.empty() && open.back() == bracket)
+    open.pop_back();
+}
+
+size_t Scanner::findFault() {
+  for (; at < text.size(); ++at) {
+    char c = text[at], next = at + 1 < text.size() ? text[at + 1] : '\0';
+    if (c != '-' && c != ' ' && c != '\n' && c != '\t' && c != '\r')
+      signs = 0;
+    switch (c) {
+    case '"':
+      skipString();
+      break;
+    case '/':
+      if (next == '/')
+        at = std::min(text.find('\n', at), text.size());
+      break;
+    case '-':
+      at += next == '>';
+      if (++signs > maxSigns)
+        return at;
+      break;
+    case '<':
+    case '>':
+      if (next == '=')
+        break;
+      [[fallthrough]];
+    case '(':
+    case '[':
+    case '{':
+      if (c == '>')
+        close('<');
+      else
+        open.push_back(c);
+      if (open.size() > maxDepth)
+        return at;
+      break;
+    case ')':
+      close('(');
+      break;
+    case ']':
+      close('[');
+      break;
+    case '}':
+      close('{');
+      break;
+    default:
+      break;
+    }
+  }
+  return StringRef::npos;
+}
+
+llvm::Error parablock::checkSourceText(StringRef text, StringRef path) {
+  if (isBytecodeText(text))
+    return llvm::Error::success();
+  size_t fault = Scanner(text).findFault();
+  if (fault == StringRef::npos)
+    return llvm::Error::success();
+  size_t line = text.take_front(fault).count('\n') + 1;
+  return llvm::createStringError(
+      path + ":" + llvm::Twine(line) + ": expected at most " +
+      llvm::Twine(maxDepth) + " nested brackets or signs in a row, got more");
+}
