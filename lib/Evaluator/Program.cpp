@@ -4,9 +4,11 @@
 
 #include "Program.h"
 
+#include "ScalarTables.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -30,6 +32,11 @@ FailureOr<unsigned> Program::getRegister(Step &step, Value value) {
   return place;
 }
 
+void Program::add(Instruction instruction) {
+  instruction.mask = branch;
+  instructions.push_back(std::move(instruction));
+}
+
 LogicalResult Program::addAssertion(Step &step, Operation &op) {
   FailureOr<unsigned> place = getRegister(step, op.getOperand(0));
   if (failed(place))
@@ -38,22 +45,123 @@ LogicalResult Program::addAssertion(Step &step, Operation &op) {
   instruction.op = &op;
   instruction.operands = {*place};
   instruction.isAssertion = true;
-  instructions.push_back(std::move(instruction));
+  add(std::move(instruction));
   return success();
 }
 
 LogicalResult Program::runAssertion(const Instruction &instruction,
                                     int64_t count) {
   llvm::ArrayRef<double> truths(registers[instruction.operands[0]]);
-  if (!llvm::is_contained(truths.take_front(count), 0.0))
+  auto fails = [&](int64_t element) {
+    return truths[element] == 0 && isTaken(instruction, element);
+  };
+  if (llvm::none_of(llvm::seq<int64_t>(0, count), fails))
     return success();
   return instruction.op->emitOpError()
          << "does not hold: " << cast<cf::AssertOp>(instruction.op).getMsg();
 }
 
-LogicalResult Program::addInstruction(Step &step, Operation &op) {
+/// The size of a tensor, as a number.
+LogicalResult Program::addSize(Step &step, Operation &op) {
+  auto dim = cast<tensor::DimOp>(op);
+  const Shape &shape = step.get(dim.getSource()).shape;
+  std::optional<int64_t> number = dim.getConstantIndex();
+  if (!number || *number < 0 || *number >= static_cast<int64_t>(shape.size()))
+    return op.emitOpError("expected the number of one of the dimensions");
+  places[dim.getResult()] = addRegister(static_cast<double>(shape[*number]));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+unsigned Program::addFunction(Operation &op, ScalarFunction function,
+                              ArrayRef<unsigned> operands, ElementType type) {
+  Instruction instruction;
+  instruction.function = function;
+  instruction.operands.assign(operands.begin(), operands.end());
+  instruction.type = type;
+  instruction.rounds = false;
+  instruction.op = &op;
+  instruction.result = addRegister();
+  unsigned result = instruction.result;
+  add(std::move(instruction));
+  return result;
+}
+
+LogicalResult Program::addRegion(Step &step, Region &region, unsigned mask) {
+  std::optional<unsigned> outer = std::exchange(branch, mask);
+  if (!region.empty())
+    for (Operation &inner : region.front().without_terminator())
+      if (failed(addOp(step, inner)))
+        return failure();
+  branch = outer;
+  return success();
+}
+
+/// Both branches are computed for all elements, and fail only for those that
+/// take them.
+LogicalResult Program::addBranch(Step &step, Operation &op) {
+  auto choice = cast<scf::IfOp>(op);
+  FailureOr<unsigned> truth = getRegister(step, choice.getCondition());
+  if (failed(truth))
+    return failure();
+  unsigned otherwise =
+      addFunction(op, exclusion, {*truth, addRegister(1)}, ElementType::Bool);
+  unsigned masks[] = {*truth, otherwise};
+  for (unsigned &mask : masks)
+    if (branch)
+      mask = addFunction(op, conjunction, {mask, *branch}, ElementType::Bool);
+  if (failed(addRegion(step, choice.getThenRegion(), masks[0])) ||
+      failed(addRegion(step, choice.getElseRegion(), masks[1])))
+    return failure();
+  for (auto [number, result] : llvm::enumerate(choice.getResults())) {
+    SmallVector<unsigned> operands = {*truth};
+    for (scf::YieldOp yield : {choice.thenYield(), choice.elseYield()}) {
+      FailureOr<unsigned> place = getRegister(step, yield.getOperand(number));
+      if (failed(place))
+        return failure();
+      operands.push_back(*place);
+    }
+    std::optional<ElementType> type = getElementTypeOf(result.getType());
+    if (!type || isa<ShapedType>(result.getType()))
+      return op.emitOpError() << "has a result of type " << result.getType()
+                              << ", which has no values here";
+    places[result] = addFunction(op, choose, operands, *type);
+  }
+  return success();
+}
+
+LogicalResult Program::addOp(Step &step, Operation &op) {
   if (isa<cf::AssertOp>(op))
     return addAssertion(step, op);
+  if (isa<tensor::DimOp>(op))
+    return addSize(step, op);
+  if (isa<scf::IfOp>(op))
+    return addBranch(step, op);
+  // A number that is made a tensor, and one that was.
+  auto made = dyn_cast<tensor::FromElementsOp>(op);
+  auto read = dyn_cast<tensor::ExtractOp>(op);
+  if ((made && made.getType().getNumElements() == 1) ||
+      (read && read.getIndices().empty() && places.contains(read.getTensor())))
+    return shareRegister(step, op);
+  return addInstruction(step, op);
+}
+
+LogicalResult Program::shareRegister(Step &step, Operation &op) {
+  FailureOr<unsigned> place = getRegister(step, op.getOperand(0));
+  if (failed(place))
+    return failure();
+  places[op.getResult(0)] = *place;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling and running
+//===----------------------------------------------------------------------===//
+
+LogicalResult Program::addInstruction(Step &step, Operation &op) {
   if (auto index = dyn_cast<linalg::IndexOp>(op)) {
     indices.push_back({static_cast<unsigned>(index.getDim()), addRegister()});
     places[index.getResult()] = indices.back().place;
@@ -94,7 +202,7 @@ LogicalResult Program::addInstruction(Step &step, Operation &op) {
   instruction.rounds = isFloatType(*type) && !step.options.exactArithmetic;
   instruction.result = addRegister();
   places[op.getResult(0)] = instruction.result;
-  instructions.push_back(std::move(instruction));
+  add(std::move(instruction));
   return success();
 }
 
@@ -119,7 +227,7 @@ FailureOr<Program> Program::compile(Step &step, Block &body) {
   for (BlockArgument argument : body.getArguments())
     program.places[argument] = program.addRegister();
   for (Operation &op : body.without_terminator()) {
-    if (failed(program.addInstruction(step, op)))
+    if (failed(program.addOp(step, op)))
       return failure();
     if (op.getNumResults() == 1 && isRunningSum(op, step, body))
       program.instructions.back().rounds = false;
@@ -154,6 +262,8 @@ LogicalResult Program::readTable(const Instruction &instruction,
   const Array &table = *instruction.table;
   double *result = registers[instruction.result].data();
   for (int64_t i = 0; i < count; ++i) {
+    if (!isTaken(instruction, i))
+      continue;
     int64_t place = 0;
     for (auto [dim, operand] : llvm::enumerate(instruction.operands)) {
       double index = registers[operand][i];
@@ -188,6 +298,11 @@ LogicalResult Program::run(Step &step, int64_t count) {
     instruction.function.apply(
         result.data(), llvm::ArrayRef(arguments, instruction.operands.size()),
         count);
+    // What nobody takes has no errors.
+    if (instruction.mask)
+      for (int64_t i = 0; i < count; ++i)
+        if (!isTaken(instruction, i))
+          result[i] = 0;
     if (instruction.rounds)
       roundTo(instruction.type, result);
     else if (!wrap(instruction.type, result))

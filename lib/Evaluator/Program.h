@@ -57,12 +57,27 @@ private:
     mlir::Operation *op;
     /// Its operand holds, or the run fails.
     bool isAssertion = false;
+    /// Which elements take the branch that it stands in.
+    std::optional<unsigned> mask;
   };
 
   unsigned addRegister(double value = 0);
   mlir::FailureOr<unsigned> getRegister(Step &step, mlir::Value value);
+  mlir::LogicalResult addOp(Step &step, mlir::Operation &op);
   mlir::LogicalResult addInstruction(Step &step, mlir::Operation &op);
   mlir::LogicalResult addAssertion(Step &step, mlir::Operation &op);
+  mlir::LogicalResult addSize(Step &step, mlir::Operation &op);
+  mlir::LogicalResult shareRegister(Step &step, mlir::Operation &op);
+  mlir::LogicalResult addBranch(Step &step, mlir::Operation &op);
+  mlir::LogicalResult addRegion(Step &step, mlir::Region &region,
+                                unsigned mask);
+  /// A function of truth values and numbers that are there.
+  unsigned addFunction(mlir::Operation &op, ScalarFunction function,
+                       llvm::ArrayRef<unsigned> operands, ElementType type);
+  void add(Instruction instruction);
+  bool isTaken(const Instruction &instruction, int64_t element) const {
+    return !instruction.mask || registers[*instruction.mask][element] != 0;
+  }
   mlir::LogicalResult runAssertion(const Instruction &instruction,
                                    int64_t count);
   mlir::LogicalResult readTable(const Instruction &instruction, int64_t count);
@@ -72,6 +87,8 @@ private:
   llvm::SmallVector<IndexUse> indices;
   llvm::SmallVector<unsigned> yields;
   llvm::DenseMap<mlir::Value, unsigned> places;
+  /// Of the branch whose ops are being added.
+  std::optional<unsigned> branch;
 };
 
 } // namespace parablock::evaluator

@@ -11,27 +11,56 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace parablock::raise;
 
-namespace {
-
-/// The loops of an op: those of the result in its order, then the reductions.
-struct Loops {
-  SmallVector<int64_t> ranges;
+/// The loops of an op, or a part of them: those of the result in its order,
+/// then the reductions.
+struct parablock::raise::Loops {
+  SmallVector<int64_t> ranges, starts;
   SmallVector<unsigned> order;
   int64_t results = 1, reductions = 1;
 
   Layout getLayout(ArrayRef<int64_t> strides, int64_t offset) const {
     SmallVector<Digit> digits;
-    for (unsigned loop : order)
+    for (unsigned loop : order) {
       digits.push_back({ranges[loop], strides[loop]});
+      offset += starts[loop] * strides[loop];
+    }
     return Layout(digits, offset);
   }
   int64_t getSize() const { return results * reductions; }
+  /// How many positions lie between neighbours of a loop of the result.
+  int64_t getStep(unsigned loop) const {
+    int64_t step = 1;
+    for (unsigned inner : llvm::reverse(order)) {
+      if (inner == loop)
+        break;
+      step *= ranges[inner];
+    }
+    return step;
+  }
+  /// `size` turns of a loop of the result from `first` on.
+  Loops getPart(unsigned loop, int64_t first, int64_t size) const {
+    Loops part = *this;
+    part.results = results / ranges[loop] * size;
+    part.starts[loop] += first;
+    part.ranges[loop] = size;
+    return part;
+  }
+};
+
+namespace {
+
+/// Before which turn of which loop the op goes on in another way.
+struct Cut {
+  unsigned loop;
+  int64_t at;
 };
 
 /// Adds `factor` times an affine expression to strides and offset.
@@ -70,6 +99,7 @@ std::optional<Layout> getAccess(const Loops &loops, AffineMap map,
 std::optional<Loops> getLoops(linalg::LinalgOp op) {
   Loops loops;
   loops.ranges = op.getStaticLoopRanges();
+  loops.starts.assign(loops.ranges.size(), 0);
   if (llvm::any_of(loops.ranges, ShapedType::isDynamic) ||
       op.getNumDpsInits() == 0)
     return std::nullopt;
@@ -146,18 +176,48 @@ static bool isImplied(Block *body, const Term &condition) {
   return numbers && llvm::all_of(*numbers, [](double n) { return n != 0; });
 }
 
-bool Importer::importLinalg(linalg::LinalgOp op) {
-  std::optional<Loops> loops = getLoops(op);
-  if (!loops)
-    return false;
-  Block *body = op.getBlock();
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// What a body makes of the elements that a part of the loops passes.
+class Importer::Body {
+public:
+  Body(Importer &importer, linalg::LinalgOp op, const Loops &loops)
+      : importer(importer), graph(importer.graph), op(op), loops(loops) {}
+
+  bool importOperands();
+  bool importOps(Block &block);
+  /// A result, or a null term where it is not understood.
+  Term getResult(unsigned number);
+  /// Where a branch is not the same for all of the part.
+  std::optional<Cut> cut;
+
+private:
+  Term getInside(Value value);
+  Term broadcast(const Term &term) {
+    return graph.read(term, Layout::broadcast(loops.getSize()));
+  }
+  Term importOp(Operation &inner);
+  Term importExtract(tensor::ExtractOp extracted);
+  Term reduce(unsigned number, Value yielded);
+  bool importBranch(scf::IfOp branch);
+  std::optional<Cut> findCut(const Term &condition);
+
+  Importer &importer;
+  Graph &graph;
+  linalg::LinalgOp op;
+  const Loops &loops;
   DenseMap<Value, Term> inside;
   SmallVector<Term> inits;
+};
+
+bool Importer::Body::importOperands() {
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = operand.get();
-    Term term = get(value);
+    Term term = importer.get(value);
     std::optional<Layout> access =
-        getAccess(*loops, op.getMatchingIndexingMap(&operand), getShape(value));
+        getAccess(loops, op.getMatchingIndexingMap(&operand), getShape(value));
     if (!access)
       return false;
     bool isInit = op.isDpsInit(&operand);
@@ -166,84 +226,232 @@ bool Importer::importLinalg(linalg::LinalgOp op) {
     else if (!isInit)
       return false;
     if (isInit)
-      inits.push_back(get(value));
+      inits.push_back(importer.get(value));
     if (term)
-      inside[body->getArgument(operand.getOperandNumber())] = term;
+      inside[op.getBlock()->getArgument(operand.getOperandNumber())] = term;
   }
-  auto getInside = [&](Value value) -> Term {
-    auto found = inside.find(value);
-    if (found != inside.end())
-      return found->second;
-    Term outer = value.getParentBlock() == body ? Term() : get(value);
-    if (!outer || outer.getSize() != 1)
-      return {};
-    return graph.read(outer, Layout::broadcast(loops->getSize()));
+  return true;
+}
+
+Term Importer::Body::getInside(Value value) {
+  auto found = inside.find(value);
+  if (found != inside.end())
+    return found->second;
+  Term outer = importer.get(value);
+  return outer && outer.getSize() == 1 ? broadcast(outer) : Term();
+}
+
+/// `x` for `min(max(x, 0), size - 1)`: what a table is read at lies within.
+static Value stripBounds(Value index, int64_t size) {
+  auto strip = [](Operation *op, int64_t bound) -> Value {
+    for (unsigned k = 0; op && k < 2; ++k)
+      if (getConstantIntValue(op->getOperand(k)) == bound)
+        return op->getOperand(1 - k);
+    return {};
   };
-  for (Operation &inner : body->without_terminator()) {
+  Value inner = strip(index.getDefiningOp<arith::MinSIOp>(), size - 1);
+  Value given =
+      inner ? strip(inner.getDefiningOp<arith::MaxSIOp>(), 0) : Value();
+  return given ? given : index;
+}
+
+Term Importer::Body::importExtract(tensor::ExtractOp extracted) {
+  ArrayRef<int64_t> shape = getShape(extracted.getTensor());
+  // A number that was made a tensor.
+  Term table = getInside(extracted.getTensor());
+  if (table && shape.empty())
+    return table;
+  table = importer.get(extracted.getTensor());
+  SmallVector<Term> indices;
+  for (auto [value, size] : llvm::zip_equal(extracted.getIndices(), shape)) {
+    Term index = getInside(stripBounds(value, size));
+    if (!index)
+      return {};
+    indices.push_back(index);
+  }
+  if (!table)
+    return {};
+  return importer.extract(table, shape, indices);
+}
+
+Term Importer::Body::importOp(Operation &inner) {
+  if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+    SmallVector<int64_t> strides(loops.ranges.size(), 0);
+    strides[index.getDim()] = 1;
+    return graph.iota(loops.getLayout(strides, 0));
+  }
+  if (auto extracted = dyn_cast<tensor::ExtractOp>(inner))
+    return importExtract(extracted);
+  if (auto made = dyn_cast<tensor::FromElementsOp>(inner))
+    return made.getType().getNumElements() == 1
+               ? getInside(made.getElements().front())
+               : Term();
+  if (auto dim = dyn_cast<tensor::DimOp>(inner)) {
+    std::optional<int64_t> number = dim.getConstantIndex();
+    ArrayRef<int64_t> shape = getShape(dim.getSource());
+    return number && *number < static_cast<int64_t>(shape.size())
+               ? graph.splat(shape[*number], loops.getSize())
+               : Term();
+  }
+  if (Term constant = importer.importConstant(&inner))
+    return broadcast(constant);
+  SmallVector<Term> operands;
+  for (Value value : inner.getOperands())
+    operands.push_back(getInside(value));
+  return llvm::all_of(operands, [](const Term &t) { return bool(t); })
+             ? importer.importScalar(&inner, operands)
+             : Term();
+}
+
+/// Where the condition, a constant, first differs from what it is at the
+/// beginning along a loop of the result.
+std::optional<Cut> Importer::Body::findCut(const Term &condition) {
+  std::optional<double> first = evaluateAt(condition, 0);
+  for (unsigned loop : loops.order) {
+    int64_t step = loops.getStep(loop);
+    for (int64_t turn = 1; first && turn < loops.ranges[loop]; ++turn)
+      if (evaluateAt(condition, turn * step) != first)
+        return Cut{loop, turn};
+  }
+  return std::nullopt;
+}
+
+/// The number that all elements of a constant are.
+static std::optional<double> getUniform(const Term &term) {
+  std::optional<double> first = evaluateAt(term, 0);
+  for (int64_t i = 1, size = term.getSize(); first && i < size; ++i)
+    if (evaluateAt(term, i) != first)
+      return std::nullopt;
+  return first;
+}
+
+/// Only what is taken is looked at: what is not may read outside of a table.
+bool Importer::Body::importBranch(scf::IfOp branch) {
+  Term condition = getInside(branch.getCondition());
+  if (!condition || condition.node->source != Source::Constant)
+    return true;
+  std::optional<double> truth = getUniform(condition);
+  if (!truth) {
+    cut = findCut(condition);
+    return cut.has_value();
+  }
+  Region &taken = *truth != 0 ? branch.getThenRegion() : branch.getElseRegion();
+  if (taken.empty())
+    return true;
+  if (!importOps(taken.front()))
+    return false;
+  for (auto [result, value] : llvm::zip_equal(
+           branch.getResults(), taken.front().getTerminator()->getOperands()))
+    if (Term term = getInside(value))
+      inside[result] = term;
+  return true;
+}
+
+bool Importer::Body::importOps(Block &block) {
+  for (Operation &inner : block.without_terminator()) {
+    if (cut)
+      return true;
     if (auto assertion = dyn_cast<cf::AssertOp>(inner);
-        assertion && isImplied(body, getInside(assertion.getArg()))) {
-      asserting.insert(op);
+        assertion && isImplied(&block, getInside(assertion.getArg()))) {
+      importer.asserting.insert(op);
+      continue;
+    }
+    if (auto branch = dyn_cast<scf::IfOp>(inner)) {
+      if (!importBranch(branch))
+        return false;
       continue;
     }
     if (inner.getNumResults() != 1)
       return false;
-    Term term;
-    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
-      SmallVector<int64_t> strides(loops->ranges.size(), 0);
-      strides[index.getDim()] = 1;
-      term = graph.iota(loops->getLayout(strides, 0));
-    } else if (auto extracted = dyn_cast<tensor::ExtractOp>(inner)) {
-      SmallVector<Term> indices;
-      for (Value value : extracted.getIndices())
-        indices.push_back(getInside(value));
-      Term table = get(extracted.getTensor());
-      if (table && llvm::all_of(indices, [](const Term &t) { return bool(t); }))
-        term = indices.empty()
-                   ? graph.read(table, Layout::broadcast(loops->getSize()))
-                   : extract(table, getShape(extracted.getTensor()), indices);
-    } else if (Term constant = importConstant(&inner)) {
-      term = graph.read(constant, Layout::broadcast(loops->getSize()));
-    } else {
-      SmallVector<Term> operands;
-      for (Value value : inner.getOperands())
-        operands.push_back(getInside(value));
-      if (llvm::all_of(operands, [](const Term &t) { return bool(t); }))
-        term = importScalar(&inner, operands);
-    }
-    if (term)
+    if (Term term = importOp(inner))
       inside[inner.getResult(0)] = term;
   }
-  bool complete = true;
-  for (auto [number, yielded] :
-       llvm::enumerate(body->getTerminator()->getOperands())) {
-    if (op->getNumResults() <= number)
-      return false;
-    Value result = op->getResult(number);
-    Term term = getInside(yielded);
-    if (loops->reductions > 1) {
-      // One operand of the last operation is what was reduced so far.
-      Value sofar = body->getArgument(op.getNumDpsInputs() + number);
-      Operation *last = yielded.getDefiningOp();
-      std::optional<Kind> kind =
-          last && last->getBlock() == body ? getReduction(last) : std::nullopt;
-      term = {};
-      if (kind && llvm::is_contained(last->getOperands(), sofar)) {
-        Value other = last->getOperand(last->getOperand(0) == sofar);
-        Term reduced = dependsOn(other, sofar) ? Term() : getInside(other);
-        if (reduced) {
-          term = graph.reduce(*kind, reduced, loops->reductions);
-          if (!isNeutral(*kind, inits[number]))
-            term = *kind == Kind::ReduceSum && inits[number]
-                       ? graph.add(term, inits[number])
-                       : Term();
-        }
-      }
-      term = roundToType(graph, term, result.getType());
+  return true;
+}
+
+/// One operand of the last operation is what was reduced so far.
+Term Importer::Body::reduce(unsigned number, Value yielded) {
+  Block *body = op.getBlock();
+  Value sofar = body->getArgument(op.getNumDpsInputs() + number);
+  Operation *last = yielded.getDefiningOp();
+  std::optional<Kind> kind =
+      last && last->getBlock() == body ? getReduction(last) : std::nullopt;
+  if (!kind || !llvm::is_contained(last->getOperands(), sofar))
+    return {};
+  Value other = last->getOperand(last->getOperand(0) == sofar);
+  Term reduced = dependsOn(other, sofar) ? Term() : getInside(other);
+  if (!reduced)
+    return {};
+  Term term = graph.reduce(*kind, reduced, loops.reductions);
+  if (isNeutral(*kind, inits[number]))
+    return term;
+  return *kind == Kind::ReduceSum && inits[number]
+             ? graph.add(term, inits[number])
+             : Term();
+}
+
+Term Importer::Body::getResult(unsigned number) {
+  Value yielded = op.getBlock()->getTerminator()->getOperand(number);
+  Term term = loops.reductions > 1
+                  ? roundToType(graph, reduce(number, yielded),
+                                op->getResult(number).getType())
+                  : getInside(yielded);
+  return term && term.getSize() == loops.results ? term : Term();
+}
+
+/// More parts than that are no concatenation that somebody wrote.
+static constexpr unsigned kMostCuts = 64;
+
+/// What the op gives in a part of its loops; where branches part them, what it
+/// gives in all parts side by side. None where it is not looked into.
+std::optional<SmallVector<Term>>
+Importer::importPart(linalg::LinalgOp op, const Loops &loops, unsigned &cuts) {
+  SmallVector<SmallVector<Term>> parts(op->getNumResults());
+  SmallVector<int64_t> sizes;
+  std::optional<unsigned> loop;
+  Loops rest = loops;
+  for (bool isLast = false; !isLast;) {
+    Body body(*this, op, rest);
+    if (!body.importOperands() || !body.importOps(*op.getBlock()) ||
+        (body.cut && (loops.reductions > 1 || ++cuts > kMostCuts)))
+      return std::nullopt;
+    SmallVector<Term> results;
+    if (!body.cut) {
+      for (unsigned number = 0; number < parts.size(); ++number)
+        results.push_back(body.getResult(number));
+      if (!loop)
+        return results;
     }
-    if (term && term.getSize() == loops->results)
-      set(result, term);
-    else
-      complete = false;
+    loop = loop ? loop : body.cut->loop;
+    isLast = !body.cut || body.cut->loop != *loop;
+    sizes.push_back(isLast ? rest.ranges[*loop] : body.cut->at);
+    if (body.cut) {
+      Loops part = rest.getPart(*loop, 0, sizes.back());
+      std::optional<SmallVector<Term>> inner = importPart(op, part, cuts);
+      if (!inner)
+        return std::nullopt;
+      results = *inner;
+    }
+    for (auto [all, result] : llvm::zip_equal(parts, results))
+      all.push_back(result);
+    rest = rest.getPart(*loop, sizes.back(), rest.ranges[*loop] - sizes.back());
   }
-  return complete;
+  int64_t inner = loops.getStep(*loop);
+  int64_t outer = loops.results / (loops.ranges[*loop] * inner);
+  return llvm::map_to_vector(parts, [&](ArrayRef<Term> all) {
+    bool isKnown =
+        llvm::all_of(all, [](const Term &term) { return bool(term); });
+    return isKnown ? graph.concat(all, outer, sizes, inner) : Term();
+  });
+}
+
+bool Importer::importLinalg(linalg::LinalgOp op) {
+  std::optional<Loops> loops = getLoops(op);
+  unsigned cuts = 0;
+  std::optional<SmallVector<Term>> results;
+  if (!loops || !(results = importPart(op, *loops, cuts)))
+    return false;
+  for (auto [result, term] : llvm::zip_equal(op->getResults(), *results))
+    set(result, term);
+  return llvm::all_of(*results, [](const Term &term) { return bool(term); });
 }

@@ -55,9 +55,27 @@ std::optional<Layout> parablock::raise::fitLayout(ArrayRef<double> numbers,
   return layout;
 }
 
+/// Positions plus a number.
+static std::optional<Layout> getShifted(const Term &index) {
+  for (unsigned k : {0, 1}) {
+    const Term &positions = index.node->operands[k];
+    std::optional<double> number = getSplat(index.node->operands[1 - k]);
+    if (positions.node->op != Kind::Iota || !number)
+      continue;
+    std::optional<Layout> layout = compose(index.layout, positions.layout);
+    int64_t offset = layout ? layout->getOffset() + int64_t(*number) : -1;
+    if (offset >= 0)
+      return Layout(layout->getDigits(), offset);
+  }
+  return std::nullopt;
+}
+
 std::optional<Layout> parablock::raise::getIndexLayout(const Term &index) {
   if (index.node->op == Kind::Iota)
     return index.layout;
+  if (index.node->op == Kind::Add)
+    if (std::optional<Layout> layout = getShifted(index))
+      return layout;
   int64_t size = index.getSize();
   if (std::optional<double> number = getSplat(index))
     return Layout::broadcast(size, static_cast<int64_t>(*number));

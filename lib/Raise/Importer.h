@@ -14,6 +14,8 @@ class LinalgOp;
 
 namespace parablock::raise {
 
+struct Loops;
+
 class Importer {
 public:
   Importer(Graph &graph) : graph(graph) {}
@@ -52,7 +54,10 @@ private:
                llvm::ArrayRef<Term> coordinates);
 
   // ImportLinalg.cpp
+  class Body;
   bool importLinalg(mlir::linalg::LinalgOp op);
+  std::optional<llvm::SmallVector<Term>>
+  importPart(mlir::linalg::LinalgOp op, const Loops &loops, unsigned &cuts);
 
   // ImportTosa.cpp
   Term importTosa(mlir::Operation *op);

@@ -310,10 +310,29 @@ class Mapped(Primitive):
         operands = [self.spread(x, shape, element) for x in (a, b)]
         return self.map(Linalg.body_of(self, name, ["%a0", "%a1"], element), operands, shape, "i1" if name in COMPARISONS else element)
 
+    def choose_part(self, parts, axis, first=0, depth=0):
+        """Lines that read the part that an index lies in: a branch for each part but the last."""
+        part, element = parts[0], parts[0].element
+        places = ", ".join(f"%p{depth}" if d == axis else f"%i{d}" for d in range(len(part.shape)))
+        read = [f"%b{depth} = arith.constant {first} : index", f"%p{depth} = arith.subi %i{axis}, %b{depth} : index",
+                f"%r{depth} = tensor.extract {part.name}[{places}] : {part.type}", f"scf.yield %r{depth} : {element}"]
+        if len(parts) == 1:
+            return read
+        end = first + part.shape[axis]
+        return [f"%e{depth} = arith.constant {end} : index", f"%t{depth} = arith.cmpi ult, %i{axis}, %e{depth} : index",
+                f"%y{depth or ''} = scf.if %t{depth} -> ({element}) {{", *read, "} else {",
+                *self.choose_part(parts[1:], axis, end, depth + 1),
+                *([f"scf.yield %y{depth + 1} : {element}"] if len(parts) > 2 else []), "}"]
+
     def concat(self, parts, axis):
+        """In turns as stablehlo-legalize-to-linalg and as IREE write it: element by element, and part by part."""
         shape = list(parts[0].shape)
         shape[axis] = sum(part.shape[axis] for part in parts)
         whole, start = self.empty(shape, parts[0].element), 0
+        self.joined = not getattr(self, "joined", False)
+        if self.joined:
+            body = [f"%i{d} = linalg.index {d} : index" for d in range(len(shape))] + self.choose_part(parts, axis)
+            return self.generic([], None, whole, ["parallel"] * len(shape), body, shape, parts[0].element)
         for part in parts:
             offsets = [start if d == axis else 0 for d in range(len(shape))]
             sizes, ones = list(part.shape), [1] * len(shape)
