@@ -16,16 +16,16 @@ double evaluator::negate(double a) { return -a; }
 double evaluator::reciprocalRoot(double a) { return 1 / std::sqrt(a); }
 double evaluator::sigmoid(double a) { return 1 / (1 + std::exp(-a)); }
 
-/// A NaN on either side is the result.
+/// A NaN on either side is the result, and -0 is below 0.
 double evaluator::maximum(double a, double b) {
   if (std::isnan(a) || std::isnan(b))
     return std::numeric_limits<double>::quiet_NaN();
-  return a > b ? a : b;
+  return a > b || (a == b && std::signbit(b)) ? a : b;
 }
 double evaluator::minimum(double a, double b) {
   if (std::isnan(a) || std::isnan(b))
     return std::numeric_limits<double>::quiet_NaN();
-  return a < b ? a : b;
+  return a < b || (a == b && std::signbit(a)) ? a : b;
 }
 double evaluator::choose(double condition, double a, double b) {
   return condition != 0 ? a : b;

@@ -98,14 +98,40 @@ static std::optional<double> getPad(Graph &graph, const Term &isReal,
   return std::nullopt;
 }
 
+/// True where only numbers that are no places pass, or do not pass.
+static bool isOfFarNumbers(Graph &graph, const Term &test) {
+  if (test.node->op == Kind::And)
+    return isOfFarNumbers(graph, graph.getOperand(test, 0)) &&
+           isOfFarNumbers(graph, graph.getOperand(test, 1));
+  if (test.node->op != Kind::Less && test.node->op != Kind::LessEqual)
+    return false;
+  return llvm::any_of(test.node->operands, [](const Term &bound) {
+    return std::fabs(getSplat(bound).value_or(0)) >= 0x1p31;
+  });
+}
+
+/// What is cut to a whole number, whatever becomes of numbers that are no
+/// places.
+static Term stripCut(Graph &graph, const Term &given) {
+  Term number = given;
+  while (true) {
+    Kind op = number.node->op;
+    if (op == Kind::ToInt || op == Kind::Nearest) {
+      number = graph.getOperand(number, 0);
+      continue;
+    }
+    Term test = op == Kind::Select ? graph.getOperand(number, 0) : Term();
+    if (!test || !isOfFarNumbers(graph, test))
+      return number;
+    number = graph.getOperand(number, test.node->op == Kind::And ? 1 : 2);
+  }
+}
+
 /// The id of padding where `rows` counts real tokens from there on: the id plus
 /// 0 for padding, or else how many real tokens there are up to this one.
 static std::optional<int64_t> getPadOfCount(Graph &graph, const Term &rows,
                                             const Term &ids) {
-  Term count = rows;
-  while (count.node->op == Kind::ToInt || count.node->op == Kind::Nearest)
-    count = graph.getOperand(count, 0);
-  Sum sum = getSum(graph, count);
+  Sum sum = getSum(graph, stripCut(graph, rows));
   if (sum.addends.size() != 1 || sum.addends[0].coefficient != 1)
     return std::nullopt;
   Product product = getProduct(graph, sum.addends[0].term);

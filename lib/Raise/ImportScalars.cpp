@@ -144,6 +144,12 @@ Term Importer::importScalar(Operation *op, ArrayRef<Term> x) {
   auto unsignedBinary = [&](Kind kind) {
     return graph.elementwise(kind, {withoutSign(0), withoutSign(1)});
   };
+  // The numbers of constants would lose what these ops are for.
+  bool isConstant = x[0].node->source == Source::Constant;
+  int64_t size = x[0].getSize();
+  auto nearOne = [&](const Term &term, double one) {
+    return isConstant ? Term() : graph.add(term, graph.splat(one, size));
+  };
   auto logical = [&](Kind kind) {
     return isBoolean(op->getResult(0)) ? binary(kind) : Term();
   };
@@ -204,6 +210,16 @@ Term Importer::importScalar(Operation *op, ArrayRef<Term> x) {
           .Case([&](math::LogOp) { return unary(Kind::Log); })
           .Case([&](math::TanhOp) { return unary(Kind::Tanh); })
           .Case([&](math::ErfOp) { return unary(Kind::Erf); })
+          .Case([&](math::ErfcOp) {
+            return nearOne(graph.scale(unary(Kind::Erf), -1), 1);
+          })
+          .Case([&](math::ExpM1Op) { return nearOne(unary(Kind::Exp), -1); })
+          .Case([&](math::Log1pOp) {
+            return isConstant ? Term()
+                              : graph.elementwise(
+                                    Kind::Log,
+                                    {graph.add(x[0], graph.splat(1, size))});
+          })
           .Case([&](math::SinOp) { return unary(Kind::Sin); })
           .Case([&](math::CosOp) { return unary(Kind::Cos); })
           .Case<math::AbsFOp, math::AbsIOp>(

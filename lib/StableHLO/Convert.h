@@ -44,14 +44,20 @@ private:
 
   // ConvertElementwise.cpp
   mlir::Value convertElementwise();
+  mlir::Value convertLogistic(mlir::Value x);
+  mlir::Value convertSign(mlir::Value x);
+  mlir::Value convertIsFinite(mlir::Value x);
   mlir::Value convertUnary(llvm::StringRef name, mlir::Value x);
+  mlir::Value divideWhole(bool isRest, mlir::Value a, mlir::Value b);
   mlir::Value convertBinary(llvm::StringRef name, mlir::Value a, mlir::Value b);
   mlir::Value convertCompare(mlir::Value a, mlir::Value b);
   mlir::Value convertSelect(mlir::Value condition, mlir::Value a,
                             mlir::Value b);
   mlir::Value convertClamp(mlir::Value low, mlir::Value x, mlir::Value high);
+  mlir::Value convertToWhole(mlir::Value x, mlir::RankedTensorType type);
   mlir::Value convertType(mlir::Value x, mlir::Type element);
-  mlir::Value fill(mlir::Value like, double number);
+  template <typename NumberT>
+  mlir::Value fill(mlir::Value like, NumberT number);
   /// Operands whose open sizes are those of the result.
   llvm::SmallVector<mlir::Value> getOperandsAlike();
 

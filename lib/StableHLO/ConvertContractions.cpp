@@ -51,6 +51,10 @@ Value Conversion::sumProducts(ArrayRef<AffineMap> maps, Sizes sizes) {
   kinds.resize(maps[2].getNumDims(), utils::IteratorType::reduction);
   Type element = getResultType().getElementType();
   bool isFloat = isa<FloatType>(element);
+  // Of truth values, neither products nor sums are those of numbers.
+  for (Value value : op->getOperands())
+    if (typeOf(value).getElementType().isInteger(1))
+      return {};
   Type wide = isFloat && element.getIntOrFloatBitWidth() < 32
                   ? builder.getF32Type()
                   : element;
@@ -166,7 +170,10 @@ Value Conversion::convertReduce() {
   StringRef applied = getApplied(*this, op);
   SmallVector<int64_t> dims = getNumbers("dimensions");
   RankedTensorType from = typeOf(operand(0)), type = getResultType();
-  if (applied.empty() || op->getNumOperands() != 2)
+  // Of others, the result would depend on an order that nobody names.
+  bool hasNoOrder = llvm::is_contained(
+      {"add", "multiply", "maximum", "minimum", "and", "or", "xor"}, applied);
+  if (!hasNoOrder || op->getNumOperands() != 2)
     return {};
   unsigned rank = from.getRank();
   SmallVector<AffineExpr> kept;

@@ -7,18 +7,23 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace parablock::hlo;
 
 /// A constant of the type of `like`.
-Value Conversion::fill(Value like, double number) {
+template <typename NumberT> Value Conversion::fill(Value like, NumberT number) {
   RankedTensorType type = typeOf(like);
   TypedAttr value =
       isa<FloatType>(type.getElementType())
-          ? TypedAttr(builder.getFloatAttr(type.getElementType(), number))
+          ? TypedAttr(builder.getFloatAttr(type.getElementType(),
+                                           static_cast<double>(number)))
           : TypedAttr(builder.getIntegerAttr(type.getElementType(),
                                              static_cast<int64_t>(number)));
   if (type.hasStaticShape())
@@ -29,52 +34,115 @@ Value Conversion::fill(Value like, double number) {
   return linalg::FillOp::create(builder, loc, scalar, empty).getResult(0);
 }
 
+/// Of 16-bit numbers in f32, and rounded once: the exponential leaves f16 where
+/// the result does not.
+Value Conversion::convertLogistic(Value x) {
+  Type element = typeOf(x).getElementType();
+  if (element.getIntOrFloatBitWidth() < 32)
+    return convertType(convertLogistic(convertType(x, builder.getF32Type())),
+                       element);
+  Value one = fill(x, 1);
+  Value power = math::ExpOp::create(
+      builder, loc, arith::NegFOp::create(builder, loc, x).getResult());
+  Value below = arith::AddFOp::create(builder, loc, one, power);
+  return arith::DivFOp::create(builder, loc, one, below);
+}
+
+/// 1 or -1; 0 of both signs, and what is no number, stay.
+Value Conversion::convertSign(Value x) {
+  Value one = math::CopySignOp::create(builder, loc, fill(x, 1), x);
+  Value hasSign = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::ONE,
+                                        x, fill(x, 0));
+  return arith::SelectOp::create(builder, loc, hasSign, one, x);
+}
+
+Value Conversion::convertIsFinite(Value x) {
+  Value size = math::AbsFOp::create(builder, loc, x);
+  Value infinity = fill(x, std::numeric_limits<double>::infinity());
+  return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, size,
+                               infinity);
+}
+
 Value Conversion::convertUnary(StringRef name, Value x) {
-  bool isFloat = isa<FloatType>(getElementTypeOrSelf(x));
+  Type element = getElementTypeOrSelf(x);
   auto make = [&](auto tag) -> Value {
     return decltype(tag)::create(builder, loc, x);
   };
-  auto add = [&](Value a, Value b) -> Value {
-    return arith::AddFOp::create(builder, loc, a, b);
-  };
-  if (name == "not")
-    return arith::XOrIOp::create(builder, loc, x, fill(x, -1));
-  if (!isFloat) {
+  if (!isa<FloatType>(element)) {
+    if (name == "not")
+      return arith::XOrIOp::create(builder, loc, x, fill(x, -1));
+    // Truth values have neither.
+    if (element.isInteger(1))
+      return {};
     if (name == "negate")
       return arith::SubIOp::create(builder, loc, fill(x, 0), x);
     return name == "abs" ? make(math::AbsIOp()) : Value();
   }
-  if (name == "logistic" || name == "sigmoid") {
-    x = arith::NegFOp::create(builder, loc, x);
-    Value below = add(fill(x, 1), make(math::ExpOp()));
-    return arith::DivFOp::create(builder, loc, fill(x, 1), below);
-  }
-  if (name == "exponential_minus_one")
-    return add(make(math::ExpOp()), fill(x, -1));
-  if (name == "log_plus_one") {
-    x = add(x, fill(x, 1));
-    return make(math::LogOp());
-  }
+  if (name == "logistic" || name == "sigmoid")
+    return convertLogistic(x);
+  if (name == "sign")
+    return convertSign(x);
+  if (name == "is_finite")
+    return convertIsFinite(x);
   if (name == "square")
     return arith::MulFOp::create(builder, loc, x, x);
-  if (name == "erfc") {
-    Value erf = make(math::ErfOp());
-    return arith::SubFOp::create(builder, loc, fill(x, 1), erf);
-  }
   return llvm::StringSwitch<llvm::function_ref<Value()>>(name)
       .Case("negate", [&] { return make(arith::NegFOp()); })
       .Case("exponential", [&] { return make(math::ExpOp()); })
+      .Case("exponential_minus_one", [&] { return make(math::ExpM1Op()); })
       .Case("log", [&] { return make(math::LogOp()); })
+      .Case("log_plus_one", [&] { return make(math::Log1pOp()); })
       .Case("tanh", [&] { return make(math::TanhOp()); })
       .Case("erf", [&] { return make(math::ErfOp()); })
+      .Case("erfc", [&] { return make(math::ErfcOp()); })
       .Case("sqrt", [&] { return make(math::SqrtOp()); })
       .Case("rsqrt", [&] { return make(math::RsqrtOp()); })
       .Case("sine", [&] { return make(math::SinOp()); })
       .Case("cosine", [&] { return make(math::CosOp()); })
+      .Case("tan", [&] { return make(math::TanOp()); })
+      .Case("cbrt", [&] { return make(math::CbrtOp()); })
       .Case("abs", [&] { return make(math::AbsFOp()); })
       .Case("floor", [&] { return make(math::FloorOp()); })
       .Case("ceil", [&] { return make(math::CeilOp()); })
+      .Case("round_nearest_afz", [&] { return make(math::RoundOp()); })
+      .Case("round_nearest_even", [&] { return make(math::RoundEvenOp()); })
       .Default([] { return Value(); })();
+}
+
+/// Each element of a constant is a divisor of any number.
+static bool dividesAll(Value divisor) {
+  DenseIntElementsAttr numbers;
+  return matchPattern(divisor, m_Constant(&numbers)) &&
+         llvm::all_of(numbers, [](const APInt &number) {
+           return !number.isZero() && !number.isAllOnes();
+         });
+}
+
+/// StableHLO leaves what has no quotient to whoever runs it, and upstream to
+/// chance. As in XLA, a number divided by 0 is -1 and leaves itself, and the
+/// lowest one divided by -1 is itself and leaves nothing.
+Value Conversion::divideWhole(bool isRest, Value a, Value b) {
+  auto divide = [&](Value divisor) -> Value {
+    if (isRest)
+      return arith::RemSIOp::create(builder, loc, a, divisor);
+    return arith::DivSIOp::create(builder, loc, a, divisor);
+  };
+  if (dividesAll(b))
+    return divide(b);
+  auto isEqual = [&](Value x, Value y) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, x, y);
+  };
+  auto select = [&](Value condition, Value x, Value y) -> Value {
+    return arith::SelectOp::create(builder, loc, condition, x, y);
+  };
+  Value isZero = isEqual(b, fill(b, 0)), minusOne = fill(b, -1);
+  unsigned width = getElementTypeOrSelf(a).getIntOrFloatBitWidth();
+  Value isLowest = isEqual(a, fill(a, llvm::minIntN(width)));
+  Value overflows =
+      arith::AndIOp::create(builder, loc, isLowest, isEqual(b, minusOne));
+  Value isOutside = arith::OrIOp::create(builder, loc, isZero, overflows);
+  Value quotient = divide(select(isOutside, fill(b, 1), b));
+  return select(isZero, isRest ? a : minusOne, quotient);
 }
 
 Value Conversion::convertBinary(StringRef name, Value a, Value b) {
@@ -106,22 +174,25 @@ Value Conversion::convertBinary(StringRef name, Value a, Value b) {
   if (name == "multiply")
     return either(arith::MulFOp(), arith::MulIOp());
   if (name == "divide")
-    return either(arith::DivFOp(), arith::DivSIOp());
+    return isFloat ? make(arith::DivFOp()) : divideWhole(false, a, b);
   if (name == "remainder")
-    return either(arith::RemFOp(), arith::RemSIOp());
+    return isFloat ? make(arith::RemFOp()) : divideWhole(true, a, b);
   if (name == "maximum")
     return either(arith::MaximumFOp(), arith::MaxSIOp());
   if (name == "minimum")
     return either(arith::MinimumFOp(), arith::MinSIOp());
   if (name == "power" && isFloat)
     return make(math::PowFOp());
+  if (name == "atan2" && isFloat)
+    return make(math::Atan2Op());
   return {};
 }
 
-/// The word of one of the generic form's enums.
-static StringRef readWord(const Conversion &from, StringRef key) {
+/// The word of one of the generic form's enums, under the enum's name.
+static StringRef readWord(const Conversion &from, StringRef key,
+                          StringRef kind) {
   auto found = dyn_cast_or_null<DictionaryAttr>(from.get(key));
-  auto word = found ? found.getAs<StringAttr>(key) : StringAttr();
+  auto word = found ? found.getAs<StringAttr>(kind) : StringAttr();
   return word ? word.getValue() : StringRef();
 }
 
@@ -129,14 +200,20 @@ StringRef Conversion::getDirection() const {
   for (StringRef word : {"EQ", "NE", "LT", "LE", "GT", "GE"})
     if (get(word))
       return word;
-  return readWord(*this, "comparison_direction");
+  return readWord(*this, "comparison_direction", "comparison_direction");
 }
 
-/// `compare GE, %a, %b, SIGNED`, or the generic form's two enums.
+/// `compare GE, %a, %b, SIGNED`, or the generic form's two enums. The total
+/// order tells zeros and what is no number apart, which nothing upstream does.
 Value Conversion::convertCompare(Value a, Value b) {
   StringRef direction = getDirection();
-  bool isUnsigned =
-      get("UNSIGNED") || readWord(*this, "compare_type") == "UNSIGNED";
+  auto isOf = [&](StringRef type) {
+    return get(type) ||
+           readWord(*this, "compare_type", "comparison_type") == type;
+  };
+  if (isOf("TOTALORDER"))
+    return {};
+  bool isUnsigned = isOf("UNSIGNED");
   if (isa<FloatType>(getElementTypeOrSelf(a))) {
     using P = arith::CmpFPredicate;
     std::optional<P> predicate = llvm::StringSwitch<std::optional<P>>(direction)
@@ -188,6 +265,29 @@ Value Conversion::convertClamp(Value low, Value x, Value high) {
   return raised && high ? convertBinary("minimum", raised, high) : Value();
 }
 
+/// Cut towards 0. As in XLA, numbers beyond the type become its last one, and
+/// what is no number 0; upstream leaves both to chance.
+Value Conversion::convertToWhole(Value x, RankedTensorType type) {
+  unsigned width = type.getElementTypeBitWidth();
+  double bound = std::ldexp(1.0, width - 1);
+  Value high = fill(x, bound), low = fill(x, -bound);
+  auto compare = [&](arith::CmpFPredicate predicate, Value limit) -> Value {
+    return arith::CmpFOp::create(builder, loc, predicate, x, limit);
+  };
+  auto select = [&](Value condition, Value a, Value b) -> Value {
+    return arith::SelectOp::create(builder, loc, condition, a, b);
+  };
+  Value isInside = arith::AndIOp::create(
+      builder, loc, compare(arith::CmpFPredicate::OLT, high),
+      compare(arith::CmpFPredicate::OGT, low));
+  Value cut = arith::FPToSIOp::create(builder, loc, type,
+                                      select(isInside, x, fill(x, 0)));
+  Value last = fill(cut, llvm::maxIntN(width));
+  Value first = fill(cut, llvm::minIntN(width));
+  cut = select(compare(arith::CmpFPredicate::OGE, high), last, cut);
+  return select(compare(arith::CmpFPredicate::OLE, low), first, cut);
+}
+
 Value Conversion::convertType(Value x, Type element) {
   RankedTensorType from = typeOf(x), to = from.clone(element);
   auto make = [&](auto tag, Type type) -> Value {
@@ -218,7 +318,7 @@ Value Conversion::convertType(Value x, Type element) {
     return width == 1 ? make(arith::UIToFPOp(), to)
                       : make(arith::SIToFPOp(), to);
   if (fromFloat)
-    return make(arith::FPToSIOp(), to);
+    return convertToWhole(x, to);
   if (width > wanted)
     return make(arith::TruncIOp(), to);
   return width == 1 ? make(arith::ExtUIOp(), to) : make(arith::ExtSIOp(), to);

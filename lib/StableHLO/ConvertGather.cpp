@@ -4,6 +4,7 @@
 
 #include "Convert.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AffineMap.h"
@@ -72,8 +73,21 @@ static bool isValid(const GatherDimensions &dims, RankedTensorType table,
   return true;
 }
 
-/// A place outside of the table is an error of whoever runs it; a slice of a
-/// whole dimension has only one place.
+/// A place in a dimension of `size` from a number that may lie outside.
+static Value bound(OpBuilder &builder, Location loc, Value number,
+                   OpFoldResult size) {
+  Value place =
+      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number);
+  Value first = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value last = builder.createOrFold<arith::SubIOp>(
+      loc, getValueOrCreateConstantIndexOp(builder, loc, size), one);
+  place = arith::MaxSIOp::create(builder, loc, place, first);
+  return arith::MinSIOp::create(builder, loc, place, last);
+}
+
+/// A slice that would begin outside of the table is the next one inside; that
+/// of a whole dimension has only one place.
 Value Conversion::convertGather() {
   auto numbers = dyn_cast_or_null<DictionaryAttr>(get("dimension_numbers"));
   if (!numbers)
@@ -90,6 +104,7 @@ Value Conversion::convertGather() {
   auto getLoop = [&](int64_t d) { return choosing[d - (d > dims.vector)]; };
   SmallVector<AffineMap> maps;
   SmallVector<OpFoldResult> sizes(rank), from = getSizes(operand(1));
+  SmallVector<OpFoldResult> extents = getSizes(operand(0));
   for (int64_t d = 0; d < starts.getRank(); ++d)
     if (d != dims.vector)
       sizes[getLoop(d)] = from[d];
@@ -114,8 +129,7 @@ Value Conversion::convertGather() {
     Value start, offset;
     for (auto [k, mapped] : llvm::enumerate(dims.starts))
       if (mapped == d && dims.sizes[d] == 1)
-        start = arith::IndexCastOp::create(body, at, body.getIndexType(),
-                                           values[k]);
+        start = bound(body, at, values[k], extents[d]);
     for (auto [ofTable, ofStarts] : llvm::zip(dims.tableBatch, dims.startBatch))
       if (ofTable == d)
         start = linalg::IndexOp::create(body, at, getLoop(ofStarts));

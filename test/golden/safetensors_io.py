@@ -6,7 +6,8 @@ import pathlib
 
 import numpy as np
 
-_TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "I64": "<i8", "I32": "<i4"}
+_TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "I64": "<i8", "I32": "<i4", "I8": "<i1",
+          "BOOL": "?"}
 
 
 def read(path):
@@ -26,7 +27,7 @@ def read(path):
 
 
 def write(path, tensors):
-    """Arrays of float64, float32, float16, int64 or int32, each as its own type."""
+    """Arrays of float64, float32, float16, int64, int32, int8 or truth values, each as its own type."""
     header, chunks, offset = {}, [], 0
     names = {np.dtype(numpy_type): name for name, numpy_type in _TYPES.items() if name != "BF16"}
     for name, array in sorted(tensors.items()):

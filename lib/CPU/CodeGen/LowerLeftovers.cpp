@@ -37,6 +37,7 @@
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
@@ -231,9 +232,72 @@ static void convertFloat(Operation *op, const CpuTarget &target) {
   op->erase();
 }
 
+/// Upstream writes both as a difference from 1, without digits near 0.
+static void callLibrary(Operation *op) {
+  StringRef name = isa<math::ExpM1Op>(op)   ? "expm1"
+                   : isa<math::Log1pOp>(op) ? "log1p"
+                                            : "";
+  Type type = name.empty() ? Type() : op->getResult(0).getType();
+  if (!type || !(type.isF32() || type.isF64()))
+    return;
+  auto module = op->getParentOfType<ModuleOp>();
+  std::string symbol = (name + (type.isF32() ? "f" : "")).str();
+  auto function = module.lookupSymbol<func::FuncOp>(symbol);
+  if (!function) {
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    function = func::FuncOp::create(builder, op->getLoc(), symbol,
+                                    builder.getFunctionType(type, type));
+    function.setPrivate();
+  }
+  OpBuilder builder(op);
+  auto call =
+      func::CallOp::create(builder, op->getLoc(), function, op->getOperands());
+  op->replaceAllUsesWith(call);
+  op->erase();
+}
+
+/// What has no quotient must not end the process, whatever it is.
+static void boundDivisor(Operation *op) {
+  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
+                      arith::CeilDivSIOp>(op);
+  if (!isSigned && !isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op))
+    return;
+  Value a = op->getOperand(0), b = op->getOperand(1);
+  APInt known;
+  if (matchPattern(b, m_ConstantInt(&known)) && !known.isZero() &&
+      !known.isAllOnes())
+    return;
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  Type type = b.getType();
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  auto constant = [&](const APInt &number) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(type, number));
+  };
+  auto isEqual = [&](Value x, const APInt &number) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, x,
+                                 constant(number));
+  };
+  Value isOutside = isEqual(b, APInt::getZero(width));
+  if (isSigned) {
+    Value overflows = arith::AndIOp::create(
+        builder, loc, isEqual(a, APInt::getSignedMinValue(width)),
+        isEqual(b, APInt::getAllOnes(width)));
+    isOutside = arith::OrIOp::create(builder, loc, isOutside, overflows);
+  }
+  op->setOperand(1, arith::SelectOp::create(builder, loc, isOutside,
+                                            constant(APInt(width, 1)), b));
+}
+
 static LogicalResult lowerNumbers(ModuleOp module, const CpuTarget &target) {
+  module.walk(boundDivisor);
+  PassManager wide(module.getContext());
+  wide.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
+  if (failed(wide.run(module)))
+    return failure();
+  module.walk(callLibrary);
   PassManager manager(module.getContext());
-  manager.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
   arith::ArithEmulateUnsupportedFloatsOptions narrow;
   narrow.sourceTypeStrs = {"bf16", "f16"};
   manager.addPass(arith::createArithEmulateUnsupportedFloats(narrow));
