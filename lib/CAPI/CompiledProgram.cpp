@@ -115,11 +115,8 @@ Error CompiledProgram::checkInputs(Arguments arguments) const {
       continue;
     const auto *values =
         static_cast<const int64_t *>(arguments[position]->data);
-    size_t count = 1;
-    for (int64_t size : shapes[position])
-      count *= size;
     if (Error error =
-            runner::checkIntegers(argument.name, fact->second, count,
+            runner::checkIntegers(argument.name, fact->second, shapes[position],
                                   [&](size_t i) { return values[i]; }))
       return error;
   }

@@ -6,6 +6,7 @@
 
 #include "TensorMemory.h"
 #include "parablock/CPU/Runtime/ThreadPool.h"
+#include "parablock/Runner/IntegerChecks.h"
 #include "llvm/ADT/MapVector.h"
 #include <chrono>
 #include <optional>

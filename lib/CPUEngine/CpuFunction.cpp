@@ -5,6 +5,7 @@
 #include "parablock/CPUEngine/CpuFunction.h"
 
 #include "TensorMemory.h"
+#include "parablock/Runner/IntegerChecks.h"
 #include <mutex>
 
 using namespace parablock;

@@ -4,8 +4,6 @@
 
 #include "TensorMemory.h"
 
-#include "parablock/Runner/IntegerChecks.h"
-
 using namespace parablock;
 using namespace parablock::runner;
 using llvm::ArrayRef;
@@ -67,27 +65,6 @@ parablock::findSymbols(const CpuExecutable &executable,
   for (const Tensor &argument : arguments)
     shapes.emplace_back(argument.shape.begin(), argument.shape.end());
   return executable.findSymbols(shapes);
-}
-
-Error parablock::checkIntegerInputs(mlir::func::FuncOp function,
-                                    ArrayRef<Tensor> arguments) {
-  Expected<Signature> signature = readSignature(function);
-  if (!signature)
-    return signature.takeError();
-  std::vector<Shape> shapes;
-  for (const Tensor &argument : arguments)
-    shapes.emplace_back(argument.shape.begin(), argument.shape.end());
-  InputFacts facts = collectInputFacts(*signature, shapes);
-  for (auto [argument, value] :
-       llvm::zip_equal(signature->arguments, arguments))
-    if (auto fact = facts.find(argument.name); fact != facts.end())
-      if (Error error =
-              checkIntegers(argument.name, fact->second, value.data().size(),
-                            [&value = value](size_t i) {
-                              return static_cast<int64_t>(value.data()[i]);
-                            }))
-        return error;
-  return Error::success();
 }
 
 Expected<std::unique_ptr<CpuExecutable>>

@@ -48,11 +48,6 @@ llvm::Expected<llvm::SmallVector<int64_t>>
 findSymbols(const CpuExecutable &executable,
             llvm::ArrayRef<runner::Tensor> arguments);
 
-/// An error where ids or lengths are out of range: kernels use them as indices,
-/// whatever they are.
-llvm::Error checkIntegerInputs(mlir::func::FuncOp function,
-                               llvm::ArrayRef<runner::Tensor> arguments);
-
 /// Brings a copy of the function's module to kernels and compiles them; for
 /// this rank of `world`, unless that is null.
 llvm::Expected<std::unique_ptr<CpuExecutable>>

@@ -8,6 +8,7 @@
 #include "parablock/Device/DeviceProgram.h"
 #include "parablock/Device/ReadLaunchPlan.h"
 #include "parablock/Emulator/Mutator.h"
+#include "parablock/Runner/IntegerChecks.h"
 #include "parablock/Target/DeviceCode.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -55,6 +56,8 @@ Expected<RunResult> EmulateEngine::run(mlir::func::FuncOp function,
                                        llvm::ArrayRef<Tensor> arguments,
                                        const RunOptions &options) {
   if (Error error = refuseExactArithmetic(options))
+    return error;
+  if (Error error = checkIntegerInputs(function, arguments))
     return error;
   Expected<DeviceProgram> program =
       createDeviceProgram(function, arguments, own.chip, lowering);

@@ -6,7 +6,7 @@
 
 #include "EmulatedRun.h"
 #include "parablock/Device/ReadLaunchPlan.h"
-#include "parablock/Runner/Signature.h"
+#include "parablock/Runner/IntegerChecks.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/MemoryBufferRef.h"
@@ -56,6 +56,8 @@ Expected<RunResult> PackageEmulateEngine::run(mlir::func::FuncOp function,
   if (Error error = refuseExactArithmetic(options))
     return error;
   if (Error error = checkPackagedFunction(*package, function))
+    return error;
+  if (Error error = checkIntegerInputs(function, arguments))
     return error;
   const PackageCode *code = package->findChip(chip);
   if (!code)

@@ -71,7 +71,7 @@ static int64_t getTokens(const Tensor &tensor) {
 /// An error where ids or lengths are out of range.
 static Error checkIntegers(StringRef name, const runner::InputFact &fact,
                            const Tensor &tensor) {
-  return runner::checkIntegers(name, fact, tensor.data().size(), [&](size_t i) {
+  return runner::checkIntegers(name, fact, tensor.shape, [&](size_t i) {
     return static_cast<int64_t>(tensor.data()[i]);
   });
 }

@@ -8,6 +8,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "parablock/Device/DeviceProgram.h"
 #include "parablock/Device/PackageEngine.h"
+#include "parablock/Runner/IntegerChecks.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -77,6 +78,8 @@ Expected<RunResult> CudaEngine::run(mlir::func::FuncOp function,
   if (options.exactArithmetic)
     return llvm::createStringError(
         "engine cuda: device code rounds, expected no exact arithmetic");
+  if (Error error = checkIntegerInputs(function, arguments))
+    return error;
   if (!package)
     return runMade(function, arguments, options);
   if (Error error = checkPackagedFunction(*package, function))

@@ -51,6 +51,8 @@ Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function,
       fact.tokens = entry.second.tokens;
     if (!fact.packedTokens)
       fact.packedTokens = entry.second.packedTokens;
+    if (!fact.positions)
+      fact.positions = entry.second.positions;
   }
   return BoundFunction{std::move(*signature), std::move(*shapes)};
 }

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace parablock;
@@ -19,19 +20,20 @@ bool runner::isLengthsName(StringRef name) {
 }
 
 namespace {
-class FactFinder {
+class LimitFinder {
 public:
-  FactFinder(const Signature &signature, ArrayRef<Shape> shapes)
-      : signature(signature), shapes(shapes) {}
+  explicit LimitFinder(const Signature &signature) : signature(signature) {}
 
-  InputFact find(unsigned index) {
-    fact = InputFact();
+  std::vector<InputLimit> find(unsigned index) {
     mlir::func::FuncOp function = signature.function;
     followUses(function.getArgument(index));
     const Argument &argument = signature.arguments[index];
-    if (!fact.tokens && isLengthsName(argument.name))
-      fact.tokens = findTokensByName(argument.name);
-    return fact;
+    bool isCounting = llvm::any_of(limits, [](const InputLimit &known) {
+      return known.limit.kind == IndexLimit::Tokens;
+    });
+    if (!isCounting && isLengthsName(argument.name))
+      add(IndexLimit::Tokens, findTokensByName(argument.name));
+    return std::move(limits);
   }
 
 private:
@@ -61,55 +63,92 @@ private:
 
   void noteUse(mlir::Value value, mlir::Operation *op) {
     if (auto embedding = mlir::dyn_cast<block::EmbeddingOp>(op)) {
-      // Ids of other parts of a vocabulary are allowed as well.
-      if (value == embedding.getIds() && embedding.getFirstId())
-        // Others stand for positions alone.
-        fact.vocabulary = std::max(
-            fact.vocabulary, findSize(findWhole(embedding.getTable()), 0));
-      else if (value == embedding.getIds())
-        lower(fact.tableRows, findSize(embedding.getTable(), 0));
-      if (value == embedding.getTypeIds())
-        lower(fact.tableRows, findSize(embedding.getTypeTable(), 0));
+      noteEmbedding(value, embedding);
     } else if (auto attention = mlir::dyn_cast<block::AttentionOp>(op)) {
       if (value == attention.getLengths())
-        lower(fact.tokens, findSize(attention.getSource(), 1));
+        add(IndexLimit::Tokens, findSize(attention.getSource(), 1));
       if (value == attention.getCuSeqlens())
-        lower(fact.packedTokens, findSize(attention.getSource(), 1));
+        add(IndexLimit::Bounds, findSize(attention.getSource(), 1));
     } else if (auto sdpa = mlir::dyn_cast<block::SdpaOp>(op)) {
       if (value == sdpa.getLengths())
-        lower(fact.tokens, findSize(sdpa.getKey(), 1));
+        add(IndexLimit::Tokens, findSize(sdpa.getKey(), 1));
       if (value == sdpa.getCuSeqlens())
-        lower(fact.packedTokens, findSize(sdpa.getKey(), 1));
+        add(IndexLimit::Bounds, findSize(sdpa.getKey(), 1));
     } else if (auto gather = mlir::dyn_cast<mlir::tosa::GatherOp>(op)) {
       if (value == gather.getIndices())
-        lower(fact.tableRows, findSize(gather.getValues(), 1));
+        add(IndexLimit::Rows, findSize(gather.getValues(), 1));
     } else if (auto extract = mlir::dyn_cast<mlir::tensor::ExtractOp>(op)) {
       for (auto [dim, index] : llvm::enumerate(extract.getIndices()))
         if (value == index)
-          lower(fact.tableRows, findSize(extract.getTensor(), dim));
+          add(IndexLimit::Rows, findSize(extract.getTensor(), dim));
     }
   }
 
-  static void lower(std::optional<int64_t> &bound,
-                    std::optional<int64_t> other) {
-    if (other && (!bound || *other < *bound))
-      bound = other;
+  void noteEmbedding(mlir::Value value, block::EmbeddingOp op) {
+    if (value == op.getTypeIds())
+      add(IndexLimit::Rows, findSize(op.getTypeTable(), 0));
+    if (value != op.getIds())
+      return;
+    // Ids of other parts of a vocabulary are allowed as well.
+    mlir::Value table = findOrigin(op.getTable());
+    if (op.getFirstId())
+      table = findWhole(table);
+    if (InputLimit *added = add(IndexLimit::Rows, findSize(table, 0))) {
+      added->isOfPart = op.getFirstId() != nullptr;
+      added->isWholeKnown = table != findOrigin(op.getTable());
+    }
+    if (!op.getPositionTable())
+      return;
+    InputLimit *added =
+        add(IndexLimit::Positions, findSize(op.getPositionTable(), 0));
+    if (!added)
+      return;
+    added->limit.firstPosition = op.getPositionOffset();
+    added->limit.padId = op.getPadId();
+    if (op.getOffset())
+      added->past = findNumber(op.getOffset()).value_or(InputSize());
+  }
+
+  InputLimit *add(IndexLimit::Kind kind, std::optional<InputSize> size) {
+    if (!size)
+      return nullptr;
+    // Each layer says the same of lengths.
+    for (const InputLimit &known : limits)
+      if (known.limit.kind == kind && known.size == *size &&
+          (kind == IndexLimit::Tokens || kind == IndexLimit::Bounds))
+        return nullptr;
+    InputLimit &added = limits.emplace_back();
+    added.limit.kind = kind;
+    added.size = *size;
+    return &added;
+  }
+
+  /// An index that is a size, or a constant.
+  std::optional<InputSize> findNumber(mlir::Value value) {
+    value = findOrigin(value);
+    if (std::optional<int64_t> number = mlir::getConstantIntValue(value))
+      return InputSize{*number, std::nullopt, 0};
+    auto dim = value.getDefiningOp<mlir::tensor::DimOp>();
+    std::optional<int64_t> which = dim ? dim.getConstantIndex() : std::nullopt;
+    if (!which)
+      return std::nullopt;
+    return findSize(dim.getSource(), static_cast<unsigned>(*which));
   }
 
   /// The size of dimension `dim` at run time, looking through ops that keep it
   /// in their first operand.
-  std::optional<int64_t> findSize(mlir::Value value, unsigned dim) {
+  std::optional<InputSize> findSize(mlir::Value value, unsigned dim) {
     while (true) {
       value = findOrigin(value);
       auto type = mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
       if (!type || type.getRank() <= static_cast<int64_t>(dim))
         return std::nullopt;
       if (!type.isDynamicDim(dim))
-        return type.getDimSize(dim);
+        return InputSize{type.getDimSize(dim), std::nullopt, 0};
       if (auto argument = mlir::dyn_cast<mlir::BlockArgument>(value)) {
         if (argument.getOwner()->getParentOp() != signature.function)
           return std::nullopt;
-        return shapes[argument.getArgNumber()][dim];
+        return InputSize{0, argument.getArgNumber(), dim};
       }
       mlir::Operation *op = value.getDefiningOp();
       bool keepsRows =
@@ -134,36 +173,80 @@ private:
   }
 
   /// For lengths that no attention reads: the sequence they belong to by name.
-  std::optional<int64_t> findTokensByName(StringRef name) {
+  std::optional<InputSize> findTokensByName(StringRef name) {
     static constexpr StringRef encoder[] = {"encoder_hidden_states",
                                             "input_ids"};
     static constexpr StringRef own[] = {"hidden_states", "decoder_input_ids",
                                         "input_ids"};
     for (StringRef candidate :
          name == "encoder_lengths" ? ArrayRef(encoder) : ArrayRef(own))
-      for (auto [argument, shape] :
-           llvm::zip_equal(signature.arguments, shapes))
-        if (argument.name == candidate && shape.size() > 1)
-          return shape[1];
+      for (auto [index, argument] : llvm::enumerate(signature.arguments))
+        if (argument.name == candidate && argument.shape.size() > 1)
+          return InputSize{0, static_cast<unsigned>(index), 1};
     return std::nullopt;
   }
 
   const Signature &signature;
-  ArrayRef<Shape> shapes;
-  InputFact fact;
+  std::vector<InputLimit> limits;
 };
 } // namespace
+
+std::vector<InputLimit> runner::collectInputLimits(const Signature &signature,
+                                                   unsigned argument) {
+  const Argument &input = signature.arguments[argument];
+  if (input.isParameter || isFloatType(input.type))
+    return {};
+  return LimitFinder(signature).find(argument);
+}
+
+IndexLimit InputLimit::evaluate(ArrayRef<Shape> shapes) const {
+  IndexLimit known = limit;
+  known.size = size.evaluate(shapes);
+  known.firstPosition += past.evaluate(shapes);
+  return known;
+}
+
+static void lower(std::optional<int64_t> &bound, int64_t other) {
+  if (!bound || other < *bound)
+    bound = other;
+}
+
+static InputFact makeFact(ArrayRef<InputLimit> limits, ArrayRef<Shape> shapes) {
+  InputFact fact;
+  for (const InputLimit &each : limits) {
+    IndexLimit limit = each.evaluate(shapes);
+    switch (limit.kind) {
+    case IndexLimit::Rows:
+      if (each.isOfPart)
+        // Others stand for positions alone.
+        fact.vocabulary = std::max(fact.vocabulary.value_or(0), limit.size);
+      else
+        lower(fact.tableRows, limit.size);
+      break;
+    case IndexLimit::Tokens:
+      lower(fact.tokens, limit.size);
+      break;
+    case IndexLimit::Bounds:
+      lower(fact.packedTokens, limit.size);
+      break;
+    case IndexLimit::Positions:
+      if (!fact.positions ||
+          limit.size - limit.firstPosition <
+              fact.positions->size - fact.positions->firstPosition)
+        fact.positions = limit;
+      break;
+    }
+  }
+  return fact;
+}
 
 InputFacts runner::collectInputFacts(const Signature &signature,
                                      ArrayRef<Shape> shapes) {
   InputFacts facts;
-  FactFinder finder(signature, shapes);
   for (auto [index, argument] : llvm::enumerate(signature.arguments)) {
-    if (argument.isParameter || isFloatType(argument.type))
-      continue;
-    InputFact fact = finder.find(index);
-    if (fact.tableRows || fact.vocabulary || fact.tokens || fact.packedTokens)
-      facts[argument.name] = fact;
+    std::vector<InputLimit> limits = collectInputLimits(signature, index);
+    if (!limits.empty())
+      facts[argument.name] = makeFact(limits, shapes);
   }
   return facts;
 }

@@ -5,27 +5,48 @@
 #include "parablock/Runner/IntegerChecks.h"
 
 using namespace parablock;
+using namespace parablock::runner;
+using llvm::Error;
 
-llvm::Error
-runner::checkIntegers(llvm::StringRef name, const InputFact &fact, size_t count,
-                      llvm::function_ref<int64_t(size_t)> getValue) {
-  std::optional<int64_t> most = fact.packedTokens;
-  if (fact.tableRows)
-    most = *fact.tableRows - 1;
-  if (fact.tokens)
-    most = std::min(most.value_or(*fact.tokens), *fact.tokens);
-  for (size_t i = 0; most && i < count; ++i)
-    if (int64_t value = getValue(i); value < 0 || value > *most)
-      return llvm::createStringError("input '" + name + "': expected 0 to " +
-                                     llvm::Twine(*most) + ", got " +
-                                     llvm::Twine(value));
-  for (size_t i = 0; fact.packedTokens && i < count; ++i) {
-    int64_t before = i == 0 ? 0 : getValue(i - 1), value = getValue(i);
-    if (i == 0 ? value != 0 : value < before)
-      return llvm::createStringError(
-          "input '" + name + "': expected element " + llvm::Twine(i) +
-          (i == 0 ? " to be " : " to be at least ") + llvm::Twine(before) +
-          ", got " + llvm::Twine(value));
+Error runner::checkIntegers(llvm::StringRef name, const InputFact &fact,
+                            llvm::ArrayRef<int64_t> shape,
+                            llvm::function_ref<int64_t(size_t)> getValue) {
+  std::vector<IndexLimit> limits;
+  auto add = [&](IndexLimit::Kind kind, std::optional<int64_t> size) {
+    if (!size)
+      return;
+    limits.emplace_back().kind = kind;
+    limits.back().size = *size;
+  };
+  add(IndexLimit::Rows, fact.tableRows);
+  add(IndexLimit::Tokens, fact.tokens);
+  add(IndexLimit::Bounds, fact.packedTokens);
+  if (fact.positions)
+    limits.push_back(*fact.positions);
+  for (const IndexLimit &limit : limits)
+    if (std::optional<std::string> fault =
+            checkIndices(limit, name.str(), shape.vec(), getValue))
+      return llvm::createStringError(*fault);
+  return Error::success();
+}
+
+Error runner::checkIntegerInputs(mlir::func::FuncOp function,
+                                 llvm::ArrayRef<Tensor> arguments) {
+  llvm::Expected<Signature> signature = readSignature(function);
+  if (!signature)
+    return signature.takeError();
+  std::vector<Shape> shapes;
+  for (const Tensor &argument : arguments)
+    shapes.emplace_back(argument.shape.begin(), argument.shape.end());
+  InputFacts facts = collectInputFacts(*signature, shapes);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string &name = signature->arguments[i].name;
+    llvm::ArrayRef<double> values = arguments[i].data();
+    if (auto fact = facts.find(name); fact != facts.end())
+      if (Error error = checkIntegers(
+              name, fact->second, arguments[i].shape,
+              [&](size_t at) { return static_cast<int64_t>(values[at]); }))
+        return error;
   }
-  return llvm::Error::success();
+  return Error::success();
 }

@@ -6,6 +6,7 @@
 #define PARABLOCK_RUNNER_INPUTFACTS_H
 
 #include "parablock/Runner/ArgumentBinding.h"
+#include "parablock/Support/IndexLimits.h"
 #include <optional>
 
 namespace parablock::runner {
@@ -22,6 +23,8 @@ struct InputFact {
   /// Beginnings of sequences that share one row of so many tokens, and its end:
   /// they start at 0 and never fall.
   std::optional<int64_t> packedTokens;
+  /// Places of ids in their sequence are rows of a table.
+  std::optional<IndexLimit> positions;
 };
 
 using InputFacts = llvm::StringMap<InputFact>;
@@ -30,6 +33,39 @@ using InputFacts = llvm::StringMap<InputFact>;
 /// resolved shapes of the arguments.
 InputFacts collectInputFacts(const Signature &signature,
                              llvm::ArrayRef<Shape> shapes);
+
+/// A size that a call gives: a number, or a dimension of an argument.
+struct InputSize {
+  int64_t value = 0;
+  std::optional<unsigned> argument;
+  unsigned dim = 0;
+
+  bool operator==(const InputSize &other) const {
+    return value == other.value && argument == other.argument &&
+           dim == other.dim;
+  }
+  int64_t evaluate(llvm::ArrayRef<Shape> shapes) const {
+    return argument ? shapes[*argument][dim] : value;
+  }
+};
+
+/// What an integer input may be, before sizes are known.
+struct InputLimit {
+  /// But for its size.
+  IndexLimit limit;
+  InputSize size;
+  /// Of Positions: tokens before the first.
+  InputSize past;
+  /// Of Rows: those of a part are indexed and other ids left to others, and the
+  /// size is that of the whole table, where it is known.
+  bool isOfPart = false, isWholeKnown = false;
+
+  IndexLimit evaluate(llvm::ArrayRef<Shape> shapes) const;
+};
+
+/// All that is known of an argument that is an integer input.
+std::vector<InputLimit> collectInputLimits(const Signature &signature,
+                                           unsigned argument);
 
 /// Whether an input of this name counts valid tokens.
 bool isLengthsName(llvm::StringRef name);

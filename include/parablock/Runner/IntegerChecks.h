@@ -5,16 +5,21 @@
 #ifndef PARABLOCK_RUNNER_INTEGERCHECKS_H
 #define PARABLOCK_RUNNER_INTEGERCHECKS_H
 
+#include "parablock/Runner/Engine.h"
 #include "parablock/Runner/InputFacts.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace parablock::runner {
 
-/// An error where one of the `count` values of the input `name` contradicts
-/// `fact`: engines that compile do not look at each.
+/// An error where a value of the input `name` contradicts `fact`: engines that
+/// compile do not look at each.
 llvm::Error checkIntegers(llvm::StringRef name, const InputFact &fact,
-                          size_t count,
+                          llvm::ArrayRef<int64_t> shape,
                           llvm::function_ref<int64_t(size_t)> getValue);
+
+/// The same for all arguments of a function.
+llvm::Error checkIntegerInputs(mlir::func::FuncOp function,
+                               llvm::ArrayRef<Tensor> arguments);
 
 } // namespace parablock::runner
 
