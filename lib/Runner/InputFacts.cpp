@@ -4,6 +4,7 @@
 
 #include "parablock/Runner/InputFacts.h"
 #include "ValueFlow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -52,13 +53,36 @@ private:
         if (auto kernel = mlir::dyn_cast<block::KernelOp>(op))
           pending.push_back(
               kernel.getBody().getArgument(use.getOperandNumber()));
-        else if (op->getNumResults() == 1 &&
-                 mlir::getElementTypeOrSelf(op->getResult(0).getType())
-                     .isIntOrIndex() &&
-                 seen.insert(op).second)
+        else if (mlir::isa<mlir::linalg::YieldOp>(op))
+          pending.push_back(
+              op->getParentOp()->getResult(use.getOperandNumber()));
+        else if (keepsNumbers(op, value) && seen.insert(op).second)
           pending.push_back(op->getResult(0));
       }
     }
+  }
+
+  /// True of casts between whole numbers and of what moves elements: what is
+  /// computed of ids is none.
+  static bool keepsNumbers(mlir::Operation *op, mlir::Value operand) {
+    auto isWhole = [](mlir::Value value) {
+      mlir::Type type = mlir::getElementTypeOrSelf(value.getType());
+      return type.isIntOrIndex() && !type.isInteger(1);
+    };
+    if (op->getNumResults() != 1 || !isWhole(operand) ||
+        !isWhole(op->getResult(0)))
+      return false;
+    namespace tosa = mlir::tosa;
+    namespace arith = mlir::arith;
+    return mlir::isa<tosa::CastOp, tosa::ConcatOp, tosa::IdentityOp,
+                     tosa::ReshapeOp, tosa::ReverseOp, tosa::SliceOp,
+                     tosa::TileOp, tosa::TransposeOp, arith::ExtSIOp,
+                     arith::ExtUIOp, arith::IndexCastOp, arith::IndexCastUIOp,
+                     arith::TruncIOp>(op) ||
+           // Scalars are sizes and places there.
+           (mlir::isa<mlir::TensorType>(operand.getType()) &&
+            mlir::isa_and_nonnull<mlir::tensor::TensorDialect>(
+                op->getDialect()));
   }
 
   void noteUse(mlir::Value value, mlir::Operation *op) {
