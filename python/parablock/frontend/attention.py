@@ -47,7 +47,9 @@ def emit_attention(
     """Of heads [.., T, size]; scores and weights in f32, rounded once."""
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     scores = e.multiply(e.matmul(query, e.swap_last(key)), factor, "f32")
-    weights = e.softmax(_hide(e, scores, mask), scores.rank - 1)
+    hidden = _hide(e, scores, mask)
+    softmax = e.safe_softmax if _may_hide_rows(mask) else e.softmax
+    weights = softmax(hidden, scores.rank - 1)
     return e.cast(e.matmul(weights, e.cast(value, "f32")), query.dtype)
 
 
@@ -58,6 +60,14 @@ def _repeat_heads(e: Emitter, x: Value, times: int) -> Value:
     spread = e.reshape(x, (*batch, heads, 1, rows, size))
     wide_shape = (*batch, heads, times, rows, size)
     return e.reshape(e.expand(spread, wide_shape), (*batch, heads * times, rows, size))
+
+
+def _may_hide_rows(mask: Operand | None) -> bool:
+    """True where a mask may leave a query without keys, whose result is 0."""
+    if not isinstance(mask, torch.Tensor):
+        return mask is not None
+    keeps = mask if mask.dtype == torch.bool else mask != float("-inf")
+    return not bool(keeps.any(-1).all())
 
 
 def _hide(e: Emitter, scores: Value, mask: Operand | None) -> Value:

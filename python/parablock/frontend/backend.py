@@ -89,6 +89,8 @@ class _Graph:
             return self._run_eager(reason, args)
         if any(isinstance(a, torch.Tensor) and a.device.type != "cpu" for a in data):
             return self._run_eager("inputs on another device", args)
+        # Without gradients it is no matter who would want one.
+        args = tuple(a.detach() if _requires_grad(a) else a for a in args)
         return self._get_variant(args)(*args)
 
     def _get_variant(self, args: Sequence[Any]) -> Callable[..., Any]:
@@ -138,10 +140,25 @@ class _Graph:
         if isinstance(compiled, SplitGraph):
             STATISTICS.fallbacks.update(compiled.reasons)
             STATISTICS.eager_operations += compiled.eager_operations
-        else:
-            STATISTICS.compiled += 1
-            STATISTICS.operations += count
-        return compiled
+            return compiled
+        STATISTICS.compiled += 1
+        STATISTICS.operations += count
+        return _OrEager(compiled, graph)
+
+
+class _OrEager:
+    """Compiled code, and the graph for calls with inputs that it is not made for."""
+
+    def __init__(self, compiled: CompiledModel, graph: torch.fx.GraphModule) -> None:
+        self._compiled = compiled
+        self._graph = graph
+
+    def __call__(self, *args: Any) -> Any:
+        try:
+            return self._compiled(*args)
+        except Error as problem:
+            STATISTICS.fallbacks[_describe_problem(problem)] += 1
+            return self._graph(*args)
 
 
 def _compile_or_split(
@@ -185,7 +202,7 @@ class Region(torch.nn.Module):
             return self.graph
         STATISTICS.compiled += 1
         STATISTICS.operations += count
-        return compiled
+        return _OrEager(compiled, self.graph)
 
 
 def compile_program(

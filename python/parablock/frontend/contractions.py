@@ -3,44 +3,61 @@
 
 from __future__ import annotations
 
+from parablock.frontend.counting import Step, continue_count
 from parablock.frontend.embeddings import start_patches
 from parablock.frontend.facts import PatchColumns, Scaled
 from parablock.frontend.ir import Value, count_elements
-from parablock.frontend.lowering import Emitter
+from parablock.frontend.lowering import Emitter, Operand
 from parablock.frontend.rounding import keep_unrounded, unround
 from parablock.frontend.table import Call, aten, normalise_dim, wide
 
 
 @aten("linear.default")
 def linear(e: Emitter, call: Call) -> Value:
-    weight = e.value(call["weight"], call.dtype)
-    x = e.value(call["input"], call.dtype)
+    x, weight = _read_factors(e, call, call["input"], call["weight"])
+    if weight.rank == 1:
+        product = e.linear(x, e.reshape(weight, (1, *weight.shape)), call.get("bias"))
+        return e.reshape(product, call.shape)
     scaled = e.recall(x, Scaled)
     if scaled is not None:
         return e.linear(scaled.value, weight, call.get("bias"), scaled.factor)
     return e.linear(x, weight, call.get("bias"))
 
 
-@aten("matmul.default", "mm.default", "bmm.default")
+@aten("matmul.default", "mm.default", "bmm.default", "mv.default", "dot.default")
 def matmul(e: Emitter, call: Call) -> Value:
-    a = e.value(call["self"], call.dtype)
-    b = e.value(call.get("other", call.get("mat2")), call.dtype)
-    product = _multiply(e, a, b)
+    second = next(call[k] for k in ("other", "mat2", "vec", "tensor") if k in call.arguments)
+    a, b = _read_factors(e, call, call["self"], second)
+    # Vectors are a row on the left, and a column on the right.
+    left = e.reshape(a, (1, *a.shape)) if a.rank == 1 else a
+    right = e.reshape(b, (*b.shape, 1)) if b.rank == 1 else b
+    product = e.reshape(_multiply(e, left, right), call.shape)
     are_scores = b.rank > 2
     return keep_unrounded(e, product, call) if are_scores else e.cast(product, call.dtype)
+
+
+def _read_factors(
+    e: Emitter, call: Call, *factors: Operand
+) -> tuple[Value, ...]:
+    """Factors of sums of products, which have f32 for their sums."""
+    if wide(call.dtype) != "f32":
+        raise NotImplementedError(f"sums of products in {call.dtype}")
+    return tuple(e.value(factor, call.dtype) for factor in factors)
 
 
 @aten("addmm.default", "baddbmm.default")
 def add_product(e: Emitter, call: Call) -> Value:
     first = call.get("mat1", call.get("batch1"))
     second = call.get("mat2", call.get("batch2"))
-    a, b = e.value(first, call.dtype), e.value(second, call.dtype)
-    product = _multiply(e, a, b)
+    product = _multiply(e, *_read_factors(e, call, first, second))
     if call.get("alpha", 1) != 1:
         product = e.multiply(product, call["alpha"], "f32")
-    added = call["self"]
-    if call.get("beta", 1) != 1:
-        added = e.multiply(added, call["beta"], "f32")
+    added, factor = call["self"], call.get("beta", 1)
+    if factor == 0:
+        # Not even what is no number is added.
+        return e.cast(product, call.dtype)
+    if factor != 1:
+        added = e.multiply(added, factor, "f32")
     return e.cast(e.add(product, added, "f32"), call.dtype)
 
 
@@ -82,34 +99,75 @@ def patches(e: Emitter, call: Call) -> Value:
     return e.reshape(e.transpose(result, [0, 2, 1]), call.shape)
 
 
-@aten("mean.dim", "sum.dim_IntList", "amax.default")
+_REDUCTIONS = {
+    "mean": "sum",
+    "sum": "sum",
+    "amax": "max",
+    "amin": "min",
+    "max": "max",
+    "min": "min",
+    "any": "any",
+    "all": "all",
+}
+_OF_TRUTH = {"max": "any", "min": "all"}
+
+
+@aten(
+    "mean.dim",
+    "sum.dim_IntList",
+    *(f"{name}.default" for name in _REDUCTIONS),
+    *(f"{name}.{form}" for name in ("any", "all") for form in ("dim", "dims")),
+)
 def reduce(e: Emitter, call: Call) -> Value:
-    x: Value = e.cast(call["self"], wide(call.dtype))
-    given = call.get("dim", list(range(x.rank)))
-    dims = [
-        normalise_dim(d, x.rank) for d in ([given] if isinstance(given, int) else given)
-    ]
+    name = call.op.split(".")[1]
+    kind = _REDUCTIONS[name]
+    inner = "i1" if kind in ("any", "all") else wide(call.dtype)
+    if inner == "i1":
+        kind = _OF_TRUTH.get(kind, kind)
+    x = _lift(e, e.cast(call["self"], inner))
+    given = call.get("dim", ())
+    dims = [given] if isinstance(given, int) else list(given)
+    dims = [normalise_dim(d, x.rank) for d in dims or range(x.rank)]
+    count = count_elements([x.shape[d] for d in dims])
     for dim in dims:
-        x = e.reduce("max" if "amax" in call.op else "sum", x, dim)
-    if ".mean." in call.op:
-        size = count_elements([call["self"].shape[d] for d in dims])
-        x = e.multiply(x, 1.0 / size, x.dtype)
+        x = e.reduce(kind, x, dim)
+    if name == "mean":
+        x = e.multiply(x, 1.0 / count, x.dtype)
     return e.reshape(e.cast(x, call.dtype), call.shape)
+
+
+def _lift(e: Emitter, x: Value) -> Value:
+    """A number without dimensions as one of a row."""
+    return x if x.rank else e.reshape(x, (1,))
 
 
 @aten("softmax.int", "_softmax.default")
 def softmax(e: Emitter, call: Call) -> Value:
-    x = e.cast(unround(e, call["self"]), wide(call.dtype))
+    x = _lift(e, e.cast(unround(e, call["self"]), wide(call.dtype)))
     result = e.softmax(x, normalise_dim(call["dim"], x.rank))
-    return e.cast(result, call.dtype)
+    return e.reshape(e.cast(result, call.dtype), call.shape)
+
+
+@aten("log_softmax.int", "_log_softmax.default")
+def log_softmax(e: Emitter, call: Call) -> Value:
+    x = _lift(e, e.cast(call["self"], wide(call.dtype)))
+    dim = normalise_dim(call["dim"], x.rank)
+    shifted = e.subtract(x, e.reduce("max", x, dim), x.dtype)
+    total = e.unary("log", e.reduce("sum", e.unary("exp", shifted), dim))
+    result = e.subtract(shifted, total, x.dtype)
+    return e.reshape(e.cast(result, call.dtype), call.shape)
 
 
 @aten("cumsum.default")
 def cumulate(e: Emitter, call: Call) -> Value:
-    x = e.value(call["self"], call.dtype)
-    if normalise_dim(call["dim"], x.rank) != x.rank - 1:
-        raise NotImplementedError("a sum along another dimension than the last")
-    return e.cumulate(x)
+    x = _lift(e, e.value(call["self"], call.dtype))
+    dim, last = normalise_dim(call["dim"], x.rank), x.rank - 1
+    order = list(range(x.rank))
+    order[dim], order[last] = last, dim
+    sums = e.transpose(e.cumulate(e.transpose(x, order)), order)
+    if dim == last == 1:
+        continue_count(e, call["self"], sums, Step.SUMS)
+    return e.reshape(sums, call.shape)
 
 
 @aten("diff.default")

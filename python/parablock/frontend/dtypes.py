@@ -21,6 +21,17 @@ KEYWORDS: dict[torch.dtype, str] = {
 DTYPES: dict[str, torch.dtype] = {word: dtype for dtype, word in KEYWORDS.items()}
 
 
+def get_keyword(dtype: torch.dtype) -> str:
+    """The IR's word for a type; for others an error that names it.
+
+    >>> get_keyword(torch.bfloat16)
+    'bf16'
+    """
+    if dtype not in KEYWORDS:
+        raise NotImplementedError(f"elements of type {dtype}")
+    return KEYWORDS[dtype]
+
+
 def is_float(dtype: str) -> bool:
     """True of the IR's floating-point types.
 

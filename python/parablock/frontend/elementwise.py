@@ -9,7 +9,13 @@ from typing import Any
 
 import torch
 
-from parablock.frontend.dtypes import DTYPES, KEYWORDS
+from parablock.frontend.counting import (
+    add_to_count,
+    continue_count,
+    multiply_count,
+    start_count,
+)
+from parablock.frontend.dtypes import DTYPES, KEYWORDS, get_keyword, is_float
 from parablock.frontend.embeddings import (
     extend_embedding,
     get_number,
@@ -22,13 +28,20 @@ from parablock.frontend.rounding import keep_unrounded, round_scores, unround
 from parablock.frontend.table import Call, aten, wide
 
 
-@aten("add.Tensor", "add.Scalar", "sub.Tensor", "sub.Scalar", "rsub.Scalar")
+#: Which operands of two are tensors.
+_FORMS = ("Tensor", "Scalar", "Scalar_Tensor")
+
+
+@aten(*(f"{name}.{form}" for name in ("add", "sub", "rsub") for form in _FORMS[:2]))
 def add_or_subtract(e: Emitter, call: Call) -> Value:
     a, b = call["self"], call["other"]
-    if call.op == "aten.rsub.Scalar":
+    if ".rsub." in call.op:
         a, b = b, a
     if call.get("alpha", 1) != 1:
-        b = e.multiply(b, call["alpha"], call.dtype)
+        # Rounded with the sum.
+        b = e.multiply(b, call["alpha"], wide(call.dtype))
+        name = "add" if ".add." in call.op else "sub"
+        return e.cast(e.binary(name, a, b, wide(call.dtype)), call.dtype)
     if ".add." not in call.op:
         return e.binary("sub", a, b, call.dtype)
     known = (
@@ -47,7 +60,7 @@ def add_or_subtract(e: Emitter, call: Call) -> Value:
         result = round_scores(e, _add_all(e, parts, wide(call.dtype)), call, (a, b))
     if call.has_one_user and wide(call.dtype) != call.dtype:
         e.remember(result, Summands(parts))
-    return result
+    return add_to_count(e, a, b, result)
 
 
 def _add_all(e: Emitter, parts: Sequence[Operand], dtype: str) -> Value:
@@ -99,11 +112,12 @@ def multiply(e: Emitter, call: Call) -> Value:
         factor = get_number(number)
         if factor is None or not isinstance(x, Value) or not call.has_one_user:
             continue
-        if e.recall(x, Unrounded):
+        if e.recall(x, Unrounded) and x.shape == result.shape:
             exact = e.multiply(unround(e, x), factor, wide(call.dtype))
             return round_scores(e, exact, call, (x,))
-        e.remember(result, Scaled(x, factor))
-    return result
+        if x.shape == result.shape:
+            e.remember(result, Scaled(x, factor))
+    return multiply_count(e, a, b, result)
 
 
 def _is_table(operand: Operand, dtype: str) -> bool:
@@ -125,14 +139,16 @@ def negate(e: Emitter, call: Call) -> Value:
     return e.negate(call["self"])
 
 
-@aten("pow.Tensor_Scalar", "square.default")
+@aten("pow.Tensor_Scalar", "pow.Tensor_Tensor", "pow.Scalar", "square.default")
 def power(e: Emitter, call: Call) -> Value:
     exponent = 2 if call.op == "aten.square.default" else call["exponent"]
-    x = e.cast(call["self"], call.dtype)
-    if exponent == 2:
+    x = e.value(call["self"], call.dtype)
+    if isinstance(exponent, int | float) and exponent == 2:
         return e.multiply(x, x, call.dtype)
+    if not is_float(call.dtype):
+        raise NotImplementedError("powers of whole numbers other than squares")
     inner = wide(call.dtype)
-    return e.cast(e.binary("pow", x, float(exponent), inner), call.dtype)
+    return e.cast(e.binary("pow", x, exponent, inner), call.dtype)
 
 
 _UNARY = {
@@ -159,20 +175,36 @@ def unary(e: Emitter, call: Call) -> Value:
 @aten("sqrt.default")
 def square_root(e: Emitter, call: Call) -> Value:
     x = e.cast(call["self"], wide(call.dtype))
-    return e.cast(e.binary("pow", x, 0.5, x.dtype), call.dtype)
+    return e.cast(e.function.emit("math.sqrt", [x], x.shape, x.dtype), call.dtype)
 
 
-@aten("relu.default", "clamp.default", "clamp_min.default", "hardtanh.default")
+#: Operations that bound from below, above or both: the names of their bounds, or
+#: the bounds themselves.
+_BOUNDS: dict[str, tuple[str | float | None, str | float | None]] = {
+    "relu.default": (0.0, None),
+    "relu6.default": (0.0, 6.0),
+    "clamp.default": ("min", "max"),
+    "clamp.Tensor": ("min", "max"),
+    "clip.default": ("min", "max"),
+    "clip.Tensor": ("min", "max"),
+    "clamp_min.default": ("min", None),
+    "clamp_min.Tensor": ("min", None),
+    "clamp_max.default": (None, "max"),
+    "clamp_max.Tensor": (None, "max"),
+    "hardtanh.default": ("min_val", "max_val"),
+}
+
+
+@aten(*_BOUNDS)
 def clamp(e: Emitter, call: Call) -> Value:
-    x: Value = e.cast(call["self"], call.dtype)
-    low = 0.0 if call.op == "aten.relu.default" else call.get("min")
-    high = call.get("max")
-    if low is None:
-        low = call.get("min_val")
-        high = call.get("max_val")
-    if low is not None:
-        x = e.binary("maximum", x, low, x.dtype)
-    return x if high is None else e.binary("minimum", x, high, x.dtype)
+    x: Value = e.value(call["self"], call.dtype)
+    for name, given in zip(
+        ("maximum", "minimum"), _BOUNDS[call.op.removeprefix("aten.")], strict=True
+    ):
+        bound = call.get(given) if isinstance(given, str) else given
+        if bound is not None:
+            x = e.binary(name, x, bound, x.dtype)
+    return x
 
 
 @aten("maximum.default", "minimum.default", "min.other", "max.other")
@@ -217,8 +249,7 @@ _COMPARISONS = {
 @aten(*(f"{name}.{form}" for name in _COMPARISONS for form in ("Tensor", "Scalar")))
 def compare(e: Emitter, call: Call) -> Value:
     name, swapped = _COMPARISONS[call.op.split(".")[1]]
-    a, b = call["self"], call["other"]
-    dtype = _get_common_type(a, b)
+    a, b, dtype = _get_compared(e, call)
     return (
         e.binary(name, b, a, dtype, "i1")
         if swapped
@@ -228,27 +259,66 @@ def compare(e: Emitter, call: Call) -> Value:
 
 @aten("ne.Tensor", "ne.Scalar")
 def differ(e: Emitter, call: Call) -> Value:
-    a, b = call["self"], call["other"]
-    return e.unary("logical_not", e.binary("equal", a, b, _get_common_type(a, b), "i1"))
+    a, b, dtype = _get_compared(e, call)
+    return start_count(
+        e, call, e.unary("logical_not", e.binary("equal", a, b, dtype, "i1"))
+    )
 
 
-@aten("logical_not.default", "bitwise_not.default")
+@aten("logical_not.default")
 def invert(e: Emitter, call: Call) -> Value:
     return e.unary("logical_not", e.cast(call["self"], "i1"))
 
 
-@aten("logical_and.default", "bitwise_and.Tensor", "__and__.Tensor")
-def conjunction(e: Emitter, call: Call) -> Value:
-    return e.binary("logical_and", call["self"], call["other"], "i1")
+@aten(*(f"logical_{name}.default" for name in ("and", "or", "xor")))
+def combine(e: Emitter, call: Call) -> Value:
+    name = call.op.removeprefix("aten.").removesuffix(".default")
+    return e.binary(name, call["self"], call["other"], "i1")
 
 
-@aten("logical_or.default", "bitwise_or.Tensor", "__or__.Tensor")
-def disjunction(e: Emitter, call: Call) -> Value:
-    return e.binary("logical_or", call["self"], call["other"], "i1")
+@aten("bitwise_not.default")
+def invert_bits(e: Emitter, call: Call) -> Value:
+    if call.dtype == "i1":
+        return e.unary("logical_not", call["self"])
+    return e.binary("bitwise_xor", call["self"], -1, call.dtype)
+
+
+@aten(
+    *(f"bitwise_{name}.{form}" for name in ("and", "or", "xor") for form in _FORMS),
+    *(f"__{name}__.{form}" for name in ("and", "or", "xor") for form in _FORMS[:2]),
+)
+def combine_bits(e: Emitter, call: Call) -> Value:
+    name = call.op.split(".")[1].strip("_").removeprefix("bitwise_")
+    return e.binary(f"bitwise_{name}", call["self"], call["other"], call.dtype)
+
+
+@aten(
+    *(f"bitwise_{side}_shift.{form}" for side in ("left", "right") for form in _FORMS[:2]),
+    *(f"bitwise_{side}_shift.Tensor_Scalar" for side in ("left", "right")),
+    *(f"__{side}shift__.{form}" for side in "lr" for form in _FORMS[:2]),
+)
+def shift_bits(e: Emitter, call: Call) -> Value:
+    """Beyond the width, and by less than 0, nothing is left but the sign."""
+    width = DTYPES[call.dtype].itemsize * 8
+    x = e.expand(e.value(call["self"], call.dtype), call.shape)
+    by = e.expand(e.value(call["other"], call.dtype), call.shape)
+    inside = e.binary(
+        "logical_and",
+        e.binary("greater_equal", by, 0, call.dtype, "i1"),
+        e.binary("greater", width, by, call.dtype, "i1"),
+        "i1",
+    )
+    by = e.select(inside, by, width - 1, call.dtype)
+    if "right" in call.op or "rshift" in call.op:
+        return e.function.emit("arith.shrsi", [x, by], x.shape, x.dtype)
+    moved = e.function.emit("arith.shli", [x, by], x.shape, x.dtype)
+    return e.select(inside, moved, 0, call.dtype)
 
 
 #: What masks put in the place of scores, in any float type.
 _LOWEST = -60000.0
+#: What no score that is added changes.
+_ABSORBING = -1e30
 
 
 def hides(mask: torch.Tensor) -> bool:
@@ -264,10 +334,9 @@ def where(e: Emitter, call: Call) -> Value:
     condition, chosen, other = call["condition"], call["self"], call["other"]
     if isinstance(condition, torch.Tensor) and isinstance(chosen, Value):
         lowest = torch.as_tensor(other)
-        if lowest.numel() == 1 and float(lowest) <= _LOWEST:
-            # Nothing that is added to a number this low changes it.
+        if lowest.numel() == 1 and float(lowest) <= _ABSORBING:
             hidden = torch.where(condition, 0.0, lowest.double())
-            result = e.add(chosen, hidden, call.dtype)
+            result = e.select(condition, chosen, other, call.dtype)
             return e.remember(result, Masked(chosen, hidden))
     return e.select(condition, chosen, other, call.dtype)
 
@@ -279,7 +348,11 @@ def masked_fill(e: Emitter, call: Call) -> Value:
 
 @aten("_to_copy.default", "type_as.default", "to.dtype")
 def convert(e: Emitter, call: Call) -> Value:
-    return e.cast(unround(e, call["self"]), call.dtype)
+    x: Value = call["self"]
+    if not is_float(call.dtype):
+        # What is cut depends on how it was rounded.
+        return continue_count(e, x, e.cast(x, call.dtype))
+    return e.cast(unround(e, x), call.dtype)
 
 
 @aten(
@@ -295,6 +368,19 @@ def keep(e: Emitter, call: Call) -> Value:
     return value
 
 
+def _get_compared(e: Emitter, call: Call) -> tuple[Operand, Operand, str]:
+    """Two operands in the type that they are compared in, which rounds numbers."""
+    a, b = call["self"], call["other"]
+    dtype = _get_common_type(a, b)
+
+    def read(operand: Operand) -> Operand:
+        if isinstance(operand, Value):
+            return operand
+        return torch.as_tensor(operand).to(DTYPES[dtype])
+
+    return read(a), read(b), dtype
+
+
 def _get_common_type(a: Operand, b: Operand) -> str:
     """PyTorch's promotion of two operands, at least one of them a value."""
 
@@ -303,4 +389,4 @@ def _get_common_type(a: Operand, b: Operand) -> str:
             return torch.empty((1,) * operand.rank, dtype=DTYPES[operand.dtype])
         return operand
 
-    return KEYWORDS[torch.result_type(stand_in(a), stand_in(b))]
+    return get_keyword(torch.result_type(stand_in(a), stand_in(b)))

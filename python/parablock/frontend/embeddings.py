@@ -12,7 +12,13 @@ from collections.abc import Sequence
 
 import torch
 
-from parablock.frontend.facts import Embedding, Patches, Rows, Spread
+from parablock.frontend.facts import (
+    CountedRows,
+    Embedding,
+    Patches,
+    Rows,
+    Spread,
+)
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand
 
@@ -27,13 +33,18 @@ def emit_embedding(e: Emitter, embedding: Embedding) -> Value:
             "types": embedding.type_ids,
             "type_table": embedding.types,
         },
-        f"position_offset = {embedding.offset} : i64, "
-        f"scale = {embedding.scale:.17e} : f64",
+        f"{_describe_positions(embedding)}, scale = {embedding.scale:.17e} : f64",
         (*embedding.ids.shape, embedding.table.shape[1]),
         embedding.table.dtype,
         separator=" in ",
     )
     return e.remember(value, embedding)
+
+
+def _describe_positions(embedding: Embedding) -> str:
+    if embedding.padding is None:
+        return f"position_offset = {embedding.offset} : i64"
+    return f"pad_id = {embedding.padding} : i64"
 
 
 def emit_patches(e: Emitter, patches: Patches) -> Value:
@@ -83,7 +94,9 @@ def extend_embedding(e: Emitter, a: Operand, b: Operand) -> Value | None:
     for x, other in ((a, b), (b, a)):
         embedding = e.recall(x, Embedding)
         wider = embedding and (
-            _add_rows(e, embedding, other) or _add_types(e, embedding, other)
+            _add_rows(e, embedding, other)
+            or _add_counted(e, embedding, other)
+            or _add_types(e, embedding, other)
         )
         if wider is not None:
             return emit_embedding(e, wider)
@@ -114,6 +127,18 @@ def _add_rows(e: Emitter, embedding: Embedding, other: Operand) -> Embedding | N
         table = e.slice(rows.table, 0, first, rows.table.shape[0])
         return dataclasses.replace(embedding, types=table)
     return None
+
+
+def _add_counted(
+    e: Emitter, embedding: Embedding, other: Operand
+) -> Embedding | None:
+    """With rows of a table for tokens that are no padding."""
+    rows = e.recall(other, CountedRows)
+    if rows is None or rows.table.dtype != embedding.table.dtype:
+        return None
+    if rows.ids != embedding.ids or embedding.positions is not None:
+        return None
+    return dataclasses.replace(embedding, positions=rows.table, padding=rows.padding)
 
 
 def _add_types(e: Emitter, embedding: Embedding, other: Operand) -> Embedding | None:

@@ -91,6 +91,15 @@ class Rows:
 
 
 @dataclasses.dataclass(frozen=True)
+class CountedRows:
+    """Rows of a table whose numbers count the tokens that are no padding."""
+
+    table: Value
+    ids: Value
+    padding: int
+
+
+@dataclasses.dataclass(frozen=True)
 class Embedding:
     """Rows of tables for tokens, added up: block.embedding."""
 
@@ -99,6 +108,8 @@ class Embedding:
     scale: float = 1.0
     positions: Value | None = None
     offset: int = 0
+    #: Positions count the tokens that are not this one.
+    padding: int | None = None
     type_ids: Value | None = None
     types: Value | None = None
 

@@ -60,7 +60,8 @@ def model_from_program(
     def find(info: TensorInfo) -> torch.Tensor:
         return parameters[info.name]
 
-    calling = TorchCalling(program, imported, masks)
+    known = {*given.weights, *given.constants}
+    calling = TorchCalling(program, imported, masks, known)
     return Model(raised, find, calling, name)
 
 

@@ -38,8 +38,6 @@ class Imported:
     parameters: dict[str, torch.Tensor]
     #: For each flattened result the name of the output, or the constant it is.
     outputs: list[str | Any]
-    #: Ids that inputs are taken not to hold where tokens are real: those of padding.
-    absent: dict[str, set[int]]
     #: How many attentions the graph has.
     attentions: int = 0
 

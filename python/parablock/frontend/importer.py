@@ -27,7 +27,7 @@ import parablock.frontend.views  # noqa: F401  (rules register themselves)
 from parablock.errors import Error
 from parablock.frontend import repeats
 from parablock.frontend.attention import ATTENTIONS
-from parablock.frontend.dtypes import KEYWORDS
+from parablock.frontend.dtypes import KEYWORDS, get_keyword
 from parablock.frontend.elementwise import keep
 from parablock.frontend.imported import (
     Choices,
@@ -38,8 +38,8 @@ from parablock.frontend.imported import (
     UnknownOperation,
 )
 from parablock.frontend.ir import FunctionBuilder, Value
-from parablock.frontend.lowering import Emitter
-from parablock.frontend.table import RULES, Call
+from parablock.frontend.lowering import Emitter, get_dtype
+from parablock.frontend.table import RULES, Call, Result, wide
 
 _NARROW = (torch.bfloat16, torch.float16)
 #: Operations that look at no more than the shape of what they are given.
@@ -91,8 +91,6 @@ class _Importer:
         self.holes: dict[torch.fx.Node, str] = {}
         #: Constants of 16 bits as they are without rounding.
         self.exact: dict[torch.fx.Node, Any] = {}
-        self.names: dict[Value, str] = {}
-        self.absent: dict[str, set[int]] = {}
 
     def run(self) -> Imported:
         nodes = list(self.program.graph_module.graph.nodes)
@@ -133,10 +131,11 @@ class _Importer:
             return Parameter(name, self.choices.weights[position])
         if name in self.choices.fixed:
             return self.choices.fixed[name]
+        if example.numel() == 0:
+            # Nothing is known of no elements.
+            return torch.empty(self._get_shape(example), dtype=example.dtype)
         self.inputs[name] = position
-        value = self._add_input(name, example)
-        self.names[value] = name
-        return value
+        return self._add_input(name, example)
 
     def _add_input(self, name: str, example: torch.Tensor) -> Value:
         dtype = KEYWORDS.get(example.dtype, "")
@@ -145,8 +144,11 @@ class _Importer:
                 f"input '{name}': expected one of {', '.join(_DATA_TYPES)}, "
                 f"got {example.dtype}"
             )
-        shape = [self._get_size(size) for size in example.shape]
+        shape = self._get_shape(example)
         return self.function.add_argument(shape, dtype, "block.input", name)
+
+    def _get_shape(self, example: torch.Tensor) -> list[int]:
+        return [self._get_size(size) for size in example.shape]
 
     def _make_hole(self, node: torch.fx.Node, reason: str) -> Any:
         """Inputs in the place of what an operation gives."""
@@ -175,6 +177,8 @@ class _Importer:
         key = (tensor.data_ptr(), tuple(tensor.shape), tensor.stride(), tensor.dtype)
         if key not in self.arguments:
             self.parameters[weight.name] = tensor
+            if tensor.dtype not in KEYWORDS:
+                raise Error(f"'{weight.name}': elements of type {tensor.dtype}")
             self.arguments[key] = self.function.add_argument(
                 tensor.shape, KEYWORDS[tensor.dtype], "block.param", weight.name
             )
@@ -209,13 +213,12 @@ class _Importer:
         name = getattr(target, "__name__", str(target))
         if name == "getitem":
             return args[0][args[1]]
-        if str(target) == "aten.ne.Scalar" and args[0] in self.names:
-            return self._assume_absent(args[0], args[1])
         if str(target) == "aten.sym_size.int":
             return self._as_value(args[0]).shape[args[1]]
         if str(target) in _OF_SHAPES:
-            value = node.args[0].meta["val"]
-            like = torch.empty(self._as_value(args[0]).shape, dtype=value.dtype)
+            source: Any = node.args[0]
+            dtype = source.meta["val"].dtype
+            like = torch.empty(self._as_value(args[0]).shape, dtype=dtype)
             return target(like, *args[1:], **kwargs)
         if str(target) in (*ATTENTIONS, "aten.mul.Tensor"):
             # Scores are not rounded before they meet a mask, nor is the mask; nor
@@ -225,6 +228,9 @@ class _Importer:
 
     def _compute(self, node: torch.fx.Node, target: Any, args: Any, kwargs: Any) -> Any:
         """What depends on no data."""
+        if torch.Tag.nondeterministic_seeded in getattr(target, "tags", ()):
+            reason = f"'{target}': random numbers"
+            raise UnknownOperation(describe_path(node), reason)
         try:
             value = target(*args, **kwargs)
         except (IndexError, RuntimeError) as problem:
@@ -252,11 +258,6 @@ class _Importer:
             return argument.float()
         return torch.float32 if argument in _NARROW else argument
 
-    def _assume_absent(self, ids: Value, padding: int) -> torch.Tensor:
-        """Positions count real tokens, which all are until a mask says less."""
-        self.absent.setdefault(self.names[ids], set()).add(padding)
-        return torch.ones(ids.shape, dtype=torch.bool)
-
     def _apply(self, node: torch.fx.Node, target: Any, args: Any, kwargs: Any) -> Any:
         args, kwargs = map_aggregate((args, kwargs), self._as_value)
         rule = RULES.get(str(target))
@@ -276,17 +277,22 @@ class _Importer:
         first = result if isinstance(result, torch.Tensor) else result[0]
         if isinstance(result, torch.Tensor) and result.numel() == 0:
             return torch.empty(result.shape, dtype=result.dtype)
-        call = Call(
-            str(target),
-            arguments,
-            tuple(first.shape),
-            KEYWORDS[first.dtype],
-            _count_readers(node) == 1,
-        )
         try:
-            return repeats.apply(self.emitter, rule, call)
+            call = Call(
+                str(target),
+                arguments,
+                tuple(first.shape),
+                get_keyword(first.dtype),
+                _count_readers(node) == 1,
+            )
+            return _check_results(repeats.apply(self.emitter, rule, call), result)
         except NotImplementedError as problem:
             raise UnknownOperation(where, f"'{target}': {problem}") from problem
+        except (ArithmeticError, AttributeError, LookupError, TypeError) as problem:
+            raise UnknownOperation(
+                where,
+                f"'{target}': internal error: {type(problem).__name__}: {problem}",
+            ) from problem
 
     def _make_meta(self, argument: Any) -> Any:
         """What has the same shape, the graph's own type, and no elements."""
@@ -326,7 +332,8 @@ class _Importer:
                 continue
             if isinstance(value, Value):
                 name = names[len(outputs)]
-                results.append((name, value))
+                dtype = get_keyword(node.meta["val"].dtype)
+                results.append((name, self.emitter.cast(value, dtype)))
                 value = name
             outputs.append(value)
         if not results:
@@ -337,12 +344,13 @@ class _Importer:
             self.inputs,
             self.parameters,
             outputs,
-            self.absent,
             self.attentions,
         )
 
     def _check_change(self, spec: Any, value: Any) -> None:
         """A buffer may change to what each call computes anew of no data."""
+        if spec.kind != OutputKind.BUFFER_MUTATION:
+            raise Error(f"the module changes its input '{spec.target}' in place")
         signature = self.program.graph_signature
         buffers = signature.inputs_to_buffers
         readers = [
@@ -375,6 +383,23 @@ def describe_path(node: torch.fx.Node) -> str:
     stack = node.meta.get("nn_module_stack") or {}
     paths = [path for path, _ in stack.values()]
     return str(paths[-1]) if paths and paths[-1] else "module"
+
+
+def _check_results(given: Result, expected: Any) -> Any:
+    """What a rule gives, where it has the shapes and types that PyTorch's has."""
+    if isinstance(given, tuple):
+        parts = list(expected)[: len(given)]
+        return tuple(_check_results(a, b) for a, b in zip(given, parts, strict=True))
+    if expected.numel() == 0:
+        return torch.empty(expected.shape, dtype=expected.dtype)
+    dtype = get_keyword(expected.dtype)
+    kinds = (dtype, wide(dtype))
+    if tuple(given.shape) != tuple(expected.shape) or get_dtype(given) not in kinds:
+        raise TypeError(
+            f"expected {list(expected.shape)} of {dtype}, "
+            f"got {list(given.shape)} of {get_dtype(given)}"
+        )
+    return given
 
 
 def _count_readers(node: torch.fx.Node) -> int:

@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 import torch
 
-from parablock.frontend.dtypes import DTYPES, KEYWORDS, is_float
+from parablock.frontend.dtypes import DTYPES, get_keyword, is_float
 from parablock.frontend.ir import (
     FunctionBuilder,
     Shape,
@@ -87,7 +87,7 @@ class Emitter:
         period = _find_period(tensor)
         if period:
             return self.expand(self.constant(tensor[:period]), tuple(tensor.shape))
-        dtype = KEYWORDS[tensor.dtype]
+        dtype = get_keyword(tensor.dtype)
         shape = tuple(tensor.shape)
         text = _pack(tensor)
         key = (text, shape, dtype)
@@ -118,6 +118,14 @@ class Emitter:
     def cast(self, x: Value, dtype: str) -> Value:
         if x.dtype == dtype:
             return x
+        if "ui8" in (x.dtype, dtype):
+            raise NotImplementedError("elements of type torch.uint8")
+        if {x.dtype, dtype} == {"bf16", "f16"}:
+            x = self.cast(x, "f32")
+        if is_float(x.dtype) and not is_float(dtype) and dtype != "i1":
+            # TOSA rounds to the nearest whole number, PyTorch cuts.
+            x = self.cast(x, "f32") if x.dtype in ("bf16", "f16") else x
+            return self.function.emit("arith.fptosi", [x], x.shape, dtype)
         return self.function.emit("tosa.cast", [x], x.shape, dtype)
 
     def reshape(self, x: Value, shape: Sequence[int]) -> Value:
@@ -228,6 +236,39 @@ class Emitter:
             table.dtype,
         )
 
+    def extract(
+        self, x: Value, coordinates: Sequence[Value | int], shape: Shape
+    ) -> Value:
+        """Single elements of `x`, at integers of `shape` and at numbers of axes."""
+        rows = [c for c in coordinates if isinstance(c, Value)]
+        loops = ", ".join(f"d{d}" for d in range(len(shape)))
+        whole = f"affine_map<({loops}) -> ({loops})>"
+        kinds = ", ".join(['"parallel"'] * len(shape))
+        empty = self.function.emit_text("tensor.empty() :", shape, x.dtype)
+        body, places = "", []
+        for number, place in enumerate(coordinates):
+            places.append(f"%i{number}")
+            body += (
+                f"      %i{number} = arith.index_cast %row{rows.index(place)} : "
+                f"{place.dtype} to index\n"
+                if isinstance(place, Value)
+                else f"      %i{number} = linalg.index {place} : index\n"
+            )
+        arguments = [f"%row{i}: {row.dtype}" for i, row in enumerate(rows)]
+        return self.function.emit_text(
+            f"linalg.generic {{indexing_maps = [{', '.join([whole] * (len(rows) + 1))}], "
+            f"iterator_types = [{kinds}]}} "
+            f"ins({', '.join(row.name for row in rows)} : "
+            f"{', '.join(row.type for row in rows)}) "
+            f"outs({empty.name} : {empty.type}) {{\n"
+            f"    ^bb0({', '.join([*arguments, f'%old: {x.dtype}'])}):\n{body}"
+            f"      %e = tensor.extract {x.name}[{', '.join(places)}] : {x.type}\n"
+            f"      linalg.yield %e : {x.dtype}\n"
+            f"    }} ->",
+            shape,
+            x.dtype,
+        )
+
     def cumulate(self, x: Value) -> Value:
         """Sums along the last dimension, of integers or floats."""
         loops = [f"d{d}" for d in range(x.rank + 1)]
@@ -268,11 +309,19 @@ class Emitter:
         if dtype in ("bf16", "f16") and not (_has_type(a) and _has_type(b)):
             # Numbers of Python are not rounded, only what they make.
             return self.cast(self.binary(op, a, b, "f32", result), result or dtype)
-        rank = max(_get_rank(a), _get_rank(b), 1)
+        if dtype == "i1" and op in _OF_TRUTH:
+            # Signed, the truth would be the lesser.
+            a, b = self.value(a, dtype), self.value(b, dtype)
+            op, dtype = _OF_TRUTH[op]
+        rank = max(_get_rank(a), _get_rank(b))
         left, right = _share(a, b), _share(b, a)
         left, right = self.value(left, dtype, rank), self.value(right, dtype, rank)
         shape = broadcast_shapes(left.shape, right.shape)
         operands = [left, right]
+        if op == "mul" and is_float(dtype) and (_is_nothing(a) or _is_nothing(b)):
+            # TOSA takes the product with 0 for 0, also of what is no number.
+            operands = [self.expand(left, shape), self.expand(right, shape)]
+            return self.function.emit("arith.mulf", operands, shape, dtype)
         if op == "mul":
             operands.append(self.value(torch.zeros(1, dtype=torch.int8), "i8"))
         return self.function.emit(f"tosa.{op}", operands, shape, result or dtype)
@@ -288,7 +337,11 @@ class Emitter:
 
     def divide(self, a: Operand, b: Operand, dtype: str) -> Value:
         if isinstance(b, Value):
-            return self.multiply(a, self.reciprocal(self.cast(b, dtype)), dtype)
+            # Not by the reciprocal, which may have no number where the quotient has.
+            left, right = self.value(a, dtype), self.cast(b, dtype)
+            shape = broadcast_shapes(left.shape, right.shape)
+            operands = [self.expand(left, shape), self.expand(right, shape)]
+            return self.function.emit("arith.divf", operands, shape, dtype)
         return self.multiply(a, 1.0 / torch.as_tensor(b, dtype=torch.float64), dtype)
 
     def reciprocal(self, x: Value) -> Value:
@@ -299,7 +352,7 @@ class Emitter:
         return self.function.emit("tosa.negate", [x, zero, zero], x.shape, x.dtype)
 
     def select(self, condition: Operand, a: Operand, b: Operand, dtype: str) -> Value:
-        rank = max(_get_rank(condition), _get_rank(a), _get_rank(b), 1)
+        rank = max(_get_rank(condition), _get_rank(a), _get_rank(b))
         data = a if isinstance(a, Value) else b
         operands = [
             self.value(_share(condition, data), "i1", rank),
@@ -357,6 +410,27 @@ class Emitter:
         total = self.reciprocal(self.reduce("sum", powers, dim))
         return self.multiply(powers, total, x.dtype)
 
+    def safe_softmax(self, x: Value, dim: int) -> Value:
+        """Softmax that is 0 in rows of nothing but -inf."""
+        hidden = self.binary("equal", x, float("-inf"), x.dtype, "i1")
+        return self.select(
+            self.reduce("all", hidden, dim), 0.0, self.softmax(x, dim), x.dtype
+        )
+
+
+#: What arithmetic and comparisons of truth values are.
+_OF_TRUTH = {
+    "add": ("logical_or", "i1"),
+    "mul": ("logical_and", "i1"),
+    "maximum": ("logical_or", "i1"),
+    "minimum": ("logical_and", "i1"),
+    "bitwise_and": ("logical_and", "i1"),
+    "bitwise_or": ("logical_or", "i1"),
+    "bitwise_xor": ("logical_xor", "i1"),
+    "greater": ("greater", "i32"),
+    "greater_equal": ("greater_equal", "i32"),
+}
+
 
 def _get_rank(operand: Operand) -> int:
     if isinstance(operand, Value):
@@ -364,8 +438,17 @@ def _get_rank(operand: Operand) -> int:
     return operand.dim() if isinstance(operand, torch.Tensor) else 0
 
 
+def get_dtype(operand: Value | torch.Tensor) -> str:
+    """The IR's word for an operand's elements."""
+    return operand.dtype if isinstance(operand, Value) else get_keyword(operand.dtype)
+
+
 def _has_type(operand: Operand) -> bool:
     return isinstance(operand, Value | torch.Tensor)
+
+
+def _is_nothing(operand: Operand) -> bool:
+    return not isinstance(operand, Value) and not bool(torch.as_tensor(operand).any())
 
 
 def _share(operand: Operand, other: Operand) -> Operand:

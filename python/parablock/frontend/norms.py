@@ -7,34 +7,73 @@ from collections.abc import Sequence
 
 import torch
 
+from parablock.frontend.dtypes import DTYPES
 from parablock.frontend.facts import LayerNorm, Part
-from parablock.frontend.ir import Value
+from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand
-from parablock.frontend.table import Call, aten
+from parablock.frontend.table import Call, aten, wide
 
 
 @aten("layer_norm.default")
 def layer_norm(e: Emitter, call: Call) -> Value:
-    _check_extent(call)
-    x = e.value(call["input"], call.dtype)
-    return emit_layer_norm(e, x, call.get("weight"), call.get("bias"), call["eps"])
+    x = _join_last(e, e.value(call["input"], call.dtype), call)
+    weight, bias = (_flatten(e, call.get(name)) for name in ("weight", "bias"))
+    return e.reshape(emit_layer_norm(e, x, weight, bias, call["eps"]), call.shape)
+
+
+def _join_last(e: Emitter, x: Value, call: Call) -> Value:
+    """The dimensions that a norm is over as one."""
+    count = len(call["normalized_shape"])
+    lead = x.shape[: x.rank - count]
+    return e.reshape(x, (*lead, count_elements(x.shape[x.rank - count :])))
+
+
+def _flatten(e: Emitter, vector: Operand | None) -> Operand | None:
+    if isinstance(vector, Value):
+        return e.reshape(vector, (count_elements(vector.shape),))
+    return None if vector is None else torch.as_tensor(vector).reshape(-1)
 
 
 def emit_layer_norm(
     e: Emitter, x: Value, weight: Operand | None, bias: Operand | None, eps: float
 ) -> Value:
-    """In f32, rounded once."""
-    wide = e.cast(x, "f32")
-    last = x.rank - 1
-    centred = e.subtract(wide, e.mean(wide, last), "f32")
-    variance = e.mean(e.multiply(centred, centred, "f32"), last)
-    scale = e.unary("rsqrt", e.add(variance, eps, "f32"))
-    result = e.multiply(centred, scale, "f32")
+    """In f32 or wider, rounded once."""
+    inner = wide(x.dtype)
+    result = _normalise(e, e.cast(x, inner), eps)
     if weight is not None:
-        result = e.multiply(result, weight, "f32")
+        result = e.multiply(result, weight, inner)
     if bias is not None:
-        result = e.add(result, bias, "f32")
+        result = e.add(result, bias, inner)
     return e.remember(e.cast(result, x.dtype), LayerNorm(x, weight, bias, eps))
+
+
+def _normalise(e: Emitter, x: Value, eps: float) -> Value:
+    last = x.rank - 1
+    centred = e.subtract(x, e.mean(x, last), x.dtype)
+    variance = e.mean(e.multiply(centred, centred, x.dtype), last)
+    scale = e.unary("rsqrt", e.add(variance, eps, x.dtype))
+    return e.multiply(centred, scale, x.dtype)
+
+
+@aten("group_norm.default")
+def group_norm(e: Emitter, call: Call) -> Value:
+    """Over groups of channels, which are the second dimension."""
+    x = e.cast(call["input"], wide(call.dtype))
+    groups = call["num_groups"]
+    rows = e.reshape(x, (x.shape[0], groups, count_elements(x.shape[1:]) // groups))
+    result = e.reshape(_normalise(e, rows, call["eps"]), x.shape)
+    for name, combine in (("weight", e.multiply), ("bias", e.add)):
+        vector = _flatten(e, call.get(name))
+        if vector is None:
+            continue
+        shape = (x.shape[1], *(1,) * (x.rank - 2))
+        vector = (
+            e.reshape(vector, shape)
+            if isinstance(vector, Value)
+            else torch.as_tensor(vector).reshape(shape)
+        )
+        result = combine(result, vector, x.dtype)
+    return e.cast(result, call.dtype)
 
 
 def join_norms(e: Emitter, parts: Sequence[Operand], dim: int) -> Value | None:
@@ -73,16 +112,12 @@ def _stack(e: Emitter, vectors: list[Operand | None], rank: int) -> Value | None
 
 @aten("rms_norm.default")
 def rms_norm(e: Emitter, call: Call) -> Value:
-    _check_extent(call)
-    x = e.value(call["input"], "f32")
-    eps = call.get("eps", torch.finfo(torch.float32).eps)
-    mean = e.mean(e.multiply(x, x, "f32"), x.rank - 1)
-    result = e.multiply(x, e.unary("rsqrt", e.add(mean, eps, "f32")), "f32")
-    if call.get("weight") is not None:
-        result = e.multiply(result, call["weight"], "f32")
-    return e.cast(result, call.dtype)
-
-
-def _check_extent(call: Call) -> None:
-    if len(call["normalized_shape"]) != 1:
-        raise NotImplementedError("a norm over more than one dimension")
+    inner = wide(call.dtype)
+    x = _join_last(e, e.value(call["input"], inner), call)
+    eps = call.get("eps", torch.finfo(DTYPES[inner]).eps)
+    mean = e.mean(e.multiply(x, x, inner), x.rank - 1)
+    result = e.multiply(x, e.unary("rsqrt", e.add(mean, eps, inner)), inner)
+    weight = _flatten(e, call.get("weight"))
+    if weight is not None:
+        result = e.multiply(result, weight, inner)
+    return e.reshape(e.cast(result, call.dtype), call.shape)

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-import numpy as np
+import torch
 from torch.export import ExportedProgram
 from torch.utils import _pytree as pytree
 
 from parablock.errors import Error
+from parablock.frontend.guards import InputGuards
 from parablock.frontend.imported import Imported
 from parablock.frontend.padding import PaddingMask
 
@@ -19,12 +20,17 @@ class TorchCalling:
     """The calling convention of an exported program."""
 
     def __init__(
-        self, program: ExportedProgram, imported: Imported, masks: Sequence[PaddingMask]
+        self,
+        program: ExportedProgram,
+        imported: Imported,
+        masks: Sequence[PaddingMask],
+        known: Collection[int] = (),
     ) -> None:
         self._in_spec = program.call_spec.in_spec
         self._out_spec = program.call_spec.out_spec
         self._imported = imported
         self._masks = list(masks)
+        self._guards = InputGuards(program, known)
 
     def flatten(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         flat, spec = pytree.tree_flatten((tuple(args), dict(kwargs)))
@@ -35,27 +41,11 @@ class TorchCalling:
                 "expected arguments as in the example inputs: "
                 f"{self._in_spec}, got {spec}"
             )
+        self._guards.check(flat)
         inputs = {name: flat[i] for name, i in self._imported.inputs.items()}
         for mask in self._masks:
             inputs[mask.name] = mask.measure(flat[mask.position])
-        for name, padding in self._imported.absent.items():
-            self._check_absent(name, inputs, padding)
         return inputs
-
-    def _check_absent(
-        self, name: str, inputs: Mapping[str, Any], padding: set[int]
-    ) -> None:
-        """Real tokens are none of padding, or they would not have positions."""
-        ids = np.asarray(inputs[name])
-        real = np.ones(ids.shape, bool)
-        if self._masks:
-            lengths = np.asarray(inputs[self._masks[0].name])
-            real = np.arange(ids.shape[1]) < lengths[:, None]
-        if bool((np.isin(ids, list(padding)) & real).any()):
-            raise Error(
-                f"input '{name}': expected no padding ({sorted(padding)}) among real "
-                "tokens: import the model with an attention_mask"
-            )
 
     def _reorder(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """Keywords in the order of the example inputs."""
@@ -66,8 +56,12 @@ class TorchCalling:
         return pytree.tree_flatten((tuple(args), ordered))
 
     def unflatten(self, outputs: Mapping[str, Any]) -> Any:
-        flat = [
-            outputs[output] if isinstance(output, str) else output
-            for output in self._imported.outputs
-        ]
+        flat = [_get_result(output, outputs) for output in self._imported.outputs]
         return pytree.tree_unflatten(flat, self._out_spec)
+
+
+def _get_result(output: Any, outputs: Mapping[str, Any]) -> Any:
+    """An output by its name, or a constant, of which every call has its own."""
+    if isinstance(output, str):
+        return outputs[output]
+    return output.clone() if isinstance(output, torch.Tensor) else output

@@ -28,11 +28,11 @@ _SMALL = 11
 def choose_sizes(program: ExportedProgram) -> list[Sizes]:
     """One empty choice for a program of known sizes, else two."""
     ranges = {str(s): r for s, r in program.range_constraints.items()}
-    used = [symbol for symbol in _find_symbols(program) if symbol in ranges]
+    used = [symbol for symbol in get_symbols(program) if symbol in ranges]
     if not used:
         return [{}]
     choices: list[Sizes] = [{}, {}]
-    batches = _find_symbols(program, leading=True)
+    batches = get_symbols(program, leading=True)
     for symbol in used:
         upper = ranges[symbol].upper
         most = int(upper) if upper.is_Integer else 1 << 62
@@ -70,7 +70,7 @@ def _is_prime(number: int) -> bool:
     return all(number % d for d in range(2, int(number**0.5) + 1))
 
 
-def _find_symbols(program: ExportedProgram, *, leading: bool = False) -> list[str]:
+def get_symbols(program: ExportedProgram, *, leading: bool = False) -> list[str]:
     """Symbols of input sizes, all or the leading, in the order of inputs."""
     found: dict[str, None] = {}
     for node in program.graph.nodes:
@@ -86,9 +86,9 @@ def _find_symbols(program: ExportedProgram, *, leading: bool = False) -> list[st
 
 def get_dimension_names(program: ExportedProgram) -> list[str]:
     """Names of open dimensions, in the order in which arguments have them."""
-    batches = _find_symbols(program, leading=True)[:1]
+    batches = get_symbols(program, leading=True)[:1]
     names: list[str] = []
-    for number, symbol in enumerate(_find_symbols(program)):
+    for number, symbol in enumerate(get_symbols(program)):
         usual = "batch" if symbol in batches else "seq"
         names.append(f"seq{number}" if usual in names else usual)
     return names

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import torch
 
+from parablock.frontend.counting import get_positions
 from parablock.frontend.embeddings import prepend_class, start_embedding
-from parablock.frontend.facts import Part, PatchColumns, Rows, Spread
-from parablock.frontend.ir import Value
-from parablock.frontend.lowering import Emitter, Operand
+from parablock.frontend.facts import CountedRows, Part, PatchColumns, Rows, Spread
+from parablock.frontend.ir import Value, count_elements
+from parablock.frontend.lowering import Emitter, Operand, broadcast_shapes, get_dtype
 from parablock.frontend.norms import join_norms
 from parablock.frontend.repeats import note_repeat
 from parablock.frontend.table import Call, aten, normalise_dim, wide
@@ -87,6 +88,8 @@ def repeat(e: Emitter, call: Call) -> Value:
 def repeat_interleave(e: Emitter, call: Call) -> Value:
     x: Value = call["self"]
     times = call["repeats"]
+    if call.get("dim") is None:
+        x = e.reshape(x, (count_elements(x.shape),))
     dim = normalise_dim(call.get("dim", 0), x.rank)
     spread = e.reshape(x, (*x.shape[: dim + 1], 1, *x.shape[dim + 1 :]))
     shape = (*x.shape[: dim + 1], times, *x.shape[dim + 1 :])
@@ -115,7 +118,8 @@ def select(e: Emitter, call: Call) -> Value:
 def narrow(e: Emitter, call: Call) -> Value:
     x: Value = call["self"]
     dim = normalise_dim(call["dim"], x.rank)
-    return e.slice(x, dim, call["start"], call["start"] + call["length"])
+    start = normalise_dim(call["start"], x.shape[dim])
+    return e.slice(x, dim, start, start + call["length"])
 
 
 @aten("split.Tensor", "split_with_sizes.default", "chunk.default", "unbind.int")
@@ -162,43 +166,88 @@ def stack(e: Emitter, call: Call) -> Value:
 
 @aten("index.Tensor")
 def index(e: Emitter, call: Call) -> Value:
-    """Constant positions along one dimension, or rows of a table."""
+    """Constant positions along one dimension, rows of a table, or single elements."""
+    is_constant = isinstance(call["self"], torch.Tensor)
     x = e.value(call["self"], call.dtype)
     given = [(d, rows) for d, rows in enumerate(call["indices"]) if rows is not None]
-    if len(given) > 1:
-        return _pick_grid(e, x, given, call.shape)
     dim, rows = given[0]
-    if isinstance(rows, Value):
-        if dim != 0:
-            raise NotImplementedError("an index that is no constant, behind others")
-        return gather_rows(e, x, rows)
-    return pick(e, x, dim, rows)
+    if any(get_dtype(rows) in ("i1", "ui8") for _, rows in given):
+        raise NotImplementedError("an index of truth values")
+    if len(given) == 1 and isinstance(rows, torch.Tensor):
+        return pick(e, x, dim, rows)
+    if len(given) == 1 and isinstance(rows, Value) and dim == 0:
+        return _look_up(e, x, rows, is_constant or e.function.is_parameter(x))
+    return _pick_grid(e, x, given, call.shape) or _pick_single(e, x, given, call.shape)
+
+
+def _look_up(e: Emitter, table: Value, rows: Value, is_weight: bool) -> Value:
+    """Rows of a table; of weights, engines refuse those that count from the end."""
+    if e.function.is_input(rows) and is_weight:
+        return gather_rows(e, table, rows)
+    return gather_rows(e, table, count_from_front(e, rows, table.shape[0]))
 
 
 def _pick_grid(
     e: Emitter, x: Value, given: list[tuple[int, Operand]], shape: tuple[int, ...]
-) -> Value:
+) -> Value | None:
     """Positions along several dimensions, each of which has its own in the result."""
     axes = []
     known = [(dim, rows) for dim, rows in given if isinstance(rows, torch.Tensor)]
     if len(known) < len(given):
-        raise NotImplementedError("more than one index that is no constant")
+        return None
     rank = max(rows.dim() for _, rows in known)
-    for dim, rows in known:
+    for _, rows in known:
         wide_axes = [a - rows.dim() + rank for a, n in enumerate(rows.shape) if n > 1]
         if len(wide_axes) > 1:
-            raise NotImplementedError("indices that depend on each other")
+            return None
         axes += wide_axes
-        x = pick(e, x, dim, rows.reshape(-1))
     if axes != sorted(set(axes)) or [dim for dim, _ in given] != [*range(len(given))]:
-        raise NotImplementedError("indices in another order")
+        return None
+    for dim, rows in known:
+        x = pick(e, x, dim, rows.reshape(-1))
     return e.reshape(x, shape)
+
+
+def _pick_single(
+    e: Emitter, x: Value, given: list[tuple[int, Operand]], shape: tuple[int, ...]
+) -> Value:
+    """Elements whose positions along some dimensions are numbers of tensors."""
+    rows = {d: count_from_front(e, e.value(r, "i64"), x.shape[d]) for d, r in given}
+    joint = broadcast_shapes(*(r.shape for r in rows.values()))
+    dims = sorted(rows)
+    # Behind those before them if they are neighbours, else in front of all.
+    first = dims[0] if dims == [*range(dims[0], dims[-1] + 1)] else 0
+    kept = [d for d in range(x.rank) if d not in rows]
+    axes = [*range(first), *range(first + len(joint), len(shape))]
+    coordinates: list[Value | int] = [0] * x.rank
+    for dim, axis in zip(kept, axes, strict=True):
+        coordinates[dim] = axis
+    for dim, numbers in rows.items():
+        own = (1,) * (len(joint) - numbers.rank) + numbers.shape
+        behind = (1,) * (len(shape) - first - len(joint))
+        coordinates[dim] = e.expand(e.reshape(numbers, own + behind), shape)
+    return e.extract(x, coordinates, shape)
+
+
+def count_from_front(e: Emitter, rows: Value, count: int) -> Value:
+    """Positions, of which those below 0 count from the end."""
+    is_behind = e.binary("greater", 0, rows, rows.dtype, "i1")
+    return e.select(is_behind, e.add(rows, count, rows.dtype), rows, rows.dtype)
 
 
 @aten("index_select.default")
 def index_select(e: Emitter, call: Call) -> Value:
-    x: Value = call["self"]
-    return pick(e, x, normalise_dim(call["dim"], x.rank), call["index"])
+    x = e.value(call["self"], call.dtype)
+    rows = call["index"]
+    x = x if x.rank else e.reshape(x, (1,))
+    dim = normalise_dim(call["dim"], x.rank)
+    if isinstance(rows, torch.Tensor):
+        return e.reshape(pick(e, x, dim, rows.reshape(-1)), call.shape)
+    rows = e.reshape(rows, (count_elements(rows.shape),))
+    order = [dim, *(d for d in range(x.rank) if d != dim)]
+    picked = gather_rows(e, e.transpose(x, order), rows)
+    back = [order.index(d) for d in range(x.rank)]
+    return e.reshape(e.transpose(picked, back), call.shape)
 
 
 @aten("embedding.default")
@@ -208,7 +257,12 @@ def embedding(e: Emitter, call: Call) -> Value:
         table = e.constant(table)
     rows = call["indices"]
     if isinstance(rows, Value):
-        return start_embedding(e, table, rows) or gather_rows(e, table, rows)
+        positions = get_positions(e, rows)
+        stream = start_embedding(e, table, rows)
+        picked = stream or gather_rows(e, table, rows)
+        if positions is None:
+            return picked
+        return e.remember(picked, CountedRows(table, positions.ids, positions.padding))
     if rows.dim() == 2 and not bool((rows == rows[:1]).all()):
         # Distances of queries and keys: a bias of scores, which are not rounded.
         return pick(e, e.cast(table, wide(table.dtype)), 0, rows)
@@ -218,17 +272,24 @@ def embedding(e: Emitter, call: Call) -> Value:
 
 @aten("gather.default")
 def gather(e: Emitter, call: Call) -> Value | torch.Tensor:
-    """Rows of one table for all batches, each chosen as a whole."""
-    table, spread = call["self"], e.recall(call["index"], Spread)
+    """Rows of one table for all batches, each chosen as a whole, or elements."""
+    table, rows = call["self"], call["index"]
     if isinstance(table, torch.Tensor) and bool((table == table.flatten()[0]).all()):
         return table.flatten()[0].expand(call.shape)
+    spread = e.recall(rows, Spread)
     is_shared = isinstance(table, torch.Tensor) and bool((table == table[:1]).all())
-    if not is_shared or table.dim() != 3 or call["dim"] not in (1, -2):
-        raise NotImplementedError("a table that is no constant, or one for each batch")
-    if spread is None or spread.dim != 2 or spread.times != table.shape[2]:
-        raise NotImplementedError("elements of rows")
-    rows = e.reshape(spread.value, call.shape[:2])
-    return e.gather(e.constant(table[0]), rows)
+    is_row = spread is not None and spread.dim == 2
+    if is_shared and table.dim() == 3 and call["dim"] in (1, -2) and is_row:
+        if spread is not None and spread.times == table.shape[2]:
+            rows = e.reshape(spread.value, call.shape[:2])
+            return e.gather(e.constant(table[0]), rows)
+    x = e.value(table, call.dtype)
+    if x.rank == 0:
+        return e.expand(x, call.shape)
+    coordinates: list[Value | int] = list(range(x.rank))
+    rows = e.value(rows, "i64", 1)
+    coordinates[normalise_dim(call["dim"], x.rank)] = rows
+    return e.reshape(e.extract(x, coordinates, rows.shape), call.shape)
 
 
 def gather_rows(e: Emitter, table: Value, rows: Value) -> Value:

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What importing took for granted of inputs, checked at every call."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind
+
+from parablock.errors import Error
+from parablock.frontend.dtypes import KEYWORDS
+from parablock.frontend.sizes import get_dimension_names, get_symbols
+from parablock.tensors import get_type
+
+
+class InputGuards:
+    """Sizes, types, and numbers of Python."""
+
+    def __init__(self, program: ExportedProgram, known: Collection[int] = ()) -> None:
+        """`known` are the numbers of inputs that are no matter of a call."""
+        nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
+        specs = program.graph_signature.input_specs
+        given = [
+            node
+            for node, spec in zip(nodes, specs, strict=True)
+            if spec.kind == InputKind.USER_INPUT
+        ]
+        #: Number, name and example of each flattened input.
+        self._examples = [
+            (number, str(node.target), node.meta.get("val"))
+            for number, node in enumerate(given)
+            if number not in known
+        ]
+        names = dict(zip(get_symbols(program), get_dimension_names(program), strict=True))
+        #: Of each symbol the name of its dimension and the sizes it may have.
+        self._ranges = {
+            str(symbol): (names.get(str(symbol), str(symbol)), given.lower, given.upper)
+            for symbol, given in program.range_constraints.items()
+        }
+
+    def check(self, flat: Sequence[Any]) -> None:
+        """Raises an error that names the first input that does not fit."""
+        known: dict[str, int] = {}
+        for number, name, example in self._examples:
+            given = flat[number]
+            if isinstance(example, torch.Tensor):
+                self._check_tensor(name, example, given, known)
+            elif not _are_same(example, given):
+                raise Error(
+                    f"input '{name}': expected {example!r} as in the example inputs, "
+                    f"got {_describe(given)}"
+                )
+
+    def _check_tensor(
+        self, name: str, example: torch.Tensor, given: Any, known: dict[str, int]
+    ) -> None:
+        if not _is_read(given):
+            # Whoever takes it says what is wrong with it.
+            return
+        kind = KEYWORDS.get(example.dtype, str(example.dtype))
+        if get_type(given) != kind:
+            raise Error(f"input '{name}': expected {kind}, got {get_type(given)}")
+        wanted, shape = list(example.shape), list(given.shape)
+        fits = len(shape) == len(wanted) and all(
+            self._fits(name, size, own, known)
+            for size, own in zip(wanted, shape, strict=True)
+        )
+        if not fits:
+            words = [self._name_size(size) for size in wanted]
+            raise Error(f"input '{name}': expected shape {words}, got {shape}")
+
+    def _fits(self, name: str, size: Any, own: int, known: dict[str, int]) -> bool:
+        if isinstance(size, int):
+            return size == own
+        expression = size.node.expr
+        symbols = [str(symbol) for symbol in expression.free_symbols]
+        if not expression.is_Symbol:
+            if any(symbol not in known for symbol in symbols):
+                return True
+            return int(expression.subs({s: known[s] for s in symbols})) == own
+        symbol = str(expression)
+        word, lower, upper = self._ranges.get(symbol, (symbol, 0, None))
+        # A least size of 2 is what exporting takes to tell sizes from 1.
+        if own < lower and lower > 2:
+            raise Error(f"input '{name}': expected at least {lower} for {word}, got {own}")
+        if upper is not None and upper.is_Integer and own > upper:
+            raise Error(f"input '{name}': expected at most {upper} for {word}, got {own}")
+        return known.setdefault(symbol, own) == own
+
+    def _name_size(self, size: Any) -> Any:
+        if isinstance(size, int):
+            return size
+        text = str(size.node.expr)
+        return self._ranges[text][0] if text in self._ranges else text
+
+
+def _is_read(given: Any) -> bool:
+    return isinstance(given, torch.Tensor | np.ndarray)
+
+
+def _are_same(example: Any, given: Any) -> bool:
+    """Whether a number of Python is the one that was imported."""
+    if isinstance(given, torch.Tensor | np.ndarray):
+        return False
+    return type(given) is type(example) and bool(given == example)
+
+
+def _describe(given: Any) -> str:
+    return type(given).__name__ if hasattr(given, "shape") else repr(given)
