@@ -62,6 +62,10 @@ struct ShowCpuCodePass
 
   void getDependentDialects(mlir::DialectRegistry &registry) const override {
     registerCpuDialects(registry);
+    // Those of the passes that it runs.
+    mlir::OpPassManager kernels(mlir::ModuleOp::getOperationName());
+    buildOptimizePipeline(kernels, OptimizeOptions());
+    kernels.getDependentDialects(registry);
   }
 
   void runOnOperation() final {

@@ -139,7 +139,8 @@ def BlockFormKernels : Pass<"block-form-kernels"> {
   let options = [
     Option<"chip", "chip", "std::string", "\"cpu\"", "chip that is compiled for: cpu, sm_80 or sm_90a">
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
+                           "::parablock::block::BlockDialect"];
 }
 
 def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
