@@ -78,6 +78,10 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
       if (!why.empty())
         remarkMissed(function, kPass, Reason::DynamicShape, why);
     }
+    std::string near;
+    llvm::raw_string_ostream(near) << "near-activations=" << nearActivations;
+    if (failed(stampNear(function, kPass, near)))
+      return signalPassFailure();
     report(function, missed);
     if (weightsOut.empty())
       return;
@@ -102,6 +106,7 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     Location location = function.getLoc();
     Graph graph;
     graph.context = &getContext();
+    graph.nearActivations = nearActivations;
     graph.location = &location;
     Importer importer(graph);
     importer.import(function);

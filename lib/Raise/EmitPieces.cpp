@@ -4,6 +4,7 @@
 
 #include "Emitter.h"
 #include "Group.h"
+#include "Layers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/IR/BlockOps.h"
 
@@ -245,10 +246,13 @@ Value Emitter::buildMlp(Node *node) {
                                {"gate_bias", gateBias},
                                {"down_bias", downBias}}))
     return {};
-  return block::MlpOp::create(
+  auto mlp = block::MlpOp::create(
       builder, *graph.location, getType(node, down.getSize() / hidden), x,
       upWeight, gate, downWeight, upBias, gateBias, downBias,
       cast<block::ActivationAttr>(node->form));
+  if (node->value != 0)
+    mlp->setAttr(kNearAttr, builder.getF64FloatAttr(node->value));
+  return mlp;
 }
 
 Value Emitter::buildResidual(Node *node) {

@@ -156,6 +156,8 @@ public:
   int64_t batch = 1, tokens = 1;
   /// The input is an image; how many tokens are made of it is not known.
   bool isOfImages = false;
+  /// How far from an activation a function is taken for it.
+  double nearActivations = 0;
   mlir::MLIRContext *context = nullptr;
   /// Of the operation that is being read.
   mlir::Location *location = nullptr;

@@ -10,7 +10,7 @@
 //               kv_heads, rows of rotation tables, sizes of the score bias};
 //               form a dictionary of the structured attributes
 //   Mlp         input; roles up, gate, down, up_bias, gate_bias, down_bias;
-//               form an ActivationAttr
+//               form an ActivationAttr; value how far off the activation is
 //   Residual    stream, branches; form the factors of all of them
 //   Scale       x, gain; value the factor
 //   Embedding   ids, table; roles positions, type, type_ids; value the scale;

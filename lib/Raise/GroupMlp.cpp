@@ -13,11 +13,11 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
-static void makeMlp(Node *linear, const Term &activation, const Projection &up,
-                    const Projection *gate) {
+static void makeMlp(Node *linear, mlir::Attribute activation,
+                    const Projection &up, const Projection *gate) {
   Term down = linear->operands[1], downBias = linear->getRole("bias");
   linear->op = Kind::Mlp;
-  linear->form = activation.node->form;
+  linear->form = activation;
   linear->operands = {up.input};
   linear->roles.clear();
   auto add = [&](StringRef name, const Term &term) {
@@ -77,19 +77,52 @@ static Term findLinear(Graph &graph, const Term &term) {
   return {};
 }
 
+/// The activation that `function` of `linear` is next to.
+static std::optional<NearActivation>
+findNear(Graph &graph, const Product &function, const Term &linear) {
+  ElementFunction compiled(graph, linear);
+  return compiled.add(function) ? findNearActivation(compiled) : std::nullopt;
+}
+
+/// What is next to an activation of one projection, maybe times another one, as
+/// that activation; only where it was asked for.
+static bool groupNearMlp(Graph &graph, Node *linear, const Product &product) {
+  for (int k = -1, end = product.factors.size(); k < end; ++k) {
+    // Without a gate first.
+    if (k >= 0 && (product.factors[k].exponent != 1 ||
+                   product.factors[k].term.node->op != Kind::Linear))
+      continue;
+    Product function = k < 0 ? product : product.without(k);
+    Term argument;
+    for (const Factor &factor : function.factors)
+      argument = argument ? argument : findLinear(graph, factor.term);
+    auto near = argument ? findNear(graph, function, argument) : std::nullopt;
+    if (!near || near->factor != 1 || near->distance > graph.nearActivations)
+      continue;
+    std::optional<Projection> first = getProjection(graph, argument), up;
+    if (k >= 0)
+      up = getProjection(graph, product.factors[k].term);
+    if (!first || (k >= 0 && (!up || !(up->input == first->input))))
+      continue;
+    auto form = block::ActivationAttr::get(graph.context, near->kind);
+    makeMlp(linear, form, up ? *up : *first, up ? &*first : nullptr);
+    linear->value = near->distance;
+    return true;
+  }
+  return false;
+}
+
 /// What `hidden` is instead of an activation.
 static std::string describe(Graph &graph, const Term &hidden) {
   // Farther away, it is not meant to be that one.
   constexpr double kNear = 0.1;
   if (Term linear = findLinear(graph, hidden)) {
-    ElementFunction function(graph, linear);
-    if (function.add(getProduct(graph, hidden)))
-      if (auto near = findNearActivation(function);
-          near && near->distance < kNear)
-        return formatv("the function between the projections is not {0}: they "
-                       "differ by {1:e1} at {2:f3}",
-                       block::stringifyActivation(near->kind), near->distance,
-                       near->at);
+    if (auto near = findNear(graph, getProduct(graph, hidden), linear);
+        near && near->distance < kNear)
+      return formatv("the function between the projections is not {0}: they "
+                     "differ by {1:e1} at {2:f3}",
+                     block::stringifyActivation(near->kind), near->distance,
+                     near->at);
   }
   return "the function between the projections has other constants";
 }
@@ -101,6 +134,8 @@ void parablock::raise::groupMlp(Graph &graph, Node *linear) {
     return factor.exponent == 1 && factor.term.node->op == Kind::Activation;
   });
   if (at < 0) {
+    if (graph.nearActivations > 0 && groupNearMlp(graph, linear, product))
+      return;
     if (mlir::Operation *unknown = findUnknown(hidden.node)) {
       *graph.location = unknown->getLoc();
       graph.miss("mlp", Reason::UnknownActivation,
@@ -113,16 +148,17 @@ void parablock::raise::groupMlp(Graph &graph, Node *linear) {
   if (product.coefficient != 1 || product.factors.size() > 2)
     return;
   Term activation = product.factors[at].term;
+  mlir::Attribute form = activation.node->form;
   std::optional<Projection> first =
       getProjection(graph, graph.getOperand(activation, 0));
   if (!first)
     return;
   if (product.factors.size() == 1)
-    return makeMlp(linear, activation, *first, nullptr);
+    return makeMlp(linear, form, *first, nullptr);
   const Factor &other = product.factors[1 - at];
   std::optional<Projection> up = getProjection(graph, other.term);
   if (up && other.exponent == 1 && up->input == first->input)
-    return makeMlp(linear, activation, *up, &*first);
+    return makeMlp(linear, form, *up, &*first);
   graph.miss("mlp", Reason::UnknownActivation,
              "what the activation is multiplied with is no projection of the "
              "same input");

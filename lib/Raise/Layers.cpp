@@ -5,6 +5,7 @@
 #include "Layers.h"
 
 #include "mlir/IR/Builders.h"
+#include "parablock/IR/BlockAttrs.h"
 #include "parablock/IR/BlockDialect.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -206,4 +207,29 @@ parablock::raise::formLayers(FunctionOpInterface function) {
     layers.push_back(formLayer(function, start, end, layers.size()));
   }
   return layers;
+}
+
+LogicalResult parablock::raise::stampNear(FunctionOpInterface function,
+                                          StringRef pass,
+                                          StringRef parameters) {
+  MLIRContext *context = function.getContext();
+  WalkResult walked = function.walk([&](block::MlpOp mlp) {
+    auto near = mlp->getAttrOfType<FloatAttr>(kNearAttr);
+    if (!near)
+      return WalkResult::advance();
+    auto layer = mlp->getParentOfType<block::LayerOp>();
+    if (!layer) {
+      mlp.emitError("expected an MLP within a layer, which is stamped, for an "
+                    "activation that is off by ")
+          << near.getValueAsDouble();
+      return WalkResult::interrupt();
+    }
+    mlp->removeAttr(kNearAttr);
+    layer.setApproxAttr(block::ApproxAttr::get(
+        context, pass, parameters,
+        block::getReal(context, near.getValueAsDouble()),
+        layer.getApprox().value_or(block::ApproxAttr())));
+    return WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
 }

@@ -10,6 +10,14 @@
 
 namespace parablock::raise {
 
+/// On an MLP while it is raised: how far its activation is from what it was.
+inline constexpr llvm::StringLiteral kNearAttr = "raise_near";
+
+/// Stamps layers of such MLPs as `pass` with `parameters` made them; fails,
+/// with an error, where one is in none.
+llvm::LogicalResult stampNear(mlir::FunctionOpInterface function,
+                              llvm::StringRef pass, llvm::StringRef parameters);
+
 /// Puts attentions and MLPs, with what belongs to them, into layers, and
 /// returns these in order.
 llvm::SmallVector<block::LayerOp>

@@ -16,6 +16,11 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
     follows from dataflow and from where elements go; masks, biases and rotations that
     are constants are compared number by number. docs/Raise.md lists what is recognised.
 
+    With `near-activations`, and never otherwise, the function between two projections
+    may differ from an activation by so much anywhere, as a gelu with rounded constants
+    does. That is approximate: the layer is stamped with the difference, and such an MLP
+    outside of a layer is an error.
+
     What is not recognised stays as it is. For a candidate that fails, a remark and the
     report of block-explain name the first precondition that it does not meet.
 
@@ -23,7 +28,9 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"weightsOut", "weights-out", "std::string", "\"\"",
-           "safetensors file for constant weights, which become parameters; empty: they stay">
+           "safetensors file for constant weights, which become parameters; empty: they stay">,
+    Option<"nearActivations", "near-activations", "double", "0.0",
+           "how far from an activation a function is taken for it; 0: only where it is the same">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
