@@ -10,7 +10,7 @@
 #include "parablock/Emulator/Mutator.h"
 #include "parablock/Runner/IntegerChecks.h"
 #include "parablock/Target/DeviceCode.h"
-#include "llvm/IR/LLVMContext.h"
+#include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "llvm/IR/Module.h"
 
 using namespace parablock;
@@ -73,7 +73,7 @@ Expected<RunResult> EmulateEngine::run(mlir::func::FuncOp function,
     return module.takeError();
   if (Error error = applyMutation(**module, own.mutation))
     return error;
-  return runEmulated(*plan, std::move(*module), std::move(context),
+  return runEmulated(*plan, {std::move(*module), std::move(context)},
                      program->arguments, options);
 }
 

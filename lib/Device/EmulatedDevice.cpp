@@ -5,8 +5,7 @@
 #include "EmulatedDevice.h"
 
 #include "parablock/Emulator/TensorMap.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
+#include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 
 using namespace parablock;
 using llvm::Error;
@@ -22,8 +21,7 @@ ElementType parablock::getElementType(const PlanTensor &tensor) {
 
 Expected<std::unique_ptr<EmulatedDevice>>
 EmulatedDevice::create(const LaunchPlan &plan, const BoundPlan &bound,
-                       std::unique_ptr<llvm::Module> module,
-                       std::unique_ptr<llvm::LLVMContext> context,
+                       llvm::orc::ThreadSafeModule module,
                        unsigned hostThreads) {
   std::unique_ptr<EmulatedDevice> device(new EmulatedDevice(plan, bound));
   Expected<std::unique_ptr<DeviceMemory>> memory = DeviceMemory::create();
@@ -32,8 +30,8 @@ EmulatedDevice::create(const LaunchPlan &plan, const BoundPlan &bound,
   device->memory = std::move(*memory);
   EmulatorOptions options;
   options.hostThreads = hostThreads;
-  Expected<std::unique_ptr<Emulator>> emulator = Emulator::create(
-      std::move(module), std::move(context), *device->memory, options);
+  Expected<std::unique_ptr<Emulator>> emulator =
+      Emulator::create(std::move(module), *device->memory, options);
   if (!emulator)
     return emulator.takeError();
   device->emulator = std::move(*emulator);

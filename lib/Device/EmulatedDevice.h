@@ -20,8 +20,7 @@ class EmulatedDevice {
 public:
   static llvm::Expected<std::unique_ptr<EmulatedDevice>>
   create(const LaunchPlan &plan, const BoundPlan &bound,
-         std::unique_ptr<llvm::Module> module,
-         std::unique_ptr<llvm::LLVMContext> context, unsigned hostThreads);
+         llvm::orc::ThreadSafeModule module, unsigned hostThreads);
 
   llvm::Error upload(unsigned tensor, llvm::ArrayRef<double> values);
   llvm::Expected<std::vector<double>> download(unsigned tensor);

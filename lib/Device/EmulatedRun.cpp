@@ -7,8 +7,6 @@
 #include "EmulatedDevice.h"
 #include "parablock/Device/ReadLaunchPlan.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/Threading.h"
 #include <chrono>
 
@@ -58,10 +56,10 @@ static Error downloadResults(const LaunchPlan &plan, const BoundPlan &bound,
   return Error::success();
 }
 
-Expected<RunResult> parablock::runEmulated(
-    const LaunchPlan &plan, std::unique_ptr<llvm::Module> module,
-    std::unique_ptr<llvm::LLVMContext> context,
-    llvm::ArrayRef<Tensor> arguments, const RunOptions &options) {
+Expected<RunResult> parablock::runEmulated(const LaunchPlan &plan,
+                                           llvm::orc::ThreadSafeModule module,
+                                           llvm::ArrayRef<Tensor> arguments,
+                                           const RunOptions &options) {
   if (llvm::any_of(plan.launches,
                    [](const PlanLaunch &step) { return step.rankStep; }))
     return llvm::createStringError(
@@ -69,8 +67,8 @@ Expected<RunResult> parablock::runEmulated(
   BoundPlan bound;
   if (Error error = bindToArguments(plan, arguments, bound))
     return error;
-  Expected<std::unique_ptr<EmulatedDevice>> device = EmulatedDevice::create(
-      plan, bound, std::move(module), std::move(context), options.threads);
+  Expected<std::unique_ptr<EmulatedDevice>> device =
+      EmulatedDevice::create(plan, bound, std::move(module), options.threads);
   if (!device)
     return device.takeError();
   for (auto [index, argument] : llvm::enumerate(arguments))

@@ -7,14 +7,13 @@
 
 #include "parablock/Launch/LaunchPlan.h"
 #include "parablock/Runner/Engine.h"
-#include "llvm/IR/Module.h"
+#include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 
 namespace parablock {
 
 /// Runs the kernels of `module` by `plan`, on the plan's arguments.
 llvm::Expected<runner::RunResult>
-runEmulated(const LaunchPlan &plan, std::unique_ptr<llvm::Module> module,
-            std::unique_ptr<llvm::LLVMContext> context,
+runEmulated(const LaunchPlan &plan, llvm::orc::ThreadSafeModule module,
             llvm::ArrayRef<runner::Tensor> arguments,
             const runner::RunOptions &options);
 

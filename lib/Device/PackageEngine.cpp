@@ -8,7 +8,7 @@
 #include "parablock/Device/ReadLaunchPlan.h"
 #include "parablock/Runner/IntegerChecks.h"
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/IR/LLVMContext.h"
+#include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
 using namespace parablock;
@@ -79,8 +79,9 @@ Expected<RunResult> PackageEmulateEngine::run(mlir::func::FuncOp function,
   if (!module)
     return llvm::createStringError(package->path + "/" + code->bitcode.name +
                                    ": " + llvm::toString(module.takeError()));
-  return runEmulated(code->plans.front(), std::move(*module),
-                     std::move(context), arguments, options);
+  return runEmulated(code->plans.front(),
+                     {std::move(*module), std::move(context)}, arguments,
+                     options);
 }
 
 std::unique_ptr<Engine>

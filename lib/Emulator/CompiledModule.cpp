@@ -62,10 +62,8 @@ void CompiledModule::retarget(llvm::Module &module) const {
   module.setDataLayout(jit->getDataLayout());
 }
 
-llvm::Error CompiledModule::add(std::unique_ptr<llvm::Module> module,
-                                std::unique_ptr<llvm::LLVMContext> context) {
-  return jit->addIRModule(
-      llvm::orc::ThreadSafeModule(std::move(module), std::move(context)));
+llvm::Error CompiledModule::add(llvm::orc::ThreadSafeModule module) {
+  return jit->addIRModule(std::move(module));
 }
 
 llvm::Expected<void *> CompiledModule::find(llvm::StringRef name) {

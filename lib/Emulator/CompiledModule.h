@@ -18,8 +18,7 @@ public:
   static llvm::Expected<CompiledModule> create();
   /// Gives a module the host's triple and data layout.
   void retarget(llvm::Module &module) const;
-  llvm::Error add(std::unique_ptr<llvm::Module> module,
-                  std::unique_ptr<llvm::LLVMContext> context);
+  llvm::Error add(llvm::orc::ThreadSafeModule module);
   /// The address of a symbol of the module; compiles it where needed.
   llvm::Expected<void *> find(llvm::StringRef name);
 

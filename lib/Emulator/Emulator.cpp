@@ -54,22 +54,20 @@ Emulator::Emulator(std::unique_ptr<Implementation> implementation)
 Emulator::~Emulator() = default;
 
 llvm::Expected<std::unique_ptr<Emulator>>
-Emulator::create(std::unique_ptr<llvm::Module> module,
-                 std::unique_ptr<llvm::LLVMContext> context,
-                 DeviceMemory &memory, EmulatorOptions options) {
+Emulator::create(llvm::orc::ThreadSafeModule module, DeviceMemory &memory,
+                 EmulatorOptions options) {
   auto compiled = CompiledModule::create();
   if (!compiled)
     return compiled.takeError();
   auto implementation =
       std::make_unique<Implementation>(std::move(*compiled), memory, options);
-  implementation->compiled.retarget(*module);
-  implementation->rewriter =
-      std::make_unique<Rewriter>(*module, options.checks);
+  llvm::Module &code = *module.getModuleUnlocked();
+  implementation->compiled.retarget(code);
+  implementation->rewriter = std::make_unique<Rewriter>(code, options.checks);
   Rewriter &rewriter = *implementation->rewriter;
   if (llvm::Error error = rewriter.run())
     return error;
-  if (llvm::Error error =
-          implementation->compiled.add(std::move(module), std::move(context)))
+  if (llvm::Error error = implementation->compiled.add(std::move(module)))
     return error;
   for (const VariableInfo &variable : rewriter.variables) {
     auto address = implementation->compiled.find(variable.name);
@@ -98,7 +96,7 @@ Emulator::create(llvm::MemoryBufferRef buffer, DeviceMemory &memory,
     return llvm::createStringError(buffer.getBufferIdentifier() + ":" +
                                    Twine(diagnostic.getLineNo()) + ": " +
                                    diagnostic.getMessage());
-  return create(std::move(module), std::move(context), memory, options);
+  return create({std::move(module), std::move(context)}, memory, options);
 }
 
 static std::string toText(Dim3 value) {

@@ -70,7 +70,7 @@ llvm::Expected<Emulator *> FakeModule::getEmulator() {
     if (!code)
       return llvm::createStringError("no code, as told before");
     llvm::Expected<std::unique_ptr<Emulator>> made =
-        Emulator::create(std::move(code), std::move(context), memory);
+        Emulator::create({std::move(code), std::move(context)}, memory);
     if (!made)
       return made.takeError();
     emulator = std::move(*made);

@@ -16,8 +16,7 @@
 #include "parablock/Target/DeviceCode.h"
 #include "parablock/Target/Passes.h"
 #include "parablock/Tile/TileOps.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
+#include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 
 namespace parablock::unittest {
 
@@ -60,8 +59,9 @@ public:
     auto llvmModule = translateToLLVM(*deviceModule, chip, *llvmContext);
     if (!CHECK_SUCCEEDS("translates", llvmModule.takeError()))
       return;
-    auto made = Emulator::create(std::move(*llvmModule), std::move(llvmContext),
-                                 *device.memory, options);
+    auto made =
+        Emulator::create({std::move(*llvmModule), std::move(llvmContext)},
+                         *device.memory, options);
     if (CHECK_SUCCEEDS("compiles", made.takeError()))
       emulator = std::move(*made);
   }

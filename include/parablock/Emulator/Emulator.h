@@ -29,10 +29,9 @@
 #include <string>
 #include <type_traits>
 
-namespace llvm {
-class LLVMContext;
-class Module;
-} // namespace llvm
+namespace llvm::orc {
+class ThreadSafeModule;
+} // namespace llvm::orc
 
 namespace parablock {
 
@@ -84,8 +83,7 @@ public:
   /// Fails for a module that uses an intrinsic, an assembly text or a function
   /// that the emulator does not know, naming it and its place.
   static llvm::Expected<std::unique_ptr<Emulator>>
-  create(std::unique_ptr<llvm::Module> module,
-         std::unique_ptr<llvm::LLVMContext> context, DeviceMemory &memory,
+  create(llvm::orc::ThreadSafeModule module, DeviceMemory &memory,
          EmulatorOptions options = {});
 
   /// The same from LLVM bitcode or text.
