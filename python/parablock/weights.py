@@ -82,8 +82,7 @@ def read_safetensors(path: Path) -> dict[str, StoredTensor]:
     """
     try:
         # A pipe without a writer would be waited for.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-        with open(descriptor, "rb") as file:
+        with open(path, "rb", opener=_open_at_once) as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as problem:
         raise Error(f"cannot read '{path}': {problem}") from problem
@@ -91,6 +90,10 @@ def read_safetensors(path: Path) -> dict[str, StoredTensor]:
         return _read_header(data)
     except (ValueError, struct.error) as problem:
         raise Error(f"'{path}' is no safetensors file: {problem}") from problem
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _read_header(data: mmap.mmap) -> dict[str, StoredTensor]:
@@ -289,7 +292,7 @@ def _find_files(folder: Path) -> list[Path]:
 
 def _check_name(name: Any) -> str:
     """A part lies beside its index, not where a stranger's file says."""
-    if not isinstance(name, str) or not name or Path(name).name != name:
+    if not isinstance(name, str) or Path(name).name != name or name in ("", ".."):
         raise ValueError(f"expected the name of a file beside it, got {name!r}")
     return name
 

@@ -1,4 +1,4 @@
-//===- Fuzzers.h - the three kinds of cases ---------------------*- C++ -*-===//
+//===- Fuzzers.h - the kinds of cases ---------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -58,6 +58,26 @@ public:
 private:
   std::vector<std::string> files;
 };
+
+/// JSON that a function reads. It notes the path that errors must name, and
+/// says whether what it did with the contents went well.
+class DocumentFuzzer {
+public:
+  using Read = llvm::Expected<bool> (*)(llvm::StringRef input,
+                                        std::string &place);
+
+  DocumentFuzzer(std::vector<std::string> files, Read read);
+  std::string makeInput(Random &random);
+  void process(const std::string &input, Tally &tally, Findings &findings);
+
+private:
+  std::vector<std::string> files;
+  Read read;
+};
+
+DocumentFuzzer makeChoiceFuzzer();
+DocumentFuzzer makeRecipeFuzzer(std::vector<std::string> files);
+DocumentFuzzer makeManifestFuzzer(std::vector<std::string> files);
 
 } // namespace parablock::fuzz
 

@@ -20,7 +20,8 @@ using namespace parablock::fuzz;
 namespace cl = llvm::cl;
 
 namespace {
-enum class Kind { IR, SafeTensors, Config };
+enum class Kind { IR, SafeTensors, Config, Recipe, Choice, Manifest };
+constexpr unsigned numKinds = 6;
 enum class Provoked { Nothing, Crash, Hang, Abort };
 
 struct Flags {
@@ -35,11 +36,17 @@ struct Flags {
       "only", cl::desc("only the cases of this kind"),
       cl::values(clEnumValN(Kind::IR, "ir", "text and bytecode"),
                  clEnumValN(Kind::SafeTensors, "safetensors", "tensor files"),
-                 clEnumValN(Kind::Config, "config", "model configs"))};
+                 clEnumValN(Kind::Config, "config", "model configs"),
+                 clEnumValN(Kind::Recipe, "recipe", "recipes of weights"),
+                 clEnumValN(Kind::Choice, "choice", "choices of pairs"),
+                 clEnumValN(Kind::Manifest, "manifest", "packages"))};
   cl::opt<std::string> irFolder{"ir-files", cl::desc("folder of valid IR"),
                                 cl::Required};
   cl::opt<std::string> configFolder{
       "config-files", cl::desc("folder of config.json files"), cl::Required};
+  cl::opt<std::string> packageFolder{
+      "package", cl::desc("a package, with its manifest and its recipe"),
+      cl::Required};
   cl::opt<double> leastParsed{"least-parsed",
                               cl::desc("percentage of IR that must parse")};
   cl::opt<double> leastRan{"least-ran",
@@ -53,7 +60,7 @@ struct Flags {
 
 /// Seen by children and their parent.
 struct Counts {
-  Tally tallies[3];
+  Tally tallies[numKinds];
   uint64_t failures = 0;
   uint64_t next = 0; // number of the next case
   Tally &of(Kind kind) { return tallies[static_cast<unsigned>(kind)]; }
@@ -61,8 +68,9 @@ struct Counts {
 
 class Fuzzer {
 public:
-  Fuzzer(const Flags &flags, std::vector<std::string> irFiles,
-         std::vector<std::string> configFiles);
+  using Files = std::vector<std::string>;
+  Fuzzer(const Flags &flags, Files irFiles, Files configFiles, Files recipes,
+         Files manifests);
 
   bool wants(Kind kind) const {
     return isSingle() || flags.only.empty() ||
@@ -84,19 +92,27 @@ private:
   IRFuzzer ir;
   SafeTensorsFuzzer safeTensors;
   ConfigFuzzer config;
+  DocumentFuzzer recipe, choice, manifest;
   Counts *counts;
 };
 } // namespace
 
 static Kind getKind(uint64_t number) {
   uint64_t digit = number % 10;
-  return digit < 6 ? Kind::IR : digit < 8 ? Kind::SafeTensors : Kind::Config;
+  if (digit < 7)
+    return digit < 5 ? Kind::IR : Kind::SafeTensors;
+  if (digit == 9)
+    return Kind::Manifest;
+  Kind others[] = {Kind::Config, Kind::Recipe, Kind::Config, Kind::Choice};
+  return others[number / 10 % 2 * 2 + (digit - 7)];
 }
 
-Fuzzer::Fuzzer(const Flags &flags, std::vector<std::string> irFiles,
-               std::vector<std::string> configFiles)
+Fuzzer::Fuzzer(const Flags &flags, Files irFiles, Files configFiles,
+               Files recipes, Files manifests)
     : flags(flags), ir(flags.seed, std::move(irFiles)),
-      config(std::move(configFiles)) {
+      config(std::move(configFiles)),
+      recipe(makeRecipeFuzzer(std::move(recipes))), choice(makeChoiceFuzzer()),
+      manifest(makeManifestFuzzer(std::move(manifests))) {
   void *shared = mmap(nullptr, sizeof(Counts), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED)
@@ -112,6 +128,12 @@ std::string Fuzzer::makeInput(Kind kind, Random &random) {
     return safeTensors.makeInput(random);
   case Kind::Config:
     return config.makeInput(random);
+  case Kind::Recipe:
+    return recipe.makeInput(random);
+  case Kind::Choice:
+    return choice.makeInput(random);
+  case Kind::Manifest:
+    return manifest.makeInput(random);
   }
   llvm_unreachable("every kind has its case");
 }
@@ -126,6 +148,12 @@ void Fuzzer::process(Kind kind, const std::string &input, Random &random,
     return safeTensors.process(input, tally, findings);
   case Kind::Config:
     return config.process(input, random, tally, findings);
+  case Kind::Recipe:
+    return recipe.process(input, tally, findings);
+  case Kind::Choice:
+    return choice.process(input, tally, findings);
+  case Kind::Manifest:
+    return manifest.process(input, tally, findings);
   }
 }
 
@@ -188,7 +216,10 @@ int Fuzzer::report() {
   std::tuple<Kind, const char *, const char *, const char *> rows[] = {
       {Kind::IR, "ir", "parsed", "ran"},
       {Kind::SafeTensors, "safetensors", "read", "decoded"},
-      {Kind::Config, "config", "read", "built"}};
+      {Kind::Config, "config", "read", "built"},
+      {Kind::Recipe, "recipe", "read", "held against weights"},
+      {Kind::Choice, "choice", "read", "written"},
+      {Kind::Manifest, "manifest", "read", "bound"}};
   for (auto [kind, name, accepted, ran] : rows) {
     const Tally &tally = counts->of(kind);
     llvm::outs() << name << ": " << tally.cases << " cases, "
@@ -229,14 +260,17 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "Parablock: wrong inputs\n");
   llvm::Expected<std::vector<std::string>> files[] = {
       readFiles(flags.irFolder, "ops-", ".mlir"),
-      readFiles(flags.configFolder, "config", ".json")};
+      readFiles(flags.configFolder, "config", ".json"),
+      readFiles(flags.packageFolder, "recipe", ".json"),
+      readFiles(flags.packageFolder, "manifest", ".json")};
   for (auto &read : files)
     if (!read) {
       llvm::errs() << "error: " << llvm::toString(read.takeError()) << "\n";
       return 1;
     }
   containProcess();
-  Fuzzer fuzzer(flags, std::move(*files[0]), std::move(*files[1]));
+  Fuzzer fuzzer(flags, std::move(*files[0]), std::move(*files[1]),
+                std::move(*files[2]), std::move(*files[3]));
   if (flags.provoke != Provoked::Nothing) {
     enterCase(flags.seed, flags.first);
     provoke(flags.provoke);
