@@ -204,12 +204,23 @@ static Error checkReparam(Expression &draft) {
   return expectFinite("residual", draft.residual);
 }
 
+/// The one value that no file has the bytes of: a few words of a recipe must
+/// not take all memory.
+static Error checkSplat(const Expression &draft) {
+  constexpr uint64_t mostBytes = uint64_t(1) << 30;
+  if (countBytes(draft.type.element, draft.type.shape).value_or(0) > mostBytes)
+    return llvm::createStringError(
+        "expected at most " + llvm::Twine(mostBytes) +
+        " bytes of one value, got shape " + formatShape(draft.type.shape));
+  return expectFinite("value", draft.value);
+}
+
 static Error inferShape(Expression &draft) {
   switch (draft.operation) {
   case Operation::Source:
     return Error::success();
   case Operation::Splat:
-    return expectFinite("value", draft.value);
+    return checkSplat(draft);
   case Operation::Concat:
     return checkConcat(draft);
   case Operation::Slice:

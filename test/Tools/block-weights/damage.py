@@ -80,6 +80,7 @@ def damaged():
     yield recipe(op("weight_sums", "n", dtype="f32"))
     yield recipe(op("fold_scale", op("reshape", "w", shape=[2, 3, 1]), factor=1))
     yield recipe({"op": "splat", "dtype": "f32", "shape": [1], "value": "HUGE"})
+    yield recipe({"op": "splat", "dtype": "f32", "shape": [2**40], "value": 1})
     yield recipe(nested(24))
     yield recipe(nested(40))
 
