@@ -17,8 +17,14 @@ namespace {
 /// its elements are. It is used where it lies.
 class Tensor {
 public:
-  Tensor(nb::ndarray<nb::ro, nb::device::cpu> memory, std::string type)
-      : memory(std::move(memory)), type(std::move(type)) {
+  Tensor(nb::object array, std::string type) : type(std::move(type)) {
+    // What may not be written to is an input. Nothing is ever converted: what
+    // is written has to arrive.
+    nb::ndarray<nb::device::cpu> writable;
+    isWritable = nb::try_cast(array, writable, /*convert=*/false);
+    if (!nb::try_cast(array, memory, /*convert=*/false))
+      throw nb::type_error("expected an array in memory of the CPU");
+    checkType();
     int64_t expected = 1;
     for (size_t d = this->memory.ndim(); d-- > 0;) {
       int64_t size = this->memory.shape(d);
@@ -28,6 +34,8 @@ public:
       shape.insert(shape.begin(), size);
     }
   }
+
+  bool canBeWritten() const { return isWritable; }
 
   uintptr_t getAddress() const {
     return reinterpret_cast<uintptr_t>(memory.data());
@@ -39,7 +47,33 @@ public:
   }
 
 private:
+  /// The elements are of the type, or as many bits that stand for it.
+  void checkType() const {
+    static constexpr struct {
+      const char *name;
+      nb::dlpack::dtype_code code;
+      uint8_t bits;
+    } types[] = {{"f64", nb::dlpack::dtype_code::Float, 64},
+                 {"f32", nb::dlpack::dtype_code::Float, 32},
+                 {"f16", nb::dlpack::dtype_code::Float, 16},
+                 {"bf16", nb::dlpack::dtype_code::Bfloat, 16},
+                 {"bf16", nb::dlpack::dtype_code::UInt, 16},
+                 {"i64", nb::dlpack::dtype_code::Int, 64},
+                 {"i32", nb::dlpack::dtype_code::Int, 32},
+                 {"i16", nb::dlpack::dtype_code::Int, 16},
+                 {"i8", nb::dlpack::dtype_code::Int, 8},
+                 {"ui8", nb::dlpack::dtype_code::UInt, 8},
+                 {"i1", nb::dlpack::dtype_code::Bool, 8}};
+    nb::dlpack::dtype found = memory.dtype();
+    for (const auto &each : types)
+      if (type == each.name && found.lanes == 1 && found.bits == each.bits &&
+          found.code == static_cast<uint8_t>(each.code))
+        return;
+    throw nb::value_error("expected memory of the type that is given");
+  }
+
   nb::ndarray<nb::ro, nb::device::cpu> memory;
+  bool isWritable = false;
   std::string type;
   std::vector<int64_t> shape;
 };
@@ -87,6 +121,9 @@ public:
   }
 
   void run(const Tensors &inputs, const Tensors &outputs) {
+    for (const Tensor *output : outputs)
+      if (!output->canBeWritten())
+        throw nb::value_error("expected outputs that can be written to");
     std::vector<ParablockTensor> in = collect(inputs), out = collect(outputs);
     context->call([&](ParablockContext *) {
       return parablockProgramRun(handle, in.data(), in.size(), out.data(),
@@ -110,10 +147,9 @@ private:
 } // namespace
 
 void parablock::python::definePrograms(nb::module_ &python) {
-  // Arrays are never converted: what is written has to arrive.
   nb::class_<Tensor>(python, "Tensor")
-      .def(nb::init<nb::ndarray<nb::ro, nb::device::cpu>, std::string>(),
-           nb::arg("memory").noconvert(), nb::arg("type"))
+      .def(nb::init<nb::object, std::string>(), nb::arg("memory"),
+           nb::arg("type"))
       .def_prop_ro("address", &Tensor::getAddress);
   nb::class_<Program>(python, "Program")
       .def(nb::init<Module &, const std::string &, const std::string &,

@@ -12,9 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 import parablock
 from parablock.interrupts import call_interruptibly
+from parablock.native import get_core_module
 
 
 def test_copies_are_refused(checkpoint: Path) -> None:
@@ -70,3 +72,33 @@ def test_interrupts_need_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_errors_come_from_other_threads() -> None:
     with pytest.raises(ZeroDivisionError):
         call_interruptibly(divmod, 1, 0)
+
+
+def test_memory_is_what_it_is_said_to_be(checkpoint: Path) -> None:
+    core = get_core_module()
+    for array, kind in (
+        (np.zeros(2, np.float32), "i32"),
+        (np.zeros(2, np.float32), "f64"),
+        (np.zeros(2, np.uint8), "i1"),
+        (np.zeros(2, np.int16), "bf16"),
+        (np.zeros(2, np.complex64), "f64"),
+        (np.zeros(2, np.float32), "none"),
+    ):
+        with pytest.raises(ValueError, match="expected memory of the type"):
+            core.Tensor(array, kind)
+    for array, kind in (
+        (np.zeros(2, np.uint16), "bf16"),
+        (torch.zeros(2, dtype=torch.bfloat16), "bf16"),
+        (torch.zeros(2, dtype=torch.bool), "i1"),
+        (np.zeros(2, np.bool_), "i1"),
+        (np.zeros(2, np.float16), "f16"),
+    ):
+        core.Tensor(array, kind)
+    for wrong in ("a", np.zeros(2, np.float32).tolist(), 1):
+        with pytest.raises(TypeError, match="expected an array"):
+            core.Tensor(wrong, "f32")
+    compiled = parablock.from_pretrained(checkpoint).compile("reference")
+    fixed = np.zeros(2, np.float32)
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="outputs that can be written to"):
+        compiled._program.run([], [core.Tensor(fixed, "f32")])
