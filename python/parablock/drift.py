@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parablock.errors import Error
+from parablock.output import replace_file
 from parablock.weights import Checkpoint
 
 if TYPE_CHECKING:
@@ -76,7 +77,8 @@ class Choice:
 
     def write(self, path: Path) -> Path:
         """Writes the choice for a pass, which wants no weights."""
-        path.write_text(json.dumps(self._data))
+        with replace_file(path) as file:
+            file.write(json.dumps(self._data).encode())
         return path
 
     def correct(

@@ -1,0 +1,1 @@
+static auto output = mlir::openOutputFile(outputName, &message);
