@@ -114,6 +114,8 @@ ParablockStatus parablockModuleWriteBytecode(ParablockModule *module,
 }
 
 static Error runPasses(ParablockModule &module, StringRef passes) {
+  if (Error error = checkSourceText(passes, "passes"))
+    return error;
   mlir::PassManager manager(&module.owner->context);
   std::string message;
   llvm::raw_string_ostream os(message);

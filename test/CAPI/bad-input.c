@@ -151,6 +151,10 @@ static void checkHostile(ParablockContext *context, ParablockModule *module) {
   CHECK(parablockModuleParse(context, text, Depth * length, "deep", &read) ==
         ParablockBadInput);
   CHECK(says(context, "deep:1: expected at most 256 nested brackets"));
+  memset(text, '(', Depth);
+  text[Depth] = 0;
+  CHECK(parablockModuleRunPasses(module, text) == ParablockBadInput);
+  CHECK(says(context, "passes:1: expected at most 256 nested brackets"));
   free(text);
   CHECK(parablockModuleWriteBytecode(module, &bytes, &size) == 0);
   CHECK(parablockModuleParse(context, bytes, size, "bytes", &read) ==

@@ -29,7 +29,14 @@ parablock::InterestingTest::holdsFor(mlir::ModuleOp module) const {
     return createStringError(error, "cannot make a temporary file: %s",
                              error.message().c_str());
   FileRemover remover(file);
-  raw_fd_ostream(descriptor, /*shouldClose=*/true) << module;
+  raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+  os << module;
+  os.close();
+  if (std::error_code error = os.error()) {
+    os.clear_error();
+    return createStringError(error, "cannot write a temporary file: %s",
+                             error.message().c_str());
+  }
 
   std::optional<StringRef> silent[] = {StringRef(), StringRef(), StringRef()};
   std::string message;
