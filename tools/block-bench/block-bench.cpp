@@ -10,7 +10,7 @@
 #include "Suites.h"
 #include "parablock/InitAll.h"
 #include "parablock/Support/AtomicOutput.h"
-#include "llvm/Support/CommandLine.h"
+#include "parablock/Support/ToolFlags.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -18,32 +18,40 @@
 #include "llvm/TargetParser/Host.h"
 
 using namespace bench;
+using parablock::ToolFlag;
 namespace cl = llvm::cl;
 namespace json = llvm::json;
 
 namespace {
 /// Made in main, after LLVM's own flags are gone.
 struct Flags {
-  cl::opt<std::string> suite{
-      "suite", cl::ZeroOrMore, cl::value_desc("name"),
-      cl::desc("what to measure: cpu, compile or emulate")};
-  cl::opt<std::string> caseFilter{"case", cl::ZeroOrMore,
-                                  cl::value_desc("text"),
-                                  cl::desc("only cases whose name holds this")};
-  cl::opt<std::string> peers{
-      "peers", cl::ZeroOrMore, cl::value_desc("names"),
+  cl::OptionCategory measured{"What is measured"};
+  cl::OptionCategory others{"Peers"};
+  cl::OptionCategory results{"Results"};
+
+  ToolFlag<std::string> suite{measured, "suite",
+                              "what to measure: cpu, compile or emulate",
+                              cl::value_desc("name")};
+  ToolFlag<std::string> caseFilter{measured, "case",
+                                   "only cases whose name holds this",
+                                   cl::value_desc("text")};
+  ToolFlag<unsigned> repeat{measured, "repeat",
+                            "how often to run; the fastest counts", cl::init(5),
+                            cl::value_desc("N")};
+  ToolFlag<std::string> peers{
+      others, "peers",
+      "who else is measured, or none; those that are not installed are left "
+      "out by name",
       cl::init("onnxruntime,torch,torch.compile,iree"),
-      cl::desc("who else is measured, or none; those that are not installed "
-               "are left out by name")};
-  cl::opt<std::string> python{"python", cl::ZeroOrMore, cl::value_desc("file"),
-                              cl::desc("the Python that has the peers")};
-  cl::opt<unsigned> repeat{"repeat", cl::ZeroOrMore, cl::init(5),
-                           cl::value_desc("N"),
-                           cl::desc("how often to run; the fastest counts")};
-  cl::opt<bool> requireFloors{"require-floors", cl::ZeroOrMore,
-                              cl::desc("fail where a floor is not kept")};
-  cl::opt<std::string> json{"json", cl::ZeroOrMore, cl::value_desc("file"),
-                            cl::desc("where to write the results")};
+      cl::value_desc("names")};
+  ToolFlag<std::string> python{others, "python",
+                               "the Python that has the peers; by default that "
+                               "of the tests, or python3",
+                               cl::value_desc("file")};
+  ToolFlag<bool> requireFloors{results, "require-floors",
+                               "fail where a floor is not kept"};
+  ToolFlag<std::string> json{results, "json", "where to write the results",
+                             cl::value_desc("file")};
 };
 } // namespace
 
@@ -134,7 +142,11 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::ResetCommandLineParser();
   Flags flags;
-  cl::ParseCommandLineOptions(argc, argv, "Parablock: measures engines\n");
+  parablock::parseToolFlags(
+      argc, argv,
+      {"times engines and other frameworks on the same numbers",
+       "block-bench --suite=cpu --case=gpt2 --peers=none --json=times.json",
+       "3 a floor that --require-floors asks for is not kept"});
   SuiteResult result;
   llvm::Error error = run(argv[0], flags, result);
   if (!error)

@@ -9,7 +9,7 @@
 #include "parablock/InitAll.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Runner/Engine.h"
-#include "llvm/Support/CommandLine.h"
+#include "parablock/Support/ToolFlags.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
 #if defined(__GLIBC__)
@@ -20,98 +20,102 @@ using namespace parablock;
 namespace cl = llvm::cl;
 
 namespace {
-template <typename T> struct Flag : cl::opt<T> {
-  template <typename... Modifiers>
-  Flag(llvm::StringRef name, llvm::StringRef description,
-       const Modifiers &...modifiers)
-      : cl::opt<T>(name, cl::desc(description), cl::ZeroOrMore, modifiers...) {}
-};
-
 struct Flags {
+  cl::OptionCategory measured{"What is measured"};
+  cl::OptionCategory pairs{"Pairs, and what they become"};
+  cl::OptionCategory corrections{"Corrections of weights"};
+  cl::OptionCategory files{"What is written"};
+
   cl::opt<std::string> irPath{cl::Positional, cl::desc("<serial model>"),
                               cl::init("-")};
-  Flag<std::string> engine{
-      "engine",
+  ToolFlag<std::string> engine{
+      measured, "engine",
       "what runs the model: cpu, in float32, or reference, in float64; by "
       "default cpu, and reference for what cpu has no code for",
       cl::value_desc("name")};
-  Flag<std::string> function{"function", "which function is the model",
-                             cl::value_desc("name"), cl::init("main")};
-  Flag<std::string> weights{"weights",
-                            "parameters, as safetensors; drawn without",
-                            cl::value_desc("file")};
-  Flag<std::string> data{"data", "inputs, as safetensors: calibration data",
-                         cl::value_desc("file")};
-  Flag<uint64_t> seed{"seed", "draws what no file gives", cl::value_desc("N"),
-                      cl::init(0)};
-  Flag<std::string> dims{"dims", "sizes of dynamic dimensions",
-                         cl::value_desc("batch=64,seq=128")};
-  Flag<std::string> blocks{"blocks",
-                           "pairs to look at: all, none, 1,3-4,5+ or @FILE, "
-                           "a choice to measure again",
-                           cl::value_desc("list"), cl::init("all")};
-  Flag<std::string> pairing{"pairing", "block, shifted or best",
-                            cl::value_desc("kind"), cl::init("block")};
-  Flag<std::string> norm{"norm", "separate, shared or shared-lossy",
-                         cl::value_desc("kind"), cl::init("separate")};
-  Flag<double> scale{"scale", "of both branches", cl::value_desc("factor"),
-                     cl::init(1.0)};
-  Flag<double> attentionScale{"attn-scale", "of the attention, besides",
-                              cl::value_desc("factor"), cl::init(1.0)};
-  Flag<double> mlpScale{"mlp-scale", "of the MLP, besides",
-                        cl::value_desc("factor"), cl::init(1.0)};
-  Flag<std::string> correction{"correction",
-                               "none, mean-jacobian, output-refit or refit",
-                               cl::value_desc("kind"), cl::init("none")};
-  Flag<bool> compareCorrections{"compare-corrections",
-                                "report of each pair alone what the other "
-                                "corrections would recover, too",
-                                cl::init(false)};
-  Flag<double> ridge{"ridge",
-                     "of corrections, relative to the mean of the Gram "
-                     "matrix's diagonal",
-                     cl::value_desc("factor"), cl::init(1e-4)};
-  Flag<bool> addBiases{"add-biases",
-                       "let corrections add biases that the model, and so "
-                       "the checkpoint, lacks",
-                       cl::init(false)};
-  Flag<std::string> budgetKl{
-      "budget-kl", "choose as many pairs as cost at most so many nats a token",
+  ToolFlag<std::string> function{measured, "function",
+                                 "which function is the model",
+                                 cl::value_desc("name"), cl::init("main")};
+  ToolFlag<std::string> weights{measured, "weights",
+                                "parameters, as safetensors; drawn without",
+                                cl::value_desc("file")};
+  ToolFlag<std::string> data{measured, "data",
+                             "inputs, as safetensors: calibration data",
+                             cl::value_desc("file")};
+  ToolFlag<uint64_t> seed{measured, "seed", "draws what no file gives",
+                          cl::value_desc("N"), cl::init(0)};
+  ToolFlag<std::string> dims{measured, "dims", "sizes of dynamic dimensions",
+                             cl::value_desc("batch=64,seq=128")};
+  ToolFlag<std::string> blocks{
+      pairs, "blocks",
+      "pairs to look at: all, none, 1,3-4,5+ or @FILE, "
+      "a choice to measure again",
+      cl::value_desc("list"), cl::init("all")};
+  ToolFlag<std::string> pairing{pairs, "pairing", "block, shifted or best",
+                                cl::value_desc("kind"), cl::init("block")};
+  ToolFlag<std::string> norm{pairs, "norm", "separate, shared or shared-lossy",
+                             cl::value_desc("kind"), cl::init("separate")};
+  ToolFlag<double> scale{pairs, "scale", "of both branches",
+                         cl::value_desc("factor"), cl::init(1.0)};
+  ToolFlag<double> attentionScale{pairs, "attn-scale",
+                                  "of the attention, besides",
+                                  cl::value_desc("factor"), cl::init(1.0)};
+  ToolFlag<double> mlpScale{pairs, "mlp-scale", "of the MLP, besides",
+                            cl::value_desc("factor"), cl::init(1.0)};
+  ToolFlag<std::string> correction{corrections, "correction",
+                                   "none, mean-jacobian, output-refit or refit",
+                                   cl::value_desc("kind"), cl::init("none")};
+  ToolFlag<bool> compareCorrections{corrections, "compare-corrections",
+                                    "report of each pair alone what the other "
+                                    "corrections would recover, too",
+                                    cl::init(false)};
+  ToolFlag<double> ridge{corrections, "ridge",
+                         "of corrections, relative to the mean of the Gram "
+                         "matrix's diagonal",
+                         cl::value_desc("factor"), cl::init(1e-4)};
+  ToolFlag<bool> addBiases{corrections, "add-biases",
+                           "let corrections add biases that the model lacks",
+                           cl::init(true)};
+  ToolFlag<std::string> budgetKl{
+      pairs, "budget-kl",
+      "choose as many pairs as cost at most so many nats a token",
       cl::value_desc("K")};
-  Flag<std::string> screen{
-      "screen",
+  ToolFlag<std::string> screen{
+      pairs, "screen",
       "with --budget-kl: drop pairs before their KL is measured, at most half: "
       "those whose |d|/|x| passes a number at its 99th percentile or that are "
       "near an end; off; or auto, 0.5 unless pairs are corrected or named",
       cl::value_desc("auto|off|factor"), cl::init("auto")};
-  Flag<uint64_t> screenEnds{"screen-ends",
-                            "how many layers make up each end of the model",
-                            cl::value_desc("N"), cl::init(2)};
-  Flag<uint64_t> generate{"generate",
-                          "generate so many tokens greedily with both models",
-                          cl::value_desc("N"), cl::init(0)};
-  Flag<uint64_t> memory{"memory-mebibytes",
-                        "hidden states to keep in memory; the rest goes to a "
-                        "temporary file",
-                        cl::value_desc("N"), cl::init(2048)};
-  Flag<std::string> irOut{"ir-out", "where to write the parallel model",
-                          cl::value_desc("file")};
-  Flag<std::string> weightsOut{"weights-out",
-                               "where to write corrected weights",
+  ToolFlag<uint64_t> screenEnds{pairs, "screen-ends",
+                                "how many layers make up each end of the model",
+                                cl::value_desc("N"), cl::init(2)};
+  ToolFlag<uint64_t> generate{
+      measured, "generate", "generate so many tokens greedily with both models",
+      cl::value_desc("N"), cl::init(0)};
+  ToolFlag<uint64_t> memory{
+      measured, "memory-mebibytes",
+      "hidden states to keep in memory; the rest goes to a "
+      "temporary file",
+      cl::value_desc("N"), cl::init(2048)};
+  ToolFlag<std::string> irOut{files, "ir-out",
+                              "where to write the parallel model",
+                              cl::value_desc("file")};
+  ToolFlag<std::string> weightsOut{files, "weights-out",
+                                   "where to write corrected weights",
+                                   cl::value_desc("file")};
+  ToolFlag<std::string> correctedWeights{
+      corrections, "corrected-weights",
+      "what a correction wrote, for --blocks=@FILE", cl::value_desc("file")};
+  ToolFlag<std::string> statistics{files, "statistics",
+                                   "where to write what the norms read, for "
+                                   "block-fold-norm",
+                                   cl::value_desc("file")};
+  ToolFlag<std::string> choice{files, "choice",
+                               "where to write the chosen pairs, for "
+                               "block-parallelize",
                                cl::value_desc("file")};
-  Flag<std::string> correctedWeights{
-      "corrected-weights", "what a correction wrote, for --blocks=@FILE",
-      cl::value_desc("file")};
-  Flag<std::string> statistics{"statistics",
-                               "where to write what the norms read, for "
-                               "block-fold-norm",
-                               cl::value_desc("file")};
-  Flag<std::string> choice{"choice",
-                           "where to write the chosen pairs, for "
-                           "block-parallelize",
-                           cl::value_desc("file")};
-  Flag<std::string> json{"json", "where to write the report",
-                         cl::value_desc("file")};
+  ToolFlag<std::string> json{files, "json", "where to write the report",
+                             cl::value_desc("file")};
 };
 } // namespace
 
@@ -212,9 +216,13 @@ int main(int argc, char **argv) {
   keepFreedMemory();
   cl::ResetCommandLineParser();
   Flags flags;
-  cl::ParseCommandLineOptions(
-      argc, argv,
-      "Parablock: measures, chooses and corrects serial to parallel\n");
+  parseToolFlags(argc, argv,
+                 {"measures what serial to parallel does to a model, chooses "
+                  "pairs under a budget, corrects weights",
+                  "block-gen --config=config.json -o serial.mlir\n"
+                  "block-drift serial.mlir --weights=model.safetensors "
+                  "--data=data.safetensors --budget-kl=0.01 "
+                  "--choice=chosen.json"});
   llvm::Expected<drift::DriftRequest> request = readFlags(flags);
   if (!request)
     return fail(request.takeError());

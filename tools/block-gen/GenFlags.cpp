@@ -4,57 +4,64 @@
 
 #include "GenFlags.h"
 
+#include "parablock/Support/ToolFlags.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/CommandLine.h"
 
 namespace cl = llvm::cl;
 
 namespace parablock::generate {
 
 namespace {
-/// A flag of this tool; given twice, the last holds. Values are read as text,
-/// so that every message about them is ours.
-struct TextFlag : cl::opt<std::string> {
-  TextFlag(llvm::StringRef name, llvm::StringRef description,
-           llvm::StringRef value, llvm::StringRef initial = "")
-      : cl::opt<std::string>(name, cl::desc(description), cl::ZeroOrMore,
-                             cl::value_desc(value), cl::init(initial.str())) {}
-};
-
-struct SwitchFlag : cl::opt<bool> {
-  SwitchFlag(llvm::StringRef name, llvm::StringRef description)
-      : cl::opt<bool>(name, cl::desc(description), cl::ZeroOrMore) {}
+/// Values are read as text, so that every message about them is ours.
+struct TextFlag : ToolFlag<std::string> {
+  TextFlag(cl::OptionCategory &group, llvm::StringRef name,
+           llvm::StringRef description, llvm::StringRef value,
+           llvm::StringRef initial = "")
+      : ToolFlag(group, name, description, cl::value_desc(value),
+                 cl::init(initial.str())) {}
 };
 
 struct Flags {
-  SwitchFlag listFamilies{"list-families", "names of all families, one a line"};
-  TextFlag family{"family", "a family's name, or random", "name"};
-  TextFlag config{"config", "a Hugging Face config.json", "file"};
-  TextFlag scope{"scope", "whole model, or its layers alone", "model|block",
-                 "model"};
-  TextFlag level{"level", "how far the IR is lowered", "model|core|tosa|linalg",
-                 "model"};
-  TextFlag layers{"layers", "number of layers", "N"};
-  TextFlag width{"width", "width of the residual stream", "N"};
-  TextFlag heads{"heads", "query heads", "N"};
-  TextFlag kvHeads{"kv-heads", "key and value heads", "N"};
-  TextFlag headDim{"head-dim", "width of a head", "N"};
-  TextFlag hidden{"hidden", "hidden width of the MLP", "N"};
-  TextFlag vocab{"vocab", "size of the vocabulary", "N"};
-  TextFlag positions{"positions", "learned positions", "N"};
-  TextFlag batch{"batch", "batch size, or ?", "N", "1"};
-  TextFlag sequence{"seq", "sequence length, or ?", "N"};
-  TextFlag encoderSequence{"encoder-seq", "length of the encoder's sequence",
+  cl::OptionCategory model{"Model"};
+  cl::OptionCategory sizes{"Sizes of a family's model"};
+  cl::OptionCategory inputs{"Inputs"};
+  cl::OptionCategory files{"What is written"};
+
+  ToolFlag<bool> listFamilies{model, "list-families",
+                              "names of all families, one a line"};
+  TextFlag family{model, "family", "a family's name, or random", "name"};
+  TextFlag config{model, "config", "a Hugging Face config.json", "file"};
+  TextFlag scope{model, "scope", "whole model, or its layers alone",
+                 "model|block", "model"};
+  TextFlag level{model, "level", "how far the IR is lowered",
+                 "model|core|tosa|linalg", "model"};
+  TextFlag dtype{model, "dtype", "element type", "f32|bf16|f16", "f32"};
+  TextFlag layers{sizes, "layers", "number of layers", "N"};
+  TextFlag width{sizes, "width", "width of the residual stream", "N"};
+  TextFlag heads{sizes, "heads", "query heads", "N"};
+  TextFlag kvHeads{sizes, "kv-heads", "key and value heads", "N"};
+  TextFlag headDim{sizes, "head-dim", "width of a head", "N"};
+  TextFlag hidden{sizes, "hidden", "hidden width of the MLP", "N"};
+  TextFlag vocab{sizes, "vocab", "size of the vocabulary", "N"};
+  TextFlag positions{sizes, "positions", "learned positions", "N"};
+  TextFlag batch{inputs, "batch", "batch size, or ?", "N", "1"};
+  TextFlag sequence{inputs, "seq",
+                    "sequence length, or ?; by default the model's positions, "
+                    "or 2048 where it has none",
+                    "N"};
+  TextFlag encoderSequence{inputs, "encoder-seq",
+                           "length of the encoder's sequence, or ?; by default "
+                           "that of --seq",
                            "N"};
-  TextFlag dtype{"dtype", "element type", "f32|bf16|f16", "f32"};
-  SwitchFlag padding{"padding", "take the lengths of right-padded rows"};
-  TextFlag varlen{"varlen", "pack so many sequences into the batch row, or ?",
-                  "N"};
-  TextFlag seed{"seed", "draws weights, and the form of --family=random", "N",
-                "0"};
-  TextFlag weightsOut{"weights-out", "where to write the drawn weights",
+  ToolFlag<bool> padding{inputs, "padding",
+                         "take the lengths of right-padded rows"};
+  TextFlag varlen{inputs, "varlen",
+                  "pack so many sequences into the batch row, or ?", "N"};
+  TextFlag seed{model, "seed", "draws weights, and the form of --family=random",
+                "N", "0"};
+  TextFlag weightsOut{files, "weights-out", "where to write the drawn weights",
                       "file"};
-  TextFlag output{"o", "where to write the IR", "file", "-"};
+  TextFlag output{files, "o", "where to write the IR", "file", "-"};
 };
 } // namespace
 
@@ -180,8 +187,12 @@ llvm::Expected<GenRequest> readCommandLine(int argc, char **argv) {
   Flags flags;
   std::string message;
   llvm::raw_string_ostream stream(message);
-  if (!cl::ParseCommandLineOptions(argc, argv, "Parablock: makes model IR\n",
-                                   &stream))
+  if (!parseToolFlags(argc, argv,
+                      {"writes model IR, from a family's name and sizes or "
+                       "from a config.json",
+                       "block-gen --family=llama --layers=2 --width=64 "
+                       "--heads=4 --seq=16 -o llama.mlir"},
+                      &stream))
     // What is not in the message has been printed already.
     return llvm::createStringError(message.empty()
                                        ? "bad command line; see --help"

@@ -28,14 +28,24 @@ const char launchUsage[] =
     "  --meet=FOLDER     where ranks find each other: a folder that all of\n"
     "                    them see, and no other run at the time\n"
     "  --rank-timeout=N  seconds that ranks wait for each other (120)\n"
-    "  --repeat=N        how often to run, for times\n"
+    "  --repeat=N        how often to run, for times (1)\n"
     "  --graph=on|off    by one CUDA graph (the default), or kernel by kernel\n"
     "  --programmatic-launch=on|off\n"
     "                    whether kernels that can may begin before the one "
     "before\n"
     "                    has ended (the default)\n"
     "  --json=FILE       where to write the report instead of standard "
-    "output\n";
+    "output\n"
+    "  --version         the version of this program\n"
+    "\n"
+    "example: block-translate --block-to-package --chip=sm_90a kernels.mlir "
+    "-o model.pbk\n"
+    "         block-launch model.pbk --inputs=inputs.safetensors "
+    "--weights=packed.safetensors\n"
+    "\n"
+    "exit codes: 0 fine, 1 bad usage or input, 4 no driver, device or NCCL\n";
+
+const char launchVersion[] = "Parablock " PARABLOCK_VERSION ", without LLVM\n";
 
 static constexpr int64_t maxRanks = 4096;
 
@@ -129,6 +139,10 @@ Status parseLaunchFlags(int argc, char **argv, LaunchFlags &flags) {
     std::string word = argv[i];
     if (word == "--help" || word == "-h") {
       flags.help = true;
+      return {};
+    }
+    if (word == "--version") {
+      flags.version = true;
       return {};
     }
     if (word.compare(0, 2, "--") == 0) {

@@ -15,10 +15,11 @@ struct LaunchFlags {
   /// Ranks of 0: as many as the launcher of ranks says, or one.
   unsigned rank = 0, ranks = 0, rankTimeout = 120;
   unsigned repeat = 1;
-  bool graph = true, programmatic = true, help = false;
+  bool graph = true, programmatic = true, help = false, version = false;
 };
 
 extern const char launchUsage[];
+extern const char launchVersion[];
 
 parablock::launch::Status parseLaunchFlags(int argc, char **argv,
                                            LaunchFlags &flags);

@@ -272,6 +272,10 @@ int main(int argc, char **argv) {
     std::fputs(launchUsage, stdout);
     return 0;
   }
+  if (!failure && flags.version) {
+    std::fputs(launchVersion, stdout);
+    return 0;
+  }
   if (!failure)
     failure = completeRanks(flags);
   if (!failure)

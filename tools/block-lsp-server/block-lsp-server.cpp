@@ -10,8 +10,12 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "parablock/InitAll.h"
+#include "parablock/Support/ToolFlags.h"
 
 int main(int argc, char **argv) {
+  parablock::hideFlags([](llvm::StringRef) { return false; });
+  parablock::prepareHelp(
+      {"", "an editor starts it for files *.mlir and speaks with it"});
   mlir::DialectRegistry registry;
   parablock::registerAllDialects(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "PassOptions.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
@@ -14,7 +15,7 @@
 #include "parablock/Runner/RewriteVerifier.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/SourceText.h"
-#include "llvm/Support/CommandLine.h"
+#include "parablock/Support/ToolFlags.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -28,19 +29,23 @@ static int listReasons() {
   return 0;
 }
 
-/// The passes of the command line, each exact one between two executions.
+/// The passes of the command line; with a result to fill in, each exact one
+/// between two executions.
 static MlirOptMainConfig
-addVerification(const MlirOptMainConfig &config,
-                std::shared_ptr<runner::VerificationResult> result) {
-  MlirOptMainConfig verified = config;
-  verified.setPassPipelineSetupFn([config, result](PassManager &manager) {
-    if (failed(config.setupPassPipeline(manager)))
+addSetup(const MlirOptMainConfig &config, ArrayRef<char *> arguments,
+         std::shared_ptr<runner::VerificationResult> result) {
+  MlirOptMainConfig own = config;
+  own.setPassPipelineSetupFn([=](PassManager &manager) {
+    if (failed(config.setupPassPipeline(manager))) {
+      listPassOptions(arguments);
       return failure();
-    manager.addInstrumentation(
-        std::make_unique<runner::RewriteVerifier>(result, getExactPasses()));
+    }
+    if (result)
+      manager.addInstrumentation(
+          std::make_unique<runner::RewriteVerifier>(result, getExactPasses()));
     return success();
   });
-  return verified;
+  return own;
 }
 
 /// An error alone, without the op that it is at: of a model, that is pages. A
@@ -59,6 +64,23 @@ static int refuse(StringRef message) {
   return 1;
 }
 
+static bool isHelp(StringRef argument) {
+  return argument.ltrim('-') == "help" || argument == "-h";
+}
+
+/// Leaves flags of LLVM and most of MLIR to --help-hidden.
+static void hideForeignFlags() {
+  hideFlags([](StringRef name) {
+    return StringSwitch<bool>(name)
+        .Cases({"block-list-reasons", "verify-rewrites", "o", "pass-pipeline",
+                "split-input-file", "emit-bytecode", "mlir-print-ir-after-all",
+                "mlir-timing", "list-passes", "load-pass-plugin",
+                "mlir-disable-threading"},
+               true)
+        .Default(PassInfo::lookup(name) || PassPipelineInfo::lookup(name));
+  });
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   SmallVector<char *> arguments(argv, argv + argc);
@@ -68,27 +90,37 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllPasses();
-  registerTransformsPasses();
-  // Reads the dimensions of results off operands; upstream keeps it with
-  // memref.
-  memref::registerResolveRankedShapeTypeResultDimsPass();
+  // --help is about the project's own passes; MLIR's are in --help-hidden.
+  if (llvm::none_of(arguments, isHelp)) {
+    registerTransformsPasses();
+    // Reads the dimensions of results off operands; upstream keeps it with
+    // memref.
+    memref::registerResolveRankedShapeTypeResultDimsPass();
+  }
 
-  static llvm::cl::opt<bool> listReasonsFlag(
-      "block-list-reasons",
-      llvm::cl::desc("Print every reason for a missed rewrite and exit"));
-  static llvm::cl::opt<bool> verifyRewrites(
-      "verify-rewrites",
-      llvm::cl::desc("Execute the function before and after every exact pass "
-                     "and fail where the results differ"));
-  auto [inputName, outputName] = registerAndParseCLIOptions(
-      argc, argv, "Parablock: passes on transformer blocks\n", registry);
+  llvm::cl::OptionCategory group("Reports and checks");
+  ToolFlag<bool> listReasonsFlag(
+      group, "block-list-reasons",
+      "print every reason for a missed rewrite and exit");
+  ToolFlag<bool> verifyRewrites(
+      group, "verify-rewrites",
+      "execute the function before and after every exact pass and fail where "
+      "the results differ");
+  ToolHelp help{"runs passes on transformer blocks",
+                "block-gen --family=llama --layers=2 --width=64 --heads=4 "
+                "--seq=16 -o llama.mlir\n"
+                "block-opt --verify-rewrites --block-optimize llama.mlir "
+                "--block-explain -o fused.mlir"};
+  registerCLIOptions(help.purpose, registry);
+  hideForeignFlags();
+  prepareHelp(help);
+  auto [inputName, outputName] = parseCLIOptions(argc, argv, getOverview(help));
   if (listReasonsFlag)
     return listReasons();
 
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   auto result = std::make_shared<runner::VerificationResult>();
-  if (verifyRewrites)
-    config = addVerification(config, result);
+  config = addSetup(config, arguments, verifyRewrites ? result : nullptr);
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(
         MlirOptMain(argc, argv, inputName, outputName, registry));

@@ -13,25 +13,29 @@
 #include "parablock/InitAll.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/SourceText.h"
-#include "llvm/Support/CommandLine.h"
+#include "parablock/Support/ToolFlags.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace parablock;
 namespace cl = llvm::cl;
 
-static cl::OptionCategory category("block-reduce");
-static cl::opt<std::string> inputFile(cl::Positional, cl::Required,
-                                      cl::desc("F.mlir"), cl::cat(category));
-static cl::opt<std::string>
-    testProgram("test", cl::Required, cl::value_desc("program"),
-                cl::desc("called with the name of a file; exits with 0 while "
-                         "the model in it still shows what is looked for"),
-                cl::cat(category));
-static cl::opt<std::string> outputFile("o", cl::init("-"),
-                                       cl::value_desc("file"),
-                                       cl::desc("where the result goes"),
-                                       cl::cat(category));
+namespace {
+/// Made in main, after LLVM's own flags, which are of no use here, are gone.
+struct Flags {
+  cl::OptionCategory group{"Shrinking"};
+
+  cl::opt<std::string> input{cl::Positional, cl::Required,
+                             cl::desc("<IR file>")};
+  cl::opt<std::string> test{
+      "test", cl::Required, cl::value_desc("program"), cl::cat(group),
+      cl::desc(
+          "called with the name of a file; exits with 0 while the model in "
+          "it still shows what is looked for")};
+  ToolFlag<std::string> output{group, "o", "where the result goes",
+                               cl::init("-"), cl::value_desc("file")};
+};
+} // namespace
 
 /// Tries one reduction at ever smaller groups of places, and keeps what passes
 /// the test. Returns whether the module became smaller.
@@ -62,7 +66,8 @@ static llvm::Expected<bool> reduce(mlir::OwningOpRef<mlir::ModuleOp> &module,
   return changed;
 }
 
-static llvm::Error run(mlir::OwningOpRef<mlir::ModuleOp> &module) {
+static llvm::Error run(mlir::OwningOpRef<mlir::ModuleOp> &module,
+                       const std::string &testProgram) {
   llvm::Expected<InterestingTest> test = InterestingTest::create(testProgram);
   if (!test)
     return test.takeError();
@@ -85,9 +90,12 @@ static llvm::Error run(mlir::OwningOpRef<mlir::ModuleOp> &module) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "Parablock: shrinks a model that fails\n");
+  cl::ResetCommandLineParser();
+  Flags flags;
+  parseToolFlags(
+      argc, argv,
+      {"shrinks a model while a test program still says yes",
+       "block-reduce big.mlir --test=./still-fails.sh -o small.mlir"});
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry);
@@ -98,10 +106,10 @@ int main(int argc, char **argv) {
   };
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> input =
-      mlir::openInputFile(inputFile, &message);
+      mlir::openInputFile(flags.input, &message);
   if (!input)
     return fail(message);
-  if (llvm::Error error = checkSourceText(input->getBuffer(), inputFile))
+  if (llvm::Error error = checkSourceText(input->getBuffer(), flags.input))
     return fail(llvm::toString(std::move(error)));
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(input), llvm::SMLoc());
@@ -116,9 +124,9 @@ int main(int argc, char **argv) {
   // What a smaller model is wrong about is no news.
   mlir::ScopedDiagnosticHandler silent(
       &context, [](mlir::Diagnostic &) { return mlir::success(); });
-  if (llvm::Error error = run(module))
+  if (llvm::Error error = run(module, flags.test))
     return fail(llvm::toString(std::move(error)));
-  llvm::Error error = writeFile(outputFile, [&](llvm::raw_ostream &os) {
+  llvm::Error error = writeFile(flags.output, [&](llvm::raw_ostream &os) {
     os << *module;
     return llvm::Error::success();
   });

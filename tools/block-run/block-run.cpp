@@ -22,93 +22,92 @@
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Runner/ReferenceEngine.h"
 #include "parablock/Runner/RunCommand.h"
+#include "parablock/Support/ToolFlags.h"
 #include "parablock/Target/DeviceChips.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace parablock::runner;
+using parablock::ToolFlag;
 namespace cl = llvm::cl;
 
 namespace {
 enum ExitCode { Done = 0, BadInput = 1, OutOfTolerance = 3, Missing = 4 };
 
-/// A flag of this tool; given twice, the last holds.
-template <typename T> struct Flag : cl::opt<T> {
-  template <typename... Modifiers>
-  Flag(llvm::StringRef name, llvm::StringRef description,
-       const Modifiers &...modifiers)
-      : cl::opt<T>(name, cl::desc(description), cl::ZeroOrMore,
-                   cl::cat(getCategory()), modifiers...) {}
-
-  static cl::OptionCategory &getCategory() {
-    static cl::OptionCategory category("block-run options");
-    return category;
-  }
-};
-
 /// Made in main, not statically: see there.
 struct Flags {
+  cl::OptionCategory engines{"What runs"};
+  cl::OptionCategory numbers{"Numbers that go in"};
+  cl::OptionCategory comparisons{"What results are compared with"};
+  cl::OptionCategory results{"What is written"};
+
   cl::opt<std::string> irPath{cl::Positional, cl::desc("<IR file or package>"),
                               cl::init("-")};
-  Flag<std::string> engine{
-      "engine",
+  ToolFlag<std::string> engine{
+      engines, "engine",
       "what runs it: cpu, reference, emulate or cuda; by default "
       "cpu, and reference for what it alone can do",
       cl::value_desc("name")};
-  Flag<std::string> function{"function", "which function to run",
-                             cl::value_desc("name"), cl::init("main")};
-  Flag<std::string> chip{"chip",
-                         "what emulate compiles for, sm_80 or sm_90a; of a "
-                         "package, by default its first",
-                         cl::value_desc("name"), cl::init("sm_90a")};
-  Flag<std::string> cpu{"cpu",
-                        "what cpu compiles for: native, x86-64, x86-64-v3, "
-                        "x86-64-v4 or another that LLVM knows",
-                        cl::value_desc("name"), cl::init("native")};
-  Flag<std::string> mutate{"mutate",
-                           "emulate: a defect to put into the device code, to "
-                           "see that it is found",
-                           cl::value_desc("kind:seed")};
-  Flag<std::string> dims{"dims", "sizes of dynamic dimensions",
-                         cl::value_desc("batch=2,seq=65")};
-  Flag<std::string> weights{"weights", "parameters, as safetensors",
-                            cl::value_desc("file")};
-  Flag<std::string> inputs{"inputs", "inputs, as safetensors",
-                           cl::value_desc("file")};
-  Flag<uint64_t> seed{"seed",
-                      "draws the inputs that no file gives, and without "
-                      "--weights the parameters",
-                      cl::value_desc("N"), cl::init(0)};
-  Flag<std::string> outputs{"outputs",
-                            "where to write the outputs; not written if they "
-                            "are out of tolerance",
-                            cl::value_desc("file")};
-  Flag<std::string> checkAgainst{"check-against",
-                                 "compare with this engine's outputs",
-                                 cl::value_desc("engine")};
-  Flag<std::string> expect{"expect", "compare with the outputs in this file",
-                           cl::value_desc("file")};
-  Flag<std::string> baseline{"baseline",
-                             "compare with this function, exact, on the "
-                             "reference engine",
-                             cl::value_desc("IR file")};
-  Flag<int64_t> ranks{"ranks",
-                      "reference: ranks to simulate of a module that "
-                      "block-shard has split",
-                      cl::value_desc("N"), cl::init(1)};
-  Flag<unsigned> rankTimeout{"rank-timeout",
-                             "seconds that ranks wait for each other, where "
-                             "mpirun started several",
-                             cl::value_desc("N"), cl::init(120)};
-  Flag<unsigned> threads{"threads", "worker threads, 0 for as many as fit",
-                         cl::value_desc("N"), cl::init(0)};
-  Flag<unsigned> repeat{"repeat", "how often to run, for times",
-                        cl::value_desc("N"), cl::init(1)};
-  Flag<bool> exactArithmetic{"exact-arithmetic",
-                             "do not round to element types; outputs are f64"};
-  Flag<bool> trace{"trace", "list the size of stream and updates per layer"};
-  Flag<std::string> json{"json", "where to write the report",
-                         cl::value_desc("file")};
+  ToolFlag<std::string> function{engines, "function", "which function to run",
+                                 cl::value_desc("name"), cl::init("main")};
+  ToolFlag<std::string> chip{engines, "chip",
+                             "what emulate compiles for, sm_80 or sm_90a; of a "
+                             "package, by default its first",
+                             cl::value_desc("name"), cl::init("sm_90a")};
+  ToolFlag<std::string> cpu{engines, "cpu",
+                            "what cpu compiles for: native, x86-64, x86-64-v3, "
+                            "x86-64-v4 or another that LLVM knows",
+                            cl::value_desc("name"), cl::init("native")};
+  ToolFlag<std::string> mutate{
+      engines, "mutate",
+      "emulate: a defect to put into the device code, to "
+      "see that it is found",
+      cl::value_desc("kind:seed")};
+  ToolFlag<std::string> dims{numbers, "dims", "sizes of dynamic dimensions",
+                             cl::value_desc("batch=2,seq=65")};
+  ToolFlag<std::string> weights{
+      numbers, "weights", "parameters, as safetensors", cl::value_desc("file")};
+  ToolFlag<std::string> inputs{numbers, "inputs", "inputs, as safetensors",
+                               cl::value_desc("file")};
+  ToolFlag<uint64_t> seed{numbers, "seed",
+                          "draws the inputs that no file gives, and without "
+                          "--weights the parameters",
+                          cl::value_desc("N"), cl::init(0)};
+  ToolFlag<std::string> outputs{
+      results, "outputs",
+      "where to write the outputs; not written if they "
+      "are out of tolerance",
+      cl::value_desc("file")};
+  ToolFlag<std::string> checkAgainst{comparisons, "check-against",
+                                     "compare with this engine's outputs",
+                                     cl::value_desc("engine")};
+  ToolFlag<std::string> expect{comparisons, "expect",
+                               "compare with the outputs in this file",
+                               cl::value_desc("file")};
+  ToolFlag<std::string> baseline{comparisons, "baseline",
+                                 "compare with this function, exact, on the "
+                                 "reference engine",
+                                 cl::value_desc("IR file")};
+  ToolFlag<int64_t> ranks{engines, "ranks",
+                          "reference: ranks to simulate of a module that "
+                          "block-shard has split",
+                          cl::value_desc("N"), cl::init(1)};
+  ToolFlag<unsigned> rankTimeout{
+      engines, "rank-timeout",
+      "seconds that ranks wait for each other, where "
+      "mpirun started several",
+      cl::value_desc("N"), cl::init(120)};
+  ToolFlag<unsigned> threads{engines, "threads",
+                             "worker threads, 0 for as many as fit",
+                             cl::value_desc("N"), cl::init(0)};
+  ToolFlag<unsigned> repeat{results, "repeat", "how often to run, for times",
+                            cl::value_desc("N"), cl::init(1)};
+  ToolFlag<bool> exactArithmetic{
+      engines, "exact-arithmetic",
+      "do not round to element types; outputs are f64"};
+  ToolFlag<bool> trace{results, "trace",
+                       "list the size of stream and updates per layer"};
+  ToolFlag<std::string> json{results, "json", "where to write the report",
+                             cl::value_desc("file")};
 };
 } // namespace
 
@@ -239,8 +238,15 @@ int main(int argc, char **argv) {
   // LLVM's own flags, of which --threads is one, are of no use here.
   cl::ResetCommandLineParser();
   Flags flags;
-  cl::ParseCommandLineOptions(argc, argv,
-                              "Parablock: runs model IR and packages\n");
+  parablock::parseToolFlags(
+      argc, argv,
+      {"runs model IR and packages, and compares what comes out",
+       "block-gen --family=gpt2 --layers=2 --width=64 --heads=4 --vocab=97 "
+       "--seq=9 -o m.mlir\n"
+       "block-opt m.mlir --block-optimize -o fused.mlir\n"
+       "block-run fused.mlir --seed=1 --baseline=m.mlir",
+       "3 numbers out of tolerance\n"
+       "4 an engine that this machine or build does not have"});
 
   llvm::Expected<RunRequest> request = readFlags(flags);
   if (!request)

@@ -13,12 +13,12 @@
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/SourceText.h"
+#include "parablock/Support/ToolFlags.h"
 #include "parablock/Target/Assembler.h"
 #include "parablock/Target/DeviceChips.h"
 #include "parablock/Target/DeviceCode.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -31,39 +31,42 @@ enum class Format { PTX, Cubin, DeviceLLVM, Package, Object };
 
 /// Made in main, after LLVM's own flags, which are of no use here, are gone.
 struct Flags {
+  cl::OptionCategory kinds{"What to write"};
+  cl::OptionCategory targets{"What to write it for"};
+  cl::OptionCategory files{"Where"};
+
   cl::opt<std::string> input{cl::Positional, cl::desc("<MLIR file>"),
                              cl::init("-")};
   cl::opt<Format> format{
-      cl::desc("What to write:"), cl::ZeroOrMore,
+      cl::desc("One of:"), cl::ZeroOrMore, cl::cat(kinds),
       cl::values(
           clEnumValN(Format::PTX, "block-to-ptx", "PTX text"),
           clEnumValN(Format::Cubin, "block-to-cubin", "machine code, by ptxas"),
           clEnumValN(Format::DeviceLLVM, "block-to-llvm-device",
                      "the LLVM IR that the PTX is made from"),
           clEnumValN(Format::Package, "block-to-package",
-                     "a folder that launchers run (docs/Package.md)"),
+                     "a folder that launchers run"),
           clEnumValN(Format::Object, "block-to-object",
-                     "an object file for a processor (docs/Cpu.md)"))};
-  cl::list<std::string> chips{"chip", cl::CommaSeparated,
-                              cl::desc("chip to write for: sm_80 or sm_90a; "
-                                       "packages take several"),
-                              cl::value_desc("chip")};
-  cl::opt<std::string> cpu{
-      "cpu", cl::ZeroOrMore, cl::init("native"), cl::value_desc("name"),
-      cl::desc("processor of an object file: native, x86-64, x86-64-v3, "
-               "x86-64-v4 or another that LLVM knows")};
-  cl::opt<std::string> header{
-      "header", cl::ZeroOrMore, cl::value_desc("file"),
-      cl::desc("where to write the C header of an object file")};
-  cl::opt<std::string> cudaPath{
-      "cuda-path", cl::ZeroOrMore, cl::value_desc("folder"),
-      cl::desc("where ptxas is; by default PATH, CUDA_HOME, CUDA_PATH and the "
-               "folder of this program are searched")};
-  cl::opt<bool> debugInfo{"debug-info", cl::ZeroOrMore,
-                          cl::desc("keep the lines of the IR")};
-  cl::opt<std::string> output{"o", cl::desc("where to write"),
-                              cl::value_desc("file"), cl::init("-"),
-                              cl::ZeroOrMore};
+                     "an object file for a processor"))};
+  ToolFlag<bool> debugInfo{kinds, "debug-info", "keep the lines of the IR"};
+  cl::list<std::string> chips{
+      "chip", cl::CommaSeparated, cl::cat(targets), cl::value_desc("chip"),
+      cl::desc("chip to write for: sm_80 or sm_90a; packages take several")};
+  ToolFlag<std::string> cpu{
+      targets, "cpu",
+      "processor of an object file: native, x86-64, x86-64-v3, x86-64-v4 or "
+      "another that LLVM knows",
+      cl::init("native"), cl::value_desc("name")};
+  ToolFlag<std::string> cudaPath{
+      targets, "cuda-path",
+      "where ptxas is; by default PATH, CUDA_HOME, CUDA_PATH and the folder of "
+      "this program are searched",
+      cl::value_desc("folder")};
+  ToolFlag<std::string> header{files, "header",
+                               "where to write the C header of an object file",
+                               cl::value_desc("file")};
+  ToolFlag<std::string> output{files, "o", "where to write",
+                               cl::value_desc("file"), cl::init("-")};
 };
 } // namespace
 
@@ -179,8 +182,15 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::ResetCommandLineParser();
   Flags flags;
-  cl::ParseCommandLineOptions(argc, argv,
-                              "Parablock: writes kernels for GPUs and CPUs\n");
+  parseToolFlags(
+      argc, argv,
+      {"writes kernels as PTX, machine code, packages and object files",
+       "block-gen --family=llama --layers=2 --width=64 --heads=4 --seq=16 "
+       "-o llama.mlir\n"
+       "block-opt llama.mlir --block-optimize=chip=sm_90a -o kernels.mlir\n"
+       "block-translate --block-to-ptx --chip=sm_90a kernels.mlir "
+       "-o kernels.ptx",
+       "4 ptxas is not here"});
   llvm::Error error = run(flags);
   if (!error)
     return 0;

@@ -3,27 +3,28 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Recipe/Apply.h"
-#include "llvm/Support/CommandLine.h"
+#include "parablock/Support/ToolFlags.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace parablock::recipe;
+using parablock::ToolFlag;
 namespace cl = llvm::cl;
 
 namespace {
 /// Made in main, after LLVM's own flags, which are of no use here, are gone.
 struct Flags {
+  cl::OptionCategory group{"Packing and unpacking"};
+
   cl::opt<std::string> input{cl::Positional, cl::desc("<safetensors file>"),
                              cl::Required};
-  cl::opt<std::string> recipe{"recipe", cl::desc("what block-prepack wrote"),
-                              cl::value_desc("file"), cl::ZeroOrMore};
-  cl::opt<std::string> output{"o", cl::desc("where to write the tensors"),
-                              cl::value_desc("file"), cl::ZeroOrMore};
-  cl::opt<bool> undo{"undo", cl::desc("restore the original from the packed"),
-                     cl::ZeroOrMore};
-  cl::opt<bool> allowPartial{
-      "allow-partial",
-      cl::desc("with --undo: write what can be restored where not all can"),
-      cl::ZeroOrMore};
+  ToolFlag<std::string> recipe{group, "recipe", "what block-prepack wrote",
+                               cl::value_desc("file")};
+  ToolFlag<std::string> output{group, "o", "where to write the tensors",
+                               cl::value_desc("file")};
+  ToolFlag<bool> undo{group, "undo", "restore the original from the packed"};
+  ToolFlag<bool> allowPartial{
+      group, "allow-partial",
+      "with --undo: write what can be restored where not all can"};
 };
 } // namespace
 
@@ -47,8 +48,13 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::ResetCommandLineParser();
   Flags flags;
-  cl::ParseCommandLineOptions(
-      argc, argv, "Parablock: packs weights by a recipe, and unpacks them\n");
+  parablock::parseToolFlags(
+      argc, argv,
+      {"packs a checkpoint by a recipe, and unpacks it",
+       "block-opt fused.mlir --block-prepack=recipe=recipe.json -o "
+       "packed.mlir\n"
+       "block-weights model.safetensors --recipe=recipe.json "
+       "-o packed.safetensors"});
   if (llvm::Error error = run(flags)) {
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
     return 1;

@@ -1,0 +1,93 @@
+//===- ToolFlags.cpp - command lines and what --help says -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Support/ToolFlags.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/StringSaver.h"
+
+using namespace parablock;
+namespace cl = llvm::cl;
+
+static constexpr size_t terminalWidth = 80;
+
+void parablock::hideFlags(llvm::function_ref<bool(llvm::StringRef)> isShown) {
+  const cl::Option *help = cl::getRegisteredOptions().lookup("help");
+  for (const auto &entry : cl::getRegisteredOptions())
+    if (entry.second->Categories != help->Categories &&
+        entry.second->getOptionHiddenFlag() == cl::NotHidden &&
+        !isShown(entry.first))
+      entry.second->setHiddenFlag(cl::Hidden);
+}
+
+/// `text` with line breaks between words, where it would be wider than `width`.
+static std::string wrap(llvm::StringRef text, size_t width) {
+  std::string lines;
+  size_t column = 0;
+  while (!text.empty()) {
+    auto [word, rest] = text.split(' ');
+    bool fits = column + 1 + word.size() <= width;
+    if (column != 0)
+      lines += fits ? ' ' : '\n';
+    column = column != 0 && fits ? column + 1 + word.size() : word.size();
+    lines += word;
+    text = rest;
+  }
+  return lines;
+}
+
+/// Fits descriptions into a terminal, and shows where the rest is.
+static void arrangeFlags(llvm::StringSaver &texts) {
+  if (cl::Option *rest = cl::getRegisteredOptions().lookup("help-hidden"))
+    rest->setHiddenFlag(cl::NotHidden);
+  size_t widest = 0;
+  for (const auto &entry : cl::getRegisteredOptions())
+    if (entry.second->getOptionHiddenFlag() == cl::NotHidden)
+      widest = std::max(widest, entry.second->getOptionWidth());
+  // The name and its description are three columns apart.
+  size_t width = terminalWidth - std::min(widest + 3, terminalWidth / 2);
+  for (const auto &entry : cl::getRegisteredOptions())
+    if (entry.second->getOptionHiddenFlag() == cl::NotHidden)
+      entry.second->setDescription(
+          texts.save(wrap(entry.second->HelpStr, width)));
+}
+
+/// `text` with every line set in.
+static std::string indent(llvm::StringRef text) {
+  std::string lines;
+  for (llvm::StringRef line : llvm::split(text, '\n'))
+    lines += ("  " + line + "\n").str();
+  return lines;
+}
+
+static std::string formatHelpEnd(const ToolHelp &help) {
+  std::string codes = "0 fine\n1 bad usage or input";
+  if (!help.exitCodes.empty())
+    codes += "\n" + help.exitCodes.str();
+  return "\nEXAMPLE:\n\n" + indent(help.example) + "\nEXIT CODES:\n\n" +
+         indent(codes);
+}
+
+void parablock::prepareHelp(const ToolHelp &help) {
+  // Descriptions are read for as long as there are flags.
+  static llvm::BumpPtrAllocator memory;
+  llvm::StringSaver texts(memory);
+  arrangeFlags(texts);
+  cl::extrahelp end(texts.save(formatHelpEnd(help)));
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) {
+    os << "Parablock " PARABLOCK_VERSION " with LLVM " LLVM_VERSION_STRING "\n";
+  });
+}
+
+std::string parablock::getOverview(const ToolHelp &help) {
+  return ("Parablock: " + help.purpose + "\n").str();
+}
+
+bool parablock::parseToolFlags(int argc, const char *const *argv,
+                               const ToolHelp &help,
+                               llvm::raw_ostream *errors) {
+  prepareHelp(help);
+  return cl::ParseCommandLineOptions(argc, argv, getOverview(help), errors);
+}

@@ -1,0 +1,14 @@
+//===- PassOptions.h - what options passes have -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TOOLS_BLOCK_OPT_PASSOPTIONS_H
+#define PARABLOCK_TOOLS_BLOCK_OPT_PASSOPTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+/// Lists, as part of an error, the options of every pass of the command line
+/// that was given some.
+void listPassOptions(llvm::ArrayRef<char *> arguments);
+
+#endif // PARABLOCK_TOOLS_BLOCK_OPT_PASSOPTIONS_H
