@@ -16,7 +16,8 @@ def get_core_module() -> Any:
         from parablock import _core
     except ImportError as problem:
         raise MissingError(
-            "the compiler needs LLVM and MLIR 22.1 of the system (Debian: "
-            f"libmlir-22 and libllvm22): {problem}"
+            "the compiler cannot be loaded; unless scripts/make_wheel.sh built the "
+            "package, it needs LLVM and MLIR 22.1 of the system (Debian: libmlir-22 "
+            f"and libllvm22): {problem}"
         ) from problem
     return _core
