@@ -61,6 +61,13 @@ def from_torch(
 
         model = parablock.from_torch(module, (input_ids,))
     """
-    from parablock.frontend.from_torch import import_module
+    try:
+        from parablock.frontend.from_torch import import_module
+    except ModuleNotFoundError as problem:
+        if problem.name != "torch":
+            raise
+        raise MissingError(
+            "from_torch needs PyTorch, which is not installed: pip install torch"
+        ) from None
 
     return import_module(module, example_inputs, example_kwargs or {}, dynamic_shapes)

@@ -88,6 +88,21 @@ def test_wheel(tmp_path: Path) -> None:
     assert _run(python, "-c", code, folder=tmp_path).strip() == "0.1.0"
 
 
+def test_import_without_pytorch_says_what_is_missing() -> None:
+    code = """
+import sys
+sys.modules["torch"] = None
+import parablock
+try:
+    parablock.from_torch(None, ())
+except parablock.MissingError as error:
+    print(error)
+"""
+    assert _run(sys.executable, "-c", code, folder=_ROOT) == (
+        "from_torch needs PyTorch, which is not installed: pip install torch\n"
+    )
+
+
 def _find_public() -> Iterator[tuple[str, object]]:
     """What users of the package may call, with its name."""
     import parablock
