@@ -20,9 +20,9 @@
 #define PARABLOCK_TOOLS_FAKE_DRIVER_FAKEDEVICE_H
 
 #include "parablock/Emulator/Emulator.h"
-#include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "parablock/Launch/DriverAPI.h"
 #include "parablock/Launch/Package.h"
+#include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include <condition_variable>
 #include <deque>
 #include <functional>
