@@ -170,14 +170,9 @@ Value Emitter::buildSdpa(Node *node) {
 Value Emitter::buildAttention(Node *node) {
   int64_t heads = node->extents[0];
   const Term &input = node->operands[0];
-  Term memory = node->getRole("memory"), query = node->getRole("q");
-  Term key = node->getRole("k");
-  // Widths follow from the sizes of the weights.
-  int64_t inputWidth = getTokenWidth(input.node);
-  int64_t sourceWidth = memory ? getTokenWidth(memory.node) : inputWidth;
-  if (inputWidth == 0 || sourceWidth == 0 ||
-      query.getSize() % inputWidth != 0 || key.getSize() % sourceWidth != 0)
-    return {};
+  Term memory = node->getRole("memory");
+  // Not those of the input's own tokens, which may be read in another order.
+  int64_t inputWidth = node->extents[2], sourceWidth = node->extents[3];
   Value x = emitRows(input, inputWidth);
   Value source = memory ? emitRows(memory, sourceWidth) : Value();
   Term output = node->getRole("o");
@@ -198,9 +193,9 @@ Value Emitter::buildAttention(Node *node) {
   Value kGamma = get("k_gamma", 0), kBeta = get("k_beta", 0);
   Value relative = get("relative", heads);
   Value alpha = get("alpha", 0), beta = get("beta", 0), gamma = get("gamma", 0);
-  Value bias = emitScoreBias(node, ArrayRef(node->extents).drop_front(3));
-  Value cosines = emitTable(node, "rope_cos", node->extents[2]);
-  Value sines = emitTable(node, "rope_sin", node->extents[2]);
+  Value bias = emitScoreBias(node, ArrayRef(node->extents).drop_front(5));
+  Value cosines = emitTable(node, "rope_cos", node->extents[4]);
+  Value sines = emitTable(node, "rope_sin", node->extents[4]);
   Value lengths = emitCounts(node, "lengths");
   Value bounds = emitCounts(node, "cu_seqlens");
   operands.append({{"score_bias", bias},
@@ -227,10 +222,8 @@ Value Emitter::buildAttention(Node *node) {
 
 Value Emitter::buildMlp(Node *node) {
   const Term &input = node->operands[0];
-  int64_t inputWidth = getTokenWidth(input.node);
+  int64_t inputWidth = node->extents[0];
   Term up = node->getRole("up"), down = node->getRole("down");
-  if (inputWidth == 0 || up.getSize() % inputWidth != 0)
-    return {};
   int64_t hidden = up.getSize() / inputWidth;
   Value x = emitRows(input, inputWidth);
   Value upWeight = emitRole(node, "up", inputWidth);

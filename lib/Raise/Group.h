@@ -55,7 +55,7 @@ int64_t getTableRows(const Graph &graph, const Node *rope, int64_t width);
 /// is made of.
 struct Projection {
   Term input, weight, bias;
-  int64_t width;
+  int64_t width, depth;
 };
 std::optional<Projection> getProjection(Graph &graph, const Term &term);
 

@@ -33,7 +33,7 @@ std::optional<Projection> parablock::raise::getProjection(Graph &graph,
     return std::nullopt;
   result.input = linear->operands[0];
   const Term &weight = linear->operands[1];
-  int64_t depth = weight.getSize() / linear->width;
+  int64_t depth = result.depth = weight.getSize() / linear->width;
   digits.clear();
   for (Digit digit : columns->getDigits())
     digits.push_back({digit.extent, digit.stride * depth});
@@ -258,7 +258,7 @@ void parablock::raise::groupAttention(Graph &graph, Node *sdpa) {
     form.set("buckets", block::BucketsAttr::get(
                             context, static_cast<int64_t>(*getSplat(distance)),
                             sdpa->value != 0));
-  attention.extents = {heads, kvHeads,
+  attention.extents = {heads, kvHeads, q.projection->depth, k.projection->depth,
                        q.rope ? getTableRows(graph, q.rope, heads * headSize)
                               : 0};
   attention.extents.append(sdpa->extents.begin() + 4, sdpa->extents.end());

@@ -19,6 +19,7 @@ static void makeMlp(Node *linear, mlir::Attribute activation,
   linear->op = Kind::Mlp;
   linear->form = activation;
   linear->operands = {up.input};
+  linear->extents = {up.depth};
   linear->roles.clear();
   auto add = [&](StringRef name, const Term &term) {
     if (term)

@@ -230,3 +230,12 @@ void Aligned::sortByStride(SmallVectorImpl<unsigned> &digits,
     return strides[which][a] > strides[which][b];
   });
 }
+
+void Aligned::split(unsigned digit, int64_t inner) {
+  extents[digit] /= inner;
+  extents.insert(extents.begin() + digit + 1, inner);
+  for (SmallVector<int64_t> &own : strides) {
+    own.insert(own.begin() + digit + 1, own[digit]);
+    own[digit] *= inner;
+  }
+}

@@ -85,6 +85,35 @@ bool SdpaMatcher::alignAll() {
   return true;
 }
 
+/// Where inputs have a dimension of heads behind the batch, nothing tells where
+/// the one ends and the other begins but the size of the batch.
+bool SdpaMatcher::cutBatch(ArrayRef<unsigned> shared) {
+  int64_t rest = graph.batch;
+  for (unsigned d : shared) {
+    int64_t extent = aligned.extents[d];
+    if (extent > rest && rest > 1 && extent % rest == 0) {
+      aligned.split(d, extent / rest);
+      return true;
+    }
+    if (rest % extent != 0)
+      return false;
+    rest /= extent;
+  }
+  return false;
+}
+
+/// Those of `digits` that some of the first `count` masks and biases depend on.
+SmallVector<unsigned> SdpaMatcher::findMasked(ArrayRef<unsigned> digits,
+                                              unsigned count) const {
+  SmallVector<unsigned> masked;
+  for (unsigned d : digits)
+    if (llvm::any_of(
+            llvm::seq<unsigned>(Pieces, Pieces + count),
+            [&](unsigned piece) { return aligned.strides[piece][d] != 0; }))
+      masked.push_back(d);
+  return masked;
+}
+
 bool SdpaMatcher::sortDigits() {
   auto classify = [&](int query, int key) {
     for (auto *list : {&batch, &groups, &queries, &repeats, &keys, &elements,
@@ -106,9 +135,11 @@ bool SdpaMatcher::sortDigits() {
       else if (!w && v && !q && !k && out)
         valueElements.push_back(d);
       else
-        return false;
+        return Sorted::No;
     }
     aligned.sortByStride(shared, query);
+    if (cutBatch(shared))
+      return Sorted::Cut;
     aligned.sortByStride(queryOnly, query);
     aligned.sortByStride(keys, key);
     aligned.sortByStride(elements, query);
@@ -126,28 +157,46 @@ bool SdpaMatcher::sortDigits() {
       return taken == size;
     };
     if (!take(shared, graph.batch, batch))
-      return false;
+      return Sorted::No;
     groups = shared;
     int64_t keyCount = aligned.getSize(keys);
     int64_t tokens = graph.isOfImages ? keyCount : graph.tokens;
     SmallVector<unsigned> rest = queryOnly, taken;
-    for (int64_t count : {tokens, keyCount, aligned.getSize(queryOnly)}) {
+    auto takeTokens = [&](int64_t count) {
       rest = queryOnly;
       taken.clear();
-      if (take(rest, count, taken))
-        break;
+      return take(rest, count, taken);
+    };
+    // Masks tell queries apart, not heads; each has a condition and a fill.
+    SmallVector<unsigned> masked =
+        findMasked(queryOnly, 2 * chain.masks.size());
+    bool isTold = takeTokens(tokens) || takeTokens(keyCount);
+    if (!isTold || (findMasked(taken, 2 * chain.masks.size()).empty() &&
+                    !masked.empty())) {
+      if (masked.empty())
+        masked = findMasked(queryOnly, layouts.size() - Pieces);
+      taken = masked.empty() ? queryOnly : masked;
+      rest.clear();
+      for (unsigned d : queryOnly)
+        if (!llvm::is_contained(taken, d))
+          rest.push_back(d);
     }
     queries = taken;
     repeats = rest;
-    return true;
+    return Sorted::Yes;
   };
-  if (classify(Q, K))
+  auto sort = [&](int query, int key) {
+    Sorted sorted = classify(query, key);
+    return (sorted == Sorted::Cut ? classify(query, key) : sorted) ==
+           Sorted::Yes;
+  };
+  if (sort(Q, K))
     return true;
   // Keys may come first in the product.
   std::swap(chain.query, chain.key);
   std::swap(layouts[Q], layouts[K]);
   std::swap(aligned.strides[Q], aligned.strides[K]);
-  return classify(Q, K);
+  return sort(Q, K);
 }
 
 bool SdpaMatcher::sumsOverSoftmax() const {

@@ -30,6 +30,9 @@ private:
   Term missScores(const Term &end);
   bool alignAll();
   bool sortDigits();
+  bool cutBatch(llvm::ArrayRef<unsigned> shared);
+  llvm::SmallVector<unsigned> findMasked(llvm::ArrayRef<unsigned> digits,
+                                         unsigned count) const;
   /// True where the keys are the rows of the softmax.
   bool sumsOverSoftmax() const;
   bool readScores();
@@ -118,6 +121,8 @@ private:
   };
   llvm::SmallVector<RuntimePiece> runtime;
   bool hasRuntime = false;
+  /// Whether digits are told apart, or were cut and are to be looked at again.
+  enum class Sorted { No, Cut, Yes };
   /// Which masks and biases become that tensor: those that inputs give, all
   /// biases, or everything.
   enum class Tensors { OfInputs, Biases, All } tensors = Tensors::OfInputs;
