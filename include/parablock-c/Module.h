@@ -55,7 +55,8 @@ PARABLOCK_API ParablockStatus parablockModuleCountKernels(
     ParablockModule *module, const char *chip, char **json);
 
 /* A JSON array of the ops that are left of other dialects and that engines do
-   not take, but for `reference`: `op`, and `file` and `line` where known. */
+   not take, but for `reference`: `op`, whether it `prepares` nothing but masks,
+   lengths and tables of attention, and `file` and `line` where known. */
 PARABLOCK_API ParablockStatus
 parablockModuleListUnrecognised(ParablockModule *module, char **json);
 

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "parablock-c/Module.h"
 #include "parablock/IR/BlockDialect.h"
+#include "parablock/IR/BlockOps.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -42,6 +43,28 @@ static bool isUpstream(Operation *op) {
   return hasTensor || !isa_and_nonnull<arith::ArithDialect>(op->getDialect());
 }
 
+/// True of masks, lengths and tables of rotations, as attention takes them.
+static bool isBeside(OpOperand &use) {
+  Value value = use.get();
+  auto isOne = [&](auto attention) {
+    return value == attention.getScoreBias() ||
+           value == attention.getLengths() || value == attention.getCuSeqlens();
+  };
+  if (auto attention = dyn_cast<block::AttentionOp>(use.getOwner()))
+    return isOne(attention) || value == attention.getRopeCos() ||
+           value == attention.getRopeSin();
+  auto sdpa = dyn_cast<block::SdpaOp>(use.getOwner());
+  return sdpa && isOne(sdpa);
+}
+
+/// True of what makes only such operands, by way of whatever else is left.
+static bool prepares(Operation *op) {
+  return !op->use_empty() && llvm::all_of(op->getUses(), [](OpOperand &use) {
+    return isBeside(use) ||
+           (!isOurs(use.getOwner()) && prepares(use.getOwner()));
+  });
+}
+
 ParablockStatus parablockModuleListUnrecognised(ParablockModule *module,
                                                 char **json) {
   if (!module)
@@ -56,7 +79,8 @@ ParablockStatus parablockModuleListUnrecognised(ParablockModule *module,
     // Scalar work inside an op belongs to it.
     if (!isUpstream(op))
       return WalkResult::skip();
-    llvm::json::Object entry{{"op", op->getName().getStringRef()}};
+    llvm::json::Object entry{{"op", op->getName().getStringRef()},
+                             {"prepares", prepares(op)}};
     if (auto place = dyn_cast<FileLineColLoc>(op->getLoc())) {
       entry["file"] = place.getFilename().str();
       entry["line"] = place.getLine();

@@ -302,12 +302,17 @@ class Model(NotCopied):
         weights = [self._weights(info) for info in signature.parameters]
         return CompiledModel(program, signature, weights, self._calling, shapes)
 
-    def list_left(self) -> list[str]:
+    def list_left(self, *, beside_blocks: bool = True) -> list[str]:
         """Operations that are no part of a block, by name and place.
 
-        The CPU engine runs them one by one, and code for GPUs has none.
+        The CPU engine runs them one by one, and code for GPUs has none. Those
+        `beside_blocks` prepare nothing but masks and tables of attention.
         """
-        left = json.loads(self._original.list_unrecognised())
+        left = [
+            op
+            for op in json.loads(self._original.list_unrecognised())
+            if beside_blocks or not op["prepares"]
+        ]
         return [f"'{op['op']}' of {op.get('file') or 'the module'}" for op in left]
 
     def _check_recognised(self) -> None:

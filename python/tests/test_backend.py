@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+import transformers
 
 import parablock
 from parablock.frontend import backend
@@ -271,3 +272,62 @@ def test_models_in_threads() -> None:
         results = list(pool.map(torch.no_grad()(lambda f: f(x)), compiled * 2))
     for result, wanted in zip(results, expected * 2, strict=True):
         assert torch.allclose(result, wanted, atol=1e-4)
+
+
+class _Bounded(torch.nn.Module):
+    """Blocks beside a size that data decide."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = _Wrapped(True)
+
+    def forward(self, x: torch.Tensor, keeps: torch.Tensor) -> torch.Tensor:
+        hidden = self.first(x)
+        rows = keeps.nonzero()[:, 0]
+        return hidden + torch.zeros(rows.shape[0], 1).sum()
+
+
+@torch.no_grad()
+def test_sizes_that_data_decide_are_left() -> None:
+    torch.compiler.reset()
+    before = parablock.stats()["fallbacks"]
+    torch._dynamo.config.capture_dynamic_output_shape_ops = True
+    try:
+        module, x = _Bounded().eval(), torch.randn(2, 7, 32)
+        keeps = torch.tensor([True, False, True])
+        result = torch.compile(module, backend="parablock")(x, keeps)
+        assert torch.allclose(result, module(x, keeps), atol=1e-4)
+    finally:
+        torch._dynamo.config.capture_dynamic_output_shape_ops = False
+    new = parablock.stats()["fallbacks"].keys() - before.keys()
+    assert not any("internal" in reason for reason in new)
+
+
+@torch.no_grad()
+def test_inputs_without_elements_run_eagerly() -> None:
+    torch.compiler.reset()
+    x = torch.randn(0, 7, 32)
+    assert torch.compile(_Wrapped(True).eval(), backend="parablock")(x).shape == x.shape
+
+
+@torch.no_grad()
+def test_masks_of_padding_run_here() -> None:
+    torch.compiler.reset()
+    config = transformers.BertConfig(
+        vocab_size=97,
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=4,
+        intermediate_size=48,
+    )
+    module, ids = transformers.BertModel(config).eval(), torch.randint(5, 97, (2, 9))
+    compiled = torch.compile(module, backend="parablock")
+    before = parablock.stats()
+    for length in (9, 6):
+        mask = (torch.arange(9) < length).long().expand(2, 9)
+        result = compiled(ids, attention_mask=mask).last_hidden_state
+        expected = module(ids, attention_mask=mask).last_hidden_state
+        assert torch.allclose(result, expected, atol=1e-5)
+    after = parablock.stats()
+    assert after["compiled"] == before["compiled"] + 1
+    assert after["eager_operations"] == before["eager_operations"]

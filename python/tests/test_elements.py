@@ -276,3 +276,24 @@ def test_constants_are_each_calls_own() -> None:
     results: Any = [model(torch.zeros(1))[1] for _ in range(2)]
     results[0].zero_()
     assert torch.equal(results[1], fixed * 2)
+
+
+@pytest.mark.parametrize(
+    ("queries", "keys", "more"),
+    [
+        ((2, 4, 17, 16), (2, 4, 17, 16), {"is_causal": True}),
+        ((2, 4, 9, 16), (2, 4, 17, 16), {"scale": 0.3}),
+        ((2, 4, 2, 16), (2, 2, 2, 16), {"is_causal": True, "enable_gqa": True}),
+        ((2, 4, 9, 16), (2, 2, 17, 16), {"enable_gqa": True}),
+        ((3, 17, 16), (3, 17, 16), {"is_causal": True}),
+    ],
+)
+def test_bare_attention(
+    queries: tuple[int, ...], keys: tuple[int, ...], more: dict[str, Any]
+) -> None:
+    attend = lambda q, k, v: F.scaled_dot_product_attention(q, k, v, **more)  # noqa: E731
+    args = (torch.randn(queries), torch.randn(keys), torch.randn(*keys[:-1], 24))
+    model = parablock.from_torch(_Calls(attend).eval(), args).optimize()
+    assert model.explain().to_dict()["recognised"]["attention"] == 1
+    assert not model.list_left()
+    assert torch.allclose(model.compile("cpu")(*args), attend(*args), atol=1e-5)

@@ -198,3 +198,57 @@ def test_attention_that_is_no_operation_is_named() -> None:
     module.set_attn_implementation("flex_attention")
     with pytest.raises(parablock.Error, match="flex_attention"):
         parablock.from_torch(module, make_inputs(FAMILIES["llama"]))
+
+
+class _Scales(torch.nn.Module):
+    def forward(
+        self, x: torch.Tensor, factor: int = 2, other: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        return x * factor if other is None else x * other
+
+
+def test_numbers_of_python_are_those_of_the_example() -> None:
+    x = torch.ones(2, 3)
+    compiled = parablock.from_torch(_Scales().eval(), (x, 2, None)).compile()
+    assert torch.equal(compiled(x, 2, None), 2 * x)
+    with pytest.raises(parablock.Error, match="'factor': expected 2 .* got 3"):
+        compiled(x, 3, None)
+    with pytest.raises(parablock.Error, match="'other': expected None"):
+        compiled(x, 2, x)
+
+
+def test_sizes_beyond_a_dimension_are_refused(
+    padded: tuple[torch.nn.Module, parablock.CompiledModel],
+) -> None:
+    ids = torch.full((2, 61), 7)
+    with pytest.raises(parablock.Error, match="at most 60 for seq, got 61"):
+        padded[1](ids, attention_mask=torch.ones_like(ids))
+    with pytest.raises(parablock.Error, match="'attention_mask': expected shape"):
+        padded[1](ids[:, :9], attention_mask=torch.ones_like(ids)[:, :8])
+
+
+@pytest.mark.parametrize("kind", ["Roberta", "MPNet"])
+@torch.no_grad()
+def test_positions_that_count_tokens(kind: str) -> None:
+    """Padding among real tokens moves positions, at every call of every door."""
+    config = getattr(transformers, f"{kind}Config")(
+        vocab_size=97,
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=4,
+        intermediate_size=48,
+        max_position_embeddings=64,
+    )
+    module = getattr(transformers, f"{kind}Model")(config).eval()
+    ids = torch.randint(5, 97, (2, 9))
+    padded = ids.clone()
+    padded[0, 3], padded[1, :2] = 1, 1
+    torch.compiler.reset()
+    doors = (
+        parablock.from_torch(module, (ids,)).compile(),
+        torch.compile(module, backend="parablock"),
+    )
+    for door in doors:
+        for given in (ids, padded):
+            exact = run_exactly(module, (given,)).last_hidden_state
+            assert get_distance(door(given).last_hidden_state, exact) < 1e-5

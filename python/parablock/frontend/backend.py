@@ -212,7 +212,11 @@ def compile_program(
     model = model_from_program(program, "graph", choices)
     found = model.explain().to_dict()["recognised"]
     # A part of a graph may move what its blocks give; the whole may be split.
-    left = [op for op in model.list_left() if not (needs_blocks and _only_moves(op))]
+    left = [
+        op
+        for op in model.list_left(beside_blocks=False)
+        if not (needs_blocks and _only_moves(op))
+    ]
     if left:
         raise Error(f"not recognised: {left[0]}")
     if needs_blocks and not found["attention"] + found["mlp"]:

@@ -28,6 +28,10 @@ class Parameter:
     tensor: torch.Tensor
 
 
+class Unknown:
+    """Stands for a number that data decide, and for what has it for a size."""
+
+
 @dataclasses.dataclass
 class Imported:
     """A function, and what its arguments and results stand for."""

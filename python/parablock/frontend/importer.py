@@ -35,6 +35,7 @@ from parablock.frontend.imported import (
     Imported,
     Parameter,
     Probe,
+    Unknown,
     UnknownOperation,
 )
 from parablock.frontend.ir import FunctionBuilder, Value
@@ -156,10 +157,19 @@ class _Importer:
         name = f"hole{len(self.holes)}.{node.name}"
 
         def fill(example: Any) -> Any:
+            sizes = example.shape if isinstance(example, torch.Tensor) else [example]
+            if not all(self._is_known(size) for size in sizes):
+                return Unknown()
             is_tensor = isinstance(example, torch.Tensor)
             return self._add_input(name, example) if is_tensor else example
 
         return map_aggregate(node.meta["val"], fill)
+
+    def _is_known(self, size: Any) -> bool:
+        if not isinstance(size, torch.SymInt | torch.SymFloat | torch.SymBool):
+            return True
+        symbols = size.node.expr.free_symbols
+        return all(str(symbol) in self.choices.sizes for symbol in symbols)
 
     def _find_weight(self, spec: Any) -> Any:
         target = spec.target
@@ -208,6 +218,9 @@ class _Importer:
         map_aggregate((args, kwargs), leaves.append)
         depends = any(isinstance(leaf, Value | Parameter) for leaf in leaves)
         target: Callable[..., Any] = node.target  # type: ignore[assignment]
+        if any(isinstance(leaf, Unknown) for leaf in leaves):
+            reason = f"'{target}': sizes or numbers that data decide"
+            raise UnknownOperation(describe_path(node), reason)
         if not depends:
             return self._compute(node, target, args, kwargs)
         name = getattr(target, "__name__", str(target))

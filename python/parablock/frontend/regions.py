@@ -80,7 +80,7 @@ def _find_left(graph: torch.fx.GraphModule, probe: Probe) -> dict[Any, str]:
     return {
         nodes[entry["line"]]: f"not recognised: '{nodes[entry['line']].target}'"
         for entry in json.loads(module.list_unrecognised())
-        if 0 < entry.get("line", 0) < len(nodes)
+        if 0 < entry.get("line", 0) < len(nodes) and not entry["prepares"]
     }
 
 
