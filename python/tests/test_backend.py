@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -12,6 +13,7 @@ import transformers
 
 import parablock
 from parablock.frontend import backend
+from parablock.statistics import Statistics
 
 
 class _Wrapped(torch.nn.Module):
@@ -331,3 +333,38 @@ def test_masks_of_padding_run_here() -> None:
     after = parablock.stats()
     assert after["compiled"] == before["compiled"] + 1
     assert after["eager_operations"] == before["eager_operations"]
+
+
+@torch.no_grad()
+def test_nothing_compiled_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch.compiler.reset()
+    monkeypatch.setattr(backend, "STATISTICS", Statistics())
+    monkeypatch.setattr(backend._Graph, "has_warned", False)
+    compiled = torch.compile(lambda x: torch.sort(x).values, backend="parablock")
+    with pytest.warns(UserWarning, match=r"compiled nothing.*aten\.sort"):
+        compiled(torch.randn(3, 4))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        compiled(torch.randn(3, 4))
+
+
+@torch.no_grad()
+def test_tokens_that_are_read_in_another_order() -> None:
+    """CANINE's convolution has them last; the attention behind it is wide as it is."""
+    torch.compiler.reset()
+    config = transformers.CanineConfig(
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=4,
+        intermediate_size=48,
+        max_position_embeddings=64,
+        num_hash_functions=4,
+        num_hash_buckets=64,
+        local_transformer_stride=16,
+    )
+    module, ids = transformers.CanineModel(config).eval(), torch.arange(5, 21)[None]
+    before = parablock.stats()["fallbacks"]
+    result = torch.compile(module, backend="parablock")(ids).last_hidden_state
+    assert torch.allclose(result, module(ids).last_hidden_state, atol=1e-4)
+    new = parablock.stats()["fallbacks"].keys() - before.keys()
+    assert not any("'block." in reason or "internal" in reason for reason in new)

@@ -11,8 +11,9 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import logging
+import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch.export import ExportedProgram
@@ -66,6 +67,8 @@ class _Variant:
 class _Graph:
     """A graph, compiled for each choice of sizes that it is called with."""
 
+    has_warned: ClassVar[bool] = False
+
     def __init__(self, graph: torch.fx.GraphModule) -> None:
         self.graph = graph.eval()
         names = [str(n.target) for n in graph.graph.nodes if n.op == "placeholder"]
@@ -91,7 +94,20 @@ class _Graph:
             return self._run_eager("inputs on another device", args)
         # Without gradients it is no matter who would want one.
         args = tuple(a.detach() if _requires_grad(a) else a for a in args)
-        return self._get_variant(args)(*args)
+        result = self._get_variant(args)(*args)
+        if STATISTICS.compiled == 0 and not _Graph.has_warned:
+            self._warn()
+        return result
+
+    def _warn(self) -> None:
+        """Says once why PyTorch runs all there was until now."""
+        _Graph.has_warned = True
+        reasons = [reason for reason, _ in STATISTICS.fallbacks.most_common(3)]
+        warnings.warn(
+            f"parablock compiled nothing, PyTorch runs it: {'; '.join(reasons)}; "
+            "parablock.stats() counts all reasons",
+            stacklevel=2,
+        )
 
     def _get_variant(self, args: Sequence[Any]) -> Callable[..., Any]:
         key = tuple(_describe(argument) for argument in args)
