@@ -65,6 +65,7 @@ private:
   void forgetPieces();
   bool readMask(const ScoreMask &mask, unsigned at);
   bool readBias(const ScoreBias &added, unsigned at);
+  bool mayHideRows(const ScoreBias &added, unsigned at);
   bool readRelative(const ScoreBias &added, unsigned at);
   bool isPerKey(unsigned layout) const {
     return llvm::any_of(

@@ -92,9 +92,22 @@ bool SdpaMatcher::readRelative(const ScoreBias &added, unsigned at) {
   return true;
 }
 
+/// True of constants that are not finite in every row.
+bool SdpaMatcher::mayHideRows(const ScoreBias &added, unsigned at) {
+  if (added.term.node->source != Source::Constant)
+    return false;
+  std::optional<ScoreTable> table =
+      readTable(at, added.term.node, added.term.layout.getOffset(),
+                /*perHead=*/true);
+  return !table || !llvm::all_of(table->numbers, [](double number) {
+    return std::isfinite(number);
+  });
+}
+
 bool SdpaMatcher::readBias(const ScoreBias &added, unsigned at) {
-  // The same number for all keys of a row changes nothing.
-  if (!isPerKey(at) && !added.insideCap)
+  // The same number for all keys of a row changes nothing, unless it hides
+  // them.
+  if (!isPerKey(at) && !added.insideCap && !mayHideRows(added, at))
     return true;
   if (added.term.node->source != Source::Constant ||
       tensors != Tensors::OfInputs) {
