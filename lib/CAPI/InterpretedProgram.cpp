@@ -4,6 +4,7 @@
 
 #include "ProgramEngines.h"
 #include "parablock/Runner/Signature.h"
+#include "parablock/Support/ExactIntegers.h"
 
 using namespace parablock;
 using namespace parablock::capi;
@@ -26,7 +27,7 @@ public:
             llvm::ArrayRef<ParablockTensor> outputs) override;
 
 private:
-  runner::Tensor read(unsigned position, const ParablockTensor &tensor) const;
+  Error read(unsigned position, const ParablockTensor &tensor);
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
   runner::Signature signature;
@@ -44,26 +45,30 @@ static uint64_t countElements(const ParablockTensor &tensor) {
   return count;
 }
 
-runner::Tensor InterpretedProgram::read(unsigned position,
-                                        const ParablockTensor &tensor) const {
-  runner::Tensor value;
-  value.type = signature.arguments[position].type;
+Error InterpretedProgram::read(unsigned position,
+                               const ParablockTensor &tensor) {
+  const runner::Argument &argument = signature.arguments[position];
+  runner::Tensor &value = values[position];
+  value.type = argument.type;
   value.shape.assign(tensor.shape, tensor.shape + tensor.rank);
   std::vector<double> numbers(countElements(tensor));
-  decodeElements(value.type,
-                 {static_cast<const uint8_t *>(tensor.data),
-                  numbers.size() * getElementSize(value.type)},
-                 numbers);
+  llvm::ArrayRef<uint8_t> bytes(static_cast<const uint8_t *>(tensor.data),
+                                numbers.size() * getElementSize(value.type));
+  if (Error error = checkExactAsDoubles("argument '" + argument.name + "'",
+                                        value.type, bytes))
+    return error;
+  decodeElements(value.type, bytes, numbers);
   value.values =
       std::make_shared<const std::vector<double>>(std::move(numbers));
-  return value;
+  return Error::success();
 }
 
 Error InterpretedProgram::setParameters(Arguments arguments) {
   values.resize(arguments.size());
   for (auto [position, argument] : llvm::enumerate(arguments))
     if (argument)
-      values[position] = read(position, *argument);
+      if (Error error = read(position, *argument))
+        return error;
   return Error::success();
 }
 
@@ -81,7 +86,8 @@ Error InterpretedProgram::run(Arguments arguments,
   values.resize(arguments.size());
   for (auto [position, argument] : llvm::enumerate(signature.arguments))
     if (!argument.isParameter)
-      values[position] = read(position, *arguments[position]);
+      if (Error error = read(position, *arguments[position]))
+        return error;
   runner::RunOptions options;
   options.threads = threads;
   Expected<runner::RunResult> result =

@@ -51,7 +51,7 @@ public:
   Error prepare(ArrayRef<Tensor> arguments, unsigned numResults);
   /// Runs once and says how long that took.
   Expected<double> run();
-  std::vector<Tensor> takeOutputs() {
+  Expected<std::vector<Tensor>> takeOutputs() {
     return readResults(outputMemory, executable, symbols);
   }
   std::vector<KernelCount> countKernels() const;
@@ -168,7 +168,10 @@ Expected<RunResult> CpuEngine::run(mlir::func::FuncOp function,
   if (world)
     if (uint64_t sums = world->endRuns())
       result.kernels.push_back({"MPI_Allreduce", sums / options.repeat});
-  result.outputs = run->takeOutputs();
+  Expected<std::vector<Tensor>> outputs = run->takeOutputs();
+  if (!outputs)
+    return outputs.takeError();
+  result.outputs = std::move(*outputs);
   result.peakBytes = run->getPeakBytes();
   result.temporaryBytes = run->getTemporaryBytes();
   result.threads = pool.numWorkers;

@@ -4,6 +4,8 @@
 
 #include "TensorMemory.h"
 
+#include "parablock/Support/ExactIntegers.h"
+
 using namespace parablock;
 using namespace parablock::runner;
 using llvm::ArrayRef;
@@ -40,9 +42,9 @@ parablock::addResults(TensorMemory &memory, const CpuExecutable &executable,
   return results;
 }
 
-std::vector<Tensor> parablock::readResults(TensorMemory &memory,
-                                           const CpuExecutable &executable,
-                                           ArrayRef<int64_t> symbols) {
+Expected<std::vector<Tensor>>
+parablock::readResults(TensorMemory &memory, const CpuExecutable &executable,
+                       ArrayRef<int64_t> symbols) {
   std::vector<Tensor> results;
   for (unsigned position = 0; position < memory.size(); ++position) {
     const CpuTensor &source = *executable.findResult(position);
@@ -50,6 +52,9 @@ std::vector<Tensor> parablock::readResults(TensorMemory &memory,
     result.type = source.type;
     for (const Extent &extent : source.shape)
       result.shape.push_back(extent.evaluate(symbols));
+    if (Error error = checkExactAsDoubles("result " + llvm::Twine(position),
+                                          source.type, memory.get(position)))
+      return error;
     std::vector<double> values(source.getNumElements(symbols));
     decodeElements(source.type, memory.get(position), values);
     result.values =

@@ -38,10 +38,11 @@ llvm::Expected<std::vector<void *>> addResults(TensorMemory &memory,
                                                llvm::ArrayRef<int64_t> symbols,
                                                unsigned count);
 
-/// What a run left in the memory of its results.
-std::vector<runner::Tensor> readResults(TensorMemory &memory,
-                                        const CpuExecutable &executable,
-                                        llvm::ArrayRef<int64_t> symbols);
+/// What a run left in the memory of its results; an error where doubles cannot
+/// hold it.
+llvm::Expected<std::vector<runner::Tensor>>
+readResults(TensorMemory &memory, const CpuExecutable &executable,
+            llvm::ArrayRef<int64_t> symbols);
 
 /// The program's sizes where arguments have the shapes of these.
 llvm::Expected<llvm::SmallVector<int64_t>>

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "parablock/Support/ExactIntegers.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -24,11 +25,19 @@ static FailureOr<Arrays> readDense(Step &step, DenseElementsAttr elements) {
   FailureOr<std::vector<double>> values = step.allocate(shape);
   if (failed(values))
     return failure();
+  Attribute beyond;
+  auto read = [&](Attribute value) {
+    std::optional<double> known = getNumber(value);
+    if (!known)
+      beyond = value;
+    return known.value_or(0);
+  };
   if (elements.isSplat())
-    llvm::fill(*values, *getNumber(elements.getSplatValue<Attribute>()));
+    llvm::fill(*values, read(elements.getSplatValue<Attribute>()));
   else
-    llvm::transform(elements.getValues<Attribute>(), values->begin(),
-                    [](Attribute value) { return *getNumber(value); });
+    llvm::transform(elements.getValues<Attribute>(), values->begin(), read);
+  if (beyond)
+    return step.error() << "expected numbers that f64 holds, got " << beyond;
   return Arrays{wrapNumbers(step.getResultType(), std::move(*values), shape)};
 }
 
@@ -51,9 +60,11 @@ static FailureOr<Arrays> readResource(Step &step,
                         << " bytes in resource '"
                         << elements.getRawHandle().getKey() << "', got "
                         << data.size();
-  decodeElements(type,
-                 {reinterpret_cast<const uint8_t *>(data.data()), data.size()},
-                 *values);
+  ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(data.data()),
+                          data.size());
+  if (llvm::Error error = checkExactAsDoubles("resource", type, bytes))
+    return step.error() << llvm::toString(std::move(error));
+  decodeElements(type, bytes, *values);
   return Arrays{wrapNumbers(type, std::move(*values), shape)};
 }
 
@@ -65,7 +76,8 @@ static FailureOr<Arrays> readAttribute(Step &step, Attribute value) {
       return readDense(step, elements);
   if (auto elements = dyn_cast<DenseResourceElementsAttr>(value))
     return readResource(step, elements);
-  return step.error() << "expected a number or dense elements of numbers";
+  return step.error() << "expected a number that f64 holds or dense elements "
+                         "of such";
 }
 
 static FailureOr<Arrays> evalConstant(arith::ConstantOp op, Step &step) {

@@ -71,10 +71,14 @@ static FailureOr<Arrays> evalPad(tensor::PadOp op, Step &step) {
     size += low[dim] + source.shape[dim];
   double number = 0;
   Attribute constant;
-  if (matchPattern(value, m_Constant(&constant)))
-    number = *getNumber(constant);
-  else
+  if (matchPattern(value, m_Constant(&constant))) {
+    std::optional<double> known = getNumber(constant);
+    if (!known)
+      return step.error() << "expected a number that f64 holds to pad with";
+    number = *known;
+  } else {
     number = step.get(value).data().front();
+  }
   return pad(step, source, low, shape, number);
 }
 

@@ -170,7 +170,7 @@ LogicalResult Program::addInstruction(Step &step, Operation &op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     std::optional<double> number = getNumber(constant.getValue());
     if (!number)
-      return op.emitOpError("has no number as its value");
+      return op.emitOpError("has no number as its value that f64 holds");
     places[constant.getResult()] = addRegister(*number);
     return success();
   }

@@ -5,8 +5,10 @@
 #include "Scalars.h"
 
 #include "ScalarTables.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "parablock/Support/ExactIntegers.h"
 #include <cmath>
 
 using namespace mlir;
@@ -43,6 +45,10 @@ ScalarFunction evaluator::getScalarFunction(Operation *op) {
   }();
   if (ScalarFunction truth = getTruthCast(op))
     return truth;
+  // Results are rounded to the nearest even number, whoever made them.
+  auto mode = op->getAttrOfType<arith::RoundingModeAttr>("roundingmode");
+  if (mode && mode.getValue() != arith::RoundingMode::to_nearest_even)
+    return {};
   auto found = table.find(op->getName().getStringRef());
   if (found != table.end())
     return found->second;
@@ -97,7 +103,12 @@ std::optional<double> evaluator::getNumber(Attribute value) {
   if (auto number = dyn_cast<IntegerAttr>(value)) {
     bool isUnsigned =
         number.getType().isUnsignedInteger() || number.getType().isInteger(1);
-    return number.getValue().roundToDouble(!isUnsigned);
+    std::optional<int64_t> whole = number.getValue().trySExtValue();
+    if (isUnsigned)
+      whole = static_cast<int64_t>(number.getValue().getLimitedValue());
+    if (!whole || !isExactAsDouble(*whole))
+      return std::nullopt;
+    return static_cast<double>(*whole);
   }
   return std::nullopt;
 }

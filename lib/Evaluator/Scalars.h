@@ -46,7 +46,8 @@ ScalarFunction getScalarFunction(mlir::Operation *op);
 /// more: the answer is false.
 bool wrap(ElementType type, llvm::MutableArrayRef<double> values);
 
-/// The number of `value`, an attribute of a float or integer type.
+/// The number of `value`, an attribute of a float or integer type; none for an
+/// integer that no double holds.
 std::optional<double> getNumber(mlir::Attribute value);
 
 } // namespace parablock::evaluator

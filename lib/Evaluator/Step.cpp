@@ -23,6 +23,8 @@ std::optional<ElementType> evaluator::getElementTypeOf(Type type) {
     return ElementType::BF16;
   if (type.isF16())
     return ElementType::F16;
+  if (type.isUnsignedInteger())
+    return type.isInteger(8) ? std::optional(ElementType::U8) : std::nullopt;
   if (type.isInteger(64) || type.isIndex())
     return ElementType::I64;
   if (type.isInteger(32))
@@ -30,7 +32,7 @@ std::optional<ElementType> evaluator::getElementTypeOf(Type type) {
   if (type.isInteger(16))
     return ElementType::I16;
   if (type.isInteger(8))
-    return type.isUnsignedInteger() ? ElementType::U8 : ElementType::I8;
+    return ElementType::I8;
   if (type.isInteger(1))
     return ElementType::Bool;
   return std::nullopt;

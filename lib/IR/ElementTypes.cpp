@@ -10,7 +10,11 @@
 using namespace mlir;
 using namespace parablock;
 
+/// Of unsigned integers, only those of 8 bits have a type of their own: as
+/// signed ones, the others would be other numbers.
 static std::optional<ElementType> getIntegerType(IntegerType type) {
+  if (type.isUnsigned())
+    return type.getWidth() == 8 ? std::optional(ElementType::U8) : std::nullopt;
   switch (type.getWidth()) {
   case 64:
     return ElementType::I64;
@@ -19,7 +23,7 @@ static std::optional<ElementType> getIntegerType(IntegerType type) {
   case 16:
     return ElementType::I16;
   case 8:
-    return type.isUnsigned() ? ElementType::U8 : ElementType::I8;
+    return ElementType::I8;
   case 1:
     return ElementType::Bool;
   default:

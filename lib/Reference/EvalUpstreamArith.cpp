@@ -6,7 +6,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "parablock/Support/FloatFormats.h"
+#include "parablock/Support/ExactIntegers.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cmath>
 
 using namespace mlir;
@@ -25,9 +26,17 @@ static double toDouble(const llvm::APFloat &value) {
   return wide.convertToDouble();
 }
 
-static double toDouble(const llvm::APInt &value, Type type) {
+/// An error where no double is that number.
+static FailureOr<double> toDouble(Evaluation &at, const llvm::APInt &value,
+                                  Type type) {
   bool isUnsigned = type.isUnsignedInteger() || type.isInteger(1);
-  return value.roundToDouble(/*isSigned=*/!isUnsigned);
+  std::optional<int64_t> whole = value.trySExtValue();
+  if (isUnsigned)
+    whole = static_cast<int64_t>(value.getLimitedValue());
+  if (whole && isExactAsDouble(*whole))
+    return static_cast<double>(*whole);
+  return at.error() << "expected integers that f64 holds, got "
+                    << llvm::toString(value, 10, !isUnsigned);
 }
 
 static FailureOr<Tensor> evalDense(Evaluation &at, DenseElementsAttr elements) {
@@ -40,9 +49,13 @@ static FailureOr<Tensor> evalDense(Evaluation &at, DenseElementsAttr elements) {
     llvm::transform(elements.getValues<llvm::APFloat>(), values->begin(),
                     [](const llvm::APFloat &value) { return toDouble(value); });
   else
-    llvm::transform(
-        elements.getValues<llvm::APInt>(), values->begin(),
-        [type](const llvm::APInt &value) { return toDouble(value, type); });
+    for (auto [number, value] :
+         llvm::zip_equal(*values, elements.getValues<llvm::APInt>())) {
+      FailureOr<double> known = toDouble(at, value, type);
+      if (failed(known))
+        return failure();
+      number = *known;
+    }
   return at.wrap(std::move(*values), shape, at.getResultType());
 }
 
@@ -64,9 +77,11 @@ static FailureOr<Tensor> evalResource(Evaluation &at,
   if (data.size() != expected)
     return at.error() << "expected " << expected << " bytes in resource '"
                       << key << "', got " << data.size();
-  decodeElements(type,
-                 {reinterpret_cast<const uint8_t *>(data.data()), data.size()},
-                 *values);
+  ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(data.data()),
+                          data.size());
+  if (llvm::Error error = checkExactAsDoubles("resource", type, bytes))
+    return at.error() << llvm::toString(std::move(error));
+  decodeElements(type, bytes, *values);
   return at.wrap(std::move(*values), shape, type);
 }
 
@@ -74,9 +89,12 @@ static FailureOr<Tensor> evalConstant(arith::ConstantOp op, Evaluation &at) {
   TypedAttr value = op.getValue();
   if (auto number = dyn_cast<FloatAttr>(value))
     return at.wrap({toDouble(number.getValue())}, {}, at.getResultType());
-  if (auto number = dyn_cast<IntegerAttr>(value))
-    return at.wrap({toDouble(number.getValue(), number.getType())}, {},
-                   at.getResultType());
+  if (auto number = dyn_cast<IntegerAttr>(value)) {
+    FailureOr<double> known = toDouble(at, number.getValue(), number.getType());
+    if (failed(known))
+      return failure();
+    return at.wrap({*known}, {}, at.getResultType());
+  }
   if (auto elements = dyn_cast<DenseElementsAttr>(value))
     return evalDense(at, elements);
   if (auto elements = dyn_cast<DenseResourceElementsAttr>(value))

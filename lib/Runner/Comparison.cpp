@@ -4,9 +4,12 @@
 
 #include "parablock/Runner/Comparison.h"
 
+#include "parablock/Support/ExactIntegers.h"
+
 using namespace parablock;
 using namespace parablock::runner;
 using llvm::ArrayRef;
+using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
@@ -128,6 +131,10 @@ Expected<Outputs> runner::readExpectedOutputs(const SafeTensorsFile &file,
     stored.name = port.name;
     stored.type = isExact ? port.type : entry->type;
     stored.shape.assign(entry->shape.begin(), entry->shape.end());
+    if (Error error =
+            checkExactAsDoubles(file.path() + ": tensor '" + entry->name + "'",
+                                entry->type, entry->bytes))
+      return error;
     Tensor tensor;
     tensor.type = entry->type;
     tensor.shape.assign(entry->shape.begin(), entry->shape.end());

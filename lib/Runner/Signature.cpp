@@ -27,8 +27,8 @@ static Error readType(Port &port, mlir::Type type) {
     std::string text;
     llvm::raw_string_ostream(text) << type;
     return llvm::createStringError("'" + port.name +
-                                   "': expected a ranked tensor of floats or "
-                                   "integers, got " +
+                                   "': expected a ranked tensor of floats, "
+                                   "signless integers or ui8, got " +
                                    text);
   }
   port.type = *element;

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Runner/TensorFile.h"
+#include "parablock/Support/ExactIntegers.h"
 #include "parablock/Support/TensorPart.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -69,6 +70,9 @@ Expected<const SafeTensorsEntry *> TensorFile::find(const Port &argument,
             Twine(isFloatType(argument.type) ? "floats" : "integers") + " (" +
             getElementTypeKeyword(argument.type) + "), got " +
             getElementTypeKeyword(type));
+  if (Error error = checkExactAsDoubles(
+          path() + ": tensor '" + (*found)->name + "'", type, (*found)->bytes))
+    return error;
   return found;
 }
 
@@ -126,6 +130,14 @@ Expected<Tensor> TensorFile::loadPart(const Port &argument,
   return part;
 }
 
+std::vector<StringRef> TensorFile::findUnused() const {
+  std::vector<StringRef> unused;
+  for (const SafeTensorsEntry &entry : file.entries())
+    if (!usedNames.contains(entry.name))
+      unused.push_back(entry.name);
+  return unused;
+}
+
 void TensorFile::printRemarks(llvm::raw_ostream &os) const {
   auto plural = [](unsigned count) { return count == 1 ? "" : "s"; };
   for (const auto &[types, what] : conversions)
@@ -137,12 +149,8 @@ void TensorFile::printRemarks(llvm::raw_ostream &os) const {
     os << "remark: " << path() << ": found " << numOtherKeys << " tensor"
        << plural(numOtherKeys) << " under keys with another beginning, first "
        << firstOtherKey << "\n";
-  unsigned numUnused = 0;
-  StringRef firstUnused;
-  for (const SafeTensorsEntry &entry : file.entries())
-    if (!usedNames.contains(entry.name) && numUnused++ == 0)
-      firstUnused = entry.name;
-  if (numUnused)
-    os << "remark: " << path() << ": " << numUnused << " tensor"
-       << plural(numUnused) << " not used, first '" << firstUnused << "'\n";
+  if (std::vector<StringRef> unused = findUnused(); !unused.empty())
+    os << "remark: " << path() << ": " << unused.size() << " tensor"
+       << plural(unused.size()) << " not used, first '" << unused.front()
+       << "'\n";
 }

@@ -43,6 +43,9 @@ public:
                                   llvm::ArrayRef<int64_t> shape,
                                   llvm::ArrayRef<int64_t> offsets);
 
+  /// The names of what no argument has asked for yet.
+  std::vector<llvm::StringRef> findUnused() const;
+
   /// One remark per kind of conversion, one on keys with another beginning, and
   /// one if tensors were left over.
   void printRemarks(llvm::raw_ostream &os) const;
