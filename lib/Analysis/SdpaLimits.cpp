@@ -44,7 +44,17 @@ static LogicalResult checkBuckets(block::SdpaOp op, StringRef target) {
                         << mostDistance;
 }
 
+static LogicalResult checkAlibiType(block::SdpaOp op, StringRef target) {
+  Type type = op.getScores().getAlibiType();
+  if (!type || type.isF32() || type.isBF16() || type.isF16())
+    return success();
+  return op.emitError() << "no " << target << " code for 'block.sdpa' with an "
+                        << "alibi_type of " << type
+                        << ": expected f32, bf16 or f16";
+}
+
 LogicalResult parablock::checkSdpaLimits(block::SdpaOp op, StringRef target) {
-  return failure(failed(checkTypes(op, target)) ||
+  return failure(failed(checkAlibiType(op, target)) ||
+                 failed(checkTypes(op, target)) ||
                  failed(checkBuckets(op, target)));
 }

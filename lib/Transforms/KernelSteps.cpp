@@ -5,6 +5,7 @@
 #include "KernelSteps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/HeadNorm.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Transforms/RewriteHelpers.h"
@@ -35,11 +36,27 @@ template <typename OpT> static bool isOfHeads(Operation *op) {
   return norm && isHeadNorm(norm);
 }
 
+/// A cast between the types that kernels compute with, as they round.
+static bool isCast(Operation *op) {
+  if (!isa<arith::TruncFOp, arith::ExtFOp>(op))
+    return false;
+  auto truncation = dyn_cast<arith::TruncFOp>(op);
+  if (truncation && truncation.getRoundingmode().value_or(
+                        arith::RoundingMode::to_nearest_even) !=
+                        arith::RoundingMode::to_nearest_even)
+    return false;
+  auto isComputed = [](Type type) {
+    type = getElementTypeOrSelf(type);
+    return type.isF32() || type.isBF16() || type.isF16();
+  };
+  return isComputed(op->getOperand(0).getType()) &&
+         isComputed(op->getResult(0).getType());
+}
+
 bool parablock::block::isTileEpilogue(Operation *op) {
   return isa<SplitOp, DeferredNormOp, AddBiasOp, RopeOp, RotateOp, ActivationOp,
-             GateOp, ClampOp, ScaleOp, ResidualOp, PartialStatsOp,
-             arith::TruncFOp, arith::ExtFOp>(op) ||
-         isOfHeads<NormStatsOp>(op) || isOfHeads<NormalizeOp>(op);
+             GateOp, ClampOp, ScaleOp, ResidualOp, PartialStatsOp>(op) ||
+         isCast(op) || isOfHeads<NormStatsOp>(op) || isOfHeads<NormalizeOp>(op);
 }
 
 /// Kernels work on rows of a known width.

@@ -62,17 +62,33 @@ static FailureOr<KernelInfo> buildGemm(Frame &frame, block::KernelOp kernel) {
 /// Elements of rows that are worth a call.
 static constexpr int64_t kGrainElements = 16384;
 
-FailureOr<KernelInfo> KernelLibrary::build(block::KernelOp kernel) {
-  for (Type type : kernel.getOperandTypes()) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    Type element = tensor ? tensor.getElementType() : Type();
-    if (!type.isIndex() &&
-        !(element && (element.isF32() || element.isBF16() || element.isF16() ||
-                      element.isInteger(64))))
+static bool isOfKernel(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  Type element = tensor ? tensor.getElementType() : Type();
+  return type.isIndex() ||
+         (element && (element.isF32() || element.isBF16() || element.isF16() ||
+                      element.isInteger(64)));
+}
+
+static LogicalResult checkTypes(block::KernelOp kernel) {
+  for (Type type : kernel.getOperandTypes())
+    if (!isOfKernel(type))
       return kernel.emitError()
              << "no CPU code for a kernel with an operand of type " << type
              << ": expected a tensor of f32, bf16, f16 or i64";
-  }
+  for (Operation &op : kernel.getBody().front())
+    for (Type type : op.getResultTypes())
+      if (!isOfKernel(type))
+        return op.emitError()
+               << "no CPU code for '" << op.getName() << "' with a result of "
+               << "type " << type << " in a kernel: expected a tensor of f32, "
+               << "bf16, f16 or i64";
+  return success();
+}
+
+FailureOr<KernelInfo> KernelLibrary::build(block::KernelOp kernel) {
+  if (failed(checkTypes(kernel)))
+    return failure();
   StringRef kind = kernel.getKind();
   Frame frame(module, kernel.getLoc(), makeName(kind), target);
   if (kind == "linear" || kind == "linear_sum" || kind == "head")

@@ -207,6 +207,42 @@ static LogicalResult lowerToMemory(ModuleOp module) {
 // On numbers
 //===----------------------------------------------------------------------===//
 
+/// An f64 as f32, so that rounding that to 16 bits gives what rounding `value`
+/// would: what lies between two f32 becomes the one whose last bit is set.
+static Value roundToOdd(Code &code, Value value) {
+  OpBuilder &b = code.builder;
+  Type i32 = b.getI32Type(), f64 = b.getF64Type();
+  Value nearest = arith::TruncFOp::create(b, code.loc, b.getF32Type(), value);
+  Value back = arith::ExtFOp::create(b, code.loc, f64, nearest);
+  auto compare = [&](arith::CmpFPredicate predicate, Value x, Value y) {
+    return arith::CmpFOp::create(b, code.loc, predicate, x, y);
+  };
+  Value isInexact = compare(arith::CmpFPredicate::ONE, back, value);
+  Value isBeyond = compare(arith::CmpFPredicate::OGT,
+                           math::AbsFOp::create(b, code.loc, back),
+                           math::AbsFOp::create(b, code.loc, value));
+  Value bits = arith::BitcastOp::create(b, code.loc, i32, nearest);
+  Value one = code.integer(i32, 1);
+  Value below = arith::SubIOp::create(b, code.loc, bits, one);
+  Value cut = arith::SelectOp::create(b, code.loc, isBeyond, below, bits);
+  Value odd = arith::OrIOp::create(b, code.loc, cut, one);
+  bits = arith::SelectOp::create(b, code.loc, isInexact, odd, bits);
+  return arith::BitcastOp::create(b, code.loc, b.getF32Type(), bits);
+}
+
+/// Integers become floats of 16 bits by way of f64, which holds most of them.
+template <typename OpT> static void convertInteger(OpT op) {
+  if (!isNarrow(op.getType()))
+    return;
+  OpBuilder builder(op);
+  Value wide =
+      OpT::create(builder, op.getLoc(), builder.getF64Type(), op.getIn());
+  Value narrow =
+      arith::TruncFOp::create(builder, op.getLoc(), op.getType(), wide);
+  op.replaceAllUsesWith(narrow);
+  op.erase();
+}
+
 /// Between floats of 16 bits and others by way of f32, in integers.
 static void convertFloat(Operation *op, const CpuTarget &target) {
   if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
@@ -222,7 +258,7 @@ static void convertFloat(Operation *op, const CpuTarget &target) {
     value = fromBits(
         code, arith::BitcastOp::create(builder, code.loc, bits, value), from);
   else if (from != f32)
-    value = arith::TruncFOp::create(builder, code.loc, f32, value);
+    value = roundToOdd(code, value);
   if (isNarrow(to))
     value = arith::BitcastOp::create(builder, code.loc, to,
                                      toBits(code, value, to));
@@ -292,6 +328,8 @@ static void boundDivisor(Operation *op) {
 
 static LogicalResult lowerNumbers(ModuleOp module, const CpuTarget &target) {
   module.walk(boundDivisor);
+  module.walk(convertInteger<arith::SIToFPOp>);
+  module.walk(convertInteger<arith::UIToFPOp>);
   PassManager wide(module.getContext());
   wide.addNestedPass<func::FuncOp>(math::createMathExtendToSupportedTypes());
   if (failed(wide.run(module)))

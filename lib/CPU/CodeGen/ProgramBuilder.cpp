@@ -260,7 +260,7 @@ FailureOr<unsigned> ProgramBuilder::getOwnTensor(Operation *user, Value value) {
   FailureOr<ElementType> elementType = getElementType(user, type);
   if (failed(elementType))
     return failure();
-  if (!type.hasStaticShape() || !isa<FloatType>(type.getElementType())) {
+  if (!isWeightType(type)) {
     if (failed(addLeftovers(user, Leftovers({}, value), /*ofRun=*/true)))
       return failure();
     return tensorOf.lookup(value);

@@ -52,6 +52,15 @@ LogicalResult ProgramBuilder::addLeftover(Operation *op) {
   });
   if (search.wasInterrupted())
     return op->emitError("no CPU code for an assertion");
+  search = op->walk([](arith::TruncFOp cast) {
+    constexpr auto nearest = arith::RoundingMode::to_nearest_even;
+    return cast.getRoundingmode().value_or(nearest) == nearest
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  if (search.wasInterrupted())
+    return op->emitError("no CPU code for another rounding than to the nearest "
+                         "even number");
   for (Type type : op->getResultTypes())
     if (!isa<RankedTensorType>(type))
       return op->emitError() << "no CPU code for a result of type " << type;

@@ -17,8 +17,8 @@ FailureOr<ElementType> ProgramBuilder::getElementType(Operation *at,
     if (*element != ElementType::U8)
       return *element;
   return at->emitError() << "no CPU code for tensors of type " << type
-                         << ": expected floats or integers of 16, 32 or 64 "
-                            "bits, or i8 or i1";
+                         << ": expected f64, f32, bf16, f16, i64, i32, i16, "
+                            "i8 or i1";
 }
 
 unsigned ProgramBuilder::addTensor(CpuTensor tensor, Value value) {

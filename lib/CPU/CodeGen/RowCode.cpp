@@ -105,6 +105,14 @@ static LogicalResult checkTables(block::RotateOp op) {
   return op.emitOpError("no CPU code for tables that its own kernel computes");
 }
 
+static LogicalResult checkTableType(block::RopeOp op) {
+  Type type = op.getForm().getTableType();
+  if (!type || type.isF32() || type.isBF16() || type.isF16())
+    return success();
+  return op.emitError() << "no CPU code for a rotation with a table of " << type
+                        << ": expected f32, bf16 or f16";
+}
+
 /// Whether the kernel stores what it computes as `value`.
 static bool isStored(Value value) {
   return value.getDefiningOp() &&
@@ -133,6 +141,9 @@ LogicalResult RowCode::check(Block &body) {
         return failure();
     if (auto rotate = dyn_cast<block::RotateOp>(op))
       if (failed(checkTables(rotate)))
+        return failure();
+    if (auto rope = dyn_cast<block::RopeOp>(op))
+      if (failed(checkTableType(rope)))
         return failure();
     if (!isa<arith::TruncFOp, arith::ExtFOp, block::SplitOp, block::AddBiasOp,
              block::ActivationOp, block::GateOp, block::ClampOp, block::ScaleOp,

@@ -23,21 +23,28 @@ static ArrayRef<int64_t> shapeOf(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getShape();
 }
 
+bool cpugen::isWeightType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return false;
+  Type element = tensor.getElementType();
+  return element.isF32() || element.isBF16() || element.isF16();
+}
+
 bool cpugen::isWeightWork(Operation *op) {
-  for (Type type : op->getResultTypes()) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor || !tensor.hasStaticShape() ||
-        !isa<FloatType>(tensor.getElementType()))
-      return false;
-  }
+  if (!llvm::all_of(op->getResultTypes(), isWeightType) ||
+      !llvm::all_of(op->getOperandTypes(), isWeightType))
+    return false;
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([](arith::ConstantOp constant) {
         return isa<DenseElementsAttr>(constant.getValue());
       })
-      .Case([](tensor::ExtractSliceOp slice) {
-        return slice->getNumOperands() == 1; // nothing dynamic
+      .Case([](arith::TruncFOp cast) {
+        return cast.getRoundingmode().value_or(
+                   arith::RoundingMode::to_nearest_even) ==
+               arith::RoundingMode::to_nearest_even;
       })
-      .Case<arith::TruncFOp, arith::ExtFOp, tensor::ConcatOp,
+      .Case<arith::ExtFOp, tensor::ExtractSliceOp, tensor::ConcatOp,
             tensor::CollapseShapeOp, tensor::ExpandShapeOp, linalg::TransposeOp,
             block::FoldGainOp, block::FoldBiasOp, block::FoldScaleOp,
             block::WeightSumsOp, block::BiasSumOp, block::ReparamOp>(

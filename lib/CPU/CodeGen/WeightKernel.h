@@ -11,7 +11,11 @@
 
 namespace parablock::cpugen {
 
-/// Whether `op` moves or folds tensors of static shape.
+/// Whether `type` is that of tensors of static shape that the code for work on
+/// weights can load and store: f32, bf16 or f16.
+bool isWeightType(mlir::Type type);
+
+/// Whether `op` moves or folds such tensors, and reads nothing else.
 bool isWeightWork(mlir::Operation *op);
 
 /// The values that `value` is computed from by such ops.

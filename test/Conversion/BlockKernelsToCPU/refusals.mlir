@@ -102,3 +102,52 @@ func.func @main(%q: tensor<1x2x8xbf16>, %k: tensor<1x2x8xf32>) -> tensor<1x2x8xb
   }
   return %0 : tensor<1x2x8xbf16>
 }
+
+// -----
+
+func.func @main(%x: tensor<1x2x4xf32>) -> tensor<1x2x4xf64> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x4xf32>) -> tensor<1x2x4xf64> {
+    // expected-error @below {{no CPU code for 'arith.extf' with a result of type 'tensor<1x2x4xf64>' in a kernel: expected a tensor of f32, bf16, f16 or i64}}
+    %p = arith.extf %a : tensor<1x2x4xf32> to tensor<1x2x4xf64>
+    block.yield %p : tensor<1x2x4xf64>
+  }
+  return %0 : tensor<1x2x4xf64>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
+    // expected-error @below {{no CPU code for a rotation with a table of 'f64': expected f32, bf16 or f16}}
+    %p = block.rope %a {heads = 1 : i64, form = #block.rope<style = half, dim = 4, table_type = f64>} : (tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
+    block.yield %p : tensor<1x2x4xf32>
+  }
+  return %0 : tensor<1x2x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+  %0 = block.kernel "sdpa" (%a = %x : tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+    // expected-error @below {{no CPU code for 'block.sdpa' with an alibi_type of 'f64': expected f32, bf16 or f16}}
+    %s = block.sdpa %a, %a, %a {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.0, causal = true, alibi_max = 8.0, alibi_type = f64>} : (tensor<1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
+    block.yield %s : tensor<1x2x8xf32>
+  }
+  return %0 : tensor<1x2x8xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<2x4xf32>) -> tensor<2x4xbf16> {
+  // expected-error @below {{no CPU code for another rounding than to the nearest even number}}
+  %0 = arith.truncf %x downward : tensor<2x4xf32> to tensor<2x4xbf16>
+  return %0 : tensor<2x4xbf16>
+}
+
+// -----
+
+func.func @main(%w: tensor<2x4xf32> {block.param = "w"}) -> tensor<2x4xbf16> {
+  // expected-error @below {{no CPU code for another rounding than to the nearest even number}}
+  %0 = arith.truncf %w toward_zero : tensor<2x4xf32> to tensor<2x4xbf16>
+  return %0 : tensor<2x4xbf16>
+}
