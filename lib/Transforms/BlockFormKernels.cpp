@@ -15,7 +15,9 @@
 #include "KernelSteps.h"
 #include "SinkSplits.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/Analysis/CostModel.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/IR/BlockOps.h"
@@ -98,7 +100,7 @@ public:
   /// Forms the kernels of the basic block and returns how many there are now.
   unsigned run() {
     for (Operation &op : basicBlock) {
-      if (isStep(&op))
+      if (isStep(&op) || isAsked(&op))
         assign(&op);
       else if (!isPrologue(&op))
         stayOutside(&op);
@@ -121,7 +123,7 @@ public:
     // The steps read each other across groups, so they go together.
     for (KernelGroup &group : llvm::reverse(groups))
       for (Operation *op : llvm::reverse(group.ops))
-        eraseOrKeep(op);
+        op->erase();
     for (Operation &op : llvm::make_early_inc_range(basicBlock))
       if (isPrologue(&op) && op.use_empty())
         op.erase();
@@ -140,6 +142,15 @@ private:
     /// Through an op that stays outside of kernels: it has to come later.
     int behind = -1;
   };
+
+  /// Whether `op` is a prologue that something reads which no kernel takes, and
+  /// so cannot repeat it.
+  static bool isAsked(Operation *op) {
+    return isPrologue(op) && llvm::any_of(op->getUsers(), [&](Operation *user) {
+             return user->getBlock() != op->getBlock() ||
+                    (!isStep(user) && !isPrologue(user));
+           });
+  }
 
   Producers findProducers(Operation *op) const {
     Producers latest;
@@ -249,7 +260,7 @@ private:
     SmallVector<Location> locations;
     for (Operation *op : group.ops) {
       locations.push_back(op->getLoc());
-      if (isPrologue(op)) // others repeat it
+      if (isPrologue(op) && !isAsked(op)) // others repeat it
         continue;
       for (Value result : op->getResults())
         if (isReadOutside(result, inside))
@@ -283,23 +294,15 @@ private:
     return kernel;
   }
 
-  /// Erases a step that its kernel has a copy of. A prologue stays where an op
-  /// outside of kernels reads it too, and reads what the kernels give.
-  void eraseOrKeep(Operation *op) {
-    if (!isPrologue(op) || op->use_empty())
-      return op->erase();
-    for (OpOperand &operand : op->getOpOperands())
-      operand.set(emitted.lookupOrDefault(operand.get()));
-  }
-
-  /// Whether a kernel of the ops `inside` has to store `result`: a prologue of
-  /// theirs may be repeated by other kernels, which then read what it reads.
+  /// Whether a kernel of the ops `inside` has to store `result`: steps of other
+  /// kernels may repeat a prologue of theirs, and then read what it reads.
   static bool isReadOutside(Value result, const DenseSet<Operation *> &inside) {
     return llvm::any_of(result.getUsers(), [&](Operation *user) {
       return !inside.contains(user) ||
              (isPrologue(user) &&
               llvm::any_of(user->getUsers(), [&](Operation *reader) {
-                return !inside.contains(reader);
+                return !inside.contains(reader) && isStep(reader) &&
+                       reader->getBlock() == user->getBlock();
               }));
     });
   }
@@ -341,6 +344,7 @@ struct BlockFormKernelsPass
                         << getChipNames();
       return signalPassFailure();
     }
+    eraseDead(root);
     sinkSplits(root);
     formPartialStats(root, kStatisticColumns);
     bool found = false;
@@ -349,6 +353,14 @@ struct BlockFormKernelsPass
     });
     if (!found)
       recordNoMatch(root, kPass, "step to form a kernel of");
+  }
+
+  /// Erases what nobody reads: a launch of it would have no result.
+  static void eraseDead(Operation *root) {
+    root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+      if (op != root && isOpTriviallyDead(op))
+        op->erase();
+    });
   }
 
   /// Whether `function` has kernels now.

@@ -34,10 +34,11 @@ func.func @read_beside_residual(%x: tensor<1x2x8xbf16>, %weight: tensor<8x8xbf16
 // CHECK-LABEL: func.func @returned_statistics(
 // CHECK: %[[ROWS:.*]]:3 = block.kernel "linear"
 // CHECK: block.partial_stats
+// CHECK: %[[MERGED:.*]]:2 = block.kernel "rows" ({{.*}} = %[[ROWS]]#{{[012]}} : tensor<1x2x1xf32>, {{.*}} = %[[ROWS]]#{{[012]}} : tensor<1x2x1xf32>)
+// CHECK-NEXT: block.merge_stats
 // CHECK: %[[NORMED:.*]] = block.kernel "rows"
 // CHECK: block.merge_stats
-// CHECK: %[[MERGED:.*]]:2 = block.merge_stats mean %[[ROWS]]#{{[012]}} moment %[[ROWS]]#{{[012]}}
-// CHECK-NEXT: return %[[MERGED]]#0, %[[MERGED]]#1, %[[NORMED]]
+// CHECK: return %[[MERGED]]#0, %[[MERGED]]#1, %[[NORMED]]
 func.func @returned_statistics(%x: tensor<1x2x8xf32>, %weight: tensor<8x8xf32>) -> (tensor<1x2x1xf32>, tensor<1x2x1xf32>, tensor<1x2x8xf32>) {
   %a = block.linear %x, %weight : (tensor<1x2x8xf32>, tensor<8x8xf32>) -> tensor<1x2x8xf32>
   %s:2 = block.norm_stats %a centered : (tensor<1x2x8xf32>) -> (tensor<1x2x1xf32>, tensor<1x2x1xf32>)
@@ -49,9 +50,10 @@ func.func @returned_statistics(%x: tensor<1x2x8xf32>, %weight: tensor<8x8xf32>) 
 // CHECK-LABEL: func.func @returned_from_rows(
 // CHECK: %[[ROWS:.*]]:2 = block.kernel "rows"
 // CHECK: block.embedding
-// CHECK: block.normalize
-// CHECK: %[[MERGED:.*]] = block.merge_stats moment %[[ROWS]]#0
-// CHECK-NEXT: return %[[MERGED]], %[[ROWS]]#1
+// CHECK: %[[MERGED:.*]] = block.merge_stats
+// CHECK: %[[NORMED:.*]] = block.normalize
+// CHECK: block.yield %[[MERGED]], %[[NORMED]]
+// CHECK: return %[[ROWS]]#0, %[[ROWS]]#1
 func.func @returned_from_rows(%ids: tensor<1x2xi64>, %table: tensor<7x8xf32>) -> (tensor<1x2x1xf32>, tensor<1x2x8xf32>) {
   %x = block.embedding %ids in %table : (tensor<1x2xi64>, tensor<7x8xf32>) -> tensor<1x2x8xf32>
   %moment = block.norm_stats %x : (tensor<1x2x8xf32>) -> tensor<1x2x1xf32>

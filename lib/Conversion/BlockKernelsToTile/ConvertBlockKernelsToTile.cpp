@@ -91,6 +91,13 @@ FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
       return kernel.emitError()
              << "no GPU code for a kernel with an operand of type " << type
              << ": expected a tensor of f32, bf16, f16 or integers";
+  for (Operation &op : kernel.getBody().front())
+    for (Type type : op.getResultTypes())
+      if (!type.isIndex() && !isOnDevice(type))
+        return op.emitError()
+               << "no GPU code for '" << op.getName() << "' with a result of "
+               << "type " << type << " in a kernel: expected a tensor of f32, "
+               << "bf16, f16 or integers";
   OpBuilder builder(module.getContext());
   if (!deviceModule) {
     builder.setInsertionPointToStart(module.getBody());
@@ -144,7 +151,13 @@ struct ConvertBlockKernelsToTilePass
     }
     KernelLibrary library(module, chip);
     SmallVector<block::KernelOp> kernels;
-    module.walk([&](block::KernelOp kernel) { kernels.push_back(kernel); });
+    module.walk([&](block::KernelOp kernel) {
+      // One without results is nothing that anybody would see.
+      if (kernel.getNumResults() == 0)
+        kernel.erase();
+      else
+        kernels.push_back(kernel);
+    });
     SmallVector<tile::KernelOp> programs;
     for (block::KernelOp kernel : kernels) {
       FailureOr<tile::KernelOp> program = library.lookupOrBuild(kernel);

@@ -23,6 +23,17 @@ func.func @table_type(%x: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
 
 // -----
 
+func.func @wide(%x: tensor<1x2x4xf32>) -> tensor<1x2x4xf64> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x4xf32>) -> tensor<1x2x4xf64> {
+    // expected-error @below {{no GPU code for 'arith.extf' with a result of type 'tensor<1x2x4xf64>' in a kernel: expected a tensor of f32, bf16, f16 or integers}}
+    %p = arith.extf %a : tensor<1x2x4xf32> to tensor<1x2x4xf64>
+    block.yield %p : tensor<1x2x4xf64>
+  }
+  return %0 : tensor<1x2x4xf64>
+}
+
+// -----
+
 func.func @made_tables(%x: tensor<1x2x4xf32>, %t: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
   %0 = block.kernel "rows" (%a = %x : tensor<1x2x4xf32>, %b = %t : tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
     %c = block.clamp %b {limit = 1.0 : f64} : tensor<1x2x4xf32>
