@@ -145,8 +145,8 @@ Value GemmBuilder::headLogit(Value element) {
   std::optional<APFloat> cap = head.getSoftcap();
   if (!cap)
     return element;
-  double limit = cap->convertToDouble();
-  return code.mul(code.tanh(code.mul(element, 1.0 / limit)), limit);
+  Value limit = code.f32(cap->convertToDouble());
+  return code.mul(limit, code.tanh(code.div(element, limit)));
 }
 
 void GemmBuilder::emitEpilogue(const Tile &tile, unsigned number,

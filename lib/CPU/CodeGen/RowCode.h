@@ -158,6 +158,7 @@ private:
                 int64_t lanes);
   // RowEmbedding.cpp
   void prepareToken(block::EmbeddingOp op);
+  Value sinusoid(block::EmbeddingOp op, Value position, const Column &column);
   Value evaluate(block::EmbeddingOp op, const Column &column);
   Value evaluate(block::PatchEmbeddingOp op, const Column &column);
 

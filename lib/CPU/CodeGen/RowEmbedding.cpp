@@ -58,24 +58,11 @@ void RowCode::prepareToken(block::EmbeddingOp op) {
   tokens[op] = token;
 }
 
-Value RowCode::evaluate(block::EmbeddingOp op, const Column &column) {
-  Token token = tokens.lookup(op);
-  int64_t width = widthOf(op.getResult());
-  auto fromTable = [&](Value table, Value at) {
-    return loaders.find(table)->second(at, column);
-  };
-  Value x = code.mul(fromTable(op.getTable(), token.tableRow),
-                     op.getScale().convertToDouble());
-  if (token.isHere)
-    x = code.select(token.isHere, x, code.f32(0));
-  if (op.getPositionTable())
-    x = code.add(x, fromTable(op.getPositionTable(), token.position));
-  if (op.getTypeTable())
-    x = code.add(x, fromTable(op.getTypeTable(), token.type));
-  if (!op.getSinusoid())
-    return x;
-
+/// The sinusoid of `position` in `column`.
+Value RowCode::sinusoid(block::EmbeddingOp op, Value position,
+                        const Column &column) {
   // A cosine is a sine a quarter of a turn ahead.
+  int64_t width = widthOf(op.getResult());
   bool inPairs = *op.getSinusoid() == block::Sinusoid::Interleaved;
   SmallVector<double> frequencies, ahead;
   for (int64_t at = 0; at < width; ++at) {
@@ -86,15 +73,33 @@ Value RowCode::evaluate(block::EmbeddingOp op, const Column &column) {
     ahead.push_back(isSine ? 0 : 0.25);
   }
   Type f64 = code.builder.getF64Type();
-  Value position =
-      arith::SIToFPOp::create(code.builder, code.loc, f64, token.position);
+  position = arith::SIToFPOp::create(code.builder, code.loc, f64, position);
   Value turns = turnsOf(frequencies, position, column.index, column.lanes);
   auto type = RankedTensorType::get(width, f64);
   Value table = code.table(DenseElementsAttr::get(type, ArrayRef(ahead)));
   turns =
       arith::AddFOp::create(code.builder, code.loc, turns,
                             code.loadRaw(table, turns.getType(), column.index));
-  return code.add(x, code.cosineAndSine(turns).second);
+  return code.cosineAndSine(turns).second;
+}
+
+/// The sum in the order of its terms in the op's description.
+Value RowCode::evaluate(block::EmbeddingOp op, const Column &column) {
+  Token token = tokens.lookup(op);
+  auto fromTable = [&](Value table, Value at) {
+    return loaders.find(table)->second(at, column);
+  };
+  Value x = code.mul(fromTable(op.getTable(), token.tableRow),
+                     op.getScale().convertToDouble());
+  if (token.isHere)
+    x = code.select(token.isHere, x, code.f32(0));
+  if (op.getPositionTable())
+    x = code.add(x, fromTable(op.getPositionTable(), token.position));
+  if (op.getSinusoid())
+    x = code.add(x, sinusoid(op, token.position, column));
+  if (op.getTypeTable())
+    x = code.add(x, fromTable(op.getTypeTable(), token.type));
+  return x;
 }
 
 //===----------------------------------------------------------------------===//

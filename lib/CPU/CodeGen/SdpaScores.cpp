@@ -183,8 +183,8 @@ Value SdpaBuilder::finishScore(const Head &head, const Keys &keys, Value score,
   auto cap = [&](Value x) {
     if (!form.getSoftcap())
       return x;
-    double limit = form.getSoftcap().getValueAsDouble();
-    return code.mul(code.tanh(code.mul(x, 1.0 / limit)), limit);
+    Value limit = code.f32(form.getSoftcap().getValueAsDouble());
+    return code.mul(limit, code.tanh(code.div(x, limit)));
   };
   switch (form.getOrder()) {
   case block::ScoreOrder::ScaleBiasCap:

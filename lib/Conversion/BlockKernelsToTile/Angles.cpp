@@ -30,19 +30,25 @@ static Value dropWhole(TileCode code, Value turns) {
                   math::RoundEvenOp::create(code.builder, code.loc, turns));
 }
 
+Value parablock::createPosition(TileCode code, Value index) {
+  Value integer = arith::IndexCastOp::create(code.builder, code.loc,
+                                             code.builder.getI32Type(), index);
+  return arith::SIToFPOp::create(code.builder, code.loc,
+                                 code.builder.getF64Type(), integer);
+}
+
 Value parablock::createTurns(TileCode code, Value table, Value position,
                              Value pair, Value ahead) {
-  Value high = code.load(table, pair, code.index(0));
-  Value low = code.load(table, pair, code.index(1));
-  // The rounded product only finds the whole turns; what is left comes from the
-  // exact one, which fma sees.
-  Value whole = math::RoundEvenOp::create(code.builder, code.loc,
-                                          code.mul(position, high));
-  Value left = code.fma(position, high, code.sub(code.f32(0), whole));
-  Value turns = code.fma(position, low, left);
-  if (ahead)
-    turns = code.add(turns, ahead);
-  return dropWhole(code, turns);
+  Type f64 = code.builder.getF64Type();
+  auto widen = [&](int64_t part) -> Value {
+    return arith::ExtFOp::create(code.builder, code.loc, f64,
+                                 code.load(table, pair, code.index(part)));
+  };
+  Value turns = code.mul(position, code.add(widen(0), widen(1)));
+  turns =
+      arith::TruncFOp::create(code.builder, code.loc, code.builder.getF32Type(),
+                              dropWhole(code, turns));
+  return ahead ? dropWhole(code, code.add(turns, ahead)) : turns;
 }
 
 Value parablock::createSine(TileCode code, Value turns) {

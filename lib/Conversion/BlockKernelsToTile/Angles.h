@@ -13,9 +13,13 @@ namespace parablock {
 mlir::Value createFrequencyTable(TileCode code,
                                  llvm::ArrayRef<double> frequencies);
 
+/// A whole number as `createTurns` takes it: in f64, as f32 has gaps from 2^24
+/// on.
+mlir::Value createPosition(TileCode code, mlir::Value index);
+
 /// `position * frequency` as a part of a full turn, in [-1/2, 1/2]: right to
-/// f32's last digits however many turns are left out. `position` is a whole
-/// number in f32, `pair` an entry of `table`. `ahead` turns are added.
+/// f32's last digits however many turns are left out. `pair` is an entry of
+/// `table`. `ahead` turns are added.
 mlir::Value createTurns(TileCode code, mlir::Value table, mlir::Value position,
                         mlir::Value pair, mlir::Value ahead = {});
 

@@ -215,10 +215,11 @@ static Value createLogit(OpBuilder &builder, Location loc, block::HeadOp head,
   };
   element = scaled(element, head.getScale().convertToDouble());
   if (std::optional<APFloat> cap = head.getSoftcap()) {
-    double limit = cap->convertToDouble();
-    Value bounded =
-        math::TanhOp::create(builder, loc, scaled(element, 1.0 / limit));
-    element = scaled(bounded, limit);
+    Value limit = arith::ConstantOp::create(
+        builder, loc, builder.getF32FloatAttr(cap->convertToDouble()));
+    element = arith::DivFOp::create(builder, loc, element, limit);
+    element = arith::MulFOp::create(
+        builder, loc, limit, math::TanhOp::create(builder, loc, element));
   }
   return element;
 }

@@ -80,7 +80,7 @@ static Value createSinusoid(TileCode code, block::Sinusoid layout,
   // A cosine is a sine a quarter of a turn ahead.
   Value ahead = code.select(isSine, code.f32(0), code.f32(0.25));
   Value turns = createTurns(code, createFrequencyTable(code, frequencies),
-                            code.toF32(position), pair, ahead);
+                            createPosition(code, position), pair, ahead);
   return createSine(code, turns);
 }
 

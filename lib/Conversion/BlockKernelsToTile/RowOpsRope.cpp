@@ -17,7 +17,7 @@ void RowEmitter::preparePosition(TileCode code, Value offset) {
     Value zero = code.index(0);
     time = code.addIndex(time, code.toIndex(load(code, offset, row, zero)));
   }
-  position = code.toF32(time);
+  position = createPosition(code, time);
 }
 
 namespace {
