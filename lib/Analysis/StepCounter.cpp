@@ -284,14 +284,10 @@ void StepCounter::visit(Operation *op) {
       })
       .Case([&](LinearOp op) { visitLinear(op); })
       .Case([&](LinearSumOp op) { visitLinearSum(op); })
-      .Case([&](RopeOp op) {
+      .Case<RopeOp, RotateOp>([&](auto op) {
         addTraffic(op);
         counts.launches +=
             !hasKernels && isFirstOf(findConsumer(op.getResult()), "rope");
-      })
-      .Case([&](RotateOp op) {
-        addTraffic(op);
-        counts.launches += !hasKernels;
       })
       .Case([&](HeadOp op) {
         addProjection(getSource(op.getInput()), getWidth(op.getResult()),

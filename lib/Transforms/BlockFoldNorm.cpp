@@ -77,8 +77,8 @@ struct BlockFoldNormPass
   static Reason getReasonAgainst(Operation *user) {
     if (isa<ResidualOp>(user))
       return Reason::PostNorm;
-    return isa<RopeOp, SdpaOp>(user) ? Reason::WholeVectorNorm
-                                     : Reason::NotALinear;
+    return isa<RopeOp, RotateOp, SdpaOp>(user) ? Reason::WholeVectorNorm
+                                               : Reason::NotALinear;
   }
 
   /// The largest ratio that rows of a layer were measured to have. One that

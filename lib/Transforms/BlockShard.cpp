@@ -25,7 +25,6 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-shard";
 constexpr StringLiteral kGrid = "ranks";
 
 /// More devices than any model has heads.
@@ -52,7 +51,7 @@ private:
     if (!function || failed(checkSequence(function)))
       return failure();
     if (ranks == 1) {
-      recordNoMatch(function, kPass, "second rank");
+      recordNoMatch(function, kShardPass, "second rank");
       return success();
     }
     bool hasKernels = false;
@@ -114,7 +113,7 @@ private:
     function->walk([&](LayerOp layer) {
       CollectiveCounts counts = countCollectives(layer);
       recordPassed(
-          layer, kPass, "heads and hidden values split over ranks",
+          layer, kShardPass, "heads and hidden values split over ranks",
           {{"ranks", static_cast<double>(ranks)},
            {"all_reduce", static_cast<double>(counts.allReduce)},
            {"reduce_scatter", static_cast<double>(counts.reduceScatter)},

@@ -13,8 +13,9 @@ using namespace parablock::block;
 SmallVector<Value, 2> parablock::block::getColumnOperands(Operation *op) {
   if (isa_and_nonnull<GateOp>(op))
     return {op->getOperand(0), op->getOperand(1)};
-  if (isa_and_nonnull<RopeOp, ClampOp, ActivationOp, DeferredNormOp, AddBiasOp,
-                      ScaleOp, NormalizeOp, arith::TruncFOp, arith::ExtFOp>(op))
+  if (isa_and_nonnull<RopeOp, RotateOp, ClampOp, ActivationOp, DeferredNormOp,
+                      AddBiasOp, ScaleOp, NormalizeOp, arith::TruncFOp,
+                      arith::ExtFOp>(op))
     return {op->getOperand(0)};
   return {};
 }

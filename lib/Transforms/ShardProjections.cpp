@@ -6,11 +6,21 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "parablock/Analysis/Decisions.h"
 #include "parablock/IR/ShapeChecks.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 
 using namespace mlir;
 using namespace parablock::block;
+
+/// Keeps `op`, and says that ranks do all of its work once each.
+void ShardRewriter::keepProjection(Operation *op) {
+  parablock::recordMissed(
+      op, kShardPass, parablock::Reason::WholeOnEveryRank,
+      "every rank computes all columns of the projection",
+      {{"columns", static_cast<double>(getDim(op->getResult(0), -1))}});
+  keepWhole(op);
+}
 
 /// Sums over ranks travel as f32: each rank's part is rounded once more than
 /// the whole was.
@@ -29,7 +39,7 @@ void ShardRewriter::rewriteLinear(LinearOp op) {
   }
   Local input = getLocal(op.getInput());
   if (input.kind != Kind::Columns || !input.columns.isPartition())
-    return keepWhole(op);
+    return keepProjection(op);
   Value weight = slice(op.getWeight(), 1, input.columns);
   replace(op, {Kind::Partial,
                LinearOp::create(builder, loc,
@@ -45,7 +55,7 @@ void ShardRewriter::rewriteLinearSum(LinearSumOp op) {
     return local.kind == Kind::Columns && local.columns.isPartition();
   };
   if (llvm::none_of(op.getInputs(), isPart))
-    return keepWhole(op);
+    return keepProjection(op);
   SmallVector<Value> inputs, weights;
   for (auto [input, weight] :
        llvm::zip_equal(op.getInputs(), op.getWeights())) {

@@ -10,6 +10,8 @@
 
 namespace parablock::block {
 
+inline constexpr llvm::StringLiteral kShardPass = "block-shard";
+
 /// What a rank holds of a value.
 struct Local {
   enum class Kind {
@@ -67,6 +69,7 @@ private:
   }
 
   // ShardProjections.cpp
+  void keepProjection(mlir::Operation *op);
   void rewriteLinear(LinearOp op);
   void rewriteLinearSum(LinearSumOp op);
   void rewriteEmbedding(EmbeddingOp op);

@@ -194,6 +194,9 @@ void ShardRewriter::rewriteOnColumns(Operation *op, const ColumnMap &map) {
   auto localize = [&](Value value) {
     if (llvm::is_contained(columns, value))
       return getColumns(value, map);
+    // The tables of a rotation are those of every head.
+    if (isa<RotateOp>(op))
+      return getWhole(value);
     // A gain of one element, or of one head, is for all columns.
     if (isWeightOnly(value))
       return getDim(value, 0) == width ? slice(value, 0, map) : value;
@@ -208,6 +211,8 @@ void ShardRewriter::rewriteOnColumns(Operation *op, const ColumnMap &map) {
   auto count = [&](int64_t all) { return all * own / width; };
   if (auto rope = dyn_cast<RopeOp>(copy))
     rope.setHeads(count(rope.getHeads()));
+  else if (auto rotate = dyn_cast<RotateOp>(copy))
+    rotate.setHeads(count(rotate.getHeads()));
   else if (auto norm = dyn_cast<NormalizeOp>(copy);
            norm && norm.getGroups() > 1)
     norm.setGroups(count(norm.getGroups()));
@@ -235,16 +240,17 @@ void ShardRewriter::rewriteOnRows(Operation *op) {
 
 void ShardRewriter::rewriteColumnStep(Operation *op) {
   Local input = getLocal(op->getOperand(0));
+  // A rotation counts positions, which a share of the rows does not know.
+  bool isRotation = isa<RopeOp, RotateOp>(op);
   switch (input.kind) {
   case Kind::Whole:
     return keepWhole(op);
   case Kind::Rows:
-    // A rotation counts positions, which a share of the rows does not know.
-    return isa<RopeOp>(op) ? keepWhole(op) : rewriteOnRows(op);
+    return isRotation ? keepWhole(op) : rewriteOnRows(op);
   case Kind::Partial:
     if (rewritePartialStep(op, input))
       return;
-    return sequenceParallel ? rewriteOnRows(op) : keepWhole(op);
+    return sequenceParallel && !isRotation ? rewriteOnRows(op) : keepWhole(op);
   case Kind::Columns:
     if (auto norm = dyn_cast<NormalizeOp>(op); norm && !isNormOfColumns(norm))
       return keepWhole(op);

@@ -41,6 +41,14 @@ func.func @whole_vector(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> tensor<2x
   return %a : tensor<2x5x8xf32>
 }
 
+func.func @whole_vector_tables(%x: tensor<2x5x8xf32>, %t: tensor<1x5x2xf32>) -> tensor<2x5x8xf32> {
+  %s = block.norm_stats %x : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
+  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.normalize | Category:block-fold-norm | Function=whole_vector_tables | Reason="whole-vector-qk-norm: read by block.rotate"
+  %n = block.normalize %x moment %s {form = #block.norm<kind = rms, eps = 1.0e-6>} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
+  %r = block.rotate %n, %t, %t {dim = 4 : i64, heads = 2 : i64, style = #block.rope_style<half>} : (tensor<2x5x8xf32>, tensor<1x5x2xf32>, tensor<1x5x2xf32>) -> tensor<2x5x8xf32>
+  return %r : tensor<2x5x8xf32>
+}
+
 // narrow-operands-of-wide-stream
 func.func @narrow(%x: tensor<2x5x8xf32>, %w: tensor<8x8xbf16>) -> tensor<2x5x8xbf16> {
   %s:2 = block.norm_stats %x centered : (tensor<2x5x8xf32>) -> (tensor<2x5x1xf32>, tensor<2x5x1xf32>)

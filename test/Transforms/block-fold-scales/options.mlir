@@ -19,3 +19,16 @@ func.func @main(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>, %b: tensor<8xf32>, %
   %a = block.sdpa %r, %x, %x shaw_key %shaw {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.25, causal = true, softcap = 10.0>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<9x4xf32>) -> tensor<2x5x8xf32>
   return %a : tensor<2x5x8xf32>
 }
+
+// Tables rotate alike.
+// CHECK-LABEL: func.func @tables(
+// CHECK-NEXT: %[[W:.*]] = block.fold_scale %arg1 {factor = 2.500000e-01 : f64}
+// CHECK-NEXT: %[[Q:.*]] = block.linear %arg0, %[[W]]
+// CHECK-NEXT: %[[R:.*]] = block.rotate %[[Q]], %arg2, %arg2
+// CHECK-NEXT: block.sdpa %[[R]], {{.*}}scale = 1.000000e+00
+func.func @tables(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>, %t: tensor<1x5x2xf32>) -> tensor<2x5x8xf32> {
+  %q = block.linear %x, %w : (tensor<2x5x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
+  %r = block.rotate %q, %t, %t {dim = 4 : i64, heads = 2 : i64, style = #block.rope_style<half>} : (tensor<2x5x8xf32>, tensor<1x5x2xf32>, tensor<1x5x2xf32>) -> tensor<2x5x8xf32>
+  %a = block.sdpa %r, %x, %x {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.25>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return %a : tensor<2x5x8xf32>
+}

@@ -8,6 +8,10 @@
 // RUN: not block-opt %t.mlir --block-shard="ranks=2" -o /dev/null 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not block-opt %t.mlir --block-prepack="recipe=%t.json" -o /dev/null 2>&1 | FileCheck %s --check-prefix=RECIPE
 
+// A projection that is no part of attention or an MLP stays, on every rank, and that is said.
+// RUN: echo 'func.func @main(%%x: tensor<1x2x8xf32>, %%w: tensor<6x8xf32> {block.param = "w"}) -> tensor<1x2x6xf32> { %%0 = block.linear %%x, %%w : (tensor<1x2x8xf32>, tensor<6x8xf32>) -> tensor<1x2x6xf32> return %%0 : tensor<1x2x6xf32> }' | block-opt --block-shard="ranks=2" -o /dev/null --remarks-filter='block-shard' --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=WHOLE
+// WHOLE: remark: [Missed] block.linear | Category:block-shard | Function=main | Reason="whole-on-every-rank: every rank computes all columns of the projection", columns=6
+
 // NONE: error: expected ranks to be in [1, 4096], got 0
 // MANY: error: expected ranks to be in [1, 4096], got 4097
 // HEADS: error: 'block.sdpa' op cannot be split over 8 ranks: expected them to divide its 4 heads and to be a multiple of its 2 key heads, or to be no more than those
