@@ -158,6 +158,12 @@ Value ShardRewriter::embedInZeros(Value value, const Local &local) {
                                             resized(columns, 2, run.size),
                                             columns, offsets, sizes, strides);
     }
+    // Ranks that have the same columns each give their share of them.
+    int64_t copies = run.step == 0 ? getRanks() : run.repeat;
+    if (copies > 1)
+      part = ScaleOp::create(
+          builder, loc, part.getType(), part, Value(),
+          builder.getF64FloatAttr(1.0 / static_cast<double>(copies)));
     offsets[2] = run.step == 0 ? OpFoldResult(builder.getIndexAttr(run.base))
                                : OpFoldResult(slicer.getOffset(run));
     result = tensor::InsertSliceOp::create(builder, loc, part, result, offsets,
