@@ -128,14 +128,31 @@ json::Array describeMissed(Operation *function) {
   return missed;
 }
 
+/// What was recognised, in layers and, where a layer's other half was not,
+/// outside.
+struct Recognised {
+  double attentions = 0, mlps = 0, norms = 0;
+};
+
+Recognised countRecognised(ArrayRef<LayerStory> stories, Operation *function) {
+  Recognised all;
+  for (const LayerStory &story : stories) {
+    all.attentions += story.attentions;
+    all.mlps += story.mlps;
+    all.norms += story.norms;
+  }
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    all.attentions += isa<AttentionOp, SdpaOp>(op);
+    all.mlps += isa<MlpOp>(op);
+    return isa<LayerOp>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  return all;
+}
+
 void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
                Operation *function) {
-  double attentions = 0, mlps = 0, norms = 0;
   json::Array layers;
   for (const LayerStory &story : stories) {
-    attentions += story.attentions;
-    mlps += story.mlps;
-    norms += story.norms;
     LayerOp layer = story.layer;
     json::Array fusions;
     for (DecisionAttr decision : story.decisions)
@@ -151,23 +168,48 @@ void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
         {"predicted_us", describeTimes(story)},
         {"fusions", std::move(fusions)}});
   }
-  // Where a layer's other half was not recognised, there is no layer.
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    attentions += isa<AttentionOp, SdpaOp>(op);
-    mlps += isa<MlpOp>(op);
-    return isa<LayerOp>(op) ? WalkResult::skip() : WalkResult::advance();
-  });
+  Recognised all = countRecognised(stories, function);
   json::Object report{
       {"schema", 1},
-      {"recognised", json::Object{{"attention", toWhole(attentions)},
-                                  {"mlp", toWhole(mlps)},
-                                  {"norm", toWhole(norms)}}},
+      {"recognised", json::Object{{"attention", toWhole(all.attentions)},
+                                  {"mlp", toWhole(all.mlps)},
+                                  {"norm", toWhole(all.norms)}}},
       {"missed", describeMissed(function)},
       {"layers", std::move(layers)}};
   os << llvm::formatv("{0:2}", json::Value(std::move(report))) << "\n";
 }
 
-void writeText(llvm::raw_ostream &os, ArrayRef<LayerStory> stories) {
+/// What is true of the whole function.
+void writeSummary(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
+                  Operation *function) {
+  Recognised all = countRecognised(stories, function);
+  os << llvm::formatv(
+      "recognised {0} attention, {1} mlp, {2} norm in {3} {4}\n",
+      static_cast<int64_t>(all.attentions), static_cast<int64_t>(all.mlps),
+      static_cast<int64_t>(all.norms), stories.size(),
+      stories.size() == 1 ? "layer" : "layers");
+  auto missed = function->getAttrOfType<ArrayAttr>("raise_missed");
+  if (stories.empty() && !missed)
+    os << "no layer: block-raise finds them in ops of other dialects\n";
+  if (!missed)
+    return;
+  for (auto miss : missed.getAsRange<DictionaryAttr>()) {
+    auto text = [&](StringRef name) {
+      auto value = miss.getAs<StringAttr>(name);
+      return value ? value.getValue() : StringRef();
+    };
+    os << "missed " << text("kind") << ": " << text("reason");
+    if (!text("detail").empty())
+      os << ": " << text("detail");
+    if (!text("location").empty())
+      os << " (" << text("location") << ")";
+    os << "\n";
+  }
+}
+
+void writeText(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
+               Operation *function) {
+  writeSummary(os, stories, function);
   for (const LayerStory &story : stories) {
     LayerOp layer = story.layer;
     os << llvm::formatv(
@@ -227,7 +269,7 @@ struct BlockExplainPass
     if (format == "json")
       writeJSON(os, stories, function);
     else
-      writeText(os, stories);
+      writeText(os, stories, function);
     if (file.empty()) {
       llvm::errs() << text;
       return success();

@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Pass/PassRegistry.h"
-#include "parablock/Analysis/Decisions.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Transforms/Passes.h"
 
@@ -17,8 +16,6 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-require";
-
 struct BlockRequirePass
     : public block::impl::BlockRequireBase<BlockRequirePass> {
   using BlockRequireBase::BlockRequireBase;
@@ -42,8 +39,9 @@ struct BlockRequirePass
         met &= succeeded(requireIn(layer, flag));
     });
     if (!found)
-      recordNoMatch(getOperation(), kPass, "layer");
-    if (!met)
+      getOperation()->emitError() << "expected layers, got none; block-raise "
+                                     "finds them in ops of other dialects";
+    if (!found || !met)
       signalPassFailure();
   }
 

@@ -312,8 +312,9 @@ def BlockSimplify : Pass<"block-simplify"> {
 def BlockExplain : Pass<"block-explain"> {
   let summary = "says what was rewritten in each layer, what was not, and why";
   let description = [{
-    Class: analysis; changes nothing. Reads the logs that passes left on the layers: per
-    layer the launches and activation bytes before and after, whether the layer still
+    Class: analysis; changes nothing. Says what was recognised and, where block-raise ran,
+    what it missed and why. Reads the logs that passes left on the layers: per layer the
+    launches and activation bytes before and after, whether the layer still
     computes the same function, and every rewrite done or missed with its reason, place
     and numbers. Launches and bytes before are those of the layer as it was expanded, or
     of its steps as if none had been merged; predicted microseconds are there where
@@ -332,7 +333,8 @@ def BlockRequire : Pass<"block-require"> {
   let description = [{
     Class: analysis; changes nothing. Reads the logs of the layers: each of the passes
     in `fusions` must have done its rewrite in each layer, else the layer is an error
-    that names the pass and, where it is known, the reason why not.
+    that names the pass and, where it is known, the reason why not. No layer at all is
+    an error too.
 
     Example: test/Transforms/block-require/doc.mlir.
   }];
