@@ -70,13 +70,20 @@ void ArgumentSupply::add(StringRef name, Tensor value) {
   values[name] = std::move(value);
 }
 
+Expected<Tensor> ArgumentSupply::draw(const Argument &argument,
+                                      ArrayRef<int64_t> shape,
+                                      const InputFact &fact) {
+  (argument.isParameter ? drawnParameters : drawnInputs).insert(argument.name);
+  return drawArgument(argument, shape, fact, seed);
+}
+
 Expected<Tensor> ArgumentSupply::makePart(const Argument &argument,
                                           const ParameterPart &part) {
   Argument whole = argument;
   whole.name = part.parameter;
   if (weights)
     return weights->loadPart(whole, part.shape, part.offsets);
-  Expected<Tensor> tensor = drawArgument(whole, part.shape, {}, seed);
+  Expected<Tensor> tensor = draw(whole, part.shape, {});
   if (!tensor)
     return tensor;
   tensor->values = std::make_shared<const std::vector<double>>(
@@ -93,7 +100,7 @@ Expected<Tensor> ArgumentSupply::makeValue(const Argument &argument,
     return weights->load(argument, shape);
   if (!argument.isParameter && inputs && inputs->lookup(argument.name))
     return inputs->load(argument, shape);
-  return drawArgument(argument, shape, inputFacts.lookup(argument.name), seed);
+  return draw(argument, shape, inputFacts.lookup(argument.name));
 }
 
 /// The same numbers in the element type that another function wants.

@@ -50,11 +50,15 @@ private:
   llvm::Error checkPackedByRank() const;
   void makeOneRank(Subject &subject);
   llvm::Error provideForComparison();
+  llvm::Error checkSharedParameters() const;
+  llvm::Error checkInputNames() const;
+  void remarkDrawn() const;
 
   // Running, comparing, writing (RunCommand.cpp).
   llvm::Error runEngine();
   llvm::Error compareAll();
   llvm::Error compareWithBaseline(const OutputRows &rows);
+  void remarkApproximations() const;
   llvm::Error compareWithFile(const OutputRows &rows);
   llvm::Error compareWithEngine(const OutputRows &rows);
   llvm::Error writeFiles();

@@ -11,6 +11,8 @@
 #include "parablock/Runner/Prepack.h"
 #include "parablock/Runner/RankFacts.h"
 #include "parablock/Runner/ReferenceEngine.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace parablock;
@@ -147,6 +149,35 @@ Error Command::checkPackedByRank() const {
   return Error::success();
 }
 
+/// The parameters that `which` is computed from, packed or not.
+static llvm::SetVector<StringRef> findParameters(const Subject &which) {
+  llvm::SetVector<StringRef> names;
+  for (auto function : which.module.get().getOps<mlir::func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (auto name =
+              function.getArgAttrOfType<mlir::StringAttr>(i, block::kParamAttr);
+          name && !name.getValue().starts_with("packed."))
+        names.insert(name.getValue());
+  return names;
+}
+
+/// Without a file, weights of other names are other numbers.
+Error Command::checkSharedParameters() const {
+  if (!baseline || weights)
+    return Error::success();
+  llvm::SetVector<StringRef> own = findParameters(*subject);
+  llvm::SetVector<StringRef> others = findParameters(*baseline);
+  bool isShared =
+      own.empty() || others.empty() ||
+      llvm::any_of(own, [&](StringRef name) { return others.contains(name); });
+  if (isShared)
+    return Error::success();
+  return llvm::createStringError(
+      request.baselinePath + ": expected parameters of " + request.irPath +
+      ", such as '" + own.front() + "', got others, such as '" +
+      others.front() + "'");
+}
+
 /// Both functions are bound before either gets values: what one of them says of
 /// an input (the size of a vocabulary) holds for the other.
 Error Command::loadSubjects() {
@@ -171,6 +202,8 @@ Error Command::loadSubjects() {
     if (Error error = bind(*baseline, request.baselinePath, isFirst()))
       return error;
   }
+  if (Error error = checkSharedParameters())
+    return error;
   return supply->checkDimsUsed();
 }
 
@@ -226,6 +259,49 @@ Error Command::provideValues(Subject &which) {
   return Error::success();
 }
 
+/// A tensor that nothing has the name of, where an input was not given, is
+/// that input under a wrong name.
+Error Command::checkInputNames() const {
+  const llvm::StringSet<> &drawn = supply->getDrawn(/*isParameter=*/false);
+  if (!inputs || drawn.empty())
+    return Error::success();
+  llvm::SmallVector<StringRef> missing = llvm::to_vector(drawn.keys());
+  llvm::sort(missing);
+  std::vector<StringRef> unknown = inputs->findUnused();
+  for (const Subject *which : {&*subject, baseline ? &*baseline : nullptr}) {
+    if (!which)
+      continue;
+    llvm::SetVector<StringRef> parameters = findParameters(*which);
+    llvm::erase_if(unknown, [&](StringRef name) {
+      return parameters.contains(name) ||
+             llvm::any_of(which->function.signature.results,
+                          [&](const Port &port) { return port.name == name; });
+    });
+  }
+  if (unknown.empty() && !inputs->entries().empty())
+    return Error::success();
+  auto quote = [](llvm::ArrayRef<StringRef> names) {
+    return names.empty() ? "no tensor" : "'" + llvm::join(names, "', '") + "'";
+  };
+  return llvm::createStringError(inputs->path() + ": expected input " +
+                                 quote(missing) + ", got " + quote(unknown));
+}
+
+/// Numbers that nobody gave say so.
+void Command::remarkDrawn() const {
+  std::string what;
+  for (bool isParameter : {true, false}) {
+    unsigned count = supply->getDrawn(isParameter).size();
+    if (!count)
+      continue;
+    what += (what.empty() ? "" : " and ") + llvm::utostr(count) +
+            (isParameter ? " parameter" : " input") + (count == 1 ? "" : "s");
+  }
+  if (!what.empty() && !request.isSeedGiven)
+    remarks << "remark: drew " << what << " from seed " << request.seed
+            << "; --weights, --inputs and --seed give others\n";
+}
+
 Error Command::provideAll() {
   if (Error error = provideValues(*subject))
     return error;
@@ -237,10 +313,14 @@ Error Command::provideAll() {
   if (baseline && !request.group)
     if (Error error = provideValues(*baseline))
       return error;
-  if (isFirst())
-    for (const std::optional<TensorFile> *file : {&inputs, &weights})
-      if (*file)
-        (*file)->printRemarks(remarks);
+  if (Error error = checkInputNames())
+    return error;
+  if (!isFirst())
+    return Error::success();
+  for (const std::optional<TensorFile> *file : {&inputs, &weights})
+    if (*file)
+      (*file)->printRemarks(remarks);
+  remarkDrawn();
   return Error::success();
 }
 

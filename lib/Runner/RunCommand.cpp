@@ -5,6 +5,7 @@
 #include "parablock/Runner/RunCommand.h"
 
 #include "Command.h"
+#include "parablock/IR/BlockOps.h"
 #include "parablock/Runner/ReferenceEngine.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -84,8 +85,29 @@ Error Command::judgeAgainst(StringRef name, Outputs want,
   return Error::success();
 }
 
+/// Says of layers that differ by intent that they do.
+void Command::remarkApproximations() const {
+  for (const Subject *which : {&getWhole(), &*baseline}) {
+    unsigned layers = 0, approximate = 0;
+    which->module.get().walk([&](block::LayerOp layer) {
+      ++layers;
+      approximate += layer.getApprox().has_value();
+    });
+    if (approximate)
+      remarks << "remark: "
+              << (which == &*baseline ? request.baselinePath : request.irPath)
+              << ": " << approximate << " of " << layers
+              << " layers are stamped approximate: they do not compute what "
+                 "they were made from\n";
+  }
+}
+
 Error Command::compareWithBaseline(const OutputRows &rows) {
-  return judgeAgainst(request.baselinePath, *exact, rows);
+  if (Error error = judgeAgainst(request.baselinePath, *exact, rows))
+    return error;
+  if (!report.comparisons.back().pass())
+    remarkApproximations();
+  return Error::success();
 }
 
 Error Command::compareWithFile(const OutputRows &rows) {

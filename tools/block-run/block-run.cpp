@@ -158,6 +158,7 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
   request.weightsPath = flags.weights;
   request.inputsPath = flags.inputs;
   request.seed = flags.seed;
+  request.isSeedGiven = flags.seed.getNumOccurrences() != 0;
   request.checkAgainst = flags.checkAgainst;
   request.expectPath = flags.expect;
   request.baselinePath = flags.baseline;

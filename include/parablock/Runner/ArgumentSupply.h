@@ -54,10 +54,17 @@ public:
 
   const InputFacts &facts() const { return inputFacts; }
 
+  /// The names of the parameters, or of the inputs, that came from the seed.
+  const llvm::StringSet<> &getDrawn(bool isParameter) const {
+    return isParameter ? drawnParameters : drawnInputs;
+  }
+
 private:
   llvm::Expected<Tensor> makeValue(const Argument &argument,
                                    llvm::ArrayRef<int64_t> shape);
-
+  llvm::Expected<Tensor> draw(const Argument &argument,
+                              llvm::ArrayRef<int64_t> shape,
+                              const InputFact &fact);
   llvm::Expected<Tensor> makePart(const Argument &argument,
                                   const ParameterPart &part);
 
@@ -69,6 +76,7 @@ private:
   llvm::StringMap<Shape> boundShapes;
   llvm::StringMap<Tensor> values;
   llvm::StringMap<ParameterPart> parts;
+  llvm::StringSet<> drawnParameters, drawnInputs;
 };
 
 } // namespace parablock::runner

@@ -19,6 +19,8 @@ struct RunRequest {
   DimSizes dims;
   std::string weightsPath, inputsPath;
   uint64_t seed = 0;
+  /// Whoever chose a seed knows that numbers are drawn.
+  bool isSeedGiven = false;
 
   /// Another engine, a file of outputs, an original function to compare with.
   std::string checkAgainst, expectPath, baselinePath;
