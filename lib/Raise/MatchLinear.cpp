@@ -43,6 +43,46 @@ static int getCertainty(const Graph &graph, const Term &term) {
   return isGuess ? 1 : 2;
 }
 
+/// True where only some parts of a concatenation are an attention's heads.
+static bool joinsAttention(Graph &graph, const Node *concat) {
+  auto isAttention = [&](const Term &part) {
+    return stripRounding(graph, part).node->op == Kind::Sdpa;
+  };
+  return llvm::any_of(concat->operands, isAttention) &&
+         !llvm::all_of(concat->operands, isAttention);
+}
+
+/// The projection of an attention beside something else, joined in one product,
+/// as the sum of a product for each.
+static Term splitProduct(Graph &graph, const Node &linear) {
+  const Term &x = linear.operands[0], &weight = linear.operands[1];
+  const Node *concat = x.node;
+  int64_t depth = weight.getSize() / linear.width, total = 0;
+  if (concat->op != Kind::Concat)
+    return {};
+  for (int64_t extent : concat->extents)
+    total += extent;
+  if (!x.layout.isIdentity() || total * concat->width != depth ||
+      !joinsAttention(graph, concat))
+    return {};
+  Term sum;
+  int64_t first = 0, rows = linear.size / linear.width;
+  for (int64_t extent : concat->extents) {
+    int64_t size = extent * concat->width;
+    auto cut = [&](const Term &whole, int64_t count) {
+      return graph.read(whole, Layout({{count, depth}, {size, 1}}, first));
+    };
+    Node part = linear;
+    part.operands = {cut(x, rows), cut(weight, linear.width)};
+    if (!part.operands[0] || !part.operands[1])
+      return {};
+    Term made = graph.make(part);
+    sum = sum ? graph.add(sum, made) : made;
+    first += size;
+  }
+  return sum;
+}
+
 /// A sum of products of data and weights, without a dimension that both carry
 /// and that is not summed over, is a projection, however its dimensions are
 /// ordered.
@@ -106,7 +146,8 @@ Term parablock::raise::matchLinear(Graph &graph, Node *node) {
   for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
     if (aligned->strides[2][d] != 0)
       back.push_back({aligned->extents[d], place[d]});
-  return graph.read(graph.make(linear), Layout(back));
+  Term joined = splitProduct(graph, linear);
+  return graph.read(joined ? joined : graph.make(linear), Layout(back));
 }
 
 /// A projection and a vector that is added to each of its rows.

@@ -97,12 +97,13 @@ def _(c):
 # Fused projections of attention
 
 
-def core(c, q, k, v):
-    """Of heads [B, H, T, dh]."""
+def core(c, q, k, v, joined=False):
+    """Of heads [B, H, T, dh]; with `joined`, without the projection behind."""
     w = c.w
     s = scaled(c, w.einsum("bhtd,bhsd->bhts", q, k))
     y = w.einsum("bhts,bhsd->bhtd", softmax(c, s), v)
-    return project(c, w.reshape(w.swap(y, 1, 2), (B, T, D)), D)
+    y = w.reshape(w.swap(y, 1, 2), (B, T, D))
+    return y if joined else project(c, y, D)
 
 
 def heads(c, x):
@@ -183,6 +184,35 @@ def _(c):
 @spelling("residual", "with a gain for each channel", RESIDUAL)
 def _(c):
     return c.w.add(c.x, c.w.mul(c.weight(D), branch(c)))
+
+
+# Both branches as one product
+
+JOINED = r"^block\.layer (?=.*block\.attention )(?=.*block\.mlp ).*block\.residual "
+
+
+def attended(c):
+    return core(c, *(heads(c, project(c, c.x, D)) for _ in range(3)), joined=True)
+
+
+@spelling("attention and MLP, one product", "heads first", JOINED)
+def _(c):
+    return c.w.add(c.x, project(c, c.w.concat([attended(c), relu(c, project(c, c.x, F))], 2), D))
+
+
+@spelling("attention and MLP, one product", "the MLP first, a bias", JOINED)
+def _(c):
+    hidden = gelu(c, project(c, c.x, F, bias=True))
+    return c.w.add(project(c, c.w.concat([hidden, attended(c)], 2), D, bias=True), c.x)
+
+
+@spelling("attention and MLP, one product", "of one product for all that is read, with a gate", JOINED)
+def _(c):
+    y = project(c, c.x, 3 * D + 2 * F)
+    q, k, v = (heads(c, c.w.part(y, 2, n * D, D)) for n in range(3))
+    gate, up = (c.w.part(y, 2, 3 * D + n * F, F) for n in range(2))
+    hidden = c.w.mul(silu(c, gate), up)
+    return c.w.add(c.x, project(c, c.w.concat([core(c, q, k, v, joined=True), hidden], 2), D))
 
 
 # Ends: token numbers instead of the stream
