@@ -316,13 +316,13 @@ std::optional<Cut> Importer::Body::findCut(const Term &condition) {
   return std::nullopt;
 }
 
-/// The number that all elements of a constant are.
+/// The number that all elements of a constant are, those that are not read
+/// included.
 static std::optional<double> getUniform(const Term &term) {
-  std::optional<double> first = evaluateAt(term, 0);
-  for (int64_t i = 1, size = term.getSize(); first && i < size; ++i)
-    if (evaluateAt(term, i) != first)
-      return std::nullopt;
-  return first;
+  const std::vector<double> *numbers = evaluate(term.node);
+  if (!numbers || !llvm::all_equal(*numbers))
+    return std::nullopt;
+  return numbers->front();
 }
 
 /// Only what is taken is looked at: what is not may read outside of a table.
