@@ -3,9 +3,18 @@
 //===----------------------------------------------------------------------===//
 //
 // Loads packages that block-translate wrote and runs them with the CUDA driver,
-// which is looked up at run time: nothing of CUDA or LLVM is linked. There is
-// no global state. One object must not be used from two threads at once;
-// different devices and sessions may be.
+// which is looked up at run time: nothing of CUDA or LLVM is linked.
+//
+// Threads. A session and a group are for one thread at a time, since what is
+// set, launched and fetched belongs together: a call that another one meets in
+// the same session is an error. Sessions of one program may run in several
+// threads at once; weights are set before. Packages and devices are for any
+// thread at any time, and so is what makes and gives back objects.
+//
+// Handles. An object keeps what it was made of, so that they may be given back
+// in any order. A handle that is null, or was given back, is an error;
+// functions that have none to tell return null, zero or a tensor without a
+// name.
 //
 // A function that can fail takes a pbl_error, which may be null, and returns
 // null or a code other than PBL_OK then. docs/Package.md has an example.
@@ -72,10 +81,18 @@ typedef struct pbl_tensor {
   uint64_t bytes;
 } pbl_tensor;
 
-// Reads the manifest. Files are read and their hashes checked when needed.
+// Reads the manifest and checks its hash. Other files are read when needed, and
+// nothing is used whose hash is another, or that the code is not made for.
 PBL_EXPORT pbl_package *pbl_package_open(const char *path, pbl_error *error);
-// After all programs that use it.
 PBL_EXPORT void pbl_package_close(pbl_package *package);
+
+// Checks all that can be checked without a device: every file, and every plan
+// against the code.
+PBL_EXPORT pbl_code pbl_package_verify(const pbl_package *package,
+                                       pbl_error *error);
+// The SHA-256 of the manifest, which has those of all other files: who knows it
+// knows the package.
+PBL_EXPORT const char *pbl_package_hash(const pbl_package *package);
 
 // How many devices it was made for; more than one need a group.
 PBL_EXPORT uint32_t pbl_package_num_ranks(const pbl_package *package);
@@ -117,7 +134,6 @@ PBL_EXPORT pbl_group *pbl_group_join(pbl_device *device, uint32_t rank,
 PBL_EXPORT pbl_group *pbl_group_meet_in(pbl_device *device, uint32_t rank,
                                         uint32_t ranks, uint32_t seconds,
                                         const char *folder, pbl_error *error);
-// After all programs that use it.
 PBL_EXPORT void pbl_group_leave(pbl_group *group);
 
 // Waits for all ranks. `failure` tells them of a fault here and comes back as
@@ -177,11 +193,14 @@ PBL_EXPORT pbl_tensor pbl_session_tensor(const pbl_session *session,
 
 // The caller's own device memory for an input or result, aligned to 16 bytes;
 // it is read or written in place. Without it the session has memory of its
-// own.
+// own. Indices are read back and looked at before each launch, which waits for
+// them then (pbl_session_set_checked).
 PBL_EXPORT pbl_code pbl_session_bind(pbl_session *session, const char *name,
                                      uint64_t device_pointer, pbl_error *error);
 
-// Copies host memory to an input, and a result to host memory. Both wait.
+// Copies host memory to an input, and a result to host memory. Both wait. Ids,
+// lengths and what else kernels use as indices are looked at: one that is out
+// of range is an error, and the input stays what it was.
 PBL_EXPORT pbl_code pbl_session_set_input(pbl_session *session,
                                           const char *name, const void *data,
                                           uint64_t bytes, pbl_error *error);
@@ -200,6 +219,10 @@ PBL_EXPORT pbl_code pbl_session_replay(pbl_session *session, void *stream,
 // Whether launches may begin before the one before has ended, where their code
 // waits for it (sm_90a). They may at first; 0 is for comparison.
 PBL_EXPORT void pbl_session_set_programmatic(pbl_session *session, int value);
+// Whether indices in the caller's own memory are looked at before each launch.
+// They are at first. With 0 launches do not wait, and may be captured by the
+// caller; then an index out of range reads whatever lies there.
+PBL_EXPORT void pbl_session_set_checked(pbl_session *session, int value);
 // Waits for the session's own stream.
 PBL_EXPORT pbl_code pbl_session_wait(pbl_session *session, pbl_error *error);
 

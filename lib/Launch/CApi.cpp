@@ -1,8 +1,9 @@
-//===- CApi.cpp - the C interface -----------------------------------------===//
+//===- CApi.cpp - the C interface: packages, devices, programs ------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "Handles.h"
+#include "VerifyPackage.h"
 
 #include <algorithm>
 #include <cstring>
@@ -22,37 +23,71 @@ pbl_code launch::report(const Status &status, pbl_error *error) {
   return code;
 }
 
+Status launch::checkGiven(const void *argument, const char *what) {
+  return argument ? Status()
+                  : fail(std::string("expected ") + what + ", got null");
+}
+
 //===----------------------------------------------------------------------===//
 // Packages
 //===----------------------------------------------------------------------===//
 
-pbl_package *pbl_package_open(const char *path, pbl_error *error) {
-  auto made = std::make_unique<pbl_package>();
-  Status status = readPackage(path, made->package);
-  if (!status)
-    for (uint32_t i = 0; i < made->numTensors(); ++i) {
-      TensorView &view = made->views.emplace_back();
-      for (const PlanSize &size : made->port(i).tensor.shape) {
-        view.shape.push_back(size.isNamed() ? -1 : size.value);
-        view.dimNames.push_back(size.isNamed() ? size.name.c_str() : nullptr);
-      }
+static Status openPackage(const char *path, OpenPackage &made) {
+  if (Status failure = checkGiven(path, "a path"))
+    return failure;
+  if (Status failure = readPackage(path, made.package))
+    return failure;
+  for (uint32_t i = 0; i < made.numTensors(); ++i) {
+    TensorView &view = made.views.emplace_back();
+    for (const PlanSize &size : made.port(i).tensor.shape) {
+      view.shape.push_back(size.isNamed() ? -1 : size.value);
+      view.dimNames.push_back(size.isNamed() ? size.name.c_str() : nullptr);
     }
+  }
+  return {};
+}
+
+pbl_package *pbl_package_open(const char *path, pbl_error *error) {
+  auto made = std::make_shared<pbl_package>();
+  made->open = std::make_shared<OpenPackage>();
+  Status status = openPackage(path, *made->open);
   return give(std::move(made), status, error);
 }
 
-void pbl_package_close(pbl_package *package) { delete package; }
-
-uint32_t pbl_package_num_tensors(const pbl_package *package) {
-  return package->numTensors();
+void pbl_package_close(pbl_package *package) {
+  Handles<pbl_package>::get().remove(package);
 }
 
-pbl_tensor pbl_package_tensor(const pbl_package *package, uint32_t index) {
-  const PackagePort &port = package->port(index);
-  const TensorView &view = package->views[index];
+pbl_code pbl_package_verify(const pbl_package *package, pbl_error *error) {
+  std::shared_ptr<pbl_package> own;
+  Status failure = find(package, own);
+  return report(failure ? failure : verifyPackage(own->open->package), error);
+}
+
+const char *pbl_package_hash(const pbl_package *package) {
+  std::shared_ptr<pbl_package> own = Handles<pbl_package>::get().find(package);
+  return own ? own->open->package.sha256.c_str() : nullptr;
+}
+
+uint32_t pbl_package_num_ranks(const pbl_package *package) {
+  std::shared_ptr<pbl_package> own = Handles<pbl_package>::get().find(package);
+  return own ? own->open->package.numRanks() : 0;
+}
+
+uint32_t pbl_package_num_tensors(const pbl_package *package) {
+  std::shared_ptr<pbl_package> own = Handles<pbl_package>::get().find(package);
+  return own ? own->open->numTensors() : 0;
+}
+
+static pbl_tensor describe(const OpenPackage &open, uint32_t index) {
   pbl_tensor tensor = {};
+  if (index >= open.numTensors())
+    return tensor;
+  const PackagePort &port = open.port(index);
+  const TensorView &view = open.views[index];
   tensor.name = port.tensor.name.c_str();
   tensor.dtype = port.tensor.type.c_str();
-  bool isResult = index >= package->package.arguments.size();
+  bool isResult = index >= open.package.arguments.size();
   tensor.role = isResult           ? PBL_RESULT
                 : port.isParameter ? PBL_PARAMETER
                                    : PBL_INPUT;
@@ -62,124 +97,112 @@ pbl_tensor pbl_package_tensor(const pbl_package *package, uint32_t index) {
   return tensor;
 }
 
+pbl_tensor pbl_package_tensor(const pbl_package *package, uint32_t index) {
+  std::shared_ptr<pbl_package> own = Handles<pbl_package>::get().find(package);
+  return own ? describe(*own->open, index) : pbl_tensor{};
+}
+
+pbl_tensor pbl_session_tensor(const pbl_session *session, uint32_t index) {
+  std::shared_ptr<pbl_session> own = Handles<pbl_session>::get().find(session);
+  pbl_tensor result = own ? describe(*own->owner.open, index) : pbl_tensor{};
+  if (!result.name)
+    return result;
+  const Session &made = *own->session;
+  unsigned numArguments = made.plan().numArguments;
+  unsigned tensor =
+      index < numArguments ? index : made.plan().results[index - numArguments];
+  result.shape = made.bound().tensors[tensor].shape.data();
+  result.bytes = made.bound().tensors[tensor].bytes;
+  return result;
+}
+
 //===----------------------------------------------------------------------===//
 // Devices and programs
 //===----------------------------------------------------------------------===//
 
 pbl_device *pbl_device_open(int ordinal, pbl_error *error) {
-  auto made = std::make_unique<pbl_device>();
-  Status status = DeviceContext::open(ordinal, made->context);
+  auto made = std::make_shared<pbl_device>();
+  std::unique_ptr<DeviceContext> context;
+  Status status = DeviceContext::open(ordinal, context);
+  made->context = std::move(context);
   return give(std::move(made), status, error);
 }
 
-void pbl_device_close(pbl_device *device) { delete device; }
+void pbl_device_close(pbl_device *device) {
+  Handles<pbl_device>::get().remove(device);
+}
 
 const char *pbl_device_name(const pbl_device *device) {
-  return device->context->name.c_str();
+  std::shared_ptr<pbl_device> own = Handles<pbl_device>::get().find(device);
+  return own ? own->context->name.c_str() : nullptr;
+}
+
+static Status createProgram(pbl_package *package, pbl_device *device,
+                            const char *chip, pbl_program &made) {
+  std::shared_ptr<pbl_package> ownPackage;
+  std::shared_ptr<pbl_device> ownDevice;
+  if (Status failure = find(package, ownPackage))
+    return failure;
+  if (Status failure = find(device, ownDevice))
+    return failure;
+  if (made.group && &made.group->device != ownDevice->context.get())
+    return fail("expected the device that the group was joined with");
+  made.open = ownPackage->open;
+  made.context = ownDevice->context;
+  std::unique_ptr<Program> program;
+  Status failure = Program::create(made.open->package, *made.context,
+                                   made.group.get(), chip ? chip : "", program);
+  made.program = std::move(program);
+  return failure;
 }
 
 pbl_program *pbl_program_create(pbl_package *package, pbl_device *device,
                                 const char *chip, pbl_error *error) {
-  auto made = std::make_unique<pbl_program>();
-  made->package = package;
-  Status status =
-      Program::create(package->package, *device->context,
-                      /*group=*/nullptr, chip ? chip : "", made->program);
+  auto made = std::make_shared<pbl_program>();
+  Status status = createProgram(package, device, chip, *made);
   return give(std::move(made), status, error);
 }
 
-void pbl_program_destroy(pbl_program *program) { delete program; }
+pbl_program *pbl_program_create_rank(pbl_package *package, pbl_device *device,
+                                     pbl_group *group, const char *chip,
+                                     pbl_error *error) {
+  auto made = std::make_shared<pbl_program>();
+  std::shared_ptr<pbl_group> ownGroup;
+  Status status = find(group, ownGroup);
+  if (!status) {
+    made->group = ownGroup->group;
+    status = createProgram(package, device, chip, *made);
+  }
+  return give(std::move(made), status, error);
+}
+
+void pbl_program_destroy(pbl_program *program) {
+  Handles<pbl_program>::get().remove(program);
+}
 
 const char *pbl_program_chip(const pbl_program *program) {
-  return program->program->code->chip.c_str();
+  std::shared_ptr<pbl_program> own = Handles<pbl_program>::get().find(program);
+  return own ? own->program->code->chip.c_str() : nullptr;
 }
 
 pbl_code pbl_program_set_weight(pbl_program *program, const char *name,
                                 const void *data, uint64_t bytes,
                                 pbl_error *error) {
-  return report(program->program->setWeight(name, data, bytes), error);
+  std::shared_ptr<pbl_program> own;
+  Status failure = find(program, own);
+  if (!failure)
+    failure = checkGiven(name, "a name");
+  if (!failure && bytes)
+    failure = checkGiven(data, "data");
+  return report(failure ? failure : own->program->setWeight(name, data, bytes),
+                error);
 }
 
 pbl_code pbl_program_load_weights(pbl_program *program, const char *path,
                                   pbl_error *error) {
-  return report(program->program->loadWeights(path), error);
-}
-
-//===----------------------------------------------------------------------===//
-// Sessions
-//===----------------------------------------------------------------------===//
-
-pbl_session *pbl_session_create(pbl_program *program, const pbl_dim *dims,
-                                uint32_t num_dims, pbl_error *error) {
-  auto made = std::make_unique<pbl_session>();
-  made->package = program->package;
-  PlanDims sizes;
-  for (uint32_t i = 0; i < num_dims; ++i)
-    sizes[dims[i].name] = dims[i].size;
-  Status status = Session::create(*program->program, sizes, made->session);
-  return give(std::move(made), status, error);
-}
-
-void pbl_session_destroy(pbl_session *session) { delete session; }
-
-pbl_tensor pbl_session_tensor(const pbl_session *session, uint32_t index) {
-  const Session &own = *session->session;
-  unsigned numArguments = own.plan().numArguments;
-  unsigned tensor =
-      index < numArguments ? index : own.plan().results[index - numArguments];
-  pbl_tensor result = pbl_package_tensor(session->package, index);
-  result.shape = own.bound().tensors[tensor].shape.data();
-  result.bytes = own.bound().tensors[tensor].bytes;
-  return result;
-}
-
-pbl_code pbl_session_bind(pbl_session *session, const char *name,
-                          uint64_t device_pointer, pbl_error *error) {
-  return report(session->session->bind(name, device_pointer), error);
-}
-
-pbl_code pbl_session_set_input(pbl_session *session, const char *name,
-                               const void *data, uint64_t bytes,
-                               pbl_error *error) {
-  return report(session->session->setInput(name, data, bytes), error);
-}
-
-pbl_code pbl_session_get_result(pbl_session *session, const char *name,
-                                void *data, uint64_t bytes, pbl_error *error) {
-  return report(session->session->getResult(name, data, bytes), error);
-}
-
-pbl_code pbl_session_launch(pbl_session *session, void *stream,
-                            pbl_error *error) {
-  return report(session->session->launch(static_cast<cuda::Stream>(stream)),
-                error);
-}
-
-pbl_code pbl_session_replay(pbl_session *session, void *stream,
-                            pbl_error *error) {
-  return report(session->session->replay(static_cast<cuda::Stream>(stream)),
-                error);
-}
-
-void pbl_session_set_programmatic(pbl_session *session, int value) {
-  session->session->setProgrammatic(value != 0);
-}
-
-pbl_code pbl_session_wait(pbl_session *session, pbl_error *error) {
-  return report(session->session->wait(), error);
-}
-
-pbl_facts pbl_session_facts(const pbl_session *session) {
-  const Session &own = *session->session;
-  pbl_facts facts = {};
-  facts.num_launches = static_cast<uint32_t>(own.plan().launches.size());
-  facts.arena_bytes = own.bound().arena.peakBytes;
-  facts.arena_sum_bytes = own.bound().arena.sumBytes;
-  facts.session_bytes = own.getBytes();
-  facts.program_bytes = own.program.getBytes();
-  return facts;
-}
-
-const char *pbl_session_kernel(const pbl_session *session, uint32_t launch) {
-  return session->session->plan().launches[launch].kernel.c_str();
+  std::shared_ptr<pbl_program> own;
+  Status failure = find(program, own);
+  if (!failure)
+    failure = checkGiven(path, "a path");
+  return report(failure ? failure : own->program->loadWeights(path), error);
 }

@@ -1,12 +1,20 @@
 //===- Handles.h - what the C interface gives out ---------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+//
+// A handle is looked up before it is used, so that null, or one that was given
+// back, is an error instead of a crash; and what was made of an object keeps
+// it, so that they may be given back in any order, even while in use.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PARABLOCK_LIB_LAUNCH_HANDLES_H
 #define PARABLOCK_LIB_LAUNCH_HANDLES_H
 
 #include "Session.h"
 #include "parablock-launch/Launch.h"
+#include <atomic>
+#include <mutex>
 
 namespace parablock::launch {
 
@@ -16,44 +24,116 @@ struct TensorView {
   std::vector<const char *> dimNames;
 };
 
-/// Tells the caller; PBL_OK after success.
-pbl_code report(const Status &status, pbl_error *error);
-
-/// `made`, or null after a failure.
-template <typename T>
-T *give(std::unique_ptr<T> made, const Status &status, pbl_error *error) {
-  return report(status, error) == PBL_OK ? made.release() : nullptr;
-}
-
-} // namespace parablock::launch
-
-struct pbl_package {
-  parablock::Package package;
-  std::vector<parablock::launch::TensorView> views;
+/// A manifest and how the C interface shows it.
+struct OpenPackage {
+  Package package;
+  std::vector<TensorView> views;
 
   uint32_t numTensors() const {
     return static_cast<uint32_t>(package.arguments.size() +
                                  package.results.size());
   }
-  const parablock::PackagePort &port(uint32_t index) const {
+  const PackagePort &port(uint32_t index) const {
     size_t numArguments = package.arguments.size();
     return index < numArguments ? package.arguments[index]
                                 : package.results[index - numArguments];
   }
 };
+
+/// Tells the caller; PBL_OK after success.
+pbl_code report(const Status &status, pbl_error *error);
+
+/// An error for an argument that must not be null.
+Status checkGiven(const void *argument, const char *what);
+
+} // namespace parablock::launch
+
+// What each of them is called in messages; members are destroyed from the last
+// one on.
+struct pbl_package {
+  static constexpr char what[] = "a package";
+  std::shared_ptr<parablock::launch::OpenPackage> open;
+};
 struct pbl_device {
-  std::unique_ptr<parablock::launch::DeviceContext> context;
+  static constexpr char what[] = "a device";
+  std::shared_ptr<parablock::launch::DeviceContext> context;
 };
 struct pbl_group {
-  std::unique_ptr<parablock::launch::RankGroup> group;
+  static constexpr char what[] = "a group";
+  std::shared_ptr<parablock::launch::DeviceContext> context;
+  std::shared_ptr<parablock::launch::RankGroup> group;
 };
 struct pbl_program {
-  const pbl_package *package;
-  std::unique_ptr<parablock::launch::Program> program;
+  static constexpr char what[] = "a program";
+  std::shared_ptr<parablock::launch::OpenPackage> open;
+  std::shared_ptr<parablock::launch::DeviceContext> context;
+  std::shared_ptr<parablock::launch::RankGroup> group;
+  std::shared_ptr<parablock::launch::Program> program;
 };
 struct pbl_session {
-  const pbl_package *package;
+  static constexpr char what[] = "a session";
+  pbl_program owner;
   std::unique_ptr<parablock::launch::Session> session;
+  /// Set while a call is under way.
+  std::atomic_flag isBusy = ATOMIC_FLAG_INIT;
 };
+
+namespace parablock::launch {
+
+/// All objects of one kind that were given out and not taken back.
+template <typename T> class Handles {
+public:
+  static Handles &get() {
+    // Never destroyed: programs may give handles back when they end.
+    static auto *handles = new Handles;
+    return *handles;
+  }
+
+  T *add(std::shared_ptr<T> object) {
+    std::lock_guard<std::mutex> lock(mutex);
+    T *handle = object.get();
+    objects[handle] = std::move(object);
+    return handle;
+  }
+  std::shared_ptr<T> find(const T *handle) {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto found = objects.find(handle);
+    return found == objects.end() ? nullptr : found->second;
+  }
+  /// Does nothing to what is no handle.
+  void remove(const T *handle) {
+    std::shared_ptr<T> removed;
+    std::lock_guard<std::mutex> lock(mutex);
+    auto found = objects.find(handle);
+    if (found == objects.end())
+      return;
+    // Destroyed after the lock is gone: that may take a while.
+    removed = std::move(found->second);
+    objects.erase(found);
+  }
+
+private:
+  std::mutex mutex;
+  std::map<const T *, std::shared_ptr<T>> objects;
+};
+
+/// The object of a handle, or why there is none.
+template <typename T> Status find(const T *handle, std::shared_ptr<T> &object) {
+  object = Handles<T>::get().find(handle);
+  if (object)
+    return {};
+  return fail(std::string("expected ") + T::what + ", got " +
+              (handle ? "one that was given back, or none" : "null"));
+}
+
+/// The new object's handle, or null after a failure.
+template <typename T>
+T *give(std::shared_ptr<T> made, const Status &status, pbl_error *error) {
+  return report(status, error) == PBL_OK
+             ? Handles<T>::get().add(std::move(made))
+             : nullptr;
+}
+
+} // namespace parablock::launch
 
 #endif // PARABLOCK_LIB_LAUNCH_HANDLES_H

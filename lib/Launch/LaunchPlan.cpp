@@ -70,31 +70,39 @@ Status parablock::matchShape(const PlanTensor &tensor,
   return {};
 }
 
+/// No device has more, and sums over all tensors of a manifest fit 64 bits.
+static constexpr uint64_t mostTensorBytes = uint64_t(1) << 40;
+
+Status parablock::evaluateSize(const PlanSize &size, const std::string &tensor,
+                               const PlanDims &dims, int64_t &value) {
+  value = size.value;
+  if (!size.isNamed())
+    return {};
+  auto found = dims.find(size.name);
+  if (found == dims.end())
+    return fail("dimension '" + size.name + "' of '" + tensor +
+                "' has no size");
+  value = found->second;
+  if (value < 1)
+    return fail("dimension '" + size.name +
+                "': expected a size of at least 1, got " +
+                std::to_string(value));
+  if (value % size.divisor != 0)
+    return fail("expected dimension '" + size.name +
+                "' to be a multiple of the " + std::to_string(size.divisor) +
+                " ranks, got " + std::to_string(value));
+  value /= size.divisor;
+  return {};
+}
+
 static Status bindTensor(const PlanTensor &tensor, const PlanDims &dims,
                          BoundTensor &bound) {
   // Sizes are parameters of 32 bits, and so are rows in device code.
   constexpr uint64_t largest = std::numeric_limits<int32_t>::max();
-  for (const PlanSize &size : tensor.shape) {
-    int64_t value = size.value;
-    if (size.isNamed()) {
-      auto found = dims.find(size.name);
-      if (found == dims.end())
-        return fail("dimension '" + size.name + "' of '" + tensor.name +
-                    "' has no size");
-      value = found->second;
-      if (value < 1)
-        return fail("dimension '" + size.name +
-                    "': expected a size of at least 1, got " +
-                    std::to_string(value));
-      if (value % size.divisor != 0)
-        return fail("expected dimension '" + size.name +
-                    "' to be a multiple of the " +
-                    std::to_string(size.divisor) + " ranks, got " +
-                    std::to_string(value));
-      value /= size.divisor;
-    }
-    bound.shape.push_back(value);
-  }
+  for (const PlanSize &size : tensor.shape)
+    if (Status failure =
+            evaluateSize(size, tensor.name, dims, bound.shape.emplace_back()))
+      return failure;
   bool fits = true;
   for (size_t dim = 0; dim < bound.shape.size(); ++dim) {
     uint64_t size = static_cast<uint64_t>(bound.shape[dim]);
@@ -107,7 +115,8 @@ static Status bindTensor(const PlanTensor &tensor, const PlanDims &dims,
       fits && bound.rows <= largest && bound.columns <= largest &&
       !__builtin_mul_overflow(bound.rows, bound.columns, &bound.numElements) &&
       !__builtin_mul_overflow(bound.numElements,
-                              getPlanElementSize(tensor.type), &bound.bytes);
+                              getPlanElementSize(tensor.type), &bound.bytes) &&
+      bound.bytes <= mostTensorBytes;
   if (!fits)
     return fail("tensor '" + tensor.name + "' of " + formatPlanType(tensor) +
                 " is too large for a device");

@@ -37,6 +37,8 @@ PlanArgument ManifestReader::readArgument(const Json &object,
     if (fault)
       return argument;
     argument.tensor = getTensor(pair[0], plan);
+    if (fault)
+      return argument;
     int64_t dim = pair[1].integer().value_or(-1);
     if (dim < 0 ||
         dim >= static_cast<int64_t>(plan.tensors[argument.tensor].shape.size()))
@@ -160,29 +162,54 @@ void ManifestReader::checkRankStep(const PlanLaunch &launch,
            formatPlanType(input) + " and " + formatPlanType(output));
 }
 
-/// Buffers come into being before they are read, and nothing writes arguments.
+/// They are buffers of the kernels' own, for nothing else.
+void ManifestReader::checkWorkspaces(const LaunchPlan &plan) {
+  std::vector<bool> isWorkspace(plan.tensors.size());
+  for (unsigned workspace : plan.workspaces) {
+    const PlanTensor &tensor = plan.tensors[workspace];
+    if (workspace < plan.numArguments || isWorkspace[workspace])
+      refuse("expected a workspace to be a buffer of its own, got '" +
+             tensor.name + "'");
+    isWorkspace[workspace] = true;
+    for (const PlanSize &size : tensor.shape)
+      if (size.isNamed())
+        refuse("expected workspace '" + tensor.name + "' to have a fixed size");
+  }
+  auto check = [&](const std::vector<unsigned> &tensors) {
+    for (unsigned tensor : tensors)
+      if (isWorkspace[tensor])
+        refuse("expected kernels alone to use workspace '" +
+               plan.tensors[tensor].name + "'");
+  };
+  for (const PlanLaunch &launch : plan.launches) {
+    check(launch.inputs);
+    check(launch.outputs);
+  }
+  check(plan.results);
+}
+
+/// Buffers come into being before they are read, once, and nothing writes
+/// arguments.
 void ManifestReader::checkPlan(const LaunchPlan &plan) {
+  checkWorkspaces(plan);
   std::vector<bool> exists(plan.tensors.size());
   std::fill_n(exists.begin(), plan.numArguments, true);
-  for (unsigned workspace : plan.workspaces) {
-    exists[workspace] = true;
-    for (const PlanSize &size : plan.tensors[workspace].shape)
-      if (size.isNamed())
-        refuse("expected workspace '" + plan.tensors[workspace].name +
-               "' to have a fixed size");
-  }
   for (const PlanLaunch &launch : plan.launches) {
+    std::string step =
+        (launch.rankStep ? "step '" : "kernel '") + launch.kernel + "' ";
     if (launch.rankStep)
       checkRankStep(launch, plan);
     for (unsigned input : launch.inputs)
       if (!exists[input])
-        refuse((launch.rankStep ? "step '" : "kernel '") + launch.kernel +
-               "' reads '" + plan.tensors[input].name +
+        refuse(step + "reads '" + plan.tensors[input].name +
                "' before anything writes it");
     for (unsigned output : launch.outputs) {
       if (output < plan.numArguments)
-        refuse((launch.rankStep ? "step '" : "kernel '") + launch.kernel +
-               "' writes the argument '" + plan.tensors[output].name + "'");
+        refuse(step + "writes the argument '" + plan.tensors[output].name +
+               "'");
+      else if (exists[output])
+        refuse(step + "writes '" + plan.tensors[output].name +
+               "', which another one has written");
       exists[output] = true;
     }
   }

@@ -115,6 +115,52 @@ PlanTensor ManifestReader::readTensor(const Json &object) {
   return tensor;
 }
 
+/// {"kind": "rows", "size": S} and so on; positions have more.
+PackageLimit ManifestReader::readLimit(const Json &object,
+                                       const PackagePort &port) {
+  PackageLimit read;
+  std::string kind = getString(object, "kind");
+  bool isKnown = false;
+  for (IndexLimit::Kind each : {IndexLimit::Rows, IndexLimit::Tokens,
+                                IndexLimit::Bounds, IndexLimit::Positions})
+    if (kind == getLimitName(each)) {
+      read.limit.kind = each;
+      isKnown = true;
+    }
+  if (!isKnown)
+    refuse("unknown limit '" + kind + "' of '" + port.tensor.name + "'");
+  const Json *size = object.find("size"), *past = object.find("past");
+  static const Json nothing;
+  read.size = readSize(size ? *size : nothing);
+  if (read.limit.kind != IndexLimit::Positions)
+    return read;
+  read.limit.firstPosition = getInteger(object, "first", 0, largest);
+  if (past)
+    read.past = readSize(*past);
+  if (object.find("pad"))
+    read.limit.padId = getInteger(object, "pad", 0, largest);
+  return read;
+}
+
+PackagePort ManifestReader::readArgument(const Json &object) {
+  PackagePort port{readTensor(object), false, {}};
+  std::string role = getString(object, "role");
+  port.isParameter = role == "parameter";
+  if (role != "parameter" && role != "input")
+    refuse("expected the role of '" + port.tensor.name +
+           "' to be input or parameter, got '" + role + "'");
+  if (port.isParameter)
+    for (const PlanSize &size : port.tensor.shape)
+      if (size.isNamed())
+        refuse("expected parameter '" + port.tensor.name +
+               "' to have a fixed size");
+  // Nothing would stop a kernel from using them as they are.
+  if (!port.isParameter && !fault && port.tensor.type[0] == 'i')
+    for (const Json &limit : getArray(object, "limits"))
+      port.limits.push_back(readLimit(limit, port));
+  return port;
+}
+
 PackageCode ManifestReader::readCode(const Json &object) {
   PackageCode code;
   code.chip = getString(object, "chip");
@@ -148,17 +194,10 @@ void ManifestReader::readTop() {
   package.function = getString(root, "function");
   for (const Json &dim : getArray(root, "dims"))
     package.dims.push_back(dim.text());
-  for (const Json &argument : getArray(root, "arguments")) {
-    PackagePort port{readTensor(argument), false};
-    std::string role = getString(argument, "role");
-    port.isParameter = role == "parameter";
-    if (role != "parameter" && role != "input")
-      refuse("expected the role of '" + port.tensor.name +
-             "' to be input or parameter, got '" + role + "'");
-    package.arguments.push_back(std::move(port));
-  }
+  for (const Json &argument : getArray(root, "arguments"))
+    package.arguments.push_back(readArgument(argument));
   for (const Json &result : getArray(root, "results"))
-    package.results.push_back({readTensor(result), false});
+    package.results.push_back({readTensor(result), false, {}});
   for (const Json &layer : getArray(root, "layers"))
     package.layers.push_back(
         {getString(layer, "name"), getInteger(layer, "index", 0, largest)});
@@ -175,11 +214,12 @@ Status ManifestReader::read() {
     return fail("expected an object");
   int64_t schema = getInteger(root, "schema", 1, largest);
   // Before anything else: another schema may look different in all of it.
-  if (!fault && schema > ranksSchema)
-    refuse("expected schema " + std::to_string(packageSchema) + " or " +
-           std::to_string(ranksSchema) + ", got " + std::to_string(schema) +
-           ": the package is made for a newer launcher");
-  if (!fault && schema == ranksSchema)
+  if (!fault && schema != packageSchema)
+    refuse("expected schema " + std::to_string(packageSchema) + ", got " +
+           std::to_string(schema) + ": the package is made for " +
+           (schema > packageSchema ? "a newer launcher"
+                                   : "an older launcher: make it anew"));
+  if (!fault && root.find("ranks"))
     numRanks = static_cast<size_t>(getInteger(root, "ranks", 2, 4096));
   if (!fault)
     readTop();

@@ -40,6 +40,8 @@ private:
   std::optional<PackageFile> readOptionalFile(const Json &object,
                                               const char *key);
   PlanTensor readTensor(const Json &object);
+  PackagePort readArgument(const Json &object);
+  PackageLimit readLimit(const Json &object, const PackagePort &port);
   PlanSize readSize(const Json &value);
   PackageCode readCode(const Json &object);
 
@@ -50,6 +52,7 @@ private:
   PlanLaunch readRankStep(const Json &object, const LaunchPlan &plan);
   PlanArgument readArgument(const Json &object, const LaunchPlan &plan);
   void checkRankStep(const PlanLaunch &launch, const LaunchPlan &plan);
+  void checkWorkspaces(const LaunchPlan &plan);
   void checkPlan(const LaunchPlan &plan);
 
   /// No number in a manifest is larger.

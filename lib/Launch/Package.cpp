@@ -32,9 +32,35 @@ std::string Package::listChips() const {
 static constexpr uint64_t mostManifestBytes = uint64_t(64) << 20;
 static constexpr uint64_t mostCodeBytes = uint64_t(1) << 30;
 
+const char *parablock::getLimitName(IndexLimit::Kind kind) {
+  static constexpr const char *names[] = {"rows", "tokens", "bounds",
+                                          "positions"};
+  return names[kind];
+}
+
 bool launch::isPackage(const std::string &path) {
   struct stat info;
   return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+std::string launch::formatManifestHash(const std::string &sha256) {
+  return sha256 + "  " + packageManifest + "\n";
+}
+
+/// A manifest that is not the one that was written would be believed else.
+static Status checkHash(const Package &package) {
+  std::string path = package.path + "/" + packageHash, text;
+  if (Status failure = files::readWhole(path, /*most=*/4096, text))
+    return failure;
+  if (text == launch::formatManifestHash(package.sha256))
+    return {};
+  size_t digits = text.find_first_not_of("0123456789abcdef");
+  if (digits != package.sha256.size())
+    return fail(path + ": expected the hash of " + packageManifest +
+                ", as sha256sum writes it");
+  return fail(package.path + "/" + packageManifest + ": expected the hash " +
+              text.substr(0, digits) + " of " + packageHash + ", got " +
+              package.sha256);
 }
 
 Status launch::readPackage(const std::string &path, Package &package) {
@@ -49,7 +75,7 @@ Status launch::readPackage(const std::string &path, Package &package) {
     return fail(manifest + ": " + failure->text);
   if (Status failure = ManifestReader(root, package).read())
     return fail(manifest + ": " + failure->text);
-  return {};
+  return checkHash(package);
 }
 
 Status launch::readPackageFile(const Package &package, const PackageFile &file,

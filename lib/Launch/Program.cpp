@@ -4,6 +4,7 @@
 
 #include "Program.h"
 
+#include "VerifyPackage.h"
 #include "parablock/Launch/TensorStore.h"
 
 using namespace parablock;
@@ -83,10 +84,7 @@ Status Program::chooseCode(const std::string &chip) {
               package.listChips());
 }
 
-Status Program::loadImage(const PackageFile &file) {
-  std::string image;
-  if (Status failure = readPackageFile(package, file, image))
-    return failure;
+Status Program::loadImage(const PackageFile &file, const std::string &image) {
   std::string log(2048, '\0');
   cuda::JitOption options[] = {cuda::ErrorLogBuffer, cuda::ErrorLogBytes};
   void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
@@ -103,14 +101,18 @@ Status Program::loadImage(const PackageFile &file) {
 }
 
 /// Machine code where the package has it. A driver that is older than it
-/// refuses it, and compiles the PTX.
+/// refuses it, and compiles the PTX; but a file that is not what was written is
+/// nothing to go on with.
 Status Program::loadModule() {
+  std::string ptx, cubin;
+  if (Status failure = readCode(package, *code, *plan, ptx, cubin))
+    return failure;
   if (!code->cubin)
-    return loadImage(code->ptx);
-  Status first = loadImage(*code->cubin);
+    return loadImage(code->ptx, ptx);
+  Status first = loadImage(*code->cubin, cubin);
   if (!first)
     return {};
-  Status second = loadImage(code->ptx);
+  Status second = loadImage(code->ptx, ptx);
   if (!second)
     return {};
   return fail(first->text + "; " + second->text);

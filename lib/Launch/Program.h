@@ -54,7 +54,7 @@ private:
   Status checkRanks() const;
   Status chooseCode(const std::string &chip);
   Status loadModule();
-  Status loadImage(const PackageFile &file);
+  Status loadImage(const PackageFile &file, const std::string &image);
   Status findFunctions();
   Status findFunction(const PlanLaunch &launch, cuda::Function &function);
   Status placeWeights();

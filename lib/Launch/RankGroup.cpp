@@ -13,6 +13,13 @@ using Clock = std::chrono::steady_clock;
 /// One word for whether a rank has failed, the others for facts.
 static constexpr size_t numWords = 8;
 
+Status launch::checkRank(RankOf own) {
+  if (own.count >= 1 && own.rank >= 0 && own.rank < own.count)
+    return {};
+  return fail("expected a rank below the number of ranks, got rank " +
+              std::to_string(own.rank) + " of " + std::to_string(own.count));
+}
+
 Status RankGroup::makeId(nccl::UniqueId &id) {
   Nccl library;
   if (Status failure = library.load())
@@ -24,9 +31,6 @@ Status RankGroup::join(const DeviceContext &device, RankOf own,
                        std::chrono::milliseconds limit,
                        const nccl::UniqueId &id,
                        std::unique_ptr<RankGroup> &group) {
-  if (own.count < 1 || own.rank < 0 || own.rank >= own.count)
-    return fail("expected a rank below the number of ranks, got rank " +
-                std::to_string(own.rank) + " of " + std::to_string(own.count));
   std::unique_ptr<RankGroup> made(new RankGroup(device, own, limit));
   CurrentContext current(device);
   if (Status failure = made->start(id))

@@ -23,6 +23,8 @@ struct RankOf {
   int rank = 0, count = 1;
 };
 
+Status checkRank(RankOf own);
+
 /// What all ranks must have alike.
 struct RankFact {
   const char *name;

@@ -131,9 +131,12 @@ Status Session::enqueuePart(const PlanLaunch &step, cuda::Stream on) {
   }
   Rows partRows = getRows(part, what.dim), wholeRows = getRows(whole, what.dim);
   auto columns = std::max<uint64_t>(1, part.shape[what.dim]);
-  uint64_t offset = static_cast<uint64_t>(what.offset) *
-                    (what.isShare ? partRows.pitch : partRows.pitch / columns);
-  if (offset + partRows.pitch > wholeRows.pitch)
+  uint64_t unit = what.isShare ? partRows.pitch : partRows.pitch / columns;
+  uint64_t offset = 0, end = 0;
+  if (__builtin_mul_overflow(static_cast<uint64_t>(what.offset), unit,
+                             &offset) ||
+      __builtin_add_overflow(offset, partRows.pitch, &end) ||
+      end > wholeRows.pitch)
     return fail("expected a part within '" +
                 plan().tensors[isTake ? input : output].name + "'");
   cuda::Pointer inWhole = addresses[isTake ? input : output] + offset;

@@ -33,6 +33,8 @@ Status Session::setUp(const PlanDims &dims) {
       return fail("no dimension '" + name + "' in " + program.package.path);
   if (Status failure = bindPlan(plan(), dims, sizes))
     return failure;
+  if (Status failure = collectLimits(dims))
+    return failure;
   CurrentContext current(program.device);
   const Driver &driver = program.device.driver;
   if (Status failure = driver.check(
@@ -51,6 +53,78 @@ Session::~Session() {
     wait();
     driver.destroyStream(stream);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+Status Session::collectLimits(const PlanDims &dims) {
+  for (const PackagePort &port : program.package.arguments) {
+    const std::string &name = port.tensor.name;
+    const BoundTensor &bound = sizes.tensors[limits.size()];
+    std::vector<IndexLimit> &own = limits.emplace_back();
+    for (const PackageLimit &each : port.limits) {
+      IndexLimit limit = each.limit;
+      int64_t past = 0;
+      if (Status failure = evaluateSize(each.size, name, dims, limit.size))
+        return failure;
+      if (Status failure = evaluateSize(each.past, name, dims, past))
+        return failure;
+      limit.firstPosition += past;
+      if (auto fault = checkIndexShape(limit, name, bound.shape))
+        return fail(*fault);
+      own.push_back(limit);
+    }
+  }
+  return {};
+}
+
+/// Kernels use them as they are.
+Status Session::checkValues(unsigned input, const void *data) const {
+  const PlanTensor &tensor = plan().tensors[input];
+  const auto *bytes = static_cast<const unsigned char *>(data);
+  auto getValue = [&](size_t index) {
+    int64_t wide = 0;
+    int32_t narrow = 0;
+    if (tensor.type == "i64")
+      std::memcpy(&wide, bytes + index * sizeof(wide), sizeof(wide));
+    else
+      std::memcpy(&narrow, bytes + index * sizeof(narrow), sizeof(narrow));
+    return wide + narrow;
+  };
+  for (const IndexLimit &limit : limits[input])
+    if (auto fault = checkIndices(limit, tensor.name,
+                                  sizes.tensors[input].shape, getValue))
+      return fail(*fault);
+  return {};
+}
+
+/// What lies in the caller's memory may be other at each launch; it is there
+/// when the stream has come so far.
+Status Session::checkBound(cuda::Stream on) const {
+  const Driver &driver = program.device.driver;
+  for (unsigned input = 0; isChecked && input < limits.size(); ++input) {
+    if (!inputIsBound[input] || limits[input].empty())
+      continue;
+    auto explain = [&](const Status &failure) {
+      return fail("input '" + plan().tensors[input].name +
+                  "': cannot look at its values: " + failure->text);
+    };
+    std::vector<unsigned char> values(
+        static_cast<size_t>(sizes.tensors[input].bytes));
+    if (Status failure = driver.check(
+            driver.download(values.data(), addresses[input], values.size(), on),
+            "cuMemcpyDtoHAsync"))
+      return explain(failure);
+    if (Status failure = program.group ? program.group->wait(on)
+                                       : driver.check(driver.waitForStream(on),
+                                                      "cuStreamSynchronize"))
+      return explain(failure);
+    if (Status failure = checkValues(input, values.data()))
+      return failure;
+  }
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -97,6 +171,7 @@ Status Session::allocate() {
   for (uint64_t offset : resultOffsets)
     results.push_back(own.pointer() + offset);
   inputIsSet.resize(plan.numArguments);
+  inputIsBound.resize(plan.numArguments);
   inputHashes.resize(plan.numArguments);
   return {};
 }
@@ -137,7 +212,7 @@ Status Session::bind(const std::string &name, cuda::Pointer pointer) {
   unsigned index = 0;
   if (!findInput(name, index)) {
     addresses[index] = pointer;
-    inputIsSet[index] = true;
+    inputIsSet[index] = inputIsBound[index] = true;
     inputHashes[index] = 0;
   } else if (!findResult(name, index)) {
     unsigned tensor = plan().results[index];
@@ -167,6 +242,8 @@ Status Session::setInput(const std::string &name, const void *data,
   if (Status failure = findInput(name, tensor))
     return failure;
   if (Status failure = checkBytes(name, tensor, bytes))
+    return failure;
+  if (Status failure = checkValues(tensor, data))
     return failure;
   CurrentContext current(program.device);
   const Driver &driver = program.device.driver;
@@ -336,6 +413,8 @@ Status Session::launch(cuda::Stream on) {
   CurrentContext current(program.device);
   if (Status failure = prepare())
     return failure;
+  if (Status failure = checkBound(choose(on)))
+    return failure;
   return enqueue(choose(on));
 }
 
@@ -373,6 +452,8 @@ Status Session::capture() {
 Status Session::replay(cuda::Stream on) {
   CurrentContext current(program.device);
   if (Status failure = prepare())
+    return failure;
+  if (Status failure = checkBound(choose(on)))
     return failure;
   if (!graph) {
     Status failure = capture();

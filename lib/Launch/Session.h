@@ -35,6 +35,9 @@ public:
   /// Whether launches may begin before the one before has ended, where their
   /// code waits for it.
   void setProgrammatic(bool value);
+  /// Whether integers in the caller's own memory are looked at before each
+  /// launch.
+  void setChecked(bool value) { isChecked = value; }
 
   const Program &program;
 
@@ -43,6 +46,9 @@ private:
   Status setUp(const PlanDims &dims);
   Status allocate();
   Status clearWorkspaces();
+  Status collectLimits(const PlanDims &dims);
+  Status checkValues(unsigned input, const void *data) const;
+  Status checkBound(cuda::Stream on) const;
   Status prepare();
   Status makeSlots();
   uint64_t hashInputs() const;
@@ -70,13 +76,15 @@ private:
   /// By tensor. A result that is an argument, or another result, has its own
   /// address in `results`, to which it is copied.
   std::vector<cuda::Pointer> addresses, results;
-  std::vector<bool> inputIsSet;
+  std::vector<bool> inputIsSet, inputIsBound;
+  /// By argument, with sizes.
+  std::vector<std::vector<IndexLimit>> limits;
   /// Of what the session copied, which ranks compare.
   std::vector<uint64_t> inputHashes;
   /// One slot per parameter of each launch, in order: tensor maps need their
   /// alignment.
   std::vector<cuda::TensorMap> slots;
-  bool isPrepared = false, isProgrammatic = true;
+  bool isPrepared = false, isProgrammatic = true, isChecked = true;
   cuda::Stream stream = nullptr;
   cuda::GraphExec graph = nullptr;
 };

@@ -12,15 +12,16 @@ using namespace parablock;
 using llvm::StringRef;
 namespace json = llvm::json;
 
+static json::Value toJSON(const PlanSize &size) {
+  if (size.divisor != 1)
+    return json::Object{{"dim", size.name}, {"over", size.divisor}};
+  return size.isNamed() ? json::Value(size.name) : json::Value(size.value);
+}
+
 static void printShape(json::OStream &out, const PlanTensor &tensor) {
   json::Array shape;
   for (const PlanSize &size : tensor.shape)
-    if (size.divisor != 1)
-      shape.push_back(json::Object{{"dim", size.name}, {"over", size.divisor}});
-    else if (size.isNamed())
-      shape.push_back(size.name);
-    else
-      shape.push_back(size.value);
+    shape.push_back(toJSON(size));
   out.attribute("name", tensor.name);
   out.attribute("dtype", tensor.type);
   out.attribute("shape", std::move(shape));
@@ -173,6 +174,20 @@ static void printCode(json::OStream &out, const Package &package,
   });
 }
 
+static json::Value toJSON(const PackageLimit &each) {
+  const IndexLimit &limit = each.limit;
+  json::Object object{{"kind", getLimitName(limit.kind)},
+                      {"size", toJSON(each.size)}};
+  if (limit.kind != IndexLimit::Positions)
+    return object;
+  object["first"] = limit.firstPosition;
+  if (each.past.isNamed() || each.past.value)
+    object["past"] = toJSON(each.past);
+  if (limit.padId)
+    object["pad"] = *limit.padId;
+  return object;
+}
+
 static void printPorts(json::OStream &out, StringRef key,
                        const std::vector<PackagePort> &ports, bool hasRoles) {
   out.attributeArray(key, [&] {
@@ -181,6 +196,11 @@ static void printPorts(json::OStream &out, StringRef key,
         printShape(out, port.tensor);
         if (hasRoles)
           out.attribute("role", port.isParameter ? "parameter" : "input");
+        if (hasRoles && !port.isParameter)
+          out.attributeArray("limits", [&] {
+            for (const PackageLimit &limit : port.limits)
+              out.value(toJSON(limit));
+          });
       });
   });
 }
@@ -193,7 +213,7 @@ parablock::printManifest(const Package &package,
   json::OStream out(os, /*IndentSize=*/1);
   out.object([&] {
     bool hasRanks = package.numRanks() > 1;
-    out.attribute("schema", hasRanks ? ranksSchema : packageSchema);
+    out.attribute("schema", packageSchema);
     if (hasRanks)
       out.attribute("ranks", package.numRanks());
     out.attribute("function", package.function);

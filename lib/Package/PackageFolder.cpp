@@ -46,9 +46,13 @@ Expected<PackageFolder> PackageFolder::create(StringRef path) {
                                    "package");
   if (Error error = checkDestination(trimmed))
     return error;
-  llvm::SmallString<128> temporary;
+  // A relative name would be one in the system's folder for temporary files,
+  // from which a rename need not lead to here.
+  llvm::SmallString<128> place(trimmed), temporary;
+  if (std::error_code code = fs::make_absolute(place))
+    return refuse(path, code);
   if (std::error_code code =
-          fs::createUniqueDirectory(trimmed + ".partial", temporary))
+          fs::createUniqueDirectory(place + ".partial", temporary))
     return refuse(path, code);
   // createUniqueDirectory makes it for one user alone.
   (void)fs::setPermissions(temporary, fs::perms(0777 & ~fs::getUmask()));

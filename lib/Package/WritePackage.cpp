@@ -12,9 +12,11 @@
 #include "parablock/Device/ReadLaunchPlan.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/IR/Ranks.h"
-#include "parablock/Runner/Signature.h"
+#include "parablock/Launch/KernelSignature.h"
+#include "parablock/Runner/InputFacts.h"
 #include "parablock/Target/Assembler.h"
 #include "parablock/Target/DeviceCode.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -48,6 +50,7 @@ private:
   /// Forms kernels, and makes `device` a module with those of all ranks.
   Error prepareRanks(const DevicePreparation &prepare, StringRef chip);
   Error adoptRecipe(int64_t rank);
+  Error collectLimits(mlir::func::FuncOp function);
   Error describeFunction();
   Error describeResults(const LaunchPlan &plan);
   Error readPlans(mlir::ModuleOp lowered, PackageCode &code);
@@ -64,6 +67,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> device;
   Package package;
   std::vector<std::string> approximations;
+  /// Of inputs, by name.
+  llvm::StringMap<std::vector<PackageLimit>> limits;
 };
 } // namespace
 
@@ -79,6 +84,32 @@ Error PackageWriter::writeModel() {
   std::string text;
   llvm::raw_string_ostream(text) << module << "\n";
   return store(folder.write("model.mlir", text), package.model);
+}
+
+static PlanSize toPlanSize(const runner::Signature &signature,
+                           const runner::InputSize &size) {
+  if (!size.argument)
+    return {size.value, ""};
+  const runner::Argument &argument = signature.arguments[*size.argument];
+  const std::string &name = argument.dims[size.dim];
+  return name.empty() ? PlanSize{argument.shape[size.dim], ""}
+                      : PlanSize{0, name};
+}
+
+/// As the function was before its kernels were formed: a rank has a part of a
+/// table, and ids of all of it.
+Error PackageWriter::collectLimits(mlir::func::FuncOp function) {
+  Expected<runner::Signature> signature = runner::readSignature(function);
+  if (!signature)
+    return signature.takeError();
+  for (auto [index, argument] : llvm::enumerate(signature->arguments))
+    for (const runner::InputLimit &known :
+         runner::collectInputLimits(*signature, index))
+      if (!known.isOfPart || known.isWholeKnown)
+        limits[argument.name].push_back({known.limit,
+                                         toPlanSize(*signature, known.size),
+                                         toPlanSize(*signature, known.past)});
+  return Error::success();
 }
 
 Error PackageWriter::describeFunction() {
@@ -97,10 +128,11 @@ Error PackageWriter::describeFunction() {
       if (!name.empty() && !llvm::is_contained(package.dims, name))
         package.dims.push_back(name);
     }
-    package.arguments.push_back({std::move(tensor), argument.isParameter});
+    package.arguments.push_back({std::move(tensor), argument.isParameter,
+                                 limits.lookup(argument.name)});
   }
   for (const runner::Port &result : signature->results)
-    package.results.push_back({{result.name, "", {}}, false});
+    package.results.push_back({{result.name, "", {}}, false, {}});
   function.walk([&](block::LayerOp layer) {
     package.layers.push_back(
         {layer.getLabel().str(), static_cast<int64_t>(layer.getIndex())});
@@ -136,6 +168,8 @@ Error PackageWriter::prepareRanks(const DevicePreparation &prepare,
   if (!function || function.isExternal())
     return llvm::createStringError("expected a function 'main' to package");
   ranks = countRanks(module).value_or(1);
+  if (Error error = collectLimits(function))
+    return error;
   auto form = [&](mlir::ModuleOp target, StringRef recipe) -> Error {
     if (failed(prepare(target, chip, recipe)))
       return llvm::createStringError("cannot form kernels");
@@ -251,6 +285,7 @@ Error PackageWriter::writeCode(StringRef chip) {
   Expected<std::string> ptx = emitPTX(std::move(*translated), chip);
   if (!ptx)
     return ptx.takeError();
+  *ptx += launch::recordSignatures(code.plans);
   if (Error error = writeAssembly(code, *ptx))
     return error;
   package.chips.push_back(std::move(code));
@@ -272,7 +307,10 @@ Error PackageWriter::write(const DevicePreparation &prepare) {
       return error;
   Expected<PackageFile> manifest =
       folder.write(packageManifest, printManifest(package, approximations));
-  return manifest.takeError();
+  if (!manifest)
+    return manifest.takeError();
+  return folder.write(packageHash, launch::formatManifestHash(manifest->sha256))
+      .takeError();
 }
 
 Error parablock::writePackage(mlir::ModuleOp module, StringRef path,

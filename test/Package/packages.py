@@ -8,6 +8,7 @@ block-launch and the engine cuda run on a driver library that the emulator backs
 everything of the launcher happens but the device itself.
 """
 
+import hashlib
 import json
 import os
 import pathlib
@@ -27,8 +28,8 @@ IS_FULL = "--full" in sys.argv
 
 def run(*command, code=0, **variables):
     """Output of a command that ends with `code`."""
-    environment = dict(os.environ, PARABLOCK_CUDA_DRIVER=str(DRIVER), PARABLOCK_FAKE_PACKAGES=str(FOLDER),
-                       TMPDIR=str(FOLDER), **{key: str(value) for key, value in variables.items()})
+    environment = {**os.environ, "PARABLOCK_CUDA_DRIVER": str(DRIVER), "PARABLOCK_FAKE_PACKAGES": str(FOLDER),
+                   "TMPDIR": str(FOLDER), **{key: str(value) for key, value in variables.items()}}
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, env=environment, cwd=FOLDER)
     if done.returncode != code:
         raise AssertionError(f"{' '.join(map(str, command))}\nexit {done.returncode}, expected {code}\n"
@@ -170,13 +171,20 @@ def test_missing():
     assert "no CUDA device 1" in text, text
 
 
-def damage(name, edit):
-    """A copy of the package with one file changed."""
+def damage(name, edit, sign=True):
+    """A copy of the package with one file changed; `sign`: a changed manifest gets its hash."""
     copy = FOLDER / "damaged.pbk"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(FOLDER / "p.pbk", copy)
     path = copy / name
     path.write_bytes(edit(path.read_bytes()))
+    if sign:
+        sign_manifest(copy)
+
+
+def sign_manifest(package):
+    digest = hashlib.sha256((package / "manifest.json").read_bytes()).hexdigest()
+    (package / "manifest.sha256").write_text(f"{digest}  manifest.json\n")
 
 
 def flip_last(data):
@@ -191,31 +199,159 @@ def edit_manifest(change):
     return edit
 
 
+def plan_of(manifest):
+    return manifest["chips"][0]["plan"]
+
+
+def edit_plan(change):
+    return edit_manifest(lambda manifest: change(plan_of(manifest)))
+
+
+def empty(manifest):
+    """Nothing to take, to give or to do."""
+    manifest.update(arguments=[], results=[], layers=[], dims=[])
+    plan_of(manifest).update(buffers=[], workspaces=[], results=[], launches=[dict(
+        plan_of(manifest)["launches"][0], inputs=[], outputs=[], arguments=[{"dim": [0, 0]}])])
+
+
 def test_damage():
-    """One clear error for each, and no output."""
-    plan = lambda manifest: manifest["chips"][0]["plan"]
+    """One clear error for each, and no output; a damaged file is nothing to go around."""
+    def launch_of(plan):
+        return plan["launches"][1]
+
+    def update(key, value):
+        return edit_plan(lambda plan: launch_of(plan).update({key: value}))
+
     cases = [
         ("manifest.json", lambda data: data[:200], "manifest.json: "),
         ("manifest.json", lambda data: b"", "manifest.json: expected a value, got the end"),
-        ("manifest.json", edit_manifest(lambda m: m.update(schema=3)), "expected schema 1 or 2, got 3"),
+        ("manifest.json", edit_manifest(lambda m: m.update(schema=4)), "expected schema 3, got 4: the package is made for a newer"),
+        ("manifest.json", edit_manifest(lambda m: m.update(schema=1)), "expected schema 3, got 1: the package is made for an older"),
         ("manifest.json", edit_manifest(lambda m: m.pop("chips")), "expected 'chips' to be an array, got nothing"),
-        ("manifest.json", edit_manifest(lambda m: plan(m)["launches"][0].update(outputs=[999])), "number of a tensor"),
-        ("manifest.json", edit_manifest(lambda m: plan(m)["launches"].pop(0)), "before anything writes it"),
-        ("manifest.json", edit_manifest(lambda m: plan(m)["launches"][0].update(outputs=[0])), "writes the argument"),
+        ("manifest.json", edit_manifest(empty), "expected the number of a tensor, below 0"),
+        ("manifest.json", edit_manifest(lambda m: m["arguments"][0].pop("limits")), "expected 'limits' to be an array, got nothing"),
+        ("manifest.json", edit_manifest(lambda m: m["arguments"][0]["limits"][0].update(kind="x")), "unknown limit 'x' of 'input_ids'"),
+        ("manifest.json", edit_plan(lambda p: p["launches"][0].update(outputs=[999])), "number of a tensor"),
+        ("manifest.json", edit_plan(lambda p: p["launches"].pop(0)), "before anything writes it"),
+        ("manifest.json", edit_plan(lambda p: p["launches"][0].update(outputs=[0])), "writes the argument"),
+        ("manifest.json", edit_plan(lambda p: p["launches"].append(p["launches"][-1])), "which another one has written"),
         ("manifest.json", edit_manifest(lambda m: m["arguments"][0].update(shape=["size", 3])), "unknown dimension 'size'"),
+        ("manifest.json", edit_manifest(lambda m: m["arguments"][1].update(shape=["seq", 64])), "to have a fixed size"),
         ("manifest.json", edit_manifest(lambda m: m["chips"][0]["ptx"].update(file="../x")), "to lie in the package"),
+        # What kernels would do with these is anyone's guess.
+        ("manifest.json", edit_plan(lambda p: p.update(workspaces=[1])), "expected a workspace to be a buffer of its own"),
+        ("manifest.json", edit_plan(lambda p: p["buffers"][0].update(shape=["batch", "seq", 32])), "as the code records"),
+        ("manifest.json", edit_plan(lambda p: p["buffers"][0].update(shape=["batch", "batch", 64])), "as the code records"),
+        ("manifest.json", edit_plan(lambda p: p["buffers"][0].update(dtype="f32")), "as the code records"),
+        ("manifest.json", edit_plan(lambda p: launch_of(p)["arguments"].pop()), "as the code declares"),
+        ("manifest.json", edit_plan(lambda p: launch_of(p)["arguments"].reverse()), "as the code declares"),
+        ("manifest.json", update("threads", 64), "as the code declares"),
+        ("manifest.json", update("cluster", 2), "as the code declares"),
+        ("manifest.json", update("shared_bytes", 16), "as the code records"),
+        ("manifest.json", update("grid", 7), "as the code records"),
+        ("manifest.json", update("kernel", "none"), "kernel 'none': expected it in the code, got none"),
+        ("manifest.sha256", lambda data: bytes([data[0] ^ 1]) + data[1:], "manifest.json: expected the hash"),
+        ("manifest.sha256", lambda data: data[::-1], "manifest.sha256: expected the hash of manifest.json"),
+        ("sm_90a.ptx", flip_last, "sm_90a.ptx: expected the hash"),
         ("sm_90a.cubin", flip_last, "sm_90a.cubin: expected the hash"),
         ("sm_90a.cubin", lambda data: data[:100], "sm_90a.cubin: expected"),
     ]
     for name, edit, message in cases:
-        damage(name, edit)
-        (FOLDER / "damaged.pbk" / "sm_90a.ptx").unlink()
+        damage(name, edit, sign=name == "manifest.json")
         text = launch("--outputs=x.safetensors", package="damaged.pbk", code=1, chip="sm_90a")
         assert message in text and "damaged.pbk" in text and text.count("error:") == 1, f"{message}\n{text}"
+        assert text.count("\n") == 1, text
         assert not (FOLDER / "x.safetensors").exists()
+    damage("manifest.json", edit_manifest(lambda m: m.update(note="x")), sign=False)
+    text = launch(package="damaged.pbk", code=1)
+    assert "damaged.pbk/manifest.json: expected the hash" in text and "of manifest.sha256, got" in text, text
+    (FOLDER / "damaged.pbk" / "manifest.sha256").unlink()
+    text = launch(package="damaged.pbk", code=1)
+    assert "damaged.pbk/manifest.sha256: No such file" in text, text
     damage("sm_90a.bc", flip_last)
     text = run("block-run", "damaged.pbk", "--engine=emulate", "--dims=batch=1,seq=1", code=1)
     assert "sm_90a.bc: expected the hash" in text, text
+
+
+def test_verify():
+    """Without a device; the hash is what sha256sum says, and may be asked for."""
+    text = run("block-launch", "--verify", "p.pbk", PARABLOCK_CUDA_DRIVER="none")
+    digest = hashlib.sha256((FOLDER / "p.pbk" / "manifest.json").read_bytes()).hexdigest()
+    assert text == f"{digest}  p.pbk\n", text
+    done = subprocess.run(["sha256sum", "--check", "--strict", "manifest.sha256"], cwd=FOLDER / "p.pbk", capture_output=True)
+    assert done.returncode == 0, done.stderr
+    launch(f"--sha256={digest}")
+    for flags in [["--verify"], ["--weights=packed.safetensors", "--inputs=i.safetensors"]]:
+        text = run("block-launch", "p.pbk", f"--sha256={digest[::-1]}", *flags, code=1)
+        assert f"expected the package with the hash {digest[::-1]}, got {digest}" in text, text
+    names = sorted(path.name for path in (FOLDER / "p.pbk").iterdir())
+    assert len(names) == 10, names
+    for name in names:
+        damage(name, flip_last, sign=False)
+        text = run("block-launch", "--verify", "damaged.pbk", code=1)
+        assert text.startswith("error: damaged.pbk/manifest" if name.startswith("manifest") else f"error: damaged.pbk/{name}: "), text
+        (FOLDER / "damaged.pbk" / name).unlink()
+        text = run("block-launch", "--verify", "damaged.pbk", code=1)
+        assert text == f"error: damaged.pbk/{name}: No such file or directory\n", text
+
+
+def test_special_files():
+    """What is no file is not waited for, and what is too large for any package is not read."""
+    damage("manifest.json", lambda data: data)
+    for name in ["manifest.json", "manifest.sha256", "sm_90a.ptx"]:
+        kept = (FOLDER / "damaged.pbk" / name).read_bytes()
+        (FOLDER / "damaged.pbk" / name).unlink()
+        os.mkfifo(FOLDER / "damaged.pbk" / name)
+        text = launch(package="damaged.pbk", code=1, chip="sm_90a")
+        assert f"{name}: expected a regular file" in text, text
+        (FOLDER / "damaged.pbk" / name).unlink()
+        (FOLDER / "damaged.pbk" / name).write_bytes(kept)
+    os.truncate(FOLDER / "damaged.pbk" / "manifest.json", 4 << 40)
+    text = launch(package="damaged.pbk", code=1)
+    assert "manifest.json: expected at most 67108864 bytes, got 4398046511104" in text, text
+
+
+def write_values(path, values, shape):
+    write_tensors(path, {"input_ids": ("I64", shape, struct.pack(f"<{len(values)}q", *values))})
+
+
+def test_indices():
+    """An id that is no row of the table is told before anything is launched, on every way in."""
+    for value in [61, -1, 1 << 40]:
+        write_values(FOLDER / "x.safetensors", [3, 5, 7, 3, value, 7], [2, 3])
+        message = f"input 'input_ids': expected 0 to 60, got {value} at [1, 1]"
+        text = launch("--outputs=y.safetensors", inputs="x.safetensors", code=1, PARABLOCK_FAKE_LOG="log.txt")
+        assert message in text and "launches" not in read_log("log.txt"), text
+        for engine in ["cuda", "emulate"]:
+            for subject in ["p.pbk", "b.mlir"]:
+                text = run("block-run", subject, f"--engine={engine}", "--inputs=x.safetensors", "--seed=7", code=1,
+                           PARABLOCK_FAKE_CHIP="sm_80")
+                assert message in text, text
+    assert not (FOLDER / "y.safetensors").exists()
+    (FOLDER / "x.safetensors").unlink()
+
+
+def test_positions():
+    """More tokens than the table of positions has rows are no package's, nor a CPU's; and lengths are bounded."""
+    run("block-gen", "--family=gpt2", "--layers=1", "--width=64", "--heads=2", "--vocab=61", "--positions=8", "--batch=?",
+        "--seq=?", "--dtype=bf16", "--padding", "--seed=7", "--weights-out=gw.safetensors", "-o", "g.mlir")
+    run("block-translate", "--block-to-package", "--chip=sm_80", "--cuda-path=no-ptxas", "g.mlir", "-o", "g.pbk")
+    run("block-weights", "--recipe=g.pbk/recipe.json", "gw.safetensors", "-o", "gp.safetensors")
+
+    def write(tokens, length):
+        write_tensors(FOLDER / "x.safetensors", {"input_ids": ("I64", [1, tokens], bytes(8 * tokens)),
+                                                 "lengths": ("I64", [1], struct.pack("<q", length))})
+    for tokens, length, message in [(9, 9, "input 'input_ids': expected at most 8 tokens, for which there are positions, got 9"),
+                                    (8, 9, "input 'lengths': expected 0 to 8, got 9 at [0]")]:
+        write(tokens, length)
+        text = launch(package="g.pbk", weights="gp.safetensors", inputs="x.safetensors", code=1)
+        assert message in text, text
+        for engine in ["cpu", "emulate"]:
+            text = run("block-run", "g.mlir", f"--engine={engine}", "--chip=sm_80", "--inputs=x.safetensors", "--seed=7", code=1)
+            assert message in text, text
+    write(8, 8)
+    launch(package="g.pbk", weights="gp.safetensors", inputs="x.safetensors")
+    (FOLDER / "x.safetensors").unlink()
 
 
 def test_weights():
@@ -306,6 +442,12 @@ def test_writing():
     if IS_FULL:
         launch(package="q.pbk")
     shutil.rmtree(FOLDER / "q.pbk")
+    # Written beside its place, whatever the place is called, and not where temporary files are.
+    (FOLDER / "sub").mkdir(exist_ok=True)
+    for path in ["sub/q.pbk", "./q.pbk", FOLDER / "q.pbk", "q.pbk/"]:
+        run("block-translate", "--block-to-package", "--chip=sm_80", "--cuda-path=no-ptxas", "b.mlir", "-o", path,
+            TMPDIR=FOLDER / "nowhere")
+        run("block-launch", "--verify", path)
     assert not list(FOLDER.glob("*.partial*")), "something is left behind"
 
 
@@ -317,6 +459,12 @@ def test_example():
     assert "logits: bf16, 610 bytes" in text, text
     text = run(FOLDER / "example", "p.pbk", "packed.safetensors", "batch=1", code=1)
     assert "dimension 'seq' of 'input_ids' has no size" in text, text
+
+
+def test_misuse():
+    """Of the C API."""
+    run(sys.executable, ROOT / "test/Package/misuse.py", BUILD / "lib" / "libparablock-launch.so", "p.pbk", "packed.safetensors",
+        PARABLOCK_FAKE_CHIP="sm_80")
 
 
 def test_links():

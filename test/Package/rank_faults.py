@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """rank_faults.py BUILD FOLDER [--full]: whatever goes wrong on one rank is an error on all, soon, and leaves no output."""
 
+import hashlib
 import json
 import pathlib
 import shutil
@@ -43,6 +44,8 @@ def change_manifest(change):
     manifest = json.loads((case.folder / "p.pbk" / "manifest.json").read_text())
     change(manifest)
     path.write_text(json.dumps(manifest))
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    path.with_suffix(".sha256").write_text(f"{digest}  manifest.json\n")
 
 
 def only(rank, *words, **variables):

@@ -15,6 +15,10 @@ using launch::Status;
 const char launchUsage[] =
     "block-launch: runs a package on a GPU\n"
     "usage: block-launch PACKAGE [flags]\n"
+    "  --verify          only check the package: all of its files by their\n"
+    "                    hashes, and that its plans fit its code; needs no "
+    "device\n"
+    "  --sha256=HASH     refuse any package but that with this hash\n"
     "  --inputs=FILE     inputs, as safetensors\n"
     "  --weights=FILE    packed parameters, as safetensors\n"
     "  --outputs=FILE    where to write the results\n"
@@ -90,7 +94,8 @@ static Status parseFlag(const std::string &flag, const std::string &value,
                             {"--outputs", &LaunchFlags::outputs},
                             {"--json", &LaunchFlags::json},
                             {"--meet", &LaunchFlags::meet},
-                            {"--chip", &LaunchFlags::chip}};
+                            {"--chip", &LaunchFlags::chip},
+                            {"--sha256", &LaunchFlags::sha256}};
   for (const auto &text : texts)
     if (flag == text.name) {
       flags.*text.target = value;
@@ -144,6 +149,10 @@ Status parseLaunchFlags(int argc, char **argv, LaunchFlags &flags) {
     if (word == "--version") {
       flags.version = true;
       return {};
+    }
+    if (word == "--verify") {
+      flags.verify = true;
+      continue;
     }
     if (word.compare(0, 2, "--") == 0) {
       size_t equals = std::min(word.find('='), word.size());

@@ -8,7 +8,7 @@
 #include "parablock/Launch/LaunchPlan.h"
 
 struct LaunchFlags {
-  std::string package, inputs, weights, outputs, json, chip, meet;
+  std::string package, inputs, weights, outputs, json, chip, meet, sha256;
   parablock::PlanDims dims;
   /// Below 0: the one that the launcher of ranks gives this process, or 0.
   int device = -1;
@@ -16,6 +16,7 @@ struct LaunchFlags {
   unsigned rank = 0, ranks = 0, rankTimeout = 120;
   unsigned repeat = 1;
   bool graph = true, programmatic = true, help = false, version = false;
+  bool verify = false;
 };
 
 extern const char launchUsage[];

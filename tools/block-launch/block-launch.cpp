@@ -37,12 +37,15 @@ class Run {
 public:
   explicit Run(const LaunchFlags &flags) : flags(flags) {}
   Status run();
+  /// Checks the package and says which one it is.
+  Status verify();
 
 private:
   Status openDevice();
   Status join();
   Status runRank();
   Status meet(const Status &failure);
+  Status openPackage();
   Status open();
   Status createProgram();
   Status collectDims(std::vector<pbl_dim> &dims);
@@ -108,11 +111,31 @@ Status Run::join() {
   return group ? Status() : check(error.code);
 }
 
-/// Everything that can be refused before the device is asked for much.
-Status Run::open() {
+Status Run::openPackage() {
   package.reset(pbl_package_open(flags.package.c_str(), &error));
   if (!package)
     return check(error.code);
+  std::string hash = pbl_package_hash(package.get());
+  if (flags.sha256.empty() || flags.sha256 == hash)
+    return {};
+  return fail(flags.package + ": expected the package with the hash " +
+              flags.sha256 + ", got " + hash);
+}
+
+Status Run::verify() {
+  if (Status failure = openPackage())
+    return failure;
+  if (Status failure = check(pbl_package_verify(package.get(), &error)))
+    return failure;
+  std::printf("%s  %s\n", pbl_package_hash(package.get()),
+              flags.package.c_str());
+  return {};
+}
+
+/// Everything that can be refused before the device is asked for much.
+Status Run::open() {
+  if (Status failure = openPackage())
+    return failure;
   if (!flags.inputs.empty())
     if (Status failure = inputs.open(flags.inputs))
       return failure;
@@ -276,10 +299,10 @@ int main(int argc, char **argv) {
     std::fputs(launchVersion, stdout);
     return 0;
   }
-  if (!failure)
+  if (!failure && !flags.verify)
     failure = completeRanks(flags);
   if (!failure)
-    failure = Run(flags).run();
+    failure = flags.verify ? Run(flags).verify() : Run(flags).run();
   if (!failure)
     return 0;
   std::fprintf(stderr, "error: %s\n", failure->text.c_str());

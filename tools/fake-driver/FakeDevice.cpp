@@ -86,6 +86,7 @@ cuda::Result FakeDevice::loadModule(const void *image,
   for (llvm::sys::fs::directory_iterator at(place, code), end;
        at != end && !code; at.increment(code))
     paths.push_back(at->path());
+  std::lock_guard<std::mutex> lock(turn);
   for (const std::string &path : paths) {
     Package package;
     if (launch::readPackage(path, package))
@@ -108,6 +109,7 @@ cuda::Result FakeDevice::loadModule(const void *image,
 cuda::Result FakeDevice::allocate(cuda::Pointer *pointer, uint64_t bytes) {
   if (bytes == 0)
     return cuda::InvalidValue;
+  std::lock_guard<std::mutex> lock(turn);
   if (bytes > capacity - used)
     return cuda::OutOfMemory;
   llvm::Expected<void *> address = memory->allocate(bytes, "allocation");
@@ -120,12 +122,35 @@ cuda::Result FakeDevice::allocate(cuda::Pointer *pointer, uint64_t bytes) {
 }
 
 cuda::Result FakeDevice::release(cuda::Pointer pointer) {
+  std::lock_guard<std::mutex> lock(turn);
   auto found = allocations.find(pointer);
   if (found == allocations.end())
     return cuda::InvalidValue;
   used -= found->second;
   allocations.erase(found);
   return tell(memory->release(reinterpret_cast<void *>(pointer)));
+}
+
+static void *toAddress(cuda::Pointer pointer) {
+  return reinterpret_cast<void *>(pointer);
+}
+
+cuda::Result FakeDevice::upload(cuda::Pointer target, const void *source,
+                                size_t bytes) {
+  std::lock_guard<std::mutex> lock(turn);
+  return tell(memory->upload(toAddress(target), source, bytes));
+}
+
+cuda::Result FakeDevice::download(void *target, cuda::Pointer source,
+                                  size_t bytes) {
+  std::lock_guard<std::mutex> lock(turn);
+  return tell(memory->download(target, toAddress(source), bytes));
+}
+
+cuda::Result FakeDevice::fill(cuda::Pointer target, unsigned char value,
+                              size_t bytes) {
+  std::vector<unsigned char> values(bytes, value);
+  return upload(target, values.data(), bytes);
 }
 
 cuda::Result FakeDevice::enqueue(FakeStream *stream, Work work) {
@@ -147,6 +172,7 @@ cuda::Result FakeDevice::launch(const FakeFunction &function, uint32_t grid,
   config.dynamicSharedBytes = sharedBytes;
   count("launch " + function.name);
   count("launches");
+  std::lock_guard<std::mutex> lock(turn);
   llvm::Expected<Emulator *> emulator = function.module->getEmulator();
   if (!emulator)
     return tell(emulator.takeError(), cuda::InvalidImage);

@@ -23,6 +23,7 @@
 #include "parablock/Launch/DriverAPI.h"
 #include "parablock/Launch/Package.h"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -112,26 +113,35 @@ public:
                       uint32_t threads, uint32_t sharedBytes,
                       const std::vector<KernelArgument> &arguments);
 
+  /// Copies of bytes to and from the memory, and bytes that are all alike.
+  cuda::Result upload(cuda::Pointer target, const void *source, size_t bytes);
+  cuda::Result download(void *target, cuda::Pointer source, size_t bytes);
+  cuda::Result fill(cuda::Pointer target, unsigned char value, size_t bytes);
+
   /// Tells on standard error what the emulator says; `code` if there is any.
   cuda::Result tell(llvm::Error error, cuda::Result code = cuda::InvalidValue);
 
   /// Notes a call, for the log.
   void count(const std::string &name);
 
-  bool exists() const { return chip != "none"; }
+  bool exists() const { return chip != "none" && memory; }
   uint64_t getCapacity() const { return capacity; }
   uint64_t getUsed() const { return used; }
 
   std::string chip;
   bool capturesProgrammatic;
-  std::unique_ptr<DeviceMemory> memory;
 
 private:
   FakeDevice();
   bool readBitcode(const PackageCode &code, const Package &package,
                    const void *image, std::string &bitcode) const;
 
-  uint64_t capacity, used = 0;
+  /// Null where there is too little address space for it.
+  std::unique_ptr<DeviceMemory> memory;
+  /// The emulator does one thing at a time, whoever asks.
+  std::mutex turn;
+  uint64_t capacity;
+  std::atomic<uint64_t> used{0};
   /// Calls by name.
   std::map<std::string, uint64_t> counts;
   std::mutex countsMutex;

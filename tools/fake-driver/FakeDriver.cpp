@@ -222,32 +222,29 @@ Result cuMemGetInfo_v2(size_t *available, size_t *total) {
   return Success;
 }
 
-static void *toAddress(Pointer pointer) {
-  return reinterpret_cast<void *>(pointer);
-}
-
 Result cuMemcpyHtoDAsync_v2(Pointer target, const void *source, size_t bytes,
                             Stream stream) {
   return device().enqueue(getStream(stream), [=] {
-    return device().tell(
-        device().memory->upload(toAddress(target), source, bytes));
+    return device().upload(target, source, bytes);
   });
 }
 
 Result cuMemcpyDtoHAsync_v2(void *target, Pointer source, size_t bytes,
                             Stream stream) {
   return device().enqueue(getStream(stream), [=] {
-    return device().tell(
-        device().memory->download(target, toAddress(source), bytes));
+    return device().download(target, source, bytes);
   });
+}
+
+/// A device's memory is the host's here.
+static Result copyOnDevice(Pointer target, Pointer source, size_t bytes) {
+  return device().upload(target, reinterpret_cast<const void *>(source), bytes);
 }
 
 Result cuMemcpyDtoDAsync_v2(Pointer target, Pointer source, size_t bytes,
                             Stream stream) {
-  return device().enqueue(getStream(stream), [=] {
-    return device().tell(
-        device().memory->upload(toAddress(target), toAddress(source), bytes));
-  });
+  return device().enqueue(getStream(stream),
+                          [=] { return copyOnDevice(target, source, bytes); });
 }
 
 Result cuMemcpy2DAsync_v2(const BoxCopy *box, Stream stream) {
@@ -259,10 +256,9 @@ Result cuMemcpy2DAsync_v2(const BoxCopy *box, Stream stream) {
   device().count("box copies");
   return device().enqueue(getStream(stream), [box = *box] {
     for (size_t row = 0; row < box.height; ++row)
-      if (Result result = device().tell(device().memory->upload(
-              toAddress(box.target.device + row * box.target.pitch),
-              toAddress(box.source.device + row * box.source.pitch),
-              box.widthInBytes)))
+      if (Result result = copyOnDevice(
+              box.target.device + row * box.target.pitch,
+              box.source.device + row * box.source.pitch, box.widthInBytes))
         return result;
     return Result(Success);
   });
@@ -270,11 +266,8 @@ Result cuMemcpy2DAsync_v2(const BoxCopy *box, Stream stream) {
 
 Result cuMemsetD8Async(Pointer target, unsigned char value, size_t bytes,
                        Stream stream) {
-  return device().enqueue(getStream(stream), [=] {
-    std::vector<unsigned char> values(bytes, value);
-    return device().tell(
-        device().memory->upload(toAddress(target), values.data(), bytes));
-  });
+  return device().enqueue(getStream(stream),
+                          [=] { return device().fill(target, value, bytes); });
 }
 
 //===----------------------------------------------------------------------===//

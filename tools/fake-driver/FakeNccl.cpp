@@ -191,9 +191,8 @@ cuda::Result FakeComm::run(const Meeting &meeting) {
                      std::to_string(meeting.type);
   size_t begin = text.size() + 1;
   text += "\n" + std::string(meeting.bytes, '\0');
-  if (cuda::Result result = device.tell(device.memory->download(
-          text.data() + begin, reinterpret_cast<void *>(meeting.input),
-          meeting.bytes)))
+  if (cuda::Result result =
+          device.download(text.data() + begin, meeting.input, meeting.bytes))
     return result;
   std::string name = std::to_string(number);
   write(name, text);
@@ -208,8 +207,7 @@ cuda::Result FakeComm::run(const Meeting &meeting) {
   if (all.empty())
     return cuda::LaunchFailed;
   Bytes result = combine(meeting, all);
-  return device.tell(device.memory->upload(
-      reinterpret_cast<void *>(meeting.output), result.data(), result.size()));
+  return device.upload(meeting.output, result.data(), result.size());
 }
 
 static size_t getTypeSize(DataType type) {

@@ -123,6 +123,10 @@ using PlanDims = std::map<std::string, int64_t>;
 launch::Status matchShape(const PlanTensor &tensor,
                           const std::vector<int64_t> &shape, PlanDims &dims);
 
+/// A size where the named ones are these; `tensor` is for failures.
+launch::Status evaluateSize(const PlanSize &size, const std::string &tensor,
+                            const PlanDims &dims, int64_t &value);
+
 /// A tensor with sizes.
 struct BoundTensor {
   std::vector<int64_t> shape;

@@ -11,12 +11,14 @@
 #define PARABLOCK_LAUNCH_PACKAGE_H
 
 #include "parablock/Launch/LaunchPlan.h"
+#include "parablock/Support/IndexLimits.h"
 
 namespace parablock {
 
-/// What a package of one rank has, and one of several.
-inline constexpr int64_t packageSchema = 1, ranksSchema = 2;
+inline constexpr int64_t packageSchema = 3;
 inline constexpr char packageManifest[] = "manifest.json";
+/// The manifest's own hash, as sha256sum writes and checks it.
+inline constexpr char packageHash[] = "manifest.sha256";
 
 /// One file of a package; what it must be to be read.
 struct PackageFile {
@@ -25,10 +27,24 @@ struct PackageFile {
   std::string sha256;
 };
 
+/// What an integer input may be, before sizes are known.
+struct PackageLimit {
+  /// But for its size.
+  IndexLimit limit;
+  PlanSize size;
+  /// Of Positions: tokens before the first.
+  PlanSize past;
+};
+
+/// "rows", "tokens", ...: how manifests spell it.
+const char *getLimitName(IndexLimit::Kind kind);
+
 /// A function's argument or result.
 struct PackagePort {
   PlanTensor tensor;
   bool isParameter = false;
+  /// Of inputs that are indices.
+  std::vector<PackageLimit> limits;
 };
 
 struct PackageLayer {
@@ -82,6 +98,9 @@ Status readPackage(const std::string &path, Package &package);
 /// Reads one of its files and compares size and hash.
 Status readPackageFile(const Package &package, const PackageFile &file,
                        std::string &bytes);
+
+/// What is in packageHash for a manifest of this hash.
+std::string formatManifestHash(const std::string &sha256);
 
 } // namespace launch
 } // namespace parablock

@@ -1,0 +1,147 @@
+//===- CApiSessions.cpp - the C interface: sessions -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+
+using namespace parablock;
+using namespace parablock::launch;
+
+static Status createSession(pbl_program *program, const pbl_dim *dims,
+                            uint32_t numDims, pbl_session &made) {
+  std::shared_ptr<pbl_program> own;
+  if (Status failure = find(program, own))
+    return failure;
+  if (Status failure = numDims ? checkGiven(dims, "sizes") : Status())
+    return failure;
+  PlanDims sizes;
+  for (uint32_t i = 0; i < numDims; ++i) {
+    if (Status failure = checkGiven(dims[i].name, "the name of a dimension"))
+      return failure;
+    sizes[dims[i].name] = dims[i].size;
+  }
+  made.owner = *own;
+  return Session::create(*own->program, sizes, made.session);
+}
+
+pbl_session *pbl_session_create(pbl_program *program, const pbl_dim *dims,
+                                uint32_t num_dims, pbl_error *error) {
+  auto made = std::make_shared<pbl_session>();
+  Status status = createSession(program, dims, num_dims, *made);
+  return give(std::move(made), status, error);
+}
+
+void pbl_session_destroy(pbl_session *session) {
+  Handles<pbl_session>::get().remove(session);
+}
+
+/// Calls `body` with the session, unless another thread is at it: what two of
+/// them mix up would else be wrong numbers.
+template <typename Body>
+static Status use(const pbl_session *session, const Body &body) {
+  std::shared_ptr<pbl_session> own;
+  if (Status failure = find(session, own))
+    return failure;
+  if (own->isBusy.test_and_set(std::memory_order_acquire))
+    return fail("expected a session that no other thread is using: each "
+                "thread needs one of its own");
+  Status status = body(*own->session);
+  own->isBusy.clear(std::memory_order_release);
+  return status;
+}
+
+pbl_code pbl_session_bind(pbl_session *session, const char *name,
+                          uint64_t device_pointer, pbl_error *error) {
+  return report(use(session,
+                    [&](Session &own) {
+                      Status failure = checkGiven(name, "a name");
+                      return failure ? failure : own.bind(name, device_pointer);
+                    }),
+                error);
+}
+
+pbl_code pbl_session_set_input(pbl_session *session, const char *name,
+                               const void *data, uint64_t bytes,
+                               pbl_error *error) {
+  return report(use(session,
+                    [&](Session &own) {
+                      Status failure = checkGiven(name, "a name");
+                      if (!failure)
+                        failure = checkGiven(data, "data");
+                      return failure ? failure
+                                     : own.setInput(name, data, bytes);
+                    }),
+                error);
+}
+
+pbl_code pbl_session_get_result(pbl_session *session, const char *name,
+                                void *data, uint64_t bytes, pbl_error *error) {
+  return report(use(session,
+                    [&](Session &own) {
+                      Status failure = checkGiven(name, "a name");
+                      if (!failure)
+                        failure = checkGiven(data, "memory");
+                      return failure ? failure
+                                     : own.getResult(name, data, bytes);
+                    }),
+                error);
+}
+
+pbl_code pbl_session_launch(pbl_session *session, void *stream,
+                            pbl_error *error) {
+  return report(use(session,
+                    [&](Session &own) {
+                      return own.launch(static_cast<cuda::Stream>(stream));
+                    }),
+                error);
+}
+
+pbl_code pbl_session_replay(pbl_session *session, void *stream,
+                            pbl_error *error) {
+  return report(use(session,
+                    [&](Session &own) {
+                      return own.replay(static_cast<cuda::Stream>(stream));
+                    }),
+                error);
+}
+
+pbl_code pbl_session_wait(pbl_session *session, pbl_error *error) {
+  return report(use(session, [&](Session &own) { return own.wait(); }), error);
+}
+
+void pbl_session_set_programmatic(pbl_session *session, int value) {
+  (void)use(session, [&](Session &own) {
+    own.setProgrammatic(value != 0);
+    return Status();
+  });
+}
+
+void pbl_session_set_checked(pbl_session *session, int value) {
+  (void)use(session, [&](Session &own) {
+    own.setChecked(value != 0);
+    return Status();
+  });
+}
+
+pbl_facts pbl_session_facts(const pbl_session *session) {
+  pbl_facts facts = {};
+  (void)use(session, [&](const Session &own) {
+    facts.num_launches = static_cast<uint32_t>(own.plan().launches.size());
+    facts.arena_bytes = own.bound().arena.peakBytes;
+    facts.arena_sum_bytes = own.bound().arena.sumBytes;
+    facts.session_bytes = own.getBytes();
+    facts.program_bytes = own.program.getBytes();
+    return Status();
+  });
+  return facts;
+}
+
+const char *pbl_session_kernel(const pbl_session *session, uint32_t launch) {
+  const char *name = nullptr;
+  (void)use(session, [&](const Session &own) {
+    if (launch < own.plan().launches.size())
+      name = own.plan().launches[launch].kernel.c_str();
+    return Status();
+  });
+  return name;
+}

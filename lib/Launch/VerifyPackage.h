@@ -1,0 +1,23 @@
+//===- VerifyPackage.h - whether a package is whole -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_LAUNCH_VERIFYPACKAGE_H
+#define PARABLOCK_LIB_LAUNCH_VERIFYPACKAGE_H
+
+#include "parablock/Launch/Package.h"
+
+namespace parablock::launch {
+
+/// Reads a chip's code, and checks that a plan launches it as it wants to be;
+/// `cubin` stays empty where there is none.
+Status readCode(const Package &package, const PackageCode &code,
+                const LaunchPlan &plan, std::string &ptx, std::string &cubin);
+
+/// Everything that can be checked of a package whose manifest has been read,
+/// without a device: all files, and all plans against the code.
+Status verifyPackage(const Package &package);
+
+} // namespace parablock::launch
+
+#endif // PARABLOCK_LIB_LAUNCH_VERIFYPACKAGE_H
