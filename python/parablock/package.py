@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,9 @@ PACKED_WEIGHTS = "weights.safetensors"
 
 _INPUT, _RESULT = 0, 2
 
+#: Sizes whose sessions are kept; each has the memory of a whole run.
+_MOST_SESSIONS = 16
+
 
 @dataclasses.dataclass(frozen=True)
 class Port:
@@ -51,17 +55,21 @@ def load(path: str | Path, device: int = 0) -> Package:
 
 
 class Package(NotCopied):
-    """A callable of arrays; one session is kept for each choice of sizes.
+    """A callable of arrays; sessions are kept for the latest choices of sizes.
 
     Arrays on the device are read where they lie, on the stream that they come
     from, and results are there as well. Others are copied to it and back.
+    Threads may share it: their calls take turns. Packages loaded apart run at once.
     """
 
     _instead = "load() it once more"
 
     def __init__(self, path: Path, device: int = 0) -> None:
+        #: The latest last.
         self._sessions: dict[tuple[Any, ...], int] = {}
         self._handles: list[tuple[str, int]] = []
+        # Inputs, launch and results of a call belong together.
+        self._turn = threading.RLock()
         self._package = self._keep("package_close", "package_open", str(path).encode())
         ordinal = ctypes.c_int(device)
         self._device = self._keep("device_close", "device_open", ordinal)
@@ -81,13 +89,17 @@ class Package(NotCopied):
         return handle
 
     def close(self) -> None:
-        """Gives memory and device back."""
-        while self._handles:
-            name, handle = self._handles.pop()
-            getattr(get_library(), f"pbl_{name}")(ctypes.c_void_p(handle))
+        """Gives memory and device back, after the calls that are under way."""
+        with self._turn:
+            while self._sessions:
+                self._drop_session()
+            while self._handles:
+                _close(*self._handles.pop())
 
     def __del__(self) -> None:
-        self.close()
+        # Not there where not even the handles came to be.
+        if hasattr(self, "_turn"):
+            self.close()
 
     def _read_ports(self) -> list[tuple[int, Port]]:
         library, handle = get_library(), ctypes.c_void_p(self._package)
@@ -101,11 +113,15 @@ class Package(NotCopied):
         """Results by name; those in `out` are written to arrays on the device."""
         given = self._calling.flatten(args, kwargs)
         views = {name: view_device(name, array) for name, array in given.items()}
-        if any(view is not None for view in views.values()):
-            return self._run_on_device(given, views, out or {})
-        if out:
+        on_device = any(view is not None for view in views.values())
+        if out and not on_device:
             raise Error("out= is for inputs that lie on the device")
-        return self._run_from_host(given)
+        with self._turn:
+            if not self._handles:
+                raise Error("expected an open package, got one after close()")
+            if on_device:
+                return self._run_on_device(given, views, out or {})
+            return self._run_from_host(given)
 
     # Arrays of the CPU -----------------------------------------------------------
 
@@ -115,14 +131,15 @@ class Package(NotCopied):
         for port in self.inputs:
             array = _get_input(given, port)
             _check(port, get_type(array), np.shape(array), sizes)
-            arrays[port] = to_stored(array)[0]
+            # Kept, as the library is given its address alone.
+            arrays[port] = np.ascontiguousarray(to_stored(array)[0])
         session = self._get_session(sizes, "host")
         for port, array in arrays.items():
             call(
                 "session_set_input",
                 session,
                 port.name.encode(),
-                np.ascontiguousarray(array).ctypes.data,
+                array.ctypes.data,
                 ctypes.c_uint64(array.nbytes),
             )
         call("session_replay", session, None)
@@ -195,15 +212,24 @@ class Package(NotCopied):
     def _get_session(self, sizes: Mapping[str, int], kind: str) -> int:
         """What was bound to a caller's memory is not copied to."""
         key = (kind, *sizes.values())
-        if key not in self._sessions:
+        if (known := self._sessions.pop(key, None)) is None:
+            if len(self._sessions) == _MOST_SESSIONS:
+                self._drop_session()
             dims = (LaunchDim * len(sizes))(
                 *(LaunchDim(name.encode(), size) for name, size in sizes.items())
             )
             count = ctypes.c_uint32(len(sizes))
-            self._sessions[key] = self._keep(
-                "session_destroy", "session_create", self._program, dims, count
-            )
-        return self._sessions[key]
+            known = call("session_create", self._program, dims, count)
+        self._sessions[key] = known
+        return known
+
+    def _drop_session(self) -> None:
+        """The one that was not used for longest."""
+        _close("session_destroy", self._sessions.pop(next(iter(self._sessions))))
+
+
+def _close(name: str, handle: int) -> None:
+    getattr(get_library(), f"pbl_{name}")(ctypes.c_void_p(handle))
 
 
 class DeviceModel(NotCopied):

@@ -7,8 +7,10 @@ import contextlib
 import copy
 import ctypes
 import os
+import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +20,7 @@ import transformers
 from oracle import get_distance, run_exactly
 
 import parablock
-from parablock import dlpack
+from parablock import dlpack, launcher
 
 _BUILD = Path(os.environ.get("PARABLOCK_BUILD_DIR", "build"))
 _DRIVER = Path(__file__).parents[2] / _BUILD / "lib" / "libparablock-fake-driver.so"
@@ -151,6 +153,95 @@ def test_memory_of_the_device_is_used_in_place(
         package(given)
     with pytest.raises(parablock.Error, match="expected f32"):
         package(given, out={"logits": given})
+
+
+def test_arrays_with_gaps(
+    package: parablock.Package, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library is given an address, and what lies there has to stay."""
+    rows = np.arange(40, dtype=np.int64).reshape(4, 10)
+    views = (rows[::2, ::2], rows.T, rows[:, ::-1], np.asfortranarray(rows))
+    expected = [package(np.ascontiguousarray(view))["logits"] for view in views]
+
+    def call_late(name: str, *arguments: object) -> object:
+        """Writes over whatever a copy has left behind."""
+        others = [np.ones(view.shape, np.int64) for view in views for _ in range(9)]
+        assert others
+        return launcher.call(name, *arguments)
+
+    monkeypatch.setattr("parablock.package.call", call_late)
+    for view, logits in zip(views, expected, strict=True):
+        assert not view.flags.c_contiguous
+        np.testing.assert_array_equal(package(view)["logits"], logits)
+
+
+def test_threads_take_turns(package: parablock.Package) -> None:
+    inputs = [np.arange(first, first + 6)[None] for first in (0, 10, 20, 30)]
+    expected = [package(ids)["logits"] for ids in inputs]
+    right = []
+
+    def work(number: int) -> None:
+        for _ in range(10):
+            got = package(inputs[number])["logits"]
+            right.append(np.array_equal(got, expected[number]))
+
+    threads = [threading.Thread(target=work, args=[n]) for n in range(len(inputs))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert right == [True] * 40
+
+
+def test_ids_that_are_no_rows(
+    fake_driver: ctypes.CDLL, package: parablock.Package
+) -> None:
+    for value in (53, -1, 1 << 40):
+        ids = np.array([[5, 7], [11, value]])
+        expected = rf"input 'input_ids': expected 0 to 52, got {value} at \[1, 1\]"
+        with pytest.raises(parablock.Error, match=expected):
+            package(ids)
+        stream = ctypes.c_void_p()
+        assert fake_driver.cuStreamCreate(ctypes.byref(stream), 0) == 0
+        out = _DeviceArray(fake_driver, np.zeros((2, 2, 53), np.float32), stream)
+        with pytest.raises(parablock.Error, match=expected):
+            package(_DeviceArray(fake_driver, ids, stream), out={"logits": out})
+    assert package(np.array([[5, 7]]))["logits"].shape == (1, 2, 53)
+
+
+def test_closed_packages(package: parablock.Package) -> None:
+    package(np.array([[5, 7]]))
+    package.close()
+    package.close()
+    with pytest.raises(parablock.Error, match=r"open package, got one after close"):
+        package(np.array([[5, 7]]))
+
+
+def test_few_sessions_are_kept(
+    package: parablock.Package, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("parablock.package._MOST_SESSIONS", 3)
+    results = {}
+    for tokens in (1, 2, 3, 1, 4, 5, 1, 2):
+        got = package(np.arange(tokens)[None])["logits"]
+        np.testing.assert_array_equal(got, results.setdefault(tokens, got))
+    # Four and two came last of the others; one was always among the latest.
+    kept = [key[-1] for key in package._sessions]
+    assert kept == [5, 1, 2]
+
+
+def test_damaged_packages(
+    saved: tuple[torch.nn.Module, Path], package: parablock.Package, tmp_path: Path
+) -> None:
+    copied = shutil.copytree(saved[1], tmp_path / "damaged.pbk")
+    code = copied / "sm_90a.cubin"
+    if not code.exists():
+        code = copied / "sm_90a.ptx"
+    data = bytearray(code.read_bytes())
+    data[len(data) // 2] ^= 1
+    code.write_bytes(data)
+    with pytest.raises(parablock.Error, match=rf"{code.name}: expected the hash"):
+        parablock.load(copied)
 
 
 def test_what_is_no_package_is_named(tmp_path: Path) -> None:
