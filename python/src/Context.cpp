@@ -71,4 +71,5 @@ NB_MODULE(_core, python) {
       .def("take_diagnostics", &Context::takeDiagnostics);
   defineModules(python);
   definePrograms(python);
+  watchEnd();
 }

@@ -10,6 +10,7 @@
 #ifndef PARABLOCK_PYTHON_HANDLES_H
 #define PARABLOCK_PYTHON_HANDLES_H
 
+#include "Release.h"
 #include "parablock-c/Context.h"
 #include "parablock-c/Module.h"
 #include "parablock-c/Program.h"
@@ -42,7 +43,7 @@ public:
     std::string message;
     std::vector<Diagnostic> said;
     {
-      nb::gil_scoped_release release;
+      Release release;
       std::lock_guard<std::mutex> lock(mutex);
       diagnostics.clear();
       status = function(handle);
@@ -58,8 +59,12 @@ public:
   /// Destroys what belongs to the context, once no other thread is at it.
   template <typename Handle>
   void destroy(void (*function)(Handle *), Handle *object) {
-    nb::gil_scoped_release release;
-    std::lock_guard<std::mutex> lock(mutex);
+    Release release;
+    std::unique_lock<std::mutex> lock(mutex, std::defer_lock);
+    if (!Release::isEnding())
+      lock.lock();
+    else if (!lock.try_lock())
+      return; // nobody waits for that at the end
     function(object);
   }
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 import copy
 import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -67,6 +69,39 @@ def test_interrupts_need_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     finally:
         signal.signal(signal.SIGALRM, before)
     assert time.monotonic() - started < 10
+
+
+_INTERRUPTED = """
+import os, signal, sys, threading, time
+import parablock
+model = parablock.from_pretrained(sys.argv[1]).optimize(chip="sm_90a")
+if sys.argv[2] == "thread":
+    # A thread of the application's own, which it leaves behind.
+    threading.Thread(target=model.compile, args=["sm_80"], daemon=True).start()
+else:
+    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+    try:
+        while True:
+            model.save(sys.argv[2])
+    except KeyboardInterrupt:
+        print("interrupted")
+time.sleep(0.02)
+sys.exit(int(sys.argv[3]))
+"""
+
+
+@pytest.mark.parametrize("code", [0, 5])
+@pytest.mark.parametrize("way", ["interrupt", "thread"])
+def test_ends_while_work_goes_on(
+    checkpoint: Path, tmp_path: Path, way: str, code: int
+) -> None:
+    """A thread that comes back when Python has ended is none that ends it badly."""
+    place = way if way == "thread" else str(tmp_path / "m.pbk")
+    command = [sys.executable, "-c", _INTERRUPTED, checkpoint, place, str(code)]
+    for _ in range(3):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (code, "")
+        assert done.stdout == ("" if way == "thread" else "interrupted\n")
 
 
 def test_errors_come_from_other_threads() -> None:
