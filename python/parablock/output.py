@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import secrets
 import shutil
@@ -86,17 +87,41 @@ def replace_package(path: str | Path) -> Iterator[Path]:
             f"'{path}': expected a package to replace, or nothing, got "
             + ("another folder" if target.is_dir() else "a file")
         )
+    scratch = None
     try:
         scratch = tempfile.mkdtemp(prefix=f"{target.name}.partial-", dir=target.parent)
+        yield Path(scratch, "new")
+        _put(Path(scratch, "new"), target)
     except OSError as problem:
         raise Error(f"cannot write '{path}': {problem.strerror}") from problem
-    try:
-        yield Path(scratch, "new")
-        if target.exists():
-            os.replace(target, Path(scratch, "old"))
-        os.replace(Path(scratch, "new"), target)
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        if scratch is not None:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
+#: Of Linux: two names change places in one step, so that neither is ever missing.
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
+
+
+def _put(new: Path, target: Path) -> None:
+    """Gives a folder its name; what had it until now goes where the folder was."""
+    if target.exists():
+        names = (os.fsencode(new), os.fsencode(target))
+        library = ctypes.CDLL(None, use_errno=True)
+        arguments = (_AT_FDCWD, names[0], _AT_FDCWD, names[1], _RENAME_EXCHANGE)
+        if library.renameat2(*arguments) == 0:
+            return
+        # File systems without that: an empty folder gives way, others step aside.
+        old = Path(f"{new}.old")
+        try:
+            os.replace(target, old)
+            os.replace(new, target)
+        except BaseException:
+            if old.exists() and not target.exists():
+                os.replace(old, target)
+            raise
+    else:
+        os.replace(new, target)
 
 
 def _is_replaceable(folder: Path) -> bool:

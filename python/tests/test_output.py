@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import signal
 import subprocess
@@ -146,6 +148,56 @@ def test_packages_take_the_place_of_packages(tmp_path: Path) -> None:
     assert (path / "manifest.json").read_text() == "old"
     _write(path, "new")
     assert (path / "manifest.json").read_text() == "new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+class _NoExchange:
+    """A C library whose file system cannot exchange names."""
+
+    @staticmethod
+    def renameat2(*arguments: object) -> int:
+        return -1
+
+
+@pytest.mark.parametrize("exchanges", [True, False])
+def test_interrupts_lose_no_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, exchanges: bool
+) -> None:
+    """Whichever rename is the last, one of the two packages has the name."""
+    path = tmp_path / "model.pbk"
+    _write(path, "old")
+    if not exchanges:
+        monkeypatch.setattr("ctypes.CDLL", lambda *words, **named: _NoExchange)
+    replace = os.replace
+    for last in range(1, 4):
+        done = []
+
+        def stop(*names: object, last: int = last, done: list[int] = done) -> None:
+            done.append(1)
+            if len(done) == last:
+                raise KeyboardInterrupt
+            replace(*names)  # type: ignore[call-overload]
+
+        monkeypatch.setattr("os.replace", stop)
+        with contextlib.suppress(KeyboardInterrupt):
+            _write(path, "new")
+        monkeypatch.setattr("os.replace", replace)
+        assert (path / "manifest.json").read_text() in ("old", "new")
+        assert list(tmp_path.iterdir()) == [path]
+    assert (path / "manifest.json").read_text() == "new"
+
+
+def test_full_disks_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "model.pbk"
+    _write(path, "old")
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with (
+        pytest.raises(Error, match=r"cannot write '.*model\.pbk': No space left"),
+        replace_package(path) as folder,
+    ):
+        folder.mkdir()
+        raise full
+    assert (path / "manifest.json").read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 
 
