@@ -55,7 +55,8 @@ static Status checkHash(const Package &package) {
   if (text == launch::formatManifestHash(package.sha256))
     return {};
   size_t digits = text.find_first_not_of("0123456789abcdef");
-  if (digits != package.sha256.size())
+  if (digits != package.sha256.size() ||
+      text.compare(0, digits, package.sha256) == 0)
     return fail(path + ": expected the hash of " + packageManifest +
                 ", as sha256sum writes it");
   return fail(package.path + "/" + packageManifest + ": expected the hash " +

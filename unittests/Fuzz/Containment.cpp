@@ -91,7 +91,7 @@ static void handleSignal(int signal) {
   endProcess(signal == SIGALRM ? "hang" : strsignal(signal));
 }
 
-void fuzz::containProcess() {
+void fuzz::containProcess(uint64_t mostBytes) {
   // A stack of its own, for stack overflows are among what is looked for.
   static char stack[1 << 16];
   stack_t alternative = {};
@@ -112,7 +112,7 @@ void fuzz::containProcess() {
   // The sanitizer's own report comes first; its shadow needs all addresses.
   __sanitizer_set_death_callback([] { endProcess("sanitizer report"); });
 #else
-  rlimit limit = {rlim_t(4) << 30, rlim_t(4) << 30};
+  rlimit limit = {mostBytes, mostBytes};
   setrlimit(RLIMIT_AS, &limit);
 #endif
 }

@@ -18,8 +18,8 @@
 namespace parablock::fuzz {
 
 /// Signals end the process with an explanation and exit code 3, and so does
-/// running out of memory.
-void containProcess();
+/// running out of that many bytes of address space.
+void containProcess(uint64_t mostBytes = uint64_t(4) << 30);
 
 /// Sets the case that explanations name, and its watchdog.
 void enterCase(uint64_t seed, uint64_t number);
