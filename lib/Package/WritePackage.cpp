@@ -8,6 +8,7 @@
 #include "PackageFolder.h"
 #include "RankModules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "parablock/Device/ReadLaunchPlan.h"
 #include "parablock/IR/BlockOps.h"
@@ -79,10 +80,33 @@ static Error store(Expected<PackageFile> file, PackageFile &target) {
   return Error::success();
 }
 
+/// Decisions say in which line they were made; which file that was in is nobody
+/// else's business, and would make other bytes of the same model.
+static void dropFileNames(mlir::ModuleOp module) {
+  mlir::AttrTypeReplacer replacer;
+  replacer.addReplacement([](block::DecisionAttr decision) -> mlir::Attribute {
+    mlir::StringAttr place = decision.getLocation();
+    if (!place)
+      return decision;
+    auto [rest, column] = place.getValue().rsplit(':');
+    auto [file, line] = rest.rsplit(':');
+    if (line.empty())
+      return decision;
+    return block::DecisionAttr::get(
+        decision.getContext(), decision.getPass(), decision.getOutcome(),
+        decision.getReason(),
+        mlir::StringAttr::get(decision.getContext(), line + ":" + column),
+        decision.getMetrics());
+  });
+  replacer.recursivelyReplaceElementsIn(module);
+}
+
 /// What block-run compares with: the function as its kernels were formed.
 Error PackageWriter::writeModel() {
   std::string text;
-  llvm::raw_string_ostream(text) << module << "\n";
+  mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
+  dropFileNames(*copy);
+  llvm::raw_string_ostream(text) << *copy << "\n";
   return store(folder.write("model.mlir", text), package.model);
 }
 

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <cmath>
 
 using namespace parablock;
 using namespace parablock::recipe;
@@ -111,6 +112,26 @@ void Transfer::sign(const Recipe &recipe) {
       llvm::utohexstr(hashTensors(sources, [&] { file.releasePages(); }));
 }
 
+/// How many of the elements are no numbers.
+static uint64_t countNaNs(const StoredTensor &tensor) {
+  ElementType type = tensor.type.element;
+  if (!isFloatType(type))
+    return 0;
+  constexpr size_t chunkLength = 1 << 16;
+  std::vector<double> values;
+  uint64_t count = 0;
+  size_t size = getElementSize(type);
+  for (size_t at = 0; at < tensor.bytes.size(); at += chunkLength * size) {
+    llvm::ArrayRef<uint8_t> chunk = llvm::ArrayRef<uint8_t>(tensor.bytes)
+                                        .drop_front(at)
+                                        .take_front(chunkLength * size);
+    values.resize(chunk.size() / size);
+    decodeElements(type, chunk, values);
+    count += llvm::count_if(values, [](double x) { return std::isnan(x); });
+  }
+  return count;
+}
+
 Error Transfer::write(StringRef path) {
   Expected<std::unique_ptr<SafeTensorsWriter>> writer =
       SafeTensorsWriter::create(path, declarations, metadata);
@@ -122,6 +143,9 @@ Error Transfer::write(StringRef path) {
                  [&](const Expression &source) { return load(source); });
     if (!value)
       return value.takeError();
+    if (uint64_t count = countNaNs(*value))
+      remarks << "warning: " << file.path() << ": " << count << " elements of '"
+              << declaration.name << "' are NaN\n";
     if (Error error = (*writer)->append(declaration.name, value->bytes))
       return error;
     // Else all of the file would count as memory in use in the end.
