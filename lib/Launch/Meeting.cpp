@@ -20,6 +20,7 @@
 #include <random>
 #include <sys/stat.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace parablock;
 using namespace parablock::launch;
@@ -53,7 +54,9 @@ private:
   /// Nothing where there is no such file.
   static std::string read(const std::string &path) {
     std::string text;
-    return files::readWhole(path, 4096, text) ? std::string() : text;
+    // A line for each of thousands of ranks.
+    constexpr uint64_t most = 1 << 20;
+    return files::readWhole(path, most, text) ? std::string() : text;
   }
   Status pause(const std::string &others) const;
   bool areAllReady(int &missing) const;
@@ -141,12 +144,27 @@ Status Meeting::follow(nccl::UniqueId &id) {
   }
 }
 
-Status launch::meetInFolder(const std::string &folder, RankOf own,
-                            std::chrono::milliseconds limit,
-                            nccl::UniqueId &id) {
+/// Whoever may write there can give a rank another group's id.
+static Status checkFolder(const std::string &folder) {
   struct stat info;
   if (stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode))
     return fail(folder + ": expected a folder in which ranks meet");
+  if (info.st_uid == geteuid() && (info.st_mode & 077) == 0)
+    return {};
+  char mode[8];
+  std::snprintf(mode, sizeof(mode), "%03o",
+                static_cast<unsigned>(info.st_mode & 0777));
+  return fail(folder +
+              ": expected a folder of this user alone (mode 700), got one " +
+              (info.st_uid == geteuid() ? std::string("of mode ") + mode
+                                        : std::string("of another user")));
+}
+
+Status launch::meetInFolder(const std::string &folder, RankOf own,
+                            std::chrono::milliseconds limit,
+                            nccl::UniqueId &id) {
+  if (Status failure = checkFolder(folder))
+    return failure;
   Meeting meeting(folder, own, limit);
   if (own.rank != 0) {
     // What is missing here is told before others wait for this rank.

@@ -4,6 +4,7 @@
 
 import hashlib
 import json
+import os
 import pathlib
 import shutil
 import sys
@@ -151,6 +152,23 @@ for process, wanted in ((first, "1 rank 0 of 2: stopped, as rank 1 failed"), (se
     if process.returncode or text.strip() != wanted:
         failures += 1
         print("FAIL by id: expected", wanted, "got", text)
+
+# A folder that others may write to is none to meet in; runs with names share one; a pipe in it is not waited for.
+(case.folder / "open").mkdir(mode=0o755)
+alone("open: expected a folder of this user alone (mode 700), got one of mode 755", "p.pbk", "--rank=0", "--ranks=2",
+      "--meet=open", "--device=0")
+begin = time.monotonic()
+os.mkfifo(case.folder / "meet" / "rank.1")
+alone("rank 0 of 2: waited 1 s for rank 1 in meet", "p.pbk", "--rank=0", "--ranks=2", "--meet=meet", "--device=0", "--rank-timeout=1")
+if time.monotonic() - begin > SLOW:
+    failures += 1
+    print("FAIL: a pipe is waited for")
+(case.folder / "meet" / "rank.1").unlink()
+for name in ("PMIX_NAMESPACE", "TORCHELASTIC_RUN_ID"):
+    check(f"a run with a name in {name}", (0, ""), (0, ""), as_mpirun=True, full=name[0] == "T", **{name: "prterun-x@1"})
+    if not (case.folder / "meet" / "run.prterun_x_1").is_dir():
+        failures += 1
+        print("FAIL: no folder of its own for a run with a name")
 
 # Nothing of all this is left in the way of ranks without a fault.
 check("no fault any more", (0, ""), (0, ""), as_mpirun=True)

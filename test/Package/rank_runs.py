@@ -85,7 +85,7 @@ class Case:
         """
         own = own or {}
         meet = self.folder / "meet"
-        meet.mkdir(exist_ok=True)
+        meet.mkdir(mode=0o700, exist_ok=True)
         processes = []
         for rank in range(ranks):
             words, others = own.get(rank, ([], {}))

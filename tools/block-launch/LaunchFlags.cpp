@@ -5,8 +5,10 @@
 #include "LaunchFlags.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
+#include <sys/stat.h>
 
 using namespace parablock;
 using launch::fail;
@@ -30,7 +32,8 @@ const char launchUsage[] =
     "                    which of the ranks of a package this is; by default\n"
     "                    what mpirun, srun or torchrun say\n"
     "  --meet=FOLDER     where ranks find each other: a folder that all of\n"
-    "                    them see, and no other run at the time\n"
+    "                    them see, and no other user (mode 700); runs that\n"
+    "                    mpirun, srun or torchrun name share it\n"
     "  --rank-timeout=N  seconds that ranks wait for each other (120)\n"
     "  --repeat=N        how often to run, for times (1)\n"
     "  --graph=on|off    by one CUDA graph (the default), or kernel by kernel\n"
@@ -188,6 +191,20 @@ readVariable(std::initializer_list<const char *> names) {
   return std::nullopt;
 }
 
+/// What the launcher of ranks calls this run, as the name of a folder; all of
+/// its ranks are told the same, and no other run's are.
+static std::string findRunName() {
+  std::string name;
+  for (const char *variable : {"PMIX_NAMESPACE", "SLURM_JOB_ID",
+                               "SLURM_STEP_ID", "TORCHELASTIC_RUN_ID"})
+    if (const char *value = std::getenv(variable))
+      name += (name.empty() ? "run." : ".") + std::string(value);
+  for (char &c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.')
+      c = '_';
+  return name;
+}
+
 Status completeRanks(LaunchFlags &flags) {
   bool isGiven = flags.ranks != 0;
   if (!isGiven) {
@@ -205,6 +222,11 @@ Status completeRanks(LaunchFlags &flags) {
   if (flags.ranks > 1 && flags.meet.empty())
     return fail("expected --meet, a folder in which the " +
                 std::to_string(flags.ranks) + " ranks find each other");
+  // Ranks of other runs are never met in it.
+  if (std::string run = findRunName(); flags.ranks > 1 && !run.empty()) {
+    flags.meet += "/" + run;
+    (void)mkdir(flags.meet.c_str(), 0700);
+  }
   if (flags.device < 0 && flags.ranks > 1)
     flags.device = static_cast<int>(
         readVariable({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
