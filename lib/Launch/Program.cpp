@@ -217,7 +217,7 @@ static Status checkRecipe(const TensorStore &store, const std::string &path,
 
 Status Program::readWeights(const std::string &path, uint64_t &source) {
   TensorStore store;
-  if (Status failure = store.open(path))
+  if (Status failure = openWeights(package, path, store))
     return failure;
   const PackageFile *recipe = findRecipe();
   for (const PackagePort &argument : package.arguments) {

@@ -4,7 +4,11 @@
 
 #include "VerifyPackage.h"
 
+#include "parablock/Files/AtomicFile.h"
+#include "parablock/Files/Sha256.h"
 #include "parablock/Launch/KernelSignature.h"
+#include <algorithm>
+#include <unistd.h>
 
 using namespace parablock;
 using namespace parablock::launch;
@@ -30,6 +34,45 @@ Status launch::readCode(const Package &package, const PackageCode &code,
   return code.cubin ? readPackageFile(package, *code.cubin, cubin) : Status();
 }
 
+Status launch::openWeights(const Package &package, const std::string &path,
+                           TensorStore &store) {
+  if (Status failure = store.open(path))
+    return failure;
+  std::string place = path + ".sha256", text;
+  bool isOwn = path == package.path + "/" + packageWeights;
+  if (!isOwn && access(place.c_str(), F_OK) != 0)
+    return {};
+  if (Status failure = files::readWhole(place, /*most=*/4096, text))
+    return failure;
+  std::string hash = files::computeSha256(store.bytes());
+  std::string wanted = text.substr(0, std::min(text.find(' '), hash.size()));
+  if (wanted == hash)
+    return {};
+  return fail(path + ": expected the hash " + wanted + ", got " + hash);
+}
+
+/// Packed weights lie beside the manifest where they came with it.
+static Status verifyWeights(const Package &package) {
+  std::string path = package.path + "/" + packageWeights;
+  if (access(path.c_str(), F_OK) != 0)
+    return {};
+  TensorStore store;
+  if (Status failure = openWeights(package, path, store))
+    return failure;
+  for (const PackagePort &port : package.arguments) {
+    if (!port.isParameter)
+      continue;
+    const StoredTensor *stored = store.find(port.tensor.name);
+    if (!stored)
+      return fail(path + ": expected tensor '" + port.tensor.name +
+                  "', got none");
+    PlanDims none;
+    if (Status failure = store.check(port.tensor, *stored, none))
+      return failure;
+  }
+  return {};
+}
+
 Status launch::verifyPackage(const Package &package) {
   std::string bytes, ptx;
   std::vector<PackageFile> files = package.recipes;
@@ -43,5 +86,5 @@ Status launch::verifyPackage(const Package &package) {
   for (const PackageFile &file : files)
     if (Status failure = readPackageFile(package, file, bytes))
       return failure;
-  return {};
+  return verifyWeights(package);
 }

@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_LAUNCH_VERIFYPACKAGE_H
 
 #include "parablock/Launch/Package.h"
+#include "parablock/Launch/TensorStore.h"
 
 namespace parablock::launch {
 
@@ -13,6 +14,11 @@ namespace parablock::launch {
 /// `cubin` stays empty where there is none.
 Status readCode(const Package &package, const PackageCode &code,
                 const LaunchPlan &plan, std::string &ptx, std::string &cubin);
+
+/// Opens packed weights and compares their hash with what is written beside
+/// them, where there is something; a package's own must have one.
+Status openWeights(const Package &package, const std::string &path,
+                   TensorStore &store);
 
 /// Everything that can be checked of a package whose manifest has been read,
 /// without a device: all files, and all plans against the code.

@@ -18,7 +18,7 @@ from parablock.drift import Choice, Drift
 from parablock.explanation import Explanation
 from parablock.interrupts import call_interruptibly
 from parablock.native import get_core_module
-from parablock.output import replace_package
+from parablock.output import replace_package, write_hash
 from parablock.package import PACKED_WEIGHTS, DeviceModel, load
 from parablock.progress import show_progress
 from parablock.tensors import to_stored
@@ -352,6 +352,7 @@ class Model(NotCopied):
                     str(original),
                     str(folder / PACKED_WEIGHTS),
                 )
+            write_hash(folder / PACKED_WEIGHTS)
         return Path(path)
 
 

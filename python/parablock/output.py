@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import hashlib
 import os
 import secrets
 import shutil
@@ -122,6 +123,13 @@ def _put(new: Path, target: Path) -> None:
             raise
     else:
         os.replace(new, target)
+
+
+def write_hash(path: Path) -> None:
+    """Writes a file's SHA-256 beside it, as sha256sum does."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    Path(f"{path}.sha256").write_text(f"{digest}  {path.name}\n")
 
 
 def _is_replaceable(folder: Path) -> bool:

@@ -244,6 +244,24 @@ def test_damaged_packages(
         parablock.load(copied)
 
 
+def test_damaged_weights(
+    saved: tuple[torch.nn.Module, Path], package: parablock.Package, tmp_path: Path
+) -> None:
+    copied = shutil.copytree(saved[1], tmp_path / "damaged.pbk")
+    command = ["sha256sum", "--check", "--strict", "--quiet"]
+    hashes = ["manifest.sha256", "weights.safetensors.sha256"]
+    subprocess.run([*command, *hashes], cwd=copied, check=True)
+    weights = copied / "weights.safetensors"
+    data = bytearray(weights.read_bytes())
+    data[-1] ^= 1
+    weights.write_bytes(data)
+    with pytest.raises(parablock.Error, match="safetensors: expected the hash"):
+        parablock.load(copied)
+    (copied / "weights.safetensors.sha256").unlink()
+    with pytest.raises(parablock.Error, match=r"sha256: No such file"):
+        parablock.load(copied)
+
+
 def test_what_is_no_package_is_named(tmp_path: Path) -> None:
     with pytest.raises(parablock.Error, match=r"none\.pbk"):
         parablock.load(tmp_path / "none.pbk")

@@ -250,7 +250,7 @@ def test_damage():
         ("manifest.json", update("shared_bytes", 16), "as the code records"),
         ("manifest.json", update("grid", 7), "as the code records"),
         ("manifest.json", update("kernel", "none"), "kernel 'none': expected it in the code, got none"),
-        ("manifest.sha256", lambda data: bytes([data[0] ^ 1]) + data[1:], "manifest.json: expected the hash"),
+        ("manifest.sha256", lambda data: (b"1" if data[:1] == b"0" else b"0") + data[1:], "manifest.json: expected the hash"),
         ("manifest.sha256", lambda data: data[::-1], "manifest.sha256: expected the hash of manifest.json"),
         ("sm_90a.ptx", flip_last, "sm_90a.ptx: expected the hash"),
         ("sm_90a.cubin", flip_last, "sm_90a.cubin: expected the hash"),
@@ -293,6 +293,49 @@ def test_verify():
         (FOLDER / "damaged.pbk" / name).unlink()
         text = run("block-launch", "--verify", "damaged.pbk", code=1)
         assert text == f"error: damaged.pbk/{name}: No such file or directory\n", text
+
+
+def test_same_bytes():
+    """Packages are the same wherever the source lies and whatever it is called."""
+    (FOLDER / "deep").mkdir(exist_ok=True)
+    shutil.copy(FOLDER / "a.mlir", FOLDER / "deep" / "other.mlir")
+    for source, target in [("a.mlir", "s.pbk"), (FOLDER / "deep" / "other.mlir", "t.pbk")]:
+        run("block-translate", "--block-to-package", "--chip=sm_80", source, "-o", target)
+    names = sorted(path.name for path in (FOLDER / "s.pbk").iterdir())
+    for name in names:
+        assert (FOLDER / "s.pbk" / name).read_bytes() == (FOLDER / "t.pbk" / name).read_bytes(), name
+    assert b'location = "' in (FOLDER / "s.pbk" / "model.mlir").read_bytes()
+
+
+def test_packed_nan():
+    """Weights that are no numbers are packed, and said."""
+    raw = bytearray((FOLDER / "w.safetensors").read_bytes())
+    raw[-2:] = b"\xc0\x7f"
+    (FOLDER / "x.safetensors").write_bytes(raw)
+    text = run("block-weights", "--recipe=p.pbk/recipe.json", "x.safetensors", "-o", "y.safetensors")
+    assert re.search(r"warning: x.safetensors: 1 elements of 'packed\..*' are NaN", text), text
+    assert "NaN" not in run("block-weights", "--recipe=p.pbk/recipe.json", "w.safetensors", "-o", "y.safetensors")
+    (FOLDER / "x.safetensors").unlink()
+    (FOLDER / "y.safetensors").unlink()
+
+
+def test_weights_with_a_hash():
+    """Beside a file, as sha256sum writes it, it is compared; a package's own weights must have one."""
+    digest = hashlib.sha256((FOLDER / "packed.safetensors").read_bytes()).hexdigest()
+    beside = FOLDER / "packed.safetensors.sha256"
+    beside.write_text(f"{digest}  packed.safetensors\n")
+    launch()
+    beside.write_text(f"{digest[::-1]}  packed.safetensors\n")
+    text = launch(code=1)
+    assert f"packed.safetensors: expected the hash {digest[::-1]}, got {digest}" in text, text
+    beside.unlink()
+    damage("manifest.json", lambda data: data)
+    shutil.copy(FOLDER / "packed.safetensors", FOLDER / "damaged.pbk" / "weights.safetensors")
+    for command in [["--verify"], ["--weights=damaged.pbk/weights.safetensors", "--inputs=i.safetensors"]]:
+        text = run("block-launch", "damaged.pbk", *command, code=1, PARABLOCK_FAKE_CHIP="sm_80")
+        assert "damaged.pbk/weights.safetensors.sha256: No such file" in text, text
+    (FOLDER / "damaged.pbk" / "weights.safetensors.sha256").write_text(f"{digest}  weights.safetensors\n")
+    run("block-launch", "damaged.pbk", "--verify")
 
 
 def test_special_files():
@@ -407,6 +450,8 @@ def test_memory():
     launch(PARABLOCK_FAKE_MEMORY=whole)
     text = launch(code=1, PARABLOCK_FAKE_MEMORY=whole - 1)
     assert "not enough device memory for what lies between launches" in text, text
+    # Too little address space for a stand-in is no device, and no crash.
+    run("sh", "-c", "ulimit -v 8000000; exec block-launch p.pbk --inputs=i.safetensors --weights=packed.safetensors", code=4)
 
 
 def test_chip():
@@ -472,6 +517,16 @@ def test_links():
     for binary in [BUILD / "bin" / "block-launch", BUILD / "lib" / "libparablock-launch.so"]:
         text = run("ldd", binary)
         assert "libc.so" in text and not re.search("LLVM|MLIR|cuda", text.split("=>", 1)[1]), text
+
+
+def test_hardening():
+    """The launcher's binaries are bound at once, look after their stacks, and do not say where they were built."""
+    for binary in [BUILD / "bin" / "block-launch", BUILD / "lib" / "libparablock-launch.so"]:
+        text = run("/usr/lib/llvm-22/bin/llvm-readelf", "--dynamic-table", "--program-headers", "--dyn-syms", binary)
+        assert "GNU_RELRO" in text and re.search(r"FLAGS_1.*NOW", text), binary
+        if "__asan" not in text:
+            assert "__stack_chk_fail" in text and re.search(r"__\w+_chk\b", text), binary
+        assert str(ROOT.resolve()).encode() not in binary.read_bytes(), binary
 
 
 def main():

@@ -19,6 +19,8 @@ inline constexpr int64_t packageSchema = 3;
 inline constexpr char packageManifest[] = "manifest.json";
 /// The manifest's own hash, as sha256sum writes and checks it.
 inline constexpr char packageHash[] = "manifest.sha256";
+/// Packed weights in the same folder, where there are some; they have a hash.
+inline constexpr char packageWeights[] = "weights.safetensors";
 
 /// One file of a package; what it must be to be read.
 struct PackageFile {

@@ -7,6 +7,7 @@
 
 #include "parablock/Launch/LaunchPlan.h"
 #include <map>
+#include <string_view>
 
 namespace parablock::launch {
 
@@ -32,6 +33,11 @@ public:
   const StoredTensor *find(const std::string &name) const;
   /// What the file says of itself; null where it does not.
   const std::string *findMetadata(const std::string &key) const;
+
+  /// The whole file.
+  std::string_view bytes() const {
+    return {reinterpret_cast<const char *>(mapped), mappedBytes};
+  }
 
   /// Whether a tensor is what a plan takes, and what it says of dimensions.
   Status check(const PlanTensor &wanted, const StoredTensor &stored,
