@@ -50,7 +50,8 @@ def wrong():
     refused("no rows", {"input_ids": IDS[:0]}, "the data has no tokens")
     refused("no columns", {"input_ids": IDS[:, :0]}, "the data has no tokens")
     refused("another number of rows", {"input_ids": IDS}, "expected", "--dims=batch=3")
-    refused("more positions than there are, once", {"input_ids": np.tile(IDS, (100, 3))}, "to be in [0, 32), got 32")
+    refused("more positions than there are, once", {"input_ids": np.tile(IDS, (100, 3))},
+            "expected at most 32 tokens, for which there are positions, got 36")
 
 
 def weights():

@@ -23,7 +23,7 @@
 using namespace parablock;
 using namespace parablock::fuzz;
 
-static constexpr unsigned kSecondsPerCase = 5;
+static unsigned secondsPerCase = 5;
 
 static uint64_t currentSeed, currentCase;
 static const char *currentStage = "start";
@@ -46,9 +46,9 @@ static void explain(llvm::StringRef what) {
 
 static void armWatchdog() {
 #if LLVM_ADDRESS_SANITIZER_BUILD
-  alarm(10 * kSecondsPerCase);
+  alarm(10 * secondsPerCase);
 #else
-  alarm(kSecondsPerCase);
+  alarm(secondsPerCase);
 #endif
 }
 
@@ -91,7 +91,8 @@ static void handleSignal(int signal) {
   endProcess(signal == SIGALRM ? "hang" : strsignal(signal));
 }
 
-void fuzz::containProcess(uint64_t mostBytes) {
+void fuzz::containProcess(uint64_t mostBytes, unsigned seconds) {
+  secondsPerCase = seconds;
   // A stack of its own, for stack overflows are among what is looked for.
   static char stack[1 << 16];
   stack_t alternative = {};

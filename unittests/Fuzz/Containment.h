@@ -18,8 +18,9 @@
 namespace parablock::fuzz {
 
 /// Signals end the process with an explanation and exit code 3, and so does
-/// running out of that many bytes of address space.
-void containProcess(uint64_t mostBytes = uint64_t(4) << 30);
+/// running out of that many bytes of address space, or a case of more seconds.
+void containProcess(uint64_t mostBytes = uint64_t(4) << 30,
+                    unsigned secondsPerCase = 5);
 
 /// Sets the case that explanations name, and its watchdog.
 void enterCase(uint64_t seed, uint64_t number);

@@ -4,8 +4,8 @@
 
 #include "PackageFiles.h"
 
-#include "parablock/Launch/Package.h"
 #include "parablock/Files/Sha256.h"
+#include "parablock/Launch/Package.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -54,9 +54,11 @@ PackageFiles::read(StringRef package, StringRef weights, StringRef scratch) {
     files.allNames.push_back(name);
     store(getPath(files, name), files.original[name]);
   }
-  files.current = files.recorded = files.original;
-  if (files.original.count(packageManifest))
+  files.current = files.original;
+  if (files.original.count(packageManifest)) {
+    files.readRecords();
     return files;
+  }
   return llvm::createStringError("expected a package, got '" + package + "'");
 }
 
@@ -97,26 +99,39 @@ void PackageFiles::rehash(const std::string &name) {
       return;
     file["bytes"] = current[name].size();
     file["sha256"] = files::computeSha256(current[name]);
-    recorded[name] = current[name];
   });
   std::string text;
   llvm::raw_string_ostream(text) << *manifest;
   write(packageManifest, std::move(text));
 }
 
+void PackageFiles::readRecords() {
+  recorded.clear();
+  for (const char *name : {packageManifest, packageHash})
+    recorded.emplace(name, files::computeSha256(current[name]));
+  llvm::Expected<llvm::json::Value> manifest =
+      llvm::json::parse(current[packageManifest]);
+  if (!manifest) {
+    llvm::consumeError(manifest.takeError());
+    return;
+  }
+  forEachFile(*manifest, [&](llvm::json::Object &file) {
+    if (std::optional<StringRef> name = file.getString("file"))
+      recorded.emplace(name->str(), file.getString("sha256")->str());
+  });
+}
+
 void PackageFiles::sign() {
-  std::string hash = launch::formatManifestHash(
-      files::computeSha256(current[packageManifest]));
-  recorded[packageManifest] = current[packageManifest];
-  recorded[packageHash] = hash;
-  write(packageHash, std::move(hash));
+  write(packageHash, launch::formatManifestHash(
+                         files::computeSha256(current[packageManifest])));
+  readRecords();
 }
 
 void PackageFiles::replaceBySpecial(const std::string &name, unsigned kind) {
   std::string path = getPath(*this, name), beside = path + ".beside";
   if (kind == 7) {
     // Beside the package's files there may be others.
-    store(beside, "other");
+    store(path + ".other", "other");
     return;
   }
   fs::remove_directories(path);
@@ -151,8 +166,12 @@ void PackageFiles::replaceBySpecial(const std::string &name, unsigned kind) {
 }
 
 bool PackageFiles::isOther(const std::string &name) const {
-  auto found = recorded.find(name);
-  return found != recorded.end() && found->second != current.at(name);
+  if (!llvm::is_contained(touched, name))
+    return false;
+  auto [record, end] = recorded.equal_range(name);
+  std::string hash = files::computeSha256(current.at(name));
+  return std::any_of(record, end,
+                     [&](const auto &entry) { return entry.second != hash; });
 }
 
 bool PackageFiles::isChanged() const {
@@ -181,6 +200,8 @@ void PackageFiles::restore() {
     write(name, original[name]);
   touched.clear();
   for (const std::string &name : allNames)
-    unlink((getPath(*this, name) + ".beside").c_str());
-  current = recorded = original;
+    for (const char *added : {".beside", ".other"})
+      unlink((getPath(*this, name) + added).c_str());
+  current = original;
+  readRecords();
 }

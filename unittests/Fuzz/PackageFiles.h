@@ -49,13 +49,14 @@ public:
 
 private:
   bool isOther(const std::string &name) const;
+  void readRecords();
 
   std::string scratch;
   std::vector<std::string> allNames;
   /// As they were, and as they are; those that are no file now are empty.
   std::map<std::string, std::string> original, current;
-  /// What the files hold by the latest manifest that was signed for them.
-  std::map<std::string, std::string> recorded;
+  /// Hashes of files by the manifest that was signed last, and its own.
+  std::multimap<std::string, std::string> recorded;
   std::vector<std::string> touched;
 };
 

@@ -227,7 +227,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   // The stand-in for a device has addresses of its own.
-  containProcess(uint64_t(80) << 30);
+  containProcess(uint64_t(80) << 30, /*secondsPerCase=*/20);
   enterCase(flags.seed, flags.first);
   PackageFuzzer fuzzer(flags, std::move(*files));
   if (!fuzzer.isWhole())
