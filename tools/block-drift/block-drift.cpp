@@ -73,9 +73,11 @@ struct Flags {
                          "of corrections, relative to the mean of the Gram "
                          "matrix's diagonal",
                          cl::value_desc("factor"), cl::init(1e-4)};
-  ToolFlag<bool> addBiases{corrections, "add-biases",
-                           "let corrections add biases that the model lacks",
-                           cl::init(true)};
+  ToolFlag<bool> addBiases{
+      corrections, "add-biases",
+      "let corrections add biases that the model, and so the "
+      "checkpoint, lacks",
+      cl::init(false)};
   ToolFlag<std::string> budgetKl{
       pairs, "budget-kl",
       "choose as many pairs as cost at most so many nats a token",

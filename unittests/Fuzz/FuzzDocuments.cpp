@@ -1,4 +1,4 @@
-//===- FuzzDocuments.cpp - recipes, choices and manifests that lie --------===//
+//===- FuzzDocuments.cpp - recipes and choices that lie --------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -9,7 +9,6 @@
 #include "MutateText.h"
 #include "TemporaryFolder.h"
 #include "parablock/Analysis/Choice.h"
-#include "parablock/Launch/Package.h"
 #include "parablock/Recipe/Apply.h"
 
 using namespace parablock;
@@ -113,28 +112,6 @@ static Expected<bool> readAndApplyRecipe(StringRef input, std::string &place) {
   return failed;
 }
 
-/// Plans are bound to sizes, small ones and the largest.
-static Expected<bool> readAndBindManifest(StringRef input, std::string &place) {
-  unittest::TemporaryFolder folder;
-  place = folder.write(packageManifest, input);
-  Package package;
-  if (launch::Status failure = launch::readPackage(
-          StringRef(folder.path("")).rtrim('/').str(), package))
-    return llvm::createStringError(failure->text);
-  enterStage("binding the plans of a manifest");
-  bool bound = false;
-  for (const PackageCode &code : package.chips)
-    for (const LaunchPlan &plan : code.plans)
-      for (int64_t size : {int64_t(3), std::numeric_limits<int64_t>::max()}) {
-        PlanDims dims;
-        for (const std::string &name : package.dims)
-          dims[name] = size;
-        BoundPlan result;
-        bound |= !bindPlan(plan, dims, result);
-      }
-  return bound;
-}
-
 static const char choiceText[] = R"({
   "schema": 1,
   "model_hash": "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
@@ -152,8 +129,4 @@ DocumentFuzzer fuzz::makeChoiceFuzzer() {
 
 DocumentFuzzer fuzz::makeRecipeFuzzer(std::vector<std::string> files) {
   return {std::move(files), readAndApplyRecipe};
-}
-
-DocumentFuzzer fuzz::makeManifestFuzzer(std::vector<std::string> files) {
-  return {std::move(files), readAndBindManifest};
 }

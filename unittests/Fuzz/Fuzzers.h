@@ -77,7 +77,6 @@ private:
 
 DocumentFuzzer makeChoiceFuzzer();
 DocumentFuzzer makeRecipeFuzzer(std::vector<std::string> files);
-DocumentFuzzer makeManifestFuzzer(std::vector<std::string> files);
 
 } // namespace parablock::fuzz
 

@@ -40,6 +40,8 @@ llvm::Expected<PackageFiles>
 PackageFiles::read(StringRef package, StringRef weights, StringRef scratch) {
   PackageFiles files;
   files.scratch = scratch.str();
+  if (!fs::exists(package + "/" + packageManifest))
+    return llvm::createStringError("expected a package, got '" + package + "'");
   std::map<std::string, std::string> paths = {{weightsName, weights.str()}};
   std::error_code code;
   for (fs::directory_iterator at(package, code), end; at != end && !code;
@@ -55,11 +57,8 @@ PackageFiles::read(StringRef package, StringRef weights, StringRef scratch) {
     store(getPath(files, name), files.original[name]);
   }
   files.current = files.original;
-  if (files.original.count(packageManifest)) {
-    files.readRecords();
-    return files;
-  }
-  return llvm::createStringError("expected a package, got '" + package + "'");
+  files.readRecords();
+  return files;
 }
 
 void PackageFiles::write(const std::string &name, std::string bytes) {

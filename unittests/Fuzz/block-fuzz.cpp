@@ -20,8 +20,8 @@ using namespace parablock::fuzz;
 namespace cl = llvm::cl;
 
 namespace {
-enum class Kind { IR, SafeTensors, Config, Recipe, Choice, Manifest };
-constexpr unsigned numKinds = 6;
+enum class Kind { IR, SafeTensors, Config, Recipe, Choice };
+constexpr unsigned numKinds = 5;
 enum class Provoked { Nothing, Crash, Hang, Abort };
 
 struct Flags {
@@ -38,15 +38,13 @@ struct Flags {
                  clEnumValN(Kind::SafeTensors, "safetensors", "tensor files"),
                  clEnumValN(Kind::Config, "config", "model configs"),
                  clEnumValN(Kind::Recipe, "recipe", "recipes of weights"),
-                 clEnumValN(Kind::Choice, "choice", "choices of pairs"),
-                 clEnumValN(Kind::Manifest, "manifest", "packages"))};
+                 clEnumValN(Kind::Choice, "choice", "choices of pairs"))};
   cl::opt<std::string> irFolder{"ir-files", cl::desc("folder of valid IR"),
                                 cl::Required};
   cl::opt<std::string> configFolder{
       "config-files", cl::desc("folder of config.json files"), cl::Required};
   cl::opt<std::string> packageFolder{
-      "package", cl::desc("a package, with its manifest and its recipe"),
-      cl::Required};
+      "package", cl::desc("a package, for its recipe"), cl::Required};
   cl::opt<double> leastParsed{"least-parsed",
                               cl::desc("percentage of IR that must parse")};
   cl::opt<double> leastRan{"least-ran",
@@ -69,8 +67,7 @@ struct Counts {
 class Fuzzer {
 public:
   using Files = std::vector<std::string>;
-  Fuzzer(const Flags &flags, Files irFiles, Files configFiles, Files recipes,
-         Files manifests);
+  Fuzzer(const Flags &flags, Files irFiles, Files configFiles, Files recipes);
 
   bool wants(Kind kind) const {
     return isSingle() || flags.only.empty() ||
@@ -92,7 +89,7 @@ private:
   IRFuzzer ir;
   SafeTensorsFuzzer safeTensors;
   ConfigFuzzer config;
-  DocumentFuzzer recipe, choice, manifest;
+  DocumentFuzzer recipe, choice;
   Counts *counts;
 };
 } // namespace
@@ -102,17 +99,16 @@ static Kind getKind(uint64_t number) {
   if (digit < 7)
     return digit < 5 ? Kind::IR : Kind::SafeTensors;
   if (digit == 9)
-    return Kind::Manifest;
+    return Kind::Choice;
   Kind others[] = {Kind::Config, Kind::Recipe, Kind::Config, Kind::Choice};
   return others[number / 10 % 2 * 2 + (digit - 7)];
 }
 
 Fuzzer::Fuzzer(const Flags &flags, Files irFiles, Files configFiles,
-               Files recipes, Files manifests)
+               Files recipes)
     : flags(flags), ir(flags.seed, std::move(irFiles)),
       config(std::move(configFiles)),
-      recipe(makeRecipeFuzzer(std::move(recipes))), choice(makeChoiceFuzzer()),
-      manifest(makeManifestFuzzer(std::move(manifests))) {
+      recipe(makeRecipeFuzzer(std::move(recipes))), choice(makeChoiceFuzzer()) {
   void *shared = mmap(nullptr, sizeof(Counts), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED)
@@ -132,8 +128,6 @@ std::string Fuzzer::makeInput(Kind kind, Random &random) {
     return recipe.makeInput(random);
   case Kind::Choice:
     return choice.makeInput(random);
-  case Kind::Manifest:
-    return manifest.makeInput(random);
   }
   llvm_unreachable("every kind has its case");
 }
@@ -152,8 +146,6 @@ void Fuzzer::process(Kind kind, const std::string &input, Random &random,
     return recipe.process(input, tally, findings);
   case Kind::Choice:
     return choice.process(input, tally, findings);
-  case Kind::Manifest:
-    return manifest.process(input, tally, findings);
   }
 }
 
@@ -218,8 +210,7 @@ int Fuzzer::report() {
       {Kind::SafeTensors, "safetensors", "read", "decoded"},
       {Kind::Config, "config", "read", "built"},
       {Kind::Recipe, "recipe", "read", "held against weights"},
-      {Kind::Choice, "choice", "read", "written"},
-      {Kind::Manifest, "manifest", "read", "bound"}};
+      {Kind::Choice, "choice", "read", "written"}};
   for (auto [kind, name, accepted, ran] : rows) {
     const Tally &tally = counts->of(kind);
     llvm::outs() << name << ": " << tally.cases << " cases, "
@@ -261,8 +252,7 @@ int main(int argc, char **argv) {
   llvm::Expected<std::vector<std::string>> files[] = {
       readFiles(flags.irFolder, "ops-", ".mlir"),
       readFiles(flags.configFolder, "config", ".json"),
-      readFiles(flags.packageFolder, "recipe", ".json"),
-      readFiles(flags.packageFolder, "manifest", ".json")};
+      readFiles(flags.packageFolder, "recipe", ".json")};
   for (auto &read : files)
     if (!read) {
       llvm::errs() << "error: " << llvm::toString(read.takeError()) << "\n";
@@ -270,7 +260,7 @@ int main(int argc, char **argv) {
     }
   containProcess();
   Fuzzer fuzzer(flags, std::move(*files[0]), std::move(*files[1]),
-                std::move(*files[2]), std::move(*files[3]));
+                std::move(*files[2]));
   if (flags.provoke != Provoked::Nothing) {
     enterCase(flags.seed, flags.first);
     provoke(flags.provoke);
