@@ -89,7 +89,8 @@ show_progress() {
   local percent rest next=10
   while read -r percent rest; do
     percent="${percent%\%}"
-    [[ "$percent" =~ ^[0-9]+$ ]] || continue
+    # What ninja does for its own sake before is counted apart.
+    [[ "$percent" =~ ^[0-9]+$ && "$rest" != Re-* ]] || continue
     [ "$percent" -ge "$next" ] && [ "$percent" -lt 100 ] || continue
     echo "  $1: $percent % after $((SECONDS - $2)) s"
     next=$((percent - percent % 10 + 10))

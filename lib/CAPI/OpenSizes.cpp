@@ -4,6 +4,7 @@
 
 #include "Handles.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
 #include "parablock-c/Shapes.h"
@@ -11,6 +12,7 @@
 #include "parablock/Runner/Engine.h"
 #include "parablock/Runner/ModuleLoading.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -28,6 +30,9 @@ private:
   LogicalResult openArgument(func::FuncOp function, BlockArgument argument,
                              BlockArgument other);
   LogicalResult openOp(Operation *op, Operation *other);
+  bool openShape(tensor::ExtractSliceOp slice, tensor::ExtractSliceOp other);
+  bool openShape(tensor::ExpandShapeOp expand, tensor::ExpandShapeOp other);
+  void replace(Operation *op, Operation *other, Value open);
   LogicalResult openBody(Operation *op, Block &block, Block &other);
   LogicalResult openValue(Operation *op, Value value, Value other);
   StringAttr findName(MLIRContext *context, int64_t size, int64_t otherSize);
@@ -36,6 +41,8 @@ private:
   /// Pairs of sizes that arguments have, in the order of their names.
   SmallVector<std::pair<int64_t, int64_t>> pairs;
   IRMapping counterparts;
+  /// The types that values had before they were opened.
+  DenseMap<Value, Type> closedTypes;
 };
 } // namespace
 
@@ -94,6 +101,7 @@ LogicalResult SizeOpener::openValue(Operation *op, Value value, Value other) {
     return op->emitError() << "depends on sizes: " << value.getType() << " and "
                            << other.getType();
   counterparts.map(value, other);
+  closedTypes[value] = value.getType();
   value.setType(type);
   return success();
 }
@@ -119,6 +127,77 @@ static LogicalResult emitAttributes(Operation *op, Operation *other) {
   return error;
 }
 
+void SizeOpener::replace(Operation *op, Operation *other, Value open) {
+  Value closed = op->getResult(0);
+  closedTypes[open] = closed.getType();
+  counterparts.map(open, other->getResult(0));
+  closed.replaceAllUsesWith(open);
+  op->erase();
+}
+
+/// A slice that takes all of each dimension whose size differs takes as much as
+/// there is. False where the two differ otherwise, or take a part.
+bool SizeOpener::openShape(tensor::ExtractSliceOp slice,
+                           tensor::ExtractSliceOp other) {
+  if (slice.getStaticOffsets() != other.getStaticOffsets() ||
+      slice.getStaticStrides() != other.getStaticStrides() ||
+      !slice.getSizes().empty())
+    return false;
+  auto source = cast<RankedTensorType>(closedTypes.lookup(slice.getSource()));
+  OpBuilder builder(slice);
+  SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+  for (auto [d, size, otherSize] :
+       llvm::enumerate(slice.getStaticSizes(), other.getStaticSizes())) {
+    if (size == otherSize)
+      continue;
+    if (size != source.getDimSize(d) ||
+        otherSize != other.getSourceType().getDimSize(d))
+      return false;
+    sizes[d] =
+        tensor::DimOp::create(builder, slice.getLoc(), slice.getSource(), d)
+            .getResult();
+  }
+  replace(slice, other,
+          tensor::ExtractSliceOp::create(
+              builder, slice.getLoc(),
+              cast<RankedTensorType>(unify(slice.getType(), other.getType())),
+              slice.getSource(), slice.getMixedOffsets(), sizes,
+              slice.getMixedStrides()));
+  return true;
+}
+
+/// A dimension whose size differs may get others of size 1 beside it. False
+/// where the two differ otherwise.
+bool SizeOpener::openShape(tensor::ExpandShapeOp expand,
+                           tensor::ExpandShapeOp other) {
+  if (expand.getReassociation() != other.getReassociation() ||
+      !expand.getOutputShape().empty())
+    return false;
+  ArrayRef<int64_t> shape = expand.getStaticOutputShape();
+  ArrayRef<int64_t> otherShape = other.getStaticOutputShape();
+  OpBuilder builder(expand);
+  SmallVector<OpFoldResult> sizes =
+      getAsIndexOpFoldResult(expand.getContext(), shape);
+  for (auto [d, group] : llvm::enumerate(expand.getReassociationIndices())) {
+    auto isOpen = [&](int64_t i) { return shape[i] != otherShape[i]; };
+    if (llvm::none_of(group, isOpen))
+      continue;
+    if (llvm::count_if(group, [&](int64_t i) {
+          return shape[i] != 1 || otherShape[i] != 1;
+        }) != 1)
+      return false;
+    sizes[*llvm::find_if(group, isOpen)] =
+        tensor::DimOp::create(builder, expand.getLoc(), expand.getSrc(), d)
+            .getResult();
+  }
+  replace(expand, other,
+          tensor::ExpandShapeOp::create(
+              builder, expand.getLoc(),
+              cast<RankedTensorType>(unify(expand.getType(), other.getType())),
+              expand.getSrc(), expand.getReassociationIndices(), sizes));
+  return true;
+}
+
 LogicalResult SizeOpener::openOp(Operation *op, Operation *other) {
   if (op->getName() != other->getName() ||
       op->getNumOperands() != other->getNumOperands() ||
@@ -126,12 +205,22 @@ LogicalResult SizeOpener::openOp(Operation *op, Operation *other) {
       op->getNumRegions() != other->getNumRegions())
     return op->emitError() << "depends on sizes: '" << other->getName()
                            << "' stands in its place for others";
-  if (op->getAttrDictionary() != other->getAttrDictionary())
+  bool isOpen = op->getAttrDictionary() == other->getAttrDictionary();
+  if (!isOpen && !isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp>(op))
     return emitAttributes(op, other);
   for (auto [operand, counterpart] :
        llvm::zip(op->getOperands(), other->getOperands()))
     if (counterparts.lookupOrNull(operand) != counterpart)
       return op->emitError() << "has operands that depend on sizes";
+  if (!isOpen) {
+    auto tryOpen = [&](auto shaped) {
+      return openShape(shaped, cast<decltype(shaped)>(other));
+    };
+    bool opened =
+        llvm::TypeSwitch<Operation *, bool>(op)
+            .Case<tensor::ExtractSliceOp, tensor::ExpandShapeOp>(tryOpen);
+    return opened ? success() : emitAttributes(op, other);
+  }
   for (auto [region, counterpart] :
        llvm::zip(op->getRegions(), other->getRegions())) {
     if (region.empty() && counterpart.empty())
@@ -159,8 +248,12 @@ LogicalResult SizeOpener::openBody(Operation *op, Block &block, Block &other) {
                    ? openArgument(cast<func::FuncOp>(op), argument, counterpart)
                    : openValue(op, argument, counterpart)))
       return failure();
-  for (auto [inner, counterpart] : llvm::zip(block, other))
-    if (failed(openOp(&inner, &counterpart)))
+  // Opening may put another op in the place of one.
+  SmallVector<Operation *> contents;
+  for (Operation &inner : block)
+    contents.push_back(&inner);
+  for (auto [inner, counterpart] : llvm::zip(contents, other))
+    if (failed(openOp(inner, &counterpart)))
       return failure();
   return success();
 }
