@@ -74,6 +74,8 @@ def test_interrupts_need_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 _INTERRUPTED = """
 import os, signal, sys, threading, time
 import parablock
+# What runs in the background of a shell begins with interrupts ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 model = parablock.from_pretrained(sys.argv[1]).optimize(chip="sm_90a")
 if sys.argv[2] == "thread":
     # A thread of the application's own, which it leaves behind.
