@@ -86,13 +86,19 @@ static void forEachFile(llvm::json::Value &value,
     forEachFile(entry.second, visit);
 }
 
+/// Nothing where a manifest was damaged so that it is no JSON.
+static std::optional<llvm::json::Value> parse(StringRef manifest) {
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse(manifest);
+  if (value)
+    return std::move(*value);
+  llvm::consumeError(value.takeError());
+  return std::nullopt;
+}
+
 void PackageFiles::rehash(const std::string &name) {
-  llvm::Expected<llvm::json::Value> manifest =
-      llvm::json::parse(current[packageManifest]);
-  if (!manifest) {
-    llvm::consumeError(manifest.takeError());
+  std::optional<llvm::json::Value> manifest = parse(current[packageManifest]);
+  if (!manifest)
     return;
-  }
   forEachFile(*manifest, [&](llvm::json::Object &file) {
     if (file.getString("file") != name)
       return;
@@ -108,12 +114,9 @@ void PackageFiles::readRecords() {
   recorded.clear();
   for (const char *name : {packageManifest, packageHash})
     recorded.emplace(name, files::computeSha256(current[name]));
-  llvm::Expected<llvm::json::Value> manifest =
-      llvm::json::parse(current[packageManifest]);
-  if (!manifest) {
-    llvm::consumeError(manifest.takeError());
+  std::optional<llvm::json::Value> manifest = parse(current[packageManifest]);
+  if (!manifest)
     return;
-  }
   forEachFile(*manifest, [&](llvm::json::Object &file) {
     if (std::optional<StringRef> name = file.getString("file"))
       recorded.emplace(name->str(), file.getString("sha256")->str());
