@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Drawn models beside PyTorch in float64: masks of padding, and any sizes.
 
-    python tests/sweep.py [first seed] [seeds] [family | all | wider ..]
+    python tests/sweep.py [first seed] [seeds] [family | all | wider ..] [--chip=sm_90a [--numbers]]
 
-prints what differs, and a table.
+prints what differs, and a table. With a chip, each model becomes a package for it as well,
+and with --numbers the emulator runs it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import dataclasses
 import random
 import re
 import sys
+import tempfile
 import traceback
 from typing import Any
 
@@ -38,7 +40,7 @@ class Outcome:
     distance: float = 0.0
 
 
-def check(case: Case, seed: int) -> Outcome:
+def check(case: Case, seed: int, chip: str = "", numbers: bool = False) -> Outcome:
     """Imports, compiles and compares; an assertion says what is not as it should."""
     draw = random.Random(seed)
     tokens = draw.choice([5, 7, 11, 18])
@@ -53,6 +55,13 @@ def check(case: Case, seed: int) -> Outcome:
         raise
     forbid_caches(case.module)
     is_whole = _check_counts(case, model)
+    if chip:
+        made = model.optimize(chip=chip)
+        with tempfile.TemporaryDirectory() as folder:
+            made.save(f"{folder}/model.pbk")
+        if not numbers:
+            return Outcome(is_whole)
+        return Outcome(is_whole, _compare(case, made.compile(f"emulate:{chip}"), call, 0))
     compiled = model.optimize().compile()
     calls = [call]
     if case.dynamic:
@@ -100,6 +109,9 @@ def _compare(case: Case, compiled: Any, call: Sizes, number: int) -> float:
 
 
 def main(arguments: list[str]) -> None:
+    numbers = "--numbers" in arguments
+    chip = "".join(a.partition("=")[2] for a in arguments if a.startswith("--chip="))
+    arguments = [a for a in arguments if not a.startswith("--")]
     first = int(arguments[0]) if arguments else 0
     count = int(arguments[1]) if len(arguments) > 1 else 1
     groups = {"all": [*RECIPES, *STACKS], "wider": [*WIDER]}
@@ -112,7 +124,7 @@ def main(arguments: list[str]) -> None:
             case = None
             try:
                 case = draw_case(name, seed)
-                outcome = check(case, seed)
+                outcome = check(case, seed, chip, numbers)
                 table[name].append(outcome)
             except Exception as problem:
                 failures += 1
