@@ -7,7 +7,6 @@
 #include "ShrinkFunction.h"
 #include "mlir/Pass/Pass.h"
 #include "parablock/IR/BlockOps.h"
-#include "parablock/Reference/Interpreter.h"
 #include "parablock/Runner/Comparison.h"
 #include "parablock/Runner/ModuleLoading.h"
 #include "parablock/Runner/Prepack.h"
@@ -59,26 +58,26 @@ static llvm::Expected<BoundFunction> bindMain(ModuleOp module,
 static llvm::Expected<Run> execute(ModuleOp module,
                                    const BoundFunction &function,
                                    ArgumentSupply &supply) {
-  if (llvm::Error error =
-          providePackedParameters(module, function, /*weights=*/nullptr,
-                                  /*exactArithmetic=*/true,
-                                  *createReferenceEngine(), /*rank=*/0, supply))
+  std::unique_ptr<Engine> engine = createReferenceEngine();
+  if (llvm::Error error = providePackedParameters(
+          module, function, /*weights=*/nullptr,
+          /*exactArithmetic=*/true, *engine, /*rank=*/0, supply))
     return error;
   llvm::Expected<std::vector<Tensor>> arguments = supply.provide(function);
   if (!arguments)
     return arguments.takeError();
   Run run;
-  reference::Options options;
+  RunOptions options;
   options.exactArithmetic = true;
   options.observer = [&](Operation *op, ArrayRef<Tensor> results) {
     if (auto layer = dyn_cast<block::LayerOp>(op); layer && !results.empty())
       run.layers.emplace_back(layer.getLabel(), results.front());
   };
-  FailureOr<std::vector<Tensor>> outputs =
-      reference::run(function.signature.function, *arguments, options);
-  if (failed(outputs))
-    return llvm::make_error<DiagnosedError>();
-  run.outputs = std::move(*outputs);
+  llvm::Expected<RunResult> result =
+      engine->run(function.signature.function, *arguments, options);
+  if (!result)
+    return result.takeError();
+  run.outputs = std::move(result->outputs);
   run.ports = function.signature.results;
   run.rows.emplace(function, *arguments, supply.facts());
   return run;
@@ -109,11 +108,12 @@ static std::string findFirstDifference(const Run &got, const Run &want) {
   return "";
 }
 
-LogicalResult runner::verifySameFunction(ModuleOp before, ModuleOp after,
-                                         StringRef pass) {
-  auto fail = [&](llvm::Error error) -> LogicalResult {
+Equality runner::verifySameFunction(ModuleOp before, ModuleOp after,
+                                    StringRef pass) {
+  auto fail = [&](llvm::Error error) {
     std::string text = llvm::toString(std::move(error));
-    return after.emitError() << "cannot verify " << pass << ": " << text;
+    after.emitError() << "cannot verify " << pass << ": " << text;
+    return Equality::Unknown;
   };
   llvm::Expected<func::FuncOp> original =
       findFunction(before, "main", "the module");
@@ -137,23 +137,26 @@ LogicalResult runner::verifySameFunction(ModuleOp before, ModuleOp after,
   llvm::Expected<Run> got = execute(after, *now, supply);
   if (!got)
     return fail(got.takeError());
-  if (got->outputs.size() != want->outputs.size())
-    return after.emitError()
-           << pass << " changed the number of results from "
-           << want->outputs.size() << " to " << got->outputs.size();
+  if (got->outputs.size() != want->outputs.size()) {
+    after.emitError() << pass << " changed the number of results from "
+                      << want->outputs.size() << " to " << got->outputs.size();
+    return Equality::Different;
+  }
   for (size_t i = 0; i < want->outputs.size(); ++i) {
     double error = measure(got->outputs[i], want->outputs[i],
                            want->rows->getOptions(want->ports[i]));
     if (error <= exactLimit)
       continue;
     std::string layer = findFirstDifference(*got, *want);
-    return after.emitError()
-           << pass << " changed the function: result '" << want->ports[i].name
-           << "' differs by " << error << " (relative L2, limit " << exactLimit
-           << ")"
-           << (layer.empty() ? "" : ", first behind layer '" + layer + "'");
+    after.emitError() << pass << " changed the function: result '"
+                      << want->ports[i].name << "' differs by " << error
+                      << " (relative L2, limit " << exactLimit << ")"
+                      << (layer.empty()
+                              ? ""
+                              : ", first behind layer '" + layer + "'");
+    return Equality::Different;
   }
-  return success();
+  return Equality::Same;
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,9 +170,9 @@ RewriteVerifier::RewriteVerifier(std::shared_ptr<VerificationResult> result,
     this->exactPasses.insert(pass);
 }
 
-/// A module of its own with what `op` is about, on few rows; null for ops that
-/// are neither module nor function.
-static OwningOpRef<ModuleOp> copyShrunken(Operation *op) {
+/// A module of its own with what `op` is about; null for ops that are neither
+/// module nor function.
+static OwningOpRef<ModuleOp> copyModule(Operation *op) {
   OwningOpRef<ModuleOp> copy;
   if (auto module = dyn_cast<ModuleOp>(op)) {
     copy = module.clone();
@@ -177,11 +180,14 @@ static OwningOpRef<ModuleOp> copyShrunken(Operation *op) {
     copy = ModuleOp::create(op->getLoc());
     copy->push_back(function.clone());
   }
-  if (copy)
-    for (auto function : copy->getOps<func::FuncOp>())
-      if (function.getName() == "main" && !function.isExternal())
-        shrinkRows(function, kBatch, kSequence);
   return copy;
+}
+
+/// A copy on few rows; null where its sizes are not free.
+static OwningOpRef<ModuleOp> copyShrunken(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  auto function = copy->lookupSymbol<func::FuncOp>("main");
+  return shrinkRows(function, kBatch, kSequence) ? std::move(copy) : nullptr;
 }
 
 static bool hasMain(ModuleOp module) {
@@ -192,7 +198,7 @@ static bool hasMain(ModuleOp module) {
 void RewriteVerifier::runBeforePass(Pass *pass, Operation *op) {
   if (!exactPasses.contains(pass->getArgument()))
     return;
-  OwningOpRef<ModuleOp> copy = copyShrunken(op);
+  OwningOpRef<ModuleOp> copy = copyModule(op);
   if (!copy || !hasMain(*copy))
     return;
   std::lock_guard<std::mutex> lock(mutex);
@@ -209,9 +215,16 @@ void RewriteVerifier::runAfterPass(Pass *pass, Operation *op) {
     original = std::move(found->second);
     before.erase(found);
   }
-  OwningOpRef<ModuleOp> now = copyShrunken(op);
-  if (failed(verifySameFunction(*original, *now, pass->getArgument())))
-    result->failed = true;
+  OwningOpRef<ModuleOp> now = copyModule(op);
+  OwningOpRef<ModuleOp> smallOriginal = copyShrunken(*original);
+  OwningOpRef<ModuleOp> smallNow = copyShrunken(*now);
+  if (smallOriginal && smallNow) {
+    original = std::move(smallOriginal);
+    now = std::move(smallNow);
+  }
+  Equality equality = verifySameFunction(*original, *now, pass->getArgument());
+  result->differs = result->differs || equality == Equality::Different;
+  result->failed = result->failed || equality == Equality::Unknown;
   ++result->verified;
 }
 

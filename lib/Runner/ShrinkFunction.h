@@ -10,9 +10,10 @@
 namespace parablock::runner {
 
 /// Makes the leading dimensions of everything that depends on an input small:
-/// at most `batch` and `sequence`. Sizes that other ops fix (an image's
-/// patches, a past) stay as they are.
-void shrinkRows(mlir::func::FuncOp function, int64_t batch, int64_t sequence);
+/// at most `batch` and `sequence`. False where rows are not known to be free
+/// (an image's patches, a past, upstream ops, inputs of other forms): then
+/// `function` is one that does not hold any more.
+bool shrinkRows(mlir::func::FuncOp function, int64_t batch, int64_t sequence);
 
 } // namespace parablock::runner
 

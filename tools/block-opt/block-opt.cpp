@@ -141,6 +141,8 @@ int main(int argc, char **argv) {
           MlirOptMain((*output)->os(), std::move(input), registry, config)) ||
       result->failed)
     return 1;
+  if (result->differs)
+    return 3;
   if (llvm::Error error = (*output)->keep())
     return refuse(llvm::toString(std::move(error)));
   return 0;

@@ -4,9 +4,9 @@
 //
 // `--verify-rewrites`: around every exact pass, the reference engine executes
 // the function as it was and as it is, in exact arithmetic, on seeded inputs
-// and at a small batch and sequence. Exact rewrites then agree to the last few
-// bits of float64; anything else is an error that names the pass, the layer and
-// the first result that differs.
+// and, where its sizes are free, at a small batch and sequence. Exact rewrites
+// then agree to the last few bits of float64; anything else is an error that
+// names the pass, the layer and the first result that differs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,18 +26,20 @@ namespace parablock::runner {
 
 /// Where an instrumentation, which cannot fail a pass, leaves its judgement.
 struct VerificationResult {
-  std::atomic<bool> failed = false;
+  /// A pass changed the function; it could not be judged.
+  std::atomic<bool> differs = false, failed = false;
   std::atomic<unsigned> verified = 0;
 };
 
 /// Relative L2 error above which two runs in float64 are different functions.
 inline constexpr double exactLimit = 1e-9;
 
+enum class Equality { Same, Different, Unknown };
+
 /// Runs @main of both modules on the same seeded values and emits an error at
 /// `after` unless they agree. `pass` is what the message names.
-mlir::LogicalResult verifySameFunction(mlir::ModuleOp before,
-                                       mlir::ModuleOp after,
-                                       llvm::StringRef pass);
+Equality verifySameFunction(mlir::ModuleOp before, mlir::ModuleOp after,
+                            llvm::StringRef pass);
 
 class RewriteVerifier : public mlir::PassInstrumentation {
 public:
