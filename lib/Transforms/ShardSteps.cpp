@@ -17,6 +17,11 @@ static Type getElement(Value value) {
   return cast<RankedTensorType>(value.getType()).getElementType();
 }
 
+/// Gains, biases and what is computed of them: the same for all rows.
+static bool isVector(Value value) {
+  return cast<RankedTensorType>(value.getType()).getRank() == 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Splits and attention
 //===----------------------------------------------------------------------===//
@@ -197,8 +202,9 @@ void ShardRewriter::rewriteOnColumns(Operation *op, const ColumnMap &map) {
     // The tables of a rotation are those of every head.
     if (isa<RotateOp>(op))
       return getWhole(value);
-    // A gain of one element, or of one head, is for all columns.
-    if (isWeightOnly(value))
+    // A gain of one element, or of one head, is for all columns. Whether it is
+    // a parameter is not said in models of other tools.
+    if (isWeightOnly(value) || isVector(value))
       return getDim(value, 0) == width ? slice(value, 0, map) : value;
     Local local = getLocal(value); // a statistic
     return local.kind == Kind::Columns ? local.value : getWhole(value);
@@ -222,7 +228,7 @@ void ShardRewriter::rewriteOnColumns(Operation *op, const ColumnMap &map) {
 /// As it is, on a rank's share of the rows.
 void ShardRewriter::rewriteOnRows(Operation *op) {
   auto operands = llvm::map_to_vector(op->getOperands(), [&](Value value) {
-    return isWeightOnly(value) ? value : getRows(value);
+    return isWeightOnly(value) || isVector(value) ? value : getRows(value);
   });
   Operation *copy = builder.clone(*op);
   copy->setOperands(operands);
