@@ -180,17 +180,19 @@ Term Importer::importScalar(Operation *op, ArrayRef<Term> x) {
           .Case([&](arith::ExtSIOp extend) {
             return isBoolean(extend.getIn()) ? graph.scale(x[0], -1) : x[0];
           })
-          .Case([&](arith::SIToFPOp convert) {
+          .Case<arith::SIToFPOp, arith::IndexCastOp>([&](auto convert) {
             return isBoolean(convert.getIn()) ? graph.scale(x[0], -1) : x[0];
           })
-          .Case<arith::ExtFOp, arith::TruncFOp, arith::IndexCastOp>(
-              [&](auto) { return x[0]; })
+          .Case<arith::ExtFOp, arith::TruncFOp>([&](auto) { return x[0]; })
           .Case<arith::UIToFPOp, arith::IndexCastUIOp, arith::ExtUIOp>(
               [&](auto) { return withoutSign(0); })
           .Case([&](arith::TruncIOp truncate) {
             return isBoolean(truncate) ? Term() : x[0];
           })
-          .Case([&](arith::FPToSIOp) { return unary(Kind::ToInt); })
+          .Case([&](arith::FPToSIOp cut) {
+            // A bit holds no other whole numbers than 0 and -1.
+            return isBoolean(cut) ? Term() : unary(Kind::ToInt);
+          })
           .Case([&](arith::CmpIOp cmp) {
             bool isUnsigned = cmp.getPredicate() >= arith::CmpIPredicate::ult;
             return isUnsigned ? compare(graph, cmp.getPredicate(),

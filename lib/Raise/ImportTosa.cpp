@@ -115,12 +115,11 @@ Term Importer::importTosaElementwise(Operation *op) {
       })
       .Case([&](tosa::CastOp cast) -> Term {
         Type to = getElementTypeOrSelf(result.getType());
-        if (!isInteger && to.isIntOrIndex())
-          return unary(Kind::Nearest);
-        if (isInteger && to.isInteger(1))
+        // A truth value is what differs from 0, whatever it is cast from.
+        if (to.isInteger(1))
           return graph.elementwise(Kind::NotEqual,
                                    {x[0], graph.splat(0, size)});
-        return x[0];
+        return !isInteger && to.isIntOrIndex() ? unary(Kind::Nearest) : x[0];
       })
       .Default([](Operation *) { return Term(); });
 }
