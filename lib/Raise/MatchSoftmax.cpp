@@ -3,8 +3,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Algebra.h"
+#include "NumberRange.h"
 #include "Recognise.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include <cmath>
 
 using namespace llvm;
@@ -23,14 +25,35 @@ static bool isOfRows(const Term &term, int64_t width) {
   return true;
 }
 
+/// True where `term` may choose a number that hides whole rows: what is left of
+/// those is no number, or 0 where the graph says so.
+static bool mayHideRows(Graph &graph, const Term &term) {
+  constexpr double kHides = 1e9;
+  Node *node = term.node;
+  if (node->source == Source::Constant) {
+    auto range = getRange(graph, term);
+    return !range || range->first < -kHides || range->second > kHides;
+  }
+  if (!node->isElementwise())
+    return false;
+  return llvm::any_of(
+      llvm::seq<unsigned>(0, node->operands.size()), [&](unsigned k) {
+        Term operand = graph.getOperand(term, k);
+        bool isCondition = node->op == Kind::Select && k == 0;
+        return operand && !isCondition && mayHideRows(graph, operand);
+      });
+}
+
 /// `scores - max(scores)` without the maximum, which cancels, as every number
 /// that a whole row has in common.
 static Term dropMaximum(Graph &graph, const Term &exponent, int64_t width) {
   if (exponent.node->op != Kind::Add)
     return exponent;
-  for (unsigned k : {0, 1})
-    if (isOfRows(graph.getOperand(exponent, k), width))
+  for (unsigned k : {0, 1}) {
+    Term common = graph.getOperand(exponent, k);
+    if (isOfRows(common, width) && !mayHideRows(graph, common))
       return graph.getOperand(exponent, 1 - k);
+  }
   return exponent;
 }
 
