@@ -13,15 +13,17 @@ using namespace parablock;
 using namespace parablock::raise;
 
 /// Longer expressions are no activations.
-static constexpr size_t kMaxSteps = 256;
+static constexpr size_t kMaxSteps = 512;
 
 //===----------------------------------------------------------------------===//
 // Expressions
 //===----------------------------------------------------------------------===//
 
 unsigned ElementFunction::push(Kind op, ArrayRef<unsigned> operands,
-                               double value) {
-  steps.push_back({op, SmallVector<unsigned, 3>(operands), value});
+                               double value, mlir::Type rounding) {
+  steps.push_back({op, SmallVector<unsigned, 3>(operands), value, rounding});
+  if (rounding && (!type || rounding.isBF16()))
+    type = rounding;
   return steps.size() - 1;
 }
 
@@ -46,14 +48,11 @@ static bool isSmooth(Kind op, ArrayRef<unsigned> operands) {
   }
 }
 
-std::optional<unsigned> ElementFunction::compile(const Term &given) {
-  for (Term term : {given, stripRounding(graph, given)}) {
-    if (term == x)
-      return push(Kind::Leaf, {}, 0);
-    if (std::optional<double> number = getSplat(term))
-      return push(Kind::Splat, {}, *number);
-  }
-  Term term = stripRounding(graph, given);
+std::optional<unsigned> ElementFunction::compile(const Term &term) {
+  if (term == x)
+    return push(Kind::Leaf, {}, 0);
+  if (std::optional<double> number = getSplat(term))
+    return push(Kind::Splat, {}, *number);
   for (const auto &[other, step] : known)
     if (other == term)
       return step;
@@ -71,7 +70,7 @@ std::optional<unsigned> ElementFunction::compile(const Term &given) {
   }
   if (!isSmooth(node->op, operands))
     return std::nullopt;
-  unsigned step = push(node->op, operands, node->value);
+  unsigned step = push(node->op, operands, node->value, node->type);
   known.emplace_back(term, step);
   return step;
 }
@@ -97,7 +96,8 @@ bool ElementFunction::add(const Product &product, double coefficient) {
   return true;
 }
 
-SmallVector<double, 64> ElementFunction::run(double number) const {
+SmallVector<double, 64> ElementFunction::run(double number,
+                                             bool isRounded) const {
   SmallVector<double, 64> results;
   SmallVector<double, 3> operands;
   for (const Step &step : steps) {
@@ -117,23 +117,36 @@ SmallVector<double, 64> ElementFunction::run(double number) const {
     default:
       results.push_back(apply(step.op, operands, step.value));
     }
+    if (isRounded && step.type)
+      results.back() = roundNumber(results.back(), step.type);
   }
   return results;
 }
 
 bool ElementFunction::overflows(double number) const {
-  SmallVector<double, 64> results = run(number);
-  return llvm::any_of(llvm::zip(steps, results), [](const auto &each) {
-    return std::get<0>(each).op == Kind::Exp && std::isinf(std::get<1>(each));
+  SmallVector<double, 64> results = run(number, /*isRounded=*/true);
+  return llvm::any_of(llvm::zip(steps, results), [&](const auto &each) {
+    const Step &step = std::get<0>(each);
+    bool isOfExponential =
+        step.op == Kind::Exp ||
+        (step.op == Kind::Round && steps[step.operands[0]].op == Kind::Exp);
+    return isOfExponential && std::isinf(std::get<1>(each));
   });
 }
 
-double ElementFunction::operator()(double number) const {
-  SmallVector<double, 64> results = run(number);
+double ElementFunction::addUp(ArrayRef<double> results) const {
   double sum = 0;
   for (auto [result, coefficient] : addends)
     sum += coefficient * results[result];
   return sum;
+}
+
+double ElementFunction::operator()(double number) const {
+  return addUp(run(number));
+}
+
+double ElementFunction::getRounded(double number) const {
+  return addUp(run(number, /*isRounded=*/true));
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,6 +158,7 @@ SmallVector<ElementFunction::Watch> ElementFunction::getWatches() const {
   for (auto [k, step] : llvm::enumerate(steps))
     switch (step.op) {
     case Kind::Splat:
+    case Kind::Round:
       break;
     case Kind::Max:
     case Kind::Min:

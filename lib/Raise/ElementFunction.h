@@ -19,14 +19,20 @@ namespace parablock::raise {
 /// An expression of elements of `x` and constants.
 class ElementFunction {
 public:
-  explicit ElementFunction(Graph &graph, const Term &x) : graph(graph), x(x) {}
+  explicit ElementFunction(Graph &graph, const Term &x)
+      : graph(graph), x(x), type(x.node->type) {}
 
   /// Adds `coefficient` times `product`; false, with nothing added, where that
   /// is no function of `x`.
   bool add(const Product &product, double coefficient = 1);
   double operator()(double number) const;
+  /// The same with every step as 16 bits hold it, where it is rounded.
+  double getRounded(double number) const;
   /// True where an exponential is too large for a number.
   bool overflows(double number) const;
+  /// The type of 16 bits that steps are rounded to, the coarser of two, or
+  /// null.
+  mlir::Type getType() const { return type; }
 
   /// Where steps may break or bend: where what they compare is equal, where
   /// they are 0, and their extrema, in order. None where there are too many.
@@ -40,9 +46,12 @@ private:
     std::optional<unsigned> other;
     double offset;
   };
-  std::optional<unsigned> compile(const Term &given);
-  unsigned push(Kind op, llvm::ArrayRef<unsigned> operands, double value);
-  llvm::SmallVector<double, 64> run(double number) const;
+  std::optional<unsigned> compile(const Term &term);
+  unsigned push(Kind op, llvm::ArrayRef<unsigned> operands, double value,
+                mlir::Type type = {});
+  llvm::SmallVector<double, 64> run(double number,
+                                    bool isRounded = false) const;
+  double addUp(llvm::ArrayRef<double> results) const;
   llvm::SmallVector<Watch> getWatches() const;
   double get(const Watch &watch, double number) const;
 
@@ -51,9 +60,11 @@ private:
     Kind op;
     llvm::SmallVector<unsigned, 3> operands;
     double value;
+    mlir::Type type;
   };
   Graph &graph;
   Term x;
+  mlir::Type type;
   llvm::SmallVector<Step> steps;
   llvm::SmallVector<std::pair<Term, unsigned>> known;
   llvm::SmallVector<std::pair<unsigned, double>> addends;

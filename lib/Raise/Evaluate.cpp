@@ -80,7 +80,7 @@ double parablock::raise::apply(Kind op, ArrayRef<double> x, double value) {
   }
 }
 
-static double roundTo(double value, mlir::Type type) {
+double parablock::raise::roundNumber(double value, mlir::Type type) {
   APFloat number(value);
   bool loses;
   number.convert(cast<mlir::FloatType>(type).getFloatSemantics(),
@@ -208,7 +208,7 @@ static bool compute(const Node *node, std::vector<double> &out) {
       for (auto [number, numbers] : llvm::zip(x, operands))
         number = numbers[i];
       double y = apply(node->op, x, node->value);
-      out.push_back(node->type ? roundTo(y, node->type) : y);
+      out.push_back(node->type ? roundNumber(y, node->type) : y);
     }
     return true;
   }

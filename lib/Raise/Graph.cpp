@@ -261,13 +261,8 @@ Term Graph::round(const Term &a, mlir::Type type) {
   bool isRow = node->op == Kind::Gather && node->operands[0].node->type == type;
   if (node->type == type || node->op == Kind::Iota || isRow)
     return a;
-  if (node->op == Kind::Splat) {
-    APFloat number(node->value);
-    bool loses;
-    number.convert(cast<mlir::FloatType>(type).getFloatSemantics(),
-                   APFloat::rmNearestTiesToEven, &loses);
-    return splat(number.convertToDouble(), a.getSize());
-  }
+  if (node->op == Kind::Splat)
+    return splat(roundNumber(node->value, type), a.getSize());
   if (node->op == Kind::Concat) {
     // Parts are moved as they are: each is rounded by itself.
     Node parts = *node;

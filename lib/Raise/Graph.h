@@ -207,6 +207,8 @@ private:
 
 /// The value of an elementwise operation on numbers.
 double apply(Kind op, llvm::ArrayRef<double> operands, double value);
+/// The number of a float type that is next to `value`.
+double roundNumber(double value, mlir::Type type);
 
 /// The elements of a node that depends on constants alone, or null where there
 /// are too many.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace llvm;
 using namespace parablock;
@@ -73,12 +74,61 @@ static bool visitBreaks(const ElementFunction &f,
   return true;
 }
 
+/// From 1 to the next number of the type that `f` is rounded to.
+static double getStep(const ElementFunction &f) {
+  mlir::Type type = f.getType();
+  return std::ldexp(1, !type ? -23 : type.isBF16() ? -7 : -10);
+}
+
 /// The number of the same sign for both, or none where `f` has no such limit.
 static std::optional<double> getFactor(const ElementFunction &f) {
   double factor = f(kFar) / kFar;
   if (!std::isfinite(factor) || factor == 0)
     return std::nullopt;
-  return isClose(factor, 1) ? 1 : factor;
+  bool isOne =
+      f.getType() ? std::fabs(factor - 1) < getStep(f) / 2 : isClose(factor, 1);
+  return isOne ? 1 : factor;
+}
+
+namespace {
+/// How far a function is from an activation at a number, without its roundings
+/// to 16 bits and with them.
+struct Distance {
+  double exact, rounded;
+};
+} // namespace
+
+/// Nothing is far where exponentials are too large for a number: their quotient
+/// still is what the activation says.
+static Distance getDistance(const ElementFunction &f, double factor,
+                            Activation kind, double x) {
+  if (f.getType())
+    x = roundNumber(x, f.getType());
+  // No argument is as large.
+  if (!std::isfinite(x))
+    return {0, 0};
+  auto measure = [&](double y) {
+    return !std::isfinite(y) && f.overflows(x)
+               ? 0
+               : std::fabs(y / factor - activate(kind, x));
+  };
+  double exact = measure(f(x));
+  return {exact, f.getType() ? measure(f.getRounded(x)) : exact};
+}
+
+/// One step of the type at the argument; without roundings a quarter of it,
+/// which is what constants of 16 bits may be off.
+static bool isWithinStep(const ElementFunction &f, Activation kind, double x,
+                         Distance distance) {
+  double step = getStep(f) * std::fabs(x);
+  // Below the least number with all its digits, steps are as there.
+  if (f.getType() && f.getType().isF16())
+    step = std::max(step, 0x1p-24);
+  double exact = f.getType() ? step / 4 : step;
+  // No constant of relu is rounded.
+  if (kind == Activation::Relu)
+    exact = std::ldexp(std::fabs(x), -23);
+  return distance.exact <= exact && distance.rounded <= step;
 }
 
 std::optional<Activation>
@@ -87,19 +137,23 @@ parablock::raise::findActivation(const ElementFunction &f, double &factor) {
   if (!found)
     return std::nullopt;
   factor = *found;
+  // Numbers of 16 bits may be those of two: the nearer one it is.
+  std::optional<Activation> nearest;
+  double least = std::numeric_limits<double>::infinity();
   for (Activation kind : kActivations) {
+    double most = 0;
     auto isSame = [&](double x) {
-      double y = f(x) / factor;
-      // Where exponentials are too large for a number, their quotient still is
-      // what the activation says.
-      if (!std::isfinite(y) && f.overflows(x))
-        return true;
-      return std::fabs(y - activate(kind, x)) <= std::ldexp(std::fabs(x), -23);
+      Distance distance = getDistance(f, factor, kind, x);
+      if (x != 0)
+        most = std::max(most, distance.exact / std::fabs(x));
+      return isWithinStep(f, kind, x, distance);
     };
-    if (visitPoints(isSame) && visitBreaks(f, isSame))
-      return kind;
+    if (!visitPoints(isSame) || !visitBreaks(f, isSame) || most >= least)
+      continue;
+    nearest = kind;
+    least = most;
   }
-  return std::nullopt;
+  return nearest;
 }
 
 std::optional<NearActivation>
@@ -111,7 +165,8 @@ parablock::raise::findNearActivation(const ElementFunction &f) {
   for (Activation kind : kActivations) {
     NearActivation own = {kind, *factor, 0, 0};
     bool isNumber = visitPoints([&](double x) {
-      double difference = std::fabs(f(x) / *factor - activate(kind, x));
+      Distance both = getDistance(f, *factor, kind, x);
+      double difference = std::max(both.exact, both.rounded);
       if (difference > own.distance && std::fabs(x) <= kFar) {
         own.distance = difference;
         own.at = x;
