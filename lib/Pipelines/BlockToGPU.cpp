@@ -58,6 +58,7 @@ mlir::LogicalResult parablock::prepareForDevice(mlir::ModuleOp module,
     buildOptimizePipeline(manager, options);
   }
   manager.addPass(block::createBlockPrepack({recipePath.str()}));
+  manager.addPass(block::createBlockFormLeftovers());
   return manager.run(module);
 }
 

@@ -143,6 +143,27 @@ def BlockFormKernels : Pass<"block-form-kernels"> {
                            "::parablock::block::BlockDialect"];
 }
 
+def BlockFormLeftovers : Pass<"block-form-leftovers", "::mlir::ModuleOp"> {
+  let summary = "ops that are no blocks become launches";
+  let description = [{
+    Class: exact, but that sums of 16 bits are made in f32, and that an index beyond its
+    tensor is its first or last. Ops of `tosa`, `linalg`, `tensor`, `arith`, `math` and
+    `index` that stand in @main or in a layer, apart from kernels, become
+    `block.kernel "elements"`. In these they are `linalg.generic`, ops of `tensor` and
+    numbers, fused.
+
+    A kernel stores what others read, each of its reductions where no single op goes on
+    with it element for element, and what would be computed so often that storing it is
+    less work; views and constants are made by whoever reads them. Stored values of the
+    same indices share a kernel where one reads the other, or both the same. Comes after
+    block-prepack, which takes what weights decide. Every kernel is a remark. Ops without
+    such a form stay where they are; a constant of more than 64 different numbers, a size
+    that depends on data and an assertion that is not about an index are errors.
+
+    Example: test/Transforms/block-form-leftovers/doc.mlir.
+  }];
+}
+
 def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
   let summary = "splits off what weights alone decide, to be done once";
   let description = [{

@@ -11,37 +11,14 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-bool cpugen::isLeftover(Operation *op) {
-  return isa_and_nonnull<arith::ArithDialect, index::IndexDialect,
-                         linalg::LinalgDialect, math::MathDialect,
-                         tensor::TensorDialect, tosa::TosaDialect>(
-      op->getDialect());
-}
-
-bool cpugen::isRemade(Operation *op) {
-  if (!isLeftover(op))
-    return false;
-  return op->hasTrait<OpTrait::ConstantLike>() ||
-         isa<linalg::FillOp, tensor::EmptyOp, tensor::SplatOp>(op) ||
-         llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
-}
-
 //===----------------------------------------------------------------------===//
 // What a kernel takes
 //===----------------------------------------------------------------------===//
-
-/// What `op` reads, its regions included.
-static SetVector<Value> findReads(Operation *op) {
-  SetVector<Value> reads(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), reads);
-  return reads;
-}
 
 Leftovers::Leftovers(ArrayRef<Operation *> own, ArrayRef<Value> outputs)
     : ops(own.begin(), own.end()), outputs(outputs) {

@@ -12,16 +12,10 @@
 #define PARABLOCK_LIB_CPU_LEFTOVERKERNEL_H
 
 #include "Frame.h"
+#include "parablock/Leftovers/Leftovers.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace parablock::cpugen {
-
-/// Whether `op` is one of upstream's on tensors that a kernel can take.
-bool isLeftover(mlir::Operation *op);
-
-/// Whether every kernel that reads what `op` makes had better make it itself:
-/// constants, tensors of one number, sizes and others that are no tensors.
-bool isRemade(mlir::Operation *op);
 
 /// What one kernel does.
 struct Leftovers {

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Upstream passes, and what they lack: bounds of indices that come from data,
-// an end of memory's life, shapes with several open sizes, and floats that the
-// processor has no arithmetic for.
+// Upstream passes, and what they lack: an end of memory's life, shapes with
+// several open sizes, and floats that the processor has no arithmetic for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,15 +15,11 @@
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
-#include "mlir/Conversion/TosaToArith/TosaToArith.h"
-#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
-#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
-#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
@@ -36,21 +31,19 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
+#include "parablock/Leftovers/NormaliseLeftovers.h"
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
 void cpugen::registerLeftoverDialects(DialectRegistry &registry) {
-  registry
-      .insert<affine::AffineDialect, bufferization::BufferizationDialect,
-              index::IndexDialect, linalg::LinalgDialect, memref::MemRefDialect,
-              tensor::TensorDialect, tosa::TosaDialect>();
+  registerNormalDialects(registry);
+  registry.insert<bufferization::BufferizationDialect, memref::MemRefDialect>();
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerBufferizableOpInterfaceExternalModels(registry);
   scf::registerBufferizableOpInterfaceExternalModels(registry);
@@ -61,84 +54,14 @@ void cpugen::registerLeftoverDialects(DialectRegistry &registry) {
 // On tensors
 //===----------------------------------------------------------------------===//
 
-/// An index that comes from data is one of the tensor, whatever the data are.
-static void boundIndices(tensor::ExtractOp op) {
-  OpBuilder builder(op);
-  for (auto [dim, operand] : llvm::enumerate(op.getIndicesMutable())) {
-    Value index = operand.get();
-    if (isa_and_nonnull<linalg::IndexOp, arith::ConstantOp>(
-            index.getDefiningOp()))
-      continue;
-    Location loc = op.getLoc();
-    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-    Value size = tensor::DimOp::create(builder, loc, op.getTensor(), dim);
-    Value last = arith::SubIOp::create(builder, loc, size, one);
-    index = arith::MinSIOp::create(builder, loc, index, last);
-    operand.set(arith::MaxSIOp::create(builder, loc, index, zero));
-  }
-}
-
 static bool isNarrow(Type type) { return type.isBF16() || type.isF16(); }
 
-/// Sums in f32, and rounds them once: in 16 bits they would not get far.
-static void widenSums(linalg::GenericOp op) {
-  if (op.getNumReductionLoops() == 0)
-    return;
-  Operation *yield = op.getBody()->getTerminator();
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  Type f32 = builder.getF32Type();
-  for (auto [number, init] : llvm::enumerate(op.getDpsInitsMutable())) {
-    BlockArgument carried = op.getRegionOutputArgs()[number];
-    Operation *sum = yield->getOperand(number).getDefiningOp();
-    if (!isNarrow(carried.getType()) || !carried.hasOneUse() || !sum ||
-        *carried.user_begin() != sum || sum->getNumOperands() != 2 ||
-        !sum->hasOneUse() || !isa<arith::ArithDialect>(sum->getDialect()))
-      continue;
-    auto narrow = cast<RankedTensorType>(init.get().getType());
-    Type wide = narrow.clone(f32);
-    builder.setInsertionPoint(op);
-    init.set(arith::ExtFOp::create(builder, loc, wide, init.get()));
-    carried.setType(f32);
-    builder.setInsertionPoint(sum);
-    for (OpOperand &operand : sum->getOpOperands())
-      if (isNarrow(operand.get().getType()))
-        operand.set(arith::ExtFOp::create(builder, loc, f32, operand.get()));
-    sum->getResult(0).setType(f32);
-    builder.setInsertionPointAfter(op);
-    Value result = op->getResult(number);
-    result.setType(wide);
-    auto rounded = arith::TruncFOp::create(builder, loc, narrow, result);
-    result.replaceAllUsesExcept(rounded, rounded);
-  }
-}
-
 static LogicalResult lowerToLinalg(ModuleOp module) {
-  PassManager manager(module.getContext());
-  tosa::addTosaToLinalgPasses(manager, TosaToLinalgOptions(),
-                              TosaToLinalgNamedOptions(), std::nullopt);
-  OpPassManager &functions = manager.nest<func::FuncOp>();
-  functions.addPass(createTosaToArithPass({/*includeApplyRescale=*/true}));
-  functions.addPass(createTosaToTensorPass());
-  functions.addPass(createLinalgGeneralizeNamedOpsPass());
-  if (failed(manager.run(module)))
-    return failure();
-  module.walk(widenSums);
-  PassManager fusion(module.getContext());
-  OpPassManager &fused = fusion.nest<func::FuncOp>();
-  fused.addPass(createConvertElementwiseToLinalgPass());
-  fused.addPass(createCanonicalizerPass());
-  fused.addPass(createCSEPass());
-  fused.addPass(createLinalgElementwiseOpFusionPass());
-  if (failed(fusion.run(module)))
+  if (failed(normaliseLeftovers(module)))
     return failure();
   RewritePatternSet patterns(module.getContext());
   tensor::populateDecomposeTensorConcatPatterns(patterns);
-  if (failed(applyPatternsGreedily(module, std::move(patterns))))
-    return failure();
-  module.walk(boundIndices);
-  return success();
+  return applyPatternsGreedily(module, std::move(patterns));
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,8 +11,8 @@
 #include "ProgramBuilder.h"
 
 #include "WeightKernel.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Leftovers/NormaliseLeftovers.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -46,13 +46,9 @@ bool ProgramBuilder::followsLeftovers(Operation *op) const {
 }
 
 LogicalResult ProgramBuilder::addLeftover(Operation *op) {
-  WalkResult search = op->walk([](Operation *inner) {
-    return isa<cf::AssertOp>(inner) ? WalkResult::interrupt()
-                                    : WalkResult::advance();
-  });
-  if (search.wasInterrupted())
-    return op->emitError("no CPU code for an assertion");
-  search = op->walk([](arith::TruncFOp cast) {
+  if (failed(checkAssertions(op)))
+    return failure();
+  WalkResult search = op->walk([](arith::TruncFOp cast) {
     constexpr auto nearest = arith::RoundingMode::to_nearest_even;
     return cast.getRoundingmode().value_or(nearest) == nearest
                ? WalkResult::advance()

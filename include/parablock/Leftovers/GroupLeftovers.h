@@ -1,0 +1,41 @@
+//===- GroupLeftovers.h - which ops share a launch --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LEFTOVERS_GROUPLEFTOVERS_H
+#define PARABLOCK_LEFTOVERS_GROUPLEFTOVERS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
+#include <vector>
+
+namespace parablock {
+
+/// What becomes one kernel. Ops may be in several.
+struct LeftoverGroup {
+  /// Whose results the kernel stores.
+  llvm::SetVector<mlir::Operation *> roots;
+  llvm::DenseSet<mlir::Operation *> ops;
+  /// Arguments of the function and results of other groups.
+  llvm::SetVector<mlir::Value> inputs;
+  /// Results of roots that are read elsewhere.
+  llvm::SmallVector<mlir::Value> results;
+  /// The place among the ops around it before which it has to be done.
+  unsigned before = 0;
+};
+
+/// Where the function's values are among the ops that stay around it.
+struct LeftoverPlaces {
+  /// For each argument, the first place behind what makes it.
+  llvm::SmallVector<unsigned> arguments;
+  /// For each result, the place of the first op that reads it.
+  llvm::SmallVector<unsigned> results;
+};
+
+/// The kernels of `function`, each behind those that it reads from.
+mlir::FailureOr<std::vector<LeftoverGroup>>
+groupLeftovers(mlir::func::FuncOp function, const LeftoverPlaces &places);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LEFTOVERS_GROUPLEFTOVERS_H

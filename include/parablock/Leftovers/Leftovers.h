@@ -1,0 +1,30 @@
+//===- Leftovers.h - ops of a model that are no blocks ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What block-raise left as it was: ops of upstream dialects on tensors. CPU and
+// GPU go by the same rule of what these are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LEFTOVERS_LEFTOVERS_H
+#define PARABLOCK_LEFTOVERS_LEFTOVERS_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace parablock {
+
+/// Whether `op` is one of upstream's on tensors that a kernel can take.
+bool isLeftover(mlir::Operation *op);
+
+/// Whether every kernel that reads what `op` makes had better make it itself:
+/// constants, tensors of one number, sizes and others that are no tensors.
+bool isRemade(mlir::Operation *op);
+
+/// What `op` reads, its regions included.
+llvm::SetVector<mlir::Value> findReads(mlir::Operation *op);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LEFTOVERS_LEFTOVERS_H

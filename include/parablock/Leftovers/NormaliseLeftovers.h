@@ -1,0 +1,26 @@
+//===- NormaliseLeftovers.h - ops of many dialects as few -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LEFTOVERS_NORMALISELEFTOVERS_H
+#define PARABLOCK_LEFTOVERS_NORMALISELEFTOVERS_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace parablock {
+
+/// Dialects that `normaliseLeftovers` may make ops of.
+void registerNormalDialects(mlir::DialectRegistry &registry);
+
+/// Fails, with an error, where `op` asserts something other than that an index
+/// is one of the tensor that it reads: such an index is bounded anyway.
+mlir::LogicalResult checkAssertions(mlir::Operation *op);
+
+/// Brings the functions of `module`, which hold nothing but leftovers, to
+/// linalg.generic, ops of tensor and numbers, fused where that repeats no work.
+/// Sums of 16 bits are made in f32, and indices that come from data bounded.
+mlir::LogicalResult normaliseLeftovers(mlir::ModuleOp module);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LEFTOVERS_NORMALISELEFTOVERS_H

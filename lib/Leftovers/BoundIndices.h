@@ -1,0 +1,21 @@
+//===- BoundIndices.h - no index is outside of its tensor -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_LEFTOVERS_BOUNDINDICES_H
+#define PARABLOCK_LIB_LEFTOVERS_BOUNDINDICES_H
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace parablock {
+
+/// An index that comes from data is one of the tensor, whatever the data are.
+void boundIndices(mlir::tensor::ExtractOp op);
+
+/// Erases the assertions in `module` that bounded indices make idle, and says
+/// so; fails, with an error, at another.
+mlir::LogicalResult dropAssertions(mlir::ModuleOp module);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_LEFTOVERS_BOUNDINDICES_H

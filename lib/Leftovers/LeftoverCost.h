@@ -1,0 +1,25 @@
+//===- LeftoverCost.h - what an element of a tensor takes -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_LEFTOVERS_LEFTOVERCOST_H
+#define PARABLOCK_LIB_LEFTOVERS_LEFTOVERCOST_H
+
+#include "mlir/IR/Operation.h"
+
+namespace parablock {
+
+/// Work per element, in additions, that may be done again rather than stored
+/// and loaded.
+constexpr double kCheapWork = 4;
+
+/// Work of `op` itself for one element of its result, in additions.
+double countWork(mlir::Operation *op);
+
+/// How often, for each element of the tensor that it reads, an op that reads
+/// `read` asks for it; at least 1.
+double countRepeats(mlir::OpOperand &read);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_LEFTOVERS_LEFTOVERCOST_H

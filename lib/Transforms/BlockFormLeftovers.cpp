@@ -1,0 +1,221 @@
+//===- BlockFormLeftovers.cpp - ops that are no blocks as launches --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "OutlineLeftovers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "parablock/Analysis/Decisions.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Leftovers/Leftovers.h"
+#include "parablock/Leftovers/NormaliseLeftovers.h"
+#include "parablock/Transforms/Passes.h"
+
+namespace parablock::block {
+#define GEN_PASS_DEF_BLOCKFORMLEFTOVERS
+#include "parablock/Transforms/Passes.h.inc"
+} // namespace parablock::block
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+static constexpr StringLiteral kPass = "block-form-leftovers";
+static constexpr StringLiteral kKind = "elements";
+
+//===----------------------------------------------------------------------===//
+// What kernels do not take
+//===----------------------------------------------------------------------===//
+
+/// Elements of a constant that a kernel may have in its code.
+static constexpr int64_t kMostConstants = 64;
+
+static LogicalResult checkConstant(arith::ConstantOp op) {
+  auto elements = dyn_cast<ElementsAttr>(op.getValue());
+  if (!elements || elements.isSplat() ||
+      elements.getNumElements() <= kMostConstants)
+    return success();
+  return op.emitError() << "no code for a constant of "
+                        << elements.getNumElements()
+                        << " different numbers in a kernel: expected at most "
+                        << kMostConstants << ", or a parameter";
+}
+
+/// Whether an element of a tensor decides `value`.
+static bool isData(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isLeftover(op) || isa<tensor::DimOp>(op))
+    return false;
+  return isa<tensor::ExtractOp>(op) || llvm::any_of(op->getOperands(), isData);
+}
+
+/// The operands of `op` that say how large its result is.
+static ValueRange getSizes(Operation *op) {
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return slice.getSizes();
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return expand.getOutputShape();
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    return pad->getOperands().drop_front();
+  if (isa<tensor::EmptyOp, tensor::GenerateOp>(op))
+    return op->getOperands();
+  if (auto splat = dyn_cast<tensor::SplatOp>(op))
+    return splat.getDynamicSizes();
+  return {};
+}
+
+static LogicalResult checkSizes(Operation *op) {
+  if (llvm::any_of(getSizes(op), isData))
+    return op->emitError() << "no code for '" << op->getName()
+                           << "' in a kernel: its size depends on data";
+  return success();
+}
+
+static LogicalResult check(func::FuncOp function) {
+  WalkResult result = function.walk([](Operation *op) {
+    auto constant = dyn_cast<arith::ConstantOp>(op);
+    if ((constant && failed(checkConstant(constant))) || failed(checkSizes(op)))
+      return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Puts the kernels of one function where its ops were.
+class KernelPlacer {
+public:
+  /// `moved` says what became of values that functions before gave.
+  KernelPlacer(LeftoverOutline &outline, IRMapping &moved)
+      : outline(outline), moved(moved) {
+    for (Operation &op : *outline.block)
+      places.push_back(&op);
+  }
+
+  LogicalResult run();
+
+private:
+  void emit(const LeftoverGroup &group);
+  void emitBody(KernelOp kernel, const LeftoverGroup &group);
+
+  LeftoverOutline &outline;
+  IRMapping &moved;
+  SmallVector<Operation *> places;
+  /// From values of the function to those of @main.
+  IRMapping given;
+};
+} // namespace
+
+void KernelPlacer::emitBody(KernelOp kernel, const LeftoverGroup &group) {
+  Block &body = kernel.getBody().emplaceBlock();
+  IRMapping mapping;
+  for (Value input : group.inputs)
+    mapping.map(input, body.addArgument(input.getType(), input.getLoc()));
+  OpBuilder builder = OpBuilder::atBlockEnd(&body);
+  for (Operation &op : outline.function.front())
+    if (group.ops.contains(&op))
+      builder.clone(op, mapping);
+  SmallVector<Value> yielded = llvm::map_to_vector(
+      group.results, [&](Value result) { return mapping.lookup(result); });
+  YieldOp::create(builder, kernel.getLoc(), yielded);
+}
+
+void KernelPlacer::emit(const LeftoverGroup &group) {
+  OpBuilder builder(places[group.before]);
+  SmallVector<Location> locations = llvm::map_to_vector(
+      group.roots, [](Operation *root) { return root->getLoc(); });
+  SmallVector<Value> inputs = llvm::map_to_vector(
+      group.inputs, [&](Value input) { return given.lookup(input); });
+  auto kernel =
+      KernelOp::create(builder, FusedLoc::get(builder.getContext(), locations),
+                       ValueRange(group.results).getTypes(), inputs, kKind);
+  emitBody(kernel, group);
+  given.map(group.results, kernel.getResults());
+  bool isCopy = llvm::all_of(group.ops, [](Operation *op) {
+    return isRemade(op) ||
+           isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+               op);
+  });
+  unsigned count =
+      llvm::count_if(group.ops, [](Operation *op) { return !isRemade(op); });
+  remarkPassed(kernel, kPass,
+               isCopy && count != 0
+                   ? "a copy in one launch: another shape of the same elements"
+                   : Twine(count) + (count == 1 ? " op" : " ops") +
+                         " in one launch",
+               {{"ops", static_cast<double>(count)}});
+}
+
+LogicalResult KernelPlacer::run() {
+  FailureOr<std::vector<LeftoverGroup>> groups =
+      groupLeftovers(outline.function, outline.places);
+  if (failed(groups))
+    return failure();
+  for (auto [argument, input] :
+       llvm::zip_equal(outline.function.getArguments(), outline.inputs))
+    given.map(argument, moved.lookupOrDefault(input));
+  for (const LeftoverGroup &group : *groups)
+    emit(group);
+  ValueRange results = outline.function.front().getTerminator()->getOperands();
+  for (auto [output, result] : llvm::zip_equal(outline.outputs, results)) {
+    Value kernel = given.lookup(result);
+    moved.map(output, kernel);
+    output.replaceAllUsesWith(kernel);
+  }
+  return success();
+}
+
+namespace {
+struct BlockFormLeftoversPass
+    : public block::impl::BlockFormLeftoversBase<BlockFormLeftoversPass> {
+  using BlockFormLeftoversBase::BlockFormLeftoversBase;
+
+  void getDependentDialects(DialectRegistry &registry) const final {
+    registerNormalDialects(registry);
+    registry.insert<BlockDialect, memref::MemRefDialect>();
+    tensor::registerInferTypeOpInterfaceExternalModels(registry);
+  }
+
+  void runOnOperation() final {
+    ModuleOp module = getOperation();
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main || main.isExternal())
+      return recordNoMatch(module, kPass, "function main");
+    LeftoverOutlines leftovers(main);
+    OwningOpRef<ModuleOp> functions = ModuleOp::create(module.getLoc());
+    std::vector<LeftoverOutline> outlines = leftovers.outline(*functions);
+    if (outlines.empty()) {
+      leftovers.erase();
+      return recordNoMatch(main, kPass, "op that is no block");
+    }
+    if (failed(normalise(*functions)))
+      return signalPassFailure();
+    IRMapping moved;
+    for (LeftoverOutline &outline : outlines)
+      if (failed(check(outline.function)) ||
+          failed(KernelPlacer(outline, moved).run()))
+        return signalPassFailure();
+    leftovers.erase();
+  }
+
+  static LogicalResult normalise(ModuleOp functions) {
+    if (failed(normaliseLeftovers(functions)))
+      return failure();
+    PassManager manager(functions.getContext());
+    manager.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
+    manager.addPass(createCanonicalizerPass());
+    manager.addPass(createCSEPass());
+    return manager.run(functions);
+  }
+};
+} // namespace
