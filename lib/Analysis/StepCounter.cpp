@@ -5,7 +5,11 @@
 #include "StepCounter.h"
 
 #include "AllowedPairs.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "parablock/IR/BlockDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -243,14 +247,45 @@ static bool isPartOfNormalize(NormStatsOp stats) {
 // Level 3
 //===----------------------------------------------------------------------===//
 
+/// What a kernel of ops that are no blocks is.
+static constexpr StringLiteral kElementsKind = "elements";
+
+/// Whether `value` is made of data of a run, for all that its own type says.
+static bool isData(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto function =
+      argument
+          ? dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp())
+          : FunctionOpInterface();
+  return !function || !function.getArgAttr(argument.getArgNumber(), kParamAttr);
+}
+
 void StepCounter::visitKernel(KernelOp op) {
   ++counts.launches;
+  bool isLeftover = op.getKind() == kElementsKind;
   for (Value operand : op->getOperands())
-    if (isActivation(operand))
+    if (isLeftover ? isData(operand) : isActivation(operand))
       counts.bytes += countBytes(operand);
   for (Value result : op->getResults())
-    if (isActivation(result))
+    if (isLeftover || isActivation(result))
       counts.bytes += countBytes(result);
+}
+
+/// Counts the arithmetic of floats: of ops that are no blocks, in kernels.
+void StepCounter::visitGeneric(linalg::GenericOp op) {
+  auto kernel = dyn_cast<KernelOp>(op->getParentOp());
+  if (!kernel || kernel.getKind() != kElementsKind)
+    return;
+  auto isWork = [](Operation &inner) {
+    return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp>(
+               inner) ||
+           isa<math::MathDialect>(inner.getDialect());
+  };
+  auto flops = static_cast<double>(
+      llvm::count_if(op.getBody()->without_terminator(), isWork));
+  for (auto [dim, size] : llvm::enumerate(op.getStaticLoopRanges()))
+    flops *= static_cast<double>(resolve(size, dim));
+  counts.otherFlops += flops;
 }
 
 //===----------------------------------------------------------------------===//
@@ -264,6 +299,7 @@ void StepCounter::visit(Operation *op) {
       .Case([&](SdpaOp op) { visitSdpa(op); })
       .Case([&](NormalizeOp op) { visitNormalize(op); })
       .Case([&](KernelOp op) { visitKernel(op); })
+      .Case([&](linalg::GenericOp op) { visitGeneric(op); })
       .Case([&](NormOp op) {
         addTraffic(op);
         ++counts.norms;

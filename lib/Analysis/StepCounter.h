@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_LIB_ANALYSIS_STEPCOUNTER_H
 #define PARABLOCK_LIB_ANALYSIS_STEPCOUNTER_H
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -55,6 +56,7 @@ private:
   void visitLinearSum(block::LinearSumOp op);
   void visitNormalize(block::NormalizeOp op);
   void visitKernel(block::KernelOp op);
+  void visitGeneric(mlir::linalg::GenericOp op);
 
   /// The product alone.
   void addProduct(const Source &source, double columns, ModelPart part);

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "parablock/Analysis/Decisions.h"
 #include "parablock/Leftovers/NormaliseLeftovers.h"
 
 using namespace mlir;
@@ -99,12 +100,13 @@ LogicalResult parablock::checkAssertions(Operation *op) {
   return failure(search.wasInterrupted());
 }
 
-LogicalResult parablock::dropAssertions(ModuleOp module) {
-  if (failed(checkAssertions(module)))
+LogicalResult parablock::dropAssertions(Operation *root) {
+  if (failed(checkAssertions(root)))
     return failure();
-  module.walk([](cf::AssertOp assertion) {
-    assertion.emitRemark("assertion dropped: an index beyond the tensor reads "
-                         "its first or last element");
+  root->walk([](cf::AssertOp assertion) {
+    remarkPassed(assertion, "block-form-leftovers",
+                 "assertion dropped: an index beyond the tensor reads its "
+                 "first or last element");
     assertion.erase();
   });
   return success();

@@ -12,10 +12,6 @@ namespace parablock {
 /// An index that comes from data is one of the tensor, whatever the data are.
 void boundIndices(mlir::tensor::ExtractOp op);
 
-/// Erases the assertions in `module` that bounded indices make idle, and says
-/// so; fails, with an error, at another.
-mlir::LogicalResult dropAssertions(mlir::ModuleOp module);
-
 } // namespace parablock
 
 #endif // PARABLOCK_LIB_LEFTOVERS_BOUNDINDICES_H

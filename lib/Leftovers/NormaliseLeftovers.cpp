@@ -23,8 +23,13 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
@@ -33,10 +38,12 @@ using namespace mlir;
 using namespace parablock;
 
 void parablock::registerNormalDialects(DialectRegistry &registry) {
-  registry.insert<affine::AffineDialect, arith::ArithDialect,
-                  cf::ControlFlowDialect, func::FuncDialect,
-                  index::IndexDialect, linalg::LinalgDialect, math::MathDialect,
-                  scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
+  registry
+      .insert<affine::AffineDialect, arith::ArithDialect,
+              cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect,
+              linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
+              scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
+  tensor::registerInferTypeOpInterfaceExternalModels(registry);
 }
 
 static bool isNarrow(Type type) { return type.isBF16() || type.isF16(); }
@@ -118,6 +125,71 @@ static LogicalResult fuseElementwise(ModuleOp module) {
 // All of it
 //===----------------------------------------------------------------------===//
 
+/// Whether the size that `op` broadcasts where it is 1 is that of the result
+/// anyway.
+static bool hasSizeAnyway(scf::IfOp op, linalg::GenericOp broadcast) {
+  auto compare = op.getCondition().getDefiningOp<arith::CmpIOp>();
+  auto empty =
+      broadcast.getDpsInitOperand(0)->get().getDefiningOp<tensor::EmptyOp>();
+  if (!compare || !empty || !matchPattern(compare.getRhs(), m_One()))
+    return false;
+  auto asked = compare.getLhs().getDefiningOp<tensor::DimOp>();
+  std::optional<int64_t> dim = asked ? asked.getConstantIndex() : std::nullopt;
+  return dim && empty.getType().isDynamicDim(*dim) &&
+         empty.getDynamicSize(*dim) == compare.getLhs();
+}
+
+/// TOSA broadcasts an open size where it is 1, which it asks of each operand at
+/// run time. Whoever reads the result may ask for the first element instead.
+static void simplifyBroadcast(scf::IfOp op) {
+  if (op.getNumResults() != 1 || op.elseBlock() == nullptr ||
+      !llvm::hasSingleElement(*op.elseBlock()))
+    return;
+  auto made = op.thenYield().getOperand(0).getDefiningOp<linalg::GenericOp>();
+  Value source = op.elseYield().getOperand(0);
+  if (!made || made.getNumDpsInputs() != 1 ||
+      made.getDpsInputOperand(0)->get() != source ||
+      !llvm::hasSingleElement(*made.getBody()) ||
+      !made.getMatchingIndexingMap(made.getDpsInitOperand(0)).isIdentity())
+    return;
+  AffineMap map = made.getMatchingIndexingMap(made.getDpsInputOperand(0));
+  for (auto [dim, expr] : llvm::enumerate(map.getResults()))
+    if (expr != getAffineDimExpr(dim, op.getContext()) &&
+        expr != getAffineConstantExpr(0, op.getContext()))
+      return;
+  if (hasSizeAnyway(op, made)) {
+    op.replaceAllUsesWith(ValueRange(source));
+    op.erase();
+    return;
+  }
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  IRMapping mapping;
+  for (Operation &inner : op.thenBlock()->without_terminator())
+    if (&inner != made)
+      builder.clone(inner, mapping);
+  Value init = mapping.lookupOrDefault(made.getDpsInitOperand(0)->get());
+  auto replacement = linalg::GenericOp::create(
+      builder, loc, op.getResultTypes(), ValueRange(), init,
+      made.getMatchingIndexingMap(made.getDpsInitOperand(0)),
+      made.getIteratorTypesArray(),
+      [&](OpBuilder &inner, Location loc, ValueRange) {
+        SmallVector<Value> indices;
+        for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+          Value index = linalg::IndexOp::create(inner, loc, dim);
+          if (isa<AffineConstantExpr>(expr))
+            index = arith::SelectOp::create(
+                inner, loc, op.getCondition(),
+                arith::ConstantIndexOp::create(inner, loc, 0), index);
+          indices.push_back(index);
+        }
+        Value element = tensor::ExtractOp::create(inner, loc, source, indices);
+        linalg::YieldOp::create(inner, loc, element);
+      });
+  op.replaceAllUsesWith(replacement.getResults());
+  op.erase();
+}
+
 /// Ops of linalg that are several steps, such as a softmax, become these.
 static LogicalResult decomposeAggregates(ModuleOp module) {
   SmallVector<linalg::AggregatedOpInterface> ops;
@@ -142,8 +214,13 @@ LogicalResult parablock::normaliseLeftovers(ModuleOp module) {
   functions.addPass(createTosaToArithPass({/*includeApplyRescale=*/true}));
   functions.addPass(createTosaToTensorPass());
   functions.addPass(createLinalgGeneralizeNamedOpsPass());
+  // Equal sizes become one number, so far as they are known to be.
+  manager.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
   if (failed(manager.run(module)))
     return failure();
+  module.walk(simplifyBroadcast);
   module.walk(widenSums);
   PassManager fusion(module.getContext());
   OpPassManager &fused = fusion.nest<func::FuncOp>();

@@ -4,10 +4,7 @@
 
 #include "OutlineLeftovers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -182,8 +179,7 @@ struct BlockFormLeftoversPass
 
   void getDependentDialects(DialectRegistry &registry) const final {
     registerNormalDialects(registry);
-    registry.insert<BlockDialect, memref::MemRefDialect>();
-    tensor::registerInferTypeOpInterfaceExternalModels(registry);
+    registry.insert<BlockDialect>();
   }
 
   void runOnOperation() final {
@@ -191,6 +187,8 @@ struct BlockFormLeftoversPass
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main || main.isExternal())
       return recordNoMatch(module, kPass, "function main");
+    if (failed(dropAssertions(main)))
+      return signalPassFailure();
     LeftoverOutlines leftovers(main);
     OwningOpRef<ModuleOp> functions = ModuleOp::create(module.getLoc());
     std::vector<LeftoverOutline> outlines = leftovers.outline(*functions);
@@ -212,7 +210,6 @@ struct BlockFormLeftoversPass
     if (failed(normaliseLeftovers(functions)))
       return failure();
     PassManager manager(functions.getContext());
-    manager.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());
     return manager.run(functions);

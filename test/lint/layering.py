@@ -12,7 +12,7 @@ ALLOWED = {
     "IR": {"Support"},
     "Precompiled": {"IR", "Tile"},
     "Analysis": {"IR", "Support"},
-    "Leftovers": {"IR", "Support"},
+    "Leftovers": {"Analysis", "IR", "Support"},
     "Recipe": {"Support"},
     "Transforms": {"Analysis", "IR", "Leftovers", "Recipe", "Support"},
     "Reference": {"IR", "Support"},

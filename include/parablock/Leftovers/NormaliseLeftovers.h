@@ -16,6 +16,10 @@ void registerNormalDialects(mlir::DialectRegistry &registry);
 /// is one of the tensor that it reads: such an index is bounded anyway.
 mlir::LogicalResult checkAssertions(mlir::Operation *op);
 
+/// Erases the assertions in `root` that are only about such indices, and says
+/// so; fails, with an error, at another.
+mlir::LogicalResult dropAssertions(mlir::Operation *root);
+
 /// Brings the functions of `module`, which hold nothing but leftovers, to
 /// linalg.generic, ops of tensor and numbers, fused where that repeats no work.
 /// Sums of 16 bits are made in f32, and indices that come from data bounded.
