@@ -5,6 +5,7 @@
 #include "EmulatedDevice.h"
 
 #include "parablock/Emulator/TensorMap.h"
+#include "parablock/Files/TensorLayout.h"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 
 using namespace parablock;
@@ -12,11 +13,9 @@ using llvm::Error;
 using llvm::Expected;
 
 ElementType parablock::getElementType(const PlanTensor &tensor) {
-  for (ElementType type : {ElementType::BF16, ElementType::F16,
-                           ElementType::I32, ElementType::I64})
-    if (getElementTypeKeyword(type) == tensor.type)
-      return type;
-  return ElementType::F32;
+  // A plan has no others.
+  std::string_view word = files::getTypeWord(tensor.type);
+  return *parseElementTypeName(llvm::StringRef(word.data(), word.size()));
 }
 
 Expected<std::unique_ptr<EmulatedDevice>>
@@ -69,14 +68,16 @@ Expected<std::vector<double>> EmulatedDevice::download(unsigned tensor) {
   return values;
 }
 
-static TensorMapType getMapType(ElementType type) {
+static std::optional<TensorMapType> getMapType(ElementType type) {
   switch (type) {
   case ElementType::BF16:
     return TensorMapType::BF16;
   case ElementType::F16:
     return TensorMapType::F16;
-  default:
+  case ElementType::F32:
     return TensorMapType::F32;
+  default:
+    return std::nullopt;
   }
 }
 
@@ -89,14 +90,20 @@ EmulatedDevice::encode(const PlanArgument &argument) const {
     return KernelArgument::of(address);
   if (argument.kind == PlanArgument::Dim)
     return KernelArgument::of(static_cast<int32_t>(sizes.shape[argument.dim]));
+  std::optional<TensorMapType> type = getMapType(getElementType(tensor));
+  if (!type)
+    return llvm::createStringError("tensor '" + tensor.name +
+                                   "': expected a tensor map of f32, bf16 or "
+                                   "f16, got one of " +
+                                   tensor.type);
   EmulatedTensorMap map;
   uint64_t dims[] = {sizes.columns, sizes.rows};
   uint64_t strides[] = {sizes.columns * getPlanElementSize(tensor.type)};
   uint32_t box[] = {argument.boxColumns, argument.boxRows};
   uint32_t ones[] = {1, 1};
   if (const char *fault =
-          encodeTensorMap(map, getMapType(getElementType(tensor)), 2, address,
-                          dims, strides, box, ones, TensorMapSwizzle::Bytes128))
+          encodeTensorMap(map, *type, 2, address, dims, strides, box, ones,
+                          TensorMapSwizzle::Bytes128))
     return llvm::createStringError("tensor '" + tensor.name + "': " + fault);
   return KernelArgument::of(map);
 }

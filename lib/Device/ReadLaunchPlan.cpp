@@ -27,8 +27,9 @@ static Expected<std::string> getDeviceType(mlir::Operation *op,
   if (getPlanElementSize(keyword))
     return keyword;
   std::string text;
-  llvm::raw_string_ostream(text) << "no GPU code for tensors of type " << type
-                                 << ": expected f32, bf16, f16, i64 or i32";
+  llvm::raw_string_ostream(text)
+      << "no GPU code for tensors of type " << type
+      << ": expected f64, f32, bf16, f16, i64, i32, i16, i8, ui8 or i1";
   return createErrorAt(op, text);
 }
 

@@ -27,6 +27,11 @@ Error PlanReader::addRankStep(mlir::Operation *op, PlanRankStep step,
                               int64_t layer) {
   PlanLaunch launch;
   launch.kernel = getRankStepName(step.kind);
+  const std::string &type = plan.tensors[inputs.front()].type;
+  if (step.isTogether() && !isJoinedByRanks(type))
+    return createErrorAt(op, "no GPU code for '" +
+                                 op->getName().getStringRef() + "' of " + type +
+                                 ": expected " + typesJoinedByRanks);
   launch.layer = layer;
   launch.inputs.assign(inputs.begin(), inputs.end());
   std::string name = launch.kernel + "#" + std::to_string(plan.launches.size());

@@ -20,16 +20,38 @@ static constexpr unsigned maxHeaderDepth = 8;
 /// What NumPy has.
 static constexpr size_t maxRank = 32;
 
+namespace {
+struct TypeInfo {
+  std::string_view word, keyword;
+  unsigned bytes = 0;
+};
+} // namespace
+
+static constexpr TypeInfo types[] = {{"F64", "f64", 8},   {"F32", "f32", 4},
+                                     {"BF16", "bf16", 2}, {"F16", "f16", 2},
+                                     {"I64", "i64", 8},   {"I32", "i32", 4},
+                                     {"I16", "i16", 2},   {"I8", "i8", 1},
+                                     {"U8", "ui8", 1},    {"BOOL", "i1", 1}};
+
+/// The type that is called so, or nothing.
+static TypeInfo findType(std::string_view TypeInfo::*name,
+                         std::string_view wanted) {
+  for (const TypeInfo &known : types)
+    if (known.*name == wanted)
+      return known;
+  return {};
+}
+
 unsigned parablock::files::getTypeBytes(std::string_view type) {
-  static constexpr struct {
-    std::string_view name;
-    unsigned bytes;
-  } types[] = {{"F64", 8}, {"F32", 4}, {"BF16", 2}, {"F16", 2}, {"I64", 8},
-               {"I32", 4}, {"I16", 2}, {"I8", 1},   {"U8", 1},  {"BOOL", 1}};
-  for (const auto &known : types)
-    if (known.name == type)
-      return known.bytes;
-  return 0;
+  return findType(&TypeInfo::word, type).bytes;
+}
+
+std::string_view parablock::files::getTypeKeyword(std::string_view type) {
+  return findType(&TypeInfo::word, type).keyword;
+}
+
+std::string_view parablock::files::getTypeWord(std::string_view keyword) {
+  return findType(&TypeInfo::keyword, keyword).word;
 }
 
 static std::string formatShape(const std::vector<int64_t> &shape) {

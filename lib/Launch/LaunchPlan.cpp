@@ -4,6 +4,7 @@
 
 #include "parablock/Launch/LaunchPlan.h"
 
+#include "parablock/Files/TensorLayout.h"
 #include <limits>
 
 using namespace parablock;
@@ -11,11 +12,12 @@ using launch::fail;
 using launch::Status;
 
 unsigned parablock::getPlanElementSize(const std::string &type) {
-  if (type == "bf16" || type == "f16")
-    return 2;
-  if (type == "f32" || type == "i32")
-    return 4;
-  return type == "i64" ? 8 : 0;
+  return files::getTypeBytes(files::getTypeWord(type));
+}
+
+bool parablock::isJoinedByRanks(const std::string &type) {
+  return type == "f32" || type == "bf16" || type == "f16" || type == "i64" ||
+         type == "i32";
 }
 
 const char *parablock::getRankStepName(PlanRankStep::Kind kind) {

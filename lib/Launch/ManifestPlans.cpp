@@ -137,6 +137,9 @@ void ManifestReader::checkRankStep(const PlanLaunch &launch,
                   "' to read one tensor and to write one");
   const PlanTensor &input = plan.tensors[launch.inputs.front()];
   const PlanTensor &output = plan.tensors[launch.outputs.front()];
+  if (what.isTogether() && !isJoinedByRanks(input.type))
+    return refuse("expected step '" + launch.kernel + "' of " +
+                  typesJoinedByRanks + ", got " + formatPlanType(input));
   bool fits = hasSameRows(input, output, what.dim);
   if (fits && what.kind == PlanRankStep::AllReduce)
     fits = input.shape[what.dim] == output.shape[what.dim];

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 using namespace parablock;
 using namespace parablock::launch;
@@ -80,18 +81,47 @@ Status Session::collectLimits(const PlanDims &dims) {
   return {};
 }
 
+template <typename Integer>
+static int64_t readAs(const unsigned char *bytes, size_t index) {
+  Integer value = 0;
+  std::memcpy(&value, bytes + index * sizeof(value), sizeof(value));
+  return static_cast<int64_t>(value);
+}
+
+static int64_t readInteger(const std::string &type, const unsigned char *bytes,
+                           size_t index) {
+  if (type == "i64")
+    return readAs<int64_t>(bytes, index);
+  if (type == "i32")
+    return readAs<int32_t>(bytes, index);
+  if (type == "i16")
+    return readAs<int16_t>(bytes, index);
+  return type == "i8" ? readAs<int8_t>(bytes, index)
+                      : readAs<uint8_t>(bytes, index);
+}
+
+/// Whether a byte is 0 or 1: code may look at one bit of it or at all.
+static Status checkBools(const std::string &input, const unsigned char *bytes,
+                         uint64_t count) {
+  const unsigned char *wrong = std::find_if(
+      bytes, bytes + count, [](unsigned char byte) { return byte > 1; });
+  if (wrong == bytes + count)
+    return {};
+  return fail("input '" + input + "': expected each byte of i1 to be 0 or 1, " +
+              "got " + std::to_string(*wrong) + " at byte " +
+              std::to_string(wrong - bytes));
+}
+
 /// Kernels use them as they are.
 Status Session::checkValues(unsigned input, const void *data) const {
   const PlanTensor &tensor = plan().tensors[input];
   const auto *bytes = static_cast<const unsigned char *>(data);
+  if (tensor.type == "i1")
+    if (Status failure =
+            checkBools(tensor.name, bytes, sizes.tensors[input].numElements))
+      return failure;
   auto getValue = [&](size_t index) {
-    int64_t wide = 0;
-    int32_t narrow = 0;
-    if (tensor.type == "i64")
-      std::memcpy(&wide, bytes + index * sizeof(wide), sizeof(wide));
-    else
-      std::memcpy(&narrow, bytes + index * sizeof(narrow), sizeof(narrow));
-    return wide + narrow;
+    return readInteger(tensor.type, bytes, index);
   };
   for (const IndexLimit &limit : limits[input])
     if (auto fault = checkIndices(limit, tensor.name,
@@ -105,7 +135,9 @@ Status Session::checkValues(unsigned input, const void *data) const {
 Status Session::checkBound(cuda::Stream on) const {
   const Driver &driver = program.device.driver;
   for (unsigned input = 0; isChecked && input < limits.size(); ++input) {
-    if (!inputIsBound[input] || limits[input].empty())
+    bool hasLimits =
+        !limits[input].empty() || plan().tensors[input].type == "i1";
+    if (!inputIsBound[input] || !hasLimits)
       continue;
     auto explain = [&](const Status &failure) {
       return fail("input '" + plan().tensors[input].name +
@@ -284,13 +316,13 @@ Status Session::getResult(const std::string &name, void *data, uint64_t bytes) {
 //===----------------------------------------------------------------------===//
 
 static int getMapType(const std::string &type) {
-  if (type == "bf16")
-    return cuda::MapBfloat16;
-  if (type == "f16")
-    return cuda::MapFloat16;
-  if (type == "i64")
-    return cuda::MapInt64;
-  return type == "i32" ? cuda::MapInt32 : cuda::MapFloat32;
+  static const std::map<std::string, int> types = {
+      {"f64", cuda::MapFloat64},   {"f32", cuda::MapFloat32},
+      {"bf16", cuda::MapBfloat16}, {"f16", cuda::MapFloat16},
+      {"i64", cuda::MapInt64},     {"i32", cuda::MapInt32},
+      {"i16", cuda::MapUint16}};
+  auto found = types.find(type);
+  return found == types.end() ? cuda::MapUint8 : found->second;
 }
 
 Status Session::encode(const PlanArgument &argument,

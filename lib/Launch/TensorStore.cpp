@@ -22,12 +22,10 @@ using namespace parablock::launch;
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// "BF16" is bf16.
-static std::string toPlanType(std::string word) {
-  for (char &c : word)
-    if (c >= 'A' && c <= 'Z')
-      c = static_cast<char>(c - 'A' + 'a');
-  return word;
+/// "BF16" is bf16; what is unknown here stays as it is, for the message.
+static std::string toPlanType(const std::string &word) {
+  std::string_view keyword = files::getTypeKeyword(word);
+  return keyword.empty() ? word : std::string(keyword);
 }
 
 TensorStore::~TensorStore() {
@@ -114,11 +112,8 @@ Status launch::writeTensors(const std::string &path,
             });
   std::vector<files::TensorPlace> places;
   for (const TensorToStore &tensor : tensors) {
-    std::string word = tensor.type;
-    for (char &c : word)
-      if (c >= 'a' && c <= 'z')
-        c = static_cast<char>(c - 'a' + 'A');
-    places.push_back({tensor.name, word, tensor.shape});
+    places.push_back({tensor.name, std::string(files::getTypeWord(tensor.type)),
+                      tensor.shape});
   }
   files::AtomicFile file;
   if (Status failure = file.create(path))

@@ -4,6 +4,7 @@
 
 #include "LaunchedProgram.h"
 
+#include "parablock/Files/TensorLayout.h"
 #include "parablock/Support/FloatFormats.h"
 #include "llvm/ADT/MapVector.h"
 #include <chrono>
@@ -128,7 +129,9 @@ Error LaunchedRun::download(RunResult &result) {
                   error))
       return failure;
     Tensor output;
-    output.type = *parseElementTypeName(llvm::StringRef(tensor.dtype).upper());
+    std::string_view word = files::getTypeWord(tensor.dtype);
+    output.type =
+        *parseElementTypeName(llvm::StringRef(word.data(), word.size()));
     output.shape.assign(tensor.shape, tensor.shape + tensor.rank);
     std::vector<double> values(bytes.size() / getElementSize(output.type));
     decodeElements(output.type, bytes, values);

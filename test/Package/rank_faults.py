@@ -129,6 +129,8 @@ damaged("expected step 'all_gather' of dimension 1 to fit its tensors", lambda m
         find(plan, "all_gather").update(dim=1))
 damaged("expected step 'all_reduce' to read one tensor and to write one", lambda manifest, plan:
         find(plan, "all_reduce").update(inputs=[]))
+damaged("expected step 'all_reduce' of f32, bf16, f16, i64 or i32, got i16", lambda manifest, plan:
+        plan["buffers"][find(plan, "all_reduce")["inputs"][0] - len(manifest["arguments"])].update(dtype="i16"))
 damaged("step 'all_reduce' reads", lambda manifest, plan: plan["launches"].insert(0, find(plan, "all_reduce")))
 alone("p.pbk: expected 2 ranks, for which the package was made, got 1", "p.pbk")
 alone("expected --meet, a folder in which the 2 ranks find each other", "p.pbk", "--rank=0", "--ranks=2")

@@ -28,7 +28,7 @@ ALLOWED = {
     "Emulator": {"Support"},
     "Launch": {"Files", "Support"},
     "Package": {"Device", "Files", "IR", "Launch", "Runner", "Support", "Target"},
-    "Device": {"Emulator", "IR", "Launch", "Runner", "Reference", "Support", "Target", "Tile"},
+    "Device": {"Emulator", "Files", "IR", "Launch", "Runner", "Reference", "Support", "Target", "Tile"},
     "Drift": {"Analysis", "IR", "Reference", "Runner", "Support", "Transforms"},
     "Pipelines": {"Analysis", "CPU", "Conversion", "IR", "Support", "Target", "Tile", "Transforms"},
     "CAPI": {"Analysis", "CPU", "CPUEngine", "Device", "Drift", "Generate", "IR",

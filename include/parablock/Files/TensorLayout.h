@@ -50,6 +50,13 @@ struct TensorLayout {
 /// Bytes of an element; 0 for a word that is unknown here.
 unsigned getTypeBytes(std::string_view type);
 
+/// What IR calls the type of a file's word: "i1" of "BOOL"; empty for a word
+/// that is unknown here.
+std::string_view getTypeKeyword(std::string_view type);
+
+/// The inverse.
+std::string_view getTypeWord(std::string_view keyword);
+
 /// Length and header of a file that holds `tensors` one behind the other, the
 /// data aligned to 8 bytes. Their places are of no interest.
 std::string

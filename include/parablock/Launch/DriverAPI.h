@@ -50,10 +50,13 @@ enum CaptureMode : int { ThreadLocal = 1 };
 enum JitOption : int { ErrorLogBuffer = 5, ErrorLogBytes = 6 };
 
 enum TensorMapType : int {
+  MapUint8 = 0,
+  MapUint16 = 1,
   MapInt32 = 3,
   MapInt64 = 5,
   MapFloat16 = 6,
   MapFloat32 = 7,
+  MapFloat64 = 8,
   MapBfloat16 = 9
 };
 enum : int {

@@ -47,6 +47,10 @@ struct PlanTensor {
 /// Bytes of an element of a type, or 0 for a type that devices do not hold.
 unsigned getPlanElementSize(const std::string &type);
 
+/// Whether ranks join tensors of a type, as they do floats and indices.
+bool isJoinedByRanks(const std::string &type);
+inline constexpr char typesJoinedByRanks[] = "f32, bf16, f16, i64 or i32";
+
 /// "bf16 [batch, 17, 64]": how messages spell it.
 std::string formatPlanType(const PlanTensor &tensor);
 
