@@ -70,11 +70,13 @@ typedef enum pbl_role {
 // An argument or result of the function, or in a session a tensor.
 typedef struct pbl_tensor {
   const char *name;
-  // "f32", "bf16", "f16", "i64" or "i32".
+  // "f64", "f32", "bf16", "f16", "i64", "i32", "i16", "i8", "ui8" or "i1",
+  // which has a byte of 0 or 1.
   const char *dtype;
   pbl_role role;
   uint32_t rank;
-  // Sizes; of a package, -1 where dim_names has a name instead.
+  // Sizes; of a package, -1 where dim_names has a name instead or, of results,
+  // what the size follows from: "n", "n ceildiv 2".
   const int64_t *shape;
   const char *const *dim_names;
   // 0 where sizes are not known yet.

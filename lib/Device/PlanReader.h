@@ -15,6 +15,8 @@ namespace parablock {
 
 using PlanShape = std::vector<PlanSize>;
 
+PlanShape getPlanShape(llvm::ArrayRef<int64_t> sizes);
+
 /// An error with the op's location.
 llvm::Error createErrorAt(mlir::Operation *op, const llvm::Twine &text);
 
@@ -33,7 +35,10 @@ private:
   llvm::Expected<unsigned> getTensor(mlir::Operation *op, mlir::Value value);
   llvm::Expected<unsigned> addTensor(mlir::Value value, std::string name,
                                      PlanShape shape);
+
+  // ReadSizes.cpp
   llvm::Expected<PlanShape> findShape(tile::LaunchOp launch,
+                                      llvm::ArrayRef<unsigned> operands,
                                       mlir::OpResult result);
 
   // ReadRankSteps.cpp

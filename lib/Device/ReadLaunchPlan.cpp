@@ -62,36 +62,10 @@ Expected<unsigned> PlanReader::addTensor(mlir::Value value, std::string name,
   return tensorOf[value] = plan.tensors.size() - 1;
 }
 
-static PlanShape getShape(llvm::ArrayRef<int64_t> sizes) {
+PlanShape parablock::getPlanShape(llvm::ArrayRef<int64_t> sizes) {
   PlanShape shape;
   for (int64_t size : sizes)
     shape.push_back({size, ""});
-  return shape;
-}
-
-/// Dynamic sizes of a result are those of the operand that `tile.rows_of`
-/// names.
-Expected<PlanShape> PlanReader::findShape(tile::LaunchOp launch,
-                                          mlir::OpResult result) {
-  PlanShape shape =
-      getShape(llvm::cast<mlir::RankedTensorType>(result.getType()).getShape());
-  auto rowsOf = launch->getAttrOfType<mlir::DenseI64ArrayAttr>("tile.rows_of");
-  for (auto [dim, size] : llvm::enumerate(shape)) {
-    if (!mlir::ShapedType::isDynamic(size.value))
-      continue;
-    if (!rowsOf || rowsOf.size() != launch->getNumResults())
-      return createErrorAt(launch, "expected 'tile.rows_of' to name an operand "
-                                   "for each result of a launch with dynamic "
-                                   "sizes");
-    int64_t operand = rowsOf[result.getResultNumber()];
-    const PlanShape &source =
-        plan.tensors[tensorOf.lookup(launch.getInputs()[operand])].shape;
-    if (dim >= source.size())
-      return createErrorAt(launch, "no operand gives dimension " +
-                                       llvm::Twine(dim) +
-                                       " of a result its size");
-    size = source[dim];
-  }
   return shape;
 }
 
@@ -115,7 +89,7 @@ Error PlanReader::addWorkspaces(mlir::LLVM::LLVMFuncOp device,
     tensor.name = device.getName().str() + ".workspace" +
                   std::to_string(entry->second.size());
     tensor.type = *elementType;
-    tensor.shape = getShape(memref.getShape());
+    tensor.shape = getPlanShape(memref.getShape());
     entry->second.push_back(plan.tensors.size());
     plan.workspaces.push_back(plan.tensors.size());
     plan.tensors.push_back(std::move(tensor));
@@ -142,7 +116,7 @@ Error PlanReader::readLaunch(tile::LaunchOp launch, int64_t layer) {
   }
   step.inputs.assign(operands.begin(), operands.end());
   for (auto [index, result] : llvm::enumerate(launch.getResults())) {
-    Expected<PlanShape> shape = findShape(launch, result);
+    Expected<PlanShape> shape = findShape(launch, step.inputs, result);
     if (!shape)
       return shape.takeError();
     Expected<unsigned> tensor =
@@ -223,7 +197,7 @@ Error PlanReader::read(mlir::func::FuncOp function) {
     return signature.takeError();
   for (auto [value, argument] :
        llvm::zip_equal(function.getArguments(), signature->arguments)) {
-    PlanShape shape = getShape(argument.shape);
+    PlanShape shape = getPlanShape(argument.shape);
     for (auto [size, name] : llvm::zip_equal(shape, argument.dims))
       if (!name.empty())
         size = {0, name};

@@ -18,8 +18,9 @@ namespace tensor = mlir::tensor;
 
 /// Whether parts in `dim` lie one behind the other.
 static bool isOutermost(const PlanShape &shape, unsigned dim) {
-  return llvm::all_of(llvm::ArrayRef(shape).take_front(dim),
-                      [](const PlanSize &size) { return size.value == 1; });
+  return llvm::all_of(
+      llvm::ArrayRef(shape).take_front(dim),
+      [](const PlanSize &size) { return size == PlanSize{1, ""}; });
 }
 
 Error PlanReader::addRankStep(mlir::Operation *op, PlanRankStep step,
@@ -61,11 +62,14 @@ Error PlanReader::readGather(mlir::Operation *op, uint64_t dim, int64_t layer) {
     return input.takeError();
   PlanShape shape = plan.tensors[*input].shape;
   PlanSize &size = shape[dim];
-  if (size.isNamed() && size.divisor % rank.count != 0)
+  bool isShare = size.isStep() && size.step == PlanSize::Share &&
+                 size.operands[1].value % rank.count == 0;
+  if (!size.isNumber() && !isShare)
     return createErrorAt(op, "no GPU code for a gather of an open size that "
                              "was not divided among the ranks");
-  if (size.isNamed())
-    size.divisor /= rank.count;
+  if (isShare)
+    size = makeShare(PlanSize(size.operands[0]),
+                     size.operands[1].value / rank.count);
   else
     size.value *= rank.count;
   return addRankStep(op, {PlanRankStep::AllGather, static_cast<unsigned>(dim)},
@@ -80,10 +84,10 @@ Error PlanReader::readShare(mlir::Operation *op, PlanRankStep::Kind kind,
     return input.takeError();
   PlanShape shape = plan.tensors[*input].shape;
   PlanSize &size = shape[dim];
-  if (size.isNamed())
-    size.divisor *= rank.count;
-  else
+  if (size.isNumber())
     size.value /= rank.count;
+  else
+    size = makeShare(PlanSize(size), rank.count);
   PlanRankStep step{kind, static_cast<unsigned>(dim)};
   if (!step.isTogether()) {
     step.offset = rank.rank;

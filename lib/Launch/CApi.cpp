@@ -40,9 +40,12 @@ static Status openPackage(const char *path, OpenPackage &made) {
   for (uint32_t i = 0; i < made.numTensors(); ++i) {
     TensorView &view = made.views.emplace_back();
     for (const PlanSize &size : made.port(i).tensor.shape) {
-      view.shape.push_back(size.isNamed() ? -1 : size.value);
-      view.dimNames.push_back(size.isNamed() ? size.name.c_str() : nullptr);
+      view.shape.push_back(size.isNumber() ? size.value : -1);
+      view.texts.push_back(size.isNumber() ? "" : formatSize(size));
     }
+    for (size_t dim = 0; dim < view.shape.size(); ++dim)
+      view.dimNames.push_back(view.shape[dim] < 0 ? view.texts[dim].c_str()
+                                                  : nullptr);
   }
   return {};
 }

@@ -21,6 +21,8 @@ namespace parablock::launch {
 /// The fields of pbl_tensor for a tensor, in memory that stays.
 struct TensorView {
   std::vector<int64_t> shape;
+  /// Of sizes that are known later.
+  std::vector<std::string> texts;
   std::vector<const char *> dimNames;
 };
 

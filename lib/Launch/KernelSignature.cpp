@@ -32,6 +32,8 @@ private:
   void add(const char *role, const std::vector<unsigned> &added);
   void addRest();
   std::string print(const PlanSize &size);
+  /// The size with names of dimensions that are numbers of the record.
+  PlanSize number(const PlanSize &size);
   std::string print(const PlanArgument &argument) const;
   std::string getNumber(unsigned tensor) const {
     auto found = std::find(tensors.begin(), tensors.end(), tensor);
@@ -47,13 +49,20 @@ private:
 } // namespace
 
 std::string SignaturePrinter::print(const PlanSize &size) {
+  return formatSize(number(size));
+}
+
+PlanSize SignaturePrinter::number(const PlanSize &size) {
+  PlanSize result = size;
+  for (PlanSize &operand : result.operands)
+    operand = number(operand);
   if (!size.isNamed())
-    return std::to_string(size.value);
-  size_t number = std::find(dims.begin(), dims.end(), size.name) - dims.begin();
-  if (number == dims.size())
+    return result;
+  size_t index = std::find(dims.begin(), dims.end(), size.name) - dims.begin();
+  if (index == dims.size())
     dims.push_back(size.name);
-  std::string text = "?" + std::to_string(number);
-  return size.divisor == 1 ? text : text + "/" + std::to_string(size.divisor);
+  result.name = "?" + std::to_string(index);
+  return result;
 }
 
 void SignaturePrinter::add(const char *role,

@@ -26,13 +26,6 @@ const char *parablock::getRankStepName(PlanRankStep::Kind kind) {
   return names[kind];
 }
 
-static std::string formatSize(const PlanSize &size) {
-  if (!size.isNamed())
-    return std::to_string(size.value);
-  return size.divisor == 1 ? size.name
-                           : size.name + "/" + std::to_string(size.divisor);
-}
-
 std::string parablock::formatPlanType(const PlanTensor &tensor) {
   std::string text = tensor.type + " [";
   for (const PlanSize &size : tensor.shape) {
@@ -55,7 +48,8 @@ Status parablock::matchShape(const PlanTensor &tensor,
                              PlanDims &dims) {
   bool fits = shape.size() == tensor.shape.size();
   for (size_t dim = 0; fits && dim < shape.size(); ++dim)
-    fits = tensor.shape[dim].isNamed() || tensor.shape[dim].value == shape[dim];
+    fits = tensor.shape[dim].isNamed() ||
+           tensor.shape[dim] == PlanSize{shape[dim], ""};
   if (!fits)
     return fail("expected '" + tensor.name + "' to be " +
                 formatPlanType(tensor) + ", got " + formatShape(shape));
@@ -74,28 +68,6 @@ Status parablock::matchShape(const PlanTensor &tensor,
 
 /// No device has more, and sums over all tensors of a manifest fit 64 bits.
 static constexpr uint64_t mostTensorBytes = uint64_t(1) << 40;
-
-Status parablock::evaluateSize(const PlanSize &size, const std::string &tensor,
-                               const PlanDims &dims, int64_t &value) {
-  value = size.value;
-  if (!size.isNamed())
-    return {};
-  auto found = dims.find(size.name);
-  if (found == dims.end())
-    return fail("dimension '" + size.name + "' of '" + tensor +
-                "' has no size");
-  value = found->second;
-  if (value < 1)
-    return fail("dimension '" + size.name +
-                "': expected a size of at least 1, got " +
-                std::to_string(value));
-  if (value % size.divisor != 0)
-    return fail("expected dimension '" + size.name +
-                "' to be a multiple of the " + std::to_string(size.divisor) +
-                " ranks, got " + std::to_string(value));
-  value /= size.divisor;
-  return {};
-}
 
 static Status bindTensor(const PlanTensor &tensor, const PlanDims &dims,
                          BoundTensor &bound) {

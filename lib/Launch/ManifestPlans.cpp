@@ -118,9 +118,8 @@ static bool hasSameRows(const PlanTensor &parts, const PlanTensor &whole,
 static bool isMultiple(const PlanSize &whole, const PlanSize &part,
                        size_t ranks) {
   auto count = static_cast<int64_t>(ranks);
-  return whole.isNamed()
-             ? part.name == whole.name && part.divisor == whole.divisor * count
-             : !part.isNamed() && whole.value == part.value * count;
+  return whole.isNumber() ? part.isNumber() && whole.value == part.value * count
+                          : part == makeShare(whole, count);
 }
 
 /// Sizes are those that the launcher counts on. Where a part lies is checked
@@ -175,7 +174,7 @@ void ManifestReader::checkWorkspaces(const LaunchPlan &plan) {
              tensor.name + "'");
     isWorkspace[workspace] = true;
     for (const PlanSize &size : tensor.shape)
-      if (size.isNamed())
+      if (!size.isNumber())
         refuse("expected workspace '" + tensor.name + "' to have a fixed size");
   }
   auto check = [&](const std::vector<unsigned> &tensors) {

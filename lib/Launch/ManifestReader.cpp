@@ -86,22 +86,49 @@ std::optional<PackageFile> ManifestReader::readOptionalFile(const Json &object,
   return readFile(object, key);
 }
 
-PlanSize ManifestReader::readSize(const Json &value) {
+PlanSize ManifestReader::readPart(const Json &value) {
   if (value.isString()) {
     if (std::find(package.dims.begin(), package.dims.end(), value.text()) ==
         package.dims.end())
       refuse("unknown dimension '" + value.text() + "'");
     return {0, value.text()};
   }
-  if (value.isObject()) {
-    PlanSize share = readSize(get(value, "dim", Json::String));
-    share.divisor = getInteger(value, "over", 1, largest);
-    return share;
-  }
+  if (value.isObject())
+    return readStep(value);
   std::optional<int64_t> number = value.integer();
   if (!number || *number < 0 || *number > largest)
-    refuse("expected a size to be a whole number or the name of a dimension");
+    refuse("expected a size to be a whole number, the name of a dimension or a "
+           "step on other sizes");
   return {number.value_or(0), ""};
+}
+
+/// {"add": [size, size]} and so on, or a rank's share, {"dim": size, "over":
+/// ranks}.
+PlanSize ManifestReader::readStep(const Json &object) {
+  if (const Json *shared = object.find("dim"))
+    return makeShare(readPart(*shared), getInteger(object, "over", 1, largest));
+  for (int step = PlanSize::Add; step < PlanSize::Share; ++step) {
+    const char *name = getSizeStepName(static_cast<PlanSize::Step>(step));
+    if (!object.find(name))
+      continue;
+    const std::vector<Json> &sizes = getArray(object, name);
+    if (!fault && sizes.size() != 2)
+      refuse(std::string("expected '") + name + "' of two sizes, got " +
+             std::to_string(sizes.size()));
+    if (fault)
+      return {};
+    return makeSize(static_cast<PlanSize::Step>(step), readPart(sizes[0]),
+                    readPart(sizes[1]));
+  }
+  refuse("unknown step in a size");
+  return {};
+}
+
+PlanSize ManifestReader::readSize(const Json &value) {
+  PlanSize size = readPart(value);
+  if (Status failure = checkSize(size))
+    refuse(failure->text);
+  return size;
 }
 
 PlanTensor ManifestReader::readTensor(const Json &object) {
@@ -149,13 +176,18 @@ PackagePort ManifestReader::readArgument(const Json &object) {
   if (role != "parameter" && role != "input")
     refuse("expected the role of '" + port.tensor.name +
            "' to be input or parameter, got '" + role + "'");
-  if (port.isParameter)
-    for (const PlanSize &size : port.tensor.shape)
-      if (size.isNamed())
-        refuse("expected parameter '" + port.tensor.name +
-               "' to have a fixed size");
+  for (const PlanSize &size : port.tensor.shape) {
+    if (port.isParameter && !size.isNumber())
+      refuse("expected parameter '" + port.tensor.name +
+             "' to have a fixed size");
+    // Nothing would say what the names in it are.
+    if (size.isStep())
+      refuse("expected a size of input '" + port.tensor.name +
+             "' to be a number or a name, got '" + formatSize(size) + "'");
+  }
   // Nothing would stop a kernel from using them as they are.
-  if (!port.isParameter && !fault && port.tensor.type[0] == 'i')
+  bool isInteger = port.tensor.type.find('i') != std::string::npos;
+  if (!port.isParameter && !fault && isInteger)
     for (const Json &limit : getArray(object, "limits"))
       port.limits.push_back(readLimit(limit, port));
   return port;

@@ -43,6 +43,8 @@ private:
   PackagePort readArgument(const Json &object);
   PackageLimit readLimit(const Json &object, const PackagePort &port);
   PlanSize readSize(const Json &value);
+  PlanSize readPart(const Json &value);
+  PlanSize readStep(const Json &object);
   PackageCode readCode(const Json &object);
 
   // ManifestPlans.cpp

@@ -13,9 +13,14 @@ using llvm::StringRef;
 namespace json = llvm::json;
 
 static json::Value toJSON(const PlanSize &size) {
-  if (size.divisor != 1)
-    return json::Object{{"dim", size.name}, {"over", size.divisor}};
-  return size.isNamed() ? json::Value(size.name) : json::Value(size.value);
+  if (!size.isStep())
+    return size.isNamed() ? json::Value(size.name) : json::Value(size.value);
+  json::Value first = toJSON(size.operands[0]),
+              second = toJSON(size.operands[1]);
+  if (size.step == PlanSize::Share)
+    return json::Object{{"dim", std::move(first)}, {"over", std::move(second)}};
+  return json::Object{{getSizeStepName(size.step),
+                       json::Array{std::move(first), std::move(second)}}};
 }
 
 static void printShape(json::OStream &out, const PlanTensor &tensor) {
@@ -181,7 +186,7 @@ static json::Value toJSON(const PackageLimit &each) {
   if (limit.kind != IndexLimit::Positions)
     return object;
   object["first"] = limit.firstPosition;
-  if (each.past.isNamed() || each.past.value)
+  if (!each.past.isNumber() || each.past.value)
     object["past"] = toJSON(each.past);
   if (limit.padId)
     object["pad"] = *limit.padId;

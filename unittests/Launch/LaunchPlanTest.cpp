@@ -53,6 +53,26 @@ static void testBinding() {
                   "tensor 'x' of bf16 [batch, seq, 64] is too large"));
 }
 
+static void testDerived() {
+  LaunchPlan plan = makePlan();
+  PlanSize half = makeSize(PlanSize::FloorDiv, seq, {2, ""});
+  plan.tensors[1].shape[1] = half;
+  plan.tensors[1].type = "i1";
+  BoundPlan bound;
+  CHECK("sizes", !bindPlan(plan, {{"batch", 2}, {"seq", 17}}, bound));
+  CHECK_EQUAL("half", bound.tensors[1].shape[1], int64_t(8));
+  CHECK_EQUAL("a byte each", bound.tensors[1].bytes, uint64_t(2 * 8 * 64));
+  CHECK("nothing is left",
+        failsWith(bindPlan(plan, {{"batch", 2}, {"seq", 1}}, bound),
+                  "size 'seq floordiv 2' of 'a': expected at least 1, got 0"));
+  plan.tensors[0].shape[1] = half;
+  PlanDims dims;
+  CHECK("no input says it",
+        failsWith(matchShape(plan.tensors[0], {2, 8, 64}, dims),
+                  "expected 'x' to be bf16 [batch, seq floordiv 2, 64], got "
+                  "[2, 8, 64]"));
+}
+
 static void testMatching() {
   PlanTensor tensor{"x", "bf16", {batch, seq, {64, ""}}};
   PlanDims dims;
@@ -70,6 +90,7 @@ static void testMatching() {
 
 int main() {
   testBinding();
+  testDerived();
   testMatching();
   return unittest::finish();
 }

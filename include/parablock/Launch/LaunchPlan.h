@@ -4,37 +4,23 @@
 //
 // What a host has to do to run a function whose steps are launches: tensors to
 // hold, and launches in order with their parameters. Sizes may be dimensions
-// with a name, so that one plan serves many shapes. It is read from IR or from
-// a package, and every launcher, emulated or real, follows it. Nothing here
-// needs LLVM.
+// with a name, and what follows from them, so that one plan serves many shapes.
+// It is read from IR or from a package, and every launcher, emulated or real,
+// follows it. Nothing here needs LLVM.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PARABLOCK_LAUNCH_LAUNCHPLAN_H
 #define PARABLOCK_LAUNCH_LAUNCHPLAN_H
 
-#include "parablock/Launch/Status.h"
+#include "parablock/Launch/PlanSize.h"
 #include "parablock/Support/ArenaPlan.h"
 #include <cstdint>
-#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace parablock {
-
-/// The size of a dimension: a number, or a name that gets one later.
-struct PlanSize {
-  int64_t value = 0;
-  std::string name;
-  /// The size is that of the name divided by this: a rank's share.
-  int64_t divisor = 1;
-
-  bool isNamed() const { return !name.empty(); }
-  bool operator==(const PlanSize &other) const {
-    return value == other.value && name == other.name &&
-           divisor == other.divisor;
-  }
-};
 
 /// A tensor in device memory.
 struct PlanTensor {
@@ -120,16 +106,10 @@ struct LaunchPlan {
   std::vector<unsigned> results;
 };
 
-using PlanDims = std::map<std::string, int64_t>;
-
 /// Notes in `dims` what a tensor of `shape` says of the named dimensions of
 /// `tensor`. A failure names both shapes, or the dimension with two sizes.
 launch::Status matchShape(const PlanTensor &tensor,
                           const std::vector<int64_t> &shape, PlanDims &dims);
-
-/// A size where the named ones are these; `tensor` is for failures.
-launch::Status evaluateSize(const PlanSize &size, const std::string &tensor,
-                            const PlanDims &dims, int64_t &value);
 
 /// A tensor with sizes.
 struct BoundTensor {

@@ -135,6 +135,48 @@ static int64_t findRowsOfResult(block::KernelOp kernel, unsigned index) {
   return cast<BlockArgument>(value).getArgNumber();
 }
 
+/// Says of the sizes of a launch's results, where some are open, which ones of
+/// its operands they are.
+static void setSizes(tile::LaunchOp launch, block::KernelOp kernel) {
+  auto isStatic = [](Type type) {
+    return cast<RankedTensorType>(type).hasStaticShape();
+  };
+  if (llvm::all_of(kernel.getResultTypes(), isStatic))
+    return;
+  MLIRContext *context = launch.getContext();
+  SmallVector<std::pair<int64_t, int64_t>> symbols;
+  SmallVector<SmallVector<AffineExpr>> sizes;
+  for (auto [index, type] : llvm::enumerate(kernel.getResultTypes())) {
+    int64_t operand = findRowsOfResult(kernel, index);
+    SmallVector<AffineExpr> &own = sizes.emplace_back();
+    for (auto [dim, size] :
+         llvm::enumerate(cast<RankedTensorType>(type).getShape())) {
+      if (ShapedType::isStatic(size)) {
+        own.push_back(getAffineConstantExpr(size, context));
+        continue;
+      }
+      std::pair<int64_t, int64_t> symbol(operand, dim);
+      size_t number = llvm::find(symbols, symbol) - symbols.begin();
+      if (number == symbols.size())
+        symbols.push_back(symbol);
+      own.push_back(getAffineSymbolExpr(number, context));
+    }
+  }
+  Builder builder(context);
+  SmallVector<int64_t> pairs;
+  for (auto [operand, dim] : symbols)
+    llvm::append_values(pairs, operand, dim);
+  SmallVector<Attribute> maps;
+  for (ArrayRef<AffineExpr> own : sizes)
+    maps.push_back(builder.getArrayAttr(
+        llvm::map_to_vector(own, [&](AffineExpr size) -> Attribute {
+          return AffineMapAttr::get(
+              AffineMap::get(/*dimCount=*/0, symbols.size(), size));
+        })));
+  launch->setAttr("tile.size_symbols", builder.getDenseI64ArrayAttr(pairs));
+  launch->setAttr("tile.sizes", builder.getArrayAttr(maps));
+}
+
 namespace {
 struct ConvertBlockKernelsToTilePass
     : public parablock::impl::ConvertBlockKernelsToTileBase<
@@ -173,10 +215,7 @@ struct ConvertBlockKernelsToTilePass
       auto launch = tile::LaunchOp::create(builder, kernel.getLoc(),
                                            kernel.getResultTypes(), callee,
                                            kernel.getInputs());
-      SmallVector<int64_t> rows;
-      for (unsigned index = 0; index < kernel.getNumResults(); ++index)
-        rows.push_back(findRowsOfResult(kernel, index));
-      launch->setAttr("tile.rows_of", builder.getDenseI64ArrayAttr(rows));
+      setSizes(launch, kernel);
       kernel.replaceAllUsesWith(launch.getResults());
       kernel.erase();
     }

@@ -1,0 +1,196 @@
+//===- ReadSizes.cpp - sizes of what launches write, from IR --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A launch says of its results' sizes what they are in those of its operands,
+// as affine expressions. Plans say all sizes in those of the function's
+// inputs: expressions are put into each other as affine ones, which MLIR
+// simplifies, and then spelled as a plan has them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanReader.h"
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/AffineMap.h"
+
+using namespace parablock;
+using llvm::Error;
+using llvm::Expected;
+using mlir::AffineExpr;
+using mlir::AffineExprKind;
+
+namespace {
+/// Between sizes of plans and affine expressions.
+class SizeConverter {
+public:
+  explicit SizeConverter(mlir::MLIRContext *context) : context(context) {}
+
+  AffineExpr toAffine(const PlanSize &size);
+  PlanSize toSize(AffineExpr expression) const;
+  PlanSize simplify(AffineExpr expression) const {
+    return toSize(
+        mlir::simplifyAffineExpr(expression, /*numDims=*/0, symbols.size()));
+  }
+
+private:
+  PlanSize toSum(AffineExpr first, AffineExpr second) const;
+
+  mlir::MLIRContext *context;
+  /// Names, and steps that affine expressions do not have.
+  llvm::SmallVector<PlanSize> symbols;
+};
+} // namespace
+
+AffineExpr SizeConverter::toAffine(const PlanSize &size) {
+  if (size.isNumber())
+    return mlir::getAffineConstantExpr(size.value, context);
+  std::optional<AffineExprKind> kind;
+  if (size.isStep())
+    switch (size.step) {
+    case PlanSize::Subtract:
+      return toAffine(size.operands[0]) - toAffine(size.operands[1]);
+    case PlanSize::Add:
+      kind = AffineExprKind::Add;
+      break;
+    case PlanSize::Multiply:
+      kind = AffineExprKind::Mul;
+      break;
+    case PlanSize::FloorDiv:
+      kind = AffineExprKind::FloorDiv;
+      break;
+    case PlanSize::CeilDiv:
+      kind = AffineExprKind::CeilDiv;
+      break;
+    case PlanSize::Mod:
+      kind = AffineExprKind::Mod;
+      break;
+    case PlanSize::Min:
+    case PlanSize::Max:
+    case PlanSize::Share:
+      break;
+    }
+  if (kind)
+    return mlir::getAffineBinaryOpExpr(*kind, toAffine(size.operands[0]),
+                                       toAffine(size.operands[1]));
+  size_t number = llvm::find(symbols, size) - symbols.begin();
+  if (number == symbols.size())
+    symbols.push_back(size);
+  return mlir::getAffineSymbolExpr(number, context);
+}
+
+/// What is taken away, where an expression is a negative number or a multiple
+/// by one.
+static AffineExpr findNegated(AffineExpr expression) {
+  auto isNegative = [](AffineExpr part) {
+    auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(part);
+    // The least number has no opposite.
+    return constant && constant.getValue() < 0 &&
+           constant.getValue() > std::numeric_limits<int64_t>::min();
+  };
+  auto product = llvm::dyn_cast<mlir::AffineBinaryOpExpr>(expression);
+  bool isProduct = product && product.getKind() == AffineExprKind::Mul;
+  if (isNegative(isProduct ? product.getRHS() : expression))
+    return -expression;
+  return {};
+}
+
+PlanSize SizeConverter::toSum(AffineExpr first, AffineExpr second) const {
+  if (AffineExpr taken = findNegated(second))
+    return makeSize(PlanSize::Subtract, toSize(first), toSize(taken));
+  if (AffineExpr taken = findNegated(first))
+    return makeSize(PlanSize::Subtract, toSize(second), toSize(taken));
+  return makeSize(PlanSize::Add, toSize(first), toSize(second));
+}
+
+PlanSize SizeConverter::toSize(AffineExpr expression) const {
+  if (AffineExpr taken = findNegated(expression))
+    return makeSize(PlanSize::Subtract, PlanSize(), toSize(taken));
+  if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expression))
+    return {constant.getValue(), ""};
+  if (auto symbol = llvm::dyn_cast<mlir::AffineSymbolExpr>(expression))
+    return symbols[symbol.getPosition()];
+  auto step = llvm::cast<mlir::AffineBinaryOpExpr>(expression);
+  if (step.getKind() == AffineExprKind::Add)
+    return toSum(step.getLHS(), step.getRHS());
+  PlanSize::Step kind =
+      step.getKind() == AffineExprKind::Mul        ? PlanSize::Multiply
+      : step.getKind() == AffineExprKind::FloorDiv ? PlanSize::FloorDiv
+      : step.getKind() == AffineExprKind::CeilDiv  ? PlanSize::CeilDiv
+                                                   : PlanSize::Mod;
+  return makeSize(kind, toSize(step.getLHS()), toSize(step.getRHS()));
+}
+
+/// The map for a dimension of a result, or none.
+static mlir::AffineMap findSizeMap(tile::LaunchOp launch, unsigned result,
+                                   unsigned dim, size_t numSymbols) {
+  auto sizes = launch->getAttrOfType<mlir::ArrayAttr>("tile.sizes");
+  if (!sizes || sizes.size() != launch->getNumResults())
+    return {};
+  auto own = llvm::dyn_cast<mlir::ArrayAttr>(sizes[result]);
+  if (!own || dim >= own.size())
+    return {};
+  auto map = llvm::dyn_cast<mlir::AffineMapAttr>(own[dim]);
+  bool fits = map && map.getValue().getNumDims() == 0 &&
+              map.getValue().getNumSymbols() == numSymbols &&
+              map.getValue().getNumResults() == 1;
+  return fits ? map.getValue() : mlir::AffineMap();
+}
+
+/// Sizes of operands that those of the results are made of, as the attribute's
+/// pairs of operand and dimension say.
+static bool collectSymbols(tile::LaunchOp launch, const LaunchPlan &plan,
+                           llvm::ArrayRef<unsigned> operands,
+                           PlanShape &symbols) {
+  auto pairs =
+      launch->getAttrOfType<mlir::DenseI64ArrayAttr>("tile.size_symbols");
+  if (!pairs || pairs.size() % 2 != 0)
+    return false;
+  for (int64_t i = 0; i < pairs.size(); i += 2) {
+    int64_t operand = pairs[i], dim = pairs[i + 1];
+    if (operand < 0 || operand >= static_cast<int64_t>(operands.size()))
+      return false;
+    const PlanShape &shape = plan.tensors[operands[operand]].shape;
+    if (dim < 0 || dim >= static_cast<int64_t>(shape.size()))
+      return false;
+    symbols.push_back(shape[dim]);
+  }
+  return true;
+}
+
+Expected<PlanShape> PlanReader::findShape(tile::LaunchOp launch,
+                                          llvm::ArrayRef<unsigned> operands,
+                                          mlir::OpResult result) {
+  auto type = llvm::cast<mlir::RankedTensorType>(result.getType());
+  PlanShape shape = getPlanShape(type.getShape());
+  if (type.hasStaticShape())
+    return shape;
+  PlanShape symbols;
+  if (!collectSymbols(launch, plan, operands, symbols))
+    return createErrorAt(launch, "expected 'tile.size_symbols' to be pairs of "
+                                 "an operand and one of its dimensions, as "
+                                 "results have dynamic sizes");
+  SizeConverter converter(launch.getContext());
+  llvm::SmallVector<AffineExpr> values;
+  for (const PlanSize &symbol : symbols)
+    values.push_back(converter.toAffine(symbol));
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    if (!type.isDynamicDim(dim))
+      continue;
+    mlir::AffineMap map =
+        findSizeMap(launch, result.getResultNumber(), dim, symbols.size());
+    if (!map)
+      return createErrorAt(launch, "expected 'tile.sizes' to have a map of " +
+                                       llvm::Twine(symbols.size()) +
+                                       " symbols to one size for dimension " +
+                                       llvm::Twine(dim) + " of result " +
+                                       llvm::Twine(result.getResultNumber()));
+    size = converter.simplify(map.getResult(0).replaceSymbols(values));
+    if (launch::Status fault = checkSize(size))
+      return createErrorAt(launch, "dimension " + llvm::Twine(dim) +
+                                       " of result " +
+                                       llvm::Twine(result.getResultNumber()) +
+                                       ": " + fault->text);
+  }
+  return shape;
+}
