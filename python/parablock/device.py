@@ -18,7 +18,17 @@ from parablock.tensors import get_type, is_torch
 #: How the driver calls the stream that has no handle.
 _DEFAULT_STREAM = 1
 
-_TYPES = {"<f4": "f32", "<f2": "f16", "<i8": "i64", "<i4": "i32"}
+_TYPES = {
+    "<f8": "f64",
+    "<f4": "f32",
+    "<f2": "f16",
+    "<i8": "i64",
+    "<i4": "i32",
+    "<i2": "i16",
+    "|i1": "i8",
+    "|u1": "ui8",
+    "|b1": "i1",
+}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -107,6 +107,17 @@ class Package(NotCopied):
         tensors = [library.pbl_package_tensor(handle, i) for i in range(count)]
         return [(tensor.role, _read_port(tensor)) for tensor in tensors]
 
+    def _read_result_shapes(self, session: int) -> dict[str, list[int]]:
+        """By name; sizes may follow from those of the inputs."""
+        library, handle = get_library(), ctypes.c_void_p(session)
+        count = library.pbl_package_num_tensors(ctypes.c_void_p(self._package))
+        tensors = [library.pbl_session_tensor(handle, i) for i in range(count)]
+        return {
+            tensor.name.decode(): list(tensor.shape[: tensor.rank])
+            for tensor in tensors
+            if tensor.role == _RESULT
+        }
+
     def __call__(
         self, *args: Any, out: Mapping[str, Any] | None = None, **kwargs: Any
     ) -> dict[str, Any]:
@@ -144,17 +155,18 @@ class Package(NotCopied):
             )
         call("session_replay", session, None)
         call("session_wait", session)
+        shapes = self._read_result_shapes(session)
         return {
-            port.name: self._get_result(session, port, sizes, torch_wanted)
+            port.name: self._get_result(session, port, shapes[port.name], torch_wanted)
             for port in self.outputs
         }
 
     def _get_result(
-        self, session: int, port: Port, sizes: Mapping[str, int], torch_wanted: bool
+        self, session: int, port: Port, shape: Sequence[int], torch_wanted: bool
     ) -> Any:
         is_narrow = port.kind == "bf16"
         dtype = np.dtype(np.uint16) if is_narrow else find_numpy_type(port.kind)
-        result = np.empty(_get_shape(port, sizes), dtype)
+        result = np.empty(shape, dtype)
         call(
             "session_get_result",
             session,
@@ -189,8 +201,10 @@ class Package(NotCopied):
             bound[port.name] = view
         first = next(iter(bound.values()))
         results: dict[str, Any] = {}
+        session = self._get_session(sizes, "device")
+        shapes = self._read_result_shapes(session)
         for port in self.outputs:
-            shape = _get_shape(port, sizes)
+            shape = shapes[port.name]
             array = out.get(port.name)
             if array is None:
                 array = allocate_like(first, shape, port.kind)
@@ -200,7 +214,6 @@ class Package(NotCopied):
                     f"result '{port.name}': expected {port.kind} {shape} on the device"
                 )
             results[port.name], bound[port.name] = array, view
-        session = self._get_session(sizes, "device")
         for name, view in bound.items():
             call("session_bind", session, name.encode(), ctypes.c_uint64(view.pointer))
         # A stream orders it behind what makes the inputs; then nobody waits here.
@@ -251,10 +264,6 @@ def _get_input(given: Mapping[str, Any], port: Port) -> Any:
         raise Error(f"expected the input '{port.name}', got none")
     refuse_gradient(port.name, given[port.name])
     return given[port.name]
-
-
-def _get_shape(port: Port, sizes: Mapping[str, int]) -> list[int]:
-    return [sizes[d] if isinstance(d, str) else d for d in port.shape]
 
 
 def _check(port: Port, kind: str, shape: Sequence[int], sizes: dict[str, int]) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import ctypes
+import hashlib
 import os
 import shutil
 import subprocess
@@ -155,6 +156,81 @@ def test_memory_of_the_device_is_used_in_place(
         package(given, out={"logits": given})
 
 
+@pytest.fixture
+def derived(fake_driver: ctypes.CDLL, tmp_path: Path) -> parablock.Package:
+    """Of a mask: every second row turned over, and numbers of one row less than it has."""
+    root = Path(__file__).parents[2]
+    model, folder = root / "test/Package/Inputs/derived.mlir", tmp_path / "p.pbk"
+    tool = root / _BUILD / "bin" / "block-translate"
+    command = (tool, "--block-to-package", "--chip=sm_80", model, "-o", folder)
+    subprocess.run(command, check=True)
+    nothing = (2).to_bytes(8, "little") + b"{}"
+    (folder / "weights.safetensors").write_bytes(nothing)
+    digest = hashlib.sha256(nothing).hexdigest()
+    note = f"{digest}  weights.safetensors\n"
+    (folder / "weights.safetensors.sha256").write_text(note)
+    return parablock.load(folder)
+
+
+def _pick(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    picked = ~mask[::2]
+    rows = 2 * len(picked) - 1
+    counts = np.resize(picked, (rows, 8)) - np.arange(8 * rows).reshape(rows, 8)
+    return picked, counts
+
+
+def test_masks_and_sizes_that_follow(derived: parablock.Package) -> None:
+    assert [(port.kind, port.shape) for port in derived.inputs] == [("i1", ("n", 8))]
+    shapes = {port.name: (port.kind, port.shape) for port in derived.outputs}
+    assert shapes["picked"] == ("i1", ("n ceildiv 2", 8))
+    assert shapes["counts"] == ("i16", ("((n ceildiv 2) * 2) - 1", 8))
+    for rows in (1, 6, 7):
+        mask = np.random.default_rng(rows).random((rows, 8)) < 0.5
+        picked, counts = _pick(mask)
+        result = derived(mask)
+        assert result["picked"].dtype == np.bool_
+        assert result["counts"].dtype == np.int16
+        np.testing.assert_array_equal(result["picked"], picked)
+        np.testing.assert_array_equal(result["counts"], counts)
+        np.testing.assert_array_equal(result["same"], mask)
+        of_torch = derived(torch.from_numpy(mask))
+        assert of_torch["picked"].dtype == torch.bool
+        assert of_torch["counts"].dtype == torch.int16
+        np.testing.assert_array_equal(of_torch["counts"].numpy(), counts)
+    with pytest.raises(parablock.Error, match="expected i1 .* got i8"):
+        derived(np.zeros((2, 8), np.int8))
+
+
+def test_masks_on_the_device(
+    fake_driver: ctypes.CDLL, derived: parablock.Package
+) -> None:
+    stream = ctypes.c_void_p()
+    assert fake_driver.cuStreamCreate(ctypes.byref(stream), 0) == 0
+    mask = np.arange(40).reshape(5, 8) % 3 == 0
+    picked, counts = _pick(mask)
+
+    def make_results() -> dict[str, _DeviceArray]:
+        empty = {"again": picked, "counts": counts.astype(np.int16), "picked": picked}
+        empty["same"] = mask
+        return {
+            name: _DeviceArray(fake_driver, np.zeros_like(values), stream)
+            for name, values in empty.items()
+        }
+
+    out = make_results()
+    derived(_DeviceArray(fake_driver, mask, stream), out=out)
+    np.testing.assert_array_equal(out["picked"].read(), picked)
+    np.testing.assert_array_equal(out["again"].read(), picked)
+    np.testing.assert_array_equal(out["counts"].read(), counts)
+    np.testing.assert_array_equal(out["same"].read(), mask)
+    out["counts"] = out["picked"]
+    with pytest.raises(parablock.Error, match=r"'counts': expected i16 \[5, 8\]"):
+        derived(_DeviceArray(fake_driver, mask, stream), out=out)
+    wrong = np.full((5, 8), 3, np.uint8).view(np.bool_)
+    with pytest.raises(parablock.Error, match="each byte of i1 to be 0 or 1, got 3"):
+        derived(_DeviceArray(fake_driver, wrong, stream), out=make_results())
+
+
 def test_arrays_with_gaps(
     package: parablock.Package, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -302,7 +378,7 @@ class _Exported(_DeviceArray):
         return make(ctypes.addressof(self.tensor), b"dltensor", None)
 
 
-_I64, _F32, _F64 = (0, 64), (2, 32), (2, 64)
+_I64, _F32, _COMPLEX = (0, 64), (2, 32), (5, 64)
 
 
 def test_arrays_of_other_libraries_by_dlpack(
@@ -319,7 +395,7 @@ def test_arrays_of_other_libraries_by_dlpack(
     assert get_distance(torch.from_numpy(out.read()), exact) < 1e-3
     # What made the input is done before what reads it on the default stream.
     assert given.streams == [1]
-    wrong = _Exported(fake_driver, ids.numpy(), _F64)
+    wrong = _Exported(fake_driver, ids.numpy(), _COMPLEX)
     with pytest.raises(parablock.Error, match="expected dense elements"):
         package(wrong, out={"logits": out})
     columns = _Exported(fake_driver, np.ones((2, 3), np.int64), _I64, (1, 2))
