@@ -35,6 +35,10 @@ EmulatedDevice::create(const LaunchPlan &plan, const BoundPlan &bound,
     return emulator.takeError();
   device->emulator = std::move(*emulator);
   for (auto [tensor, sizes] : llvm::zip_equal(plan.tensors, bound.tensors)) {
+    if (tensor.viewOf) {
+      device->addresses.push_back(device->addresses[*tensor.viewOf]);
+      continue;
+    }
     uint64_t bytes = std::max<uint64_t>(sizes.bytes, 1);
     Expected<void *> address = device->memory->allocate(bytes, tensor.name);
     if (!address)

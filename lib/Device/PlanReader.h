@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_DEVICE_PLANREADER_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/Device/ReadLaunchPlan.h"
 #include "parablock/Tile/TileOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -40,6 +41,8 @@ private:
   llvm::Expected<PlanShape> findShape(tile::LaunchOp launch,
                                       llvm::ArrayRef<unsigned> operands,
                                       mlir::OpResult result);
+  llvm::Error readView(mlir::Operation *op);
+  llvm::Error readCast(mlir::tensor::CastOp cast);
 
   // ReadRankSteps.cpp
   llvm::Error readRankStep(mlir::Operation *op, int64_t layer);

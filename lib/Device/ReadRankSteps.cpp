@@ -171,7 +171,15 @@ Error PlanReader::readRankStep(mlir::Operation *op, int64_t layer) {
       // Sizes of what parts are put into, and the zeros around them.
       .Case<tensor::DimOp, tensor::SplatOp, mlir::arith::ConstantOp>(
           [](mlir::Operation *) { return Error::success(); })
-      .Default([&](mlir::Operation *) {
+      .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+          [&](mlir::Operation *view) { return readView(view); })
+      .Case([&](tensor::CastOp cast) { return readCast(cast); })
+      .Default([&](mlir::Operation *) -> Error {
+        // Sizes that shapes are made of: launches say them by themselves.
+        if (op->getNumResults() &&
+            llvm::all_of(op->getResultTypes(),
+                         [](mlir::Type type) { return type.isIndex(); }))
+          return Error::success();
         return createErrorAt(op, "no GPU code for '" +
                                      op->getName().getStringRef() + "'");
       });

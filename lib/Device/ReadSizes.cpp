@@ -6,6 +6,7 @@
 // as affine expressions. Plans say all sizes in those of the function's
 // inputs: expressions are put into each other as affine ones, which MLIR
 // simplifies, and then spelled as a plan has them.
+// Tensors in another shape are views: the same memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -193,4 +194,98 @@ Expected<PlanShape> PlanReader::findShape(tile::LaunchOp launch,
                                        ": " + fault->text);
   }
   return shape;
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+/// Sizes of `source` multiplied, where `groups` say which of them become one.
+static PlanShape collapse(const PlanShape &source,
+                          llvm::ArrayRef<mlir::ReassociationIndices> groups,
+                          mlir::MLIRContext *context) {
+  PlanShape shape;
+  for (const mlir::ReassociationIndices &group : groups) {
+    SizeConverter converter(context);
+    AffineExpr product = mlir::getAffineConstantExpr(1, context);
+    for (int64_t dim : group)
+      product = product * converter.toAffine(source[dim]);
+    shape.push_back(converter.simplify(product));
+  }
+  return shape;
+}
+
+/// The sizes of `type`, where each of `groups` was one of `source`. Nothing for
+/// two open ones in a group: nobody says how it is divided.
+static std::optional<PlanShape>
+expand(const PlanShape &source,
+       llvm::ArrayRef<mlir::ReassociationIndices> groups,
+       mlir::RankedTensorType type) {
+  PlanShape shape = getPlanShape(type.getShape());
+  for (auto [size, group] : llvm::zip_equal(source, groups)) {
+    int64_t known = 1;
+    PlanSize *open = nullptr;
+    for (int64_t dim : group) {
+      if (!type.isDynamicDim(dim))
+        known *= type.getDimSize(dim);
+      else if (open)
+        return std::nullopt;
+      else
+        open = &shape[dim];
+    }
+    if (!open)
+      continue;
+    SizeConverter converter(type.getContext());
+    *open = converter.simplify(converter.toAffine(size).floorDiv(known));
+  }
+  return shape;
+}
+
+Error PlanReader::readView(mlir::Operation *op) {
+  Expected<unsigned> source = getTensor(op, op->getOperand(0));
+  if (!source)
+    return source.takeError();
+  auto type = llvm::cast<mlir::RankedTensorType>(op->getResult(0).getType());
+  const PlanShape &whole = plan.tensors[*source].shape;
+  std::optional<PlanShape> shape;
+  if (auto wide = llvm::dyn_cast<mlir::tensor::ExpandShapeOp>(op))
+    shape = expand(whole, wide.getReassociationIndices(), type);
+  else
+    shape = collapse(
+        whole,
+        llvm::cast<mlir::tensor::CollapseShapeOp>(op).getReassociationIndices(),
+        op->getContext());
+  if (!shape)
+    return createErrorAt(op, "no GPU code for a dimension that becomes two of "
+                             "open sizes");
+  for (const PlanSize &size : *shape)
+    if (launch::Status fault = checkSize(size))
+      return createErrorAt(op, fault->text);
+  std::string name = "view#" + std::to_string(plan.tensors.size());
+  unsigned owner = plan.getOwner(*source);
+  Expected<unsigned> view =
+      addTensor(op->getResult(0), std::move(name), std::move(*shape));
+  if (!view)
+    return view.takeError();
+  plan.tensors[*view].viewOf = owner;
+  return Error::success();
+}
+
+/// Another type of the same tensor: a plan knows its sizes better.
+Error PlanReader::readCast(mlir::tensor::CastOp cast) {
+  Expected<unsigned> source = getTensor(cast, cast.getSource());
+  if (!source)
+    return source.takeError();
+  auto type = llvm::dyn_cast<mlir::RankedTensorType>(cast.getType());
+  const PlanShape &shape = plan.tensors[*source].shape;
+  bool fits = type && type.getRank() == static_cast<int64_t>(shape.size());
+  for (size_t dim = 0; fits && dim < shape.size(); ++dim)
+    fits = type.isDynamicDim(dim) ||
+           shape[dim] == PlanSize{type.getDimSize(dim), ""};
+  if (!fits)
+    return createErrorAt(cast, "no GPU code for a cast to sizes that are not "
+                               "those of " +
+                                   formatPlanType(plan.tensors[*source]));
+  tensorOf[cast.getResult()] = *source;
+  return Error::success();
 }

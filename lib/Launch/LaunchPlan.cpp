@@ -97,13 +97,25 @@ static Status bindTensor(const PlanTensor &tensor, const PlanDims &dims,
   return {};
 }
 
+static Status checkView(const LaunchPlan &plan, unsigned index,
+                        const std::vector<BoundTensor> &tensors) {
+  unsigned owner = plan.getOwner(index);
+  if (tensors[index].numElements == tensors[owner].numElements)
+    return {};
+  return fail("view '" + plan.tensors[index].name + "' of " +
+              formatShape(tensors[index].shape) +
+              ": expected as many elements as '" + plan.tensors[owner].name +
+              "' of " + formatShape(tensors[owner].shape));
+}
+
 /// What lies in the arena, and from which launch to which.
 static std::vector<ArenaBuffer>
 collectBuffers(const LaunchPlan &plan,
                const std::vector<BoundTensor> &tensors) {
   std::vector<ArenaBuffer> buffers(tensors.size());
-  for (size_t index = plan.numArguments; index < tensors.size(); ++index)
-    buffers[index].bytes = tensors[index].bytes;
+  for (unsigned index = plan.numArguments; index < tensors.size(); ++index)
+    if (plan.getOwner(index) == index)
+      buffers[index].bytes = tensors[index].bytes;
   for (unsigned result : plan.results)
     buffers[result].bytes = 0;
   for (unsigned workspace : plan.workspaces)
@@ -112,8 +124,12 @@ collectBuffers(const LaunchPlan &plan,
     for (unsigned output : plan.launches[step].outputs)
       buffers[output].firstUse = buffers[output].lastUse = step;
     for (unsigned input : plan.launches[step].inputs)
-      buffers[input].lastUse = step;
+      buffers[plan.getOwner(input)].lastUse = step;
   }
+  // Views are copied to results in the end.
+  for (unsigned result : plan.results)
+    buffers[plan.getOwner(result)].lastUse =
+        static_cast<uint32_t>(plan.launches.size());
   return buffers;
 }
 
@@ -122,6 +138,9 @@ Status parablock::bindPlan(const LaunchPlan &plan, const PlanDims &dims,
   bound = BoundPlan();
   for (const PlanTensor &tensor : plan.tensors)
     if (Status failure = bindTensor(tensor, dims, bound.tensors.emplace_back()))
+      return failure;
+  for (unsigned index = 0; index < plan.tensors.size(); ++index)
+    if (Status failure = checkView(plan, index, bound.tensors))
       return failure;
   bound.arena = planArena(collectBuffers(plan, bound.tensors));
   return {};

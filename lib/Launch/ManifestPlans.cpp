@@ -169,7 +169,8 @@ void ManifestReader::checkWorkspaces(const LaunchPlan &plan) {
   std::vector<bool> isWorkspace(plan.tensors.size());
   for (unsigned workspace : plan.workspaces) {
     const PlanTensor &tensor = plan.tensors[workspace];
-    if (workspace < plan.numArguments || isWorkspace[workspace])
+    if (workspace < plan.numArguments || isWorkspace[workspace] ||
+        tensor.viewOf)
       refuse("expected a workspace to be a buffer of its own, got '" +
              tensor.name + "'");
     isWorkspace[workspace] = true;
@@ -188,6 +189,9 @@ void ManifestReader::checkWorkspaces(const LaunchPlan &plan) {
     check(launch.outputs);
   }
   check(plan.results);
+  for (const PlanTensor &tensor : plan.tensors)
+    if (tensor.viewOf)
+      check({*tensor.viewOf});
 }
 
 /// Buffers come into being before they are read, once, and nothing writes
@@ -202,13 +206,15 @@ void ManifestReader::checkPlan(const LaunchPlan &plan) {
     if (launch.rankStep)
       checkRankStep(launch, plan);
     for (unsigned input : launch.inputs)
-      if (!exists[input])
+      if (!exists[plan.getOwner(input)])
         refuse(step + "reads '" + plan.tensors[input].name +
                "' before anything writes it");
     for (unsigned output : launch.outputs) {
       if (output < plan.numArguments)
         refuse(step + "writes the argument '" + plan.tensors[output].name +
                "'");
+      else if (plan.tensors[output].viewOf)
+        refuse(step + "writes the view '" + plan.tensors[output].name + "'");
       else if (exists[output])
         refuse(step + "writes '" + plan.tensors[output].name +
                "', which another one has written");
@@ -218,7 +224,7 @@ void ManifestReader::checkPlan(const LaunchPlan &plan) {
   for (size_t i = 0; i < plan.results.size(); ++i) {
     const PlanTensor &made = plan.tensors[plan.results[i]];
     const PlanTensor &wanted = package.results[i].tensor;
-    if (!exists[plan.results[i]])
+    if (!exists[plan.getOwner(plan.results[i])])
       refuse("nothing writes the result '" + wanted.name + "'");
     if (made.type != wanted.type || !(made.shape == wanted.shape))
       refuse("expected the result '" + wanted.name + "' to be " +
@@ -226,13 +232,32 @@ void ManifestReader::checkPlan(const LaunchPlan &plan) {
   }
 }
 
+/// Of a view, whose elements come into being with its owner's.
+std::optional<unsigned> ManifestReader::readOwner(const Json &value,
+                                                  const PlanTensor &view,
+                                                  const LaunchPlan &plan) {
+  unsigned index = getTensor(value, plan);
+  if (fault)
+    return std::nullopt;
+  const PlanTensor &owner = plan.tensors[index];
+  if (owner.viewOf || owner.type != view.type)
+    refuse("expected '" + view.name + "' to be a view of " + view.type +
+           " that is no view, got '" + owner.name + "' of " +
+           formatPlanType(owner));
+  return index;
+}
+
 LaunchPlan ManifestReader::readPlan(const Json &object) {
   LaunchPlan plan;
   for (const PackagePort &argument : package.arguments)
     plan.tensors.push_back(argument.tensor);
   plan.numArguments = static_cast<unsigned>(plan.tensors.size());
-  for (const Json &tensor : getArray(object, "buffers"))
-    plan.tensors.push_back(readTensor(tensor));
+  for (const Json &buffer : getArray(object, "buffers")) {
+    PlanTensor tensor = readTensor(buffer);
+    if (const Json *owner = buffer.find("view_of"))
+      tensor.viewOf = readOwner(*owner, tensor, plan);
+    plan.tensors.push_back(std::move(tensor));
+  }
   plan.workspaces = getTensors(object, "workspaces", plan);
   for (const Json &launch : getArray(object, "launches"))
     plan.launches.push_back(readLaunch(launch, plan));

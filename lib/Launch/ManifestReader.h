@@ -49,6 +49,8 @@ private:
 
   // ManifestPlans.cpp
   LaunchPlan readPlan(const Json &object);
+  std::optional<unsigned> readOwner(const Json &value, const PlanTensor &view,
+                                    const LaunchPlan &plan);
   PlanLaunch readLaunch(const Json &object, const LaunchPlan &plan);
   PlanLaunch readKernel(const Json &object, const LaunchPlan &plan);
   PlanLaunch readRankStep(const Json &object, const LaunchPlan &plan);

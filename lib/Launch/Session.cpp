@@ -180,7 +180,8 @@ Status Session::allocate() {
   for (unsigned workspace : plan.workspaces)
     offsets[workspace] = place(workspace);
   for (unsigned tensor : plan.results) {
-    bool isFirst = tensor >= plan.numArguments && offsets[tensor] == nowhere;
+    bool isFirst = tensor >= plan.numArguments && offsets[tensor] == nowhere &&
+                   !plan.tensors[tensor].viewOf;
     resultOffsets.push_back(place(tensor));
     if (isFirst)
       offsets[tensor] = resultOffsets.back();
@@ -193,7 +194,9 @@ Status Session::allocate() {
     return failure;
 
   for (unsigned i = 0; i < plan.tensors.size(); ++i) {
-    if (offsets[i] != nowhere)
+    if (plan.tensors[i].viewOf)
+      addresses.push_back(addresses[*plan.tensors[i].viewOf]);
+    else if (offsets[i] != nowhere)
       addresses.push_back(own.pointer() + offsets[i]);
     else if (i < plan.numArguments)
       addresses.push_back(program.getWeight(i));
@@ -255,6 +258,8 @@ Status Session::bind(const std::string &name, cuda::Pointer pointer) {
     return fail("no input and no result '" + name + "' in " +
                 program.package.path);
   }
+  for (unsigned tensor = 0; tensor < addresses.size(); ++tensor)
+    addresses[tensor] = addresses[plan().getOwner(tensor)];
   isPrepared = false;
   return {};
 }

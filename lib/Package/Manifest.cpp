@@ -129,7 +129,11 @@ static void printPlan(json::OStream &out, const LaunchPlan &plan) {
   out.attributeArray("buffers", [&] {
     for (const PlanTensor &buffer :
          llvm::drop_begin(plan.tensors, plan.numArguments))
-      out.object([&] { printShape(out, buffer); });
+      out.object([&] {
+        printShape(out, buffer);
+        if (buffer.viewOf)
+          out.attribute("view_of", *buffer.viewOf);
+      });
   });
   out.attribute("workspaces", toArray(plan.workspaces));
   out.attributeArray("launches", [&] {

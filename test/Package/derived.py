@@ -62,11 +62,11 @@ def compute(mask):
     return {"picked": some, "again": some, "counts": ("I16", [wide, 8], counts), "same": ("BOOL", [len(rows), 8], mask)}
 
 
-def damage(change):
+def damage(change, package="p.pbk"):
     """bad.pbk: with another manifest, which is what its hash says."""
     shutil.rmtree(folder / "bad.pbk", ignore_errors=True)
-    shutil.copytree(folder / "p.pbk", folder / "bad.pbk")
-    manifest = json.loads((folder / "p.pbk" / "manifest.json").read_text())
+    shutil.copytree(folder / package, folder / "bad.pbk")
+    manifest = json.loads((folder / package / "manifest.json").read_text())
     change(manifest)
     data = json.dumps(manifest).encode()
     (folder / "bad.pbk" / "manifest.json").write_bytes(data)
@@ -157,10 +157,105 @@ def test_code():
     check(message, code == 1 and message in said, said)
 
 
+VIEWS = """  func.func @main(%m: tensor<?x16xi1> {block.input = "mask", block.dims = ["n"]})
+      -> (tensor<?xi1> {block.output = "flat"}, tensor<?x8xi1> {block.output = "last"}, tensor<?x2x8xi1> {block.output = "wide"}) {
+    %zero = arith.constant 0 : index
+    %n = tensor.dim %m, %zero : tensor<?x16xi1>
+    %wide = tensor.expand_shape %m [[0], [1, 2]] output_shape [%n, 2, 8] : tensor<?x16xi1> into tensor<?x2x8xi1>
+    %rows = tensor.collapse_shape %wide [[0, 1], [2]] : tensor<?x2x8xi1> into tensor<?x8xi1>
+    %p = tile.launch @kernels::@pick(%rows) {tile.size_symbols = array<i64: 0, 0, 0, 1>, tile.sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
+    %flat = tensor.collapse_shape %p [[0, 1]] : tensor<?x8xi1> into tensor<?xi1>
+    %open = tensor.cast %p : tensor<?x8xi1> to tensor<?x?xi1>
+    %again = tensor.cast %open : tensor<?x?xi1> to tensor<?x8xi1>
+    %u = tile.launch @kernels::@pick(%again) {tile.size_symbols = array<i64: 0, 0, 0, 1>, tile.sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
+    %w = tile.launch @kernels::@pick(%u) {tile.size_symbols = array<i64: 0, 0, 0, 1>, tile.sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
+    %v = tile.launch @kernels::@pick(%w) {tile.size_symbols = array<i64: 0, 0, 0, 1>, tile.sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
+    return %flat, %v, %wide : tensor<?xi1>, tensor<?x8xi1>, tensor<?x2x8xi1>
+  }
+}
+"""
+PAIRS = [("%open = tensor.cast", """%four = arith.constant 4 : index
+    %k = arith.divsi %n, %four : index
+    %pairs = tensor.expand_shape %flat [[0, 1]] output_shape [%k, 32] : tensor<?xi1> into tensor<?x32xi1>
+    %open = tensor.cast"""), ("return %flat", "return %pairs"), ("return %pairs, %v, %wide : tensor<?xi1>", "return %pairs, %v, %wide : tensor<?x32xi1>"),
+         ("-> (tensor<?xi1>", "-> (tensor<?x32xi1>")]
+
+
+def write_views(name, *changes):
+    text = VIEWS
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    (folder / name).write_text(model.read_text().split("  func.func @main")[0] + text)
+
+
+def test_views():
+    """Other shapes of the same memory, of inputs and between launches, and as results."""
+    def pick(rows):
+        return [[1 - value for value in row] for row in rows[::2]]
+
+    write_views("views.mlir")
+    code, text = run("block-translate", "--block-to-package", "--chip=sm_80", "views.mlir", "-o", "views.pbk")
+    check("a package of views", code == 0, text)
+    plan = json.loads((folder / "views.pbk" / "manifest.json").read_text())["chips"][0]["plan"]
+    check("four launches, none of which copies", len(plan["launches"]) == 4, plan)
+    check("owners", [buffer.get("view_of") for buffer in plan["buffers"]] == [0, 0, None, 3, None, None, None], plan["buffers"])
+    check("sizes", [buffer["shape"][0] for buffer in plan["buffers"][:4]] ==
+          ["n", {"multiply": ["n", 2]}, "n", {"multiply": ["n", 8]}], plan["buffers"])
+    for count in (1, 3, 16):
+        mask = [(index * index + index // 5) % 2 for index in range(16 * count)]
+        write_mask(mask, columns=16)
+        first = pick([mask[i:i + 8] for i in range(0, len(mask), 8)])
+        last = pick(pick(pick(first)))
+        wanted = {"flat": ("BOOL", [8 * count], sum(first, [])), "last": ("BOOL", [len(last), 8], sum(last, [])),
+                  "wide": ("BOOL", [count, 2, 8], mask)}
+        for command in (["block-launch", "views.pbk"], ["block-run", "views.mlir", "--engine=emulate", "--chip=sm_80"]):
+            (folder / "v.safetensors").unlink(missing_ok=True)
+            code, text = run(*command, "--inputs=i.safetensors", "--outputs=v.safetensors")
+            check(f"{count} rows in views by {command[0]}", code == 0 and read_tensors("v.safetensors") == wanted, text)
+    write_views("odd.mlir", *PAIRS)
+    code, text = run("block-run", "odd.mlir", "--engine=emulate", "--chip=sm_80", "--inputs=i.safetensors")
+    check("16 rows are pairs", code == 0, text)
+    write_mask([0, 1] * 40, columns=16)
+    code, text = run("block-run", "odd.mlir", "--engine=emulate", "--chip=sm_80", "--inputs=i.safetensors")
+    message = "view 'view#5' of [1, 32]: expected as many elements as 'pick#0.0' of [5, 8]"
+    check(message, code == 1 and message in text, text)
+    for changes, message in [
+            ([("%again = tensor.cast %open : tensor<?x?xi1> to tensor<?x8xi1>", """%four = tensor.cast %open : tensor<?x?xi1> to tensor<4x8xi1>
+    %again = tensor.cast %four : tensor<4x8xi1> to tensor<?x8xi1>""")],
+             "no GPU code for a cast to sizes that are not those of i1 [n, 8]"),
+            ([(old.replace("x32", "x?"), new.replace("[%k, 32]", "[%k, %n]").replace("x32", "x?")) for old, new in PAIRS],
+             "no GPU code for a dimension that becomes two of open sizes")]:
+        write_views("bad.mlir", *changes)
+        code, text = run("block-translate", "--block-to-package", "--chip=sm_80", "bad.mlir", "-o", "none.pbk")
+        check(message, code == 1 and message in text, text)
+
+
+def test_damaged_views():
+    write_mask([0, 1] * 8, columns=16)
+
+    def set_view(buffer, owner):
+        return lambda manifest: manifest["chips"][0]["plan"]["buffers"][buffer].update(view_of=owner)
+
+    for change, message in [
+            (set_view(1, 1), "expected 'view#2' to be a view of i1 that is no view, got 'view#1' of i1 [n, 2, 8]"),
+            (set_view(1, 2), "expected the number of a tensor, below 2"),
+            (set_view(4, 3), "kernel 'pick' writes the view 'pick#1.0'"),
+            (set_view(1, "x"), "expected the number of a tensor, below 2"),
+            (lambda manifest: manifest["chips"][0]["plan"]["buffers"][3].update(dtype="i8"),
+             "expected 'view#4' to be a view of i8 that is no view, got 'pick#0.0' of i1 [n, 8]"),
+            (lambda manifest: manifest["chips"][0]["plan"].update(workspaces=[2]), "expected a workspace to be a buffer of its own")]:
+        damage(change, "views.pbk")
+        code, text = run("block-launch", "bad.pbk", "--inputs=i.safetensors", "--outputs=x.safetensors")
+        check(message, code == 1 and message in text and text.count("\n") == 1, text)
+
+
 code, text = run("block-translate", "--block-to-package", "--chip=sm_80", model, "-o", "p.pbk")
 check("a package", code == 0, text)
 test_numbers()
 test_inputs()
 test_manifests()
 test_code()
+test_views()
+test_damaged_views()
 print(f"{passed} passed, {failed} failed")

@@ -53,6 +53,25 @@ static void testBinding() {
                   "tensor 'x' of bf16 [batch, seq, 64] is too large"));
 }
 
+static void testViews() {
+  LaunchPlan plan = makePlan();
+  PlanTensor rows{
+      "rows", "bf16", {makeSize(PlanSize::Multiply, batch, seq), {64, ""}}};
+  rows.viewOf = 1;
+  plan.tensors.push_back(rows);
+  plan.results = {4, 6};
+  BoundPlan bound;
+  CHECK("sizes", !bindPlan(plan, {{"batch", 2}, {"seq", 17}}, bound));
+  // a is read in the end, and a view has no memory.
+  CHECK_EQUAL("arena", bound.arena.peakBytes, uint64_t(3 * 4352));
+  CHECK_EQUAL("without sharing", bound.arena.sumBytes, uint64_t(3 * 4352));
+  plan.tensors[6].shape[1] = {32, ""};
+  CHECK("other elements",
+        failsWith(bindPlan(plan, {{"batch", 2}, {"seq", 17}}, bound),
+                  "view 'rows' of [34, 32]: expected as many elements as 'a' "
+                  "of [2, 17, 64]"));
+}
+
 static void testDerived() {
   LaunchPlan plan = makePlan();
   PlanSize half = makeSize(PlanSize::FloorDiv, seq, {2, ""});
@@ -90,6 +109,7 @@ static void testMatching() {
 
 int main() {
   testBinding();
+  testViews();
   testDerived();
   testMatching();
   return unittest::finish();

@@ -28,6 +28,9 @@ struct PlanTensor {
   /// As IR spells it: "bf16", "i64", ...
   std::string type;
   std::vector<PlanSize> shape;
+  /// Of a view: the tensor before it, itself none, whose elements it has in
+  /// another shape.
+  std::optional<unsigned> viewOf;
 };
 
 /// Bytes of an element of a type, or 0 for a type that devices do not hold.
@@ -104,6 +107,11 @@ struct LaunchPlan {
   std::vector<PlanLaunch> launches;
   /// The function's results.
   std::vector<unsigned> results;
+
+  /// The tensor whose memory a tensor has.
+  unsigned getOwner(unsigned tensor) const {
+    return tensors[tensor].viewOf.value_or(tensor);
+  }
 };
 
 /// Notes in `dims` what a tensor of `shape` says of the named dimensions of

@@ -30,11 +30,19 @@ static bool isRankStep(Operation *op) {
 /// launch. Ops on weights alone are done before any run, and sizes are known to
 /// who launches.
 static LogicalResult checkUsers(Value value) {
-  for (Operation *user : value.getUsers())
+  for (Operation *user : value.getUsers()) {
+    // The same memory in another shape.
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
+            user)) {
+      if (failed(checkUsers(user->getResult(0))))
+        return failure();
+      continue;
+    }
     if (!isa<tile::LaunchOp, tensor::DimOp>(user) && !isRankStep(user) &&
         !user->hasTrait<OpTrait::IsTerminator>())
       return user->emitError()
              << "no GPU code for '" << user->getName() << "' outside a kernel";
+  }
   return success();
 }
 
