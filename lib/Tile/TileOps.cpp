@@ -17,7 +17,7 @@ using namespace parablock::tile;
 
 unsigned parablock::tile::getNumIndices(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
-  return memref && memref.getRank() == 1 ? 1 : 2;
+  return memref && memref.getRank() <= 1 ? 1 : 2;
 }
 
 //===----------------------------------------------------------------------===//
@@ -58,11 +58,9 @@ void KernelOp::print(OpAsmPrinter &printer) {
 LogicalResult KernelOp::verify() {
   for (auto [index, type] : llvm::enumerate(getArgumentTypes())) { // [KERNEL-3]
     auto memref = dyn_cast<MemRefType>(type);
-    if (!memref || !memref.getLayout().isIdentity() || memref.getRank() < 1)
+    if (!memref || !memref.getLayout().isIdentity())
       return emitOpError() << "expected argument " << index
-                           << " to be a memref of at least one dimension "
-                              "without layout, got "
-                           << type;
+                           << " to be a memref without layout, got " << type;
   }
   if (!getResultTypes().empty())
     return emitOpError() << "expected no results, got "
@@ -148,7 +146,8 @@ void CopyOp::build(OpBuilder &builder, OperationState &state, Value source,
 LogicalResult CopyOp::verify() {
   auto source = cast<MemRefType>(getSource().getType());
   BufferType buffer = getBuffer().getType();
-  if (source.getElementType() != buffer.getElementType()) // [COPY-1]
+  if (source.getElementType() != buffer.getElementType() ||
+      source.getRank() < 1) // [COPY-1]
     return emitOpError() << "expected a tensor of " << buffer.getElementType()
                          << ", got " << source;
   int64_t first = getFirst(), count = getCount();
@@ -186,16 +185,17 @@ LogicalResult StageOp::verify() { // [STAGE-1]
 
 static LogicalResult verifyAccess(Operation *op, Type place, Type scalar,
                                   size_t numIndices) {
-  if (numIndices != getNumIndices(place)) // [LOAD-1] [STORE-1]
+  bool isFlat = isa<MemRefType>(place) && numIndices == 1;
+  if (!isFlat && numIndices != getNumIndices(place)) // [LOAD-1] [STORE-1]
     return op->emitOpError()
            << "expected " << getNumIndices(place) << " indices into " << place
            << ", got " << numIndices;
   auto buffer = dyn_cast<BufferType>(place);
   Type element = buffer ? buffer.getElementType()
                         : cast<MemRefType>(place).getElementType();
-  Type expected =
-      isa<FloatType>(element) ? Float32Type::get(op->getContext()) : element;
-  if (scalar != expected)
+  bool isWidened = isa<FloatType>(element) && !element.isF64();
+  Type expected = isWidened ? Float32Type::get(op->getContext()) : element;
+  if (scalar != expected && (buffer || scalar != element))
     return op->emitOpError() << "expected a scalar of type " << expected
                              << " for " << place << ", got " << scalar;
   return success();

@@ -101,8 +101,8 @@ gpu.module @kernels {
   tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
-    // expected-error @+1 {{expected 2 indices into 'memref<8x64xf32>', got 1}}
-    %x = tile.load %a[%c0] : memref<8x64xf32> to f32
+    // expected-error @+1 {{expected 2 indices into 'memref<8x64xf32>', got 3}}
+    %x = tile.load %a[%c0, %c0, %c0] : memref<8x64xf32> to f32
     tile.return
   }
 }

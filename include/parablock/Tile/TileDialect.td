@@ -23,7 +23,8 @@ def Tile_Dialect : Dialect {
 
     * `memref`: tensors in global memory, the kernel's arguments: row-major and
       contiguous. All dimensions but the last are rows: `[batch, sequence, width]`
-      is addressed as `[row, column]`, a vector as `[column]`.
+      is addressed as `[row, column]`, a vector as `[column]`, and any tensor as
+      `[element]`.
     * `!tile.buffer`: a tile in shared memory.
     * `!tile.accumulator`: an f32 tile spread over the registers of the warps that
       compute. Which thread holds what is the lowering's business; `tile.stage`
@@ -32,7 +33,7 @@ def Tile_Dialect : Dialect {
     Work on rows: `tile.rows` hands every row to one warp. Directly inside, code is
     uniform over the warp: scalars are facts about the row. `tile.columns` and
     `tile.reduce` spread columns over the lanes; inside, scalars belong to one
-    element. All arithmetic is `arith` and `math` on f32; `tile.load` and
+    element. All arithmetic of blocks is `arith` and `math` on f32; `tile.load` and
     `tile.store` convert from and to the element type, rounding to nearest even.
     So every step that can follow a product, a norm or an activation, is said once,
     for epilogues and for row-wise kernels alike.

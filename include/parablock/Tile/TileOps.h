@@ -26,8 +26,8 @@
 #include "parablock/Tile/TileTypes.h.inc"
 
 namespace parablock::tile {
-/// The number of indices that an access to `type` takes: one for a vector, else
-/// two.
+/// The number of indices that an access to `type` takes: one for a vector or a
+/// single element, else two. Tensors may be counted through with one, too.
 unsigned getNumIndices(mlir::Type type);
 } // namespace parablock::tile
 

@@ -18,10 +18,10 @@ include "parablock/Tile/TileTypes.td"
 
 class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
 
-def Tile_Global : MemRefOf<[F32, BF16, F16, I64, I32]>;
+def Tile_Global : MemRefOf<[F64, F32, BF16, F16, I64, I32, I16, I8, I1]>;
 def Tile_Place : AnyTypeOf<[Tile_Global, Tile_BufferType], "global tensor or buffer">;
 def Tile_Register : AnyTypeOf<[Tile_AccumulatorType, Tile_RowValuesType], "accumulator or row values">;
-def Tile_Scalar : AnyTypeOf<[F32, I64, I32]>;
+def Tile_Scalar : AnyTypeOf<[F64, F32, BF16, F16, I64, I32, I16, I8, I1]>;
 
 //===----------------------------------------------------------------------===//
 // Kernels and launches
@@ -181,7 +181,8 @@ def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
     every row of the tensor gives so many rows of the buffer, from neighbouring parts
     of `width` columns.
 
-    Constraints: [COPY-1] tensor and buffer have the same element type; [COPY-2] the
+    Constraints: [COPY-1] tensor and buffer have the same element type, and the tensor has a
+    dimension; [COPY-2] the
     rows lie within the buffer, in groups of 8; [COPY-3] a width is positive, and no
     more than the buffer's; [COPY-4] parts are positive, and more than 1 have a width.
   }];
@@ -391,12 +392,12 @@ def Tile_ReduceOp : Tile_Op<"reduce", [RecursiveMemoryEffects, SingleBlock]> {
 def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>]> {
   let summary = "one element";
   let description = [{
-    Of a global tensor, a table or a buffer, at `[row, column]`, or `[column]` of a
-    tensor with one dimension. Floats come as f32, whatever their type in memory,
-    integers as they are.
+    Of a global tensor, a table or a buffer, at `[row, column]`; or `[element]` of a
+    tensor of any rank, counted in the order of memory. Floats of up to 32 bits come
+    as f32 or as they are in memory, all else as it is. An i1 is a byte in memory.
 
-    Constraint: [LOAD-1] there are as many indices as that says, and the result is f32
-    or the integer type.
+    Constraint: [LOAD-1] there are as many indices as that says, and the result is
+    f32 or the element type.
   }];
   let arguments = (ins Tile_Place:$source, Variadic<Index>:$indices);
   let results = (outs Tile_Scalar:$result);

@@ -22,10 +22,32 @@ static Value round(OpBuilder &builder, Location loc, Type type, Value value) {
   return arith::TruncFOp::create(builder, loc, type, value);
 }
 
-static Value extend(OpBuilder &builder, Location loc, Value value) {
-  if (!isa<BFloat16Type, Float16Type>(value.getType()))
+static Value extend(OpBuilder &builder, Location loc, Type type, Value value) {
+  if (type == value.getType())
     return value;
-  return arith::ExtFOp::create(builder, loc, builder.getF32Type(), value);
+  return arith::ExtFOp::create(builder, loc, type, value);
+}
+
+/// How an element lies in memory: a truth value as a byte.
+static Type getMemoryType(Type element) {
+  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8)
+                              : element;
+}
+
+static Value toMemory(OpBuilder &builder, Location loc, Type type,
+                      Value value) {
+  if (type.isInteger(1))
+    return arith::ExtUIOp::create(builder, loc, getMemoryType(type), value);
+  return round(builder, loc, type, value);
+}
+
+static Value fromMemory(OpBuilder &builder, Location loc, Type type,
+                        Value element) {
+  if (!type.isInteger(1))
+    return extend(builder, loc, type, element);
+  Value zero = arith::ConstantIntOp::create(builder, loc, element.getType(), 0);
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, element,
+                               zero);
 }
 
 /// `place` is the operand as it was, `base` what it became.
@@ -50,9 +72,9 @@ struct LowerLoad : public TilePattern<LoadOp> {
     Location loc = op.getLoc();
     Value address = createAddress(rewriter, loc, lowering, op.getSource(),
                                   adaptor.getSource(), adaptor.getIndices());
-    Value element = LLVM::LoadOp::create(
-        rewriter, loc, getElementType(op.getSource().getType()), address);
-    rewriter.replaceOp(op, extend(rewriter, loc, element));
+    Type type = getMemoryType(getElementType(op.getSource().getType()));
+    Value element = LLVM::LoadOp::create(rewriter, loc, type, address);
+    rewriter.replaceOp(op, fromMemory(rewriter, loc, op.getType(), element));
     return success();
   }
 };
@@ -80,7 +102,7 @@ struct LowerStore : public TilePattern<StoreOp> {
     Value address =
         createAddress(rewriter, loc, lowering, op.getDestination(),
                       adaptor.getDestination(), adaptor.getIndices());
-    Value element = round(rewriter, loc, type, adaptor.getValue());
+    Value element = toMemory(rewriter, loc, type, adaptor.getValue());
     LLVM::StoreOp::create(rewriter, loc, element, address);
     rewriter.eraseOp(op);
     return success();
@@ -95,7 +117,8 @@ struct LowerRound : public TilePattern<RoundOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value rounded = round(rewriter, loc, op.getType(), adaptor.getValue());
-    rewriter.replaceOp(op, extend(rewriter, loc, rounded));
+    rewriter.replaceOp(op,
+                       extend(rewriter, loc, rewriter.getF32Type(), rounded));
     return success();
   }
 };
