@@ -10,6 +10,8 @@
 
 #include "AttentionKernel.h"
 #include "CheckLeftovers.h"
+#include "ElementSizes.h"
+#include "ElementsKernel.h"
 #include "GemmKernel.h"
 #include "RowKernels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,6 +35,7 @@ using namespace parablock;
 
 namespace {
 constexpr llvm::StringLiteral kModuleName = "kernels";
+constexpr llvm::StringLiteral kElementsKind = "elements";
 
 /// The programs made so far, each with a kernel that it stands for.
 class KernelLibrary {
@@ -85,7 +88,8 @@ static bool isOnDevice(Type type) {
          element.isInteger();
 }
 
-FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
+/// That of blocks; those of elements are looked at where they are built.
+static LogicalResult checkTypes(block::KernelOp kernel) {
   for (Type type : kernel.getOperandTypes())
     if (!isOnDevice(type))
       return kernel.emitError()
@@ -98,6 +102,13 @@ FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
                << "no GPU code for '" << op.getName() << "' with a result of "
                << "type " << type << " in a kernel: expected a tensor of f32, "
                << "bf16, f16 or integers";
+  return success();
+}
+
+FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
+  StringRef kind = kernel.getKind();
+  if (kind != kElementsKind && failed(checkTypes(kernel)))
+    return failure();
   OpBuilder builder(module.getContext());
   if (!deviceModule) {
     builder.setInsertionPointToStart(module.getBody());
@@ -105,17 +116,18 @@ FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
         gpu::GPUModuleOp::create(builder, module.getLoc(), kModuleName);
   }
   builder.setInsertionPointToEnd(deviceModule.getBody());
-  StringRef kind = kernel.getKind();
   std::string name = (kind + "_" + Twine(numOfKind[kind]++)).str();
   if (kind == "rows")
     return buildRowsKernel(builder, kernel, name, chip);
   if (kind == "sdpa")
     return buildAttentionKernel(builder, kernel, name, chip);
+  if (kind == kElementsKind)
+    return buildElementsKernel(builder, kernel, name, chip);
   if (kind == "linear" || kind == "linear_sum" || kind == "head")
     return buildGemmKernel(builder, kernel, name, chip);
   return kernel.emitError() << "no GPU code for a kernel of kind '" << kind
-                            << "': expected linear, linear_sum, head, sdpa or "
-                               "rows";
+                            << "': expected linear, linear_sum, head, sdpa, "
+                               "rows or elements";
 }
 
 /// Which input has the batch and sequence of the kernel's result `index`: every
@@ -177,6 +189,15 @@ static void setSizes(tile::LaunchOp launch, block::KernelOp kernel) {
   launch->setAttr("tile.sizes", builder.getArrayAttr(maps));
 }
 
+/// Says at the launch what open sizes of its results are.
+static LogicalResult describeSizes(tile::LaunchOp launch,
+                                   block::KernelOp kernel) {
+  if (kernel.getKind() == kElementsKind)
+    return ElementSizes(kernel).describeResults(launch);
+  setSizes(launch, kernel);
+  return success();
+}
+
 namespace {
 struct ConvertBlockKernelsToTilePass
     : public parablock::impl::ConvertBlockKernelsToTileBase<
@@ -215,7 +236,8 @@ struct ConvertBlockKernelsToTilePass
       auto launch = tile::LaunchOp::create(builder, kernel.getLoc(),
                                            kernel.getResultTypes(), callee,
                                            kernel.getInputs());
-      setSizes(launch, kernel);
+      if (failed(describeSizes(launch, kernel)))
+        return signalPassFailure();
       kernel.replaceAllUsesWith(launch.getResults());
       kernel.erase();
     }

@@ -57,7 +57,7 @@ func.func @wide_attention(%x: tensor<1x2x40000xf32>) -> tensor<1x2x40000xf32> {
 // -----
 
 func.func @kind(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
-  // expected-error @below {{no GPU code for a kernel of kind 'magic': expected linear, linear_sum, head, sdpa or rows}}
+  // expected-error @below {{no GPU code for a kernel of kind 'magic': expected linear, linear_sum, head, sdpa, rows or elements}}
   %0 = block.kernel "magic" (%a = %x : tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
     %r = block.residual %a, %a : (tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
     block.yield %r : tensor<1x2x8xf32>

@@ -1,0 +1,134 @@
+//===- ElementConversions.cpp - from one scalar type to another -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ElementConversions.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace parablock;
+
+bool parablock::isNarrowFloat(Type type) {
+  return type.isBF16() || type.isF16();
+}
+
+Value parablock::widenNarrow(const TileCode &code, Value value) {
+  if (!isNarrowFloat(value.getType()))
+    return value;
+  return arith::ExtFOp::create(code.builder, code.loc,
+                               code.builder.getF32Type(), value);
+}
+
+static Value integer(const TileCode &code, Type type, const APInt &value) {
+  return arith::ConstantOp::create(code.builder, code.loc,
+                                   code.builder.getIntegerAttr(type, value));
+}
+
+/// An f64 as f32, so that rounding that to 16 bits gives what rounding `value`
+/// would: what lies between two f32 becomes the one whose last bit is set.
+static Value roundToOdd(const TileCode &code, Value value) {
+  OpBuilder &b = code.builder;
+  Type i32 = b.getI32Type(), f64 = b.getF64Type();
+  Value nearest = arith::TruncFOp::create(b, code.loc, b.getF32Type(), value);
+  Value back = arith::ExtFOp::create(b, code.loc, f64, nearest);
+  auto compare = [&](arith::CmpFPredicate predicate, Value x, Value y) {
+    return arith::CmpFOp::create(b, code.loc, predicate, x, y);
+  };
+  Value isInexact = compare(arith::CmpFPredicate::ONE, back, value);
+  Value isBeyond = compare(arith::CmpFPredicate::OGT,
+                           math::AbsFOp::create(b, code.loc, back),
+                           math::AbsFOp::create(b, code.loc, value));
+  Value bits = arith::BitcastOp::create(b, code.loc, i32, nearest);
+  Value one = integer(code, i32, APInt(32, 1));
+  Value below = arith::SubIOp::create(b, code.loc, bits, one);
+  Value cut = arith::SelectOp::create(b, code.loc, isBeyond, below, bits);
+  Value odd = arith::OrIOp::create(b, code.loc, cut, one);
+  bits = arith::SelectOp::create(b, code.loc, isInexact, odd, bits);
+  return arith::BitcastOp::create(b, code.loc, b.getF32Type(), bits);
+}
+
+Value parablock::convertFloat(const TileCode &code, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  value = widenNarrow(code, value);
+  if (isNarrowFloat(type) && value.getType().isF64())
+    value = roundToOdd(code, value);
+  if (value.getType() == type)
+    return value;
+  bool isWider =
+      value.getType().getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth();
+  if (isWider)
+    return arith::ExtFOp::create(code.builder, code.loc, type, value);
+  return arith::TruncFOp::create(code.builder, code.loc, type, value);
+}
+
+Value parablock::integerToFloat(const TileCode &code, Value value, Type type,
+                                bool isSigned) {
+  OpBuilder &b = code.builder;
+  Type wide = type;
+  if (isNarrowFloat(type))
+    wide = value.getType().getIntOrFloatBitWidth() <= 16 ? Type(b.getF32Type())
+                                                         : b.getF64Type();
+  Value real = isSigned
+                   ? Value(arith::SIToFPOp::create(b, code.loc, wide, value))
+                   : Value(arith::UIToFPOp::create(b, code.loc, wide, value));
+  return convertFloat(code, real, type);
+}
+
+Value parablock::floatToInteger(const TileCode &code, Value value, Type type,
+                                bool isSigned) {
+  OpBuilder &b = code.builder;
+  value = widenNarrow(code, value);
+  unsigned width = type.getIntOrFloatBitWidth();
+  // Powers of two, and so exact: one above the greatest number, and one that
+  // is the least or below it.
+  double above = std::ldexp(1.0, isSigned ? width - 1 : width);
+  double least = isSigned ? -above : 0;
+  APInt highest =
+      isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
+  APInt lowest =
+      isSigned ? APInt::getSignedMinValue(width) : APInt::getZero(width);
+  auto real = [&](double number) -> Value {
+    return arith::ConstantOp::create(b, code.loc,
+                                     b.getFloatAttr(value.getType(), number));
+  };
+  auto compare = [&](arith::CmpFPredicate predicate, double number) -> Value {
+    return arith::CmpFOp::create(b, code.loc, predicate, value, real(number));
+  };
+  Value isHigh = compare(arith::CmpFPredicate::OGE, above);
+  Value isLow = compare(arith::CmpFPredicate::OLE, least);
+  Value isNumber = compare(arith::CmpFPredicate::ORD, 0);
+  Value isOutside = arith::OrIOp::create(b, code.loc, isHigh, isLow);
+  Value isWithin = arith::AndIOp::create(
+      b, code.loc, isNumber,
+      arith::XOrIOp::create(b, code.loc, isOutside, code.boolean(true)));
+  Value safe = code.select(isWithin, value, real(0));
+  // More bits than a truth value has: backends know those.
+  Type whole = width < 32 ? b.getI32Type() : type;
+  Value cut = isSigned
+                  ? Value(arith::FPToSIOp::create(b, code.loc, whole, safe))
+                  : Value(arith::FPToUIOp::create(b, code.loc, whole, safe));
+  if (whole != type)
+    cut = arith::TruncIOp::create(b, code.loc, type, cut);
+  cut = code.select(isHigh, integer(code, type, highest), cut);
+  return code.select(isLow, integer(code, type, lowest), cut);
+}
+
+Value parablock::integerToIndex(const TileCode &code, Value value,
+                                bool isSigned) {
+  OpBuilder &b = code.builder;
+  Type type = value.getType();
+  if (type.isInteger(64)) {
+    Value most = integer(code, type, APInt::getSignedMaxValue(32).sext(64));
+    Value least = integer(code, type, APInt::getSignedMinValue(32).sext(64));
+    value = isSigned
+                ? Value(arith::MaxSIOp::create(
+                      b, code.loc,
+                      arith::MinSIOp::create(b, code.loc, value, most), least))
+                : Value(arith::MinUIOp::create(b, code.loc, value, most));
+  }
+  if (isSigned)
+    return arith::IndexCastOp::create(b, code.loc, b.getIndexType(), value);
+  return arith::IndexCastUIOp::create(b, code.loc, b.getIndexType(), value);
+}

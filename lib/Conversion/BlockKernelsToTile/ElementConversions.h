@@ -1,0 +1,36 @@
+//===- ElementConversions.h - from one scalar type to another ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_ELEMENTCONVERSIONS_H
+#define PARABLOCK_LIB_CONVERSION_ELEMENTCONVERSIONS_H
+
+#include "TileCode.h"
+
+namespace parablock {
+
+/// bf16 or f16.
+bool isNarrowFloat(mlir::Type type);
+
+/// A float of 16 bits as f32, any other value as it is.
+mlir::Value widenNarrow(const TileCode &code, mlir::Value value);
+
+/// Between floats, rounded once, to nearest even.
+mlir::Value convertFloat(const TileCode &code, mlir::Value value,
+                         mlir::Type type);
+
+/// Floats of 16 bits by way of f64, which holds most integers.
+mlir::Value integerToFloat(const TileCode &code, mlir::Value value,
+                           mlir::Type type, bool isSigned);
+
+/// Towards zero; the nearest number that `type` has, and 0 of a NaN.
+mlir::Value floatToInteger(const TileCode &code, mlir::Value value,
+                           mlir::Type type, bool isSigned);
+
+/// Of 64 bits, the nearest number of 32: an index has no more here.
+mlir::Value integerToIndex(const TileCode &code, mlir::Value value,
+                           bool isSigned);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_ELEMENTCONVERSIONS_H

@@ -1,0 +1,161 @@
+//===- ElementEmitter.h - one element of any value --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Code is made from results to operands: an element of a value is computed
+// where it is asked for, from elements of what the value is made of.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_ELEMENTEMITTER_H
+#define PARABLOCK_LIB_CONVERSION_ELEMENTEMITTER_H
+
+#include "ElementSizes.h"
+#include "KernelShell.h"
+#include "TileCode.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <map>
+
+namespace parablock {
+
+/// Where an element is: its number in the order of memory, its indices, or
+/// both. One is computed from the other when it is needed.
+struct ElementPosition {
+  mlir::Value flat;
+  std::optional<llvm::SmallVector<mlir::Value>> indices;
+
+  static ElementPosition atFlat(mlir::Value flat) { return {flat, {}}; }
+  static ElementPosition at(llvm::SmallVector<mlir::Value> indices) {
+    return {{}, std::move(indices)};
+  }
+};
+
+/// Whether the lanes of a warp can share the sums of `op`, and gain from it.
+bool isSharedReduction(mlir::linalg::LinalgOp op, ElementSizes &sizes);
+
+/// Writes elements of the values in a kernel's body. Null, with an error at the
+/// op, where there is no code.
+class ElementEmitter {
+public:
+  using Value = mlir::Value;
+
+  ElementEmitter(KernelShell &shell, ElementSizes &sizes)
+      : shell(shell), sizes(sizes) {
+    scopes.emplace_back();
+  }
+
+  Value emit(TileCode code, Value tensor, const ElementPosition &at);
+  /// A number that belongs to no tensor.
+  Value emitScalar(TileCode code, Value scalar);
+  /// What the type says, or computed from sizes of operands.
+  Value emitSize(TileCode code, Value tensor, int64_t dim);
+
+  /// In the region of an op: what is computed there is known there alone. In
+  /// `lanes`, each lane has its own element.
+  class Scope {
+  public:
+    Scope(ElementEmitter &emitter, bool lanes = false)
+        : emitter(emitter), wereShared(emitter.areShared) {
+      emitter.scopes.emplace_back();
+      emitter.areShared &= !lanes;
+    }
+    ~Scope() {
+      emitter.scopes.pop_back();
+      emitter.areShared = wereShared;
+    }
+
+  private:
+    ElementEmitter &emitter;
+    bool wereShared;
+  };
+
+private:
+  /// A region that is being written.
+  struct Body {
+    Body(mlir::Region &region, llvm::SmallVector<Value> loops)
+        : region(&region), loops(std::move(loops)) {}
+
+    mlir::Region *region;
+    /// Of a structured op, its loops; else the region's arguments.
+    llvm::SmallVector<Value> loops;
+    /// Numbers of the region, for this run of it.
+    llvm::DenseMap<Value, Value> known;
+  };
+  using Key = std::pair<const void *, llvm::SmallVector<uintptr_t, 4>>;
+
+  Value emitNew(TileCode code, Value tensor, ElementPosition at);
+  Value emitLoad(TileCode code, mlir::BlockArgument tensor,
+                 ElementPosition &at);
+  Value emitConstant(TileCode code, mlir::arith::ConstantOp op,
+                     ElementPosition &at);
+  Value emitElementwise(TileCode code, mlir::Operation *op,
+                        ElementPosition &at);
+
+  // What moves elements, in ElementMoves.cpp.
+  Value emitMove(TileCode code, mlir::Operation *op, ElementPosition &at);
+  Value emitExtractSlice(TileCode code, mlir::tensor::ExtractSliceOp op,
+                         ElementPosition &at);
+  Value emitInsertSlice(TileCode code, mlir::tensor::InsertSliceOp op,
+                        ElementPosition &at);
+  Value emitConcat(TileCode code, mlir::tensor::ConcatOp op,
+                   ElementPosition &at, unsigned number, Value start);
+  Value emitPad(TileCode code, mlir::tensor::PadOp op, ElementPosition &at);
+  Value emitFromElements(TileCode code, mlir::tensor::FromElementsOp op,
+                         ElementPosition &at);
+  Value emitExtract(TileCode code, mlir::tensor::ExtractOp op);
+  Value emitNumber(TileCode code, mlir::OpFoldResult number);
+  /// One of two, each in a region of its own.
+  Value emitEither(TileCode code, Value condition, mlir::Type type,
+                   llvm::function_ref<Value(TileCode)> then,
+                   llvm::function_ref<Value(TileCode)> otherwise);
+
+  // Structured ops, in ElementLoops.cpp.
+  Value emitStructured(TileCode code, mlir::linalg::LinalgOp op,
+                       mlir::OpResult result, ElementPosition &at);
+  /// Elements of all results, at the loops' values in `body`.
+  llvm::SmallVector<Value> emitReduction(TileCode code,
+                                         mlir::linalg::LinalgOp op, Body body);
+  Value emitShared(TileCode code, mlir::linalg::LinalgOp op, Body body,
+                   mlir::ArrayRef<unsigned> dims);
+  llvm::SmallVector<Value> emitSerial(TileCode code, mlir::linalg::LinalgOp op,
+                                      Body body, mlir::ArrayRef<unsigned> dims,
+                                      mlir::ValueRange carried);
+  /// The bound of a loop.
+  Value emitExtent(TileCode code, mlir::linalg::LinalgOp op, unsigned dim);
+  /// An element of what a structured op reads.
+  Value emitOperand(TileCode code, mlir::OpOperand &operand, const Body &body);
+  Value emitArgument(TileCode code, mlir::BlockArgument argument, Body &body);
+  /// What the region of `body` yields.
+  llvm::SmallVector<Value> emitYielded(TileCode code, Body &body,
+                                       mlir::ValueRange yielded);
+  /// The innermost region being written, if it is `region`.
+  Body *findBody(mlir::Region *region);
+  Value emitNewScalar(TileCode code, mlir::Operation *op);
+  llvm::SmallVector<Value> applyMap(TileCode code, mlir::AffineMap map,
+                                    mlir::ArrayRef<Value> dims);
+
+  // Positions.
+  llvm::SmallVector<Value> &getIndices(TileCode code, Value tensor,
+                                       ElementPosition &at);
+  Value getFlat(TileCode code, Value tensor, const ElementPosition &at);
+  llvm::SmallVector<Value> delinearise(TileCode code, Value flat,
+                                       mlir::ArrayRef<Value> extents);
+
+  static Key makeKey(Value tensor, const ElementPosition &at);
+  Value lookup(const Key &key) const;
+  void remember(Key key, Value value) { scopes.back()[std::move(key)] = value; }
+
+  KernelShell &shell;
+  ElementSizes &sizes;
+  llvm::SmallVector<std::map<Key, Value>> scopes;
+  /// Outermost first.
+  llvm::SmallVector<Body *> bodies;
+  /// Whether all lanes of a warp compute the same.
+  bool areShared = true;
+  unsigned numElements = 0;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_ELEMENTEMITTER_H

@@ -1,0 +1,51 @@
+//===- ElementSizes.h - sizes in kernels of elements ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_ELEMENTSIZES_H
+#define PARABLOCK_LIB_CONVERSION_ELEMENTSIZES_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "parablock/IR/BlockOps.h"
+
+namespace parablock {
+
+/// Sizes of tensors in the body of a `block.kernel "elements"`, as expressions
+/// whose symbols are open sizes of the kernel's operands. What is none is an
+/// error at its op.
+class ElementSizes {
+public:
+  explicit ElementSizes(block::KernelOp kernel) : kernel(kernel) {}
+
+  mlir::FailureOr<mlir::AffineExpr> getSize(mlir::Value tensor, int64_t dim);
+  mlir::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
+  getSizes(mlir::Value tensor);
+  /// Of a number of type index, or of integers that it was made of.
+  mlir::FailureOr<mlir::AffineExpr> getNumber(mlir::OpFoldResult number);
+
+  /// What the symbols are: an operand and its dimension each.
+  llvm::ArrayRef<std::pair<int64_t, int64_t>> getSymbols() const {
+    return symbols;
+  }
+
+  /// Says at `launch` what sizes its results have, if any is open:
+  /// `tile.sizes`, of each result a map per dimension, and
+  /// `tile.size_symbols`, pairs of an operand and a dimension.
+  mlir::LogicalResult describeResults(mlir::Operation *launch);
+
+private:
+  mlir::FailureOr<mlir::AffineExpr>
+  getOpenSize(mlir::Operation *op, mlir::OpResult tensor, int64_t dim);
+  mlir::FailureOr<mlir::AffineExpr> getSizeOfConcat(mlir::Operation *op,
+                                                    int64_t dim);
+  mlir::FailureOr<mlir::AffineExpr> getNumberOf(mlir::Operation *op);
+  mlir::AffineExpr getSymbol(int64_t operand, int64_t dim);
+  mlir::AffineExpr getConstant(int64_t value);
+
+  block::KernelOp kernel;
+  llvm::SmallVector<std::pair<int64_t, int64_t>> symbols;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_ELEMENTSIZES_H

@@ -1,0 +1,225 @@
+//===- ElementsKernel.cpp - kernels of elements ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Results of one shape share a loop over their elements in the order of memory:
+// a lane for each, or, where there are sums that lanes share, a warp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementsKernel.h"
+
+#include "ElementEmitter.h"
+#include "RowKernels.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+
+/// How many elements a warp takes at a time.
+static constexpr int64_t pieceSize = 128;
+
+//===----------------------------------------------------------------------===//
+// What there is code for
+//===----------------------------------------------------------------------===//
+
+static bool isElement(Type type) {
+  return type.isF32() || type.isBF16() || type.isF16() || type.isF64() ||
+         type.isInteger(1) || type.isInteger(8) || type.isInteger(16) ||
+         type.isInteger(32) || type.isInteger(64);
+}
+
+static LogicalResult checkTensor(Location loc, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return success();
+  if (!isElement(tensor.getElementType()))
+    return emitError(loc) << "no GPU code for " << type
+                          << " in a kernel of elements: expected f32, bf16, "
+                             "f16, f64, i1, i8, i16, i32 or i64";
+  int64_t elements = 1;
+  for (int64_t size : tensor.getShape())
+    if (!ShapedType::isDynamic(size) && size > 0 &&
+        (llvm::MulOverflow(elements, size, elements) || elements > INT32_MAX))
+      return emitError(loc) << "no GPU code for " << type
+                            << " in a kernel of elements: expected at most "
+                            << INT32_MAX << " elements";
+  return success();
+}
+
+static LogicalResult checkTensors(block::KernelOp kernel) {
+  for (BlockArgument argument : kernel.getBody().getArguments()) {
+    if (!isa<RankedTensorType>(argument.getType()))
+      return kernel.emitError()
+             << "no GPU code for a kernel of elements with an operand of type "
+             << argument.getType() << ": expected a ranked tensor";
+    if (failed(checkTensor(kernel.getLoc(), argument.getType())))
+      return failure();
+  }
+  for (Operation &op : kernel.getBody().front())
+    for (Type type : op.getResultTypes())
+      if (failed(checkTensor(op.getLoc(), type)))
+        return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Results of the same sizes, by number.
+struct Together {
+  SmallVector<AffineExpr> sizes;
+  SmallVector<unsigned> numbers;
+  SmallVector<Value> results;
+
+  /// Whether a warp works on one element at a time.
+  bool takesWarp(ElementSizes &kernelSizes) const;
+};
+} // namespace
+
+bool Together::takesWarp(ElementSizes &kernelSizes) const {
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitUsesFromAbove = false;
+  SetVector<Operation *> slice;
+  for (Value result : results)
+    if (Operation *op = result.getDefiningOp())
+      (void)getBackwardSlice(op, &slice, options);
+  bool isWanted = false, isPossible = true;
+  for (Operation *op : slice) {
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    if (!structured || structured.getNumReductionLoops() == 0)
+      continue;
+    bool isShared = isSharedReduction(structured, kernelSizes);
+    isWanted |= isShared;
+    isPossible &= isShared;
+  }
+  return isWanted && isPossible;
+}
+
+static FailureOr<SmallVector<Together>> groupResults(block::KernelOp kernel,
+                                                     ElementSizes &sizes) {
+  SmallVector<Together> groups;
+  for (auto [number, result] : llvm::enumerate(
+           kernel.getBody().front().getTerminator()->getOperands())) {
+    FailureOr<SmallVector<AffineExpr>> own = sizes.getSizes(result);
+    if (failed(own))
+      return failure();
+    auto *found = llvm::find_if(
+        groups, [&](const Together &group) { return group.sizes == *own; });
+    if (found == groups.end())
+      found = &groups.emplace_back(Together{*own, {}, {}});
+    found->numbers.push_back(number);
+    found->results.push_back(result);
+  }
+  return groups;
+}
+
+namespace {
+/// Writes the loops of one kernel.
+class LoopWriter {
+public:
+  LoopWriter(KernelShell &shell, ElementSizes &sizes)
+      : shell(shell), sizes(sizes), emitter(shell, sizes) {}
+
+  LogicalResult write(const Together &group);
+
+private:
+  LogicalResult writeElements(TileCode code, const Together &group, Value flat,
+                              bool lanes);
+
+  KernelShell &shell;
+  ElementSizes &sizes;
+  ElementEmitter emitter;
+};
+} // namespace
+
+LogicalResult LoopWriter::writeElements(TileCode code, const Together &group,
+                                        Value flat, bool lanes) {
+  ElementEmitter::Scope scope(emitter, lanes);
+  for (auto [number, result] : llvm::zip_equal(group.numbers, group.results)) {
+    Value element = emitter.emit(code, result, ElementPosition::atFlat(flat));
+    if (!element)
+      return failure();
+    tile::StoreOp::create(code.builder, code.loc, element,
+                          shell.getOutput(number), flat);
+  }
+  return success();
+}
+
+/// The number of elements of a global tensor.
+static Value createElementCount(TileCode code, Value tensor) {
+  Value count = code.index(1);
+  int64_t rank = cast<MemRefType>(tensor.getType()).getRank();
+  for (int64_t dim = 0; dim < rank; ++dim)
+    count = code.builder.createOrFold<arith::MulIOp>(code.loc, count,
+                                                     code.dim(tensor, dim));
+  return count;
+}
+
+LogicalResult LoopWriter::write(const Together &group) {
+  TileCode code{shell.builder, shell.kernel.getLoc()};
+  Value count =
+      createElementCount(code, shell.getOutput(group.numbers.front()));
+  LogicalResult result = success();
+  if (group.takesWarp(sizes)) {
+    code.gridRows(count, [&](TileCode inner, Value row) {
+      result = writeElements(inner, group, row, /*lanes=*/false);
+    });
+    return result;
+  }
+  Value pieces = code.builder.createOrFold<arith::CeilDivUIOp>(
+      code.loc, count, code.index(pieceSize));
+  code.gridRows(pieces, [&](TileCode piece, Value row) {
+    Value size = piece.index(pieceSize);
+    Value from = piece.mulIndex(row, size);
+    Value to = piece.minIndex(piece.addIndex(from, size), count);
+    piece.columns(from, to, [&](TileCode inner, Value flat) {
+      result = writeElements(inner, group, flat, /*lanes=*/true);
+    });
+  });
+  return result;
+}
+
+/// The most rows that a loop over results has, none where that is open.
+static std::optional<int64_t> countRows(ArrayRef<Together> groups,
+                                        ElementSizes &sizes) {
+  int64_t most = 0;
+  for (const Together &group : groups) {
+    int64_t elements = 1;
+    for (AffineExpr size : group.sizes) {
+      auto known = dyn_cast<AffineConstantExpr>(size);
+      if (!known)
+        return std::nullopt;
+      elements *= known.getValue();
+    }
+    int64_t rows = group.takesWarp(sizes)
+                       ? elements
+                       : llvm::divideCeil(elements, pieceSize);
+    most = std::max(most, rows);
+  }
+  return most;
+}
+
+FailureOr<tile::KernelOp> parablock::buildElementsKernel(OpBuilder &atModule,
+                                                         block::KernelOp kernel,
+                                                         StringRef name,
+                                                         StringRef chip) {
+  if (failed(checkTensors(kernel)))
+    return failure();
+  ElementSizes sizes(kernel);
+  FailureOr<SmallVector<Together>> groups = groupResults(kernel, sizes);
+  if (failed(groups))
+    return failure();
+  KernelShell shell = createKernelShell(
+      atModule, kernel, name,
+      getRowSchedule(kernel.getContext(), countRows(*groups, sizes), chip));
+  LoopWriter writer(shell, sizes);
+  for (const Together &group : *groups)
+    if (failed(writer.write(group)))
+      return failure();
+  return shell.kernel;
+}

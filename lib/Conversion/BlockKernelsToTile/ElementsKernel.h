@@ -1,0 +1,21 @@
+//===- ElementsKernel.h - kernels of elements -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_ELEMENTSKERNEL_H
+#define PARABLOCK_LIB_CONVERSION_ELEMENTSKERNEL_H
+
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Tile/TileOps.h"
+
+namespace parablock {
+
+/// The kernel of a `block.kernel "elements"`: ops that are no blocks.
+mlir::FailureOr<tile::KernelOp> buildElementsKernel(mlir::OpBuilder &atModule,
+                                                    block::KernelOp kernel,
+                                                    llvm::StringRef name,
+                                                    llvm::StringRef chip);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_ELEMENTSKERNEL_H
