@@ -7,6 +7,7 @@
 #include "HoistConstants.h"
 #include "Importer.h"
 #include "Layers.h"
+#include "MarkArguments.h"
 #include "OpenSizes.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -67,6 +68,8 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     if (hasEmptyTensor(function))
       return recordNoMatch(function, kPass,
                            "function of tensors with elements");
+    if (!inputs.empty() && failed(nameInputs(function, inputs)))
+      return signalPassFailure();
     std::vector<Missed> missed;
     if (isStatic(function)) {
       missed = raiseFunction(function);
@@ -82,7 +85,8 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     llvm::raw_string_ostream(near) << "near-activations=" << nearActivations;
     if (failed(stampNear(function, kPass, near)))
       return signalPassFailure();
-    report(function, missed);
+    if (report(function, missed))
+      markArguments(function, kPass);
     if (weightsOut.empty())
       return;
     if (llvm::Error error = hoistConstants(function, weightsOut)) {
@@ -166,7 +170,8 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     }
   }
 
-  void report(FunctionOpInterface function, ArrayRef<Missed> candidates) {
+  /// Gives how many pieces there are.
+  unsigned report(FunctionOpInterface function, ArrayRef<Missed> candidates) {
     unsigned pieces = 0;
     function.walk([&](Operation *op) {
       if (!isa<block::AttentionOp, block::MlpOp, block::NormOp, block::SdpaOp,
@@ -202,6 +207,7 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     if (pieces == 0)
       recordNoMatch(function, kPass,
                     "projection, norm or attention in upstream ops");
+    return pieces;
   }
 };
 } // namespace

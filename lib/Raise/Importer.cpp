@@ -4,6 +4,7 @@
 
 #include "Importer.h"
 
+#include "MarkArguments.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -131,55 +132,8 @@ void Importer::set(Value value, Term term) {
   terms[value] = std::move(term);
 }
 
-/// The argument that runs through the function: the first one that has the
-/// leading sizes of what is returned, for tools that put weights first.
-static unsigned findStream(FunctionOpInterface function) {
-  Operation *terminator = function.getFunctionBody().front().getTerminator();
-  auto isStream = [](Value argument, Value result) {
-    ArrayRef<int64_t> from = getShape(argument), to = getShape(result);
-    bool isFloat = isa<FloatType>(getElementTypeOrSelf(argument));
-    unsigned rows = to.empty() ? 0 : to.size() - 1;
-    return rows > 0 && from.size() == rows + isFloat &&
-           from.take_front(rows) == to.take_front(rows);
-  };
-  for (Value result : terminator->getOperands())
-    for (BlockArgument argument : function.getArguments())
-      if (!function.getArgAttr(argument.getArgNumber(), block::kParamAttr) &&
-          isStream(argument, result))
-        return argument.getArgNumber();
-  return 0;
-}
-
-/// True where an argument is only read at one index of its first dimension at a
-/// time: weights of several layers.
-static bool isStack(Value argument) {
-  auto readsOne = [](Operation *user) {
-    auto slice = dyn_cast<tensor::ExtractSliceOp>(user);
-    return slice && slice.getStaticSizes()[0] == 1;
-  };
-  return !argument.use_empty() && llvm::all_of(argument.getUsers(), readsOne);
-}
-
-/// What an argument without a name of its own is: streams have the batch of
-/// the one that runs through, everything else is a weight.
-static Source guessSource(FunctionOpInterface function, unsigned index,
-                          unsigned streamIndex) {
-  if (function.getArgAttr(index, block::kParamAttr))
-    return Source::Weight;
-  if (function.getArgAttr(index, block::kInputAttr) || index == streamIndex)
-    return Source::Data;
-  auto type = cast<RankedTensorType>(function.getArgument(index).getType());
-  if (!isa<FloatType>(type.getElementType()))
-    return Source::Data;
-  ArrayRef<int64_t> stream = getShape(function.getArgument(streamIndex));
-  bool isStream = stream.size() >= 2 && type.getRank() >= 3 &&
-                  type.getDimSize(0) == stream[0] &&
-                  !(stream[0] > 1 && isStack(function.getArgument(index)));
-  return isStream ? Source::Data : Source::Weight;
-}
-
 void Importer::importArguments(FunctionOpInterface function) {
-  unsigned stream = findStream(function);
+  unsigned stream = findStream(function).value_or(0);
   for (BlockArgument argument : function.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!type || !type.hasStaticShape())

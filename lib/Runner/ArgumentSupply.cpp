@@ -25,7 +25,7 @@ Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function,
       if (Error error =
               binding.bind(argument, known->second, "the other function"))
         return error;
-    TensorFile *file = argument.isParameter ? weights : inputs;
+    TensorFile *file = findFile(argument);
     const SafeTensorsEntry *entry =
         file ? file->lookup(argument.name) : nullptr;
     if (entry)
@@ -55,6 +55,19 @@ Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function,
       fact.positions = entry.second.positions;
   }
   return BoundFunction{std::move(*signature), std::move(*shapes)};
+}
+
+TensorFile *ArgumentSupply::findFile(const Argument &argument) const {
+  auto has = [&](TensorFile *file) {
+    return file && file->lookup(argument.name);
+  };
+  if (argument.isParameter && has(weights))
+    return weights;
+  if (has(inputs))
+    return inputs;
+  // The file says what is missing.
+  bool isExpected = argument.isParameter && !isPositionalName(argument.name);
+  return isExpected ? weights : nullptr;
 }
 
 Error ArgumentSupply::checkDimsUsed() const {
@@ -96,10 +109,8 @@ Expected<Tensor> ArgumentSupply::makeValue(const Argument &argument,
                                            ArrayRef<int64_t> shape) {
   if (auto part = parts.find(argument.name); part != parts.end())
     return makePart(argument, part->second);
-  if (argument.isParameter && weights)
-    return weights->load(argument, shape);
-  if (!argument.isParameter && inputs && inputs->lookup(argument.name))
-    return inputs->load(argument, shape);
+  if (TensorFile *file = findFile(argument))
+    return file->load(argument, shape);
   return draw(argument, shape, inputFacts.lookup(argument.name));
 }
 

@@ -37,10 +37,12 @@ static DrawRule getRule(block::InitAttr init) {
 static DrawRule getRule(const Argument &argument, ArrayRef<int64_t> shape) {
   if (argument.init)
     return getRule(argument.init);
-  if (argument.isParameter)
-    return getDefaultWeightRule(shape);
   DrawRule rule;
   StringRef name = argument.name;
+  // One without a name of its own is drawn alike whether it is known to be a
+  // weight or not.
+  if (argument.isParameter && !isPositionalName(name))
+    return getDefaultWeightRule(shape);
   bool isPlain = name.starts_with("past_key") ||
                  name.starts_with("past_value") || name.starts_with("arg");
   rule.mean = isPlain ? 0.0 : 0.5;

@@ -5,6 +5,7 @@
 #include "parablock/Runner/Signature.h"
 #include "parablock/IR/BlockDialect.h"
 #include "parablock/IR/ElementTypes.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 #include <optional>
@@ -114,6 +115,11 @@ Expected<Signature> runner::readSignature(mlir::func::FuncOp function) {
     signature.results.push_back(std::move(*result));
   }
   return signature;
+}
+
+bool runner::isPositionalName(StringRef name) {
+  return name.consume_front("arg") && !name.empty() &&
+         llvm::all_of(name, llvm::isDigit);
 }
 
 std::string runner::formatDims(ArrayRef<int64_t> shape) {

@@ -21,6 +21,9 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
     does. That is approximate: the layer is stamped with the difference, and such an MLP
     outside of a layer is an error.
 
+    Arguments get marks: a parameter is what reaches places of weights alone, all else is
+    an input. `inputs` says so where that is ambiguous.
+
     What is not recognised stays as it is. For a candidate that fails, a remark and the
     report of block-explain name the first precondition that it does not meet.
 
@@ -30,7 +33,9 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
     Option<"weightsOut", "weights-out", "std::string", "\"\"",
            "safetensors file for constant weights, which become parameters; empty: they stay">,
     Option<"nearActivations", "near-activations", "double", "0.0",
-           "how far from an activation a function is taken for it; 0: only where it is the same">
+           "how far from an activation a function is taken for it; 0: only where it is the same">,
+    ListOption<"inputs", "inputs", "std::string",
+               "arguments that are inputs (arg0,arg3), all others being weights; empty: what they reach decides">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",

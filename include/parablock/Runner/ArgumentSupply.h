@@ -22,7 +22,8 @@ struct BoundFunction {
 /// and so, by name, their values.
 class ArgumentSupply {
 public:
-  /// The files may be null. With a weights file, every parameter must be in it.
+  /// The files may be null. With a weights file, every parameter that has a
+  /// name must be in it, or among the inputs.
   ArgumentSupply(TensorFile *inputs, TensorFile *weights, const DimSizes &dims,
                  uint64_t seed)
       : inputs(inputs), weights(weights), givenDims(dims), seed(seed) {}
@@ -60,6 +61,8 @@ public:
   }
 
 private:
+  /// Where the value comes from; null: from the seed.
+  TensorFile *findFile(const Argument &argument) const;
   llvm::Expected<Tensor> makeValue(const Argument &argument,
                                    llvm::ArrayRef<int64_t> shape);
   llvm::Expected<Tensor> draw(const Argument &argument,
