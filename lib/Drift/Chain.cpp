@@ -4,9 +4,11 @@
 
 #include "Chain.h"
 
+#include "mlir/Transforms/RegionUtils.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "parablock/Transforms/ShiftLayers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -59,6 +61,18 @@ static Operation *findHeart(Value branch) {
   return nullptr;
 }
 
+/// Whether `value` is an input, or what upstream ops make of inputs and
+/// constants: a mask, a table of positions.
+static bool isMadeOfInputs(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return !isWeightOnly(argument);
+  Operation *op = value.getDefiningOp();
+  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  return !isa<block::BlockDialect>(op->getDialect()) &&
+         llvm::all_of(read, isMadeOfInputs);
+}
+
 static void addAttention(Sublayer &sublayer, block::AttentionOp op) {
   sublayer.inputs.push_back({"q", op.getQWeight(), op.getQBias()});
   sublayer.inputs.push_back({"k", op.getKWeight(), op.getKBias()});
@@ -109,7 +123,7 @@ static std::optional<Sublayer> matchSublayer(block::LayerOp layer,
   for (Value operand : sublayer.op->getOperands()) {
     if (llvm::is_contained(known, operand))
       continue;
-    if (!isWeightOnly(operand) && !isa<BlockArgument>(operand))
+    if (!isWeightOnly(operand) && !isMadeOfInputs(operand))
       return std::nullopt;
     sublayer.others.push_back(operand);
   }

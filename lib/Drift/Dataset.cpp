@@ -100,10 +100,13 @@ Expected<Dataset> Dataset::create(mlir::func::FuncOp function,
     return error;
 
   Dataset data;
+  data.batch = request.batch;
   bool isGiven = false;
   for (auto [index, argument] : llvm::enumerate(bound->signature.arguments)) {
     data.names.push_back(argument.name);
     data.inputs.emplace_back();
+    data.hasRows.push_back(!argument.dims.empty() &&
+                           !argument.dims.front().empty());
     if (argument.isParameter)
       continue;
     ArrayRef<int64_t> shape = bound->shapes[index];
@@ -126,7 +129,7 @@ Expected<Dataset> Dataset::create(mlir::func::FuncOp function,
               argument.name, supply.facts().lookup(argument.name), *value))
         return error;
     data.inputs.back() = std::move(*value);
-    if (data.rows == 0 || shape.size() >= 2) {
+    if (data.hasRows.back() && (data.rows == 0 || shape.size() >= 2)) {
       data.rows = shape[0];
       data.tokens = std::max(data.tokens, getTokens(data.inputs.back()));
     }
@@ -140,19 +143,34 @@ Expected<Dataset> Dataset::create(mlir::func::FuncOp function,
                                    ": holds none of the model's inputs");
   if (file)
     file->printRemarks(remarks);
-  if (data.rows == 0 || data.tokens == 0)
-    return llvm::createStringError("the data has no tokens");
+  if (request.sequence)
+    data.tokens = request.sequence;
+  if (Error error = data.checkRows())
+    return error;
   data.split();
   return data;
+}
+
+Error Dataset::checkRows() const {
+  if (rows == 0 || tokens == 0)
+    return llvm::createStringError("the data has no tokens");
+  if (batch && rows % batch)
+    return llvm::createStringError(
+        "the data: expected a multiple of " + llvm::Twine(batch) +
+        " sequences, as the model runs on so many at once, got " +
+        llvm::Twine(rows));
+  return Error::success();
 }
 
 /// Half of the sequences to fit, a quarter each to choose and to report, in
 /// their order: neighbours in a text are alike, so splits must not be mixed.
 void Dataset::split() {
-  int64_t report = std::max<int64_t>(1, rows / 4);
-  int64_t select = rows > 1 ? std::max<int64_t>(1, rows / 4) : 0;
+  int64_t unit = std::max<int64_t>(1, batch), units = rows / unit;
+  int64_t report = std::max<int64_t>(1, units / 4) * unit;
+  int64_t select = units > 1 ? std::max<int64_t>(1, units / 4) * unit : 0;
   int64_t fit = rows - report - select;
-  int64_t rowsPerChunk = std::max<int64_t>(1, chunkTokens / tokens);
+  int64_t rowsPerChunk =
+      batch ? batch : std::max<int64_t>(1, chunkTokens / tokens);
   int64_t row = 0;
   for (auto [split, count] :
        {std::pair(Split::Fit, fit), std::pair(Split::Select, select),
@@ -165,8 +183,10 @@ void Dataset::split() {
 }
 
 Tensor Dataset::getInput(mlir::Value argument, const Chunk &chunk) const {
-  const Tensor &whole =
-      inputs[mlir::cast<mlir::BlockArgument>(argument).getArgNumber()];
+  unsigned number = mlir::cast<mlir::BlockArgument>(argument).getArgNumber();
+  const Tensor &whole = inputs[number];
+  if (!hasRows[number])
+    return whole;
   Tensor part;
   part.type = whole.type;
   part.shape = whole.shape;
@@ -194,7 +214,7 @@ bool Dataset::hasOnlyIds() const {
   for (size_t i = 0; i < inputs.size(); ++i)
     if (inputs[i].values && i != idsArgument)
       return false;
-  return idsArgument.has_value();
+  return idsArgument.has_value() && !batch;
 }
 
 Dataset Dataset::withIds(ArrayRef<double> ids, int64_t length) const {

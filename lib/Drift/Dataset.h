@@ -25,6 +25,9 @@ struct DataRequest {
   /// Sizes of rows that must hold, and those that do where nothing else is
   /// said.
   runner::DimSizes dims, defaultDims;
+  /// What the model is written for, where its rows cannot be made open; 0 where
+  /// they are.
+  int64_t batch = 0, sequence = 0;
   /// Draws what no file gives.
   uint64_t seed = 0;
 };
@@ -39,7 +42,7 @@ struct Chunk {
 /// a layer makes of one fits in memory several times over.
 class Dataset {
 public:
-  /// `function` has dynamic rows.
+  /// `function` has dynamic rows; with a fixed batch, in its arguments.
   static llvm::Expected<Dataset> create(mlir::func::FuncOp function,
                                         const DataRequest &request,
                                         llvm::raw_ostream &remarks);
@@ -67,11 +70,16 @@ public:
 
 private:
   void split();
+  llvm::Error checkRows() const;
 
   std::vector<std::string> names;
   /// By argument number; no values for parameters.
   Tensors inputs;
   int64_t rows = 0, tokens = 0;
+  /// Rows of every chunk, where the model fixes them.
+  int64_t batch = 0;
+  /// By argument number: whether the leading dimension is rows.
+  std::vector<bool> hasRows;
   std::optional<size_t> idsArgument, lengthsArgument;
   std::vector<Chunk> chunkList;
 };

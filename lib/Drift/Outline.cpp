@@ -8,7 +8,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "parablock/IR/BlockOps.h"
-#include "parablock/Reference/Interpreter.h"
+#include "parablock/Runner/ReferenceEngine.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -18,12 +18,13 @@ using namespace parablock::drift;
 
 static llvm::Expected<Tensors>
 runOnReference(func::FuncOp function, ArrayRef<Tensor> values, bool exact) {
-  reference::Options options;
+  runner::RunOptions options;
   options.exactArithmetic = exact;
-  FailureOr<Tensors> results = reference::run(function, values, options);
-  if (failed(results))
-    return llvm::make_error<runner::DiagnosedError>();
-  return std::move(*results);
+  llvm::Expected<runner::RunResult> result =
+      runner::createReferenceEngine()->run(function, values, options);
+  if (!result)
+    return result.takeError();
+  return std::move(result->outputs);
 }
 
 llvm::Expected<Tensors> Outline::runExact(ArrayRef<Tensor> values) const {
@@ -179,10 +180,14 @@ void drift::makeRowsDynamic(func::FuncOp function) {
     unsigned number = argument.getArgNumber();
     if (function.getArgAttr(number, block::kParamAttr))
       continue;
+    Type before = argument.getType();
     release(argument);
     rows.insert(argument);
-    auto type = cast<RankedTensorType>(argument.getType());
-    function.setArgAttr(number, block::kDimsAttr, nameRows(builder, type));
+    // Dimensions that were all open have names already.
+    if (argument.getType() != before ||
+        !function.getArgAttr(number, block::kDimsAttr))
+      if (auto type = dyn_cast<RankedTensorType>(argument.getType()))
+        function.setArgAttr(number, block::kDimsAttr, nameRows(builder, type));
   }
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == function)
@@ -204,16 +209,47 @@ void drift::makeRowsDynamic(func::FuncOp function) {
 /// The elements, too, where there are some.
 static void convertConstant(arith::ConstantOp op, Type element) {
   auto type = cast<FloatType>(element);
-  auto values = dyn_cast<DenseFPElementsAttr>(op.getValue());
-  if (!values)
-    return;
-  op.setValueAttr(values.mapValues(type, [&](const APFloat &value) {
+  auto round = [&](const APFloat &value) {
     APFloat rounded = value;
     bool losesInfo;
     rounded.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
                     &losesInfo);
-    return rounded.bitcastToAPInt();
-  }));
+    return rounded;
+  };
+  if (auto number = dyn_cast<FloatAttr>(op.getValue()))
+    op.setValueAttr(FloatAttr::get(type, round(number.getValue())));
+  if (auto values = dyn_cast<DenseFPElementsAttr>(op.getValue()))
+    op.setValueAttr(values.mapValues(type, [&](const APFloat &value) {
+      return round(value).bitcastToAPInt();
+    }));
+}
+
+void drift::declareBatches(func::FuncOp function, int64_t batch) {
+  Builder builder(function.getContext());
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || type.getRank() == 0 || type.getDimSize(0) != batch ||
+        function.getArgAttr(number, block::kParamAttr))
+      continue;
+    SmallVector<int64_t> shape(type.getShape());
+    shape[0] = ShapedType::kDynamic;
+    argument.setType(type.clone(shape));
+    function.setArgAttr(
+        number, block::kDimsAttr,
+        nameRows(builder, cast<RankedTensorType>(argument.getType())));
+  }
+}
+
+/// Casts between types that have become one.
+static void eraseIdleCasts(func::FuncOp function) {
+  function.walk([](Operation *op) {
+    if (!isa<arith::ExtFOp, arith::TruncFOp>(op) ||
+        op->getOperand(0).getType() != op->getResult(0).getType())
+      return;
+    op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+    op->erase();
+  });
 }
 
 void drift::setFloatType(func::FuncOp function, Type element) {
@@ -221,6 +257,8 @@ void drift::setFloatType(func::FuncOp function, Type element) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (type && isa<FloatType>(type.getElementType()))
       value.setType(type.clone(element));
+    else if (isa<FloatType>(value.getType()))
+      value.setType(element);
   };
   for (BlockArgument argument : function.getArguments())
     convert(argument);
@@ -230,9 +268,8 @@ void drift::setFloatType(func::FuncOp function, Type element) {
     for (Value result : op->getResults())
       convert(result);
     for (Region &region : op->getRegions())
-      for (BlockArgument argument : region.getArguments())
-        argument.setType(
-            isa<FloatType>(argument.getType()) ? element : argument.getType());
+      llvm::for_each(region.getArguments(), convert);
   });
+  eraseIdleCasts(function);
   setFunctionType(function);
 }

@@ -65,7 +65,11 @@ private:
 /// number of rows.
 void makeRowsDynamic(mlir::func::FuncOp function);
 
-/// Gives every float tensor of `function` another element type.
+/// The same of the arguments that have `batch` rows alone, for a function that
+/// is not to run: what data it is given.
+void declareBatches(mlir::func::FuncOp function, int64_t batch);
+
+/// Gives every float of `function` another type.
 void setFloatType(mlir::func::FuncOp function, mlir::Type element);
 
 } // namespace parablock::drift

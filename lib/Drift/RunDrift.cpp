@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "DriftReport.h"
+#include "Rows.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Verifier.h"
 #include "parablock/Analysis/ModelHash.h"
 #include "parablock/Runner/ModuleLoading.h"
 #include "parablock/Transforms/PairSelection.h"
@@ -136,11 +136,12 @@ Error DriftRun::load() {
   results.modelHash = computeModelHash(function);
   if (Error error = readGivenChoice())
     return error;
-  runner::DimSizes defaultDims = getRowSizes(function);
-  makeRowsDynamic(function);
-  if (failed(verify(function)))
-    return llvm::make_error<runner::DiagnosedError>();
-
+  Expected<Dataset> dataset = loadRows(
+      module, function,
+      {request.dataPath, request.dims, {}, 0, 0, request.seed}, remarks);
+  if (!dataset)
+    return dataset.takeError();
+  data.emplace(std::move(*dataset));
   if (!request.weightsPath.empty()) {
     Expected<runner::TensorFile> file =
         runner::TensorFile::open(request.weightsPath);
@@ -153,13 +154,6 @@ Error DriftRun::load() {
   if (!parameters)
     return parameters.takeError();
   source.emplace(std::move(*parameters));
-  Expected<Dataset> dataset = Dataset::create(
-      function,
-      {request.dataPath, request.dims, std::move(defaultDims), request.seed},
-      remarks);
-  if (!dataset)
-    return dataset.takeError();
-  data.emplace(std::move(*dataset));
   results.dataHash = data->computeHash();
   progress.show("preparing engine " + request.engine.name);
   Expected<std::unique_ptr<Model>> made =

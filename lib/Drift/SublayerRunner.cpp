@@ -5,6 +5,7 @@
 #include "SublayerRunner.h"
 
 #include "parablock/Reference/Matmul.h"
+#include "parablock/Transforms/RewriteHelpers.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -37,7 +38,11 @@ Tensor drift::combine(double factor, const Tensor &a, double otherFactor,
 
 SublayerRunner::SublayerRunner(const Sublayer &sublayer, Outliner &outliner)
     : model(sublayer), loader(sublayer, outliner),
-      outlines(sublayer, outliner) {}
+      outlines(sublayer, outliner) {
+  for (Value other : sublayer.others)
+    if (other.getDefiningOp() && !block::isWeightOnly(other))
+      madeOfInputs.try_emplace(other, outliner.outline(other));
+}
 
 llvm::Error SublayerRunner::prepare(Preparation &preparation, bool steps) {
   if (llvm::Error error = preparation.prepare(outlines.branch))
@@ -90,13 +95,27 @@ SublayerRunner::runHeadAs(const Outline &headAs, const Tensor &stream,
   return getOnly(headAs.run(concatenate(stream, weights.head)));
 }
 
-void SublayerRunner::appendInner(Tensors &to, const SublayerWeights &weights,
-                                 const Dataset &data,
-                                 const Chunk &chunk) const {
+llvm::Error SublayerRunner::appendInner(Tensors &to,
+                                        const SublayerWeights &weights,
+                                        const Dataset &data,
+                                        const Chunk &chunk) const {
   for (const LinearWeights &linear : weights.inputs)
     append(to, linear);
-  for (auto [value, tensor] : llvm::zip_equal(model.others, weights.others))
-    to.push_back(tensor.values ? tensor : data.getInput(value, chunk));
+  for (auto [value, tensor] : llvm::zip_equal(model.others, weights.others)) {
+    auto made = madeOfInputs.find(value);
+    if (made == madeOfInputs.end()) {
+      to.push_back(tensor.values ? tensor : data.getInput(value, chunk));
+      continue;
+    }
+    Tensors inputs;
+    for (Value input : made->second.arguments)
+      inputs.push_back(data.getInput(input, chunk));
+    Expected<Tensor> result = getOnly(made->second.runExact(inputs));
+    if (!result)
+      return result.takeError();
+    to.push_back(std::move(*result));
+  }
+  return llvm::Error::success();
 }
 
 static void appendEnd(Tensors &to, const SublayerWeights &weights) {
@@ -110,7 +129,8 @@ Expected<Tensor> SublayerRunner::runFeatures(const Tensor &normed,
                                              const Dataset &data,
                                              const Chunk &chunk) const {
   Tensors arguments = {normed};
-  appendInner(arguments, weights, data, chunk);
+  if (llvm::Error error = appendInner(arguments, weights, data, chunk))
+    return error;
   return getOnly(outlines.features.run(arguments));
 }
 
@@ -129,7 +149,8 @@ Expected<Tensor> SublayerRunner::runBranch(const Tensor &stream,
                                            const Chunk &chunk,
                                            bool exactly) const {
   Tensors arguments = concatenate(stream, weights.head);
-  appendInner(arguments, weights, data, chunk);
+  if (llvm::Error error = appendInner(arguments, weights, data, chunk))
+    return error;
   appendEnd(arguments, weights);
   return getOnly(exactly ? outlines.branch.runExact(arguments)
                          : outlines.branch.run(arguments));

@@ -60,12 +60,14 @@ public:
   block::NormAttr getHeadNorm() const;
 
 private:
-  void appendInner(Tensors &to, const SublayerWeights &weights,
-                   const Dataset &data, const Chunk &chunk) const;
+  llvm::Error appendInner(Tensors &to, const SublayerWeights &weights,
+                          const Dataset &data, const Chunk &chunk) const;
 
   const Sublayer &model;
   WeightLoader loader;
   SublayerOutlines outlines;
+  /// Of Sublayer::others, how those that upstream ops make of inputs are made.
+  llvm::DenseMap<mlir::Value, Outline> madeOfInputs;
 };
 
 /// `input weight^T + bias`.
