@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Few triples that meet every pair."""
+
+import itertools
+
+
+def all_triples(sources, operations, sinks):
+    return list(itertools.product(sources, operations, sinks))
+
+
+def cover_pairs(sources, operations, sinks, cost):
+    """For each source and operation a sink: one that neither has met, else the cheapest, in turn."""
+    open_pairs = set(itertools.product(sources, sinks)) | set(itertools.product(operations, sinks))
+    uses = dict.fromkeys(sinks, 0)
+    triples = []
+
+    def add(source, operation, sink):
+        uses[sink] += cost(sink)
+        open_pairs.difference_update({(source, sink), (operation, sink)})
+        triples.append((source, operation, sink))
+
+    # Along diagonals, so that sources and operations meet new sinks together.
+    for shift, (number, source) in itertools.product(range(len(operations)), enumerate(sources)):
+        operation = operations[(number + shift) % len(operations)]
+        new = {sink: len({(source, sink), (operation, sink)} & open_pairs) for sink in sinks}
+        add(source, operation, min(sinks, key=lambda sink: (-new[sink] if new[sink] == 2 else 0, uses[sink])))
+    for first, sink in sorted(open_pairs):
+        if (first, sink) not in open_pairs:
+            continue
+        add(*((first, operations[0]) if first in sources else (sources[0], first)), sink)
+    return triples

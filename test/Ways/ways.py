@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every tool on everybody's IR: source x operation x sink.
+
+    ways.py SCRATCH SOURCE.. [--torch] [--full [--slice=I/N]] [--only=WORDS]
+
+A source is a file of another tool, a folder of such, or with --torch what PyTorch exports. Every pair of a source, an
+operation and a sink is met each day, every triple with --full. What a way cannot do is in refusals.py with the words in
+which it is refused; anything else that fails, a crash, a refusal without such words, or one that did not come, is a failure.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import shutil
+import sys
+
+import covering
+import refusals
+from operations import OPERATIONS
+from sinks import SINKS
+from steps import Problem, Refused, Source
+
+
+def list_sources(words, scratch):
+    paths = []
+    for word in words:
+        path = pathlib.Path(word)
+        paths += [path] if path.suffix == ".mlir" else sorted(path.glob("*.mlir"))
+    if "--torch" in sys.argv:
+        import torch_sources
+
+        paths += torch_sources.write(scratch / "torch")
+    return {path.stem: Source(path, scratch) for path in paths}
+
+
+def find_problem(source, operation, sink, folder):
+    """What is wrong with one way, or nothing."""
+    expected = refusals.find(source.name, operation, sink)
+    try:
+        files = OPERATIONS[operation](source, folder, SINKS[sink].chip)
+        SINKS[sink].run(source, files, folder)
+    except Refused as refused:
+        if expected and expected.matches(refused.text):
+            return ""
+        return f"refused: {refused}"
+    except Problem as problem:
+        return str(problem)
+    return "" if not expected or expected.may_hold else f"holds, where refusals.py says: {expected.words}"
+
+
+def check(case):
+    source, operation, sink, folder = case
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    problem = find_problem(source, operation, sink, folder)
+    if not problem:
+        shutil.rmtree(folder)
+    return f"FAILED {source.name} {operation} {sink}: {problem}" if problem else ""
+
+
+def raise_source(source):
+    try:
+        source.raise_blocks()
+    except (Problem, Refused) as problem:
+        return f"FAILED {source.name} raise: {problem}"
+    return ""
+
+
+def choose(sources, is_full):
+    lists = list(sources), list(OPERATIONS), list(SINKS)
+    return covering.all_triples(*lists) if is_full else covering.cover_pairs(*lists, cost=lambda sink: SINKS[sink].cost)
+
+
+def main():
+    scratch = pathlib.Path(sys.argv[1])
+    scratch.mkdir(parents=True, exist_ok=True)
+    flags = {word.partition("=")[0]: word.partition("=")[2] for word in sys.argv[2:] if word.startswith("--")}
+    sources = list_sources([word for word in sys.argv[2:] if not word.startswith("--")], scratch)
+    ways = choose(sources, "--full" in flags)
+    if "--slice" in flags:
+        part, parts = map(int, flags["--slice"].split("/"))
+        ways = ways[part - 1 :: parts]
+    if "--only" in flags:
+        ways = [way for way in ways if all(word in way for word in flags["--only"].split(","))]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        needed = {way[0] for way in ways}
+        failures = [text for text in pool.map(raise_source, (sources[name] for name in sorted(needed))) if text]
+        cases = [(sources[s], o, k, scratch / f"{s}.{o}.{k}") for s, o, k in ways if sources[s].is_raised]
+        failures += [text for text in pool.map(check, cases) if text]
+    print("\n".join(failures))
+    print(f"{len(sources)} sources, {len(OPERATIONS)} operations, {len(SINKS)} sinks")
+    print(f"{len(ways) - len(failures)} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
