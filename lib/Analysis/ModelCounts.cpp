@@ -158,6 +158,8 @@ FailureOr<ModelCounts> parablock::countModel(FunctionOpInterface function) {
     return WalkResult::advance();
   });
   model.steps += outside.counts;
+  model.leftovers = countLeftovers(
+      function, [&](Value value) { return outside.countBytes(value); });
   std::vector<ScoreWork> scores = outside.scores;
   for (LayerOp layer : found.layers) {
     StepCounter inside(model.sizes, found.hasKernels);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Analysis/ModelCounts.h"
-#include "parablock/IR/BlockOps.h"
+#include "LayerStory.h"
+#include "ReportFormats.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/StrictJSON.h"
 #include "parablock/Transforms/Passes.h"
@@ -21,65 +21,6 @@ using namespace parablock::block;
 namespace json = llvm::json;
 
 namespace {
-
-/// What the log of a layer and its present form say.
-struct LayerStory {
-  LayerOp layer;
-  bool approximate = false;
-  double launchesBefore = 0, bytesBefore = 0, launchesAfter = 0, bytesAfter = 0;
-  double attentions = 0, mlps = 0, norms = 0;
-  /// Predicted for the chip that kernels were formed for, if it has peaks:
-  /// of the steps one by one, and of the kernels.
-  double microsecondsBefore = 0, microsecondsAfter = 0;
-  SmallVector<DecisionAttr> decisions;
-};
-
-/// A number of a decision, or `otherwise` where it has none of that name.
-double getMetric(DecisionAttr decision, StringRef name, double otherwise) {
-  if (DictionaryAttr metrics = decision.getMetrics())
-    if (auto value = metrics.getAs<FloatAttr>(name))
-      return value.getValueAsDouble();
-  return otherwise;
-}
-
-LayerStory tell(const LayerCounts &counts) {
-  LayerStory story;
-  story.layer = counts.layer;
-  story.approximate = story.layer.getApprox().has_value();
-  story.launchesBefore = counts.unfused.launches;
-  story.bytesBefore = counts.unfused.bytes;
-  story.launchesAfter = counts.steps.launches;
-  story.bytesAfter = counts.steps.bytes;
-  // Attention without its projections, as block-raise may leave it.
-  double coreAttentions = 0;
-  for (Operation &op : story.layer.getBody().front()) {
-    story.attentions += isa<AttentionOp>(op);
-    coreAttentions += isa<SdpaOp>(op);
-    story.mlps += isa<MlpOp>(op);
-    story.norms += isa<NormOp>(op);
-  }
-  bool isExpanded = false;
-  if (std::optional<ArrayAttr> log = story.layer.getLog())
-    for (auto decision : log->getAsRange<DecisionAttr>()) {
-      if (decision.getPass() != "block-expand") {
-        story.decisions.push_back(decision);
-        story.microsecondsBefore += getMetric(decision, "us_before", 0);
-        story.microsecondsAfter += getMetric(decision, "us_after", 0);
-        continue;
-      }
-      isExpanded = true;
-      story.attentions += getMetric(decision, "attention", 0);
-      story.mlps += getMetric(decision, "mlp", 0);
-      story.norms += getMetric(decision, "norm", 0);
-      story.launchesBefore =
-          getMetric(decision, "launches", story.launchesBefore);
-      story.bytesBefore = getMetric(decision, "bytes", story.bytesBefore);
-    }
-  if (!isExpanded)
-    story.attentions += coreAttentions;
-  return story;
-}
-
 json::Value toText(StringAttr text) {
   if (!text)
     return nullptr;
@@ -128,29 +69,8 @@ json::Array describeMissed(Operation *function) {
   return missed;
 }
 
-/// What was recognised, in layers and, where a layer's other half was not,
-/// outside.
-struct Recognised {
-  double attentions = 0, mlps = 0, norms = 0;
-};
-
-Recognised countRecognised(ArrayRef<LayerStory> stories, Operation *function) {
-  Recognised all;
-  for (const LayerStory &story : stories) {
-    all.attentions += story.attentions;
-    all.mlps += story.mlps;
-    all.norms += story.norms;
-  }
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    all.attentions += isa<AttentionOp, SdpaOp>(op);
-    all.mlps += isa<MlpOp>(op);
-    return isa<LayerOp>(op) ? WalkResult::skip() : WalkResult::advance();
-  });
-  return all;
-}
-
 void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
-               Operation *function) {
+               const LeftoverCounts &leftovers, Operation *function) {
   json::Array layers;
   for (const LayerStory &story : stories) {
     LayerOp layer = story.layer;
@@ -169,47 +89,30 @@ void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
         {"fusions", std::move(fusions)}});
   }
   Recognised all = countRecognised(stories, function);
-  json::Object report{
-      {"schema", 1},
-      {"recognised", json::Object{{"attention", toWhole(all.attentions)},
-                                  {"mlp", toWhole(all.mlps)},
-                                  {"norm", toWhole(all.norms)}}},
-      {"missed", describeMissed(function)},
-      {"layers", std::move(layers)}};
+  json::Object report{{"schema", 1},
+                      {"recognised", json::Object{{"attention", all.attentions},
+                                                  {"mlp", all.mlps},
+                                                  {"norm", all.norms}}},
+                      {"missed", describeMissed(function)},
+                      {"leftovers", describeLeftovers(leftovers)},
+                      {"layers", std::move(layers)}};
   os << llvm::formatv("{0:2}", json::Value(std::move(report))) << "\n";
 }
 
 /// What is true of the whole function.
 void writeSummary(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
-                  Operation *function) {
-  Recognised all = countRecognised(stories, function);
-  os << llvm::formatv(
-      "recognised {0} attention, {1} mlp, {2} norm in {3} {4}\n",
-      static_cast<int64_t>(all.attentions), static_cast<int64_t>(all.mlps),
-      static_cast<int64_t>(all.norms), stories.size(),
-      stories.size() == 1 ? "layer" : "layers");
-  auto missed = function->getAttrOfType<ArrayAttr>("raise_missed");
-  if (stories.empty() && !missed)
+                  const LeftoverCounts &leftovers, Operation *function) {
+  writeRecognised(os, countRecognised(stories, function));
+  os << "\n";
+  if (stories.empty() && !function->hasAttr("raise_missed"))
     os << "no layer: block-raise finds them in ops of other dialects\n";
-  if (!missed)
-    return;
-  for (auto miss : missed.getAsRange<DictionaryAttr>()) {
-    auto text = [&](StringRef name) {
-      auto value = miss.getAs<StringAttr>(name);
-      return value ? value.getValue() : StringRef();
-    };
-    os << "missed " << text("kind") << ": " << text("reason");
-    if (!text("detail").empty())
-      os << ": " << text("detail");
-    if (!text("location").empty())
-      os << " (" << text("location") << ")";
-    os << "\n";
-  }
+  writeMissed(os, function);
+  writeLeftovers(os, leftovers);
 }
 
 void writeText(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
-               Operation *function) {
-  writeSummary(os, stories, function);
+               const LeftoverCounts &leftovers, Operation *function) {
+  writeSummary(os, stories, leftovers, function);
   for (const LayerStory &story : stories) {
     LayerOp layer = story.layer;
     os << llvm::formatv(
@@ -263,13 +166,14 @@ struct BlockExplainPass
     FailureOr<ModelCounts> counts = countModel(function);
     if (failed(counts))
       return failure();
-    SmallVector<LayerStory> stories = llvm::map_to_vector(counts->layers, tell);
+    SmallVector<LayerStory> stories =
+        llvm::map_to_vector(counts->layers, tellStory);
     std::string text;
     llvm::raw_string_ostream os(text);
     if (format == "json")
-      writeJSON(os, stories, function);
+      writeJSON(os, stories, counts->leftovers, function);
     else
-      writeText(os, stories, function);
+      writeText(os, stories, counts->leftovers, function);
     if (file.empty()) {
       llvm::errs() << text;
       return success();

@@ -6,6 +6,8 @@
 #define PARABLOCK_LIB_TRANSFORMS_REPORTFORMATS_H
 
 #include "parablock/Analysis/Chips.h"
+#include "parablock/Analysis/ModelCounts.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace parablock {
@@ -22,6 +24,9 @@ struct ReportSubject {
 
 void writeReportText(llvm::raw_ostream &os, const ReportSubject &subject);
 void writeReportJSON(llvm::raw_ostream &os, const ReportSubject &subject);
+
+/// As block-report and block-explain have them.
+llvm::json::Object describeLeftovers(const LeftoverCounts &leftovers);
 
 } // namespace parablock
 

@@ -55,6 +55,16 @@ static json::Object describeCollectives(Operation *op) {
                       {"reduce_scatter", counts.reduceScatter}};
 }
 
+json::Object parablock::describeLeftovers(const LeftoverCounts &leftovers) {
+  json::Object ops;
+  for (const auto &[name, count] : leftovers.ops)
+    ops[name] = count;
+  return json::Object{{"launches", leftovers.launches},
+                      {"bytes", toNumber(leftovers.bytes)},
+                      {"outside", leftovers.outside},
+                      {"ops", std::move(ops)}};
+}
+
 static json::Object describeModel(const ReportSubject &subject) {
   const ModelCounts &model = subject.model;
   const ParameterCounts &parameters = model.parameters;
@@ -91,6 +101,7 @@ static json::Object describeModel(const ReportSubject &subject) {
       {"launches", steps.launches},
       {"flops_per_token", toNumber(model.getFlopsPerToken())},
       {"activation_bytes", toNumber(steps.bytes)},
+      {"leftovers", describeLeftovers(model.leftovers)},
       {"params_shares", std::move(paramShares)},
       {"flops_shares", std::move(flopsShares)},
       {"attention_passes_mlp_at", model.attentionPassesMlp},

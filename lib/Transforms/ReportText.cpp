@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "LayerStory.h"
 #include "ReportFormats.h"
 
 #include "parablock/Analysis/Collectives.h"
@@ -130,6 +131,7 @@ void parablock::writeReportText(raw_ostream &os, const ReportSubject &subject) {
   os << "\n";
   writeParameters(os, model);
   writeWork(os, subject);
+  writeLeftovers(os, model.leftovers);
   writeLayers(os, model);
   if (subject.ranks)
     writeCollectives(os, model);

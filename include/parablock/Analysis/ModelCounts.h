@@ -25,6 +25,7 @@
 #ifndef PARABLOCK_ANALYSIS_MODELCOUNTS_H
 #define PARABLOCK_ANALYSIS_MODELCOUNTS_H
 
+#include "parablock/Analysis/Leftovers.h"
 #include "parablock/Analysis/ParameterCounts.h"
 
 namespace parablock {
@@ -70,6 +71,8 @@ struct ModelCounts {
   /// layers: the sum that lessons do by hand.
   uint64_t coreParameters = 0;
   StepCounts steps;
+  /// Launches of leftovers are among those of the steps.
+  LeftoverCounts leftovers;
   /// The first sequence length at which attention (with its projections) costs
   /// more than the MLPs; none if it never does, or there are no MLPs.
   std::optional<int64_t> attentionPassesMlp;

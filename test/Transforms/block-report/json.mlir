@@ -65,6 +65,12 @@
 // CHECK-NEXT: },
 // CHECK-NEXT: "gemms": 2,
 // CHECK-NEXT: "launches": 2,
+// CHECK-NEXT: "leftovers": {
+// CHECK-NEXT: "bytes": 0,
+// CHECK-NEXT: "launches": 0,
+// CHECK-NEXT: "ops": {},
+// CHECK-NEXT: "outside": 0
+// CHECK-NEXT: },
 // CHECK-NEXT: "norms": 0,
 // CHECK-NEXT: "params": {
 // CHECK-NEXT: "attention": 0,

@@ -1,0 +1,122 @@
+//===- LayerStory.cpp - what became of a model's layers -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "LayerStory.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+using llvm::formatv;
+
+/// A number of a decision, or `otherwise` where it has none of that name.
+static double getMetric(DecisionAttr decision, StringRef name,
+                        double otherwise) {
+  if (DictionaryAttr metrics = decision.getMetrics())
+    if (auto value = metrics.getAs<FloatAttr>(name))
+      return value.getValueAsDouble();
+  return otherwise;
+}
+
+LayerStory parablock::tellStory(const LayerCounts &counts) {
+  LayerStory story;
+  story.layer = counts.layer;
+  story.approximate = story.layer.getApprox().has_value();
+  story.launchesBefore = counts.unfused.launches;
+  story.bytesBefore = counts.unfused.bytes;
+  story.launchesAfter = counts.steps.launches;
+  story.bytesAfter = counts.steps.bytes;
+  // Attention without its projections, as block-raise may leave it.
+  double coreAttentions = 0;
+  for (Operation &op : story.layer.getBody().front()) {
+    story.attentions += isa<AttentionOp>(op);
+    coreAttentions += isa<SdpaOp>(op);
+    story.mlps += isa<MlpOp>(op);
+    story.norms += isa<NormOp>(op);
+  }
+  bool isExpanded = false;
+  if (std::optional<ArrayAttr> log = story.layer.getLog())
+    for (auto decision : log->getAsRange<DecisionAttr>()) {
+      if (decision.getPass() != "block-expand") {
+        story.decisions.push_back(decision);
+        story.microsecondsBefore += getMetric(decision, "us_before", 0);
+        story.microsecondsAfter += getMetric(decision, "us_after", 0);
+        continue;
+      }
+      isExpanded = true;
+      story.attentions += getMetric(decision, "attention", 0);
+      story.mlps += getMetric(decision, "mlp", 0);
+      story.norms += getMetric(decision, "norm", 0);
+      story.launchesBefore =
+          getMetric(decision, "launches", story.launchesBefore);
+      story.bytesBefore = getMetric(decision, "bytes", story.bytesBefore);
+    }
+  if (!isExpanded)
+    story.attentions += coreAttentions;
+  return story;
+}
+
+Recognised parablock::countRecognised(ArrayRef<LayerStory> stories,
+                                      Operation *function) {
+  Recognised all;
+  all.layers = static_cast<int64_t>(stories.size());
+  for (const LayerStory &story : stories) {
+    all.attentions += static_cast<int64_t>(story.attentions);
+    all.mlps += static_cast<int64_t>(story.mlps);
+    all.norms += static_cast<int64_t>(story.norms);
+  }
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    all.attentions += isa<AttentionOp, SdpaOp>(op);
+    all.mlps += isa<MlpOp>(op);
+    return isa<LayerOp>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  return all;
+}
+
+void parablock::writeRecognised(raw_ostream &os, const Recognised &found) {
+  os << formatv("recognised {0} attention, {1} mlp, {2} norm in {3} {4}",
+                found.attentions, found.mlps, found.norms, found.layers,
+                found.layers == 1 ? "layer" : "layers");
+}
+
+void parablock::writeMissed(raw_ostream &os, Operation *function) {
+  auto missed = function->getAttrOfType<ArrayAttr>("raise_missed");
+  if (!missed)
+    return;
+  for (auto miss : missed.getAsRange<DictionaryAttr>()) {
+    auto text = [&](StringRef name) {
+      auto value = miss.getAs<StringAttr>(name);
+      return value ? value.getValue() : StringRef();
+    };
+    os << "missed " << text("kind") << ": " << text("reason");
+    if (!text("detail").empty())
+      os << ": " << text("detail");
+    if (!text("location").empty())
+      os << " (" << text("location") << ")";
+    os << "\n";
+  }
+}
+
+void parablock::writeLeftovers(raw_ostream &os,
+                               const LeftoverCounts &leftovers) {
+  if (leftovers.empty())
+    return;
+  if (leftovers.launches)
+    os << formatv("leftovers: {0} {1}, {2} bytes", leftovers.launches,
+                  leftovers.launches == 1 ? "launch" : "launches",
+                  static_cast<int64_t>(leftovers.bytes));
+  if (leftovers.outside)
+    os << (leftovers.launches ? "; " : "leftovers: ")
+       << formatv("{0} {1} in no block or kernel", leftovers.outside,
+                  leftovers.outside == 1 ? "op" : "ops");
+  StringRef separator = ": ";
+  for (const auto &[name, count] : leftovers.ops) {
+    os << separator << name;
+    if (count > 1)
+      os << " x " << count;
+    separator = ", ";
+  }
+  os << "\n";
+}

@@ -1,0 +1,49 @@
+//===- LayerStory.h - what became of a model's layers -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_TRANSFORMS_LAYERSTORY_H
+#define PARABLOCK_LIB_TRANSFORMS_LAYERSTORY_H
+
+#include "parablock/Analysis/ModelCounts.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace parablock {
+
+/// What the log of a layer and its present form say.
+struct LayerStory {
+  block::LayerOp layer;
+  bool approximate = false;
+  double launchesBefore = 0, bytesBefore = 0, launchesAfter = 0, bytesAfter = 0;
+  double attentions = 0, mlps = 0, norms = 0;
+  /// Predicted for the chip that kernels were formed for, if it has peaks:
+  /// of the steps one by one, and of the kernels.
+  double microsecondsBefore = 0, microsecondsAfter = 0;
+  llvm::SmallVector<block::DecisionAttr> decisions;
+};
+
+LayerStory tellStory(const LayerCounts &counts);
+
+/// What was recognised, in layers and, where a layer's other half was not,
+/// outside.
+struct Recognised {
+  int64_t layers = 0, attentions = 0, mlps = 0, norms = 0;
+
+  bool empty() const { return layers + attentions + mlps + norms == 0; }
+};
+
+Recognised countRecognised(llvm::ArrayRef<LayerStory> stories,
+                           mlir::Operation *function);
+
+/// What there is of each kind, in a line without its end.
+void writeRecognised(llvm::raw_ostream &os, const Recognised &found);
+
+/// A line for each candidate that block-raise did not recognise.
+void writeMissed(llvm::raw_ostream &os, mlir::Operation *function);
+
+/// Leftovers and their cost, in a line; nothing where there are none.
+void writeLeftovers(llvm::raw_ostream &os, const LeftoverCounts &leftovers);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_TRANSFORMS_LAYERSTORY_H

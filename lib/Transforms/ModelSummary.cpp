@@ -1,0 +1,55 @@
+//===- ModelSummary.cpp - what became of a model, in a few lines ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Transforms/ModelSummary.h"
+
+#include "LayerStory.h"
+#include "llvm/ADT/StringExtras.h"
+#include <map>
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+/// The pass that left a stamp, and how it was called.
+static std::string describeStamp(ApproxAttr stamp) {
+  std::string text = stamp.getPass().str();
+  if (!stamp.getParameters().empty())
+    text += (" (" + stamp.getParameters() + ")").str();
+  return text;
+}
+
+/// A line for each stamp, with the layers that have it.
+static void writeApproximations(raw_ostream &os, ArrayRef<LayerStory> stories) {
+  std::map<std::string, SmallVector<StringRef>> stamped;
+  for (const LayerStory &story : stories) {
+    LayerOp layer = story.layer;
+    for (ApproxAttr stamp = layer.getApproxAttr(); stamp;
+         stamp = stamp.getPrevious())
+      stamped[describeStamp(stamp)].push_back(layer.getLabel());
+  }
+  for (const auto &[stamp, layers] : stamped)
+    os << "approximate: " << stamp << " in " << llvm::join(layers, ", ")
+       << "\n";
+}
+
+LogicalResult parablock::writeModelSummary(raw_ostream &os,
+                                           FunctionOpInterface function) {
+  FailureOr<ModelCounts> counts = countModel(function);
+  if (failed(counts))
+    return failure();
+  SmallVector<LayerStory> stories =
+      llvm::map_to_vector(counts->layers, tellStory);
+  Recognised found = countRecognised(stories, function);
+  if (found.empty())
+    os << "recognised nothing: all of it is leftovers";
+  else
+    writeRecognised(os, found);
+  os << "\n";
+  writeMissed(os, function);
+  os << "launches: " << counts->steps.launches << "\n";
+  writeLeftovers(os, counts->leftovers);
+  writeApproximations(os, stories);
+  return success();
+}
