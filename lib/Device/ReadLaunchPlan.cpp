@@ -14,10 +14,18 @@ using namespace parablock;
 using llvm::Error;
 using llvm::Expected;
 
+char PlanError::ID = 0;
+
+void PlanError::log(llvm::raw_ostream &os) const {
+  os << text << " (" << location << ")";
+}
+
+std::error_code PlanError::convertToErrorCode() const {
+  return llvm::inconvertibleErrorCode();
+}
+
 Error parablock::createErrorAt(mlir::Operation *op, const llvm::Twine &text) {
-  std::string location;
-  llvm::raw_string_ostream(location) << op->getLoc();
-  return llvm::createStringError(text + " (" + location + ")");
+  return llvm::make_error<PlanError>(op->getLoc(), text.str());
 }
 
 static Expected<std::string> getDeviceType(mlir::Operation *op,

@@ -1,19 +1,17 @@
-//===- BlockToGPU.cpp - the pipeline from kernels to device code ----------===//
+//===- BlockToGPU.cpp - the pipeline from models to device code -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Pipelines/BlockToGPU.h"
 
+#include "CheckPlans.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "parablock/Conversion/Passes.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/Pipelines/Optimize.h"
+#include "parablock/Pipelines/PrepareForDevice.h"
 #include "parablock/Target/Passes.h"
-#include "parablock/Tile/TileOps.h"
-#include "parablock/Transforms/Passes.h"
 
 using namespace parablock;
 
@@ -28,38 +26,57 @@ struct BlockToGPUOptions : public mlir::PassPipelineOptions<BlockToGPUOptions> {
       llvm::cl::desc("on sm_90a, kernels may be launched before the one "
                      "before has ended"),
       llvm::cl::init(true)};
+  Option<std::string> raise{
+      *this, "raise",
+      llvm::cl::desc("options of block-raise, where IR has no kernels yet"),
+      llvm::cl::init("")};
+  Option<std::string> optimize{
+      *this, "optimize",
+      llvm::cl::desc("options of block-optimize, where IR has no kernels yet"),
+      llvm::cl::init("")};
+};
+
+/// What all outputs of device code begin with, as a pass.
+struct PrepareForDevicePass
+    : public mlir::PassWrapper<PrepareForDevicePass,
+                               mlir::OperationPass<mlir::ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrepareForDevicePass)
+
+  PrepareForDevicePass(llvm::StringRef chip, PreparationOptions options)
+      : chip(chip), options(std::move(options)) {}
+
+  llvm::StringRef getName() const override { return "PrepareForDevice"; }
+
+  void getDependentDialects(mlir::DialectRegistry &registry) const override {
+    registerPreparedDialects(registry);
+  }
+
+  void runOnOperation() final {
+    mlir::ModuleOp module = getOperation();
+    if (llvm::Error error = bringToBlocks(module, options)) {
+      module.emitError() << llvm::toString(std::move(error));
+      return signalPassFailure();
+    }
+    if (failed(prepareForDevice(module, chip, /*recipePath=*/"",
+                                options.optimize)))
+      return signalPassFailure();
+  }
+
+  std::string chip;
+  PreparationOptions options;
 };
 } // namespace
 
-void parablock::buildBlockToGPUPipeline(mlir::OpPassManager &manager,
-                                        llvm::StringRef chip,
-                                        bool isProgrammatic) {
+/// Adds the passes from kernels on. With `isProgrammatic`, kernels wait for the
+/// launch before by themselves, on chips that can.
+static void buildCodePipeline(mlir::OpPassManager &manager,
+                              llvm::StringRef chip, bool isProgrammatic) {
   manager.addPass(createConvertBlockKernelsToTile({chip.str()}));
   manager.addPass(mlir::createCanonicalizerPass());
   manager.addPass(mlir::createCSEPass());
   manager.addPass(createConvertTileToNVVM({chip.str(), isProgrammatic}));
   buildDeviceLowering(manager);
-}
-
-mlir::LogicalResult parablock::prepareForDevice(mlir::ModuleOp module,
-                                                llvm::StringRef chip,
-                                                llvm::StringRef recipePath) {
-  mlir::PassManager manager(module.getContext());
-  bool hasKernels = module
-                        .walk([](mlir::Operation *op) {
-                          return llvm::isa<block::KernelOp, tile::LaunchOp>(op)
-                                     ? mlir::WalkResult::interrupt()
-                                     : mlir::WalkResult::advance();
-                        })
-                        .wasInterrupted();
-  if (!hasKernels) {
-    OptimizeOptions options;
-    options.chip = chip.str();
-    buildOptimizePipeline(manager, options);
-  }
-  manager.addPass(block::createBlockPrepack({recipePath.str()}));
-  manager.addPass(block::createBlockFormLeftovers());
-  return manager.run(module);
+  manager.addPass(createCheckPlans());
 }
 
 mlir::LogicalResult parablock::lowerToDevice(mlir::ModuleOp module,
@@ -67,15 +84,17 @@ mlir::LogicalResult parablock::lowerToDevice(mlir::ModuleOp module,
   if (failed(prepareForDevice(module, chip)))
     return mlir::failure();
   mlir::PassManager manager(module.getContext());
-  buildBlockToGPUPipeline(manager, chip);
+  buildCodePipeline(manager, chip, /*isProgrammatic=*/true);
   return manager.run(module);
 }
 
 void parablock::registerBlockToGPUPipeline() {
   mlir::PassPipelineRegistration<BlockToGPUOptions>(
       "block-to-gpu",
-      "kernels to device code: a gpu.module of LLVM and NVVM ops",
+      "model IR to device code: a gpu.module of LLVM and NVVM ops",
       [](mlir::OpPassManager &manager, const BlockToGPUOptions &options) {
-        buildBlockToGPUPipeline(manager, options.chip, options.isProgrammatic);
+        manager.addPass(std::make_unique<PrepareForDevicePass>(
+            options.chip, PreparationOptions{options.raise, options.optimize}));
+        buildCodePipeline(manager, options.chip, options.isProgrammatic);
       });
 }

@@ -20,6 +20,7 @@
 #include "parablock/Package/CudaEngine.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Pipelines/BlockToGPU.h"
+#include "parablock/Pipelines/PrepareForDevice.h"
 #include "parablock/Runner/ReferenceEngine.h"
 #include "parablock/Runner/RunCommand.h"
 #include "parablock/Support/ToolFlags.h"
@@ -228,8 +229,12 @@ makeRegistry(const Flags &flags,
   // A device runs the best that it can of these.
   parablock::PackageOptions codes{{"sm_90a", parablock::forwardChip}, ""};
   engines.add("cuda", [=]() -> llvm::Expected<std::unique_ptr<Engine>> {
-    return parablock::createCudaEngine(
-        package, codes, parablock::prepareForDevice, parablock::lowerToDevice);
+    auto prepare = [](mlir::ModuleOp module, llvm::StringRef chip,
+                      llvm::StringRef recipePath) {
+      return parablock::prepareForDevice(module, chip, recipePath);
+    };
+    return parablock::createCudaEngine(package, codes, prepare,
+                                       parablock::lowerToDevice);
   });
   return engines;
 }

@@ -1,4 +1,4 @@
-//===- block-translate.cpp - kernels to code and packages ----------------===//
+//===- block-translate.cpp - models to code and packages -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -6,17 +6,18 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "parablock/InitAll.h"
 #include "parablock/Package/WritePackage.h"
 #include "parablock/Pipelines/BlockToGPU.h"
+#include "parablock/Pipelines/PrepareForDevice.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/SourceText.h"
 #include "parablock/Support/ToolFlags.h"
 #include "parablock/Target/Assembler.h"
 #include "parablock/Target/DeviceChips.h"
 #include "parablock/Target/DeviceCode.h"
+#include "parablock/Transforms/ModelSummary.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/InitLLVM.h"
@@ -33,6 +34,7 @@ enum class Format { PTX, Cubin, DeviceLLVM, Package, Object };
 struct Flags {
   cl::OptionCategory kinds{"What to write"};
   cl::OptionCategory targets{"What to write it for"};
+  cl::OptionCategory kernels{"How a model becomes kernels"};
   cl::OptionCategory files{"Where"};
 
   cl::opt<std::string> input{cl::Positional, cl::desc("<MLIR file>"),
@@ -62,6 +64,17 @@ struct Flags {
       "where ptxas is; by default PATH, CUDA_HOME, CUDA_PATH and the folder of "
       "this program are searched",
       cl::value_desc("folder")};
+  ToolFlag<std::string> raise{
+      kernels, "raise",
+      "options of block-raise, as in block-opt's --block-raise=; without, it "
+      "runs where there is no block yet",
+      cl::value_desc("options")};
+  ToolFlag<std::string> optimize{
+      kernels, "optimize",
+      "options of block-optimize, as in block-opt's --block-optimize=; the "
+      "chip is that of --chip",
+      cl::value_desc("options")};
+  ToolFlag<bool> quiet{kernels, "quiet", "do not say what became of the model"};
   ToolFlag<std::string> header{files, "header",
                                "where to write the C header of an object file",
                                cl::value_desc("file")};
@@ -69,6 +82,17 @@ struct Flags {
                                cl::value_desc("file"), cl::init("-")};
 };
 } // namespace
+
+/// Device code has flags that object files have no use for.
+static llvm::Error checkObjectFlags(const Flags &flags) {
+  const cl::Option *others[] = {std::addressof(flags.chips), &flags.raise,
+                                &flags.optimize};
+  for (const cl::Option *flag : others)
+    if (flag->getNumOccurrences())
+      return llvm::createStringError("--block-to-object takes --cpu, not --" +
+                                     flag->ArgStr);
+  return llvm::Error::success();
+}
 
 /// The chips that were asked for: packages hold code for several, all else for
 /// one.
@@ -79,10 +103,8 @@ static llvm::Error checkChips(const Flags &flags) {
     if (llvm::count(flags.chips, chip) != 1)
       return llvm::createStringError("--chip: '" + chip + "' is given twice");
   }
-  if (flags.format == Format::Object && !flags.chips.empty())
-    return llvm::createStringError("--block-to-object takes --cpu, not --chip");
   if (flags.format == Format::Object)
-    return llvm::Error::success();
+    return checkObjectFlags(flags);
   bool isPackage = flags.format == Format::Package;
   if (isPackage ? flags.chips.empty() : flags.chips.size() != 1)
     return llvm::createStringError(llvm::Twine("expected ") +
@@ -132,6 +154,42 @@ static llvm::Error writeCode(mlir::ModuleOp module, const std::string &chip,
   return writeFile(flags.output, code->cubin);
 }
 
+/// Says on standard error what became of the model whose kernels are formed.
+static mlir::LogicalResult summarize(mlir::ModuleOp module,
+                                     const Flags &flags) {
+  auto function = module.lookupSymbol<mlir::FunctionOpInterface>("main");
+  if (flags.quiet || !function || function.isExternal())
+    return mlir::success();
+  return writeModelSummary(llvm::errs(), function);
+}
+
+/// Makes device code of a model of any level, or of what is device code
+/// already.
+static llvm::Error writeForDevice(mlir::ModuleOp module, const Flags &flags) {
+  if (llvm::Error error = bringToBlocks(module, {flags.raise, flags.optimize}))
+    return error;
+  bool isSaid = false;
+  auto prepare = [&](mlir::ModuleOp target, llvm::StringRef chip,
+                     llvm::StringRef recipePath) -> mlir::LogicalResult {
+    if (failed(prepareForDevice(target, chip, recipePath, flags.optimize)))
+      return mlir::failure();
+    // Ranks are alike.
+    return std::exchange(isSaid, true) ? mlir::success()
+                                       : summarize(target, flags);
+  };
+  if (flags.format == Format::Package)
+    return writePackage(
+        module, flags.output,
+        {{flags.chips.begin(), flags.chips.end()}, flags.cudaPath}, prepare,
+        lowerToDevice, llvm::errs());
+  const std::string &chip = flags.chips.front();
+  if (failed(prepare(module, chip, "")))
+    return llvm::createStringError("cannot form kernels");
+  if (failed(lowerToDevice(module, chip)))
+    return llvm::createStringError("cannot make device code for " + chip);
+  return writeCode(module, chip, flags);
+}
+
 static llvm::Error run(const Flags &flags) {
   if (flags.format.getNumOccurrences() == 0)
     return llvm::createStringError("expected --block-to-ptx, --block-to-cubin, "
@@ -162,20 +220,9 @@ static llvm::Error run(const Flags &flags) {
       mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
   if (!module)
     return llvm::createStringError("cannot read '" + flags.input + "'");
-  if (flags.format == Format::Package)
-    return writePackage(
-        *module, flags.output,
-        {{flags.chips.begin(), flags.chips.end()}, flags.cudaPath},
-        prepareForDevice, lowerToDevice, llvm::errs());
   if (flags.format == Format::Object)
     return writeObject(*module, {flags.cpu, flags.output, flags.header});
-  const std::string &chip = flags.chips.front();
-  mlir::PassManager manager(&context);
-  buildBlockToGPUPipeline(manager, chip);
-  if (mlir::failed(manager.run(*module)))
-    return llvm::createStringError("cannot make device code of '" +
-                                   flags.input + "'");
-  return writeCode(*module, chip, flags);
+  return writeForDevice(*module, flags);
 }
 
 int main(int argc, char **argv) {
@@ -184,12 +231,12 @@ int main(int argc, char **argv) {
   Flags flags;
   parseToolFlags(
       argc, argv,
-      {"writes kernels as PTX, machine code, packages and object files",
+      {"writes models as PTX, machine code, packages and object files",
        "block-gen --family=llama --layers=2 --width=64 --heads=4 --seq=16 "
        "-o llama.mlir\n"
-       "block-opt llama.mlir --block-optimize=chip=sm_90a -o kernels.mlir\n"
-       "block-translate --block-to-ptx --chip=sm_90a kernels.mlir "
-       "-o kernels.ptx",
+       "block-translate --block-to-ptx --chip=sm_90a llama.mlir -o llama.ptx\n"
+       "block-translate --block-to-package --chip=sm_90a "
+       "--optimize=parallel=all llama.mlir -o llama.pbk",
        "4 ptxas is not here"});
   llvm::Error error = run(flags);
   if (!error)

@@ -6,6 +6,7 @@
 #define PARABLOCK_DEVICE_READLAUNCHPLAN_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Location.h"
 #include "parablock/Launch/LaunchPlan.h"
 #include "llvm/Support/Error.h"
 
@@ -14,6 +15,19 @@ namespace parablock {
 /// Whose plan it is, of a function that was split over ranks.
 struct PlanRank {
   int64_t rank = 0, count = 1;
+};
+
+/// What there is no plan for, and where it is.
+class PlanError : public llvm::ErrorInfo<PlanError> {
+public:
+  static char ID;
+  PlanError(mlir::Location location, std::string text)
+      : location(location), text(std::move(text)) {}
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+  const mlir::Location location;
+  const std::string text;
 };
 
 /// Reads the plan of `function`, whose dynamic dimensions it names as the

@@ -1,4 +1,4 @@
-//===- BlockToGPU.h - the pipeline from kernels to device code --*- C++ -*-===//
+//===- BlockToGPU.h - the pipeline from models to device code --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -8,31 +8,15 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringRef.h"
 
-namespace mlir {
-class OpPassManager;
-} // namespace mlir
-
 namespace parablock {
 
-/// Adds the passes of `--block-to-gpu`: a module is left with a gpu.module of
-/// LLVM and NVVM ops, ready for translateToLLVM. With `isProgrammatic`, kernels
-/// wait for the launch before by themselves, on chips that can.
-void buildBlockToGPUPipeline(mlir::OpPassManager &manager, llvm::StringRef chip,
-                             bool isProgrammatic = true);
-
-/// Makes the pipeline known under its flag.
+/// Makes the pipeline `--block-to-gpu` known under its flag.
 void registerBlockToGPUPipeline();
 
-/// Brings a module of model IR, at whatever level, to kernels in place: by
-/// exact rewrites, with weight-only work split off into `@prepack`, whose
-/// recipe goes to a file where there is a path for it.
-mlir::LogicalResult prepareForDevice(mlir::ModuleOp module,
-                                     llvm::StringRef chip,
-                                     llvm::StringRef recipePath = "");
-
 /// Lowers a module of model IR, at whatever level, to launches of device code
-/// in place, as prepareForDevice does and further. Failures have been reported
-/// as diagnostics.
+/// in place, as prepareForDevice does and further: it is left with a gpu.module
+/// of LLVM and NVVM ops, ready for translateToLLVM. Failures, which are the
+/// same whatever is made of that, have been reported as diagnostics.
 mlir::LogicalResult lowerToDevice(mlir::ModuleOp module, llvm::StringRef chip);
 
 } // namespace parablock

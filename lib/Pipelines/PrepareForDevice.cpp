@@ -1,0 +1,105 @@
+//===- PrepareForDevice.cpp - IR of any level to kernels ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Pipelines/PrepareForDevice.h"
+
+#include "RaiseForeign.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Pipelines/Optimize.h"
+#include "parablock/Raise/Passes.h"
+#include "parablock/Runner/Signature.h"
+#include "parablock/Target/DeviceChips.h"
+#include "parablock/Tile/TileOps.h"
+#include "parablock/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace parablock;
+using llvm::Error;
+
+static bool hasKernels(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa<block::KernelOp, tile::LaunchOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static Error parseOptions(StringRef text, OptimizeOptions &options) {
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (failed(options.parseFromString(text, os)))
+    return llvm::createStringError("block-optimize: " +
+                                   StringRef(message).trim());
+  if (options.chip.hasValue())
+    return llvm::createStringError(
+        "block-optimize: expected no chip, which is given elsewhere, got '" +
+        options.chip + "'");
+  return Error::success();
+}
+
+/// Whether `options` are such as the passes take, and have something to do.
+static Error checkOptions(ModuleOp module, const PreparationOptions &options) {
+  if (Error error = checkRaiseOptions(options.raise))
+    return error;
+  OptimizeOptions parsed;
+  if (Error error = parseOptions(options.optimize, parsed))
+    return error;
+  if (options.raise.empty() && options.optimize.empty())
+    return Error::success();
+  if (hasKernels(module))
+    return llvm::createStringError(
+        "expected IR without kernels for the options '" +
+        (options.raise.empty() ? options.optimize : options.raise) + "' of " +
+        (options.raise.empty() ? "block-optimize" : "block-raise"));
+  return Error::success();
+}
+
+Error parablock::bringToBlocks(ModuleOp module,
+                               const PreparationOptions &options) {
+  if (Error error = checkOptions(module, options))
+    return error;
+  if (failed(raiseForeign(module, options.raise)))
+    return llvm::createStringError("cannot make blocks of the module");
+  nameMainFunction(module);
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main || main.isExternal())
+    return Error::success();
+  return runner::readSignature(main).takeError();
+}
+
+LogicalResult parablock::prepareForDevice(ModuleOp module, StringRef chip,
+                                          StringRef recipePath,
+                                          StringRef optimize) {
+  if (auto known = findDeviceChip(chip); !known)
+    return module.emitError() << llvm::toString(known.takeError());
+  // Device code by itself is ready.
+  if (module.getOps<func::FuncOp>().empty())
+    return success();
+  if (failed(raiseForeign(module)))
+    return failure();
+  PassManager manager(module.getContext());
+  if (!hasKernels(module)) {
+    OptimizeOptions options;
+    if (Error error = parseOptions(optimize, options))
+      return module.emitError() << llvm::toString(std::move(error));
+    options.chip = chip.str();
+    buildOptimizePipeline(manager, options);
+  }
+  manager.addPass(block::createBlockPrepack({recipePath.str()}));
+  manager.addPass(block::createBlockFormLeftovers());
+  return manager.run(module);
+}
+
+void parablock::registerPreparedDialects(DialectRegistry &registry) {
+  OpPassManager passes(ModuleOp::getOperationName());
+  passes.addPass(raise::createBlockRaise());
+  buildOptimizePipeline(passes, OptimizeOptions());
+  passes.addPass(block::createBlockPrepack());
+  passes.addPass(block::createBlockFormLeftovers());
+  passes.getDependentDialects(registry);
+}

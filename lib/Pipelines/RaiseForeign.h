@@ -1,0 +1,28 @@
+//===- RaiseForeign.h - IR of other tools becomes blocks --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_PIPELINES_RAISEFOREIGN_H
+#define PARABLOCK_LIB_PIPELINES_RAISEFOREIGN_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace parablock {
+
+/// Whether `options` are such as block-raise takes.
+llvm::Error checkRaiseOptions(llvm::StringRef options);
+
+/// Runs block-raise on a module that has no block yet, and with options on any.
+/// Failures have been reported as diagnostics.
+mlir::LogicalResult raiseForeign(mlir::ModuleOp module,
+                                 llvm::StringRef options = "");
+
+/// Calls the function of a module that has only one `main`, as what is written
+/// is made of a function of that name.
+void nameMainFunction(mlir::ModuleOp module);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_PIPELINES_RAISEFOREIGN_H
