@@ -39,6 +39,12 @@ PARABLOCK_API ParablockStatus parablockModuleWriteBytecode(
 PARABLOCK_API ParablockStatus parablockModuleRunPasses(ParablockModule *module,
                                                        const char *passes);
 
+/* Makes blocks of IR of other tools, as block-raise does, and calls the only
+   function of a module `main`. Without `options`, which may be null, a module
+   that has blocks or kernels stays as it is. */
+PARABLOCK_API ParablockStatus parablockModuleRaise(ParablockModule *module,
+                                                   const char *options);
+
 /* The JSON of --block-report and --block-explain. */
 PARABLOCK_API ParablockStatus parablockModuleReport(ParablockModule *module,
                                                     const char *chip,

@@ -7,6 +7,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "parablock/Pipelines/PrepareForDevice.h"
 #include "parablock/Runner/Engine.h"
 #include "parablock/Support/SourceText.h"
 #include "llvm/Support/FileSystem.h"
@@ -135,6 +136,21 @@ ParablockStatus parablockModuleRunPasses(ParablockModule *module,
   if (!passes)
     return module->owner->finish(capi::createNullError());
   return module->owner->finish(runPasses(*module, passes));
+}
+
+static Error raiseModule(mlir::ModuleOp module, StringRef options) {
+  if (Error error = checkSourceText(options, "options"))
+    return error;
+  return bringToBlocks(module, {options.str(), ""});
+}
+
+ParablockStatus parablockModuleRaise(ParablockModule *module,
+                                     const char *options) {
+  if (!module)
+    return ParablockBadInput;
+  module->owner->begin();
+  return module->owner->finish(
+      raiseModule(*module->module, options ? options : ""));
 }
 
 /// Runs a pass that writes a file, and returns what it wrote.

@@ -8,7 +8,9 @@
 #include "mlir/IR/Diagnostics.h"
 #include "parablock/Package/WritePackage.h"
 #include "parablock/Pipelines/BlockToGPU.h"
+#include "parablock/Pipelines/PrepareForDevice.h"
 #include "parablock/Recipe/Apply.h"
+#include "parablock/Transforms/ModelSummary.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace parablock;
@@ -22,8 +24,19 @@ static Error write(ParablockModule &module, llvm::StringRef chips,
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.module->clone();
   std::string said;
   llvm::raw_string_ostream remarks(said);
-  Error error = writePackage(*copy, path, options, prepareForDevice,
-                             lowerToDevice, remarks);
+  if (Error error = bringToBlocks(*copy))
+    return error;
+  auto prepare = [&](mlir::ModuleOp target, llvm::StringRef chip,
+                     llvm::StringRef recipePath) -> mlir::LogicalResult {
+    if (failed(prepareForDevice(target, chip, recipePath)))
+      return mlir::failure();
+    // Ranks are alike.
+    auto function = target.lookupSymbol<mlir::FunctionOpInterface>("main");
+    return said.empty() ? writeModelSummary(remarks, function)
+                        : mlir::success();
+  };
+  Error error =
+      writePackage(*copy, path, options, prepare, lowerToDevice, remarks);
   if (!said.empty())
     mlir::emitRemark(module.module->getLoc()) << llvm::StringRef(said).trim();
   return error;
