@@ -19,6 +19,7 @@ from parablock.compiled import CompiledModel
 from parablock.errors import Diagnostic, Error, MissingError, ToleranceError
 from parablock.drift import Drift
 from parablock.explanation import Explanation
+from parablock.files import from_mlir
 from parablock.model import Model
 from parablock.package import Package, load
 from parablock.pretrained import from_pretrained
@@ -39,6 +40,7 @@ __all__ = [
     "Model",
     "Package",
     "ToleranceError",
+    "from_mlir",
     "from_pretrained",
     "from_torch",
     "load",

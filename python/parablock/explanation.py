@@ -32,6 +32,8 @@ class Explanation:
         ]
         for miss in self._data.get("missed", []):
             lines.append(f"missed {miss['kind']}: {miss['reason']}{_place(miss)}")
+        if left := _describe_leftovers(self._data.get("leftovers", {})):
+            lines.append(left)
         layers = self._data.get("layers", [])
         # What happened to neighbours alike is said once.
         for text, alike in itertools.groupby(layers, _describe_layer):
@@ -46,6 +48,26 @@ class Explanation:
 def _place(entry: Mapping[str, Any]) -> str:
     location = entry.get("location") or entry.get("path")
     return f" ({location})" if location else ""
+
+
+def _describe_leftovers(left: Mapping[str, Any]) -> str:
+    """What is no block, and its cost.
+
+    >>> ops = {"tosa.gather": 1, "tosa.add": 2}
+    >>> _describe_leftovers({"launches": 1, "bytes": 80, "outside": 0, "ops": ops})
+    'leftovers: 1 launch, 80 bytes: tosa.gather, tosa.add x 2'
+    """
+    if not left.get("ops") and not left.get("launches"):
+        return ""
+    ops = [name + (f" x {n}" if n > 1 else "") for name, n in left["ops"].items()]
+    parts = []
+    if left["launches"]:
+        noun = "launch" if left["launches"] == 1 else "launches"
+        parts.append(f"{left['launches']} {noun}, {left['bytes']} bytes")
+    if left["outside"]:
+        noun = "op" if left["outside"] == 1 else "ops"
+        parts.append(f"{left['outside']} {noun} in no block or kernel")
+    return f"leftovers: {'; '.join(parts)}: {', '.join(ops)}"
 
 
 def _describe_layer(layer: Mapping[str, Any]) -> str:

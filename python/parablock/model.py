@@ -283,7 +283,6 @@ class Model(NotCopied):
         if not 0 <= threads <= _MOST_THREADS:
             raise Error(f"threads: expected 0 (all cores) or more, got {threads}")
         if engine == "emulate":
-            self._check_recognised()
             chip = chip or self._chip or DEFAULT_CHIP
         with show_progress(f"compiling for {target}"):
             return call_interruptibly(self._compile_for_host, engine, chip, threads)
@@ -305,7 +304,7 @@ class Model(NotCopied):
     def list_left(self, *, beside_blocks: bool = True) -> list[str]:
         """Operations that are no part of a block, by name and place.
 
-        The CPU engine runs them one by one, and code for GPUs has none. Those
+        Engines run them as kernels of their own, or refuse them by name. Those
         `beside_blocks` prepare nothing but masks and tables of attention.
         """
         left = [
@@ -314,18 +313,6 @@ class Model(NotCopied):
             if beside_blocks or not op["prepares"]
         ]
         return [f"'{op['op']}' of {op.get('file') or 'the module'}" for op in left]
-
-    def _check_recognised(self) -> None:
-        left = self.list_left()
-        if not left:
-            return
-        missed = self.explain().to_dict()["missed"]
-        reasons = [f"{miss['kind']}: {miss['reason']}" for miss in missed]
-        raise Error(
-            "part of the model was not recognised "
-            f"({'; '.join(reasons or sorted(set(left))[:3])}), which only the targets "
-            "'cpu' and 'reference' run; see explain()"
-        )
 
     def _compile_for_device(self, chip: str) -> DeviceModel:
         """A package that is on the device as long as the callable lives."""
@@ -340,7 +327,6 @@ class Model(NotCopied):
 
             model.optimize(chip="sm_90a").save("model.pbk")
         """
-        self._check_recognised()
         with replace_package(path) as folder, show_progress(f"compiling for {chips}"):
             call_interruptibly(self._module.write_package, str(folder), chips)
             with tempfile.TemporaryDirectory(prefix="parablock-") as scratch:

@@ -73,6 +73,12 @@ static void runPasses(Module &module, const std::string &passes) {
   });
 }
 
+static void raiseBlocks(Module &module, const std::string &options) {
+  module.context->call([&](ParablockContext *) {
+    return parablockModuleRaise(module.handle, options.c_str());
+  });
+}
+
 static void openSizes(Module &module, Module &other,
                       const std::vector<std::string> &names) {
   std::vector<const char *> pointers;
@@ -179,6 +185,7 @@ void parablock::python::defineModules(nb::module_ &python) {
       .def_prop_ro("context", [](Module &module) { return module.context; })
       .def("clone", &copyModule)
       .def("run_passes", &runPasses, nb::arg("passes"))
+      .def("raise_blocks", &raiseBlocks, nb::arg("options"))
       .def("get_signature", &getSignature, nb::arg("function"))
       .def("open_sizes", &openSizes, nb::arg("other"), nb::arg("names"))
       .def("add_lengths", &addLengths, nb::arg("name"), nb::arg("attentions"))

@@ -7,21 +7,18 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from parablock.compiled import CompiledModel
 from parablock.errors import Error
+from parablock.files import from_mlir
 from parablock.model import Model
-from parablock.native import get_core_module
 from parablock.output import replace_file
 from parablock.pretrained import from_pretrained
 from parablock.tensors import find_numpy_type, to_stored
 from parablock.weights import StoredTensor, read_safetensors, write_tensors
-
-if TYPE_CHECKING:
-    from parablock._core import TensorInfo
 
 Array = np.ndarray[Any, Any]
 
@@ -32,24 +29,14 @@ def open_model(arguments: argparse.Namespace) -> Model:
     if path.is_dir() or not path.exists():
         if arguments.weights:
             raise Error("--weights is for a file of model IR: a folder has its own")
+        if arguments.raise_options:
+            raise Error("--raise is for a file of model IR")
         return from_pretrained(
             path, dtype=arguments.dtype or "f32", padding=arguments.padding
         )
     if arguments.dtype or arguments.padding:
         raise Error("--dtype and --padding are for a folder: IR has them already")
-    core = get_core_module()
-    module = core.Module.load(core.Context(), str(path))
-    tensors = read_safetensors(Path(arguments.weights)) if arguments.weights else {}
-
-    def find(info: TensorInfo) -> Any:
-        if info.name not in tensors:
-            raise Error(
-                f"expected '{info.name}' in --weights, got "
-                + ("none" if arguments.weights else "no such file")
-            )
-        return tensors[info.name].fit(arguments.weights, info)
-
-    return Model(module, find, name=path.stem)
+    return from_mlir(path, arguments.weights, options=arguments.raise_options)
 
 
 def _rewrite(model: Model, arguments: argparse.Namespace) -> Model:

@@ -62,6 +62,12 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--weights", help="safetensors file, for a file of model IR")
     parser.add_argument(
+        "--raise",
+        dest="raise_options",
+        default="",
+        help="options of block-raise, for a file of model IR",
+    )
+    parser.add_argument(
         "--dtype", choices=["f32", "bf16", "f16"], help="of a folder's model; f32"
     )
     parser.add_argument(

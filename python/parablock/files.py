@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models in files of IR, those of other tools among them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from parablock.errors import Error
+from parablock.model import Model
+from parablock.native import get_core_module
+from parablock.weights import read_safetensors
+
+if TYPE_CHECKING:
+    from parablock._core import TensorInfo
+
+
+def from_mlir(
+    path: str | Path,
+    weights: str | Path | None = None,
+    *,
+    options: str = "",
+) -> Model:
+    """The model of a file of IR: this project's, or TOSA, linalg or StableHLO.
+
+    What is no block yet is recognised by block-raise, which takes `options`.
+    Parameters are tensors of the safetensors file `weights`.
+
+        parablock.from_mlir("model.mlir").save("model.pbk")
+    """
+    core = get_core_module()
+    module = core.Module.load(core.Context(), str(path))
+    module.raise_blocks(options)
+    tensors = read_safetensors(Path(weights)) if weights else {}
+
+    def find(info: TensorInfo) -> Any:
+        if info.name not in tensors:
+            got = f"none in '{weights}'" if weights else "no such file"
+            raise Error(f"expected '{info.name}' in --weights, got {got}")
+        return tensors[info.name].fit(str(weights), info)
+
+    return Model(module, find, name=Path(path).stem)
