@@ -11,6 +11,7 @@
 
 #include "BoundIndices.h"
 #include "LeftoverCost.h"
+#include "OpenBroadcasts.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
@@ -28,8 +29,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
@@ -85,9 +84,14 @@ static void widenSums(linalg::GenericOp op) {
 // Fusion
 //===----------------------------------------------------------------------===//
 
+/// Whether nobody else has what `read` reads, but for room of that shape.
 static bool isReadOnce(OpOperand *read) {
   Operation *producer = read->get().getDefiningOp();
-  return producer && producer->hasOneUse();
+  auto reader = dyn_cast<linalg::LinalgOp>(read->getOwner());
+  return producer && llvm::all_of(producer->getUses(), [&](OpOperand &use) {
+           return &use == read || (reader && use.getOwner() == reader &&
+                                   !reader.payloadUsesValueFromOperand(&use));
+         });
 }
 
 /// Whether the op that `read` is of had better do the work of what it reads: it
@@ -102,7 +106,7 @@ static bool isCheapToFuse(OpOperand *read) {
 }
 
 /// As upstream's pass of that name, with another rule of what is worth it.
-static LogicalResult fuseElementwise(ModuleOp module) {
+static void fuseElementwise(ModuleOp module) {
   MLIRContext *context = module.getContext();
   RewritePatternSet patterns(context);
   linalg::populateElementwiseOpsFusionPatterns(patterns, isCheapToFuse);
@@ -118,76 +122,22 @@ static LogicalResult fuseElementwise(ModuleOp module) {
   (void)applyPatternsGreedily(
       module, std::move(patterns),
       GreedyRewriteConfig().setUseTopDownTraversal(true));
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
 // All of it
 //===----------------------------------------------------------------------===//
 
-/// Whether the size that `op` broadcasts where it is 1 is that of the result
-/// anyway.
-static bool hasSizeAnyway(scf::IfOp op, linalg::GenericOp broadcast) {
-  auto compare = op.getCondition().getDefiningOp<arith::CmpIOp>();
-  auto empty =
-      broadcast.getDpsInitOperand(0)->get().getDefiningOp<tensor::EmptyOp>();
-  if (!compare || !empty || !matchPattern(compare.getRhs(), m_One()))
-    return false;
-  auto asked = compare.getLhs().getDefiningOp<tensor::DimOp>();
-  std::optional<int64_t> dim = asked ? asked.getConstantIndex() : std::nullopt;
-  return dim && empty.getType().isDynamicDim(*dim) &&
-         empty.getDynamicSize(*dim) == compare.getLhs();
-}
-
-/// TOSA broadcasts an open size where it is 1, which it asks of each operand at
-/// run time. Whoever reads the result may ask for the first element instead.
-static void simplifyBroadcast(scf::IfOp op) {
-  if (op.getNumResults() != 1 || op.elseBlock() == nullptr ||
-      !llvm::hasSingleElement(*op.elseBlock()))
-    return;
-  auto made = op.thenYield().getOperand(0).getDefiningOp<linalg::GenericOp>();
-  Value source = op.elseYield().getOperand(0);
-  if (!made || made.getNumDpsInputs() != 1 ||
-      made.getDpsInputOperand(0)->get() != source ||
-      !llvm::hasSingleElement(*made.getBody()) ||
-      !made.getMatchingIndexingMap(made.getDpsInitOperand(0)).isIdentity())
-    return;
-  AffineMap map = made.getMatchingIndexingMap(made.getDpsInputOperand(0));
-  for (auto [dim, expr] : llvm::enumerate(map.getResults()))
-    if (expr != getAffineDimExpr(dim, op.getContext()) &&
-        expr != getAffineConstantExpr(0, op.getContext()))
-      return;
-  if (hasSizeAnyway(op, made)) {
-    op.replaceAllUsesWith(ValueRange(source));
-    op.erase();
-    return;
-  }
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  IRMapping mapping;
-  for (Operation &inner : op.thenBlock()->without_terminator())
-    if (&inner != made)
-      builder.clone(inner, mapping);
-  Value init = mapping.lookupOrDefault(made.getDpsInitOperand(0)->get());
-  auto replacement = linalg::GenericOp::create(
-      builder, loc, op.getResultTypes(), ValueRange(), init,
-      made.getMatchingIndexingMap(made.getDpsInitOperand(0)),
-      made.getIteratorTypesArray(),
-      [&](OpBuilder &inner, Location loc, ValueRange) {
-        SmallVector<Value> indices;
-        for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
-          Value index = linalg::IndexOp::create(inner, loc, dim);
-          if (isa<AffineConstantExpr>(expr))
-            index = arith::SelectOp::create(
-                inner, loc, op.getCondition(),
-                arith::ConstantIndexOp::create(inner, loc, 0), index);
-          indices.push_back(index);
-        }
-        Value element = tensor::ExtractOp::create(inner, loc, source, indices);
-        linalg::YieldOp::create(inner, loc, element);
-      });
-  op.replaceAllUsesWith(replacement.getResults());
-  op.erase();
+/// Makes tensors by linalg alone, and of equal sizes, so far as they are known
+/// to be, one number: whoever asks for the size of a tensor reads it otherwise.
+static LogicalResult resolveSizes(ModuleOp module) {
+  PassManager manager(module.getContext());
+  manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  manager.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  return manager.run(module);
 }
 
 /// Ops of linalg that are several steps, such as a softmax, become these.
@@ -214,21 +164,22 @@ LogicalResult parablock::normaliseLeftovers(ModuleOp module) {
   functions.addPass(createTosaToArithPass({/*includeApplyRescale=*/true}));
   functions.addPass(createTosaToTensorPass());
   functions.addPass(createLinalgGeneralizeNamedOpsPass());
-  // Equal sizes become one number, so far as they are known to be.
-  manager.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
   if (failed(manager.run(module)))
     return failure();
-  module.walk(simplifyBroadcast);
   module.walk(widenSums);
-  PassManager fusion(module.getContext());
-  OpPassManager &fused = fusion.nest<func::FuncOp>();
-  fused.addPass(createConvertElementwiseToLinalgPass());
-  fused.addPass(createCanonicalizerPass());
-  fused.addPass(createCSEPass());
-  if (failed(fusion.run(module)) || failed(fuseElementwise(module)))
-    return failure();
   module.walk(boundIndices);
+  if (failed(resolveSizes(module)))
+    return failure();
+  bool hasChoices = false;
+  module.walk([&](scf::IfOp op) { hasChoices |= simplifyBroadcasts(op); });
+  // Sizes of what is chosen were not known before.
+  if (hasChoices && failed(resolveSizes(module)))
+    return failure();
+  // Fusion asks for sizes too, and whose size is asked for is not fused.
+  for (int round = 0; round < 2; ++round) {
+    fuseElementwise(module);
+    if (failed(resolveSizes(module)))
+      return failure();
+  }
   return success();
 }

@@ -41,6 +41,7 @@ llvm::ArrayRef<llvm::StringRef> parablock::getExactPasses() {
       "block-fuse-output-projections",
       "block-form-kernels",
       "block-prepack",
+      "block-form-leftovers",
   };
   return flags;
 }

@@ -6,8 +6,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Leftovers/Leftovers.h"
@@ -103,6 +101,7 @@ public:
 
 private:
   void emit(const LeftoverGroup &group);
+  void emitKernel(OpBuilder &builder, const LeftoverGroup &group);
   void emitBody(KernelOp kernel, const LeftoverGroup &group);
 
   LeftoverOutline &outline;
@@ -127,8 +126,28 @@ void KernelPlacer::emitBody(KernelOp kernel, const LeftoverGroup &group) {
   YieldOp::create(builder, kernel.getLoc(), yielded);
 }
 
-void KernelPlacer::emit(const LeftoverGroup &group) {
-  OpBuilder builder(places[group.before]);
+/// Whether `op` gives the same elements in the same order.
+static bool isShape(Operation *op) {
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    // Else nobody but it knows how one size is divided.
+    return llvm::all_of(expand.getReassociationIndices(), [&](auto &group) {
+      return llvm::count_if(group, [&](int64_t dim) {
+               return expand.getResultType().isDynamicDim(dim);
+             }) <= 1;
+    });
+  return isa<tensor::CastOp, tensor::CollapseShapeOp>(op);
+}
+
+/// Whether the group is no work: what is launched reads its operand as it is.
+static bool isView(const LeftoverGroup &group) {
+  return llvm::none_of(group.roots, isRemade) &&
+         llvm::all_of(group.ops, [](Operation *op) {
+           return isShape(op) || llvm::none_of(op->getResultTypes(),
+                                               llvm::IsaPred<TensorType>);
+         });
+}
+
+void KernelPlacer::emitKernel(OpBuilder &builder, const LeftoverGroup &group) {
   SmallVector<Location> locations = llvm::map_to_vector(
       group.roots, [](Operation *root) { return root->getLoc(); });
   SmallVector<Value> inputs = llvm::map_to_vector(
@@ -138,19 +157,23 @@ void KernelPlacer::emit(const LeftoverGroup &group) {
                        ValueRange(group.results).getTypes(), inputs, kKind);
   emitBody(kernel, group);
   given.map(group.results, kernel.getResults());
-  bool isCopy = llvm::all_of(group.ops, [](Operation *op) {
-    return isRemade(op) ||
-           isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
-               op);
-  });
-  unsigned count =
+  int64_t count =
       llvm::count_if(group.ops, [](Operation *op) { return !isRemade(op); });
   remarkPassed(kernel, kPass,
-               isCopy && count != 0
-                   ? "a copy in one launch: another shape of the same elements"
-                   : Twine(count) + (count == 1 ? " op" : " ops") +
-                         " in one launch",
+               Twine(count) + (count == 1 ? " op" : " ops") + " in one launch",
                {{"ops", static_cast<double>(count)}});
+}
+
+void KernelPlacer::emit(const LeftoverGroup &group) {
+  OpBuilder builder(places[group.before]);
+  if (!isView(group))
+    return emitKernel(builder, group);
+  for (Operation &op : outline.function.front())
+    if (group.ops.contains(&op))
+      builder.clone(op, given);
+  for (Value result : group.results)
+    remarkPassed(given.lookup(result).getDefiningOp(), kPass,
+                 "another shape of the same elements: no launch");
 }
 
 LogicalResult KernelPlacer::run() {
@@ -196,7 +219,7 @@ struct BlockFormLeftoversPass
       leftovers.erase();
       return recordNoMatch(main, kPass, "op that is no block");
     }
-    if (failed(normalise(*functions)))
+    if (failed(normaliseLeftovers(*functions)))
       return signalPassFailure();
     IRMapping moved;
     for (LeftoverOutline &outline : outlines)
@@ -204,15 +227,6 @@ struct BlockFormLeftoversPass
           failed(KernelPlacer(outline, moved).run()))
         return signalPassFailure();
     leftovers.erase();
-  }
-
-  static LogicalResult normalise(ModuleOp functions) {
-    if (failed(normaliseLeftovers(functions)))
-      return failure();
-    PassManager manager(functions.getContext());
-    manager.addPass(createCanonicalizerPass());
-    manager.addPass(createCSEPass());
-    return manager.run(functions);
   }
 };
 } // namespace

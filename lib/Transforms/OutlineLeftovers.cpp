@@ -28,6 +28,12 @@ static bool hasNoKernel(Operation *op) {
              tensor::GatherOp, tensor::ScatterOp>(op);
 }
 
+/// What a rank does with a part of what it has: launch plans know it, and what
+/// is remade as its operand.
+static bool isRankStep(Operation *op) {
+  return isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op);
+}
+
 /// What makes another view of a tensor: whoever reads it may make it.
 static bool isView(Operation *op) {
   return isa<linalg::BroadcastOp, linalg::TransposeOp, tensor::CastOp,
@@ -66,6 +72,8 @@ bool LeftoverOutlines::isReadOutside(Value value) const {
       user = user->getParentOp();
     if (isTaken(user))
       return !isPulled(maker, user->getBlock());
+    if (hasRanks && isRankStep(user) && isRemade(maker))
+      return false;
     // Whoever reads what is remade has the op that makes it.
     return !isRemade(user) ||
            llvm::any_of(user->getResults(),

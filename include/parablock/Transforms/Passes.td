@@ -155,7 +155,8 @@ def BlockFormLeftovers : Pass<"block-form-leftovers", "::mlir::ModuleOp"> {
     A kernel stores what others read, each of its reductions where no single op goes on
     with it element for element, and what would be computed so often that storing it is
     less work; views and constants are made by whoever reads them. Stored values of the
-    same indices share a kernel where one reads the other, or both the same. Comes after
+    same indices share a kernel where one reads the other, or both the same. Another shape
+    of the same elements stays an op of `tensor`, for it is no launch. Comes after
     block-prepack, which takes what weights decide. Every kernel is a remark. Ops without
     such a form stay where they are; a constant of more than 64 different numbers, a size
     that depends on data and an assertion that is not about an index are errors.

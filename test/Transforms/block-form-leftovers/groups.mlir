@@ -109,3 +109,27 @@ func.func @main(%x: tensor<?x8xbf16>) -> tensor<?xbf16> {
   %sum = linalg.reduce { arith.addf } ins(%x : tensor<?x8xbf16>) outs(%init : tensor<?xbf16>) dimensions = [1]
   return %sum : tensor<?xbf16>
 }
+
+// -----
+
+// Another shape for a kernel, or of a kernel's result, is no launch; that of a
+// value that is computed is computed.
+// CHECK-LABEL: func.func @main
+// CHECK:       %[[ROWS:.*]] = tensor.expand_shape %{{.*}} {{\[\[}}0, 1], [2]] output_shape [1, 4, 8]
+// CHECK:       %[[MADE:.*]] = block.kernel "rows" (%{{.*}} = %[[ROWS]]
+// CHECK:       %[[FLAT:.*]] = tensor.collapse_shape %[[MADE]]
+// CHECK:       %[[SUM:.*]] = block.kernel "elements" (%{{.*}} = %[[MADE]] : tensor<1x4x8xf32>) -> tensor<32xf32> {
+// CHECK:         arith.addf
+// CHECK:         tensor.collapse_shape
+// CHECK:       return %[[FLAT]], %[[SUM]]
+func.func @main(%x: tensor<4x8xf32>) -> (tensor<32xf32>, tensor<32xf32>) {
+  %expanded = tensor.expand_shape %x [[0, 1], [2]] output_shape [1, 4, 8] : tensor<4x8xf32> into tensor<1x4x8xf32>
+  %rows = block.kernel "rows" (%arg = %expanded : tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
+    %activated = block.activation %arg {kind = #block.activation<relu>} : tensor<1x4x8xf32>
+    block.yield %activated : tensor<1x4x8xf32>
+  }
+  %flat = tensor.collapse_shape %rows [[0, 1, 2]] : tensor<1x4x8xf32> into tensor<32xf32>
+  %double = arith.addf %rows, %rows : tensor<1x4x8xf32>
+  %sum = tensor.collapse_shape %double [[0, 1, 2]] : tensor<1x4x8xf32> into tensor<32xf32>
+  return %flat, %sum : tensor<32xf32>, tensor<32xf32>
+}
