@@ -71,6 +71,10 @@ def Tile_LaunchOp : Tile_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUse
     In host code, on tensors: the results are the kernel's outputs. The order of
     launches is the order of the ops.
 
+    Where results have open sizes, `tile.size_symbols` has pairs of an operand and
+    one of its dimensions, and `tile.sizes`, for each dimension of each result, a map
+    of those sizes to its own: `affine_map<()[s0, s1] -> (s0 ceildiv 2)>`.
+
     Constraint: [LAUNCH-1] `kernel` names a `tile.kernel`, or the device function it
     became; operands and results have the shapes and types of its arguments.
   }];
