@@ -1,0 +1,110 @@
+//===- SessionValues.cpp - values of inputs that kernels rely on ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Session.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace parablock;
+using namespace parablock::launch;
+
+Status Session::collectLimits(const PlanDims &dims) {
+  for (const PackagePort &port : program.package.arguments) {
+    const std::string &name = port.tensor.name;
+    const BoundTensor &bound = sizes.tensors[limits.size()];
+    std::vector<IndexLimit> &own = limits.emplace_back();
+    for (const PackageLimit &each : port.limits) {
+      IndexLimit limit = each.limit;
+      int64_t past = 0;
+      if (Status failure = evaluateSize(each.size, name, dims, limit.size))
+        return failure;
+      if (Status failure = evaluateSize(each.past, name, dims, past))
+        return failure;
+      limit.firstPosition += past;
+      if (auto fault = checkIndexShape(limit, name, bound.shape))
+        return fail(*fault);
+      own.push_back(limit);
+    }
+  }
+  return {};
+}
+
+template <typename Integer>
+static int64_t readAs(const unsigned char *bytes, size_t index) {
+  Integer value = 0;
+  std::memcpy(&value, bytes + index * sizeof(value), sizeof(value));
+  return static_cast<int64_t>(value);
+}
+
+static int64_t readInteger(const std::string &type, const unsigned char *bytes,
+                           size_t index) {
+  if (type == "i64")
+    return readAs<int64_t>(bytes, index);
+  if (type == "i32")
+    return readAs<int32_t>(bytes, index);
+  if (type == "i16")
+    return readAs<int16_t>(bytes, index);
+  return type == "i8" ? readAs<int8_t>(bytes, index)
+                      : readAs<uint8_t>(bytes, index);
+}
+
+/// Whether a byte is 0 or 1: code may look at one bit of it or at all.
+static Status checkBools(const std::string &input, const unsigned char *bytes,
+                         uint64_t count) {
+  const unsigned char *wrong = std::find_if(
+      bytes, bytes + count, [](unsigned char byte) { return byte > 1; });
+  if (wrong == bytes + count)
+    return {};
+  return fail("input '" + input + "': expected each byte of i1 to be 0 or 1, " +
+              "got " + std::to_string(*wrong) + " at byte " +
+              std::to_string(wrong - bytes));
+}
+
+/// Kernels use them as they are.
+Status Session::checkValues(unsigned input, const void *data) const {
+  const PlanTensor &tensor = plan().tensors[input];
+  const auto *bytes = static_cast<const unsigned char *>(data);
+  if (tensor.type == "i1")
+    if (Status failure =
+            checkBools(tensor.name, bytes, sizes.tensors[input].numElements))
+      return failure;
+  auto getValue = [&](size_t index) {
+    return readInteger(tensor.type, bytes, index);
+  };
+  for (const IndexLimit &limit : limits[input])
+    if (auto fault = checkIndices(limit, tensor.name,
+                                  sizes.tensors[input].shape, getValue))
+      return fail(*fault);
+  return {};
+}
+
+/// What lies in the caller's memory may be other at each launch; it is there
+/// when the stream has come so far.
+Status Session::checkBound(cuda::Stream on) const {
+  const Driver &driver = program.device.driver;
+  for (unsigned input = 0; isChecked && input < limits.size(); ++input) {
+    bool hasLimits =
+        !limits[input].empty() || plan().tensors[input].type == "i1";
+    if (!inputIsBound[input] || !hasLimits)
+      continue;
+    auto explain = [&](const Status &failure) {
+      return fail("input '" + plan().tensors[input].name +
+                  "': cannot look at its values: " + failure->text);
+    };
+    std::vector<unsigned char> values(
+        static_cast<size_t>(sizes.tensors[input].bytes));
+    if (Status failure = driver.check(
+            driver.download(values.data(), addresses[input], values.size(), on),
+            "cuMemcpyDtoHAsync"))
+      return explain(failure);
+    if (Status failure = program.group ? program.group->wait(on)
+                                       : driver.check(driver.waitForStream(on),
+                                                      "cuStreamSynchronize"))
+      return explain(failure);
+    if (Status failure = checkValues(input, values.data()))
+      return failure;
+  }
+  return {};
+}
