@@ -37,6 +37,14 @@ done = run(build / "unittests" / "block-fuzz-package", "--package=p.pbk", "--wei
            f"--scratch={folder / 'scratch'}", f"--seed={flags.get('seed', 1)}", f"--count={flags.get('count', 1000)}")
 failures = done.returncode
 
+# And one of masks and sizes that follow from others.
+root = pathlib.Path(__file__).parents[2]
+must("block-translate", "--block-to-package", "--chip=sm_80", root / "test/Package/Inputs/derived.mlir", "-o", "derived.pbk")
+(folder / "none.safetensors").write_bytes((2).to_bytes(8, "little") + b"{}")
+done = run(build / "unittests" / "block-fuzz-package", "--package=derived.pbk", "--weights=none.safetensors",
+           f"--scratch={folder / 'scratch'}", f"--seed={flags.get('seed', 1)}", f"--count={int(flags.get('count', 1000)) // 4}")
+failures += done.returncode
+
 # The tool ends by an error, soon, whatever a file holds.
 chance = random.Random(int(flags.get("seed", 1)))
 count = int(flags.get("tool", 0))

@@ -73,7 +73,8 @@ static constexpr StringRef words[] = {
     "batch", "seq",     "f32",        "bf16",   "i64",       "input",
     "dim",   "over",    "parameter",  "rows",   "positions", "tokens",
     "box",   "pointer", "tensor_map", "sm_80",  "linear_0",  "rows_0",
-    "ranks", "step",    "all_reduce", "offset", "",          "model.mlir"};
+    "ranks", "step",    "all_reduce", "offset", "",          "model.mlir",
+    "add",   "ceildiv", "min",        "i1",     "view_of",   "subtract"};
 
 /// The plan of one of the chips, where there still is one.
 static json::Object *findPlan(json::Value &manifest, Random &random) {
@@ -129,6 +130,23 @@ void PackageFuzzer::damage(Random &random) {
     }
   }
 }
+/// Small ones, others than each other, for the names in the shapes of inputs.
+static std::vector<pbl_dim> chooseSizes(const pbl_package *package) {
+  std::vector<pbl_dim> dims;
+  for (uint32_t i = 0; i < pbl_package_num_tensors(package); ++i) {
+    pbl_tensor tensor = pbl_package_tensor(package, i);
+    for (uint32_t dim = 0; tensor.role == PBL_INPUT && dim < tensor.rank;
+         ++dim) {
+      const char *name = tensor.dim_names[dim];
+      bool isNew = name && llvm::none_of(dims, [&](const pbl_dim &known) {
+                     return StringRef(known.name) == name;
+                   });
+      if (isNew)
+        dims.push_back({name, static_cast<int64_t>(1 + 2 * dims.size())});
+    }
+  }
+  return dims;
+}
 
 Outcome PackageFuzzer::run(bool launches) {
   Outcome outcome;
@@ -148,9 +166,13 @@ Outcome PackageFuzzer::run(bool launches) {
   if (package && error.code != PBL_OK)
     outcome.message = error.message;
   enterStage("running a package");
-  pbl_dim dims[] = {{"batch", 1}, {"seq", 3}};
+  std::vector<pbl_dim> dims;
+  if (outcome.isLoaded)
+    dims = chooseSizes(package);
   pbl_session *session =
-      outcome.isLoaded ? pbl_session_create(program, dims, 2, &error) : nullptr;
+      outcome.isLoaded
+          ? pbl_session_create(program, dims.data(), dims.size(), &error)
+          : nullptr;
   for (uint32_t i = 0; session && i < pbl_package_num_tensors(package); ++i) {
     pbl_tensor tensor = pbl_session_tensor(session, i);
     // A case that asks for more is not worth its time.
