@@ -35,7 +35,22 @@ static void addEntries(StringRef argument, Entries &entries) {
   }
 }
 
+/// Passes by flag and a pipeline as text exclude each other, whatever options
+/// each of them has.
+static bool mixesPipelines(llvm::ArrayRef<char *> arguments) {
+  bool hasPipeline = false, hasFlag = false;
+  for (StringRef argument : arguments) {
+    StringRef name = argument.ltrim('-').split('=').first;
+    hasPipeline |= argument.starts_with("-") && name == "pass-pipeline";
+    hasFlag |= argument.starts_with("-") &&
+               (PassInfo::lookup(name) || PassPipelineInfo::lookup(name));
+  }
+  return hasPipeline && hasFlag;
+}
+
 void listPassOptions(llvm::ArrayRef<char *> arguments) {
+  if (mixesPipelines(arguments.drop_front()))
+    return;
   Entries entries;
   for (StringRef argument : arguments.drop_front())
     addEntries(argument, entries);
