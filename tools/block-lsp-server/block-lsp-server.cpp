@@ -3,10 +3,12 @@
 //===----------------------------------------------------------------------===//
 //
 // MLIR's language server with the dialects of this project: diagnostics while
-// typing, definitions, hovers. Speaks JSON-RPC on standard input and output.
+// typing, definitions, hovers with the ops' descriptions. Speaks JSON-RPC on
+// standard input and output.
 //
 //===----------------------------------------------------------------------===//
 
+#include "DescribeHovers.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "parablock/InitAll.h"
@@ -18,5 +20,7 @@ int main(int argc, char **argv) {
       {"", "an editor starts it for files *.mlir and speaks with it"});
   mlir::DialectRegistry registry;
   parablock::registerAllDialects(registry);
+  // Static, since --help ends the process.
+  static DescribedOutput described;
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

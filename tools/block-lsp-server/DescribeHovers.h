@@ -1,0 +1,37 @@
+//===- DescribeHovers.h - what an editor says of an op ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TOOLS_BLOCKLSPSERVER_DESCRIBEHOVERS_H
+#define PARABLOCK_TOOLS_BLOCKLSPSERVER_DESCRIBEHOVERS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <thread>
+
+/// Summary and description of an op of this project as Markdown; empty for
+/// other ops.
+llvm::StringRef describeOp(llvm::StringRef name);
+
+/// A message of the language server, with the description of its op where it
+/// answers a hover over one.
+std::string describeHover(std::string message);
+
+/// Standard output of the process, whose messages go through `describeHover`
+/// as long as this lives.
+class DescribedOutput {
+public:
+  DescribedOutput();
+  ~DescribedOutput();
+  DescribedOutput(const DescribedOutput &) = delete;
+  DescribedOutput &operator=(const DescribedOutput &) = delete;
+
+private:
+  void forward();
+
+  /// Where the messages go; where they come from.
+  int output = -1, input = -1;
+  std::thread forwarding;
+};
+
+#endif // PARABLOCK_TOOLS_BLOCKLSPSERVER_DESCRIBEHOVERS_H
