@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes docs/generated: Ops.md, Tile.md and Passes.md, from the .td files.
+"""Writes docs/generated: Ops.md, Tile.md and Passes.md, from the .td files, and
+Families.md from block-gen.
 
 The example of each pass (test/Transforms/<flag>/doc.mlir) is run, and stands in
-Passes.md before and after. Needs block-opt of the build tree.
+Passes.md before and after. Needs block-opt and block-gen of the build tree.
 """
 
 import argparse
@@ -18,6 +19,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 LLVM = pathlib.Path("/usr/lib/llvm-22")
 PASS_FILES = sorted(ROOT.glob("include/parablock/*/Passes.td"))
 NOTICE = "<!-- Made by scripts/update_docs.py from the .td files; do not edit. -->\n"
+FAMILIES = """# Families
+
+What `block-gen --family=` takes, with the sizes it has where no flag gives others (`--layers`, `--width`, `--heads`,
+`--kv-heads`, `--head-dim`, `--hidden`, `--vocab`; `block-gen --describe-families` prints the table). Behind the heads, in
+brackets, are those of keys where they are fewer; the MLP's width is the hidden one.
+
+"""
 EXAMPLE = re.compile(r"Example: (test/Transforms/([\w-]+)/doc\.mlir)\.?")
 
 
@@ -93,10 +101,13 @@ def main():
     passes = "# Passes\n\n" + "\n".join(tablegen("-gen-pass-doc", file) for file in PASS_FILES)
     passes = EXAMPLE.sub(lambda match: example(options.block_opt, match), passes)
 
+    families = FAMILIES + run([options.block_opt.parent / "block-gen", "--describe-families"]).stdout
+
     options.output.mkdir(parents=True, exist_ok=True)
-    for name, text in (("Ops.md", ops), ("Tile.md", tile), ("Passes.md", passes)):
+    for name, text in (("Ops.md", ops), ("Tile.md", tile), ("Passes.md", passes), ("Families.md", families)):
         tidy = "\n".join(line.rstrip() for line in text.strip().split("\n"))
-        (options.output / name).write_text(NOTICE + tidy + "\n", encoding="utf-8")
+        notice = NOTICE if text != families else NOTICE.replace("the .td files", "block-gen")
+        (options.output / name).write_text(notice + tidy + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

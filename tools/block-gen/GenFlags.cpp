@@ -29,6 +29,9 @@ struct Flags {
 
   ToolFlag<bool> listFamilies{model, "list-families",
                               "names of all families, one a line"};
+  ToolFlag<bool> describeFamilies{
+      model, "describe-families",
+      "a table of all families: what sets each apart, and its sizes"};
   TextFlag family{model, "family", "a family's name, or random", "name"};
   TextFlag config{model, "config", "a Hugging Face config.json", "file"};
   TextFlag scope{model, "scope", "whole model, or its layers alone",
@@ -138,10 +141,11 @@ static llvm::Error readSource(const Flags &flags, GenRequest &request) {
 static llvm::Expected<GenRequest> readFlags(const Flags &flags) {
   GenRequest request;
   request.listFamilies = flags.listFamilies;
+  request.describeFamilies = flags.describeFamilies;
   request.build.padding = flags.padding;
   request.weightsPath = flags.weightsOut;
   request.outputPath = flags.output;
-  if (request.listFamilies)
+  if (request.listFamilies || request.describeFamilies)
     return request;
 
   SizeFlags &sizes = request.sizes;

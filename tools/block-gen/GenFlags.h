@@ -20,7 +20,7 @@ struct SizeFlag {
 enum class Level { Model, Core, Tosa, Linalg };
 
 struct GenRequest {
-  bool listFamilies = false;
+  bool listFamilies = false, describeFamilies = false;
   std::string family, configPath; // one of these
   SizeFlags sizes;
   BuildOptions build; // sizes of the sequence are in the three flags below

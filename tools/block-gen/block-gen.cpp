@@ -151,8 +151,12 @@ int main(int argc, char **argv) {
   if (!request)
     return fail(request.takeError());
   if (request->listFamilies) {
-    for (llvm::StringRef name : getFamilyNames())
-      llvm::outs() << name << "\n";
+    for (const FamilyLine &line : getFamilyLines())
+      llvm::outs() << line.name << "\n";
+    return 0;
+  }
+  if (request->describeFamilies) {
+    describeFamilies(llvm::outs());
     return 0;
   }
   if (llvm::Error error = generate(*request))

@@ -52,9 +52,9 @@ static generate::ModelSpec makeSpec(uint64_t seed, unsigned index,
   sizes.hidden = 8;
   sizes.vocab = 7;
   sizes.positions = 12;
-  llvm::ArrayRef<StringRef> families = generate::getFamilyNames();
+  llvm::ArrayRef<generate::FamilyLine> families = generate::getFamilyLines();
   if (index < families.size()) {
-    auto spec = generate::makeFamily(families[index], sizes);
+    auto spec = generate::makeFamily(families[index].name, sizes);
     if (spec)
       return std::move(*spec);
     llvm::consumeError(spec.takeError());

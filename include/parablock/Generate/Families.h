@@ -18,8 +18,16 @@ struct SizeFlags {
       positions;
 };
 
-/// All names, in the order of --list-families.
-llvm::ArrayRef<llvm::StringRef> getFamilyNames();
+/// A family's name and what sets it apart.
+struct FamilyLine {
+  llvm::StringLiteral name, description;
+};
+
+/// All families, in the order of --list-families.
+llvm::ArrayRef<FamilyLine> getFamilyLines();
+
+/// Writes a table of all families with their published sizes, as Markdown.
+void describeFamilies(llvm::raw_ostream &os);
 
 /// The family at its published base size where no flag says otherwise. Errors
 /// name the flag at fault.
