@@ -10,85 +10,156 @@
 #include "parablock/Drift/Drift.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace parablock;
+using llvm::ArrayRef;
 using llvm::Error;
 using llvm::StringRef;
 
-/// Sets the field of the request, or the engine's name, that belongs to a flag.
-static Error setField(drift::DriftRequest &request, StringRef &engine,
-                      StringRef key, const llvm::json::Value &value) {
-  const std::pair<StringRef, std::string *> texts[] = {
-      {"ir", &request.irPath},
-      {"weights", &request.weightsPath},
-      {"data", &request.dataPath},
-      {"blocks", &request.blocks},
-      {"pairing", &request.pairing},
-      {"norm", &request.form.norm},
-      {"weights-out", &request.weightsOutPath},
-      {"choice", &request.choicePath}};
-  const std::pair<StringRef, double *> numbers[] = {
-      {"scale", &request.form.scale},
-      {"attn-scale", &request.form.attentionScale},
-      {"mlp-scale", &request.form.mlpScale},
-      {"ridge", &request.ridge}};
-  const std::pair<StringRef, bool *> switches[] = {
-      {"add-biases", &request.addBiases},
-      {"compare-corrections", &request.compareCorrections}};
-  auto is = [&](const auto &field) { return field.first == key; };
-  auto refuse = [&](StringRef expected) {
-    return llvm::createStringError(
-        llvm::formatv("drift: {0}: expected {1}, got {2}", key, expected, value)
-            .str());
-  };
-  std::optional<StringRef> text = value.getAsString();
-  std::optional<double> number = value.getAsNumber();
-  if (auto *field = llvm::find_if(texts, is); field != std::end(texts)) {
-    if (!text)
-      return refuse("a text");
-    *field->second = text->str();
-  } else if (auto *field = llvm::find_if(numbers, is);
-             field != std::end(numbers)) {
-    if (!number)
-      return refuse("a number");
-    *field->second = *number;
-  } else if (auto *field = llvm::find_if(switches, is);
-             field != std::end(switches)) {
-    if (!value.getAsBoolean())
-      return refuse("true or false");
-    *field->second = *value.getAsBoolean();
-  } else if (key == "engine") {
-    if (!text)
-      return refuse("cpu or reference");
-    engine = *text;
-  } else if (key == "budget-kl") {
-    if (!number)
-      return refuse("a number of nats a token");
-    request.budgetKl = *number;
-  } else if (key == "seed") {
-    if (!value.getAsUINT64())
-      return refuse("a whole number of at least 0");
-    request.seed = *value.getAsUINT64();
-  } else if (key == "correction") {
-    auto kind = drift::parseCorrection(text.value_or(""));
-    if (!kind)
-      return refuse("none, mean-jacobian, output-refit or refit");
-    request.correction = *kind;
-  } else {
-    std::string known = "engine, budget-kl, seed, correction";
-    auto add = [&](const auto &fields) {
-      for (const auto &field : fields)
-        known += (", " + field.first).str();
-    };
-    add(texts);
-    add(numbers);
-    add(switches);
-    return llvm::createStringError(
-        llvm::formatv("drift: no option '{0}'; there are {1}", key, known)
-            .str());
+namespace {
+/// What a request may say: a name, what its value may be, and where it goes;
+/// `set` is false for another value.
+struct Option {
+  StringRef name;
+  std::string expected;
+  std::function<bool(const llvm::json::Value &)> set;
+};
+
+class Options {
+public:
+  Options(drift::DriftRequest &request, std::string &engine);
+
+  /// Takes a value by its name, with `_` or `-` between words.
+  Error set(StringRef key, const llvm::json::Value &value) const;
+
+private:
+  void addText(StringRef name, StringRef expected, std::string &field);
+  void addChoice(StringRef name, ArrayRef<StringRef> choices,
+                 std::string &field);
+  void addNumber(StringRef name, double &field);
+  void addSwitch(StringRef name, bool &field);
+  Error makeUnknownError(StringRef key) const;
+
+  std::vector<Option> options;
+};
+} // namespace
+
+void Options::addText(StringRef name, StringRef expected, std::string &field) {
+  options.push_back(
+      {name, expected.str(), [&field](const llvm::json::Value &value) {
+         std::optional<StringRef> text = value.getAsString();
+         field = text.value_or("").str();
+         return text.has_value();
+       }});
+}
+
+/// "a, b or c".
+static std::string listChoices(ArrayRef<StringRef> choices) {
+  return llvm::join(choices.drop_back(), ", ") + " or " + choices.back().str();
+}
+
+void Options::addChoice(StringRef name, ArrayRef<StringRef> choices,
+                        std::string &field) {
+  std::vector<StringRef> list = choices.vec();
+  options.push_back(
+      {name, listChoices(choices), [&field, list](const auto &value) {
+         std::optional<StringRef> text = value.getAsString();
+         field = text.value_or("").str();
+         return text && llvm::is_contained(list, *text);
+       }});
+}
+
+void Options::addNumber(StringRef name, double &field) {
+  options.push_back({name, "a number", [&field](const auto &value) {
+                       std::optional<double> number = value.getAsNumber();
+                       field = number.value_or(0);
+                       return number.has_value();
+                     }});
+}
+
+void Options::addSwitch(StringRef name, bool &field) {
+  options.push_back({name, "true or false", [&field](const auto &value) {
+                       std::optional<bool> state = value.getAsBoolean();
+                       field = state.value_or(false);
+                       return state.has_value();
+                     }});
+}
+
+Options::Options(drift::DriftRequest &request, std::string &engine) {
+  addChoice("engine", {"cpu", "reference"}, engine);
+  addText("blocks", "pairs such as 0,2-5, or @choice.json", request.blocks);
+  addChoice("pairing", {"block", "shifted", "best"}, request.pairing);
+  addChoice("norm", {"separate", "shared", "shared-lossy"}, request.form.norm);
+  addNumber("scale", request.form.scale);
+  addNumber("attn_scale", request.form.attentionScale);
+  addNumber("mlp_scale", request.form.mlpScale);
+  options.push_back(
+      {"correction", "none, mean-jacobian, output-refit or refit",
+       [&request](const llvm::json::Value &value) {
+         auto kind = drift::parseCorrection(value.getAsString().value_or(""));
+         request.correction = kind.value_or(drift::Correction::None);
+         return kind.has_value();
+       }});
+  addNumber("ridge", request.ridge);
+  addSwitch("add_biases", request.addBiases);
+  addSwitch("compare_corrections", request.compareCorrections);
+  options.push_back({"budget_kl", "a number of nats a token",
+                     [&request](const llvm::json::Value &value) {
+                       request.budgetKl = value.getAsNumber();
+                       return request.budgetKl.has_value();
+                     }});
+  options.push_back({"seed", "a whole number of at least 0",
+                     [&request](const llvm::json::Value &value) {
+                       std::optional<uint64_t> seed = value.getAsUINT64();
+                       request.seed = seed.value_or(0);
+                       return seed.has_value();
+                     }});
+  addText("ir", "a file", request.irPath);
+  addText("weights", "a file", request.weightsPath);
+  addText("data", "a file", request.dataPath);
+  addText("weights_out", "a file", request.weightsOutPath);
+  addText("choice", "a file", request.choicePath);
+}
+
+Error Options::set(StringRef key, const llvm::json::Value &value) const {
+  std::string name = key.str();
+  std::replace(name.begin(), name.end(), '-', '_');
+  for (const Option &option : options) {
+    if (option.name != name)
+      continue;
+    if (option.set(value))
+      return Error::success();
+    std::string given = llvm::formatv("{0}", value).str();
+    if (std::optional<StringRef> text = value.getAsString())
+      given = ("'" + *text + "'").str();
+    return llvm::createStringError("drift: " + name + ": expected " +
+                                   option.expected + ", got " + given);
   }
-  return Error::success();
+  return makeUnknownError(name);
+}
+
+/// What there is, the most likely one first.
+Error Options::makeUnknownError(StringRef key) const {
+  const Option *nearest = nullptr;
+  unsigned distance = 3;
+  std::string known;
+  for (const Option &option : options) {
+    unsigned own = key.edit_distance(option.name, true, distance);
+    if (own < distance) {
+      distance = own;
+      nearest = &option;
+    }
+    known += llvm::formatv("{0}{1} ({2})", known.empty() ? "" : "; ",
+                           option.name, option.expected)
+                 .str();
+  }
+  std::string hint =
+      nearest ? (", did you mean '" + nearest->name + "'?").str() : ".";
+  return llvm::createStringError(
+      llvm::formatv("drift: no option '{0}'{1} There are {2}", key, hint, known)
+          .str());
 }
 
 static Error measure(ParablockContext &context, StringRef text, char **json) {
@@ -99,9 +170,10 @@ static Error measure(ParablockContext &context, StringRef text, char **json) {
   if (!fields)
     return llvm::createStringError("drift: expected a JSON object");
   drift::DriftRequest request;
-  StringRef engineName;
+  std::string engineName;
+  Options options(request, engineName);
   for (const auto &[key, value] : *fields)
-    if (Error error = setField(request, engineName, key, value))
+    if (Error error = options.set(key, value))
       return error;
   llvm::Expected<drift::DriftEngine> engine = drift::chooseEngine(
       engineName, [] { return createCpuPreparation(lowerToKernels); });

@@ -61,24 +61,20 @@ Error Model::prepare() {
 }
 
 void Model::findEnd() {
-  Operation *terminator = chain.function.getBody().front().getTerminator();
-  for (auto [index, result] : llvm::enumerate(terminator->getOperands())) {
-    auto name = chain.function.getResultAttrOfType<StringAttr>(
-        index, block::kOutputAttr);
-    auto head = result.getDefiningOp<block::HeadOp>();
-    if (!head || (name && name != "logits"))
-      continue;
-    end = functions->outline(result, chain.getLast());
-    auto type = cast<RankedTensorType>(result.getType());
-    rowWiseEnd = type.isDynamicDim(1);
-    vocabulary = type.getShape().back();
-    end->function.walk([&](Operation *op) {
-      if (op->getDialect()->getNamespace() == "block" &&
-          !isa<block::NormOp, block::HeadOp, block::ScaleOp>(op))
-        rowWiseEnd = false;
-    });
+  std::optional<unsigned> index = findLogits(chain.function);
+  if (!index)
     return;
-  }
+  Value result =
+      chain.function.getBody().front().getTerminator()->getOperand(*index);
+  end = functions->outline(result, chain.getLast());
+  auto type = cast<RankedTensorType>(result.getType());
+  rowWiseEnd = type.isDynamicDim(1);
+  vocabulary = type.getShape().back();
+  end->function.walk([&](Operation *op) {
+    if (op->getDialect()->getNamespace() == "block" &&
+        !isa<block::NormOp, block::HeadOp, block::ScaleOp>(op))
+      rowWiseEnd = false;
+  });
 }
 
 const PairRunner &Model::getPair(const Candidate &candidate) const {

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Runner/ReferenceEngine.h"
@@ -160,6 +161,37 @@ static void setFunctionType(func::FuncOp function) {
   auto results = function.getBody().front().getTerminator()->getOperandTypes();
   function.setFunctionType(FunctionType::get(
       function.getContext(), function.getBody().getArgumentTypes(), results));
+}
+
+std::optional<unsigned> drift::findLogits(func::FuncOp function) {
+  Operation *terminator = function.getBody().front().getTerminator();
+  for (auto [index, result] : llvm::enumerate(terminator->getOperands())) {
+    auto name =
+        function.getResultAttrOfType<StringAttr>(index, block::kOutputAttr);
+    if (result.getDefiningOp<block::HeadOp>() &&
+        (!name || name.getValue() == "logits"))
+      return index;
+  }
+  return std::nullopt;
+}
+
+void drift::dropUnmeasured(func::FuncOp function) {
+  Block &body = function.getBody().front();
+  Operation *terminator = body.getTerminator();
+  SmallVector<Value> kept;
+  SmallVector<Attribute> attributes;
+  if (std::optional<unsigned> logits = findLogits(function)) {
+    kept.push_back(terminator->getOperand(*logits));
+    auto own = function.getResultAttrDict(*logits);
+    attributes.push_back(own ? own
+                             : DictionaryAttr::get(function.getContext(), {}));
+  }
+  terminator->setOperands(kept);
+  setFunctionType(function);
+  function.setAllResultAttrs(attributes);
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (!isa<block::LayerOp>(op) && isOpTriviallyDead(&op))
+      op.erase();
 }
 
 void drift::makeRowsDynamic(func::FuncOp function) {

@@ -60,6 +60,13 @@ private:
   unsigned count = 0;
 };
 
+/// The number of the result that is logits: what a head returns.
+std::optional<unsigned> findLogits(mlir::func::FuncOp function);
+
+/// Takes results away that are not measured, such as a pooler's, with the ops
+/// that only they need: logits and layers stay.
+void dropUnmeasured(mlir::func::FuncOp function);
+
 /// Makes batch and sequence of `function` dynamic, named `batch` and `seq` (the
 /// sequence stays where patches or a past fix it), so that it runs on any
 /// number of rows.

@@ -6,6 +6,7 @@
 #include "Rows.h"
 #include "mlir/IR/Builders.h"
 #include "parablock/Analysis/ModelHash.h"
+#include "parablock/IR/BlockOps.h"
 #include "parablock/Runner/ModuleLoading.h"
 #include "parablock/Transforms/PairSelection.h"
 #include "llvm/ADT/StringSet.h"
@@ -121,6 +122,22 @@ Error DriftRun::checkRequest() {
   return Error::success();
 }
 
+/// Layers that read another stack's result are no chain: what one pair changes
+/// would reach them on two ways.
+static Error checkOneStack(func::FuncOp function) {
+  block::LayerOp found;
+  function.walk([&](block::AttentionOp op) {
+    if (op.isCross() && !found)
+      found = op->getParentOfType<block::LayerOp>();
+  });
+  if (!found)
+    return Error::success();
+  return llvm::createStringError(
+      "layer " + Twine(found.getIndex()) + " ('" + found.getLabel() +
+      "'): expected layers of one stack, got a cross-attention: drift measures "
+      "an encoder alone, so import that");
+}
+
 Error DriftRun::load() {
   Expected<OwningOpRef<ModuleOp>> loaded =
       runner::loadModule(request.irPath, context);
@@ -133,9 +150,12 @@ Error DriftRun::load() {
   if (!found)
     return found.takeError();
   function = *found;
+  if (Error error = checkOneStack(function))
+    return error;
   results.modelHash = computeModelHash(function);
   if (Error error = readGivenChoice())
     return error;
+  dropUnmeasured(function);
   Expected<Dataset> dataset = loadRows(
       module, function,
       {request.dataPath, request.dims, {}, 0, 0, request.seed}, remarks);

@@ -100,10 +100,17 @@ def test_lost_weights(serial: parablock.Model, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "text"),
     [
-        ("add_biases", "false", r"drift: add-biases: expected true or false, got \"false\""),
-        ("ridge", "much", r"drift: ridge: expected a number, got \"much\""),
+        ("add_biases", "false", r"add_biases: expected true or false, got 'false'"),
+        ("ridge", "much", r"drift: ridge: expected a number, got 'much'"),
         ("correction", "refti", r"drift: correction: expected none, mean-jacobian, output-"),
-        ("ad_biases", True, r"drift: no option 'ad-biases'; there are engine, .*, add-biases"),
+        ("pairing", "both", r"pairing: expected block, shifted or best, got 'both'"),
+        (
+            "ad_biases",
+            True,
+            r"no option 'ad_biases', did you mean 'add_biases'\? There are engine "
+            r"\(cpu or reference\); .*; add_biases \(true or false\)",
+        ),
+        ("colour", 3, r"drift: no option 'colour'. There are"),
     ],
 )
 def test_options(
