@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import os
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +64,32 @@ def test_wrong_numbers_have_no_time(
     assert _bench(checkpoint, tmp_path, "--peers=torch") == 3
     assert _bench(checkpoint, tmp_path, "--peers=iree") == 4
     assert _bench(checkpoint, tmp_path, "--peers=abacus") == 1
+
+
+def test_dims_and_silence(
+    checkpoint: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    def make_loud(problem: peers.Problem) -> peers.Run:
+        os.system("echo a compiler; echo warns >&2")
+        logging.getLogger("peer").warning("W0101")
+        compiled = parablock.from_pretrained(problem.folder).compile()
+        return lambda: compiled(**problem.inputs)["logits"]
+
+    monkeypatch.setitem(peers.PEERS, "torch", peers.Peer((), make_loud))
+    options = ("--peers=torch", "--dims=batch=1,seq=7")
+    assert _bench(checkpoint, tmp_path, *options) == 0
+    said = capfd.readouterr()
+    assert "compiler" not in said.out and not said.err
+    sizes = json.loads((tmp_path / "bench.json").read_text())["sizes"]
+    assert sizes == {"batch": 1, "seq": 7, "threads": 1}
+    assert _bench(checkpoint, tmp_path, "--peers=torch", "--dims=tokens=3") == 1
+    assert "expected some of batch, seq, got 'tokens'" in capfd.readouterr().err
+    with pytest.raises(SystemExit, match="1"):
+        _bench(checkpoint, tmp_path, "--dims=seq")
+    assert "--dims: expected name=size, got 'seq'" in capfd.readouterr().err
 
 
 @pytest.mark.full

@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import os
 import platform
 import statistics
+import sys
 import time
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +38,8 @@ Result = dict[str, Any]
 def run_bench(arguments: argparse.Namespace) -> None:
     """Numbers are checked before a time is printed."""
     names = _choose_peers(arguments.peers)
-    model = from_pretrained(arguments.model)
+    # Peers are given what every one of them takes: no lengths of rows.
+    model = from_pretrained(arguments.model, padding=False)
     inputs = _draw_inputs(model, arguments)
     problem = Problem(Path(arguments.model), inputs, arguments.threads)
     compiled = model.optimize().compile("cpu", threads=arguments.threads)
@@ -64,15 +69,25 @@ def _choose_peers(given: str) -> list[str]:
     return names
 
 
+def _get_sizes(arguments: argparse.Namespace) -> dict[str, int]:
+    return {"batch": arguments.batch, "seq": arguments.seq, **arguments.dims}
+
+
 def _draw_inputs(model: Model, arguments: argparse.Namespace) -> dict[str, Array]:
     """Inputs that a seed draws, in the sizes that are asked for."""
     config = json.loads(Path(arguments.model, "config.json").read_text())
-    sizes = {"batch": arguments.batch, "seq": arguments.seq}
+    sizes = _get_sizes(arguments)
+    known = {name for info in model.inputs for name in info.dims if name}
+    for name in arguments.dims:
+        if name not in known:
+            raise Error(
+                f"--dims: expected some of {', '.join(sorted(known))}, got '{name}'"
+            )
     generator = np.random.default_rng(0)
 
     def draw(info: TensorInfo) -> Array:
         shape = [
-            sizes.get(name, arguments.seq) if size < 0 else size
+            sizes.get(name, sizes["seq"]) if size < 0 else size
             for name, size in zip(info.dims, info.shape, strict=True)
         ]
         if info.type == "i64":
@@ -95,9 +110,7 @@ def _add_peer(
         results[name] = {"skipped": f"not installed: {', '.join(missing)}"}
         return
     try:
-        with warnings.catch_warnings():
-            # What peers think of each other is not about the model.
-            warnings.simplefilter("ignore")
+        with _hush():
             run = PEERS[name].make(problem)
             distance = _measure_distance(own, run())
     except Exception as problem_of_peer:
@@ -112,6 +125,31 @@ def _add_peer(
     if name == next(iter(PEERS)):
         raise ToleranceError(f"parablock beside {name}: {text}")
     results[name] = {"skipped": f"wrong numbers: {text}"}
+
+
+@contextlib.contextmanager
+def _hush() -> Iterator[None]:
+    """What peers say of themselves and each other is not about the model.
+
+    Their compilers write to the process's own files, beside Python.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    kept = [os.dup(number) for number in (1, 2)]
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        for number in (1, 2):
+            os.dup2(nowhere, number)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        os.close(nowhere)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        for number, own in zip((1, 2), kept, strict=True):
+            os.dup2(own, number)
+            os.close(own)
 
 
 def _measure_distance(values: Array, expected: Array) -> float:
@@ -153,7 +191,7 @@ def _report(arguments: argparse.Namespace, results: dict[str, Result]) -> None:
             f"{name:14} {distance:>10} {result['median_ms']:10.3f} "
             f"{result['ratio']:7.2f}"
         )
-    sizes = {key: getattr(arguments, key) for key in ("batch", "seq", "threads")}
+    sizes = {**_get_sizes(arguments), "threads": arguments.threads}
     if arguments.json:
         report = {
             "schema": 2,

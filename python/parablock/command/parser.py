@@ -53,6 +53,20 @@ def _read_count(text: str) -> int:
     return int(text)
 
 
+def _read_dims(text: str) -> dict[str, int]:
+    """
+    >>> _read_dims("batch=2,seq=9")
+    {'batch': 2, 'seq': 9}
+    """
+    dims = {}
+    for part in text.split(","):
+        name, equals, size = part.partition("=")
+        if not name or not equals:
+            raise argparse.ArgumentTypeError(f"expected name=size, got '{part}'")
+        dims[name] = _read_count(size)
+    return dims
+
+
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 
@@ -157,6 +171,13 @@ def _add_bench(commands: _Commands) -> None:
     parser.add_argument("model", help="a folder with config.json and weights")
     parser.add_argument("--batch", type=_read_count, default=1)
     parser.add_argument("--seq", type=_read_count, default=128)
+    parser.add_argument(
+        "--dims",
+        type=_read_dims,
+        default={},
+        metavar="NAME=SIZE,..",
+        help="sizes of open dimensions by name, as block-run takes them",
+    )
     parser.add_argument("--repeat", type=_read_count, default=5)
     parser.add_argument("--threads", type=int, default=0, help="all cores if 0")
     parser.add_argument(
