@@ -55,6 +55,7 @@ def _make_page() -> str:
             "name": f"model.layers.{i}",
             "exactness": "approximate",
             "launches": {"before": 7, "after": 3},
+            "bytes": {"before": 4_000_000, "after": 3_000_000},
             "fusions": [fusion],
         }
         for i in range(3)

@@ -19,6 +19,8 @@ from parablock.page.html import (
     table,
 )
 
+#: Forms of what is no whole layer.
+_PARTS = ("attention-only", "mlp-only")
 _COLUMNS = (("launches", "Launches"), ("bytes", "Bytes"), ("flops", "FLOPs"))
 
 
@@ -44,23 +46,38 @@ def draw_layers(
     before: Mapping[str, Any], after: Mapping[str, Any], explanation: Mapping[str, Any]
 ) -> Markup:
     old = {layer["name"]: layer for layer in before.get("layers", [])}
-    approximate = {
-        layer["name"]
-        for layer in explanation.get("layers", [])
-        if layer["exactness"] == "approximate"
-    }
+    told = {layer["name"]: layer for layer in explanation.get("layers", [])}
     changes = [
         Change(
             layer["name"],
-            old.get(layer["name"], layer),
+            _find_before(layer, old.get(layer["name"]), told.get(layer["name"], {})),
             layer,
-            layer["name"] in approximate,
+            told.get(layer["name"], {}).get("exactness") == "approximate",
         )
         for layer in after.get("layers", [])
     ]
     if not changes:
         return element("p", "No layer was recognised.")
     return join(_draw_kinds(changes), _draw_costs(changes))
+
+
+def _find_before(
+    layer: Mapping[str, Any], old: Mapping[str, Any] | None, told: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What stood where a layer is now, with the numbers that explain() has of it.
+
+    A shifted pair was one sublayer after the other, and what pairs left of a layer
+    was the same part of it.
+    """
+    before = dict(old or layer)
+    if old is None:
+        before["form"] = "serial-shifted"
+    elif layer["form"] in _PARTS and old["form"] not in _PARTS:
+        before = dict(layer)
+    for key in ("launches", "bytes"):
+        if key in told:
+            before[key] = told[key]["before"]
+    return before
 
 
 def _draw_kinds(changes: Sequence[Change]) -> Markup:
