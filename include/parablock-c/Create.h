@@ -14,7 +14,8 @@ extern "C" {
 typedef struct ParablockConfigOptions {
   /* "f32", "bf16" or "f16"; null for f32. */
   const char *dtype;
-  /* Not 0: the function takes the lengths of right-padded rows. */
+  /* Not 0: the function takes what tokenizers give beside ids: lengths of
+     right-padded rows, and types where it has any. */
   int32_t padding;
   /* Not 0: the layers alone, from hidden states to hidden states. */
   int32_t layersOnly;

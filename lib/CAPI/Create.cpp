@@ -39,6 +39,10 @@ static Error create(ParablockContext &context, llvm::StringRef path,
   options.dtype = *kind;
   options.batch = options.sequence = options.encoderSequence = std::nullopt;
   options.padding = given.padding != 0;
+  // Types are what tokenizers give beside masks.
+  if (std::optional<EmbeddingSpec> &embedding = spec->stack.embedding)
+    embedding->typeIds |= options.padding && !embedding->typeTable.empty() &&
+                          embedding->typeCount > 1;
   loadDialects(context.context);
   mlir::OwningOpRef<mlir::ModuleOp> built =
       buildModel(context.context, *spec, options);

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,3 +60,28 @@ def make_error(
     """The exception for a status of the C API."""
     kind = MissingError if status == MissingError.exit_code else Error
     return kind(message, diagnostics)
+
+
+@contextlib.contextmanager
+def name_files(names: Mapping[str, str]) -> Iterator[None]:
+    """Errors speak of temporary files by what these hold.
+
+    >>> with name_files({"folder/a.safetensors": "the weights"}):
+    ...     raise Error("folder/a.safetensors: no tensor")
+    Traceback (most recent call last):
+    parablock.errors.Error: the weights: no tensor
+    """
+
+    def rename(text: str) -> str:
+        for path, name in names.items():
+            text = text.replace(path, name)
+        return text
+
+    try:
+        yield
+    except Error as error:
+        diagnostics = [
+            dataclasses.replace(d, message=rename(d.message), file=rename(d.file))
+            for d in error.diagnostics
+        ]
+        raise type(error)(rename(str(error)), diagnostics) from None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from parablock.calling import Calling, CallingByName
 from parablock.compiled import CompiledModel
 from parablock.copying import NotCopied
-from parablock.errors import Error
+from parablock.errors import Error, name_files
 from parablock.drift import Choice, Drift
 from parablock.explanation import Explanation
 from parablock.interrupts import call_interruptibly
@@ -56,7 +56,7 @@ class Model(NotCopied):
         self._original = module.clone()
         self._original_weights = weights
         self._calling = calling or CallingByName(
-            [info.name for info in module.get_signature("main").inputs]
+            {i.name: len(i.shape) for i in module.get_signature("main").inputs}, {}
         )
         self.name = name
         self._chip = ""
@@ -120,7 +120,8 @@ class Model(NotCopied):
                 for key, value in options.items()
                 if value is not None
             )
-            call_interruptibly(module.run_passes, f"block-optimize{{{text}}}")
+            with name_files({f"{folder}/": ""}):
+                call_interruptibly(module.run_passes, f"block-optimize{{{text}}}")
         if isinstance(require, str):
             require = require.split(",")
         if require:
@@ -230,7 +231,16 @@ class Model(NotCopied):
             elif data is not None:
                 request["data"] = str(Path(folder, "data.safetensors"))
                 self._write_data(Path(request["data"]), data)
-            with show_progress("measuring drift"):
+            files = {
+                # The tool's flags are arguments here.
+                "--budget-kl": "budget",
+                "--correction=": "correction=",
+                f"{folder}/model.mlir": "the model",
+                f"{folder}/weights.safetensors": "the weights",
+                f"{folder}/data.safetensors": "the data",
+                f"{folder}/": "",
+            }
+            with show_progress("measuring drift"), name_files(files):
                 text = call_interruptibly(
                     get_core_module().measure_drift,
                     self._module.context,
@@ -244,10 +254,10 @@ class Model(NotCopied):
     def _write_data(self, path: Path, data: Any) -> None:
         """Inputs, as the calling convention makes them of arguments."""
         if isinstance(data, Mapping):
-            named = dict(data)
+            named = self._calling.bind_data((), data)
         else:
             is_many = isinstance(data, tuple | list)
-            named = self._calling.flatten(data if is_many else (data,), {})
+            named = self._calling.bind_data(data if is_many else (data,), {})
         write_safetensors(
             path, ((name, *to_stored(array)) for name, array in named.items())
         )

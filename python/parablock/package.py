@@ -81,7 +81,9 @@ class Package(NotCopied):
         ports = self._read_ports()
         self.inputs = [port for role, port in ports if role == _INPUT]
         self.outputs = [port for role, port in ports if role == _RESULT]
-        self._calling = CallingByName([port.name for port in self.inputs])
+        self._calling = CallingByName(
+            {port.name: len(port.shape) for port in self.inputs}, {}
+        )
 
     def _keep(self, close: str, name: str, *arguments: Any) -> int:
         handle: int = call(name, *arguments)

@@ -7,13 +7,14 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from parablock.calling import CallingByName
 from parablock.errors import Error
 from parablock.model import Model
 from parablock.native import get_core_module
 from parablock.weights import Checkpoint
 
 if TYPE_CHECKING:
-    from parablock._core import TensorInfo
+    from parablock._core import Module, TensorInfo
 
 _log = logging.getLogger("parablock")
 
@@ -22,24 +23,33 @@ def from_pretrained(
     directory: str | Path,
     *,
     dtype: str = "f32",
-    padding: bool = False,
+    padding: bool | None = None,
     layers_only: bool = False,
 ) -> Model:
     """The model of a folder with config.json and safetensors weights.
 
     Weights stay in the files until they are used, in the type they have there;
     where `dtype` is another, they are converted. With `padding` the model takes
-    the lengths of right-padded rows as well.
+    masks of right-padded rows, as lengths, and types of tokens where it has any;
+    unless said, models take them whose tokens see later ones.
 
         model = parablock.from_pretrained("checkpoint", dtype="bf16")
+        logits = model.compile()(**tokenizer(text, return_tensors="np")).logits
     """
     folder = Path(directory)
     config = folder / "config.json"
     if not config.is_file():
-        raise Error(f"'{folder}': expected a folder with a config.json, got none")
+        raise Error(
+            f"'{folder}': expected a folder with a config.json, got none; "
+            "huggingface_hub.snapshot_download makes one of a name"
+        )
     core = get_core_module()
     context = core.Context()
-    module = core.Module.from_config(context, str(config), dtype, padding, layers_only)
+    module = core.Module.from_config(
+        context, str(config), dtype, bool(padding), layers_only
+    )
+    if padding is None and not layers_only and _sees_padding(module):
+        module = core.Module.from_config(context, str(config), dtype, True, False)
     for diagnostic in context.take_diagnostics():
         _log.info("%s: %s", config, diagnostic.message)
     checkpoint = Checkpoint(folder)
@@ -54,4 +64,16 @@ def from_pretrained(
             _log.info("'%s': %s becomes %s", info.name, stored.kind, info.type)
         return stored.fit(str(folder), info)
 
-    return Model(module, find, name=folder.resolve().name)
+    inputs = {info.name: len(info.shape) for info in module.get_signature("main").inputs}
+    results = {} if layers_only else {"hidden_states": "last_hidden_state"}
+    calling = CallingByName(inputs, results)
+    return Model(module, find, calling, name=folder.resolve().name)
+
+
+def _sees_padding(module: Module) -> bool:
+    """Whether tokens see later ones, which may be padding, and ids are given."""
+    attentions = [
+        line for line in module.print().splitlines() if "block.attention" in line
+    ]
+    names = [info.name for info in module.get_signature("main").inputs]
+    return "input_ids" in names and any("causal = true" not in a for a in attentions)

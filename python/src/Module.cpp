@@ -145,6 +145,17 @@ static TensorInfo copyInfo(const ParablockTensorInfo &info) {
   return copy;
 }
 
+/// As messages write it: input_ids: i64 [batch, 7].
+static std::string describeInfo(const TensorInfo &info) {
+  std::string text = info.name + ": " + info.type + " [";
+  for (size_t i = 0; i < info.shape.size(); ++i) {
+    text += i ? ", " : "";
+    bool named = info.shape[i] < 0 && i < info.dims.size();
+    text += named ? info.dims[i] : std::to_string(info.shape[i]);
+  }
+  return text + "]";
+}
+
 static Signature getSignature(Module &module, const std::string &function) {
   ParablockSignature *read = nullptr;
   module.context->call([&](ParablockContext *) {
@@ -169,7 +180,8 @@ void parablock::python::defineModules(nb::module_ &python) {
       .def_ro("type", &TensorInfo::type)
       .def_ro("element_size", &TensorInfo::elementSize)
       .def_ro("shape", &TensorInfo::shape)
-      .def_ro("dims", &TensorInfo::dims);
+      .def_ro("dims", &TensorInfo::dims)
+      .def("__repr__", describeInfo);
   nb::class_<Signature>(python, "Signature")
       .def_ro("inputs", &Signature::inputs)
       .def_ro("parameters", &Signature::parameters)

@@ -33,6 +33,11 @@ def import_module(
     dynamic_shapes: Any,
 ) -> Model:
     """Exports, imports and raises a module."""
+    if isinstance(args, torch.Tensor | Mapping | str):
+        raise Error(
+            "example_inputs: expected a tuple of the module's arguments, got "
+            f"{type(args).__name__}: one argument is (x,), names are example_kwargs="
+        )
     name = type(module).__name__
     with show_progress(f"exporting {name}"):
         program = export_module(module, args, kwargs, dynamic_shapes)

@@ -71,7 +71,12 @@ class InputGuards:
         )
         if not fits:
             words = [self._name_size(size) for size in wanted]
-            raise Error(f"input '{name}': expected shape {words}, got {shape}")
+            is_fixed = all(isinstance(size, int) for size in wanted)
+            hint = "; sizes that change are from_torch's dynamic_shapes"
+            raise Error(
+                f"input '{name}': expected shape {words}, got {shape}"
+                f"{hint if is_fixed and len(shape) == len(wanted) else ''}"
+            )
 
     def _fits(self, name: str, size: Any, own: int, known: dict[str, int]) -> bool:
         if isinstance(size, int):

@@ -13,16 +13,15 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import torch
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind
 
+from parablock.calling import measure_lengths
 from parablock.errors import Error
 from parablock.frontend.dtypes import KEYWORDS
 from parablock.frontend.imported import Choices
 from parablock.frontend.importer import collect_constants
-from parablock.tensors import is_torch
 
 #: Scores at most this low have no weight.
 _ABSORBED = -1000.0
@@ -53,16 +52,7 @@ class PaddingMask:
 
     def measure(self, mask: Any) -> Any:
         """Lengths of a mask's rows."""
-        array = mask.detach().cpu().numpy() if is_torch(mask) else np.asarray(mask)
-        real = array == 0 if self.hides else array != 0
-        lengths = real.sum(axis=1).astype(np.int64)
-        expected = np.arange(real.shape[1]) < lengths[:, None]
-        if not (real == expected).all():
-            raise Error(
-                f"input '{self.name}': expected the padding behind the real tokens "
-                "(tokenizer.padding_side = 'right')"
-            )
-        return torch.from_numpy(lengths) if is_torch(mask) else lengths
+        return measure_lengths(self.name, mask, hides=self.hides)
 
 
 def _get_size(size: Any, sizes: Mapping[str, int]) -> int:

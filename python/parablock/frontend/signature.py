@@ -6,10 +6,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind
 from torch.utils import _pytree as pytree
 
+from parablock.calling import name_arguments
 from parablock.errors import Error
 from parablock.frontend.guards import InputGuards
 from parablock.frontend.imported import Imported
@@ -31,33 +34,126 @@ class TorchCalling:
         self._imported = imported
         self._masks = list(masks)
         self._guards = InputGuards(program, known)
+        #: Of the arguments in order.
+        self._names = _name_positional(program)
 
     def flatten(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        flat, spec = pytree.tree_flatten((tuple(args), dict(kwargs)))
-        if spec != self._in_spec:
-            flat, spec = self._reorder(args, kwargs)
-        if spec != self._in_spec:
-            raise Error(
-                "expected arguments as in the example inputs: "
-                f"{self._in_spec}, got {spec}"
-            )
+        flat = self._flatten(args, kwargs)
         self._guards.check(flat)
         inputs = {name: flat[i] for name, i in self._imported.inputs.items()}
         for mask in self._masks:
             inputs[mask.name] = mask.measure(flat[mask.position])
         return inputs
 
-    def _reorder(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """Keywords in the order of the example inputs."""
-        wanted = self._in_spec.child(1).context
-        if set(wanted) != set(kwargs):
-            return pytree.tree_flatten((tuple(args), dict(kwargs)))
-        ordered = {name: kwargs[name] for name in wanted}
-        return pytree.tree_flatten((tuple(args), ordered))
+    def bind_data(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        inputs = self._imported.inputs
+        masks = {mask.name: mask for mask in self._masks}
+        if args:
+            flat = self._flatten(args, kwargs)
+            given = {name: flat[i] for name, i in inputs.items()}
+            given.update({mask.name: flat[mask.position] for mask in self._masks})
+        else:
+            given = dict(kwargs)
+        for name, value in given.items():
+            if name not in inputs and name not in masks:
+                names = name_arguments(dict.fromkeys([*inputs, *masks]))
+                raise Error(f"expected some of the inputs {names}, got '{name}'")
+            if name in masks and np.ndim(value) == 2:
+                given[name] = masks[name].measure(value)
+        return given
+
+    def _flatten(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Leaves in the order of the example inputs."""
+        first = args[0] if len(args) == 1 and not kwargs else None
+        if isinstance(first, Mapping):
+            # A tokenizer's dictionary, unless the module takes one itself.
+            if pytree.tree_structure(((first,), {})) != self._in_spec:
+                args, kwargs = [], first
+        args, kwargs = self._order(args, kwargs)
+        flat, spec = pytree.tree_flatten((args, kwargs))
+        if spec == self._in_spec:
+            return flat
+        wanted = self._in_spec.children()
+        parts = [
+            *zip(self._names, wanted[0].children(), args, strict=True),
+            *zip(kwargs, wanted[1].children(), kwargs.values(), strict=True),
+        ]
+        for name, expected, value in parts:
+            if pytree.tree_structure(value) != expected:
+                raise Error(
+                    f"input '{name}': expected {_describe(expected)}, "
+                    f"got {_describe(pytree.tree_structure(value))}"
+                )
+        raise Error("expected arguments nested as in the example inputs")
+
+    def _order(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Arguments as the example inputs were given: in order, and by name."""
+        in_order, by_name = self._in_spec.children()
+        keywords = list(by_name.context)
+        names = [*self._names, *keywords]
+        if len(args) > len(names):
+            raise Error(
+                f"expected at most {len(names)} inputs ({name_arguments(names)}), "
+                f"got {len(args)}"
+            )
+        given = dict(zip(names, args, strict=False))
+        for name, value in kwargs.items():
+            if name in given:
+                raise Error(f"got the input '{name}' twice")
+            if name in names:
+                given[name] = value
+            elif value is not None:
+                raise Error(
+                    f"expected the inputs {name_arguments(names)} as in the example "
+                    f"inputs, got '{name}': import the module with it to pass it"
+                )
+        missing = [name for name in names if name not in given]
+        if missing:
+            raise Error(
+                f"expected the inputs {name_arguments(names)} as in the example "
+                f"inputs, got no {name_arguments(missing)}"
+            )
+        return (
+            tuple(given[name] for name in self._names),
+            {name: given[name] for name in keywords},
+        )
 
     def unflatten(self, outputs: Mapping[str, Any]) -> Any:
         flat = [_get_result(output, outputs) for output in self._imported.outputs]
         return pytree.tree_unflatten(flat, self._out_spec)
+
+
+def _name_positional(program: ExportedProgram) -> list[str]:
+    """Names of the arguments that the example inputs have in order.
+
+    Exporting names placeholders after parameters, and leaves of what is nested
+    after the parameter with their place behind it.
+    """
+    specs = program.graph_signature.input_specs
+    nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
+    leaves = [
+        str(node.target)
+        for node, spec in zip(nodes, specs, strict=True)
+        if spec.kind == InputKind.USER_INPUT
+    ]
+    names = []
+    for number, argument in enumerate(program.call_spec.in_spec.children()[0].children()):
+        own, leaves = leaves[: argument.num_leaves], leaves[argument.num_leaves :]
+        names.append(own[0] if argument.is_leaf() and own else f"argument {number}")
+    return names
+
+
+def _describe(spec: pytree.TreeSpec) -> str:
+    """What stands at a place of the arguments, in words."""
+    if spec.is_leaf():
+        return "one value"
+    kind = "None" if spec.type is type(None) else spec.type.__name__
+    count = len(spec.children())
+    return f"{kind} of {count}" if count else kind
 
 
 def _get_result(output: Any, outputs: Mapping[str, Any]) -> Any:
