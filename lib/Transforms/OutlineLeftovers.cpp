@@ -34,6 +34,13 @@ static bool isRankStep(Operation *op) {
   return isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op);
 }
 
+/// Whether what launches ranks knows what `maker` makes for `user`: operands of
+/// their steps, and constants, which are among their data.
+static bool isKnownToRanks(Operation *maker, Operation *user) {
+  return maker->hasTrait<OpTrait::ConstantLike>() ||
+         (isRemade(maker) && isRankStep(user));
+}
+
 /// What makes another view of a tensor: whoever reads it may make it.
 static bool isView(Operation *op) {
   return isa<linalg::BroadcastOp, linalg::TransposeOp, tensor::CastOp,
@@ -72,7 +79,7 @@ bool LeftoverOutlines::isReadOutside(Value value) const {
       user = user->getParentOp();
     if (isTaken(user))
       return !isPulled(maker, user->getBlock());
-    if (hasRanks && isRankStep(user) && isRemade(maker))
+    if (hasRanks && isKnownToRanks(maker, user))
       return false;
     // Whoever reads what is remade has the op that makes it.
     return !isRemade(user) ||
