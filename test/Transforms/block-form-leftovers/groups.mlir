@@ -49,7 +49,7 @@ func.func @main(%x: tensor<4x16xf32>, %w: tensor<16x24xf32>) -> tensor<4x24xf32>
 
 // Tables of the same angles are one launch.
 // CHECK-LABEL: func.func @main
-// CHECK:       block.kernel "elements" (%{{.*}} = %{{.*}} : tensor<16xi64>, %{{.*}} = %{{.*}} : tensor<8xf32>) -> (tensor<16x8xf32>, tensor<16x8xf32>) {
+// CHECK:       block.kernel "elements" (%{{.*}} = %arg0 : tensor<16xi64>, %{{.*}} = %arg1 : tensor<8xf32>) -> (tensor<16x8xf32>, tensor<16x8xf32>) {
 // CHECK:         math.cos
 // CHECK:         math.sin
 // CHECK-NOT:   block.kernel

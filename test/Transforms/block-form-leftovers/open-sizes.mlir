@@ -3,6 +3,7 @@
 // RUN: block-opt %s --split-input-file --block-form-leftovers | FileCheck %s
 
 // A mask from JAX, with an element of its own type in each step: one op.
+// CHECK-LABEL: func.func @main
 // CHECK:      block.kernel "elements" (%[[IN:.*]] = %{{.*}} : tensor<?x?xi32>) -> tensor<?x1x1x?xf32> {
 // CHECK-DAG:    tensor.dim %[[IN]], %c0
 // CHECK-DAG:    tensor.dim %[[IN]], %c1
@@ -48,6 +49,7 @@ func.func @main(%keep: tensor<?x?xi32>) -> tensor<?x1x1x?xf32> {
 // -----
 
 // TOSA's sum of tensors of one open size is a sum of elements.
+// CHECK-LABEL: func.func @main
 // CHECK:      block.kernel "elements" (%[[IN:.*]] = %{{.*}} : tensor<?x8xf32>) -> tensor<?x8xf32> {
 // CHECK-NOT:    scf.if
 // CHECK-NOT:    tensor.extract
@@ -63,6 +65,7 @@ func.func @main(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
 // -----
 
 // Of tensors that may have one row, the first is read for all.
+// CHECK-LABEL: func.func @main
 // CHECK:      block.kernel "elements" (%[[A:.*]] = %{{.*}} : tensor<?x8xf32>, %[[B:.*]] = %{{.*}} : tensor<?x8xf32>) -> tensor<?x8xf32> {
 // CHECK-NOT:    scf.if
 // CHECK:        %[[ROWS:.*]] = arith.maxui
