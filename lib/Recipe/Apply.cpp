@@ -28,8 +28,11 @@ namespace {
 /// Makes the tensors of one file from those of another.
 class Transfer {
 public:
-  Transfer(const SafeTensorsFile &file, llvm::raw_ostream &remarks)
-      : file(file), remarks(remarks), metadata(file.metadata()) {
+  /// Constants come from `recipe`, which may be null.
+  Transfer(const SafeTensorsFile &file, const Recipe *recipe,
+           llvm::raw_ostream &remarks)
+      : file(file), recipe(recipe), remarks(remarks),
+        metadata(file.metadata()) {
     metadata.erase(recipeKey);
     metadata.erase(sourceKey);
   }
@@ -52,7 +55,12 @@ public:
 private:
   Expected<StoredTensor> load(const Expression &source) const;
 
+  const StoredTensor *lookupConstant(StringRef name) const {
+    return recipe ? recipe->lookupConstant(name) : nullptr;
+  }
+
   const SafeTensorsFile &file;
+  const Recipe *recipe;
   llvm::raw_ostream &remarks;
   SafeTensorsMetadata metadata;
   std::vector<TensorDeclaration> declarations;
@@ -64,7 +72,8 @@ Error Transfer::check(bool mayRound) {
   llvm::MapVector<StringRef, TensorType> read;
   for (const TensorDeclaration &declaration : declarations)
     forEachSource(*values[declaration.name], [&](const Expression &source) {
-      read.insert({source.source, source.type});
+      if (!lookupConstant(source.source))
+        read.insert({source.source, source.type});
     });
   for (const auto &[name, type] : read) {
     Expected<const SafeTensorsEntry *> entry = file.require(name, type.shape);
@@ -93,6 +102,8 @@ void Transfer::remarkUnread(llvm::function_ref<bool(StringRef)> isKnown) {
 }
 
 Expected<StoredTensor> Transfer::load(const Expression &source) const {
+  if (const StoredTensor *constant = lookupConstant(source.source))
+    return *constant;
   const SafeTensorsEntry *entry = file.lookup(source.source);
   StoredTensor stored;
   stored.type = {entry->type, entry->shape};
@@ -159,7 +170,7 @@ Error recipe::applyRecipe(const Recipe &recipe, StringRef inputPath,
   Expected<SafeTensorsFile> file = SafeTensorsFile::open(inputPath);
   if (!file)
     return file.takeError();
-  Transfer transfer(*file, remarks);
+  Transfer transfer(*file, &recipe, remarks);
   for (const PackedTensor &tensor : recipe.packed)
     transfer.add(tensor.name, tensor.value);
   if (Error error = transfer.check(/*mayRound=*/true))
@@ -211,7 +222,7 @@ Error recipe::undoRecipe(const Recipe &recipe, StringRef inputPath,
   Expected<SafeTensorsFile> file = SafeTensorsFile::open(inputPath);
   if (!file)
     return file.takeError();
-  Transfer transfer(*file, remarks);
+  Transfer transfer(*file, nullptr, remarks);
   for (const SourceTensor &source : recipe.sources)
     if (source.restore)
       transfer.add(source.name, source.restore);

@@ -21,6 +21,17 @@ using llvm::Twine;
 // Moves
 //===----------------------------------------------------------------------===//
 
+/// What no file has the bytes of: a few words of a recipe must not take all
+/// memory.
+static Error checkMade(const Expression &draft) {
+  constexpr uint64_t mostBytes = uint64_t(1) << 30;
+  if (countBytes(draft.type.element, draft.type.shape).value_or(0) <= mostBytes)
+    return Error::success();
+  return createStringError("expected at most " + Twine(mostBytes) +
+                           " bytes of one value, got shape " +
+                           formatShape(draft.type.shape));
+}
+
 static Error checkConcat(Expression &draft) {
   TensorType type = draft.operands.front()->type;
   int64_t rank = type.shape.size();
@@ -98,6 +109,26 @@ static Error checkTranspose(Expression &draft) {
   for (int64_t dim : draft.permutation)
     draft.type.shape.push_back(from.shape[dim]);
   return Error::success();
+}
+
+/// The operand's dimensions keep their order.
+static Error checkBroadcast(Expression &draft) {
+  const TensorType &from = draft.operands.front()->type;
+  draft.type.element = from.element;
+  int64_t last = -1;
+  bool fits = draft.permutation.size() == from.shape.size();
+  for (size_t i = 0; fits && i < from.shape.size(); ++i) {
+    int64_t dim = draft.permutation[i];
+    fits = dim > last && dim < static_cast<int64_t>(draft.type.shape.size()) &&
+           draft.type.shape[dim] == from.shape[i];
+    last = dim;
+  }
+  if (!fits)
+    return createStringError(
+        "expected dims of " + formatShape(draft.type.shape) +
+        " that have the sizes of " + formatShape(from.shape) +
+        ", in order, got " + formatShape(draft.permutation));
+  return checkMade(draft);
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,15 +235,25 @@ static Error checkReparam(Expression &draft) {
   return expectFinite("residual", draft.residual);
 }
 
-/// The one value that no file has the bytes of: a few words of a recipe must
-/// not take all memory.
 static Error checkSplat(const Expression &draft) {
-  constexpr uint64_t mostBytes = uint64_t(1) << 30;
-  if (countBytes(draft.type.element, draft.type.shape).value_or(0) > mostBytes)
-    return llvm::createStringError(
-        "expected at most " + llvm::Twine(mostBytes) +
-        " bytes of one value, got shape " + formatShape(draft.type.shape));
+  if (Error error = checkMade(draft))
+    return error;
   return expectFinite("value", draft.value);
+}
+
+static Error checkMap(Expression &draft) {
+  unsigned count = getNumOperands(draft.function);
+  if (draft.operands.size() != count)
+    return createStringError("expected " + Twine(count) + " operands of " +
+                             getFunctionName(draft.function) + ", got " +
+                             Twine(draft.operands.size()));
+  draft.type.shape = draft.operands.front()->type.shape;
+  for (const ExpressionPtr &operand : draft.operands)
+    if (operand->type.shape != draft.type.shape)
+      return createStringError("expected operands of one shape, got " +
+                               formatShape(draft.type.shape) + " and " +
+                               formatShape(operand->type.shape));
+  return Error::success();
 }
 
 static Error inferShape(Expression &draft) {
@@ -229,6 +270,10 @@ static Error inferShape(Expression &draft) {
     return checkReshape(draft);
   case Operation::Transpose:
     return checkTranspose(draft);
+  case Operation::Broadcast:
+    return checkBroadcast(draft);
+  case Operation::Map:
+    return checkMap(draft);
   case Operation::Convert:
     draft.type.shape = draft.operands.front()->type.shape;
     return Error::success();

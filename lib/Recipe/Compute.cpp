@@ -4,6 +4,7 @@
 
 #include "Evaluation.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace parablock;
 using namespace parablock::recipe;
@@ -169,6 +170,47 @@ static StoredTensor computeReparam(const Expression &reparam,
                  });
 }
 
+static double apply(Function function, double x, double y) {
+  switch (function) {
+  case Function::Add:
+    return x + y;
+  case Function::Subtract:
+    return x - y;
+  case Function::Multiply:
+    return x * y;
+  case Function::Divide:
+    return x / y;
+  case Function::Negate:
+    return -x;
+  case Function::Sqrt:
+    return std::sqrt(x);
+  case Function::Rsqrt:
+    return 1 / std::sqrt(x);
+  case Function::Reciprocal:
+    return 1 / x;
+  case Function::Exp:
+    return std::exp(x);
+  }
+  llvm_unreachable("unknown function");
+}
+
+/// The second operand of functions of one is the first.
+static StoredTensor computeMap(const Expression &map, Operands operands) {
+  StoredTensor result = StoredTensor::allocate(map.type);
+  int64_t count = result.bytes.size() / getElementSize(map.type.element);
+  std::vector<double> values, others;
+  for (int64_t begin = 0; begin < count; begin += chunkLength) {
+    values.resize(std::min(chunkLength, count - begin));
+    others.resize(values.size());
+    decodeRange(*operands.front(), begin, values);
+    decodeRange(*operands.back(), begin, others);
+    for (auto [x, y] : llvm::zip_equal(values, others))
+      x = apply(map.function, x, y);
+    encodeRange(result, begin, values);
+  }
+  return result;
+}
+
 StoredTensor recipe::convert(const StoredTensor &tensor, ElementType element) {
   StoredTensor result = StoredTensor::allocate({element, tensor.type.shape});
   int64_t count = result.bytes.size() / getElementSize(element);
@@ -199,6 +241,8 @@ StoredTensor recipe::compute(const Expression &expression, Operands operands) {
     return computeBiasSum(expression, operands);
   case Operation::Reparam:
     return computeReparam(expression, operands);
+  case Operation::Map:
+    return computeMap(expression, operands);
   default:
     llvm_unreachable("an operation that moves");
   }

@@ -62,6 +62,8 @@ Expected<StoredTensor> recipe::evaluate(const Expression &expression,
     return std::move(values.front());
   case Operation::Transpose:
     return moveTranspose(expression, values.front());
+  case Operation::Broadcast:
+    return moveBroadcast(expression, values.front());
   default:
     return compute(expression, operands);
   }

@@ -13,6 +13,8 @@ namespace parablock::recipe {
 StoredTensor moveSlice(const Expression &slice, const StoredTensor &input);
 StoredTensor moveTranspose(const Expression &transpose,
                            const StoredTensor &input);
+StoredTensor moveBroadcast(const Expression &broadcast,
+                           const StoredTensor &input);
 /// Copies `input` to where it begins in dimension `dim` of `result`.
 void moveIntoConcat(StoredTensor &result, const StoredTensor &input,
                     int64_t dim, int64_t offset);

@@ -18,14 +18,49 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 
 /// In the order of the enumeration.
-static const OperationInfo operations[] = {
-    {"source", 0, 0, 0},         {"splat", 0, 0, 0},
-    {"concat", 1, 0, anyNumber}, {"slice", 1, 0, 1},
-    {"reshape", 1, 0, 1},        {"transpose", 1, 0, 1},
-    {"convert", 1, 0, 1},        {"fold_gain", 2, 0, 2},
-    {"fold_bias", 1, 2, 3},      {"fold_scale", 1, 1, 2},
-    {"weight_sums", 1, 0, 1},    {"bias_sum", 1, 0, anyNumber},
-    {"reparam", 1, 1, 2}};
+static const OperationInfo operations[] = {{"source", 0, 0, 0},
+                                           {"splat", 0, 0, 0},
+                                           {"concat", 1, 0, anyNumber},
+                                           {"slice", 1, 0, 1},
+                                           {"reshape", 1, 0, 1},
+                                           {"transpose", 1, 0, 1},
+                                           {"broadcast", 1, 0, 1},
+                                           {"convert", 1, 0, 1},
+                                           {"fold_gain", 2, 0, 2},
+                                           {"fold_bias", 1, 2, 3},
+                                           {"fold_scale", 1, 1, 2},
+                                           {"weight_sums", 1, 0, 1},
+                                           {"bias_sum", 1, 0, anyNumber},
+                                           {"reparam", 1, 1, 2},
+                                           {"map", 1, 0, 2}};
+
+namespace {
+struct FunctionInfo {
+  StringRef name;
+  unsigned numOperands;
+};
+} // namespace
+
+/// In the order of the enumeration.
+static const FunctionInfo functions[] = {
+    {"add", 2},    {"subtract", 2},   {"multiply", 2},
+    {"divide", 2}, {"negate", 1},     {"sqrt", 1},
+    {"rsqrt", 1},  {"reciprocal", 1}, {"exp", 1}};
+
+StringRef recipe::getFunctionName(Function function) {
+  return functions[static_cast<unsigned>(function)].name;
+}
+
+unsigned recipe::getNumOperands(Function function) {
+  return functions[static_cast<unsigned>(function)].numOperands;
+}
+
+std::optional<Function> recipe::parseFunctionName(StringRef name) {
+  for (unsigned i = 0; i < std::size(functions); ++i)
+    if (functions[i].name == name)
+      return static_cast<Function>(i);
+  return std::nullopt;
+}
 
 const OperationInfo &recipe::getInfo(Operation operation) {
   return operations[static_cast<unsigned>(operation)];

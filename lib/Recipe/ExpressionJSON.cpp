@@ -46,6 +46,14 @@ json::Value recipe::toJSON(const Expression &expression) {
   case Operation::Transpose:
     object["permutation"] = numbers(expression.permutation);
     break;
+  case Operation::Broadcast:
+    object["shape"] = numbers(expression.type.shape);
+    object["dims"] = numbers(expression.permutation);
+    break;
+  case Operation::Map:
+    object["function"] = getFunctionName(expression.function);
+    object["dtype"] = dtype;
+    break;
   case Operation::Convert:
   case Operation::FoldBias:
   case Operation::WeightSums:
@@ -137,6 +145,17 @@ static Error read(const json::Object &object, StringRef key, ElementType &out) {
   return Error::success();
 }
 
+static Error read(const json::Object &object, StringRef key, Function &out) {
+  std::optional<StringRef> name = object.getString(key);
+  if (!name)
+    return missing(key, "the name of a function");
+  std::optional<Function> function = parseFunctionName(*name);
+  if (!function)
+    return createStringError("unknown function '" + *name + "'");
+  out = *function;
+  return Error::success();
+}
+
 Expected<TensorType> recipe::parseTensorType(const json::Object &object) {
   TensorType type;
   if (Error error = read(object, "dtype", type.element))
@@ -168,6 +187,14 @@ static Error readFields(const json::Object &object, Expression &draft) {
     return read(object, "shape", draft.type.shape);
   case Operation::Transpose:
     return read(object, "permutation", draft.permutation);
+  case Operation::Broadcast:
+    if (Error error = read(object, "shape", draft.type.shape))
+      return error;
+    return read(object, "dims", draft.permutation);
+  case Operation::Map:
+    if (Error error = read(object, "function", draft.function))
+      return error;
+    return read(object, "dtype", draft.type.element);
   case Operation::Convert:
   case Operation::FoldBias:
   case Operation::WeightSums:

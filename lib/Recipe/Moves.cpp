@@ -111,6 +111,20 @@ StoredTensor recipe::moveTranspose(const Expression &transpose,
   return result;
 }
 
+StoredTensor recipe::moveBroadcast(const Expression &broadcast,
+                                   const StoredTensor &input) {
+  Layout rowMajor = getRowMajorLayout(input.type), from;
+  from.strides.resize(broadcast.type.shape.size(), 0);
+  for (auto [dim, stride] :
+       llvm::zip_equal(broadcast.permutation, rowMajor.strides))
+    from.strides[dim] = stride;
+  StoredTensor result = StoredTensor::allocate(broadcast.type);
+  copyBox(broadcast.type.shape, getElementSize(broadcast.type.element),
+          input.bytes.data(), from, result.mutableBytes().data(),
+          getRowMajorLayout(broadcast.type));
+  return result;
+}
+
 void recipe::moveIntoConcat(StoredTensor &result, const StoredTensor &input,
                             int64_t dim, int64_t offset) {
   Layout to = getRowMajorLayout(result.type);

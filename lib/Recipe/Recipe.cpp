@@ -4,6 +4,7 @@
 
 #include "parablock/Recipe/Recipe.h"
 
+#include "parablock/Recipe/Constants.h"
 #include "parablock/Support/StrictJSON.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -49,6 +50,15 @@ json::Value recipe::toJSON(const Recipe &recipe) {
   json::Object root{{"schema", schema},
                     {"sources", std::move(sources)},
                     {"packed", std::move(packed)}};
+  if (!recipe.constants.empty()) {
+    json::Array constants;
+    for (const ConstantTensor &constant : recipe.constants)
+      constants.push_back(declare(constant.name, constant.value.type));
+    root["constants"] = std::move(constants);
+    root["constants_file"] =
+        json::Object{{"file", recipe.constantsFile.name},
+                     {"sha256", recipe.constantsFile.sha256}};
+  }
   if (recipe.ranks != 1)
     root["ranks"] = recipe.ranks;
   return root;
@@ -80,6 +90,8 @@ private:
     }
   };
 
+  Error readConstants(const json::Object &root, const Section &sources,
+                      Recipe &recipe);
   static Expected<Section> readSection(const json::Object &root, StringRef key);
   static Expected<ExpressionPtr> readValue(const Entry &entry, StringRef key,
                                            const Section &from);
@@ -134,6 +146,33 @@ Expected<ExpressionPtr> Reader::readValue(const Entry &entry, StringRef key,
   return parsed;
 }
 
+/// Names and types of the constants, and the file that has their elements.
+Error Reader::readConstants(const json::Object &root, const Section &sources,
+                            Recipe &recipe) {
+  if (!root.get("constants"))
+    return Error::success();
+  Expected<Section> section = readSection(root, "constants");
+  if (!section)
+    return section.takeError();
+  const json::Object *file = root.getObject("constants_file");
+  std::optional<StringRef> name, hash;
+  if (file) {
+    name = file->getString("file");
+    hash = file->getString("sha256");
+  }
+  if (!name || !hash || name->empty() || name->contains('/'))
+    return createStringError("expected 'constants_file' to be an object with "
+                             "the 'file' beside the recipe and its 'sha256'");
+  recipe.constantsFile = {name->str(), hash->str(), nullptr};
+  for (const Entry &entry : section->entries) {
+    if (sources.lookup(entry.name))
+      return createStringError("tensor '" + entry.name +
+                               "' is given in 'sources' and in 'constants'");
+    recipe.constants.push_back({entry.name, {entry.type, {}, nullptr}});
+  }
+  return Error::success();
+}
+
 Expected<Recipe> Reader::read(const json::Object &root) {
   std::optional<int64_t> found = root.getInteger("schema");
   if (!found)
@@ -150,8 +189,14 @@ Expected<Recipe> Reader::read(const json::Object &root) {
 
   Recipe recipe;
   recipe.ranks = root.getInteger("ranks").value_or(1);
+  if (Error error = readConstants(root, *sources, recipe))
+    return error;
+  Section readable;
+  readable.types = sources->types;
+  for (const ConstantTensor &constant : recipe.constants)
+    readable.types.try_emplace(constant.name, constant.value.type);
   for (const Entry &entry : packed->entries) {
-    Expected<ExpressionPtr> value = readValue(entry, "value", *sources);
+    Expected<ExpressionPtr> value = readValue(entry, "value", readable);
     if (!value)
       return value.takeError();
     recipe.packed.push_back({entry.name, *value});
@@ -189,5 +234,7 @@ Expected<Recipe> recipe::readRecipe(StringRef path) {
   if (!recipe)
     return createStringError(path + ": " + llvm::toString(recipe.takeError()));
   recipe->sha256 = computeSha256(path);
+  if (Error error = readConstants(*recipe, path))
+    return error;
   return recipe;
 }

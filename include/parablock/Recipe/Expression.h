@@ -31,18 +31,38 @@ enum class Operation : uint8_t {
   Slice,
   Reshape,
   Transpose,
+  Broadcast,
   Convert,
   FoldGain,
   FoldBias,
   FoldScale,
   WeightSums,
   BiasSum,
-  Reparam
+  Reparam,
+  Map
+};
+
+/// What `Map` computes of one element, or of two.
+enum class Function : uint8_t {
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Negate,
+  Sqrt,
+  Rsqrt,
+  Reciprocal,
+  Exp
 };
 
 /// "concat", "fold_gain", ...: how recipes spell it.
 llvm::StringRef getOperationName(Operation operation);
 std::optional<Operation> parseOperationName(llvm::StringRef name);
+
+/// "add", ...
+llvm::StringRef getFunctionName(Function function);
+std::optional<Function> parseFunctionName(llvm::StringRef name);
+unsigned getNumOperands(Function function);
 
 struct TensorType {
   ElementType element = ElementType::F32;
@@ -71,9 +91,12 @@ struct Expression {
 
   std::string source;
   int64_t dim = 0;
-  llvm::SmallVector<int64_t, 4> offsets, strides, permutation;
+  llvm::SmallVector<int64_t, 4> offsets, strides;
+  /// Of a broadcast, which dimension of the result each of the operand's is.
+  llvm::SmallVector<int64_t, 4> permutation;
   double value = 0, factor = 1, skip = 1, residual = 1;
   bool onePlus = false;
+  Function function = Function::Add;
 
   /// Of the tree below and with this node; bounded, as recipes are written and
   /// evaluated by recursion.
@@ -84,8 +107,8 @@ inline constexpr unsigned maxDepth = 24;
 inline constexpr unsigned maxNodes = 4096;
 
 /// Checks `draft` and completes its type. What the operands do not determine
-/// must be there: the type of a source or splat, the shape of a slice or
-/// reshape, the element type of a conversion or of sums.
+/// must be there: the type of a source or splat, the shape of a slice, reshape
+/// or broadcast, the element type of a conversion, of sums or functions.
 llvm::Expected<ExpressionPtr> makeExpression(Expression draft);
 
 /// Calls `visit` for every source in the tree, once per occurrence.

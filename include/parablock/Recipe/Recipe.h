@@ -5,7 +5,11 @@
 #ifndef PARABLOCK_RECIPE_RECIPE_H
 #define PARABLOCK_RECIPE_RECIPE_H
 
-#include "parablock/Recipe/Expression.h"
+#include "parablock/Recipe/Evaluate.h"
+
+namespace parablock {
+class SafeTensorsFile;
+}
 
 namespace parablock::recipe {
 
@@ -26,6 +30,21 @@ struct PackedTensor {
   ExpressionPtr value;
 };
 
+/// A tensor that no checkpoint has. Expressions read it by its name, which no
+/// source has.
+struct ConstantTensor {
+  std::string name;
+  StoredTensor value;
+};
+
+/// The safetensors file beside the recipe that holds the constants.
+struct ConstantsFile {
+  std::string name;
+  std::string sha256;
+  /// Holds the elements of constants that were read.
+  std::shared_ptr<SafeTensorsFile> open;
+};
+
 struct Recipe {
   /// Of the file that it was read from; empty where there is none.
   std::string sha256;
@@ -33,6 +52,11 @@ struct Recipe {
   int64_t ranks = 1;
   std::vector<SourceTensor> sources;
   std::vector<PackedTensor> packed;
+  std::vector<ConstantTensor> constants;
+  ConstantsFile constantsFile;
+
+  /// Null where no constant has that name.
+  const StoredTensor *lookupConstant(llvm::StringRef name) const;
 };
 
 /// Fills in how each source is restored, or why it is not. Concatenations,
