@@ -216,10 +216,13 @@ void ManifestReader::readRecipes() {
   if (numRanks == 1) {
     if (std::optional<PackageFile> recipe = readOptionalFile(root, "recipe"))
       package.recipes.push_back(*recipe);
+    package.constants.push_back(readOptionalFile(root, "constants"));
     return;
   }
-  for (const Json &recipe : getArray(root, "recipes"))
+  for (const Json &recipe : getArray(root, "recipes")) {
     package.recipes.push_back(readFile(recipe, "recipe"));
+    package.constants.push_back(readOptionalFile(recipe, "constants"));
+  }
 }
 
 void ManifestReader::readTop() {

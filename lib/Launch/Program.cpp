@@ -41,12 +41,14 @@ Status Program::setUp(const std::string &chip) {
     return failure;
   if (Status failure = chooseCode(chip))
     return failure;
-  plan = &code->plans[group ? static_cast<size_t>(group->own.rank) : 0];
+  plan = &code->plans[getRank()];
   if (Status failure = loadModule())
     return failure;
   if (Status failure = findFunctions())
     return failure;
-  return placeWeights();
+  if (Status failure = placeWeights())
+    return failure;
+  return loadConstants();
 }
 
 Status Program::checkRanks() const {
@@ -200,8 +202,28 @@ Status Program::setWeight(const std::string &name, const void *data,
 
 /// This rank's.
 const PackageFile *Program::findRecipe() const {
-  size_t rank = group ? static_cast<size_t>(group->own.rank) : 0;
+  size_t rank = getRank();
   return rank < package.recipes.size() ? &package.recipes[rank] : nullptr;
+}
+
+Status Program::loadConstants() {
+  size_t rank = getRank();
+  if (rank >= package.constants.size() || !package.constants[rank])
+    return {};
+  TensorStore store;
+  if (Status failure = openConstants(package, *package.constants[rank], store))
+    return failure;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const PackagePort &argument = package.arguments[i];
+    const StoredTensor *stored = store.find(argument.tensor.name);
+    if (!stored || !argument.isParameter)
+      continue;
+    if (Status failure =
+            setWeight(argument.tensor.name, stored->data, stored->bytes))
+      return failure;
+    parameters[i].isConstant = true;
+  }
+  return {};
 }
 
 /// A file that block-weights wrote says by which recipe, and of what.
@@ -220,10 +242,13 @@ Status Program::readWeights(const std::string &path, uint64_t &source) {
   if (Status failure = openWeights(package, path, store))
     return failure;
   const PackageFile *recipe = findRecipe();
-  for (const PackagePort &argument : package.arguments) {
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const PackagePort &argument = package.arguments[i];
     if (!argument.isParameter)
       continue;
     const StoredTensor *stored = store.find(argument.tensor.name);
+    if (!stored && parameters[i].isConstant)
+      continue;
     if (!stored) {
       std::string text =
           path + ": expected tensor '" + argument.tensor.name + "', got none";
@@ -245,6 +270,8 @@ Status Program::readWeights(const std::string &path, uint64_t &source) {
     if (!argument.isParameter)
       continue;
     const StoredTensor *stored = store.find(argument.tensor.name);
+    if (!stored)
+      continue;
     if (Status failure =
             setWeight(argument.tensor.name, stored->data, stored->bytes))
       return failure;

@@ -58,12 +58,18 @@ private:
   Status findFunctions();
   Status findFunction(const PlanLaunch &launch, cuda::Function &function);
   Status placeWeights();
+  Status loadConstants();
   Status readWeights(const std::string &path, uint64_t &source);
   const PackageFile *findRecipe() const;
+  size_t getRank() const {
+    return group ? static_cast<size_t>(group->own.rank) : 0;
+  }
 
   struct Parameter {
     uint64_t offset = 0, bytes = 0;
     bool isSet = false;
+    /// The package has its value: files of weights need not.
+    bool isConstant = false;
   };
   cuda::Module module = nullptr;
   /// One per argument of the function; inputs stay empty.

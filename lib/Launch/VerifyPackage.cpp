@@ -51,6 +51,26 @@ Status launch::openWeights(const Package &package, const std::string &path,
   return fail(path + ": expected the hash " + wanted + ", got " + hash);
 }
 
+Status launch::openConstants(const Package &package, const PackageFile &file,
+                             TensorStore &store) {
+  std::string path = package.path + "/" + file.name;
+  if (Status failure = store.open(path))
+    return failure;
+  std::string hash = files::computeSha256(store.bytes());
+  if (store.bytes().size() != file.bytes || hash != file.sha256)
+    return fail(path + ": expected " + std::to_string(file.bytes) +
+                " bytes of the hash " + file.sha256 + ", got " +
+                std::to_string(store.bytes().size()) + " of " + hash);
+  for (const PackagePort &port : package.arguments) {
+    const StoredTensor *stored = store.find(port.tensor.name);
+    PlanDims none;
+    if (stored && port.isParameter)
+      if (Status failure = store.check(port.tensor, *stored, none))
+        return failure;
+  }
+  return {};
+}
+
 /// Packed weights lie beside the manifest where they came with it.
 static Status verifyWeights(const Package &package) {
   std::string path = package.path + "/" + packageWeights;
@@ -86,5 +106,11 @@ Status launch::verifyPackage(const Package &package) {
   for (const PackageFile &file : files)
     if (Status failure = readPackageFile(package, file, bytes))
       return failure;
+  for (const std::optional<PackageFile> &file : package.constants) {
+    TensorStore store;
+    if (file)
+      if (Status failure = openConstants(package, *file, store))
+        return failure;
+  }
   return verifyWeights(package);
 }

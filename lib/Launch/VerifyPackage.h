@@ -15,6 +15,11 @@ namespace parablock::launch {
 Status readCode(const Package &package, const PackageCode &code,
                 const LaunchPlan &plan, std::string &ptx, std::string &cubin);
 
+/// Opens the parameters that the package brings along for a rank and compares
+/// size, hash, types and shapes with the manifest's. There have to be some.
+Status openConstants(const Package &package, const PackageFile &file,
+                     TensorStore &store);
+
 /// Opens packed weights and compares their hash with what is written beside
 /// them, where there is something; a package's own must have one.
 Status openWeights(const Package &package, const std::string &path,

@@ -49,15 +49,25 @@ static void printFile(json::OStream &out, StringRef key,
     out.attribute(key, nullptr);
 }
 
+static void printConstants(json::OStream &out, const Package &package,
+                           size_t rank) {
+  if (rank < package.constants.size() && package.constants[rank])
+    printFile(out, "constants", *package.constants[rank]);
+}
+
 static void printRecipes(json::OStream &out, const Package &package) {
-  if (package.numRanks() == 1)
-    return printFile(out, "recipe",
-                     package.recipes.empty()
-                         ? std::nullopt
-                         : std::optional(package.recipes.front()));
+  if (package.numRanks() == 1) {
+    printFile(out, "recipe",
+              package.recipes.empty() ? std::nullopt
+                                      : std::optional(package.recipes.front()));
+    return printConstants(out, package, 0);
+  }
   out.attributeArray("recipes", [&] {
-    for (const PackageFile &recipe : package.recipes)
-      out.object([&] { printFile(out, "recipe", recipe); });
+    for (auto [rank, recipe] : llvm::enumerate(package.recipes))
+      out.object([&, rank = rank, &recipe = recipe] {
+        printFile(out, "recipe", recipe);
+        printConstants(out, package, rank);
+      });
   });
 }
 

@@ -84,8 +84,8 @@ Expected<PackageFile> PackageFolder::write(StringRef name, StringRef contents) {
                      files::computeSha256(contents)};
 }
 
-/// What is adopted is a recipe.
-static constexpr uint64_t mostBytes = uint64_t(1) << 30;
+/// What is adopted is a recipe, or its constants.
+static constexpr uint64_t mostBytes = uint64_t(1) << 40;
 
 Expected<PackageFile> PackageFolder::adopt(StringRef name) {
   std::string contents;

@@ -21,6 +21,7 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace parablock;
 using llvm::Error;
@@ -182,8 +183,15 @@ static Error checkArguments(mlir::func::FuncOp own, mlir::func::FuncOp first) {
 }
 
 Error PackageWriter::adoptRecipe(int64_t rank) {
-  return store(folder.adopt(getRecipeName(rank, ranks)),
-               package.recipes.emplace_back());
+  std::string name = getRecipeName(rank, ranks);
+  std::optional<PackageFile> &constants = package.constants.emplace_back();
+  // Where block-prepack writes what no checkpoint has.
+  std::string beside =
+      StringRef(name).drop_back(strlen("json")).str() + "safetensors";
+  if (llvm::sys::fs::exists(folder.getPath(beside)))
+    if (Error error = store(folder.adopt(beside), constants.emplace()))
+      return error;
+  return store(folder.adopt(name), package.recipes.emplace_back());
 }
 
 Error PackageWriter::prepareRanks(const DevicePreparation &prepare,

@@ -78,6 +78,9 @@ struct Package {
   /// How parameters are made from a checkpoint's, by rank; none where they are
   /// its.
   std::vector<PackageFile> recipes;
+  /// Parameters that are the same for every checkpoint, by rank, where there
+  /// are some.
+  std::vector<std::optional<PackageFile>> constants;
   std::vector<PackageCode> chips;
 
   /// How many devices it is for.
