@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "ConstantWork.h"
 #include "PackedNames.h"
 #include "PrepackRecipe.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,10 +13,12 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/IR/BlockDialect.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/IR/Ranks.h"
+#include "parablock/Recipe/Constants.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
@@ -42,6 +45,9 @@ public:
 
   /// Values that work on activations reads, in order of their first use.
   ArrayRef<Value> getRoots() const { return roots.getArrayRef(); }
+  bool isEmpty() const {
+    return llvm::all_of(roots, llvm::IsaPred<BlockArgument>);
+  }
   /// In program order.
   ArrayRef<Operation *> getOps() const { return ops.getArrayRef(); }
   bool contains(Operation *op) const { return ops.contains(op); }
@@ -55,6 +61,7 @@ private:
   enum class Kind { Other, Constant, Weight };
   Kind classify(Operation *op);
   Kind classify(Value value);
+  bool isRoot(OpOperand &operand);
 
   func::FuncOp main;
   DenseMap<Operation *, Kind> kinds;
@@ -63,6 +70,13 @@ private:
   llvm::SetVector<Value> roots;
 };
 } // namespace
+
+/// Operands, and what regions read of what is outside.
+static llvm::SetVector<Value> collectRead(Operation *op) {
+  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  return read;
+}
 
 WeightWork::Kind WeightWork::classify(Value value) {
   if (Operation *op = value.getDefiningOp())
@@ -90,7 +104,7 @@ WeightWork::Kind WeightWork::classify(Operation *op) {
       !isRankArithmetic(op))
     return Kind::Other;
   Kind kind = Kind::Constant;
-  for (Value operand : op->getOperands()) {
+  for (Value operand : collectRead(op)) {
     Kind other = classify(operand);
     if (other == Kind::Other)
       return Kind::Other;
@@ -100,13 +114,21 @@ WeightWork::Kind WeightWork::classify(Operation *op) {
   return kind;
 }
 
+/// Blocks read all tensors as arguments; other ops have small constants within
+/// their code.
+bool WeightWork::isRoot(OpOperand &operand) {
+  Kind kind = classify(operand.get());
+  if (kind != Kind::Constant || !isa<RankedTensorType>(operand.get().getType()))
+    return kind == Kind::Weight;
+  Operation *reader = operand.getOwner();
+  return isLargeConstant(operand.get().getDefiningOp()) ||
+         (isa<BlockDialect>(reader->getDialect()) && !isa<YieldOp>(reader));
+}
+
 WeightWork::WeightWork(func::FuncOp main) : main(main) {
   main->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == main)
       return WalkResult::advance();
-    // The region of a transposition says how one element is moved.
-    if (isa<linalg::TransposeOp>(op->getParentOp()))
-      return WalkResult::skip();
     Kind kind = classify(op);
     kinds[op] = kind;
     if (kind == Kind::Weight)
@@ -114,10 +136,11 @@ WeightWork::WeightWork(func::FuncOp main) : main(main) {
     if (kind == Kind::Constant)
       constants.push_back(op);
     if (kind == Kind::Other)
-      for (Value operand : op->getOperands())
-        if (classify(operand) == Kind::Weight)
-          roots.insert(operand);
-    return WalkResult::advance();
+      for (OpOperand &operand : op->getOpOperands())
+        if (isRoot(operand))
+          roots.insert(operand.get());
+    // What is within says how one element is made.
+    return kind == Kind::Other ? WalkResult::advance() : WalkResult::skip();
   });
 }
 
@@ -134,7 +157,7 @@ static Value cloneWork(OpBuilder &builder, IRMapping &mapping, Value value) {
   if (Value known = mapping.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
-  for (Value operand : op->getOperands())
+  for (Value operand : collectRead(op))
     cloneWork(builder, mapping, operand);
   builder.clone(*op, mapping);
   return mapping.lookup(value);
@@ -194,6 +217,8 @@ struct BlockPrepackPass
     if (failed(made))
       return failure();
     made->ranks = countRanks(module).value_or(1);
+    if (llvm::Error error = recipe::writeConstants(*made, recipe))
+      return module.emitError() << llvm::toString(std::move(error));
     auto write = [&](llvm::raw_ostream &os) {
       os << llvm::formatv("{0:2}\n", toJSON(*made));
       return llvm::Error::success();
@@ -311,13 +336,14 @@ static StringRef getText(Attribute name) {
 
 LogicalResult BlockPrepackPass::moveWork(ModuleOp module, func::FuncOp main,
                                          func::FuncOp &prepack) {
+  foldConstantWork(main);
   BitVector parameters = collectParameters(main);
-  if (parameters.none()) {
+  WeightWork work(main);
+  if (parameters.none() && work.isEmpty()) {
     recordNoMatch(main, kPass, "parameter");
     return success();
   }
-  WeightWork work(main);
-  if (prepack && work.getOps().empty()) {
+  if (prepack && work.isEmpty()) {
     recordNoMatch(main, kPass, "weight-only work outside @prepack");
     return success();
   }

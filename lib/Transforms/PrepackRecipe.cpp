@@ -4,11 +4,16 @@
 
 #include "PrepackRecipe.h"
 
+#include "ConstantWork.h"
+#include "RecipeElementwise.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Matchers.h"
 #include "parablock/IR/BlockDialect.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/Recipe/Constants.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -35,8 +40,11 @@ std::optional<recipe::TensorType> block::getTensorType(Type type) {
 }
 
 /// The one number of a constant.
-static std::optional<double> getSplatValue(arith::ConstantOp op) {
-  auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
+static std::optional<double> getSplatValue(Operation *op) {
+  Attribute value;
+  auto splat = matchPattern(op, m_Constant(&value))
+                   ? dyn_cast<SplatElementsAttr>(value)
+                   : SplatElementsAttr();
   if (!splat)
     return std::nullopt;
   if (isa<FloatType>(splat.getElementType())) {
@@ -54,14 +62,22 @@ static std::optional<double> getSplatValue(arith::ConstantOp op) {
   return std::nullopt;
 }
 
+/// Ops that say how others move or compute, and are nothing by themselves.
+static bool isForOthers(Operation *op) {
+  return isa<tensor::EmptyOp, tosa::ConstShapeOp>(op) || isScalarConstant(op);
+}
+
 bool block::hasRecipeOperation(Operation *op) {
+  if (isa<tosa::ConstShapeOp>(op) || isScalarConstant(op))
+    return true;
   if (!llvm::all_of(op->getResultTypes(),
                     [](Type type) { return getTensorType(type); }))
     return false;
+  if (isConstantTensor(op))
+    return getSplatValue(op) || readConstant(op);
+  if (isRecipeElementwise(op))
+    return true;
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case([](arith::ConstantOp constant) {
-        return getSplatValue(constant).has_value();
-      })
       .Case([](arith::TruncFOp cast) {
         return !cast.getRoundingmode() ||
                *cast.getRoundingmode() == arith::RoundingMode::to_nearest_even;
@@ -71,8 +87,9 @@ bool block::hasRecipeOperation(Operation *op) {
       })
       .Case<arith::ExtFOp, tensor::EmptyOp, tensor::ConcatOp,
             tensor::CollapseShapeOp, tensor::ExpandShapeOp, linalg::TransposeOp,
-            FoldGainOp, FoldBiasOp, FoldScaleOp, WeightSumsOp, BiasSumOp,
-            ReparamOp>([](auto) { return true; })
+            tosa::ConcatOp, tosa::ReshapeOp, tosa::TransposeOp, FoldGainOp,
+            FoldBiasOp, FoldScaleOp, WeightSumsOp, BiasSumOp, ReparamOp>(
+          [](auto) { return true; })
       .Default(false);
 }
 
@@ -84,6 +101,7 @@ public:
 
 private:
   Expected<ExpressionPtr> translate(Operation *op);
+  Expected<ExpressionPtr> translateConstant(Operation *op);
   Expected<ExpressionPtr> translateSlice(tensor::ExtractSliceOp op);
 
   /// A draft with the type of the op's result.
@@ -100,9 +118,33 @@ private:
     return recipe::makeExpression(draft(operation, op, operands));
   }
 
+  recipe::Recipe recipe;
   DenseMap<Value, ExpressionPtr> values;
 };
 } // namespace
+
+/// One number, or a tensor that the recipe brings along.
+Expected<ExpressionPtr> RecipeBuilder::translateConstant(Operation *op) {
+  if (std::optional<double> value = getSplatValue(op)) {
+    Expression splat = draft(Kind::Splat, op, {});
+    splat.value = *value;
+    return recipe::makeExpression(std::move(splat));
+  }
+  Expression constant;
+  auto isTaken = [&](StringRef name) {
+    return recipe.lookupConstant(name) ||
+           llvm::any_of(recipe.sources,
+                        [&](const recipe::SourceTensor &source) {
+                          return source.name == name;
+                        });
+  };
+  for (size_t i = recipe.constants.size();
+       constant.source.empty() || isTaken(constant.source); ++i)
+    constant.source = "constant." + std::to_string(i);
+  constant.type = *getTensorType(op->getResult(0).getType());
+  recipe.constants.push_back({constant.source, *readConstant(op)});
+  return recipe::makeExpression(std::move(constant));
+}
 
 Expected<ExpressionPtr>
 RecipeBuilder::translateSlice(tensor::ExtractSliceOp op) {
@@ -127,15 +169,29 @@ RecipeBuilder::translateSlice(tensor::ExtractSliceOp op) {
 
 Expected<ExpressionPtr> RecipeBuilder::translate(Operation *op) {
   using Result = Expected<ExpressionPtr>;
+  if (isConstantTensor(op))
+    return translateConstant(op);
+  if (isRecipeElementwise(op))
+    return translateElementwise(
+        op, [&](Value value) { return values.lookup(value); });
   return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case([&](arith::ConstantOp constant) -> Result {
-        Expression splat = draft(Kind::Splat, op, {});
-        splat.value = *getSplatValue(constant);
-        return recipe::makeExpression(std::move(splat));
-      })
       .Case([&](tensor::ConcatOp concat) -> Result {
         Expression result = draft(Kind::Concat, op, concat.getInputs());
         result.dim = concat.getDim();
+        return recipe::makeExpression(std::move(result));
+      })
+      .Case([&](tosa::ConcatOp concat) -> Result {
+        Expression result = draft(Kind::Concat, op, concat.getInput1());
+        result.dim = concat.getAxis();
+        return recipe::makeExpression(std::move(result));
+      })
+      .Case([&](tosa::ReshapeOp reshape) -> Result {
+        return simple(Kind::Reshape, op, reshape.getInput1());
+      })
+      .Case([&](tosa::TransposeOp transpose) -> Result {
+        Expression result = draft(Kind::Transpose, op, transpose.getInput1());
+        result.permutation.assign(transpose.getPerms().begin(),
+                                  transpose.getPerms().end());
         return recipe::makeExpression(std::move(result));
       })
       .Case([&](tensor::ExtractSliceOp slice) { return translateSlice(slice); })
@@ -187,7 +243,6 @@ Expected<ExpressionPtr> RecipeBuilder::translate(Operation *op) {
 }
 
 FailureOr<recipe::Recipe> RecipeBuilder::build(func::FuncOp prepack) {
-  recipe::Recipe recipe;
   for (BlockArgument argument : prepack.getArguments()) {
     auto name = prepack.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
                                                      kParamAttr);
@@ -209,7 +264,7 @@ FailureOr<recipe::Recipe> RecipeBuilder::build(func::FuncOp prepack) {
   for (Operation &op : prepack.front().without_terminator()) {
     if (!hasRecipeOperation(&op))
       return op.emitError("has no place in a recipe");
-    if (isa<tensor::EmptyOp>(op)) // says no more than its type
+    if (isForOthers(&op))
       continue;
     Expected<ExpressionPtr> expression = translate(&op);
     if (!expression)
@@ -226,8 +281,10 @@ FailureOr<recipe::Recipe> RecipeBuilder::build(func::FuncOp prepack) {
              << " of @prepack to be a named value of parameters";
     recipe.packed.push_back({name.str(), values.lookup(result.get())});
   }
+  if (llvm::Error error = recipe::computeConstants(recipe))
+    return prepack.emitError() << llvm::toString(std::move(error));
   recipe::deriveRestores(recipe);
-  return recipe;
+  return std::move(recipe);
 }
 
 FailureOr<recipe::Recipe> block::makeRecipe(func::FuncOp prepack) {

@@ -14,7 +14,7 @@ ALLOWED = {
     "Analysis": {"IR", "Support"},
     "Leftovers": {"Analysis", "IR", "Support"},
     "Recipe": {"Support"},
-    "Transforms": {"Analysis", "IR", "Leftovers", "Recipe", "Support"},
+    "Transforms": {"Analysis", "Evaluator", "IR", "Leftovers", "Recipe", "Support"},
     "Reference": {"IR", "Support"},
     "Evaluator": {"Support"},
     "Generate": {"IR", "Support"},

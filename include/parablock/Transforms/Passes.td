@@ -169,10 +169,13 @@ def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
   let summary = "splits off what weights alone decide, to be done once";
   let description = [{
     Class: exact. Moves all weight-only work of @main (folded gains and biases, sums of
-    weights, concatenations, slices, transpositions, casts), wherever it stands, to a
-    function @prepack, which takes the parameters of @main and returns packed ones. @main
+    weights, concatenations, slices, transpositions, casts, elementwise arithmetic),
+    wherever it stands, to a function @prepack, which takes the parameters of @main and returns packed ones. @main
     then takes its inputs and, as parameters named `packed.`..., what @prepack returns;
     equal values are packed once. Where there is a @prepack, new work joins it.
+
+    Constants that block ops read, and those of more than 64 elements that other ops read,
+    are made by @prepack too. What upstream ops make of constants alone is computed before.
 
     `recipe` names a file for the same work as JSON (docs/Recipe.md), by which
     block-weights turns a checkpoint into packed weights and back.

@@ -1,0 +1,31 @@
+//===- ConstantWork.h - tensors that no argument decides --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_TRANSFORMS_CONSTANTWORK_H
+#define PARABLOCK_LIB_TRANSFORMS_CONSTANTWORK_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "parablock/Recipe/Evaluate.h"
+
+namespace parablock::block {
+
+/// True for a constant tensor that files of tensors can hold.
+bool isConstantTensor(mlir::Operation *op);
+
+/// The elements of a constant tensor; nothing where there are none, as of a
+/// resource that is not in the file.
+std::optional<recipe::StoredTensor> readConstant(mlir::Operation *op);
+
+/// True for a constant of more elements than code should hold, and not all the
+/// same.
+bool isLargeConstant(mlir::Operation *op);
+
+/// Computes what upstream ops make of constants alone, such as tables of
+/// positions, where it is not one number everywhere. What the evaluator cannot
+/// say stays.
+void foldConstantWork(mlir::func::FuncOp function);
+
+} // namespace parablock::block
+
+#endif // PARABLOCK_LIB_TRANSFORMS_CONSTANTWORK_H
