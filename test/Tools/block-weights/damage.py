@@ -18,6 +18,8 @@ SOURCES = [
     {"name": "n", "dtype": "i64", "shape": [3], "lost": "unread"},
 ]
 
+CONSTANT = {"name": "c", "dtype": "f32", "shape": [3]}
+
 
 def recipe(value, shape=(2, 3), **changes):
     packed = [{"name": "p", "dtype": "f32", "shape": list(shape), "value": value}]
@@ -66,6 +68,16 @@ def damaged():
     yield recipe(slice_of([0, 1], [2, 2], [1, 2]))
     yield recipe(op("reshape", "w", shape=[7]))
     yield recipe(op("transpose", "w", permutation=[0, 0]))
+    yield recipe(op("broadcast", "v", shape=[2, 3], dims=[0]))
+    yield recipe(op("broadcast", "w", shape=[3, 2], dims=[1, 0]))
+    yield recipe(op("broadcast", "v", shape=[1 << 40, 3], dims=[1]))
+    yield recipe(op("map", "w", function="arctan", dtype="f32"))
+    yield recipe(op("map", "w", "v", function="add", dtype="f32"))
+    yield recipe(op("map", "w", function="add", dtype="f32"))
+    yield recipe(op("map", "w", "w", function="exp", dtype="f32"))
+    yield recipe("w", constants=[CONSTANT])
+    yield recipe("w", constants=[CONSTANT], constants_file={"file": "a/b", "sha256": "0"})
+    yield recipe("w", constants=[SOURCES[0]], constants_file={"file": "b", "sha256": "0"})
     yield recipe(op("convert", "w", dtype="i32"))
     yield recipe(op("fold_gain", "w", "v"))
     yield recipe(op("fold_gain", "v", "v", one_plus=False))
