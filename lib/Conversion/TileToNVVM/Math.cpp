@@ -5,13 +5,18 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "MathFunctions.h"
 #include "TileToNVVM.h"
+#include "WideFunctions.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace parablock::tile;
 
 bool parablock::tile::isExpandedMath(Operation *op) {
-  return isa<math::CosOp, math::ErfOp, math::Exp2Op, math::ExpOp, math::LogOp,
-             math::Log2Op, math::RsqrtOp, math::SinOp, math::TanhOp>(op);
+  return isa<math::Atan2Op, math::AtanOp, math::CbrtOp, math::CosOp,
+             math::CoshOp, math::ErfOp, math::ErfcOp, math::Exp2Op, math::ExpOp,
+             math::ExpM1Op, math::FPowIOp, math::LogOp, math::Log10Op,
+             math::Log1pOp, math::Log2Op, math::PowFOp, math::RsqrtOp,
+             math::SinOp, math::SinhOp, math::TanOp, math::TanhOp>(op);
 }
 
 namespace {
@@ -45,6 +50,37 @@ struct ExpandMath : public OpConversionPattern<OpT> {
     return success();
   }
 };
+
+/// In f64, and rounded once. Operands may be integers.
+template <typename OpT, auto create>
+struct WidenMath : public OpConversionPattern<OpT> {
+  using OpConversionPattern<OpT>::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op.getType().isF32())
+      return rewriter.notifyMatchFailure(op, "expected f32");
+    WideBuilder builder(op.getLoc(), rewriter);
+    ValueRange operands = adaptor.getOperands();
+    Value result;
+    if constexpr (OpT::template hasTrait<OpTrait::OneOperand>())
+      result = create(builder, widen(builder, operands[0]));
+    else
+      result = create(builder, widen(builder, operands[0]),
+                      widen(builder, operands[1]));
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), result);
+    return success();
+  }
+
+private:
+  static Value widen(WideBuilder &builder, Value value) {
+    Type f64 = builder.getF64Type();
+    if (value.getType().isF32())
+      return arith::ExtFOp::create(builder, f64, value);
+    return arith::SIToFPOp::create(builder, f64, value);
+  }
+};
 } // namespace
 
 void parablock::tile::populateMathPatterns(RewritePatternSet &patterns) {
@@ -56,5 +92,18 @@ void parablock::tile::populateMathPatterns(RewritePatternSet &patterns) {
       ExpandMath<math::RsqrtOp, createRsqrt>,
       ExpandMath<math::SinOp, createSin>, ExpandMath<math::TanhOp, createTanh>>(
       patterns.getContext(), /*benefit=*/2);
+  patterns.add<WidenMath<math::Atan2Op, createWideATan2>,
+               WidenMath<math::AtanOp, createWideATan>,
+               WidenMath<math::CbrtOp, createWideCbrt>,
+               WidenMath<math::CoshOp, createWideCosh>,
+               WidenMath<math::ErfcOp, createWideErfc>,
+               WidenMath<math::ExpM1Op, createWideExpM1>,
+               WidenMath<math::FPowIOp, createWidePow>,
+               WidenMath<math::Log10Op, createWideLog10>,
+               WidenMath<math::Log1pOp, createWideLog1p>,
+               WidenMath<math::PowFOp, createWidePow>,
+               WidenMath<math::SinhOp, createWideSinh>,
+               WidenMath<math::TanOp, createWideTan>>(patterns.getContext(),
+                                                      /*benefit=*/2);
   patterns.add<ApproximateExp2>(patterns.getContext(), /*benefit=*/3);
 }
