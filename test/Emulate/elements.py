@@ -95,6 +95,23 @@ def float_cases():
             for op in ["log", "log2", "rsqrt"]:
                 one = f"$a = math.absf $i0 : {kind}\n$c = arith.constant 0.5 : {kind}\n$z = arith.addf $a, $c : {kind}\n"
                 yield pointwise(f"{op}_{kind}", [kind], kind, f"{one}$r = math.{op} $z : {kind}")
+    for kind in FLOATS:
+        for op in ["atan", "cbrt", "cosh", "erfc", "expm1", "sinh", "tan"]:
+            yield pointwise(f"{op}_{kind}", [kind], kind, f"$r = math.{op} $i0 : {kind}")
+        one = f"$a = math.absf $i0 : {kind}\n$c = arith.constant 0.5 : {kind}\n$z = arith.addf $a, $c : {kind}\n"
+        for op in ["log10", "log1p"]:
+            yield pointwise(f"{op}_{kind}", [kind], kind, f"{one}$r = math.{op} $z : {kind}")
+        yield pointwise(f"powf_{kind}", [kind] * 2, kind, f"{one}$r = math.powf $z, $i1 : {kind}")
+        # The sign of an odd power, and infinity, of what is negative or 0.
+        yield pointwise(f"fpowi_{kind}", [kind] * 2, kind, chain(
+            f"$n = arith.fptosi $i1 : {kind} to i32", f"$r = math.fpowi $i0, $n : {kind}, i32"))
+        yield pointwise(f"powf_cube_{kind}", [kind], kind, f"$c = arith.constant 3.0 : {kind}\n$r = math.powf $i0, $c : {kind}")
+        yield pointwise(f"atan2_{kind}", [kind] * 2, kind, f"$r = math.atan2 $i0, $i1 : {kind}")
+        clamped = pointwise(f"clampf_{kind}", [kind] * 2, kind, chain(
+            f"$z = arith.constant -0.5 : {kind}", f"$r = math.clampf $i0 to [$z, $i1] : {kind}"))
+        clamped.plain = pointwise("clampf", [kind] * 2, kind, chain(
+            f"$z = arith.constant -0.5 : {kind}", f"$m = arith.maximumf $i0, $z : {kind}", f"$r = arith.minimumf $m, $i1 : {kind}")).body
+        yield clamped
     for wide in FLOATS + ["f64"]:
         for narrow in ["i1", "i8", "i16", "i32", "i64"]:
             widen = f"$w = arith.extf $i0 : f32 to f64" if wide == "f64" else (

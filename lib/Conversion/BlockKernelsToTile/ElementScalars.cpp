@@ -7,9 +7,8 @@
 #include "ElementConversions.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/StringSet.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -29,19 +28,21 @@ static bool isKnownFunction(Operation *op, Type type) {
           math::FmaOp, math::RoundEvenOp, math::RoundOp, math::SqrtOp,
           math::TruncOp, math::ClampFOp>(op))
     return true;
-  if (isa<math::AbsIOp, math::CountLeadingZerosOp, math::CountTrailingZerosOp,
-          math::CtPopOp>(op))
+  if (isa<math::AbsIOp>(op))
     return true;
   if (type.isF64())
     return false;
-  return isa<math::CosOp, math::ErfOp, math::Exp2Op, math::ExpOp, math::LogOp,
-             math::Log2Op, math::RsqrtOp, math::SinOp, math::TanhOp>(op);
+  return isa<math::Atan2Op, math::AtanOp, math::CbrtOp, math::CosOp,
+             math::CoshOp, math::ErfOp, math::ErfcOp, math::Exp2Op, math::ExpOp,
+             math::ExpM1Op, math::FPowIOp, math::LogOp, math::Log10Op,
+             math::Log1pOp, math::Log2Op, math::PowFOp, math::RsqrtOp,
+             math::SinOp, math::SinhOp, math::TanOp, math::TanhOp>(op);
 }
 
 static LogicalResult refuse(Operation *op, const Twine &why = "") {
   op->emitError() << "no GPU code for '" << op->getName() << "' of "
-                  << op->getOperand(0).getType() << " in a kernel of elements"
-                  << why;
+                  << getElementTypeOrSelf(op->getOperand(0).getType())
+                  << " in a kernel of elements" << why;
   return failure();
 }
 
@@ -70,7 +71,7 @@ static bool isKnownType(Type type) {
 static LogicalResult check(Operation *op, ValueRange operands) {
   for (TypeRange types : {TypeRange(operands), TypeRange(op->getResultTypes())})
     for (Type type : types)
-      if (!isKnownType(type))
+      if (!isKnownType(getElementTypeOrSelf(type)))
         return refuse(op, (": expected f32, bf16, f16, f64, index, i1, i8, "
                            "i16, i32 or i64"));
   auto mode = op->getAttrOfType<arith::RoundingModeAttr>("roundingmode");
@@ -92,16 +93,15 @@ static LogicalResult check(Operation *op, ValueRange operands) {
 static Value createPlain(const TileCode &code, Operation *op,
                          ValueRange operands, Type type) {
   OperationState state(code.loc, op->getName(), operands, type);
-  for (StringRef name : {"predicate", "is_zero_poison"})
-    if (Attribute attribute = op->getAttr(name))
-      state.addAttribute(name, attribute);
+  if (Attribute predicate = op->getAttr("predicate"))
+    state.addAttribute("predicate", predicate);
   return code.builder.create(state)->getResult(0);
 }
 
 /// In f32 where `op` computes with floats of 16 bits.
 static Value createRounded(const TileCode &code, Operation *op,
                            ValueRange operands) {
-  Type type = op->getResult(0).getType();
+  Type type = getElementTypeOrSelf(op->getResult(0).getType());
   if (isa<arith::SelectOp, arith::BitcastOp>(op))
     return createPlain(code, op, operands, type);
   SmallVector<Value> wide;
@@ -231,7 +231,7 @@ static Value createOfIndex(const TileCode &code, Operation *op,
                            ValueRange operands) {
   StringRef name = getArithName(op);
   if (name.empty()) {
-    refuse(op);
+    (void)refuse(op);
     return {};
   }
   OpBuilder::InsertionGuard guard(code.builder);
@@ -248,7 +248,7 @@ Value parablock::createScalar(const TileCode &code, Operation *op,
     return createOfIndex(code, op, operands);
   if (failed(check(op, operands)))
     return {};
-  Type type = op->getResult(0).getType();
+  Type type = getElementTypeOrSelf(op->getResult(0).getType());
   if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
           arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op)) {
     Value divisor = boundDivisor(code, op, operands[0], operands[1]);

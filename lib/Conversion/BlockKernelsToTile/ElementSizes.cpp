@@ -91,10 +91,9 @@ Expr ElementSizes::getOpenSize(Operation *op, OpResult tensor, int64_t dim) {
         return getNumber(expand.getMixedOutputShape()[dim]);
       })
       .Case([&](tensor::CollapseShapeOp collapse) {
-        SmallVector<int64_t> group(
-            collapse.getReassociationIndices()[dim].begin(),
-            collapse.getReassociationIndices()[dim].end());
-        return product(collapse.getSrc(), group);
+        SmallVector<ReassociationIndices> groups =
+            collapse.getReassociationIndices();
+        return product(collapse.getSrc(), groups[dim]);
       })
       .Case([&](tensor::ConcatOp concat) -> Expr {
         if (static_cast<int64_t>(concat.getDim()) != dim)

@@ -48,7 +48,8 @@ static LogicalResult checkTensor(Location loc, Type type) {
   return success();
 }
 
-static LogicalResult checkTensors(block::KernelOp kernel) {
+/// Sizes included: where an element is takes those of all that it comes from.
+static LogicalResult checkTensors(block::KernelOp kernel, ElementSizes &sizes) {
   for (BlockArgument argument : kernel.getBody().getArguments()) {
     if (!isa<RankedTensorType>(argument.getType()))
       return kernel.emitError()
@@ -58,9 +59,13 @@ static LogicalResult checkTensors(block::KernelOp kernel) {
       return failure();
   }
   for (Operation &op : kernel.getBody().front())
-    for (Type type : op.getResultTypes())
-      if (failed(checkTensor(op.getLoc(), type)))
+    for (Value result : op.getResults()) {
+      if (failed(checkTensor(op.getLoc(), result.getType())))
         return failure();
+      if (isa<RankedTensorType>(result.getType()) &&
+          failed(sizes.getSizes(result)))
+        return failure();
+    }
   return success();
 }
 
@@ -208,9 +213,9 @@ FailureOr<tile::KernelOp> parablock::buildElementsKernel(OpBuilder &atModule,
                                                          block::KernelOp kernel,
                                                          StringRef name,
                                                          StringRef chip) {
-  if (failed(checkTensors(kernel)))
-    return failure();
   ElementSizes sizes(kernel);
+  if (failed(checkTensors(kernel, sizes)))
+    return failure();
   FailureOr<SmallVector<Together>> groups = groupResults(kernel, sizes);
   if (failed(groups))
     return failure();

@@ -1,0 +1,164 @@
+// What elements kernels cannot hold is named.
+// RUN: block-opt %s --convert-block-kernels-to-tile --verify-diagnostics --split-input-file
+
+func.func @indices(%x: tensor<4xf32>) -> tensor<4xindex> {
+  %0 = block.kernel "elements" (%a = %x : tensor<4xf32>) -> tensor<4xindex> {
+    // expected-error @below {{no GPU code for 'tensor<4xindex>' in a kernel of elements: expected f32, bf16, f16, f64, i1, i8, i16, i32 or i64}}
+    %r = arith.constant dense<1> : tensor<4xindex>
+    block.yield %r : tensor<4xindex>
+  }
+  return %0 : tensor<4xindex>
+}
+
+// -----
+
+func.func @narrow(%x: tensor<4xi4>) -> tensor<4xi4> {
+  // expected-error @below {{no GPU code for 'tensor<4xi4>' in a kernel of elements: expected f32, bf16, f16, f64, i1, i8, i16, i32 or i64}}
+  %0 = block.kernel "elements" (%a = %x : tensor<4xi4>) -> tensor<4xi4> {
+    block.yield %a : tensor<4xi4>
+  }
+  return %0 : tensor<4xi4>
+}
+
+// -----
+
+func.func @large(%x: tensor<65536x65536xi8>) -> tensor<65536x65536xi8> {
+  // expected-error @below {{no GPU code for 'tensor<65536x65536xi8>' in a kernel of elements: expected at most 2147483647 elements}}
+  %0 = block.kernel "elements" (%a = %x : tensor<65536x65536xi8>) -> tensor<65536x65536xi8> {
+    block.yield %a : tensor<65536x65536xi8>
+  }
+  return %0 : tensor<65536x65536xi8>
+}
+
+// -----
+
+func.func @number(%x: tensor<4xf32>, %i: index) -> tensor<4xf32> {
+  // expected-error @below {{no GPU code for a kernel of elements with an operand of type 'index': expected a ranked tensor}}
+  %0 = block.kernel "elements" (%a = %x : tensor<4xf32>, %b = %i : index) -> tensor<4xf32> {
+    block.yield %a : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @function(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = block.kernel "elements" (%a = %x : tensor<4xf32>) -> tensor<4xf32> {
+    // expected-error @below {{no GPU code for 'math.acos' of 'f32' in a kernel of elements}}
+    %r = math.acos %a : tensor<4xf32>
+    block.yield %r : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @wide(%x: tensor<4xf64>) -> tensor<4xf64> {
+  %0 = block.kernel "elements" (%a = %x : tensor<4xf64>) -> tensor<4xf64> {
+    // expected-error @below {{no GPU code for 'math.exp' of 'f64' in a kernel of elements}}
+    %r = math.exp %a : tensor<4xf64>
+    block.yield %r : tensor<4xf64>
+  }
+  return %0 : tensor<4xf64>
+}
+
+// -----
+
+func.func @rest(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = block.kernel "elements" (%a = %x : tensor<4xf32>) -> tensor<4xf32> {
+    // expected-error @below {{no GPU code for 'arith.remf' of 'f32' in a kernel of elements}}
+    %r = arith.remf %a, %a : tensor<4xf32>
+    block.yield %r : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @rounding(%x: tensor<4xf32>) -> tensor<4xbf16> {
+  %0 = block.kernel "elements" (%a = %x : tensor<4xf32>) -> tensor<4xbf16> {
+    // expected-error @below {{no GPU code for 'arith.truncf' of 'f32' in a kernel of elements: expected to round to the nearest even number}}
+    %r = arith.truncf %a toward_zero : tensor<4xf32> to tensor<4xbf16>
+    block.yield %r : tensor<4xbf16>
+  }
+  return %0 : tensor<4xbf16>
+}
+
+// -----
+
+func.func @bits(%x: tensor<4xi64>) -> tensor<4xi64> {
+  %0 = block.kernel "elements" (%a = %x : tensor<4xi64>) -> tensor<4xi64> {
+    %e = tensor.empty() : tensor<4xi64>
+    %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a : tensor<4xi64>) outs(%e : tensor<4xi64>) {
+    ^bb0(%p: i64, %o: i64):
+      // expected-error @below {{no GPU code for 'arith.trunci' of 'i64' in a kernel of elements: expected f32, bf16, f16, f64, index, i1, i8, i16, i32 or i64}}
+      %t = arith.trunci %p : i64 to i48
+      %u = arith.extsi %t : i48 to i64
+      linalg.yield %u : i64
+    } -> tensor<4xi64>
+    block.yield %r : tensor<4xi64>
+  }
+  return %0 : tensor<4xi64>
+}
+
+// -----
+
+func.func @other(%x: tensor<8x2x4xf32>, %i: tensor<3x1xi32>) -> tensor<3x2x4xf32> {
+  %0 = block.kernel "elements" (%a = %x : tensor<8x2x4xf32>, %b = %i : tensor<3x1xi32>) -> tensor<3x2x4xf32> {
+    // expected-error @below {{no GPU code for 'tensor.gather' in a kernel of elements}}
+    %r = tensor.gather %a[%b] gather_dims([0]) : (tensor<8x2x4xf32>, tensor<3x1xi32>) -> tensor<3x2x4xf32>
+    block.yield %r : tensor<3x2x4xf32>
+  }
+  return %0 : tensor<3x2x4xf32>
+}
+
+// -----
+
+func.func @branch(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = block.kernel "elements" (%a = %x : tensor<4xf32>) -> tensor<4xf32> {
+    %e = tensor.empty() : tensor<4xf32>
+    %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      %z = arith.constant 0.0 : f32
+      %c = arith.cmpf olt, %p, %z : f32
+      // expected-error @below {{no GPU code for 'scf.if' in a kernel of elements}}
+      %t = scf.if %c -> f32 {
+        scf.yield %z : f32
+      } else {
+        scf.yield %p : f32
+      }
+      linalg.yield %t : f32
+    } -> tensor<4xf32>
+    block.yield %r : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @size(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = block.kernel "elements" (%a = %x : tensor<?xf32>) -> tensor<?xf32> {
+    %i = arith.constant 0 : index
+    %d = tensor.dim %a, %i : tensor<?xf32>
+    %c = arith.constant 16 : index
+    // expected-error @below {{no GPU code for 'arith.minsi' in the size of a tensor: expected sums, differences, products and quotients of sizes}}
+    %m = arith.minsi %d, %c : index
+    %r = tensor.extract_slice %a[0] [%m] [1] : tensor<?xf32> to tensor<?xf32>
+    block.yield %r : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @data(%x: tensor<4xf32>, %n: tensor<1xi64>) -> tensor<?xf32> {
+  %0 = block.kernel "elements" (%a = %x : tensor<4xf32>, %b = %n : tensor<1xi64>) -> tensor<?xf32> {
+    %i = arith.constant 0 : index
+    // expected-error @below {{no GPU code for 'tensor.extract' in the size of a tensor: expected sums, differences, products and quotients of sizes}}
+    %d = tensor.extract %b[%i] : tensor<1xi64>
+    %m = arith.index_cast %d : i64 to index
+    %r = tensor.extract_slice %a[0] [%m] [1] : tensor<4xf32> to tensor<?xf32>
+    block.yield %r : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
