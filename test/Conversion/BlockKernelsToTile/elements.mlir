@@ -7,8 +7,8 @@
 // CHECK-SAME: (%[[X:.*]]: memref<4x40xbf16>, %[[Y:.*]]: memref<40xbf16>, %[[O:.*]]: memref<4x40xbf16>)
 // CHECK: tile.rows %[[P:.*]] below %c2 grid
 // CHECK: tile.columns %[[I:.*]] = %{{.*}} to %{{.*}} {
-// CHECK: %[[A:.*]] = tile.load %[[X]][%[[I]]] : memref<4x40xbf16> to bf16
 // CHECK: %[[J:.*]] = arith.remui %[[I]], %c40
+// CHECK: %[[A:.*]] = tile.load %[[X]][%[[I]]] : memref<4x40xbf16> to bf16
 // CHECK: %[[B:.*]] = tile.load %[[Y]][%[[J]]] : memref<40xbf16> to bf16
 // Floats of 16 bits are rounded after every op.
 // CHECK: %[[U:.*]] = arith.extf %[[A]]
