@@ -42,7 +42,8 @@ LogicalResult parablock::writeModelSummary(raw_ostream &os,
   SmallVector<LayerStory> stories =
       llvm::map_to_vector(counts->layers, tellStory);
   Recognised found = countRecognised(stories, function);
-  if (found.empty())
+  bool isLeftover = counts->steps.launches == counts->leftovers.launches;
+  if (found.empty() && isLeftover)
     os << "recognised nothing: all of it is leftovers";
   else
     writeRecognised(os, found);
