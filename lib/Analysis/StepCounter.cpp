@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "parablock/Analysis/Leftovers.h"
 #include "parablock/IR/BlockDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -247,9 +248,6 @@ static bool isPartOfNormalize(NormStatsOp stats) {
 // Level 3
 //===----------------------------------------------------------------------===//
 
-/// What a kernel of ops that are no blocks is.
-static constexpr StringLiteral kElementsKind = "elements";
-
 /// Whether `value` is made of data of a run, for all that its own type says.
 static bool isData(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
@@ -262,7 +260,7 @@ static bool isData(Value value) {
 
 void StepCounter::visitKernel(KernelOp op) {
   ++counts.launches;
-  bool isLeftover = op.getKind() == kElementsKind;
+  bool isLeftover = op.getKind() == kLeftoverKernel;
   for (Value operand : op->getOperands())
     if (isLeftover ? isData(operand) : isActivation(operand))
       counts.bytes += countBytes(operand);
@@ -274,7 +272,7 @@ void StepCounter::visitKernel(KernelOp op) {
 /// Counts the arithmetic of floats: of ops that are no blocks, in kernels.
 void StepCounter::visitGeneric(linalg::GenericOp op) {
   auto kernel = dyn_cast<KernelOp>(op->getParentOp());
-  if (!kernel || kernel.getKind() != kElementsKind)
+  if (!kernel || kernel.getKind() != kLeftoverKernel)
     return;
   auto isWork = [](Operation &inner) {
     return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp>(

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "parablock/Analysis/Decisions.h"
+#include "parablock/Analysis/Leftovers.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Leftovers/Leftovers.h"
 #include "parablock/Leftovers/NormaliseLeftovers.h"
@@ -22,7 +23,6 @@ using namespace parablock;
 using namespace parablock::block;
 
 static constexpr StringLiteral kPass = "block-form-leftovers";
-static constexpr StringLiteral kKind = "elements";
 
 //===----------------------------------------------------------------------===//
 // What kernels do not take
@@ -152,9 +152,9 @@ void KernelPlacer::emitKernel(OpBuilder &builder, const LeftoverGroup &group) {
       group.roots, [](Operation *root) { return root->getLoc(); });
   SmallVector<Value> inputs = llvm::map_to_vector(
       group.inputs, [&](Value input) { return given.lookup(input); });
-  auto kernel =
-      KernelOp::create(builder, FusedLoc::get(builder.getContext(), locations),
-                       ValueRange(group.results).getTypes(), inputs, kKind);
+  auto kernel = KernelOp::create(
+      builder, FusedLoc::get(builder.getContext(), locations),
+      ValueRange(group.results).getTypes(), inputs, kLeftoverKernel);
   emitBody(kernel, group);
   given.map(group.results, kernel.getResults());
   int64_t count =

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "parablock/Analysis/Leftovers.h"
 #include "parablock/Conversion/Passes.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Tile/TileOps.h"
@@ -35,7 +36,6 @@ using namespace parablock;
 
 namespace {
 constexpr llvm::StringLiteral kModuleName = "kernels";
-constexpr llvm::StringLiteral kElementsKind = "elements";
 
 /// The programs made so far, each with a kernel that it stands for.
 class KernelLibrary {
@@ -107,7 +107,7 @@ static LogicalResult checkTypes(block::KernelOp kernel) {
 
 FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
   StringRef kind = kernel.getKind();
-  if (kind != kElementsKind && failed(checkTypes(kernel)))
+  if (kind != kLeftoverKernel && failed(checkTypes(kernel)))
     return failure();
   OpBuilder builder(module.getContext());
   if (!deviceModule) {
@@ -121,7 +121,7 @@ FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
     return buildRowsKernel(builder, kernel, name, chip);
   if (kind == "sdpa")
     return buildAttentionKernel(builder, kernel, name, chip);
-  if (kind == kElementsKind)
+  if (kind == kLeftoverKernel)
     return buildElementsKernel(builder, kernel, name, chip);
   if (kind == "linear" || kind == "linear_sum" || kind == "head")
     return buildGemmKernel(builder, kernel, name, chip);
@@ -192,7 +192,7 @@ static void setSizes(tile::LaunchOp launch, block::KernelOp kernel) {
 /// Says at the launch what open sizes of its results are.
 static LogicalResult describeSizes(tile::LaunchOp launch,
                                    block::KernelOp kernel) {
-  if (kernel.getKind() == kElementsKind)
+  if (kernel.getKind() == kLeftoverKernel)
     return ElementSizes(kernel).describeResults(launch);
   setSizes(launch, kernel);
   return success();
