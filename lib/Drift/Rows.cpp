@@ -49,9 +49,38 @@ static Error fixRows(func::FuncOp function, DataRequest &data) {
         "function '" + function.getName() +
         "': expected layers of [batch, sequence, width], open or fixed alike");
   data.batch = stream.getDimSize(0);
+  bool isRead = llvm::any_of(function.getArguments(), [&](BlockArgument input) {
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    return type && type.getRank() != 0 && type.getDimSize(0) == data.batch &&
+           !function.getArgAttr(input.getArgNumber(), block::kParamAttr);
+  });
+  if (!isRead)
+    return llvm::createStringError(
+        "function '" + function.getName() +
+        "': expected an input of as many rows as layers have, " +
+        Twine(data.batch));
   data.sequence = stream.getDimSize(1);
   data.defaultDims = {{"batch", data.batch}};
   return Error::success();
+}
+
+/// The first input that is not rows, or nothing: its leading dimension is none
+/// of the stream's.
+static std::string findWholeInput(func::FuncOp function) {
+  auto layers = function.getBody().getOps<block::LayerOp>();
+  if (layers.empty())
+    return "";
+  auto stream =
+      dyn_cast<RankedTensorType>((*layers.begin()).getResult(0).getType());
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                      block::kInputAttr);
+    if (name && type && type.getRank() != 0 && stream &&
+        !stream.isDynamicDim(0) && type.getDimSize(0) != stream.getDimSize(0))
+      return ("input '" + name.getValue() + "' is no batch of so many").str();
+  }
+  return "";
 }
 
 Expected<Dataset> drift::loadRows(OwningOpRef<ModuleOp> &module,
@@ -63,7 +92,9 @@ Expected<Dataset> drift::loadRows(OwningOpRef<ModuleOp> &module,
   OwningOpRef<ModuleOp> opened = module->clone();
   auto open = opened->lookupSymbol<func::FuncOp>(function.getName());
   makeRowsDynamic(open);
-  std::string fault = findFault(open);
+  std::string fault = findWholeInput(function);
+  if (fault.empty())
+    fault = findFault(open);
   if (fault.empty()) {
     module = std::move(opened);
     function = open;

@@ -48,6 +48,16 @@ bool isPlain(ResidualOp residual) {
          residual.getBranchScale(0) == 1.0;
 }
 
+/// Whether a parameter gives `weight` its elements.
+bool hasParameter(Value weight) {
+  while (Operation *op = weight.getDefiningOp()) {
+    if (op->getNumOperands() == 0)
+      return false;
+    weight = op->getOperand(0);
+  }
+  return true;
+}
+
 std::variant<PreNormLayer, Reason> matchPreNorm(LayerOp layer, Form target) {
   std::variant<SerialForm, Reason> serial = matchSerialForm(layer);
   if (auto *reason = std::get_if<Reason>(&serial))
@@ -70,6 +80,11 @@ std::variant<PreNormLayer, Reason> matchPreNorm(LayerOp layer, Form target) {
       match.secondNorm.getInput() != form.first.getResult() ||
       !match.attention.getVWeight() || !match.attention.getOWeight())
     return Reason::NotPreLayerNorm;
+  for (Operation *op :
+       {match.firstNorm.getOperation(), match.attention.getOperation(),
+        match.secondNorm.getOperation(), match.mlp.getOperation()})
+    if (!llvm::all_of(llvm::drop_begin(op->getOperands()), hasParameter))
+      return Reason::ConstantWeight;
   // Values that are the stream itself, or start as it, are cut into its heads.
   int64_t width = match.getStreamType().getShape().back();
   int64_t values = match.attention.getVWeight().getType().getDimSize(0);

@@ -66,10 +66,6 @@ FailureOr<HeadSplit> ShardPlan::splitHeads(SdpaOp op) const {
   int64_t group = count / kvCount;
   int64_t queryHead = getDim(op.getQuery(), -1) / count;
   int64_t valueHead = getDim(op.getValue(), -1) / kvCount;
-  if (op.getScoreBias() && getDim(op.getScoreBias(), 1) != 1)
-    return op.emitOpError() << "cannot be split over " << ranks << " ranks: "
-                            << "expected a score_bias for all heads, got one "
-                            << "for each";
   HeadSplit split;
   if (kvCount >= ranks) {
     auto whole = [&](int64_t unit) {

@@ -68,6 +68,9 @@ void ShardRewriter::rewriteSdpa(SdpaOp op) {
   auto perHead = [&](Value gain) {
     return gain && getDim(gain, 0) != 1 ? slice(gain, 0, split.perHead) : gain;
   };
+  Value bias = whole(op.getScoreBias());
+  if (bias && getDim(bias, 1) != 1)
+    bias = slice(bias, 1, split.perHead);
   Value table = op.getRelativeTable();
   Value slopes = op.getSlopes();
   if (op.getScores().getAlibiMax() && !slopes)
@@ -81,9 +84,8 @@ void ShardRewriter::rewriteSdpa(SdpaOp op) {
       table ? slice(table, 1, split.perHead) : table, op.getShawKey(),
       op.getShawValue(), perHead(op.getAlpha()), perHead(op.getBeta()),
       perHead(op.getGamma()), columns(op.getPastKey(), split.key),
-      columns(op.getPastValue(), split.value), perHead(slopes),
-      whole(op.getScoreBias()), whole(op.getCuSeqlens()),
-      builder.getI64IntegerAttr(split.heads),
+      columns(op.getPastValue(), split.value), perHead(slopes), bias,
+      whole(op.getCuSeqlens()), builder.getI64IntegerAttr(split.heads),
       builder.getI64IntegerAttr(split.kvHeads), op.getScoresAttr(),
       op.getBucketsAttr());
   replace(op, {Kind::Columns, own, split.result});

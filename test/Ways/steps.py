@@ -58,6 +58,8 @@ class Source:
         """--dims of the names of open sizes, in order of appearance."""
         lists = re.findall(r"block\.dims = \[([^\]]*)\]", text)
         names = dict.fromkeys(name for each in lists for name in re.findall(r'"([^"]+)"', each))
+        for number, shape in re.findall(r'%arg\d+: tensor<([?\dx]*)x\w+> \{(?![^}]*block\.dims)[^}]*block\.input = "(\w+)"', text):
+            names |= {f"{shape}.d{dim}": None for dim, size in enumerate(number.split("x")) if size == "?"}
         return ["--dims=" + ",".join(f"{name}={size}" for name, size in zip(names, SIZES))] if names else []
 
     @property
