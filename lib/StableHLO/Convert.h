@@ -14,6 +14,9 @@ namespace parablock::hlo {
 /// True where StableHLO or its companion has the op.
 bool isStablehlo(mlir::Operation *op);
 
+/// True for what computes sizes in lists.
+bool isShape(mlir::Operation *op);
+
 /// One op that is converted: what it says, and where its counterpart goes.
 class Conversion {
 public:
@@ -22,6 +25,9 @@ public:
   /// The counterpart, or null where there is none; errors that say more were
   /// emitted then.
   mlir::Value convert();
+  /// The same in place of an op on lists of sizes; fails, with an error, where
+  /// there is none.
+  llvm::LogicalResult convertShape();
 
   mlir::Value operand(unsigned k) const { return op->getOperand(k); }
   static mlir::RankedTensorType typeOf(mlir::Value value) {
@@ -79,10 +85,13 @@ private:
   // ConvertContractions.cpp
   mlir::Value convertDotGeneral();
   mlir::Value convertReduce();
-  mlir::Value sumProducts(llvm::ArrayRef<mlir::AffineMap> maps, Sizes sizes);
+  mlir::Value sumProducts(llvm::ArrayRef<mlir::Value> factors,
+                          llvm::ArrayRef<mlir::AffineMap> maps, Sizes sizes);
 
   // ConvertConvolution.cpp
   mlir::Value convertConvolution();
+  mlir::Value padSpatial(mlir::Value data, llvm::ArrayRef<int64_t> places,
+                         llvm::ArrayRef<int64_t> pads);
 
   // ConvertSizes.cpp
   mlir::Value convertOpen();
@@ -102,6 +111,16 @@ private:
   /// Sizes of a value, and a tensor that is going to be of those.
   llvm::SmallVector<mlir::OpFoldResult> getSizes(mlir::Value value);
   mlir::Value makeEmpty(mlir::RankedTensorType type, Sizes sizes);
+
+  // ConvertShapes.cpp
+  using Row = llvm::SmallVector<mlir::OpFoldResult>;
+  mlir::OpFoldResult findSize(mlir::Value value, int64_t d);
+  std::optional<Row> readList(mlir::Value list);
+  llvm::SmallVector<mlir::Value> readColumn(llvm::ArrayRef<Row> lists,
+                                            size_t fromEnd);
+  mlir::Value isOne(mlir::Value size);
+  mlir::Value broadcastSizes(llvm::ArrayRef<Row> lists);
+  void assertBroadcastable(llvm::ArrayRef<Row> lists);
 
   mlir::Operation *op;
   mlir::OpBuilder builder;

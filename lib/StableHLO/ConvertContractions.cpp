@@ -45,14 +45,15 @@ static DotDimensions readDimensions(const Conversion &from) {
 
 /// Of both operands, read through the first two maps; the third one is the
 /// result's. Sums of 16-bit floats are made in f32.
-Value Conversion::sumProducts(ArrayRef<AffineMap> maps, Sizes sizes) {
+Value Conversion::sumProducts(ArrayRef<Value> factors, ArrayRef<AffineMap> maps,
+                              Sizes sizes) {
   SmallVector<utils::IteratorType> kinds(maps[2].getNumResults(),
                                          utils::IteratorType::parallel);
   kinds.resize(maps[2].getNumDims(), utils::IteratorType::reduction);
   Type element = getResultType().getElementType();
   bool isFloat = isa<FloatType>(element);
   // Of truth values, neither products nor sums are those of numbers.
-  for (Value value : op->getOperands())
+  for (Value value : factors)
     if (typeOf(value).getElementType().isInteger(1))
       return {};
   Type wide = isFloat && element.getIntOrFloatBitWidth() < 32
@@ -64,7 +65,7 @@ Value Conversion::sumProducts(ArrayRef<AffineMap> maps, Sizes sizes) {
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(wide));
   Value init = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
   auto generic = linalg::GenericOp::create(
-      builder, loc, TypeRange(type), op->getOperands(), init, maps, kinds,
+      builder, loc, TypeRange(type), ValueRange(factors), init, maps, kinds,
       [&](OpBuilder &body, Location at, ValueRange x) {
         auto widen = [&](Value value) -> Value {
           if (value.getType() == wide)
@@ -142,7 +143,7 @@ Value Conversion::convertDotGeneral() {
   };
   setSizes(leftLoop, operand(0));
   setSizes(rightLoop, operand(1));
-  return sumProducts(maps, sizes);
+  return sumProducts({operand(0), operand(1)}, maps, sizes);
 }
 
 /// The one op that a reduction applies.

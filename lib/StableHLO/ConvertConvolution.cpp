@@ -51,6 +51,34 @@ static SmallVector<int64_t> orOnes(SmallVector<int64_t> numbers, size_t count) {
   return numbers.empty() ? SmallVector<int64_t>(count, 1) : numbers;
 }
 
+/// The data with zeros around it, `pads` before and behind each spatial
+/// dimension; null where some of it is cut off instead.
+Value Conversion::padSpatial(Value data, ArrayRef<int64_t> places,
+                             ArrayRef<int64_t> pads) {
+  auto isZero = [](int64_t n) { return n == 0; };
+  if (llvm::all_of(pads, isZero))
+    return data;
+  RankedTensorType from = typeOf(data);
+  SmallVector<int64_t> shape(from.getShape());
+  SmallVector<OpFoldResult> low(shape.size(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> high(low);
+  bool isKnown = pads.size() == 2 * places.size();
+  for (auto [s, d] : llvm::enumerate(places)) {
+    isKnown = isKnown && !from.isDynamicDim(d) && pads[2 * s] >= 0 &&
+              pads[2 * s + 1] >= 0;
+    if (!isKnown)
+      return {};
+    low[d] = builder.getIndexAttr(pads[2 * s]);
+    high[d] = builder.getIndexAttr(pads[2 * s + 1]);
+    shape[d] += pads[2 * s] + pads[2 * s + 1];
+  }
+  Type element = from.getElementType();
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
+  return tensor::PadOp::create(builder, loc, from.clone(shape), data, low, high,
+                               zero);
+}
+
 /// Without groups, and without anything between the elements of the data.
 Value Conversion::convertConvolution() {
   auto dims =
@@ -73,13 +101,25 @@ Value Conversion::convertConvolution() {
       !isComplete(kernel, typeOf(operand(1)).getRank()) ||
       !isComplete(result, rank) || from.getRank() != rank ||
       typeOf(operand(1)).getRank() != rank || strides.size() != spatial ||
-      steps.size() != spatial || !type.hasStaticShape() ||
+      steps.size() != spatial || !typeOf(operand(1)).hasStaticShape() ||
       !llvm::all_of(getNumbers("lhs_dilate", "lhs_dilation"), isOne) ||
       !llvm::all_of(getNumbers("feature_group_count"), isOne) ||
       !llvm::all_of(getNumbers("batch_group_count"), isOne) ||
-      !llvm::all_of(getNumbers("pad", "padding"), isZero) ||
       !llvm::all_of(getNumbers("reverse", "window_reversal"), isZero))
     return {};
+  Value padded =
+      padSpatial(operand(0), data.spatial, getNumbers("pad", "padding"));
+  if (!padded)
+    return {};
+  // Of open sizes there is the batch alone.
+  SmallVector<OpFoldResult> sizes =
+      getAsIndexOpFoldResult(builder.getContext(), type.getShape());
+  for (auto [d, size] : llvm::enumerate(sizes))
+    if (type.isDynamicDim(d)) {
+      if (static_cast<int64_t>(d) != result.outer)
+        return {};
+      size = getSizes(operand(0))[data.outer];
+    }
   // Loops: the result's dimensions, the kernel's spatial ones, its inputs.
   int64_t loops = rank + spatial + 1;
   auto loop = [&](int64_t d) { return builder.getAffineDimExpr(d); };
@@ -97,6 +137,5 @@ Value Conversion::convertConvolution() {
       AffineMap::get(loops, 0, weights, builder.getContext()),
       AffineMap::getMultiDimIdentityMap(loops, builder.getContext())
           .getMajorSubMap(rank)};
-  return sumProducts(
-      maps, getAsIndexOpFoldResult(builder.getContext(), type.getShape()));
+  return sumProducts({padded, operand(1)}, maps, sizes);
 }

@@ -87,6 +87,8 @@ OpFoldResult Conversion::readSize(Value tensor, int64_t k) {
   APInt known;
   if (matchPattern(number, m_ConstantInt(&known)))
     return builder.getIndexAttr(known.getSExtValue());
+  if (number.getType().isIndex())
+    return number;
   if (auto cast = number.getDefiningOp<arith::IndexCastOp>();
       cast && cast.getIn().getType().isIndex())
     return cast.getIn();
@@ -99,7 +101,7 @@ SmallVector<OpFoldResult> Conversion::readSizes(Value shape,
                                                 RankedTensorType type) {
   RankedTensorType list = typeOf(shape);
   if (list.getRank() != 1 || list.getDimSize(0) != type.getRank() ||
-      !list.getElementType().isInteger())
+      !list.getElementType().isIntOrIndex())
     return {};
   SmallVector<OpFoldResult> sizes;
   for (auto [d, size] : llvm::enumerate(type.getShape()))

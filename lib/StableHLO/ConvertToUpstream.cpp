@@ -55,7 +55,7 @@ SmallVector<int64_t> Conversion::getNumbers(StringRef name,
 Value Conversion::convert() {
   auto isNumbers = [](Value value) {
     RankedTensorType type = typeOf(value);
-    return type && type.getElementType().isIntOrFloat();
+    return type && type.getElementType().isIntOrIndexOrFloat();
   };
   if (op->getNumResults() != 1 || !isNumbers(op->getResult(0)) ||
       !llvm::all_of(op->getOperands(), isNumbers))
@@ -98,8 +98,8 @@ bool hlo::isStablehlo(Operation *op) {
 static bool hasStablehlo(ModuleOp module) {
   return module
       .walk([](Operation *op) {
-        return isStablehlo(op) ? WalkResult::interrupt()
-                               : WalkResult::advance();
+        return isStablehlo(op) || isShape(op) ? WalkResult::interrupt()
+                                              : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -111,6 +111,7 @@ LogicalResult hlo::convertToUpstream(ModuleOp module) {
       ->loadDialect<arith::ArithDialect, cf::ControlFlowDialect,
                     func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
                     tensor::TensorDialect>();
+  inlineAssumptions(module);
   nameSizes(module);
   rewriteCalls(module);
   if (failed(unrollLoops(module)) || failed(splitComplex(module)))
@@ -118,12 +119,17 @@ LogicalResult hlo::convertToUpstream(ModuleOp module) {
   SmallVector<Operation *> ops;
   // Ops of reducers go with the op that has them.
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!isStablehlo(op))
+    if (!isStablehlo(op) && !isShape(op))
       return WalkResult::advance();
     ops.push_back(op);
     return WalkResult::skip();
   });
   for (Operation *op : ops) {
+    if (isShape(op)) {
+      if (failed(Conversion(op).convertShape()))
+        return failure();
+      continue;
+    }
     Value value = convertValid(op);
     if (!value)
       return op->emitError()

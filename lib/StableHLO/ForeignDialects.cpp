@@ -4,6 +4,7 @@
 
 #include "ParseClauses.h"
 #include "ParseOperations.h"
+#include "mlir/Dialect/Shape/IR/Shape.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "parablock/StableHLO/StableHLO.h"
@@ -71,7 +72,6 @@ inline constexpr Foreign kForeign[] = {
     {"mhlo", kHlo},
     {"vhlo", kHlo},
     {"sdy", "export without a mesh of devices"},
-    {"shape", "ask torch-mlir for linalg-on-tensors, or export known sizes"},
     {"tf", kTensorFlow},
     {"tfl", kTensorFlow},
     {"onnx", "ask onnx-mlir for linalg or TOSA"},
@@ -131,5 +131,6 @@ static void insertUnread(DialectRegistry &registry,
 void hlo::registerForeignDialects(DialectRegistry &registry) {
   insertMissing<StablehloDialect>(registry);
   insertMissing<ChloDialect>(registry);
+  registry.insert<shape::ShapeDialect>();
   insertUnread(registry, std::make_index_sequence<std::size(kForeign)>());
 }

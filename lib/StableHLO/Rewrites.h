@@ -27,6 +27,9 @@ void rewriteCalls(mlir::ModuleOp module);
 /// Complex numbers become pairs; fails, with an error, where they cannot.
 llvm::LogicalResult splitComplex(mlir::ModuleOp module);
 
+/// Ops of regions that assume something of sizes stand before them instead.
+void inlineAssumptions(mlir::ModuleOp module);
+
 /// Names open sizes of arguments as the exporting tool does.
 void nameSizes(mlir::ModuleOp module);
 
