@@ -9,6 +9,7 @@
 #include "Layers.h"
 #include "MarkArguments.h"
 #include "OpenSizes.h"
+#include "TokensFirst.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -112,8 +113,9 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     graph.context = &getContext();
     graph.nearActivations = nearActivations;
     graph.location = &location;
+    Turned turned = turnTokensFirst(function);
     Importer importer(graph);
-    importer.import(function);
+    importer.import(function, turned);
 
     SmallVector<Term> results, others;
     for (Operation &op : body)

@@ -204,9 +204,16 @@ void Importer::importOperation(Operation *op) {
   set(op->getResult(0), term);
 }
 
-void Importer::import(FunctionOpInterface function) {
+void Importer::import(FunctionOpInterface function, ArrayRef<Value> turned) {
   importArguments(function);
+  for (Value copy : turned) {
+    terms[copy] = graph.leaf(copy, Source::Data);
+    graph.batch = getShape(copy)[0];
+    graph.tokens = getShape(turned.front())[1];
+  }
   for (Operation &op : function.getFunctionBody().front()) {
+    if (op.getNumResults() == 1 && llvm::is_contained(turned, op.getResult(0)))
+      continue;
     *graph.location = op.getLoc();
     importOperation(&op);
   }

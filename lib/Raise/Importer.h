@@ -22,7 +22,9 @@ public:
 
   /// Gives every value of the function a term. An operation that is not
   /// understood makes leaves.
-  void import(mlir::FunctionOpInterface function);
+  /// `turned` are copies of streams with the batch first.
+  void import(mlir::FunctionOpInterface function,
+              llvm::ArrayRef<mlir::Value> turned = {});
   /// The term of a tensor, or of a scalar as one element.
   Term get(mlir::Value value);
   const llvm::DenseMap<mlir::Value, Term> &getTerms() const { return terms; }
