@@ -31,6 +31,7 @@ MODELS = {
     "tm-gptj-tables": (1, 1, 1, 1, ["causal = true", "rope_cos", "interleaved"]),
     "tm-llama-layer": (1, 1, 2, 2, ["score_bias", "kv_heads = 2", "rope_cos"]),
     "tm-neox": (1, 1, 2, 1, ["causal = true", "rope_cos", "dim = 8"]),
+    "tm-tokens-first": (1, 1, 2, 2, ["tensor<2x8x32xf32>"]),
     "tm-qwen3-tosa": (1, 1, 2, 2, ["causal = true", "qk_norm", "rope_cos", "kv_heads = 2"]),
 }
 
