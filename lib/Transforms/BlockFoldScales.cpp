@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/Dominance.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Transforms/Passes.h"
@@ -73,6 +74,10 @@ struct BlockFoldScalesPass
     }
     recordPassed(scale, kPass, "folded into the projection's rows",
                  {{"factor", scale.getFactor().convertToDouble()}});
+    // Its one reader has the gain; other tools may make that in between.
+    if (scale.getGain() &&
+        !DominanceInfo().properlyDominates(scale.getGain(), linear))
+      linear->moveBefore(scale);
     scaleProjection(linear, scale, scale.getGain(),
                     scale.getFactor().convertToDouble());
     scale.replaceAllUsesWith(linear.getResult());
