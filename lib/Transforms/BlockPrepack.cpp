@@ -139,8 +139,9 @@ WeightWork::WeightWork(func::FuncOp main) : main(main) {
       for (OpOperand &operand : op->getOpOperands())
         if (isRoot(operand))
           roots.insert(operand.get());
-    // What is within says how one element is made.
-    return kind == Kind::Other ? WalkResult::advance() : WalkResult::skip();
+    // What is within says how one element is made; a kernel reads operands.
+    return kind == Kind::Other && !isa<KernelOp>(op) ? WalkResult::advance()
+                                                     : WalkResult::skip();
   });
 }
 
