@@ -107,7 +107,10 @@ Error PackageWriter::writeModel() {
   std::string text;
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
   dropFileNames(*copy);
-  llvm::raw_string_ostream(text) << *copy << "\n";
+  llvm::raw_string_ostream os(text);
+  // Not by <<, which leaves out resources.
+  copy->print(os);
+  os << "\n";
   return store(folder.write("model.mlir", text), package.model);
 }
 

@@ -30,7 +30,7 @@ parablock::InterestingTest::holdsFor(mlir::ModuleOp module) const {
                              error.message().c_str());
   FileRemover remover(file);
   raw_fd_ostream os(descriptor, /*shouldClose=*/true);
-  os << module;
+  module.print(os); // with resources, unlike <<
   os.close();
   if (std::error_code error = os.error()) {
     os.clear_error();

@@ -127,7 +127,7 @@ int main(int argc, char **argv) {
   if (llvm::Error error = run(module, flags.test))
     return fail(llvm::toString(std::move(error)));
   llvm::Error error = writeFile(flags.output, [&](llvm::raw_ostream &os) {
-    os << *module;
+    (*module)->print(os); // with resources, unlike <<
     return llvm::Error::success();
   });
   if (error)
