@@ -8,8 +8,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/IR/BlockOps.h"
 
 using namespace mlir;
+using namespace parablock;
 using namespace parablock::raise;
 
 Emitter::Emitter(Graph &graph, OpBuilder builder)
@@ -17,6 +19,23 @@ Emitter::Emitter(Graph &graph, OpBuilder builder)
   for (Node *node : graph.getNodes())
     if (node->op == Kind::Round)
       rounded[node->operands[0].node] = node;
+}
+
+/// Gives products one type: other tools widen weights of 16 bits where they are
+/// read by data of 32, which @prepack does once.
+static void widenMatrices(Operation *op) {
+  if (!isa<block::LinearOp, block::AttentionOp, block::MlpOp, block::HeadOp>(
+          op))
+    return;
+  Type data = getElementTypeOrSelf(op->getOperand(0).getType());
+  OpBuilder builder(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (type && type.getRank() == 2 && data.isF32() &&
+        (type.getElementType().isBF16() || type.getElementType().isF16()))
+      operand.set(arith::ExtFOp::create(builder, op->getLoc(), type.clone(data),
+                                        operand.get()));
+  }
 }
 
 Value Emitter::getHome(const Node *node) const {
@@ -80,6 +99,8 @@ Value Emitter::emitNode(Node *node) {
   Value value;
   if (node->isRecognised()) {
     value = build(node);
+    if (value)
+      widenMatrices(value.getDefiningOp());
     if (value)
       built.insert(node);
   } else if (isRoundedPiece(node)) {
