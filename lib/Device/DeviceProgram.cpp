@@ -4,7 +4,7 @@
 
 #include "parablock/Device/DeviceProgram.h"
 
-#include "parablock/Reference/Interpreter.h"
+#include "parablock/Runner/ReferenceEngine.h"
 #include "parablock/Runner/Signature.h"
 #include "parablock/Target/DeviceCode.h"
 #include "llvm/ADT/StringMap.h"
@@ -48,11 +48,13 @@ static llvm::Error runPrepack(mlir::ModuleOp module, TensorsByName &known) {
   Expected<std::vector<Tensor>> arguments = collect(prepack, known);
   if (!arguments)
     return arguments.takeError();
-  mlir::FailureOr<std::vector<Tensor>> results =
-      reference::run(prepack, *arguments);
-  if (failed(results))
-    return llvm::make_error<DiagnosedError>();
-  for (auto [result, value] : llvm::zip_equal(signature->results, *results))
+  // The engine, not the interpreter alone: weights come as other tools have
+  // them.
+  Expected<RunResult> run =
+      createReferenceEngine()->run(prepack, *arguments, RunOptions());
+  if (!run)
+    return run.takeError();
+  for (auto [result, value] : llvm::zip_equal(signature->results, run->outputs))
     known[result.name] = value;
   return llvm::Error::success();
 }
