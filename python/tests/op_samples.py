@@ -37,8 +37,8 @@ NAMES = frozenset(
     nn.functional.hardtanh nn.functional.embedding softmax log_softmax
     matmul bmm mm mv dot addmm baddbmm where cat stack split split_with_sizes chunk
     unbind narrow index_select gather take_along_dim __getitem__ clamp clamp_max
-    clamp_min maximum minimum max min pow rsqrt sqrt sum mean amax amin any all
-    cumsum masked_fill transpose permute reshape view expand repeat
+    clamp_min maximum minimum max min pow rsqrt sqrt sum mean amax amin argmax
+    argmin any all cumsum masked_fill transpose permute reshape view expand repeat
     repeat_interleave bitwise_and bitwise_or bitwise_xor bitwise_not
     bitwise_left_shift bitwise_right_shift eq ne lt le gt ge logical_and logical_or
     logical_not logical_xor bool float long int short double half bfloat16 byte

@@ -49,3 +49,21 @@ def test_open_sizes(name: str) -> None:
         exact = getattr(run_exactly(module, (ids,)), _HEADS[name])
         assert result.shape == exact.shape
         assert get_distance(result, exact) < 1e-5
+
+
+def test_last_token_that_is_no_padding() -> None:
+    """A head that looks up one row, at a place that data decide, hides no block."""
+    torch.manual_seed(5)
+    config = transformers.GPT2Config(
+        n_layer=2, n_embd=32, n_head=4, vocab_size=61, n_positions=32, pad_token_id=0
+    )
+    module = transformers.GPT2ForSequenceClassification(config).eval()
+    ids = torch.randint(1, 61, (3, 9))
+    ids[0, 6:] = 0
+    model = parablock.from_torch(module, (ids,))
+    found = model.explain().to_dict()["recognised"]
+    assert (found["attention"], found["mlp"]) == (2, 2)
+    exact = run_exactly(module, (ids,)).logits
+    for engine, chip in (("cpu", "cpu"), ("emulate:sm_90a", "sm_90a")):
+        result = model.optimize(chip=chip).compile(engine)(ids).logits
+        assert get_distance(result, exact) < 1e-5

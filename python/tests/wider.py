@@ -150,9 +150,7 @@ WIDER: dict[str, Recipe] = {
         "DebertaV2", draw_deberta, attentions=EAGER, left="aten.gather"
     ),
     "deberta-v2-plain": _masked("DebertaV2", draw_deberta_plain, attentions=EAGER),
-    "clip-text": Recipe(
-        "CLIPTextModel", "CLIPTextConfig", draw_clip_text, left="aten.argmax"
-    ),
+    "clip-text": Recipe("CLIPTextModel", "CLIPTextConfig", draw_clip_text),
     "siglip-text": Recipe("SiglipTextModel", "SiglipTextConfig", draw_clip_text),
     "clip-vision": _vision("CLIPVision", draw_clip_vision),
     # Its head is a query of its own, the same for each image.

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import torch
+
 from parablock.frontend.counting import Step, continue_count
+from parablock.frontend.dtypes import is_float
 from parablock.frontend.embeddings import start_patches
 from parablock.frontend.facts import PatchColumns, Scaled
 from parablock.frontend.ir import Value, count_elements
@@ -134,6 +137,28 @@ def reduce(e: Emitter, call: Call) -> Value:
     if name == "mean":
         x = e.multiply(x, 1.0 / count, x.dtype)
     return e.reshape(e.cast(x, call.dtype), call.shape)
+
+
+@aten("argmax.default", "argmin.default")
+def find_first(e: Emitter, call: Call) -> Value:
+    """The first place of the largest or least number; what is no number comes before."""
+    kind = "max" if call.op.split(".")[1] == "argmax" else "min"
+    x = call["self"]
+    x = _lift(e, e.cast(x, wide(x.dtype)))
+    if call.get("dim") is None:
+        x = e.reshape(x, (count_elements(x.shape),))
+    dim = normalise_dim(call.get("dim") or 0, x.rank)
+    best = e.reduce(kind, x, dim)
+    is_best = e.binary("equal", x, best, x.dtype, "i1")
+    if is_float(x.dtype):
+        is_number = e.binary("equal", x, x, x.dtype, "i1")
+        none = e.unary("logical_not", is_number)
+        is_best = e.binary("logical_or", is_best, none, "i1")
+    count = x.shape[dim]
+    shape = [count if d == dim else 1 for d in range(x.rank)]
+    places = e.constant(torch.arange(count).reshape(shape))
+    first = e.reduce("min", e.select(is_best, places, count, "i64"), dim)
+    return e.reshape(e.cast(first, call.dtype), call.shape)
 
 
 def _lift(e: Emitter, x: Value) -> Value:
