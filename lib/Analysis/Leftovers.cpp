@@ -65,7 +65,9 @@ private:
         ++counts.ops[op->getName().getStringRef()];
       }
     }
-    data.insert(op->result_begin(), op->result_end());
+    // Blocks have work on weights alone, too.
+    if (isa<LayerOp, KernelOp>(op) || readsData(op))
+      data.insert(op->result_begin(), op->result_end());
   }
 
   /// True unless all that `op` reads is there before any run; loops and bodies
