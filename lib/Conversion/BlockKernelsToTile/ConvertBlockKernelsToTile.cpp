@@ -111,6 +111,9 @@ FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
     return failure();
   OpBuilder builder(module.getContext());
   if (!deviceModule) {
+    if (Operation *taken = module.lookupSymbol(kModuleName))
+      return taken->emitError("expected all kernels as device code, or none: "
+                              "some are still to be made");
     builder.setInsertionPointToStart(module.getBody());
     deviceModule =
         gpu::GPUModuleOp::create(builder, module.getLoc(), kModuleName);
