@@ -14,6 +14,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _USER = """\
 == an encoder from PyTorch, with a tokenizer's dictionary
 recognised: 2 attention, 2 mlp, 4 norm
+leftovers: 2 ops in no block or kernel: tensor.collapse_shape, tensor.extract_slice
 encoder.layer.0, 1: exact, 7 launches -> 7
 ...
 as PyTorch

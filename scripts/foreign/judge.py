@@ -42,10 +42,11 @@ class Judge:
                 return "WRONG", f"no {missing[0]}"
             if self.options.no_numbers:
                 return "ok", ""
-            dims = ["--dims=" + ",".join(f"{name}={3 + 2 * place}" for place, name in enumerate(
-                json.loads((package / "manifest.json").read_text()).get("dims", [])))]
+            # What is open in the collection is the batch, by as many names as there are inputs.
+            names = json.loads((package / "manifest.json").read_text()).get("dims", [])
+            dims = ["--dims=" + ",".join(f"{name}=3" for name in names)] if names else []
             run = self.call("block-run", package, "--engine=emulate", f"--chip={chip}", "--seed=1",
-                            f"--baseline={file}", *(dims if dims != ["--dims="] else []))
+                            f"--baseline={file}", *dims)
             if run.returncode != 0:
                 return self.describe(run, "run")
             return "ok", next(line for line in run.stdout.splitlines() if line.startswith("PASS"))[:100]
