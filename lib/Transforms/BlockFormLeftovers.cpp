@@ -147,6 +147,16 @@ static bool isView(const LeftoverGroup &group) {
          });
 }
 
+/// Whether weights alone, or nothing, decide `value`.
+static bool isOfWeights(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    return function && function.getArgAttr(argument.getArgNumber(), kParamAttr);
+  }
+  auto kernel = value.getDefiningOp<KernelOp>();
+  return kernel && llvm::all_of(kernel.getInputs(), isOfWeights);
+}
+
 void KernelPlacer::emitKernel(OpBuilder &builder, const LeftoverGroup &group) {
   SmallVector<Location> locations = llvm::map_to_vector(
       group.roots, [](Operation *root) { return root->getLoc(); });
@@ -160,7 +170,11 @@ void KernelPlacer::emitKernel(OpBuilder &builder, const LeftoverGroup &group) {
   int64_t count =
       llvm::count_if(group.ops, [](Operation *op) { return !isRemade(op); });
   remarkPassed(kernel, kPass,
-               Twine(count) + (count == 1 ? " op" : " ops") + " in one launch",
+               Twine(count) + (count == 1 ? " op" : " ops") + " in one launch" +
+                   (llvm::all_of(inputs, isOfWeights)
+                        ? ", of weights alone: no recipe packs that, so it "
+                          "runs every time"
+                        : ""),
                {{"ops", static_cast<double>(count)}});
 }
 

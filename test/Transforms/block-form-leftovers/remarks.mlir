@@ -45,3 +45,17 @@ func.func @main(%x: tensor<8xf32>, %i: tensor<2xi64>) -> tensor<2xf32> {
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %x : tensor<8xf32>
 }
+
+// -----
+
+// CHECK: Remark="1 op in one launch, of weights alone: no recipe packs that, so it runs every time"
+// CHECK: Remark="1 op in one launch", ops=1
+func.func @main(%x: tensor<4x8xf32> {block.input = "x"}, %w: tensor<4x8xf32> {block.param = "w"}) -> tensor<4x8xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %empty = tensor.empty() : tensor<4x8xf32>
+  %sum = linalg.reduce { arith.addf } ins(%w : tensor<4x8xf32>) outs(%zero : tensor<4xf32>) dimensions = [1]
+  %wide = linalg.broadcast ins(%sum : tensor<4xf32>) outs(%empty : tensor<4x8xf32>) dimensions = [1]
+  %cos = math.cos %x : tensor<4x8xf32>
+  %z = arith.maximumf %cos, %wide : tensor<4x8xf32>
+  return %z : tensor<4x8xf32>
+}
