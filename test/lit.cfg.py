@@ -76,3 +76,7 @@ if config.sanitizers:
 # `./check --core` does without.
 if glob.glob(os.path.join(build_root, "venv", "lib", "python*", "site-packages", "torch")):
     config.available_features.add("torch")
+if glob.glob(
+    os.path.join(build_root, "venv", "lib", "python*", "site-packages", "parablock-*.dist-info")
+):
+    config.available_features.add("parablock")
