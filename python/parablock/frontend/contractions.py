@@ -154,10 +154,10 @@ def find_first(e: Emitter, call: Call) -> Value:
         is_number = e.binary("equal", x, x, x.dtype, "i1")
         none = e.unary("logical_not", is_number)
         is_best = e.binary("logical_or", is_best, none, "i1")
-    count = x.shape[dim]
-    shape = [count if d == dim else 1 for d in range(x.rank)]
-    places = e.constant(torch.arange(count).reshape(shape))
-    first = e.reduce("min", e.select(is_best, places, count, "i64"), dim)
+    # Behind every place, whatever the size.
+    behind = torch.iinfo(torch.int32).max
+    places = e.select(is_best, e.places(x.shape, dim), behind, "i64")
+    first = e.reduce("min", places, dim)
     return e.reshape(e.cast(first, call.dtype), call.shape)
 
 

@@ -297,6 +297,23 @@ class Emitter:
             x.dtype,
         )
 
+    def places(self, shape: Sequence[int], dim: int) -> Value:
+        """The place of each element along a dimension; no table, as sizes may be open."""
+        start = self.expand(self.splat(0, "i64", len(shape)), shape)
+        loops = ", ".join(f"d{d}" for d in range(len(shape)))
+        kinds = ", ".join(['"parallel"'] * len(shape))
+        return self.function.emit_text(
+            f"linalg.generic {{indexing_maps = [affine_map<({loops}) -> ({loops})>], "
+            f"iterator_types = [{kinds}]}} outs({start.name} : {start.type}) {{\n"
+            f"    ^bb0(%before: i64):\n"
+            f"      %place = linalg.index {dim} : index\n"
+            f"      %number = arith.index_cast %place : index to i64\n"
+            f"      linalg.yield %number : i64\n"
+            f"    }} ->",
+            shape,
+            "i64",
+        )
+
     # Arithmetic --------------------------------------------------------------
 
     def unary(self, op: str, x: Value) -> Value:
