@@ -4,6 +4,8 @@
 
 #include "parablock/Analysis/Dataflow.h"
 
+#include "mlir/Transforms/RegionUtils.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -28,6 +30,12 @@ Value parablock::leaveKernel(Value value) {
     value = kernel.getInputs()[argument.getArgNumber()];
   }
   return value;
+}
+
+SetVector<Value> parablock::findReads(Operation *op) {
+  SetVector<Value> reads(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), reads);
+  return reads;
 }
 
 OpResult parablock::getDefinition(Value value) {

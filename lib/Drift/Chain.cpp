@@ -4,7 +4,7 @@
 
 #include "Chain.h"
 
-#include "mlir/Transforms/RegionUtils.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "parablock/Transforms/ShiftLayers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -67,8 +67,7 @@ static bool isMadeOfInputs(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return !isWeightOnly(argument);
   Operation *op = value.getDefiningOp();
-  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), read);
+  llvm::SetVector<Value> read = findReads(op);
   return !isa<block::BlockDialect>(op->getDialect()) &&
          llvm::all_of(read, isMadeOfInputs);
 }

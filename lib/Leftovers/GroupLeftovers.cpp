@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Leftovers/GroupLeftovers.h"
+#include "parablock/Analysis/Dataflow.h"
 
 #include "LeftoverRoots.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

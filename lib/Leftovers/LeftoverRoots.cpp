@@ -14,6 +14,7 @@
 #include "LeftoverCost.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Leftovers/Leftovers.h"
 
 using namespace mlir;

@@ -10,7 +10,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -28,10 +27,4 @@ bool parablock::isRemade(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() ||
          isa<linalg::FillOp, tensor::EmptyOp, tensor::SplatOp>(op) ||
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
-}
-
-SetVector<Value> parablock::findReads(Operation *op) {
-  SetVector<Value> reads(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), reads);
-  return reads;
 }

@@ -17,7 +17,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/IR/BlockDialect.h"
 #include "parablock/Raise/Passes.h"
@@ -46,13 +46,6 @@ bool hasEmptyTensor(FunctionOpInterface function) {
   function.walk(
       [&](Operation *op) { found |= llvm::any_of(op->getResults(), isEmpty); });
   return found;
-}
-
-/// Operands, and what regions read of what is outside, as lookups do.
-SetVector<Value> collectRead(Operation &op) {
-  SetVector<Value> read(op.operand_begin(), op.operand_end());
-  getUsedValuesDefinedAbove(op.getRegions(), read);
-  return read;
 }
 
 /// Erases ops whose results nobody reads, last ones first; of `asserting` ones
@@ -127,7 +120,7 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
 
     SmallVector<Term> results, others;
     for (Operation &op : body)
-      for (Value operand : collectRead(op))
+      for (Value operand : findReads(&op))
         if (Term term = importer.get(operand)) {
           bool isReturn = op.hasTrait<OpTrait::IsTerminator>();
           bool isOpaque =

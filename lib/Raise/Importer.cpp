@@ -8,7 +8,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/IR/BlockDialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -155,8 +155,7 @@ void Importer::importArguments(FunctionOpInterface function) {
 
 void Importer::importLeaves(Operation *op) {
   Source source = Source::Constant;
-  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), read);
+  llvm::SetVector<Value> read = findReads(op);
   for (Value operand : read) {
     Term term = get(operand);
     source = std::max(source, term ? term.node->source : Source::Data);

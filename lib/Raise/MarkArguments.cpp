@@ -6,7 +6,7 @@
 
 #include "Importer.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/IR/BlockDialect.h"
 #include "parablock/IR/BlockOps.h"
@@ -137,8 +137,7 @@ WalkResult Flow::visit(Operation *op) {
   // A size is no data.
   if (isa<tensor::DimOp>(op))
     return WalkResult::advance();
-  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), read);
+  llvm::SetVector<Value> read = findReads(op);
   auto isIn = [&](const llvm::DenseSet<Value> &values) {
     return llvm::any_of(read, [&](Value v) { return values.contains(v); });
   };

@@ -13,7 +13,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/IR/BlockDialect.h"
 #include "parablock/IR/BlockOps.h"
@@ -71,13 +71,6 @@ private:
 };
 } // namespace
 
-/// Operands, and what regions read of what is outside.
-static llvm::SetVector<Value> collectRead(Operation *op) {
-  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), read);
-  return read;
-}
-
 WeightWork::Kind WeightWork::classify(Value value) {
   if (Operation *op = value.getDefiningOp())
     return kinds.lookup_or(op, Kind::Other);
@@ -104,7 +97,7 @@ WeightWork::Kind WeightWork::classify(Operation *op) {
       !isRankArithmetic(op))
     return Kind::Other;
   Kind kind = Kind::Constant;
-  for (Value operand : collectRead(op)) {
+  for (Value operand : findReads(op)) {
     Kind other = classify(operand);
     if (other == Kind::Other)
       return Kind::Other;
@@ -158,7 +151,7 @@ static Value cloneWork(OpBuilder &builder, IRMapping &mapping, Value value) {
   if (Value known = mapping.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
-  for (Value operand : collectRead(op))
+  for (Value operand : findReads(op))
     cloneWork(builder, mapping, operand);
   builder.clone(*op, mapping);
   return mapping.lookup(value);

@@ -12,7 +12,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Evaluator/Evaluator.h"
 #include "parablock/IR/ElementTypes.h"
 #include "parablock/Support/SafeTensors.h"
@@ -114,12 +114,6 @@ private:
 };
 } // namespace
 
-static llvm::SetVector<Value> collectRead(Operation *op) {
-  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), read);
-  return read;
-}
-
 /// Of what is computed here at once.
 static bool isModest(Type type) {
   constexpr int64_t mostElements = 1 << 22;
@@ -132,7 +126,7 @@ bool ConstantWork::isWork(Operation *op) const {
   if (!isPure(op) || !evaluator::isKnown(op) || op->getNumResults() == 0 ||
       !llvm::all_of(op->getResultTypes(), isModest))
     return false;
-  return llvm::all_of(collectRead(op), [&](Value value) {
+  return llvm::all_of(findReads(op), [&](Value value) {
     return value.getDefiningOp() && work.contains(value.getDefiningOp());
   });
 }
@@ -142,7 +136,7 @@ const evaluator::Arrays *ConstantWork::compute(Operation *op) {
   if (known == computed.end()) {
     DenseMap<Value, evaluator::Array> operands;
     bool isComplete = true;
-    for (Value value : collectRead(op)) {
+    for (Value value : findReads(op)) {
       const evaluator::Arrays *made = compute(value.getDefiningOp());
       if (made)
         operands[value] = (*made)[cast<OpResult>(value).getResultNumber()];
@@ -205,7 +199,7 @@ void ConstantWork::fold() {
       work.insert(op);
       return WalkResult::skip();
     }
-    for (Value value : collectRead(op))
+    for (Value value : findReads(op))
       if (Operation *maker = value.getDefiningOp();
           maker && work.contains(maker) &&
           !maker->hasTrait<OpTrait::ConstantLike>())

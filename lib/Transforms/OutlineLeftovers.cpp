@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/IR/Ranks.h"
 #include "parablock/Leftovers/Leftovers.h"

@@ -14,6 +14,7 @@
 
 #include "parablock/IR/BlockOps.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace parablock {
 
@@ -22,6 +23,9 @@ enum class ModelPart { Embedding, Attention, Mlp, Norm, Head, Other };
 
 /// Size `dim` of the ranked tensor `value`, counted from the end if negative.
 int64_t getSize(mlir::Value value, int dim);
+
+/// What `op` reads: operands, and what its regions read of what is outside.
+llvm::SetVector<mlir::Value> findReads(mlir::Operation *op);
 
 /// Where `value` is made, seen through kernels; null for what a function is
 /// given.

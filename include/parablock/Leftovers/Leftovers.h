@@ -11,7 +11,6 @@
 #define PARABLOCK_LEFTOVERS_LEFTOVERS_H
 
 #include "mlir/IR/Operation.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace parablock {
 
@@ -21,9 +20,6 @@ bool isLeftover(mlir::Operation *op);
 /// Whether every kernel that reads what `op` makes had better make it itself:
 /// constants, tensors of one number, sizes and others that are no tensors.
 bool isRemade(mlir::Operation *op);
-
-/// What `op` reads, its regions included.
-llvm::SetVector<mlir::Value> findReads(mlir::Operation *op);
 
 } // namespace parablock
 
