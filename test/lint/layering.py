@@ -20,7 +20,7 @@ ALLOWED = {
     "Generate": {"IR", "Support"},
     "Runner": {"Evaluator", "IR", "Reference", "StableHLO", "Support"},
     "Tile": {"Support"},
-    "Conversion": {"Analysis", "IR", "Support", "Tile"},
+    "Conversion": {"Analysis", "IR", "Leftovers", "Support", "Tile"},
     "CPU": {"Analysis", "IR", "Leftovers", "Support"},
     "MPI": {"Runner", "Support"},
     "CPUEngine": {"CPU", "IR", "MPI", "Runner", "Support"},

@@ -31,11 +31,11 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 #include "parablock/Leftovers/NormaliseLeftovers.h"
+#include "parablock/Leftovers/Numbers.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -130,29 +130,6 @@ static LogicalResult lowerToMemory(ModuleOp module) {
 // On numbers
 //===----------------------------------------------------------------------===//
 
-/// An f64 as f32, so that rounding that to 16 bits gives what rounding `value`
-/// would: what lies between two f32 becomes the one whose last bit is set.
-static Value roundToOdd(Code &code, Value value) {
-  OpBuilder &b = code.builder;
-  Type i32 = b.getI32Type(), f64 = b.getF64Type();
-  Value nearest = arith::TruncFOp::create(b, code.loc, b.getF32Type(), value);
-  Value back = arith::ExtFOp::create(b, code.loc, f64, nearest);
-  auto compare = [&](arith::CmpFPredicate predicate, Value x, Value y) {
-    return arith::CmpFOp::create(b, code.loc, predicate, x, y);
-  };
-  Value isInexact = compare(arith::CmpFPredicate::ONE, back, value);
-  Value isBeyond = compare(arith::CmpFPredicate::OGT,
-                           math::AbsFOp::create(b, code.loc, back),
-                           math::AbsFOp::create(b, code.loc, value));
-  Value bits = arith::BitcastOp::create(b, code.loc, i32, nearest);
-  Value one = code.integer(i32, 1);
-  Value below = arith::SubIOp::create(b, code.loc, bits, one);
-  Value cut = arith::SelectOp::create(b, code.loc, isBeyond, below, bits);
-  Value odd = arith::OrIOp::create(b, code.loc, cut, one);
-  bits = arith::SelectOp::create(b, code.loc, isInexact, odd, bits);
-  return arith::BitcastOp::create(b, code.loc, b.getF32Type(), bits);
-}
-
 /// Integers become floats of 16 bits by way of f64, which holds most of them.
 template <typename OpT> static void convertInteger(OpT op) {
   if (!isNarrow(op.getType()))
@@ -181,7 +158,7 @@ static void convertFloat(Operation *op, const CpuTarget &target) {
     value = fromBits(
         code, arith::BitcastOp::create(builder, code.loc, bits, value), from);
   else if (from != f32)
-    value = roundToOdd(code, value);
+    value = roundToOdd(builder, code.loc, value);
   if (isNarrow(to))
     value = arith::BitcastOp::create(builder, code.loc, to,
                                      toBits(code, value, to));
@@ -216,41 +193,18 @@ static void callLibrary(Operation *op) {
 }
 
 /// What has no quotient must not end the process, whatever it is.
-static void boundDivisor(Operation *op) {
-  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
-                      arith::CeilDivSIOp>(op);
-  if (!isSigned && !isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op))
-    return;
-  Value a = op->getOperand(0), b = op->getOperand(1);
-  APInt known;
-  if (matchPattern(b, m_ConstantInt(&known)) && !known.isZero() &&
-      !known.isAllOnes())
+static void boundDivisorOf(Operation *op) {
+  if (!isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
+           arith::CeilDivSIOp, arith::DivUIOp, arith::RemUIOp,
+           arith::CeilDivUIOp>(op))
     return;
   OpBuilder builder(op);
-  Location loc = op->getLoc();
-  Type type = b.getType();
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  auto constant = [&](const APInt &number) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getIntegerAttr(type, number));
-  };
-  auto isEqual = [&](Value x, const APInt &number) -> Value {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, x,
-                                 constant(number));
-  };
-  Value isOutside = isEqual(b, APInt::getZero(width));
-  if (isSigned) {
-    Value overflows = arith::AndIOp::create(
-        builder, loc, isEqual(a, APInt::getSignedMinValue(width)),
-        isEqual(b, APInt::getAllOnes(width)));
-    isOutside = arith::OrIOp::create(builder, loc, isOutside, overflows);
-  }
-  op->setOperand(1, arith::SelectOp::create(builder, loc, isOutside,
-                                            constant(APInt(width, 1)), b));
+  op->setOperand(1, boundDivisor(builder, op, op->getOperand(0),
+                                 op->getOperand(1), /*indexBits=*/64));
 }
 
 static LogicalResult lowerNumbers(ModuleOp module, const CpuTarget &target) {
-  module.walk(boundDivisor);
+  module.walk(boundDivisorOf);
   module.walk(convertInteger<arith::SIToFPOp>);
   module.walk(convertInteger<arith::UIToFPOp>);
   PassManager wide(module.getContext());

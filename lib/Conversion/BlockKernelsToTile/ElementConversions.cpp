@@ -4,6 +4,7 @@
 
 #include "ElementConversions.h"
 
+#include "parablock/Leftovers/Numbers.h"
 #include <cmath>
 
 using namespace mlir;
@@ -25,35 +26,12 @@ static Value integer(const TileCode &code, Type type, const APInt &value) {
                                    code.builder.getIntegerAttr(type, value));
 }
 
-/// An f64 as f32, so that rounding that to 16 bits gives what rounding `value`
-/// would: what lies between two f32 becomes the one whose last bit is set.
-static Value roundToOdd(const TileCode &code, Value value) {
-  OpBuilder &b = code.builder;
-  Type i32 = b.getI32Type(), f64 = b.getF64Type();
-  Value nearest = arith::TruncFOp::create(b, code.loc, b.getF32Type(), value);
-  Value back = arith::ExtFOp::create(b, code.loc, f64, nearest);
-  auto compare = [&](arith::CmpFPredicate predicate, Value x, Value y) {
-    return arith::CmpFOp::create(b, code.loc, predicate, x, y);
-  };
-  Value isInexact = compare(arith::CmpFPredicate::ONE, back, value);
-  Value isBeyond = compare(arith::CmpFPredicate::OGT,
-                           math::AbsFOp::create(b, code.loc, back),
-                           math::AbsFOp::create(b, code.loc, value));
-  Value bits = arith::BitcastOp::create(b, code.loc, i32, nearest);
-  Value one = integer(code, i32, APInt(32, 1));
-  Value below = arith::SubIOp::create(b, code.loc, bits, one);
-  Value cut = arith::SelectOp::create(b, code.loc, isBeyond, below, bits);
-  Value odd = arith::OrIOp::create(b, code.loc, cut, one);
-  bits = arith::SelectOp::create(b, code.loc, isInexact, odd, bits);
-  return arith::BitcastOp::create(b, code.loc, b.getF32Type(), bits);
-}
-
 Value parablock::convertFloat(const TileCode &code, Value value, Type type) {
   if (value.getType() == type)
     return value;
   value = widenNarrow(code, value);
   if (isNarrowFloat(type) && value.getType().isF64())
-    value = roundToOdd(code, value);
+    value = roundToOdd(code.builder, code.loc, value);
   if (value.getType() == type)
     return value;
   bool isWider =

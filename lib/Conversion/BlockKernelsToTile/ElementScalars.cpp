@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Leftovers/Numbers.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -123,36 +124,6 @@ static Value createConstant(const TileCode &code, Type type,
                                    code.builder.getIntegerAttr(type, value));
 }
 
-static Value isEqual(const TileCode &code, Value a, const APInt &value) {
-  return arith::CmpIOp::create(code.builder, code.loc, arith::CmpIPredicate::eq,
-                               a, createConstant(code, a.getType(), value));
-}
-
-/// The divisor, or 1 where there is no quotient.
-static Value boundDivisor(const TileCode &code, Operation *op, Value a,
-                          Value b) {
-  APInt known;
-  if (matchPattern(b, m_ConstantInt(&known)) && !known.isZero() &&
-      !known.isAllOnes())
-    return b;
-  Type type = b.getType();
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  Value isOutside = isEqual(code, b, APInt::getZero(width));
-  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
-                      arith::CeilDivSIOp>(op);
-  if (isSigned) {
-    // An index has 32 bits on the device.
-    APInt least = type.isIndex() ? APInt::getSignedMinValue(32).sext(64)
-                                 : APInt::getSignedMinValue(width);
-    Value overflows =
-        arith::AndIOp::create(code.builder, code.loc, isEqual(code, a, least),
-                              isEqual(code, b, APInt::getAllOnes(width)));
-    isOutside =
-        arith::OrIOp::create(code.builder, code.loc, isOutside, overflows);
-  }
-  return code.select(isOutside, createConstant(code, type, APInt(width, 1)), b);
-}
-
 /// Bits that leave are gone, as many as there are.
 static Value createShift(const TileCode &code, Operation *op, Value a,
                          Value b) {
@@ -251,7 +222,8 @@ Value parablock::createScalar(const TileCode &code, Operation *op,
   Type type = getElementTypeOrSelf(op->getResult(0).getType());
   if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
           arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op)) {
-    Value divisor = boundDivisor(code, op, operands[0], operands[1]);
+    Value divisor = boundDivisor(code.builder, op, operands[0], operands[1],
+                                 /*indexBits=*/32);
     return createPlain(code, op, {operands[0], divisor}, type);
   }
   if (isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op))
