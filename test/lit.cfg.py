@@ -58,6 +58,7 @@ if os.environ.get("PARABLOCK_VERIFY_ROUNDTRIP") != "0":
 
 config.substitutions += [
     ("%python", venv_python),
+    ("%toolchain", os.path.dirname(config.llvm_tools)),
     ("%root", source_root),
     ("%build", build_root),
     ("%plugin", os.path.join(build_root, "lib", "ParablockPlugin.so")),

@@ -15,10 +15,13 @@
 
 using namespace parablock;
 
-static mlir::DialectRegistry makeRegistry() {
-  // Passes are known to the whole process.
+void capi::registerPassesOnce() {
   static std::once_flag registered;
   std::call_once(registered, [] { registerAllPasses(); });
+}
+
+static mlir::DialectRegistry makeRegistry() {
+  capi::registerPassesOnce();
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   return registry;
@@ -27,10 +30,25 @@ static mlir::DialectRegistry makeRegistry() {
 /// One thread at a time, as the API has it, so threads of its own are of no
 /// use.
 ParablockContext::ParablockContext()
-    : context(makeRegistry(), mlir::MLIRContext::Threading::DISABLED) {
+    : owned(std::make_unique<mlir::MLIRContext>(
+          makeRegistry(), mlir::MLIRContext::Threading::DISABLED)),
+      context(*owned), handler(context.getDiagEngine().registerHandler(
+                           [this](mlir::Diagnostic &diagnostic) {
+                             return handle(diagnostic);
+                           })) {
   context.printOpOnDiagnostic(false);
-  context.getDiagEngine().registerHandler(
-      [this](mlir::Diagnostic &diagnostic) { return handle(diagnostic); });
+}
+
+ParablockContext::ParablockContext(mlir::MLIRContext &context)
+    : context(context), handler(context.getDiagEngine().registerHandler(
+                            [this](mlir::Diagnostic &diagnostic) {
+                              return handle(diagnostic);
+                            })) {
+  context.appendDialectRegistry(makeRegistry());
+}
+
+ParablockContext::~ParablockContext() {
+  context.getDiagEngine().eraseHandler(handler);
 }
 
 ParablockLocation capi::getLocation(mlir::Location location) {
@@ -78,7 +96,8 @@ mlir::LogicalResult ParablockContext::handle(mlir::Diagnostic &diagnostic) {
   }
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     (void)handle(note);
-  return mlir::success();
+  // The owner of a context hears of it as well.
+  return mlir::success(owned != nullptr);
 }
 
 ParablockStatus ParablockContext::finish(llvm::Error error) {
@@ -198,9 +217,13 @@ void parablockContextSetRemarkHandler(ParablockContext *context,
   if (!context)
     return;
   if (!handler) {
-    context->context.setRemarkEngine(nullptr);
+    // One of the context's owner stays.
+    if (context->hasRemarkHandler)
+      context->context.setRemarkEngine(nullptr);
+    context->hasRemarkHandler = false;
     return;
   }
+  context->hasRemarkHandler = true;
   const std::string any = ".*";
   mlir::remark::RemarkCategories everything{/*all=*/std::nullopt, any, any, any,
                                             any};

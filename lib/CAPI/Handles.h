@@ -6,17 +6,22 @@
 #define PARABLOCK_LIB_CAPI_HANDLES_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "parablock-c/Module.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/Support/Error.h"
+#include <memory>
 #include <string>
 
 /// What is made with a context holds it, too, so that things may be destroyed
 /// in any order.
 struct ParablockContext : llvm::RefCountedBase<ParablockContext> {
   ParablockContext();
+  /// Stands on a context of the caller's.
+  explicit ParablockContext(mlir::MLIRContext &context);
+  ~ParablockContext();
 
   /// Keeps the message of `error`; the status says what kind it was. An error
   /// that was a diagnostic has the diagnostic's message.
@@ -24,16 +29,21 @@ struct ParablockContext : llvm::RefCountedBase<ParablockContext> {
   /// Forgets what an earlier call left.
   void begin() { diagnosed.clear(); }
 
-  mlir::MLIRContext context;
+  /// The context where it is not the caller's.
+  std::unique_ptr<mlir::MLIRContext> owned;
+  mlir::MLIRContext &context;
   bool readsBytecode = false;
   std::string message;
   /// The first error that was emitted during the present call.
   std::string diagnosed;
   ParablockDiagnosticHandler diagnosticHandler = nullptr;
   void *diagnosticData = nullptr;
+  bool hasRemarkHandler = false;
 
 private:
   mlir::LogicalResult handle(mlir::Diagnostic &diagnostic);
+
+  mlir::DiagnosticEngine::HandlerID handler;
 };
 
 struct ParablockModule {
@@ -42,6 +52,9 @@ struct ParablockModule {
 };
 
 namespace parablock::capi {
+
+/// Makes passes known to the whole process.
+void registerPassesOnce();
 
 /// A place in memory that C callers free.
 char *copyString(llvm::StringRef text);

@@ -33,7 +33,7 @@ ALLOWED = {
     "Pipelines": {"Analysis", "CPU", "Conversion", "Device", "IR", "Raise", "Runner", "Support",
                   "Target", "Tile", "Transforms"},
     "CAPI": {"Analysis", "CPU", "CPUEngine", "Device", "Drift", "Generate", "IR",
-             "InitAll", "Package", "Pipelines", "Recipe", "Runner", "Support", "Target",
+             "InitAll", "Package", "Pipelines", "Recipe", "Runner", "Support", "Target", "Tile",
              "Transforms"},
     "StableHLO": {"Support"},
     "Raise": {"Analysis", "IR", "StableHLO", "Support"},

@@ -1,0 +1,67 @@
+//===- Mlir.cpp - beside MLIR's own C API ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock-c/Mlir.h"
+
+#include "Handles.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Registration.h"
+#include "parablock/IR/BlockDialect.h"
+#include "parablock/InitAll.h"
+#include "parablock/Tile/TileOps.h"
+
+using namespace parablock;
+
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Block, block, block::BlockDialect)
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Tile, tile, tile::TileDialect)
+
+void parablockRegisterAllDialects(MlirDialectRegistry registry) {
+  if (registry.ptr)
+    registerAllDialects(*unwrap(registry));
+}
+
+void parablockRegisterAllPasses(void) { capi::registerPassesOnce(); }
+
+MlirContext parablockContextGetMlir(const ParablockContext *context) {
+  return context ? wrap(&context->context) : MlirContext{nullptr};
+}
+
+ParablockContext *parablockContextCreateFromMlir(MlirContext context) {
+  if (!context.ptr)
+    return nullptr;
+  auto *own = new ParablockContext(*unwrap(context));
+  own->Retain();
+  return own;
+}
+
+MlirModule parablockModuleGetMlir(const ParablockModule *module) {
+  return module ? wrap(module->module.get()) : MlirModule{nullptr};
+}
+
+ParablockStatus parablockModuleTakeMlir(ParablockContext *context,
+                                        MlirModule taken,
+                                        ParablockModule **module) {
+  if (!context)
+    return ParablockBadInput;
+  context->begin();
+  if (!taken.ptr || !module)
+    return context->finish(capi::createNullError());
+  mlir::ModuleOp op = unwrap(taken);
+  if (op.getContext() != &context->context)
+    return context->finish(llvm::createStringError(
+        "expected a module of this context, got one of another"));
+  if (op->getBlock())
+    return context->finish(llvm::createStringError(
+        "expected a module that stands alone, got one inside another op"));
+  *module = new ParablockModule{context, op};
+  return ParablockSuccess;
+}
+
+MlirModule parablockModuleRelease(ParablockModule *module) {
+  if (!module)
+    return MlirModule{nullptr};
+  MlirModule released = wrap(module->module.release());
+  delete module;
+  return released;
+}
