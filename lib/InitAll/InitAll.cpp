@@ -22,6 +22,7 @@
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Pipelines/Optimize.h"
 #include "parablock/Raise/Passes.h"
+#include "parablock/StableHLO/Passes.h"
 #include "parablock/StableHLO/StableHLO.h"
 #include "parablock/Target/DeviceCode.h"
 #include "parablock/Target/Passes.h"
@@ -43,6 +44,7 @@ void parablock::registerAllDialects(mlir::DialectRegistry &registry) {
 void parablock::registerAllPasses() {
   block::registerTransformsPasses();
   registerConversionPasses();
+  hlo::registerStableHLOPasses();
   raise::registerRaisePasses();
   registerTargetPasses();
   registerPipelines();

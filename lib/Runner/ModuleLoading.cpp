@@ -30,7 +30,7 @@ runner::loadModule(StringRef path, mlir::MLIRContext &context) {
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
-  if (!module || failed(hlo::convertToUpstream(*module)))
+  if (!module || failed(hlo::readAsUpstream(*module)))
     return llvm::make_error<DiagnosedError>();
   return module;
 }

@@ -10,7 +10,17 @@
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
+using namespace parablock;
 using namespace parablock::hlo;
+
+namespace {
+class Contraction : public Conversion {
+public:
+  using Conversion::Conversion;
+  Value convertDotGeneral();
+  Value convertReduce();
+};
+} // namespace
 
 namespace {
 /// Which dimensions of both operands are one.
@@ -26,13 +36,13 @@ static DotDimensions readDimensions(const Conversion &from) {
     auto pair = dyn_cast_or_null<ArrayAttr>(attribute);
     if (!pair || pair.size() != 2)
       return;
-    left = Conversion::readNumbers(pair[0]);
-    right = Conversion::readNumbers(pair[1]);
+    left = Contraction::readNumbers(pair[0]);
+    right = Contraction::readNumbers(pair[1]);
   };
   if (auto generic =
           dyn_cast_or_null<DictionaryAttr>(from.get("dot_dimension_numbers"))) {
     auto read = [&](StringRef key) {
-      return Conversion::readNumbers(generic.get(key));
+      return Contraction::readNumbers(generic.get(key));
     };
     return {read("lhs_batching_dimensions"), read("rhs_batching_dimensions"),
             read("lhs_contracting_dimensions"),
@@ -43,52 +53,9 @@ static DotDimensions readDimensions(const Conversion &from) {
   return dims;
 }
 
-/// Of both operands, read through the first two maps; the third one is the
-/// result's. Sums of 16-bit floats are made in f32.
-Value Conversion::sumProducts(ArrayRef<Value> factors, ArrayRef<AffineMap> maps,
-                              Sizes sizes) {
-  SmallVector<utils::IteratorType> kinds(maps[2].getNumResults(),
-                                         utils::IteratorType::parallel);
-  kinds.resize(maps[2].getNumDims(), utils::IteratorType::reduction);
-  Type element = getResultType().getElementType();
-  bool isFloat = isa<FloatType>(element);
-  // Of truth values, neither products nor sums are those of numbers.
-  for (Value value : factors)
-    if (typeOf(value).getElementType().isInteger(1))
-      return {};
-  Type wide = isFloat && element.getIntOrFloatBitWidth() < 32
-                  ? builder.getF32Type()
-                  : element;
-  RankedTensorType type = getResultType().clone(wide);
-  Value empty = makeEmpty(type, sizes);
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(wide));
-  Value init = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
-  auto generic = linalg::GenericOp::create(
-      builder, loc, TypeRange(type), ValueRange(factors), init, maps, kinds,
-      [&](OpBuilder &body, Location at, ValueRange x) {
-        auto widen = [&](Value value) -> Value {
-          if (value.getType() == wide)
-            return value;
-          return isFloat ? Value(arith::ExtFOp::create(body, at, wide, value))
-                         : Value(arith::ExtSIOp::create(body, at, wide, value));
-        };
-        Value a = widen(x[0]), b = widen(x[1]), sum;
-        if (isFloat) {
-          Value product = arith::MulFOp::create(body, at, a, b);
-          sum = arith::AddFOp::create(body, at, x[2], product);
-        } else {
-          Value product = arith::MulIOp::create(body, at, a, b);
-          sum = arith::AddIOp::create(body, at, x[2], product);
-        }
-        linalg::YieldOp::create(body, at, sum);
-      });
-  return convertType(generic.getResult(0), element);
-}
-
 /// One generic: loops of the batch, of what is left of both operands, and of
 /// what is summed over.
-Value Conversion::convertDotGeneral() {
+Value Contraction::convertDotGeneral() {
   if (op->getNumOperands() != 2)
     return {};
   DotDimensions dims = readDimensions(*this);
@@ -167,7 +134,7 @@ static StringRef getApplied(const Conversion &from, Operation *op) {
   return applied.getName().stripDialect();
 }
 
-Value Conversion::convertReduce() {
+Value Contraction::convertReduce() {
   StringRef applied = getApplied(*this, op);
   SmallVector<int64_t> dims = getNumbers("dimensions");
   RankedTensorType from = typeOf(operand(0)), type = getResultType();
@@ -202,13 +169,17 @@ Value Conversion::convertReduce() {
   auto generic = linalg::GenericOp::create(
       builder, loc, TypeRange(type), operand(0), init, maps, loops,
       [&](OpBuilder &body, Location at, ValueRange x) {
-        OpBuilder outside = builder;
-        builder.setInsertionPoint(body.getInsertionBlock(),
-                                  body.getInsertionPoint());
-        Value combined = convertBinary(applied, x[0], x[1]);
-        builder = outside;
+        Value combined = convertBinary(op, body, applied, x[0], x[1]);
         isKnown = static_cast<bool>(combined);
         linalg::YieldOp::create(body, at, isKnown ? combined : x[1]);
       });
   return isKnown ? generic.getResult(0) : Value();
+}
+
+Value hlo::convertDotGeneral(Operation *op) {
+  return Contraction(op).convertDotGeneral();
+}
+
+Value hlo::convertReduce(Operation *op) {
+  return Contraction(op).convertReduce();
 }

@@ -10,7 +10,20 @@
 #include "mlir/IR/AffineMap.h"
 
 using namespace mlir;
+using namespace parablock;
 using namespace parablock::hlo;
+
+namespace {
+class Convolution : public Conversion {
+public:
+  using Conversion::Conversion;
+  Value convert();
+
+private:
+  Value padSpatial(Value data, ArrayRef<int64_t> places,
+                   ArrayRef<int64_t> pads);
+};
+} // namespace
 
 namespace {
 /// Places of the dimensions of data, kernel and result: batch or kernel's
@@ -53,8 +66,8 @@ static SmallVector<int64_t> orOnes(SmallVector<int64_t> numbers, size_t count) {
 
 /// The data with zeros around it, `pads` before and behind each spatial
 /// dimension; null where some of it is cut off instead.
-Value Conversion::padSpatial(Value data, ArrayRef<int64_t> places,
-                             ArrayRef<int64_t> pads) {
+Value Convolution::padSpatial(Value data, ArrayRef<int64_t> places,
+                              ArrayRef<int64_t> pads) {
   auto isZero = [](int64_t n) { return n == 0; };
   if (llvm::all_of(pads, isZero))
     return data;
@@ -80,7 +93,7 @@ Value Conversion::padSpatial(Value data, ArrayRef<int64_t> places,
 }
 
 /// Without groups, and without anything between the elements of the data.
-Value Conversion::convertConvolution() {
+Value Convolution::convert() {
   auto dims =
       dyn_cast_or_null<ArrayAttr>(get("dim_numbers", "dimension_numbers"));
   if (op->getNumOperands() != 2 || !dims || dims.size() != 3)
@@ -138,4 +151,8 @@ Value Conversion::convertConvolution() {
       AffineMap::getMultiDimIdentityMap(loops, builder.getContext())
           .getMajorSubMap(rank)};
   return sumProducts({padded, operand(1)}, maps, sizes);
+}
+
+Value hlo::convertConvolution(Operation *op) {
+  return Convolution(op).convert();
 }

@@ -15,10 +15,36 @@
 #include <limits>
 
 using namespace mlir;
+using namespace parablock;
 using namespace parablock::hlo;
 
+namespace {
+class Elementwise : public Conversion {
+public:
+  using Conversion::Conversion;
+  Value convert();
+  Value convertBinary(StringRef name, Value a, Value b);
+  Value convertType(Value x, Type element);
+
+private:
+  Value convertLogistic(Value x);
+  Value convertSign(Value x);
+  Value convertIsFinite(Value x);
+  Value convertUnary(StringRef name, Value x);
+  Value divideWhole(bool isRest, Value a, Value b);
+  Value convertCompare(Value a, Value b);
+  Value convertSelect(Value condition, Value a, Value b);
+  Value convertClamp(Value low, Value x, Value high);
+  Value convertToWhole(Value x, RankedTensorType type);
+  template <typename NumberT> Value fill(Value like, NumberT number);
+  /// Operands whose open sizes are those of the result.
+  SmallVector<Value> getOperandsAlike();
+};
+} // namespace
+
 /// A constant of the type of `like`.
-template <typename NumberT> Value Conversion::fill(Value like, NumberT number) {
+template <typename NumberT>
+Value Elementwise::fill(Value like, NumberT number) {
   RankedTensorType type = typeOf(like);
   TypedAttr value =
       isa<FloatType>(type.getElementType())
@@ -36,7 +62,7 @@ template <typename NumberT> Value Conversion::fill(Value like, NumberT number) {
 
 /// Of 16-bit numbers in f32, and rounded once: the exponential leaves f16 where
 /// the result does not.
-Value Conversion::convertLogistic(Value x) {
+Value Elementwise::convertLogistic(Value x) {
   Type element = typeOf(x).getElementType();
   if (element.getIntOrFloatBitWidth() < 32)
     return convertType(convertLogistic(convertType(x, builder.getF32Type())),
@@ -49,21 +75,21 @@ Value Conversion::convertLogistic(Value x) {
 }
 
 /// 1 or -1; 0 of both signs, and what is no number, stay.
-Value Conversion::convertSign(Value x) {
+Value Elementwise::convertSign(Value x) {
   Value one = math::CopySignOp::create(builder, loc, fill(x, 1), x);
   Value hasSign = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::ONE,
                                         x, fill(x, 0));
   return arith::SelectOp::create(builder, loc, hasSign, one, x);
 }
 
-Value Conversion::convertIsFinite(Value x) {
+Value Elementwise::convertIsFinite(Value x) {
   Value size = math::AbsFOp::create(builder, loc, x);
   Value infinity = fill(x, std::numeric_limits<double>::infinity());
   return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, size,
                                infinity);
 }
 
-Value Conversion::convertUnary(StringRef name, Value x) {
+Value Elementwise::convertUnary(StringRef name, Value x) {
   Type element = getElementTypeOrSelf(x);
   auto make = [&](auto tag) -> Value {
     return decltype(tag)::create(builder, loc, x);
@@ -121,7 +147,7 @@ static bool dividesAll(Value divisor) {
 /// StableHLO leaves what has no quotient to whoever runs it, and upstream to
 /// chance. As in XLA, a number divided by 0 is -1 and leaves itself, and the
 /// lowest one divided by -1 is itself and leaves nothing.
-Value Conversion::divideWhole(bool isRest, Value a, Value b) {
+Value Elementwise::divideWhole(bool isRest, Value a, Value b) {
   auto divide = [&](Value divisor) -> Value {
     if (isRest)
       return arith::RemSIOp::create(builder, loc, a, divisor);
@@ -145,7 +171,7 @@ Value Conversion::divideWhole(bool isRest, Value a, Value b) {
   return select(isZero, isRest ? a : minusOne, quotient);
 }
 
-Value Conversion::convertBinary(StringRef name, Value a, Value b) {
+Value Elementwise::convertBinary(StringRef name, Value a, Value b) {
   bool isFloat = isa<FloatType>(getElementTypeOrSelf(a));
   auto make = [&](auto tag) -> Value {
     return decltype(tag)::create(builder, loc, a, b);
@@ -188,28 +214,12 @@ Value Conversion::convertBinary(StringRef name, Value a, Value b) {
   return {};
 }
 
-/// The word of one of the generic form's enums, under the enum's name.
-static StringRef readWord(const Conversion &from, StringRef key,
-                          StringRef kind) {
-  auto found = dyn_cast_or_null<DictionaryAttr>(from.get(key));
-  auto word = found ? found.getAs<StringAttr>(kind) : StringAttr();
-  return word ? word.getValue() : StringRef();
-}
-
-StringRef Conversion::getDirection() const {
-  for (StringRef word : {"EQ", "NE", "LT", "LE", "GT", "GE"})
-    if (get(word))
-      return word;
-  return readWord(*this, "comparison_direction", "comparison_direction");
-}
-
 /// `compare GE, %a, %b, SIGNED`, or the generic form's two enums. The total
 /// order tells zeros and what is no number apart, which nothing upstream does.
-Value Conversion::convertCompare(Value a, Value b) {
+Value Elementwise::convertCompare(Value a, Value b) {
   StringRef direction = getDirection();
   auto isOf = [&](StringRef type) {
-    return get(type) ||
-           readWord(*this, "compare_type", "comparison_type") == type;
+    return get(type) || readWord("compare_type", "comparison_type") == type;
   };
   if (isOf("TOTALORDER"))
     return {};
@@ -244,7 +254,7 @@ Value Conversion::convertCompare(Value a, Value b) {
              : Value();
 }
 
-Value Conversion::convertSelect(Value condition, Value a, Value b) {
+Value Elementwise::convertSelect(Value condition, Value a, Value b) {
   RankedTensorType truth =
       getResultType().clone(getElementTypeOrSelf(condition));
   if (condition.getType() != truth)
@@ -254,7 +264,7 @@ Value Conversion::convertSelect(Value condition, Value a, Value b) {
   return arith::SelectOp::create(builder, loc, condition, a, b);
 }
 
-Value Conversion::convertClamp(Value low, Value x, Value high) {
+Value Elementwise::convertClamp(Value low, Value x, Value high) {
   auto spread = [&](Value bound) {
     return bound.getType() == getResultType()
                ? bound
@@ -267,7 +277,7 @@ Value Conversion::convertClamp(Value low, Value x, Value high) {
 
 /// Cut towards 0. As in XLA, numbers beyond the type become its last one, and
 /// what is no number 0; upstream leaves both to chance.
-Value Conversion::convertToWhole(Value x, RankedTensorType type) {
+Value Elementwise::convertToWhole(Value x, RankedTensorType type) {
   unsigned width = type.getElementTypeBitWidth();
   double bound = std::ldexp(1.0, width - 1);
   Value high = fill(x, bound), low = fill(x, -bound);
@@ -288,7 +298,7 @@ Value Conversion::convertToWhole(Value x, RankedTensorType type) {
   return select(compare(arith::CmpFPredicate::OLE, low), first, cut);
 }
 
-Value Conversion::convertType(Value x, Type element) {
+Value Elementwise::convertType(Value x, Type element) {
   RankedTensorType from = typeOf(x), to = from.clone(element);
   auto make = [&](auto tag, Type type) -> Value {
     return decltype(tag)::create(builder, loc, type, x);
@@ -324,7 +334,7 @@ Value Conversion::convertType(Value x, Type element) {
   return width == 1 ? make(arith::ExtUIOp(), to) : make(arith::ExtSIOp(), to);
 }
 
-SmallVector<Value> Conversion::getOperandsAlike() {
+SmallVector<Value> Elementwise::getOperandsAlike() {
   ArrayRef<int64_t> shape = getResultType().getShape();
   return llvm::map_to_vector(op->getOperands(), [&](Value value) -> Value {
     RankedTensorType from = typeOf(value), to = from.clone(shape);
@@ -335,7 +345,7 @@ SmallVector<Value> Conversion::getOperandsAlike() {
   });
 }
 
-Value Conversion::convertElementwise() {
+Value Elementwise::convert() {
   StringRef name = op->getName().stripDialect();
   SmallVector<Value> x = getOperandsAlike();
   if (name == "compare")
@@ -349,4 +359,17 @@ Value Conversion::convertElementwise() {
   if (x.size() == 1)
     return convertUnary(name, x[0]);
   return x.size() == 2 ? convertBinary(name, x[0], x[1]) : Value();
+}
+
+Value hlo::convertElementwise(Operation *op) {
+  return Elementwise(op).convert();
+}
+
+Value hlo::convertBinary(Operation *op, const OpBuilder &at, StringRef name,
+                         Value a, Value b) {
+  return Elementwise(op, at).convertBinary(name, a, b);
+}
+
+Value hlo::convertType(Operation *op, Value x, Type element) {
+  return Elementwise(op).convertType(x, element);
 }

@@ -10,7 +10,16 @@
 #include "mlir/IR/AffineMap.h"
 
 using namespace mlir;
+using namespace parablock;
 using namespace parablock::hlo;
+
+namespace {
+class Gather : public Conversion {
+public:
+  using Conversion::Conversion;
+  Value convert();
+};
+} // namespace
 
 namespace {
 /// `#stablehlo.gather<..>`: which dimensions of operands and result are one.
@@ -32,7 +41,7 @@ struct GatherDimensions {
 static GatherDimensions readDimensions(DictionaryAttr numbers,
                                        ArrayRef<int64_t> sizes) {
   auto read = [&](StringRef key) {
-    return Conversion::readNumbers(numbers.get(key));
+    return Gather::readNumbers(numbers.get(key));
   };
   GatherDimensions dims{
       read("offset_dims"),           read("collapsed_slice_dims"),
@@ -88,7 +97,7 @@ static Value bound(OpBuilder &builder, Location loc, Value number,
 
 /// A slice that would begin outside of the table is the next one inside; that
 /// of a whole dimension has only one place.
-Value Conversion::convertGather() {
+Value Gather::convert() {
   auto numbers = dyn_cast_or_null<DictionaryAttr>(get("dimension_numbers"));
   if (!numbers)
     return {};
@@ -153,3 +162,5 @@ Value Conversion::convertGather() {
              })
       .getResult(0);
 }
+
+Value hlo::convertGather(Operation *op) { return Gather(op).convert(); }

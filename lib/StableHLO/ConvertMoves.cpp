@@ -11,14 +11,30 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace parablock;
 using namespace parablock::hlo;
+
+namespace {
+class Move : public Conversion {
+public:
+  using Conversion::Conversion;
+  Value convert();
+
+private:
+  Value convertConstant();
+  Value convertSlice();
+  Value convertPad();
+  Value convertTranspose();
+  Value reshape(Value x, ArrayRef<int64_t> shape);
+};
+} // namespace
 
 static SmallVector<OpFoldResult> getStaticSizes(RankedTensorType type) {
   return getAsIndexOpFoldResult(type.getContext(), type.getShape());
 }
 
 /// Through one dimension.
-Value Conversion::reshape(Value x, ArrayRef<int64_t> shape) {
+Value Move::reshape(Value x, ArrayRef<int64_t> shape) {
   RankedTensorType from = typeOf(x);
   if (!from.hasStaticShape()) {
     Value sizes = arith::ConstantOp::create(builder, loc,
@@ -49,58 +65,12 @@ Value Conversion::reshape(Value x, ArrayRef<int64_t> shape) {
   return tensor::ExpandShapeOp::create(builder, loc, to, x, allOf(rank));
 }
 
-Value Conversion::broadcast(Value x, RankedTensorType type,
-                            ArrayRef<int64_t> dims, Sizes sizes) {
-  unsigned rank = type.getRank();
-  if (static_cast<int64_t>(dims.size()) != typeOf(x).getRank() ||
-      llvm::any_of(dims, [&](int64_t d) { return d < 0 || d >= rank; }))
-    return {};
-  SmallVector<AffineExpr> reads;
-  for (auto [extent, dim] : llvm::zip_equal(typeOf(x).getShape(), dims))
-    reads.push_back(extent == 1 ? builder.getAffineConstantExpr(0)
-                                : builder.getAffineDimExpr(dim));
-  AffineMap maps[] = {AffineMap::get(rank, 0, reads, builder.getContext()),
-                      builder.getMultiDimIdentityMap(rank)};
-  Value empty = makeEmpty(type, sizes);
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc, TypeRange(type), x, empty, maps, loops,
-             [](OpBuilder &body, Location at, ValueRange values) {
-               linalg::YieldOp::create(body, at, values.front());
-             })
-      .getResult(0);
-}
-
-Value Conversion::convertConstant() {
+Value Move::convertConstant() {
   auto value = dyn_cast_or_null<TypedAttr>(get("value"));
   return value ? arith::ConstantOp::create(builder, loc, value) : Value();
 }
 
-/// The numbers of positions along one dimension.
-Value Conversion::iota(int64_t dim, Sizes sizes) {
-  RankedTensorType type = getResultType();
-  unsigned rank = type.getRank();
-  if (dim < 0 || dim >= rank)
-    return {};
-  Value empty = makeEmpty(type, sizes);
-  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc, TypeRange(type), ValueRange(), empty,
-             builder.getMultiDimIdentityMap(rank), loops,
-             [&](OpBuilder &body, Location at, ValueRange) {
-               Type element = type.getElementType();
-               bool isFloat = isa<FloatType>(element);
-               Value number = linalg::IndexOp::create(body, at, dim);
-               number = arith::IndexCastOp::create(
-                   body, at, isFloat ? body.getI64Type() : element, number);
-               if (isFloat)
-                 number = arith::SIToFPOp::create(body, at, element, number);
-               linalg::YieldOp::create(body, at, number);
-             })
-      .getResult(0);
-}
-
-Value Conversion::convertSlice() {
+Value Move::convertSlice() {
   SmallVector<int64_t> starts = getNumbers("start_indices");
   SmallVector<int64_t> limits = getNumbers("limit_indices");
   SmallVector<int64_t> strides = getNumbers("strides");
@@ -123,7 +93,7 @@ Value Conversion::convertSlice() {
 }
 
 /// Only what adds elements outside.
-Value Conversion::convertPad() {
+Value Move::convertPad() {
   SmallVector<int64_t> low = getNumbers("low", "edge_padding_low");
   SmallVector<int64_t> high = getNumbers("high", "edge_padding_high");
   SmallVector<int64_t> inside = getNumbers("interior", "interior_padding");
@@ -142,7 +112,7 @@ Value Conversion::convertPad() {
   return pad;
 }
 
-Value Conversion::convertTranspose() {
+Value Move::convertTranspose() {
   RankedTensorType type = getResultType();
   SmallVector<int64_t> order = getNumbers("dims", "permutation");
   if (static_cast<int64_t>(order.size()) != type.getRank() ||
@@ -156,7 +126,7 @@ Value Conversion::convertTranspose() {
       ->getResult(0);
 }
 
-Value Conversion::convertMove() {
+Value Move::convert() {
   StringRef name = op->getName().stripDialect();
   RankedTensorType type = getResultType();
   if (name == "constant")
@@ -176,7 +146,7 @@ Value Conversion::convertMove() {
   if (name == "pad" && op->getNumOperands() == 2)
     return convertPad();
   if (name == "gather" && op->getNumOperands() == 2)
-    return convertGather();
+    return convertGather(op);
   if (name == "broadcast_in_dim" && type.hasStaticShape()) {
     SmallVector<int64_t> dims = getNumbers("dims", "broadcast_dimensions");
     return broadcast(operand(0), type, dims, getStaticSizes(type));
@@ -191,3 +161,5 @@ Value Conversion::convertMove() {
   }
   return {};
 }
+
+Value hlo::convertMove(Operation *op) { return Move(op).convert(); }

@@ -23,6 +23,24 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::hlo;
 
+namespace {
+/// An op on lists of sizes.
+class SizeLists : public Conversion {
+public:
+  using Conversion::Conversion;
+  LogicalResult convert();
+
+private:
+  using Row = SmallVector<OpFoldResult>;
+  OpFoldResult findSize(Value value, int64_t d);
+  std::optional<Row> readList(Value list);
+  SmallVector<Value> readColumn(ArrayRef<Row> lists, size_t fromEnd);
+  Value isOne(Value size);
+  Value broadcastSizes(ArrayRef<Row> lists);
+  void assertBroadcastable(ArrayRef<Row> lists);
+};
+} // namespace
+
 bool hlo::isShape(Operation *op) {
   return isa_and_nonnull<shape::ShapeDialect>(op->getDialect());
 }
@@ -43,7 +61,7 @@ void hlo::inlineAssumptions(ModuleOp module) {
 
 /// Where size `d` of a value comes from, so that sizes which are equal are one
 /// value.
-OpFoldResult Conversion::findSize(Value value, int64_t d) {
+OpFoldResult SizeLists::findSize(Value value, int64_t d) {
   while (Operation *from = value.getDefiningOp()) {
     if (!typeOf(value).isDynamicDim(d))
       break;
@@ -64,7 +82,7 @@ OpFoldResult Conversion::findSize(Value value, int64_t d) {
 }
 
 /// The sizes that a list holds; none where it has no known length.
-std::optional<SmallVector<OpFoldResult>> Conversion::readList(Value list) {
+std::optional<SmallVector<OpFoldResult>> SizeLists::readList(Value list) {
   RankedTensorType type = typeOf(list);
   if (!type || type.getRank() != 1 || type.isDynamicDim(0) ||
       !type.getElementType().isIndex())
@@ -76,7 +94,7 @@ std::optional<SmallVector<OpFoldResult>> Conversion::readList(Value list) {
 }
 
 /// One dimension of each list, from the last one on, those of 1 left out.
-SmallVector<Value> Conversion::readColumn(ArrayRef<Row> lists, size_t fromEnd) {
+SmallVector<Value> SizeLists::readColumn(ArrayRef<Row> lists, size_t fromEnd) {
   SmallVector<Value> column;
   for (const Row &list : lists) {
     if (fromEnd >= list.size() ||
@@ -94,14 +112,14 @@ SmallVector<Value> Conversion::readColumn(ArrayRef<Row> lists, size_t fromEnd) {
   return column;
 }
 
-Value Conversion::isOne(Value size) {
+Value SizeLists::isOne(Value size) {
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   return builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
                                              size, one);
 }
 
 /// Of sizes that are not 1, any one: an assertion says that they are equal.
-Value Conversion::broadcastSizes(ArrayRef<Row> lists) {
+Value SizeLists::broadcastSizes(ArrayRef<Row> lists) {
   size_t rank = 0;
   for (const Row &list : lists)
     rank = std::max(rank, list.size());
@@ -120,7 +138,7 @@ Value Conversion::broadcastSizes(ArrayRef<Row> lists) {
   return tensor::FromElementsOp::create(builder, loc, getResultType(), sizes);
 }
 
-void Conversion::assertBroadcastable(ArrayRef<Row> lists) {
+void SizeLists::assertBroadcastable(ArrayRef<Row> lists) {
   size_t rank = 0;
   for (const Row &list : lists)
     rank = std::max(rank, list.size());
@@ -139,7 +157,7 @@ void Conversion::assertBroadcastable(ArrayRef<Row> lists) {
   }
 }
 
-LogicalResult Conversion::convertShape() {
+LogicalResult SizeLists::convert() {
   SmallVector<Row> lists;
   bool hasLists = llvm::all_of(op->getOperands(), [&](Value operand) {
     if (isa<shape::ShapeOfOp>(op))
@@ -199,4 +217,8 @@ LogicalResult Conversion::convertShape() {
     op->getResult(0).replaceAllUsesWith(made);
   op->erase();
   return success();
+}
+
+LogicalResult hlo::convertSizeList(Operation *op) {
+  return SizeLists(op).convert();
 }

@@ -16,89 +16,30 @@
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
+using namespace parablock;
 using namespace parablock::hlo;
 
-SmallVector<OpFoldResult> Conversion::getSizes(Value value) {
-  return tensor::getMixedSizes(builder, loc, value);
-}
+namespace {
+/// An op whose sizes are values.
+class OpenOp : public Conversion {
+public:
+  using Conversion::Conversion;
+  Value convert();
 
-Value Conversion::makeEmpty(RankedTensorType type, Sizes sizes) {
-  SmallVector<Value> open;
-  for (auto [d, size] : llvm::enumerate(sizes))
-    if (type.isDynamicDim(d))
-      open.push_back(getValueOrCreateConstantIndexOp(builder, loc, size));
-  return tensor::EmptyOp::create(builder, loc, type.getShape(),
-                                 type.getElementType(), open);
-}
+private:
+  Value convertDimensionSize();
+  Value convertOpenReshape();
+  Value convertOpenSlice();
+  Value convertDynamicSlice();
+  Value convertDynamicUpdate();
+  SmallVector<OpFoldResult> readSizes(Value shape, RankedTensorType type);
+  SmallVector<OpFoldResult> readStarts(unsigned first, RankedTensorType whole,
+                                       RankedTensorType part);
+};
+} // namespace
 
-/// What an elementwise op gives for scalars, as a number where it is one.
-static Value computeScalar(OpBuilder &builder, Operation *op,
-                           ArrayRef<Value> scalars) {
-  OperationState state(op->getLoc(), op->getName(), scalars,
-                       getElementTypeOrSelf(op->getResult(0)), op->getAttrs());
-  Operation *made = builder.create(state);
-  SmallVector<OpFoldResult> folded;
-  if (failed(made->fold(folded)) || folded.size() != 1)
-    return made->getResult(0);
-  Value known = dyn_cast<Value>(folded[0]);
-  if (!known)
-    known = arith::ConstantOp::create(
-        builder, op->getLoc(), cast<TypedAttr>(cast<Attribute>(folded[0])));
-  made->erase();
-  return known;
-}
-
-Value Conversion::readElement(Value tensor, int64_t k) {
-  RankedTensorType type = typeOf(tensor);
-  Operation *from = tensor.getDefiningOp();
-  DenseElementsAttr numbers;
-  if (matchPattern(tensor, m_Constant(&numbers)))
-    return arith::ConstantOp::create(builder, loc,
-                                     numbers.getValues<TypedAttr>()[k]);
-  if (auto elements = dyn_cast_or_null<tensor::FromElementsOp>(from))
-    return elements.getElements()[k];
-  if (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(from))
-    return readElement(from->getOperand(0), k);
-  if (auto concat = dyn_cast_or_null<tensor::ConcatOp>(from);
-      concat && type.getRank() == 1)
-    for (Value part : concat.getInputs()) {
-      int64_t size = typeOf(part).getDimSize(0);
-      if (k < size)
-        return readElement(part, k);
-      k -= size;
-    }
-  if (from && OpTrait::hasElementwiseMappableTraits(from)) {
-    SmallVector<Value> scalars;
-    for (Value part : from->getOperands())
-      scalars.push_back(typeOf(part) ? readElement(part, k) : part);
-    return computeScalar(builder, from, scalars);
-  }
-  SmallVector<Value> place;
-  for (int64_t size : llvm::reverse(type.getShape())) {
-    place.insert(place.begin(),
-                 arith::ConstantIndexOp::create(builder, loc, k % size));
-    k /= size;
-  }
-  return tensor::ExtractOp::create(builder, loc, tensor, place);
-}
-
-OpFoldResult Conversion::readSize(Value tensor, int64_t k) {
-  Value number = readElement(tensor, k);
-  APInt known;
-  if (matchPattern(number, m_ConstantInt(&known)))
-    return builder.getIndexAttr(known.getSExtValue());
-  if (number.getType().isIndex())
-    return number;
-  if (auto cast = number.getDefiningOp<arith::IndexCastOp>();
-      cast && cast.getIn().getType().isIndex())
-    return cast.getIn();
-  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                    number)
-      .getResult();
-}
-
-SmallVector<OpFoldResult> Conversion::readSizes(Value shape,
-                                                RankedTensorType type) {
+SmallVector<OpFoldResult> OpenOp::readSizes(Value shape,
+                                            RankedTensorType type) {
   RankedTensorType list = typeOf(shape);
   if (list.getRank() != 1 || list.getDimSize(0) != type.getRank() ||
       !list.getElementType().isIntOrIndex())
@@ -110,7 +51,7 @@ SmallVector<OpFoldResult> Conversion::readSizes(Value shape,
   return sizes;
 }
 
-Value Conversion::convertDimensionSize() {
+Value OpenOp::convertDimensionSize() {
   SmallVector<int64_t> dim = getNumbers("dim", "dimension");
   RankedTensorType from = typeOf(operand(0));
   if (dim.size() != 1 || dim[0] < 0 || dim[0] >= from.getRank())
@@ -122,7 +63,7 @@ Value Conversion::convertDimensionSize() {
   return tensor::FromElementsOp::create(builder, loc, getResultType(), size);
 }
 
-Value Conversion::convertOpenReshape() {
+Value OpenOp::convertOpenReshape() {
   RankedTensorType type = getResultType(), list = typeOf(operand(1));
   if (list.getRank() != 1 || list.getDimSize(0) != type.getRank())
     return {};
@@ -136,7 +77,7 @@ Value Conversion::convertOpenReshape() {
 }
 
 /// Starts, limits and strides are lists of numbers; strides are 1.
-Value Conversion::convertOpenSlice() {
+Value OpenOp::convertOpenSlice() {
   RankedTensorType type = getResultType();
   for (unsigned k : {1, 2, 3})
     if (typeOf(operand(k)).getRank() != 1 ||
@@ -163,9 +104,9 @@ Value Conversion::convertOpenSlice() {
 }
 
 /// Places from operand `first` on, moved to where the part lies inside.
-SmallVector<OpFoldResult> Conversion::readStarts(unsigned first,
-                                                 RankedTensorType whole,
-                                                 RankedTensorType part) {
+SmallVector<OpFoldResult> OpenOp::readStarts(unsigned first,
+                                             RankedTensorType whole,
+                                             RankedTensorType part) {
   if (!whole.hasStaticShape() || !part.hasStaticShape() ||
       whole.getRank() != part.getRank() ||
       op->getNumOperands() != first + whole.getRank())
@@ -195,7 +136,7 @@ static SmallVector<OpFoldResult> getOnes(OpBuilder &builder, int64_t rank) {
   return SmallVector<OpFoldResult>(rank, builder.getIndexAttr(1));
 }
 
-Value Conversion::convertDynamicSlice() {
+Value OpenOp::convertDynamicSlice() {
   RankedTensorType type = getResultType();
   SmallVector<OpFoldResult> starts = readStarts(1, typeOf(operand(0)), type);
   if (starts.empty())
@@ -206,7 +147,7 @@ Value Conversion::convertDynamicSlice() {
       getOnes(builder, type.getRank()));
 }
 
-Value Conversion::convertDynamicUpdate() {
+Value OpenOp::convertDynamicUpdate() {
   RankedTensorType part = typeOf(operand(1));
   SmallVector<OpFoldResult> starts = readStarts(2, getResultType(), part);
   if (starts.empty())
@@ -217,7 +158,7 @@ Value Conversion::convertDynamicUpdate() {
       getOnes(builder, part.getRank()));
 }
 
-Value Conversion::convertOpen() {
+Value OpenOp::convert() {
   StringRef name = op->getName().stripDialect();
   unsigned operands = op->getNumOperands();
   RankedTensorType type = getResultType();
@@ -245,3 +186,5 @@ Value Conversion::convertOpen() {
   }
   return {};
 }
+
+Value hlo::convertOpen(Operation *op) { return OpenOp(op).convert(); }

@@ -12,73 +12,47 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "parablock/StableHLO/Passes.h"
 #include "parablock/StableHLO/StableHLO.h"
+
+namespace parablock::hlo {
+#define GEN_PASS_DEF_CONVERTSTABLEHLOTOUPSTREAM
+#include "parablock/StableHLO/Passes.h.inc"
+} // namespace parablock::hlo
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::hlo;
 
-Attribute Conversion::get(StringRef name, StringRef other) const {
-  // The generic form of an op that is not registered keeps `<{..}>` apart.
-  auto properties =
-      dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute());
-  for (StringRef key : {name, other}) {
-    if (key.empty())
-      continue;
-    if (Attribute found = op->getAttr(key))
-      return found;
-    if (properties)
-      if (Attribute found = properties.get(key))
-        return found;
-  }
-  return {};
-}
-
-SmallVector<int64_t> Conversion::readNumbers(Attribute attribute) {
-  if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(attribute))
-    return SmallVector<int64_t>(list.asArrayRef());
-  if (auto list = dyn_cast_or_null<DenseBoolArrayAttr>(attribute))
-    return llvm::to_vector_of<int64_t>(list.asArrayRef());
-  if (auto list = dyn_cast_or_null<DenseIntElementsAttr>(attribute))
-    return llvm::map_to_vector(
-        list, [](const APInt &number) { return number.getSExtValue(); });
-  if (auto number = dyn_cast_or_null<IntegerAttr>(attribute))
-    return {number.getValue().getSExtValue()};
-  return {};
-}
-
-SmallVector<int64_t> Conversion::getNumbers(StringRef name,
-                                            StringRef other) const {
-  return readNumbers(get(name, other));
-}
-
-Value Conversion::convert() {
+/// The counterpart, or null.
+static Value convert(Operation *op) {
   auto isNumbers = [](Value value) {
-    RankedTensorType type = typeOf(value);
+    auto type = dyn_cast<RankedTensorType>(value.getType());
     return type && type.getElementType().isIntOrIndexOrFloat();
   };
   if (op->getNumResults() != 1 || !isNumbers(op->getResult(0)) ||
       !llvm::all_of(op->getOperands(), isNumbers))
     return {};
-  if (Value moved = convertMove())
+  if (Value moved = convertMove(op))
     return moved;
-  if (Value open = convertOpen())
+  if (Value open = convertOpen(op))
     return open;
   StringRef name = op->getName().stripDialect();
   if (name == "convolution")
-    return convertConvolution();
+    return convertConvolution(op);
   if (name == "dot_general" || name == "dot")
-    return convertDotGeneral();
+    return convertDotGeneral(op);
   if (name == "reduce")
-    return convertReduce();
-  return convertElementwise();
+    return convertReduce(op);
+  return convertElementwise(op);
 }
 
 /// The counterpart, if it and all that it needs are valid: nothing has checked
 /// the op that it is made from.
 static Value convertValid(Operation *op) {
   Operation *before = op->getPrevNode();
-  Value value = Conversion(op).convert();
+  Value value = convert(op);
   if (!value || value.getType() != op->getResult(0).getType())
     return {};
   ScopedDiagnosticHandler silence(op->getContext(),
@@ -107,10 +81,6 @@ static bool hasStablehlo(ModuleOp module) {
 LogicalResult hlo::convertToUpstream(ModuleOp module) {
   if (!hasStablehlo(module))
     return success();
-  module.getContext()
-      ->loadDialect<arith::ArithDialect, cf::ControlFlowDialect,
-                    func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
-                    tensor::TensorDialect>();
   inlineAssumptions(module);
   nameSizes(module);
   rewriteCalls(module);
@@ -126,7 +96,7 @@ LogicalResult hlo::convertToUpstream(ModuleOp module) {
   });
   for (Operation *op : ops) {
     if (isShape(op)) {
-      if (failed(Conversion(op).convertShape()))
+      if (failed(convertSizeList(op)))
         return failure();
       continue;
     }
@@ -141,3 +111,22 @@ LogicalResult hlo::convertToUpstream(ModuleOp module) {
   }
   return success();
 }
+
+LogicalResult hlo::readAsUpstream(ModuleOp module) {
+  if (!hasStablehlo(module))
+    return success();
+  PassManager manager(module.getContext());
+  manager.addPass(createConvertStablehloToUpstream());
+  return manager.run(module);
+}
+
+namespace {
+struct ConvertStablehloToUpstream
+    : public hlo::impl::ConvertStablehloToUpstreamBase<
+          ConvertStablehloToUpstream> {
+  void runOnOperation() final {
+    if (failed(hlo::convertToUpstream(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

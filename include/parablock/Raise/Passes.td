@@ -38,8 +38,8 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
                "arguments that are inputs (arg0,arg3), all others being weights; empty: what they reach decides">
   ];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect", "::parablock::block::BlockDialect"
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect", "::parablock::block::BlockDialect"
   ];
 }
 

@@ -24,9 +24,13 @@ namespace parablock::hlo {
 /// `stablehlo` and `chlo`, and dialects that are only errors.
 void registerForeignDialects(mlir::DialectRegistry &registry);
 
-/// Turns every StableHLO op of the module into upstream ops; fails, with an
-/// error at the op, where one has no counterpart.
+/// Turns every StableHLO op of the module into upstream ops, as the pass does;
+/// fails, with an error at the op, where one has no counterpart. The dialects
+/// that the pass depends on have to be loaded.
 llvm::LogicalResult convertToUpstream(mlir::ModuleOp module);
+
+/// Runs the pass on a module that needs it.
+llvm::LogicalResult readAsUpstream(mlir::ModuleOp module);
 
 } // namespace parablock::hlo
 
