@@ -19,7 +19,7 @@ using llvm::Error;
 using llvm::StringRef;
 
 namespace {
-/// What a request may say: a name, what its value may be, and where it goes;
+/// A name that a request may have, what its value may be, and where it goes;
 /// `set` is false for another value.
 struct Option {
   StringRef name;
@@ -140,7 +140,7 @@ Error Options::set(StringRef key, const llvm::json::Value &value) const {
   return makeUnknownError(name);
 }
 
-/// What there is, the most likely one first.
+/// Names what there is, the most likely one first.
 Error Options::makeUnknownError(StringRef key) const {
   const Option *nearest = nullptr;
   unsigned distance = 3;

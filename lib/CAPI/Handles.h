@@ -15,8 +15,8 @@
 #include <memory>
 #include <string>
 
-/// What is made with a context holds it, too, so that things may be destroyed
-/// in any order.
+/// A context. What is made with it holds it, too, so that things may be
+/// destroyed in any order.
 struct ParablockContext : llvm::RefCountedBase<ParablockContext> {
   ParablockContext();
   /// Stands on a context of the caller's.

@@ -25,7 +25,7 @@ public:
   virtual llvm::Error run(Arguments arguments,
                           llvm::ArrayRef<ParablockTensor> outputs) = 0;
 
-  /// Of the latest run.
+  /// The report of the latest run.
   runner::RunReport report;
 };
 

@@ -61,7 +61,7 @@ static Operation *findHeart(Value branch) {
   return nullptr;
 }
 
-/// Whether `value` is an input, or what upstream ops make of inputs and
+/// Tells whether `value` is an input, or what upstream ops make of inputs and
 /// constants: a mask, a table of positions.
 static bool isMadeOfInputs(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))

@@ -32,8 +32,8 @@ struct Sublayer {
   llvm::SmallVector<Projection, 3> inputs;
   /// Without a weight where the attention has no output projection.
   Projection output;
-  /// What `op` reads beside its input and the projections: made of weights
-  /// alone, or of inputs alone.
+  /// Values that `op` reads beside its input and the projections: made of
+  /// weights alone, or of inputs alone.
   llvm::SmallVector<mlir::Value> others;
   mlir::Value stream;
   block::ResidualOp residual;

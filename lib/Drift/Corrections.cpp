@@ -95,7 +95,8 @@ Expected<double> PairFitter::measureDistance() {
   return sum;
 }
 
-/// What is measured is what a file of these weights holds.
+/// Rounds as a file of these weights does, for what is measured is what it
+/// holds.
 void PairFitter::roundWeights(const SublayerRunner &runner,
                               SublayerWeights &weights) {
   auto round = [&](const Projection &projection, LinearWeights &linear) {

@@ -41,7 +41,7 @@ struct FitRecord {
 struct CorrectedPair {
   PairWeights weights;
   std::vector<FitRecord> fits;
-  /// Whether the weights are corrected; if not, why.
+  /// True where the weights are corrected; if not, why.
   bool applied = false;
   std::string reason;
   /// Squared distance to the target on the select split over that of the

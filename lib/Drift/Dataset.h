@@ -11,7 +11,7 @@
 
 namespace parablock::drift {
 
-/// What sequences are for: fitting corrections, choosing pairs, and the numbers
+/// Purposes of sequences: fitting corrections, choosing pairs, and the numbers
 /// that are reported. No sequence serves two of them.
 enum class Split { Fit, Select, Report };
 
@@ -25,8 +25,8 @@ struct DataRequest {
   /// Sizes of rows that must hold, and those that do where nothing else is
   /// said.
   runner::DimSizes dims, defaultDims;
-  /// What the model is written for, where its rows cannot be made open; 0 where
-  /// they are.
+  /// The sizes that the model is written for, where its rows cannot be made
+  /// open; 0 where they are.
   int64_t batch = 0, sequence = 0;
   /// Draws what no file gives.
   uint64_t seed = 0;
@@ -73,12 +73,12 @@ private:
   llvm::Error checkRows() const;
 
   std::vector<std::string> names;
-  /// By argument number; no values for parameters.
+  /// Values by argument number; none for parameters.
   Tensors inputs;
   int64_t rows = 0, tokens = 0;
   /// Rows of every chunk, where the model fixes them.
   int64_t batch = 0;
-  /// By argument number: whether the leading dimension is rows.
+  /// True by argument number where the leading dimension is rows.
   std::vector<bool> hasRows;
   std::optional<size_t> idsArgument, lengthsArgument;
   std::vector<Chunk> chunkList;
@@ -90,8 +90,8 @@ llvm::Error
 forEachChunk(const Dataset &data, llvm::ArrayRef<Split> splits,
              llvm::function_ref<llvm::Error(size_t index, const Chunk &)> body);
 
-/// What `measure` finds in each chunk of one of `splits`, joined in order.
-/// Calls it as `measure(index, chunk, found)`, several at a time.
+/// Joins what `measure` finds in each chunk of one of `splits`, in order. Calls
+/// it as `measure(index, chunk, found)`, several at a time.
 template <typename T, typename Measure>
 llvm::Expected<T> joinChunks(const Dataset &data, llvm::ArrayRef<Split> splits,
                              Measure measure) {

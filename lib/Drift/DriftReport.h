@@ -19,8 +19,8 @@ struct DriftResults {
   std::vector<Candidate> chosen;
   Prediction predicted;
   std::vector<Trial> trials;
-  /// Of the chosen set, on the select split where it was searched, and on the
-  /// report split.
+  /// Divergences of the chosen set, on the select split where it was searched,
+  /// and on the report split.
   std::optional<double> selectedKl;
   Conversion conversion;
   LogitDrift logits;

@@ -9,7 +9,7 @@
 
 namespace parablock::drift {
 
-/// What greedy generation makes of the same prompts.
+/// Differences between greedy generations from the same prompts.
 struct Divergence {
   int64_t sequences = 0, prompt = 0, tokens = 0;
   /// Sequences that stay the same to the end.

@@ -17,9 +17,9 @@ struct Fit {
   std::vector<double> weight, bias;
   int64_t samples = 0, numFeatures = 0, numTargets = 0;
   double ridge = 0;
-  /// Of the regularised Gram matrix, estimated in the 1-norm.
+  /// The condition of the regularised Gram matrix, estimated in the 1-norm.
   double condition = 0;
-  /// Of the centred targets, what is left, as a share of their energy.
+  /// The rest of the centred targets, as a share of their energy.
   double residual = 0;
 };
 

@@ -10,7 +10,7 @@
 
 namespace parablock::drift {
 
-/// What the logits of one stream are to those of the original one.
+/// Differences between the logits of one stream and those of the original one.
 struct LogitDrift {
   /// KL(original || other) in nats, per token.
   TokenStatistics kl;

@@ -56,14 +56,14 @@ public:
   /// `value` is made of.
   ElementType getStoredType(mlir::Value value) const;
 
-  /// What the first link reads.
+  /// Computes what the first link reads.
   llvm::Error runStart(llvm::ArrayRef<Split> splits, Stream &to) const;
   /// `stream` behind one link.
   llvm::Error runLink(size_t link, const LinkWeights &weights,
                       llvm::ArrayRef<Split> splits, const Stream &from,
                       Stream &to) const;
 
-  /// Whether there are logits.
+  /// Tells whether there are logits.
   bool hasLogits() const { return end.has_value(); }
   /// The parameters that logits need.
   llvm::Expected<Tensors> loadEnd() const;
@@ -73,9 +73,9 @@ public:
                                 const Chunk &chunk, bool exactly = false) const;
   /// The number of logits of a token.
   int64_t getVocabulary() const { return vocabulary; }
-  /// Whether no token sees a later one.
+  /// Tells whether no token sees a later one.
   bool isCausal() const { return causal; }
-  /// Whether runEnd may be given any rows of a chunk, as one sequence.
+  /// Tells whether runEnd may be given any rows of a chunk, as one sequence.
   bool hasRowWiseEnd() const { return rowWiseEnd; }
 
 private:
@@ -97,10 +97,10 @@ private:
   Chain chain;
   std::vector<Candidate> candidateList;
   std::unique_ptr<Outliner> functions;
-  /// By link; null for links that are run whole, which have an outline.
+  /// Runners by link; null for links that are run whole, which have an outline.
   std::vector<std::unique_ptr<SublayerRunner>> runners;
   std::vector<std::optional<Outline>> wholes;
-  /// By position.
+  /// Runners by position.
   std::vector<std::unique_ptr<PairRunner>> pairs;
   Outline start;
   std::optional<Outline> end;

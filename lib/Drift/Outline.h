@@ -17,12 +17,12 @@ using Tensors = std::vector<Tensor>;
 /// Ops of a model as a function of their own.
 struct Outline {
   mlir::func::FuncOp function;
-  /// What the function's arguments stand for in the model.
+  /// Values of the model that the function's arguments stand for.
   std::vector<mlir::Value> arguments;
   /// An engine's code for it, if Preparation made any.
   ReadyFunction ready;
 
-  /// By the engine, or else exactly.
+  /// Runs on the engine, or else exactly.
   llvm::Expected<Tensors> run(llvm::ArrayRef<Tensor> values) const;
   /// On the reference, in float64 without rounding.
   llvm::Expected<Tensors> runExact(llvm::ArrayRef<Tensor> values) const;
@@ -35,7 +35,7 @@ struct Formal {
   mlir::Type type;
   bool isParameter;
 
-  /// What stands for `value` of the model.
+  /// Makes what stands for `value` of the model.
   static Formal of(mlir::Value value);
 };
 

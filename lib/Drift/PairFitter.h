@@ -19,7 +19,7 @@ struct OutputSide {
   SublayerWeights *weights;
   const Sublayer *sublayer;
   bool isFirst;
-  /// What each of its outputs is multiplied by on the way to the result.
+  /// The factors of its outputs on the way to the result.
   std::vector<double> gain;
 };
 

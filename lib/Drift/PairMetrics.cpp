@@ -9,7 +9,7 @@ using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
 
-/// Of the finite difference, relative to d.
+/// The step of the finite difference, relative to d.
 static constexpr double differenceStep = 1e-3;
 
 void PairMetrics::append(const PairMetrics &other) {

@@ -14,7 +14,7 @@ struct PairWeights {
   SublayerWeights first, second;
 };
 
-/// What a pair computes of one chunk.
+/// The values of a pair on one chunk.
 struct PairValues {
   Tensor firstFeatures, secondNormed, secondFeatures;
   /// The branches as they are added to the result.
@@ -36,7 +36,7 @@ public:
   double getFirstFactor() const { return firstFactor; }
   double getSecondFactor() const { return secondFactor; }
 
-  /// Whether it runs a branch in steps even for its result alone.
+  /// Tells whether it runs a branch in steps even for its result alone.
   bool needsSteps() const { return sharesNorm || rebasedHead; }
 
   /// In steps.
@@ -49,13 +49,14 @@ public:
                                    const Dataset &data,
                                    const Chunk &chunk) const;
 
-  /// What the second branch adds when it reads `middle`, as in series.
+  /// Computes what the second branch adds when it reads `middle`, as in series.
   llvm::Expected<Tensor> runSecondSerially(const Tensor &middle,
                                            const PairWeights &weights,
                                            const Dataset &data,
                                            const Chunk &chunk,
                                            bool exactly = false) const;
-  /// What the projections of the second branch read in the parallel form.
+  /// Computes what the projections of the second branch read in the parallel
+  /// form.
   llvm::Expected<Tensor> runSecondHead(const Tensor &stream,
                                        const PairWeights &weights) const;
 
@@ -66,7 +67,7 @@ private:
   const SublayerRunner &one, &two;
   double skipFactor, firstFactor, secondFactor;
   bool sharesNorm = false;
-  /// Of the second head under a shared norm's statistics.
+  /// The second head under a shared norm's statistics.
   std::optional<Outline> rebasedHead;
 };
 

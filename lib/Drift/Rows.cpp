@@ -14,7 +14,8 @@ using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
 
-/// What is a weight and what an input is told by marks alone.
+/// Checks that marks tell each argument's part: nothing else says what is a
+/// weight and what an input.
 static Error checkArguments(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (!function.getArgAttr(i, block::kParamAttr) &&

@@ -89,7 +89,7 @@ private:
   std::optional<ParameterSource> source;
   std::optional<Dataset> data;
   std::unique_ptr<Model> model;
-  /// What a choice file says, if one was given, and its weights.
+  /// The choice file, if one was given, and its weights.
   std::optional<Choice> choice;
   std::optional<GivenWeights> given;
   std::vector<Candidate> candidates;

@@ -12,7 +12,7 @@
 
 namespace parablock::drift {
 
-/// What one correction makes of a pair that is converted alone.
+/// The gain of one correction on a pair that is converted alone.
 struct Recovery {
   Correction correction = Correction::None;
   TokenStatistics updateError;
@@ -45,14 +45,14 @@ struct Scan {
   }
 };
 
-/// What a scan looks at.
+/// The subject of a scan.
 struct ScanRequest {
   llvm::ArrayRef<Candidate> candidates;
   llvm::ArrayRef<Correction> corrections;
   CorrectionOptions options;
   Split klSplit;
   Screen screen;
-  /// Whether it drops candidates.
+  /// True where it drops candidates.
   bool drops = false;
 };
 

@@ -39,7 +39,7 @@ measureDelta(const Model &model, const Sublayer &first, const Stream &input,
       });
 }
 
-/// Whether the pair has a sublayer of the first or last layers.
+/// Tells whether the pair has a sublayer of the first or last layers.
 static bool isNearAnEnd(const Model &model, const Candidate &candidate,
                         int64_t layers) {
   int64_t position = static_cast<int64_t>(candidate.position);

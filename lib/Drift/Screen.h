@@ -9,7 +9,7 @@
 
 namespace parablock::drift {
 
-/// What the screen says of one candidate.
+/// The screen's finding on one candidate.
 struct ScreenRecord {
   /// The 99th percentile of |d| / |x| over tokens.
   double deltaP99 = 0;

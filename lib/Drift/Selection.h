@@ -22,7 +22,7 @@ struct Priced {
 std::vector<std::vector<Candidate>>
 chooseByCount(llvm::ArrayRef<Priced> candidates);
 
-/// What independent errors, and what aligned ones, add up to.
+/// The sums of errors, were they independent and were they aligned.
 struct Prediction {
   double independent = 0, aligned = 0;
 };

@@ -103,7 +103,7 @@ Error SpillFile::read(uint64_t offset, llvm::MutableArrayRef<double> values) {
 // Stream
 //===----------------------------------------------------------------------===//
 
-/// By the shape: a tensor in the file has no values.
+/// Counts by the shape: a tensor in the file has no values.
 static uint64_t countElements(const runner::Tensor &tensor) {
   uint64_t count = 1;
   for (int64_t size : tensor.shape)

@@ -17,12 +17,13 @@ struct SublayerOutlines {
 
   /// The norms before the attention or MLP.
   Outline head;
-  /// What the output projection reads.
+  /// The outline of what the output projection reads.
   Outline features;
   /// The output projection and what follows; without a function where there is
   /// neither.
   Outline end;
-  /// What follows the output projection; without a function where nothing does.
+  /// The outline of what follows the output projection; without a function
+  /// where nothing does.
   Outline tail;
   /// Head, features and end.
   Outline branch;

@@ -25,14 +25,15 @@ public:
     return loader.load(source);
   }
 
-  /// What the projections read: the norms of the branch applied to `stream`.
+  /// Computes what the projections read: the norms of the branch applied to
+  /// `stream`.
   llvm::Expected<Tensor> runHead(const Tensor &stream,
                                  const SublayerWeights &weights) const;
   /// The same by `headAs`, a function of makeHeadAs().
   llvm::Expected<Tensor> runHeadAs(const Outline &headAs, const Tensor &stream,
                                    const SublayerWeights &weights) const;
-  /// What the output projection reads: the heads of the attention side by side,
-  /// or the hidden units of the MLP.
+  /// Computes what the output projection reads: the heads of the attention side
+  /// by side, or the hidden units of the MLP.
   llvm::Expected<Tensor> runFeatures(const Tensor &normed,
                                      const SublayerWeights &weights,
                                      const Dataset &data,
@@ -51,9 +52,10 @@ public:
                                    const Dataset &data,
                                    const Chunk &chunk) const;
 
-  /// Whether the tail is gains alone, so that output weights can be corrected.
+  /// Tells whether the tail is gains alone, so that output weights can be
+  /// corrected.
   bool hasLinearTail() const;
-  /// What the tail multiplies each channel by, if it is linear.
+  /// Gives the factor of each channel in the tail, if it is linear.
   llvm::Expected<std::vector<double>>
   getTailGain(const SublayerWeights &weights) const;
   /// The form of the norm that is all of the head, or null.
@@ -66,7 +68,7 @@ private:
   const Sublayer &model;
   WeightLoader loader;
   SublayerOutlines outlines;
-  /// Of Sublayer::others, how those that upstream ops make of inputs are made.
+  /// The makers of those of Sublayer::others that upstream ops make of inputs.
   llvm::DenseMap<mlir::Value, Outline> madeOfInputs;
 };
 

@@ -39,7 +39,8 @@ private:
   uint64_t seed = 0;
 };
 
-/// What of a parameter an operand is: element i is element `indices[i]`.
+/// The part of a parameter that an operand is: element i is element
+/// `indices[i]`.
 struct WeightSite {
   unsigned argument = 0;
   std::vector<int64_t> indices;
@@ -60,8 +61,8 @@ struct LinearWeights {
 
 /// The weights of a sublayer, as its ops read them.
 struct SublayerWeights {
-  /// Of the ops of head and tail in order, and of Sublayer::others (those that
-  /// are inputs of the model have no values).
+  /// Weights of the ops of head and tail in order, and of Sublayer::others
+  /// (those that are inputs of the model have no values).
   Tensors head, tail, others;
   std::vector<LinearWeights> inputs;
   LinearWeights output;

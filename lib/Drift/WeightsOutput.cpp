@@ -15,7 +15,7 @@ using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
 
-/// Whether `op` is all that reads `value` in the end.
+/// Tells whether `op` is all that reads `value` in the end.
 static bool isReadOnlyBy(Value value, Operation *op) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (user == op)
@@ -156,7 +156,7 @@ Expected<WeightChanges> drift::collectChanges(const Model &model,
 // Files
 //===----------------------------------------------------------------------===//
 
-/// What the file's metadata say beside what the original's did.
+/// Adds to the file's metadata what the original's did not say.
 static SafeTensorsMetadata describe(const runner::TensorFile *file,
                                     const Choice &choice) {
   SafeTensorsMetadata metadata;

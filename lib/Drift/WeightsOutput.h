@@ -18,7 +18,7 @@ struct NewBias {
   Tensor values;
 };
 
-/// What corrections change, in terms of the checkpoint.
+/// The changes of corrections, in terms of the checkpoint.
 struct WeightChanges {
   /// New values of parameters, by argument.
   std::map<unsigned, Tensor> parameters;

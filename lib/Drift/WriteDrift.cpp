@@ -75,7 +75,7 @@ static Choice makeChoice(const DriftRequest &request, const Model &model,
   return choice;
 }
 
-/// What block-parallelize makes of the choice.
+/// Writes what block-parallelize makes of the choice.
 static Error writeParallelModel(const DriftRequest &request,
                                 const Choice &choice, mlir::ModuleOp original) {
   mlir::OwningOpRef<mlir::ModuleOp> module = original.clone();

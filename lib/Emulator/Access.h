@@ -24,7 +24,7 @@ struct Place {
   enum Kind : uint8_t { Nowhere, SharedMemory, GlobalMemory, Untracked };
   Kind kind = Nowhere;
   uint64_t address = 0;
-  /// Of shared memory.
+  /// The owner of shared memory.
   Cta *cta = nullptr;
   uint32_t offset = 0;
   bool isConstant = false;
@@ -48,7 +48,7 @@ struct Actor {
   const Site &site;
   Proxy proxy = Proxy::Generic;
   bool atomic = false;
-  /// What goes into the history.
+  /// The number that goes into the history.
   uint16_t agent;
   uint32_t epoch;
   /// Every one of these must know an earlier access for it to be ordered.

@@ -58,7 +58,7 @@ struct PendingLoad {
   std::vector<LocalCopy> localCopies;
 };
 
-/// What a bulk copy out of shared memory does to its destination.
+/// The effect of a bulk copy out of shared memory on its destination.
 enum class StoreMode : uint8_t { Copy, Add };
 
 struct PendingStore {

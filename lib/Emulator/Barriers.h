@@ -26,7 +26,7 @@ struct NamedBarrier {
   uint32_t numArrived = 0;
   /// All live threads of the CTA take part.
   bool forAll = false;
-  /// Of barrier.red: how many said true.
+  /// Numbers of barrier.red: how many said true.
   uint32_t numTrue = 0, lastTrue = 0, lastArrived = 0;
   std::vector<Thread *> waiting;
   SyncClock clock;
@@ -69,7 +69,7 @@ struct Gathering {
   const Site *site = nullptr;
   uint32_t mask = 0;
   uint32_t width = 0, numExpected = 0, numArrived = 0;
-  /// By lane, or by thread of the warpgroup; null where not in the mask.
+  /// Threads by lane, or by place in the warpgroup; null where not in the mask.
   Thread *threads[maxGathered];
   Slot *arguments[maxGathered];
   void *results[maxGathered];

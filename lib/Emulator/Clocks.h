@@ -29,9 +29,9 @@ using ClockRef = llvm::IntrusiveRefCntPtr<const Clock>;
 /// A null ClockRef knows nothing.
 class Clock : public llvm::RefCountedBase<Clock> {
 public:
-  /// By agent of the owning cluster; agents beyond the end are at 0.
+  /// Epochs by agent of the owning cluster; agents beyond the end are at 0.
   std::vector<uint32_t> epochs;
-  /// What is known of other clusters, sorted by cluster.
+  /// Clocks of other clusters, sorted by cluster.
   llvm::SmallVector<std::pair<uint32_t, ClockRef>, 0> foreign;
 
   bool knows(uint16_t agent, uint32_t epoch) const {
@@ -69,8 +69,8 @@ private:
   PointEntry lastPoint;
 };
 
-/// What a thread knows: which accesses are ordered before its next one, and
-/// which of those a proxy fence has made visible to the async proxy.
+/// The knowledge of a thread: which accesses are ordered before its next one,
+/// and which of those a proxy fence has made visible to the async proxy.
 struct Knowledge {
   ClockRef seen, fenced;
 };

@@ -39,7 +39,7 @@ struct Emulator::Implementation {
   EmulatorOptions options;
   std::unique_ptr<Rewriter> rewriter;
   std::vector<MemoryRange> variables;
-  /// By kernel.
+  /// Entries by kernel.
   std::vector<void *> entries;
   uint64_t numLaunches = 0;
 

@@ -16,7 +16,7 @@ class CallInst;
 
 namespace parablock::emulator {
 
-/// What a call of inline assembly does.
+/// The meaning of a call of inline assembly.
 struct AsmBinding {
   /// Null for an empty text that hands its operands through: a barrier for
   /// the compiler only.

@@ -9,7 +9,7 @@ using namespace parablock;
 using namespace parablock::emulator;
 using llvm::Twine;
 
-/// What a barrier can count, arrivals and bytes.
+/// The most that a barrier can count, arrivals and bytes.
 static constexpr int64_t maxCount = (1 << 20) - 1;
 
 MBarrier *parablock::emulator::findObject(OpCall &call, uint64_t address,

@@ -55,7 +55,7 @@ static void invalidate(OpCall &call) {
   barrier->cta->objects.erase(barrier->offset);
 }
 
-/// What an arrival does beside arriving.
+/// Things that an arrival does beside arriving.
 enum ArriveFlags : int32_t {
   /// The second operand is a number of arrivals.
   Counts = 1,

@@ -28,7 +28,7 @@ static constexpr uint32_t warpgroupSize = 128;
 static constexpr uint32_t sharedWindowBytes = 1 << 18;
 static constexpr uint32_t maxClusterSize = 16;
 
-/// What a thread waits for; what the deadlock report says.
+/// The thing that a thread waits for; the deadlock report says it.
 struct Wait {
   enum Kind : uint8_t { Nothing, Gather, Named, Object, ClusterWide, Spin };
   Kind kind = Nothing;
@@ -93,7 +93,7 @@ struct RemoteAccess {
   Thread *thread;
 };
 
-/// What the quick check of an access must know, close together.
+/// Facts for the quick check of an access, close together.
 struct QuickMemory {
   uint64_t sharedStart = 0;
   uint32_t sharedBytes = 0;
@@ -123,9 +123,9 @@ struct Cta {
   /// setmaxnreg's last value by warpgroup; 0 before the first.
   std::vector<uint32_t> registers;
 
-  /// By agent. The CTA must not end before they have happened.
+  /// Accesses by agent. The CTA must not end before they have happened.
   llvm::DenseMap<uint16_t, RemoteAccess> remoteAccesses;
-  /// What its threads knew when they ended.
+  /// The knowledge of its threads when they ended.
   ClockRef knownAtEnd;
 
   /// The number of threads of a warp.
@@ -151,7 +151,7 @@ struct Cluster {
   std::string describeAgent(uint16_t agent) const;
 };
 
-/// What an operation of the table gets.
+/// The call of an operation of the table.
 struct OpCall {
   Thread &thread;
   const Site &site;

@@ -40,7 +40,7 @@ void moveLoad(llvm::Instruction &instruction);
 void halveCopy(llvm::Instruction &instruction);
 /// The other CTAs of the cluster.
 void flipMulticast(llvm::Instruction &instruction);
-/// Of the descriptor of B: its start, its stride offset, its swizzle.
+/// Change the descriptor of B: its start, its stride offset, its swizzle.
 void changeStart(llvm::Instruction &instruction);
 void changeStride(llvm::Instruction &instruction);
 void changeSwizzle(llvm::Instruction &instruction);

@@ -85,7 +85,8 @@ bool emulator::isMatrixMove(Instruction &instruction) {
   return callsAny(instruction, "ldmatrix", "stmatrix");
 }
 
-/// Of global memory: by its space, or as far as can be seen a parameter's.
+/// Tells whether it is global memory: by its space, or as far as can be seen a
+/// parameter's.
 static bool isGlobal(const llvm::Value *pointer) {
   unsigned space = pointer->getType()->getPointerAddressSpace();
   if (space == Global)

@@ -13,7 +13,7 @@ namespace parablock::emulator {
 /// The name of the intrinsic that is called, after "llvm.nvvm."; else empty.
 llvm::StringRef getOperation(const llvm::Instruction &instruction);
 
-/// Whether that begins with one of the prefixes.
+/// Tells whether that begins with one of the prefixes.
 template <typename... Prefix>
 bool callsAny(const llvm::Instruction &instruction, Prefix... prefixes) {
   llvm::StringRef name = getOperation(instruction);

@@ -19,7 +19,7 @@ struct QuickPlace {
 };
 } // namespace
 
-/// Whether the `bytes` states from `states` on are all `state`.
+/// Tells whether the `bytes` states from `states` on are all `state`.
 template <unsigned bytes>
 static bool areAll(const ByteState *states, ByteState state) {
   ByteState wanted[bytes];

@@ -73,7 +73,7 @@ llvm::Error Rewriter::rewriteAccesses(llvm::Function &function) {
   return llvm::Error::success();
 }
 
-/// What kind of access an instruction is.
+/// Finds what kind of access an instruction is.
 static void classify(const llvm::Instruction &instruction, Site &site) {
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     site.isRead = true;

@@ -50,7 +50,7 @@ static bool isHarmless(const CallInst &call) {
                        llvm::isa<llvm::MemIntrinsic>(intrinsic));
 }
 
-/// Whether the result of the call is its operands.
+/// Tells whether the result of the call is its operands.
 static bool isPassThrough(const CallInst &call) {
   llvm::Type *type = call.getType();
   if (auto *structure = llvm::dyn_cast<llvm::StructType>(type))

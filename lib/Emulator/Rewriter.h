@@ -18,7 +18,7 @@
 
 namespace parablock::emulator {
 
-/// What a launch must know of a kernel.
+/// Facts about a kernel that a launch must know.
 struct KernelInfo {
   std::string name, entryName;
   /// Bytes of each parameter, and its alignment where it is by value.
@@ -51,7 +51,7 @@ public:
   std::vector<VariableInfo> variables;
   /// Up to where shared variables lie; dynamic shared memory follows.
   uint32_t staticSharedBytes = 0;
-  /// Whether CTAs may communicate through memory.
+  /// True where CTAs may communicate through memory.
   bool usesAtomics = false;
 
 private:
@@ -62,7 +62,7 @@ private:
   void collectVariables();
   void makeEntry(KernelInfo &kernel);
 
-  /// Of one function.
+  /// Rewrites one function.
   llvm::Error rewriteFunction(llvm::Function &function);
   void numberInstructions(llvm::Function &function);
   llvm::Error rewriteCalls(llvm::Function &function);

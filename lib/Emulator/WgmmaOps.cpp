@@ -34,8 +34,8 @@ static float &accumulator(WgmmaTiles &tiles, uint32_t thread, uint32_t i) {
                 [8 * (i / 4) + 2 * (thread % 4) + i % 2];
 }
 
-/// What the reads of shared memory must be ordered after: everything that any
-/// thread of the warpgroup has not seen.
+/// Makes the reader of shared memory, whose reads must be ordered after
+/// everything that any thread of the warpgroup has not seen.
 static Actor makeReader(const Gathering &all, ClockPoint point) {
   Actor actor(*all.threads[0], *all.site, point);
   actor.self = Actor::noAgent;
@@ -61,7 +61,7 @@ static void readRegisters(const Gathering &all, uint32_t first,
                    format);
 }
 
-/// What `immediates` says, for thread 0's slots.
+/// Tells what `immediates` says, for thread 0's slots.
 static bool keepsAccumulators(const Gathering &all, uint32_t slot) {
   int32_t scale = all.site->immediates[ScaleD];
   return scale == scaleIsOperand ? all.arguments[0][slot].u32 != 0 : scale != 0;

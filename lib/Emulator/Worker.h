@@ -21,7 +21,7 @@ struct MemoryRange {
   bool isConstant;
 };
 
-/// What all host threads of a launch share.
+/// State that all host threads of a launch share.
 struct LaunchContext {
   const EmulatorOptions &options;
   const LaunchConfig &config;
@@ -43,8 +43,8 @@ struct LaunchContext {
   Dim3 clusterGrid() const;
 };
 
-/// What Worker::current() gives. Never initialised at run time, so that access
-/// to it takes no call.
+/// The result of Worker::current(). Never initialised at run time, so that
+/// access to it takes no call.
 extern __thread Thread *runningThread;
 
 class Worker {

@@ -45,7 +45,8 @@ static FailureOr<Arrays> evalRank(tensor::RankOp op, Step &step) {
       {static_cast<double>(step.get(op.getTensor()).shape.size())}, {});
 }
 
-/// Whether the shape is that of the type is looked at for every op.
+/// Evaluates to the operand; every op has its result's shape held against the
+/// type.
 static FailureOr<Arrays> evalCast(tensor::CastOp op, Step &step) {
   const Array &source = step.get(op.getSource());
   return step.share(source, source.shape);

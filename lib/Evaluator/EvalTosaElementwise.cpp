@@ -71,7 +71,7 @@ static FailureOr<Arrays> evalClamp(tosa::ClampOp op, Step &step) {
 // Casts
 //===----------------------------------------------------------------------===//
 
-/// Of infinity, the last whole number that is exact.
+/// Rounds; infinity to the last whole number that is exact.
 static double roundToEven(double a) {
   return std::isinf(a) ? std::copysign(0x1p53, a) : std::nearbyint(a);
 }

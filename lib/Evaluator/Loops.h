@@ -26,7 +26,7 @@ llvm::SmallVector<int64_t> getRowMajorStrides(llvm::ArrayRef<int64_t> shape);
 struct LoopNest {
   /// From the outermost to the innermost.
   llvm::SmallVector<int64_t> sizes;
-  /// What `Piece::indices` calls each loop.
+  /// The names of the loops in `Piece::indices`.
   llvm::SmallVector<unsigned> names;
   llvm::SmallVector<Access> accesses;
 

@@ -48,7 +48,7 @@ public:
 private:
   struct Instruction {
     ScalarFunction function;
-    /// Of an element read from a tensor instead.
+    /// The tensor, for an element that is read from one instead.
     std::optional<Array> table;
     llvm::SmallVector<unsigned, 3> operands;
     unsigned result;
@@ -87,7 +87,7 @@ private:
   llvm::SmallVector<IndexUse> indices;
   llvm::SmallVector<unsigned> yields;
   llvm::DenseMap<mlir::Value, unsigned> places;
-  /// Of the branch whose ops are being added.
+  /// The branch whose ops are being added.
   std::optional<unsigned> branch;
 };
 

@@ -15,7 +15,7 @@ using namespace parablock::evaluator;
 // Loops and accesses
 //===----------------------------------------------------------------------===//
 
-/// Whether an expression is a sum of multiples of dimensions.
+/// Tells whether an expression is a sum of multiples of dimensions.
 static bool isLinear(AffineExpr expression) {
   bool linear = true;
   expression.walk([&](AffineExpr part) {
@@ -100,7 +100,7 @@ static BlockArgument getFactor(Value value) {
   return dyn_cast<BlockArgument>(value);
 }
 
-/// Whether the body adds the product of its two inputs to its output.
+/// Tells whether the body adds the product of its two inputs to its output.
 static bool isProduct(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() == 0 ||

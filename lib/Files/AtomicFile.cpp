@@ -53,8 +53,8 @@ static std::string makeTemporaryName(const std::string &path) {
 static constexpr unsigned attempts = 100;
 static constexpr mode_t permissions = 0777;
 
-/// Whether it names an open file of a process. These links say where the file
-/// was when it was opened, and lead to it wherever it is.
+/// Tells whether `path` names an open file of a process. These links say where
+/// the file was when it was opened, and lead to it wherever it is.
 static bool isOpenFile(const std::string &path) {
   return path.compare(0, 6, "/proc/") == 0 ||
          path.compare(0, 8, "/dev/fd/") == 0;
@@ -167,7 +167,7 @@ Status AtomicFile::giveName() {
   return refuse(errno);
 }
 
-/// What can be written through to the disk is; not every file system knows how.
+/// Writes through to the disk what can be; not every file system knows how.
 static bool synchronize(int file) {
   return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP ||
          errno == EROFS;

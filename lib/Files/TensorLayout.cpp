@@ -11,13 +11,13 @@
 
 using namespace parablock::files;
 
-/// What the format's own implementation refuses to read.
+/// The largest header that the format's own implementation reads.
 static constexpr uint64_t maxHeaderSize = 100'000'000;
 static constexpr uint64_t lengthBytes = 8;
 /// object > object > array is all that a header needs; some room for what is
 /// wrong in a way worth a better message.
 static constexpr unsigned maxHeaderDepth = 8;
-/// What NumPy has.
+/// NumPy's bound.
 static constexpr size_t maxRank = 32;
 
 namespace {

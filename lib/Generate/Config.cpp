@@ -25,7 +25,8 @@ struct ModelTypeRow {
   StringRef name;
   void (*read)(ConfigReader &);
   StringRef prefix; // of names, where the class is not the bare model
-  /// What is assumed where the config names no class comes first.
+  /// The known classes; what is assumed where the config names none comes
+  /// first.
   std::vector<ArchitectureRow> architectures;
 };
 } // namespace

@@ -18,7 +18,7 @@ struct EncoderParts {
 };
 } // namespace
 
-/// What bert, roberta and vit share; `vocab` is not read where it is 0.
+/// Reads what bert, roberta and vit share; `vocab` is not read where it is 0.
 static EncoderParts readEncoder(ConfigReader &reader, const std::string &inner,
                                 bool qkvBias, int64_t vocab) {
   const ConfigFields &fields = reader.fields;

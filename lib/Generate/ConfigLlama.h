@@ -22,8 +22,9 @@ struct LlamaDefaults {
   llvm::StringRef activationKey = "hidden_act", activation = "silu";
 };
 
-/// What all of them have: separate q, k, v, o without biases, a full rotation
-/// and a gated MLP. Families change it before they make layers of it.
+/// Parts that all of them have: separate q, k, v, o without biases, a full
+/// rotation and a gated MLP. Families change them before they make layers of
+/// them.
 struct LlamaParts {
   int64_t layers;
   AttentionSpec attention;

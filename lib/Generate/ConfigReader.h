@@ -11,7 +11,7 @@
 
 namespace parablock::generate {
 
-/// What a class of `architectures` computes.
+/// The results of a class of `architectures`.
 enum class Task {
   Bare,        ///< hidden states; names have no prefix
   Logits,      ///< the model with its language or masked-language head

@@ -53,7 +53,7 @@ struct RopeForm {
       settings.refuse(key, "a number greater than 0");
     return settings.getPositive(key, 1);
   }
-  /// What the table is scaled by, where the settings say it themselves.
+  /// Finds what the table is scaled by, where the settings say it themselves.
   std::optional<double> findAttentionFactor() const {
     return settings.findReal("attention_factor");
   }
@@ -195,7 +195,7 @@ static RopeTable readTable(const RopeForm &form, StringRef typeKey,
   return form.plain();
 }
 
-/// What the type is called in `settings`, under `key`.
+/// Reads the name of the type in `settings`, under `key`.
 static std::string readType(const ConfigFields &settings, StringRef key,
                             bool onlyLongRope) {
   std::string type = settings.findString(key).value_or("default");

@@ -18,7 +18,7 @@ struct Stream {
   double rms = 1;
 };
 
-/// What the layers of a stack have in common.
+/// Facts that the layers of a stack have in common.
 struct LayerContext {
   int64_t width = 0;
   double updateRatio = 1;

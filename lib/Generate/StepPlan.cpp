@@ -16,9 +16,9 @@ namespace parablock::generate {
 static constexpr double gainSpread = 0.2, biasShare = 0.2;
 /// Wanted standard deviation of the scores; more where a soft cap is to bite.
 static constexpr double plainScores = 1.5, cappedScores = 3.0;
-/// What is left of the values after averaging over some tens of keys; after a
-/// shaped attention, which keeps the row's own value; and after one that only
-/// takes the mean away.
+/// The share of the values that is left after averaging over some tens of keys;
+/// after a shaped attention, which keeps the row's own value; and after one
+/// that only takes the mean away.
 static constexpr double averagedShare = 0.6, shapedShare = 1.1,
                         centredShare = 0.3;
 

@@ -34,7 +34,7 @@ struct RolePlan {
   double biasMean = 0;
 };
 
-/// What is expected of a branch's values, and the roles' plans.
+/// The expected size of a branch's values, and the roles' plans.
 struct BranchPlan {
   std::array<RolePlan, 7> roles;
   double qkGain = 1;      // mean gain of the query and key norm
@@ -48,7 +48,7 @@ struct BranchPlan {
   }
 };
 
-/// What is known before a step is planned.
+/// Facts known before a step is planned.
 struct StepFacts {
   int64_t width = 0;
   double memoryRms = 1; // of what cross-attentions read

@@ -21,7 +21,7 @@ namespace parablock::launch {
 /// The fields of pbl_tensor for a tensor, in memory that stays.
 struct TensorView {
   std::vector<int64_t> shape;
-  /// Of sizes that are known later.
+  /// Texts of sizes that are known later.
   std::vector<std::string> texts;
   std::vector<const char *> dimNames;
 };

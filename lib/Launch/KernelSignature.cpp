@@ -77,8 +77,8 @@ void SignaturePrinter::add(const char *role,
   }
 }
 
-/// What is neither read nor written by name: workspaces, or nothing that a plan
-/// may hand out.
+/// Adds what is neither read nor written by name: workspaces, or nothing that a
+/// plan may hand out.
 void SignaturePrinter::addRest() {
   for (const PlanArgument &argument : launch.arguments) {
     if (std::count(tensors.begin(), tensors.end(), argument.tensor))
@@ -135,7 +135,7 @@ std::string launch::recordSignatures(const std::vector<LaunchPlan> &plans) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What PTX itself says of a kernel.
+/// The declaration of a kernel in PTX itself.
 struct Declaration {
   /// A letter for each parameter: a pointer, a size, a tensor map, or '?'.
   std::string parameters;

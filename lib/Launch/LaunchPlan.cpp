@@ -108,7 +108,7 @@ static Status checkView(const LaunchPlan &plan, unsigned index,
               "' of " + formatShape(tensors[owner].shape));
 }
 
-/// What lies in the arena, and from which launch to which.
+/// Lists what lies in the arena, and from which launch to which.
 static std::vector<ArenaBuffer>
 collectBuffers(const LaunchPlan &plan,
                const std::vector<BoundTensor> &tensors) {

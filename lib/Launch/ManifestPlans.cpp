@@ -66,7 +66,7 @@ PlanLaunch ManifestReader::readKernel(const Json &object,
   return step;
 }
 
-/// What ranks do in place of a kernel.
+/// Reads what ranks do in place of a kernel.
 PlanLaunch ManifestReader::readRankStep(const Json &object,
                                         const LaunchPlan &plan) {
   PlanLaunch step;
@@ -102,7 +102,8 @@ PlanLaunch ManifestReader::readLaunch(const Json &object,
   return step;
 }
 
-/// Whether each size of `parts`, but for dimension `dim`, is that of `whole`.
+/// Tells whether each size of `parts`, but for dimension `dim`, is that of
+/// `whole`.
 static bool hasSameRows(const PlanTensor &parts, const PlanTensor &whole,
                         unsigned dim) {
   if (parts.type != whole.type || parts.shape.size() != whole.shape.size() ||
@@ -114,7 +115,7 @@ static bool hasSameRows(const PlanTensor &parts, const PlanTensor &whole,
   return true;
 }
 
-/// Whether `whole` is `ranks` times `part`.
+/// Tells whether `whole` is `ranks` times `part`.
 static bool isMultiple(const PlanSize &whole, const PlanSize &part,
                        size_t ranks) {
   auto count = static_cast<int64_t>(ranks);
@@ -232,7 +233,7 @@ void ManifestReader::checkPlan(const LaunchPlan &plan) {
   }
 }
 
-/// Of a view, whose elements come into being with its owner's.
+/// Reads the owner of a view, whose elements come into being with its owner's.
 std::optional<unsigned> ManifestReader::readOwner(const Json &value,
                                                   const PlanTensor &view,
                                                   const LaunchPlan &plan) {

@@ -38,7 +38,7 @@ public:
   const PackageCode *code = nullptr;
   /// This rank's.
   const LaunchPlan *plan = nullptr;
-  /// By launch of the plan; null for what is no kernel.
+  /// Functions by launch of the plan; null for what is no kernel.
   std::vector<cuda::Function> functions;
   uint64_t getBytes() const { return weights.size(); }
 

@@ -25,7 +25,7 @@ struct RankOf {
 
 Status checkRank(RankOf own);
 
-/// What all ranks must have alike.
+/// A fact that all ranks must have alike.
 struct RankFact {
   const char *name;
   uint64_t value;
@@ -33,7 +33,7 @@ struct RankFact {
 
 class RankGroup {
 public:
-  /// What the first rank makes for all.
+  /// Makes the id for all, on the first rank.
   static Status makeId(nccl::UniqueId &id);
   static Status join(const DeviceContext &device, RankOf own,
                      std::chrono::milliseconds limit, const nccl::UniqueId &id,
@@ -67,7 +67,7 @@ private:
             std::chrono::milliseconds limit)
       : device(device), own(own), limit(limit) {}
   Status start(const nccl::UniqueId &id);
-  /// What a call of NCCL came to.
+  /// Tells what a call of NCCL came to.
   Status finish(nccl::Result result, const char *symbol);
   /// Polls until `isDone` or a fault.
   template <typename IsDone>
@@ -82,7 +82,7 @@ private:
   Nccl library;
   nccl::Comm comm = nullptr;
   cuda::Stream stream = nullptr;
-  /// What ranks tell each other.
+  /// The words that ranks exchange.
   DeviceBuffer mail;
   bool isOver = false;
 };

@@ -32,10 +32,10 @@ public:
   Status replay(cuda::Stream on);
   Status wait();
 
-  /// Whether launches may begin before the one before has ended, where their
-  /// code waits for it.
+  /// Sets whether launches may begin before the one before has ended, where
+  /// their code waits for it.
   void setProgrammatic(bool value);
-  /// Whether integers in the caller's own memory are looked at before each
+  /// Sets whether integers in the caller's own memory are looked at before each
   /// launch.
   void setChecked(bool value) { isChecked = value; }
 
@@ -73,13 +73,13 @@ private:
   BoundPlan sizes;
   /// Inputs, results and workspaces; what lies between launches.
   DeviceBuffer own, arena;
-  /// By tensor. A result that is an argument, or another result, has its own
-  /// address in `results`, to which it is copied.
+  /// Addresses by tensor. A result that is an argument, or another result, has
+  /// its own address in `results`, to which it is copied.
   std::vector<cuda::Pointer> addresses, results;
   std::vector<bool> inputIsSet, inputIsBound;
-  /// By argument, with sizes.
+  /// Limits by argument, with sizes.
   std::vector<std::vector<IndexLimit>> limits;
-  /// Of what the session copied, which ranks compare.
+  /// Hashes of what the session copied, which ranks compare.
   std::vector<uint64_t> inputHashes;
   /// One slot per parameter of each launch, in order: tensor maps need their
   /// alignment.

@@ -50,7 +50,7 @@ static int64_t readInteger(const std::string &type, const unsigned char *bytes,
                       : readAs<uint8_t>(bytes, index);
 }
 
-/// Whether a byte is 0 or 1: code may look at one bit of it or at all.
+/// Checks that each byte is 0 or 1: code may look at one bit of it or at all.
 static Status checkBools(const std::string &input, const unsigned char *bytes,
                          uint64_t count) {
   const unsigned char *wrong = std::find_if(
@@ -80,8 +80,8 @@ Status Session::checkValues(unsigned input, const void *data) const {
   return {};
 }
 
-/// What lies in the caller's memory may be other at each launch; it is there
-/// when the stream has come so far.
+/// Checks what lies in the caller's memory: it may be other at each launch, and
+/// is there when the stream has come so far.
 Status Session::checkBound(cuda::Stream on) const {
   const Driver &driver = program.device.driver;
   for (unsigned input = 0; isChecked && input < limits.size(); ++input) {

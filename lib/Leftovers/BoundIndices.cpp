@@ -46,7 +46,7 @@ static Value stripCasts(Value value) {
   return value;
 }
 
-/// Whether `value` is the size of dimension `dim` of `tensor`.
+/// Tells whether `value` is the size of dimension `dim` of `tensor`.
 static bool isSize(Value value, Value tensor, int64_t dim) {
   APInt number;
   int64_t size = cast<RankedTensorType>(tensor.getType()).getDimSize(dim);
@@ -57,8 +57,8 @@ static bool isSize(Value value, Value tensor, int64_t dim) {
          asked.getConstantIndex() == dim;
 }
 
-/// Whether `compare` says that its left side is an index of dimension `dim` of
-/// `tensor`, as far as one comparison can.
+/// Tells whether `compare` says that its left side is an index of dimension
+/// `dim` of `tensor`, as far as one comparison can.
 static bool isBound(arith::CmpIOp compare, Value tensor, int64_t dim) {
   APInt number;
   bool isKnown = matchPattern(compare.getRhs(), m_ConstantInt(&number));
@@ -75,7 +75,7 @@ static bool isBound(arith::CmpIOp compare, Value tensor, int64_t dim) {
   }
 }
 
-/// Whether `assertion` is about an index that an element is read at.
+/// Tells whether `assertion` is about an index that an element is read at.
 static bool isIdle(cf::AssertOp assertion) {
   auto compare = assertion.getArg().getDefiningOp<arith::CmpIOp>();
   if (!compare)

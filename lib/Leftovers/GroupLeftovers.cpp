@@ -26,11 +26,11 @@ using namespace parablock;
 static constexpr unsigned kMostRoots = 8, kMostCandidates = 16;
 
 namespace {
-/// What a root takes.
+/// The ops that a root takes.
 struct Cone {
   llvm::DenseSet<Operation *> ops;
   llvm::SetVector<Value> inputs;
-  /// Of the inputs that have elements read: whether only at the place that is
+  /// Inputs that have elements read, and whether only at the place that is
   /// computed.
   llvm::MapVector<Value, bool> isOwn;
 };
@@ -60,7 +60,7 @@ private:
   DenseMap<Operation *, Cone> cones;
   std::vector<SmallVector<Operation *>> groups;
   DenseMap<Operation *, unsigned> groupOf;
-  /// Of the last schedule that there was.
+  /// The last schedule that there was.
   SmallVector<unsigned> order, before;
 };
 } // namespace
@@ -69,7 +69,7 @@ private:
 // What a root takes
 //===----------------------------------------------------------------------===//
 
-/// Whether `read` asks for elements, and not for the shape alone.
+/// Tells whether `read` asks for elements, and not for the shape alone.
 static bool asksForElements(OpOperand &read) {
   if (isa<tensor::DimOp>(read.getOwner()))
     return false;

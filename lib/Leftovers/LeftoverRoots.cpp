@@ -23,8 +23,8 @@ using namespace parablock;
 /// Work that storing an element and loading it again is worth.
 static constexpr double kStoreAndLoad = 16;
 
-/// Whether `map` gives index after index, but where a tensor of shape `shape`
-/// has a single one.
+/// Tells whether `map` gives index after index, but where a tensor of shape
+/// `shape` has a single one.
 static bool isIdentity(AffineMap map, ArrayRef<int64_t> shape) {
   if (map.getNumResults() != map.getNumDims())
     return false;
@@ -54,7 +54,7 @@ bool parablock::isOwnElement(OpOperand &read) {
          llvm::all_of(reader.getDpsInitsMutable(), isIdentityOf);
 }
 
-/// Whether `op` gives each element of its operand once, in another place.
+/// Tells whether `op` gives each element of its operand once, in another place.
 static bool isPlacement(Operation *op) {
   return isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
       op);
@@ -76,7 +76,7 @@ private:
   void findReturned();
   void findReductions();
   void findRepeated();
-  /// Whether one op makes a result of each sum that is `op`'s.
+  /// Tells whether one op makes a result of each sum that is `op`'s.
   static bool endsElsewhere(Operation *op);
   /// Work for an element of what `op` makes, as far as it is not loaded.
   double countAllWork(Operation *op);
@@ -87,7 +87,8 @@ private:
 };
 } // namespace
 
-/// Whether `op` makes a tensor that is worth a thought: others are remade.
+/// Tells whether `op` makes a tensor that is worth a thought: others are
+/// remade.
 static bool canBeRoot(Operation *op) {
   return !isRemade(op) && !op->hasTrait<OpTrait::IsTerminator>();
 }

@@ -10,8 +10,8 @@
 
 namespace parablock {
 
-/// Whether `read` is by an elementwise op, which reads just the element whose
-/// place in its results it computes.
+/// Tells whether `read` is by an elementwise op, which reads just the element
+/// whose place in its results it computes.
 bool isOwnElement(mlir::OpOperand &read);
 
 /// The ops of `function` whose results kernels store, in order: others compute

@@ -84,7 +84,7 @@ static void widenSums(linalg::GenericOp op) {
 // Fusion
 //===----------------------------------------------------------------------===//
 
-/// Whether nobody else has what `read` reads, but for room of that shape.
+/// Tells whether nobody else has what `read` reads, but for room of that shape.
 static bool isReadOnce(OpOperand *read) {
   Operation *producer = read->get().getDefiningOp();
   auto reader = dyn_cast<linalg::LinalgOp>(read->getOwner());
@@ -94,9 +94,9 @@ static bool isReadOnce(OpOperand *read) {
          });
 }
 
-/// Whether the op that `read` is of had better do the work of what it reads: it
-/// would do it again for every index of a loop that what it reads does not
-/// have.
+/// Tells whether the op that `read` is of had better do the work of what it
+/// reads: it would do it again for every index of a loop that what it reads
+/// does not have.
 static bool isCheapToFuse(OpOperand *read) {
   if (!isReadOnce(read))
     return false;

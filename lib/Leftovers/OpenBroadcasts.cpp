@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Whether the size that `op` broadcasts where it is 1 is that of the result
-/// anyway.
+/// Tells whether the size that `op` broadcasts where it is 1 is that of the
+/// result anyway.
 static bool hasSizeAnyway(scf::IfOp op, linalg::GenericOp broadcast) {
   auto compare = op.getCondition().getDefiningOp<arith::CmpIOp>();
   auto empty =
@@ -44,8 +44,8 @@ static linalg::GenericOp findBroadcast(scf::IfOp op, unsigned number) {
   return made;
 }
 
-/// What `broadcast` makes of its operand, or that as it is, as `condition`
-/// says: by the index of the element that is read.
+/// Makes what `broadcast` makes of its operand, or that as it is, as
+/// `condition` says: by the index of the element that is read.
 static Value createChoice(OpBuilder &builder, linalg::GenericOp broadcast,
                           Value condition, Value init) {
   Value source = broadcast.getDpsInputOperand(0)->get();

@@ -56,7 +56,7 @@ unsigned World::countRanksHere() {
 // Joining and leaving
 //===----------------------------------------------------------------------===//
 
-/// What generated code and signals mean: there is one world in a process.
+/// The one world of the process: generated code and signals mean it.
 static World *current = nullptr;
 static char stoppedMessage[80] = "";
 

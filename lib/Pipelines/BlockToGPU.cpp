@@ -36,7 +36,7 @@ struct BlockToGPUOptions : public mlir::PassPipelineOptions<BlockToGPUOptions> {
       llvm::cl::init("")};
 };
 
-/// What all outputs of device code begin with, as a pass.
+/// The pass that all outputs of device code begin with.
 struct PrepareForDevicePass
     : public mlir::PassWrapper<PrepareForDevicePass,
                                mlir::OperationPass<mlir::ModuleOp>> {

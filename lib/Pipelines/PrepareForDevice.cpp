@@ -42,7 +42,7 @@ static Error parseOptions(StringRef text, OptimizeOptions &options) {
   return Error::success();
 }
 
-/// Whether `options` are such as the passes take, and have something to do.
+/// Checks that `options` are such as the passes take, and have something to do.
 static Error checkOptions(ModuleOp module, const PreparationOptions &options) {
   if (Error error = checkRaiseOptions(options.raise))
     return error;

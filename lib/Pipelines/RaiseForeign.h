@@ -11,7 +11,7 @@
 
 namespace parablock {
 
-/// Whether `options` are such as block-raise takes.
+/// Checks that `options` are such as block-raise takes.
 llvm::Error checkRaiseOptions(llvm::StringRef options);
 
 /// Runs block-raise on a module that has no block yet, and with options on any.

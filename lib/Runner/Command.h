@@ -18,7 +18,7 @@ struct Subject {
   BoundFunction function;
   /// Rank 0's, or all, or those of the one rank that it was made for.
   std::vector<Tensor> arguments;
-  /// Of every rank, where the module is for several.
+  /// Arguments of every rank, where the module is for several.
   std::vector<std::vector<Tensor>> rankArguments;
   bool isOneRank = false;
 };
@@ -92,9 +92,9 @@ private:
   std::optional<ArgumentSupply> supply;
   /// `whole` is the subject for all ranks, where this process is one of them.
   std::optional<Subject> subject, whole, baseline;
-  /// Of the subject's module as it was read.
+  /// The hash of the subject's module as it was read.
   uint64_t moduleHash = 0;
-  /// Of the original, with and without rounding.
+  /// Outputs of the original, with and without rounding.
   std::optional<Outputs> rounded, exact;
   RunReport report;
 };

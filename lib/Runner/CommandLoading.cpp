@@ -128,7 +128,8 @@ Error Command::checkRanks() const {
       ", for which the module was split, got " + llvm::Twine(given));
 }
 
-/// What each rank packs for itself is in no file that all of them read.
+/// Refuses what each rank packs for itself: it is in no file that all of them
+/// read.
 Error Command::checkPackedByRank() const {
   mlir::ModuleOp module = *subject->module;
   auto prepack = module.lookupSymbol<mlir::func::FuncOp>("prepack");
@@ -324,8 +325,8 @@ Error Command::provideAll() {
   return Error::success();
 }
 
-/// What only the first rank needs, and only when the others have no use for it
-/// any more.
+/// Provides what only the first rank needs, and only when the others have no
+/// use for it any more.
 Error Command::provideForComparison() {
   if (baseline)
     if (Error error = provideValues(*baseline))

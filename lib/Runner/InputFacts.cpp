@@ -184,7 +184,7 @@ private:
     }
   }
 
-  /// What `table` is a part of, without what was padded behind its end.
+  /// Finds what `table` is a part of, without what was padded behind its end.
   static mlir::Value findWhole(mlir::Value table) {
     while (true) {
       table = findOrigin(table);

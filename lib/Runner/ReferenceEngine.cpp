@@ -49,7 +49,7 @@ uint64_t getPeakBytes() {
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// What all ranks agree on.
+/// Joins the ranks' results to what all of them agree on.
 mlir::FailureOr<std::vector<Tensor>>
 runAllRanks(mlir::func::FuncOp function,
             ArrayRef<std::vector<Tensor>> arguments,

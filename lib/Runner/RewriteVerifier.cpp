@@ -20,7 +20,7 @@ namespace {
 constexpr int64_t kBatch = 2, kSequence = 9;
 constexpr uint64_t kSeed = 20260101;
 
-/// What a run leaves: the outputs, and the stream behind each layer.
+/// The results of a run: the outputs, and the stream behind each layer.
 struct Run {
   std::vector<Port> ports;
   std::vector<Tensor> outputs;

@@ -15,7 +15,8 @@
 
 namespace parablock::runner {
 
-/// What the interpreter asks about ops that are not its own.
+/// Makes the answers to what the interpreter asks about ops that are not its
+/// own.
 reference::ForeignOps makeForeignOps(bool exactArithmetic);
 
 /// `reference::run` by the evaluator.

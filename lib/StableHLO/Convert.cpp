@@ -74,7 +74,8 @@ Value Conversion::makeEmpty(RankedTensorType type, Sizes sizes) {
                                  type.getElementType(), open);
 }
 
-/// What an elementwise op gives for scalars, as a number where it is one.
+/// Computes what an elementwise op gives for scalars, as a number where it is
+/// one.
 static Value computeScalar(OpBuilder &builder, Operation *op,
                            ArrayRef<Value> scalars) {
   OperationState state(op->getLoc(), op->getName(), scalars,
@@ -186,8 +187,8 @@ Value Conversion::broadcast(Value x, RankedTensorType type,
       .getResult(0);
 }
 
-/// Of both operands, read through the first two maps; the third one is the
-/// result's. Sums of 16-bit floats are made in f32.
+/// Sums products of both operands, read through the first two maps; the third
+/// one is the result's. Sums of 16-bit floats are made in f32.
 Value Conversion::sumProducts(ArrayRef<Value> factors, ArrayRef<AffineMap> maps,
                               Sizes sizes) {
   SmallVector<utils::IteratorType> kinds(maps[2].getNumResults(),

@@ -60,8 +60,8 @@ Value Elementwise::fill(Value like, NumberT number) {
   return linalg::FillOp::create(builder, loc, scalar, empty).getResult(0);
 }
 
-/// Of 16-bit numbers in f32, and rounded once: the exponential leaves f16 where
-/// the result does not.
+/// Computes 16-bit numbers in f32, and rounds once: the exponential leaves f16
+/// where the result does not.
 Value Elementwise::convertLogistic(Value x) {
   Type element = typeOf(x).getElementType();
   if (element.getIntOrFloatBitWidth() < 32)

@@ -118,7 +118,8 @@ Value SizeLists::isOne(Value size) {
                                              size, one);
 }
 
-/// Of sizes that are not 1, any one: an assertion says that they are equal.
+/// Takes any one of the sizes that are not 1: an assertion says that they are
+/// equal.
 Value SizeLists::broadcastSizes(ArrayRef<Row> lists) {
   size_t rank = 0;
   for (const Row &list : lists)

@@ -53,7 +53,7 @@ ParseResult hlo::parseClauses(AsmParser &parser, AsmParser::Delimiter delimiter,
   });
 }
 
-/// What follows the equals sign.
+/// Parses what follows the equals sign.
 ParseResult hlo::parseClauseValue(AsmParser &parser, Attribute &value) {
   int64_t number;
   StringRef word;

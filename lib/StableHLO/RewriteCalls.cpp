@@ -66,7 +66,8 @@ static void rewriteComposite(Operation *op) {
   op->erase();
 }
 
-/// What is asserted of shapes; its message is for whoever exported it.
+/// Turns what is asserted of shapes into an assertion; its message is for
+/// whoever exported it.
 static void rewriteAssertion(Operation *op) {
   auto type = op->getNumOperands() == 0 ? RankedTensorType()
                                         : Conversion::typeOf(op->getOperand(0));

@@ -64,8 +64,8 @@ static void removeCasts(gpu::GPUModuleOp module) {
   reconcileUnrealizedCasts(casts);
 }
 
-/// What a loop says of itself comes as an attribute of any op; the translation
-/// to LLVM IR reads the branch's own.
+/// Moves what a loop says of itself to its branch: it comes as an attribute of
+/// any op, and the translation to LLVM IR reads the branch's own.
 static void keepLoopAnnotations(gpu::GPUModuleOp module) {
   module.walk([](LLVM::BrOp branch) {
     Attribute given = branch->removeDiscardableAttr("llvm.loop_annotation");

@@ -12,7 +12,7 @@
 
 namespace bench {
 
-/// What to build: layers of a family, from hidden states to hidden states.
+/// A model to build: layers of a family, from hidden states to hidden states.
 struct ModelRequest {
   std::string family = "gpt2";
   int64_t layers = 1;

@@ -16,7 +16,8 @@ struct BenchOptions {
   PeerOptions peers;
 };
 
-/// What a suite found: an entry per cell, one per limit that it has to keep.
+/// The findings of a suite: an entry per cell, one per limit that it has to
+/// keep.
 struct SuiteResult {
   llvm::json::Array cells, floors;
   bool keepsFloors = true;

@@ -23,7 +23,7 @@ using namespace parablock::launch;
 using files::quoteJson;
 
 namespace {
-/// What the library's objects are given back by.
+/// The function that gives the library's objects back.
 struct Closer {
   void operator()(pbl_package *p) const { pbl_package_close(p); }
   void operator()(pbl_device *p) const { pbl_device_close(p); }
@@ -250,7 +250,7 @@ Status Run::writeResults() {
   return {};
 }
 
-/// What each rank does, after all of them have come this far.
+/// Does each rank's part, after all of them have come this far.
 Status Run::runRank() {
   if (Status failure = createProgram())
     return failure;

@@ -58,7 +58,7 @@ cuda::Result FakeDevice::tell(llvm::Error error, cuda::Result code) {
   return code;
 }
 
-/// Whether `image` begins with the machine code or the PTX of `code`. The
+/// Tells whether `image` begins with the machine code or the PTX of `code`. The
 /// driver is not told how long an image is, so only as much as the file holds
 /// is compared, and only after its first bytes agree.
 bool FakeDevice::readBitcode(const PackageCode &code, const Package &package,

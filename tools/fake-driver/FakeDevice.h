@@ -72,8 +72,9 @@ private:
 
 using Work = std::function<cuda::Result()>;
 
-/// What is enqueued runs at once, or is collected while a graph is captured.
-/// Once there is work that waits for other ranks, a thread runs all of it.
+/// A stream. What is enqueued runs at once, or is collected while a graph is
+/// captured. Once there is work that waits for other ranks, a thread runs all
+/// of it.
 class FakeStream {
 public:
   ~FakeStream();
@@ -95,7 +96,7 @@ private:
   std::deque<Work> waiting;
   std::thread thread;
   bool isEnding = false, isBusy = false;
-  /// Of the work that failed first.
+  /// The result of the work that failed first.
   cuda::Result failure = cuda::Success;
 };
 

@@ -43,7 +43,7 @@ using Bytes = std::vector<char>;
 struct Meeting {
   const char *name;
   cuda::Pointer input, output;
-  /// Of the input.
+  /// The size of the input.
   size_t bytes;
   DataType type;
 };
@@ -66,7 +66,8 @@ private:
     return folder + "/" + name + "." + std::to_string(which);
   }
   void write(const std::string &name, llvm::StringRef text) const;
-  /// What the ranks wrote, in their order; nothing if this one was aborted.
+  /// Reads what the ranks wrote, in their order; nothing if this one was
+  /// aborted.
   std::vector<std::string> readAll(const std::string &name) const;
   Bytes combine(const Meeting &meeting,
                 const std::vector<std::string> &all) const;

@@ -28,7 +28,7 @@ static double getSeconds(Clock::duration time) {
   return std::chrono::duration<double>(time).count();
 }
 
-/// Of this process, on all cores.
+/// Gives the time of this process, on all cores.
 static double getProcessorSeconds() {
   timespec time;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

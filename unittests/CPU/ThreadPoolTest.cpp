@@ -16,7 +16,7 @@
 using namespace parablock::cpu;
 
 namespace {
-/// What the parts of one run noted.
+/// The notes of the parts of one run.
 struct Record {
   explicit Record(int64_t count, int32_t workers)
       : visits(count), busy(workers) {}

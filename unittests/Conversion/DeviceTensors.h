@@ -31,7 +31,7 @@ inline KernelArgument bindTensorMap(const DeviceTensor &tensor,
   return KernelArgument::of(map);
 }
 
-/// What a kernel is launched with for its tensors, in their order.
+/// Gives what a kernel is launched with for its tensors, in their order.
 inline std::vector<KernelArgument>
 bindTensors(const TileKernel &kernel, llvm::ArrayRef<DeviceTensor> tensors) {
   std::vector<KernelArgument> arguments;

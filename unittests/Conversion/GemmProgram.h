@@ -16,7 +16,7 @@ struct GemmProgram {
   std::string name = "gemm", type = "bf16";
   int64_t m = 128, n = 128, k = 64, k2 = 0;
   bool leftDepthFirst = false, rightDepthFirst = false;
-  /// Whether the second pair has a pipeline of its own, after the first.
+  /// True where the second pair has a pipeline of its own, after the first.
   bool isChained = false;
   /// Where it is not 0, rows are those of so many batches, and how many each
   /// has is known at the launch only.

@@ -26,7 +26,7 @@ struct Function {
   /// over exponents, of both signs where `low` is negative.
   double low, high;
   bool logarithmic;
-  /// Of the error, whether it is relative.
+  /// True of an error that is relative.
   bool relative;
 };
 } // namespace

@@ -66,7 +66,7 @@ public:
       emulator = std::move(*made);
   }
 
-  /// What it has to be given.
+  /// A parameter that it has to be given.
   struct Parameter {
     explicit Parameter(tile::ArgumentAttr argument)
         : kind(argument.getKind()), operand(argument.getOperand()),

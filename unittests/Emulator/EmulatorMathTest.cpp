@@ -89,7 +89,7 @@ struct Approximation {
   Exact exact;
   double bound;
   bool relative;
-  /// Of the intrinsic's name; null where there is no form without .ftz.
+  /// The end of the intrinsic's name; null where there is no form without .ftz.
   const char *suffix;
 };
 } // namespace

@@ -133,7 +133,7 @@ static std::string makeLoop(const Pattern &pattern) {
                     "zeroinitializer\n");
 }
 
-/// Of the processor, so that other programs do not count.
+/// Gives the time of the processor, so that other programs do not count.
 static double seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
 static void testPattern(const Pattern &pattern) {

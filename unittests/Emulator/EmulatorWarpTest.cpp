@@ -8,7 +8,7 @@ using namespace parablock;
 using namespace parablock::unittest;
 using llvm::Twine;
 
-/// What each lane gives to an operation.
+/// Gives what each lane brings to an operation.
 static uint32_t input(uint32_t lane) { return lane * 2654435761u; }
 
 /// A kernel in which `body` computes the i32 %r from %lane and %x, the input.

@@ -78,7 +78,7 @@ public:
   }
 
   GemmProblem problem;
-  /// What the launch says instead of the problem's k.
+  /// The k that the launch says instead of the problem's.
   std::optional<uint32_t> launchedDepth;
   TestDevice device;
   uint16_t *addressA, *addressB, *addressC, *addressResidual;

@@ -138,7 +138,7 @@ static void testLinksAndPermissions(AtomicFile::Naming naming) {
         failure && failure->text.find("circle: ") != std::string::npos);
 }
 
-/// What has no name to take is written to as it is.
+/// Checks that what has no name to take is written to as it is.
 static void testSpecial() {
   int ends[2];
   CHECK_EQUAL("a pipe", pipe(ends), 0);

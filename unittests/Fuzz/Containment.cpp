@@ -52,11 +52,11 @@ static void armWatchdog() {
 #endif
 }
 
-/// Whether the innermost function of this program, if there is one at all, is
-/// the fuzzer or a parser, and has called MLIR. Handlers come first on the
-/// stack, behind what a sanitizer puts around backtrace(); then whoever called
-/// them, which is not of this program. Templates of MLIR that were compiled
-/// here are MLIR's still.
+/// Tells whether the innermost function of this program, if there is one at
+/// all, is the fuzzer or a parser, and has called MLIR. Handlers come first on
+/// the stack, behind what a sanitizer puts around backtrace(); then whoever
+/// called them, which is not of this program. Templates of MLIR that were
+/// compiled here are MLIR's still.
 static bool isCrashOfMLIR() {
   void *frames[256];
   int count = backtrace(frames, std::size(frames));

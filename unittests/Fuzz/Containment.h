@@ -25,7 +25,7 @@ void containProcess(uint64_t mostBytes = uint64_t(4) << 30,
 /// Sets the case that explanations name, and its watchdog.
 void enterCase(uint64_t seed, uint64_t number);
 
-/// What the case is doing now; a literal. A crash of MLIR itself is excused
+/// The work that the case is at; a literal. A crash of MLIR itself is excused
 /// where it is given what nobody has verified yet.
 enum class Input { Verified, Raw };
 void enterStage(const char *stage, Input input = Input::Verified);

@@ -72,7 +72,7 @@ void DocumentFuzzer::process(const std::string &input, Tally &tally,
     llvm::errs() << message << "\n";
 }
 
-/// What is read is written, and read again.
+/// Writes what was read, and reads it again.
 static Expected<bool> readAndWriteChoice(StringRef input, std::string &place) {
   MemoryFile memory(input);
   place = memory.path();

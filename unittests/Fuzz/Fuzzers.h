@@ -13,7 +13,7 @@
 
 namespace parablock::fuzz {
 
-/// What has been seen of one kind of input.
+/// Counts of one kind of input.
 struct Tally {
   uint64_t cases = 0;
   uint64_t accepted = 0; // parsed and verified, or read
@@ -23,7 +23,7 @@ struct Tally {
 
 /// Where a case says what it found; diagnostics go nowhere unless `verbose`.
 struct Findings {
-  /// What is wrong with the project, not with the input.
+  /// Faults of the project, not of the input.
   std::vector<std::string> failures;
   bool verbose = false;
 };

@@ -22,7 +22,7 @@ using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
 static constexpr char weightsName[] = "w.safetensors";
-/// What a missing file is recorded as: no file has these bytes.
+/// The record of a missing file: no file has these bytes.
 static const std::string nowhere = "\nno file\n";
 
 static std::string getPath(const PackageFiles &files, const std::string &name) {

@@ -22,7 +22,7 @@ public:
 
   std::string folder() const { return scratch + "/p.pbk"; }
   std::string weightsPath() const { return scratch + "/w.safetensors"; }
-  /// Of the package, and "w.safetensors".
+  /// Gives the names in the package, and "w.safetensors".
   const std::vector<std::string> &names() const { return allNames; }
   const std::string &get(const std::string &name) const {
     return current.at(name);
@@ -38,9 +38,9 @@ public:
   /// and others beside it.
   void replaceBySpecial(const std::string &name, unsigned kind);
 
-  /// Whether any file is not what it was.
+  /// Tells whether any file is not what it was.
   bool isChanged() const;
-  /// Whether a file is other than the signed manifest says.
+  /// Tells whether a file is other than the signed manifest says.
   bool isDamaged() const;
   /// The same of what loading reads.
   bool isCodeDamaged() const;

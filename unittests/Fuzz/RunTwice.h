@@ -31,8 +31,8 @@ private:
   runner::ArgumentSupply supply;
 };
 
-/// What differs between two exact runs, or nothing. Runs with numbers in which
-/// a rounding of the last bit may grow without bound are not compared.
+/// Finds what differs between two exact runs, or nothing. Runs with numbers in
+/// which a rounding of the last bit may grow without bound are not compared.
 std::string compareRuns(const Runs::Results &before,
                         const Runs::Results &after);
 

@@ -40,7 +40,7 @@ struct Flags {
   cl::opt<bool> verbose{"verbose", cl::desc("says what each case came to")};
 };
 
-/// What came of one case.
+/// The outcome of one case.
 struct Outcome {
   bool isVerified = false, isLoaded = false, hasRun = false;
   std::string message;

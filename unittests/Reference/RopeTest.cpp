@@ -18,7 +18,7 @@ static Outcome runRope(const Tensor &x, const std::string &form,
 }
 
 namespace {
-/// What a rotation is expected to do.
+/// The expected effect of a rotation.
 struct Rotation {
   bool half;
   Values frequencies;

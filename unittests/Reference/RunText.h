@@ -55,7 +55,7 @@ inline std::string typeOf(const Tensor &tensor) {
   return text + getElementTypeKeyword(tensor.type).str() + ">";
 }
 
-/// What a run gave: results, or the text of its diagnostics.
+/// The outcome of a run: results, or the text of its diagnostics.
 struct Outcome {
   std::vector<Tensor> results;
   std::string errors;

@@ -42,7 +42,7 @@ OwningOpRef<ModuleOp> parse(MLIRContext &context, llvm::StringRef scale) {
   return parseSourceString<ModuleOp>((before + scale + after).str(), &context);
 }
 
-/// What `judge` says and, for a failure, its first message.
+/// Gives what `judge` says and, for a failure, its first message.
 std::string messageOf(MLIRContext &context, llvm::function_ref<bool()> judge) {
   std::string message;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {

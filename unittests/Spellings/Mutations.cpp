@@ -38,7 +38,7 @@ static void replaceNumber(Operation *op, unsigned index, double number) {
   op->setOperand(index, other->getResult(0));
 }
 
-/// What a number is for, by the op that reads it.
+/// Finds what a number is for, by the op that reads it.
 static StringRef getRole(Operation *op, double number) {
   if (isa<arith::SelectOp, tosa::SelectOp>(op))
     return "mask-fill";

@@ -39,7 +39,7 @@ bool isPlainBinary(mlir::Operation *op, llvm::StringRef tosaName,
 
 /// Every element is multiplied by one number; this is it.
 std::optional<double> getFactor(mlir::Operation *op);
-/// What is multiplied.
+/// Finds what is multiplied.
 mlir::Value getScaled(mlir::Operation *op);
 
 /// `value` times `factor`, as ops of the same dialect as `like`.

@@ -34,18 +34,18 @@ struct ParallelForm {
 using ReadyFunction = std::function<llvm::Expected<std::vector<runner::Tensor>>(
     llvm::ArrayRef<runner::Tensor>)>;
 
-/// What runs the parts of a model where float32 is exact enough; the rest is
-/// the reference's, in float64.
+/// The engine for the parts of a model where float32 is exact enough; the rest
+/// is the reference's, in float64.
 struct DriftEngine {
   using Prepare =
       std::function<llvm::Expected<ReadyFunction>(mlir::func::FuncOp)>;
 
   std::string name = "reference";
-  /// Of float32 tensors; the function outlives what is made of it. Null: the
-  /// reference runs it all.
+  /// A maker of functions of float32 tensors; a function outlives what is made
+  /// of it. Null: the reference runs it all.
   Prepare prepare;
-  /// What it has no code for runs on the reference, with a remark; else that is
-  /// an error.
+  /// True where the reference runs what the engine has no code for, with a
+  /// remark; else that is an error.
   bool fallsBack = false;
 };
 
@@ -82,7 +82,7 @@ struct DriftRequest {
   /// As block-parallelize takes them, `@choice.json` too: then that file says
   /// how pairs are made parallel, and nothing is chosen or corrected.
   std::string blocks = "all", pairing = "block";
-  /// What a correction wrote, for `@choice.json`.
+  /// Files and parameters that a correction wrote, for `@choice.json`.
   std::string correctedWeightsPath;
   ParallelForm form;
   Correction correction = Correction::None;

@@ -28,7 +28,7 @@ struct MutationKind {
   const char *name;
   /// As in "a barrier of the CTA is left out".
   const char *description;
-  /// Whether it can be applied to an instruction.
+  /// True of an instruction that it can be applied to.
   bool (*applies)(llvm::Instruction &instruction);
   /// Changes or erases the instruction.
   void (*apply)(llvm::Instruction &instruction);

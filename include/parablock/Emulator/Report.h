@@ -76,13 +76,13 @@ struct Report {
 /// One line: kind, kernel, CTA, thread, op, location and message.
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Report &report);
 
-/// What a launch did.
+/// The outcome of a launch.
 struct LaunchResult {
   std::string kernel;
   Dim3 grid, block, cluster;
   /// Shared memory of each CTA, static and dynamic.
   uint32_t sharedBytes = 0;
-  /// What the launch took on the host.
+  /// The time of the launch on the host.
   double hostSeconds = 0;
   std::vector<Report> reports;
   /// Distinct reports beyond EmulatorOptions::maxReports.

@@ -36,10 +36,11 @@ mlir::FailureOr<Arrays> run(mlir::func::FuncOp function,
                             llvm::ArrayRef<Array> arguments,
                             const Options &options = {});
 
-/// Whether an op is on the list.
+/// Tells whether an op is on the list.
 bool isKnown(mlir::Operation *op);
 
-/// Whether all ops of a function and of those that it calls are on the list.
+/// Tells whether all ops of a function and of those that it calls are on the
+/// list.
 bool isKnown(mlir::func::FuncOp function);
 
 /// Runs one op that is on the list. `lookup` gives the values it reads, those

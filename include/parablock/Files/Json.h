@@ -41,7 +41,7 @@ public:
   bool readWord(std::string_view &word);
   /// Checks any value and says where it stands in the text.
   bool skipValue(std::string_view &value);
-  /// Whether nothing follows.
+  /// Fails where something follows.
   bool finish();
 
   bool stop(const std::string &what);

@@ -50,8 +50,8 @@ struct TensorLayout {
 /// Bytes of an element; 0 for a word that is unknown here.
 unsigned getTypeBytes(std::string_view type);
 
-/// What IR calls the type of a file's word: "i1" of "BOOL"; empty for a word
-/// that is unknown here.
+/// Gives what IR calls the type of a file's word: "i1" of "BOOL"; empty for a
+/// word that is unknown here.
 std::string_view getTypeKeyword(std::string_view type);
 
 /// The inverse.

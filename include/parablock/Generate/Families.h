@@ -12,7 +12,7 @@
 
 namespace parablock::generate {
 
-/// What the size flags say; none where a flag is not given.
+/// The size flags; none where a flag is not given.
 struct SizeFlags {
   std::optional<int64_t> layers, width, heads, kvHeads, headDim, hidden, vocab,
       positions;

@@ -18,7 +18,7 @@ enum class Scope {
 
 enum class FloatKind { F32, BF16, F16 };
 
-/// What IR is made for. A size of none is `?`.
+/// Sizes and types that IR is made for. A size of none is `?`.
 struct BuildOptions {
   Scope scope = Scope::Model;
   FloatKind dtype = FloatKind::F32;
@@ -30,7 +30,7 @@ struct BuildOptions {
   std::optional<int64_t> packedSequences = 1; // that share the batch row
 };
 
-/// Whether a layer of `stack` looks at the states of an encoder.
+/// Tells whether a layer of `stack` looks at the states of an encoder.
 bool hasCrossAttention(const StackSpec &stack);
 
 /// Registers and loads the dialects that generated IR uses.

@@ -20,7 +20,8 @@ namespace parablock::launch {
 /// The comments for the kernels of a chip, which are those of all ranks.
 std::string recordSignatures(const std::vector<LaunchPlan> &plans);
 
-/// Whether every launch fits its kernel, by what the PTX declares and records.
+/// Checks that every launch fits its kernel, by what the PTX declares and
+/// records.
 Status checkSignatures(const LaunchPlan &plan, std::string_view ptx);
 
 } // namespace parablock::launch

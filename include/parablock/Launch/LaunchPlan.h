@@ -28,7 +28,7 @@ struct PlanTensor {
   /// As IR spells it: "bf16", "i64", ...
   std::string type;
   std::vector<PlanSize> shape;
-  /// Of a view: the tensor before it, itself none, whose elements it has in
+  /// For a view: the tensor before it, itself none, whose elements it has in
   /// another shape.
   std::optional<unsigned> viewOf;
 };
@@ -36,7 +36,7 @@ struct PlanTensor {
 /// Bytes of an element of a type, or 0 for a type that devices do not hold.
 unsigned getPlanElementSize(const std::string &type);
 
-/// Whether ranks join tensors of a type, as they do floats and indices.
+/// Tells whether ranks join tensors of a type, as they do floats and indices.
 bool isJoinedByRanks(const std::string &type);
 inline constexpr char typesJoinedByRanks[] = "f32, bf16, f16, i64 or i32";
 
@@ -53,8 +53,8 @@ struct PlanArgument {
   uint32_t boxRows = 0, boxColumns = 0;
 };
 
-/// What ranks do together, or one with a part of what it has, in place of a
-/// kernel.
+/// A step that ranks do together, or one with a part of what it has, in place
+/// of a kernel.
 struct PlanRankStep {
   enum Kind {
     /// The sum of all ranks' inputs, for each of them.
@@ -86,17 +86,17 @@ struct PlanLaunch {
   /// Where this is no kernel. Its outputs are the result and, where parts do
   /// not lie one behind the other, room for them while they are moved.
   std::optional<PlanRankStep> rankStep;
-  /// Of the layer that it belongs to; -1 where it belongs to none.
+  /// The layer that it belongs to; -1 where it belongs to none.
   int64_t layer = -1;
   uint32_t grid = 1, cluster = 1, threads = 32, sharedBytes = 0;
-  /// Whether it waits for the launch before by itself.
+  /// True where it waits for the launch before by itself.
   bool isProgrammatic = false;
   std::vector<PlanArgument> arguments;
-  /// What it reads and what it writes.
+  /// The tensors that it reads and those that it writes.
   std::vector<unsigned> inputs, outputs;
 };
 
-/// Of one rank, where there are several.
+/// The plan of one rank, where there are several.
 struct LaunchPlan {
   /// First the function's arguments, in order.
   std::vector<PlanTensor> tensors;
@@ -130,8 +130,8 @@ struct BoundTensor {
 /// A plan with sizes.
 struct BoundPlan {
   std::vector<BoundTensor> tensors;
-  /// What is neither argument nor result nor workspace, by tensor; the others
-  /// take no room.
+  /// The places, by tensor, of what is neither argument nor result nor
+  /// workspace; the others take no room.
   ArenaPlan arena;
 };
 

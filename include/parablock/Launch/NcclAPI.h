@@ -36,7 +36,7 @@ enum DataType : int {
 };
 enum Reduction : int { Sum = 0 };
 
-/// What the first rank makes and all of them join by.
+/// The id that the first rank makes and all of them join by.
 struct UniqueId {
   char bytes[128];
 };

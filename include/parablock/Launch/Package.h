@@ -29,12 +29,12 @@ struct PackageFile {
   std::string sha256;
 };
 
-/// What an integer input may be, before sizes are known.
+/// The numbers that an integer input may hold, before sizes are known.
 struct PackageLimit {
   /// But for its size.
   IndexLimit limit;
   PlanSize size;
-  /// Of Positions: tokens before the first.
+  /// Tokens before the first; for Positions.
   PlanSize past;
 };
 
@@ -45,7 +45,7 @@ const char *getLimitName(IndexLimit::Kind kind);
 struct PackagePort {
   PlanTensor tensor;
   bool isParameter = false;
-  /// Of inputs that are indices.
+  /// Limits of inputs that are indices.
   std::vector<PackageLimit> limits;
 };
 
@@ -59,9 +59,9 @@ struct PackageCode {
   std::string chip;
   PackageFile ptx;
   std::optional<PackageFile> cubin;
-  /// What the emulator runs.
+  /// The code that the emulator runs.
   PackageFile bitcode;
-  /// By rank.
+  /// Plans by rank.
   std::vector<LaunchPlan> plans;
 };
 
@@ -94,7 +94,7 @@ struct Package {
 
 namespace launch {
 
-/// Whether there is a folder with a manifest, or what would be one.
+/// Tells whether there is a folder with a manifest, or what would be one.
 bool isPackage(const std::string &path);
 
 /// Reads and checks the manifest. Failures begin with the path.
@@ -104,7 +104,7 @@ Status readPackage(const std::string &path, Package &package);
 Status readPackageFile(const Package &package, const PackageFile &file,
                        std::string &bytes);
 
-/// What is in packageHash for a manifest of this hash.
+/// Prints what is in packageHash for a manifest of this hash.
 std::string formatManifestHash(const std::string &sha256);
 
 } // namespace launch

@@ -32,14 +32,14 @@ struct PlanSize {
     Mod,
     Min,
     Max,
-    /// What each of so many ranks has; there is nothing left over.
+    /// The part of each of so many ranks; there is nothing left over.
     Share
   };
 
   int64_t value = 0;
   std::string name;
   Step step = Add;
-  /// Of a step: two.
+  /// The two operands of a step.
   std::vector<PlanSize> operands;
 
   bool isNumber() const { return name.empty() && operands.empty(); }
@@ -61,7 +61,7 @@ const char *getSizeStepName(PlanSize::Step step);
 /// A step; a number where both sizes are ones that give one.
 PlanSize makeSize(PlanSize::Step step, PlanSize first, PlanSize second);
 
-/// What each of `ranks` has of a size that they share.
+/// Makes what each of `ranks` has of a size that they share.
 PlanSize makeShare(const PlanSize &size, int64_t ranks);
 
 /// Nothing, or why a size is none to keep: too deep, too long or of numbers

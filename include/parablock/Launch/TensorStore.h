@@ -31,7 +31,7 @@ public:
 
   Status open(const std::string &path);
   const StoredTensor *find(const std::string &name) const;
-  /// What the file says of itself; null where it does not.
+  /// Finds what the file says of itself; null where it does not.
   const std::string *findMetadata(const std::string &key) const;
 
   /// The whole file.
@@ -39,7 +39,8 @@ public:
     return {reinterpret_cast<const char *>(mapped), mappedBytes};
   }
 
-  /// Whether a tensor is what a plan takes, and what it says of dimensions.
+  /// Checks that a tensor is what a plan takes, and notes what it says of
+  /// dimensions.
   Status check(const PlanTensor &wanted, const StoredTensor &stored,
                PlanDims &dims) const;
 

@@ -11,7 +11,7 @@
 
 namespace parablock {
 
-/// What becomes one kernel. Ops may be in several.
+/// Ops that become one kernel. An op may be in several.
 struct LeftoverGroup {
   /// Whose results the kernel stores.
   llvm::SetVector<mlir::Operation *> roots;

@@ -14,11 +14,12 @@
 
 namespace parablock {
 
-/// Whether `op` is one of upstream's on tensors that a kernel can take.
+/// Tells whether `op` is one of upstream's on tensors that a kernel can take.
 bool isLeftover(mlir::Operation *op);
 
-/// Whether every kernel that reads what `op` makes had better make it itself:
-/// constants, tensors of one number, sizes and others that are no tensors.
+/// Tells whether every kernel that reads what `op` makes had better make it
+/// itself: constants, tensors of one number, sizes and others that are no
+/// tensors.
 bool isRemade(mlir::Operation *op);
 
 } // namespace parablock

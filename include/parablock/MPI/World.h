@@ -17,7 +17,7 @@
 
 namespace parablock::mpi {
 
-/// Whether a launcher started this process as one of several.
+/// Tells whether a launcher started this process as one of several.
 bool isLaunched();
 
 class World : public runner::RankGroup {
@@ -36,8 +36,8 @@ public:
   llvm::Error leave() override;
 
   bool isMpich() const { return library.isMpich(); }
-  /// What generated code calls or refers to by that name; null if MPI has no
-  /// such thing.
+  /// Finds what generated code calls or refers to by that name; null if MPI has
+  /// no such thing.
   void *findSymbol(llvm::StringRef name) const;
   /// Generated code meets the other ranks from here on, if all of them are
   /// ready: what meet() returns.

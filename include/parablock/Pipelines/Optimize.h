@@ -13,7 +13,7 @@ class OpPassManager;
 
 namespace parablock {
 
-/// What `--block-optimize` can be told.
+/// The options of `--block-optimize`.
 struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   Option<std::string> chip{
       *this, "chip",

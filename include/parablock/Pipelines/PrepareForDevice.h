@@ -23,9 +23,9 @@ namespace parablock {
 
 /// How IR becomes kernels, in the words of passes.
 struct PreparationOptions {
-  /// Of block-raise.
+  /// Options of block-raise.
   std::string raise;
-  /// Of block-optimize, but the chip.
+  /// Options of block-optimize, but the chip.
   std::string optimize;
 };
 

@@ -11,8 +11,8 @@
 
 namespace parablock::runner {
 
-/// What `--dims=batch=2,seq=65` says: names and sizes, in order. Sizes are at
-/// least 1; a name given twice is an error.
+/// The names and sizes of `--dims=batch=2,seq=65`, in order. Sizes are at least
+/// 1; a name given twice is an error.
 using DimSizes = std::vector<std::pair<std::string, int64_t>>;
 llvm::Expected<DimSizes> parseDimSizes(llvm::StringRef text);
 
@@ -39,7 +39,7 @@ public:
   llvm::Expected<std::vector<Shape>> resolve(const Signature &signature,
                                              bool isHeld);
 
-  /// Whether a name given on the command line was of use.
+  /// Tells whether a name given on the command line was of use.
   bool isUsed(llvm::StringRef name) const { return usedNames.contains(name); }
 
 private:

@@ -23,7 +23,7 @@ struct Outputs {
 /// The results of `signature`, with the shapes that they have now.
 Outputs makeOutputs(const Signature &signature, std::vector<Tensor> tensors);
 
-/// What the inputs say of the rows of the outputs.
+/// Facts about the rows of outputs that the inputs tell.
 class OutputRows {
 public:
   OutputRows(const BoundFunction &function, llvm::ArrayRef<Tensor> arguments,
@@ -42,9 +42,9 @@ private:
   Tensor stream;
 };
 
-/// What outputs are judged by.
+/// The numbers that outputs are judged by.
 struct Expectation {
-  /// What the report calls it.
+  /// Their name in the report.
   std::string against;
   Outputs want;
   /// The same function with and without rounding: their distance is the floor.

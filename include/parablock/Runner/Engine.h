@@ -52,14 +52,15 @@ struct KernelCount {
 struct RunResult {
   /// In the order of the function's results.
   std::vector<Tensor> outputs;
-  /// What really ran, in order of first appearance.
+  /// The kernels that really ran, in order of first appearance.
   std::vector<KernelCount> kernels;
   /// One entry per repetition.
   std::vector<double> milliseconds;
   /// From IR to something that runs; 0 for engines that do not compile.
   double compileMilliseconds = 0;
   uint64_t peakBytes = 0;
-  /// Of peakBytes, what holds values between kernels; 0 where that is unknown.
+  /// The part of peakBytes that holds values between kernels; 0 where that is
+  /// unknown.
   uint64_t temporaryBytes = 0;
   /// Worker threads that it could use.
   unsigned threads = 1;
@@ -69,14 +70,15 @@ class Engine {
 public:
   virtual ~Engine() = default;
   virtual llvm::StringRef name() const = 0;
-  /// Whether it can do without rounding.
+  /// Tells whether it can do without rounding.
   virtual bool canBeExact() const { return false; }
-  /// Whether it runs functions of weights alone, such as `@prepack`.
+  /// Tells whether it runs functions of weights alone, such as `@prepack`.
   virtual bool canPrepack() const { return false; }
-  /// Whether it runs one rank of a function that was split, each in a process
-  /// of its own.
+  /// Tells whether it runs one rank of a function that was split, each in a
+  /// process of its own.
   virtual bool canBeRank() const { return false; }
-  /// Whether it runs all ranks of a function that was split, in one process.
+  /// Tells whether it runs all ranks of a function that was split, in one
+  /// process.
   virtual bool canSimulateRanks() const { return false; }
   /// Runs `function` on `arguments`. Faults of IR and data are diagnostics at
   /// the op, and a DiagnosedError here.

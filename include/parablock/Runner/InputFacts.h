@@ -11,7 +11,7 @@
 
 namespace parablock::runner {
 
-/// What is known of an integer input from how the function uses it.
+/// A fact about an integer input, from how the function uses it.
 struct InputFact {
   /// Ids are below the number of rows of the table they index.
   std::optional<int64_t> tableRows;
@@ -49,14 +49,14 @@ struct InputSize {
   }
 };
 
-/// What an integer input may be, before sizes are known.
+/// The numbers that an integer input may hold, before sizes are known.
 struct InputLimit {
   /// But for its size.
   IndexLimit limit;
   InputSize size;
-  /// Of Positions: tokens before the first.
+  /// Tokens before the first; for Positions.
   InputSize past;
-  /// Of Rows: those of a part are indexed and other ids left to others, and the
+  /// For Rows: the ids of a part are indexed and others left to others, and the
   /// size is that of the whole table, where it is known.
   bool isOfPart = false, isWholeKnown = false;
 
@@ -67,7 +67,7 @@ struct InputLimit {
 std::vector<InputLimit> collectInputLimits(const Signature &signature,
                                            unsigned argument);
 
-/// Whether an input of this name counts valid tokens.
+/// Tells whether an input of this name counts valid tokens.
 bool isLengthsName(llvm::StringRef name);
 
 } // namespace parablock::runner

@@ -10,15 +10,15 @@
 
 namespace parablock::runner {
 
-/// Of the text of `module`.
+/// Hashes the text of `module`.
 uint64_t hashModule(mlir::ModuleOp module);
 
-/// Of names, types, shapes and contents of the tensors in `file`: of all bytes
-/// where there are few, else of pieces from all over each tensor, as ranks read
+/// Hashes names, types, shapes and contents of the tensors in `file`: all bytes
+/// where there are few, else pieces from all over each tensor, as ranks read
 /// little of a large file. 0 for no file.
 uint64_t hashTensors(const TensorFile *file);
 
-/// Of the values in `arguments` that are no parameters.
+/// Hashes the values in `arguments` that are no parameters.
 uint64_t hashInputs(const BoundFunction &function,
                     llvm::ArrayRef<Tensor> arguments);
 

@@ -11,7 +11,7 @@
 
 namespace parablock::runner {
 
-/// What block-run is asked for; an empty string is something not asked for.
+/// A request to block-run; an empty string is something not asked for.
 struct RunRequest {
   std::string irPath = "-";
   std::string functionName = "main";

@@ -47,8 +47,8 @@ struct Signature {
 /// is no ranked tensor of a known element type, a name given twice.
 llvm::Expected<Signature> readSignature(mlir::func::FuncOp function);
 
-/// Whether a name is "argNN": that of an argument which the IR has none for, or
-/// had none for before it was raised.
+/// Tells whether a name is "argNN": that of an argument which the IR has none
+/// for, or had none for before it was raised.
 bool isPositionalName(llvm::StringRef name);
 
 /// "[2, ?, 64]".

@@ -17,11 +17,11 @@ namespace parablock::runner {
 struct LayerTrace {
   std::string label;
   int64_t index = 0;
-  /// What the layer reads, and what its attentions and MLPs add to the stream:
-  /// the operands of its residuals, times their scales. Several of one kind
-  /// count as the root of the sum of squares. Without any residual it is the
-  /// result of the attention or MLP; where both were fused into one sum there
-  /// is no update of either.
+  /// The size of what the layer reads, and of what its attentions and MLPs add
+  /// to the stream: the operands of its residuals, times their scales. Several
+  /// of one kind count as the root of the sum of squares. Without any residual
+  /// it is the result of the attention or MLP; where both were fused into one
+  /// sum there is no update of either.
   std::optional<double> input, attention, mlp;
 };
 

@@ -26,9 +26,9 @@ struct ArenaBuffer {
 struct ArenaPlan {
   /// One per buffer, in their order.
   std::vector<uint64_t> offsets;
-  /// What the allocation must hold.
+  /// The size of the allocation.
   uint64_t peakBytes = 0;
-  /// What it would take without sharing.
+  /// The size that it would have without sharing.
   uint64_t sumBytes = 0;
 };
 

@@ -21,7 +21,7 @@
 
 namespace parablock {
 
-/// What two tensors are compared by, apart from themselves.
+/// The rules that two tensors are compared by.
 struct CompareOptions {
   /// One byte per row, zero where the row is not looked at (padding). The
   /// number of elements must be a multiple of the number of rows. Empty: every

@@ -18,8 +18,8 @@ namespace parablock {
 
 enum class Distribution { Normal, Uniform, Constant };
 
-/// What to draw. The standard deviation is that of the uniform distribution,
-/// too, and of no account for a constant, which is `mean`.
+/// A distribution to draw from. The standard deviation is that of the uniform
+/// distribution, too, and of no account for a constant, which is `mean`.
 struct DrawRule {
   Distribution distribution = Distribution::Normal;
   double mean = 0, deviation = 1;

@@ -16,8 +16,9 @@
 
 namespace parablock {
 
-/// Whether encodeElements makes of the double next to `value` that integer
-/// again. It does of the largest one, which says "no bound" where it stands.
+/// Tells whether encodeElements makes of the double next to `value` that
+/// integer again. It does of the largest one, which says "no bound" where it
+/// stands.
 inline bool isExactAsDouble(int64_t value) {
   auto number = static_cast<double>(value);
   return number < 0x1p63 ? static_cast<int64_t>(number) == value

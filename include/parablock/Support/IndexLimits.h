@@ -32,13 +32,14 @@ struct IndexLimit {
     Positions
   } kind = Rows;
   int64_t size = 0;
-  /// Of Positions: that of the first token, and the id that has none of its
-  /// own, where such ids are not counted.
+  /// For Positions: the position of the first token, and the id that has none
+  /// of its own, where such ids are not counted.
   int64_t firstPosition = 0;
   std::optional<int64_t> padId;
 };
 
-/// What is wrong with an input of this shape, whatever its values; or nothing.
+/// Finds what is wrong with an input of this shape, whatever its values; or
+/// nothing.
 std::optional<std::string> checkIndexShape(const IndexLimit &limit,
                                            const std::string &name,
                                            const std::vector<int64_t> &shape);

@@ -31,7 +31,7 @@ namespace parablock {
 /// Sorted by key, so that writing it is deterministic.
 using SafeTensorsMetadata = std::map<std::string, std::string>;
 
-/// What a header says about one tensor.
+/// One tensor as a header declares it.
 struct TensorDeclaration {
   std::string name;
   ElementType type = ElementType::F32;

@@ -15,7 +15,7 @@ namespace parablock {
 /// map, and what comes after it for every region. Bytecode passes unseen.
 llvm::Error checkSourceText(llvm::StringRef text, llvm::StringRef path);
 
-/// Whether it is MLIR's bytecode, whose reader trusts what it reads.
+/// Tells whether `text` is MLIR's bytecode, whose reader trusts what it reads.
 bool isBytecodeText(llvm::StringRef text);
 
 } // namespace parablock

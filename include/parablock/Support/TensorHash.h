@@ -10,9 +10,9 @@
 
 namespace parablock {
 
-/// Of names, types, shapes and contents; where the tensors are large together,
-/// of evenly spaced pieces of each. `release` is called after each tensor, as
-/// what was read of a file else counts as memory in use.
+/// Hashes names, types, shapes and contents; where the tensors are large
+/// together, evenly spaced pieces of each. `release` is called after each
+/// tensor, as what was read of a file else counts as memory in use.
 uint64_t hashTensors(llvm::ArrayRef<const SafeTensorsEntry *> tensors,
                      llvm::function_ref<void()> release);
 

@@ -17,7 +17,7 @@
 
 namespace parablock {
 
-/// What --help says of a tool beside its flags.
+/// The words of --help about a tool, beside its flags.
 struct ToolHelp {
   /// A line that begins with a verb.
   llvm::StringRef purpose;

@@ -11,7 +11,7 @@
 
 namespace parablock {
 
-/// What ptxas says about one kernel.
+/// The resources of one kernel, as ptxas says them.
 struct KernelResources {
   std::string name;
   unsigned registers = 0;
@@ -22,7 +22,7 @@ struct KernelResources {
   unsigned staticSharedBytes = 0;
 };
 
-/// What `ptxas -v` prints, read.
+/// The output of `ptxas -v`, read.
 struct AssemblerReport {
   std::vector<KernelResources> kernels;
   /// Lines with a number such as (C7510): code that ptxas had to repair or

@@ -10,7 +10,7 @@
 
 namespace parablock {
 
-/// What the backend must know about a GPU.
+/// Facts about a GPU that the backend must know.
 struct DeviceChip {
   llvm::StringRef name;
   /// The oldest PTX version with everything that kernels for the chip use: the
