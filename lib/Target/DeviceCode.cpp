@@ -12,12 +12,12 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "parablock/Support/OptimizeModule.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace parablock;
@@ -49,21 +49,6 @@ cloneWithScopes(mlir::gpu::GPUModuleOp op) {
   return module;
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
-}
-
 llvm::Expected<std::unique_ptr<llvm::Module>>
 parablock::translateToLLVM(mlir::gpu::GPUModuleOp op, llvm::StringRef chip,
                            llvm::LLVMContext &context,
@@ -89,7 +74,7 @@ parablock::translateToLLVM(mlir::gpu::GPUModuleOp op, llvm::StringRef chip,
                                    "' cannot be translated to LLVM IR");
   module->setTargetTriple((*machine)->getTargetTriple());
   module->setDataLayout((*machine)->createDataLayout());
-  optimize(*module, **machine);
+  optimizeModule(*module, **machine, llvm::OptimizationLevel::O3);
   if (llvm::Error error = checkDeviceModule(*module))
     return error;
   return module;

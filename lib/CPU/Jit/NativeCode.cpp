@@ -7,7 +7,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/Passes/PassBuilder.h"
+#include "parablock/Support/OptimizeModule.h"
 
 using namespace parablock;
 using llvm::Expected;
@@ -21,26 +21,6 @@ parablock::makeMachineBuilder(const CpuTarget &target) {
   builder.setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
   builder.setRelocationModel(llvm::Reloc::PIC_);
   return builder;
-}
-
-/// The kernels are vectors and unrolled already.
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = false;
-  tuning.SLPVectorization = false;
-  tuning.LoopUnrolling = false;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
-      .run(module, modules);
 }
 
 Expected<std::unique_ptr<llvm::Module>>
@@ -57,6 +37,11 @@ parablock::translateKernels(mlir::ModuleOp kernels,
     return llvm::createStringError("kernels do not translate to LLVM IR");
   module->setTargetTriple(machine.getTargetTriple());
   module->setDataLayout(machine.createDataLayout());
-  optimize(*module, machine);
+  // The kernels are vectors and unrolled already.
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  tuning.LoopUnrolling = false;
+  optimizeModule(*module, machine, llvm::OptimizationLevel::O2, tuning);
   return module;
 }
