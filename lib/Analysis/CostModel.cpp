@@ -6,6 +6,7 @@
 
 #include "StepCounter.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/IR/ShapeChecks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -27,11 +28,10 @@ Cost &Cost::operator+=(const Cost &other) {
 int64_t parablock::getGranule(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
       .Case<RopeOp, RotateOp>([](auto op) {
-        return getSize(op.getInput(), -1) / static_cast<int64_t>(op.getHeads());
+        return getDim(op.getInput(), -1) / static_cast<int64_t>(op.getHeads());
       })
       .Case<NormStatsOp, NormalizeOp>([](auto op) {
-        return getSize(op.getInput(), -1) /
-               static_cast<int64_t>(op.getGroups());
+        return getDim(op.getInput(), -1) / static_cast<int64_t>(op.getGroups());
       })
       .Case(
           [](PartialStatsOp op) { return static_cast<int64_t>(op.getTile()); })
@@ -114,7 +114,7 @@ double CostModel::estimateProduct(Operation *root,
   StepCounter counter(sizes, /*hasKernels=*/false);
   double depth = 0;
   for (Value weight : getWeights(root))
-    depth += static_cast<double>(getSize(weight, -1));
+    depth += static_cast<double>(getDim(weight, -1));
   auto rows = static_cast<int64_t>(counter.countRows(root->getResult(0)));
   llvm::MapVector<Value, int64_t> granules = findGranules(root, steps);
   double best = std::numeric_limits<double>::infinity();
@@ -122,7 +122,7 @@ double CostModel::estimateProduct(Operation *root,
     int64_t tiles = 0;
     bool fits = true;
     for (auto &[segment, granule] : granules) {
-      int64_t width = getSize(segment, -1);
+      int64_t width = getDim(segment, -1);
       // Sizes may be 0, which takes no tiles.
       int64_t together = std::max<int64_t>(1, std::min(granule, width));
       int64_t columns = shape.columns / together * together;

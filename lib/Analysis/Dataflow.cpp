@@ -8,15 +8,11 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "parablock/IR/ShapeChecks.h"
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
-
-int64_t parablock::getSize(Value value, int dim) {
-  auto type = cast<RankedTensorType>(value.getType());
-  return type.getDimSize(dim < 0 ? type.getRank() + dim : dim);
-}
 
 //===----------------------------------------------------------------------===//
 // Through kernels
@@ -159,13 +155,13 @@ SmallVector<Segment, 2> parablock::getSegments(Value result, Value input) {
       if (auto split = dyn_cast<SplitOp>(user)) {
         for (Value segment : split.getSegments())
           segments.push_back(
-              {getSize(segment, -1), getPartOfColumns(segment, input)});
+              {getDim(segment, -1), getPartOfColumns(segment, input)});
       } else if (isa<DeferredNormOp, AddBiasOp, arith::TruncFOp, arith::ExtFOp>(
                      user)) {
         work.push_back(user->getResult(0));
       }
     });
   if (segments.empty())
-    segments.push_back({getSize(result, -1), getPartOfColumns(result, input)});
+    segments.push_back({getDim(result, -1), getPartOfColumns(result, input)});
   return segments;
 }

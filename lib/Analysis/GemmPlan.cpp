@@ -6,6 +6,7 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/CostModel.h"
+#include "parablock/IR/ShapeChecks.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SetVector.h"
 #include <numeric>
@@ -21,10 +22,6 @@ unsigned GemmPlan::getNumPieces() const {
   return pieces;
 }
 
-static int64_t getWidth(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape().back();
-}
-
 static LogicalResult addSource(GemmPlan &plan, Value input, Value weight) {
   auto inputArgument = dyn_cast<BlockArgument>(input);
   auto weightArgument = dyn_cast<BlockArgument>(weight);
@@ -38,7 +35,7 @@ static LogicalResult addSource(GemmPlan &plan, Value input, Value weight) {
            << "no code for a product of " << elementType << " and "
            << getElementTypeOrSelf(weight.getType());
   plan.elementType = elementType;
-  plan.sources.push_back({inputArgument, weightArgument, getWidth(input)});
+  plan.sources.push_back({inputArgument, weightArgument, getDim(input, -1)});
   return success();
 }
 
@@ -86,13 +83,13 @@ static LogicalResult findSegments(GemmPlan &plan, KernelOp kernel) {
       return other.emitError()
              << "no code for a split of what is computed from a product";
   if (!split) {
-    plan.segments.push_back({product, 0, getWidth(product)});
+    plan.segments.push_back({product, 0, getDim(product, -1)});
     return success();
   }
   int64_t offset = 0;
   for (Value segment : split.getSegments()) {
-    plan.segments.push_back({segment, offset, getWidth(segment)});
-    offset += getWidth(segment);
+    plan.segments.push_back({segment, offset, getDim(segment, -1)});
+    offset += getDim(segment, -1);
   }
   return success();
 }

@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/Analysis/Dataflow.h"
+#include "parablock/IR/ShapeChecks.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -27,12 +28,12 @@ static bool isProjected(Value value) {
 bool parablock::isHeadNorm(NormalizeOp norm) {
   if (norm.getGroups() > 1)
     return true;
-  int64_t width = getSize(norm.getInput(), -1);
+  int64_t width = getDim(norm.getInput(), -1);
   if (width > kWidestTile)
     return false;
   auto attention = dyn_cast_or_null<SdpaOp>(findConsumer(norm.getResult()));
   return attention &&
-         getSize(attention.getQuery(), -1) ==
+         getDim(attention.getQuery(), -1) ==
              width * static_cast<int64_t>(attention.getHeads()) &&
          isProjected(norm.getInput());
 }

@@ -5,6 +5,7 @@
 #include "parablock/Analysis/ModelCounts.h"
 
 #include "StepCounter.h"
+#include "parablock/IR/ShapeChecks.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -82,7 +83,7 @@ static CountedSizes findSizes(RankedTensorType type, EmbeddingOp embedding) {
     Value positions = embedding ? embedding.getPositionTable() : Value();
     if (positions)
       sizes.sequence = std::max<int64_t>(
-          1, getSize(positions, 0) -
+          1, getDim(positions, 0) -
                  static_cast<int64_t>(embedding.getPositionOffset()));
   }
   return sizes;

@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "parablock/IR/ShapeChecks.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -95,7 +96,7 @@ static ParameterParts follow(OpOperand &use, const Tracked &tracked) {
       concat && !concat.getDim()) {
     Tracked moved = {result, tracked.elements, tracked.first, tracked.count};
     for (Value earlier : concat.getInputs().take_front(use.getOperandNumber()))
-      moved.first += getSize(earlier, 0);
+      moved.first += getDim(earlier, 0);
     return partsOf(moved);
   }
   auto from = cast<RankedTensorType>(use.get().getType());

@@ -11,6 +11,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Analysis/Leftovers.h"
 #include "parablock/IR/BlockDialect.h"
+#include "parablock/IR/ShapeChecks.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -28,8 +29,8 @@ int64_t StepCounter::resolve(int64_t size, int dim) const {
 }
 
 double StepCounter::countRows(Value value) const {
-  return static_cast<double>(resolve(getSize(value, 0), 0)) *
-         static_cast<double>(resolve(getSize(value, 1), 1));
+  return static_cast<double>(resolve(getDim(value, 0), 0)) *
+         static_cast<double>(resolve(getDim(value, 1), 1));
 }
 
 double StepCounter::countBytes(Value value) const {
@@ -44,7 +45,7 @@ double StepCounter::countBytes(Value value) const {
 
 /// Widths are static, unlike batch and sequence.
 static double getWidth(Value value, int dim = -1) {
-  return static_cast<double>(getSize(value, dim));
+  return static_cast<double>(getDim(value, dim));
 }
 
 StepCounter::Source StepCounter::getSource(Value value) const {
@@ -124,11 +125,11 @@ double ScoreWork::countFlops(double batch, double queries, double keys) const {
 
 void StepCounter::addScores(const ScoreWork &work, Value query, Value key,
                             Value pastKey) {
-  double keys = resolve(getSize(key, 1), 1);
+  double keys = resolve(getDim(key, 1), 1);
   if (pastKey)
-    keys += resolve(getSize(pastKey, 1), 1);
-  double flops = work.countFlops(resolve(getSize(query, 0), 0),
-                                 resolve(getSize(query, 1), 1), keys);
+    keys += resolve(getDim(pastKey, 1), 1);
+  double flops = work.countFlops(resolve(getDim(query, 0), 0),
+                                 resolve(getDim(query, 1), 1), keys);
   counts.attentionFlops += flops;
   counts.scoreFlops += flops;
   counts.launches += !hasKernels;

@@ -63,12 +63,6 @@ static RankedTensorType getType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-static RankedTensorType resized(Value value, unsigned dim, int64_t size) {
-  SmallVector<int64_t> shape(getType(value).getShape());
-  shape[dim] = size;
-  return RankedTensorType::get(shape, getType(value).getElementType());
-}
-
 /// `value` with zeros behind its end in dimension `dim`.
 static Value padEnd(OpBuilder &builder, Value value, unsigned dim,
                     int64_t size) {

@@ -15,6 +15,13 @@ int64_t getDim(Value value, int dim) {
   return type.getDimSize(dim < 0 ? type.getRank() + dim : dim);
 }
 
+RankedTensorType resized(Value value, unsigned dim, int64_t size) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = size;
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
 LogicalResult checkDim(Operation *op, NamedValue value, int dim,
                        int64_t expected, const Twine &why) {
   if (!value.value)

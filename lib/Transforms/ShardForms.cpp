@@ -17,13 +17,6 @@ static DenseI16ArrayAttr getAxes(OpBuilder &builder) {
   return builder.getDenseI16ArrayAttr({0});
 }
 
-static RankedTensorType resized(Value value, unsigned dim, int64_t size) {
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = size;
-  return RankedTensorType::get(shape, type.getElementType());
-}
-
 /// A rank's share of the rows: `?` stays open.
 static int64_t getShare(int64_t rows, int64_t ranks) {
   return ShapedType::isDynamic(rows) ? rows : rows / ranks;

@@ -21,9 +21,6 @@ namespace parablock {
 /// The part of a model that a step or a parameter belongs to.
 enum class ModelPart { Embedding, Attention, Mlp, Norm, Head, Other };
 
-/// Size `dim` of the ranked tensor `value`, counted from the end if negative.
-int64_t getSize(mlir::Value value, int dim);
-
 /// What `op` reads: operands, and what its regions read of what is outside.
 llvm::SetVector<mlir::Value> findReads(mlir::Operation *op);
 

@@ -24,6 +24,9 @@ struct NamedValue {
 /// Size `dim` of the ranked tensor `value`, counted from the end if negative.
 int64_t getDim(mlir::Value value, int dim);
 
+/// The type of `value` with another size in dimension `dim`.
+mlir::RankedTensorType resized(mlir::Value value, unsigned dim, int64_t size);
+
 inline bool areCompatible(int64_t a, int64_t b) {
   return mlir::ShapedType::isDynamic(a) || mlir::ShapedType::isDynamic(b) ||
          a == b;
