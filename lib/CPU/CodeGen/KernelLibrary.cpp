@@ -13,27 +13,19 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-std::string KernelLibrary::makeName(StringRef kind) {
-  return (kind + "_" + Twine(numOfKind[kind]++)).str();
-}
-
-static bool isSame(Region &first, Region &second) {
-  return OperationEquivalence::isRegionEquivalentTo(
-      &first, &second, OperationEquivalence::IgnoreLocations);
-}
-
 FailureOr<const KernelInfo *>
 KernelLibrary::lookupOrBuild(block::KernelOp kernel) {
-  for (auto &[known, info] : kernels)
-    if (known.getKind() == kernel.getKind() &&
-        known.getOperandTypes() == kernel.getOperandTypes() &&
-        isSame(known.getBody(), kernel.getBody()))
-      return info.get();
-  FailureOr<KernelInfo> info = build(kernel);
-  if (failed(info))
+  using Code = std::shared_ptr<const KernelInfo>;
+  FailureOr<Code> code =
+      kernels.lookupOrBuild(kernel, [&](block::KernelOp) -> FailureOr<Code> {
+        FailureOr<KernelInfo> info = build(kernel);
+        if (failed(info))
+          return failure();
+        return std::make_shared<const KernelInfo>(std::move(*info));
+      });
+  if (failed(code))
     return failure();
-  kernels.push_back({kernel, std::make_unique<KernelInfo>(std::move(*info))});
-  return kernels.back().second.get();
+  return code->get();
 }
 
 static FailureOr<KernelInfo> buildGemm(Frame &frame, block::KernelOp kernel) {
@@ -90,7 +82,7 @@ FailureOr<KernelInfo> KernelLibrary::build(block::KernelOp kernel) {
   if (failed(checkTypes(kernel)))
     return failure();
   StringRef kind = kernel.getKind();
-  Frame frame(module, kernel.getLoc(), makeName(kind), target);
+  Frame frame(module, kernel.getLoc(), names.make(kind), target);
   if (kind == "linear" || kind == "linear_sum" || kind == "head")
     return buildGemm(frame, kernel);
   KernelInfo info;
@@ -116,13 +108,13 @@ FailureOr<KernelInfo> KernelLibrary::build(block::KernelOp kernel) {
 
 KernelCode KernelLibrary::lookupOrBuild(Value value,
                                         const PanelLayout *layout) {
-  Frame frame(module, value.getLoc(), makeName("weights"), target);
+  Frame frame(module, value.getLoc(), names.make("weights"), target);
   KernelCode code = buildWeightKernel(frame, value, layout);
   func::FuncOp made = frame.getFunction();
   for (auto &[function, known] : weightKernels)
-    if (isSame(function.getBody(), made.getBody())) {
+    if (isSameCode(function.getBody(), made.getBody())) {
       made.erase();
-      --numOfKind["weights"];
+      names.takeBack("weights");
       return known;
     }
   weightKernels.push_back({made, code});

@@ -7,7 +7,7 @@
 
 #include "Frame.h"
 #include "PanelLayout.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Analysis/KernelCache.h"
 #include "llvm/ADT/StringMap.h"
 #include <memory>
 #include <optional>
@@ -24,8 +24,7 @@ struct KernelInfo {
   llvm::SmallVector<std::optional<PanelLayout>> layouts;
 };
 
-/// Kernels that say the same share one function, so code size and compile time
-/// grow with the number of different layers, not with their number.
+/// The functions of a module that kernels, weights and launches call.
 class KernelLibrary {
 public:
   KernelLibrary(mlir::ModuleOp module, const CpuTarget &target)
@@ -44,15 +43,13 @@ public:
 
 private:
   mlir::FailureOr<KernelInfo> build(block::KernelOp kernel);
-  std::string makeName(llvm::StringRef kind);
 
   mlir::ModuleOp module;
   const CpuTarget &target;
-  llvm::SmallVector<std::pair<block::KernelOp, std::unique_ptr<KernelInfo>>>
-      kernels;
+  KernelCache<std::shared_ptr<const KernelInfo>> kernels;
   llvm::SmallVector<std::pair<mlir::func::FuncOp, KernelCode>> weightKernels;
   llvm::StringMap<KernelCode> named;
-  llvm::StringMap<unsigned> numOfKind;
+  KernelNames names;
 };
 
 } // namespace parablock::cpugen

@@ -1,12 +1,6 @@
 //===- ConvertBlockKernelsToTile.cpp - launches as tile programs ----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
-// Kernels that say the same over tensors of the same types share one program,
-// so code size grows with the number of different layers, not with their
-// number.
-//
-//===----------------------------------------------------------------------===//
 
 #include "AttentionKernel.h"
 #include "CheckLeftovers.h"
@@ -20,11 +14,11 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "parablock/Analysis/KernelCache.h"
 #include "parablock/Analysis/Leftovers.h"
 #include "parablock/Conversion/Passes.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Tile/TileOps.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace parablock {
 #define GEN_PASS_DEF_CONVERTBLOCKKERNELSTOTILE
@@ -37,46 +31,30 @@ using namespace parablock;
 namespace {
 constexpr llvm::StringLiteral kModuleName = "kernels";
 
-/// The programs made so far, each with a kernel that it stands for.
-class KernelLibrary {
+/// The gpu.module, and the programs in it.
+class TilePrograms {
 public:
-  KernelLibrary(ModuleOp module, StringRef chip) : module(module), chip(chip) {}
+  TilePrograms(ModuleOp module, StringRef chip) : module(module), chip(chip) {}
 
   /// The program of `kernel`, made now where there is none.
-  FailureOr<tile::KernelOp> lookupOrBuild(block::KernelOp kernel);
+  FailureOr<tile::KernelOp> lookupOrBuild(block::KernelOp kernel) {
+    return programs.lookupOrBuild(
+        kernel, [&](block::KernelOp unknown) { return build(unknown); });
+  }
 
   /// Null where there was no kernel.
   gpu::GPUModuleOp getDeviceModule() { return deviceModule; }
 
 private:
   FailureOr<tile::KernelOp> build(block::KernelOp kernel);
-  static bool isSame(block::KernelOp first, block::KernelOp second);
 
   ModuleOp module;
   StringRef chip;
   gpu::GPUModuleOp deviceModule;
-  SmallVector<std::pair<block::KernelOp, tile::KernelOp>> programs;
-  llvm::StringMap<unsigned> numOfKind;
+  KernelCache<tile::KernelOp> programs;
+  KernelNames names;
 };
 } // namespace
-
-bool KernelLibrary::isSame(block::KernelOp first, block::KernelOp second) {
-  return first.getKind() == second.getKind() &&
-         first.getOperandTypes() == second.getOperandTypes() &&
-         OperationEquivalence::isRegionEquivalentTo(
-             &first.getBody(), &second.getBody(),
-             OperationEquivalence::IgnoreLocations);
-}
-
-FailureOr<tile::KernelOp> KernelLibrary::lookupOrBuild(block::KernelOp kernel) {
-  for (auto &[known, program] : programs)
-    if (isSame(known, kernel))
-      return program;
-  FailureOr<tile::KernelOp> program = build(kernel);
-  if (succeeded(program))
-    programs.push_back({kernel, *program});
-  return program;
-}
 
 /// Whether a kernel can be given such a value.
 static bool isOnDevice(Type type) {
@@ -105,7 +83,7 @@ static LogicalResult checkTypes(block::KernelOp kernel) {
   return success();
 }
 
-FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
+FailureOr<tile::KernelOp> TilePrograms::build(block::KernelOp kernel) {
   StringRef kind = kernel.getKind();
   if (kind != kLeftoverKernel && failed(checkTypes(kernel)))
     return failure();
@@ -119,7 +97,7 @@ FailureOr<tile::KernelOp> KernelLibrary::build(block::KernelOp kernel) {
         gpu::GPUModuleOp::create(builder, module.getLoc(), kModuleName);
   }
   builder.setInsertionPointToEnd(deviceModule.getBody());
-  std::string name = (kind + "_" + Twine(numOfKind[kind]++)).str();
+  std::string name = names.make(kind);
   if (kind == "rows")
     return buildRowsKernel(builder, kernel, name, chip);
   if (kind == "sdpa")
@@ -215,7 +193,7 @@ struct ConvertBlockKernelsToTilePass
           << "unknown chip '" << chip << "': expected sm_80 or sm_90a";
       return signalPassFailure();
     }
-    KernelLibrary library(module, chip);
+    TilePrograms library(module, chip);
     SmallVector<block::KernelOp> kernels;
     module.walk([&](block::KernelOp kernel) {
       // One without results is nothing that anybody would see.
