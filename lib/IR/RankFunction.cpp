@@ -10,6 +10,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "parablock/IR/BlockAttrs.h"
 #include "parablock/IR/BlockDialect.h"
+#include "parablock/IR/EraseDead.h"
 #include "parablock/IR/RankSlices.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -198,8 +199,5 @@ void parablock::narrowPacked(func::FuncOp function, func::FuncOp prepack,
     (void)prepack.eraseResult(position);
   }
   // What made the whole, and nothing else.
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(prepack.front())))
-    if (isOpTriviallyDead(&op))
-      op.erase();
+  eraseDeadOps(prepack->getRegions());
 }

@@ -15,12 +15,12 @@
 #include "KernelSteps.h"
 #include "SinkSplits.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/Analysis/CostModel.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/IR/EraseDead.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/SetVector.h"
@@ -344,7 +344,8 @@ struct BlockFormKernelsPass
                         << getChipNames();
       return signalPassFailure();
     }
-    eraseDead(root);
+    // A launch of what nobody reads would have no result.
+    eraseDeadOps(root->getRegions());
     sinkSplits(root);
     formPartialStats(root, kStatisticColumns);
     bool found = false;
@@ -353,14 +354,6 @@ struct BlockFormKernelsPass
     });
     if (!found)
       recordNoMatch(root, kPass, "step to form a kernel of");
-  }
-
-  /// Erases what nobody reads: a launch of it would have no result.
-  static void eraseDead(Operation *root) {
-    root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-      if (op != root && isOpTriviallyDead(op))
-        op->erase();
-    });
   }
 
   /// Whether `function` has kernels now.

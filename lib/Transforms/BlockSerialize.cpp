@@ -5,6 +5,7 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/IRMapping.h"
 #include "parablock/Analysis/SerialForm.h"
+#include "parablock/IR/EraseDead.h"
 #include "parablock/Transforms/PairSelection.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
@@ -114,7 +115,8 @@ private:
     Value result = addBranch(middle, copies.lookupOrDefault(branches[1]), 1.0,
                              residual.getBranchScale(1));
     residual.replaceAllUsesWith(result);
-    eraseWithDeadOperands(residual);
+    residual.erase();
+    eraseDeadOps(layer->getRegions());
 
     MLIRContext *context = &getContext();
     layer.setApproxAttr(

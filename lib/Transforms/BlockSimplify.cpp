@@ -5,6 +5,7 @@
 #include "SimplifiedParameters.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Analysis/SerialForm.h"
+#include "parablock/IR/EraseDead.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -277,19 +278,12 @@ private:
     SimplifiedParameters parameters(function);
     for (PreNormLayer &match : matches) {
       LayerSimplifier(match, target, parameters).run();
-      eraseDeadWeights(match.layer);
+      // What read the weights that the layer no longer has.
+      eraseDeadOps(match.layer->getRegions());
       stamp(match.layer);
     }
     if (!matches.empty())
       parameters.eraseUnread();
-  }
-
-  /// What read the weights that a layer no longer has.
-  static void eraseDeadWeights(LayerOp layer) {
-    for (Operation &op :
-         llvm::make_early_inc_range(llvm::reverse(layer.getBody().front())))
-      if (isOpTriviallyDead(&op))
-        op.erase();
   }
 
   void stamp(LayerOp layer) {

@@ -52,20 +52,4 @@ bool isWeightOnly(Value value) {
 
 void restoreDominance(mlir::Block &block) { mlir::sortTopologically(&block); }
 
-void eraseWithDeadOperands(Operation *op) {
-  SmallVector<Operation *> work = {op};
-  while (!work.empty()) {
-    Operation *dead = work.pop_back_val();
-    SmallVector<Operation *> producers;
-    for (Value operand : dead->getOperands())
-      if (Operation *producer = operand.getDefiningOp();
-          producer && !llvm::is_contained(producers, producer))
-        producers.push_back(producer);
-    dead->erase();
-    for (Operation *producer : producers)
-      if (isOpTriviallyDead(producer) && !llvm::is_contained(work, producer))
-        work.push_back(producer);
-  }
-}
-
 } // namespace parablock::block

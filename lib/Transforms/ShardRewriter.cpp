@@ -4,7 +4,7 @@
 
 #include "ShardRewriter.h"
 
-#include "mlir/IR/Iterators.h"
+#include "parablock/IR/EraseDead.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -23,10 +23,7 @@ void ShardRewriter::run() {
   for (Operation *op : llvm::reverse(replaced))
     op->erase();
   // Weights of which ranks take slices are not made as a whole any more.
-  function.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-    if (isOpTriviallyDead(op))
-      op->erase();
-  });
+  eraseDeadOps(function->getRegions());
 }
 
 void ShardRewriter::rewriteBlock(mlir::Block &block) {

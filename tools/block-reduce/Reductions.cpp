@@ -14,18 +14,10 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/IR/EraseDead.h"
 
 using namespace mlir;
 using namespace parablock;
-
-/// Erases ops that nobody reads, the last ones first.
-static void eraseDeadOps(ModuleOp module) {
-  SmallVector<Operation *> ops;
-  module.walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
-  for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
-      op->erase();
-}
 
 //===----------------------------------------------------------------------===//
 // Layers
@@ -68,7 +60,7 @@ static void skipLayers(ModuleOp module, unsigned first, unsigned number) {
     layer->replaceAllUsesWith(findStreams(layer));
     layer->erase();
   }
-  eraseDeadOps(module);
+  eraseDeadOps(module->getRegions());
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,7 +96,7 @@ static void bypassOps(ModuleOp module, unsigned first, unsigned number) {
     op->getResult(0).replaceAllUsesWith(findBypass(op));
     op->erase();
   }
-  eraseDeadOps(module);
+  eraseDeadOps(module->getRegions());
 }
 
 //===----------------------------------------------------------------------===//

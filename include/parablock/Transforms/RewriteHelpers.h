@@ -45,9 +45,6 @@ void walkOutsideKernels(mlir::Operation *root, Body body) {
 /// moving as little as possible.
 void restoreDominance(mlir::Block &block);
 
-/// Erases `op` and then, as far as they are unused, the pure ops it read.
-void eraseWithDeadOperands(mlir::Operation *op);
-
 } // namespace parablock::block
 
 #endif // PARABLOCK_TRANSFORMS_REWRITEHELPERS_H
