@@ -81,23 +81,19 @@ PlanShape parablock::getPlanShape(llvm::ArrayRef<int64_t> sizes) {
 /// one kernel come one after the other, and share them.
 Error PlanReader::addWorkspaces(mlir::LLVM::LLVMFuncOp device,
                                 llvm::SmallVector<unsigned> &operands) {
-  auto types = device->getAttrOfType<mlir::ArrayAttr>("tile.workspaces");
-  if (!types)
-    return Error::success();
   auto [entry, isNew] = workspacesOf.try_emplace(device);
-  for (mlir::Type type : types.getAsValueRange<mlir::TypeAttr>()) {
+  for (mlir::MemRefType type : tile::LaunchAttr::of(device).getWorkspaces()) {
     if (!isNew)
       break;
-    auto memref = llvm::cast<mlir::MemRefType>(type);
     Expected<std::string> elementType =
-        getDeviceType(device, memref.getElementType());
+        getDeviceType(device, type.getElementType());
     if (!elementType)
       return elementType.takeError();
     PlanTensor tensor;
     tensor.name = device.getName().str() + ".workspace" +
                   std::to_string(entry->second.size());
     tensor.type = *elementType;
-    tensor.shape = getPlanShape(memref.getShape());
+    tensor.shape = getPlanShape(type.getShape());
     entry->second.push_back(plan.tensors.size());
     plan.workspaces.push_back(plan.tensors.size());
     plan.tensors.push_back(std::move(tensor));
@@ -112,6 +108,11 @@ Error PlanReader::readLaunch(tile::LaunchOp launch, int64_t layer) {
                                                  launch.getKernelAttr()));
   if (!device)
     return createErrorAt(launch, "expected a device function to launch");
+  auto facts = tile::LaunchAttr::of(device);
+  if (!facts)
+    return createErrorAt(
+        device, "expected '" + tile::LaunchAttr::getAttrName() +
+                    "' on the device function '" + device.getName() + "'");
   PlanLaunch step;
   step.kernel = device.getName().str();
   step.layer = layer;
@@ -139,22 +140,16 @@ Error PlanReader::readLaunch(tile::LaunchOp launch, int64_t layer) {
   }
   if (Error error = addWorkspaces(device, operands))
     return error;
-  auto getInteger = [&](llvm::StringRef name) -> int64_t {
-    auto attribute = device->getAttrOfType<mlir::IntegerAttr>(name);
-    return attribute ? attribute.getInt() : 0;
-  };
-  step.grid = getInteger("tile.grid");
-  step.sharedBytes = getInteger("tile.shared_bytes");
-  auto schedule = device->getAttrOfType<tile::ScheduleAttr>("tile.schedule");
-  auto arguments = device->getAttrOfType<mlir::ArrayAttr>("tile.arguments");
-  if (!schedule || !arguments || !step.grid)
-    return createErrorAt(device, "expected a schedule, a grid and a list of "
-                                 "arguments on the device function '" +
-                                     step.kernel + "'");
-  step.cluster = schedule.getCluster();
-  step.threads = schedule.getThreads();
-  step.isProgrammatic = device->hasAttr("tile.programmatic");
-  for (auto argument : arguments.getAsRange<tile::ArgumentAttr>()) {
+  step.grid = facts.getSchedule().getGrid();
+  step.cluster = facts.getSchedule().getCluster();
+  step.threads = facts.getSchedule().getThreads();
+  step.sharedBytes = facts.getSharedBytes();
+  step.isProgrammatic = facts.getProgrammatic();
+  for (tile::ArgumentAttr argument : facts.getArguments()) {
+    if (argument.getOperand() >= static_cast<int64_t>(operands.size()))
+      return createErrorAt(
+          launch, "expected an operand " + llvm::Twine(argument.getOperand()) +
+                      " for the device function '" + step.kernel + "'");
     PlanArgument added;
     added.tensor = operands[argument.getOperand()];
     added.dim = argument.getDim();

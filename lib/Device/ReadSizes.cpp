@@ -122,43 +122,6 @@ PlanSize SizeConverter::toSize(AffineExpr expression) const {
   return makeSize(kind, toSize(step.getLHS()), toSize(step.getRHS()));
 }
 
-/// The map for a dimension of a result, or none.
-static mlir::AffineMap findSizeMap(tile::LaunchOp launch, unsigned result,
-                                   unsigned dim, size_t numSymbols) {
-  auto sizes = launch->getAttrOfType<mlir::ArrayAttr>("tile.sizes");
-  if (!sizes || sizes.size() != launch->getNumResults())
-    return {};
-  auto own = llvm::dyn_cast<mlir::ArrayAttr>(sizes[result]);
-  if (!own || dim >= own.size())
-    return {};
-  auto map = llvm::dyn_cast<mlir::AffineMapAttr>(own[dim]);
-  bool fits = map && map.getValue().getNumDims() == 0 &&
-              map.getValue().getNumSymbols() == numSymbols &&
-              map.getValue().getNumResults() == 1;
-  return fits ? map.getValue() : mlir::AffineMap();
-}
-
-/// Sizes of operands that those of the results are made of, as the attribute's
-/// pairs of operand and dimension say.
-static bool collectSymbols(tile::LaunchOp launch, const LaunchPlan &plan,
-                           llvm::ArrayRef<unsigned> operands,
-                           PlanShape &symbols) {
-  auto pairs =
-      launch->getAttrOfType<mlir::DenseI64ArrayAttr>("tile.size_symbols");
-  if (!pairs || pairs.size() % 2 != 0)
-    return false;
-  for (int64_t i = 0; i < pairs.size(); i += 2) {
-    int64_t operand = pairs[i], dim = pairs[i + 1];
-    if (operand < 0 || operand >= static_cast<int64_t>(operands.size()))
-      return false;
-    const PlanShape &shape = plan.tensors[operands[operand]].shape;
-    if (dim < 0 || dim >= static_cast<int64_t>(shape.size()))
-      return false;
-    symbols.push_back(shape[dim]);
-  }
-  return true;
-}
-
 Expected<PlanShape> PlanReader::findShape(tile::LaunchOp launch,
                                           llvm::ArrayRef<unsigned> operands,
                                           mlir::OpResult result) {
@@ -166,31 +129,24 @@ Expected<PlanShape> PlanReader::findShape(tile::LaunchOp launch,
   PlanShape shape = getPlanShape(type.getShape());
   if (type.hasStaticShape())
     return shape;
-  PlanShape symbols;
-  if (!collectSymbols(launch, plan, operands, symbols))
-    return createErrorAt(launch, "expected 'tile.size_symbols' to be pairs of "
-                                 "an operand and one of its dimensions, as "
+  if (!launch.getSizeSymbols() || !launch.getSizes())
+    return createErrorAt(launch, "expected 'size_symbols' and 'sizes', as "
                                  "results have dynamic sizes");
   SizeConverter converter(launch.getContext());
   llvm::SmallVector<AffineExpr> values;
-  for (const PlanSize &symbol : symbols)
-    values.push_back(converter.toAffine(symbol));
+  llvm::ArrayRef<int64_t> pairs = *launch.getSizeSymbols();
+  for (; !pairs.empty(); pairs = pairs.drop_front(2))
+    values.push_back(
+        converter.toAffine(plan.tensors[operands[pairs[0]]].shape[pairs[1]]));
+  unsigned number = result.getResultNumber();
   for (auto [dim, size] : llvm::enumerate(shape)) {
     if (!type.isDynamicDim(dim))
       continue;
-    mlir::AffineMap map =
-        findSizeMap(launch, result.getResultNumber(), dim, symbols.size());
-    if (!map)
-      return createErrorAt(launch, "expected 'tile.sizes' to have a map of " +
-                                       llvm::Twine(symbols.size()) +
-                                       " symbols to one size for dimension " +
-                                       llvm::Twine(dim) + " of result " +
-                                       llvm::Twine(result.getResultNumber()));
+    mlir::AffineMap map = launch.getSizeMap(number, dim);
     size = converter.simplify(map.getResult(0).replaceSymbols(values));
     if (launch::Status fault = checkSize(size))
       return createErrorAt(launch, "dimension " + llvm::Twine(dim) +
-                                       " of result " +
-                                       llvm::Twine(result.getResultNumber()) +
+                                       " of result " + llvm::Twine(number) +
                                        ": " + fault->text);
   }
   return shape;

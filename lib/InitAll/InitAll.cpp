@@ -48,6 +48,7 @@ void parablock::registerAllPasses() {
   raise::registerRaisePasses();
   registerTargetPasses();
   registerPipelines();
+  registerTileToNVVMPipeline();
   registerBlockToCPUPipeline();
   registerBlockToGPUPipeline();
 }

@@ -74,7 +74,7 @@ static void buildCodePipeline(mlir::OpPassManager &manager,
   manager.addPass(createConvertBlockKernelsToTile({chip.str()}));
   manager.addPass(mlir::createCanonicalizerPass());
   manager.addPass(mlir::createCSEPass());
-  manager.addPass(createConvertTileToNVVM({chip.str(), isProgrammatic}));
+  buildTileToNVVM(manager, chip, isProgrammatic);
   buildDeviceLowering(manager);
   manager.addPass(createCheckPlans());
 }

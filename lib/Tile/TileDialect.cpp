@@ -60,3 +60,48 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
            << stringifyCopyUnit(copies);
   return success();
 }
+
+LogicalResult ArgumentAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   ArgumentKind kind, int64_t operand,
+                                   int64_t dim,
+                                   DenseI64ArrayAttr box) { // [ARGUMENT-1]
+  if (operand < 0 || dim < 0)
+    return emitError() << "expected no negative operand or dimension, got "
+                       << operand << " and " << dim;
+  bool fits = kind == ArgumentKind::TensorMap
+                  ? box && box.size() == 2 && box[0] > 0 && box[1] > 0
+                  : !box;
+  if (fits)
+    return success();
+  return emitError() << "expected a box of two positive sizes for a tensor map "
+                        "alone, got "
+                     << stringifyArgumentKind(kind) << " and "
+                     << (box ? box.asArrayRef() : ArrayRef<int64_t>());
+}
+
+LogicalResult LaunchAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<ArgumentAttr>, ScheduleAttr,
+                                 int64_t sharedBytes, ArrayRef<MemRefType>,
+                                 bool) { // [LAUNCHED-1]
+  if (sharedBytes < 0)
+    return emitError() << "expected no negative number of shared bytes, got "
+                       << sharedBytes;
+  return success();
+}
+
+LogicalResult TileDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attribute) {
+  if (attribute.getName() != LaunchAttr::getAttrName())
+    return op->emitError() << "expected no attribute " << attribute.getName()
+                           << " of the tile dialect but '"
+                           << LaunchAttr::getAttrName() << "'";
+  auto launch = dyn_cast<LaunchAttr>(attribute.getValue());
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!launch || !function ||
+      function.getNumArguments() !=
+          launch.getArguments().size()) // [LAUNCHED-2]
+    return op->emitError() << "expected '" << LaunchAttr::getAttrName()
+                           << "' to be a #tile.launch on a function, with an "
+                              "argument for each of its parameters";
+  return success();
+}

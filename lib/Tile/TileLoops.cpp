@@ -248,6 +248,13 @@ LogicalResult PipelineOp::verifyRegions() {
     return emitOpError() << "expected consume to have the arguments of "
                             "produce, then "
                          << carried;
+  if (std::optional<ArrayRef<int64_t>> deferred = getDeferred()) // [PIPELINE-4]
+    for (auto [index, buffer] : llvm::enumerate(*deferred))
+      if (buffer < 0 || buffer >= static_cast<int64_t>(getBuffers().size()) ||
+          (index > 0 && buffer <= (*deferred)[index - 1]))
+        return emitOpError() << "expected deferred buffers to be numbers below "
+                             << getBuffers().size()
+                             << " in ascending order, got " << *deferred;
   auto yielded = dyn_cast<YieldOp>(consume.getTerminator());
   if (!yielded || yielded.getValues().getTypes() != carried) // [PIPELINE-2]
     return emitOpError() << "expected consume to yield " << carried;

@@ -105,6 +105,55 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
+/// Fails where a pair is none of an operand and one of its dimensions.
+static LogicalResult verifySizeSymbols(LaunchOp launch) { // [LAUNCH-2]
+  ArrayRef<int64_t> pairs =
+      launch.getSizeSymbols().value_or(ArrayRef<int64_t>());
+  bool arePairs = pairs.size() % 2 == 0;
+  for (size_t i = 0; arePairs && i < pairs.size(); i += 2) {
+    int64_t operand = pairs[i], dim = pairs[i + 1];
+    arePairs =
+        operand >= 0 && dim >= 0 &&
+        operand < static_cast<int64_t>(launch.getNumOperands()) &&
+        dim < cast<RankedTensorType>(launch.getOperand(operand).getType())
+                  .getRank();
+  }
+  if (arePairs)
+    return success();
+  return launch.emitOpError()
+         << "expected 'size_symbols' to be pairs of an operand and one of its "
+            "dimensions, got "
+         << pairs;
+}
+
+LogicalResult LaunchOp::verify() {
+  if (failed(verifySizeSymbols(*this)))
+    return failure();
+  if (!getSizes())
+    return success();
+  size_t numSymbols = getSizeSymbols().value_or(ArrayRef<int64_t>()).size() / 2;
+  if (getSizes()->size() != getNumResults()) // [LAUNCH-3]
+    return emitOpError() << "expected 'sizes' to have a list for each of "
+                         << getNumResults() << " results, got "
+                         << getSizes()->size();
+  for (OpResult result : getResults()) {
+    unsigned index = result.getResultNumber();
+    auto maps = cast<ArrayAttr>((*getSizes())[index]);
+    int64_t rank = cast<RankedTensorType>(result.getType()).getRank();
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      AffineMap map = dim < static_cast<int64_t>(maps.size())
+                          ? getSizeMap(index, dim)
+                          : AffineMap();
+      if (!map || map.getNumDims() != 0 || map.getNumSymbols() != numSymbols ||
+          map.getNumResults() != 1)
+        return emitOpError() << "expected 'sizes' to have a map of "
+                             << numSymbols << " symbols to one size for "
+                             << "dimension " << dim << " of result " << index;
+    }
+  }
+  return success();
+}
+
 LogicalResult DimOp::verify() { // [DIM-1]
   int64_t rank = cast<MemRefType>(getTensor().getType()).getRank();
   if (static_cast<int64_t>(getDim()) < 0 ||

@@ -95,3 +95,39 @@ func.func private @f(!tile.buffer<8x96xbf16, swizzled>)
 // [ACCUMULATOR-1] rows
 // expected-error @+1 {{expected positive sizes, got 0x8}}
 func.func private @f(!tile.accumulator<0x8>)
+
+// -----
+
+// [ARGUMENT-1] an operand
+// expected-error @+1 {{expected no negative operand or dimension, got -1 and 0}}
+func.func private @f() attributes {x = #tile.argument<kind = pointer, operand = -1>}
+
+// -----
+
+// [ARGUMENT-1] a box for a tensor map
+// expected-error @+1 {{expected a box of two positive sizes for a tensor map alone, got tensor_map and }}
+func.func private @f() attributes {x = #tile.argument<kind = tensor_map, operand = 0>}
+
+// -----
+
+// [ARGUMENT-1] and for nothing else
+// expected-error @+1 {{expected a box of two positive sizes for a tensor map alone, got pointer and 8, 64}}
+func.func private @f() attributes {x = #tile.argument<kind = pointer, operand = 0, box = [8, 64]>}
+
+// -----
+
+// [LAUNCHED-1] bytes
+// expected-error @+1 {{expected no negative number of shared bytes, got -4}}
+func.func private @f() attributes {x = #tile.launch<schedule = <warps = 4, grid = 1>, shared_bytes = -4>}
+
+// -----
+
+// [LAUNCHED-2] one argument for one parameter
+// expected-error @+1 {{expected 'tile.launch' to be a #tile.launch on a function, with an argument for each of its parameters}}
+func.func private @f(i32) attributes {tile.launch = #tile.launch<schedule = <warps = 4, grid = 1>>}
+
+// -----
+
+// [LAUNCHED-2] no other attribute of the dialect
+// expected-error @+1 {{expected no attribute "tile.grid" of the tile dialect but 'tile.launch'}}
+func.func private @f() attributes {tile.grid = 4 : i64}

@@ -108,6 +108,42 @@ func.func @host(%x: tensor<8xf32>, %y: tensor<4xf32>) {
 
 // -----
 
+// [LAUNCH-2] a dimension that the operand has not
+func.func @host(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected 'size_symbols' to be pairs of an operand and one of its dimensions, got 0, 1}}
+  %0 = tile.launch @kernels::@f(%x) {size_symbols = array<i64: 0, 1>} : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// [LAUNCH-2] half of a pair
+func.func @host(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected 'size_symbols' to be pairs of an operand and one of its dimensions, got 0}}
+  %0 = tile.launch @kernels::@f(%x) {size_symbols = array<i64: 0>} : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// [LAUNCH-3] a list for each result
+func.func @host(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected 'sizes' to have a list for each of 1 results, got 0}}
+  %0 = tile.launch @kernels::@f(%x) {size_symbols = array<i64: 0, 0>, sizes = []} : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// [LAUNCH-3] a map for each dimension
+func.func @host(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected 'sizes' to have a map of 1 symbols to one size for dimension 0 of result 0}}
+  %0 = tile.launch @kernels::@f(%x) {size_symbols = array<i64: 0, 0>, sizes = [[affine_map<() -> (4)>]]} : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
 // [DIM-1] a dimension that is there
 gpu.module @kernels {
   tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {

@@ -339,6 +339,44 @@ gpu.module @kernels {
 
 // -----
 
+// [PIPELINE-4] deferred buffers in ascending order
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %z = tile.zero : !tile.accumulator<8x8>
+    // expected-error @+1 {{expected deferred buffers to be numbers below 2 in ascending order, got 1, 0}}
+    %x = tile.pipeline %c0 deferred [1, 0] init %z : !tile.accumulator<8x8> produce {
+    ^bb0(%k: index, %left: !tile.buffer<8x64xbf16>, %right: !tile.buffer<8x64xbf16>):
+      tile.yield
+    } consume {
+    ^bb0(%k: index, %left: !tile.buffer<8x64xbf16>, %right: !tile.buffer<8x64xbf16>, %acc: !tile.accumulator<8x8>):
+      tile.yield %acc : !tile.accumulator<8x8>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [PIPELINE-4] and of buffers that there are
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %z = tile.zero : !tile.accumulator<8x8>
+    // expected-error @+1 {{expected deferred buffers to be numbers below 1 in ascending order, got 1}}
+    %x = tile.pipeline %c0 deferred [1] init %z : !tile.accumulator<8x8> produce {
+    ^bb0(%k: index, %left: !tile.buffer<8x64xbf16>):
+      tile.yield
+    } consume {
+    ^bb0(%k: index, %left: !tile.buffer<8x64xbf16>, %acc: !tile.accumulator<8x8>):
+      tile.yield %acc : !tile.accumulator<8x8>
+    }
+    tile.return
+  }
+}
+
+// -----
+
 // [COPY-3] a width within the buffer
 gpu.module @kernels {
   tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {

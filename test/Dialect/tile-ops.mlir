@@ -157,3 +157,72 @@ func.func @host(%x: tensor<8x64xbf16>, %ids: tensor<8xi64>) -> tensor<8x64xf32> 
   %y = tile.launch @kernels::@rows(%x, %ids) : (tensor<8x64xbf16>, tensor<8xi64>) -> tensor<8x64xf32>
   return %y : tensor<8x64xf32>
 }
+
+// What the steps of the lowering add.
+// CHECK-LABEL: tile.kernel @lowered(
+// CHECK-SAME: attributes {chip = "sm_90a", outputs = 1 : i64, programmatic, schedule = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 4, cluster = 2>, shared_bytes = 4096 : i64
+// CHECK: tile.tiles
+// CHECK: tile.pipeline %{{.*}} stages 2 as producer at 0 deferred [0] init
+// CHECK: tile.copy %arg0[%{{.*}}] to %{{.*}}[0, 64] shared :
+// CHECK: tile.pipeline %{{.*}} as consumer at 1024 init
+// CHECK: tile.stage %{{.*}}[0] at 2048 synchronized :
+// CHECK: tile.scratch at 3072 :
+// CHECK: tile.columns
+// CHECK-NEXT: tile.store %{{.*}} by each :
+// CHECK-NEXT: } {synchronized, width = 2 : i64}
+// CHECK: tile.reduce
+// CHECK: } {width = 4 : i64}
+// CHECK: tile.store %{{.*}} by first synchronized :
+// CHECK: tile.join %arg2[%{{.*}}] of %{{.*}} at 3088 :
+// CHECK: } {in_step}
+// CHECK-LABEL: func.func private @device(
+// CHECK-SAME: attributes {tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = tensor_map, operand = 1, box = [8, 64]>], schedule = <warps = 4, grid = 2>, shared_bytes = 16, workspaces = [memref<4xf32>, memref<2xi32>], programmatic = true>}
+// CHECK: tile.launch @lowered_kernels::@none(%{{.*}}) {size_symbols = array<i64: 0, 0>, sizes = {{\[\[}}#map]]} :
+gpu.module @lowered_kernels {
+  tile.kernel @lowered(%a: memref<128x64xbf16>, %y: memref<64x64xf32>, %counters: memref<4xi32>) attributes {chip = "sm_90a", outputs = 1 : i64, programmatic, schedule = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 4, cluster = 2>, shared_bytes = 4096 : i64, workspaces = 1 : i64} {
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    tile.tiles (%i, %j) below (%c4, %c4) band 8 {
+      %zero = tile.zero : !tile.accumulator<64x64>
+      %copied = tile.pipeline %c4 stages 2 as producer at 0 deferred [0] init %zero : !tile.accumulator<64x64> produce {
+      ^bb0(%step: index, %tile: !tile.buffer<64x64xbf16, swizzled>):
+        tile.copy %a[%c0, %c0] to %tile[0, 64] shared : memref<128x64xbf16> to !tile.buffer<64x64xbf16, swizzled>
+        tile.yield
+      } consume {
+      ^bb0(%step: index, %tile: !tile.buffer<64x64xbf16, swizzled>, %old: !tile.accumulator<64x64>):
+        tile.yield %old : !tile.accumulator<64x64>
+      }
+      %sum = tile.pipeline %c4 as consumer at 1024 init %zero : !tile.accumulator<64x64> produce {
+      ^bb0(%step: index, %tile: !tile.buffer<64x64xbf16, swizzled>):
+        tile.yield
+      } consume {
+      ^bb0(%step: index, %tile: !tile.buffer<64x64xbf16, swizzled>, %old: !tile.accumulator<64x64>):
+        tile.yield %old : !tile.accumulator<64x64>
+      }
+      %staged = tile.stage %sum[0] at 2048 synchronized : !tile.accumulator<64x64> to !tile.buffer<64x64xf32, padded>
+      tile.rows %row below %c4 extent 64 {
+        %scratch = tile.scratch at 3072 : !tile.buffer<1x4xf32>
+        %value = tile.load %staged[%row, %c0] : !tile.buffer<64x64xf32, padded> to f32
+        tile.columns %column = %c0 to %c4 {
+          tile.store %value, %scratch[%c0, %column] by each : f32 to !tile.buffer<1x4xf32>
+        } {synchronized, width = 2 : i64}
+        %most = tile.reduce max %column = %c0 to %c4 {
+          tile.yield %value : f32
+        } {width = 4 : i64}
+        tile.store %most, %scratch[%c0, %c0] by first synchronized : f32 to !tile.buffer<1x4xf32>
+      }
+      tile.join %counters[%i] of %c4 at 3088 : memref<4xi32> {
+      }
+    } {in_step}
+    tile.return
+  }
+
+  llvm.func @none(%x: !llvm.ptr<1>)
+}
+
+func.func private @device(i64, i64) attributes {tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = tensor_map, operand = 1, box = [8, 64]>], schedule = <warps = 4, grid = 2>, shared_bytes = 16, workspaces = [memref<4xf32>, memref<2xi32>], programmatic = true>}
+
+func.func @open(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %y = tile.launch @lowered_kernels::@none(%x) {size_symbols = array<i64: 0, 0>, sizes = [[affine_map<()[s0] -> (s0 * 2)>]]} : (tensor<?xf32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}

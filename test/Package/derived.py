@@ -139,11 +139,11 @@ def test_code():
     """Of a launch that says its sizes in another way."""
     text = model.read_text()
     for old, new, message in [
-            ("array<i64: 0, 0, 0, 1>", "array<i64: 0, 0, 0>", "expected 'tile.size_symbols' to be pairs of an operand and one of"),
-            ("array<i64: 0, 0, 0, 1>", "array<i64: 0, 0, 0, 2>", "expected 'tile.size_symbols' to be pairs of an operand and one of"),
-            ("array<i64: 0, 0, 0, 1>", "array<i64: 0, 0>", "expected 'tile.sizes' to have a map of 1 symbols to one size for "
-                                                          "dimension 0 of result 0"),
-            ("[[#size, #same]]", "[[]]", "expected 'tile.sizes' to have a map of 2 symbols to one size for dimension 0 of"),
+            ("array<i64: 0, 0, 0, 1>", "array<i64: 0, 0, 0>", "expected 'size_symbols' to be pairs of an operand and one of"),
+            ("array<i64: 0, 0, 0, 1>", "array<i64: 0, 0, 0, 2>", "expected 'size_symbols' to be pairs of an operand and one of"),
+            ("array<i64: 0, 0, 0, 1>", "array<i64: 0, 0>", "expected 'sizes' to have a map of 1 symbols to one size for "
+                                                     "dimension 0 of result 0"),
+            ("[[#size, #same]]", "[[]]", "expected 'sizes' to have a map of 2 symbols to one size for dimension 0 of"),
             ("s0 ceildiv 2", "s0 - s0 - 5", "dimension 0 of result 0: expected a size of at most"),
             ("xi1>", "xi4>", "i4")]:
         assert old in text
@@ -163,13 +163,13 @@ VIEWS = """  func.func @main(%m: tensor<?x16xi1> {block.input = "mask", block.di
     %n = tensor.dim %m, %zero : tensor<?x16xi1>
     %wide = tensor.expand_shape %m [[0], [1, 2]] output_shape [%n, 2, 8] : tensor<?x16xi1> into tensor<?x2x8xi1>
     %rows = tensor.collapse_shape %wide [[0, 1], [2]] : tensor<?x2x8xi1> into tensor<?x8xi1>
-    %p = tile.launch @kernels::@pick(%rows) {tile.size_symbols = array<i64: 0, 0, 0, 1>, tile.sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
+    %p = tile.launch @kernels::@pick(%rows) {size_symbols = array<i64: 0, 0, 0, 1>, sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
     %flat = tensor.collapse_shape %p [[0, 1]] : tensor<?x8xi1> into tensor<?xi1>
     %open = tensor.cast %p : tensor<?x8xi1> to tensor<?x?xi1>
     %again = tensor.cast %open : tensor<?x?xi1> to tensor<?x8xi1>
-    %u = tile.launch @kernels::@pick(%again) {tile.size_symbols = array<i64: 0, 0, 0, 1>, tile.sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
-    %w = tile.launch @kernels::@pick(%u) {tile.size_symbols = array<i64: 0, 0, 0, 1>, tile.sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
-    %v = tile.launch @kernels::@pick(%w) {tile.size_symbols = array<i64: 0, 0, 0, 1>, tile.sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
+    %u = tile.launch @kernels::@pick(%again) {size_symbols = array<i64: 0, 0, 0, 1>, sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
+    %w = tile.launch @kernels::@pick(%u) {size_symbols = array<i64: 0, 0, 0, 1>, sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
+    %v = tile.launch @kernels::@pick(%w) {size_symbols = array<i64: 0, 0, 0, 1>, sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
     return %flat, %v, %wide : tensor<?xi1>, tensor<?x8xi1>, tensor<?x2x8xi1>
   }
 }

@@ -82,12 +82,12 @@ def make_inputs(folder):
 def list_passes():
     text = subprocess.run(["block-opt", "--help"], check=True, capture_output=True, text=True).stdout
     names = re.findall(r"^      --([a-z0-9-]+) ", text, re.MULTILINE)
-    return [name for name in names if re.match(r"block-|convert-|lower-", name)]
+    return [name for name in names if re.match(r"block-|convert-|lower-|tile-", name)]
 
 
 def main():
     passes = list_passes()
-    for name in ["block-form-kernels", "block-raise", "block-to-cpu", "convert-tile-to-nvvm"]:
+    for name in ["block-form-kernels", "block-raise", "block-to-cpu", "convert-tile-to-nvvm", "tile-allocate-shared"]:
         if name not in passes:
             sys.exit(f"FAILED block-opt does not list {name}")
     with tempfile.TemporaryDirectory() as name:

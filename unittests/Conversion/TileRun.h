@@ -33,7 +33,7 @@ public:
     if (!CHECK("parses", module.get() != nullptr))
       return;
     mlir::PassManager manager(&context);
-    manager.addPass(createConvertTileToNVVM({chip.str()}));
+    buildTileToNVVM(manager, chip);
     buildDeviceLowering(manager);
     if (!CHECK("converts", mlir::succeeded(manager.run(*module))))
       return;
@@ -45,14 +45,11 @@ public:
       auto threads =
           function->getAttrOfType<mlir::DenseI32ArrayAttr>("nvvm.reqntid");
       config.block.x = threads[0];
-      config.grid.x = getNumber(function, "tile.grid");
-      config.cluster.x =
-          function->getAttrOfType<tile::ScheduleAttr>("tile.schedule")
-              .getCluster();
-      config.dynamicSharedBytes = getNumber(function, "tile.shared_bytes");
-      for (auto parameter :
-           function->getAttrOfType<mlir::ArrayAttr>("tile.arguments")
-               .getAsRange<tile::ArgumentAttr>())
+      auto facts = tile::LaunchAttr::of(function);
+      config.grid.x = facts.getSchedule().getGrid();
+      config.cluster.x = facts.getSchedule().getCluster();
+      config.dynamicSharedBytes = facts.getSharedBytes();
+      for (tile::ArgumentAttr parameter : facts.getArguments())
         parameters.push_back(Parameter(parameter));
     }
     auto llvmContext = std::make_unique<llvm::LLVMContext>();
@@ -94,10 +91,6 @@ public:
   }
 
 private:
-  static int64_t getNumber(mlir::Operation *op, llvm::StringRef attribute) {
-    return op->getAttrOfType<mlir::IntegerAttr>(attribute).getInt();
-  }
-
   std::string name;
   LaunchConfig config;
   llvm::SmallVector<Parameter, 0> parameters;

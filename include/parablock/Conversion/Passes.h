@@ -14,6 +14,15 @@ namespace parablock {
 #define GEN_PASS_REGISTRATION
 #include "parablock/Conversion/Passes.h.inc"
 
+/// Adds the passes from tile programs to device functions, each of which can be
+/// run and printed alone. With `isProgrammatic`, kernels wait for the launch
+/// before by themselves, on chips that can.
+void buildTileToNVVM(mlir::OpPassManager &manager, llvm::StringRef chip,
+                     bool isProgrammatic = false);
+
+/// Makes these passes known under the flag `--tile-to-nvvm`.
+void registerTileToNVVMPipeline();
+
 } // namespace parablock
 
 #endif // PARABLOCK_CONVERSION_PASSES_H

@@ -53,35 +53,143 @@ def ConvertBlockToTosa : Pass<"convert-block-to-tosa", "::mlir::ModuleOp"> {
 }
 
 def ConvertTileToNVVM : Pass<"convert-tile-to-nvvm", "::mlir::ModuleOp"> {
-  let summary = "level 4 to device functions of the chip";
+  let summary = "kernels with all in place to device functions";
   let description = [{
     Class: exact. Every `tile.kernel` becomes an `llvm.func` of `llvm`, `nvvm`, `scf` and
-    `arith` ops: warps get their roles, buffers their place in shared memory, rows go
-    to warps and columns to lanes. Functions of `math` on f32 become short programs
-    (docs/DeviceMath.md has their errors). A lane takes up to four neighbouring columns
-    at a time where the bounds are multiples of that.
+    `arith` ops: rows go to warps and columns to lanes. Functions of `math` on f32 become
+    short programs (docs/DeviceMath.md has their errors). What the steps before it have
+    to say (`tile-check-tiles` to `tile-declare-globals`, all of them in `tile-to-nvvm`)
+    stands on the ops; a kernel that lacks what one of them says is an error that names
+    it.
 
-    What a launcher has to know stands on the function: `tile.arguments` (one
-    `#tile.argument` for each parameter, in order), `tile.grid` (CTAs),
-    `tile.shared_bytes` (dynamic shared memory), `nvvm.reqntid` (threads of a CTA) and
-    `tile.schedule`. Tensors must start at multiples of 16 bytes.
-
-    With `programmatic-launch`, on sm_90a, threads set up barriers, then wait for the
-    end of the launch before, and let the next one begin its own setup; the function
-    has `tile.programmatic`. Its inputs may change until then, so they are not said to
-    be read-only.
+    What a launcher has to know stands on the function as `tile.launch`; `nvvm.reqntid`
+    are the threads of a CTA. Tensors must start at multiples of 16 bytes. Inputs of a
+    `programmatic` kernel may change until the launch before has ended, so they are not
+    said to be read-only.
 
     Example: test/Transforms/convert-tile-to-nvvm/doc.mlir.
   }];
-  let options = [
-    Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for: sm_80 or sm_90a">,
-    Option<"isProgrammatic", "programmatic-launch", "bool", "false",
-           "on sm_90a, kernels may be launched before the one before has ended">
-  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
     "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"
   ];
+}
+
+//===----------------------------------------------------------------------===//
+// Steps on the way there, in this order. They run on a tile.kernel, or on whatever has
+// kernels in it; done again, they change nothing.
+//===----------------------------------------------------------------------===//
+
+def TileDeferBuffers : Pass<"tile-defer-buffers"> {
+  let summary = "marks buffers that are given back late";
+  let description = [{
+    Class: exact. Where a product by wgmma is `deferred`, it may run beside what the next
+    step begins with: pipelines say which of their buffers such products alone read.
+    Where a deferred product shares a buffer with others, or a step may leave one
+    unfilled, none of the pipeline's products waits.
+
+    Example: test/Transforms/tile-defer-buffers/doc.mlir.
+  }];
+}
+
+def TileCheckTiles : Pass<"tile-check-tiles"> {
+  let summary = "refuses what there is no code for on a chip";
+  let description = [{
+    Class: exact. Schedules that the chip cannot follow, accumulators that its warps
+    cannot share, buffers in layouts that its units do not read, and copies that no
+    tensor map can make, are errors. What is left is said to be for the chip.
+
+    Example: test/Transforms/tile-check-tiles/doc.mlir.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for: sm_80 or sm_90a">
+  ];
+}
+
+def TileShareCopies : Pass<"tile-share-copies"> {
+  let summary = "finds what the CTAs of a cluster copy alike";
+  let description = [{
+    Class: exact. Where the schedule has clusters, copies that do not depend on the row
+    of the tile are `shared`, and `tile.rows` are empty in the CTA that has no tile, where
+    the rows of tiles are odd in number. What CTAs could not do in step is an error.
+
+    Example: test/Transforms/tile-share-copies/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def TileSpecializeWarps : Pass<"tile-specialize-warps"> {
+  let summary = "splits a kernel between warps that copy and warps that compute";
+  let description = [{
+    Class: exact. Where the schedule has producers, both roles run the same loops: the
+    copying one keeps what its pipelines need, in one thread, and pipelines say whose
+    they are (`as`). Registers that the copying warps do not need go to the others.
+
+    Example: test/Transforms/tile-specialize-warps/doc.mlir.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
+def TileWaitForLaunch : Pass<"tile-wait-for-launch"> {
+  let summary = "lets a kernel begin before the launch before it has ended";
+  let description = [{
+    Class: exact. On chips that can, a kernel waits for the end of the launch before by
+    itself, ahead of its first access to memory, and lets the next one begin in turn: it
+    is `programmatic` then. On others nothing happens.
+
+    Example: test/Transforms/tile-wait-for-launch/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+}
+
+def TileAllocateShared : Pass<"tile-allocate-shared"> {
+  let summary = "gives buffers their places in shared memory";
+  let description = [{
+    Class: exact. Buffers of pipelines come first, those with the same buffers sharing a
+    ring; then staged tiles, `tile.join` and `tile.scratch`: each says where it lies
+    (`at`), and the kernel how much it takes (`shared_bytes`). More than the chip has is
+    an error.
+
+    Example: test/Transforms/tile-allocate-shared/doc.mlir.
+  }];
+}
+
+def TileWidenColumns : Pass<"tile-widen-columns"> {
+  let summary = "gives a lane several neighbouring columns at a time";
+  let description = [{
+    Class: exact. Where the bounds of `tile.columns` and `tile.reduce` are multiples of
+    four, or of two, the body is written out for so many columns (`width`): the backend
+    merges accesses that lie side by side.
+
+    Example: test/Transforms/tile-widen-columns/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def TileMarkAccesses : Pass<"tile-mark-accesses"> {
+  let summary = "says who stores, and where lanes must meet";
+  let description = [{
+    Class: exact. A store is done `by` each lane, or by the first where all have the
+    value; around what others read from a buffer, the lanes meet (`synchronized`). A
+    store outside `tile.rows`, and a tensor that is neither an argument nor a table, is
+    an error.
+
+    Example: test/Transforms/tile-mark-accesses/doc.mlir.
+  }];
+}
+
+def TileDeclareGlobals : Pass<"tile-declare-globals", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "declares the memory that kernels refer to";
+  let description = [{
+    Class: exact. A `tile.table` becomes an `unrealized_conversion_cast` of the address of
+    a constant in the `gpu.module`; equal ones are one. Kernels that take shared memory
+    get its symbol.
+
+    Example: test/Transforms/tile-declare-globals/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 #endif // PARABLOCK_CONVERSION_PASSES_TD

@@ -6,6 +6,7 @@
 #define PARABLOCK_TILE_TILEATTRS_TD
 
 include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/EnumAttr.td"
 include "parablock/Tile/TileDialect.td"
 
@@ -37,6 +38,19 @@ def Tile_Reduction : Tile_Enum<"Reduction", "how lanes are combined", [
 def Tile_ReductionAttr : EnumAttr<Tile_Dialect, Tile_Reduction, "reduction"> {
   let assemblyFormat = "`<` $value `>`";
 }
+
+def Tile_Role : Tile_Enum<"Role", "what the warps do that come to a pipeline", [
+    I32EnumAttrCase<"Producer", 0, "producer">,
+    I32EnumAttrCase<"Consumer", 1, "consumer">]>;
+def Tile_RoleAttr : EnumAttr<Tile_Dialect, Tile_Role, "role">;
+
+def Tile_Lanes : Tile_Enum<"Lanes", "which lanes of a warp store", [
+    I32EnumAttrCase<"First", 0, "first">,
+    I32EnumAttrCase<"Each", 1, "each">]>;
+def Tile_LanesAttr : EnumAttr<Tile_Dialect, Tile_Lanes, "lanes">;
+
+/// A byte of dynamic shared memory.
+def Tile_Offset : ConfinedAttr<I64Attr, [IntNonNegative]>;
 
 def Tile_ArgumentKind : Tile_Enum<"ArgumentKind", "what a parameter of a device function is", [
     I32EnumAttrCase<"Pointer", 0, "pointer">,
@@ -82,17 +96,58 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
 def Tile_ArgumentAttr : Tile_Attr<"Argument", "argument"> {
   let summary = "one parameter of a device function";
   let description = [{
-    Device functions carry a list of these as `tile.arguments`: what a launcher has to
-    pass, in order. `operand` counts the kernel's tensors, inputs first. A pointer is
-    the tensor's address; a tensor map describes it as rows of its last dimension, in
-    boxes of `box` rows and columns, with a 128-byte swizzle and zeros outside; a dim
-    is the size of dimension `dim` as i32.
+    `operand` counts the kernel's tensors, inputs first. A pointer is the tensor's
+    address; a tensor map describes it as rows of its last dimension, in boxes of `box`
+    rows and columns, with a 128-byte swizzle and zeros outside; a dim is the size of
+    dimension `dim` as i32.
+
+    Constraint: [ARGUMENT-1] the operand and the dimension are not negative, and a tensor
+    map alone has a box, of two positive sizes.
   }];
   let parameters = (ins
     "ArgumentKind":$kind,
     "int64_t":$operand,
     DefaultValuedParameter<"int64_t", "0">:$dim,
     OptionalParameter<"::mlir::DenseI64ArrayAttr">:$box);
+  let genVerifyDecl = 1;
+}
+
+/// A list in brackets, which may be missing where it is empty.
+class Tile_ListParameter<string element> : OptionalArrayRefParameter<element> {
+  let defaultValue = "::llvm::SmallVector<" # element # ">()";
+  let parser = "::parablock::tile::parseList<" # element # ">($_parser)";
+  let printer = "::parablock::tile::printList($_printer, $_self)";
+}
+
+def Tile_LaunchAttr : Tile_Attr<"Launch", "launch"> {
+  let summary = "how a device function is launched";
+  let description = [{
+    On the `llvm.func` that a `tile.kernel` became, as `tile.launch`: all that a launcher
+    has to know. `arguments` are its parameters, in order; the schedule has the CTAs and
+    their threads; `shared_bytes` is its dynamic shared memory, `workspaces` are the
+    types of its memory of its own, which follows inputs and outputs among the operands.
+    A `programmatic` one waits for the launch before by itself, which may still run when
+    it begins.
+
+    Constraints: [LAUNCHED-1] the number of bytes is not negative; [LAUNCHED-2]
+    `tile.launch` is on a function, with an argument for each of its parameters.
+  }];
+  let parameters = (ins
+    Tile_ListParameter<"::parablock::tile::ArgumentAttr">:$arguments,
+    "::parablock::tile::ScheduleAttr":$schedule,
+    DefaultValuedParameter<"int64_t", "0">:$shared_bytes,
+    Tile_ListParameter<"::mlir::MemRefType">:$workspaces,
+    DefaultValuedParameter<"bool", "false">:$programmatic);
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The name that it has on a function.
+    static constexpr ::llvm::StringLiteral getAttrName() { return {"tile.launch"}; }
+
+    /// That of a device function; null where it has none.
+    static LaunchAttr of(::mlir::Operation *function) {
+      return function->getAttrOfType<LaunchAttr>(getAttrName());
+    }
+  }];
 }
 
 #endif // PARABLOCK_TILE_TILEATTRS_TD

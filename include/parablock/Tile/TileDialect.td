@@ -41,6 +41,7 @@ def Tile_Dialect : Dialect {
     `index` has 32 bits in kernels; addresses have 64.
   }];
   let dependentDialects = [];
+  let hasOperationAttrVerify = 1;
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{

@@ -8,6 +8,7 @@
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
@@ -18,6 +19,34 @@
 
 #include "parablock/Tile/TileDialect.h.inc"
 #include "parablock/Tile/TileEnums.h.inc"
+
+namespace parablock::tile {
+/// Elements between brackets, in the assembly of an attribute.
+template <typename ElementT>
+mlir::FailureOr<llvm::SmallVector<ElementT>>
+parseList(mlir::AsmParser &parser) {
+  llvm::SmallVector<ElementT> elements;
+  auto parseElement = [&]() -> mlir::ParseResult {
+    mlir::FailureOr<ElementT> element =
+        mlir::FieldParser<ElementT>::parse(parser);
+    if (failed(element))
+      return mlir::failure();
+    elements.push_back(*element);
+    return mlir::success();
+  };
+  if (parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square,
+                                     parseElement))
+    return mlir::failure();
+  return elements;
+}
+
+template <typename ElementT>
+void printList(mlir::AsmPrinter &printer, llvm::ArrayRef<ElementT> elements) {
+  printer << '[';
+  printer.printStrippedAttrOrType(elements);
+  printer << ']';
+}
+} // namespace parablock::tile
 
 #define GET_ATTRDEF_CLASSES
 #include "parablock/Tile/TileAttrs.h.inc"

@@ -21,6 +21,8 @@ class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemo
 def Tile_Global : MemRefOf<[F64, F32, BF16, F16, I64, I32, I16, I8, I1]>;
 def Tile_Place : AnyTypeOf<[Tile_Global, Tile_BufferType], "global tensor or buffer">;
 def Tile_Register : AnyTypeOf<[Tile_AccumulatorType, Tile_RowValuesType], "accumulator or row values">;
+def Tile_Width : ConfinedAttr<I64Attr, [IntPositive]>;
+def Tile_SizeMaps : TypedArrayAttrBase<AffineMapArrayAttr, "a list of affine maps for each result">;
 def Tile_Scalar : AnyTypeOf<[F64, F32, BF16, F16, I64, I32, I16, I8, I1]>;
 
 //===----------------------------------------------------------------------===//
@@ -35,12 +37,18 @@ def Tile_KernelOp : Tile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> 
     size, 0 before its first launch, which launches take turns to use. Carried out
     by `schedule.grid` CTAs.
 
+    Lowering adds what it finds out: the `chip` that the kernel has been checked for;
+    `programmatic`, where it waits for the launch before by itself; `shared_bytes`, the
+    dynamic shared memory that it takes.
+
     Constraints: [KERNEL-3] arguments are memrefs without layout, and there are no
     results; [KERNEL-4] at most as many outputs and workspaces as arguments.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
                        I64Attr:$outputs, DefaultValuedAttr<I64Attr, "0">:$workspaces,
                        Tile_ScheduleAttr:$schedule,
+                       OptionalAttr<StrAttr>:$chip, UnitAttr:$programmatic,
+                       OptionalAttr<Tile_Offset>:$shared_bytes,
                        OptionalAttr<DictArrayAttr>:$arg_attrs,
                        OptionalAttr<DictArrayAttr>:$res_attrs);
   let regions = (region SizedRegion<1>:$body);
@@ -71,16 +79,32 @@ def Tile_LaunchOp : Tile_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUse
     In host code, on tensors: the results are the kernel's outputs. The order of
     launches is the order of the ops.
 
-    Where results have open sizes, `tile.size_symbols` has pairs of an operand and
-    one of its dimensions, and `tile.sizes`, for each dimension of each result, a map
-    of those sizes to its own: `affine_map<()[s0, s1] -> (s0 ceildiv 2)>`.
+    Where results have open sizes, `size_symbols` has pairs of an operand and one of
+    its dimensions, and `sizes`, for each dimension of each result, a map of those
+    sizes to its own: `affine_map<()[s0, s1] -> (s0 ceildiv 2)>`.
 
-    Constraint: [LAUNCH-1] `kernel` names a `tile.kernel`, or the device function it
-    became; operands and results have the shapes and types of its arguments.
+    Constraints: [LAUNCH-1] `kernel` names a `tile.kernel`, or the device function it
+    became; operands and results have the shapes and types of its arguments; [LAUNCH-2]
+    `size_symbols` are pairs of an operand and one of its dimensions; [LAUNCH-3] `sizes`
+    are maps of that many symbols to one size, for each dimension of each result.
   }];
-  let arguments = (ins SymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs);
+  let arguments = (ins SymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
+                       OptionalAttr<DenseI64ArrayAttr>:$size_symbols,
+                       OptionalAttr<Tile_SizeMaps>:$sizes);
   let results = (outs Variadic<AnyRankedTensor>:$results);
+  let builders = [OpBuilder<(ins "mlir::TypeRange":$types, "mlir::SymbolRefAttr":$kernel,
+                                 "mlir::ValueRange":$inputs), [{
+    build($_builder, $_state, types, kernel, inputs, mlir::DenseI64ArrayAttr(), mlir::ArrayAttr());
+  }]>];
   let assemblyFormat = "$kernel `(` $inputs `)` attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The map of `size_symbols` to a dimension of a result.
+    mlir::AffineMap getSizeMap(unsigned result, unsigned dim) {
+      auto own = llvm::cast<mlir::ArrayAttr>((*getSizes())[result]);
+      return llvm::cast<mlir::AffineMapAttr>(own[dim]).getValue();
+    }
+  }];
 }
 
 def Tile_DimOp : Tile_Op<"dim", [Pure]> {
@@ -122,12 +146,14 @@ def Tile_TilesOp : Tile_Op<"tiles", [
     `columns`, in one CTA each. Tiles that are near in time are near in memory: `band`
     rows of tiles are finished, column by column, before the next ones. CTAs of a
     cluster take neighbouring rows of one column at a time, the last one maybe a row
-    past the end, for which `tile.rows` have no rows.
+    past the end, for which `tile.rows` have no rows: `in_step` says that the body has
+    been made for that.
 
     Constraint: [TILES-1] the band is at least 1; the body has two arguments of type
     index.
   }];
-  let arguments = (ins Index:$rows, Index:$columns, DefaultValuedAttr<I64Attr, "8">:$band);
+  let arguments = (ins Index:$rows, Index:$columns, DefaultValuedAttr<I64Attr, "8">:$band,
+                       UnitAttr:$in_step);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
@@ -147,17 +173,24 @@ def Tile_PipelineOp : Tile_Op<"pipeline", [
     A pipeline of one step and one stage holds a tile for all that `consume` does,
     which may be a pipeline itself.
 
+    Lowering adds whether the warps that come here copy or compute (`as`), where in
+    shared memory its buffers lie (`at`), and which of them, by number, are read by
+    deferred products alone and so are given back late (`deferred`).
+
     Constraints: [PIPELINE-1] both regions have an index and then the same buffers as
     arguments, `consume` ends with the carried values; [PIPELINE-2] `consume` yields
     values of their types, `produce` none; [PIPELINE-3] there is at least one carried
-    value and one stage.
+    value and one stage; [PIPELINE-4] deferred buffers are numbers of buffers, in
+    ascending order.
   }];
   let arguments = (ins Index:$steps, Variadic<Tile_Register>:$inits,
-                       OptionalAttr<I64Attr>:$stages);
+                       OptionalAttr<I64Attr>:$stages, OptionalAttr<Tile_RoleAttr>:$role,
+                       OptionalAttr<Tile_Offset>:$offset,
+                       OptionalAttr<DenseI64ArrayAttr>:$deferred);
   let results = (outs Variadic<Tile_Register>:$results);
   let regions = (region SizedRegion<1>:$produce, SizedRegion<1>:$consume);
   let assemblyFormat = [{
-    $steps (`stages` $stages^)? `init` $inits `:` type($inits)
+    $steps (`stages` $stages^)? (`as` $role^)? (`at` $offset^)? (`deferred` $deferred^)? `init` $inits `:` type($inits)
     `produce` $produce `consume` $consume attr-dict
   }];
   let hasVerifier = 1;
@@ -183,7 +216,8 @@ def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
     those of the last step, into buffers of deferred products. With `width`, which
     `column` is a multiple of, so do columns from `column + width` on. With `parts`,
     every row of the tensor gives so many rows of the buffer, from neighbouring parts
-    of `width` columns.
+    of `width` columns. A `shared` one is the same in all CTAs of a cluster, each of
+    which brings a part of its rows for all.
 
     Constraints: [COPY-1] tensor and buffer have the same element type, and the tensor has a
     dimension; [COPY-2] the
@@ -194,14 +228,14 @@ def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
                        Tile_BufferType:$buffer, Optional<Index>:$end,
                        DefaultValuedAttr<I64Attr, "0">:$first,
                        I64Attr:$count, OptionalAttr<I64Attr>:$width,
-                       DefaultValuedAttr<I64Attr, "1">:$parts);
+                       DefaultValuedAttr<I64Attr, "1">:$parts, UnitAttr:$shared);
   let builders = [OpBuilder<(ins "mlir::Value":$source, "mlir::Value":$row,
                                  "mlir::Value":$column, "mlir::Value":$buffer,
                                  "int64_t":$first, "int64_t":$count,
                                  CArg<"mlir::Value", "{}">:$end)>];
   let assemblyFormat = [{
     $source `[` $row `,` $column `]` (`below` $end^)? (`width` $width^)?
-    (`parts` $parts^)? `to` $buffer `[` $first `,` $count `]` attr-dict
+    (`parts` $parts^)? `to` $buffer `[` $first `,` $count `]` (`shared` $shared^)? attr-dict
     `:` type($source) `to` type($buffer)
   }];
   let hasVerifier = 1;
@@ -305,16 +339,23 @@ def Tile_StageOp : Tile_Op<"stage", [MemoryEffects<[MemWrite]>]> {
   let summary = "puts columns of an accumulator where rows can be read";
   let description = [{
     Columns `first` and on, as many as the buffer has. The buffer holds until the next
-    `tile.stage`, and is read in `tile.rows` only.
+    `tile.stage`, and is read in `tile.rows` only. Lowering adds where it lies (`at`),
+    and whether all computing warps meet before and after (`synchronized`), or those of
+    a row alone.
 
     Constraint: [STAGE-1] the buffer is f32, has the accumulator's rows, and its
     columns lie within.
   }];
   let arguments = (ins Tile_AccumulatorType:$accumulator,
-                       DefaultValuedAttr<I64Attr, "0">:$first);
+                       DefaultValuedAttr<I64Attr, "0">:$first,
+                       OptionalAttr<Tile_Offset>:$offset, UnitAttr:$synchronized);
   let results = (outs Tile_BufferType:$buffer);
+  let builders = [OpBuilder<(ins "mlir::Type":$buffer, "mlir::Value":$accumulator,
+                                 CArg<"uint64_t", "0">:$first), [{
+    build($_builder, $_state, buffer, accumulator, first, mlir::IntegerAttr());
+  }]>];
   let assemblyFormat = [{
-    $accumulator `[` $first `]` attr-dict `:` type($accumulator) `to` type($buffer)
+    $accumulator `[` $first `]` (`at` $offset^)? (`synchronized` $synchronized^)? attr-dict `:` type($accumulator) `to` type($buffer)
   }];
   let hasVerifier = 1;
 }
@@ -326,15 +367,21 @@ def Tile_JoinOp : Tile_Op<"join", [
     In `tile.tiles`. `count` CTAs come here for each element `index` of `counters`, a
     workspace; the body runs in the last of them, and reads what all stored into
     workspaces before. So a sum over CTAs is made in a fixed order, whoever comes
-    last. Leaves the counter 0, as it was.
+    last. Leaves the counter 0, as it was. Lowering adds where in shared memory CTAs
+    keep who came when (`at`).
 
     Constraint: [JOIN-1] counters are a vector of i32, and the count, where it is
     known, is at least 1.
   }];
-  let arguments = (ins MemRefRankOf<[I32], [1]>:$counters, Index:$index, Index:$count);
+  let arguments = (ins MemRefRankOf<[I32], [1]>:$counters, Index:$index, Index:$count,
+                       OptionalAttr<Tile_Offset>:$offset);
+  let builders = [OpBuilder<(ins "mlir::Value":$counters, "mlir::Value":$index,
+                                 "mlir::Value":$count), [{
+    build($_builder, $_state, counters, index, count, mlir::IntegerAttr());
+  }]>];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $counters `[` $index `]` `of` $count `:` type($counters) $body attr-dict
+    $counters `[` $index `]` `of` $count (`at` $offset^)? `:` type($counters) $body attr-dict
   }];
   let hasRegionVerifier = 1;
 }
@@ -366,11 +413,18 @@ def Tile_ColumnsOp : Tile_Op<"columns", [
   let summary = "spreads columns over the lanes of a warp";
   let description = [{
     In `tile.rows`. The body runs once for every column from `from` to below `to`, in
-    one lane each. What it stores into a buffer can be read after it.
+    one lane each. What it stores into a buffer can be read after it. Lowering adds
+    `width`, the number of neighbouring columns that the body has been written out for,
+    and `synchronized`, where the lanes meet before and after it, since they read what
+    others wrote.
 
     Constraint: [COLUMNS-1] the body has one argument of type index.
   }];
-  let arguments = (ins Index:$from, Index:$to);
+  let arguments = (ins Index:$from, Index:$to, OptionalAttr<Tile_Width>:$width,
+                       UnitAttr:$synchronized);
+  let builders = [OpBuilder<(ins "mlir::Value":$from, "mlir::Value":$to), [{
+    build($_builder, $_state, from, to, mlir::IntegerAttr());
+  }]>];
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
@@ -382,12 +436,18 @@ def Tile_ReduceOp : Tile_Op<"reduce", [RecursiveMemoryEffects, SingleBlock]> {
     In `tile.rows`. The body yields an f32 for every column from `from` to below `to`;
     the result, uniform over the warp, combines them with `kind`: 0 or minus infinity
     where there is none. Lanes sum their own columns in ascending order, and are then
-    combined pairwise: the order never depends on timing.
+    combined pairwise: the order never depends on timing. With `width`, as in
+    `tile.columns`.
 
     Constraint: [REDUCE-1] the body has one argument of type index and yields one f32.
   }];
-  let arguments = (ins Index:$from, Index:$to, Tile_ReductionAttr:$kind);
+  let arguments = (ins Index:$from, Index:$to, Tile_ReductionAttr:$kind,
+                       OptionalAttr<Tile_Width>:$width);
   let results = (outs F32:$result);
+  let builders = [OpBuilder<(ins "mlir::Type":$type, "mlir::Value":$from, "mlir::Value":$to,
+                                 "ReductionAttr":$kind), [{
+    build($_builder, $_state, type, from, to, kind, mlir::IntegerAttr());
+  }]>];
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
@@ -414,13 +474,19 @@ def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let description = [{
     The counterpart of `tile.load`; f32 is rounded to the element type, to nearest
     even. Directly in `tile.rows` one lane of the warp stores, in `tile.columns` the
-    lane of the column.
+    lane of the column. Lowering adds which that is (`by`), and whether the lanes meet
+    before and after it (`synchronized`).
 
     Constraint: [STORE-1] as LOAD-1.
   }];
-  let arguments = (ins Tile_Scalar:$value, Tile_Place:$destination, Variadic<Index>:$indices);
+  let arguments = (ins Tile_Scalar:$value, Tile_Place:$destination, Variadic<Index>:$indices,
+                       OptionalAttr<Tile_LanesAttr>:$lanes, UnitAttr:$synchronized);
+  let builders = [OpBuilder<(ins "mlir::Value":$value, "mlir::Value":$destination,
+                                 "mlir::ValueRange":$indices), [{
+    build($_builder, $_state, value, destination, indices, LanesAttr());
+  }]>];
   let assemblyFormat = [{
-    $value `,` $destination `[` $indices `]` attr-dict `:` type($value) `to` type($destination)
+    $value `,` $destination `[` $indices `]` (`by` $lanes^)? (`synchronized` $synchronized^)? attr-dict `:` type($value) `to` type($destination)
   }];
   let hasVerifier = 1;
 }
@@ -442,12 +508,17 @@ def Tile_RoundOp : Tile_Op<"round", [Pure]> {
 def Tile_ScratchOp : Tile_Op<"scratch", [MemoryEffects<[MemAlloc]>]> {
   let summary = "a row of shared memory for each warp";
   let description = [{
-    In `tile.rows`. Not initialised.
+    In `tile.rows`. Not initialised. Lowering adds where that of the first warp lies
+    (`at`).
 
     Constraint: [SCRATCH-1] the buffer is f32, one row, in layout `rows`.
   }];
+  let arguments = (ins OptionalAttr<Tile_Offset>:$offset);
   let results = (outs Tile_BufferType:$buffer);
-  let assemblyFormat = "attr-dict `:` type($buffer)";
+  let builders = [OpBuilder<(ins "mlir::Type":$buffer), [{
+    build($_builder, $_state, buffer, mlir::IntegerAttr());
+  }]>];
+  let assemblyFormat = "(`at` $offset^)? attr-dict `:` type($buffer)";
   let hasVerifier = 1;
 }
 

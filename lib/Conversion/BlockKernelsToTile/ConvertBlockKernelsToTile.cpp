@@ -166,8 +166,8 @@ static void setSizes(tile::LaunchOp launch, block::KernelOp kernel) {
           return AffineMapAttr::get(
               AffineMap::get(/*dimCount=*/0, symbols.size(), size));
         })));
-  launch->setAttr("tile.size_symbols", builder.getDenseI64ArrayAttr(pairs));
-  launch->setAttr("tile.sizes", builder.getArrayAttr(maps));
+  launch.setSizeSymbols(pairs);
+  launch.setSizesAttr(builder.getArrayAttr(maps));
 }
 
 /// Says at the launch what open sizes of its results are.

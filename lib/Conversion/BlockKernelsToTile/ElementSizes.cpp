@@ -207,7 +207,7 @@ Expr ElementSizes::getNumberOf(Operation *op) {
 // Results
 //===----------------------------------------------------------------------===//
 
-LogicalResult ElementSizes::describeResults(Operation *launch) {
+LogicalResult ElementSizes::describeResults(tile::LaunchOp launch) {
   if (llvm::all_of(kernel.getResultTypes(), [](Type type) {
         return cast<RankedTensorType>(type).hasStaticShape();
       }))
@@ -231,7 +231,7 @@ LogicalResult ElementSizes::describeResults(Operation *launch) {
   SmallVector<int64_t> flat;
   for (auto [operand, dim] : symbols)
     flat.append({operand, dim});
-  launch->setAttr("tile.sizes", builder.getArrayAttr(described));
-  launch->setAttr("tile.size_symbols", builder.getDenseI64ArrayAttr(flat));
+  launch.setSizesAttr(builder.getArrayAttr(described));
+  launch.setSizeSymbols(flat);
   return success();
 }

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/AffineExpr.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/Tile/TileOps.h"
 
 namespace parablock {
 
@@ -29,9 +30,9 @@ public:
   }
 
   /// Says at `launch` what sizes its results have, if any is open:
-  /// `tile.sizes`, of each result a map per dimension, and
-  /// `tile.size_symbols`, pairs of an operand and a dimension.
-  mlir::LogicalResult describeResults(mlir::Operation *launch);
+  /// `sizes`, of each result a map per dimension, and `size_symbols`, pairs of
+  /// an operand and a dimension.
+  mlir::LogicalResult describeResults(tile::LaunchOp launch);
 
 private:
   mlir::FailureOr<mlir::AffineExpr>

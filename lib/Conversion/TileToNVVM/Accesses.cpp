@@ -86,10 +86,10 @@ struct LowerStore : public TilePattern<StoreOp> {
   matchAndRewrite(StoreOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    bool synchronize = op->hasAttr(kSynchronize);
+    bool synchronize = op.getSynchronized();
     if (synchronize)
       createWarpBarrier(rewriter, loc);
-    if (op->hasAttr(kUniform)) {
+    if (op.getLanes() == Lanes::First) {
       Value isFirst = arith::CmpIOp::create(
           rewriter, loc, arith::CmpIPredicate::eq, createLaneId(rewriter, loc),
           createI32(rewriter, loc, 0));
@@ -131,8 +131,7 @@ struct LowerScratch : public TilePattern<ScratchOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     int64_t bytes = op.getBuffer().getType().getBytes();
-    Value first = createSharedAddress(
-        rewriter, loc, op->getAttrOfType<IntegerAttr>(kOffset).getInt());
+    Value first = createSharedAddress(rewriter, loc, *op.getOffset());
     Value offset =
         arith::MulIOp::create(rewriter, loc, createWarpId(rewriter, loc),
                               createI32(rewriter, loc, bytes));

@@ -9,10 +9,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelPass.h"
 #include "SharedRing.h"
-#include "TileToNVVM.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "parablock/Conversion/Passes.h"
 #include "llvm/Support/MathExtras.h"
+
+namespace parablock {
+#define GEN_PASS_DEF_TILEALLOCATESHARED
+#include "parablock/Conversion/Passes.h.inc"
+} // namespace parablock
 
 using namespace mlir;
 using namespace parablock::tile;
@@ -29,10 +34,8 @@ public:
       for (PipelineOp other : pipelines)
         if (llvm::equal(types, TypeRange(ValueRange(other.getBuffers()))) &&
             pipeline.getStages() == other.getStages() &&
-            pipeline->getAttr(kDeferred) == other->getAttr(kDeferred)) {
-          pipeline->setAttr(kOffset, other->getAttr(kOffset));
-          return;
-        }
+            pipeline.getDeferredAttr() == other.getDeferredAttr())
+          return pipeline.setOffset(other.getOffset());
       place(pipeline, SharedRing(pipeline, schedule).getBytes(), ringAlignment);
       pipelines.push_back(pipeline);
     });
@@ -55,10 +58,9 @@ public:
              tiles.front().getBuffer().getType().getRowBytes();
     });
     for (StageOp tile : tiles) {
-      setOffset(tile, offset);
+      tile.setOffset(offset);
       // A warp's rows lie where another tile has other warps' rows.
-      if (!isUniform)
-        tile->setAttr(kSynchronize, UnitAttr::get(kernel.getContext()));
+      tile.setSynchronized(!isUniform);
     }
   }
 
@@ -75,34 +77,6 @@ public:
     });
   }
 
-  /// What the threads do before anything else.
-  void createSetup() {
-    if (schedule.getProducers() == 0 || pipelines.empty())
-      return;
-    OpBuilder start = OpBuilder::atBlockBegin(&kernel.getBody().front());
-    DeviceBuilder builder(kernel.getLoc(), start);
-    for (PipelineOp pipeline : pipelines)
-      SharedRing(pipeline, schedule).createState(builder);
-    Value isFirst = builder.compare(arith::CmpIPredicate::eq,
-                                    builder.threadIndex(), builder.constant(0));
-    builder.when(isFirst, [&] {
-      for (PipelineOp pipeline : pipelines)
-        SharedRing(pipeline, schedule)
-            .createBarriers(builder,
-                            schedule.getWarps() * schedule.getCluster());
-      NVVM::FenceMbarrierInitOp::create(builder);
-    });
-    if (schedule.getCluster() == 1) {
-      NVVM::BarrierOp::create(builder);
-      return;
-    }
-    createClusterBarrier(builder);
-    // Nobody leaves while others copy into its memory or arrive there.
-    OpBuilder end(kernel.getBody().front().getTerminator());
-    DeviceBuilder atEnd(kernel.getLoc(), end);
-    createClusterBarrier(atEnd);
-  }
-
   LogicalResult finish(const ChipFacts &chip) {
     if (total > chip.sharedBytes)
       // Not at the op: that would print the whole kernel.
@@ -110,7 +84,7 @@ public:
              << "no GPU code for chip " << chip.name << ": the kernel takes "
              << total << " bytes of shared memory, expected at most "
              << chip.sharedBytes;
-    kernel->setAttr(kSharedBytes, getInteger(total));
+    kernel.setSharedBytes(total);
     return success();
   }
 
@@ -126,19 +100,9 @@ private:
              return tile->getParentOfType<PipelineOp>();
            });
   }
-  static void createClusterBarrier(DeviceBuilder &builder) {
-    NVVM::ClusterArriveOp::create(builder, UnitAttr());
-    NVVM::ClusterWaitOp::create(builder, UnitAttr());
-  }
-  IntegerAttr getInteger(int64_t value) {
-    return IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), value);
-  }
-  void setOffset(Operation *op, int64_t offset) {
-    op->setAttr(kOffset, getInteger(offset));
-  }
-  void place(Operation *op, int64_t bytes, int64_t alignment) {
+  template <typename OpT> void place(OpT op, int64_t bytes, int64_t alignment) {
     int64_t offset = llvm::alignTo(total, alignment);
-    setOffset(op, offset);
+    op.setOffset(offset);
     total = offset + bytes;
   }
 
@@ -150,15 +114,22 @@ private:
 };
 } // namespace
 
-LogicalResult parablock::tile::allocateShared(KernelOp kernel,
-                                              const ChipFacts &chip) {
-  Allocation allocation(kernel);
-  allocation.placeRings();
-  allocation.placeStagedTiles();
-  allocation.placeJoins();
-  allocation.placeScratch();
-  if (failed(allocation.finish(chip)))
-    return failure();
-  allocation.createSetup();
-  return success();
-}
+namespace {
+struct TileAllocateShared
+    : public KernelPass<
+          parablock::impl::TileAllocateSharedBase<TileAllocateShared>> {
+  using KernelPass::KernelPass;
+
+  LogicalResult runOnKernel(KernelOp kernel) final {
+    FailureOr<const ChipFacts *> chip = getCheckedChip(kernel);
+    if (failed(chip))
+      return failure();
+    Allocation allocation(kernel);
+    allocation.placeRings();
+    allocation.placeStagedTiles();
+    allocation.placeJoins();
+    allocation.placeScratch();
+    return allocation.finish(**chip);
+  }
+};
+} // namespace

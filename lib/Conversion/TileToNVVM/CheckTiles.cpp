@@ -3,8 +3,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccumulatorLayout.h"
-#include "TileToNVVM.h"
+#include "KernelPass.h"
+#include "parablock/Conversion/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
+
+namespace parablock {
+#define GEN_PASS_DEF_TILECHECKTILES
+#include "parablock/Conversion/Passes.h.inc"
+} // namespace parablock
 
 using namespace mlir;
 using namespace parablock::tile;
@@ -42,12 +48,11 @@ static LogicalResult checkOperands(MmaOp op, MultiplyUnit unit) {
 
 /// Whether only deferred products read what is copied.
 static bool isDeferred(CopyOp copy) {
-  auto buffers =
-      copy->getParentOfType<PipelineOp>()->getAttrOfType<DenseI64ArrayAttr>(
-          kDeferred);
+  std::optional<ArrayRef<int64_t>> buffers =
+      copy->getParentOfType<PipelineOp>().getDeferred();
   auto buffer = dyn_cast<BlockArgument>(copy.getBuffer());
   return buffers && buffer &&
-         llvm::is_contained(buffers.asArrayRef(), buffer.getArgNumber() - 1);
+         llvm::is_contained(*buffers, buffer.getArgNumber() - 1);
 }
 
 static LogicalResult checkCopy(CopyOp op, CopyUnit unit) {
@@ -95,10 +100,7 @@ static LogicalResult checkSchedule(KernelOp kernel, const ChipFacts &chip) {
                             << ": the schedule copies by tma, which it has not";
 }
 
-LogicalResult parablock::tile::checkTiles(KernelOp kernel,
-                                          const ChipFacts &chip) {
-  if (failed(checkSchedule(kernel, chip)))
-    return failure();
+LogicalResult parablock::tile::checkTiles(KernelOp kernel) {
   ScheduleAttr schedule = kernel.getSchedule();
   // Accumulators begin as zeros: what holds for those holds for all.
   WalkResult result = kernel.walk([&](Operation *op) {
@@ -122,3 +124,42 @@ LogicalResult parablock::tile::checkTiles(KernelOp kernel,
   });
   return failure(result.wasInterrupted());
 }
+
+FailureOr<const ChipFacts *> parablock::tile::getCheckedChip(KernelOp kernel) {
+  if (const ChipFacts *chip = findChipFacts(kernel.getChip().value_or("")))
+    return chip;
+  // Not at the op: that would print the whole kernel.
+  return emitError(kernel.getLoc())
+         << "expected kernel '" << kernel.getSymName()
+         << "' to have been through tile-check-tiles before";
+}
+
+namespace {
+struct TileCheckTiles
+    : public KernelPass<parablock::impl::TileCheckTilesBase<TileCheckTiles>> {
+  using KernelPass::KernelPass;
+
+  /// Before any kernel: an unknown chip is not a kernel's fault.
+  LogicalResult initialize(MLIRContext *context) final {
+    facts = findChipFacts(chip);
+    if (facts)
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << "unknown chip '" << chip << "': expected sm_80 or sm_90a";
+  }
+
+  LogicalResult runOnKernel(KernelOp kernel) final {
+    if (kernel.getChip().value_or(facts->name) != facts->name)
+      return emitError(kernel.getLoc())
+             << "expected a kernel for chip " << facts->name << ", got one for "
+             << *kernel.getChip();
+    if (failed(checkSchedule(kernel, *facts)) || failed(checkTiles(kernel)))
+      return failure();
+    kernel.setChip(facts->name);
+    return success();
+  }
+
+private:
+  const ChipFacts *facts = nullptr;
+};
+} // namespace

@@ -21,7 +21,7 @@ int64_t parablock::tile::getCopiedBytes(CopyOp copy) {
 
 int64_t parablock::tile::getBoxRows(CopyOp copy, ScheduleAttr schedule) {
   int64_t count = copy.getCount();
-  return copy->hasAttr(kShared) ? count / schedule.getCluster() : count;
+  return copy.getShared() ? count / schedule.getCluster() : count;
 }
 
 /// The bytes that one cp.async takes from rows of the copy's tensor; 0 where
@@ -57,7 +57,7 @@ void parablock::tile::createTensorCopy(DeviceBuilder &builder,
   Value row = builder.toI32(copy.getRow());
   Value column = builder.toI32(copy.getColumn());
   Value everyone;
-  if (copy->hasAttr(kShared)) {
+  if (copy.getShared()) {
     int64_t cluster = context.schedule.getCluster();
     Value first = builder.multiply(
         createClusterRank(builder, builder.getLoc(), cluster), boxRows);

@@ -25,7 +25,7 @@ struct LowerJoin : public TilePattern<JoinOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     DeviceBuilder builder(loc, rewriter);
-    int64_t offset = op->getAttrOfType<IntegerAttr>(kOffset).getInt();
+    int64_t offset = *op.getOffset();
     Value arrivals = createSharedAddress(builder, loc, offset);
     Value last = builder.subtract(adaptor.getCount(), builder.constant(1));
     createComputeBarrier(builder, loc, lowering);

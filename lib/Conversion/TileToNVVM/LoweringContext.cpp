@@ -20,11 +20,6 @@ const ChipFacts *parablock::tile::findChipFacts(StringRef name) {
   return found == std::end(chips) ? nullptr : found;
 }
 
-const TensorParameters &LoweringContext::getTensor(Value tensor) const {
-  auto operand = tensor.getDefiningOp()->getAttrOfType<IntegerAttr>(kOperand);
-  return tensors[operand.getInt()];
-}
-
 Value LoweringContext::getDim(OpBuilder &builder, Location loc, Value tensor,
                               int64_t dim) const {
   auto type = cast<MemRefType>(tensor.getType());

@@ -9,6 +9,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "parablock/Tile/TileOps.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace parablock::tile {
 
@@ -26,37 +27,6 @@ const ChipFacts *findChipFacts(llvm::StringRef name);
 
 /// The symbol of dynamic shared memory in a gpu.module.
 constexpr llvm::StringLiteral kSharedSymbol = "tile_shared";
-
-// Discardable attributes between the steps of the lowering.
-
-/// On tile.pipeline: "producer" or "consumer", where warps have roles.
-constexpr llvm::StringLiteral kRole = "tile.role";
-/// On tile.join, tile.pipeline, tile.stage and tile.scratch: byte offset (i64)
-/// in dynamic shared memory.
-constexpr llvm::StringLiteral kOffset = "tile.offset";
-/// On tile.pipeline: the numbers of buffers that only deferred products read,
-/// where those are made late (array of i64).
-constexpr llvm::StringLiteral kDeferred = "tile.deferred";
-/// On the device function: it waits for the launch before, which may still run
-/// when it begins (unit).
-constexpr llvm::StringLiteral kProgrammatic = "tile.programmatic";
-/// On the device function: the types of its workspaces.
-constexpr llvm::StringLiteral kWorkspaces = "tile.workspaces";
-/// On tile.kernel and on its device function: dynamic shared memory (i64).
-constexpr llvm::StringLiteral kSharedBytes = "tile.shared_bytes";
-/// On tile.copy: the CTAs of a cluster copy the same, a part each (unit).
-constexpr llvm::StringLiteral kShared = "tile.shared";
-/// On tile.store: every lane has the value, one of them stores it (unit).
-constexpr llvm::StringLiteral kUniform = "tile.uniform";
-/// On tile.columns and tile.store: the lanes meet before and after it, since
-/// they read what others wrote (unit).
-constexpr llvm::StringLiteral kSynchronize = "tile.synchronize";
-
-/// On tile.columns and tile.reduce: how many neighbouring columns the body is
-/// for (i64), where that is not 1.
-constexpr llvm::StringLiteral kWidth = "tile.width";
-/// On the cast that stands for a tensor: its index among the arguments.
-constexpr llvm::StringLiteral kOperand = "tile.operand";
 
 /// A tensor map, as a parameter of the device function.
 struct TensorMapParameter {
@@ -76,18 +46,20 @@ struct TensorParameters {
 /// What every pattern knows about the kernel that is lowered.
 struct LoweringContext {
   ScheduleAttr schedule;
-  const ChipFacts *chip = nullptr;
-  /// Whether the launch before may still run when the kernel begins.
-  bool isProgrammatic = false;
-  /// In the order of the kernel's arguments.
-  llvm::SmallVector<TensorParameters> tensors;
+  /// The parameters of each argument of the kernel, by what stands for it in
+  /// the device function.
+  llvm::DenseMap<mlir::Value, TensorParameters> tensors;
+  /// The variables of each ring, by its offset.
+  llvm::DenseMap<int64_t, mlir::Value> rings;
 
   /// Warps that compute: 0 to `getWarps() - 1`; warps that copy follow.
   int64_t getWarps() const { return schedule.getWarps(); }
 
   /// The parameters of a tensor, which is an argument of the kernel: the
   /// operand as patterns see it before its conversion.
-  const TensorParameters &getTensor(mlir::Value tensor) const;
+  const TensorParameters &getTensor(mlir::Value tensor) const {
+    return tensors.find(tensor)->second;
+  }
 
   /// The size of a dimension as i32.
   mlir::Value getDim(mlir::OpBuilder &builder, mlir::Location loc,

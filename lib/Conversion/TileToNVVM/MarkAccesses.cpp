@@ -7,7 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileToNVVM.h"
+#include "KernelPass.h"
+#include "parablock/Conversion/Passes.h"
+
+namespace parablock {
+#define GEN_PASS_DEF_TILEMARKACCESSES
+#include "parablock/Conversion/Passes.h.inc"
+} // namespace parablock
 
 using namespace mlir;
 using namespace parablock::tile;
@@ -19,6 +25,7 @@ static LogicalResult checkTensors(KernelOp kernel) {
     for (Value operand : op->getOperands()) {
       if (!isa<MemRefType>(operand.getType()) ||
           operand.getDefiningOp<TableOp>() ||
+          operand.getDefiningOp<UnrealizedConversionCastOp>() ||
           (operand.getParentBlock() == &body && isa<BlockArgument>(operand)))
         continue;
       op->emitOpError("expected an argument of the kernel or a table, got ")
@@ -37,21 +44,31 @@ static LogicalResult markStore(StoreOp store) {
   if (isa<KernelOp>(around) ||
       (isa<ColumnsOp, ReduceOp>(around) && !around->getParentOfType<RowsOp>()))
     return store.emitOpError("expected tile.rows around it");
-  UnitAttr yes = UnitAttr::get(store.getContext());
-  bool intoBuffer = isa<BufferType>(store.getDestination().getType());
-  if (isa<RowsOp>(around))
-    store->setAttr(kUniform, yes);
-  if (intoBuffer)
-    (isa<RowsOp>(around) ? store : around)->setAttr(kSynchronize, yes);
+  bool isUniform = isa<RowsOp>(around);
+  store.setLanes(isUniform ? Lanes::First : Lanes::Each);
+  if (!isa<BufferType>(store.getDestination().getType()))
+    return success();
+  if (isUniform)
+    store.setSynchronized(true);
+  else if (auto columns = dyn_cast<ColumnsOp>(around))
+    columns.setSynchronized(true);
   return success();
 }
 
-LogicalResult parablock::tile::markAccesses(KernelOp kernel) {
-  if (failed(checkTensors(kernel)))
-    return failure();
-  WalkResult result = kernel.walk([](StoreOp store) {
-    return failed(markStore(store)) ? WalkResult::interrupt()
-                                    : WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
-}
+namespace {
+struct TileMarkAccesses
+    : public KernelPass<
+          parablock::impl::TileMarkAccessesBase<TileMarkAccesses>> {
+  using KernelPass::KernelPass;
+
+  LogicalResult runOnKernel(KernelOp kernel) final {
+    if (failed(checkTensors(kernel)))
+      return failure();
+    WalkResult result = kernel.walk([](StoreOp store) {
+      return failed(markStore(store)) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+};
+} // namespace

@@ -122,10 +122,10 @@ struct LowerPipeline : public TilePattern<PipelineOp> {
                   ConversionPatternRewriter &rewriter) const override {
     PipelineLowering pipeline(op, adaptor.getSteps(), adaptor.getInits(),
                               lowering, rewriter);
-    auto role = op->getAttrOfType<StringAttr>(kRole);
+    std::optional<Role> role = op.getRole();
     if (!role) {
       rewriter.replaceOp(op, pipeline.createInSoftware());
-    } else if (role.getValue() == "consumer") {
+    } else if (*role == Role::Consumer) {
       rewriter.replaceOp(op, pipeline.isOverlapping()
                                  ? pipeline.createOverlappingConsumer()
                                  : pipeline.createConsumer());

@@ -18,7 +18,7 @@ public:
                    mlir::ConversionPatternRewriter &rewriter)
       : pipeline(pipeline), steps(steps), inits(inits), context(context),
         rewriter(rewriter), builder(pipeline.getLoc(), rewriter),
-        ring(pipeline, context.schedule) {}
+        ring(pipeline, context) {}
 
   /// The results.
   llvm::SmallVector<mlir::Value> createInSoftware();

@@ -71,11 +71,11 @@ private:
 } // namespace
 
 /// A loop over the columns of one lane; `op` says how many it takes at a time.
-static scf::ForOp createLaneLoop(OpBuilder &builder, Operation *op, Value from,
+template <typename OpT>
+static scf::ForOp createLaneLoop(OpBuilder &builder, OpT op, Value from,
                                  Value to, ValueRange init = {}) {
-  Location loc = op->getLoc();
-  auto attribute = op->getAttrOfType<IntegerAttr>(kWidth);
-  int64_t width = attribute ? attribute.getInt() : 1;
+  Location loc = op.getLoc();
+  int64_t width = op.getWidth().value_or(1);
   Value offset = arith::MulIOp::create(builder, loc, createLaneId(builder, loc),
                                        createI32(builder, loc, width));
   Value first = arith::AddIOp::create(builder, loc, from, offset);
@@ -91,7 +91,7 @@ struct LowerColumns : public TilePattern<ColumnsOp> {
   matchAndRewrite(ColumnsOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    bool synchronize = op->hasAttr(kSynchronize);
+    bool synchronize = op.getSynchronized();
     if (synchronize)
       createWarpBarrier(rewriter, loc);
     scf::ForOp loop =

@@ -12,8 +12,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileToNVVM.h"
+#include "KernelPass.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "parablock/Conversion/Passes.h"
+
+namespace parablock {
+#define GEN_PASS_DEF_TILESHARECOPIES
+#include "parablock/Conversion/Passes.h.inc"
+} // namespace parablock
 
 using namespace mlir;
 using namespace parablock::tile;
@@ -53,7 +59,7 @@ static LogicalResult sharePipeline(PipelineOp pipeline, int64_t cluster) {
     // Each part has whole groups of 8 rows.
     if (static_cast<int64_t>(copy.getCount()) % (8 * cluster) == 0 &&
         isAlike(copy, tiles))
-      copy->setAttr(kShared, UnitAttr::get(copy.getContext()));
+      copy.setShared(true);
   });
   return success();
 }
@@ -70,23 +76,35 @@ static void limitRows(RowsOp rows, TilesOp tiles) {
       arith::SelectOp::create(builder, loc, isInside, rows.getCount(), none));
 }
 
-LogicalResult parablock::tile::shareCopies(KernelOp kernel) {
-  int64_t cluster = kernel.getSchedule().getCluster();
-  if (cluster == 1)
-    return success();
-  WalkResult result = kernel.walk([&](Operation *op) {
-    if (isa<JoinOp>(op)) {
-      emitError(op->getLoc()) << "a cluster expects no tile.join";
-      return WalkResult::interrupt();
-    }
-    if (auto pipeline = dyn_cast<PipelineOp>(op))
-      if (failed(sharePipeline(pipeline, cluster)))
-        return WalkResult::interrupt();
-    auto rows = dyn_cast<RowsOp>(op);
-    auto tiles = op->getParentOfType<TilesOp>();
-    if (rows && tiles && !rows.getGrid())
-      limitRows(rows, tiles);
-    return WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
+static LogicalResult shareCopies(Operation *op, int64_t cluster) {
+  if (isa<JoinOp>(op))
+    return emitError(op->getLoc()) << "a cluster expects no tile.join";
+  if (auto pipeline = dyn_cast<PipelineOp>(op))
+    return sharePipeline(pipeline, cluster);
+  auto rows = dyn_cast<RowsOp>(op);
+  auto tiles = op->getParentOfType<TilesOp>();
+  if (rows && tiles && !rows.getGrid() && !tiles.getInStep())
+    limitRows(rows, tiles);
+  // After all that is in it.
+  if (auto whole = dyn_cast<TilesOp>(op))
+    whole.setInStep(true);
+  return success();
 }
+
+namespace {
+struct TileShareCopies
+    : public KernelPass<parablock::impl::TileShareCopiesBase<TileShareCopies>> {
+  using KernelPass::KernelPass;
+
+  LogicalResult runOnKernel(KernelOp kernel) final {
+    int64_t cluster = kernel.getSchedule().getCluster();
+    if (cluster == 1)
+      return success();
+    WalkResult result = kernel.walk([&](Operation *op) {
+      return failed(shareCopies(op, cluster)) ? WalkResult::interrupt()
+                                              : WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+};
+} // namespace

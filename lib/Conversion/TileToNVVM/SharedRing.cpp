@@ -4,6 +4,7 @@
 
 #include "SharedRing.h"
 
+#include "TileToNVVM.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -15,10 +16,9 @@ static constexpr int64_t barrierBytes = 8;
 SharedRing::SharedRing(PipelineOp pipeline, ScheduleAttr schedule)
     : stages(pipeline.getStages().value_or(schedule.getStages())),
       hasBarriers(schedule.getProducers() > 0) {
-  if (auto attr = pipeline->getAttrOfType<IntegerAttr>(kOffset))
-    offset = attr.getInt();
-  if (auto attr = pipeline->getAttrOfType<DenseI64ArrayAttr>(kDeferred)) {
-    llvm::append_range(deferredBuffers, attr.asArrayRef());
+  offset = pipeline.getOffset().value_or(0);
+  if (std::optional<ArrayRef<int64_t>> deferred = pipeline.getDeferred()) {
+    llvm::append_range(deferredBuffers, *deferred);
     numGroups = 2;
   }
   for (BlockArgument buffer : pipeline.getBuffers()) {
@@ -85,35 +85,22 @@ static Value getMember(DeviceBuilder &builder, Value state, int64_t index) {
   return builder.offset(state, 4 * index);
 }
 
-void SharedRing::createState(DeviceBuilder &builder) const {
+Value SharedRing::createState(DeviceBuilder &builder) const {
   auto state = LLVM::AllocaOp::create(
       builder, LLVM::LLVMPointerType::get(builder.getContext()),
       LLVM::LLVMArrayType::get(builder.getI32Type(), 2), builder.constant(1));
-  state->setAttr(kOffset, builder.getI64IntegerAttr(offset));
   for (int64_t member : {0, 1})
     builder.store(builder.constant(0), getMember(builder, state, member));
-}
-
-Value SharedRing::findState(DeviceBuilder &builder) const {
-  Operation *parent = builder.getInsertionBlock()->getParentOp();
-  auto function = isa<FunctionOpInterface>(parent)
-                      ? cast<FunctionOpInterface>(parent)
-                      : parent->getParentOfType<FunctionOpInterface>();
-  for (auto state : function.getFunctionBody().front().getOps<LLVM::AllocaOp>())
-    if (auto attr = state->getAttrOfType<IntegerAttr>(kOffset);
-        attr && attr.getInt() == offset)
-      return state;
-  llvm_unreachable("allocateShared made the variables of every ring");
+  return state;
 }
 
 SharedRing::State SharedRing::loadState(DeviceBuilder &builder) const {
-  Value state = findState(builder);
-  return {builder.load(builder.getI32Type(), getMember(builder, state, 0)),
-          builder.load(builder.getI32Type(), getMember(builder, state, 1))};
+  Type i32 = builder.getI32Type();
+  return {builder.load(i32, getMember(builder, variables, 0)),
+          builder.load(i32, getMember(builder, variables, 1))};
 }
 
 void SharedRing::storeState(DeviceBuilder &builder, State state) const {
-  Value variables = findState(builder);
   builder.store(state.stage, getMember(builder, variables, 0));
   builder.store(state.parity, getMember(builder, variables, 1));
 }
@@ -125,4 +112,44 @@ SharedRing::State SharedRing::createNext(DeviceBuilder &builder,
       builder.compare(arith::CmpIPredicate::eq, next, builder.constant(0));
   Value flipped = builder.exclusiveOr(state.parity, builder.constant(1));
   return {next, builder.select(wraps, flipped, state.parity)};
+}
+
+//===----------------------------------------------------------------------===//
+// All rings of a kernel
+//===----------------------------------------------------------------------===//
+
+static void createClusterBarrier(DeviceBuilder &builder) {
+  NVVM::ClusterArriveOp::create(builder, UnitAttr());
+  NVVM::ClusterWaitOp::create(builder, UnitAttr());
+}
+
+void parablock::tile::createRings(KernelOp kernel, LoweringContext &context) {
+  ScheduleAttr schedule = kernel.getSchedule();
+  SmallVector<SharedRing> rings;
+  OpBuilder start = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  DeviceBuilder builder(kernel.getLoc(), start);
+  if (schedule.getProducers() > 0)
+    kernel.walk([&](PipelineOp pipeline) {
+      Value &variables = context.rings[*pipeline.getOffset()];
+      if (!variables)
+        variables = rings.emplace_back(pipeline, schedule).createState(builder);
+    });
+  if (rings.empty())
+    return;
+  Value isFirst = builder.compare(arith::CmpIPredicate::eq,
+                                  builder.threadIndex(), builder.constant(0));
+  builder.when(isFirst, [&] {
+    for (const SharedRing &ring : rings)
+      ring.createBarriers(builder, schedule.getWarps() * schedule.getCluster());
+    NVVM::FenceMbarrierInitOp::create(builder);
+  });
+  if (schedule.getCluster() == 1) {
+    NVVM::BarrierOp::create(builder);
+    return;
+  }
+  createClusterBarrier(builder);
+  // Nobody leaves while others copy into its memory or arrive there.
+  OpBuilder end(kernel.getBody().front().getTerminator());
+  DeviceBuilder atEnd(kernel.getLoc(), end);
+  createClusterBarrier(atEnd);
 }

@@ -29,6 +29,10 @@ class SharedRing {
 public:
   /// Before a pipeline has its offset, that is 0.
   SharedRing(PipelineOp pipeline, ScheduleAttr schedule);
+  SharedRing(PipelineOp pipeline, const LoweringContext &context)
+      : SharedRing(pipeline, context.schedule) {
+    variables = context.rings.lookup(offset);
+  }
 
   int64_t getStages() const { return stages; }
   /// Of buffers with the same barriers.
@@ -54,9 +58,9 @@ public:
   /// At the start of a kernel: barriers for so many warps that compute, in all
   /// CTAs of a cluster, by one thread, and the variables.
   void createBarriers(DeviceBuilder &builder, int64_t warps) const;
-  void createState(DeviceBuilder &builder) const;
+  mlir::Value createState(DeviceBuilder &builder) const;
 
-  /// Reads and writes the variables, in the function around the builder.
+  /// Reads and writes the variables.
   struct State {
     mlir::Value stage, parity;
   };
@@ -68,10 +72,10 @@ public:
 private:
   mlir::Value createBarrier(DeviceBuilder &builder, int64_t first,
                             mlir::Value stage) const;
-  mlir::Value findState(DeviceBuilder &builder) const;
 
   int64_t offset = 0, stages, stageBytes = 0, numGroups = 1;
   bool hasBarriers;
+  mlir::Value variables;
   llvm::SmallVector<int64_t> bufferOffsets, deferredBuffers;
 };
 

@@ -15,7 +15,7 @@ namespace {
 struct Parameters {
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
-  SmallVector<Attribute> descriptions;
+  SmallVector<ArgumentAttr> descriptions;
 
   unsigned add(Type type, ArrayRef<NamedAttribute> attrs,
                ArgumentAttr description) {
@@ -58,8 +58,7 @@ static SmallVector<TensorMapParameter> findBoxes(Value tensor,
 }
 
 static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
-                             BlockArgument tensor, bool byMaps,
-                             bool isProgrammatic) {
+                             BlockArgument tensor, bool byMaps) {
   MLIRContext *context = kernel.getContext();
   Builder builder(context);
   int64_t operand = tensor.getArgNumber();
@@ -76,7 +75,7 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
     // writes: barriers must keep accesses in order.
     bool isWorkspace = operand >= kernel.getNumInputs() +
                                       static_cast<int64_t>(kernel.getOutputs());
-    bool isChanging = isInput && isProgrammatic;
+    bool isChanging = isInput && kernel.getProgrammatic();
     if (!isWorkspace && !isChanging)
       attributes.push_back(builder.getNamedAttr(
           LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr()));
@@ -118,7 +117,7 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
 
 /// What a launcher reads, and what the backend needs.
 static void setAttributes(LLVM::LLVMFuncOp function, KernelOp kernel,
-                          ArrayRef<Attribute> descriptions) {
+                          ArrayRef<ArgumentAttr> descriptions) {
   Builder builder(function.getContext());
   ScheduleAttr schedule = kernel.getSchedule();
   function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
@@ -133,29 +132,24 @@ static void setAttributes(LLVM::LLVMFuncOp function, KernelOp kernel,
   if (int32_t cluster = schedule.getCluster(); cluster > 1)
     function->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
                       builder.getDenseI32ArrayAttr({cluster, 1, 1}));
-  function->setAttr("tile.arguments", builder.getArrayAttr(descriptions));
-  function->setAttr("tile.grid", builder.getI64IntegerAttr(schedule.getGrid()));
-  if (int64_t count = kernel.getWorkspaces()) {
-    ArrayRef<Type> types = kernel.getArgumentTypes().take_back(count);
-    function->setAttr(kWorkspaces,
-                      Builder(kernel.getContext()).getTypeArrayAttr(types));
-  }
-  auto sharedBytes = kernel->getAttrOfType<IntegerAttr>(kSharedBytes);
-  function->setAttr(kSharedBytes,
-                    sharedBytes ? sharedBytes : builder.getI64IntegerAttr(0));
-  function->setAttr("tile.schedule", schedule);
+  auto workspaces = llvm::map_to_vector(
+      kernel.getArgumentTypes().take_back(kernel.getWorkspaces()),
+      llvm::CastTo<MemRefType>);
+  function->setAttr(LaunchAttr::getAttrName(),
+                    LaunchAttr::get(function.getContext(), descriptions,
+                                    schedule, *kernel.getSharedBytes(),
+                                    workspaces, kernel.getProgrammatic()));
 }
 
 /// A value of the tensor's type that leads to its pointer.
 static Value createStandIn(OpBuilder &builder, BlockArgument tensor,
                            Value pointer) {
-  auto cast = UnrealizedConversionCastOp::create(builder, tensor.getLoc(),
-                                                 tensor.getType(), pointer);
-  cast->setAttr(kOperand, builder.getI64IntegerAttr(tensor.getArgNumber()));
-  return cast.getResult(0);
+  return UnrealizedConversionCastOp::create(builder, tensor.getLoc(),
+                                            tensor.getType(), pointer)
+      .getResult(0);
 }
 
-FailureOr<LLVM::LLVMFuncOp>
+LLVM::LLVMFuncOp
 parablock::tile::createDeviceFunction(KernelOp kernel,
                                       LoweringContext &context) {
   Block &body = kernel.getBody().front();
@@ -163,8 +157,7 @@ parablock::tile::createDeviceFunction(KernelOp kernel,
   Parameters parameters;
   SmallVector<TensorSlots> slots;
   for (BlockArgument tensor : body.getArguments())
-    slots.push_back(
-        addTensor(parameters, kernel, tensor, byMaps, context.isProgrammatic));
+    slots.push_back(addTensor(parameters, kernel, tensor, byMaps));
 
   OpBuilder builder(kernel);
   auto function = LLVM::LLVMFuncOp::create(
@@ -172,8 +165,6 @@ parablock::tile::createDeviceFunction(KernelOp kernel,
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
                                   parameters.types));
   setAttributes(function, kernel, parameters.descriptions);
-  if (context.isProgrammatic)
-    function->setAttr(kProgrammatic, builder.getUnitAttr());
   for (auto [index, attributes] : llvm::enumerate(parameters.attributes))
     function.setArgAttrs(index, attributes);
 
@@ -194,8 +185,9 @@ parablock::tile::createDeviceFunction(KernelOp kernel,
       box.pointer = entry->getArgument(index);
       of.maps.push_back(box);
     }
-    tensor.replaceAllUsesWith(createStandIn(builder, tensor, of.pointer));
-    context.tensors.push_back(std::move(of));
+    Value standIn = createStandIn(builder, tensor, of.pointer);
+    tensor.replaceAllUsesWith(standIn);
+    context.tensors[standIn] = std::move(of);
   }
   entry->getOperations().splice(entry->end(), body.getOperations());
   kernel.erase();

@@ -8,11 +8,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceBuilder.h"
-#include "TileToNVVM.h"
+#include "KernelPass.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Iterators.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "parablock/Conversion/Passes.h"
+#include "parablock/IR/EraseDead.h"
+
+namespace parablock {
+#define GEN_PASS_DEF_TILESPECIALIZEWARPS
+#include "parablock/Conversion/Passes.h.inc"
+} // namespace parablock
 
 using namespace mlir;
 using namespace parablock::tile;
@@ -42,10 +47,8 @@ static void setRegisters(DeviceBuilder &builder, int64_t count,
   NVVM::SetMaxRegisterOp::create(builder, static_cast<uint32_t>(count), action);
 }
 
-static void setRole(Region &region, StringRef role) {
-  region.walk([&](PipelineOp pipeline) {
-    pipeline->setAttr(kRole, StringAttr::get(pipeline.getContext(), role));
-  });
+static void setRole(Region &region, Role role) {
+  region.walk([&](PipelineOp pipeline) { pipeline.setRole(role); });
 }
 
 /// What a pipeline only computes from its buffers.
@@ -73,16 +76,11 @@ static void keepPipelines(Region &region) {
   // Rows read what was staged before them.
   for (Operation *op : llvm::reverse(others))
     op->erase();
-  region.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
-    if (isOpTriviallyDead(op))
-      op->erase();
-  });
+  parablock::eraseDeadOps(region);
 }
 
-LogicalResult parablock::tile::specializeWarps(KernelOp kernel) {
+static void specializeWarps(KernelOp kernel) {
   ScheduleAttr schedule = kernel.getSchedule();
-  if (schedule.getProducers() == 0)
-    return success();
   Block &body = kernel.getBody().front();
   Operation *end = body.getTerminator();
   SmallVector<Operation *> program;
@@ -118,7 +116,7 @@ LogicalResult parablock::tile::specializeWarps(KernelOp kernel) {
     });
   });
   keepPipelines(roles.getThenRegion());
-  setRole(roles.getThenRegion(), "producer");
+  setRole(roles.getThenRegion(), Role::Producer);
 
   builder.setInsertionPointToStart(roles.elseBlock());
   if (split)
@@ -126,6 +124,28 @@ LogicalResult parablock::tile::specializeWarps(KernelOp kernel) {
                  NVVM::SetMaxRegisterAction::increase);
   for (Operation *op : program)
     op->moveBefore(roles.elseBlock()->getTerminator());
-  setRole(roles.getElseRegion(), "consumer");
-  return success();
+  setRole(roles.getElseRegion(), Role::Consumer);
 }
+
+static bool hasRoles(KernelOp kernel) {
+  return kernel
+      .walk([](PipelineOp pipeline) {
+        return pipeline.getRole() ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+namespace {
+struct TileSpecializeWarps
+    : public KernelPass<
+          parablock::impl::TileSpecializeWarpsBase<TileSpecializeWarps>> {
+  using KernelPass::KernelPass;
+
+  LogicalResult runOnKernel(KernelOp kernel) final {
+    if (kernel.getSchedule().getProducers() > 0 && !hasRoles(kernel))
+      specializeWarps(kernel);
+    return success();
+  }
+};
+} // namespace

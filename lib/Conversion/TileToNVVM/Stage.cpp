@@ -97,11 +97,11 @@ struct LowerStage : public TilePattern<StageOp> {
     AccumulatorLayout layout = *AccumulatorLayout::get(
         op.getAccumulator().getType(), lowering.schedule);
     DeviceBuilder builder(op.getLoc(), rewriter);
-    int64_t offset = op->getAttrOfType<IntegerAttr>(kOffset).getInt();
+    int64_t offset = *op.getOffset();
     Value buffer = createSharedAddress(builder, op.getLoc(), offset);
     // Those who still read what was there before, then those who will read.
     bool isWarpOwn =
-        layout.unit == MultiplyUnit::Wgmma && !op->hasAttr(kSynchronize);
+        layout.unit == MultiplyUnit::Wgmma && !op.getSynchronized();
     createBarrier(builder, isWarpOwn);
     StagedColumns(builder, layout, type, buffer,
                   static_cast<int64_t>(op.getFirst()), adaptor.getAccumulator())

@@ -1,10 +1,10 @@
-//===- TileToNVVM.h - the steps of convert-tile-to-nvvm ---------*- C++ -*-===//
+//===- TileToNVVM.h - the parts of convert-tile-to-nvvm ---------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// For every tile.kernel, in this order: tiles are checked, clusters share
-// copies, warps get roles, buffers get places, the kernel becomes an llvm.func
-// with the same body, and one dialect conversion replaces that body.
+// When passes have found places, roles and marks for all that is in a
+// tile.kernel, it becomes an llvm.func with the same body, and one dialect
+// conversion replaces that body.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,43 +15,19 @@
 
 namespace parablock::tile {
 
-/// Where products by wgmma may be deferred: marks the buffers that only such
-/// products read.
-void markDeferredBuffers(KernelOp kernel);
+/// Fails for a kernel on which a step has not run that the conversion needs, by
+/// the name of its pass.
+mlir::LogicalResult checkSteps(KernelOp kernel);
 
-/// Fails for tiles, schedules and layouts that there is no code for.
-mlir::LogicalResult checkTiles(KernelOp kernel, const ChipFacts &chip);
-
-/// Where the schedule has clusters: marks the copies that their CTAs share, and
-/// leaves the tile past the end of an odd number without rows. Fails for what
-/// CTAs could not do in step.
-mlir::LogicalResult shareCopies(KernelOp kernel);
-
-/// Where the schedule has producers: splits the body between warps that copy
-/// and warps that compute, and gives each pipeline its role.
-mlir::LogicalResult specializeWarps(KernelOp kernel);
-
-/// Gives pipelines, staged tiles and scratch rows their offset in dynamic
-/// shared memory, and the kernel its total. Fails where the chip has less.
-mlir::LogicalResult allocateShared(KernelOp kernel, const ChipFacts &chip);
-
-/// Gives the lanes several neighbouring columns at a time where their number is
-/// a multiple.
-void widenColumns(KernelOp kernel);
-
-/// Marks stores and columns with what is known only before the conversion: who
-/// stores, and where lanes must meet. Fails for accesses outside tile.rows.
-mlir::LogicalResult markAccesses(KernelOp kernel);
-
-/// Moves the kernel's tables into its gpu.module, where equal ones are one
-/// constant; a table becomes an unrealized_conversion_cast of its address.
-void placeTables(KernelOp kernel);
+/// Where the schedule has producers: makes the variables and the barriers of
+/// every ring of `kernel`, ahead of all else, and fills `context.rings`.
+void createRings(KernelOp kernel, LoweringContext &context);
 
 /// Makes the device function with the kernel's body in place of the kernel,
 /// and fills `context.tensors`. In the body, each tensor is an
 /// unrealized_conversion_cast of its pointer.
-mlir::FailureOr<mlir::LLVM::LLVMFuncOp>
-createDeviceFunction(KernelOp kernel, LoweringContext &context);
+mlir::LLVM::LLVMFuncOp createDeviceFunction(KernelOp kernel,
+                                            LoweringContext &context);
 
 /// tile.pipeline, tile.copy, tile.zero, tile.mma, tile.stage, and what is done
 /// to tiles in registers.

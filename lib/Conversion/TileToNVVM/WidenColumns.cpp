@@ -9,10 +9,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileToNVVM.h"
+#include "KernelPass.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "parablock/Conversion/Passes.h"
+
+namespace parablock {
+#define GEN_PASS_DEF_TILEWIDENCOLUMNS
+#include "parablock/Conversion/Passes.h.inc"
+} // namespace parablock
 
 using namespace mlir;
 using namespace parablock::tile;
@@ -91,28 +97,40 @@ static SmallVector<Value> repeatBody(Block &body, int64_t width) {
   return yielded;
 }
 
-template <typename OpT> static int64_t widen(OpT op) {
+/// Writes the body out for as many columns as a lane is to take at a time; the
+/// yielded values of all.
+template <typename OpT> static SmallVector<Value> widen(OpT op) {
   Block &body = op.getBody().front();
   // Loops inside are work enough for one lane.
   bool hasRegions = llvm::any_of(
       body, [](Operation &inner) { return inner.getNumRegions(); });
   int64_t width = hasRegions ? 1 : chooseWidth(op.getFrom(), op.getTo());
   if (width > 1)
-    op->setAttr(kWidth,
-                IntegerAttr::get(IntegerType::get(op.getContext(), 64), width));
-  return width;
+    op.setWidth(width);
+  return repeatBody(body, width);
 }
 
-void parablock::tile::widenColumns(KernelOp kernel) {
-  kernel.walk([](Operation *op) {
-    if (auto columns = dyn_cast<ColumnsOp>(op)) {
-      repeatBody(columns.getBody().front(), widen(columns));
-    } else if (auto reduce = dyn_cast<ReduceOp>(op)) {
-      Block &body = reduce.getBody().front();
-      SmallVector<Value> values = repeatBody(body, widen(reduce));
-      OpBuilder builder(body.getTerminator());
-      body.getTerminator()->setOperand(
-          0, combine(builder, op->getLoc(), values, reduce.getKind()));
-    }
-  });
-}
+namespace {
+struct TileWidenColumns
+    : public KernelPass<
+          parablock::impl::TileWidenColumnsBase<TileWidenColumns>> {
+  using KernelPass::KernelPass;
+
+  LogicalResult runOnKernel(KernelOp kernel) final {
+    kernel.walk([](ColumnsOp columns) {
+      if (!columns.getWidth())
+        widen(columns);
+    });
+    kernel.walk([](ReduceOp reduce) {
+      if (reduce.getWidth())
+        return;
+      SmallVector<Value> values = widen(reduce);
+      Operation *yield = reduce.getBody().front().getTerminator();
+      OpBuilder builder(yield);
+      yield->setOperand(
+          0, combine(builder, reduce.getLoc(), values, reduce.getKind()));
+    });
+    return success();
+  }
+};
+} // namespace

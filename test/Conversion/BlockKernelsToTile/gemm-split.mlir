@@ -1,7 +1,7 @@
 // Few rows: several CTAs share the depth of two sources, and the last of them adds up,
 // in order, and goes on to the epilogue.
 // RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a --canonicalize --cse | FileCheck %s
-// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a --convert-tile-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=DEVICE
+// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a --tile-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=DEVICE
 
 // 5 steps of one source and 3 of the other: runs of 2 steps for 4 CTAs per tile.
 // CHECK: tile.kernel @linear_sum_0({{.*}}, %[[Y:[a-z0-9]+]]: memref<1x7x256xbf16>, %[[SUMS:[a-z0-9]+]]: memref<512x128xf32>, %[[COUNTERS:[a-z0-9]+]]: memref<2xi32>) attributes {outputs = 1 : i64, {{.*}}grid = 8>, workspaces = 2 : i64}
@@ -24,7 +24,7 @@
 // CHECK: tile.store %{{.*}}, %[[Y]][
 
 // Stores are published after the barrier, counted, and acquired before they are read.
-// DEVICE: llvm.func @linear_sum_0({{.*}}tile.workspaces = [memref<512x128xf32>, memref<2xi32>]
+// DEVICE: llvm.func @linear_sum_0({{.*}}workspaces = [memref<512x128xf32>, memref<2xi32>]
 // DEVICE: nvvm.barrier id = %{{.*}} number_of_threads
 // DEVICE: nvvm.memory.barrier <gpu>
 // DEVICE: llvm.atomicrmw add {{.*}} monotonic

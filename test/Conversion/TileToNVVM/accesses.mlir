@@ -1,5 +1,5 @@
 // Elements in memory: types, addresses, and when lanes meet.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
 
 // CHECK-DAG: llvm.mlir.global internal constant @tile_table_1(dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>) {addr_space = 1 : i32, alignment = 16 : i64} : !llvm.array<4 x f32>
 // CHECK-DAG: llvm.mlir.global internal constant @tile_table_0(dense<{{\[\[}}1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>) {addr_space = 1 : i32, alignment = 16 : i64} : !llvm.array<2 x array<2 x f32>>

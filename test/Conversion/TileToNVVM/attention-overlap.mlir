@@ -1,6 +1,6 @@
 // Deferred products run beside the first ones of the next step, and two warpgroups
 // take turns at issuing.
-// RUN: block-opt %s --convert-tile-to-nvvm="chip=sm_90a" | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm="chip=sm_90a" | FileCheck %s
 
 // The buffers of deferred products have barriers of their own.
 // CHECK-LABEL: llvm.func @attention

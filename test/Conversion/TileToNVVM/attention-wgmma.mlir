@@ -1,5 +1,5 @@
 // The left operand of wgmma in registers, and products that are waited for.
-// RUN: block-opt %s --convert-tile-to-nvvm="chip=sm_90a" | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm="chip=sm_90a" | FileCheck %s
 
 // The producer fills the tile that stays, then those that pass.
 // CHECK-LABEL: llvm.func @attention

@@ -1,6 +1,6 @@
 // Tiles in registers: what each thread does to its share, products that take
 // it as their left operand, and pipelines in a pipeline.
-// RUN: block-opt %s --convert-tile-to-nvvm="chip=sm_80" | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm="chip=sm_80" | FileCheck %s
 
 // Of 16 x 16 scores a thread has two rows, four columns of each.
 // CHECK-LABEL: llvm.func @registers

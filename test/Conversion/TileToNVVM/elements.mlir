@@ -1,5 +1,5 @@
 // Elements of tensors of any rank, by their number in memory, as they are there.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_80 | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_80 | FileCheck %s
 gpu.module @kernels {
   // CHECK-LABEL: llvm.func @f
   tile.kernel @f(%x: memref<2x3x5xbf16>, %t: memref<7xi1>, %s: memref<f64>, %y: memref<2x3x5xbf16>, %u: memref<7xi1>, %v: memref<f64>) attributes {outputs = 3 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {

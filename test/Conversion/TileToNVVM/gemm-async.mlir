@@ -1,6 +1,6 @@
 // Pipelines of warps that copy and multiply: cp.async, ldmatrix, mma.sync.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_90a --canonicalize --cse | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_90a --canonicalize --cse | FileCheck %s
 
 !tile = !tile.buffer<16x64xbf16, swizzled>
 !acc = !tile.accumulator<16x16>
@@ -9,7 +9,7 @@ gpu.module @kernels {
   // 3 stages of 2 KB + 2 KB; the staged tile takes the place of the ring.
   // CHECK-LABEL: llvm.func @three_stages(
   // CHECK-SAME: %[[A:arg[0-9]+]]: !llvm.ptr<1>
-  // CHECK-SAME: tile.shared_bytes = 12288 : i64
+  // CHECK-SAME: shared_bytes = 12288>
   // CHECK-DAG: %[[RING:.*]] = llvm.mlir.addressof @tile_shared
   // CHECK-DAG: %[[ZERO:.*]] = llvm.mlir.zero : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32)>
   // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i32

@@ -1,5 +1,5 @@
 // Two CTAs share what they copy alike: half each, for both.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_90a --canonicalize --cse | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_90a --canonicalize --cse | FileCheck %s
 
 !left = !tile.buffer<64x64xbf16, swizzled>
 !right = !tile.buffer<128x64xbf16, swizzled>
@@ -9,9 +9,9 @@ gpu.module @kernels {
   // The left operand in boxes of a tile's rows, the right one in halves.
   // CHECK-LABEL: llvm.func @two_rows(
   // CHECK-SAME: nvvm.cluster_dim = array<i32: 2, 1, 1>
-  // CHECK-SAME: #tile.argument<kind = tensor_map, operand = 0, box = [64, 64]>
-  // CHECK-SAME: #tile.argument<kind = tensor_map, operand = 1, box = [64, 64]>
-  // CHECK-SAME: tile.grid = 4
+  // CHECK-SAME: <kind = tensor_map, operand = 0, box = [64, 64]>
+  // CHECK-SAME: <kind = tensor_map, operand = 1, box = [64, 64]>
+  // CHECK-SAME: grid = 4
 
   // One arrival fills a stage; four warps of both CTAs empty it.
   // CHECK: nvvm.mbarrier.init %{{.*}}, %c1_i32

@@ -1,5 +1,5 @@
 // f32 products, and copies of rows with no alignment.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
 
 !tile = !tile.buffer<8x32xf32, swizzled>
 !acc = !tile.accumulator<8x8>

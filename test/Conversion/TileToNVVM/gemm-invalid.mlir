@@ -1,5 +1,5 @@
 // Tiles and schedules that there is no code for.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_90a --verify-diagnostics --split-input-file
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_90a --verify-diagnostics --split-input-file
 
 gpu.module @kernels {
   tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 3, grid = 1>} {

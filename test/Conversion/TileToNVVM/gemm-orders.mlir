@@ -1,6 +1,6 @@
 // Operands with their depth first: panels of 64 columns, which tensor cores read
 // transposed.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_90a --canonicalize --cse | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_90a --canonicalize --cse | FileCheck %s
 
 !left = !tile.buffer<64x128xbf16, swizzled>
 !right = !tile.buffer<64x64xbf16, swizzled>
@@ -9,7 +9,7 @@
 gpu.module @kernels {
   // A box for each panel, 64 of the depth, 64 rows of the operand.
   // CHECK-LABEL: llvm.func @wgmma(
-  // CHECK-SAME: #tile.argument<kind = tensor_map, operand = 0, box = [64, 64]>
+  // CHECK-SAME: <kind = tensor_map, operand = 0, box = [64, 64]>
   // CHECK: nvvm.mbarrier.arrive.expect_tx %{{.*}}, %c24576_i32
   // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}} box[%c0_i32, %[[K:.*]]]
   // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}} box[%c64_i32, %[[K]]]

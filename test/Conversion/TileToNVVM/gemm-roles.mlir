@@ -1,5 +1,5 @@
 // Pipelines between warps with roles: tensor maps, mbarriers, wgmma.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_90a --canonicalize --cse | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_90a --canonicalize --cse | FileCheck %s
 
 !left = !tile.buffer<128x64xbf16, swizzled>
 !right = !tile.buffer<16x64xbf16, swizzled>
@@ -10,12 +10,12 @@ gpu.module @kernels {
   // CHECK-LABEL: llvm.func @two_groups(
   // CHECK-SAME: %[[A:arg0]]: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}
   // CHECK-SAME: nvvm.reqntid = array<i32: 384, 1, 1>
-  // CHECK-SAME: #tile.argument<kind = tensor_map, operand = 0, box = [128, 64]>
-  // CHECK-SAME: #tile.argument<kind = tensor_map, operand = 1, box = [8, 64]>
-  // CHECK-SAME: tile.shared_bytes = 48128 : i64
+  // CHECK-SAME: <kind = tensor_map, operand = 0, box = [128, 64]>
+  // CHECK-SAME: <kind = tensor_map, operand = 1, box = [8, 64]>
+  // CHECK-SAME: shared_bytes = 48128>
 
   // One thread makes the barriers: one arrival fills, eight warps empty.
-  // CHECK-DAG: %[[STATE:.*]] = llvm.alloca %{{.*}} x !llvm.array<2 x i32> {tile.offset = 0 : i64}
+  // CHECK-DAG: %[[STATE:.*]] = llvm.alloca %{{.*}} x !llvm.array<2 x i32> : 
   // CHECK: scf.if
   // CHECK: nvvm.mbarrier.init %{{.*}}, %c1_i32
   // CHECK: nvvm.mbarrier.init %{{.*}}, %c8_i32

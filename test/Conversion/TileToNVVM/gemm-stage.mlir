@@ -1,10 +1,10 @@
 // Which columns of accumulators are staged by whom, and where.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_90a --canonicalize --cse | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_90a --canonicalize --cse | FileCheck %s
 
 gpu.module @kernels {
   // Two warps with 16 columns each: a whole tile is written by all at once.
   // CHECK-LABEL: llvm.func @whole(
-  // CHECK-SAME: tile.shared_bytes = 2304 : i64
+  // CHECK-SAME: shared_bytes = 2304>
   // CHECK: nvvm.barrier
   // CHECK-NOT: scf.if
   // CHECK-COUNT-4: llvm.store %{{.*}} : vector<2xf32>, !llvm.ptr<3>
@@ -18,7 +18,7 @@ gpu.module @kernels {
 
   // The second half is that of one warp: columns 16 and on of its own origin.
   // CHECK-LABEL: llvm.func @half(
-  // CHECK-SAME: tile.shared_bytes = 1280 : i64
+  // CHECK-SAME: shared_bytes = 1280>
   // CHECK: %[[COLUMN:.*]] = arith.addi %{{.*}}, %c-16_i32
   // CHECK: %[[INSIDE:.*]] = arith.cmpi ule, %[[COLUMN]], %c14_i32
   // CHECK: scf.if %[[INSIDE]] {

@@ -1,6 +1,6 @@
 // What the conversion refuses.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_80 --verify-diagnostics --split-input-file
-// RUN: not block-opt %s --convert-tile-to-nvvm=chip=sm_70 --split-input-file 2>&1 | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_80 --verify-diagnostics --split-input-file
+// RUN: not block-opt %s --tile-to-nvvm=chip=sm_70 --split-input-file 2>&1 | FileCheck %s
 // CHECK: error: unknown chip 'sm_70': expected sm_80 or sm_90a
 
 gpu.module @kernels {

@@ -1,6 +1,6 @@
 // Functions become programs without calls; instructions stay.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_80 --canonicalize | FileCheck %s
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_80 --canonicalize | FileCheck %s --check-prefix=NONE
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_80 --canonicalize | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_80 --canonicalize | FileCheck %s --check-prefix=NONE
 // NONE-NOT: math.{{(cos|erf|exp|exp2|log|log2|rsqrt|sin|tanh) }}
 
 gpu.module @kernels {

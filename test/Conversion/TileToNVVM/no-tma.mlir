@@ -1,5 +1,5 @@
 // Chips before Hopper have no tensor maps.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_80 --verify-diagnostics
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_80 --verify-diagnostics
 
 gpu.module @kernels {
   // expected-error @+1 {{no GPU code for chip sm_80: the schedule copies by tma, which it has not}}

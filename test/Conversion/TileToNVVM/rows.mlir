@@ -1,5 +1,5 @@
 // Rows to warps, columns to lanes, and sums over them.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
 
 gpu.module @kernels {
   // Warp w of CTA i takes the rows 4i + w, then every 4n-th row for n CTAs.

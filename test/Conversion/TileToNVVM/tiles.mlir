@@ -1,5 +1,5 @@
 // Tiles in turns: CTA i of n takes the tiles i, i + n, ..., in bands of 2 rows.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
 
 gpu.module @kernels {
   // CHECK-LABEL: llvm.func @tiles(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})

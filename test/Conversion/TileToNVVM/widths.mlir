@@ -1,6 +1,6 @@
 // How many neighbouring columns a lane takes at a time: as many as every bound is
 // a multiple of, and no more than leave work for all lanes.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
 
 gpu.module @kernels {
   // CHECK-LABEL: llvm.func @four(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})

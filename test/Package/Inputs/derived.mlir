@@ -6,7 +6,7 @@
 #eight = affine_map<()[s0] -> (8)>
 module {
   gpu.module @kernels {
-    llvm.func @pick(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>, %rows: i32, %columns: i32) attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 32, 1, 1>, tile.arguments = [#tile.argument<kind = pointer, operand = 0>, #tile.argument<kind = pointer, operand = 1>, #tile.argument<kind = dim, operand = 1>, #tile.argument<kind = dim, operand = 1, dim = 1>], tile.grid = 1 : i64, tile.schedule = #tile.schedule<warps = 1, grid = 1>, tile.shared_bytes = 0 : i64} {
+    llvm.func @pick(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>, %rows: i32, %columns: i32) attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 32, 1, 1>, tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = pointer, operand = 1>, <kind = dim, operand = 1>, <kind = dim, operand = 1, dim = 1>], schedule = <warps = 1, grid = 1>>} {
       %one = llvm.mlir.constant(1 : i8) : i8
       %two = llvm.mlir.constant(2 : i32) : i32
       %step = llvm.mlir.constant(32 : i32) : i32
@@ -32,7 +32,7 @@ module {
     ^end:
       llvm.return
     }
-    llvm.func @count(%in: !llvm.ptr<1>, %rows: i32, %out: !llvm.ptr<1>, %wide: i32) attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 32, 1, 1>, tile.arguments = [#tile.argument<kind = pointer, operand = 0>, #tile.argument<kind = dim, operand = 0>, #tile.argument<kind = pointer, operand = 1>, #tile.argument<kind = dim, operand = 1>], tile.grid = 1 : i64, tile.schedule = #tile.schedule<warps = 1, grid = 1>, tile.shared_bytes = 0 : i64} {
+    llvm.func @count(%in: !llvm.ptr<1>, %rows: i32, %out: !llvm.ptr<1>, %wide: i32) attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 32, 1, 1>, tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = dim, operand = 0>, <kind = pointer, operand = 1>, <kind = dim, operand = 1>], schedule = <warps = 1, grid = 1>>} {
       %eight = llvm.mlir.constant(8 : i32) : i32
       %step = llvm.mlir.constant(32 : i32) : i32
       %known = llvm.mul %rows, %eight : i32
@@ -58,8 +58,8 @@ module {
     }
   }
   func.func @main(%m: tensor<?x8xi1> {block.input = "mask", block.dims = ["n"]}) -> (tensor<?x8xi1> {block.output = "picked"}, tensor<?x8xi16> {block.output = "counts"}, tensor<?x8xi1> {block.output = "again"}, tensor<?x8xi1> {block.output = "same"}) {
-    %p = tile.launch @kernels::@pick(%m) {tile.size_symbols = array<i64: 0, 0, 0, 1>, tile.sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
-    %c = tile.launch @kernels::@count(%p) {tile.size_symbols = array<i64: 0, 0>, tile.sizes = [[#more, #eight]]} : (tensor<?x8xi1>) -> tensor<?x8xi16>
+    %p = tile.launch @kernels::@pick(%m) {size_symbols = array<i64: 0, 0, 0, 1>, sizes = [[#size, #same]]} : (tensor<?x8xi1>) -> tensor<?x8xi1>
+    %c = tile.launch @kernels::@count(%p) {size_symbols = array<i64: 0, 0>, sizes = [[#more, #eight]]} : (tensor<?x8xi1>) -> tensor<?x8xi16>
     return %p, %c, %p, %m : tensor<?x8xi1>, tensor<?x8xi16>, tensor<?x8xi1>, tensor<?x8xi1>
   }
 }

@@ -1,16 +1,19 @@
 // The norm of rows: one warp for each row, 4 warps in a CTA.
-// RUN: block-opt %s --convert-tile-to-nvvm=chip=sm_90a | FileCheck %s
+// RUN: block-opt %s --tile-check-tiles=chip=sm_90a --tile-allocate-shared --tile-widen-columns --tile-mark-accesses --tile-declare-globals --convert-tile-to-nvvm | FileCheck %s
+
+// All steps together.
+// RUN: block-opt %s --tile-to-nvvm=chip=sm_90a | FileCheck %s
 
 // A kernel that may be launched early waits before it looks at memory.
-// RUN: block-opt %s --convert-tile-to-nvvm="chip=sm_90a programmatic-launch=true" | FileCheck %s --check-prefix=EARLY
-// EARLY-LABEL: llvm.func @rms(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64}, %arg1: i32, %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32) {{.*}} tile.programmatic,
+// RUN: block-opt %s --tile-to-nvvm="chip=sm_90a programmatic-launch=true" | FileCheck %s --check-prefix=EARLY
+// EARLY-LABEL: llvm.func @rms(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64}, %arg1: i32, %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32) {{.*}}, programmatic = true>
 // EARLY-NEXT: nvvm.griddepcontrol{{ +}}wait
 // EARLY-NEXT: nvvm.griddepcontrol{{ +}}launch_dependents
-// RUN: block-opt %s --convert-tile-to-nvvm="chip=sm_80 programmatic-launch=true" | FileCheck %s --check-prefix=AMPERE --implicit-check-not=griddepcontrol
+// RUN: block-opt %s --tile-to-nvvm="chip=sm_80 programmatic-launch=true" | FileCheck %s --check-prefix=AMPERE --implicit-check-not=griddepcontrol
 // AMPERE-LABEL: llvm.func @rms(
 
 gpu.module @kernels {
-  // CHECK-LABEL: llvm.func @rms(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: i32, %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32) attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>, tile.arguments = [#tile.argument<kind = pointer, operand = 0>, #tile.argument<kind = dim, operand = 0>, #tile.argument<kind = pointer, operand = 1>, #tile.argument<kind = dim, operand = 1>], tile.grid = 132 : i64, tile.schedule = #tile.schedule<warps = 4, grid = 132>, tile.shared_bytes = 0 : i64} {
+  // CHECK-LABEL: llvm.func @rms(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: i32, %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32) attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>, tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = dim, operand = 0>, <kind = pointer, operand = 1>, <kind = dim, operand = 1>], schedule = <warps = 4, grid = 132>>} {
   // CHECK: scf.for %arg4 = %4 to %arg1 step %6  : i32 {
   // CHECK: %11 = scf.for %arg5 = %10 to %c256_i32 step %c128_i32 iter_args(%arg6 = %cst_0) -> (f32)  : i32 {
   // CHECK: %41 = llvm.getelementptr inbounds %arg0[%40] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16

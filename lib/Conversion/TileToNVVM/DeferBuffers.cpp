@@ -1,8 +1,14 @@
-//===- DeferredBuffers.cpp - what only deferred products read -------------===//
+//===- DeferBuffers.cpp - what only deferred products read ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "TileToNVVM.h"
+#include "KernelPass.h"
+#include "parablock/Conversion/Passes.h"
+
+namespace parablock {
+#define GEN_PASS_DEF_TILEDEFERBUFFERS
+#include "parablock/Conversion/Passes.h.inc"
+} // namespace parablock
 
 using namespace mlir;
 using namespace parablock::tile;
@@ -35,17 +41,24 @@ static bool canWait(PipelineOp pipeline, ArrayRef<int64_t> buffers) {
                       [&](Operation &op) { return op.getNumRegions() == 0; });
 }
 
-void parablock::tile::markDeferredBuffers(KernelOp kernel) {
-  ScheduleAttr schedule = kernel.getSchedule();
-  if (schedule.getMultiply() != MultiplyUnit::Wgmma)
-    return;
-  kernel.walk([&](PipelineOp pipeline) {
-    SmallVector<int64_t> buffers;
-    for (int64_t i = 0, e = pipeline.getBuffers().size(); i < e; ++i)
-      if (isDeferred(pipeline, i))
-        buffers.push_back(i);
-    if (!buffers.empty() && canWait(pipeline, buffers))
-      pipeline->setAttr(kDeferred,
-                        DenseI64ArrayAttr::get(kernel.getContext(), buffers));
-  });
-}
+namespace {
+struct TileDeferBuffers
+    : public KernelPass<
+          parablock::impl::TileDeferBuffersBase<TileDeferBuffers>> {
+  using KernelPass::KernelPass;
+
+  LogicalResult runOnKernel(KernelOp kernel) final {
+    if (kernel.getSchedule().getMultiply() != MultiplyUnit::Wgmma)
+      return success();
+    kernel.walk([](PipelineOp pipeline) {
+      SmallVector<int64_t> buffers;
+      for (int64_t i = 0, e = pipeline.getBuffers().size(); i < e; ++i)
+        if (isDeferred(pipeline, i))
+          buffers.push_back(i);
+      if (!buffers.empty() && canWait(pipeline, buffers))
+        pipeline.setDeferred(buffers);
+    });
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,39 @@
+//===- KernelPass.h - the base of the steps on kernels ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CONVERSION_TILETONVVM_KERNELPASS_H
+#define PARABLOCK_CONVERSION_TILETONVVM_KERNELPASS_H
+
+#include "LoweringContext.h"
+#include "mlir/Pass/Pass.h"
+
+namespace parablock::tile {
+
+/// A pass that does one thing to each kernel: in a pipeline it runs on kernels,
+/// at the same time; under its flag, on a module and all that is in it.
+template <typename BaseT> struct KernelPass : public BaseT {
+  using BaseT::BaseT;
+
+  void runOnOperation() final {
+    llvm::SmallVector<KernelOp> kernels;
+    this->getOperation()->walk(
+        [&](KernelOp kernel) { kernels.push_back(kernel); });
+    for (KernelOp kernel : kernels)
+      if (failed(runOnKernel(kernel)))
+        return this->signalPassFailure();
+  }
+
+  virtual mlir::LogicalResult runOnKernel(KernelOp kernel) = 0;
+};
+
+/// The chip that tile-check-tiles has found code for; an error where it has not
+/// been asked.
+mlir::FailureOr<const ChipFacts *> getCheckedChip(KernelOp kernel);
+
+/// Fails for tiles and layouts that there is no code for, whatever the chip.
+mlir::LogicalResult checkTiles(KernelOp kernel);
+
+} // namespace parablock::tile
+
+#endif // PARABLOCK_CONVERSION_TILETONVVM_KERNELPASS_H
