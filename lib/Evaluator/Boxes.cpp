@@ -69,7 +69,11 @@ FailureOr<Arrays> evaluator::concatenate(Step &step,
                                                 " of every input",
                                             input->shape[other], shape[other])))
         return failure();
-    shape[dim] += input->shape[dim];
+    std::optional<int64_t> sum =
+        llvm::checkedAdd(shape[dim], input->shape[dim]);
+    if (!sum)
+      return step.error() << "expected inputs whose sizes add up to a size";
+    shape[dim] = *sum;
   }
   FailureOr<std::vector<double>> result = step.allocate(shape);
   if (failed(result))

@@ -5,7 +5,7 @@
 #include "Sizes.h"
 #include "Step.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include <numeric>
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -52,15 +52,24 @@ static FailureOr<Arrays> evalCast(tensor::CastOp op, Step &step) {
   return step.share(source, source.shape);
 }
 
-static int64_t countElements(ArrayRef<int64_t> shape) {
-  return std::accumulate(shape.begin(), shape.end(), int64_t(1),
-                         std::multiplies<>());
+/// Multiplies the sizes of some dimensions, which a `?` may have hidden.
+static FailureOr<int64_t> multiplySizes(Step &step, ArrayRef<int64_t> shape,
+                                        ArrayRef<int64_t> dims) {
+  std::optional<int64_t> product = 1;
+  for (int64_t dim : dims)
+    if (product)
+      product = llvm::checkedMul(*product, shape[dim]);
+  if (product && *product >= 0)
+    return *product;
+  return step.error() << "expected sizes whose product is a size";
 }
 
 static FailureOr<Arrays> reshape(Step &step, const Array &source,
                                  ArrayRef<int64_t> shape) {
-  if (failed(step.check("the number of elements", countElements(shape),
-                        source.data().size())))
+  FailureOr<int64_t> count = multiplySizes(
+      step, shape, llvm::to_vector(llvm::seq<int64_t>(0, shape.size())));
+  if (failed(count) || failed(step.check("the number of elements", *count,
+                                         source.data().size())))
     return failure();
   return step.share(source, shape);
 }
@@ -85,10 +94,10 @@ static FailureOr<Arrays> evalCollapse(tensor::CollapseShapeOp op, Step &step) {
     return failure();
   Shape shape;
   for (ArrayRef<int64_t> group : groups) {
-    int64_t size = 1;
-    for (int64_t dim : group)
-      size *= source.shape[dim];
-    shape.push_back(size);
+    FailureOr<int64_t> size = multiplySizes(step, source.shape, group);
+    if (failed(size))
+      return failure();
+    shape.push_back(*size);
   }
   return reshape(step, source, shape);
 }
@@ -102,12 +111,11 @@ static FailureOr<Arrays> evalExpand(tensor::ExpandShapeOp op, Step &step) {
   if (failed(checkGroups(step, groups)))
     return failure();
   for (auto [dim, group] : llvm::enumerate(groups)) {
-    int64_t size = 1;
-    for (int64_t result : group)
-      size *= shape[result];
-    if (failed(step.check("the product of the sizes that dimension " +
+    FailureOr<int64_t> size = multiplySizes(step, shape, group);
+    if (failed(size) ||
+        failed(step.check("the product of the sizes that dimension " +
                               llvm::Twine(dim) + " becomes",
-                          size, source.shape[dim])))
+                          *size, source.shape[dim])))
       return failure();
   }
   return reshape(step, source, shape);

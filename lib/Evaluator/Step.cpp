@@ -78,7 +78,6 @@ Arrays Step::share(const Array &source, llvm::ArrayRef<int64_t> shape) const {
 const Table &Table::get() {
   static const Table table = [] {
     Table all;
-    addCallEvaluators(all);
     addConstantEvaluators(all);
     addScalarEvaluators(all);
     addTensorShapeEvaluators(all);

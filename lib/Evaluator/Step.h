@@ -24,9 +24,8 @@ class Step {
 public:
   using Lookup = llvm::function_ref<const Array &(mlir::Value)>;
 
-  Step(mlir::Operation *op, Lookup lookup, const Options &options,
-       unsigned callDepth)
-      : op(op), lookup(lookup), options(options), callDepth(callDepth) {}
+  Step(mlir::Operation *op, Lookup lookup, const Options &options)
+      : op(op), lookup(lookup), options(options) {}
 
   const Array &get(mlir::Value value) const { return lookup(value); }
   const Array &operand(unsigned index) const {
@@ -61,7 +60,6 @@ public:
   mlir::Operation *const op;
   const Lookup lookup;
   const Options &options;
-  const unsigned callDepth;
 };
 
 /// From op names to what evaluates them.
@@ -88,7 +86,6 @@ private:
 };
 
 // One function per theme, each in a file of its own.
-void addCallEvaluators(Table &table);
 void addConstantEvaluators(Table &table);
 void addScalarEvaluators(Table &table);
 void addTensorShapeEvaluators(Table &table);
@@ -99,11 +96,6 @@ void addTosaReductionEvaluators(Table &table);
 
 /// Any structured op of `linalg`, from its maps and its body.
 mlir::FailureOr<Arrays> evaluateStructured(Step &step);
-
-/// A function below `callDepth` callers.
-mlir::FailureOr<Arrays> runFunction(mlir::func::FuncOp function,
-                                    llvm::ArrayRef<Array> arguments,
-                                    const Options &options, unsigned callDepth);
 
 } // namespace parablock::evaluator
 

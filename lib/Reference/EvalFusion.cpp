@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Norm.h"
+#include "Parts.h"
 #include "Registry.h"
 #include "Steps.h"
-#include "StridedCopy.h"
 #include "parablock/IR/BlockOps.h"
 
 using namespace mlir;
@@ -40,17 +40,16 @@ static FailureOr<Tensor> evalLinearSum(block::LinearSumOp op, Evaluation &at) {
 
 static FailureOr<Tensors> evalSplit(block::SplitOp op, Evaluation &at) {
   const Tensor &input = at.get(op.getInput());
-  Layout from = getRowMajorLayout(input.shape);
   Tensors segments;
+  int64_t offset = 0;
   for (Value value : op.getSegments()) {
     int64_t width = cast<RankedTensorType>(value.getType()).getDimSize(2);
-    llvm::SmallVector<int64_t> shape = withWidth(input, width);
-    FailureOr<std::vector<double>> segment = at.allocate(shape);
+    FailureOr<Tensor> segment =
+        takePart(at, input, input.shape.size() - 1, offset, width);
     if (failed(segment))
       return failure();
-    copyStrided(shape, input.data(), from, *segment, getRowMajorLayout(shape));
-    segments.push_back(at.wrap(std::move(*segment), shape, input.type));
-    from.offset += width;
+    segments.push_back(*segment);
+    offset += width;
   }
   return segments;
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "Parts.h"
 #include "Registry.h"
-#include "StridedCopy.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "parablock/IR/Ranks.h"
 
@@ -24,15 +24,8 @@ static FailureOr<Tensor> evalAllSlice(shard::AllSliceOp op, Evaluation &at) {
   if (failed(at.checkDivides("ranks", ranks, "the sliced dimension",
                              input.shape[axis])))
     return failure();
-  llvm::SmallVector<int64_t> shape = input.shape;
-  shape[axis] /= ranks;
-  FailureOr<std::vector<double>> result = at.allocate(shape);
-  if (failed(result))
-    return failure();
-  Layout from = getRowMajorLayout(input.shape);
-  from.offset = at.frame.options.rank * shape[axis] * from.strides[axis];
-  copyStrided(shape, input.data(), from, *result, getRowMajorLayout(shape));
-  return at.wrap(std::move(*result), shape, input.type);
+  int64_t size = input.shape[axis] / ranks;
+  return takePart(at, input, axis, at.frame.options.rank * size, size);
 }
 
 /// What several ranks do together has no meaning for one.

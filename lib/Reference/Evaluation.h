@@ -57,7 +57,7 @@ public:
   /// The parts of it: what `op` gives; keeping that; what a terminator hands
   /// on.
   mlir::FailureOr<Tensors> evaluate(mlir::Operation &op);
-  mlir::FailureOr<Tensors> evaluateForeign(mlir::Operation &op);
+  mlir::FailureOr<Tensors> evaluateUpstream(mlir::Operation &op);
   void finish(mlir::Operation &op, const Tensors &results);
   Tensors leave(mlir::Operation &terminator);
 

@@ -7,6 +7,7 @@
 #include "Registry.h"
 #include "RunFunction.h"
 #include "mlir/IR/Diagnostics.h"
+#include "parablock/Evaluator/Evaluator.h"
 #include "parablock/Support/SafeTensors.h"
 
 using namespace mlir;
@@ -16,13 +17,11 @@ using namespace parablock::reference;
 const Registry &Registry::get() {
   static const Registry registry = [] {
     Registry all;
-    addArithEvaluators(all);
     addAttentionEvaluators(all);
+    addCallEvaluators(all);
     addEmbeddingEvaluators(all);
-    addFunctionEvaluators(all);
     addFusionEvaluators(all);
     addLayerEvaluators(all);
-    addLinalgEvaluators(all);
     addLinearEvaluators(all);
     addMlpEvaluators(all);
     addNormEvaluators(all);
@@ -30,8 +29,6 @@ const Registry &Registry::get() {
     addRopeEvaluators(all);
     addSdpaEvaluators(all);
     addShardEvaluators(all);
-    addTensorEvaluators(all);
-    addTensorSliceEvaluators(all);
     addWeightEvaluators(all);
     return all;
   }();
@@ -51,7 +48,7 @@ void Frame::set(Value value, Tensor tensor) {
 void Frame::dropUses(Operation &op) {
   for (Value operand : op.getOperands()) {
     auto entry = values.find(operand);
-    // Values inside a foreign op's region are not this frame's.
+    // Values inside an upstream op's region are not this frame's.
     if (entry == values.end())
       continue;
     if (--entry->second.usesLeft == 0)
@@ -59,25 +56,25 @@ void Frame::dropUses(Operation &op) {
   }
 }
 
-/// An op that somebody else gives a meaning to. What its regions read from
-/// outside is used by it, not by ops that this frame runs.
-FailureOr<Tensors> Frame::evaluateForeign(Operation &op) {
-  std::optional<FailureOr<Tensors>> results;
-  if (options.foreignOps)
-    results = options.foreignOps(
-        &op, [&](Value value) -> const Tensor & { return get(value); });
-  if (!results)
+/// Leaves an op of other dialects to their evaluator. What its regions read
+/// from outside is used by it, not by ops that this frame runs.
+FailureOr<Tensors> Frame::evaluateUpstream(Operation &op) {
+  if (!evaluator::isKnown(&op))
     return op.emitOpError("has no meaning in the reference engine");
+  evaluator::Options upstream;
+  upstream.exactArithmetic = options.exactArithmetic;
+  FailureOr<Tensors> results = evaluator::runOp(
+      &op, [&](Value value) -> const Tensor & { return get(value); }, upstream);
   for (Region &region : op.getRegions())
     region.walk([&](Operation *inner) { dropUses(*inner); });
-  return *results;
+  return results;
 }
 
 FailureOr<Tensors> Frame::evaluate(Operation &op) {
   const Registry::Evaluator *evaluator =
       Registry::get().lookup(op.getName().getStringRef());
   if (!evaluator)
-    return evaluateForeign(op);
+    return evaluateUpstream(op);
   for (Type type : op.getResultTypes())
     if (!getElementTypeOf(type))
       return op.emitOpError() << "has a result of type " << type

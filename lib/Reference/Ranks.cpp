@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Parts.h"
 #include "RunFunction.h"
-#include "StridedCopy.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "parablock/IR/BlockOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -76,22 +76,15 @@ FailureOr<Tensor> Ranks::addUp(Operation &op, shard::ReductionKind kind) {
 FailureOr<Tensor> Ranks::join(Operation &op, unsigned axis) {
   Evaluation at(&op, *frames.front());
   const Tensor &first = at.get(op.getOperand(0));
-  llvm::SmallVector<int64_t> shape = first.shape;
-  shape[axis] *= static_cast<int64_t>(frames.size());
-  FailureOr<std::vector<double>> result = at.allocate(shape);
-  if (failed(result))
-    return failure();
-  Layout to = getRowMajorLayout(shape);
+  SmallVector<const Tensor *> parts;
   for (auto &frame : frames) {
     const Tensor &part = frame->get(op.getOperand(0));
     if (failed(at.checkSameShape("input of another rank", part,
                                  "that of rank 0", first)))
       return failure();
-    copyStrided(part.shape, part.data(), getRowMajorLayout(part.shape), *result,
-                to);
-    to.offset += part.shape[axis] * to.strides[axis];
+    parts.push_back(&part);
   }
-  return at.wrap(std::move(*result), shape, first.type);
+  return joinParts(at, parts, axis);
 }
 
 FailureOr<std::vector<Tensor>> Ranks::share(Operation &op, const Tensor &whole,
@@ -101,17 +94,13 @@ FailureOr<std::vector<Tensor>> Ranks::share(Operation &op, const Tensor &whole,
   if (failed(at.checkDivides("ranks", count, "the scattered dimension",
                              whole.shape[axis])))
     return failure();
-  llvm::SmallVector<int64_t> shape = whole.shape;
-  shape[axis] /= count;
-  Layout from = getRowMajorLayout(whole.shape);
+  int64_t size = whole.shape[axis] / count;
   std::vector<Tensor> shares;
   for (int64_t rank = 0; rank < count; ++rank) {
-    FailureOr<std::vector<double>> result = at.allocate(shape);
-    if (failed(result))
+    FailureOr<Tensor> share = takePart(at, whole, axis, rank * size, size);
+    if (failed(share))
       return failure();
-    copyStrided(shape, whole.data(), from, *result, getRowMajorLayout(shape));
-    from.offset += shape[axis] * from.strides[axis];
-    shares.push_back(at.wrap(std::move(*result), shape, whole.type));
+    shares.push_back(*share);
   }
   return shares;
 }

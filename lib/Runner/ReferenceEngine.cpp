@@ -3,8 +3,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Runner/ReferenceEngine.h"
-#include "UpstreamOps.h"
-#include "parablock/Evaluator/Evaluator.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Reference/Interpreter.h"
 #include "llvm/ADT/StringMap.h"
@@ -87,7 +85,6 @@ public:
       reference::Options interpreterOptions;
       interpreterOptions.exactArithmetic = options.exactArithmetic;
       interpreterOptions.rank = options.rank;
-      interpreterOptions.foreignOps = makeForeignOps(options.exactArithmetic);
       if (i == 0)
         interpreterOptions.observer = [&](mlir::Operation *op,
                                           ArrayRef<Tensor> results) {
@@ -99,8 +96,6 @@ public:
       mlir::FailureOr<std::vector<Tensor>> outputs =
           !options.rankArguments.empty()
               ? runAllRanks(function, options.rankArguments, interpreterOptions)
-          : evaluator::isKnown(function)
-              ? runUpstream(function, arguments, interpreterOptions)
               : reference::run(function, arguments, interpreterOptions);
       std::chrono::duration<double, std::milli> elapsed =
           std::chrono::steady_clock::now() - start;

@@ -4,16 +4,16 @@
 //
 // A float64 evaluator of a closed list of upstream ops (docs/Evaluator.md):
 // what model IR of other tools computes, and so what raising it is judged by.
-// It shares no code with the reference engine, which it is compared with.
+// The reference engine runs such ops by it; it shares no code with any rewrite
+// or lowering.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PARABLOCK_EVALUATOR_EVALUATOR_H
 #define PARABLOCK_EVALUATOR_EVALUATOR_H
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Operation.h"
 #include "parablock/Support/HostTensor.h"
-#include <functional>
 
 namespace parablock::evaluator {
 
@@ -25,26 +25,15 @@ struct Options {
   /// Float results are rounded to their element type after every op, unless
   /// the arithmetic is exact. Sums inside one op are not rounded on the way.
   bool exactArithmetic = false;
-  /// Called after every op with its results, in order of execution.
-  std::function<void(mlir::Operation *, llvm::ArrayRef<Array>)> observer;
 };
 
-/// Runs `function`. An op that is not on the list, a shape that does not fit,
-/// an index outside its table, an assertion that fails: all are diagnostics at
-/// the op.
-mlir::FailureOr<Arrays> run(mlir::func::FuncOp function,
-                            llvm::ArrayRef<Array> arguments,
-                            const Options &options = {});
-
-/// Tells whether an op is on the list.
+/// Returns true for an op that is on the list.
 bool isKnown(mlir::Operation *op);
 
-/// Tells whether all ops of a function and of those that it calls are on the
-/// list.
-bool isKnown(mlir::func::FuncOp function);
-
 /// Runs one op that is on the list. `lookup` gives the values it reads, those
-/// that its region reads from outside included.
+/// that its region reads from outside included. A shape that does not fit, an
+/// index outside its table, an assertion that fails: all are diagnostics at
+/// the op.
 mlir::FailureOr<Arrays>
 runOp(mlir::Operation *op,
       llvm::function_ref<const Array &(mlir::Value)> lookup,

@@ -4,6 +4,8 @@
 //
 // The reference engine: every op from its formula, in float64, sharing no code
 // with any rewrite or lowering. It is the oracle the rest is judged by.
+// Upstream ops are left to their evaluator (Evaluator.h), which is as
+// independent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +21,6 @@ namespace parablock::reference {
 
 using Tensor = HostTensor;
 
-/// Evaluates an op that has no meaning of its own here, or leaves it alone
-/// (none). It is given what the op and its regions read.
-using ForeignOps =
-    std::function<std::optional<mlir::FailureOr<llvm::SmallVector<Tensor, 1>>>(
-        mlir::Operation *,
-        llvm::function_ref<const Tensor &(mlir::Value)> lookup)>;
-
 struct Options {
   /// Results are rounded to their IR element type at the documented rounding
   /// points; exact arithmetic does not round at all.
@@ -34,8 +29,6 @@ struct Options {
   int64_t rank = 0;
   /// Called after every op with its results, in order of execution.
   std::function<void(mlir::Operation *, llvm::ArrayRef<Tensor>)> observer;
-  /// For functions that hold block ops and others.
-  ForeignOps foreignOps;
 };
 
 /// Runs `function` on `arguments` and returns its results. What the arguments

@@ -1,10 +1,9 @@
-//===- EvalUpstreamFunc.cpp - calls and assertions ------------------------===//
+//===- EvalCall.cpp - calls of functions ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "Registry.h"
 #include "RunFunction.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
@@ -23,14 +22,6 @@ static FailureOr<Tensors> evalCall(func::CallOp op, Evaluation &at) {
                      at.frame.callDepth + 1);
 }
 
-static FailureOr<Tensors> evalAssert(cf::AssertOp op, Evaluation &at) {
-  if (llvm::all_of(at.get(op.getArg()).data(),
-                   [](double truth) { return truth != 0; }))
-    return Tensors();
-  return at.error() << "does not hold: " << op.getMsg();
-}
-
-void reference::addFunctionEvaluators(Registry &registry) {
+void reference::addCallEvaluators(Registry &registry) {
   registry.add<func::CallOp>(evalCall);
-  registry.add<cf::AssertOp>(evalAssert);
 }
