@@ -24,5 +24,7 @@ static void printPlainI64(OpAsmPrinter &printer, Operation *,
   printer << attribute.getInt();
 }
 
+#include "parablock/IR/WeightInterface.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "parablock/IR/BlockOps.cpp.inc"

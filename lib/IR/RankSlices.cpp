@@ -256,39 +256,17 @@ Value RankSlicer::moveUp(OpBuilder &builder, Value value, unsigned dim,
                                            transpose.getPermutation())
             ->getResult(0);
       })
-      .Case([&](FoldGainOp fold) {
-        Value gamma = fold.getGamma();
-        return withOperands({sliced(fold.getWeight(), dim),
-                             dim == 1 ? sliced(gamma, 0) : gamma});
-      })
-      .Case([&](FoldBiasOp fold) {
-        SmallVector<Value> operands = {sliced(fold.getWeight(), 0)};
-        if (fold.getBeta())
-          operands.push_back(fold.getBeta());
-        if (fold.getBias())
-          operands.push_back(sliced(fold.getBias(), 0));
-        return withOperands(operands);
-      })
-      .Case([&](FoldScaleOp fold) {
-        SmallVector<Value> operands = {sliced(fold.getWeight(), dim)};
-        if (Value gain = fold.getGain())
-          operands.push_back(dim == 0 && getDim(gain, 0) != 1 ? sliced(gain, 0)
-                                                              : gain);
-        return withOperands(operands);
-      })
-      .Case([&](WeightSumsOp sums) {
-        return withOperands(sliced(sums.getWeight(), 0));
-      })
-      .Case([&](BiasSumOp sum) {
-        return withOperands(llvm::map_to_vector(
-            sum.getBiases(), [&](Value bias) { return sliced(bias, 0); }));
-      })
-      .Case([&](ReparamOp reparam) -> Value {
-        // Without a start it is the identity, of which no slice is one.
-        if (!reparam.getInitial())
+      .Case([&](WeightOpInterface work) -> Value {
+        // No slice of an identity matrix is one.
+        if (work.readsPositions())
           return {};
-        return withOperands({sliced(reparam.getDelta(), dim),
-                             sliced(reparam.getInitial(), dim)});
+        SmallVector<Value> operands(op->getOperands());
+        for (auto [number, operand] : llvm::enumerate(operands))
+          for (auto [own, read] :
+               llvm::enumerate(work.getOperandMap(number).getResults()))
+            if (read == getAffineDimExpr(dim, op->getContext()))
+              operand = sliced(operand, own);
+        return withOperands(operands);
       })
       .Case<arith::TruncFOp, arith::ExtFOp>(
           [&](auto cast) { return withOperands(sliced(cast.getIn(), dim)); })

@@ -137,7 +137,7 @@ def Block_MergeStatsOp : Block_PureOp<"merge_stats", [
 // Weights
 //===----------------------------------------------------------------------===//
 
-def Block_FoldGainOp : Block_PureOp<"fold_gain", [AllTypesMatch<["weight", "result"]>]> {
+def Block_FoldGainOp : Block_WeightOp<"fold_gain", [], [AllTypesMatch<["weight", "result"]>]> {
   let summary = "multiplies a norm's gain into the weight that reads it";
   let description = [{
     Weight-only. `result[n, k] = g[k] * weight[n, k]` with the effective gain `g` of
@@ -150,7 +150,7 @@ def Block_FoldGainOp : Block_PureOp<"fold_gain", [AllTypesMatch<["weight", "resu
   let assemblyFormat = "$weight `,` $gamma attr-dict `:` functional-type(operands, results)";
 }
 
-def Block_FoldBiasOp : Block_PureOp<"fold_bias", [AttrSizedOperandSegments]> {
+def Block_FoldBiasOp : Block_WeightOp<"fold_bias", ["hasSum", "buildSummand"], [AttrSizedOperandSegments]> {
   let summary = "carries a norm's bias through the weight that reads it";
   let description = [{
     Weight-only. `result[n] = bias[n] + sum_k beta[k] * weight[n, k]`, with the weight
@@ -167,7 +167,7 @@ def Block_FoldBiasOp : Block_PureOp<"fold_bias", [AttrSizedOperandSegments]> {
   }];
 }
 
-def Block_WeightSumsOp : Block_PureOp<"weight_sums"> {
+def Block_WeightSumsOp : Block_WeightOp<"weight_sums", ["hasSum", "buildSummand"]> {
   let summary = "sum of the stored weights of each output column";
   let description = [{
     Weight-only. `result[n] = sum_k weight[n, k]` of the weight **as rounded**, in f32:
@@ -180,7 +180,7 @@ def Block_WeightSumsOp : Block_PureOp<"weight_sums"> {
   let assemblyFormat = "$weight attr-dict `:` functional-type(operands, results)";
 }
 
-def Block_BiasSumOp : Block_PureOp<"bias_sum"> {
+def Block_BiasSumOp : Block_WeightOp<"bias_sum", []> {
   let summary = "sum of biases that one merged projection adds";
   let description = [{
     Weight-only. The elementwise sum of all biases, in f32.
@@ -193,7 +193,7 @@ def Block_BiasSumOp : Block_PureOp<"bias_sum"> {
   let assemblyFormat = "$biases attr-dict `:` functional-type(operands, results)";
 }
 
-def Block_FoldScaleOp : Block_PureOp<"fold_scale", [AllTypesMatch<["weight", "result"]>]> {
+def Block_FoldScaleOp : Block_WeightOp<"fold_scale", [], [AllTypesMatch<["weight", "result"]>]> {
   let summary = "multiplies a branch's gain into the weight that produces it";
   let description = [{
     Weight-only. `result[n, k] = factor * gain[n] * weight[n, k]`, for a bias

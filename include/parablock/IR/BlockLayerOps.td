@@ -96,7 +96,7 @@ def Block_ScaleOp : Block_RowOp<"scale", [AllTypesMatch<["input", "result"]>]> {
   let hasFolder = 1;
 }
 
-def Block_ReparamOp : Block_PureOp<"reparam", [AllTypesMatch<["delta", "result"]>]> {
+def Block_ReparamOp : Block_WeightOp<"reparam", ["readsPositions"], [AllTypesMatch<["delta", "result"]>]> {
   let summary = "a weight as scaled start plus scaled change";
   let description = [{
     `result = skip * initial + residual * delta`, on weights, not activations; no

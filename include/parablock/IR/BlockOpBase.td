@@ -9,6 +9,7 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/OpBase.td"
 include "parablock/IR/BlockAttrs.td"
+include "parablock/IR/WeightInterface.td"
 
 //===----------------------------------------------------------------------===//
 // Types
@@ -52,6 +53,11 @@ class Block_PureOp<string mnemonic, list<Trait> traits = []>
     : Block_Op<mnemonic, !listconcat([Pure], traits)> {
   let hasVerifier = 1;
 }
+
+/// Work on weights alone; `methods` are what its formula has beside an element.
+class Block_WeightOp<string mnemonic, list<string> methods, list<Trait> traits = []>
+    : Block_PureOp<mnemonic, !listconcat(
+          [DeclareOpInterfaceMethods<Block_WeightOpInterface, methods>], traits)>;
 
 /// A pure op whose only result has the shape of operand 0, but possibly another
 /// last dimension.

@@ -13,6 +13,9 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/IR/BlockAttrs.h"
+#include "parablock/IR/WeightMath.h"
+
+#include "parablock/IR/WeightInterface.h.inc"
 
 #define GET_OP_CLASSES
 #include "parablock/IR/BlockOps.h.inc"

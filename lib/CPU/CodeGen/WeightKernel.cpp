@@ -46,9 +46,7 @@ bool cpugen::isWeightWork(Operation *op) {
       })
       .Case<arith::ExtFOp, tensor::ExtractSliceOp, tensor::ConcatOp,
             tensor::CollapseShapeOp, tensor::ExpandShapeOp, linalg::TransposeOp,
-            block::FoldGainOp, block::FoldBiasOp, block::FoldScaleOp,
-            block::WeightSumsOp, block::BiasSumOp, block::ReparamOp>(
-          [](auto) { return true; })
+            block::WeightOpInterface>([](auto) { return true; })
       .Default(false);
 }
 
@@ -89,7 +87,10 @@ public:
   void emitPanels(const PanelLayout &layout);
 
 private:
+  class Formula;
+
   Value element(Value tensor, ArrayRef<Value> at);
+  Value computed(block::WeightOpInterface op, ArrayRef<Value> at);
   Value constant(arith::ConstantOp op, ArrayRef<Value> at);
   Value concatenated(tensor::ConcatOp op, ArrayRef<Value> at, unsigned input);
   Value sliced(tensor::ExtractSliceOp op, ArrayRef<Value> at);
@@ -189,6 +190,50 @@ Value WeightCode::sumColumns(int64_t columns,
   return arith::TruncFOp::create(code.builder, code.loc, code.f32Type(1), sum);
 }
 
+/// The formula of one element, in f32.
+class WeightCode::Formula final : public block::WeightMath {
+public:
+  /// `at` are the loops that run, the sum's own one last inside of it.
+  Formula(WeightCode &weights, block::WeightOpInterface op, ArrayRef<Value> at)
+      : weights(weights), code(weights.code), op(op), at(at) {}
+
+  Value element(unsigned operand) override {
+    Values place;
+    for (AffineExpr read : op.getOperandMap(operand).getResults()) {
+      auto loop = dyn_cast<AffineDimExpr>(read);
+      place.push_back(loop ? at[loop.getPosition()] : code.index(0));
+    }
+    return weights.element(op->getOperand(operand), place);
+  }
+  Value number(double value) override { return code.f32(value); }
+  Value add(Value a, Value b) override { return code.add(a, b); }
+  Value add(Value a, double b) override { return code.add(a, code.f32(b)); }
+  Value multiply(Value a, Value b) override { return code.mul(a, b); }
+  Value multiply(Value a, double b) override { return code.mul(a, b); }
+  Value identity() override {
+    return code.select(code.equalI(at[0], at[1]), code.f32(1), code.f32(0));
+  }
+
+private:
+  WeightCode &weights;
+  Code &code;
+  block::WeightOpInterface op;
+  ArrayRef<Value> at;
+};
+
+Value WeightCode::computed(block::WeightOpInterface op, ArrayRef<Value> at) {
+  Value sum;
+  if (op.hasSum())
+    sum = sumColumns(shapeOf(op->getOperand(0)).back(), [&](Value column) {
+      Values inside(at);
+      inside.push_back(column);
+      Formula formula(*this, op, inside);
+      return op.buildSummand(formula);
+    });
+  Formula formula(*this, op, at);
+  return op.buildElement(formula, sum);
+}
+
 Value WeightCode::element(Value tensor, ArrayRef<Value> at) {
   if (Value pointer = pointers.lookup(tensor))
     return code.load(pointer, elementType(tensor), linear(tensor, at), 1);
@@ -209,53 +254,8 @@ Value WeightCode::element(Value tensor, ArrayRef<Value> at) {
       })
       .Case<arith::ExtFOp, arith::TruncFOp>(
           [&](auto op) { return rounded(element(op.getIn(), at)); })
-      .Case([&](block::FoldGainOp op) {
-        Value gain = element(op.getGamma(), at[1]);
-        if (op.getForm().getGammaForm() == block::GammaForm::OnePlus)
-          gain = code.add(gain, code.f32(1));
-        return rounded(code.mul(gain, element(op.getWeight(), at)));
-      })
-      .Case([&](block::FoldBiasOp op) {
-        Value bias = op.getBias() ? element(op.getBias(), at) : code.f32(0);
-        if (!op.getBeta())
-          return bias;
-        Value carried =
-            sumColumns(shapeOf(op.getWeight())[1], [&](Value column) {
-              return code.mul(element(op.getBeta(), column),
-                              element(op.getWeight(), {at[0], column}));
-            });
-        return code.add(bias, carried);
-      })
-      .Case([&](block::WeightSumsOp op) {
-        return sumColumns(shapeOf(op.getWeight())[1], [&](Value column) {
-          return element(op.getWeight(), {at[0], column});
-        });
-      })
-      .Case([&](block::BiasSumOp op) {
-        Value sum = element(op.getBiases().front(), at);
-        for (Value bias : op.getBiases().drop_front())
-          sum = code.add(sum, element(bias, at));
-        return sum;
-      })
-      .Case([&](block::FoldScaleOp op) {
-        Value scaled = code.mul(element(op.getWeight(), at),
-                                op.getFactor().convertToDouble());
-        if (!op.getGain())
-          return rounded(scaled);
-        bool isOne = shapeOf(op.getGain())[0] == 1;
-        Value gain = element(op.getGain(), isOne ? code.index(0) : at[0]);
-        return rounded(code.mul(scaled, gain));
-      })
-      .Case([&](block::ReparamOp op) {
-        Value start;
-        if (op.getInitial())
-          start = element(op.getInitial(), at);
-        else
-          start =
-              code.select(code.equalI(at[0], at[1]), code.f32(1), code.f32(0));
-        return rounded(code.add(code.mul(start, op.getSkip().convertToDouble()),
-                                code.mul(element(op.getDelta(), at),
-                                         op.getResidual().convertToDouble())));
+      .Case([&](block::WeightOpInterface op) {
+        return rounded(computed(op, at));
       });
 }
 

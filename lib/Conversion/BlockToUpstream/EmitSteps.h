@@ -37,12 +37,7 @@ Values emitNormalize(block::NormalizeOp op, TensorEmitter &emit);
 Values emitDeferredNorm(block::DeferredNormOp op, TensorEmitter &emit);
 
 // EmitWeights.cpp
-Values emitReparam(block::ReparamOp op, TensorEmitter &emit);
-Values emitFoldGain(block::FoldGainOp op, TensorEmitter &emit);
-Values emitFoldBias(block::FoldBiasOp op, TensorEmitter &emit);
-Values emitFoldScale(block::FoldScaleOp op, TensorEmitter &emit);
-Values emitBiasSum(block::BiasSumOp op, TensorEmitter &emit);
-Values emitWeightSums(block::WeightSumsOp op, TensorEmitter &emit);
+Values emitWeights(block::WeightOpInterface op, TensorEmitter &emit);
 
 // EmitRope.cpp, EmitSdpa.cpp, EmitEmbedding.cpp: each fails, with an error at
 // the op, where a size has to be a number or a form has no spelling here.

@@ -14,14 +14,10 @@ static FailureOr<Values> emitStep(Operation *op, TensorEmitter &emit) {
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case([&](block::ActivationOp op) { return emitActivation(op, emit); })
       .Case([&](block::AddBiasOp op) { return emitAddBias(op, emit); })
-      .Case([&](block::BiasSumOp op) { return emitBiasSum(op, emit); })
       .Case([&](block::ClampOp op) { return emitClamp(op, emit); })
       .Case(
           [&](block::DeferredNormOp op) { return emitDeferredNorm(op, emit); })
       .Case([&](block::EmbeddingOp op) { return emitEmbedding(op, emit); })
-      .Case([&](block::FoldBiasOp op) { return emitFoldBias(op, emit); })
-      .Case([&](block::FoldGainOp op) { return emitFoldGain(op, emit); })
-      .Case([&](block::FoldScaleOp op) { return emitFoldScale(op, emit); })
       .Case([&](block::GateOp op) { return emitGate(op, emit); })
       .Case([&](block::HeadOp op) { return emitHead(op, emit); })
       .Case([&](block::LinearOp op) { return emitLinear(op, emit); })
@@ -31,14 +27,13 @@ static FailureOr<Values> emitStep(Operation *op, TensorEmitter &emit) {
       .Case([&](block::PatchEmbeddingOp op) {
         return emitPatchEmbedding(op, emit);
       })
-      .Case([&](block::ReparamOp op) { return emitReparam(op, emit); })
       .Case([&](block::ResidualOp op) { return emitResidual(op, emit); })
       .Case([&](block::RopeOp op) { return emitRope(op, emit); })
       .Case([&](block::RotateOp op) -> Result { return emitRotate(op, emit); })
       .Case([&](block::ScaleOp op) { return emitScale(op, emit); })
       .Case([&](block::SdpaOp op) { return emitSdpa(op, emit); })
       .Case([&](block::SplitOp op) { return emitSplit(op, emit); })
-      .Case([&](block::WeightSumsOp op) { return emitWeightSums(op, emit); })
+      .Case([&](block::WeightOpInterface op) { return emitWeights(op, emit); })
       .Default([](Operation *op) -> Result {
         return op->emitOpError("expected an op of level 2, as block-expand "
                                "makes it");
