@@ -37,6 +37,20 @@ def BlockReport : Pass<"block-report"> {
   ];
 }
 
+def BlockExpandWeights : Pass<"block-expand-weights"> {
+  let summary = "folded gains, biases and scales become upstream ops";
+  let description = [{
+    Class: exact. Every op that rewrites leave on weights (`block.fold_gain`,
+    `block.fold_bias`, `block.fold_scale`, `block.weight_sums`, `block.bias_sum`,
+    `block.reparam`) becomes a `linalg.generic` that computes in f64 and rounds once,
+    with one before it for a sum: the numbers are those of the ops, bit for bit.
+
+    Example: test/Transforms/block-expand-weights/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def BlockShareNormStats : Pass<"block-share-norm-stats"> {
   let summary = "norms of one value share their statistics";
   let description = [{
