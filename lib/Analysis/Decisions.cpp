@@ -129,8 +129,14 @@ void parablock::recordPassed(Operation *at, StringRef pass, const Twine &what,
 
 void parablock::remarkMissed(Operation *at, StringRef pass, Reason reason,
                              const Twine &detail, ArrayRef<Metric> metrics) {
+  remarkMissedAt(at->getLoc(), at, pass, reason, detail, metrics);
+}
+
+void parablock::remarkMissedAt(Location at, Operation *of, StringRef pass,
+                               Reason reason, const Twine &detail,
+                               ArrayRef<Metric> metrics) {
   if (auto remark = remark::missed(
-          at->getLoc(), describe(at, pass, at->getName().getStringRef()))) {
+          at, describe(of, pass, of->getName().getStringRef()))) {
     remark << remark::reason("{0}: {1}", getReasonName(reason).str(),
                              detail.str());
     addMetrics(remark, metrics);

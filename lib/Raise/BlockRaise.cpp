@@ -3,12 +3,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
+#include "GraphDump.h"
 #include "Group.h"
 #include "HoistConstants.h"
 #include "Importer.h"
 #include "Layers.h"
 #include "MarkArguments.h"
 #include "OpenSizes.h"
+#include "Recognise.h"
 #include "TokensFirst.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,6 +26,8 @@
 #include "parablock/IR/BlockDialect.h"
 #include "parablock/Raise/Passes.h"
 #include "parablock/StableHLO/StableHLO.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ManagedStatic.h"
 
 namespace parablock::raise {
 #define GEN_PASS_DEF_BLOCKRAISE
@@ -33,6 +37,24 @@ namespace parablock::raise {
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::raise;
+
+namespace {
+struct MakeDumpFlag {
+  static void *call() {
+    return new llvm::cl::opt<bool>(
+        "block-raise-dump",
+        llvm::cl::desc("print what --block-raise made of the function, and "
+                       "what its matchers wanted where they gave up"));
+  }
+};
+} // namespace
+
+/// The flag --block-raise-dump, where a tool has it.
+static llvm::ManagedStatic<llvm::cl::opt<bool>, MakeDumpFlag> dumpFlag;
+
+void parablock::raise::registerDumpFlag() { *dumpFlag; }
+
+static bool isDumpAsked() { return dumpFlag.isConstructed() && *dumpFlag; }
 
 namespace {
 constexpr StringLiteral kPass = "block-raise";
@@ -111,63 +133,76 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
   /// Gives the candidates that failed.
   std::vector<Missed> raiseFunction(FunctionOpInterface function) {
     Block &body = function.getFunctionBody().front();
-    Location location = function.getLoc();
-    Graph graph;
-    graph.context = &getContext();
+    Graph graph(&getContext(), getRules(), function.getLoc());
     graph.nearActivations = nearActivations;
-    graph.location = &location;
+    graph.explanations.keepsRefusals = dump || isDumpAsked();
     Turned turned = turnTokensFirst(function);
     Importer importer(graph);
     importer.import(function, turned);
 
-    SmallVector<Term> results, others;
-    for (Operation &op : body)
-      for (Value operand : findReads(&op))
-        if (Term term = importer.get(operand)) {
-          bool isReturn = op.hasTrait<OpTrait::IsTerminator>();
-          bool isOpaque =
-              !isReturn && llvm::any_of(op.getResults(), [&](Value v) {
-                Term own = importer.get(v);
-                return own && own.node->op == Kind::Leaf &&
-                       own.node->home == v && own.node->source == Source::Data;
-              });
-          if (isReturn)
-            results.push_back(term);
-          else if (isOpaque)
-            others.push_back(term);
-          if (isOpaque && term.node->op == Kind::Softmax &&
-              !term.node->isAttended)
-            graph.missed.push_back({"attention", Reason::UnknownScores,
-                                    ("'" + op.getName().getStringRef() +
-                                     "' behind the softmax is not understood")
-                                        .str(),
-                                    op.getLoc()});
-        }
-    groupAll(graph, results, others);
-    emitPieces(importer, graph, location, body);
+    Roots roots = findRoots(graph, importer, body);
+    groupAll(graph, roots.results, roots.others);
+    if (graph.explanations.keepsRefusals)
+      dumpGraph(llvm::errs(), graph, function.getName(), roots.results,
+                roots.others);
+    emitPieces(importer, graph, body);
     sortTopologically(&body);
     eraseDead(body, importer.getAsserting());
     formLayers(function);
-    return std::move(graph.missed);
+    return std::move(graph.explanations.missed);
+  }
+
+  /// What the function returns, and what operations read that are not
+  /// understood.
+  struct Roots {
+    SmallVector<Term> results, others;
+  };
+  Roots findRoots(Graph &graph, Importer &importer, Block &body) {
+    Roots roots;
+    for (Operation &op : body) {
+      bool isReturn = op.hasTrait<OpTrait::IsTerminator>();
+      bool isOpaque = !isReturn && llvm::any_of(op.getResults(), [&](Value v) {
+        Term own = importer.get(v);
+        return own && own.node->op == Kind::Leaf && own.node->given == v &&
+               own.node->source == Source::Data;
+      });
+      for (Value operand : findReads(&op)) {
+        Term term = importer.get(operand);
+        if (!term)
+          continue;
+        if (isReturn)
+          roots.results.push_back(term);
+        if (!isOpaque)
+          continue;
+        roots.others.push_back(term);
+        if (term.node->op == Kind::Softmax && !graph.isAttended(term.node))
+          graph.explanations.missed.push_back(
+              {"attention", Reason::UnknownScores,
+               ("'" + op.getName().getStringRef() +
+                "' behind the softmax is not understood")
+                   .str(),
+               op.getLoc()});
+      }
+    }
+    return roots;
   }
 
   /// Every value that is a piece is replaced by the piece.
-  void emitPieces(Importer &importer, Graph &graph, Location &location,
-                  Block &body) {
-    OpBuilder builder(body.getTerminator());
-    Emitter emitter(graph, builder);
+  void emitPieces(Importer &importer, Graph &graph, Block &body) {
+    Emitter emitter(graph, OpBuilder(body.getTerminator()));
     for (Operation &op : llvm::make_early_inc_range(body)) {
       // What was emitted for earlier values stands before the terminator.
       if (isa<block::BlockDialect>(op.getDialect()) || op.getNumRegions() > 1)
         continue;
       for (Value result : op.getResults()) {
-        Term term = importer.get(result);
+        Term given = importer.get(result);
         auto type = dyn_cast<RankedTensorType>(result.getType());
-        if (!term || !type || !term.node->home ||
-            !(term.node->isRecognised() || isRoundedPiece(term.node)))
+        if (!given || !type || !graph.getHome(given.node))
           continue;
-        location = op.getLoc();
-        Value piece = emitter.emit(term, type);
+        Term term = graph.getCurrent(given);
+        if (!term.node->isRecognised() && !isRoundedPiece(term.node))
+          continue;
+        Value piece = emitter.emit(term, type, op.getLoc());
         if (!piece || piece.getType() != type || !emitter.isBuilt(term.node))
           continue;
         result.replaceAllUsesWith(piece);
@@ -186,33 +221,38 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
       remarkPassed(op, kPass,
                    (op->getName().stripDialect() + " recognised").str());
     });
+    for (const Missed &miss : candidates)
+      remarkMissedAt(miss.location, function, kPass, miss.reason, miss.detail);
+    keepMissed(function, candidates);
+    if (pieces == 0)
+      recordNoMatch(function, kPass,
+                    "projection, norm or attention in upstream ops");
+    return pieces;
+  }
+
+  /// For reports in other processes; block-explain reads it.
+  void keepMissed(FunctionOpInterface function, ArrayRef<Missed> candidates) {
+    if (candidates.empty())
+      return;
     Builder builder(&getContext());
     SmallVector<Attribute> missed;
-    Operation *at = function;
-    Location own = at->getLoc();
     for (const Missed &miss : candidates) {
-      at->setLoc(miss.location);
-      remarkMissed(at, kPass, miss.reason, miss.detail);
       std::string location;
       if (auto file = dyn_cast<FileLineColLoc>(miss.location))
         location = (file.getFilename().getValue() + ":" +
                     Twine(file.getLine()) + ":" + Twine(file.getColumn()))
                        .str();
-      missed.push_back(builder.getDictionaryAttr(
-          {builder.getNamedAttr("kind", builder.getStringAttr(miss.kind)),
-           builder.getNamedAttr(
-               "reason", builder.getStringAttr(getReasonName(miss.reason))),
-           builder.getNamedAttr("detail", builder.getStringAttr(miss.detail)),
-           builder.getNamedAttr("location", builder.getStringAttr(location))}));
+      missed.push_back(block::DecisionAttr::get(
+          &getContext(), kPass, block::Outcome::Missed,
+          builder.getStringAttr(getReasonName(miss.reason)),
+          builder.getStringAttr(location),
+          builder.getDictionaryAttr(
+              {builder.getNamedAttr("detail",
+                                    builder.getStringAttr(miss.detail)),
+               builder.getNamedAttr("kind",
+                                    builder.getStringAttr(miss.kind))})));
     }
-    at->setLoc(own);
-    // For reports in other processes; block-explain reads it.
-    if (!missed.empty())
-      function->setAttr("raise_missed", builder.getArrayAttr(missed));
-    if (pieces == 0)
-      recordNoMatch(function, kPass,
-                    "projection, norm or attention in upstream ops");
-    return pieces;
+    function->setAttr("raise_missed", builder.getArrayAttr(missed));
   }
 };
 } // namespace

@@ -56,7 +56,7 @@ std::optional<unsigned> ElementFunction::compile(const Term &term) {
   for (const auto &[other, step] : known)
     if (other == term)
       return step;
-  Node *node = term.node;
+  const Node *node = term.node;
   bool isKnown = node->isElementwise() || node->op == Kind::Clamp;
   if (!isKnown || node->source != Source::Data || steps.size() >= kMaxSteps)
     return std::nullopt;

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EmitViews.h"
 #include "Emitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -18,7 +19,28 @@ using namespace parablock::raise;
 /// Constants of more elements are not written into the function.
 static constexpr int64_t kMaxConstant = int64_t(1) << 22;
 
-Value Emitter::emitNumbers(const Node *node, Type element) {
+namespace {
+class ComputedEmitter {
+public:
+  ComputedEmitter(Emitter &emitter, Location loc)
+      : emitter(emitter), builder(emitter.builder), loc(loc),
+        views(builder, loc) {}
+  Value emit(const Node *node);
+
+private:
+  Value emitNumbers(const Node *node, Type element);
+  /// Operands in one dimension, as f32 and as i1.
+  Value emitFloats(const Term &term);
+  Value emitTruth(const Term &term);
+
+  Emitter &emitter;
+  OpBuilder &builder;
+  Location loc;
+  ViewEmitter views;
+};
+} // namespace
+
+Value ComputedEmitter::emitNumbers(const Node *node, Type element) {
   const std::vector<double> *numbers =
       node->size <= kMaxConstant ? evaluate(node) : nullptr;
   if (!numbers)
@@ -35,39 +57,36 @@ Value Emitter::emitNumbers(const Node *node, Type element) {
         type, ArrayRef(llvm::map_to_vector(*numbers, [](double number) {
           return static_cast<float>(number);
         })));
-  return arith::ConstantOp::create(builder, *graph.location, value);
+  return arith::ConstantOp::create(builder, loc, value);
 }
 
-/// In one dimension, as f32.
-Value Emitter::emitFloats(const Term &term) {
+Value ComputedEmitter::emitFloats(const Term &term) {
   Type f32 = builder.getF32Type();
   auto type = RankedTensorType::get({term.getSize()}, f32);
   if (std::optional<double> number = getSplat(term))
     return arith::ConstantOp::create(
-        builder, *graph.location,
+        builder, loc,
         DenseElementsAttr::get(type, static_cast<float>(*number)));
-  Value value = emit(term, type);
+  Value value = emitter.emit(term, type, loc);
   if (value && value.getType() != type)
-    value = arith::ExtFOp::create(builder, *graph.location, type, value);
+    value = arith::ExtFOp::create(builder, loc, type, value);
   return value;
 }
 
-/// In one dimension, as i1.
-Value Emitter::emitTruth(const Term &term) {
+Value ComputedEmitter::emitTruth(const Term &term) {
   Type truth = builder.getI1Type();
-  Node *node = term.node;
+  const Node *node = term.node;
   Value value;
-  if (node->home || node->source != Source::Constant)
-    value = emitNode(node);
+  if (emitter.graph.getHome(node) || node->source != Source::Constant)
+    value = emitter.emitNode(node, loc);
   if (!value && node->source == Source::Constant)
     value = emitNumbers(node, truth);
   if (!value || getElementTypeOrSelf(value) != truth)
     return {};
-  return emitView(value, term.layout, {term.getSize()});
+  return views.emit(value, term.layout, {term.getSize()});
 }
 
-Value Emitter::emitComputed(Node *node) {
-  Location loc = *graph.location;
+Value ComputedEmitter::emit(const Node *node) {
   if (node->source == Source::Constant)
     return emitNumbers(node, builder.getF32Type());
   auto combine = [&](auto make, auto read) -> Value {
@@ -121,12 +140,17 @@ Value Emitter::emitComputed(Node *node) {
       if (!value)
         return {};
       int64_t outer = part.getSize() / (extent * node->width);
-      parts.push_back(reshape(value, {outer, extent, node->width}));
+      parts.push_back(views.reshape(value, {outer, extent, node->width}));
     }
     Value joined = tensor::ConcatOp::create(builder, loc, 1, parts);
-    return reshape(joined, {node->size});
+    return views.reshape(joined, {node->size});
   }
   default:
     return {};
   }
+}
+
+Value parablock::raise::emitComputed(Emitter &emitter, const Node *node,
+                                     Location loc) {
+  return ComputedEmitter(emitter, loc).emit(node);
 }

@@ -2,150 +2,191 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Emitter.h"
+#include "EmitViews.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using namespace parablock::raise;
 
-/// Over the common refinement of both shapes, so that each step is one op.
-Value Emitter::reshape(Value value, ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(value.getType());
+static RankedTensorType getTensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// A reshape that is one op, or a null value.
+Value ViewEmitter::regroup(Value from, RankedTensorType to) {
+  std::optional<SmallVector<ReassociationIndices>> groups =
+      getReassociationIndicesForReshape(getTensorType(from), to);
+  if (!groups)
+    return {};
+  if (getTensorType(from).getRank() > to.getRank())
+    return tensor::CollapseShapeOp::create(builder, loc, to, from, *groups);
+  return tensor::ExpandShapeOp::create(builder, loc, to, from, *groups);
+}
+
+Value ViewEmitter::reshape(Value value, ArrayRef<int64_t> shape) {
+  RankedTensorType type = getTensorType(value);
   if (type.getShape() == shape)
     return value;
   auto result = RankedTensorType::get(shape, type.getElementType());
-  Location loc = *graph.location;
-  auto collapse = [&](Value from, RankedTensorType to) -> Value {
-    std::optional<SmallVector<ReassociationIndices>> groups =
-        getReassociationIndicesForReshape(
-            cast<RankedTensorType>(from.getType()), to);
-    if (!groups)
-      return {};
-    if (cast<RankedTensorType>(from.getType()).getRank() > to.getRank())
-      return tensor::CollapseShapeOp::create(builder, loc, to, from, *groups);
-    return tensor::ExpandShapeOp::create(builder, loc, to, from, *groups);
-  };
   if (type.getRank() != result.getRank())
-    if (Value direct = collapse(value, result))
+    if (Value direct = regroup(value, result))
       return direct;
   // Through one dimension.
   auto flat =
       RankedTensorType::get({type.getNumElements()}, type.getElementType());
-  Value line = type.getRank() == 1 ? value : collapse(value, flat);
-  return result.getRank() == 1 ? line : collapse(line, result);
+  Value line = type.getRank() == 1 ? value : regroup(value, flat);
+  return result.getRank() == 1 ? line : regroup(line, result);
 }
 
-Value Emitter::emitView(Value source, const Layout &layout,
+/// A layout over the dimensions of the tensor that it reads.
+struct ViewEmitter::View {
+  Coordinates split;
+  /// The digits of each dimension from slow to fast, and those of none.
+  SmallVector<SmallVector<unsigned>> ofDim;
+  SmallVector<unsigned> repeated;
+  /// What is read of each dimension.
+  SmallVector<int64_t> sizes, steps;
+
+  View(Coordinates split, unsigned rank);
+  /// Where digits of a dimension leave gaps, the size that it is to be cut by.
+  struct Gap {
+    unsigned dim;
+    int64_t size;
+  };
+  std::optional<Gap> findGap() const;
+  /// All digits that move, dimension by dimension.
+  SmallVector<unsigned> getDigits() const {
+    SmallVector<unsigned> all;
+    for (ArrayRef<unsigned> digits : ofDim)
+      all.append(digits.begin(), digits.end());
+    return all;
+  }
+  SmallVector<int64_t> getExtents(ArrayRef<unsigned> digits) const {
+    return llvm::map_to_vector(digits,
+                               [&](unsigned d) { return split.extents[d]; });
+  }
+};
+
+ViewEmitter::View::View(Coordinates coordinates, unsigned rank)
+    : split(std::move(coordinates)), ofDim(rank), sizes(rank, 1),
+      steps(rank, 1) {
+  for (auto [d, strides] : llvm::enumerate(split.strides)) {
+    for (unsigned dim = 0; dim < rank; ++dim)
+      if (strides[dim] != 0)
+        ofDim[dim].push_back(d);
+    if (llvm::all_of(strides, [](int64_t stride) { return stride == 0; }))
+      repeated.push_back(d);
+  }
+  for (auto [dim, digits] : llvm::enumerate(ofDim)) {
+    auto getStride = [&, dim = dim](unsigned d) {
+      return split.strides[d][dim];
+    };
+    llvm::sort(digits, [&](unsigned a, unsigned b) {
+      return getStride(a) > getStride(b);
+    });
+    if (digits.empty())
+      continue;
+    steps[dim] = getStride(digits.back());
+    int64_t reach = 0;
+    for (unsigned d : digits)
+      reach += (split.extents[d] - 1) * getStride(d);
+    sizes[dim] = reach / steps[dim] + 1;
+  }
+}
+
+std::optional<ViewEmitter::View::Gap> ViewEmitter::View::findGap() const {
+  for (auto [dim, digits] : llvm::enumerate(ofDim)) {
+    int64_t below = 1;
+    for (unsigned d : llvm::reverse(digits)) {
+      int64_t stride = split.strides[d][dim];
+      if (stride != steps[dim] * below)
+        return Gap{static_cast<unsigned>(dim),
+                   // Windows that overlap are no rows of any length.
+                   stride < steps[dim] * below ? 0 : stride};
+      below *= split.extents[d];
+    }
+  }
+  return std::nullopt;
+}
+
+Value ViewEmitter::slice(Value source, const View &view) {
+  RankedTensorType type = getTensorType(source);
+  if (ArrayRef<int64_t>(view.sizes) == type.getShape() &&
+      llvm::all_of(view.steps, [](int64_t step) { return step == 1; }))
+    return source;
+  auto toAttrs = [&](ArrayRef<int64_t> numbers) {
+    return llvm::map_to_vector(numbers, [&](int64_t n) -> OpFoldResult {
+      return builder.getIndexAttr(n);
+    });
+  };
+  return tensor::ExtractSliceOp::create(
+      builder, loc, RankedTensorType::get(view.sizes, type.getElementType()),
+      source, toAttrs(view.split.offsets), toAttrs(view.sizes),
+      toAttrs(view.steps));
+}
+
+/// The digits in the order in which they are read, without the repeated ones.
+Value ViewEmitter::transpose(Value source, const View &view) {
+  SmallVector<unsigned> digits = view.getDigits();
+  if (llvm::is_sorted(digits))
+    return source;
+  source = reshape(source, view.getExtents(digits));
+  SmallVector<unsigned> ordered(digits);
+  llvm::sort(ordered);
+  SmallVector<int64_t> permutation =
+      llvm::map_to_vector(ordered, [&](unsigned d) -> int64_t {
+        return llvm::find(digits, d) - digits.begin();
+      });
+  Value empty = tensor::EmptyOp::create(builder, loc, view.getExtents(ordered),
+                                        getTensorType(source).getElementType());
+  return linalg::TransposeOp::create(builder, loc, source, empty, permutation)
+      ->getResult(0);
+}
+
+Value ViewEmitter::broadcast(Value source, const View &view) {
+  if (view.repeated.empty())
+    return source;
+  SmallVector<unsigned> digits = view.getDigits();
+  llvm::sort(digits);
+  source = reshape(source, view.getExtents(digits));
+  SmallVector<int64_t> added(view.repeated.begin(), view.repeated.end());
+  Value empty = tensor::EmptyOp::create(builder, loc, view.split.extents,
+                                        getTensorType(source).getElementType());
+  return linalg::BroadcastOp::create(builder, loc, source, empty, added)
+      ->getResult(0);
+}
+
+Value ViewEmitter::emit(Value source, const Layout &layout,
                         ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(source.getType());
-  Location loc = *graph.location;
+  RankedTensorType type = getTensorType(source);
   if (layout == Layout::identity(type.getNumElements()))
     return reshape(source, shape);
   // A scalar has one dimension here.
   if (type.getRank() == 0)
     source = reshape(source, {1});
-  ArrayRef<int64_t> from = cast<RankedTensorType>(source.getType()).getShape();
-  unsigned rank = from.size();
-  std::optional<Coordinates> split = splitAlong(layout, from);
+  std::optional<Coordinates> split =
+      splitAlong(layout, getTensorType(source).getShape());
   if (!split) {
     source = reshape(source, {type.getNumElements()});
-    from = cast<RankedTensorType>(source.getType()).getShape();
-    rank = 1;
-    split = splitAlong(layout, from);
+    split = splitAlong(layout, getTensorType(source).getShape());
     if (!split)
       return {};
   }
-  // Digits of each dimension from slow to fast; each must be one run.
-  SmallVector<SmallVector<unsigned>> ofDim(rank);
-  SmallVector<unsigned> repeated;
-  for (auto [d, strides] : llvm::enumerate(split->strides)) {
-    bool moves = false;
-    for (unsigned dim = 0; dim < rank; ++dim)
-      if (strides[dim] != 0) {
-        ofDim[dim].push_back(d);
-        moves = true;
-      }
-    if (!moves)
-      repeated.push_back(d);
+  ArrayRef<int64_t> from = getTensorType(source).getShape();
+  View view(*split, from.size());
+  // A digit with a larger stride than the ones below fill is a slice of an
+  // expanded dimension.
+  if (std::optional<View::Gap> gap = view.findGap()) {
+    if (gap->size == 0 || from[gap->dim] % gap->size != 0)
+      return {};
+    SmallVector<int64_t> finer(from);
+    finer[gap->dim] /= gap->size;
+    finer.insert(finer.begin() + gap->dim + 1, gap->size);
+    return emit(reshape(source, finer), layout, shape);
   }
-  SmallVector<int64_t> sizes(rank, 1), steps(rank, 1), expanded;
-  SmallVector<unsigned> digitAt; // of each expanded dimension
-  for (unsigned dim = 0; dim < rank; ++dim) {
-    SmallVector<unsigned> &digits = ofDim[dim];
-    llvm::sort(digits, [&](unsigned a, unsigned b) {
-      return split->strides[a][dim] > split->strides[b][dim];
-    });
-    if (digits.empty())
-      continue;
-    steps[dim] = split->strides[digits.back()][dim];
-    int64_t reach = 0;
-    for (unsigned d : digits)
-      reach += (split->extents[d] - 1) * split->strides[d][dim];
-    sizes[dim] = reach / steps[dim] + 1;
-    // Between digits there may be gaps: a digit with a larger stride than the
-    // ones below fill is a slice of an expanded dimension.
-    int64_t below = 1;
-    for (unsigned d : llvm::reverse(digits)) {
-      if (split->strides[d][dim] != steps[dim] * below) {
-        int64_t gap = split->strides[d][dim];
-        // Windows that overlap are no rows of any length.
-        if (gap < steps[dim] * below || from[dim] % gap != 0)
-          return {};
-        SmallVector<int64_t> finer(from.begin(), from.begin() + dim);
-        finer.push_back(from[dim] / gap);
-        finer.push_back(gap);
-        finer.append(from.begin() + dim + 1, from.end());
-        return emitView(reshape(source, finer), layout, shape);
-      }
-      below *= split->extents[d];
-    }
-  }
-  for (unsigned dim = 0; dim < rank; ++dim)
-    for (unsigned d : ofDim[dim]) {
-      expanded.push_back(split->extents[d]);
-      digitAt.push_back(d);
-    }
-  auto sliceType = RankedTensorType::get(sizes, type.getElementType());
-  if (ArrayRef<int64_t>(sizes) != from ||
-      llvm::any_of(steps, [](int64_t s) { return s != 1; })) {
-    auto toAttrs = [&](ArrayRef<int64_t> numbers) {
-      return llvm::map_to_vector(numbers, [&](int64_t n) -> OpFoldResult {
-        return builder.getIndexAttr(n);
-      });
-    };
-    source = tensor::ExtractSliceOp::create(builder, loc, sliceType, source,
-                                            toAttrs(split->offsets),
-                                            toAttrs(sizes), toAttrs(steps));
-  }
-  // The order in which digits are read, without the repeated ones.
-  SmallVector<int64_t> permutation;
-  SmallVector<int64_t> ordered;
-  for (unsigned d = 0; d < split->extents.size(); ++d) {
-    auto found = llvm::find(digitAt, d);
-    if (found == digitAt.end())
-      continue;
-    permutation.push_back(found - digitAt.begin());
-    ordered.push_back(split->extents[d]);
-  }
-  if (!llvm::is_sorted(permutation)) {
-    source = reshape(source, expanded);
-    Value empty =
-        tensor::EmptyOp::create(builder, loc, ordered, type.getElementType());
-    source =
-        linalg::TransposeOp::create(builder, loc, source, empty, permutation)
-            ->getResult(0);
-  }
-  if (!repeated.empty()) {
-    source = reshape(source, ordered);
-    SmallVector<int64_t> added(repeated.begin(), repeated.end());
-    Value empty = tensor::EmptyOp::create(builder, loc, split->extents,
-                                          type.getElementType());
-    source = linalg::BroadcastOp::create(builder, loc, source, empty, added)
-                 ->getResult(0);
-  }
-  return reshape(source, shape);
+  source = transpose(slice(source, view), view);
+  return reshape(broadcast(source, view), shape);
 }

@@ -4,6 +4,7 @@
 
 #include "Emitter.h"
 
+#include "EmitViews.h"
 #include "Group.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -14,11 +15,11 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::raise;
 
-Emitter::Emitter(Graph &graph, OpBuilder builder)
+Emitter::Emitter(const Graph &graph, OpBuilder builder)
     : graph(graph), builder(builder) {
-  for (Node *node : graph.getNodes())
-    if (node->op == Kind::Round)
-      rounded[node->operands[0].node] = node;
+  for (const Node *node : graph.getNodes())
+    if (node->op == Kind::Round && graph.getCurrent(node) == node)
+      rounded[graph.getCurrent(node->operands[0].node)] = node;
 }
 
 /// Gives products one type: other tools widen weights of 16 bits where they are
@@ -38,50 +39,16 @@ static void widenMatrices(Operation *op) {
   }
 }
 
+/// The value that holds a node, or its rounded one where nothing else reads it:
+/// matching looks through roundings.
 Value Emitter::getHome(const Node *node) const {
-  Node *narrow = rounded.lookup(node);
-  bool isNarrow = narrow && narrow->home && node->home.hasOneUse() &&
-                  narrow->homeLayout == node->homeLayout &&
-                  narrow->home.getDefiningOp() == *node->home.user_begin();
-  return isNarrow ? narrow->home : node->home;
-}
-
-RankedTensorType Emitter::getType(const Node *node, int64_t width) {
-  int64_t rows = node->size / width;
-  int64_t batch = rows % graph.batch == 0 ? graph.batch : 1;
-  Type element = node->type ? node->type : builder.getF32Type();
-  return RankedTensorType::get({batch, rows / batch, width}, element);
-}
-
-Value Emitter::emitRows(const Term &term, int64_t width) {
-  int64_t rows = term.getSize() / width;
-  int64_t batch = rows % graph.batch == 0 ? graph.batch : 1;
-  return emit(term, RankedTensorType::get({batch, rows / batch, width},
-                                          builder.getF32Type()));
-}
-
-Value Emitter::emitTyped(const Node *node, const Term &term, int64_t width) {
-  Value value = emitRows(term, width);
-  if (!value || rounded.contains(node))
-    return value;
-  Type element = getElementTypeOrSelf(value);
-  if (node->type)
-    return element == node->type ? value : Value();
-  if (element.isF32())
-    return value;
-  auto type = cast<RankedTensorType>(value.getType());
-  return arith::ExtFOp::create(builder, *graph.location,
-                               type.clone(builder.getF32Type()), value);
-}
-
-Value Emitter::emitMatrix(const Term &term, int64_t columns) {
-  return emit(term, RankedTensorType::get({term.getSize() / columns, columns},
-                                          builder.getF32Type()));
-}
-
-Value Emitter::emitVector(const Term &term) {
-  return emit(term,
-              RankedTensorType::get({term.getSize()}, builder.getF32Type()));
+  const Home *own = graph.getHome(node);
+  const Node *narrow = rounded.lookup(node);
+  const Home *home = narrow ? graph.getHome(narrow) : nullptr;
+  bool isNarrow = home && own->value.hasOneUse() &&
+                  home->layout == own->layout &&
+                  home->value.getDefiningOp() == *own->value.user_begin();
+  return isNarrow ? home->value : own->value;
 }
 
 bool parablock::raise::isRoundedPiece(const Node *node) {
@@ -89,44 +56,60 @@ bool parablock::raise::isRoundedPiece(const Node *node) {
          node->operands[0].node->isRecognised();
 }
 
-/// The tensor that holds a node's elements in order: what was emitted for it,
-/// or where the function has it.
-Value Emitter::emitNode(Node *node) {
+Value Emitter::emitPiece(const Node *node, Location loc) {
+  if (node->isRecognised()) {
+    Value value = buildPiece(*this, node, loc);
+    if (value) {
+      widenMatrices(value.getDefiningOp());
+      built.insert(node);
+    }
+    return value;
+  }
+  // Pieces round to the type of what they read.
+  const Node *piece = node->operands[0].node;
+  Value value = emitNode(piece, loc);
+  if (!value || getElementTypeOrSelf(value) != node->type)
+    return {};
+  if (isBuilt(piece))
+    built.insert(node);
+  return value;
+}
+
+/// A node where the function has it, in whatever order.
+Value Emitter::emitHome(const Node *node, Location loc) {
+  const Home *known = graph.getHome(node);
+  std::optional<Layout> back =
+      known ? getSection(known->layout, node->size) : std::nullopt;
+  if (!back)
+    return {};
+  Value home = getHome(node);
+  auto type = cast<RankedTensorType>(home.getType());
+  bool isWhole = type.getNumElements() == node->size;
+  return ViewEmitter(builder, loc)
+      .emit(home, *back, isWhole ? type.getShape() : ArrayRef(node->size));
+}
+
+Value Emitter::emitNode(const Node *given, Location loc) {
+  const Node *node = graph.getCurrent(given);
   if (impossible.contains(node))
     return {};
   if (Value known = emitted.lookup(node))
     return known;
   Value value;
-  if (node->isRecognised()) {
-    value = build(node);
-    if (value)
-      widenMatrices(value.getDefiningOp());
-    if (value)
-      built.insert(node);
-  } else if (isRoundedPiece(node)) {
-    // Pieces round to the type of what they read.
-    value = emitNode(node->operands[0].node);
-    if (value && getElementTypeOrSelf(value) != node->type)
-      value = {};
-    if (value && isBuilt(node->operands[0].node))
-      built.insert(node);
+  if (node->isRecognised() || isRoundedPiece(node)) {
+    // What the function has nowhere is made where it was read.
+    bool isVariant = !graph.getHome(node) && node->location;
+    value = emitPiece(node, isVariant ? Location(node->location) : loc);
   } else if (node->op == Kind::Splat) {
     auto type = RankedTensorType::get({1}, builder.getF32Type());
     value = arith::ConstantOp::create(
-        builder, *graph.location,
+        builder, loc,
         DenseElementsAttr::get(type, static_cast<float>(node->value)));
   }
-  if (!value && node->home) {
-    std::optional<Layout> back = getSection(node->homeLayout, node->size);
-    Value home = getHome(node);
-    auto type = cast<RankedTensorType>(home.getType());
-    bool isWhole = type.getNumElements() == node->size;
-    if (back)
-      value = emitView(home, *back,
-                       isWhole ? type.getShape() : ArrayRef(node->size));
-  }
   if (!value)
-    value = emitComputed(node);
+    value = emitHome(node, loc);
+  if (!value)
+    value = emitComputed(*this, node, loc);
   if (!value)
     impossible.insert(node);
   else
@@ -134,8 +117,8 @@ Value Emitter::emitNode(Node *node) {
   return value;
 }
 
-Value Emitter::emit(const Term &term, RankedTensorType type) {
-  Value source = emitNode(term.node);
+Value Emitter::emit(const Term &term, RankedTensorType type, Location loc) {
+  Value source = emitNode(term.node, loc);
   // The dialect knows floats of 32 and 16 bits.
   auto element =
       source ? dyn_cast<FloatType>(
@@ -143,34 +126,5 @@ Value Emitter::emit(const Term &term, RankedTensorType type) {
              : FloatType();
   if (!element || element.getWidth() > 32)
     return {};
-  return emitView(source, term.layout, type.getShape());
-}
-
-Value Emitter::build(Node *node) {
-  switch (node->op) {
-  case Kind::Linear:
-    return buildLinear(node);
-  case Kind::Norm:
-    return buildNorm(node);
-  case Kind::Activation:
-  case Kind::Clamp:
-  case Kind::Scale:
-    return buildElementwise(node);
-  case Kind::Rope:
-    return buildRope(node);
-  case Kind::Sdpa:
-    return buildSdpa(node);
-  case Kind::Attention:
-    return buildAttention(node);
-  case Kind::Mlp:
-    return buildMlp(node);
-  case Kind::Residual:
-    return buildResidual(node);
-  case Kind::Embedding:
-    return buildEmbedding(node);
-  case Kind::Head:
-    return buildHead(node);
-  default:
-    return {};
-  }
+  return ViewEmitter(builder, loc).emit(source, term.layout, type.getShape());
 }

@@ -1,6 +1,13 @@
 //===- Evaluate.cpp - the numbers of constant expressions -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+//
+// lib/Evaluator runs ops of a function, and rounds as they do. What is asked
+// here are nodes: most were made by matchers, from several ops or from parts of
+// one, and no function has them. They are real numbers, so that what two tools
+// round differently is one table. Turning nodes back into ops to run them would
+// need more lines than the switch below.
+//
 
 #include "Graph.h"
 #include "mlir/IR/AsmState.h"

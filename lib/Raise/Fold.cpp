@@ -1,16 +1,21 @@
 //===- Fold.cpp - elementwise nodes that need not be made -----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+//
+// MLIR's folders keep the numbers of floating point; these rules are those of
+// real numbers, over terms and not over ops: a sign leaves an error function, a
+// logarithm of a sum becomes a quotient. No folder of arith or math may do so.
+//
 
 #include "Algebra.h"
-#include "Graph.h"
+#include "Recognise.h"
 #include <cmath>
 
 using namespace llvm;
 using namespace parablock::raise;
 
 /// A number times a number times a value.
-Term Graph::joinFactors(ArrayRef<Term> operands) {
+static Term joinFactors(Graph &graph, ArrayRef<Term> operands) {
   for (unsigned k : {0, 1}) {
     std::optional<double> outer = getSplat(operands[k]);
     const Term &product = operands[1 - k];
@@ -19,17 +24,17 @@ Term Graph::joinFactors(ArrayRef<Term> operands) {
     for (unsigned j : {0, 1}) {
       std::optional<double> inner = getSplat(product.node->operands[j]);
       if (inner && std::isfinite(*outer * *inner))
-        return scale(getOperand(product, 1 - j), *outer * *inner);
+        return graph.scale(graph.getOperand(product, 1 - j), *outer * *inner);
     }
   }
   return {};
 }
 
 /// `exp(a - log(sum of exponentials))` as a quotient; the sum is positive.
-Term Graph::splitLogarithm(const Term &exponent) {
+static Term splitLogarithm(Graph &graph, const Term &exponent) {
   if (exponent.node->op != Kind::Add)
     return {};
-  Sum sum = getSum(*this, exponent);
+  Sum sum = getSum(graph, exponent);
   int at = sum.find([&](const Addend &addend) {
     if (addend.term.node->op != Kind::Log || addend.coefficient != -1)
       return false;
@@ -39,32 +44,35 @@ Term Graph::splitLogarithm(const Term &exponent) {
   });
   if (at < 0)
     return {};
-  Term divisor = getOperand(sum.addends[at].term, 0);
-  Term above = build(*this, sum.without(at), exponent.getSize());
-  return multiply(elementwise(Kind::Exp, {above}), power(divisor, -1));
+  Term divisor = graph.getOperand(sum.addends[at].term, 0);
+  Term above = build(graph, sum.without(at), exponent.getSize());
+  return graph.multiply(graph.elementwise(Kind::Exp, {above}),
+                        graph.power(divisor, -1));
 }
 
 /// `a < b ? b : a` and `a < b ? a : b`.
-Term Graph::selectLarger(ArrayRef<Term> operands) {
+static Term selectLarger(Graph &graph, ArrayRef<Term> operands) {
   Kind test = operands[0].node->op;
   if (test != Kind::Less && test != Kind::LessEqual)
     return {};
-  Term a = getOperand(operands[0], 0), b = getOperand(operands[0], 1);
+  Term a = graph.getOperand(operands[0], 0);
+  Term b = graph.getOperand(operands[0], 1);
   if (operands[1] == b && operands[2] == a)
-    return elementwise(Kind::Max, {a, b});
+    return graph.elementwise(Kind::Max, {a, b});
   if (operands[1] == a && operands[2] == b)
-    return elementwise(Kind::Min, {a, b});
+    return graph.elementwise(Kind::Min, {a, b});
   return {};
 }
 
-Term Graph::fold(Kind op, ArrayRef<Term> operands, double value) {
+Term parablock::raise::simplify(Graph &graph, Kind op, ArrayRef<Term> operands,
+                                double value) {
   int64_t size = operands.front().getSize();
   SmallVector<double> numbers;
   for (const Term &operand : operands)
     if (std::optional<double> number = getSplat(operand))
       numbers.push_back(*number);
   if (numbers.size() == operands.size())
-    return splat(apply(op, numbers, value), size);
+    return graph.splat(apply(op, numbers, value), size);
   auto isNumber = [&](unsigned k, double number) {
     return getSplat(operands[k]) == number;
   };
@@ -79,11 +87,11 @@ Term Graph::fold(Kind op, ArrayRef<Term> operands, double value) {
     if (isNumber(1, neutral))
       return operands[0];
     if (op == Kind::Mul)
-      return joinFactors(operands);
+      return joinFactors(graph, operands);
     break;
   }
   case Kind::Exp:
-    return splitLogarithm(operands[0]);
+    return splitLogarithm(graph, operands[0]);
   case Kind::And:
   case Kind::Or: {
     // Booleans: true leaves an `and`, false an `or` as it is.
@@ -101,27 +109,28 @@ Term Graph::fold(Kind op, ArrayRef<Term> operands, double value) {
       return operands[*condition != 0 ? 1 : 2];
     if (operands[1] == operands[2])
       return operands[1];
-    return selectLarger(operands);
+    return selectLarger(graph, operands);
   case Kind::Erf:
   case Kind::Tanh: {
     // Odd functions: signs go outside.
-    Product product = getProduct(*this, operands[0]);
+    Product product = getProduct(graph, operands[0]);
     if (product.coefficient >= 0)
       break;
     product.coefficient = -product.coefficient;
-    return scale(elementwise(op, {build(*this, product, size)}), -1);
+    return graph.scale(graph.elementwise(op, {build(graph, product, size)}),
+                       -1);
   }
   case Kind::Power:
     if (value == 1)
       return operands[0];
     // Even powers have no sign.
     if (operands[0].node->op == Kind::Abs && std::fmod(value, 2) == 0)
-      return power(getOperand(operands[0], 0), value);
+      return graph.power(graph.getOperand(operands[0], 0), value);
     // An integer power of a power; the other way round, signs would be lost.
     if (operands[0].node->op == Kind::Power && value == std::floor(value)) {
       double inner = operands[0].node->value;
-      if (Term base = getOperand(operands[0], 0))
-        return power(base, inner * value);
+      if (Term base = graph.getOperand(operands[0], 0))
+        return graph.power(base, inner * value);
     }
     break;
   default:

@@ -4,8 +4,6 @@
 
 #include "Graph.h"
 
-#include "Algebra.h"
-#include "Recognise.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -27,13 +25,16 @@ void Node::addRole(StringRef role, Term term) {
   operands.push_back(std::move(term));
 }
 
-void Graph::miss(StringRef kind, Reason reason, const Twine &detail) {
-  missed.push_back({kind, reason, detail.str(), *location});
+NoMatch Graph::miss(StringRef kind, Reason reason, const Twine &detail,
+                    const Term &got) {
+  explanations.missed.push_back({kind, reason, detail.str(), location});
+  return explanations.giveUp(Twine(getReasonName(reason)) + ": " + detail,
+                             got.node, /*isCandidate=*/true);
 }
 
-std::vector<Node *> Graph::getNodes() const {
-  std::vector<Node *> result;
-  for (const std::unique_ptr<Node> &node : nodes)
+std::vector<const Node *> Graph::getNodes() const {
+  std::vector<const Node *> result;
+  for (const std::unique_ptr<const Node> &node : nodes)
     result.push_back(node.get());
   return result;
 }
@@ -72,20 +73,30 @@ static std::vector<int64_t> makeKey(const Node &node) {
   return key;
 }
 
+const Node *Graph::keep(Node node) {
+  node.id = nodes.size();
+  // A copy of a node has other numbers.
+  node.numbers = nullptr;
+  nodes.push_back(std::make_unique<const Node>(std::move(node)));
+  return nodes.back().get();
+}
+
 Term Graph::make(Node node) {
   node.source = Source::Constant;
   for (const Term &operand : node.operands)
     node.source = std::max(node.source, operand.node->source);
-  Layout whole = Layout::identity(node.size);
-  Node *&entry = known[makeKey(node)];
+  node.origin = nullptr;
+  node.location = location;
+  Term &entry = known[makeKey(node)];
   if (entry)
-    return entry->replacement ? entry->replacement : Term{entry, whole};
-  node.id = nodes.size();
-  nodes.push_back(std::make_unique<Node>(std::move(node)));
-  Node *made = entry = nodes.back().get();
-  if (Term replacement = recognise(*this, made))
-    return made->replacement = replacement;
-  return {made, whole};
+    return entry;
+  Layout whole = Layout::identity(node.size);
+  const Node *made = keep(std::move(node));
+  // Matchers may make the same node again.
+  entry = {made, whole};
+  if (Term piece = rules.recognise(*this, made))
+    entry = piece;
+  return entry;
 }
 
 Term Graph::splat(double value, int64_t size) {
@@ -96,28 +107,39 @@ Term Graph::splat(double value, int64_t size) {
   return {make(node).node, Layout::broadcast(size)};
 }
 
-Term Graph::leaf(mlir::Value value, Source source) {
+/// A node that the function gives as `value`.
+static Node describeGiven(Kind op, mlir::Value value, Source source,
+                          mlir::Location location) {
   auto type = cast<mlir::ShapedType>(value.getType());
   Node node;
-  node.id = nodes.size();
+  node.op = op;
   node.size = type.getNumElements();
   node.source = source;
   mlir::Type element = type.getElementType();
   if (element.isF16() || element.isBF16())
     node.type = element;
   node.width = type.getRank() == 0 ? 1 : type.getShape().back();
-  node.home = value;
-  node.homeLayout = Layout::identity(node.size);
-  nodes.push_back(std::make_unique<Node>(std::move(node)));
-  Node *made = nodes.back().get();
-  return {made, Layout::identity(made->size)};
+  node.given = value;
+  node.location = location;
+  return node;
+}
+
+Term Graph::leaf(mlir::Value value, Source source, bool isGuessed) {
+  Node node = describeGiven(Kind::Leaf, value, source, location);
+  node.isGuessed = isGuessed;
+  const Node *made = keep(std::move(node));
+  Layout whole = Layout::identity(made->size);
+  setHome(made, value, whole);
+  return {made, whole};
 }
 
 Term Graph::dense(mlir::Value value, mlir::ElementsAttr elements) {
-  Term term = leaf(value, Source::Constant);
-  term.node->op = Kind::Dense;
-  term.node->form = elements;
-  return term;
+  Node node = describeGiven(Kind::Dense, value, Source::Constant, location);
+  node.form = elements;
+  const Node *made = keep(std::move(node));
+  Layout whole = Layout::identity(made->size);
+  setHome(made, value, whole);
+  return {made, whole};
 }
 
 Term Graph::iota(const Layout &positions) {
@@ -128,6 +150,38 @@ Term Graph::iota(const Layout &positions) {
 }
 
 //===----------------------------------------------------------------------===//
+// What is known of nodes beside what they are
+//===----------------------------------------------------------------------===//
+
+void Graph::setHome(const Node *node, mlir::Value value, const Layout &layout) {
+  homes.try_emplace(getOrigin(node), Home{value, layout});
+}
+
+const Home *Graph::getHome(const Node *node) const {
+  auto found = homes.find(getOrigin(node));
+  return found == homes.end() ? nullptr : &found->second;
+}
+
+const Node *Graph::supersede(const Node *node, Node piece) {
+  assert(piece.size == node->size && "a piece has the elements of its node");
+  piece.origin = getOrigin(node);
+  piece.location = node->location;
+  return successors[node] = keep(std::move(piece));
+}
+
+const Node *Graph::addVariant(const Node *node, Node piece) {
+  piece.origin = nullptr;
+  piece.location = node->location;
+  return keep(std::move(piece));
+}
+
+const Node *Graph::getCurrent(const Node *node) const {
+  while (const Node *next = successors.lookup(node))
+    node = next;
+  return node;
+}
+
+//===----------------------------------------------------------------------===//
 // Reading through layouts
 //===----------------------------------------------------------------------===//
 
@@ -135,7 +189,7 @@ Term Graph::read(const Term &term, const Layout &layout) {
   std::optional<Layout> composed = compose(layout, term.layout);
   if (!composed)
     return {};
-  Node *node = term.node;
+  const Node *node = term.node;
   if (node->op != Kind::Concat)
     return {node, *composed};
   // Where only one part is read, the concatenation is not needed.
@@ -231,7 +285,7 @@ Term Graph::elementwise(Kind op, ArrayRef<Term> given, double value) {
                    op);
   if (commutes && operands[0].node->id > operands[1].node->id)
     std::swap(operands[0], operands[1]);
-  if (Term folded = fold(op, operands, value))
+  if (Term folded = rules.simplify(*this, op, operands, value))
     return folded;
   return canonical(op, operands, value);
 }
@@ -256,7 +310,7 @@ Term Graph::ceil(const Term &a) {
 Term Graph::round(const Term &a, mlir::Type type) {
   if (!type.isF16() && !type.isBF16())
     return a;
-  Node *node = a.node;
+  const Node *node = a.node;
   // Rows of a table are as it is.
   bool isRow = node->op == Kind::Gather && node->operands[0].node->type == type;
   if (node->type == type || node->op == Kind::Iota || isRow)
@@ -266,8 +320,6 @@ Term Graph::round(const Term &a, mlir::Type type) {
   if (node->op == Kind::Concat) {
     // Parts are moved as they are: each is rounded by itself.
     Node parts = *node;
-    parts.replacement = {};
-    parts.home = {};
     for (Term &part : parts.operands)
       part = round(part, type);
     return read(make(parts), a.layout);
@@ -276,8 +328,6 @@ Term Graph::round(const Term &a, mlir::Type type) {
   if (node->isRecognised() && !node->type && a.layout.isInjective()) {
     // A piece is rounded where its result is.
     rounded = *node;
-    rounded.home = {};
-    rounded.replacement = {};
     rounded.type = type;
     return read(make(rounded), a.layout);
   }

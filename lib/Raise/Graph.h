@@ -10,19 +10,22 @@
 // equal nodes exist once. Elements are real numbers: rounding to a 16-bit type
 // is an operation of its own. Boolean and integer values are numbers too.
 //
-// Larger pieces are recognised when the node that completes them is made:
-// whoever reads that node gets the piece instead.
+// A node is made once and never changed. Larger pieces are recognised when the
+// node that completes them is made: whoever reads that node gets the piece
+// instead. What stands for a node once steps are grouped is another node too.
+// The rules by which pieces are recognised are those of a floor above.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PARABLOCK_LIB_RAISE_GRAPH_H
 #define PARABLOCK_LIB_RAISE_GRAPH_H
 
+#include "Explanations.h"
 #include "Layout.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Value.h"
-#include "parablock/Analysis/Decisions.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <map>
 #include <memory>
 #include <vector>
@@ -96,8 +99,12 @@ enum class Source { Constant, Weight, Data };
 struct Node;
 
 struct Term {
-  Node *node = nullptr;
+  const Node *node = nullptr;
   Layout layout;
+  Term() = default;
+  Term(const Node *node, Layout layout)
+      : node(node), layout(std::move(layout)) {}
+  Term(NoMatch) {}
   explicit operator bool() const { return node; }
   bool operator==(const Term &other) const {
     return node == other.node && layout == other.layout;
@@ -113,8 +120,6 @@ struct Node {
   Source source = Source::Data;
   /// An argument that is taken for data by its leading size alone.
   bool isGuessed = false;
-  /// A softmax that weights values.
-  bool isAttended = false;
   /// The float type that elements are rounded to, or null: none.
   mlir::Type type;
   double value = 0;
@@ -127,12 +132,13 @@ struct Node {
   Layout positions;
   /// Optional operands of a recognised piece, by name.
   llvm::SmallVector<std::pair<llvm::StringRef, unsigned>, 4> roles;
-  /// The value of the function that holds these elements, and how.
-  mlir::Value home;
-  Layout homeLayout;
-  /// What readers get instead.
-  Term replacement;
-  /// The elements of a constant node, once they were asked for.
+  /// The value of the function that a leaf or a literal is.
+  mlir::Value given;
+  /// The operation that was read when the node was made.
+  mlir::LocationAttr location;
+  /// The node in whose place this one stands since steps were grouped, or null.
+  const Node *origin = nullptr;
+  /// The elements of a constant node: a memo of what they follow from.
   mutable std::shared_ptr<std::vector<double>> numbers;
 
   bool isRecognised() const { return op >= Kind::Linear; }
@@ -142,31 +148,50 @@ struct Node {
   void addRole(llvm::StringRef role, Term term);
 };
 
-/// A candidate and the first precondition that it does not meet.
-struct Missed {
-  llvm::StringRef kind;
-  Reason reason;
-  std::string detail;
-  mlir::Location location;
+/// The value of the function that holds a node's elements, and how.
+struct Home {
+  mlir::Value value;
+  Layout layout;
 };
 
 class Graph {
 public:
+  /// What is known of nodes on the floors above.
+  struct Rules {
+    /// Gives what an elementwise node is without being made, or a null term.
+    Term (*simplify)(Graph &graph, Kind op, llvm::ArrayRef<Term> operands,
+                     double value);
+    /// Gives the piece that a new node completes, or a null term.
+    Term (*recognise)(Graph &graph, const Node *node);
+  };
+  Graph(mlir::MLIRContext *context, const Rules &rules, mlir::Location location)
+      : context(context), location(location), rules(rules) {}
+
   /// The batch of the function's input, and the number of tokens.
   int64_t batch = 1, tokens = 1;
   /// The input is an image; how many tokens are made of it is not known.
   bool isOfImages = false;
   /// How far from an activation a function is taken for it.
   double nearActivations = 0;
-  mlir::MLIRContext *context = nullptr;
-  /// Of the operation that is being read.
-  mlir::Location *location = nullptr;
+  mlir::MLIRContext *context;
+  /// The operation that is being read.
+  mlir::Location location;
+
   /// What looked like a piece and is none.
-  std::vector<Missed> missed;
-  void miss(llvm::StringRef kind, Reason reason, const llvm::Twine &detail);
+  Explanations explanations;
+  /// Notes a candidate that becomes a remark.
+  NoMatch miss(llvm::StringRef kind, Reason reason, const llvm::Twine &detail,
+               const Term &got = {});
+  /// Notes what the matcher at work got past, and what it gives up for.
+  void found(llvm::StringLiteral step) { explanations.found(step); }
+  NoMatch wanted(const llvm::Twine &what, const Term &got = {}) {
+    return explanations.giveUp("wanted " + what, got.node);
+  }
 
   Term splat(double value, int64_t size);
-  Term leaf(mlir::Value value, Source source);
+  /// A value that is read as it is; of an argument, `isGuessed` says that its
+  /// type alone makes it data.
+  Term leaf(mlir::Value value, Source source, bool isGuessed = false);
   Term dense(mlir::Value value, mlir::ElementsAttr elements);
   /// The numbers that `positions` maps to.
   Term iota(const Layout &positions);
@@ -192,18 +217,50 @@ public:
   /// Operand `k` of an elementwise node that is read as `term`.
   Term getOperand(const Term &term, unsigned k);
 
-  std::vector<Node *> getNodes() const;
+  /// Returns all nodes, operands first.
+  std::vector<const Node *> getNodes() const;
+
+  /// Says that `value` holds the elements of a node, unless another one does.
+  void setHome(const Node *node, mlir::Value value, const Layout &layout);
+  /// Returns the value that holds a node's elements, or null.
+  const Home *getHome(const Node *node) const;
+
+  /// Lets values be weighted by a softmax, which is no candidate then.
+  void attend(const Node *softmax) { attended.insert(softmax); }
+  bool isAttended(const Node *softmax) const {
+    return attended.contains(softmax);
+  }
+
+  /// Puts `piece` in the place of `node`, whose elements it has, and returns it
+  /// as it is kept.
+  const Node *supersede(const Node *node, Node piece);
+  /// Keeps a piece of weights and data as `node` has it, but of other elements:
+  /// it stands for nothing that the function has.
+  const Node *addVariant(const Node *node, Node piece);
+  /// Returns what stands for `node` by now.
+  const Node *getCurrent(const Node *node) const;
+  Term getCurrent(const Term &term) const {
+    return {getCurrent(term.node), term.layout};
+  }
 
 private:
+  const Node *keep(Node node);
   Term canonical(Kind op, llvm::ArrayRef<Term> operands, double value);
-  Term fold(Kind op, llvm::ArrayRef<Term> operands, double value);
-  Term joinFactors(llvm::ArrayRef<Term> operands);
-  Term splitLogarithm(const Term &exponent);
-  Term selectLarger(llvm::ArrayRef<Term> operands);
   Term joinParts(llvm::ArrayRef<Term> parts, int64_t outer, int64_t row);
-  std::vector<std::unique_ptr<Node>> nodes;
-  std::map<std::vector<int64_t>, Node *> known;
+
+  Rules rules;
+  std::vector<std::unique_ptr<const Node>> nodes;
+  /// What readers of a node get: the node, or the piece that it completes.
+  std::map<std::vector<int64_t>, Term> known;
+  llvm::DenseMap<const Node *, Home> homes;
+  llvm::DenseSet<const Node *> attended;
+  llvm::DenseMap<const Node *, const Node *> successors;
 };
+
+/// Returns the node of the function in whose place `node` stands.
+inline const Node *getOrigin(const Node *node) {
+  return node->origin ? node->origin : node;
+}
 
 /// The value of an elementwise operation on numbers.
 double apply(Kind op, llvm::ArrayRef<double> operands, double value);

@@ -57,37 +57,74 @@ int64_t parablock::raise::getTokenWidth(const Node *node) {
   return 0;
 }
 
+/// `node` with what stands for its operands by now.
+static const Node *renew(Graph &graph, const Node *node) {
+  if (llvm::all_of(node->operands, [&](const Term &operand) {
+        return graph.getCurrent(operand.node) == operand.node;
+      }))
+    return node;
+  Node renewed = *node;
+  for (Term &operand : renewed.operands)
+    operand = graph.getCurrent(operand);
+  return graph.supersede(node, std::move(renewed));
+}
+
+namespace {
+/// The node that is looked at, and what takes its place.
+class Place {
+public:
+  Place(Graph &graph, const Node *node) : graph(graph), node(node) {}
+  Kind getKind() const { return node->op; }
+
+  /// Asks `group` where the node still is what it was.
+  template <typename Group, typename... Args>
+  void ask(StringLiteral name, Group group, Args &&...args) {
+    Explanations::Attempt attempt(graph.explanations, name, getOrigin(node));
+    if (std::optional<Node> piece = group(graph, node, args...)) {
+      attempt.succeed();
+      node = graph.supersede(node, std::move(*piece));
+    }
+  }
+
+private:
+  Graph &graph;
+  const Node *node;
+};
+} // namespace
+
 void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
                                 ArrayRef<Term> otherRoots) {
   SmallVector<Term> roots(results);
   roots.append(otherRoots.begin(), otherRoots.end());
   Users users(graph, roots);
-  for (Node *node : graph.getNodes()) {
-    if (!users.isLive(node))
+  for (const Node *given : graph.getNodes()) {
+    Place node(graph, renew(graph, given));
+    if (!users.isLive(given))
       continue;
-    if (node->home)
-      if (mlir::Operation *op = node->home.getDefiningOp())
-        *graph.location = op->getLoc();
-    if (node->op == Kind::Sdpa)
-      groupAttention(graph, node);
-    if (node->op == Kind::Linear)
-      groupOutput(graph, node);
-    if (node->op == Kind::Linear)
-      groupMlp(graph, node);
+    if (const Home *home = graph.getHome(given))
+      if (mlir::Operation *op = home->value.getDefiningOp())
+        graph.location = op->getLoc();
+    if (node.getKind() == Kind::Sdpa)
+      node.ask("groupAttention", groupAttention);
+    if (node.getKind() == Kind::Linear)
+      node.ask("groupOutput", groupOutput);
+    if (node.getKind() == Kind::Linear)
+      node.ask("groupMlp", groupMlp);
     // A sum that only another sum reads is a part of that one.
-    const Node *reader = users.getOnlyUser(node);
-    if (node->op == Kind::Add && node->source == Source::Data &&
+    const Node *reader = users.getOnlyUser(given);
+    bool isData = given->source == Source::Data;
+    if (node.getKind() == Kind::Add && isData &&
         !(reader && reader->op == Kind::Add)) {
-      groupEmbedding(graph, node, users);
-      if (node->op == Kind::Add)
-        groupResidual(graph, node, users);
+      node.ask("groupEmbedding", groupEmbedding, users);
+      if (node.getKind() == Kind::Add)
+        node.ask("groupResidual", groupResidual, users);
     }
-    if ((node->op == Kind::Mul || node->op == Kind::Gather) &&
-        node->source == Source::Data &&
+    if ((node.getKind() == Kind::Mul || node.getKind() == Kind::Gather) &&
+        isData &&
         !(reader && (reader->op == Kind::Add || reader->op == Kind::Mul)))
-      groupEmbedding(graph, node, users);
+      node.ask("groupEmbedding", groupEmbedding, users);
   }
   for (const Term &result : results)
-    if (Node *node = getWhole(result))
-      groupHead(graph, node);
+    if (const Node *node = getWhole(graph.getCurrent(result)))
+      Place(graph, node).ask("groupHead", groupHead);
 }

@@ -3,8 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // When a function has been read, its projections, norms, rotations and so on
-// are put together. A node is changed in place, so that whoever reads it reads
-// the larger piece. Operands:
+// are put together. From its beginning to its end, each node is looked at with
+// what stands for its operands by then, and a larger piece takes its place.
+// Operands:
 //
 //   Attention   input; roles memory, q, k, v, o, q_bias, ...; extents {heads,
 //               kv_heads, rows of rotation tables, sizes of the score bias};
@@ -32,11 +33,13 @@ namespace parablock::raise {
 class Users {
 public:
   Users(const Graph &graph, llvm::ArrayRef<Term> roots);
-  bool isLive(const Node *node) const { return count.count(node); }
-  bool hasOne(const Node *node) const { return count.lookup(node) == 1; }
+  bool isLive(const Node *node) const { return count.count(getOrigin(node)); }
+  bool hasOne(const Node *node) const {
+    return count.lookup(getOrigin(node)) == 1;
+  }
   /// The only reader, if that is a node.
   const Node *getOnlyUser(const Node *node) const {
-    return hasOne(node) ? reader.lookup(node) : nullptr;
+    return hasOne(node) ? reader.lookup(getOrigin(node)) : nullptr;
   }
 
 private:
@@ -45,7 +48,7 @@ private:
 };
 
 /// The node that `term` reads from its first element to its last, or null.
-Node *getWhole(const Term &term);
+const Node *getWhole(const Term &term);
 
 /// How many rows the tables of a rotation of rows of `width` have: one for each
 /// token, or for each token of the batch; 0 where positions are others.
@@ -59,14 +62,18 @@ struct Projection {
 };
 std::optional<Projection> getProjection(Graph &graph, const Term &term);
 
-/// Queries, keys and values with their projections.
-void groupAttention(Graph &graph, Node *sdpa);
+/// Each gives the piece that a node completes, or nothing. Queries, keys and
+/// values with their projections:
+std::optional<Node> groupAttention(Graph &graph, const Node *sdpa);
 /// A projection of an attention's heads.
-void groupOutput(Graph &graph, Node *linear);
-void groupMlp(Graph &graph, Node *linear);
-void groupResidual(Graph &graph, Node *sum, const Users &users);
-void groupEmbedding(Graph &graph, Node *node, const Users &users);
-void groupHead(Graph &graph, Node *node);
+std::optional<Node> groupOutput(Graph &graph, const Node *linear);
+std::optional<Node> groupMlp(Graph &graph, const Node *linear);
+/// A bias that is added late becomes one of a variant of its branch.
+std::optional<Node> groupResidual(Graph &graph, const Node *sum,
+                                  const Users &users);
+std::optional<Node> groupEmbedding(Graph &graph, const Node *node,
+                                   const Users &users);
+std::optional<Node> groupHead(Graph &graph, const Node *node);
 
 /// Everything above, in order.
 void groupAll(Graph &graph, llvm::ArrayRef<Term> results,

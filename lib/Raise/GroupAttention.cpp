@@ -13,7 +13,7 @@ using namespace parablock::raise;
 
 std::optional<Projection> parablock::raise::getProjection(Graph &graph,
                                                           const Term &term) {
-  Node *linear = term.node;
+  const Node *linear = term.node;
   if (linear->op != Kind::Linear)
     return std::nullopt;
   int64_t rows = linear->size / linear->width;
@@ -56,7 +56,7 @@ namespace {
 struct Path {
   std::optional<Projection> projection;
   Term source; // of values without a projection
-  Node *rope = nullptr, *norm = nullptr;
+  const Node *rope = nullptr, *norm = nullptr;
   bool normAfterRope = false;
   double clip = 0;
 };
@@ -77,7 +77,7 @@ std::optional<Path> follow(Graph &graph, Term term, int64_t heads,
         return std::nullopt;
       return path;
     }
-    Node *node = getWhole(term);
+    const Node *node = getWhole(term);
     if (node && node->op == Kind::Rope && !path.rope && path.clip == 0) {
       if (node->width != headSize ||
           getTableRows(graph, node, heads * headSize) == 0)
@@ -148,139 +148,203 @@ int64_t parablock::raise::getTableRows(const Graph &graph, const Node *rope,
   return isOfBatch ? graph.batch * tokens : 0;
 }
 
-Node *parablock::raise::getWhole(const Term &term) {
+const Node *parablock::raise::getWhole(const Term &term) {
   return term.layout == Layout::identity(term.node->size) ? term.node : nullptr;
 }
 
-void parablock::raise::groupAttention(Graph &graph, Node *sdpa) {
-  int64_t heads = sdpa->extents[0], kvHeads = sdpa->extents[1];
-  int64_t headSize = sdpa->extents[2];
-  auto miss = [&](Reason reason, const Twine &detail) {
-    // The heads are recognised; what is missed is the op around them.
-    graph.miss("projections", reason, detail);
-  };
+namespace {
+
+/// An attention while it is put together around its heads.
+class AttentionGroup {
+public:
+  AttentionGroup(Graph &graph, const Node *sdpa)
+      : graph(graph), sdpa(sdpa), heads(sdpa->extents[0]),
+        kvHeads(sdpa->extents[1]), headSize(sdpa->extents[2]) {}
+  std::optional<Node> make();
+
+private:
+  /// The heads are recognised; what is missed is the op around them.
+  NoMatch miss(const Twine &detail) {
+    return graph.miss("projections", Reason::NotProjected, detail);
+  }
+  bool followPaths();
+  bool readScores();
+  bool readSource();
+  bool readNorms();
+  Node build();
+  void addProjections(Node &attention) const;
+  void addVectors(Node &attention) const;
+
+  Graph &graph;
+  const Node *sdpa;
+  int64_t heads, kvHeads, headSize;
+  Path q, k, v;
+  block::ScoresAttr scores;
+  /// What keys and values are projected from.
+  Term source;
+  mlir::NamedAttrList form;
+};
+
+} // namespace
+
+bool AttentionGroup::followPaths() {
   std::optional<Path> queries =
       follow(graph, sdpa->operands[0], heads, headSize);
   std::optional<Path> keys =
       follow(graph, sdpa->operands[1], kvHeads, headSize);
   if (!queries || !keys || !queries->projection || !keys->projection)
-    return miss(Reason::NotProjected, "queries or keys are no projections");
+    return miss("queries or keys are no projections");
   std::optional<Path> values =
       follow(graph, sdpa->operands[2], kvHeads, sdpa->extents[3],
              keys->projection->input);
   if (!values || values->rope || values->norm)
-    return miss(Reason::NotProjected,
-                "between values and heads stands something else");
-  Path &q = *queries, &k = *keys, &v = *values;
+    return miss("between values and heads stands something else");
+  q = *queries;
+  k = *keys;
+  v = *values;
+  graph.found("projections of queries, keys and values");
+  return true;
+}
+
+/// Rotations and bounds are the same for queries and keys, up to a factor that
+/// scores take.
+bool AttentionGroup::readScores() {
   std::optional<double> ratio;
   if (q.rope && k.rope)
     ratio = getTableRatio(q.rope, k.rope);
   if (!q.rope != !k.rope || !q.norm != !k.norm || q.clip != k.clip ||
       q.clip != v.clip || q.normAfterRope != k.normAfterRope ||
       (q.rope && !ratio))
-    return miss(Reason::NotProjected, "queries and keys are treated apart");
-  auto scores = cast<block::ScoresAttr>(sdpa->form);
+    return miss("queries and keys are treated apart");
+  scores = cast<block::ScoresAttr>(sdpa->form);
   if (ratio && *ratio != 1) {
     // A norm behind the rotation would not see the factor.
     if (scores.getOrder() == block::ScoreOrder::BiasScaleCap || q.normAfterRope)
-      return miss(Reason::NotProjected, "only queries are scaled");
+      return miss("only queries are scaled");
     scores = scaleScores(scores, *ratio);
   }
-  Term source = v.projection ? v.projection->input : v.source;
-  if (!(source == k.projection->input))
-    return miss(Reason::NotProjected, "keys and values have two sources");
-  if (!v.projection && !getWhole(v.source))
-    return miss(Reason::NotProjected, "values are a part of their source");
+  return true;
+}
 
-  mlir::MLIRContext *context = graph.context;
-  mlir::NamedAttrList form;
-  form.set("scores", scores);
-  if (k.rope)
-    form.set("rope", k.rope->form);
-  bool whole = q.norm && q.norm->width != headSize;
+bool AttentionGroup::readSource() {
+  source = v.projection ? v.projection->input : v.source;
+  if (!(source == k.projection->input))
+    return miss("keys and values have two sources");
+  if (!v.projection && !getWhole(v.source))
+    return miss("values are a part of their source");
+  return true;
+}
+
+bool AttentionGroup::readNorms() {
+  if (!q.norm)
+    return true;
   // With one head, a norm over all heads is one over the head.
-  if (q.norm) {
-    auto normForm = cast<block::NormAttr>(q.norm->form);
-    auto keyForm = cast<block::NormAttr>(k.norm->form);
-    bool keyWhole = k.norm->width != headSize;
-    if (normForm != keyForm ||
-        (whole != keyWhole && kvHeads != 1 && heads != 1))
-      return miss(Reason::NotProjected, "queries and keys have two norms");
-    whole |= keyWhole;
-    for (auto [norm, count] : {std::pair(q.norm, heads), {k.norm, kvHeads}})
-      for (StringRef role : {"gamma", "beta"})
-        if (!isSized(norm->getRole(role), headSize, count, whole))
-          return miss(Reason::NotProjected, "gains of another size");
-    form.set("qk_norm",
-             block::QkNormAttr::get(
-                 context, normForm,
-                 whole ? block::QkNormExtent::Whole : block::QkNormExtent::Head,
-                 q.normAfterRope ? block::QkNormPlace::AfterRope
-                                 : block::QkNormPlace::BeforeRope));
-  }
-  mlir::Builder builder(context);
-  if (q.clip != 0)
-    form.set("clip", builder.getF64FloatAttr(q.clip));
-  Node attention;
-  attention.op = Kind::Attention;
-  attention.operands = {q.projection->input};
-  if (!(q.projection->input == source))
-    attention.addRole("memory", source);
-  auto addProjection = [&](StringRef name, StringRef bias,
-                           const std::optional<Projection> &projection) {
+  bool whole = q.norm->width != headSize;
+  auto normForm = cast<block::NormAttr>(q.norm->form);
+  auto keyForm = cast<block::NormAttr>(k.norm->form);
+  bool keyWhole = k.norm->width != headSize;
+  if (normForm != keyForm || (whole != keyWhole && kvHeads != 1 && heads != 1))
+    return miss("queries and keys have two norms");
+  whole |= keyWhole;
+  for (auto [norm, count] : {std::pair(q.norm, heads), {k.norm, kvHeads}})
+    for (StringRef role : {"gamma", "beta"})
+      if (!isSized(norm->getRole(role), headSize, count, whole))
+        return miss("gains of another size");
+  form.set("qk_norm",
+           block::QkNormAttr::get(
+               graph.context, normForm,
+               whole ? block::QkNormExtent::Whole : block::QkNormExtent::Head,
+               q.normAfterRope ? block::QkNormPlace::AfterRope
+                               : block::QkNormPlace::BeforeRope));
+  return true;
+}
+
+void AttentionGroup::addProjections(Node &attention) const {
+  auto add = [&](StringRef name, StringRef bias,
+                 const std::optional<Projection> &projection) {
     if (!projection)
       return;
     attention.addRole(name, projection->weight);
     if (projection->bias)
       attention.addRole(bias, projection->bias);
   };
-  addProjection("q", "q_bias", q.projection);
-  addProjection("k", "k_bias", k.projection);
-  addProjection("v", "v_bias", v.projection);
+  add("q", "q_bias", q.projection);
+  add("k", "k_bias", k.projection);
+  add("v", "v_bias", v.projection);
+}
+
+/// Gains of norms, tables of rotations and what the scores have.
+void AttentionGroup::addVectors(Node &attention) const {
+  auto add = [&](const Node *from, StringRef role, StringRef name) {
+    if (Term operand = from->getRole(role))
+      attention.addRole(name, operand);
+  };
   if (q.norm) {
-    for (auto [norm, gamma, beta] : {std::tuple(q.norm, "q_gamma", "q_beta"),
-                                     std::tuple(k.norm, "k_gamma", "k_beta")}) {
-      if (Term vector = norm->getRole("gamma"))
-        attention.addRole(gamma, vector);
-      if (Term vector = norm->getRole("beta"))
-        attention.addRole(beta, vector);
-    }
+    add(q.norm, "gamma", "q_gamma");
+    add(q.norm, "beta", "q_beta");
+    add(k.norm, "gamma", "k_gamma");
+    add(k.norm, "beta", "k_beta");
   }
-  if (q.rope && q.rope->getRole("cos")) {
-    attention.addRole("rope_cos", q.rope->getRole("cos"));
-    attention.addRole("rope_sin", q.rope->getRole("sin"));
+  if (q.rope) {
+    add(q.rope, "cos", "rope_cos");
+    add(q.rope, "sin", "rope_sin");
   }
   for (StringRef role : {"lengths", "relative", "score_bias", "alpha", "beta",
                          "gamma", "cu_seqlens"})
-    if (Term operand = sdpa->getRole(role))
-      attention.addRole(role, operand);
+    add(sdpa, role, role);
+}
+
+Node AttentionGroup::build() {
+  form.set("scores", scores);
+  if (k.rope)
+    form.set("rope", k.rope->form);
+  if (q.clip != 0)
+    form.set("clip", mlir::Builder(graph.context).getF64FloatAttr(q.clip));
   if (Term distance = sdpa->getRole("buckets"))
-    form.set("buckets", block::BucketsAttr::get(
-                            context, static_cast<int64_t>(*getSplat(distance)),
-                            sdpa->value != 0));
+    form.set("buckets",
+             block::BucketsAttr::get(graph.context,
+                                     static_cast<int64_t>(*getSplat(distance)),
+                                     sdpa->value != 0));
+  Node attention = *sdpa;
+  attention.op = Kind::Attention;
+  attention.operands = {q.projection->input};
+  attention.roles.clear();
+  if (!(q.projection->input == source))
+    attention.addRole("memory", source);
+  addProjections(attention);
+  addVectors(attention);
   attention.extents = {heads, kvHeads, q.projection->depth, k.projection->depth,
                        q.rope ? getTableRows(graph, q.rope, heads * headSize)
                               : 0};
   attention.extents.append(sdpa->extents.begin() + 4, sdpa->extents.end());
-  attention.form = form.getDictionary(context);
-  sdpa->op = Kind::Attention;
-  sdpa->operands = attention.operands;
-  sdpa->roles = attention.roles;
-  sdpa->extents = attention.extents;
-  sdpa->form = attention.form;
+  attention.form = form.getDictionary(graph.context);
+  return attention;
 }
 
-void parablock::raise::groupOutput(Graph &graph, Node *linear) {
-  Node *attention = getWhole(linear->operands[0]);
+std::optional<Node> AttentionGroup::make() {
+  if (!followPaths() || !readScores() || !readSource() || !readNorms())
+    return std::nullopt;
+  return build();
+}
+
+std::optional<Node> parablock::raise::groupAttention(Graph &graph,
+                                                     const Node *sdpa) {
+  return AttentionGroup(graph, sdpa).make();
+}
+
+std::optional<Node> parablock::raise::groupOutput(Graph &graph,
+                                                  const Node *linear) {
+  const Node *attention = getWhole(linear->operands[0]);
   if (!attention || attention->op != Kind::Attention || attention->getRole("o"))
-    return;
-  Term weight = linear->operands[1], bias = linear->getRole("bias");
-  linear->op = Kind::Attention;
-  linear->operands = attention->operands;
-  linear->roles = attention->roles;
-  linear->extents = attention->extents;
-  linear->form = attention->form;
-  linear->addRole("o", weight);
-  if (bias)
-    linear->addRole("o_bias", bias);
+    return graph.wanted("an attention's heads", linear->operands[0]);
+  Node output = *linear;
+  output.op = Kind::Attention;
+  output.operands = attention->operands;
+  output.roles = attention->roles;
+  output.extents = attention->extents;
+  output.form = attention->form;
+  output.addRole("o", linear->operands[1]);
+  if (Term bias = linear->getRole("bias"))
+    output.addRole("o_bias", bias);
+  return output;
 }

@@ -33,15 +33,15 @@ static bool isWholeNumber(mlir::Type type) {
 /// The ids by which rows of a table of weights are chosen: one for each token
 /// of the batch, in a value of the function.
 static Term getIds(Graph &graph, const Term &term) {
-  Node *node = getWhole(term);
+  const Node *node = getWhole(term);
   if (!node || node->op != Kind::Gather ||
       node->operands[0].node->source == Source::Data)
     return {};
   Term ids = stripWrap(graph, node->operands[1]);
-  mlir::Value home = ids.node->home;
+  const Home *home = graph.getHome(ids.node);
   bool isGiven = ids.node->source == Source::Data && getWhole(ids) && home &&
                  ids.getSize() == graph.batch * graph.tokens &&
-                 isWholeNumber(home.getType());
+                 isWholeNumber(home->value.getType());
   return isGiven ? ids : Term();
 }
 
@@ -141,7 +141,7 @@ static std::optional<int64_t> getPadOfCount(Graph &graph, const Term &rows,
   if (product.coefficient != 1 || product.factors.size() != 2 || sums < 0 ||
       product.factors[1 - sums].exponent != 1)
     return std::nullopt;
-  Node *linear = getWhole(product.factors[sums].term);
+  const Node *linear = getWhole(product.factors[sums].term);
   const Term &isReal = product.factors[1 - sums].term;
   if (!linear || linear->getRole("bias") || !(linear->operands[0] == isReal) ||
       !isTriangle(linear->operands[1], graph.tokens))
@@ -251,15 +251,17 @@ static bool addRows(Graph &graph, const Term &term, int64_t width,
   return true;
 }
 
-void parablock::raise::groupEmbedding(Graph &graph, Node *node,
-                                      const Users &users) {
+std::optional<Node> parablock::raise::groupEmbedding(Graph &graph,
+                                                     const Node *node,
+                                                     const Users &users) {
   Term term{node, Layout::identity(node->size)};
   Sum sum = getSum(graph, term,
                    [&](const Node *inner) { return users.hasOne(inner); });
   int at = findTokens(graph, sum);
   if (at < 0 || sum.constant != 0)
-    return;
-  Node *tokens = sum.addends[at].term.node;
+    return graph.wanted("rows of a table that ids of an argument choose", term);
+  graph.found("rows of tokens");
+  const Node *tokens = sum.addends[at].term.node;
   Term ids = getTokenIds(graph, sum.addends[at].term);
   Term table = tokens->operands[0];
   int64_t width = tokens->width;
@@ -270,20 +272,23 @@ void parablock::raise::groupEmbedding(Graph &graph, Node *node,
                        ? addLookup(graph, addend.term, ids, parts)
                        : addRows(graph, addend.term, width, parts));
     if (!isPart)
-      return;
+      return graph.wanted("rows of positions or of types beside the tokens",
+                          addend.term);
   }
-  node->op = Kind::Embedding;
-  node->width = width;
-  node->value = sum.addends[at].coefficient;
-  node->extents = {parts.offset};
+  Node embedding = *node;
+  embedding.op = Kind::Embedding;
+  embedding.width = width;
+  embedding.value = sum.addends[at].coefficient;
+  embedding.extents = {parts.offset};
   if (parts.pad)
-    node->extents.push_back(*parts.pad);
-  node->form = parts.sinusoid;
-  node->roles.clear();
-  node->operands = {ids, table};
+    embedding.extents.push_back(*parts.pad);
+  embedding.form = parts.sinusoid;
+  embedding.roles.clear();
+  embedding.operands = {ids, table};
   for (auto [role, operand] : {std::pair("positions", parts.positions),
                                {"type", parts.type},
                                {"type_ids", parts.typeIds}})
     if (operand)
-      node->addRole(role, operand);
+      embedding.addRole(role, operand);
+  return embedding;
 }

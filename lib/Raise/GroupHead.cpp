@@ -11,7 +11,8 @@ using namespace parablock;
 using namespace parablock::raise;
 
 /// A projection that is returned, with its scale and soft cap.
-void parablock::raise::groupHead(Graph &graph, Node *node) {
+std::optional<Node> parablock::raise::groupHead(Graph &graph,
+                                                const Node *node) {
   Term term{node, Layout::identity(node->size)};
   Product outer = getProduct(graph, term);
   double cap = 0;
@@ -23,17 +24,18 @@ void parablock::raise::groupHead(Graph &graph, Node *node) {
     outer.coefficient *= cap;
   }
   if (outer.factors.size() != 1 || outer.factors[0].exponent != 1)
-    return;
-  Node *linear = getWhole(outer.factors[0].term);
+    return graph.wanted("one value times a number", term);
+  const Node *linear = getWhole(outer.factors[0].term);
   if (!linear || linear->op != Kind::Linear)
-    return;
-  SmallVector<Term, 3> operands = linear->operands;
-  auto roles = linear->roles;
-  node->width = linear->width;
-  node->op = Kind::Head;
-  node->operands = operands;
-  node->roles = roles;
-  node->value = outer.coefficient;
-  node->form = cap != 0 ? mlir::Builder(graph.context).getF64FloatAttr(cap)
-                        : mlir::FloatAttr();
+    return graph.wanted("a projection that is read whole",
+                        outer.factors[0].term);
+  Node head = *node;
+  head.op = Kind::Head;
+  head.width = linear->width;
+  head.operands = linear->operands;
+  head.roles = linear->roles;
+  head.value = outer.coefficient;
+  head.form = cap != 0 ? mlir::Builder(graph.context).getF64FloatAttr(cap)
+                       : mlir::FloatAttr();
+  return head;
 }

@@ -13,26 +13,31 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
-static void makeMlp(Node *linear, mlir::Attribute activation,
-                    const Projection &up, const Projection *gate) {
-  Term down = linear->operands[1], downBias = linear->getRole("bias");
-  linear->op = Kind::Mlp;
-  linear->form = activation;
-  linear->operands = {up.input};
-  linear->extents = {up.depth};
-  linear->roles.clear();
+/// `linear` with the activation and the projections before it; `distance` is
+/// how far off the activation is.
+static Node makeMlp(const Node *linear, mlir::Attribute activation,
+                    const Projection &up, const Projection *gate,
+                    double distance = 0) {
+  Node mlp = *linear;
+  mlp.op = Kind::Mlp;
+  mlp.value = distance;
+  mlp.form = activation;
+  mlp.operands = {up.input};
+  mlp.extents = {up.depth};
+  mlp.roles.clear();
   auto add = [&](StringRef name, const Term &term) {
     if (term)
-      linear->addRole(name, term);
+      mlp.addRole(name, term);
   };
   add("up", up.weight);
-  add("down", down);
+  add("down", linear->operands[1]);
   add("up_bias", up.bias);
   if (gate) {
     add("gate", gate->weight);
     add("gate_bias", gate->bias);
   }
-  add("down_bias", downBias);
+  add("down_bias", linear->getRole("bias"));
+  return mlp;
 }
 
 /// True for elementwise functions of projections and constants: what an
@@ -51,7 +56,7 @@ static bool isFunctionOfLinear(const Node *node, int depth = 12) {
 /// works element by element.
 static mlir::Operation *findUnknown(const Node *node, int depth = 12) {
   if (node->op == Kind::Leaf) {
-    mlir::Operation *op = node->home.getDefiningOp();
+    mlir::Operation *op = node->given.getDefiningOp();
     auto structured = dyn_cast_or_null<mlir::linalg::LinalgOp>(op);
     bool isElementwise = structured
                              ? mlir::linalg::isElementwise(structured)
@@ -87,7 +92,8 @@ findNear(Graph &graph, const Product &function, const Term &linear) {
 
 /// What is next to an activation of one projection, maybe times another one, as
 /// that activation; only where it was asked for.
-static bool groupNearMlp(Graph &graph, Node *linear, const Product &product) {
+static std::optional<Node> groupNearMlp(Graph &graph, const Node *linear,
+                                        const Product &product) {
   for (int k = -1, end = product.factors.size(); k < end; ++k) {
     // Without a gate first.
     if (k >= 0 && (product.factors[k].exponent != 1 ||
@@ -106,11 +112,10 @@ static bool groupNearMlp(Graph &graph, Node *linear, const Product &product) {
     if (!first || (k >= 0 && (!up || !(up->input == first->input))))
       continue;
     auto form = block::ActivationAttr::get(graph.context, near->kind);
-    makeMlp(linear, form, up ? *up : *first, up ? &*first : nullptr);
-    linear->value = near->distance;
-    return true;
+    return makeMlp(linear, form, up ? *up : *first, up ? &*first : nullptr,
+                   near->distance);
   }
-  return false;
+  return std::nullopt;
 }
 
 /// What `hidden` is instead of an activation.
@@ -128,39 +133,52 @@ static std::string describe(Graph &graph, const Term &hidden) {
   return "the function between the projections has other constants";
 }
 
-void parablock::raise::groupMlp(Graph &graph, Node *linear) {
+/// What looks like an activation before `linear`, or does not.
+static NoMatch missActivation(Graph &graph, const Node *linear) {
+  const Term &hidden = linear->operands[0];
+  if (mlir::Operation *unknown = findUnknown(hidden.node)) {
+    graph.location = unknown->getLoc();
+    return graph.miss("mlp", Reason::UnknownActivation,
+                      "'" + unknown->getName().getStringRef() +
+                          "' before a projection is not understood");
+  }
+  if (hidden.node->isElementwise() && isFunctionOfLinear(hidden.node))
+    return graph.miss("mlp", Reason::UnknownActivation,
+                      describe(graph, hidden));
+  return graph.wanted("an activation", hidden);
+}
+
+std::optional<Node> parablock::raise::groupMlp(Graph &graph,
+                                               const Node *linear) {
   Term hidden = linear->operands[0];
   Product product = getProduct(graph, hidden);
   int at = product.find([](const Factor &factor) {
     return factor.exponent == 1 && factor.term.node->op == Kind::Activation;
   });
   if (at < 0) {
-    if (graph.nearActivations > 0 && groupNearMlp(graph, linear, product))
-      return;
-    if (mlir::Operation *unknown = findUnknown(hidden.node)) {
-      *graph.location = unknown->getLoc();
-      graph.miss("mlp", Reason::UnknownActivation,
-                 "'" + unknown->getName().getStringRef() +
-                     "' before a projection is not understood");
-    } else if (hidden.node->isElementwise() && isFunctionOfLinear(hidden.node))
-      graph.miss("mlp", Reason::UnknownActivation, describe(graph, hidden));
-    return;
+    if (graph.nearActivations > 0)
+      if (std::optional<Node> near = groupNearMlp(graph, linear, product))
+        return near;
+    return missActivation(graph, linear);
   }
+  graph.found("an activation before a projection");
   if (product.coefficient != 1 || product.factors.size() > 2)
-    return;
+    return graph.wanted("an activation times one value at most", hidden);
   Term activation = product.factors[at].term;
   mlir::Attribute form = activation.node->form;
   std::optional<Projection> first =
       getProjection(graph, graph.getOperand(activation, 0));
   if (!first)
-    return;
+    return graph.wanted("an activation of a projection's columns",
+                        activation.node->operands[0]);
   if (product.factors.size() == 1)
     return makeMlp(linear, form, *first, nullptr);
   const Factor &other = product.factors[1 - at];
   std::optional<Projection> up = getProjection(graph, other.term);
   if (up && other.exponent == 1 && up->input == first->input)
     return makeMlp(linear, form, *up, &*first);
-  graph.miss("mlp", Reason::UnknownActivation,
-             "what the activation is multiplied with is no projection of the "
-             "same input");
+  return graph.miss(
+      "mlp", Reason::UnknownActivation,
+      "what the activation is multiplied with is no projection of the "
+      "same input");
 }

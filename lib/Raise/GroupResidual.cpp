@@ -6,6 +6,7 @@
 #include "Group.h"
 #include "Recognise.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace llvm;
 using namespace parablock;
@@ -75,22 +76,8 @@ static void groupScale(Graph &graph, Addend &addend, int64_t width,
   addend.term = graph.make(scale);
 }
 
-void parablock::raise::groupResidual(Graph &graph, Node *node,
-                                     const Users &users) {
-  Term term{node, Layout::identity(node->size)};
-  Sum sum = getSum(graph, term,
-                   [&](const Node *inner) { return users.hasOne(inner); });
-  if (sum.constant != 0)
-    return;
-  int64_t width = 0;
-  for (const Addend &addend : sum.addends)
-    if (Node *whole = getWhole(addend.term))
-      width = std::max(width, getTokenWidth(whole));
-  if (width == 0)
-    return;
-  for (Addend &addend : sum.addends)
-    groupScale(graph, addend, width, users);
-  // Biases that are added late belong to a branch that has none.
+/// Vectors that are added to a sum of rows, taken out of it.
+static SmallVector<Addend> takeBiases(Sum &sum, int64_t width) {
   SmallVector<Addend> biases;
   llvm::erase_if(sum.addends, [&](const Addend &addend) {
     bool isBias = addend.term.node->source != Source::Data &&
@@ -100,45 +87,84 @@ void parablock::raise::groupResidual(Graph &graph, Node *node,
       biases.push_back(addend);
     return isBias;
   });
-  const Addend *stream = nullptr;
-  SmallVector<const Addend *> branches;
-  for (const Addend &addend : sum.addends) {
-    if (!getWhole(addend.term))
-      return;
-    if (isBranch(addend.term.node, users))
-      branches.push_back(&addend);
-    else if (stream)
-      return;
-    else
-      stream = &addend;
-  }
-  if (branches.empty() || branches.size() + (stream ? 1 : 0) < 2)
-    return;
+  return biases;
+}
+
+/// Branches with the biases that are added late, each to one that has none;
+/// nothing where one is left over. Nothing is changed yet.
+static std::optional<llvm::MapVector<Addend *, Node>>
+giveBiases(ArrayRef<Addend> biases, int64_t width, ArrayRef<Addend *> branches,
+           const Users &users) {
+  llvm::MapVector<Addend *, Node> biased;
   for (const Addend &bias : biases) {
-    auto takes = [&](const Addend *branch) {
+    auto takes = [&](Addend *branch) {
       StringRef role = getBiasRole(branch->term.node);
       return branch->coefficient == 1 && !role.empty() &&
-             !branch->term.node->getRole(role) &&
+             !branch->term.node->getRole(role) && !biased.count(branch) &&
              users.hasOne(branch->term.node);
     };
     auto found = llvm::find_if(branches, takes);
     if (found == branches.end())
-      return;
-    Node *branch = (*found)->term.node;
-    branch->addRole(getBiasRole(branch),
-                    {bias.term.node, *getRowPart(bias.term.layout, width)});
+      return std::nullopt;
+    Node branch = *(*found)->term.node;
+    branch.addRole(getBiasRole(&branch),
+                   {bias.term.node, *getRowPart(bias.term.layout, width)});
+    biased.insert({*found, std::move(branch)});
   }
+  return biased;
+}
+
+std::optional<Node> parablock::raise::groupResidual(Graph &graph,
+                                                    const Node *node,
+                                                    const Users &users) {
+  Term term{node, Layout::identity(node->size)};
+  Sum sum = getSum(graph, term,
+                   [&](const Node *inner) { return users.hasOne(inner); });
+  if (sum.constant != 0)
+    return graph.wanted("a sum without a number", term);
+  int64_t width = 0;
+  for (const Addend &addend : sum.addends)
+    if (const Node *whole = getWhole(addend.term))
+      width = std::max(width, getTokenWidth(whole));
+  if (width == 0)
+    return graph.wanted("an addend of known width for each token", term);
+  for (Addend &addend : sum.addends)
+    groupScale(graph, addend, width, users);
+  SmallVector<Addend> biases = takeBiases(sum, width);
+  Addend *stream = nullptr;
+  SmallVector<Addend *> branches;
+  for (Addend &addend : sum.addends) {
+    if (!getWhole(addend.term))
+      return graph.wanted("addends that are read whole", addend.term);
+    if (isBranch(addend.term.node, users))
+      branches.push_back(&addend);
+    else if (stream)
+      return graph.wanted("branches beside one stream", addend.term);
+    else
+      stream = &addend;
+  }
+  if (branches.empty() || branches.size() + (stream ? 1 : 0) < 2)
+    return graph.wanted("an attention, an MLP or a projection that is added",
+                        term);
+  graph.found("a stream and its branches");
+  auto biased = giveBiases(biases, width, branches, users);
+  if (!biased)
+    return graph.wanted("a branch for each bias that is added late", term);
+  for (auto &[addend, branch] : *biased)
+    addend->term.node = graph.addVariant(addend->term.node, std::move(branch));
   if (!stream) {
     stream = branches.front();
     branches.erase(branches.begin());
   }
-  node->op = Kind::Residual;
-  node->width = width;
-  node->operands = {stream->term};
+  Node residual = *node;
+  residual.op = Kind::Residual;
+  residual.width = width;
+  residual.operands = {stream->term};
   SmallVector<double> factors = {stream->coefficient};
   for (const Addend *branch : branches) {
-    node->operands.push_back(branch->term);
+    residual.operands.push_back(branch->term);
     factors.push_back(branch->coefficient);
   }
-  node->form = mlir::Builder(graph.context).getF64ArrayAttr(factors);
+  residual.form = mlir::Builder(graph.context).getF64ArrayAttr(factors);
+  return residual;
 }

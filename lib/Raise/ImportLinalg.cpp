@@ -19,9 +19,11 @@
 using namespace mlir;
 using namespace parablock::raise;
 
+namespace {
+
 /// The loops of an op, or a part of them: those of the result in its order,
 /// then the reductions.
-struct parablock::raise::Loops {
+struct Loops {
   SmallVector<int64_t> ranges, starts;
   SmallVector<unsigned> order;
   int64_t results = 1, reductions = 1;
@@ -54,8 +56,6 @@ struct parablock::raise::Loops {
     return part;
   }
 };
-
-namespace {
 
 /// Before which turn of which loop the op goes on in another way.
 struct Cut {
@@ -180,8 +180,10 @@ static bool isImplied(Block *body, const Term &condition) {
 // Bodies
 //===----------------------------------------------------------------------===//
 
+namespace {
+
 /// What a body makes of the elements that a part of the loops passes.
-class Importer::Body {
+class Body {
 public:
   Body(Importer &importer, linalg::LinalgOp op, const Loops &loops)
       : importer(importer), graph(importer.graph), op(op), loops(loops) {}
@@ -212,7 +214,25 @@ private:
   SmallVector<Term> inits;
 };
 
-bool Importer::Body::importOperands() {
+/// Reads one structured op: its body, once for each part of its loops.
+class LinalgImporter {
+public:
+  LinalgImporter(Importer &importer, linalg::LinalgOp op)
+      : importer(importer), graph(importer.graph), op(op) {}
+  bool import();
+
+private:
+  std::optional<SmallVector<Term>> importPart(const Loops &loops);
+
+  Importer &importer;
+  Graph &graph;
+  linalg::LinalgOp op;
+  unsigned cuts = 0;
+};
+
+} // namespace
+
+bool Body::importOperands() {
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = operand.get();
     Term term = importer.get(value);
@@ -233,7 +253,7 @@ bool Importer::Body::importOperands() {
   return true;
 }
 
-Term Importer::Body::getInside(Value value) {
+Term Body::getInside(Value value) {
   auto found = inside.find(value);
   if (found != inside.end())
     return found->second;
@@ -255,7 +275,7 @@ static Value stripBounds(Value index, int64_t size) {
   return given ? given : index;
 }
 
-Term Importer::Body::importExtract(tensor::ExtractOp extracted) {
+Term Body::importExtract(tensor::ExtractOp extracted) {
   ArrayRef<int64_t> shape = getShape(extracted.getTensor());
   // A number that was made a tensor.
   Term table = getInside(extracted.getTensor());
@@ -271,10 +291,10 @@ Term Importer::Body::importExtract(tensor::ExtractOp extracted) {
   }
   if (!table)
     return {};
-  return importer.extract(table, shape, indices);
+  return readElements(graph, table, shape, indices);
 }
 
-Term Importer::Body::importOp(Operation &inner) {
+Term Body::importOp(Operation &inner) {
   if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
     SmallVector<int64_t> strides(loops.ranges.size(), 0);
     strides[index.getDim()] = 1;
@@ -293,19 +313,19 @@ Term Importer::Body::importOp(Operation &inner) {
                ? graph.splat(shape[*number], loops.getSize())
                : Term();
   }
-  if (Term constant = importer.importConstant(&inner))
+  if (Term constant = importConstant(graph, &inner))
     return broadcast(constant);
   SmallVector<Term> operands;
   for (Value value : inner.getOperands())
     operands.push_back(getInside(value));
   return llvm::all_of(operands, [](const Term &t) { return bool(t); })
-             ? importer.importScalar(&inner, operands)
+             ? importScalar(graph, &inner, operands)
              : Term();
 }
 
 /// Where the condition, a constant, first differs from what it is at the
 /// beginning along a loop of the result.
-std::optional<Cut> Importer::Body::findCut(const Term &condition) {
+std::optional<Cut> Body::findCut(const Term &condition) {
   std::optional<double> first = evaluateAt(condition, 0);
   for (unsigned loop : loops.order) {
     int64_t step = loops.getStep(loop);
@@ -326,7 +346,7 @@ static std::optional<double> getUniform(const Term &term) {
 }
 
 /// Only what is taken is looked at: what is not may read outside of a table.
-bool Importer::Body::importBranch(scf::IfOp branch) {
+bool Body::importBranch(scf::IfOp branch) {
   Term condition = getInside(branch.getCondition());
   if (!condition || condition.node->source != Source::Constant)
     return true;
@@ -347,13 +367,13 @@ bool Importer::Body::importBranch(scf::IfOp branch) {
   return true;
 }
 
-bool Importer::Body::importOps(Block &block) {
+bool Body::importOps(Block &block) {
   for (Operation &inner : block.without_terminator()) {
     if (cut)
       return true;
     if (auto assertion = dyn_cast<cf::AssertOp>(inner);
         assertion && isImplied(&block, getInside(assertion.getArg()))) {
-      importer.asserting.insert(op);
+      importer.addAsserting(op);
       continue;
     }
     if (auto branch = dyn_cast<scf::IfOp>(inner)) {
@@ -370,7 +390,7 @@ bool Importer::Body::importOps(Block &block) {
 }
 
 /// One operand of the last operation is what was reduced so far.
-Term Importer::Body::reduce(unsigned number, Value yielded) {
+Term Body::reduce(unsigned number, Value yielded) {
   Block *body = op.getBlock();
   Value sofar = body->getArgument(op.getNumDpsInputs() + number);
   Operation *last = yielded.getDefiningOp();
@@ -390,7 +410,7 @@ Term Importer::Body::reduce(unsigned number, Value yielded) {
              : Term();
 }
 
-Term Importer::Body::getResult(unsigned number) {
+Term Body::getResult(unsigned number) {
   Value yielded = op.getBlock()->getTerminator()->getOperand(number);
   Term term = loops.reductions > 1
                   ? roundToType(graph, reduce(number, yielded),
@@ -405,13 +425,13 @@ static constexpr unsigned kMostCuts = 64;
 /// What the op gives in a part of its loops; where branches part them, what it
 /// gives in all parts side by side. None where it is not looked into.
 std::optional<SmallVector<Term>>
-Importer::importPart(linalg::LinalgOp op, const Loops &loops, unsigned &cuts) {
+LinalgImporter::importPart(const Loops &loops) {
   SmallVector<SmallVector<Term>> parts(op->getNumResults());
   SmallVector<int64_t> sizes;
   std::optional<unsigned> loop;
   Loops rest = loops;
   for (bool isLast = false; !isLast;) {
-    Body body(*this, op, rest);
+    Body body(importer, op, rest);
     if (!body.importOperands() || !body.importOps(*op.getBlock()) ||
         (body.cut && (loops.reductions > 1 || ++cuts > kMostCuts)))
       return std::nullopt;
@@ -427,7 +447,7 @@ Importer::importPart(linalg::LinalgOp op, const Loops &loops, unsigned &cuts) {
     sizes.push_back(isLast ? rest.ranges[*loop] : body.cut->at);
     if (body.cut) {
       Loops part = rest.getPart(*loop, 0, sizes.back());
-      std::optional<SmallVector<Term>> inner = importPart(op, part, cuts);
+      std::optional<SmallVector<Term>> inner = importPart(part);
       if (!inner)
         return std::nullopt;
       results = *inner;
@@ -445,13 +465,16 @@ Importer::importPart(linalg::LinalgOp op, const Loops &loops, unsigned &cuts) {
   });
 }
 
-bool Importer::importLinalg(linalg::LinalgOp op) {
+bool LinalgImporter::import() {
   std::optional<Loops> loops = getLoops(op);
-  unsigned cuts = 0;
   std::optional<SmallVector<Term>> results;
-  if (!loops || !(results = importPart(op, *loops, cuts)))
+  if (!loops || !(results = importPart(*loops)))
     return false;
   for (auto [result, term] : llvm::zip_equal(op->getResults(), *results))
-    set(result, term);
+    importer.set(result, term);
   return llvm::all_of(*results, [](const Term &term) { return bool(term); });
+}
+
+bool parablock::raise::importLinalg(Importer &importer, linalg::LinalgOp op) {
+  return LinalgImporter(importer, op).import();
 }

@@ -39,7 +39,7 @@ static bool isUniform(DenseElementsAttr dense) {
          areEqual(dense.getValues<APInt>());
 }
 
-Term Importer::importConstant(Operation *op) {
+Term parablock::raise::importConstant(Graph &graph, Operation *op) {
   Attribute value;
   if (op->getNumOperands() != 0 || !matchPattern(op, m_Constant(&value)))
     return {};
@@ -128,7 +128,8 @@ static Term asUnsigned(Graph &graph, Value value, const Term &x) {
   return graph.elementwise(Kind::Select, {isNegative, wrapped, x});
 }
 
-Term Importer::importScalar(Operation *op, ArrayRef<Term> x) {
+Term parablock::raise::importScalar(Graph &graph, Operation *op,
+                                    ArrayRef<Term> x) {
   auto unary = [&](Kind kind) { return graph.elementwise(kind, {x[0]}); };
   auto binary = [&](Kind kind) {
     return graph.elementwise(kind, {x[0], x[1]});

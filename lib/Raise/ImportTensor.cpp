@@ -10,9 +10,11 @@
 using namespace mlir;
 using namespace parablock::raise;
 
-Term Importer::readSlice(const Term &source, ArrayRef<int64_t> shape,
-                         ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
-                         ArrayRef<int64_t> strides) {
+Term parablock::raise::readSlice(Graph &graph, const Term &source,
+                                 ArrayRef<int64_t> shape,
+                                 ArrayRef<int64_t> offsets,
+                                 ArrayRef<int64_t> sizes,
+                                 ArrayRef<int64_t> strides) {
   SmallVector<int64_t> places = getPlaces(shape);
   SmallVector<Digit> digits;
   int64_t offset = 0;
@@ -24,7 +26,8 @@ Term Importer::readSlice(const Term &source, ArrayRef<int64_t> shape,
   return graph.read(source, Layout(digits, offset));
 }
 
-Term Importer::concatenate(ValueRange parts, int64_t axis) {
+Term parablock::raise::concatenate(Importer &importer, ValueRange parts,
+                                   int64_t axis) {
   SmallVector<Term> terms;
   SmallVector<int64_t> sizes;
   ArrayRef<int64_t> shape = getShape(parts.front());
@@ -33,19 +36,20 @@ Term Importer::concatenate(ValueRange parts, int64_t axis) {
     (static_cast<int64_t>(d) < axis ? outer : inner) *=
         static_cast<int64_t>(d) == axis ? 1 : extent;
   for (Value part : parts) {
-    if (!get(part))
+    terms.push_back(importer.get(part));
+    if (!terms.back())
       return {};
-    terms.push_back(get(part));
     sizes.push_back(getShape(part)[axis]);
   }
-  return graph.concat(terms, outer, sizes, inner);
+  return importer.graph.concat(terms, outer, sizes, inner);
 }
 
 /// A slice that spans all dimensions but one is a part of a concatenation.
-Term Importer::insertSlice(Operation *op) {
-  auto insert = cast<tensor::InsertSliceOp>(op);
+static Term insertSlice(Importer &importer, tensor::InsertSliceOp insert) {
+  Graph &graph = importer.graph;
   ArrayRef<int64_t> shape = getShape(insert.getDest());
-  Term source = get(insert.getSource()), dest = get(insert.getDest());
+  Term source = importer.get(insert.getSource());
+  Term dest = importer.get(insert.getDest());
   ArrayRef<int64_t> offsets = insert.getStaticOffsets();
   ArrayRef<int64_t> sizes = insert.getStaticSizes();
   if (!source || !dest || !insert.getOffsets().empty() ||
@@ -70,7 +74,7 @@ Term Importer::insertSlice(Operation *op) {
     from[*axis] = first;
     count[*axis] = size;
     return size == 0 ? dest
-                     : readSlice(dest, shape, from, count,
+                     : readSlice(graph, dest, shape, from, count,
                                  SmallVector<int64_t>(shape.size(), 1));
   };
   Term before = keep(0, begin), after = keep(end, shape[*axis] - end);
@@ -80,8 +84,9 @@ Term Importer::insertSlice(Operation *op) {
                       {begin, sizes[*axis], shape[*axis] - end}, inner);
 }
 
-Term Importer::extract(const Term &table, ArrayRef<int64_t> shape,
-                       ArrayRef<Term> coordinates) {
+Term parablock::raise::readElements(Graph &graph, const Term &table,
+                                    ArrayRef<int64_t> shape,
+                                    ArrayRef<Term> coordinates) {
   SmallVector<int64_t> places = getPlaces(shape);
   if (coordinates.empty())
     return table;
@@ -121,7 +126,9 @@ Term Importer::extract(const Term &table, ArrayRef<int64_t> shape,
   return graph.gather(table, {rows.node, *chosen}, width);
 }
 
-Term Importer::importTensor(Operation *op) {
+Term parablock::raise::importTensor(Importer &importer, Operation *op) {
+  Graph &graph = importer.graph;
+  auto get = [&](Value value) { return importer.get(value); };
   auto getStatic = [](ArrayRef<int64_t> numbers) {
     return llvm::none_of(numbers, ShapedType::isDynamic);
   };
@@ -134,13 +141,15 @@ Term Importer::importTensor(Operation *op) {
             !getStatic(slice.getStaticSizes()) ||
             !getStatic(slice.getStaticStrides()))
           return {};
-        return readSlice(source, getShape(slice.getSource()),
+        return readSlice(graph, source, getShape(slice.getSource()),
                          slice.getStaticOffsets(), slice.getStaticSizes(),
                          slice.getStaticStrides());
       })
-      .Case([&](tensor::InsertSliceOp) { return insertSlice(op); })
+      .Case([&](tensor::InsertSliceOp insert) {
+        return insertSlice(importer, insert);
+      })
       .Case([&](tensor::ConcatOp concat) {
-        return concatenate(concat.getInputs(), concat.getDim());
+        return concatenate(importer, concat.getInputs(), concat.getDim());
       })
       .Case([&](tensor::SplatOp splat) -> Term {
         Term number = get(splat.getInput());
@@ -157,7 +166,8 @@ Term Importer::importTensor(Operation *op) {
         if (!table ||
             !llvm::all_of(indices, [](const Term &term) { return bool(term); }))
           return {};
-        return extract(table, getShape(extracted.getTensor()), indices);
+        return readElements(graph, table, getShape(extracted.getTensor()),
+                            indices);
       })
       .Default([](Operation *) { return Term(); });
 }

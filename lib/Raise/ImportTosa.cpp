@@ -30,7 +30,31 @@ static double getNumber(Attribute attribute) {
   return cast<IntegerAttr>(attribute).getValue().getSExtValue();
 }
 
-Term Importer::importTosaElementwise(Operation *op) {
+namespace {
+
+/// Reads TOSA, whose ops broadcast by themselves.
+class TosaImporter {
+public:
+  TosaImporter(Importer &importer)
+      : importer(importer), graph(importer.graph) {}
+  Term import(Operation *op);
+
+private:
+  Term get(Value value) const { return importer.get(value); }
+  Term importElementwise(Operation *op);
+  Term importReduction(Operation *op);
+  Term importMatmul(tosa::MatMulOp matmul);
+  Term importConvolution(tosa::Conv2DOp conv);
+  Term importGather(tosa::GatherOp gather);
+  Term importTile(Operation *op);
+
+  Importer &importer;
+  Graph &graph;
+};
+
+} // namespace
+
+Term TosaImporter::importElementwise(Operation *op) {
   Value result = op->getResult(0);
   ArrayRef<int64_t> shape = getShape(result);
   SmallVector<Term, 3> x;
@@ -124,7 +148,7 @@ Term Importer::importTosaElementwise(Operation *op) {
       .Default([](Operation *) { return Term(); });
 }
 
-Term Importer::importTosaReduction(Operation *op) {
+Term TosaImporter::importReduction(Operation *op) {
   Term x = get(op->getOperand(0));
   if (!x)
     return {};
@@ -154,8 +178,7 @@ Term Importer::importTosaReduction(Operation *op) {
       .Default([](Operation *) { return Term(); });
 }
 
-Term Importer::importTosaMatmul(Operation *op) {
-  auto matmul = cast<tosa::MatMulOp>(op);
+Term TosaImporter::importMatmul(tosa::MatMulOp matmul) {
   Term a = get(matmul.getA()), b = get(matmul.getB());
   ArrayRef<int64_t> shape = getShape(matmul.getA());
   int64_t n = shape[0], h = shape[1], c = shape[2];
@@ -170,8 +193,7 @@ Term Importer::importTosaMatmul(Operation *op) {
 }
 
 /// Without padding a convolution is a sum of products.
-Term Importer::importTosaConvolution(Operation *op) {
-  auto conv = cast<tosa::Conv2DOp>(op);
+Term TosaImporter::importConvolution(tosa::Conv2DOp conv) {
   Term x = get(conv.getInput()), w = get(conv.getWeight());
   Term bias = get(conv.getBias());
   ArrayRef<int64_t> in = getShape(conv.getInput());
@@ -201,8 +223,7 @@ Term Importer::importTosaConvolution(Operation *op) {
       graph.reduce(Kind::ReduceSum, graph.multiply(left, right), taps), added);
 }
 
-Term Importer::importTosaGather(Operation *op) {
-  auto gather = cast<tosa::GatherOp>(op);
+Term TosaImporter::importGather(tosa::GatherOp gather) {
   Term table = get(gather.getValues()), rows = get(gather.getIndices());
   ArrayRef<int64_t> shape = getShape(gather.getValues());
   if (!table || !rows)
@@ -237,7 +258,7 @@ Term Importer::importTosaGather(Operation *op) {
   return graph.gather(table, rows, c);
 }
 
-Term Importer::importTosaTile(Operation *op) {
+Term TosaImporter::importTile(Operation *op) {
   Term x = get(op->getOperand(0));
   ArrayRef<int64_t> from = getShape(op->getOperand(0));
   ArrayRef<int64_t> to = getShape(op->getResult(0));
@@ -249,7 +270,7 @@ Term Importer::importTosaTile(Operation *op) {
   return x ? graph.read(x, Layout(digits)) : Term();
 }
 
-Term Importer::importTosa(Operation *op) {
+Term TosaImporter::import(Operation *op) {
   Value result = op->getResult(0);
   auto type = dyn_cast<RankedTensorType>(result.getType());
   if (!type || !type.hasStaticShape())
@@ -273,20 +294,23 @@ Term Importer::importTosa(Operation *op) {
             SmallVector<int64_t> offsets;
             for (const APInt &number : start.getValues<APInt>())
               offsets.push_back(number.getSExtValue());
-            return readSlice(x, getShape(slice.getInput1()), offsets,
+            return readSlice(graph, x, getShape(slice.getInput1()), offsets,
                              type.getShape(),
                              SmallVector<int64_t>(type.getRank(), 1));
           })
           .Case([&](tosa::ConcatOp concat) {
-            return concatenate(concat.getInput1(), concat.getAxis());
+            return concatenate(importer, concat.getInput1(), concat.getAxis());
           })
-          .Case([&](tosa::TileOp) { return importTosaTile(op); })
-          .Case([&](tosa::MatMulOp) { return importTosaMatmul(op); })
-          .Case([&](tosa::Conv2DOp) { return importTosaConvolution(op); })
-          .Case([&](tosa::GatherOp) { return importTosaGather(op); })
+          .Case([&](tosa::TileOp) { return importTile(op); })
+          .Case([&](tosa::MatMulOp matmul) { return importMatmul(matmul); })
+          .Case([&](tosa::Conv2DOp conv) { return importConvolution(conv); })
+          .Case([&](tosa::GatherOp gather) { return importGather(gather); })
           .Case<tosa::ReduceSumOp, tosa::ReduceMaxOp, tosa::ReduceAllOp,
-                tosa::ReduceAnyOp>(
-              [&](auto) { return importTosaReduction(op); })
-          .Default([&](Operation *) { return importTosaElementwise(op); });
+                tosa::ReduceAnyOp>([&](auto) { return importReduction(op); })
+          .Default([&](Operation *) { return importElementwise(op); });
   return roundToType(graph, term, type);
+}
+
+Term parablock::raise::importTosa(Importer &importer, Operation *op) {
+  return TosaImporter(importer).import(op);
 }

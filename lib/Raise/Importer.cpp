@@ -4,7 +4,6 @@
 
 #include "Importer.h"
 
-#include "MarkArguments.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -16,11 +15,6 @@
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::raise;
-
-ArrayRef<int64_t> parablock::raise::getShape(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type ? type.getShape() : ArrayRef<int64_t>();
-}
 
 SmallVector<int64_t> parablock::raise::getPlaces(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> places(shape.size(), 1);
@@ -113,22 +107,12 @@ Term parablock::raise::roundToType(Graph &graph, Term term, Type type) {
   return term;
 }
 
-Term Importer::get(Value value) {
-  auto found = terms.find(value);
-  if (found != terms.end())
-    return found->second;
-  return {};
-}
-
 void Importer::set(Value value, Term term) {
   if (!term)
     return;
-  Node *node = term.node;
-  if (!node->home && isa<RankedTensorType>(value.getType()) &&
-      getSection(term.layout, node->size)) {
-    node->home = value;
-    node->homeLayout = term.layout;
-  }
+  if (!graph.getHome(term.node) && isa<RankedTensorType>(value.getType()) &&
+      getSection(term.layout, term.node->size))
+    graph.setHome(term.node, value, term.layout);
   terms[value] = std::move(term);
 }
 
@@ -140,10 +124,9 @@ void Importer::importArguments(FunctionOpInterface function) {
       continue;
     unsigned index = argument.getArgNumber();
     Source source = guessSource(function, index, stream);
-    terms[argument] = graph.leaf(argument, source);
-    terms[argument].node->isGuessed =
-        source == Source::Data && index != stream &&
-        !function.getArgAttr(index, block::kInputAttr);
+    bool isGuessed = source == Source::Data && index != stream &&
+                     !function.getArgAttr(index, block::kInputAttr);
+    terms[argument] = graph.leaf(argument, source, isGuessed);
     bool isRow = type.getRank() == 2 && isa<FloatType>(type.getElementType());
     if (index == stream && type.getRank() >= 2) {
       graph.batch = isRow ? 1 : type.getDimSize(0);
@@ -168,36 +151,39 @@ void Importer::importLeaves(Operation *op) {
   }
 }
 
+Term Importer::importElementwise(Operation *op) {
+  SmallVector<Term> operands;
+  int64_t size = 0;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(get(operand));
+    if (!operands.back())
+      return {};
+    size = std::max(size, operands.back().getSize());
+  }
+  // A scalar condition of a tensor's select is read everywhere.
+  for (Term &operand : operands)
+    if (operand.getSize() != size &&
+        !(operand = graph.read(operand, Layout::broadcast(size))))
+      return {};
+  return importScalar(graph, op, operands);
+}
+
 void Importer::importOperation(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-    if (!importLinalg(linalgOp))
+    if (!importLinalg(*this, linalgOp))
       importLeaves(op);
     return;
   }
   if (op->getNumResults() != 1)
     return importLeaves(op);
-  Term term;
   StringRef dialect = op->getName().getDialectNamespace();
-  if (Term constant = importConstant(op)) {
-    term = constant;
-  } else if (dialect == "tosa") {
-    term = importTosa(op);
-  } else if (dialect == "tensor") {
-    term = importTensor(op);
-  } else if (dialect == "arith" || dialect == "math") {
-    SmallVector<Term> operands;
-    for (Value operand : op->getOperands())
-      operands.push_back(get(operand));
-    // A scalar condition of a tensor's select is read everywhere.
-    int64_t size = 0;
-    for (const Term &operand : operands)
-      size = operand ? std::max(size, operand.getSize()) : size;
-    for (Term &operand : operands)
-      if (operand && operand.getSize() != size)
-        operand = graph.read(operand, Layout::broadcast(size));
-    if (llvm::all_of(operands, [](const Term &t) { return bool(t); }))
-      term = importScalar(op, operands);
-  }
+  Term term = importConstant(graph, op);
+  if (!term && dialect == "tosa")
+    term = importTosa(*this, op);
+  else if (!term && dialect == "tensor")
+    term = importTensor(*this, op);
+  else if (!term && (dialect == "arith" || dialect == "math"))
+    term = importElementwise(op);
   if (!term)
     return importLeaves(op);
   set(op->getResult(0), term);
@@ -213,7 +199,7 @@ void Importer::import(FunctionOpInterface function, ArrayRef<Value> turned) {
   for (Operation &op : function.getFunctionBody().front()) {
     if (op.getNumResults() == 1 && llvm::is_contained(turned, op.getResult(0)))
       continue;
-    *graph.location = op.getLoc();
+    graph.location = op.getLoc();
     importOperation(&op);
   }
 }

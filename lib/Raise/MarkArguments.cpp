@@ -4,7 +4,6 @@
 
 #include "MarkArguments.h"
 
-#include "Importer.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/Decisions.h"
@@ -17,6 +16,11 @@
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::raise;
+
+ArrayRef<int64_t> parablock::raise::getShape(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? type.getShape() : ArrayRef<int64_t>();
+}
 
 //===----------------------------------------------------------------------===//
 // By types

@@ -10,6 +10,9 @@
 
 namespace parablock::raise {
 
+/// The shape of a tensor, or of a scalar.
+llvm::ArrayRef<int64_t> getShape(mlir::Value value);
+
 /// The argument that runs through the function: the first one that has the
 /// leading sizes of what is returned, for tools that put weights first.
 std::optional<unsigned> findStream(mlir::FunctionOpInterface function);

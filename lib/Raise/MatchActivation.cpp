@@ -7,6 +7,7 @@
 #include "Recognise.h"
 #include "parablock/IR/BlockAttrs.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <array>
 #include <cmath>
 
@@ -104,23 +105,71 @@ static Activation getActivation(const Term &term) {
   return cast<block::ActivationAttr>(term.node->form).getValue();
 }
 
+namespace {
+/// An activation as `x` times a function of an odd polynomial in `x`.
+struct Form {
+  Kind function;
+  Activation kind;
+  double linear, cubic;
+};
+} // namespace
+
+/// The forms of `function`: of the error function and the tangent, 1 is added
+/// to it, and the whole halved.
+static SmallVector<Form> getForms(Kind function) {
+  double root = std::sqrt(2 / M_PI), cubic = root * 0.044715;
+  const Form forms[] = {
+      {Kind::Sigmoid, Activation::Silu, 1, 0},
+      {Kind::Sigmoid, Activation::QuickGelu, 1.702, 0},
+      // The logistic function of 2 y is (1 + tanh(y)) / 2.
+      {Kind::Sigmoid, Activation::GeluTanh, 2 * root, 2 * cubic},
+      {Kind::Erf, Activation::GeluErf, M_SQRT1_2, 0},
+      {Kind::Tanh, Activation::GeluTanh, root, cubic},
+      {Kind::Tanh, Activation::Silu, 0.5, 0}};
+  SmallVector<Form> own;
+  for (const Form &form : forms)
+    if (form.function == function)
+      own.push_back(form);
+  return own;
+}
+
+static std::string describe(double linear, double cubic) {
+  std::string text = formatv("{0:f6} x", linear);
+  return cubic == 0 ? text : formatv("{0} + {1:f6} x^3", text, cubic).str();
+}
+
+/// The form that `function` has in `x`.
+static std::optional<Activation> matchForm(Graph &graph, const Term &function,
+                                           const Term &x) {
+  Term inner = graph.getOperand(function, 0);
+  SmallVector<Form> forms = getForms(function.node->op);
+  for (const Form &form : forms)
+    if (isOddPolynomial(graph, inner, x, form.linear, form.cubic))
+      return form.kind;
+  if (!graph.explanations.isListening())
+    return std::nullopt;
+  std::optional<Polynomial> own = getPolynomial(graph, inner, x);
+  if (!own || ((*own)[1] == 0 && (*own)[3] == 0))
+    return std::nullopt;
+  graph.found("a value times a function of it");
+  std::string wanted;
+  for (const Form &form : forms)
+    wanted += (Twine(wanted.empty() ? "" : " or ") +
+               describe(form.linear, form.cubic) + " for " +
+               block::stringifyActivation(form.kind))
+                  .str();
+  return graph.wanted("the function of " + wanted + ", not of " +
+                          describe((*own)[1], (*own)[3]),
+                      function);
+}
+
 /// The activation that `x` times `factor` is, `coefficient` times.
 static std::optional<Activation> matchFactor(Graph &graph, const Term &factor,
                                              const Term &x,
                                              double &coefficient) {
-  double root = std::sqrt(2 / M_PI), cubic = root * 0.044715;
   coefficient = 1;
-  if (factor.node->op == Kind::Sigmoid) {
-    Term inner = graph.getOperand(factor, 0);
-    if (isOddPolynomial(graph, inner, x, 1, 0))
-      return Activation::Silu;
-    if (isOddPolynomial(graph, inner, x, 1.702, 0))
-      return Activation::QuickGelu;
-    // The logistic function of 2 y is (1 + tanh(y)) / 2.
-    if (isOddPolynomial(graph, inner, x, 2 * root, 2 * cubic))
-      return Activation::GeluTanh;
-    return std::nullopt;
-  }
+  if (factor.node->op == Kind::Sigmoid)
+    return matchForm(graph, factor, x);
   if (factor.node->op == Kind::Activation &&
       getActivation(factor) == Activation::Relu &&
       graph.getOperand(factor, 0) == x)
@@ -134,16 +183,7 @@ static std::optional<Activation> matchFactor(Graph &graph, const Term &factor,
   Term function = sum.addends[0].term;
   if (function.node->op != Kind::Erf && function.node->op != Kind::Tanh)
     return std::nullopt;
-  Term inner = graph.getOperand(function, 0);
-  if (function.node->op == Kind::Erf)
-    return isOddPolynomial(graph, inner, x, M_SQRT1_2, 0)
-               ? std::optional(Activation::GeluErf)
-               : std::nullopt;
-  if (isOddPolynomial(graph, inner, x, root, cubic))
-    return Activation::GeluTanh;
-  if (isOddPolynomial(graph, inner, x, 0.5, 0))
-    return Activation::Silu;
-  return std::nullopt;
+  return matchForm(graph, function, x);
 }
 
 /// `activation` times the factors that are no part of it.
@@ -205,7 +245,7 @@ static Term matchSumByNumbers(Graph &graph, const Sum &sum) {
   return {};
 }
 
-static Term matchProduct(Graph &graph, Node *node) {
+static Term matchProduct(Graph &graph, const Node *node) {
   Term root{node, Layout::identity(node->size)};
   Product product = getProduct(graph, root);
   for (auto [at, factor] : llvm::enumerate(product.factors)) {
@@ -233,11 +273,13 @@ static Term matchProduct(Graph &graph, Node *node) {
       return multiplyRest(graph, makeActivation(graph, x.term, *kind), rest);
     }
   }
-  return matchProductByNumbers(graph, product);
+  if (Term activation = matchProductByNumbers(graph, product))
+    return activation;
+  return graph.wanted("a value times a function of it that is an activation's");
 }
 
 /// `a x + a x f(x)` as `a x (1 + f(x))`, where that is an activation.
-static Term matchSum(Graph &graph, Node *node) {
+static Term matchSum(Graph &graph, const Node *node) {
   Sum sum = getSum(graph, {node, Layout::identity(node->size)});
   bool isPair = sum.constant == 0 && sum.addends.size() == 2;
   for (unsigned k : {0, 1}) {
@@ -263,16 +305,18 @@ static Term matchSum(Graph &graph, Node *node) {
       return graph.scale(makeActivation(graph, x.term, *kind),
                          2 * plain.coefficient);
   }
-  return matchSumByNumbers(graph, sum);
+  if (Term activation = matchSumByNumbers(graph, sum))
+    return activation;
+  return graph.wanted("a sum of functions of one value that is an activation");
 }
 
 /// 1 / (1 + exp(-x)).
-static Term matchSigmoid(Graph &graph, Node *node) {
+static Term matchSigmoid(Graph &graph, const Node *node) {
   Sum sum = getSum(graph, node->operands[0]);
   if (node->value != -1 || sum.constant != 1 || sum.addends.size() != 1 ||
       sum.addends[0].coefficient != 1 ||
       sum.addends[0].term.node->op != Kind::Exp)
-    return {};
+    return graph.wanted("1 / (1 + exp(-x))");
   Term inner = graph.getOperand(sum.addends[0].term, 0);
   return graph.elementwise(Kind::Sigmoid, {graph.scale(inner, -1)});
 }
@@ -283,10 +327,10 @@ static Term makeRelu(Graph &graph, const Term &x, double slope) {
     return makeActivation(graph, x, Activation::Relu);
   if (isClose(slope, 0.01))
     return makeActivation(graph, x, Activation::LeakyRelu);
-  return {};
+  return graph.wanted("a slope of 0 or 0.01 below 0", x);
 }
 
-static Term matchRelu(Graph &graph, Node *node) {
+static Term matchRelu(Graph &graph, const Node *node) {
   Term whole{node, Layout::identity(node->size)};
   if (node->op == Kind::Max) {
     for (unsigned k : {0, 1}) {
@@ -298,15 +342,15 @@ static Term matchRelu(Graph &graph, Node *node) {
           other.addends[0].term == x && other.addends[0].coefficient < 1)
         return makeRelu(graph, x, other.addends[0].coefficient);
     }
-    return {};
+    return graph.wanted("the larger of a value and 0, or a part of it");
   }
   Term condition = graph.getOperand(whole, 0), x = graph.getOperand(whole, 1);
   Term below = graph.getOperand(whole, 2);
   if (condition.node->op != Kind::Less && condition.node->op != Kind::LessEqual)
-    return {};
+    return graph.wanted("a value compared with 0", condition);
   unsigned zero = getSplat(condition.node->operands[0]) == 0.0 ? 0 : 1;
   if (getSplat(condition.node->operands[zero]) != 0.0)
-    return {};
+    return graph.wanted("a value compared with 0", condition);
   // x < 0 chooses what is below first.
   if (zero == 1)
     std::swap(x, below);
@@ -327,11 +371,11 @@ static Term matchRelu(Graph &graph, Node *node) {
   if (other.constant == 0 && other.addends.size() == 1 &&
       other.addends[0].term == x)
     return makeRelu(graph, x, other.addends[0].coefficient);
-  return {};
+  return graph.wanted("0 or a part of the value where it is negative", below);
 }
 
 /// min(max(x, -c), c).
-static Term matchClamp(Graph &graph, Node *node) {
+static Term matchClamp(Graph &graph, const Node *node) {
   Term whole{node, Layout::identity(node->size)};
   for (unsigned k : {0, 1}) {
     std::optional<double> high = getSplat(node->operands[k]);
@@ -348,10 +392,10 @@ static Term matchClamp(Graph &graph, Node *node) {
         return graph.make(clamp);
       }
   }
-  return {};
+  return graph.wanted("bounds of a number and its negative");
 }
 
-Term parablock::raise::matchActivation(Graph &graph, Node *node) {
+Term parablock::raise::matchActivation(Graph &graph, const Node *node) {
   switch (node->op) {
   case Kind::Mul:
     return matchProduct(graph, node);

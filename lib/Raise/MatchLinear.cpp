@@ -36,7 +36,7 @@ static int getCertainty(const Graph &graph, const Term &term) {
   const Node *node = term.node;
   if (!node->isGuessed || graph.batch == 1)
     return 2;
-  auto type = cast<mlir::RankedTensorType>(node->home.getType());
+  auto type = cast<mlir::RankedTensorType>(node->given.getType());
   bool isGuess = countRead(term.layout) == node->size ||
                  (type.getDimSize(1) != graph.tokens &&
                   isWithinRow(term.layout, node->size / graph.batch));
@@ -86,33 +86,34 @@ static Term splitProduct(Graph &graph, const Node &linear) {
 /// A sum of products of data and weights, without a dimension that both carry
 /// and that is not summed over, is a projection, however its dimensions are
 /// ordered.
-Term parablock::raise::matchLinear(Graph &graph, Node *node) {
+Term parablock::raise::matchLinear(Graph &graph, const Node *node) {
   Term product = stripRounding(graph, node->operands[0]);
   if (product.node->op != Kind::Mul)
-    return {};
+    return graph.wanted("a sum of products", product);
   Term x = graph.getOperand(product, 0), weight = graph.getOperand(product, 1);
   if (!x || !weight)
-    return {};
+    return graph.wanted("two factors that can be read", product);
   if (getCertainty(graph, x) < getCertainty(graph, weight))
     std::swap(x, weight);
   int certainty = getCertainty(graph, x);
   if (certainty == 0 || getCertainty(graph, weight) > certainty - 1)
-    return {};
+    return graph.wanted("data times a weight", weight);
+  graph.found("a sum of products of data and a weight");
   // The third layout only says where the sums begin.
   Layout sums({{node->size, 1}, {node->width, 0}});
   std::optional<Aligned> aligned = align({x.layout, weight.layout, sums});
   if (!aligned)
-    return {};
+    return graph.wanted("factors that are read along the sums", weight);
   SmallVector<unsigned> rows, columns, depth;
   for (unsigned d = 0; d < aligned->getNumDigits(); ++d) {
     bool inX = aligned->strides[0][d] != 0;
     bool inWeight = aligned->strides[1][d] != 0;
     if (aligned->strides[2][d] == 0) {
       if (!inX || !inWeight)
-        return {};
+        return graph.wanted("dimensions of both that are summed over", product);
       depth.push_back(d);
     } else if (inX == inWeight) {
-      return {};
+      return graph.wanted("rows of the one and columns of the other", product);
     } else {
       (inX ? rows : columns).push_back(d);
     }
@@ -151,27 +152,30 @@ Term parablock::raise::matchLinear(Graph &graph, Node *node) {
 }
 
 /// A projection and a vector that is added to each of its rows.
-Term parablock::raise::matchLinearBias(Graph &graph, Node *node) {
+Term parablock::raise::matchLinearBias(Graph &graph, const Node *node) {
   Term whole{node, Layout::identity(node->size)};
   for (unsigned k : {0, 1}) {
     Term linear = stripRounding(graph, graph.getOperand(whole, k));
     Term bias = graph.getOperand(whole, 1 - k);
-    if (linear.node->op != Kind::Linear || linear.node->getRole("bias") ||
-        bias.node->source == Source::Data ||
-        linear.getSize() != linear.node->size)
+    if (linear.node->op != Kind::Linear)
       continue;
+    graph.found("a projection");
+    if (linear.node->getRole("bias") || bias.node->source == Source::Data ||
+        linear.getSize() != linear.node->size) {
+      graph.wanted("a first bias of weights for all of it", bias);
+      continue;
+    }
     std::optional<Layout> ordered = inOrderOf(bias.layout, linear.layout);
-    if (!ordered)
+    std::optional<Layout> part =
+        ordered ? getRowPart(*ordered, linear.node->width) : std::nullopt;
+    if (!part) {
+      graph.wanted("one bias for each column", bias);
       continue;
-    std::optional<Layout> part = getRowPart(*ordered, linear.node->width);
-    if (!part)
-      continue;
+    }
     Node biased = *linear.node;
-    biased.home = {};
-    biased.replacement = {};
     biased.type = {};
     biased.addRole("bias", {bias.node, *part});
     return graph.read(graph.make(biased), linear.layout);
   }
-  return {};
+  return graph.wanted("a projection and its bias");
 }

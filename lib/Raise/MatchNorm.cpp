@@ -61,7 +61,7 @@ static std::pair<Term, double> splitNumber(Graph &graph, const Term &term) {
 }
 
 static std::optional<Centered> matchCentered(Graph &graph, const Term &term) {
-  Node *node = term.node;
+  const Node *node = term.node;
   if (node->op != Kind::Add)
     return std::nullopt;
   for (unsigned k : {0, 1}) {
@@ -146,14 +146,16 @@ static std::optional<Divisor> matchDivisor(Graph &graph, const Factor &factor) {
            matchMoment(graph, getSum(graph, product.factors[0].term), divisor);
   };
   if (factor.exponent == -0.5) {
+    graph.found("a division by a root");
     Sum sum = getSum(graph, term);
     divisor.eps = sum.constant;
     if (sum.constant < 0 || !matchMoment(graph, sum, divisor))
-      return std::nullopt;
+      return graph.wanted("the root of a mean of squares", term);
     return divisor;
   }
   if (factor.exponent != -1)
-    return std::nullopt;
+    return graph.wanted("a division by a root");
+  graph.found("a division");
   if (term.node->op == Kind::Max) {
     for (unsigned k : {0, 1})
       if (std::optional<double> eps = getSplat(term.node->operands[k])) {
@@ -162,12 +164,12 @@ static std::optional<Divisor> matchDivisor(Graph &graph, const Factor &factor) {
         if (*eps > 0 && matchRoot(graph.getOperand(term, 1 - k)))
           return divisor;
       }
-    return std::nullopt;
+    return graph.wanted("a length that is not below epsilon", term);
   }
   Sum sum = getSum(graph, term);
   if (sum.addends.size() != 1 || sum.constant < 0 ||
       sum.addends[0].coefficient != 1 || !matchRoot(sum.addends[0].term))
-    return std::nullopt;
+    return graph.wanted("the root of a mean of squares", term);
   divisor.eps = sum.constant;
   divisor.epsForm = EpsForm::OutsideRoot;
   return divisor;
@@ -221,12 +223,13 @@ static Term makeNorm(Graph &graph, const Term &x, bool isCentered,
   return graph.read(graph.make(norm), Layout(back));
 }
 
-Term parablock::raise::matchNorm(Graph &graph, Node *node) {
+Term parablock::raise::matchNorm(Graph &graph, const Node *node) {
   Term root{node, Layout::identity(node->size)};
   for (const Factor &candidate : getProduct(graph, root).factors) {
     std::optional<Divisor> divisor = matchDivisor(graph, candidate);
     if (!divisor)
       continue;
+    graph.found("a division by the root of a mean of squares");
     Product product = getProduct(graph, root, divisor->square.node);
     int at = product.find(
         [&](const Factor &factor) { return factor.term == candidate.term; });
@@ -241,16 +244,25 @@ Term parablock::raise::matchNorm(Graph &graph, Node *node) {
       if (isCentered) {
         // The mean may be written twice; in E[x^2] - E[x]^2, only here.
         std::optional<Centered> distance = matchCentered(graph, x);
-        if (!distance || distance->width != divisor->width)
+        if (!distance || distance->width != divisor->width) {
+          graph.wanted("a value minus the mean of its row above the root", x);
           continue;
+        }
         x = distance->value;
         if (squared)
           square = squared->value;
       }
-      if (x.node != square.node || (isCentered && divisor->isSum) ||
-          !isRowOfReduction(x.layout, divisor->rows.layout, square.layout,
-                            divisor->width))
+      if (x.node != square.node) {
+        graph.wanted("the value whose squares are below the root", x);
         continue;
+      }
+      if ((isCentered && divisor->isSum) ||
+          !isRowOfReduction(x.layout, divisor->rows.layout, square.layout,
+                            divisor->width)) {
+        graph.wanted("each divided by the root of its own row's mean",
+                     divisor->rows);
+        continue;
+      }
       Term norm = makeNorm(graph, x, isCentered, *divisor, graph.context);
       if (!norm)
         continue;
@@ -270,7 +282,7 @@ Term parablock::raise::matchNorm(Graph &graph, Node *node) {
       return norm;
     }
   }
-  return {};
+  return graph.wanted("a value divided by the root of its mean square");
 }
 
 /// A vector for each row of the norm, or for several rows that are its groups.
@@ -294,20 +306,21 @@ static int64_t getTokenWidth(const Graph &graph, const Term &norm) {
 
 /// sqrt(n) x / sqrt(sum + n eps), or with epsilon outside of the root: divided
 /// by the root of a mean.
-Term parablock::raise::matchNormLength(Graph &graph, Node *node) {
+Term parablock::raise::matchNormLength(Graph &graph, const Node *node) {
   Term whole{node, Layout::identity(node->size)};
   for (unsigned k : {0, 1}) {
     std::optional<double> length = getSplat(node->operands[k]);
     Term norm = graph.getOperand(whole, 1 - k);
     if (!length || norm.node->op != Kind::Norm || !norm.node->roles.empty())
       continue;
+    graph.found("a norm times a number");
     auto form = cast<NormAttr>(norm.node->form);
     auto width = static_cast<double>(norm.node->width);
-    if (form.getKind() != NormKind::L2 || !isClose(*length, std::sqrt(width)))
+    if (form.getKind() != NormKind::L2 || !isClose(*length, std::sqrt(width))) {
+      graph.wanted("the root of the row's width times a row of length 1", norm);
       continue;
+    }
     Node mean = *norm.node;
-    mean.home = {};
-    mean.replacement = {};
     bool isInside = form.getEpsForm() == EpsForm::InsideRoot;
     double eps = static_cast<float>(form.getEps().getValueAsDouble() /
                                     (isInside ? width : *length));
@@ -317,19 +330,23 @@ Term parablock::raise::matchNormLength(Graph &graph, Node *node) {
                               form.getRounding());
     return graph.read(graph.make(mean), norm.layout);
   }
-  return {};
+  return graph.wanted("a row of length 1 times the root of its width");
 }
 
-Term parablock::raise::matchNormGain(Graph &graph, Node *node) {
+Term parablock::raise::matchNormGain(Graph &graph, const Node *node) {
   Term whole{node, Layout::identity(node->size)};
   for (unsigned k : {0, 1}) {
     Term given = graph.getOperand(whole, k);
     Term norm = stripRounding(graph, given);
     Term gain = stripRounding(graph, graph.getOperand(whole, 1 - k));
-    if (norm.node->op != Kind::Norm || !norm.node->roles.empty() ||
-        gain.node->source == Source::Data || getSplat(gain) ||
-        norm.getSize() != norm.node->size)
+    if (norm.node->op != Kind::Norm)
       continue;
+    graph.found("a norm");
+    if (!norm.node->roles.empty() || gain.node->source == Source::Data ||
+        getSplat(gain) || norm.getSize() != norm.node->size) {
+      graph.wanted("a first gain of weights for all of it", gain);
+      continue;
+    }
     auto form = cast<NormAttr>(norm.node->form);
     GammaForm gammaForm = GammaForm::Direct;
     Sum sum = getSum(graph, gain);
@@ -340,11 +357,11 @@ Term parablock::raise::matchNormGain(Graph &graph, Node *node) {
     }
     std::optional<Layout> part =
         getVectorPart(norm, gain, getTokenWidth(graph, norm));
-    if (!part)
+    if (!part) {
+      graph.wanted("one gain for each channel", gain);
       continue;
+    }
     Node scaled = *norm.node;
-    scaled.home = {};
-    scaled.replacement = {};
     scaled.form = NormAttr::get(graph.context, form.getKind(), form.getEps(),
                                 form.getEpsForm(), gammaForm,
                                 norm.node->type || given.node->op == Kind::Round
@@ -354,30 +371,34 @@ Term parablock::raise::matchNormGain(Graph &graph, Node *node) {
     scaled.addRole("gamma", {gain.node, *part});
     return graph.read(graph.make(scaled), norm.layout);
   }
-  return {};
+  return graph.wanted("a norm and its gain");
 }
 
-Term parablock::raise::matchNormBias(Graph &graph, Node *node) {
+Term parablock::raise::matchNormBias(Graph &graph, const Node *node) {
   Term whole{node, Layout::identity(node->size)};
   for (unsigned k : {0, 1}) {
     Term norm = stripRounding(graph, graph.getOperand(whole, k));
     Term bias = stripRounding(graph, graph.getOperand(whole, 1 - k));
-    if (norm.node->op != Kind::Norm || norm.node->getRole("beta") ||
-        bias.node->source == Source::Data || getSplat(bias) ||
-        norm.getSize() != norm.node->size)
+    if (norm.node->op != Kind::Norm)
       continue;
+    graph.found("a norm");
+    if (norm.node->getRole("beta") || bias.node->source == Source::Data ||
+        getSplat(bias) || norm.getSize() != norm.node->size) {
+      graph.wanted("a first bias of weights for all of it", bias);
+      continue;
+    }
     std::optional<Layout> part =
         getVectorPart(norm, bias, getTokenWidth(graph, norm));
-    if (!part)
+    if (!part) {
+      graph.wanted("one bias for each channel", bias);
       continue;
+    }
     Node shifted = *norm.node;
-    shifted.home = {};
-    shifted.replacement = {};
     shifted.type = {};
     shifted.addRole("beta", {bias.node, *part});
     return graph.read(graph.make(shifted), norm.layout);
   }
-  return {};
+  return graph.wanted("a norm and its bias");
 }
 
 /// The factors of `a` are those of `b`, but for one of each.
@@ -393,14 +414,14 @@ static bool isSharedBut(const Product &a, int inA, const Product &b, int inB) {
 }
 
 /// `x (r g) + (b - mu (r g))` as `(x - mu) r g + b`.
-Term parablock::raise::matchFactoredNorm(Graph &graph, Node *node) {
+Term parablock::raise::matchFactoredNorm(Graph &graph, const Node *node) {
   Sum sum = getSum(graph, {node, Layout::identity(node->size)});
   auto isRoot = [](const Factor &factor) { return factor.exponent == -0.5; };
   auto isMean = [](const Factor &factor) {
     return factor.exponent == 1 && factor.term.node->op == Kind::ReduceSum;
   };
   if (sum.constant != 0 || sum.addends.size() < 2 || sum.addends.size() > 3)
-    return {};
+    return graph.wanted("two or three addends");
   for (auto [m, shift] : llvm::enumerate(sum.addends)) {
     Product below = getProduct(graph, shift.term);
     int mean = below.find(isMean);
@@ -411,8 +432,13 @@ Term parablock::raise::matchFactoredNorm(Graph &graph, Node *node) {
       int value = above.find([&](const Factor &factor) {
         return factor.exponent == 1 && factor.term.node->source == Source::Data;
       });
-      if (k == m || value < 0 || !isSharedBut(above, value, below, mean))
+      if (k == m || value < 0)
         continue;
+      graph.found("a mean times a root");
+      if (!isSharedBut(above, value, below, mean)) {
+        graph.wanted("a value times the same root and gain", scaled.term);
+        continue;
+      }
       double ratio = below.coefficient * shift.coefficient /
                      (above.coefficient * scaled.coefficient);
       Term distance = graph.add(above.factors[value].term,
@@ -429,5 +455,5 @@ Term parablock::raise::matchFactoredNorm(Graph &graph, Node *node) {
       return result;
     }
   }
-  return {};
+  return graph.wanted("a value times a root, minus its mean times the same");
 }

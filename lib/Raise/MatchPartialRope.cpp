@@ -8,34 +8,35 @@ using namespace llvm;
 using namespace parablock::raise;
 
 /// A rotated slice beside the rest of the same heads.
-Term parablock::raise::matchPartialRope(Graph &graph, Node *node) {
+Term parablock::raise::matchPartialRope(Graph &graph, const Node *node) {
   if (node->extents.size() < 2 || node->extents.size() > 3 || node->width != 1)
-    return {};
+    return graph.wanted("two or three parts of each head");
   Term rotated = node->operands[0], kept = node->operands.back();
   int64_t dim = node->extents[0], rest = node->extents.back();
   if (node->extents.size() == 3) {
     // The halves may have been joined with the rest at once.
     int64_t half = dim, outer = node->operands[0].getSize() / half;
     if (node->extents[1] != half)
-      return {};
+      return graph.wanted("two halves of one size before the rest", rotated);
     rotated = graph.concat({node->operands[0], node->operands[1]}, outer,
                            {half, half}, 1);
     dim = 2 * half;
   }
   if (rotated.node->op != Kind::Rope || rotated.node->width != dim)
-    return {};
+    return graph.wanted("a rotation of the first part", rotated);
+  graph.found("a rotated part");
   Term source = graph.getOperand(rotated, 0);
   std::optional<Layout> positions =
       compose(rotated.layout, rotated.node->positions);
   if (!source || !positions || source.node != kept.node)
-    return {};
+    return graph.wanted("the rest of the same value", kept);
   int64_t head = dim + rest;
   int64_t rows = node->size / head;
   // Rows and the elements of a head, apart.
   std::optional<Aligned> aligned =
       align({source.layout, *positions, Layout({{rows, 1}, {dim, 0}})});
   if (!aligned)
-    return {};
+    return graph.wanted("rows of heads", source);
   SmallVector<Digit> value, position, places;
   int64_t row = 1;
   SmallVector<unsigned> outer, inner;
@@ -43,13 +44,13 @@ Term parablock::raise::matchPartialRope(Graph &graph, Node *node) {
     (aligned->strides[2][d] != 0 ? outer : inner).push_back(d);
   if (aligned->select(0, inner) != Layout::identity(dim) ||
       !aligned->select(1, inner).isBroadcast())
-    return {};
+    return graph.wanted("one position for each head's elements", rotated);
   for (unsigned d : outer)
     value.push_back({aligned->extents[d], aligned->strides[0][d]});
   SmallVector<Digit> expected = value;
   expected.push_back({rest, 1});
   if (Layout(expected, source.layout.getOffset() + dim) != kept.layout)
-    return {};
+    return graph.wanted("the rest of the same heads", kept);
   SmallVector<unsigned> order = outer;
   aligned->sortByStride(order, 0);
   SmallVector<int64_t> place(aligned->getNumDigits(), 0);
@@ -69,8 +70,6 @@ Term parablock::raise::matchPartialRope(Graph &graph, Node *node) {
     places.push_back({aligned->extents[d], place[d]});
   places.push_back({head, 1});
   Node rope = *rotated.node;
-  rope.home = {};
-  rope.replacement = {};
   rope.size = node->size;
   rope.width = head;
   rope.operands[0] = {source.node, Layout(value, source.layout.getOffset())};

@@ -43,13 +43,13 @@ static bool matchTurns(Graph &graph, const Term &half,
                        std::vector<Turn> &turns) {
   Sum sum = getSum(graph, half);
   if (sum.constant != 0 || sum.addends.size() != 2)
-    return false;
+    return graph.wanted("a sum of two products in each half", half);
   for (const Addend &addend : sum.addends) {
     Product product = getProduct(graph, addend.term);
     product.coefficient *= addend.coefficient;
     int value = findValue(product);
     if (value < 0)
-      return false;
+      return graph.wanted("a part of a value times a table", addend.term);
     turns.push_back({product.factors[value].term, product.without(value)});
   }
   return true;
@@ -120,7 +120,7 @@ Term TableBuilder::join(const Term &first, const Term &second) const {
 }
 
 /// Two equal parts side by side in what `root` is made of.
-static std::optional<Term> findHalves(Graph &graph, Node *node) {
+static std::optional<Term> findHalves(Graph &graph, const Node *node) {
   auto isPair = [](const Node *candidate) {
     return candidate->op == Kind::Concat && candidate->extents.size() == 2 &&
            candidate->extents[0] == candidate->extents[1];
@@ -140,38 +140,82 @@ static std::optional<Term> findHalves(Graph &graph, Node *node) {
   return std::nullopt;
 }
 
-Term parablock::raise::matchRope(Graph &graph, Node *node) {
+namespace {
+
+class RopeMatcher {
+public:
+  RopeMatcher(Graph &graph, const Node *node) : graph(graph), node(node) {}
+  Term match();
+
+private:
+  bool splitHalves();
+  bool pairTurns();
+  bool alignTables();
+  bool readConstants();
+  void readOperands();
+  Term makeRope();
+
+  /// A digit of the whole: how far a step of it leads.
+  struct Place {
+    int64_t extent, value, root, position;
+  };
+  SmallVector<Place> sortPlaces() const;
+
+  Graph &graph;
+  const Node *node;
+  /// The places of both halves in the root.
+  Layout places[2];
+  /// The products of each half; the first goes with the half's own part.
+  std::vector<Turn> turns[2];
+  /// How far the second part lies behind the first one in the value.
+  int64_t distance = 0;
+  TableDigits digits;
+  block::RopeStyle style = block::RopeStyle::Half;
+  bool isConstant = false;
+  block::RopeAttr form;
+  Term cosines, sines;
+  double factor = 1;
+};
+
+} // namespace
+
+bool RopeMatcher::splitHalves() {
   std::optional<Term> halves = findHalves(graph, node);
   if (!halves)
-    return {};
-  // Where the root's two halves are.
-  Node *pair = halves->node;
+    return graph.wanted("two equal parts side by side");
+  const Node *pair = halves->node;
   int64_t run = pair->extents[0] * pair->width;
   std::optional<Layout> order = invert(halves->layout);
   if (!order)
-    return {};
-  Layout places[2];
+    return graph.wanted("halves that are read whole", *halves);
   Term root{node, Layout::identity(node->size)};
-  std::vector<Turn> turns[2];
   for (int64_t k : {0, 1}) {
     std::optional<Layout> place = compose(
         Layout({{node->size / (2 * run), 2 * run}, {run, 1}}, k * run), *order);
     if (!place)
-      return {};
+      return graph.wanted("halves of each row", *halves);
     places[k] = *place;
     Term half = graph.read(root, *place);
-    if (!half || !matchTurns(graph, half, turns[k]))
-      return {};
+    if (!half)
+      return graph.wanted("halves that can be read on their own", root);
+    if (!matchTurns(graph, half, turns[k]))
+      return false;
   }
-  // The first of `turns` goes with the half's own part.
+  graph.found("two halves that are sums of products");
+  return true;
+}
+
+/// Each half has its own part of the value and the other's.
+bool RopeMatcher::pairTurns() {
   auto isOther = [](const Turn &turn, const Turn &own) {
     return turn.part == own.part;
   };
   if (!isOther(turns[1][1], turns[0][0]))
     std::swap(turns[1][0], turns[1][1]);
   if (!isOther(turns[1][1], turns[0][0]) || !isOther(turns[0][1], turns[1][0]))
-    return {};
-  int64_t distance =
+    return graph.wanted("the same two parts of a value in both halves",
+                        turns[0][0].part);
+  distance =
       turns[1][0].part.layout.getOffset() - turns[0][0].part.layout.getOffset();
   if (distance < 0) {
     std::swap(turns[0][0], turns[0][1]);
@@ -179,18 +223,27 @@ Term parablock::raise::matchRope(Graph &graph, Node *node) {
     distance = -distance;
   }
   const Term &first = turns[0][0].part, &second = turns[1][0].part;
-  if (first.node != second.node || distance == 0 ||
+  if (first.node != second.node)
+    return graph.wanted("two parts of one value", second);
+  if (distance == 0 ||
       Layout(first.layout.getDigits()) != Layout(second.layout.getDigits()))
-    return {};
+    return graph.wanted("two parts that are read alike", second);
+  graph.found("the parts of a value that turn into each other");
+  return true;
+}
 
-  // Digits: of the value, of the root, and of the tables.
+/// Finds the digits of positions and of pairs.
+bool RopeMatcher::alignTables() {
+  const Term &first = turns[0][0].part;
   SmallVector<Layout> layouts = {first.layout, places[0]};
   for (auto &half : turns)
     for (const Turn &turn : half)
-      for (const Factor &factor : turn.table.factors)
-        layouts.push_back(factor.term.layout);
+      for (const Factor &table : turn.table.factors)
+        layouts.push_back(table.term.layout);
   bool isInterleaved = distance == 1;
-  bool isConstant = areConstant(turns);
+  if (isInterleaved)
+    style = block::RopeStyle::Interleaved;
+  isConstant = areConstant(turns);
   std::optional<TableDigits> found =
       findTableDigits(layouts, isInterleaved, layouts.size());
   if (found && isConstant && isInterleaved && found->getPositions() == 1)
@@ -201,88 +254,98 @@ Term parablock::raise::matchRope(Graph &graph, Node *node) {
       layouts.push_back(Layout({{first.getSize() / pairs, 1}, {pairs, 0}}));
       found = findTableDigits(layouts, isInterleaved, count);
     }
-  if (!found || (!isInterleaved && distance % found->pairs != 0))
-    return {};
-  const Aligned *aligned = &found->aligned;
-  const SmallVector<unsigned> &all = found->all;
-  const SmallVector<unsigned> &positionDigits = found->positions;
-  unsigned pairDigit = found->pairDigit;
-  int64_t pairs = found->pairs, positions = found->getPositions();
+  if (!found)
+    return graph.wanted("tables that are read along the value", first);
+  if (!isInterleaved && distance % found->pairs != 0)
+    return graph.wanted("halves or neighbours of each head", first);
+  digits = std::move(*found);
+  graph.found("tables by position and pair");
+  return true;
+}
 
-  auto style =
-      isInterleaved ? block::RopeStyle::Interleaved : block::RopeStyle::Half;
-  block::RopeAttr form;
-  Term cosines, sines;
-  double factor = isConstant ? 1 : takeCommonFactor(turns);
-  if (isConstant) {
-    RopeTable table;
-    if (!readTable(turns, *found, table))
-      return {};
-    form = table.fit(graph.context, style);
-    if (!form) {
-      graph.miss("rope", Reason::NotARotation,
-                 "no frequencies give the tables of cosines and sines");
-      return {};
+bool RopeMatcher::readConstants() {
+  RopeTable table;
+  if (!readTable(turns, digits, table))
+    return graph.wanted("the same cosines, and sines of other sign, in both "
+                        "halves",
+                        turns[0][0].table.factors.empty()
+                            ? Term()
+                            : turns[0][0].table.factors.front().term);
+  form = table.fit(graph.context, style);
+  if (!form)
+    return graph.miss("rope", Reason::NotARotation,
+                      "no frequencies give the tables of cosines and sines");
+  return true;
+}
+
+/// Tables that are not known here are operands.
+void RopeMatcher::readOperands() {
+  factor = takeCommonFactor(turns);
+  SmallVector<unsigned> order = digits.positions;
+  if (digits.pairs > 1)
+    order.push_back(digits.pairDigit);
+  TableBuilder tables = {
+      graph, digits.aligned, order, digits.getPositions(), digits.pairs, style};
+  // Layouts of the factors follow those of the value and of the root.
+  unsigned layout = 2;
+  Term read[2][2];
+  for (unsigned half : {0, 1})
+    for (unsigned k : {0, 1}) {
+      const Product &product = turns[half][k].table;
+      // The second of a pair is subtracted from the first.
+      read[half][k] = tables.build(product, layout, half < k ? -1 : 1);
+      layout += product.factors.size();
     }
-  } else {
-    SmallVector<unsigned> order = positionDigits;
-    if (pairs > 1)
-      order.push_back(pairDigit);
-    TableBuilder tables = {graph, *aligned, order, positions, pairs, style};
-    // Layouts of the factors follow those of the value and of the root.
-    unsigned layout = 2;
-    Term read[2][2];
-    for (unsigned half : {0, 1})
-      for (unsigned k : {0, 1}) {
-        const Product &product = turns[half][k].table;
-        // The second of a pair is subtracted from the first.
-        read[half][k] = tables.build(product, layout, half < k ? -1 : 1);
-        layout += product.factors.size();
-      }
-    cosines = tables.join(read[0][0], read[1][0]);
-    sines = tables.join(read[0][1], read[1][1]);
-    form =
-        block::RopeAttr::get(graph.context, style, 2 * pairs, {}, {}, {}, {});
-  }
+  cosines = tables.join(read[0][0], read[1][0]);
+  sines = tables.join(read[0][1], read[1][1]);
+  form = block::RopeAttr::get(graph.context, style, 2 * digits.pairs, {}, {},
+                              {}, {});
+}
 
-  // The whole: both halves in the order of the value.
-  struct Place {
-    int64_t extent, value, root, position;
-  };
-  SmallVector<Place> digits;
-  int64_t below = positions;
-  for (unsigned d : all) {
-    Place place{aligned->extents[d], aligned->strides[0][d],
-                aligned->strides[1][d], 0};
-    if (llvm::is_contained(positionDigits, d)) {
-      below /= aligned->extents[d];
+/// Both halves in the order of the value.
+SmallVector<RopeMatcher::Place> RopeMatcher::sortPlaces() const {
+  const Aligned &aligned = digits.aligned;
+  SmallVector<Place> sorted;
+  int64_t below = digits.getPositions();
+  for (unsigned d : digits.all) {
+    Place place{aligned.extents[d], aligned.strides[0][d],
+                aligned.strides[1][d], 0};
+    if (llvm::is_contained(digits.positions, d)) {
+      below /= aligned.extents[d];
       place.position = below;
     }
-    digits.push_back(place);
+    sorted.push_back(place);
   }
-  digits.push_back(
+  sorted.push_back(
       {2, distance, places[1].getOffset() - places[0].getOffset(), 0});
   llvm::stable_sort(
-      digits, [](const Place &a, const Place &b) { return a.value > b.value; });
+      sorted, [](const Place &a, const Place &b) { return a.value > b.value; });
+  return sorted;
+}
+
+Term RopeMatcher::makeRope() {
+  SmallVector<Place> sorted = sortPlaces();
   Node rope;
   rope.op = Kind::Rope;
   rope.size = node->size;
-  rope.width = 2 * pairs;
+  rope.width = 2 * digits.pairs;
   rope.form = form;
   SmallVector<Digit> value, position;
-  for (const Place &digit : digits) {
+  for (const Place &digit : sorted) {
     value.push_back({digit.extent, digit.value});
     position.push_back({digit.extent, digit.position});
   }
+  const Term &first = turns[0][0].part;
   rope.operands = {{first.node, Layout(value, first.layout.getOffset())}};
   if (cosines) {
     rope.addRole("cos", cosines);
     rope.addRole("sin", sines);
   }
   rope.positions = Layout(position);
+  // Where the root has each of them.
   SmallVector<std::pair<int64_t, Digit>> back;
   int64_t place = 1;
-  for (const Place &digit : llvm::reverse(digits)) {
+  for (const Place &digit : llvm::reverse(sorted)) {
     back.push_back({digit.root, {digit.extent, place}});
     place *= digit.extent;
   }
@@ -293,4 +356,18 @@ Term parablock::raise::matchRope(Graph &graph, Node *node) {
     backDigits.push_back(digit);
   Term result = graph.read(graph.make(rope), Layout(backDigits));
   return result ? graph.scale(result, factor) : Term();
+}
+
+Term RopeMatcher::match() {
+  if (!splitHalves() || !pairTurns() || !alignTables())
+    return {};
+  if (!isConstant)
+    readOperands();
+  else if (!readConstants())
+    return {};
+  return makeRope();
+}
+
+Term parablock::raise::matchRope(Graph &graph, const Node *node) {
+  return RopeMatcher(graph, node).match();
 }

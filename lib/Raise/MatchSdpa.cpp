@@ -15,7 +15,7 @@ bool SdpaMatcher::findOperands() {
   Product product = getProduct(graph, node->operands[0]);
   if (product.factors.size() != 2 || product.factors[0].exponent != 1 ||
       product.factors[1].exponent != 1)
-    return false;
+    return graph.wanted("a sum of products of two values", node->operands[0]);
   factor = product.coefficient;
   for (unsigned k : {0, 1}) {
     weights = product.factors[k].term;
@@ -27,7 +27,7 @@ bool SdpaMatcher::findOperands() {
     }
     mix.clear();
   }
-  return false;
+  return graph.wanted("a softmax times values", node->operands[0]);
 }
 
 /// `layout` over a space that has `inner` more positions for each of its own.
@@ -279,14 +279,15 @@ bool SdpaMatcher::isWeighted() const {
 /// The way from the softmax to a product of queries and keys ends at `end`.
 Term SdpaMatcher::missScores(const Term &end) {
   mlir::Operation *op =
-      end.node->op == Kind::Leaf ? end.node->home.getDefiningOp() : nullptr;
+      end.node->op == Kind::Leaf ? end.node->given.getDefiningOp() : nullptr;
   if (!op)
     return miss(Reason::UnknownScores,
-                "no product of queries and keys was found");
-  llvm::SaveAndRestore at(*graph.location, mlir::Location(op->getLoc()));
+                "no product of queries and keys was found", end);
+  llvm::SaveAndRestore at(graph.location, mlir::Location(op->getLoc()));
   return miss(Reason::UnknownScores,
               "'" + op->getName().getStringRef() +
-                  "' before the softmax is not understood");
+                  "' before the softmax is not understood",
+              end);
 }
 
 Term SdpaMatcher::match() {
@@ -296,27 +297,31 @@ Term SdpaMatcher::match() {
                       "something else than values is multiplied with the "
                       "softmax")
                : Term();
+  graph.found("values weighted by a softmax");
   Term end;
   std::optional<ScoreChain> followed =
       followScores(graph, weights.node->operands[0], end);
   if (!followed)
     return missScores(end);
   chain = *followed;
+  graph.found("a product of queries and keys");
   if (!alignAll() || !sortDigits())
     return miss(Reason::UnknownHeads,
                 "heads cannot be told from tokens and elements");
   if (!sumsOverSoftmax())
     return miss(Reason::UnknownHeads,
                 "values are summed over another dimension than the softmax");
+  graph.found("heads, queries and keys");
   if (!readScores())
     return {};
+  graph.found("masks and biases");
   if (!checkMix())
     return miss(Reason::UnknownScoreBias,
                 "a table beside the softmax is neither identity nor mean");
-  weights.node->isAttended = true;
+  graph.attend(weights.node);
   return makeSdpa();
 }
 
-Term parablock::raise::matchSdpa(Graph &graph, Node *node) {
+Term parablock::raise::matchSdpa(Graph &graph, const Node *node) {
   return SdpaMatcher(graph, node).match();
 }

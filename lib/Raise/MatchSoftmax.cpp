@@ -29,7 +29,7 @@ static bool isOfRows(const Term &term, int64_t width) {
 /// those is no number, or 0 where the graph says so.
 static bool mayHideRows(Graph &graph, const Term &term) {
   constexpr double kHides = 1e9;
-  Node *node = term.node;
+  const Node *node = term.node;
   if (node->source == Source::Constant) {
     auto range = getRange(graph, term);
     return !range || range->first < -kHides || range->second > kHides;
@@ -58,7 +58,7 @@ static Term dropMaximum(Graph &graph, const Term &exponent, int64_t width) {
 }
 
 /// exp(s - max s) / sum exp(s - max s), over the positions summed over.
-Term parablock::raise::matchSoftmax(Graph &graph, Node *node) {
+Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
   Term root{node, Layout::identity(node->size)};
   Product product = getProduct(graph, root);
   int above = product.find([](const Factor &factor) {
@@ -67,15 +67,20 @@ Term parablock::raise::matchSoftmax(Graph &graph, Node *node) {
   int below = product.find([](const Factor &factor) {
     return factor.exponent == -1 && factor.term.node->op == Kind::ReduceSum;
   });
-  if (above < 0 || below < 0 || product.factors.size() != 2)
-    return {};
+  if (above < 0 || below < 0)
+    return graph.wanted("an exponential divided by a sum");
+  if (product.factors.size() != 2)
+    return graph.wanted("nothing else beside an exponential and a sum",
+                        product.factors[above].term);
   Term exponential = product.factors[above].term;
   Term sum = product.factors[below].term;
   Term inner = stripRounding(graph, sum.node->operands[0]);
-  if (inner.node != exponential.node ||
-      !isRowOfReduction(exponential.layout, sum.layout, inner.layout,
+  if (inner.node != exponential.node)
+    return graph.wanted("a sum of the same exponentials", inner);
+  graph.found("exponentials divided by their sum");
+  if (!isRowOfReduction(exponential.layout, sum.layout, inner.layout,
                         sum.node->width))
-    return {};
+    return graph.wanted("each divided by the sum of its own row", sum);
   // Rows first, then the positions that are summed over.
   std::optional<Aligned> aligned = align({exponential.layout, sum.layout});
   SmallVector<unsigned> order, keys;
@@ -94,7 +99,7 @@ Term parablock::raise::matchSoftmax(Graph &graph, Node *node) {
                  Layout::identity(node->size));
   Term exponent = graph.getOperand(argument, 0);
   if (!exponent)
-    return {};
+    return graph.wanted("an exponent that can be read by rows", argument);
   Node softmax;
   softmax.op = Kind::Softmax;
   softmax.size = node->size;
@@ -106,7 +111,7 @@ Term parablock::raise::matchSoftmax(Graph &graph, Node *node) {
 }
 
 /// select(all scores of the row are -inf, 0, softmax): rows without a key.
-Term parablock::raise::matchSafeSoftmax(Graph &graph, Node *node) {
+Term parablock::raise::matchSafeSoftmax(Graph &graph, const Node *node) {
   Term whole{node, Layout::identity(node->size)};
   Term condition = graph.getOperand(whole, 0);
   bool isNegated = false;
@@ -119,7 +124,7 @@ Term parablock::raise::matchSafeSoftmax(Graph &graph, Node *node) {
       }
   bool isAny = condition.node->op == Kind::ReduceOr;
   if (!isAny && condition.node->op != Kind::ReduceAnd)
-    return {};
+    return graph.wanted("a condition of whole rows", condition);
   // All are -inf, or not any is something else.
   bool saysHidden = isAny == isNegated;
   Term zero = graph.getOperand(whole, saysHidden ? 1 : 2);
@@ -127,34 +132,33 @@ Term parablock::raise::matchSafeSoftmax(Graph &graph, Node *node) {
       stripRounding(graph, graph.getOperand(whole, saysHidden ? 2 : 1));
   if (getSplat(zero) != 0.0 || softmax.node->op != Kind::Softmax ||
       condition.node->width != softmax.node->width)
-    return {};
+    return graph.wanted("0 in the place of rows of a softmax", softmax);
+  graph.found("rows of a softmax that are made 0");
   Term test = condition.node->operands[0];
   if (isAny != (test.node->op == Kind::NotEqual || test.node->op == Kind::Xor))
-    return {};
+    return graph.wanted("a test of all scores of a row", test);
   if (test.node->op == Kind::Xor) {
     test = graph.getOperand(test, getSplat(test.node->operands[0]) ? 1 : 0);
     if (test.node->op != Kind::Equal)
-      return {};
+      return graph.wanted("scores compared with -inf", test);
   }
   if (test.node->op != Kind::Equal && test.node->op != Kind::NotEqual)
-    return {};
+    return graph.wanted("scores compared with -inf", test);
   double lowest = -std::numeric_limits<double>::infinity();
   Term tested;
   for (unsigned k : {0, 1})
     if (getSplat(test.node->operands[k]) == lowest)
       tested = graph.getOperand(test, 1 - k);
   if (!tested)
-    return {};
+    return graph.wanted("scores compared with -inf", test);
   // The scores of the same rows, read in the softmax's order.
   const Term &scores = softmax.node->operands[0];
   Term own = graph.read(scores, softmax.layout);
   if (!own || own.node != tested.node ||
       !isRowOfReduction(own.layout, condition.layout, tested.layout,
                         condition.node->width))
-    return {};
+    return graph.wanted("a test of the scores of the same softmax", tested);
   Node safe = *softmax.node;
-  safe.home = {};
-  safe.replacement = {};
   safe.value = 1;
   return graph.read(graph.make(safe), softmax.layout);
 }

@@ -52,7 +52,7 @@ static std::optional<Range> getSumRange(const Range &range, const Term &table,
 
 std::optional<Range> parablock::raise::getRange(Graph &graph,
                                                 const Term &term) {
-  Node *node = term.node;
+  const Node *node = term.node;
   if (node->source == Source::Constant) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (int64_t i = 0, size = term.getSize(); i < size; ++i) {
@@ -69,7 +69,7 @@ std::optional<Range> parablock::raise::getRange(Graph &graph,
   };
   switch (node->op) {
   case Kind::Leaf:
-    return getTypeRange(getElementTypeOrSelf(node->home));
+    return getTypeRange(getElementTypeOrSelf(node->given));
   case Kind::Equal:
   case Kind::NotEqual:
   case Kind::Less:

@@ -9,43 +9,68 @@
 using namespace llvm;
 using namespace parablock::raise;
 
-Term parablock::raise::recognise(Graph &graph, Node *node) {
-  // What is made of weights alone is left to whoever loads them.
-  if (node->source != Source::Data)
-    return {};
-  using Matcher = Term (*)(Graph &, Node *);
-  SmallVector<Matcher> matchers;
-  switch (node->op) {
+namespace {
+/// A matcher and the name under which it explains itself.
+struct Matcher {
+  StringLiteral name;
+  Term (*match)(Graph &, const Node *);
+};
+} // namespace
+
+#define MATCHER(NAME) {#NAME, NAME}
+
+/// Those that may take a node of a kind, in the order in which they are asked.
+static ArrayRef<Matcher> getMatchers(Kind op) {
+  static constexpr Matcher ofSums[] = {MATCHER(matchLinear),
+                                       MATCHER(matchSdpa)};
+  static constexpr Matcher ofAdd[] = {
+      MATCHER(matchLinearBias), MATCHER(matchNormBias),
+      MATCHER(matchFactoredNorm), MATCHER(matchRope), MATCHER(matchActivation)};
+  static constexpr Matcher ofMul[] = {
+      MATCHER(matchNorm), MATCHER(matchNormLength), MATCHER(matchNormGain),
+      MATCHER(matchSoftmax), MATCHER(matchActivation)};
+  static constexpr Matcher ofConcat[] = {MATCHER(matchRope),
+                                         MATCHER(matchPartialRope)};
+  static constexpr Matcher ofSelect[] = {MATCHER(matchSafeSoftmax),
+                                         MATCHER(matchActivation)};
+  static constexpr Matcher ofOne[] = {MATCHER(matchActivation)};
+  switch (op) {
   case Kind::ReduceSum:
-    matchers = {matchLinear, matchSdpa};
-    break;
+    return ofSums;
   case Kind::Add:
-    matchers = {matchLinearBias, matchNormBias, matchFactoredNorm, matchRope,
-                matchActivation};
-    break;
+    return ofAdd;
   case Kind::Mul:
-    matchers = {matchNorm, matchNormLength, matchNormGain, matchSoftmax,
-                matchActivation};
-    break;
+    return ofMul;
   case Kind::Concat:
-    matchers = {matchRope, matchPartialRope};
-    break;
+    return ofConcat;
   case Kind::Select:
-    matchers = {matchSafeSoftmax, matchActivation};
-    break;
+    return ofSelect;
   case Kind::Power:
   case Kind::Max:
   case Kind::Min:
-    matchers = {matchActivation};
-    break;
+    return ofOne;
   default:
-    break;
+    return {};
   }
-  for (Matcher matcher : matchers)
-    if (Term piece = matcher(graph, node))
+}
+
+#undef MATCHER
+
+static Term recognise(Graph &graph, const Node *node) {
+  // What is made of weights alone is left to whoever loads them.
+  if (node->source != Source::Data)
+    return {};
+  for (const Matcher &matcher : getMatchers(node->op)) {
+    Explanations::Attempt attempt(graph.explanations, matcher.name, node);
+    if (Term piece = matcher.match(graph, node)) {
+      attempt.succeed();
       return piece;
+    }
+  }
   return {};
 }
+
+Graph::Rules parablock::raise::getRules() { return {simplify, recognise}; }
 
 std::optional<Layout> parablock::raise::getRowPart(const Layout &layout,
                                                    int64_t width) {

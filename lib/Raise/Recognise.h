@@ -27,21 +27,27 @@
 
 namespace parablock::raise {
 
-Term recognise(Graph &graph, Node *node);
+/// What graphs are made with: the simplifications of Fold.cpp, and all of the
+/// matchers below.
+Graph::Rules getRules();
 
-Term matchLinear(Graph &graph, Node *node);
-Term matchLinearBias(Graph &graph, Node *node);
-Term matchNorm(Graph &graph, Node *node);
-Term matchNormLength(Graph &graph, Node *node);
-Term matchNormGain(Graph &graph, Node *node);
-Term matchNormBias(Graph &graph, Node *node);
-Term matchFactoredNorm(Graph &graph, Node *node);
-Term matchActivation(Graph &graph, Node *node);
-Term matchSoftmax(Graph &graph, Node *node);
-Term matchSafeSoftmax(Graph &graph, Node *node);
-Term matchRope(Graph &graph, Node *node);
-Term matchPartialRope(Graph &graph, Node *node);
-Term matchSdpa(Graph &graph, Node *node);
+/// Gives what an elementwise node is without being made, or a null term.
+Term simplify(Graph &graph, Kind op, llvm::ArrayRef<Term> operands,
+              double value);
+
+Term matchLinear(Graph &graph, const Node *node);
+Term matchLinearBias(Graph &graph, const Node *node);
+Term matchNorm(Graph &graph, const Node *node);
+Term matchNormLength(Graph &graph, const Node *node);
+Term matchNormGain(Graph &graph, const Node *node);
+Term matchNormBias(Graph &graph, const Node *node);
+Term matchFactoredNorm(Graph &graph, const Node *node);
+Term matchActivation(Graph &graph, const Node *node);
+Term matchSoftmax(Graph &graph, const Node *node);
+Term matchSafeSoftmax(Graph &graph, const Node *node);
+Term matchRope(Graph &graph, const Node *node);
+Term matchPartialRope(Graph &graph, const Node *node);
+Term matchSdpa(Graph &graph, const Node *node);
 
 /// `layout` over rows of `width` elements that does not depend on the row, as
 /// the layout of one row.

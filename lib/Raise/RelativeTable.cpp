@@ -34,7 +34,7 @@ std::optional<RelativeTable>
 parablock::raise::matchRelativeTable(Graph &graph, const Term &bias,
                                      const Layout &order, int64_t heads,
                                      int64_t queries, int64_t keys) {
-  Node *gather = bias.node;
+  const Node *gather = bias.node;
   if (gather->op != Kind::Gather || gather->width != heads ||
       gather->operands[1].node->source != Source::Constant)
     return std::nullopt;

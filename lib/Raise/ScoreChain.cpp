@@ -77,7 +77,7 @@ static std::optional<ScoreMask> splitMask(Graph &graph, Term &added,
 /// Adds a mask, each of the conditions that hide by themselves on its own: what
 /// hides by -inf does so whatever the others say.
 static void addMask(Graph &graph, ScoreChain &chain, ScoreMask mask) {
-  Node *node = mask.condition.node;
+  const Node *node = mask.condition.node;
   std::optional<double> fill = getSplat(mask.fill);
   bool isHidden =
       fill && *fill * mask.factor == -std::numeric_limits<double>::infinity();
@@ -105,7 +105,7 @@ static void addMask(Graph &graph, ScoreChain &chain, ScoreMask mask) {
 /// Adds a bias; one of the same numbers, without a mask between them, becomes a
 /// multiple of those.
 static void addBias(Graph &graph, ScoreChain &chain, ScoreBias bias) {
-  Node *node = bias.term.node;
+  const Node *node = bias.term.node;
   bool isProduct = node->op == Kind::Mul && node->source == Source::Data;
   for (unsigned k : {0, 1})
     if (std::optional<double> number =
@@ -136,7 +136,7 @@ parablock::raise::followScores(Graph &graph, const Term &scores, Term &term) {
   double factor = 1;
   while (term) {
     term = stripRounding(graph, term);
-    Node *node = term.node;
+    const Node *node = term.node;
     auto leads = [&](unsigned k) {
       return leadsToProduct(node->operands[k].node);
     };

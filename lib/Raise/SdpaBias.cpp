@@ -53,7 +53,7 @@ static bool leavesHidden(Graph &graph, const ScoreBias &bias) {
 static bool isGiven(const ScoreBias &bias) {
   const Node *node = bias.term.node;
   return node->source == Source::Weight ||
-         (node->op == Kind::Leaf && isa<mlir::BlockArgument>(node->home));
+         (node->op == Kind::Leaf && isa<mlir::BlockArgument>(node->given));
 }
 
 /// True where adding `bias` cannot bring back what another piece hides.

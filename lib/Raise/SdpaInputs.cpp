@@ -19,9 +19,9 @@ using namespace parablock::raise;
 /// True for an argument of `size` whole numbers.
 static bool isGivenNumbers(const Node *node, int64_t size) {
   if (node->op != Kind::Leaf || node->size != size ||
-      !isa<mlir::BlockArgument>(node->home))
+      !isa<mlir::BlockArgument>(node->given))
     return false;
-  mlir::Type element = getElementTypeOrSelf(node->home);
+  mlir::Type element = getElementTypeOrSelf(node->given);
   return element.isInteger(64) || element.isInteger(32);
 }
 
@@ -108,7 +108,7 @@ Term SdpaMatcher::matchOwnSequence(const ScoreMask &mask, unsigned at) {
 
 /// All sequences have begun, and thus ended, at the query: which ones have.
 Term SdpaMatcher::matchBeyond(const ScoreMask &mask, unsigned at) {
-  Node *node = mask.condition.node;
+  const Node *node = mask.condition.node;
   Layout order =
       aligned.select(at, join({batch, queries, keys}), layouts[at].getOffset());
   bool isAll = mask.hidesWhere && node->op == Kind::ReduceAnd &&

@@ -21,7 +21,7 @@ namespace parablock::raise {
 /// who carries it.
 class SdpaMatcher {
 public:
-  SdpaMatcher(Graph &graph, Node *node) : graph(graph), node(node) {}
+  SdpaMatcher(Graph &graph, const Node *node) : graph(graph), node(node) {}
   Term match();
 
 private:
@@ -39,9 +39,8 @@ private:
   std::optional<ScoreTable> readTable(unsigned layout, const Node *source,
                                       int64_t offset, bool perHead);
   Term makeSdpa();
-  Term miss(Reason reason, const llvm::Twine &detail) {
-    graph.miss("attention", reason, detail);
-    return {};
+  NoMatch miss(Reason reason, const llvm::Twine &detail, const Term &got = {}) {
+    return graph.miss("attention", reason, detail, got);
   }
   llvm::SmallVector<unsigned>
   join(std::initializer_list<llvm::ArrayRef<unsigned>> lists) {
@@ -93,7 +92,7 @@ private:
   };
 
   Graph &graph;
-  Node *node;
+  const Node *node;
   double factor = 1;
   llvm::SmallVector<Mixed, 3> mix;
   llvm::SmallVector<unsigned> mixPieces;

@@ -31,7 +31,7 @@ std::optional<ScoreTable> SdpaMatcher::readTable(unsigned layout,
   SmallVector<unsigned> digits =
       table.heads > 1 ? join({heads, queries, keys}) : join({queries, keys});
   Layout order = aligned.select(layout, digits, offset);
-  Term term{const_cast<Node *>(source), order};
+  Term term{source, order};
   int64_t size = table.heads * table.queries * table.keys;
   table.numbers.reserve(size);
   for (int64_t i = 0; i < size; ++i) {

@@ -12,6 +12,7 @@
 
 #include "Group.h"
 #include "MarkArguments.h"
+#include "Recognise.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/IR/BlockDialect.h"
@@ -29,10 +30,7 @@ struct Found {
 
 /// What would be recognised.
 static Found tryOut(FunctionOpInterface function, ArrayRef<Value> turned) {
-  Location location = function.getLoc();
-  Graph graph;
-  graph.context = function.getContext();
-  graph.location = &location;
+  Graph graph(function.getContext(), getRules(), function.getLoc());
   Importer importer(graph);
   importer.import(function, turned);
   SmallVector<Term> results;
@@ -42,7 +40,9 @@ static Found tryOut(FunctionOpInterface function, ArrayRef<Value> turned) {
       results.push_back(term);
   groupAll(graph, results, {});
   Found found;
-  for (Node *node : graph.getNodes()) {
+  for (const Node *node : graph.getNodes()) {
+    if (graph.getCurrent(node) != node)
+      continue;
     found.attentions += node->op == Kind::Attention;
     found.softmaxes += node->op == Kind::Softmax;
   }

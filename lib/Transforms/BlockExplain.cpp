@@ -50,22 +50,14 @@ json::Value describeTimes(const LayerStory &story) {
                       {"after", toJSONNumber(story.microsecondsAfter)}};
 }
 
-/// Candidates that block-raise did not recognise, as it left them.
 json::Array describeMissed(Operation *function) {
   json::Array missed;
-  auto list = function->getAttrOfType<ArrayAttr>("raise_missed");
-  if (!list)
-    return missed;
-  for (auto miss : list.getAsRange<DictionaryAttr>()) {
-    auto text = [&](StringRef name) {
-      return toText(miss.getAs<StringAttr>(name));
-    };
-    missed.push_back(json::Object{{"kind", text("kind")},
+  for (const MissedPiece &miss : getMissed(function))
+    missed.push_back(json::Object{{"kind", json::fixUTF8(miss.kind)},
                                   {"path", nullptr},
-                                  {"reason", text("reason")},
-                                  {"detail", text("detail")},
-                                  {"location", text("location")}});
-  }
+                                  {"reason", json::fixUTF8(miss.reason)},
+                                  {"detail", json::fixUTF8(miss.detail)},
+                                  {"location", json::fixUTF8(miss.location)}});
   return missed;
 }
 

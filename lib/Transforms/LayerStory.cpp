@@ -81,20 +81,34 @@ void parablock::writeRecognised(raw_ostream &os, const Recognised &found) {
                 found.layers == 1 ? "layer" : "layers");
 }
 
-void parablock::writeMissed(raw_ostream &os, Operation *function) {
-  auto missed = function->getAttrOfType<ArrayAttr>("raise_missed");
-  if (!missed)
-    return;
-  for (auto miss : missed.getAsRange<DictionaryAttr>()) {
-    auto text = [&](StringRef name) {
-      auto value = miss.getAs<StringAttr>(name);
-      return value ? value.getValue() : StringRef();
+llvm::SmallVector<MissedPiece> parablock::getMissed(Operation *function) {
+  llvm::SmallVector<MissedPiece> missed;
+  auto list = function->getAttrOfType<ArrayAttr>("raise_missed");
+  if (!list)
+    return missed;
+  for (auto decision : list.getAsRange<DecisionAttr>()) {
+    auto getText = [&](StringRef name) -> StringRef {
+      DictionaryAttr facts = decision.getMetrics();
+      auto text = facts ? facts.getAs<StringAttr>(name) : StringAttr();
+      return text ? text.getValue() : StringRef();
     };
-    os << "missed " << text("kind") << ": " << text("reason");
-    if (!text("detail").empty())
-      os << ": " << text("detail");
-    if (!text("location").empty())
-      os << " (" << text("location") << ")";
+    auto getValue = [](StringAttr text) {
+      return text ? text.getValue() : StringRef();
+    };
+    missed.push_back({getText("kind"), getText("detail"),
+                      getValue(decision.getReason()),
+                      getValue(decision.getLocation())});
+  }
+  return missed;
+}
+
+void parablock::writeMissed(raw_ostream &os, Operation *function) {
+  for (const MissedPiece &miss : getMissed(function)) {
+    os << "missed " << miss.kind << ": " << miss.reason;
+    if (!miss.detail.empty())
+      os << ": " << miss.detail;
+    if (!miss.location.empty())
+      os << " (" << miss.location << ")";
     os << "\n";
   }
 }

@@ -38,6 +38,12 @@ Recognised countRecognised(llvm::ArrayRef<LayerStory> stories,
 /// What there is of each kind, in a line without its end.
 void writeRecognised(llvm::raw_ostream &os, const Recognised &found);
 
+/// A candidate that block-raise did not recognise, as it left it.
+struct MissedPiece {
+  llvm::StringRef kind, detail, reason, location;
+};
+llvm::SmallVector<MissedPiece> getMissed(mlir::Operation *function);
+
 /// A line for each candidate that block-raise did not recognise.
 void writeMissed(llvm::raw_ostream &os, mlir::Operation *function);
 

@@ -12,6 +12,7 @@
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/InitAll.h"
 #include "parablock/Pipelines/Optimize.h"
+#include "parablock/Raise/Passes.h"
 #include "parablock/Runner/RewriteVerifier.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/SourceText.h"
@@ -72,10 +73,10 @@ static bool isHelp(StringRef argument) {
 static void hideForeignFlags() {
   hideFlags([](StringRef name) {
     return StringSwitch<bool>(name)
-        .Cases({"block-list-reasons", "verify-rewrites", "o", "pass-pipeline",
-                "split-input-file", "emit-bytecode", "mlir-print-ir-after-all",
-                "mlir-timing", "list-passes", "load-pass-plugin",
-                "mlir-disable-threading"},
+        .Cases({"block-list-reasons", "block-raise-dump", "verify-rewrites",
+                "o", "pass-pipeline", "split-input-file", "emit-bytecode",
+                "mlir-print-ir-after-all", "mlir-timing", "list-passes",
+                "load-pass-plugin", "mlir-disable-threading"},
                true)
         .Default(PassInfo::lookup(name) || PassPipelineInfo::lookup(name));
   });
@@ -106,6 +107,7 @@ int main(int argc, char **argv) {
       group, "verify-rewrites",
       "execute the function before and after every exact pass and fail where "
       "the results differ");
+  raise::registerDumpFlag();
   ToolHelp help{"runs passes on transformer blocks",
                 "block-gen --family=llama --layers=2 --width=64 --heads=4 "
                 "--seq=16 -o llama.mlir\n"

@@ -56,6 +56,12 @@ void remarkMissed(mlir::Operation *at, llvm::StringRef pass, Reason reason,
                   const llvm::Twine &detail,
                   llvm::ArrayRef<Metric> metrics = {});
 
+/// The same about what is no op of its own: a place `at` within `of`.
+void remarkMissedAt(mlir::Location at, mlir::Operation *of,
+                    llvm::StringRef pass, Reason reason,
+                    const llvm::Twine &detail,
+                    llvm::ArrayRef<Metric> metrics = {});
+
 /// Says what rule or fact pass `pass` went by in `function`.
 void remarkAnalysis(mlir::Operation *function, llvm::StringRef pass,
                     llvm::StringRef name, const llvm::Twine &what,

@@ -14,6 +14,10 @@ namespace parablock::raise {
 #define GEN_PASS_REGISTRATION
 #include "parablock/Raise/Passes.h.inc"
 
+/// Adds the flag --block-raise-dump to a tool: option `dump` of every
+/// block-raise.
+void registerDumpFlag();
+
 } // namespace parablock::raise
 
 #endif // PARABLOCK_RAISE_PASSES_H

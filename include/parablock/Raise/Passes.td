@@ -25,7 +25,9 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
     an input. `inputs` says so where that is ambiguous.
 
     What is not recognised stays as it is. For a candidate that fails, a remark and the
-    report of block-explain name the first precondition that it does not meet.
+    report of block-explain name the first precondition that it does not meet. `dump`,
+    or the flag --block-raise-dump of block-opt, prints the function as expressions, what
+    was recognised in it, and what each matcher wanted where it gave up.
 
     Example: test/Transforms/block-raise/doc.mlir.
   }];
@@ -34,6 +36,8 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
            "safetensors file for constant weights, which become parameters; empty: they stay">,
     Option<"nearActivations", "near-activations", "double", "0.0",
            "how far from an activation a function is taken for it; 0: only where it is the same">,
+    Option<"dump", "dump", "bool", "false",
+           "print the function as expressions, and what matchers wanted where they gave up">,
     ListOption<"inputs", "inputs", "std::string",
                "arguments that are inputs (arg0,arg3), all others being weights; empty: what they reach decides">
   ];

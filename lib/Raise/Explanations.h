@@ -1,0 +1,113 @@
+//===- Explanations.h - why pieces were not recognised ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A matcher that gives up says what it wanted and what it got instead, and says
+// before which steps it got past. Candidates whose first unmet precondition has
+// a name in the list of reasons become remarks; what else is said is kept where
+// --block-raise-dump asks for it, and costs nothing otherwise.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_EXPLANATIONS_H
+#define PARABLOCK_LIB_RAISE_EXPLANATIONS_H
+
+#include "parablock/Analysis/Decisions.h"
+#include "llvm/ADT/DenseMap.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace parablock::raise {
+
+struct Node;
+
+/// A candidate and the first precondition that it does not meet.
+struct Missed {
+  llvm::StringRef kind;
+  Reason reason;
+  std::string detail;
+  mlir::Location location;
+};
+
+/// How far a matcher came, why it then gave up, and what was there, or null.
+struct Refusal {
+  llvm::StringRef matcher;
+  llvm::SmallVector<llvm::StringRef, 4> found;
+  std::string why;
+  const Node *got = nullptr;
+  /// The node is a candidate, of which there is a remark.
+  bool isCandidate = false;
+  /// True where the matcher came so far that the node may well be its piece.
+  bool isClose() const { return isCandidate || !found.empty(); }
+};
+
+/// The result of what gives up: false, null or nothing.
+struct NoMatch {
+  /// No other type than bool itself: false is not the number 0.
+  template <typename T, typename = std::enable_if_t<std::is_same_v<T, bool>>>
+  operator T() const {
+    return false;
+  }
+  template <typename T> operator std::optional<T>() const {
+    return std::nullopt;
+  }
+};
+
+class Explanations {
+public:
+  /// True to keep refusals, not only candidates.
+  bool keepsRefusals = false;
+  std::vector<Missed> missed;
+
+  /// True where a matcher is at work whose refusal is kept.
+  bool isListening() const { return !attempts.empty(); }
+  /// Notes that the matcher at work gives up, and why.
+  NoMatch giveUp(const llvm::Twine &why, const Node *got = nullptr,
+                 bool isCandidate = false) {
+    if (!attempts.empty())
+      refuse(why, got, isCandidate);
+    return {};
+  }
+  /// Notes a step that the matcher at work got past; one that is known already
+  /// is tried again with something else.
+  void found(llvm::StringLiteral step) {
+    if (!attempts.empty())
+      pass(step);
+  }
+  /// Returns what matchers said of `node` that did not take it.
+  llvm::ArrayRef<Refusal> getRefusals(const Node *node) const;
+
+  /// One matcher's look at one node.
+  class Attempt {
+  public:
+    Attempt(Explanations &explanations, llvm::StringLiteral matcher,
+            const Node *root);
+    ~Attempt();
+    Attempt(const Attempt &) = delete;
+    Attempt &operator=(const Attempt &) = delete;
+    /// Forgets refusals on the way to a match.
+    void succeed() { hasSucceeded = true; }
+
+  private:
+    friend Explanations;
+    Explanations &explanations;
+    llvm::StringRef matcher;
+    const Node *root;
+    llvm::SmallVector<llvm::StringRef, 4> found;
+    std::optional<Refusal> refusal;
+    bool hasSucceeded = false;
+  };
+
+private:
+  void refuse(const llvm::Twine &why, const Node *got, bool isCandidate);
+  void pass(llvm::StringRef step);
+
+  /// The matchers at work, the innermost one last.
+  llvm::SmallVector<Attempt *> attempts;
+  llvm::DenseMap<const Node *, llvm::SmallVector<Refusal, 1>> refusals;
+};
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_EXPLANATIONS_H
