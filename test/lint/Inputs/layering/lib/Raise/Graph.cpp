@@ -1,0 +1,2 @@
+#include "Graph.h"
+#include "Match.h"
