@@ -64,6 +64,13 @@ def check(folder, spellings, tool):
     return problems
 
 
+def explain(folder, each, tool):
+    """The IR of one spelling alone, and what block-raise made of it."""
+    alone = folder / f"{tool}.alone.mlir"
+    alone.write_text(write([each], tool))
+    return alone.read_text() + run("block-opt", alone, "--block-raise", "--block-raise-dump", "-o", "/dev/null").stderr
+
+
 def check_all(folder, tools, only):
     folder.mkdir(parents=True, exist_ok=True)
     passed = failed = 0
@@ -73,7 +80,7 @@ def check_all(folder, tools, only):
             failed += bool(problem)
             passed += not problem
             if problem:
-                print(f"FAILED {tool}: {each.construct}: {each.how}: {problem}")
+                print(f"FAILED {tool}: {each.construct}: {each.how}: {problem}\n{explain(folder, each, tool)}")
     print(f"{passed} passed, {failed} failed")
     return failed
 

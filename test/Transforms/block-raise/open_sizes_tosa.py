@@ -126,6 +126,9 @@ def main():
         problem = check(folder, name, layer, expect)
         failed += bool(problem)
         print(f"{'FAILED' if problem else 'ok'} {name} {problem}")
+        if problem:
+            before = folder / f"{name}.mlir"
+            print(before.read_text() + run("block-opt", before, "--block-raise", "--block-raise-dump", "-o", "/dev/null").stderr)
     print(f"{len(LAYERS) - failed} passed, {failed} failed")
     return 1 if failed else 0
 

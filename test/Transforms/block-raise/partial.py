@@ -201,6 +201,9 @@ def main():
         problem = check(folder, number, *arguments)
         failed += bool(problem)
         print(f"{'FAILED' if problem else 'ok'} {name} {problem.strip()[:300]}")
+        if problem:
+            before = folder / f"{number}.mlir"
+            print(before.read_text() + run("block-opt", before, "--block-raise", "--block-raise-dump", "-o", "/dev/null").stderr)
     print(f"{len(cases) - failed} passed, {failed} failed")
     return 1 if failed else 0
 

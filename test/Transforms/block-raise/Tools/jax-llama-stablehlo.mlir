@@ -1,5 +1,17 @@
 // Weights first, kernels with heads as a dimension, five-dimensional products for grouped heads, rotation of halves by
 // tables that are computed, the reducer as a region, and a gather in the generic form.
+// RUN: block-opt %s --block-raise -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir --implicit-check-not=linalg.{{[a-z_]*}}matmul --implicit-check-not=tosa. \
+// RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
+// RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
+// CHECK: block.embedding
+// CHECK: block.layer
+// CHECK: block.norm {{.*}}kind = rms
+// CHECK: block.attention {{.*}}kv_heads = 2 {{.*}}#block.rope<style = half, dim = 8> {{.*}}causal = true
+// CHECK: block.residual
+// CHECK: block.norm {{.*}}kind = rms
+// CHECK: block.mlp {{.*}}#block.activation<silu>
+// CHECK: block.residual
 module @jit_model {
   func.func public @main(%emb: tensor<17x32xf32>, %wq: tensor<32x4x8xf32>, %wk: tensor<32x2x8xf32>, %wv: tensor<32x2x8xf32>, %wo: tensor<4x8x32xf32>, %g1: tensor<32xf32>, %g2: tensor<32xf32>, %wg: tensor<32x48xf32>, %wu: tensor<32x48xf32>, %wd: tensor<48x32xf32>, %ids: tensor<2x6xi32>) -> tensor<2x6x32xf32> {
     %zero = stablehlo.constant dense<0.000000e+00> : tensor<f32>

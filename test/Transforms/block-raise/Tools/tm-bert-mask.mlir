@@ -1,5 +1,16 @@
 // A post-norm encoder layer with the mask of a whole model: padding is looked up for every key, with a wrap for negative
 // indices, joined with all-true, and turned into zero or the lowest float.
+// RUN: block-opt %s --block-raise -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir --implicit-check-not=linalg.{{[a-z_]*}}matmul --implicit-check-not=tosa. \
+// RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
+// RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
+// CHECK: block.layer
+// CHECK: block.attention {{.*}}score_bias
+// CHECK: block.residual
+// CHECK: block.norm {{.*}}kind = layer
+// CHECK: block.mlp {{.*}}#block.activation<gelu_erf>
+// CHECK: block.residual
+// CHECK: block.norm {{.*}}kind = layer
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #map1 = affine_map<(d0, d1) -> (d1)>
 #map2 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>

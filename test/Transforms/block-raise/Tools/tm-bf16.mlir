@@ -1,5 +1,16 @@
 // bf16 as torch-mlir prints it: products in f32 and cut, biases added in f32, norms and softmax in f32 between casts, the
 // gain in bf16.
+// RUN: block-opt %s --block-raise -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir --implicit-check-not=linalg.{{[a-z_]*}}matmul --implicit-check-not=tosa. \
+// RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
+// RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
+// CHECK: block.layer
+// CHECK: block.norm {{.*}}kind = rms
+// CHECK: block.attention {{.*}}causal = true
+// CHECK: block.residual
+// CHECK: block.norm {{.*}}kind = rms
+// CHECK: block.mlp {{.*}}#block.activation<silu>
+// CHECK: block.residual
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
 #map2 = affine_map<(d0, d1, d2) -> (d2)>

@@ -1,5 +1,15 @@
 // Cross-attention by torch's scaled_dot_product_attention with a mask of truth values: the root of the scale on queries and
 // keys, the test for rows of -inf in f64, and a select of zeros.
+// RUN: block-opt %s --block-raise -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir --implicit-check-not=linalg.{{[a-z_]*}}matmul --implicit-check-not=tosa. \
+// RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
+// RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
+// CHECK: block.layer
+// CHECK: block.norm {{.*}}kind = layer
+// CHECK: block.attention {{.*}}memory {{.*}}score_bias
+// CHECK: block.residual
+// CHECK: block.mlp {{.*}}#block.activation<relu>
+// CHECK: block.residual
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
 #map2 = affine_map<(d0, d1, d2) -> (d2)>

@@ -1,5 +1,16 @@
 // A GPT-2 layer as torch-mlir prints it: projections stored [in, out], one for queries, keys and values; variance in f64;
 // the mask is a select of zero and -inf that is added; gelu one operation at a time.
+// RUN: block-opt %s --block-raise -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir --implicit-check-not=linalg.{{[a-z_]*}}matmul --implicit-check-not=tosa. \
+// RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
+// RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
+// CHECK: block.layer
+// CHECK: block.norm {{.*}}kind = layer
+// CHECK: block.attention {{.*}}causal = true
+// CHECK: block.residual
+// CHECK: block.norm {{.*}}kind = layer
+// CHECK: block.mlp {{.*}}#block.activation<gelu_tanh>
+// CHECK: block.residual
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
 #map2 = affine_map<(d0, d1, d2) -> (d2)>

@@ -1,5 +1,14 @@
 // GPT-J with tables of half the width as arguments: neighbours are rotated before heads are moved to the front; squared
 // relu; attention and MLP read one norm.
+// RUN: block-opt %s --block-raise -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir --implicit-check-not=linalg.{{[a-z_]*}}matmul --implicit-check-not=tosa. \
+// RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
+// RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
+// CHECK: block.layer
+// CHECK: block.norm {{.*}}kind = layer
+// CHECK: block.attention {{.*}}rope_cos {{.*}}#block.rope<style = interleaved, dim = 16> {{.*}}causal = true
+// CHECK: block.mlp {{.*}}#block.activation<relu_squared>
+// CHECK: block.residual
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
 #map2 = affine_map<(d0, d1, d2) -> (d2)>

@@ -1,5 +1,16 @@
 // One layer of a Llama cut out of its model: cosines, sines and the additive mask are arguments with a batch; two heads
 // read one key head after a broadcast; the square is a power.
+// RUN: block-opt %s --block-raise -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir --implicit-check-not=linalg.{{[a-z_]*}}matmul --implicit-check-not=tosa. \
+// RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
+// RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
+// CHECK: block.layer
+// CHECK: block.norm {{.*}}kind = rms
+// CHECK: block.attention {{.*}}score_bias {{.*}}rope_cos {{.*}}kv_heads = 2 {{.*}}#block.rope<style = half, dim = 8>
+// CHECK: block.residual
+// CHECK: block.norm {{.*}}kind = rms
+// CHECK: block.mlp {{.*}}#block.activation<silu>
+// CHECK: block.residual
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
 #map2 = affine_map<(d0, d1, d2) -> (d2)>

@@ -1,5 +1,16 @@
 // Qwen 3 in TOSA: norms of queries and keys within heads, tables as arguments with a dimension of size 1 in front, repeated
 // key heads by tiles, gate and up projection as one, a reciprocal behind the softmax.
+// RUN: block-opt %s --block-raise -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir --implicit-check-not=linalg.{{[a-z_]*}}matmul --implicit-check-not=tosa. \
+// RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
+// RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
+// CHECK: block.layer
+// CHECK: block.norm {{.*}}kind = rms
+// CHECK: block.attention {{.*}}rope_cos {{.*}}kv_heads = 2 {{.*}}qk_norm {{.*}}#block.rope<style = half, dim = 8> {{.*}}causal = true
+// CHECK: block.residual
+// CHECK: block.norm {{.*}}kind = rms
+// CHECK: block.mlp {{.*}}#block.activation<silu>
+// CHECK: block.residual
 module {
   func.func @main(%arg0: tensor<1x6x32xf32>, %arg1: tensor<1x6x8xf32>, %arg2: tensor<1x6x8xf32>, %arg3: tensor<32xf32>, %arg4: tensor<32x32xf32>, %arg5: tensor<16x32xf32>, %arg6: tensor<16x32xf32>, %arg7: tensor<32x32xf32>, %arg8: tensor<8xf32>, %arg9: tensor<8xf32>, %arg10: tensor<32xf32>, %arg11: tensor<96x32xf32>, %arg12: tensor<32x48xf32>) -> tensor<1x6x32xf32> {
     %0 = "tosa.const"() <{values = dense<2.000000e+00> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>

@@ -1,3 +1,15 @@
+// torch's encoder layer with tokens before the batch, as batch_first=False has it.
+// RUN: block-opt %s --block-raise -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir --implicit-check-not=linalg.{{[a-z_]*}}matmul --implicit-check-not=tosa. \
+// RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
+// RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
+// CHECK: block.layer
+// CHECK: block.norm {{.*}}kind = layer
+// CHECK: block.attention
+// CHECK: block.residual {{.*}}tensor<2x8x32xf32>
+// CHECK: block.norm {{.*}}kind = layer
+// CHECK: block.mlp {{.*}}#block.activation<relu>
+// CHECK: block.residual
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
 #map2 = affine_map<(d0, d1, d2) -> (d2)>
