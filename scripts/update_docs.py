@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes docs/generated: Ops.md, Tile.md and Passes.md, from the .td files, and
+"""Writes docs/generated: Ops.md, Tile.md, Plan.md and Passes.md, from the .td files, and
 Families.md from block-gen.
 
 The example of each pass (test/Transforms/<flag>/doc.mlir) is run, and stands in
@@ -98,13 +98,14 @@ def main():
 
     ops = tablegen("-gen-dialect-doc", ROOT / "include/parablock/IR/BlockOps.td", "-dialect=block")
     tile = tablegen("-gen-dialect-doc", ROOT / "include/parablock/Tile/TileOps.td", "-dialect=tile")
+    plan = tablegen("-gen-dialect-doc", ROOT / "include/parablock/Plan/PlanOps.td", "-dialect=plan")
     passes = "# Passes\n\n" + "\n".join(tablegen("-gen-pass-doc", file) for file in PASS_FILES)
     passes = EXAMPLE.sub(lambda match: example(options.block_opt, match), passes)
 
     families = FAMILIES + run([options.block_opt.parent / "block-gen", "--describe-families"]).stdout
 
     options.output.mkdir(parents=True, exist_ok=True)
-    for name, text in (("Ops.md", ops), ("Tile.md", tile), ("Passes.md", passes), ("Families.md", families)):
+    for name, text in (("Ops.md", ops), ("Tile.md", tile), ("Plan.md", plan), ("Passes.md", passes), ("Families.md", families)):
         tidy = "\n".join(line.rstrip() for line in text.strip().split("\n"))
         notice = NOTICE if text != families else NOTICE.replace("the .td files", "block-gen")
         (options.output / name).write_text(notice + tidy + "\n", encoding="utf-8")

@@ -21,6 +21,7 @@
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Pipelines/Optimize.h"
+#include "parablock/Plan/PlanOps.h"
 #include "parablock/Raise/Passes.h"
 #include "parablock/StableHLO/Passes.h"
 #include "parablock/StableHLO/StableHLO.h"
@@ -30,7 +31,7 @@
 #include "parablock/Transforms/Passes.h"
 
 void parablock::registerAllDialects(mlir::DialectRegistry &registry) {
-  registry.insert<block::BlockDialect, tile::TileDialect,
+  registry.insert<block::BlockDialect, plan::PlanDialect, tile::TileDialect,
                   mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
                   mlir::func::FuncDialect, mlir::index::IndexDialect,
                   mlir::linalg::LinalgDialect, mlir::math::MathDialect,

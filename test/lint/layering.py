@@ -10,6 +10,7 @@ ALLOWED = {
     "Files": set(),
     "Support": {"Files"},
     "IR": {"Support"},
+    "Plan": {"Support"},
     "Precompiled": {"IR", "Tile"},
     "Analysis": {"IR", "Support"},
     "Leftovers": {"Analysis", "IR", "Support"},
@@ -37,7 +38,7 @@ ALLOWED = {
              "Transforms"},
     "StableHLO": {"Support"},
     "Raise": {"Analysis", "IR", "StableHLO", "Support"},
-    "InitAll": {"Analysis", "Conversion", "IR", "Pipelines", "Raise", "StableHLO", "Support", "Target", "Tile", "Transforms"},
+    "InitAll": {"Analysis", "Conversion", "IR", "Pipelines", "Plan", "Raise", "StableHLO", "Support", "Target", "Tile", "Transforms"},
 }
 
 # A tool includes InitAll.h, Pipelines and Support beside the libraries it fronts.

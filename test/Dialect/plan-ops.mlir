@@ -1,0 +1,60 @@
+// Every op of the plan dialect in text, in generic form and in bytecode.
+// RUN: block-opt %s | FileCheck %s
+// RUN: block-opt %s | block-opt | FileCheck %s
+// RUN: block-opt %s --mlir-print-op-generic | block-opt | FileCheck %s
+// RUN: block-opt %s --emit-bytecode | block-opt | FileCheck %s
+// Nothing of a program is dead: an argument that no launch reads is still one.
+// RUN: block-opt %s --canonicalize --cse | FileCheck %s
+
+// CHECK: plan.program @main {
+// CHECK-NEXT: %batch = plan.size "batch"
+// CHECK-NEXT: %0 = plan.share %batch of 2
+// CHECK-NEXT: %x = plan.tensor "x" input 0 : bf16 [%batch, 4]
+// CHECK-NEXT: %w = plan.tensor "w" parameter 1 : f32 [4, 4]
+// CHECK-NEXT: %unused = plan.tensor "unused" input 2 : i1 []
+// CHECK-NEXT: %packed = plan.tensor "packed" packed : f32 [1, 4, 4]
+// CHECK-NEXT: %t.0 = plan.tensor "t#0" temporary : f32 [%0, 4]
+// CHECK-NEXT: %y = plan.tensor "y" result 0 : f32 [%0, 4]
+// CHECK-NEXT: plan.prepack {
+// CHECK-NEXT: plan.launch @kernels::@pack(%w) -> (%packed) dims [] items 4 x [] x [] by 1
+// CHECK-NEXT: }
+// CHECK-NEXT: plan.run {
+// CHECK-NEXT: plan.launch @kernels::@linear(%x, %packed) -> (%t.0) dims [%batch, 4] items 2 x [4] x [%0] by 6 grain 8 scratch 4096
+// CHECK-NEXT: plan.launch @kernels::@norm(%t.0) -> (%y) dims [%0] items 1 x [] x [%0] by 1
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+plan.program @main {
+  %batch = plan.size "batch"
+  %half = plan.share %batch of 2
+  %x = plan.tensor "x" input 0 : bf16 [%batch, 4]
+  %w = plan.tensor "w" parameter 1 : f32 [4, 4]
+  %unused = plan.tensor "unused" input 2 : i1 []
+  %packed = plan.tensor "packed" packed : f32 [1, 4, 4]
+  %t = plan.tensor "t#0" temporary : f32 [%half, 4]
+  %y = plan.tensor "y" result 0 : f32 [%half, 4]
+  plan.prepack {
+    plan.launch @kernels::@pack(%w) -> (%packed) dims [] items 4 x [] x [] by 1
+  }
+  plan.run {
+    plan.launch @kernels::@linear(%x, %packed) -> (%t) dims [%batch, 4] items 2 x [4] x [%half] by 6 grain 8 scratch 4096
+    plan.launch @kernels::@norm(%t) -> (%y) dims [%half] items 1 x [] x [%half] by 1
+  }
+}
+
+// A program without weights has nothing to do beforehand.
+// CHECK: plan.program @copy {
+// CHECK-NOT: plan.prepack
+// CHECK: plan.run {
+plan.program @copy {
+  %x = plan.tensor "x" input 0 : ui8 [4]
+  %y = plan.tensor "y" result 0 : ui8 [4]
+  plan.run {
+    plan.launch @kernels::@norm(%x) -> (%y) dims [] items 1 x [] x [] by 1
+  }
+}
+
+module @kernels {
+  func.func private @pack(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  func.func private @linear(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  llvm.func @norm(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
