@@ -18,6 +18,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "parablock/Conversion/Passes.h"
 #include "parablock/IR/BlockDialect.h"
+#include "parablock/Leftovers/Passes.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Pipelines/Optimize.h"
@@ -46,6 +47,7 @@ void parablock::registerAllPasses() {
   block::registerTransformsPasses();
   registerConversionPasses();
   hlo::registerStableHLOPasses();
+  registerLeftoversPasses();
   raise::registerRaisePasses();
   registerTargetPasses();
   registerPipelines();

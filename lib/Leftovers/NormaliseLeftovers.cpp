@@ -32,6 +32,17 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
+#include "parablock/Leftovers/Passes.h"
+
+namespace parablock {
+#define GEN_PASS_DEF_LEFTOVERSBOUNDINDICES
+#define GEN_PASS_DEF_LEFTOVERSDECOMPOSEAGGREGATES
+#define GEN_PASS_DEF_LEFTOVERSDROPASSERTIONS
+#define GEN_PASS_DEF_LEFTOVERSFUSE
+#define GEN_PASS_DEF_LEFTOVERSSIMPLIFYBROADCASTS
+#define GEN_PASS_DEF_LEFTOVERSWIDENSUMS
+#include "parablock/Leftovers/Passes.h.inc"
+} // namespace parablock
 
 using namespace mlir;
 using namespace parablock;
@@ -125,25 +136,12 @@ static void fuseElementwise(ModuleOp module) {
 }
 
 //===----------------------------------------------------------------------===//
-// All of it
+// Passes
 //===----------------------------------------------------------------------===//
 
-/// Makes tensors by linalg alone, and of equal sizes, so far as they are known
-/// to be, one number: whoever asks for the size of a tensor reads it otherwise.
-static LogicalResult resolveSizes(ModuleOp module) {
-  PassManager manager(module.getContext());
-  manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
-  manager.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
-  manager.addPass(createCSEPass());
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
-  return manager.run(module);
-}
-
-/// Ops of linalg that are several steps, such as a softmax, become these.
-static LogicalResult decomposeAggregates(ModuleOp module) {
+static LogicalResult decomposeAggregates(func::FuncOp function) {
   SmallVector<linalg::AggregatedOpInterface> ops;
-  module.walk([&](linalg::AggregatedOpInterface op) { ops.push_back(op); });
+  function.walk([&](linalg::AggregatedOpInterface op) { ops.push_back(op); });
   for (linalg::AggregatedOpInterface op : ops) {
     IRRewriter rewriter(op);
     FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
@@ -154,32 +152,90 @@ static LogicalResult decomposeAggregates(ModuleOp module) {
   return success();
 }
 
-LogicalResult parablock::normaliseLeftovers(ModuleOp module) {
-  if (failed(dropAssertions(module)) || failed(decomposeAggregates(module)))
-    return failure();
-  PassManager manager(module.getContext());
+namespace {
+struct LeftoversDropAssertionsPass
+    : public parablock::impl::LeftoversDropAssertionsBase<
+          LeftoversDropAssertionsPass> {
+  /// Adds what passes after it need as well: the models of ops that they meet.
+  void getDependentDialects(DialectRegistry &registry) const final {
+    registerNormalDialects(registry);
+  }
+
+  void runOnOperation() final {
+    if (failed(dropAssertions(getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct LeftoversDecomposeAggregatesPass
+    : public parablock::impl::LeftoversDecomposeAggregatesBase<
+          LeftoversDecomposeAggregatesPass> {
+  void runOnOperation() final {
+    if (failed(decomposeAggregates(getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct LeftoversWidenSumsPass
+    : public parablock::impl::LeftoversWidenSumsBase<LeftoversWidenSumsPass> {
+  void runOnOperation() final { getOperation().walk(widenSums); }
+};
+
+struct LeftoversBoundIndicesPass
+    : public parablock::impl::LeftoversBoundIndicesBase<
+          LeftoversBoundIndicesPass> {
+  void runOnOperation() final { getOperation().walk(boundIndices); }
+};
+
+struct LeftoversSimplifyBroadcastsPass
+    : public parablock::impl::LeftoversSimplifyBroadcastsBase<
+          LeftoversSimplifyBroadcastsPass> {
+  void runOnOperation() final {
+    getOperation().walk([](scf::IfOp op) { simplifyBroadcasts(op); });
+  }
+};
+
+struct LeftoversFusePass
+    : public parablock::impl::LeftoversFuseBase<LeftoversFusePass> {
+  void runOnOperation() final { fuseElementwise(getOperation()); }
+};
+} // namespace
+
+/// Adds passes that make tensors by linalg alone, and of equal sizes, so far as
+/// they are known to be, one number: whoever asks for the size of a tensor
+/// reads it otherwise.
+static void resolveSizes(OpPassManager &manager) {
+  manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  manager.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+void parablock::buildNormalisePipeline(OpPassManager &manager) {
+  manager.addPass(createLeftoversDropAssertions());
+  manager.addNestedPass<func::FuncOp>(createLeftoversDecomposeAggregates());
   tosa::addTosaToLinalgPasses(manager, TosaToLinalgOptions(),
                               TosaToLinalgNamedOptions(), std::nullopt);
   OpPassManager &functions = manager.nest<func::FuncOp>();
   functions.addPass(createTosaToArithPass({/*includeApplyRescale=*/true}));
   functions.addPass(createTosaToTensorPass());
   functions.addPass(createLinalgGeneralizeNamedOpsPass());
-  if (failed(manager.run(module)))
-    return failure();
-  module.walk(widenSums);
-  module.walk(boundIndices);
-  if (failed(resolveSizes(module)))
-    return failure();
-  bool hasChoices = false;
-  module.walk([&](scf::IfOp op) { hasChoices |= simplifyBroadcasts(op); });
-  // Sizes of what is chosen were not known before.
-  if (hasChoices && failed(resolveSizes(module)))
-    return failure();
-  // Fusion asks for sizes too, and whose size is asked for is not fused.
+  functions.addPass(createLeftoversWidenSums());
+  functions.addPass(createLeftoversBoundIndices());
+  resolveSizes(manager);
+  manager.addNestedPass<func::FuncOp>(createLeftoversSimplifyBroadcasts());
+  // Sizes of what is chosen were not known before, fusion asks for sizes too,
+  // and whose size is asked for is not fused.
+  resolveSizes(manager);
   for (int round = 0; round < 2; ++round) {
-    fuseElementwise(module);
-    if (failed(resolveSizes(module)))
-      return failure();
+    manager.addPass(createLeftoversFuse());
+    resolveSizes(manager);
   }
-  return success();
+}
+
+LogicalResult parablock::normaliseLeftovers(ModuleOp module) {
+  PassManager manager(module.getContext());
+  buildNormalisePipeline(manager);
+  return manager.run(module);
 }

@@ -6,6 +6,7 @@
 #define PARABLOCK_LEFTOVERS_NORMALISELEFTOVERS_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace parablock {
 
@@ -20,9 +21,11 @@ mlir::LogicalResult checkAssertions(mlir::Operation *op);
 /// so; fails, with an error, at another.
 mlir::LogicalResult dropAssertions(mlir::Operation *root);
 
-/// Brings the functions of `module`, which hold nothing but leftovers, to
+/// Adds the passes that bring functions which hold nothing but leftovers to
 /// linalg.generic, ops of tensor and numbers, fused where that repeats no work.
-/// Sums of 16 bits are made in f32, and indices that come from data bounded.
+void buildNormalisePipeline(mlir::OpPassManager &manager);
+
+/// Runs them on a module that no pass is working on.
 mlir::LogicalResult normaliseLeftovers(mlir::ModuleOp module);
 
 } // namespace parablock
