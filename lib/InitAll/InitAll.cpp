@@ -4,18 +4,24 @@
 
 #include "parablock/InitAll.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MPI/IR/MPI.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "parablock/CPU/Passes.h"
 #include "parablock/Conversion/Passes.h"
 #include "parablock/IR/BlockDialect.h"
 #include "parablock/Leftovers/Passes.h"
@@ -32,12 +38,15 @@
 #include "parablock/Transforms/Passes.h"
 
 void parablock::registerAllDialects(mlir::DialectRegistry &registry) {
-  registry.insert<block::BlockDialect, plan::PlanDialect, tile::TileDialect,
-                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
-                  mlir::func::FuncDialect, mlir::index::IndexDialect,
-                  mlir::linalg::LinalgDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect, mlir::shard::ShardDialect,
-                  mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
+  registry.insert<
+      block::BlockDialect, plan::PlanDialect, tile::TileDialect,
+      mlir::affine::AffineDialect, mlir::bufferization::BufferizationDialect,
+      mlir::memref::MemRefDialect, mlir::mpi::MPIDialect,
+      mlir::vector::VectorDialect, mlir::arith::ArithDialect,
+      mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+      mlir::index::IndexDialect, mlir::linalg::LinalgDialect,
+      mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::shard::ShardDialect,
+      mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
   mlir::func::registerInlinerExtension(registry);
   registerDeviceDialects(registry);
   hlo::registerForeignDialects(registry);
@@ -47,6 +56,7 @@ void parablock::registerAllPasses() {
   block::registerTransformsPasses();
   registerConversionPasses();
   hlo::registerStableHLOPasses();
+  registerCPUPasses();
   registerLeftoversPasses();
   raise::registerRaisePasses();
   registerTargetPasses();

@@ -82,7 +82,7 @@ def make_inputs(folder):
 def list_passes():
     text = subprocess.run(["block-opt", "--help"], check=True, capture_output=True, text=True).stdout
     names = re.findall(r"^      --([a-z0-9-]+) ", text, re.MULTILINE)
-    return [name for name in names if re.match(r"block-|convert-|leftovers-|lower-|tile-", name)]
+    return [name for name in names if re.match(r"block-|convert-|cpu-|leftovers-|lower-|tile-", name)]
 
 
 def main():

@@ -22,7 +22,7 @@ ALLOWED = {
     "Runner": {"IR", "Reference", "StableHLO", "Support"},
     "Tile": {"Support"},
     "Conversion": {"Analysis", "IR", "Leftovers", "Support", "Tile"},
-    "CPU": {"Analysis", "IR", "Leftovers", "Support"},
+    "CPU": {"Analysis", "IR", "Leftovers", "Plan", "Support"},
     "MPI": {"Runner", "Support"},
     "CPUEngine": {"CPU", "IR", "MPI", "Runner", "Support"},
     "Target": {"Support"},
@@ -38,7 +38,7 @@ ALLOWED = {
              "Transforms"},
     "StableHLO": {"Support"},
     "Raise": {"Analysis", "IR", "StableHLO", "Support"},
-    "InitAll": {"Analysis", "Conversion", "IR", "Leftovers", "Pipelines", "Plan", "Raise", "StableHLO", "Support", "Target", "Tile", "Transforms"},
+    "InitAll": {"Analysis", "CPU", "Conversion", "IR", "Leftovers", "Pipelines", "Plan", "Raise", "StableHLO", "Support", "Target", "Tile", "Transforms"},
 }
 
 # A tool includes InitAll.h, Pipelines and Support beside the libraries it fronts.

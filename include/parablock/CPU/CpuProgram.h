@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What code generation hands to whatever runs it: LLVM functions, and as data
+// What whatever runs a plan.program on a CPU reads from it: LLVM functions, and
 // which of them to call, in which order, on which tensors. Sizes that the model
 // leaves open are symbols, so one program serves every batch and sequence.
 //
@@ -24,6 +24,10 @@
 #include <vector>
 
 namespace parablock {
+
+namespace plan {
+class ProgramOp;
+} // namespace plan
 
 /// A size: a number, or the value of one of the program's symbols, or an equal
 /// part of that.
@@ -156,14 +160,15 @@ struct CpuRank {
   Library library = OpenMPI;
 };
 
-/// What has to be loaded before a pass generates code.
-void registerCpuDialects(mlir::DialectRegistry &registry);
+/// Reads a program whose kernels are in the LLVM dialect, and takes their
+/// module out of the one around it.
+CpuProgram readCpuProgram(plan::ProgramOp op, const CpuTarget &target);
 
 /// Generates code for `function`, whose module has to be at level 3 (run
-/// lowerToKernels of Pipelines/BlockToCPU.h on a copy first) and is changed.
-/// What is computed from parameters alone becomes prepack launches. Faults are
-/// diagnostics at the op as well as the error returned. A function of several
-/// ranks has to be fixed to `rank` (IR/RankFunction.h).
+/// lowerToKernels of Pipelines/BlockToCPU.h on a copy first) and is changed:
+/// its program takes the function's place. Faults are diagnostics at the op as
+/// well as the error returned. A function of several ranks has to be fixed to
+/// `rank` (IR/RankFunction.h).
 llvm::Expected<CpuProgram> lowerToCpu(mlir::func::FuncOp function,
                                       const CpuTarget &target,
                                       const CpuRank &rank = {});

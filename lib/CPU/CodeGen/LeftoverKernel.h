@@ -41,13 +41,6 @@ private:
 /// those that the types of these leave open, in order.
 void buildLeftoverKernel(Frame &frame, const Leftovers &leftovers);
 
-/// Dialects and their models that the passes below need.
-void registerLeftoverDialects(mlir::DialectRegistry &registry);
-
-/// Brings the functions of `module` from tensors to loops over memory.
-mlir::LogicalResult lowerLeftovers(mlir::ModuleOp module,
-                                   const CpuTarget &target);
-
 } // namespace parablock::cpugen
 
 #endif // PARABLOCK_LIB_CPU_LEFTOVERKERNEL_H

@@ -1,76 +1,120 @@
-//===- LowerToCpu.cpp - kernels to functions for the CPU ------------------===//
+//===- LowerToCpu.cpp - kernels to code for the CPU -----------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "LowerMpi.h"
-#include "ProgramBuilder.h"
-
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/DLTI/DLTI.h"
-#include "mlir/Dialect/MPI/IR/MPI.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "parablock/CPU/Passes.h"
 #include "parablock/IR/Ranks.h"
+#include "parablock/Leftovers/NormaliseLeftovers.h"
+#include "parablock/Plan/PlanOps.h"
 
 using namespace mlir;
 using namespace parablock;
 
-/// To the LLVM dialect.
-static LogicalResult lowerKernels(ModuleOp module) {
-  PassManager manager(module.getContext());
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
-  manager.addPass(createSCFToControlFlowPass());
-  manager.addPass(createConvertVectorToLLVMPass());
-  manager.addPass(createConvertMathToLLVMPass());
-  manager.addPass(createArithToLLVMConversionPass());
-  manager.addPass(createConvertFuncToLLVMPass());
-  manager.addPass(createConvertControlFlowToLLVMPass());
-  manager.addPass(createUBToLLVMConversionPass());
-  manager.addPass(createReconcileUnrealizedCastsPass());
-  return manager.run(module);
+LogicalResult parablock::findTarget(Location loc, CpuChoice &cpu) {
+  if (cpu.target)
+    return success();
+  llvm::Expected<CpuTarget> found = findCpuTarget(cpu.name);
+  if (!found)
+    return emitError(loc) << llvm::toString(found.takeError());
+  cpu.target = *found;
+  return success();
 }
 
-void parablock::registerCpuDialects(DialectRegistry &registry) {
-  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, DLTIDialect,
-                  func::FuncDialect, LLVM::LLVMDialect, math::MathDialect,
-                  mpi::MPIDialect, scf::SCFDialect, ub::UBDialect,
-                  vector::VectorDialect>();
-  cpugen::registerLeftoverDialects(registry);
+static void addMemoryPasses(OpPassManager &manager) {
+  manager.addNestedPass<func::FuncOp>(createCpuDecomposeConcats());
+  manager.addPass(bufferization::createOneShotBufferizePass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createCpuFreeAtEnd());
+  functions.addPass(createCpuExpandShapes());
+  functions.addPass(createCpuCopyInLoops());
+  functions.addPass(createConvertLinalgToLoopsPass());
+}
+
+static void addNumberPasses(OpPassManager &manager, const CpuChoice &cpu) {
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createCpuBoundDivisors());
+  functions.addPass(createCpuWidenIntegers());
+  functions.addPass(math::createMathExtendToSupportedTypes());
+  manager.addPass(createCpuCallLibrary());
+  arith::ArithEmulateUnsupportedFloatsOptions narrow;
+  narrow.sourceTypeStrs = {"bf16", "f16"};
+  manager.addPass(arith::createArithEmulateUnsupportedFloats(narrow));
+  // LLVM has powers of 32 bits alone.
+  manager.addPass(createConvertMathToFuncs({/*minWidthOfFPowIExponent=*/1,
+                                            /*convertCtlz=*/false}));
+  manager.addPass(createConvertMathToLLVMPass());
+  manager.addPass(createConvertMathToLibmPass());
+  manager.addNestedPass<func::FuncOp>(createCpuConvertNarrowFloats(cpu));
+  manager.addPass(memref::createExpandStridedMetadataPass());
+  manager.addPass(createLowerAffinePass());
+  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
+  manager.addPass(createConvertIndexToLLVMPass());
+}
+
+void parablock::buildLeftoverPipeline(OpPassManager &manager,
+                                      const CpuChoice &cpu) {
+  buildNormalisePipeline(manager);
+  addMemoryPasses(manager);
+  addNumberPasses(manager, cpu);
+}
+
+void parablock::buildCpuCodePipeline(OpPassManager &manager, StringRef function,
+                                     const CpuChoice &cpu,
+                                     const CpuRank &rank) {
+  manager.addPass(createConvertBlockKernelsToCpu(function, cpu, rank.rank));
+  // They are in a module within that of the kernels.
+  buildLeftoverPipeline(manager.nest<ModuleOp>().nest<ModuleOp>(), cpu);
+  manager.addPass(createCpuJoinLeftovers());
+  OpPassManager &kernels = manager.nest<ModuleOp>();
+  kernels.addPass(createCpuLowerMpi(
+      {rank.library == CpuRank::MPICH ? "mpich" : "openmpi"}));
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createConvertVectorToLLVMPass());
+  kernels.addPass(createConvertMathToLLVMPass());
+  kernels.addPass(createArithToLLVMConversionPass());
+  kernels.addPass(createConvertFuncToLLVMPass());
+  kernels.addPass(createConvertControlFlowToLLVMPass());
+  kernels.addPass(createUBToLLVMConversionPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
 }
 
 llvm::Expected<CpuProgram> parablock::lowerToCpu(func::FuncOp function,
                                                  const CpuTarget &target,
                                                  const CpuRank &rank) {
-  MLIRContext *context = function.getContext();
-  DialectRegistry registry;
-  registerCpuDialects(registry);
-  context->appendDialectRegistry(registry);
-  for (StringRef name : registry.getDialectNames())
-    context->getOrLoadDialect(name);
-  int64_t ranks = countRanks(function->getParentOfType<ModuleOp>()).value_or(1);
+  auto module = function->getParentOfType<ModuleOp>();
+  std::string name = function.getSymName().str();
+  int64_t ranks = countRanks(module).value_or(1);
   if (ranks != rank.count)
-    return llvm::createStringError("no CPU code for '" + function.getName() +
+    return llvm::createStringError("no CPU code for '" + name +
                                    "': expected one of " + Twine(rank.count) +
                                    " ranks, got one of " + Twine(ranks));
-  CpuProgram program;
-  program.target = target;
-  program.module = ModuleOp::create(function.getLoc());
-  if (failed(cpugen::ProgramBuilder(function, rank, program).build()))
-    return llvm::createStringError("no CPU code for '" + function.getName() +
-                                   "'");
-  if (failed(cpugen::lowerMpi(*program.module, rank.library)) ||
-      failed(lowerKernels(*program.module)))
-    return llvm::createStringError("kernels of '" + function.getName() +
-                                   "' do not lower to LLVM");
-  return program;
+  PassManager manager(module.getContext());
+  buildCpuCodePipeline(manager, name, {target.cpu, target}, rank);
+  if (failed(manager.run(module)))
+    return llvm::createStringError("no CPU code for '" + name + "'");
+  return readCpuProgram(module.lookupSymbol<plan::ProgramOp>(name), target);
 }

@@ -1,8 +1,8 @@
-//===- ProgramSizes.cpp - sizes that no launch has made yet ---------------===//
+//===- PlanSizes.cpp - sizes that no launch has made yet ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "ProgramBuilder.h"
+#include "PlanSizes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -93,26 +93,25 @@ static std::optional<SizeSource> findSource(Operation *op, OpResult result,
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// A size of `value`, where it is one of an argument, or a number.
-FailureOr<Extent> ProgramBuilder::findExtent(Value value, unsigned dim) {
-  if (tensorOf.contains(value) || !isOpen(value, dim))
-    return getExtent(value, dim);
+FailureOr<Extent> cpugen::findExtent(const PlanWriter &plan, Value value,
+                                     unsigned dim) {
+  if (plan.lookup(value) || !isOpen(value, dim))
+    return plan.getExtent(value, dim);
   auto result = dyn_cast<OpResult>(value);
   std::optional<SizeSource> source =
       result ? findSource(result.getOwner(), result, dim) : std::nullopt;
   if (!source)
     return failure();
-  return source->tensor ? findExtent(source->tensor, source->dim)
-                        : getSize(source->size);
+  return source->tensor ? findExtent(plan, source->tensor, source->dim)
+                        : findSize(plan, source->size);
 }
 
-/// The value of an index: a size of a tensor, or a constant.
-FailureOr<Extent> ProgramBuilder::getSize(OpFoldResult size) {
+FailureOr<Extent> cpugen::findSize(const PlanWriter &plan, OpFoldResult size) {
   if (std::optional<int64_t> constant = getConstantIntValue(size))
     return Extent::fixed(*constant);
   auto dim = cast<Value>(size).getDefiningOp<tensor::DimOp>();
   std::optional<int64_t> position = dim ? dim.getConstantIndex() : std::nullopt;
   if (!position)
     return failure();
-  return findExtent(dim.getSource(), *position);
+  return findExtent(plan, dim.getSource(), *position);
 }

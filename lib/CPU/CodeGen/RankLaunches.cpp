@@ -1,20 +1,12 @@
-//===- ProgramRanks.cpp - what ranks do together, and parts of tensors ----===//
+//===- RankLaunches.cpp - what ranks do, and parts of tensors -------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
-// A sum over ranks is a launch of one item. MPI ops of MLIR have no more than
-// that, so the others are made from it: a gather is the sum of parts in zeros,
-// which as integers is exact for whatever the bits stand for, and a
-// reduce-scatter takes its part from a sum.
-//
-//===----------------------------------------------------------------------===//
 
-#include "ProgramBuilder.h"
+#include "RankLaunches.h"
 
 #include "RankKernels.h"
 #include "WeightKernel.h"
-#include "mlir/Dialect/Shard/IR/ShardOps.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "parablock/IR/ElementTypes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -22,35 +14,38 @@ using namespace parablock;
 using namespace parablock::cpugen;
 
 /// A part of one dimension; it begins at `factor * unit`.
-struct ProgramBuilder::Part {
+struct RankLaunches::Part {
   unsigned dim = 0;
   Extent size;
   int64_t factor = 0;
   Extent unit = Extent::fixed(1);
 };
 
+static int64_t getElementBytes(plan::TensorOp tensor) {
+  return getElementSize(*getElementTypeOf(tensor.getElementType()));
+}
+
 //===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//
 
-unsigned ProgramBuilder::addStep(StringRef name, CpuLaunch launch,
-                                 ElementType type, const Shape &shape) {
-  CpuTensor result;
-  result.name = (name + "#" + Twine(program.launches.size())).str();
-  result.type = type;
-  result.shape = shape;
-  launch.tensors.push_back(program.tensors.size());
-  program.tensors.push_back(std::move(result));
-  program.launches.push_back(std::move(launch));
-  return program.tensors.size() - 1;
+plan::TensorOp RankLaunches::addStep(StringRef name, Launch launch,
+                                     const Shape &shape) {
+  Tensor result = plan.addTensor(plan::TensorKind::Temporary,
+                                 name + "#" + Twine(plan.countLaunches()),
+                                 launch.inputs.front().getElementType(), shape);
+  launch.outputs = {result};
+  plan.addLaunch(launch);
+  return result;
 }
 
-unsigned ProgramBuilder::addMove(StringRef name, const KernelCode &kernel,
-                                 ArrayRef<unsigned> operands, const Part &part,
-                                 const Shape &whole, const Shape &result) {
-  CpuLaunch launch;
-  launch.kernel = kernel.name;
-  launch.tensors.assign(operands.begin(), operands.end());
+plan::TensorOp RankLaunches::addMove(StringRef name, const KernelCode &kernel,
+                                     ArrayRef<Tensor> operands,
+                                     const Part &part, const Shape &whole,
+                                     const Shape &result) {
+  Launch launch;
+  launch.kernel = plan.getKernel(kernel.name);
+  launch.inputs.assign(operands.begin(), operands.end());
   launch.dims.assign(MoveDims::Count, Extent::fixed(1));
   ArrayRef<Extent> outer = ArrayRef(whole).take_front(part.dim);
   ArrayRef<Extent> inner = ArrayRef(whole).drop_front(part.dim + 1);
@@ -58,46 +53,45 @@ unsigned ProgramBuilder::addMove(StringRef name, const KernelCode &kernel,
   llvm::copy(inner, launch.dims.begin() + MoveDims::Inner);
   launch.dims[MoveDims::Whole] = whole[part.dim];
   launch.dims[MoveDims::Part] = part.size;
-  ElementType type = program.tensors[operands.front()].type;
-  launch.dims[MoveDims::Words] = Extent::fixed(getElementSize(type) / 2);
+  launch.dims[MoveDims::Words] =
+      Extent::fixed(getElementBytes(operands.front()) / 2);
   launch.dims[MoveDims::Factor] = Extent::fixed(part.factor);
   launch.dims[MoveDims::Unit] = part.unit;
   launch.items.outer.assign(outer.begin(), outer.end());
-  return addStep(name, std::move(launch), type, result);
+  return addStep(name, std::move(launch), result);
 }
 
-unsigned ProgramBuilder::addPut(const Part &part, unsigned tensor,
-                                std::optional<unsigned> base,
-                                const Shape &whole) {
+plan::TensorOp RankLaunches::addPut(const Part &part, Tensor tensor,
+                                    Tensor base, const Shape &whole) {
   StringRef name = base ? "put" : "put_in_zeros";
-  SmallVector<unsigned> operands = {tensor};
+  SmallVector<Tensor> operands = {tensor};
   if (base)
-    operands.push_back(*base);
+    operands.push_back(base);
   KernelCode kernel = library.lookupOrBuild(name, [&](Frame &frame) {
-    return buildPutKernel(frame, base.has_value());
+    return buildPutKernel(frame, static_cast<bool>(base));
   });
   return addMove(name, kernel, operands, part, whole, whole);
 }
 
-unsigned ProgramBuilder::addTake(const Part &part, unsigned whole) {
+plan::TensorOp RankLaunches::addTake(const Part &part, Tensor whole) {
   KernelCode kernel = library.lookupOrBuild("take", buildTakeKernel);
-  Shape from = program.tensors[whole].shape, result = from;
+  Shape from = plan.getShape(whole), result = from;
   result[part.dim] = part.size;
   return addMove("take", kernel, whole, part, from, result);
 }
 
-unsigned ProgramBuilder::addSum(StringRef name, unsigned summand, Type unit) {
+plan::TensorOp RankLaunches::addSum(StringRef name, Tensor summand, Type unit) {
   KernelCode kernel = library.lookupOrBuild(
       name, [&](Frame &frame) { return buildSumKernel(frame, unit); });
-  const CpuTensor &tensor = program.tensors[summand];
-  CpuLaunch launch;
-  launch.kernel = kernel.name;
-  launch.tensors = {summand};
+  Shape shape = plan.getShape(summand);
+  Launch launch;
+  launch.kernel = plan.getKernel(kernel.name);
+  launch.inputs = {summand};
   launch.dims.assign(kMaxSummedDims + 1, Extent::fixed(1));
-  llvm::copy(tensor.shape, launch.dims.begin());
-  launch.dims[kMaxSummedDims] = Extent::fixed(getElementSize(tensor.type) * 8 /
+  llvm::copy(shape, launch.dims.begin());
+  launch.dims[kMaxSummedDims] = Extent::fixed(getElementBytes(summand) * 8 /
                                               unit.getIntOrFloatBitWidth());
-  return addStep(name, std::move(launch), tensor.type, Shape(tensor.shape));
+  return addStep(name, std::move(launch), shape);
 }
 
 //===----------------------------------------------------------------------===//
@@ -105,8 +99,7 @@ unsigned ProgramBuilder::addSum(StringRef name, unsigned summand, Type unit) {
 //===----------------------------------------------------------------------===//
 
 /// This rank's part of a dimension that all ranks divide into parts of `size`.
-ProgramBuilder::Part ProgramBuilder::getShare(const APInt &dim,
-                                              Extent size) const {
+RankLaunches::Part RankLaunches::getShare(const APInt &dim, Extent size) const {
   return {static_cast<unsigned>(dim.getZExtValue()), size, rank.rank, size};
 }
 
@@ -123,48 +116,48 @@ static Extent divide(Extent size, int64_t divisor) {
 }
 
 template <typename OpT>
-FailureOr<unsigned> ProgramBuilder::addReduction(OpT op) {
+FailureOr<plan::TensorOp> RankLaunches::addReduction(OpT op) {
   Type element = getElementTypeOrSelf(op.getType());
   if (op.getReduction() != shard::ReductionKind::Sum || !element.isF32())
     return op.emitError() << "no CPU code for this reduction: expected a sum "
                              "of f32";
-  FailureOr<unsigned> summand = getTensor(op, op.getInput());
+  FailureOr<plan::TensorOp> summand = source.getTensor(op, op.getInput());
   if (failed(summand) || rank.count == 1)
     return summand;
   return addSum(op->getName().getStringRef(), *summand, element);
 }
 
-FailureOr<unsigned> ProgramBuilder::addGather(shard::AllGatherOp op) {
-  FailureOr<unsigned> own = getTensor(op, op.getInput());
+FailureOr<plan::TensorOp> RankLaunches::addGather(shard::AllGatherOp op) {
+  FailureOr<plan::TensorOp> own = source.getTensor(op, op.getInput());
   if (failed(own) || rank.count == 1)
     return own;
-  Shape whole = program.tensors[*own].shape;
+  Shape whole = plan.getShape(*own);
   Part part =
       getShare(op.getGatherAxis(), whole[op.getGatherAxis().getZExtValue()]);
   if (part.size.symbol >= 0 && part.size.value % rank.count != 0)
     return op.emitError("no CPU code for a gather of an open size that was not "
                         "divided among the ranks");
   whole[part.dim] = multiply(part.size, rank.count);
-  unsigned placed = addPut(part, *own, std::nullopt, whole);
+  Tensor placed = addPut(part, *own, /*base=*/nullptr, whole);
   return addSum(op->getName().getStringRef(), placed,
                 IntegerType::get(op.getContext(), 16));
 }
 
-FailureOr<unsigned> ProgramBuilder::addScatter(shard::ReduceScatterOp op) {
-  FailureOr<unsigned> sum = addReduction(op);
+FailureOr<plan::TensorOp> RankLaunches::addScatter(shard::ReduceScatterOp op) {
+  FailureOr<plan::TensorOp> sum = addReduction(op);
   if (failed(sum) || rank.count == 1)
     return sum;
   unsigned dim = op.getScatterAxis().getZExtValue();
-  Extent share = divide(program.tensors[*sum].shape[dim], rank.count);
+  Extent share = divide(plan.getShape(*sum)[dim], rank.count);
   return addTake(getShare(op.getScatterAxis(), share), *sum);
 }
 
-FailureOr<unsigned> ProgramBuilder::addShare(shard::AllSliceOp op) {
-  FailureOr<unsigned> whole = getTensor(op, op.getInput());
+FailureOr<plan::TensorOp> RankLaunches::addShare(shard::AllSliceOp op) {
+  FailureOr<plan::TensorOp> whole = source.getTensor(op, op.getInput());
   if (failed(whole) || rank.count == 1)
     return whole;
   unsigned dim = op.getSliceAxis().getZExtValue();
-  Extent share = divide(program.tensors[*whole].shape[dim], rank.count);
+  Extent share = divide(plan.getShape(*whole)[dim], rank.count);
   return addTake(getShare(op.getSliceAxis(), share), *whole);
 }
 
@@ -192,38 +185,38 @@ static bool isZeros(Value value) {
   return splat && matchPattern(splat.getInput(), m_AnyZeroFloat());
 }
 
-FailureOr<unsigned> ProgramBuilder::addInsertion(tensor::InsertSliceOp op) {
+FailureOr<plan::TensorOp> RankLaunches::addInsertion(tensor::InsertSliceOp op) {
   if (!isColumns(op, op.getSourceType(), op.getType()))
     return op.emitError("no CPU code for an insertion that is not one of "
                         "columns at a constant place");
-  FailureOr<unsigned> source = getTensor(op, op.getSource());
-  if (failed(source))
+  FailureOr<plan::TensorOp> tensor = source.getTensor(op, op.getSource());
+  if (failed(tensor))
     return failure();
-  std::optional<unsigned> base;
+  Tensor base;
   if (!isZeros(op.getDest())) {
-    FailureOr<unsigned> dest = getTensor(op, op.getDest());
+    FailureOr<plan::TensorOp> dest = source.getTensor(op, op.getDest());
     if (failed(dest))
       return failure();
     base = *dest;
   }
   unsigned last = op.getType().getRank() - 1;
-  Shape whole = program.tensors[*source].shape;
+  Shape whole = plan.getShape(*tensor);
   Part part{last, whole[last], op.getStaticOffset(last)};
   whole[last] = Extent::fixed(op.getType().getDimSize(last));
-  return addPut(part, *source, base, whole);
+  return addPut(part, *tensor, base, whole);
 }
 
-FailureOr<unsigned> ProgramBuilder::addColumns(tensor::ExtractSliceOp op) {
+FailureOr<plan::TensorOp> RankLaunches::addColumns(tensor::ExtractSliceOp op) {
   if (!isColumns(op, op.getType(), op.getSourceType()))
     return op.emitError("no CPU code for a slice that is not one of columns "
                         "at a constant place");
-  FailureOr<unsigned> source = getTensor(op, op.getSource());
-  if (failed(source))
+  FailureOr<plan::TensorOp> tensor = source.getTensor(op, op.getSource());
+  if (failed(tensor))
     return failure();
   unsigned last = op.getType().getRank() - 1;
   return addTake({last, Extent::fixed(op.getType().getDimSize(last)),
                   op.getStaticOffset(last)},
-                 *source);
+                 *tensor);
 }
 
 //===----------------------------------------------------------------------===//
@@ -244,11 +237,11 @@ bool cpugen::isRankStep(Operation *op) {
          (isa<tensor::ExtractSliceOp>(op) && !isWeightWork(op));
 }
 
-LogicalResult ProgramBuilder::addRankStep(Operation *op) {
+LogicalResult RankLaunches::add(Operation *op) {
   if (hasManyDims(op))
     return op->emitError("no CPU code for more than four dimensions");
-  FailureOr<unsigned> result =
-      llvm::TypeSwitch<Operation *, FailureOr<unsigned>>(op)
+  FailureOr<plan::TensorOp> result =
+      llvm::TypeSwitch<Operation *, FailureOr<plan::TensorOp>>(op)
           .Case([&](shard::AllReduceOp reduce) { return addReduction(reduce); })
           .Case([&](shard::AllGatherOp gather) { return addGather(gather); })
           .Case([&](shard::ReduceScatterOp scatter) {
@@ -262,6 +255,6 @@ LogicalResult ProgramBuilder::addRankStep(Operation *op) {
               [&](tensor::ExtractSliceOp slice) { return addColumns(slice); });
   if (failed(result))
     return failure();
-  tensorOf[op->getResult(0)] = *result;
+  plan.assign(op->getResult(0), *result);
   return success();
 }

@@ -1,0 +1,165 @@
+//===- KernelLaunches.cpp - launches of block.kernel ops ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "KernelLaunches.h"
+
+#include "PlanSizes.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+using Shapes = llvm::DenseMap<Value, Shape>;
+
+/// The only sdpa of a kernel of that kind, or null.
+static block::SdpaOp findSdpa(block::KernelOp kernel) {
+  auto all = kernel.getBody().front().getOps<block::SdpaOp>();
+  return all.empty() ? block::SdpaOp() : *all.begin();
+}
+
+LogicalResult KernelLaunches::addOperands(block::KernelOp kernel,
+                                          const KernelInfo &info,
+                                          Launch &launch) {
+  for (auto [input, layout] :
+       llvm::zip_equal(kernel.getInputs(), info.layouts)) {
+    if (input.getType().isIndex()) {
+      // Positions are those of operands; nothing is read here.
+      launch.inputs.push_back(plan.getTensor(0));
+      continue;
+    }
+    FailureOr<plan::TensorOp> tensor =
+        source.getTensor(kernel, input, layout ? &*layout : nullptr);
+    if (failed(tensor))
+      return failure();
+    launch.inputs.push_back(*tensor);
+  }
+  return success();
+}
+
+/// Of what a kernel computes: every step has the batch and sequence of its
+/// first operand with rows.
+static Shape inferShape(Value value, const Shapes &known) {
+  if (auto argument = known.find(value); argument != known.end())
+    return argument->second;
+  Shape source;
+  for (Value operand : value.getDefiningOp()->getOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (type && type.getRank() >= 2) {
+      source = inferShape(operand, known);
+      break;
+    }
+  }
+  Shape shape;
+  for (auto [dim, size] :
+       llvm::enumerate(cast<RankedTensorType>(value.getType()).getShape()))
+    shape.push_back(ShapedType::isDynamic(size) ? source[dim]
+                                                : Extent::fixed(size));
+  return shape;
+}
+
+LogicalResult KernelLaunches::addResults(block::KernelOp kernel, StringRef name,
+                                         Launch &launch, Shapes &shapes) {
+  Block &body = kernel.getBody().front();
+  for (auto [input, argument] :
+       llvm::zip_equal(kernel.getInputs(), body.getArguments())) {
+    Shape &shape = shapes[argument];
+    if (auto type = dyn_cast<RankedTensorType>(input.getType()))
+      for (unsigned dim = 0; dim < type.getRank(); ++dim)
+        shape.push_back(plan.getExtent(input, dim));
+  }
+  for (auto [result, yielded] : llvm::zip_equal(
+           kernel.getResults(), body.getTerminator()->getOperands())) {
+    FailureOr<Type> element = getStoredType(kernel, result.getType());
+    if (failed(element))
+      return failure();
+    launch.outputs.push_back(
+        plan.addTensor(plan::TensorKind::Temporary,
+                       name + "#" + Twine(plan.countLaunches()) + "." +
+                           Twine(result.getResultNumber()),
+                       *element, inferShape(yielded, shapes)));
+    plan.assign(result, launch.outputs.back());
+  }
+  return success();
+}
+
+/// Batch and rows of a kernel's result. Functions of each element may have any
+/// rank, and look at neither.
+static std::pair<Extent, Extent> getBatchAndRows(ArrayRef<Extent> result) {
+  if (result.size() == 3)
+    return {result[0], result[1]};
+  return {Extent::fixed(1), Extent::fixed(1)};
+}
+
+void KernelLaunches::setSizes(block::KernelOp kernel, const KernelInfo &info,
+                              const Shapes &shapes, Launch &launch) {
+  Shape result = plan.getShape(launch.outputs.front());
+  auto [batch, rows] = getBatchAndRows(result);
+  Extent keys = Extent::fixed(0), past = Extent::fixed(0);
+  if (block::SdpaOp sdpa = findSdpa(kernel)) {
+    keys = shapes.lookup(sdpa.getKey())[1];
+    if (sdpa.getPastKey())
+      past = shapes.lookup(sdpa.getPastKey())[1];
+  }
+  launch.dims = {batch, rows, keys, past};
+  if (block::SdpaOp sdpa = findSdpa(kernel))
+    for (Value operand : {sdpa.getCuSeqlens(), sdpa.getScoreBias()})
+      if (operand)
+        launch.dims.append(shapes.lookup(operand));
+  launch.items.factor = info.code.factor;
+  launch.items.block = info.code.block;
+  if (info.items == KernelInfo::PerQueryBlock) {
+    launch.items.outer = {batch};
+    launch.items.inner = {rows};
+  } else {
+    llvm::append_range(launch.items.inner, llvm::drop_end(result));
+  }
+}
+
+/// Checks that tables of a rotation that open sizes hide are those of all batch
+/// rows.
+static LogicalResult checkTables(block::KernelOp kernel, const Shapes &shapes) {
+  for (auto op : kernel.getBody().front().getOps<block::RotateOp>())
+    for (Value table : {op.getCosines(), op.getSines()}) {
+      if (cast<RankedTensorType>(table.getType()).getDimSize(0) != 1 &&
+          !(shapes.lookup(table)[0] == inferShape(op.getInput(), shapes)[0]))
+        return op.emitError("no CPU code for tables of a rotation whose batch "
+                            "is open and may differ from that of its input");
+    }
+  return success();
+}
+
+LogicalResult KernelLaunches::addIndices(block::KernelOp kernel,
+                                         Launch &launch) {
+  for (Value input : kernel.getInputs()) {
+    if (!input.getType().isIndex())
+      continue;
+    FailureOr<Extent> size = findSize(plan, input);
+    if (failed(size))
+      return kernel.emitError("no CPU code for an operand that is no size of "
+                              "an argument");
+    launch.dims.push_back(*size);
+  }
+  return success();
+}
+
+LogicalResult KernelLaunches::add(block::KernelOp kernel) {
+  FailureOr<const KernelInfo *> info = library.lookupOrBuild(kernel);
+  if (failed(info))
+    return failure();
+  const KernelCode &code = (*info)->code;
+  Launch launch;
+  launch.kernel = plan.getKernel(code.name);
+  launch.scratchBytes = code.scratchBytes;
+  launch.grain = (*info)->grain;
+  Shapes shapes;
+  if (failed(addOperands(kernel, **info, launch)) ||
+      failed(addResults(kernel, code.name, launch, shapes)) ||
+      failed(checkTables(kernel, shapes)))
+    return failure();
+  setSizes(kernel, **info, shapes, launch);
+  if (failed(addIndices(kernel, launch)))
+    return failure();
+  plan.addLaunch(launch);
+  return success();
+}

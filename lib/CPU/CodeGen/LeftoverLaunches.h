@@ -1,0 +1,61 @@
+//===- LeftoverLaunches.h - launches of ops that are no blocks --*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Such ops wait until somebody asks for what one of them makes; then all that
+// wait become one launch. Those that read nothing but parameters wait apart,
+// and run once per set of weights.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_LEFTOVERLAUNCHES_H
+#define PARABLOCK_LIB_CPU_LEFTOVERLAUNCHES_H
+
+#include "LeftoverKernel.h"
+#include "TensorSource.h"
+
+namespace parablock::cpugen {
+
+class LeftoverLaunches {
+public:
+  LeftoverLaunches(PlanWriter &plan, mlir::ModuleOp kernels,
+                   const CpuTarget &target, TensorSource &source)
+      : plan(plan), kernels(kernels), target(target), source(source) {}
+
+  /// Lets `op` wait.
+  mlir::LogicalResult add(mlir::Operation *op);
+  /// Makes `value` a tensor where such ops compute it.
+  mlir::LogicalResult provide(mlir::Operation *user, Value value);
+  /// A tensor of `value` that nobody else has.
+  mlir::FailureOr<plan::TensorOp> makeCopy(mlir::Operation *user, Value value);
+
+  /// Whether `op` goes on with what such ops make of data.
+  bool follows(mlir::Operation *op) const;
+  /// Whether an op that waits makes `value` of parameters alone.
+  bool isWaitingConstant(Value value) const;
+
+private:
+  /// Without `isOfRun`, what depends on parameters alone is made once.
+  mlir::LogicalResult launch(mlir::Operation *user, const Leftovers &leftovers,
+                             bool isOfRun = false);
+  mlir::LogicalResult flush(mlir::Operation *user,
+                            llvm::SetVector<mlir::Operation *> &ops);
+  /// The sizes of `value`, which no launch makes yet.
+  mlir::FailureOr<Shape> findShape(mlir::Operation *user, Value value);
+  /// The module of their functions, which lower in another way than others.
+  mlir::ModuleOp getModule();
+
+  PlanWriter &plan;
+  mlir::ModuleOp kernels;
+  const CpuTarget &target;
+  TensorSource &source;
+  /// In program order, those that read parameters alone, and others.
+  llvm::SetVector<mlir::Operation *> waitingConstants, waiting;
+  llvm::DenseSet<mlir::Operation *> ofData;
+  mlir::ModuleOp module;
+  unsigned count = 0;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_LEFTOVERLAUNCHES_H

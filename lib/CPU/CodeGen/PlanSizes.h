@@ -1,0 +1,22 @@
+//===- PlanSizes.h - sizes that no launch has made yet ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_PLANSIZES_H
+#define PARABLOCK_LIB_CPU_PLANSIZES_H
+
+#include "PlanWriter.h"
+
+namespace parablock::cpugen {
+
+/// Finds a size of `value`, where it is one of an argument, or a number.
+mlir::FailureOr<Extent> findExtent(const PlanWriter &plan, Value value,
+                                   unsigned dim);
+
+/// Finds the value of an index: a size of a tensor, or a constant.
+mlir::FailureOr<Extent> findSize(const PlanWriter &plan,
+                                 mlir::OpFoldResult size);
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_PLANSIZES_H

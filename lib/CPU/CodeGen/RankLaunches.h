@@ -1,0 +1,63 @@
+//===- RankLaunches.h - what ranks do, and parts of tensors -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A sum over ranks is a launch of one item. MPI ops of MLIR have no more than
+// that, so the others are made from it: a gather is the sum of parts in zeros,
+// which as integers is exact for whatever the bits stand for, and a
+// reduce-scatter takes its part from a sum.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_RANKLAUNCHES_H
+#define PARABLOCK_LIB_CPU_RANKLAUNCHES_H
+
+#include "KernelLibrary.h"
+#include "TensorSource.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace parablock::cpugen {
+
+/// Whether RankLaunches::add takes it.
+bool isRankStep(mlir::Operation *op);
+
+class RankLaunches {
+public:
+  RankLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source,
+               const CpuRank &rank)
+      : plan(plan), library(library), source(source), rank(rank) {}
+
+  mlir::LogicalResult add(mlir::Operation *op);
+
+private:
+  using Tensor = plan::TensorOp;
+  struct Part;
+
+  Tensor addStep(llvm::StringRef name, Launch launch, const Shape &shape);
+  Tensor addMove(llvm::StringRef name, const KernelCode &kernel,
+                 llvm::ArrayRef<Tensor> operands, const Part &part,
+                 const Shape &whole, const Shape &result);
+  /// Puts `tensor` as a part into `base`, or else into zeros.
+  Tensor addPut(const Part &part, Tensor tensor, Tensor base,
+                const Shape &whole);
+  Tensor addTake(const Part &part, Tensor whole);
+  Tensor addSum(llvm::StringRef name, Tensor summand, mlir::Type unit);
+  Part getShare(const llvm::APInt &dim, Extent size) const;
+
+  template <typename OpT> mlir::FailureOr<Tensor> addReduction(OpT op);
+  mlir::FailureOr<Tensor> addGather(mlir::shard::AllGatherOp op);
+  mlir::FailureOr<Tensor> addScatter(mlir::shard::ReduceScatterOp op);
+  mlir::FailureOr<Tensor> addShare(mlir::shard::AllSliceOp op);
+  mlir::FailureOr<Tensor> addInsertion(mlir::tensor::InsertSliceOp op);
+  mlir::FailureOr<Tensor> addColumns(mlir::tensor::ExtractSliceOp op);
+
+  PlanWriter &plan;
+  KernelLibrary &library;
+  TensorSource &source;
+  const CpuRank &rank;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_RANKLAUNCHES_H

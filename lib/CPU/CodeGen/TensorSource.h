@@ -1,0 +1,30 @@
+//===- TensorSource.h - the tensors of a function's values ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_TENSORSOURCE_H
+#define PARABLOCK_LIB_CPU_TENSORSOURCE_H
+
+#include "PanelLayout.h"
+#include "PlanWriter.h"
+
+namespace parablock::cpugen {
+
+/// Where those who write launches have the tensors from that these read.
+class TensorSource {
+public:
+  virtual ~TensorSource() = default;
+
+  /// The tensor of `value`, for `user`; launches that make it are added where
+  /// there are none. Packed if `layout` is not null.
+  virtual mlir::FailureOr<plan::TensorOp>
+  getTensor(mlir::Operation *user, Value value,
+            const PanelLayout *layout = nullptr) = 0;
+
+  /// Whether `value` depends on parameters alone.
+  virtual bool isConstant(Value value) const = 0;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_TENSORSOURCE_H

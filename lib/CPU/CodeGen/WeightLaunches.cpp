@@ -1,0 +1,90 @@
+//===- WeightLaunches.cpp - launches that work on weights -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "WeightLaunches.h"
+
+#include "WeightKernel.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+FailureOr<Launch> WeightLaunches::makeLaunch(Operation *user, Value value,
+                                             const PanelLayout *layout,
+                                             bool &isOnce) {
+  KernelCode kernel = library.lookupOrBuild(value, layout);
+  Launch launch;
+  launch.kernel = plan.getKernel(kernel.name);
+  launch.items.factor = kernel.factor;
+  isOnce = true;
+  for (Value leaf : findLeaves(value)) {
+    FailureOr<plan::TensorOp> tensor = source.getTensor(user, leaf);
+    if (failed(tensor))
+      return failure();
+    isOnce &= source.isConstant(leaf);
+    launch.inputs.push_back(*tensor);
+  }
+  return launch;
+}
+
+/// Sizes of a tensor whose type has no open ones.
+static Shape getStaticShape(Value value) {
+  Shape shape;
+  for (int64_t size : cast<RankedTensorType>(value.getType()).getShape())
+    shape.push_back(Extent::fixed(size));
+  return shape;
+}
+
+static Shape getPackedShape(const PanelLayout &layout) {
+  return {Extent::fixed(static_cast<int64_t>(layout.panels.size())),
+          Extent::fixed(layout.depth), Extent::fixed(layout.columns)};
+}
+
+FailureOr<plan::TensorOp> WeightLaunches::getTensor(Operation *user,
+                                                    Value value,
+                                                    const PanelLayout *layout) {
+  if (layout)
+    for (const PackedWeight &known : packed)
+      if (known.value == value && known.layout == *layout)
+        return known.tensor;
+  Operation *producer = value.getDefiningOp();
+  if (producer && !isWeightWork(producer) && !plan.lookup(value))
+    return user->emitError() << "no CPU code for an operand made by '"
+                             << producer->getName() << "'";
+  FailureOr<Type> element = getStoredType(user, value.getType());
+  if (failed(element))
+    return failure();
+  bool isOnce = true;
+  FailureOr<Launch> launch = makeLaunch(user, value, layout, isOnce);
+  if (failed(launch))
+    return failure();
+  plan::TensorOp tensor = plan.addTensor(
+      isOnce ? plan::TensorKind::Packed : plan::TensorKind::Temporary,
+      "packed" + Twine(plan.countTensors()), *element,
+      layout ? getPackedShape(*layout) : getStaticShape(value));
+  if (layout)
+    packed.push_back({value, *layout, tensor});
+  else
+    plan.assign(value, tensor);
+  launch->outputs = {tensor};
+  plan.addLaunch(*launch, isOnce);
+  return tensor;
+}
+
+FailureOr<plan::TensorOp> WeightLaunches::makeCopy(Operation *user,
+                                                   Value value) {
+  FailureOr<Type> element = getStoredType(user, value.getType());
+  if (failed(element))
+    return failure();
+  bool isOnce = true;
+  FailureOr<Launch> launch =
+      makeLaunch(user, value, /*layout=*/nullptr, isOnce);
+  if (failed(launch))
+    return failure();
+  plan::TensorOp tensor = plan.addTensor(plan::TensorKind::Temporary, "",
+                                         *element, getStaticShape(value));
+  launch->outputs = {tensor};
+  plan.addLaunch(*launch);
+  return tensor;
+}

@@ -1,0 +1,47 @@
+//===- WeightLaunches.h - launches that work on weights ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_WEIGHTLAUNCHES_H
+#define PARABLOCK_LIB_CPU_WEIGHTLAUNCHES_H
+
+#include "KernelLibrary.h"
+#include "TensorSource.h"
+
+namespace parablock::cpugen {
+
+/// Makes tensors that are moved or folded weights (WeightKernel.h).
+class WeightLaunches {
+public:
+  WeightLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source)
+      : plan(plan), library(library), source(source) {}
+
+  /// The tensor of `value`, packed if `layout` is not null; equal ones are made
+  /// once.
+  mlir::FailureOr<plan::TensorOp> getTensor(mlir::Operation *user, Value value,
+                                            const PanelLayout *layout);
+
+  /// A tensor of `value` that nobody else has.
+  mlir::FailureOr<plan::TensorOp> makeCopy(mlir::Operation *user, Value value);
+
+private:
+  /// A launch that computes `value`, without its result; `isOnce` becomes
+  /// whether that is from parameters alone.
+  mlir::FailureOr<Launch> makeLaunch(mlir::Operation *user, Value value,
+                                     const PanelLayout *layout, bool &isOnce);
+
+  struct PackedWeight {
+    Value value;
+    PanelLayout layout;
+    plan::TensorOp tensor;
+  };
+
+  PlanWriter &plan;
+  KernelLibrary &library;
+  TensorSource &source;
+  llvm::SmallVector<PackedWeight> packed;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_WEIGHTLAUNCHES_H
