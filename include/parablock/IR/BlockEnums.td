@@ -24,7 +24,10 @@ def Block_Activation : Block_Enum<"Activation", "elementwise function of an MLP"
     I32EnumAttrCase<"Silu", 6, "silu">,
     I32EnumAttrCase<"Sigmoid", 7, "sigmoid">,
     I32EnumAttrCase<"Tanh", 8, "tanh">,
-    I32EnumAttrCase<"LeakyRelu", 9, "leaky_relu">]>;
+    I32EnumAttrCase<"LeakyRelu", 9, "leaky_relu">,
+    I32EnumAttrCase<"HardSwish", 10, "hardswish">,
+    I32EnumAttrCase<"Mish", 11, "mish">,
+    I32EnumAttrCase<"Softplus", 12, "softplus">]>;
 def Block_ActivationAttr
     : EnumAttr<Block_Dialect, Block_Activation, "activation"> {
   let assemblyFormat = "`<` $value `>`";

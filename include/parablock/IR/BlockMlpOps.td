@@ -58,7 +58,8 @@ def Block_ActivationOp : Block_ElementwiseOp<"activation", [AllTypesMatch<["inpu
   let description = [{
     `relu` max(x, 0); `leaky_relu` max(x, x / 100); `relu_squared` max(x, 0)^2; `gelu_erf` x (1 + erf(x / sqrt 2)) / 2;
     `gelu_tanh` x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2; `quick_gelu`
-    x sigmoid(1.702 x); `silu` x sigmoid(x); `sigmoid`, `tanh`, `identity`. Evaluated
+    x sigmoid(1.702 x); `silu` x sigmoid(x); `hardswish` x min(max(x + 3, 0), 6) / 6; `softplus` log(1 + exp(x));
+    `mish` x tanh(softplus(x)); `sigmoid`, `tanh`, `identity`. Evaluated
     in f32 or wider, rounded once.
   }];
   let arguments = (ins Block_Any:$input, Block_ActivationAttr:$kind);
