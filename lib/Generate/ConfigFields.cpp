@@ -208,15 +208,11 @@ std::optional<block::Activation> generate::parseActivation(StringRef name) {
       .Cases({"gelu_new", "gelu_pytorch_tanh", "gelu_python_tanh", "gelu_fast",
               "gelu_accurate"},
              Activation::GeluTanh)
-      .Case("quick_gelu", Activation::QuickGelu)
-      .Case("relu", Activation::Relu)
-      .Case("leaky_relu", Activation::LeakyRelu)
       .Case("relu2", Activation::ReluSquared)
-      .Cases({"silu", "swish"}, Activation::Silu)
-      .Case("sigmoid", Activation::Sigmoid)
-      .Case("tanh", Activation::Tanh)
+      .Case("swish", Activation::Silu)
       .Case("linear", Activation::Identity)
-      .Default(std::nullopt);
+      // Others have the names that they have here.
+      .Default(block::symbolizeActivation(name));
 }
 
 block::Activation ConfigFields::getActivation(StringRef key,

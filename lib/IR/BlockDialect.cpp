@@ -5,9 +5,10 @@
 #include "parablock/IR/BlockDialect.h"
 
 #include "BlockBytecode.h"
+#include "RowModels.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
-#include "parablock/IR/BlockOps.h"
 
 using namespace mlir;
 using namespace parablock::block;
@@ -35,6 +36,12 @@ void BlockDialect::initialize() {
       >();
   addInterfaces<BlockInlinerInterface>();
   addBytecodeInterface(this);
+  // Rows know the casts of arith.
+  getContext()->loadDialect<arith::ArithDialect>();
+  attachElementwiseRows(*getContext());
+  attachNormRows(*getContext());
+  attachRotationRows(*getContext());
+  attachEmbeddingRows(*getContext());
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,6 +4,7 @@
 
 #include "NearActivation.h"
 
+#include "parablock/IR/ElementCode.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -20,22 +21,6 @@ static constexpr Activation kActivations[] = {
 
 /// Here all of them are their argument.
 static constexpr double kFar = 64;
-
-static double activate(Activation kind, double x) {
-  auto silu = [&](double slope) { return x / (1 + std::exp(-slope * x)); };
-  switch (kind) {
-  case Activation::GeluErf:
-    return 0.5 * x * std::erfc(-x * M_SQRT1_2);
-  case Activation::GeluTanh:
-    return silu(2 * std::sqrt(2 / M_PI) * (1 + 0.044715 * x * x));
-  case Activation::Silu:
-    return silu(1);
-  case Activation::QuickGelu:
-    return silu(1.702);
-  default:
-    return std::max(x, 0.0);
-  }
-}
 
 /// Calls `visit` with points of both signs, dense about 0 and where activations
 /// bend, until it returns false.

@@ -18,6 +18,11 @@ using namespace parablock::reference;
 
 static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
+/// log(1 + e^x), without an exponential that is too large.
+static double softplus(double x) {
+  return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+}
+
 double reference::applyActivation(block::Activation kind, double x) {
   constexpr double sqrtHalf = 0.70710678118654752440;
   constexpr double sqrtTwoOverPi = 0.79788456080286535588;
@@ -44,6 +49,12 @@ double reference::applyActivation(block::Activation kind, double x) {
     return std::tanh(x);
   case block::Activation::LeakyRelu:
     return x < 0 ? 0.01 * x : x;
+  case block::Activation::HardSwish:
+    return x < -3 ? x * 0.0 : x > 3 ? x : x * (x + 3) / 6;
+  case block::Activation::Softplus:
+    return softplus(x);
+  case block::Activation::Mish:
+    return x * std::tanh(softplus(x));
   }
   llvm_unreachable("every activation has its case");
 }

@@ -5,7 +5,7 @@
 // RUN: block-run %s --engine=cpu --inputs=%t.x --baseline=%s --cpu=x86-64 | FileCheck %s
 // RUN: block-run %s --function=narrow --engine=cpu --inputs=%t.x --baseline=%s | FileCheck %s --check-prefix=NARROW
 // CHECK: PASS out0
-// CHECK: PASS out14
+// CHECK: PASS out17
 // NARROW: PASS out0
 // NARROW: PASS out3
 
@@ -18,7 +18,7 @@
 
 func.func @main(%x: tensor<1x3x8xf32> {block.input = "x"}, %w: tensor<8x8xf32> {block.param = "w"}, %g: tensor<8xf32> {block.param = "g"})
     -> (tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>,
-        tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>) {
+        tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>) {
   %0 = block.activation %x {kind = #block.activation<relu>} : tensor<1x3x8xf32>
   %1 = block.activation %x {kind = #block.activation<relu_squared>} : tensor<1x3x8xf32>
   %2 = block.activation %x {kind = #block.activation<leaky_relu>} : tensor<1x3x8xf32>
@@ -34,9 +34,12 @@ func.func @main(%x: tensor<1x3x8xf32> {block.input = "x"}, %w: tensor<8x8xf32> {
   %12 = block.norm %x gamma %g {form = #block.norm<kind = rms, eps = 1.0e-5>} : (tensor<1x3x8xf32>, tensor<8xf32>) -> tensor<1x3x8xf32>
   %13 = block.linear %x, %w : (tensor<1x3x8xf32>, tensor<8x8xf32>) -> tensor<1x3x8xf32>
   %14 = block.residual %x, %x : (tensor<1x3x8xf32>, tensor<1x3x8xf32>) -> tensor<1x3x8xf32>
-  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14
+  %15 = block.activation %x {kind = #block.activation<hardswish>} : tensor<1x3x8xf32>
+  %16 = block.activation %x {kind = #block.activation<mish>} : tensor<1x3x8xf32>
+  %17 = block.activation %x {kind = #block.activation<softplus>} : tensor<1x3x8xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17
       : tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>,
-        tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>
+        tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>
 }
 
 func.func @narrow(%x: tensor<1x3x8xbf16> {block.input = "x"}, %w: tensor<8x8xbf16> {block.param = "w"})

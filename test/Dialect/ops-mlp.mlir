@@ -35,7 +35,10 @@ func.func @linear(%arg0: tensor<?x?x8xbf16>, %arg1: tensor<16x8xbf16>, %arg2: te
 // CHECK-NEXT: %7 = block.activation %6 {kind = #block.activation<sigmoid>} : tensor<2x5x8xf32>
 // CHECK-NEXT: %8 = block.activation %7 {kind = #block.activation<tanh>} : tensor<2x5x8xf32>
 // CHECK-NEXT: %9 = block.activation %8 {kind = #block.activation<leaky_relu>} : tensor<2x5x8xf32>
-// CHECK-NEXT: return %9 : tensor<2x5x8xf32>
+// CHECK-NEXT: %10 = block.activation %9 {kind = #block.activation<hardswish>} : tensor<2x5x8xf32>
+// CHECK-NEXT: %11 = block.activation %10 {kind = #block.activation<mish>} : tensor<2x5x8xf32>
+// CHECK-NEXT: %12 = block.activation %11 {kind = #block.activation<softplus>} : tensor<2x5x8xf32>
+// CHECK-NEXT: return %12 : tensor<2x5x8xf32>
 func.func @activation(%arg0: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
   %0 = block.activation %arg0 {kind = #block.activation<identity>} : tensor<2x5x8xf32>
   %1 = block.activation %0 {kind = #block.activation<relu>} : tensor<2x5x8xf32>
@@ -47,7 +50,10 @@ func.func @activation(%arg0: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
   %7 = block.activation %6 {kind = #block.activation<sigmoid>} : tensor<2x5x8xf32>
   %8 = block.activation %7 {kind = #block.activation<tanh>} : tensor<2x5x8xf32>
   %9 = block.activation %8 {kind = #block.activation<leaky_relu>} : tensor<2x5x8xf32>
-  return %9 : tensor<2x5x8xf32>
+  %10 = block.activation %9 {kind = #block.activation<hardswish>} : tensor<2x5x8xf32>
+  %11 = block.activation %10 {kind = #block.activation<mish>} : tensor<2x5x8xf32>
+  %12 = block.activation %11 {kind = #block.activation<softplus>} : tensor<2x5x8xf32>
+  return %12 : tensor<2x5x8xf32>
 }
 
 // CHECK-LABEL: func.func @gate_and_clamp(

@@ -28,6 +28,9 @@ NORMS = [
 ACTIVATIONS = [
     Trap("gelu by tanh and by erf", MLP, {"gelu_tanh": "gelu_erf"}),
     Trap("gelu and its quick form", MLP, {"gelu_tanh": "quick_gelu"}),
+    Trap("silu and mish", MLP, {"silu": "mish"}, {"gelu_tanh": "silu"}),
+    Trap("silu and hardswish", MLP, {"silu": "hardswish"}, {"gelu_tanh": "silu"}),
+    Trap("relu and softplus", MLP, {"<relu>": "<softplus>"}, {"gelu_tanh": "relu"}),
     Trap("silu and gelu", MLP, {"gelu_tanh": "silu"}),
     Trap(
         "relu and its leaky form",

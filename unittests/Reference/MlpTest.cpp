@@ -86,6 +86,24 @@ static void testActivations() {
   CHECK_NEAR("tanh", run("tanh"),
              (Values{-0.9950547536867305, -0.46211715726000976, 0,
                      0.7615941559557649, 0.9866142981514303}));
+  CHECK_NEAR("hardswish", run("hardswish"),
+             (Values{0.0, -0.20833333333333334, 0.0, 0.6666666666666666,
+                     2.2916666666666665}));
+  CHECK_NEAR("mish", run("mish"),
+             (Values{-0.1456474612756246, -0.22074377465173, 0.0,
+                     0.8650983882673103, 2.471392304557881}));
+  CHECK_NEAR(
+      "softplus", run("softplus"),
+      (Values{0.04858735157374206, 0.4740769841801067, 0.6931471805599453,
+              1.3132616875182228, 2.5788897342925496}));
+  // No exponential is too large.
+  Tensor far = tensor({2}, {-1000, 1000});
+  for (const char *kind : {"mish", "softplus"})
+    CHECK_NEAR(std::string(kind) + " far from 0",
+               runBody("%r = block.activation %a0 {kind = #block.activation<" +
+                           std::string(kind) + ">} : tensor<2xf32>",
+                       "tensor<2xf32>", {far}, exact()),
+               (Values{0, 1000}));
 
   Tensor odd = tensor({2}, {std::nan(""), -HUGE_VAL});
   Outcome relu =

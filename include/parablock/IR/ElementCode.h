@@ -52,6 +52,9 @@ public:
   Value activate(block::Activation kind, Value a) const;
 };
 
+/// An activation of a number, by the same formula in f64.
+double activate(block::Activation kind, double x);
+
 /// Columns of a row that are computed together.
 struct Column {
   mlir::Value index;
@@ -143,8 +146,6 @@ public:
                      Value row, const Column &column) const = 0;
   /// How many the first dimension has; null where only its type tells.
   virtual Value getFirstSize(Value place) const = 0;
-  /// Whether a row may be read where the same row of the kernel stored it.
-  virtual bool readsBack() const = 0;
 
   // Pairs of neighbours.
   /// The other ones of the pairs that `own` are of, at `column`, which is
@@ -165,28 +166,28 @@ public:
   virtual Value sine(Value turns) const = 0;
 
   // Control flow.
-  virtual Value ifElse(Value condition, llvm::function_ref<Value()> then,
-                       llvm::function_ref<Value()> otherwise) const = 0;
-  virtual void forEach(Value from, Value to,
-                       llvm::function_ref<void(Value)> body) const = 0;
-  /// What `body` makes of the index and of what it made before.
-  virtual Value fold(Value from, Value to, Value initial,
-                     llvm::function_ref<Value(Value, Value)> body) const = 0;
+  Value ifElse(Value condition, llvm::function_ref<Value()> then,
+               llvm::function_ref<Value()> otherwise) const;
+  void forEach(Value from, Value to,
+               llvm::function_ref<void(Value)> body) const;
+  /// Gives what `body` makes of the index and of what it made before.
+  Value fold(Value from, Value to, Value initial,
+             llvm::function_ref<Value(Value, Value)> body) const;
   /// The sum of what `body` gives, in any order.
   virtual Value sumOf(Value from, Value to,
                       llvm::function_ref<Value(Value)> body) const = 0;
   /// `sum` and the products of `size` pairs that `body` gives from an index on,
   /// so many lanes of them.
-  virtual Value addProducts(
-      Value sum, int64_t size,
-      llvm::function_ref<std::pair<Value, Value>(Value, int64_t)> body)
+  virtual Value
+  addProducts(Value sum, int64_t size,
+              llvm::function_ref<std::pair<Value, Value>(Value, int64_t)> body)
       const = 0;
-  virtual void forColumns(const ColumnRange &range, const ColumnOrder &order,
-                          llvm::function_ref<void(const Column &)> body)
-      const = 0;
-  virtual Value sumColumns(const ColumnRange &range, const ColumnOrder &order,
-                           llvm::function_ref<Value(const Column &)> body)
-      const = 0;
+  virtual void
+  forColumns(const ColumnRange &range, const ColumnOrder &order,
+             llvm::function_ref<void(const Column &)> body) const = 0;
+  virtual Value
+  sumColumns(const ColumnRange &range, const ColumnOrder &order,
+             llvm::function_ref<Value(const Column &)> body) const = 0;
 };
 
 } // namespace parablock

@@ -18,10 +18,10 @@ using namespace parablock::cpugen;
 namespace {
 /// Operations on the i32 bits of numbers.
 struct Bits {
-  Code &code;
+  const Code &code;
   Type type;
 
-  Bits(Code &code, Value like)
+  Bits(const Code &code, Value like)
       : code(code), type(code.likeType(like, code.builder.getI32Type())) {}
 
   Value of(Value f32) {
@@ -70,7 +70,7 @@ struct Bits {
 static constexpr int64_t infinityF32 = 0x7F800000;
 
 /// Rounds by adding half of what is dropped, less one where the result is even.
-static Value toBF16(Code &code, Value value) {
+static Value toBF16(const Code &code, Value value) {
   Bits bits(code, value);
   Value all = bits.of(value);
   Value odd = bits.mask(bits.right(all, 16), 1);
@@ -82,7 +82,7 @@ static Value toBF16(Code &code, Value value) {
   return bits.narrow(bits.select(isNan, nan, rounded));
 }
 
-static Value toF16(Code &code, Value value) {
+static Value toF16(const Code &code, Value value) {
   Bits bits(code, value);
   Value all = bits.of(value);
   Value magnitude = bits.mask(all, 0x7FFFFFFF);
@@ -105,7 +105,7 @@ static Value toF16(Code &code, Value value) {
   return bits.narrow(bits.orAll(result, sign));
 }
 
-static Value fromF16(Code &code, Value narrow) {
+static Value fromF16(const Code &code, Value narrow) {
   Bits bits(code, narrow);
   Value all = bits.widen(narrow);
   Value sign = bits.left(bits.mask(all, 0x8000), 16);
@@ -118,7 +118,7 @@ static Value fromF16(Code &code, Value narrow) {
   return bits.toF32(bits.orAll(result, sign));
 }
 
-Value cpugen::toBits(Code &code, Value value, Type type) {
+Value cpugen::toBits(const Code &code, Value value, Type type) {
   if (type.isBF16())
     return toBF16(code, value);
   if (!code.target.hasF16C)
@@ -131,7 +131,7 @@ Value cpugen::toBits(Code &code, Value value, Type type) {
       narrow);
 }
 
-Value cpugen::fromBits(Code &code, Value bits, Type type) {
+Value cpugen::fromBits(const Code &code, Value bits, Type type) {
   if (type.isBF16()) {
     Bits wide(code, bits);
     return wide.toF32(wide.left(wide.widen(bits), 16));

@@ -49,7 +49,6 @@ private:
                      unsigned group);
   void emitEpilogue(const Tile &tile, unsigned group, Value firstRow,
                     Value numRows);
-  Value headLogit(Value element);
 
   Frame &frame;
   Code &code;
@@ -136,19 +135,6 @@ GemmBuilder::Tile GemmBuilder::findTile(unsigned group, Value tile) {
   return result;
 }
 
-/// Scale and soft cap of a head.
-Value GemmBuilder::headLogit(Value element) {
-  auto head = dyn_cast<block::HeadOp>(plan.root);
-  if (!head)
-    return element;
-  element = code.mul(element, head.getScale().convertToDouble());
-  std::optional<APFloat> cap = head.getSoftcap();
-  if (!cap)
-    return element;
-  Value limit = code.f32(cap->convertToDouble());
-  return code.mul(limit, code.tanh(code.div(element, limit)));
-}
-
 void GemmBuilder::emitEpilogue(const Tile &tile, unsigned number,
                                Value firstRow, Value numRows) {
   const GemmGroup &group = plan.groups[number];
@@ -164,16 +150,10 @@ void GemmBuilder::emitEpilogue(const Tile &tile, unsigned number,
   for (unsigned output : group.outputs)
     outputs.push_back({yield->getOperand(output),
                        frame.getTensor(kernel.getNumOperands() + output)});
-  SmallVector<std::pair<BlockArgument, Value>> memory;
-  for (BlockArgument argument : body.getArguments())
-    if (isa<RankedTensorType>(argument.getType()))
-      memory.push_back({argument, frame.getTensor(argument.getArgNumber())});
-
+  RowArguments arguments(body, frame);
   code.loop(code.index(0), numRows, 1, [&](Value localRow) {
-    RowCode program(code, sequence);
-    for (auto [argument, pointer] : memory)
-      program.bindMemory(argument, pointer);
-    bindSizes(program, body, frame);
+    RowProgram program =
+        arguments.createProgram(code, code.addI(firstRow, localRow));
     for (auto [piece, segmentNumber] : llvm::enumerate(group.segments)) {
       const GemmSegment &segment = plan.segments[segmentNumber];
       Value start =
@@ -181,7 +161,8 @@ void GemmBuilder::emitEpilogue(const Tile &tile, unsigned number,
                     code.mulI(tile.panelsPerPiece,
                               static_cast<int64_t>(piece) * panelColumns));
       start = code.subI(start, tile.firstColumn);
-      program.bind(segment.value, [=](Value, const Column &column) {
+      program.give(segment.value, [=](const RowCode &, Value,
+                                      const Column &column) {
         Value element = code.loadRaw(buffer, code.f32Type(column.lanes),
                                      code.addI(start, column.index));
         if (bias)
@@ -189,11 +170,13 @@ void GemmBuilder::emitEpilogue(const Tile &tile, unsigned number,
               element,
               code.load(bias, getElementTypeOrSelf(plan.bias.getType()),
                         code.addI(column.index, segment.offset), column.lanes));
-        return headLogit(element);
+        auto head = dyn_cast<block::HeadOp>(plan.root);
+        return head ? emitLogit(code, head, element) : element;
       });
     }
-    program.emit(code.addI(firstRow, localRow), outputs, tile.firstColumn, to,
-                 std::gcd(layout.groups[number].columns, group.width));
+    program.emit(outputs,
+                 {tile.firstColumn, to,
+                  std::gcd(layout.groups[number].columns, group.width), false});
   });
 }
 
@@ -261,7 +244,12 @@ FailureOr<KernelCode> cpugen::buildGemmKernel(Frame &frame,
                                               block::KernelOp kernel,
                                               const GemmPlan &plan,
                                               const GemmLayout &layout) {
-  if (failed(RowCode::check(kernel.getBody().front())))
+  auto isProduct = [&](Value value) {
+    return llvm::any_of(plan.segments, [&](const GemmSegment &segment) {
+      return segment.value == value;
+    });
+  };
+  if (failed(checkRows(kernel.getBody().front(), kRowMachine, isProduct)))
     return failure();
   return GemmBuilder(frame, kernel, plan, layout).build();
 }

@@ -89,7 +89,7 @@ FailureOr<KernelInfo> KernelLibrary::build(block::KernelOp kernel) {
   FailureOr<KernelCode> code = failure();
   if (kind == "rows") {
     code = buildRowsKernel(frame, kernel);
-    int64_t width = RowCode::widthOf(kernel.getResult(0));
+    int64_t width = getRowWidth(kernel.getResult(0));
     info.grain = std::max<int64_t>(1, kGrainElements / width);
   } else if (kind == "sdpa") {
     code = buildSdpaKernel(frame, kernel);

@@ -19,14 +19,14 @@ using namespace parablock;
 using namespace parablock::cpugen;
 
 /// Coefficients of the highest power first.
-Value Code::polynomial(Value x, ArrayRef<double> coefficients) {
+Value Code::polynomial(Value x, ArrayRef<double> coefficients) const {
   Value result = f32(coefficients.front());
   for (double coefficient : coefficients.drop_front())
     result = fma(result, x, f32(coefficient));
   return result;
 }
 
-Value Code::exp(Value x) {
+Value Code::exp(Value x) const {
   constexpr double infinity = std::numeric_limits<float>::infinity();
   constexpr double log2e = 1.44269504088896341;
   // The two parts of ln 2: products with the first are exact.
@@ -57,7 +57,7 @@ Value Code::exp(Value x) {
                 select(less(x, f32(highest)), result, beyond));
 }
 
-Value Code::tanh(Value x) {
+Value Code::tanh(Value x) const {
   Value square = mul(x, x);
   Value inner = polynomial(square, {-5.70498872745e-3, 2.06390887954e-2,
                                     -5.37397155531e-2, 1.33314422036e-1,
@@ -69,9 +69,7 @@ Value Code::tanh(Value x) {
   return select(less(magnitude, f32(0.625)), small, large);
 }
 
-Value Code::sigmoid(Value x) { return div(f32(1), add(f32(1), exp(neg(x)))); }
-
-Value Code::normalShare(Value x) {
+Value Code::normalShare(Value x) const {
   Value z =
       mul(Value(math::AbsFOp::create(builder, loc, x)), 0.70710678118654752);
   Value t = div(f32(1), fma(z, f32(0.3275911), f32(1)));
@@ -82,39 +80,31 @@ Value Code::normalShare(Value x) {
   return select(less(x, f32(0)), tail, sub(f32(1), tail));
 }
 
-Value Code::activate(block::Activation kind, Value x) {
-  switch (kind) {
-  case block::Activation::Identity:
-    return x;
-  case block::Activation::Relu:
-    return max(x, f32(0));
-  case block::Activation::LeakyRelu:
-    return max(x, mul(x, 0.01));
-  case block::Activation::ReluSquared: {
-    Value positive = max(x, f32(0));
-    return mul(positive, positive);
-  }
-  case block::Activation::GeluErf:
-    return mul(x, normalShare(x));
-  case block::Activation::GeluTanh: {
-    // (1 + tanh u) / 2 is the sigmoid of 2u.
-    constexpr double twiceRoot = 1.59576912160573071; // 2 sqrt(2 / pi)
-    Value inner = fma(mul(x, x), f32(0.044715 * twiceRoot), f32(twiceRoot));
-    return mul(x, sigmoid(mul(x, inner)));
-  }
-  case block::Activation::QuickGelu:
-    return mul(x, sigmoid(mul(x, 1.702)));
-  case block::Activation::Silu:
-    return mul(x, sigmoid(x));
-  case block::Activation::Sigmoid:
-    return sigmoid(x);
-  case block::Activation::Tanh:
-    return tanh(x);
-  }
-  llvm_unreachable("every activation has its case");
+Value Code::toPosition(Value index) const {
+  return arith::SIToFPOp::create(builder, loc, builder.getF64Type(), index);
 }
 
-std::pair<Value, Value> Code::cosineAndSine(Value turns) {
+Value Code::turn(ArrayRef<Angle> angles, Value position, Value first,
+                 int64_t lanes) const {
+  Type f64 = builder.getF64Type();
+  auto lookup = [&](llvm::function_ref<double(const Angle &)> part) {
+    SmallVector<double> entries = llvm::map_to_vector(angles, part);
+    auto type =
+        RankedTensorType::get(static_cast<int64_t>(entries.size()), f64);
+    return loadRaw(table(DenseElementsAttr::get(type, ArrayRef(entries))),
+                   typed(f64, lanes), first);
+  };
+  Value turns = arith::MulFOp::create(
+      builder, loc, lookup([](const Angle &angle) { return angle.turns; }),
+      splat(position, lanes));
+  if (llvm::all_of(angles, [](const Angle &angle) { return angle.ahead == 0; }))
+    return turns;
+  return arith::AddFOp::create(
+      builder, loc, turns,
+      lookup([](const Angle &angle) { return angle.ahead; }));
+}
+
+std::pair<Value, Value> Code::cosineAndSine(Value turns) const {
   Type f64 = turns.getType();
   auto whole = [&](Value value) -> Value {
     Value toWhole = real(f64, 6755399441055744.0);

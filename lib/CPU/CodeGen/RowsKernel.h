@@ -6,7 +6,8 @@
 #define PARABLOCK_LIB_CPU_ROWSKERNEL_H
 
 #include "Frame.h"
-#include "RowCode.h"
+#include "parablock/IR/BlockOps.h"
+#include "parablock/Rows/RowProgram.h"
 
 namespace parablock::cpugen {
 
@@ -15,7 +16,20 @@ namespace parablock::cpugen {
 /// of elements of its cu_seqlens there, then the shape of its score_bias.
 inline constexpr unsigned kFirstFreeDim = 4;
 
-void bindSizes(RowCode &program, mlir::Block &body, Frame &frame);
+extern const RowMachine kRowMachine;
+
+/// Where the arguments of a kernel are, found once for all of its rows.
+class RowArguments {
+public:
+  RowArguments(mlir::Block &body, Frame &frame);
+
+  /// Code for `row` that knows the arguments.
+  RowProgram createProgram(Code &code, Value row) const;
+
+private:
+  Value sequence;
+  llvm::SmallVector<std::pair<mlir::BlockArgument, Value>> tensors, sizes;
+};
 
 /// Generates the kernel. Its tensors are the operands of `kernel` and its
 /// results.

@@ -23,9 +23,8 @@ static int64_t numRows(Value table) {
 SdpaBuilder::SdpaBuilder(Frame &frame, block::KernelOp kernel, block::SdpaOp op)
     : frame(frame), code(frame.getCode()), kernel(kernel), op(op),
       shape(TileShape::forAttention(code.target)), heads(op.getHeads()),
-      keyHeads(op.getKvHeads()),
-      headSize(RowCode::widthOf(op.getQuery()) / heads),
-      valueSize(RowCode::widthOf(op.getValue()) / keyHeads),
+      keyHeads(op.getKvHeads()), headSize(getRowWidth(op.getQuery()) / heads),
+      valueSize(getRowWidth(op.getValue()) / keyHeads),
       paddedValues(llvm::alignTo(valueSize, code.lanes())),
       blockQueries(shape.vectors * code.lanes()),
       type(getElementTypeOrSelf(op.getQuery().getType())) {

@@ -145,7 +145,7 @@ Value AttentionBuilder::createWeights(TileCode code, Value scores,
                   [&](TileCode inner, ValueRange, ValueRange elements) {
                     return inner.fastExp2(inner.fma(elements[0],
                                                     inner.f32(factor),
-                                                    inner.negate(elements[1])));
+                                                    inner.neg(elements[1])));
                   });
 }
 

@@ -13,8 +13,8 @@
 #include "GemmKernel.h"
 
 #include "GemmSchedules.h"
-#include "KernelShell.h"
-#include "RowProgram.h"
+#include "RowKernels.h"
+#include "TileCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -39,7 +39,7 @@ public:
     }
   }
 
-  LogicalResult build();
+  void build();
 
 private:
   /// Where a tile lies.
@@ -60,18 +60,18 @@ private:
   void createCopies(OpBuilder &builder, const Place &place,
                     ArrayRef<Value> weightRows, Value step, Value left,
                     Value right, unsigned firstSource);
-  LogicalResult createEpilogues(OpBuilder &builder, const Place &place,
-                                Value staged, unsigned firstGroup);
+  void createEpilogues(OpBuilder &builder, const Place &place, Value staged,
+                       unsigned firstGroup);
   /// The same for the sum of what all splits staged.
-  LogicalResult createJoinedEpilogues(OpBuilder &builder, const Place &place,
-                                      Value staged);
+  void createJoinedEpilogues(OpBuilder &builder, const Place &place,
+                             Value staged);
   /// Runs `body` for every element of the tile's rows that the product has.
   void forEachElement(
       OpBuilder &builder, const Place &place,
       llvm::function_ref<void(OpBuilder &, Value row, Value column)> body);
   Value createNumRows(OpBuilder &builder, const Place &place);
-  LogicalResult createEpilogue(OpBuilder &builder, const Place &place,
-                               Value staged, unsigned group);
+  void createEpilogue(OpBuilder &builder, const Place &place, Value staged,
+                      unsigned group);
   ElementLoader createLoader(const Place &place, Value staged, Value localRow,
                              Value firstColumn, unsigned group,
                              unsigned position);
@@ -203,27 +203,6 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   return pipeline.getResult(0);
 }
 
-/// Scale and soft cap of a head.
-static Value createLogit(OpBuilder &builder, Location loc, block::HeadOp head,
-                         Value element) {
-  auto scaled = [&](Value value, double factor) -> Value {
-    if (factor == 1.0)
-      return value;
-    Value constant = arith::ConstantOp::create(builder, loc,
-                                               builder.getF32FloatAttr(factor));
-    return arith::MulFOp::create(builder, loc, value, constant);
-  };
-  element = scaled(element, head.getScale().convertToDouble());
-  if (std::optional<APFloat> cap = head.getSoftcap()) {
-    Value limit = arith::ConstantOp::create(
-        builder, loc, builder.getF32FloatAttr(cap->convertToDouble()));
-    element = arith::DivFOp::create(builder, loc, element, limit);
-    element = arith::MulFOp::create(
-        builder, loc, limit, math::TanhOp::create(builder, loc, element));
-  }
-  return element;
-}
-
 /// Elements of the segment in `position` of `group`, bias included.
 ElementLoader GemmBuilder::createLoader(const Place &place, Value staged,
                                         Value localRow, Value firstColumn,
@@ -233,31 +212,28 @@ ElementLoader GemmBuilder::createLoader(const Place &place, Value staged,
   int64_t repeat = pieces / plan.groups[group].segments.size();
   int64_t stagedOffset = position * repeat * pieceColumns;
   Value bias = plan.bias ? shell.lookupInput(plan.bias) : Value();
-  return [=](OpBuilder &builder, Location loc, Value, Value column) -> Value {
-    Value local = arith::SubIOp::create(builder, loc, column, firstColumn);
+  return [=](const RowCode &code, Value, const Column &column) -> Value {
+    OpBuilder &builder = code.builder;
+    Value local = code.subIndex(column.index, firstColumn);
     if (stagedOffset)
-      local = arith::AddIOp::create(builder, loc, local,
-                                    createIndex(builder, loc, stagedOffset));
+      local = code.addIndex(local, code.index(stagedOffset));
     Type f32 = builder.getF32Type();
-    Value element = tile::LoadOp::create(builder, loc, f32, staged,
+    Value element = tile::LoadOp::create(builder, code.loc, f32, staged,
                                          ValueRange{localRow, local});
     if (bias) {
-      Value global = column;
+      Value global = column.index;
       if (segment.offset)
-        global = arith::AddIOp::create(
-            builder, loc, column, createIndex(builder, loc, segment.offset));
-      Value added = tile::LoadOp::create(builder, loc, f32, bias, global);
-      element = arith::AddFOp::create(builder, loc, element, added);
+        global = code.addIndex(global, code.index(segment.offset));
+      element = code.add(
+          element, tile::LoadOp::create(builder, code.loc, f32, bias, global));
     }
-    if (auto head = dyn_cast<block::HeadOp>(plan.root))
-      return createLogit(builder, loc, head, element);
-    return element;
+    auto head = dyn_cast<block::HeadOp>(plan.root);
+    return head ? emitLogit(code, head, element) : element;
   };
 }
 
-LogicalResult GemmBuilder::createEpilogue(OpBuilder &builder,
-                                          const Place &place, Value staged,
-                                          unsigned index) {
+void GemmBuilder::createEpilogue(OpBuilder &builder, const Place &place,
+                                 Value staged, unsigned index) {
   const GemmGroup &group = plan.groups[index];
   Value from = createGroupColumn(builder, index, place.column);
   Value end = arith::AddIOp::create(
@@ -275,23 +251,23 @@ LogicalResult GemmBuilder::createEpilogue(OpBuilder &builder,
   Value localRow = body->getArgument(0);
   Value row = arith::AddIOp::create(builder, loc, place.row, localRow);
 
-  RowProgram program(loc, sequenceLength);
-  for (BlockArgument argument : source.getBody().front().getArguments())
-    program.bindGlobal(argument, shell.lookupInput(argument));
+  TileCode code(builder, loc);
+  Block &steps = source.getBody().front();
+  RowProgram program(code, kTileRows, row, sequenceLength);
+  giveArguments(program, steps, shell);
   for (auto [position, segment] : llvm::enumerate(group.segments))
-    program.bind(plan.segments[segment].value,
+    program.give(plan.segments[segment].value,
                  createLoader(place, staged, localRow, from, index, position));
-  Operation *yield = source.getBody().front().getTerminator();
+  Operation *yield = steps.getTerminator();
   SmallVector<RowOutput> outputs;
   for (unsigned output : group.outputs)
     outputs.push_back({yield->getOperand(output), shell.getOutput(output)});
-  return program.emit(builder, row, outputs, from, to);
+  program.emit(outputs, {from, to});
 }
 
 /// The epilogue of the group that the tile is in, from `firstGroup` on.
-LogicalResult GemmBuilder::createEpilogues(OpBuilder &builder,
-                                           const Place &place, Value staged,
-                                           unsigned firstGroup) {
+void GemmBuilder::createEpilogues(OpBuilder &builder, const Place &place,
+                                  Value staged, unsigned firstGroup) {
   if (firstGroup + 1 == plan.groups.size())
     return createEpilogue(builder, place, staged, firstGroup);
   Value inGroup = arith::CmpIOp::create(
@@ -300,8 +276,7 @@ LogicalResult GemmBuilder::createEpilogues(OpBuilder &builder,
   auto branch =
       scf::IfOp::create(builder, loc, inGroup, /*withElseRegion=*/true);
   OpBuilder thenBuilder = branch.getThenBodyBuilder();
-  if (failed(createEpilogue(thenBuilder, place, staged, firstGroup)))
-    return failure();
+  createEpilogue(thenBuilder, place, staged, firstGroup);
   OpBuilder elseBuilder = branch.getElseBodyBuilder();
   return createEpilogues(elseBuilder, place, staged, firstGroup + 1);
 }
@@ -330,9 +305,8 @@ void GemmBuilder::forEachElement(
   tile::YieldOp::create(builder, loc);
 }
 
-LogicalResult GemmBuilder::createJoinedEpilogues(OpBuilder &builder,
-                                                 const Place &place,
-                                                 Value staged) {
+void GemmBuilder::createJoinedEpilogues(OpBuilder &builder, const Place &place,
+                                        Value staged) {
   Value sums = shell.getWorkspace(0), counters = shell.getWorkspace(1);
   Type f32 = builder.getF32Type();
   Value splits = constant(builder, choice.splits);
@@ -375,7 +349,7 @@ LogicalResult GemmBuilder::createJoinedEpilogues(OpBuilder &builder,
   return createEpilogues(builder, place, staged, 0);
 }
 
-LogicalResult GemmBuilder::build() {
+void GemmBuilder::build() {
   OpBuilder &builder = shell.builder;
   Value input = shell.lookupInput(plan.sources.front().input);
   int64_t rank = cast<MemRefType>(input.getType()).getRank();
@@ -431,6 +405,13 @@ FailureOr<tile::KernelOp> parablock::buildGemmKernel(OpBuilder &moduleBuilder,
   FailureOr<GemmPlan> plan = planGemm(source);
   if (failed(plan))
     return failure();
+  auto isProduct = [&](Value value) {
+    return llvm::any_of(plan->segments, [&](const GemmSegment &segment) {
+      return segment.value == value;
+    });
+  };
+  if (failed(checkRows(source.getBody().front(), kTileRows, isProduct)))
+    return failure();
   Type rowsType = plan->sources.front().input.getType();
   FailureOr<GemmChoice> choice =
       chooseGemmSchedule(*plan, getStaticRows(rowsType), chip);
@@ -439,7 +420,6 @@ FailureOr<tile::KernelOp> parablock::buildGemmKernel(OpBuilder &moduleBuilder,
   KernelShell shell =
       createKernelShell(moduleBuilder, source, name, choice->schedule,
                         getWorkspaces(*choice, moduleBuilder.getContext()));
-  if (failed(GemmBuilder(source, *plan, *choice, shell).build()))
-    return failure();
+  GemmBuilder(source, *plan, *choice, shell).build();
   return shell.kernel;
 }

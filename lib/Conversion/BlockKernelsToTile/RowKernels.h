@@ -5,10 +5,17 @@
 #ifndef PARABLOCK_LIB_CONVERSION_ROWKERNELS_H
 #define PARABLOCK_LIB_CONVERSION_ROWKERNELS_H
 
+#include "KernelShell.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/Rows/RowProgram.h"
 #include "parablock/Tile/TileOps.h"
 
 namespace parablock {
+
+extern const RowMachine kTileRows;
+
+/// Tells `program` where the arguments of `body` are.
+void giveArguments(RowProgram &program, mlir::Block &body, KernelShell &shell);
 
 /// One warp per row, `rows` of them where that is known.
 tile::ScheduleAttr getRowSchedule(mlir::MLIRContext *context,

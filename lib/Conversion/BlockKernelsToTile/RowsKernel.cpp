@@ -3,9 +3,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "GemmSchedules.h"
-#include "KernelShell.h"
-#include "RowEmitter.h"
 #include "RowKernels.h"
+#include "TileCode.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -25,19 +25,30 @@ tile::ScheduleAttr parablock::getRowSchedule(MLIRContext *context,
                                  /*whole_rows=*/false);
 }
 
-/// How many columns the loops of an output go over.
-static int64_t getLoopWidth(Value output) {
-  if (auto stats = output.getDefiningOp<block::NormStatsOp>())
-    return getWidth(stats.getInput());
-  if (auto stats = output.getDefiningOp<block::PartialStatsOp>())
-    return getWidth(stats.getInput());
-  return getWidth(output);
+const RowMachine parablock::kTileRows = {"GPU", /*hasBorders=*/false,
+                                         /*readsBack=*/false};
+
+void parablock::giveArguments(RowProgram &program, Block &body,
+                              KernelShell &shell) {
+  for (BlockArgument argument : body.getArguments()) {
+    Value place = shell.getInput(argument.getArgNumber());
+    if (isa<RankedTensorType>(argument.getType()))
+      program.give(argument, place);
+    else
+      program.giveSize(argument, [&code = program.code, place] {
+        Value zero = code.index(0);
+        return code.loadInteger(place, zero, zero, zero);
+      });
+  }
 }
 
 FailureOr<tile::KernelOp> parablock::buildRowsKernel(OpBuilder &atModule,
                                                      block::KernelOp kernel,
                                                      StringRef name,
                                                      StringRef chip) {
+  Block &body = kernel.getBody().front();
+  if (failed(checkRows(body, kTileRows, [](Value) { return false; })))
+    return failure();
   KernelShell shell = createKernelShell(
       atModule, kernel, name,
       getRowSchedule(kernel.getContext(),
@@ -45,22 +56,18 @@ FailureOr<tile::KernelOp> parablock::buildRowsKernel(OpBuilder &atModule,
   TileCode code{shell.builder, kernel.getLoc()};
   Value first = shell.getOutput(0);
   Value count = createRowCount(shell.builder, kernel.getLoc(), first);
-  RowProgram program(kernel.getLoc(), code.dim(first, 1));
-  Block &body = kernel.getBody().front();
-  for (BlockArgument argument : body.getArguments())
-    program.bindGlobal(argument, shell.getInput(argument.getArgNumber()));
+  Value sequence = code.dim(first, 1);
 
   llvm::MapVector<int64_t, SmallVector<RowOutput>> byWidth;
   for (auto [index, output] :
        llvm::enumerate(body.getTerminator()->getOperands()))
     byWidth[getLoopWidth(output)].push_back({output, shell.getOutput(index)});
-  bool failed = false;
   code.gridRows(count, [&](TileCode inner, Value row) {
-    for (auto &[width, outputs] : byWidth)
-      failed |= mlir::failed(program.emit(inner.builder, row, outputs,
-                                          inner.index(0), inner.index(width)));
+    for (auto &[width, outputs] : byWidth) {
+      RowProgram program(inner, kTileRows, row, sequence);
+      giveArguments(program, body, shell);
+      program.emit(outputs, {inner.index(0), inner.index(width), width, false});
+    }
   });
-  if (failed)
-    return failure();
   return shell.kernel;
 }

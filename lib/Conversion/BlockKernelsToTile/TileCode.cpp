@@ -27,6 +27,13 @@ Value TileCode::boolean(bool value) const {
 }
 
 Value TileCode::max(Value a, Value b) const { return select(less(a, b), b, a); }
+Value TileCode::min(Value a, Value b) const { return select(less(b, a), b, a); }
+
+Value TileCode::normalShare(Value a) const {
+  Value erf =
+      math::ErfOp::create(builder, loc, mul(a, f32(0.70710678118654752440)));
+  return fma(erf, f32(0.5), f32(0.5));
+}
 
 Value TileCode::fastExp2(Value a) const {
   return math::Exp2Op::create(builder, loc, a, arith::FastMathFlags::afn);
@@ -49,6 +56,11 @@ Value TileCode::toF32(Value index) const {
   return arith::SIToFPOp::create(builder, loc, builder.getF32Type(), integer);
 }
 
+Value TileCode::toWhole(Value number) const {
+  return toIndex(
+      arith::FPToSIOp::create(builder, loc, builder.getI64Type(), number));
+}
+
 Value TileCode::toIndex(Value integer) const {
   return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
                                     integer);
@@ -63,45 +75,6 @@ Value TileCode::toBits(Value index) const {
 Value TileCode::fromBits(Value bits) const {
   return toIndex(
       arith::BitcastOp::create(builder, loc, builder.getI32Type(), bits));
-}
-
-Value TileCode::activate(block::Activation kind, Value a) const {
-  Value zero = f32(0), one = f32(1);
-  auto sigmoid = [&](Value x) { return div(one, add(one, exp(sub(zero, x)))); };
-  // Comparisons are written so that a NaN passes through.
-  auto positive = [&] { return select(less(a, zero), zero, a); };
-  switch (kind) {
-  case block::Activation::Identity:
-    return a;
-  case block::Activation::Relu:
-    return positive();
-  case block::Activation::ReluSquared: {
-    Value root = positive();
-    return mul(root, root);
-  }
-  case block::Activation::LeakyRelu:
-    return select(less(a, zero), mul(a, f32(0.01)), a);
-  case block::Activation::GeluErf: {
-    Value erf =
-        math::ErfOp::create(builder, loc, mul(a, f32(0.70710678118654752440)));
-    return mul(mul(a, f32(0.5)), add(one, erf));
-  }
-  case block::Activation::GeluTanh: {
-    // x + 0.044715 x^3 = x (1 + 0.044715 x^2)
-    Value inner = mul(a, fma(mul(a, a), f32(0.044715), one));
-    Value bend = tanh(mul(inner, f32(0.79788456080286535588)));
-    return mul(mul(a, f32(0.5)), add(one, bend));
-  }
-  case block::Activation::QuickGelu:
-    return mul(a, sigmoid(mul(a, f32(1.702))));
-  case block::Activation::Silu:
-    return mul(a, sigmoid(a));
-  case block::Activation::Sigmoid:
-    return sigmoid(a);
-  case block::Activation::Tanh:
-    return tanh(a);
-  }
-  llvm_unreachable("every activation has its case");
 }
 
 //===----------------------------------------------------------------------===//
@@ -127,6 +100,20 @@ Value TileCode::load(Value place, Value row, Value column) const {
 void TileCode::store(Value value, Value place, Value row, Value column) const {
   tile::StoreOp::create(builder, loc, value, place,
                         getIndices(place, row, column));
+}
+
+Value TileCode::load(Value place, RankedTensorType, Value row,
+                     const Column &column) const {
+  return load(place, row, column.index);
+}
+
+Value TileCode::loadInteger(Value place, Value row, Value column, Value) const {
+  return toIndex(load(place, row, column));
+}
+
+void TileCode::store(Value value, Value place, RankedTensorType, Value row,
+                     const Column &column) const {
+  store(value, place, row, column.index);
 }
 
 Value TileCode::table(ArrayRef<float> values, int64_t rows) const {

@@ -7,100 +7,102 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "parablock/IR/BlockAttrs.h"
+#include "parablock/IR/ElementCode.h"
 #include "parablock/Tile/TileOps.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace parablock {
 
 /// Writes f32 and index arithmetic at the insertion point of a builder. Made
-/// anew for every region: copies are cheap and keep no state.
-struct TileCode {
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
-
-  using Value = mlir::Value;
+/// anew for every region: copies are cheap and keep no state. Of rows, a lane
+/// computes single elements of them.
+struct TileCode final : RowCode {
+  using RowCode::RowCode;
 
   // Constants.
-  Value index(int64_t value) const;
-  Value f32(double value) const;
+  Value index(int64_t value) const override;
+  Value f32(double value) const override;
   Value boolean(bool value) const;
 
   // f32 arithmetic.
-  Value add(Value a, Value b) const {
+  Value add(Value a, Value b) const override {
     return mlir::arith::AddFOp::create(builder, loc, a, b);
   }
-  Value negate(Value a) const {
+  Value neg(Value a) const override {
     return mlir::arith::NegFOp::create(builder, loc, a);
   }
-  Value sub(Value a, Value b) const {
+  Value sub(Value a, Value b) const override {
     return mlir::arith::SubFOp::create(builder, loc, a, b);
   }
-  Value mul(Value a, Value b) const {
+  Value mul(Value a, Value b) const override {
     return mlir::arith::MulFOp::create(builder, loc, a, b);
   }
-  Value div(Value a, Value b) const {
+  Value div(Value a, Value b) const override {
     return mlir::arith::DivFOp::create(builder, loc, a, b);
   }
-  Value fma(Value a, Value b, Value c) const {
+  Value fma(Value a, Value b, Value c) const override {
     return mlir::math::FmaOp::create(builder, loc, a, b, c);
   }
-  /// `a` times a factor that is often 1.
-  Value scale(Value a, double factor) const {
-    return factor == 1 ? a : mul(a, f32(factor));
-  }
-  /// The greater one; a NaN in `a` stays.
-  Value max(Value a, Value b) const;
-  Value less(Value a, Value b) const {
+  Value max(Value a, Value b) const override;
+  Value min(Value a, Value b) const override;
+  Value less(Value a, Value b) const override {
     return mlir::arith::CmpFOp::create(builder, loc,
                                        mlir::arith::CmpFPredicate::OLT, a, b);
   }
-  Value exp(Value a) const {
+  Value sqrt(Value a) const override {
+    return mlir::math::SqrtOp::create(builder, loc, a);
+  }
+  Value rsqrt(Value a) const override {
+    return mlir::math::RsqrtOp::create(builder, loc, a);
+  }
+  Value exp(Value a) const override {
     return mlir::math::ExpOp::create(builder, loc, a);
   }
   /// 2^a to a few units in the last place.
   Value fastExp2(Value a) const;
-  Value tanh(Value a) const {
+  Value tanh(Value a) const override {
     return mlir::math::TanhOp::create(builder, loc, a);
   }
-  /// `kind(a)`, of the activations of MLPs.
-  Value activate(block::Activation kind, Value a) const;
-  /// The nearest value of `type`, as f32.
-  Value round(Value a, mlir::Type type) const;
+  Value normalShare(Value a) const override;
+  Value round(Value a, mlir::Type type) const override;
 
   // Index arithmetic; what is divided is never negative.
-  Value addIndex(Value a, Value b) const {
+  Value addIndex(Value a, Value b) const override {
     return mlir::arith::AddIOp::create(builder, loc, a, b);
   }
-  Value subIndex(Value a, Value b) const {
+  Value subIndex(Value a, Value b) const override {
     return mlir::arith::SubIOp::create(builder, loc, a, b);
   }
-  Value mulIndex(Value a, Value b) const {
+  Value mulIndex(Value a, Value b) const override {
     return mlir::arith::MulIOp::create(builder, loc, a, b);
   }
-  Value divIndex(Value a, Value b) const {
+  Value divIndex(Value a, Value b) const override {
     return mlir::arith::DivUIOp::create(builder, loc, a, b);
   }
-  Value remIndex(Value a, Value b) const {
+  Value remIndex(Value a, Value b) const override {
     return mlir::arith::RemUIOp::create(builder, loc, a, b);
   }
-  Value lessIndex(Value a, Value b) const {
+  Value lessIndex(Value a, Value b) const override {
     return mlir::arith::CmpIOp::create(builder, loc,
                                        mlir::arith::CmpIPredicate::slt, a, b);
   }
+  Value equalIndex(Value a, Value b) const override {
+    return mlir::arith::CmpIOp::create(builder, loc,
+                                       mlir::arith::CmpIPredicate::eq, a, b);
+  }
   /// The smaller and the greater of two signed numbers.
-  Value minIndex(Value a, Value b) const {
+  Value minIndex(Value a, Value b) const override {
     return mlir::arith::MinSIOp::create(builder, loc, a, b);
   }
-  Value maxIndex(Value a, Value b) const {
+  Value maxIndex(Value a, Value b) const override {
     return mlir::arith::MaxSIOp::create(builder, loc, a, b);
   }
-  Value select(Value condition, Value a, Value b) const {
+  Value select(Value condition, Value a, Value b) const override {
     return mlir::arith::SelectOp::create(builder, loc, condition, a, b);
   }
+  Value toF32(Value index) const override;
+  Value toWhole(Value number) const override;
   Value dim(Value tensor, int64_t dim) const;
-  /// An index as f32, exact below 2^24.
-  Value toF32(Value index) const;
   /// An i64 that is known to fit, as an index.
   Value toIndex(Value integer) const;
   /// An index as the bits of an f32, which registers of tiles hold, and back.
@@ -112,11 +114,47 @@ struct TileCode {
   /// ignores the row.
   Value load(Value place, Value row, Value column) const;
   void store(Value value, Value place, Value row, Value column) const;
+  Value load(Value place, mlir::RankedTensorType type, Value row,
+             const Column &column) const override;
+  Value loadForPairs(Value place, mlir::RankedTensorType type, Value row,
+                     const Column &column) const override {
+    return load(place, type, row, column);
+  }
+  Value loadInteger(Value place, Value row, Value column,
+                    Value width) const override;
+  void store(Value value, Value place, mlir::RankedTensorType type, Value row,
+             const Column &column) const override;
+  Value getFirstSize(Value place) const override { return dim(place, 0); }
   /// Constants in device memory, `rows` by as many columns as fit.
   Value table(llvm::ArrayRef<float> values, int64_t rows) const;
   Value table(llvm::ArrayRef<int32_t> values) const;
   /// `size` elements of f32 for each warp, at row 0.
   Value scratch(int64_t size) const;
+
+  // Angles (TileRows.cpp).
+  Value toPosition(Value index) const override;
+  /// Right to f32's last digits however many turns are left out.
+  Value turn(llvm::ArrayRef<Angle> angles, Value position, Value first,
+             int64_t lanes) const override;
+  std::pair<Value, Value> cosineAndSine(Value turns) const override;
+  Value sine(Value turns) const override;
+
+  // Columns of rows (TileRows.cpp).
+  Value
+  swapPairs(Value own, const Column &column, Value place,
+            llvm::function_ref<Value(const Column &)> element) const override;
+  Value isSecond(Value place, int64_t lanes) const override;
+  using RowCode::ifElse;
+  Value sumOf(Value from, Value to,
+              llvm::function_ref<Value(Value)> body) const override;
+  Value addProducts(Value sum, int64_t size,
+                    llvm::function_ref<std::pair<Value, Value>(Value, int64_t)>
+                        body) const override;
+  void forColumns(const ColumnRange &range, const ColumnOrder &order,
+                  llvm::function_ref<void(const Column &)> body) const override;
+  Value
+  sumColumns(const ColumnRange &range, const ColumnOrder &order,
+             llvm::function_ref<Value(const Column &)> body) const override;
 
   // Tiles in registers. `indices` are the row and, in an accumulator, the
   // column; `elements` those of the operands there.

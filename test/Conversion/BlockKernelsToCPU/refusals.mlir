@@ -85,7 +85,7 @@ func.func @main(%x: tensor<1x2x8xf32>, %w: tensor<16x8xf32>, %b: tensor<16xf32>)
 
 func.func @main(%ids: tensor<1x2xi64>, %table: tensor<4x3xf32>) -> tensor<1x2x3xf32> {
   %0 = block.kernel "rows" (%i = %ids : tensor<1x2xi64>, %t = %table : tensor<4x3xf32>) -> tensor<1x2x3xf32> {
-    // expected-error @+1 {{no CPU code for a sinusoid of odd width 3}}
+    // expected-error @+1 {{no CPU code for 'block.embedding' with a sinusoid of odd width 3}}
     %1 = block.embedding %i in %t {sinusoid = #block.sinusoid<sin_cos_pairs>} : (tensor<1x2xi64>, tensor<4x3xf32>) -> tensor<1x2x3xf32>
     block.yield %1 : tensor<1x2x3xf32>
   }
@@ -118,7 +118,7 @@ func.func @main(%x: tensor<1x2x4xf32>) -> tensor<1x2x4xf64> {
 
 func.func @main(%x: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
   %0 = block.kernel "rows" (%a = %x : tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
-    // expected-error @below {{no CPU code for a rotation with a table of 'f64': expected f32, bf16 or f16}}
+    // expected-error @below {{no CPU code for 'block.rope' with a table of 'f64': expected f32, bf16 or f16}}
     %p = block.rope %a {heads = 1 : i64, form = #block.rope<style = half, dim = 4, table_type = f64>} : (tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
     block.yield %p : tensor<1x2x4xf32>
   }

@@ -1,0 +1,130 @@
+//===- TileRows.cpp - elements of rows, a lane for each -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "TileCode.h"
+
+using namespace mlir;
+using namespace parablock;
+
+//===----------------------------------------------------------------------===//
+// Angles
+//===----------------------------------------------------------------------===//
+
+/// In f64, as f32 has gaps from 2^24 on.
+Value TileCode::toPosition(Value index) const {
+  Value integer =
+      arith::IndexCastOp::create(builder, loc, builder.getI32Type(), index);
+  return arith::SIToFPOp::create(builder, loc, builder.getF64Type(), integer);
+}
+
+Value TileCode::turn(ArrayRef<Angle> angles, Value position, Value first,
+                     int64_t) const {
+  bool anyAhead =
+      llvm::any_of(angles, [](const Angle &angle) { return angle.ahead != 0; });
+  // Turns per position, as the sum of two f32: together 48 bits.
+  SmallVector<float> parts;
+  for (const Angle &angle : angles) {
+    auto high = static_cast<float>(angle.turns);
+    parts.push_back(high);
+    parts.push_back(
+        static_cast<float>(angle.turns - static_cast<double>(high)));
+    if (anyAhead)
+      parts.push_back(static_cast<float>(angle.ahead));
+  }
+  Value entries = table(parts, static_cast<int64_t>(angles.size()));
+  auto widen = [&](int64_t part) -> Value {
+    return arith::ExtFOp::create(builder, loc, builder.getF64Type(),
+                                 load(entries, first, index(part)));
+  };
+  auto dropWhole = [&](Value turns) {
+    return sub(turns, math::RoundEvenOp::create(builder, loc, turns));
+  };
+  Value turns = mul(position, add(widen(0), widen(1)));
+  turns = arith::TruncFOp::create(builder, loc, builder.getF32Type(),
+                                  dropWhole(turns));
+  if (!anyAhead)
+    return turns;
+  return dropWhole(add(turns, load(entries, first, index(2))));
+}
+
+static Value toRadians(const TileCode &code, Value turns) {
+  return code.mul(turns, code.f32(6.28318530717958647692));
+}
+
+std::pair<Value, Value> TileCode::cosineAndSine(Value turns) const {
+  return {math::CosOp::create(builder, loc, toRadians(*this, turns)),
+          sine(turns)};
+}
+
+Value TileCode::sine(Value turns) const {
+  return math::SinOp::create(builder, loc, toRadians(*this, turns));
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+Value TileCode::swapPairs(
+    Value, const Column &column, Value place,
+    llvm::function_ref<Value(const Column &)> element) const {
+  Value one = index(1);
+  Value partner = select(isSecond(place, 1), subIndex(column.index, one),
+                         addIndex(column.index, one));
+  return element({partner, std::nullopt, 1});
+}
+
+Value TileCode::isSecond(Value place, int64_t) const {
+  return equalIndex(remIndex(place, index(2)), index(1));
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// While it lives, `outer` writes where `inner` does.
+class Moved {
+public:
+  Moved(const TileCode &outer, const TileCode &inner) : guard(outer.builder) {
+    outer.builder.setInsertionPoint(inner.builder.getInsertionBlock(),
+                                    inner.builder.getInsertionPoint());
+  }
+
+private:
+  OpBuilder::InsertionGuard guard;
+};
+} // namespace
+
+Value TileCode::sumOf(Value from, Value to,
+                      llvm::function_ref<Value(Value)> body) const {
+  return reduce(tile::Reduction::Add, from, to,
+                [&](TileCode inner, Value index) {
+                  Moved moved(*this, inner);
+                  return body(index);
+                });
+}
+
+Value TileCode::addProducts(
+    Value sum, int64_t size,
+    llvm::function_ref<std::pair<Value, Value>(Value, int64_t)> body) const {
+  return fold(index(0), index(size), sum, [&](Value at, Value before) {
+    auto [a, b] = body(at, 1);
+    return fma(a, b, before);
+  });
+}
+
+void TileCode::forColumns(const ColumnRange &range, const ColumnOrder &,
+                          llvm::function_ref<void(const Column &)> body) const {
+  columns(range.from, range.to, [&](TileCode inner, Value column) {
+    Moved moved(*this, inner);
+    body({column, std::nullopt, 1});
+  });
+}
+
+Value TileCode::sumColumns(
+    const ColumnRange &range, const ColumnOrder &,
+    llvm::function_ref<Value(const Column &)> body) const {
+  return sumOf(range.from, range.to,
+               [&](Value column) { return body({column, std::nullopt, 1}); });
+}

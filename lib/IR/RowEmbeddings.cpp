@@ -1,0 +1,215 @@
+//===- RowEmbeddings.cpp - rows of tokens and of image patches ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "RowModels.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace parablock;
+
+static constexpr double kTwoPi = 6.28318530717958647692;
+
+//===----------------------------------------------------------------------===//
+// Token embedding
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct EmbeddingRows : RowModel<EmbeddingRows, block::EmbeddingOp> {
+  /// Facts about a token. `IsHere` is whether the table has its row; null where
+  /// it has all.
+  enum Fact : unsigned { TableRow, IsHere, Position, Type };
+
+  LogicalResult
+  checkRows(Operation *op,
+            llvm::function_ref<InFlightDiagnostic()> refuse) const {
+    auto embedding = cast<block::EmbeddingOp>(op);
+    Value first = embedding.getFirstId();
+    if (first && !isa<BlockArgument>(first) && !getConstantIntValue(first))
+      return refuse() << "with a first_id that is no constant";
+    int64_t width = getRowWidth(embedding.getResult());
+    if (!embedding.getSinusoid() || width % 2 == 0)
+      return success();
+    return refuse() << "with a sinusoid of odd width " << width;
+  }
+
+  void emitFacts(Operation *op, RowElements &rows, Value) const {
+    auto embedding = cast<block::EmbeddingOp>(op);
+    const RowCode &code = rows.code;
+    Value batch = rows.getBatch(), time = rows.getTime();
+    auto load = [&](Value ids, Value at) {
+      return code.loadInteger(rows.getPlace(ids), batch, at, rows.sequence);
+    };
+    Value id = load(embedding.getIds(), time);
+    Value tableRow = id;
+    if (embedding.getFirstId()) {
+      // Rows of other ids are elsewhere: nothing is added for them.
+      int64_t size =
+          cast<RankedTensorType>(embedding.getTable().getType()).getDimSize(0);
+      Value wanted = code.subIndex(id, rows.getSize(embedding.getFirstId()));
+      tableRow = code.maxIndex(code.minIndex(wanted, code.index(size - 1)),
+                               code.index(0));
+      rows.fact(op, IsHere) = code.equalIndex(wanted, tableRow);
+    }
+    rows.fact(op, TableRow) = tableRow;
+    if (embedding.getTypeTable())
+      rows.fact(op, Type) = embedding.getTypeIds()
+                                ? load(embedding.getTypeIds(), time)
+                                : code.index(0);
+    rows.fact(op, Position) =
+        embedding.getPadId()
+            ? countTokens(
+                  rows, *embedding.getPadId(), id, time,
+                  [&](Value at) { return load(embedding.getIds(), at); })
+            : findPosition(embedding, rows, time);
+  }
+
+  static Value findPosition(block::EmbeddingOp op, RowElements &rows,
+                            Value time) {
+    const RowCode &code = rows.code;
+    auto offset = static_cast<int64_t>(op.getPositionOffset());
+    if (offset != 0)
+      time = code.addIndex(time, code.index(offset));
+    return op.getOffset() ? code.addIndex(time, rows.getSize(op.getOffset()))
+                          : time;
+  }
+
+  /// The number of tokens up to `time` that are not `padId`, after it; those
+  /// that are have their own position. Counted in f32, exactly up to 2^24.
+  static Value countTokens(RowElements &rows, int64_t padId, Value id,
+                           Value time, llvm::function_ref<Value(Value)> load) {
+    const RowCode &code = rows.code;
+    Value pad = code.index(padId), zero = code.index(0);
+    Value count =
+        code.sumOf(zero, code.addIndex(time, code.index(1)), [&](Value at) {
+          return code.select(code.equalIndex(load(at), pad), code.f32(0),
+                             code.f32(1));
+        });
+    Value real =
+        code.select(code.equalIndex(id, pad), zero, code.toWhole(count));
+    return code.addIndex(pad, real);
+  }
+
+  /// The sinusoid of the token's position at `column`.
+  static Value emitSinusoid(block::EmbeddingOp op, RowElements &rows,
+                            const Column &column) {
+    int64_t width = getRowWidth(op.getResult());
+    bool inPairs = *op.getSinusoid() == block::Sinusoid::Interleaved;
+    SmallVector<Angle> angles;
+    for (int64_t at = 0; at < width; ++at) {
+      int64_t pair = inPairs ? at / 2 : at % (width / 2);
+      bool isSine = inPairs ? at % 2 == 0 : at < width / 2;
+      double frequency = std::pow(10000.0, -2.0 * static_cast<double>(pair) /
+                                               static_cast<double>(width));
+      // A cosine is a sine a quarter of a turn ahead.
+      angles.push_back({frequency / kTwoPi, isSine ? 0 : 0.25});
+    }
+    const RowCode &code = rows.code;
+    Value position = code.toPosition(rows.fact(op.getOperation(), Position));
+    return code.sine(code.turn(angles, position, column.index, column.lanes));
+  }
+
+  /// The sum in the order of its terms in the op's description.
+  Value emit(block::EmbeddingOp op, RowElements &rows,
+             const Column &column) const {
+    const RowCode &code = rows.code;
+    auto getFact = [&](Fact fact) {
+      return rows.fact(op.getOperation(), fact);
+    };
+    Value x = code.scale(rows.load(op.getTable(), getFact(TableRow), column),
+                         op.getScale().convertToDouble());
+    if (Value isHere = getFact(IsHere))
+      x = code.select(isHere, x, code.f32(0));
+    if (op.getPositionTable())
+      x = code.add(x,
+                   rows.load(op.getPositionTable(), getFact(Position), column));
+    if (op.getSinusoid())
+      x = code.add(x, emitSinusoid(op, rows, column));
+    if (op.getTypeTable())
+      x = code.add(x, rows.load(op.getTypeTable(), getFact(Type), column));
+    return x;
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Patch embedding
+//===----------------------------------------------------------------------===//
+
+struct PatchEmbeddingRows
+    : RowModel<PatchEmbeddingRows, block::PatchEmbeddingOp> {
+  /// A column is a sum over a patch.
+  ColumnOrder getColumnOrder(Operation *) const {
+    ColumnOrder order;
+    order.scalar = true;
+    return order;
+  }
+
+  Value emit(block::PatchEmbeddingOp op, RowElements &rows,
+             const Column &column) const {
+    const RowCode &code = rows.code;
+    Value time = rows.getTime();
+    Value x;
+    if (Value token = op.getClassToken())
+      x = code.ifElse(
+          code.lessIndex(code.index(0), time),
+          [&] {
+            return emitPatch(op, rows, column,
+                             code.subIndex(time, code.index(1)));
+          },
+          [&] { return rows.element(token, column); });
+    else
+      x = emitPatch(op, rows, column, time);
+    if (!op.getPositionTable())
+      return x;
+    return code.add(x, rows.load(op.getPositionTable(), time, column));
+  }
+
+  /// The sum over the lines of a patch of products along each.
+  static Value emitPatch(block::PatchEmbeddingOp op, RowElements &rows,
+                         const Column &column, Value patch) {
+    const RowCode &code = rows.code;
+    auto pixelType = cast<RankedTensorType>(op.getPixels().getType());
+    auto weightType = cast<RankedTensorType>(op.getWeight().getType());
+    int64_t channels = pixelType.getDimSize(1),
+            rowsOfImage = pixelType.getDimSize(2);
+    int64_t patchRows = weightType.getDimSize(2),
+            patchWidth = weightType.getDimSize(3);
+    Value pixels = rows.getPlace(op.getPixels());
+    Value weight = rows.getPlace(op.getWeight());
+    Value height = code.index(rowsOfImage), patchHeight = code.index(patchRows);
+    Value across = code.index(pixelType.getDimSize(3) / patchWidth);
+    Value lines = code.index(channels * patchRows);
+
+    Value top = code.mulIndex(code.divIndex(patch, across), patchHeight);
+    Value left =
+        code.mulIndex(code.remIndex(patch, across), code.index(patchWidth));
+    Value firstLine = code.addIndex(
+        code.mulIndex(rows.getBatch(), code.index(channels * rowsOfImage)),
+        top);
+    Value firstWeight = code.mulIndex(column.index, lines);
+    Value bias =
+        op.getBias() ? rows.element(op.getBias(), column) : code.f32(0);
+    return code.fold(code.index(0), lines, bias, [&](Value line, Value sum) {
+      // Line `line % patchHeight` of channel `line / patchHeight`.
+      Value channel = code.divIndex(line, patchHeight);
+      Value pixelLine = code.addIndex(
+          firstLine, code.addIndex(code.mulIndex(channel, height),
+                                   code.remIndex(line, patchHeight)));
+      Value weightLine = code.addIndex(firstWeight, line);
+      return code.addProducts(sum, patchWidth, [&](Value at, int64_t lanes) {
+        return std::pair(
+            code.load(pixels, pixelType, pixelLine,
+                      {code.addIndex(left, at), 0, lanes}),
+            code.load(weight, weightType, weightLine, {at, 0, lanes}));
+      });
+    });
+  }
+};
+} // namespace
+
+void parablock::attachEmbeddingRows(MLIRContext &context) {
+  block::EmbeddingOp::attachInterface<EmbeddingRows>(context);
+  block::PatchEmbeddingOp::attachInterface<PatchEmbeddingRows>(context);
+}
