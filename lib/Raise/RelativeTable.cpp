@@ -4,31 +4,11 @@
 
 #include "RelativeTable.h"
 
+#include "parablock/Analysis/ScoreTables.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
-#include <cstdlib>
 
 using namespace llvm;
 using namespace parablock::raise;
-
-/// T5's bucket of the distance from a query back to a key, in f32 as its
-/// checkpoints were trained.
-static int64_t getBucket(int64_t distance, int64_t rows, int64_t maxDistance,
-                         bool bidirectional) {
-  int64_t count = bidirectional ? rows / 2 : rows;
-  int64_t start = bidirectional && distance < 0 ? count : 0;
-  int64_t x =
-      bidirectional ? std::abs(distance) : std::max<int64_t>(distance, 0);
-  int64_t exact = count / 2;
-  if (x < exact)
-    return start + x;
-  float steps = std::log(float(x) / float(exact)) /
-                std::log(float(maxDistance) / float(exact)) *
-                float(count - exact);
-  return start +
-         std::min(count - 1,
-                  exact + static_cast<int64_t>(std::min(steps, float(count))));
-}
 
 std::optional<RelativeTable>
 parablock::raise::matchRelativeTable(Graph &graph, const Term &bias,
@@ -60,7 +40,7 @@ parablock::raise::matchRelativeTable(Graph &graph, const Term &bias,
       for (int64_t i = 0; i < queries && fits; ++i)
         for (int64_t j = 0; j < keys && fits; ++j)
           fits = buckets[i * keys + j] ==
-                 getBucket(i - j, rows, most, bidirectional);
+                 parablock::computeBucket(i - j, rows, most, bidirectional);
       if (fits)
         return RelativeTable{table, most, bidirectional, false};
     }

@@ -9,6 +9,7 @@
 
 #include "ScoreChain.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "parablock/Analysis/ScoreTables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -52,39 +53,21 @@ static bool readMask(const ScoreTable &hidden, ScoreForm &form) {
   return false;
 }
 
-/// ALiBi's slope of a head, for the largest exponent `most`.
-static double getSlope(int64_t head, int64_t heads, double most) {
-  int64_t power = PowerOf2Ceil(heads);
-  int64_t k = head + 1;
-  if (power != heads)
-    k = head < power / 2 ? 2 * (head + 1) : 2 * (head - power / 2) + 1;
-  return std::exp2(-most * static_cast<double>(k) / static_cast<double>(power));
-}
-
-static double roundTo(double value, mlir::Type type) {
-  APFloat number(value);
-  bool loses;
-  number.convert(cast<mlir::FloatType>(type).getFloatSemantics(),
-                 APFloat::rmNearestTiesToEven, &loses);
-  return number.convertToDouble();
-}
-
 /// True where `bias / factor` is ALiBi up to a number for each row, which the
 /// softmax does not see.
 static bool isAlibi(const ScoreTable &hidden, const ScoreTable &bias,
                     int64_t heads, double most, double factor,
                     mlir::Type type) {
+  SmallVector<double> slopes = computeAlibiSlopes(heads, most);
   for (int64_t h = 0; h < heads; ++h) {
-    double slope = getSlope(h, heads, most);
-    if (type)
-      slope = roundTo(slope, type);
+    double slope = roundAlibi(slopes[h], type);
     for (int64_t i = 0; i < bias.queries; ++i) {
       std::optional<double> shift;
       for (int64_t j = 0; j < bias.keys; ++j) {
         if (hidden.at(h, i, j) != 0)
           continue;
-        double expected =
-            type ? roundTo(slope * j, type) : -slope * std::fabs(double(i - j));
+        double expected = type ? roundAlibi(slope * j, type)
+                               : -slope * std::fabs(double(i - j));
         double given = bias.at(h, i, j) / factor;
         double difference = given - expected;
         if (!shift)

@@ -5,7 +5,7 @@
 #include "ShardRewriter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "parablock/Analysis/AlibiSlopes.h"
+#include "parablock/Analysis/ScoreTables.h"
 #include "parablock/IR/ShapeChecks.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -49,8 +49,8 @@ void ShardRewriter::rewriteSplit(SplitOp op) {
 
 /// ALiBi's slopes of all heads, for ranks to take theirs from.
 static Value createSlopes(OpBuilder &builder, SdpaOp op) {
-  SmallVector<float> slopes =
-      parablock::computeAlibiSlopes(op.getHeads(), op.getScores());
+  auto slopes = llvm::to_vector_of<float>(
+      parablock::computeAlibiSlopes(op.getHeads(), op.getScores()));
   auto type = RankedTensorType::get({static_cast<int64_t>(slopes.size())},
                                     builder.getF32Type());
   return arith::ConstantOp::create(

@@ -5,8 +5,7 @@
 #include "SdpaBuilder.h"
 
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/Analysis/AlibiSlopes.h"
-#include "parablock/Analysis/ScoreBuckets.h"
+#include "parablock/Analysis/ScoreTables.h"
 #include "parablock/Analysis/SdpaLimits.h"
 #include <limits>
 
@@ -50,7 +49,7 @@ void SdpaBuilder::prepareScores(const Head &head) {
   if (op.getSlopes()) {
     slope = gain(head, op.getSlopes());
   } else if (form.getAlibiMax()) {
-    SmallVector<float> slopes = computeAlibiSlopes(heads, form);
+    auto slopes = llvm::to_vector_of<float>(computeAlibiSlopes(heads, form));
     auto tableType = RankedTensorType::get(heads, code.f32Type(1));
     slope = code.loadRaw(
         code.table(DenseElementsAttr::get(tableType, ArrayRef<float>(slopes))),

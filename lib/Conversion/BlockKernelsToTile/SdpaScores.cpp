@@ -4,8 +4,7 @@
 
 #include "SdpaScores.h"
 
-#include "parablock/Analysis/AlibiSlopes.h"
-#include "parablock/Analysis/ScoreBuckets.h"
+#include "parablock/Analysis/ScoreTables.h"
 #include "parablock/Analysis/SdpaLimits.h"
 #include <cmath>
 
@@ -63,9 +62,10 @@ ScorePipeline::ScorePipeline(TileCode code, block::SdpaOp op,
     if (slopes)
       slope = code.load(slopes, Value(), head);
     else
-      slope = code.load(
-          code.table(computeAlibiSlopes(op.getHeads(), scores), op.getHeads()),
-          head, code.index(0));
+      slope = code.load(code.table(llvm::to_vector_of<float>(computeAlibiSlopes(
+                                       op.getHeads(), scores)),
+                                   op.getHeads()),
+                        head, code.index(0));
     if (Type type = scores.getAlibiType())
       slope = code.round(slope, type);
   }

@@ -4,9 +4,7 @@
 
 #include "EmitScores.h"
 
-#include "parablock/Support/FloatFormats.h"
-#include "llvm/Support/MathExtras.h"
-#include <cmath>
+#include "parablock/Analysis/ScoreTables.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -89,25 +87,6 @@ FailureOr<Value> parablock::emitAllowedKeys(block::SdpaOp op,
 // Biases
 //===----------------------------------------------------------------------===//
 
-/// ALiBi's slopes, as the documentation of `#block.scores` has them.
-static SmallVector<double> getSlopes(int64_t heads, double largestExponent) {
-  int64_t power = llvm::PowerOf2Ceil(heads);
-  SmallVector<double> slopes;
-  auto push = [&](int64_t first, int64_t step) {
-    for (int64_t k = first; k <= power; k += step)
-      slopes.push_back(std::exp2(-largestExponent * static_cast<double>(k) /
-                                 static_cast<double>(power)));
-  };
-  if (power == heads) {
-    push(1, 1);
-  } else {
-    push(2, 2);
-    push(1, 2);
-  }
-  slopes.resize(heads);
-  return slopes;
-}
-
 /// ALiBi by key only, rounded twice as its type says.
 static FailureOr<Value> buildRoundedAlibi(block::SdpaOp op,
                                           ArrayRef<double> slopes,
@@ -120,22 +99,16 @@ static FailureOr<Value> buildRoundedAlibi(block::SdpaOp op,
     return op.emitOpError("needs a sequence length that is a number at this "
                           "level, as its bias is rounded, got a dynamic one");
   Type type = op.getScores().getAlibiType();
-  auto round = [&](double value) {
-    if (type.isBF16())
-      return roundToBF16(value);
-    return type.isF16() ? roundToF16(value) : roundToF32(value);
-  };
   SmallVector<double> bias;
   for (double slope : slopes)
     for (int64_t key = 0; key < keys; ++key)
-      bias.push_back(round(round(slope) * static_cast<double>(key)));
+      bias.push_back(roundAlibi(slope * static_cast<double>(key), type));
   return emit.constant({1, static_cast<int64_t>(slopes.size()), 1, keys}, bias);
 }
 
 static FailureOr<Value> buildAlibi(block::SdpaOp op, TensorEmitter &emit) {
   block::ScoresAttr scores = op.getScores();
-  SmallVector<double> slopes =
-      getSlopes(op.getHeads(), scores.getAlibiMax().getValueAsDouble());
+  SmallVector<double> slopes = computeAlibiSlopes(op.getHeads(), scores);
   if (scores.getAlibiType())
     return buildRoundedAlibi(op, slopes, emit);
   auto positions = buildPositions(op, emit);
@@ -150,27 +123,6 @@ static FailureOr<Value> buildAlibi(block::SdpaOp op, TensorEmitter &emit) {
       emit.constant({1, static_cast<int64_t>(slopes.size()), 1, 1}, slopes));
 }
 
-/// The bucket of `#block.buckets` for a distance `i - j`, in a table of `rows`.
-static int32_t getBucket(block::BucketsAttr buckets, int64_t rows,
-                         int64_t distance) {
-  int64_t count = buckets.getBidirectional() ? rows / 2 : rows;
-  int64_t first = 0, x = distance;
-  if (buckets.getBidirectional()) {
-    first = distance < 0 ? count : 0;
-    x = std::abs(distance);
-  }
-  int64_t exact = count / 2;
-  if (x < exact)
-    return static_cast<int32_t>(first + std::max<int64_t>(x, 0));
-  float ratio = std::log(static_cast<float>(x) / static_cast<float>(exact)) /
-                std::log(static_cast<float>(buckets.getMaxDistance()) /
-                         static_cast<float>(exact));
-  float steps = ratio * static_cast<float>(count - exact);
-  float last = static_cast<float>(count - 1 - exact);
-  return static_cast<int32_t>(first + exact +
-                              static_cast<int64_t>(std::min(steps, last)));
-}
-
 /// Entries of the table by bucket, `[1, H, T, S]`.
 static FailureOr<Value> buildRelativeBias(block::SdpaOp op,
                                           TensorEmitter &emit) {
@@ -180,12 +132,13 @@ static FailureOr<Value> buildRelativeBias(block::SdpaOp op,
   if (ShapedType::isDynamic(queries) || ShapedType::isDynamic(keys))
     return op.emitOpError("needs sequence lengths that are numbers at this "
                           "level, as it has buckets, got a dynamic one");
+  block::BucketsAttr form = *op.getBuckets();
+  int64_t rows = TensorEmitter::getType(table).getDimSize(0);
   SmallVector<int32_t> buckets;
   for (int64_t i = 0; i < queries; ++i)
     for (int64_t j = 0; j < keys; ++j)
-      buckets.push_back(getBucket(*op.getBuckets(),
-                                  TensorEmitter::getType(table).getDimSize(0),
-                                  i - j));
+      buckets.push_back(static_cast<int32_t>(computeBucket(
+          i - j, rows, form.getMaxDistance(), form.getBidirectional())));
   Value indices = emit.constant(DenseElementsAttr::get(
       RankedTensorType::get({queries, keys}, emit.builder.getI32Type()),
       ArrayRef(buckets)));
