@@ -40,6 +40,11 @@ struct AttentionPlan {
   bool usesTensorMaps() const {
     return schedule.getCopies() == tile::CopyUnit::Tma;
   }
+  /// Leaves other columns than those of a head out, where a copy can.
+  void limitColumns(tile::CopyOp copy, int64_t width) const {
+    if (!usesTensorMaps())
+      copy.setWidth(width);
+  }
   /// Whether all that is done to scores is a scale, which the exponent of the
   /// softmax takes in.
   bool scaleIsInExponent() const;

@@ -1,46 +1,71 @@
-//===- AttentionScores.cpp - from products to scores ----------------------===//
+//===- AttentionScores.cpp - scores of a tile of queries ------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "AttentionBuilder.h"
+#include "AttentionScores.h"
 
+#include "TileScoreCode.h"
+#include "parablock/Analysis/ScoreTables.h"
 #include <limits>
 
 using namespace mlir;
 using namespace parablock;
 
-/// Whether a query that may see the keys `allowed` sees `key`.
-Value AttentionBuilder::isAllowed(TileCode code, const KeySource &source,
-                                  KeyRange allowed, Value key) {
-  Value end = code.addIndex(source.first, source.count);
-  Value isEarly = code.lessIndex(key, allowed.begin);
-  Value isBefore = code.lessIndex(key, code.minIndex(allowed.end, end));
-  return code.select(isEarly, code.boolean(false), isBefore);
+Value parablock::createShawRow(TileCode code, Value table, Value position,
+                               Value key) {
+  int64_t rows = cast<MemRefType>(table.getType()).getDimSize(0);
+  return createTableRow(TileScoreCode(code), code.subIndex(key, position),
+                        rows / 2);
 }
 
-/// 1 for every key that counts, else 0.
-Value AttentionBuilder::createAllowed(TileCode code, const KeySource &source,
-                                      Value firstKey) {
-  return code.map(
-      plan.getScores(), sequences,
-      [&](TileCode inner, ValueRange indices, ValueRange sequence) {
-        AttentionQuery query = createQuery(inner, indices[0], sequence);
-        Value key = inner.addIndex(firstKey, indices[1]);
-        return inner.select(isAllowed(inner, source, query.keys, key),
-                            inner.f32(1), inner.f32(0));
+AttentionScores::AttentionScores(TileCode code, const AttentionTile &tile,
+                                 const AttentionSequences &sequences,
+                                 Value queryBuffer)
+    : tile(tile), plan(tile.plan), op(tile.op), sequences(sequences),
+      queryBuffer(queryBuffer) {
+  if (plan.packed == 1)
+    only = createHead(code, tile.firstHead);
+}
+
+AttentionScores::Head AttentionScores::createHead(TileCode code,
+                                                  Value number) const {
+  Head head = {number, Value(), Value()};
+  Value slope;
+  if (Value slopes = tile.get(op.getSlopes()))
+    slope = code.load(slopes, Value(), number);
+  head.slope =
+      createSlope(TileScoreCode(code), op, slope, [&](ArrayRef<float> slopes) {
+        return code.load(code.table(slopes, slopes.size()), number,
+                         code.index(0));
       });
+  if (Value table = op.getRelativeTable()) {
+    int64_t rows = cast<RankedTensorType>(table.getType()).getDimSize(0);
+    head.buckets = code.table(
+        llvm::to_vector_of<int32_t>(computeBuckets(*op.getBuckets(), rows)));
+  }
+  return head;
+}
+
+Value AttentionScores::loadRelative(TileCode code, const Head &head,
+                                    Value position, Value key) const {
+  Value place =
+      createTableRow(TileScoreCode(code), code.subIndex(position, key),
+                     op.getBuckets()->getMaxDistance());
+  Value bucket = code.toIndex(code.load(head.buckets, code.index(0), place));
+  return code.load(tile.get(op.getRelativeTable()), bucket, head.number);
 }
 
 /// The bias of a query and a key. Rows and keys that only fill up a tile take
 /// some other's; nobody reads their scores.
-Value AttentionBuilder::loadScoreBias(TileCode code, Value row, Value key) {
-  Value bias = get(op.getScoreBias());
+Value AttentionScores::loadBias(TileCode code, Value row, Value key) const {
+  Value bias = tile.get(op.getScoreBias());
   auto type = cast<MemRefType>(bias.getType());
-  Value indices[] = {batch, createHead(code, row), createTime(code, row), key};
+  Value indices[] = {tile.batch, tile.createHead(code, row),
+                     tile.createTime(code, row), key};
   for (auto [dim, index] : llvm::enumerate(indices)) {
     bool isOne = type.getShape()[dim] == 1;
     Value last = code.subIndex(code.dim(bias, dim), code.index(1));
-    index = isOne ? zero : code.minIndex(index, last);
+    index = isOne ? tile.zero : code.minIndex(index, last);
   }
   Value biasRow =
       code.addIndex(code.mulIndex(indices[0], code.dim(bias, 1)), indices[1]);
@@ -49,36 +74,58 @@ Value AttentionBuilder::loadScoreBias(TileCode code, Value row, Value key) {
   return code.load(bias, biasRow, indices[3]);
 }
 
-/// What the way of scores does after the product, but for a factor that goes
-/// into the exponent.
-Value AttentionBuilder::applyScores(TileCode code, Value row,
-                                    const AttentionQuery &query, Value key,
-                                    Value product) {
-  if (Value table = get(op.getShawKey())) {
-    Value shawRow =
-        createShawRow(code, getNumRows(op.getShawKey()), query.position, key);
+/// All that is done to a product, but for a factor that goes into the exponent.
+Value AttentionScores::createScore(TileCode code, Value row,
+                                   const AttentionQuery &query, Value key,
+                                   Value product) const {
+  if (Value table = tile.get(op.getShawKey())) {
+    Value shawRow = createShawRow(code, table, query.position, key);
     product = code.accumulate(
-        zero, code.index(plan.headSize), product,
-        [&](TileCode inner, Value d, ValueRange sums) -> Values {
+        tile.zero, code.index(plan.headSize), product,
+        [&](TileCode inner, Value d, ValueRange sums) -> SmallVector<Value> {
           return {inner.fma(inner.load(queryBuffer, row, d),
                             inner.load(table, shawRow, d), sums[0])};
         })[0];
   }
   if (plan.scaleIsInExponent())
     return product;
-  Value score = scores ? scores->apply(code, product, query, key)
-                       : createPipeline(code, createHead(code, row))
-                             .apply(code, product, query, key);
-  if (!op.getScoreBias())
-    return score;
-  return code.add(score, loadScoreBias(code, row, key));
+  Head head = only ? *only : createHead(code, tile.createHead(code, row));
+  ScorePlace place = {query.position, key,     query.sequence,
+                      head.slope,     Value(), Value()};
+  if (head.buckets)
+    place.relative = loadRelative(code, head, query.position, key);
+  if (op.getScoreBias())
+    place.bias = loadBias(code, row, key);
+  return parablock::createScore(TileScoreCode(code), op.getScores(), product,
+                                place);
 }
 
-Value AttentionBuilder::createScores(TileCode code, const KeySource &source,
-                                     Value firstKey, Value products) {
+/// Whether a query that may see the keys `allowed` sees `key`.
+Value AttentionScores::isAllowed(TileCode code, const KeySource &source,
+                                 KeyRange allowed, Value key) const {
+  Value end = code.addIndex(source.first, source.count);
+  allowed.end = code.minIndex(allowed.end, end);
+  return isWithin(TileScoreCode(code), key, allowed);
+}
+
+Value AttentionScores::createAllowed(TileCode code, const KeySource &source,
+                                     Value firstKey) const {
+  return code.map(plan.getScores(), sequences.getRowSequences(),
+                  [&](TileCode inner, ValueRange indices, ValueRange sequence) {
+                    AttentionQuery query =
+                        sequences.createQuery(inner, indices[0], sequence);
+                    Value key = inner.addIndex(firstKey, indices[1]);
+                    return inner.select(
+                        isAllowed(inner, source, query.keys, key), inner.f32(1),
+                        inner.f32(0));
+                  });
+}
+
+Value AttentionScores::create(TileCode code, const KeySource &source,
+                              Value firstKey, Value products) const {
   bool isChanged = !plan.scaleIsInExponent() || op.getShawKey();
-  Values operands = {products};
-  llvm::append_range(operands, sequences);
+  SmallVector<Value> operands = {products};
+  llvm::append_range(operands, sequences.getRowSequences());
   auto createAll = [&](TileCode inner, bool hasMask) -> Value {
     if (!hasMask && !isChanged)
       return products;
@@ -86,8 +133,9 @@ Value AttentionBuilder::createScores(TileCode code, const KeySource &source,
         plan.getScores(), operands,
         [&](TileCode each, ValueRange indices, ValueRange elements) {
           Value row = indices[0], key = each.addIndex(firstKey, indices[1]);
-          AttentionQuery query = createQuery(each, row, elements.drop_front());
-          Value score = applyScores(each, row, query, key, elements[0]);
+          AttentionQuery query =
+              sequences.createQuery(each, row, elements.drop_front());
+          Value score = createScore(each, row, query, key, elements[0]);
           if (!hasMask)
             return score;
           return each.select(
@@ -98,9 +146,9 @@ Value AttentionBuilder::createScores(TileCode code, const KeySource &source,
   // Some query may not see the first key of the tile, or the last.
   Value last = code.addIndex(firstKey, code.index(plan.keys - 1));
   Value end = code.addIndex(source.first, source.count);
-  Value hidesFirst = code.lessIndex(firstKey, lastQuery.keys.begin);
+  Value hidesFirst = code.lessIndex(firstKey, sequences.getLast().keys.begin);
   Value seesLast =
-      code.lessIndex(last, code.minIndex(firstQuery.keys.end, end));
+      code.lessIndex(last, code.minIndex(sequences.getFirst().keys.end, end));
   Value seesAll = code.select(hidesFirst, code.boolean(false), seesLast);
   return code.ifElse(
       seesAll, [&](TileCode inner) { return createAll(inner, false); },

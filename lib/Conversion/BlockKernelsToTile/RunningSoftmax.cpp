@@ -1,8 +1,9 @@
-//===- AttentionKeys.cpp - the running softmax over tiles of keys ---------===//
+//===- RunningSoftmax.cpp - the softmax over tiles of keys
+//-----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "AttentionBuilder.h"
+#include "RunningSoftmax.h"
 
 #include <limits>
 
@@ -15,7 +16,8 @@ static double getLowestScore(block::SdpaOp op) {
   return op.getScoreBias() ? std::numeric_limits<float>::lowest() : -1e30;
 }
 
-SmallVector<Value> AttentionBuilder::createInits(TileCode code) {
+SmallVector<Value> RunningSoftmax::createInits(TileCode code,
+                                               const AttentionPlan &plan) {
   auto constant = [&](double value) {
     return code.map(plan.getRowValues(), {},
                     [&](TileCode inner, ValueRange, ValueRange) {
@@ -24,7 +26,7 @@ SmallVector<Value> AttentionBuilder::createInits(TileCode code) {
   };
   Values inits(plan.hasMean() ? NumCarried : NumCarried - 1);
   inits[Sums] = code.zero(plan.getSums());
-  inits[Largest] = constant(getLowestScore(op));
+  inits[Largest] = constant(getLowestScore(plan.op));
   inits[Totals] = constant(0);
   if (plan.hasMean())
     inits[Means] = code.zero(plan.getSums());
@@ -36,37 +38,35 @@ static Value getKeyRow(TileCode code, const KeySource &source, Value key) {
   return code.addIndex(source.row, code.subIndex(key, source.first));
 }
 
-SmallVector<Value> AttentionBuilder::addAllKeys(TileCode code,
-                                                ValueRange carried) {
-  // Where head and batch are as well known as they will be.
-  if (plan.packed == 1)
-    scores = createPipeline(code, firstHead);
+SmallVector<Value> RunningSoftmax::addAllKeys(TileCode code,
+                                              ValueRange carried) {
   Values values(carried);
-  Value count = keyRows;
-  if (op.getLengths() || op.getCuSeqlens())
-    count = code.minIndex(keyRows, pastRows ? code.subIndex(validKeys, pastRows)
-                                            : validKeys);
-  if (pastRows)
+  Value count = tile.keyRows, past = tile.pastRows;
+  if (op.getLengths() || op.getCuSeqlens()) {
+    Value valid = sequences.getValidKeys();
+    count = code.minIndex(count, past ? code.subIndex(valid, past) : valid);
+  }
+  if (past)
     values = addKeys(code,
-                     {get(op.getPastKey()), get(op.getPastValue()), zero,
-                      pastRows, code.mulIndex(batch, pastRows)},
+                     {tile.get(op.getPastKey()), tile.get(op.getPastValue()),
+                      tile.zero, past, code.mulIndex(tile.batch, past)},
                      values);
   return addKeys(code,
-                 {get(op.getKey()), get(op.getValue()),
-                  pastRows ? pastRows : zero, count,
-                  code.mulIndex(batch, keyRows)},
+                 {tile.get(op.getKey()), tile.get(op.getValue()),
+                  past ? past : tile.zero, count,
+                  code.mulIndex(tile.batch, tile.keyRows)},
                  values);
 }
 
 /// The CTA's keys of `source`, tile by tile.
-SmallVector<Value> AttentionBuilder::addKeys(TileCode code,
-                                             const KeySource &source,
-                                             ValueRange carried) {
-  Value from = code.maxIndex(firstKey, source.first);
+SmallVector<Value> RunningSoftmax::addKeys(TileCode code,
+                                           const KeySource &source,
+                                           ValueRange carried) {
+  Value from = code.maxIndex(keys.begin, source.first);
   Value end = code.addIndex(source.first, source.count);
-  Value to = code.minIndex(endKey, end);
+  Value to = code.minIndex(keys.end, end);
   Value size = code.index(plan.keys);
-  Value count = code.maxIndex(code.subIndex(to, from), zero);
+  Value count = code.maxIndex(code.subIndex(to, from), tile.zero);
   Value steps =
       code.divIndex(code.addIndex(count, code.index(plan.keys - 1)), size);
   // Deferred products want a step, of which all keys may be hidden.
@@ -81,9 +81,11 @@ SmallVector<Value> AttentionBuilder::addKeys(TileCode code,
       /*stages=*/0,
       [&](TileCode inner, Value step, ValueRange buffers) {
         Value row = getKeyRow(inner, source, getFirstKey(inner, step));
-        Value keyColumn = inner.mulIndex(keyHead, inner.index(plan.headSize));
+        Value keyColumn =
+            inner.mulIndex(tile.keyHead, inner.index(plan.headSize));
         Value valueColumn = inner.addIndex(
-            inner.mulIndex(keyHead, inner.index(plan.valueSize)), firstColumn);
+            inner.mulIndex(tile.keyHead, inner.index(plan.valueSize)),
+            tile.firstColumn);
         // Keys past the end have no weight, but their values may be no numbers,
         // which is why those are left out. Scores are masked.
         copyKeys(inner, source.key, row, keyColumn, buffers[0],
@@ -97,22 +99,17 @@ SmallVector<Value> AttentionBuilder::addKeys(TileCode code,
       });
 }
 
-void AttentionBuilder::limitColumns(tile::CopyOp copy, int64_t width) {
-  if (!plan.usesTensorMaps())
-    copy.setWidth(width);
-}
-
-void AttentionBuilder::copyKeys(TileCode code, Value tensor, Value row,
-                                Value column, Value buffer, Value endRow,
-                                int64_t width) {
+void RunningSoftmax::copyKeys(TileCode code, Value tensor, Value row,
+                              Value column, Value buffer, Value endRow,
+                              int64_t width) {
   auto copy = tile::CopyOp::create(code.builder, code.loc, tensor, row, column,
                                    buffer, 0, plan.keys, endRow);
-  limitColumns(copy, width);
+  plan.limitColumns(copy, width);
 }
 
 /// sums + left * right, right being values, or keys with the depth last.
-Value AttentionBuilder::multiply(TileCode code, Value left, Value right,
-                                 Value sums, int64_t depth) {
+Value RunningSoftmax::multiply(TileCode code, Value left, Value right,
+                               Value sums, int64_t depth) {
   bool isValue = depth == 0;
   return tile::MmaOp::create(
       code.builder, code.loc, left, right, sums, /*leftDepthFirst=*/false,
@@ -126,8 +123,8 @@ Value AttentionBuilder::multiply(TileCode code, Value left, Value right,
 //===----------------------------------------------------------------------===//
 
 /// 2^(score - largest), where scores are such.
-Value AttentionBuilder::createWeights(TileCode code, Value scores,
-                                      Value largest) {
+Value RunningSoftmax::createWeights(TileCode code, Value scores,
+                                    Value largest) {
   double factor = plan.getExponentFactor();
   // The lowest numbers have no room for a factor.
   if (op.getScoreBias())
@@ -149,18 +146,17 @@ Value AttentionBuilder::createWeights(TileCode code, Value scores,
                   });
 }
 
-SmallVector<Value> AttentionBuilder::consume(TileCode code,
-                                             const KeySource &source,
-                                             Value firstKey, ValueRange buffers,
-                                             ValueRange carried) {
-  Value keys = buffers[0], values = buffers[1];
-  Value products = multiply(code, queryBuffer, keys,
+SmallVector<Value> RunningSoftmax::consume(TileCode code,
+                                           const KeySource &source,
+                                           Value firstKey, ValueRange buffers,
+                                           ValueRange carried) {
+  Value products = multiply(code, queryBuffer, buffers[0],
                             code.zero(plan.getScores()), plan.getDepth());
-  Value scores = createScores(code, source, firstKey, code.settle(products));
+  Value finished = scores.create(code, source, firstKey, code.settle(products));
 
   Value largest =
       code.map(plan.getRowValues(),
-               {carried[Largest], code.combine(tile::Reduction::Max, scores)},
+               {carried[Largest], code.combine(tile::Reduction::Max, finished)},
                [](TileCode inner, ValueRange, ValueRange elements) {
                  return inner.max(elements[0], elements[1]);
                });
@@ -171,7 +167,7 @@ SmallVector<Value> AttentionBuilder::consume(TileCode code,
                  return inner.fastExp2(
                      inner.mul(below, inner.f32(plan.getExponentFactor())));
                });
-  Value weights = createWeights(code, scores, largest);
+  Value weights = createWeights(code, finished, largest);
   Values next(carried);
   next[Largest] = largest;
   next[Totals] =
@@ -188,34 +184,33 @@ SmallVector<Value> AttentionBuilder::consume(TileCode code,
                });
   if (op.getShawValue())
     sums = addShawValues(code, firstKey, weights, sums);
-  next[Sums] = multiply(code, weights, values, sums, /*depth=*/0);
+  next[Sums] = multiply(code, weights, buffers[1], sums, /*depth=*/0);
   if (plan.hasMean())
-    next[Means] = multiply(code, createAllowed(code, source, firstKey), values,
-                           carried[Means], /*depth=*/0);
+    next[Means] = multiply(code, scores.createAllowed(code, source, firstKey),
+                           buffers[1], carried[Means], /*depth=*/0);
   return next;
 }
 
 /// What the distances of keys add to their values. Weights are where all lanes
 /// can read them.
-Value AttentionBuilder::addShawValues(TileCode code, Value firstKey,
-                                      Value weights, Value sums) {
+Value RunningSoftmax::addShawValues(TileCode code, Value firstKey,
+                                    Value weights, Value sums) {
   Value staged = code.stage(weights, 0, plan.keys);
-  Value table = get(op.getShawValue());
+  Value table = tile.get(op.getShawValue());
   return code.map(
       plan.getSums(), sums,
       [&](TileCode inner, ValueRange indices, ValueRange elements) {
         Value row = indices[0];
-        Value position = createPosition(inner, row);
-        Value column = inner.addIndex(firstColumn, indices[1]);
+        Value position = tile.createPosition(inner, row);
+        Value column = inner.addIndex(tile.firstColumn, indices[1]);
         // Columns that only fill up have no entry; nobody reads their sums.
         if (plan.getSums().getColumns() != plan.valueColumns)
           column = inner.minIndex(column, inner.index(plan.valueSize - 1));
         return inner.accumulate(
-            zero, inner.index(plan.keys), elements[0],
+            tile.zero, inner.index(plan.keys), elements[0],
             [&](TileCode each, Value offset, ValueRange sum) -> Values {
-              Value shawRow =
-                  createShawRow(each, getNumRows(op.getShawValue()), position,
-                                each.addIndex(firstKey, offset));
+              Value shawRow = createShawRow(each, table, position,
+                                            each.addIndex(firstKey, offset));
               return {each.fma(each.load(staged, row, offset),
                                each.load(table, shawRow, column), sum[0])};
             })[0];

@@ -1,0 +1,83 @@
+//===- ScorePipeline.h - from products of keys to scores --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What `#block.scores` says about a score and about the keys that a query sees,
+// written once for all kernels of attention. A score is an f32 of one GPU
+// thread, or a vector of them, for as many queries, on the CPU. Positions are
+// integers of any type; one of them may stand beside a vector.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CONVERSION_SCOREPIPELINE_H
+#define PARABLOCK_CONVERSION_SCOREPIPELINE_H
+
+#include "parablock/IR/BlockOps.h"
+#include "parablock/IR/ElementCode.h"
+
+namespace parablock {
+
+/// Code of a kernel of attention: numbers, and what leads to them.
+class ScoreCode : public ElementCode {
+public:
+  ScoreCode(mlir::OpBuilder &builder, mlir::Location loc)
+      : builder(builder), loc(loc) {}
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+
+  /// The nearest number of `type`, ties to even, as f32.
+  virtual Value round(Value a, mlir::Type type) const = 0;
+  /// Exact below 2^24.
+  virtual Value toF32(Value position) const = 0;
+};
+
+/// Keys from `begin` to below `end`, each null where there is no bound.
+struct KeyRange {
+  mlir::Value begin, end;
+};
+
+/// A score's query and key, whose positions count past tokens, and what the
+/// kernel has loaded for it; null for what there is not.
+struct ScorePlace {
+  mlir::Value position, key;
+  /// The first key of the query's sequence, where that is not the first of all.
+  mlir::Value sequence;
+  /// ALiBi's slope of the head (createSlope), the entry of the relative table
+  /// (createTableRow), and the one of score_bias.
+  mlir::Value slope, relative, bias;
+};
+
+/// The way of a score, over whatever has `code`: scale, bias and soft cap in
+/// their order. `bias` is null for none.
+mlir::Value orderScore(const ElementCode &code, block::ScoresAttr form,
+                       mlir::Value product, mlir::Value bias);
+
+/// What becomes of a product, with its Shaw term, on the way to the softmax.
+mlir::Value createScore(const ScoreCode &code, block::ScoresAttr form,
+                        mlir::Value product, const ScorePlace &place);
+
+/// The slope of a head, null where there is no ALiBi. `operand` is the head's
+/// entry of the operand `slopes`, or null; `load` gives the head's entry of a
+/// table.
+mlir::Value
+createSlope(const ScoreCode &code, block::SdpaOp op, mlir::Value operand,
+            llvm::function_ref<mlir::Value(llvm::ArrayRef<float>)> load);
+
+/// The row, of a table with one for each distance from `-reach` to `reach`, for
+/// `distance`: for Shaw's tables the key's position less the query's, for
+/// buckets the other way round.
+mlir::Value createTableRow(const ScoreCode &code, mlir::Value distance,
+                           int64_t reach);
+
+/// Those of `keys` that a query at `position` may see.
+KeyRange limitKeys(const ScoreCode &code, block::ScoresAttr form,
+                   mlir::Value position, KeyRange keys);
+
+/// Whether `key` is one of `keys`; null for always.
+mlir::Value isWithin(const ScoreCode &code, mlir::Value key,
+                     const KeyRange &keys);
+
+} // namespace parablock
+
+#endif // PARABLOCK_CONVERSION_SCOREPIPELINE_H

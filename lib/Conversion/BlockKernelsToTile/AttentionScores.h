@@ -1,0 +1,65 @@
+//===- AttentionScores.h - scores of a tile of queries ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_ATTENTIONSCORES_H
+#define PARABLOCK_LIB_CONVERSION_ATTENTIONSCORES_H
+
+#include "AttentionTile.h"
+
+namespace parablock {
+
+/// Keys and values in consecutive rows of two tensors.
+struct KeySource {
+  mlir::Value key, value;
+  /// Position of the first one, how many there are, and the row of the first.
+  mlir::Value first, count, row;
+};
+
+/// Finds the row of a Shaw table for a key.
+mlir::Value createShawRow(TileCode code, mlir::Value table,
+                          mlir::Value position, mlir::Value key);
+
+/// Makes scores of products, and hides keys.
+class AttentionScores {
+public:
+  /// `code` is where head and batch are as well known as they will be.
+  AttentionScores(TileCode code, const AttentionTile &tile,
+                  const AttentionSequences &sequences, mlir::Value queryBuffer);
+
+  /// Makes the scores of the keys from `firstKey` on.
+  mlir::Value create(TileCode code, const KeySource &source,
+                     mlir::Value firstKey, mlir::Value products) const;
+  /// Makes 1 for every key that counts, else 0.
+  mlir::Value createAllowed(TileCode code, const KeySource &source,
+                            mlir::Value firstKey) const;
+
+private:
+  /// What all scores of a head have.
+  struct Head {
+    mlir::Value number, slope, buckets;
+  };
+
+  Head createHead(TileCode code, mlir::Value number) const;
+  mlir::Value createScore(TileCode code, mlir::Value row,
+                          const AttentionQuery &query, mlir::Value key,
+                          mlir::Value product) const;
+  mlir::Value loadRelative(TileCode code, const Head &head,
+                           mlir::Value position, mlir::Value key) const;
+  mlir::Value loadBias(TileCode code, mlir::Value row, mlir::Value key) const;
+  mlir::Value isAllowed(TileCode code, const KeySource &source,
+                        KeyRange allowed, mlir::Value key) const;
+
+  const AttentionTile &tile;
+  const AttentionPlan &plan;
+  /// Its accessors are not const.
+  mutable block::SdpaOp op;
+  const AttentionSequences &sequences;
+  mlir::Value queryBuffer;
+  /// The head of the tile, where that is one.
+  std::optional<Head> only;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_ATTENTIONSCORES_H

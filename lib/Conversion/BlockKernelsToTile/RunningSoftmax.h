@@ -1,0 +1,59 @@
+//===- RunningSoftmax.h - the softmax over tiles of keys --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_RUNNINGSOFTMAX_H
+#define PARABLOCK_LIB_CONVERSION_RUNNINGSOFTMAX_H
+
+#include "AttentionScores.h"
+
+namespace parablock {
+
+/// What a tile of queries carries from keys to keys: the largest score and the
+/// total of the weights of each row, sums of weighted values and, where a mean
+/// is wanted, of all values.
+class RunningSoftmax {
+public:
+  using Values = llvm::SmallVector<mlir::Value>;
+  enum Carried { Sums, Largest, Totals, Means, NumCarried };
+
+  /// Begins without keys.
+  static Values createInits(TileCode code, const AttentionPlan &plan);
+
+  /// `keys` are those that the CTA adds.
+  RunningSoftmax(TileCode code, const AttentionTile &tile,
+                 const AttentionSequences &sequences, KeyRange keys,
+                 mlir::Value queryBuffer)
+      : tile(tile), plan(tile.plan), op(tile.op), sequences(sequences),
+        keys(keys), queryBuffer(queryBuffer),
+        scores(code, tile, sequences, queryBuffer) {}
+
+  Values addAllKeys(TileCode code, mlir::ValueRange carried);
+
+private:
+  Values addKeys(TileCode code, const KeySource &source,
+                 mlir::ValueRange carried);
+  void copyKeys(TileCode code, mlir::Value tensor, mlir::Value row,
+                mlir::Value column, mlir::Value buffer, mlir::Value endRow,
+                int64_t width);
+  Values consume(TileCode code, const KeySource &source, mlir::Value firstKey,
+                 mlir::ValueRange buffers, mlir::ValueRange carried);
+  mlir::Value createWeights(TileCode code, mlir::Value scores,
+                            mlir::Value largest);
+  mlir::Value multiply(TileCode code, mlir::Value left, mlir::Value right,
+                       mlir::Value sums, int64_t depth);
+  mlir::Value addShawValues(TileCode code, mlir::Value firstKey,
+                            mlir::Value weights, mlir::Value sums);
+
+  const AttentionTile &tile;
+  const AttentionPlan &plan;
+  block::SdpaOp op;
+  const AttentionSequences &sequences;
+  KeyRange keys;
+  mlir::Value queryBuffer;
+  AttentionScores scores;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_RUNNINGSOFTMAX_H

@@ -1,0 +1,162 @@
+//===- ScorePipeline.cpp - from products of keys to scores ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Conversion/ScorePipeline.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "parablock/Analysis/ScoreTables.h"
+
+using namespace mlir;
+using namespace parablock;
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+/// `value` as `other` is: for all lanes of a vector, where that is one.
+static Value widen(const ScoreCode &code, Value value, Value other) {
+  auto vector = dyn_cast<VectorType>(other.getType());
+  if (!vector || isa<VectorType>(value.getType()))
+    return value;
+  if (value.getType() != vector.getElementType())
+    value = code.builder.createOrFold<arith::TruncIOp>(
+        code.loc, vector.getElementType(), value);
+  return code.builder.createOrFold<vector::BroadcastOp>(code.loc, vector,
+                                                        value);
+}
+
+template <typename Op>
+static Value combine(const ScoreCode &code, Value a, Value b) {
+  return code.builder.createOrFold<Op>(code.loc, widen(code, a, b),
+                                       widen(code, b, a));
+}
+
+template <typename Op>
+static Value combine(const ScoreCode &code, Value a, int64_t b) {
+  Type type = getElementTypeOrSelf(a.getType());
+  Value constant = arith::ConstantOp::create(
+      code.builder, code.loc, code.builder.getIntegerAttr(type, b));
+  return combine<Op>(code, a, constant);
+}
+
+static Value compare(const ScoreCode &code, arith::CmpIPredicate predicate,
+                     Value a, Value b) {
+  return code.builder.createOrFold<arith::CmpIOp>(
+      code.loc, predicate, widen(code, a, b), widen(code, b, a));
+}
+
+Value parablock::createTableRow(const ScoreCode &code, Value distance,
+                                int64_t reach) {
+  Value bounded = combine<arith::MinSIOp>(
+      code, combine<arith::MaxSIOp>(code, distance, -reach), reach);
+  return combine<arith::AddIOp>(code, bounded, reach);
+}
+
+//===----------------------------------------------------------------------===//
+// Allowed keys
+//===----------------------------------------------------------------------===//
+
+KeyRange parablock::limitKeys(const ScoreCode &code, block::ScoresAttr form,
+                              Value position, KeyRange keys) {
+  auto limitEnd = [&](Value end) {
+    keys.end = keys.end ? combine<arith::MinSIOp>(code, keys.end, end) : end;
+  };
+  Value next = combine<arith::AddIOp>(code, position, 1);
+  if (form.getCausal())
+    limitEnd(next);
+  if (std::optional<int64_t> window = form.getWindow()) {
+    // No sequence is longer than this, and sums stay within 32 bits.
+    int64_t reach = std::min<int64_t>(*window, 1 << 30);
+    Value begin = combine<arith::SubIOp>(code, next, reach);
+    keys.begin =
+        keys.begin ? combine<arith::MaxSIOp>(code, keys.begin, begin) : begin;
+    if (!form.getCausal())
+      limitEnd(combine<arith::AddIOp>(code, position, reach));
+  }
+  return keys;
+}
+
+Value parablock::isWithin(const ScoreCode &code, Value key,
+                          const KeyRange &keys) {
+  Value result;
+  if (keys.begin)
+    result = compare(code, arith::CmpIPredicate::sge, key, keys.begin);
+  if (keys.end) {
+    Value isBefore = compare(code, arith::CmpIPredicate::slt, key, keys.end);
+    result = result ? combine<arith::AndIOp>(code, result, isBefore) : isBefore;
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Scores
+//===----------------------------------------------------------------------===//
+
+Value parablock::createSlope(const ScoreCode &code, block::SdpaOp op,
+                             Value operand,
+                             llvm::function_ref<Value(ArrayRef<float>)> load) {
+  block::ScoresAttr form = op.getScores();
+  if (!form.getAlibiMax())
+    return Value();
+  if (!operand)
+    return load(
+        llvm::to_vector_of<float>(computeAlibiSlopes(op.getHeads(), form)));
+  Type type = form.getAlibiType();
+  return type ? code.round(operand, type) : operand;
+}
+
+/// ALiBi's bias and the table's entry; null for none.
+static Value createBias(const ScoreCode &code, block::ScoresAttr form,
+                        const ScorePlace &place) {
+  Value bias;
+  if (Type type = form.getAlibiType()) {
+    // Not relative to the query: what is rounded counts keys from the first.
+    Value number = place.sequence
+                       ? combine<arith::SubIOp>(code, place.key, place.sequence)
+                       : place.key;
+    bias = code.round(code.mul(place.slope, code.toF32(number)), type);
+  } else if (place.slope) {
+    // Minus the slope times |i - j|.
+    Value distance = combine<arith::SubIOp>(
+        code, combine<arith::MinSIOp>(code, place.position, place.key),
+        combine<arith::MaxSIOp>(code, place.position, place.key));
+    bias = code.mul(place.slope, code.toF32(distance));
+  }
+  if (!place.relative)
+    return bias;
+  return bias ? code.add(bias, place.relative) : place.relative;
+}
+
+Value parablock::orderScore(const ElementCode &code, block::ScoresAttr form,
+                            Value product, Value bias) {
+  auto addBias = [&](Value score) {
+    return bias ? code.add(score, bias) : score;
+  };
+  auto scale = [&](Value score) {
+    return code.scale(score, form.getScaleValue());
+  };
+  auto cap = [&](Value score) {
+    if (!form.getSoftcap())
+      return score;
+    Value limit = code.f32(form.getSoftcap().getValueAsDouble());
+    return code.mul(code.tanh(code.div(score, limit)), limit);
+  };
+  switch (form.getOrder()) {
+  case block::ScoreOrder::ScaleBiasCap:
+    return cap(addBias(scale(product)));
+  case block::ScoreOrder::BiasScaleCap:
+    return cap(scale(addBias(product)));
+  case block::ScoreOrder::ScaleCapBias:
+    return addBias(cap(scale(product)));
+  }
+  llvm_unreachable("every order has its case");
+}
+
+Value parablock::createScore(const ScoreCode &code, block::ScoresAttr form,
+                             Value product, const ScorePlace &place) {
+  Value score = orderScore(code, form, product, createBias(code, form, place));
+  return place.bias ? code.add(score, place.bias) : score;
+}
