@@ -1,0 +1,184 @@
+//===- SdpaFrame.cpp - what code of attention works on --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "SdpaFrame.h"
+
+#include "RowsKernel.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+static int64_t getWidth(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getShape().back();
+}
+
+SdpaFrame::SdpaFrame(Frame &frame, block::KernelOp kernel, block::SdpaOp op)
+    : frame(frame), code(frame.getCode()), kernel(kernel), op(op),
+      shape(TileShape::forAttention(code.target)), heads(op.getHeads()),
+      keyHeads(op.getKvHeads()), headSize(getWidth(op.getQuery()) / heads),
+      valueSize(getWidth(op.getValue()) / keyHeads),
+      paddedValues(llvm::alignTo(valueSize, code.lanes())),
+      blockQueries(shape.vectors * code.lanes()),
+      type(getElementTypeOrSelf(op.getQuery().getType())),
+      narrow(code.f32Type(1)), wide(code.f32Type(code.lanes())),
+      queries(frame.getDim(1)), newKeys(frame.getDim(2)),
+      pastKeys(frame.getDim(3)) {}
+
+bool SdpaFrame::hidesKeys() const {
+  block::ScoresAttr form = op.getScores();
+  return form.getCausal() || form.getWindow() || op.getCuSeqlens();
+}
+
+Value SdpaFrame::getTensor(Value operand) const {
+  return frame.getTensor(cast<BlockArgument>(operand).getArgNumber());
+}
+
+Value SdpaFrame::getResult() const {
+  return frame.getTensor(kernel.getNumOperands());
+}
+
+Value SdpaFrame::loadGain(const SdpaHead &head, Value gain) const {
+  auto type = cast<RankedTensorType>(gain.getType());
+  Value at = type.getDimSize(0) == 1 ? code.index(0) : head.number;
+  return code.load(getTensor(gain), type.getElementType(), at, 1);
+}
+
+Value SdpaFrame::allocate(int64_t numbers) const {
+  return frame.allocate(numbers * static_cast<int64_t>(sizeof(float)));
+}
+
+void SdpaFrame::clear(Value memory, int64_t numbers) const {
+  Value zero = code.real(wide, 0);
+  code.loop(code.index(0), code.index(numbers), code.lanes(),
+            [&](Value at) { code.storeRaw(zero, memory, at); });
+}
+
+Value SdpaFrame::place(Value key, int64_t vector) const {
+  return place(key, code.index(vector * code.lanes()));
+}
+
+Value SdpaFrame::place(Value key, Value query) const {
+  return code.addI(code.mulI(key, blockQueries), query);
+}
+
+Values
+SdpaFrame::forKeys(const SdpaKeys &keys, ValueRange initial,
+                   llvm::function_ref<Values(Value, ValueRange)> body) const {
+  return code.loop(code.index(0), keys.count, 1, initial, body);
+}
+
+void SdpaFrame::forParts(
+    int64_t size, llvm::function_ref<void(int64_t, int64_t)> body) const {
+  int64_t lanes = code.lanes();
+  for (int64_t done = 0; done < size; done += lanes) {
+    while (done + lanes > size)
+      lanes /= 2;
+    body(done, lanes);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Heads
+//===----------------------------------------------------------------------===//
+
+SdpaHead SdpaFrame::findHead(Value item) const {
+  SdpaHead head;
+  Value blocks = code.ceilDivI(queries, blockQueries);
+  Value rest = code.divI(item, blocks);
+  head.number = code.remI(rest, heads);
+  head.batch = code.divI(rest, heads);
+  head.keyHead = code.divI(head.number, heads / keyHeads);
+  head.firstQuery = code.mulI(code.remI(item, blocks), blockQueries);
+  head.numQueries =
+      code.minI(code.subI(queries, head.firstQuery), code.index(blockQueries));
+  head.position = code.addI(pastKeys, head.firstQuery);
+  Value valid = newKeys;
+  if (op.getLengths())
+    valid = code.loadI64(getTensor(op.getLengths()), head.batch);
+  // The first and the last query say where allowed keys begin and end.
+  SdpaCode numbers(code);
+  block::ScoresAttr form = op.getScores();
+  KeyRange all = {code.index(0), code.addI(pastKeys, valid)};
+  Value last = code.addI(code.addI(head.position, head.numQueries), -1);
+  head.begin = limitKeys(numbers, form, head.position, all).begin;
+  head.end = limitKeys(numbers, form, last, all).end;
+
+  int64_t lanes = code.lanes();
+  Type i32 = code.builder.getI32Type();
+  auto vectorType = cast<VectorType>(code.typed(i32, lanes));
+  Value first = code.splat(
+      arith::TruncIOp::create(code.builder, code.loc, i32, head.position),
+      lanes);
+  for (int64_t v = 0; v < shape.vectors; ++v) {
+    auto offsets = llvm::to_vector_of<int32_t>(
+        llvm::seq<int64_t>(v * lanes, (v + 1) * lanes));
+    Value ahead = arith::ConstantOp::create(
+        code.builder, code.loc,
+        DenseElementsAttr::get(vectorType, ArrayRef<int32_t>(offsets)));
+    head.positions.push_back(code.addI(ahead, first));
+  }
+  head.visible.resize(shape.vectors);
+  if (op.getCuSeqlens())
+    findSequences(head);
+  for (auto [keys, position] : llvm::zip_equal(head.visible, head.positions))
+    keys = limitKeys(numbers, form, position, keys);
+  return head;
+}
+
+/// Sequences share one batch row. The sequence of a row begins at the last
+/// bound that is not behind it and ends at the first one that is: a pass over
+/// the bounds finds both for all queries of a block. Whatever the bounds are,
+/// keys stay within those that there are.
+void SdpaFrame::findSequences(SdpaHead &head) const {
+  OpBuilder &builder = code.builder;
+  Location loc = code.loc;
+  Type i32 = builder.getI32Type();
+  Type lanes = code.typed(i32, code.lanes());
+  Value none = code.integer(lanes, 0);
+  Value noEnd = code.integer(lanes, std::numeric_limits<int32_t>::max());
+  auto choose = [&](Value condition, Value a, Value b) -> Value {
+    return arith::SelectOp::create(builder, loc, condition, a, b);
+  };
+  int64_t vectors = shape.vectors;
+  Values initial(vectors, none);
+  initial.append(vectors, noEnd);
+  Value bounds = getTensor(op.getCuSeqlens());
+  Values found =
+      code.loop(code.index(0), frame.getDim(kFirstFreeDim), 1, initial,
+                [&](Value number, ValueRange carried) -> Values {
+                  Values next(carried);
+                  Value bound = code.splat(
+                      arith::TruncIOp::create(builder, loc, i32,
+                                              code.loadI64(bounds, number)),
+                      code.lanes());
+                  for (int64_t v = 0; v < vectors; ++v) {
+                    Value isBehind = code.lessI(head.positions[v], bound);
+                    Value &begin = next[v], &end = next[vectors + v];
+                    begin = choose(isBehind, begin, code.maxI(begin, bound));
+                    end = choose(isBehind, code.minI(end, bound), end);
+                  }
+                  return next;
+                });
+  // No end, no sequence, and no key.
+  Value firstBegin, lastEnd;
+  for (int64_t v = 0; v < vectors; ++v) {
+    Value begin = found[v], end = found[vectors + v];
+    end = choose(code.equalI(end, noEnd), none, end);
+    head.sequenceBegins.push_back(begin);
+    head.visible[v] = {begin, end};
+    firstBegin = firstBegin ? code.minI(firstBegin, begin) : begin;
+    lastEnd = lastEnd ? code.maxI(lastEnd, end) : end;
+  }
+  auto reduce = [&](vector::CombiningKind kind, Value of) -> Value {
+    Value narrow = vector::ReductionOp::create(builder, loc, kind, of);
+    return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), narrow);
+  };
+  head.begin =
+      code.maxI(head.begin, reduce(vector::CombiningKind::MINSI, firstBegin));
+  head.end = code.minI(head.end, reduce(vector::CombiningKind::MAXSI, lastEnd));
+}

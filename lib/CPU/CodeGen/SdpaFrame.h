@@ -1,0 +1,111 @@
+//===- SdpaFrame.h - what code of attention works on ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_SDPAFRAME_H
+#define PARABLOCK_LIB_CPU_SDPAFRAME_H
+
+#include "Frame.h"
+#include "Product.h"
+#include "parablock/Conversion/ScorePipeline.h"
+
+namespace parablock::cpugen {
+
+/// Scores of a vector of queries.
+class SdpaCode final : public ScoreCode {
+public:
+  explicit SdpaCode(Code &code)
+      : ScoreCode(code.builder, code.loc), code(code) {}
+
+  Value f32(double value) const override { return code.f32(value); }
+  Value add(Value a, Value b) const override { return code.add(a, b); }
+  Value sub(Value a, Value b) const override { return code.sub(a, b); }
+  Value mul(Value a, Value b) const override { return code.mul(a, b); }
+  Value div(Value a, Value b) const override { return code.div(a, b); }
+  Value fma(Value a, Value b, Value c) const override {
+    return code.fma(a, b, c);
+  }
+  Value max(Value a, Value b) const override { return code.max(a, b); }
+  Value min(Value a, Value b) const override { return code.min(a, b); }
+  Value neg(Value a) const override { return code.neg(a); }
+  Value exp(Value a) const override { return code.exp(a); }
+  Value tanh(Value a) const override { return code.tanh(a); }
+  Value normalShare(Value a) const override { return code.normalShare(a); }
+  Value round(Value a, mlir::Type type) const override {
+    return code.round(a, type);
+  }
+  Value toF32(Value position) const override { return code.toF32(position); }
+
+private:
+  Code &code;
+};
+
+/// A block of queries of one head.
+struct SdpaHead {
+  Value batch, number, keyHead;
+  /// The first query, how many there are, and the position of the first.
+  Value firstQuery, numQueries, position;
+  /// Keys that any of them may look at.
+  Value begin, end;
+  /// By vector of queries, as i32: their positions, the keys that each may look
+  /// at, and the first one of its sequence, null where there is one sequence.
+  Values positions;
+  llvm::SmallVector<KeyRange> visible;
+  Values sequenceBegins;
+};
+
+/// A block of keys.
+struct SdpaKeys {
+  Value first, count;
+};
+
+/// Sizes and tensors of a kernel of attention. Of keys and queries together,
+/// memory is [key][query], with rows of `blockQueries`.
+class SdpaFrame {
+public:
+  /// Keys of a block: their rows and scores stay in the caches.
+  static constexpr int64_t blockKeys = 128;
+
+  SdpaFrame(Frame &frame, block::KernelOp kernel, block::SdpaOp op);
+
+  /// Finds the block of queries of a work item, and its keys.
+  SdpaHead findHead(Value item) const;
+
+  /// Says whether a key may be there for some queries of a block only.
+  bool hidesKeys() const;
+
+  Value getTensor(Value operand) const;
+  Value getResult() const;
+  /// Loads the head's entry of a tensor with one for each, or one for all.
+  Value loadGain(const SdpaHead &head, Value gain) const;
+  /// Allocates memory of this thread for so many f32.
+  Value allocate(int64_t numbers) const;
+  void clear(Value memory, int64_t numbers) const;
+  /// Finds the place of a vector of queries, or of one, in row `key`.
+  Value place(Value key, int64_t vector) const;
+  Value place(Value key, Value query) const;
+  /// Calls `body` with the row of each key of a block, and carries on values.
+  Values forKeys(const SdpaKeys &keys, ValueRange initial,
+                 llvm::function_ref<Values(Value key, ValueRange)> body) const;
+  /// Calls `body` with the position of each vector of a row that is `size` long
+  /// and how many lanes it has: as many as there are, then fewer.
+  void forParts(int64_t size,
+                llvm::function_ref<void(int64_t at, int64_t lanes)> body) const;
+
+  Frame &frame;
+  Code &code;
+  /// Accessors of ops are not const.
+  mutable block::KernelOp kernel;
+  mutable block::SdpaOp op;
+  TileShape shape;
+  int64_t heads, keyHeads, headSize, valueSize, paddedValues, blockQueries;
+  mlir::Type type, narrow, wide;
+  Value queries, newKeys, pastKeys;
+
+private:
+  void findSequences(SdpaHead &head) const;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_SDPAFRAME_H

@@ -1,0 +1,44 @@
+//===- SdpaInputs.h - queries, keys and values of attention -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_SDPAINPUTS_H
+#define PARABLOCK_LIB_CPU_SDPAINPUTS_H
+
+#include "SdpaFrame.h"
+
+namespace parablock::cpugen {
+
+/// Brings a block's queries, and then block by block its keys and values, to
+/// memory of this thread, as f32.
+class SdpaInputs {
+public:
+  explicit SdpaInputs(const SdpaFrame &sdpa);
+
+  void loadQueries(const SdpaHead &head);
+  void loadKeys(const SdpaHead &head, const SdpaKeys &keys);
+  /// Stores products[key][query].
+  void multiplyKeys(const SdpaKeys &keys, Value products);
+  /// Finds row `key` of the values, or of the past ones before them: the tensor
+  /// and a position in it.
+  std::pair<Value, Value> findValueRow(const SdpaHead &head, Value key);
+
+  /// Queries transposed, [element][query]; past the last one, there are zeros.
+  Value getQueries() const { return queries; }
+  /// Values, [key][element], with rows of `paddedValues`.
+  Value getValues() const { return values; }
+
+private:
+  std::pair<Value, Value> findRow(const SdpaHead &head, Value key, Value tensor,
+                                  Value past, int64_t size);
+  void copyRow(std::pair<Value, Value> from, Value to, Value position,
+               int64_t size);
+
+  const SdpaFrame &sdpa;
+  Code &code;
+  Value queries, keyRows, values;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_SDPAINPUTS_H

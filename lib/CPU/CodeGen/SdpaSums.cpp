@@ -1,0 +1,187 @@
+//===- SdpaSums.cpp - weighted sums of values, and the result -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "SdpaSums.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+SdpaSums::SdpaSums(const SdpaFrame &sdpa, SdpaInputs &inputs,
+                   SdpaSoftmax &softmax)
+    : sdpa(sdpa), code(sdpa.code), inputs(inputs), softmax(softmax),
+      sums(sdpa.allocate(sdpa.blockQueries * sdpa.paddedValues)) {
+  if (softmax.getMarks())
+    markSums = sdpa.allocate(sdpa.blockQueries * sdpa.paddedValues);
+  if (sdpa.hidesKeys())
+    visible = sdpa.allocate(SdpaFrame::blockKeys * sdpa.blockQueries);
+}
+
+Value SdpaSums::placeIn(Value row, Value column) {
+  return code.addI(code.mulI(row, sdpa.paddedValues), column);
+}
+
+void SdpaSums::prepareHead() {
+  sdpa.clear(sums, sdpa.blockQueries * sdpa.paddedValues);
+  if (markSums)
+    sdpa.clear(markSums, sdpa.blockQueries * sdpa.paddedValues);
+}
+
+void SdpaSums::addKeys(const SdpaHead &head, const SdpaKeys &keys) {
+  add(head, keys, softmax.getWeights(), sums, /*corrected=*/true);
+  if (markSums)
+    add(head, keys, softmax.getMarks(), markSums, /*corrected=*/false);
+}
+
+void SdpaSums::addVisibleKeys(const SdpaHead &head, const SdpaKeys &keys) {
+  noteVisible(head, keys);
+  addVisible(head, keys, softmax.getWeights(), sums, /*corrected=*/true);
+  if (markSums)
+    addVisible(head, keys, softmax.getMarks(), markSums, /*corrected=*/false);
+}
+
+/// to[query] += sum of weights[key][query] * value[key]; where `corrected`,
+/// what was summed with earlier maxima is brought to the new ones first.
+void SdpaSums::add(const SdpaHead &head, const SdpaKeys &keys, Value weights,
+                   Value to, bool corrected) {
+  auto addColumns = [&](Value column, int64_t vectors) {
+    code.loop(code.index(0), head.numQueries, sdpa.shape.rows,
+              [&](Value first) {
+                ProductOperands operands;
+                operands.rightType = sdpa.narrow;
+                operands.leftStep = sdpa.blockQueries;
+                operands.right =
+                    code.address(inputs.getValues(), column, sdpa.narrow);
+                operands.rightStep = sdpa.paddedValues;
+                Values before, places;
+                for (int64_t i = 0; i < sdpa.shape.rows; ++i) {
+                  Value query = code.addI(first, i);
+                  operands.leftRows.push_back(
+                      code.address(weights, query, sdpa.narrow));
+                  for (int64_t v = 0; v < vectors; ++v) {
+                    places.push_back(
+                        code.addI(placeIn(query, column), v * code.lanes()));
+                    Value sum = code.loadRaw(to, sdpa.wide, places.back());
+                    if (corrected)
+                      sum = code.mul(sum, code.loadRaw(softmax.getCorrections(),
+                                                       sdpa.narrow, query));
+                    before.push_back(sum);
+                  }
+                }
+                Values after = emitProduct(code, operands, keys.count, before);
+                for (auto [sum, place] : llvm::zip_equal(after, places))
+                  code.storeRaw(sum, to, place);
+              });
+  };
+  int64_t step = sdpa.shape.vectors * code.lanes();
+  int64_t whole = sdpa.paddedValues / step * step;
+  code.loop(code.index(0), code.index(whole), step,
+            [&](Value column) { addColumns(column, sdpa.shape.vectors); });
+  if (whole != sdpa.paddedValues)
+    addColumns(code.index(whole), (sdpa.paddedValues - whole) / code.lanes());
+}
+
+/// Zero times a number that is not finite is none, and stays so in sums.
+Value SdpaSums::areFinite(const SdpaHead &head) {
+  Values found = code.loop(
+      code.index(0), head.numQueries, 1, code.real(sdpa.wide, 0),
+      [&](Value query, ValueRange before) -> Values {
+        Value start = code.mulI(query, sdpa.paddedValues), zeros;
+        sdpa.forParts(sdpa.valueSize, [&](int64_t done, int64_t lanes) {
+          Value part =
+              code.loadRaw(sums, code.f32Type(lanes), code.addI(start, done));
+          part = code.mul(part, code.f32(0));
+          if (lanes != code.lanes())
+            part = code.sum(part);
+          zeros = zeros ? code.add(zeros, part) : part;
+        });
+        return {code.add(before[0], zeros)};
+      });
+  return code.less(code.sum(found[0]), code.f32(1));
+}
+
+void SdpaSums::noteVisible(const SdpaHead &head, const SdpaKeys &keys) {
+  sdpa.forKeys(keys, {}, [&](Value row, ValueRange) -> Values {
+    for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
+      Value isAllowed =
+          softmax.getScores().isAllowed(head, code.addI(keys.first, row), v);
+      code.storeRaw(code.select(isAllowed, code.f32(1), code.f32(0)), visible,
+                    sdpa.place(row, v));
+    }
+    return {};
+  });
+}
+
+void SdpaSums::addVisible(const SdpaHead &head, const SdpaKeys &keys,
+                          Value weights, Value to, bool corrected) {
+  auto addColumns = [&](Value query, Value column) {
+    Value place = placeIn(query, column);
+    Value before = code.loadRaw(to, sdpa.wide, place);
+    if (corrected)
+      before = code.mul(
+          before, code.loadRaw(softmax.getCorrections(), sdpa.narrow, query));
+    Values after = sdpa.forKeys(
+        keys, before, [&](Value row, ValueRange carried) -> Values {
+          Value at = sdpa.place(row, query);
+          Value value =
+              code.loadRaw(inputs.getValues(), sdpa.wide, placeIn(row, column));
+          Value sum = code.fma(code.loadRaw(weights, sdpa.narrow, at), value,
+                               carried[0]);
+          Value isVisible =
+              code.less(code.f32(0), code.loadRaw(visible, sdpa.narrow, at));
+          return {code.select(isVisible, sum, carried[0])};
+        });
+    code.storeRaw(after[0], to, place);
+  };
+  code.loop(code.index(0), head.numQueries, 1, [&](Value query) {
+    code.loop(code.index(0), code.index(sdpa.paddedValues), code.lanes(),
+              [&](Value column) { addColumns(query, column); });
+  });
+}
+
+void SdpaSums::storeResult(const SdpaHead &head) {
+  Value result = sdpa.getResult();
+  Type resultType = getElementTypeOrSelf(sdpa.op.getResult().getType());
+  Value zero = code.f32(0), one = code.f32(1);
+  Value firstRow =
+      code.addI(code.mulI(head.batch, sdpa.queries), head.firstQuery);
+  Value beta = sdpa.op.getBeta() ? sdpa.loadGain(head, sdpa.op.getBeta()) : one;
+  code.loop(code.index(0), head.numQueries, 1, [&](Value query) {
+    Value total = code.loadRaw(softmax.getTotals(), sdpa.narrow, query);
+    // No allowed key, no weights.
+    Value isSeeing = code.less(zero, total);
+    Value factor = code.select(
+        isSeeing, code.div(beta, code.select(isSeeing, total, one)), zero);
+    Value meanFactor, alpha, valueFrom, valueStart;
+    if (markSums) {
+      Value count = code.max(
+          code.loadRaw(softmax.getMarkCounts(), sdpa.narrow, query), one);
+      meanFactor =
+          code.neg(code.div(sdpa.loadGain(head, sdpa.op.getGamma()), count));
+    }
+    if (sdpa.op.getAlpha()) {
+      alpha = sdpa.loadGain(head, sdpa.op.getAlpha());
+      std::tie(valueFrom, valueStart) =
+          inputs.findValueRow(head, code.addI(head.position, query));
+    }
+    Value from = code.mulI(query, sdpa.paddedValues);
+    Value to = code.addI(
+        code.mulI(code.addI(firstRow, query), sdpa.heads * sdpa.valueSize),
+        code.mulI(head.number, sdpa.valueSize));
+    sdpa.forParts(sdpa.valueSize, [&](int64_t done, int64_t lanes) {
+      Type part = code.f32Type(lanes);
+      Value at = code.addI(from, done);
+      Value x = code.mul(code.loadRaw(sums, part, at), factor);
+      if (meanFactor)
+        x = code.fma(code.loadRaw(markSums, part, at), meanFactor, x);
+      if (alpha)
+        x = code.fma(
+            code.load(valueFrom, sdpa.type, code.addI(valueStart, done), lanes),
+            alpha, x);
+      code.store(x, result, resultType, code.addI(to, done));
+    });
+  });
+}

@@ -1,0 +1,49 @@
+//===- SdpaSums.h - weighted sums of values, and the result -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_SDPASUMS_H
+#define PARABLOCK_LIB_CPU_SDPASUMS_H
+
+#include "SdpaInputs.h"
+#include "SdpaScores.h"
+
+namespace parablock::cpugen {
+
+/// Sums of values of a block of queries, with their weights and, of gamma, as
+/// they are; and what the result is made of.
+class SdpaSums {
+public:
+  SdpaSums(const SdpaFrame &sdpa, SdpaInputs &inputs, SdpaSoftmax &softmax);
+
+  void prepareHead();
+  void addKeys(const SdpaHead &head, const SdpaKeys &keys);
+  /// As addKeys, query by query, of keys that it may look at alone.
+  void addVisibleKeys(const SdpaHead &head, const SdpaKeys &keys);
+  /// Says whether all sums are finite.
+  Value areFinite(const SdpaHead &head);
+  void storeResult(const SdpaHead &head);
+
+  /// Memory, [query][element], with rows of `paddedValues`.
+  Value getSums() const { return sums; }
+
+private:
+  Value placeIn(Value row, Value column);
+  void add(const SdpaHead &head, const SdpaKeys &keys, Value weights, Value to,
+           bool corrected);
+  void noteVisible(const SdpaHead &head, const SdpaKeys &keys);
+  void addVisible(const SdpaHead &head, const SdpaKeys &keys, Value weights,
+                  Value to, bool corrected);
+
+  const SdpaFrame &sdpa;
+  Code &code;
+  SdpaInputs &inputs;
+  SdpaSoftmax &softmax;
+  Value sums, markSums;
+  /// Memory: ones where a query may look at a key; only where some may not.
+  Value visible;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_SDPASUMS_H
