@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Attention with packed sequences, and with a bias of its own for every score.
+"""Attention with packed sequences, with a bias of its own for every score, and all forms of scores.
 
-usage: attention.py FOLDER packed|biased
+usage: attention.py FOLDER packed|biased|forms
 
-Each case is one kernel, run on the emulator and held against the reference engine.
-Bounds of sequences and lowest biases are written down here, the rest is drawn. With
-PARABLOCK_FULL set, every case meets every chip and type.
+Each case is one kernel, run on the emulator and held against the reference engine; forms
+of scores run on the CPU engine as well, whose code is made of the same pipeline. Bounds of
+sequences and lowest biases are written down here, the rest is drawn. With PARABLOCK_FULL
+set, every case meets every chip and type.
 """
 
 import concurrent.futures
@@ -22,6 +23,9 @@ from neighbours import write_tensors
 
 LOWEST = -3.3895313892515355e38  # of bf16, which masks are written with
 
+# In the order of the op.
+OPTIONAL = ("lengths", "relative", "shaw_key", "shaw_value", "alpha", "beta", "gamma", "past_key", "past_value", "slopes")
+
 
 @dataclasses.dataclass
 class Case:
@@ -34,6 +38,7 @@ class Case:
     bias: tuple = None  # its shape
     extra: tuple = ()  # names of more operands
     attributes: str = ""
+    engines: tuple = ("emulate",)
 
 
 # Sequences without rows, of one row, of whole tiles; rows that are in none.
@@ -66,6 +71,46 @@ BIASED = [
     Case("f32", "sm_80", "f32", (1, 20, 2, 1, 24), "causal = true", None, (1, 2, 20, 20)),
 ]
 
+ORDERS = ("scale_bias_cap", "bias_scale_cap", "scale_cap_bias")
+# Which keys a query sees: text of the form, bounds of sequences, more operands.
+VISIBLE = {
+    "all": ("", None, ()),
+    "causal": ("causal = true", None, ()),
+    "window": ("causal = true, window = 5", None, ()),
+    "around": ("window = 4", None, ()),
+    "lengths": ("", None, ("lengths",)),
+    "past": ("causal = true, window = 9", None, ("past_key", "past_value")),
+    "packed": ("causal = true", [0, 7, 8, 21], ()),
+}
+# What is added to scores: text of the form, more operands, attributes, a score_bias.
+ADDED = {
+    "nothing": ("", (), "", None),
+    "alibi": ("alibi_max = 8.0", (), "", None),
+    "alibi-bf16": ("alibi_max = 8.0, alibi_type = bf16", (), "", None),
+    "alibi-f16": ("alibi_max = 6.0, alibi_type = f16", ("slopes",), "", None),
+    "slopes": ("alibi_max = 8.0", ("slopes",), "", None),
+    "buckets": ("", ("relative",), "buckets = #block.buckets<max_distance = 12>, ", None),
+    "both-buckets": ("alibi_max = 4.0", ("relative",), "buckets = #block.buckets<max_distance = 20, bidirectional = true>, ",
+                     None),
+    "shaw": ("", ("shaw_key", "shaw_value"), "", None),
+    "biased": ("", (), "", (1, 3, 21, 1)),
+}
+
+
+def forms():
+    """What is added meets what is seen, in turns of order and soft cap; a rounded ALiBi is causal alone."""
+    turns = itertools.cycle(itertools.product(ORDERS, ("", "softcap = 2.5"), ("sm_80", "sm_90a")))
+    for (seen, (visible, bounds, more)), (added, (bias, extra, attributes, shape)) in itertools.product(
+            VISIBLE.items(), ADDED.items()):
+        order, cap, chip = next(turns)
+        if "alibi_type" in bias and "causal" not in visible:
+            continue
+        text = [visible, cap, bias, f"order = {order}"]
+        if shape and "past_key" in more:
+            shape = (1, 3, 21, 30)
+        yield Case(f"{seen}-{added}", chip, "f32", (1, 21, 3, 3, 8), ", ".join(filter(None, text)), bounds, shape,
+                   more + extra, attributes, ("cpu", "emulate"))
+
 
 def operands(case):
     """Names and types, in the order of the op."""
@@ -74,8 +119,9 @@ def operands(case):
     types = {"q": f"{batch}x{tokens}x{heads * size}x{dtype}"}
     types.update({name: f"{batch}x{tokens}x{key_heads * size}x{dtype}" for name in "kv"})
     more = {"relative": f"16x{heads}x{dtype}", "shaw_key": f"5x{size}x{dtype}", "shaw_value": f"5x{size}x{dtype}",
-            "alpha": f"{heads}x{dtype}", "beta": f"{heads}x{dtype}", "gamma": f"{heads}x{dtype}"}
-    types.update({name: more[name] for name in case.extra})
+            "lengths": f"{batch}xi64", "slopes": f"{heads}x{dtype}", "past_key": f"{batch}x9x{key_heads * size}x{dtype}",
+            "past_value": f"{batch}x9x{key_heads * size}x{dtype}", "alpha": f"{heads}x{dtype}", "beta": f"{heads}x{dtype}", "gamma": f"{heads}x{dtype}"}
+    types.update({name: more[name] for name in OPTIONAL if name in case.extra})
     if case.bias:
         types["score_bias"] = "x".join(map(str, case.bias)) + f"x{dtype}"
     if case.bounds:
@@ -121,18 +167,25 @@ def check(case, folder):
     tensors = {}
     if case.bounds:
         tensors["cu_seqlens"] = ("I64", [len(case.bounds)], "q", case.bounds)
+    if "lengths" in case.extra:
+        tensors["lengths"] = ("I64", [1], "q", [13])
     if case.bias:
         tensors["score_bias"] = ("F32", list(case.bias), "f", draw_bias(case.bias))
     write_tensors(given, tensors)
-    done = subprocess.run(["block-run", source, "--engine=emulate", f"--chip={case.chip}", "--threads=1", "--seed=7",
-                           f"--inputs={given}", f"--baseline={source}"], capture_output=True, text=True, check=False)
-    return f"{name}: {done.stdout[-600:]}{done.stderr[-900:]}" if done.returncode else ""
+    faults = ""
+    for engine in case.engines:
+        more = [f"--inputs={given}"] if tensors else []
+        more += [f"--chip={case.chip}"] if engine == "emulate" else []
+        done = subprocess.run(["block-run", source, f"--engine={engine}", *more, "--threads=1", "--seed=7",
+                               f"--baseline={source}"], capture_output=True, text=True, check=False)
+        faults += f"{name} on {engine}: {done.stdout[-600:]}{done.stderr[-900:]}" if done.returncode else ""
+    return faults
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    cases = {"packed": PACKED, "biased": BIASED}[sys.argv[2]]
+    cases = {"packed": PACKED, "biased": BIASED, "forms": list(forms())}[sys.argv[2]]
     if os.environ.get("PARABLOCK_FULL"):
         cases = [dataclasses.replace(case, chip=chip, dtype=dtype)
                  for case, chip, dtype in itertools.product(cases, ["sm_80", "sm_90a"], ["bf16", "f16", "f32"])]
