@@ -1,0 +1,6 @@
+#include "Shape.h"
+
+template <typename Number>
+Shape &Shape::operator+=(Number step) {
+  return *this;
+}

@@ -1,0 +1,3 @@
+#include "Shape.h"
+
+void Pen::read() { Shape::count(); }

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A class is read in one place: its methods are defined in at most three files of a folder."""
+
+import collections
+import re
+
+import tree
+
+MOST = 3
+# Classes that have more files still, and how many. None may have more, and one that
+# has fewer goes.
+KNOWN = {
+    "lib/CPU/CodeGen: ProgramBuilder": 5,
+    "lib/CPU/CodeGen: RowCode": 5,
+    "lib/Conversion/BlockKernelsToTile: RowEmitter": 7,
+    "lib/Conversion/TileToNVVM: PipelineLowering": 4,
+    "lib/Drift: PairFitter": 4,
+    "lib/Raise: Emitter": 4,
+    "lib/Raise: Importer": 5,
+    "lib/Raise: SdpaMatcher": 5,
+    "lib/StableHLO: Conversion": 8,
+    "lib/Transforms: ShardRewriter": 4,
+}
+# A definition begins its line, or follows a line with its type alone. Classes begin with a
+# capital, namespaces do not; names in front of a class are namespaces or an outer class.
+DEFINITION = re.compile(r"^(?:\w[\w:<>,*& ]*?[\s*&])?((?:\w+::)*?)([A-Z]\w*)(?:<[\w, ]*>)?::(?:~?\w+|operator[^\s(]+)\(",
+                        re.MULTILINE)
+
+
+def methods(text):
+    """The classes that a source defines methods of."""
+    for match in DEFINITION.finditer(re.sub(r"//[^\n]*", "", text)):
+        outer = re.findall(r"\b[A-Z]\w*", match[1])
+        yield outer[0] if outer else match[2]
+
+
+def check(root):
+    places = collections.defaultdict(set)
+    for path in tree.files(root, "lib/*.cpp", "tools/*.cpp"):
+        for name in methods(path.read_text(encoding="utf-8")):
+            places[f"{path.parent.relative_to(root)}: {name}"].add(path.name)
+    for name in sorted(places.keys() | KNOWN.keys()):
+        files, most = sorted(places[name]), KNOWN.get(name, MOST)
+        if len(files) > most:
+            yield f"{name} has methods in {len(files)} files, at most {most}: {', '.join(files)}"
+        if name in KNOWN and root == tree.ROOT and len(files) < most:
+            yield f"{name} has methods in {len(files)} files now, not {most}: say so in class_files.py"
+
+
+if __name__ == "__main__":
+    tree.main(__doc__, check)
