@@ -12,8 +12,6 @@ MOST = 3
 # has fewer goes.
 KNOWN = {
     "lib/CPU/CodeGen: ProgramBuilder": 5,
-    "lib/CPU/CodeGen: RowCode": 5,
-    "lib/Conversion/BlockKernelsToTile: RowEmitter": 7,
     "lib/Conversion/TileToNVVM: PipelineLowering": 4,
     "lib/Drift: PairFitter": 4,
     "lib/Raise: Emitter": 4,

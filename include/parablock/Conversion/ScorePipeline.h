@@ -17,21 +17,6 @@
 
 namespace parablock {
 
-/// Code of a kernel of attention: numbers, and what leads to them.
-class ScoreCode : public ElementCode {
-public:
-  ScoreCode(mlir::OpBuilder &builder, mlir::Location loc)
-      : builder(builder), loc(loc) {}
-
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
-
-  /// The nearest number of `type`, ties to even, as f32.
-  virtual Value round(Value a, mlir::Type type) const = 0;
-  /// Exact below 2^24.
-  virtual Value toF32(Value position) const = 0;
-};
-
 /// Keys from `begin` to below `end`, each null where there is no bound.
 struct KeyRange {
   mlir::Value begin, end;
@@ -54,28 +39,28 @@ mlir::Value orderScore(const ElementCode &code, block::ScoresAttr form,
                        mlir::Value product, mlir::Value bias);
 
 /// What becomes of a product, with its Shaw term, on the way to the softmax.
-mlir::Value createScore(const ScoreCode &code, block::ScoresAttr form,
+mlir::Value createScore(const RowCode &code, block::ScoresAttr form,
                         mlir::Value product, const ScorePlace &place);
 
 /// The slope of a head, null where there is no ALiBi. `operand` is the head's
 /// entry of the operand `slopes`, or null; `load` gives the head's entry of a
 /// table.
 mlir::Value
-createSlope(const ScoreCode &code, block::SdpaOp op, mlir::Value operand,
+createSlope(const RowCode &code, block::SdpaOp op, mlir::Value operand,
             llvm::function_ref<mlir::Value(llvm::ArrayRef<float>)> load);
 
 /// The row, of a table with one for each distance from `-reach` to `reach`, for
 /// `distance`: for Shaw's tables the key's position less the query's, for
 /// buckets the other way round.
-mlir::Value createTableRow(const ScoreCode &code, mlir::Value distance,
+mlir::Value createTableRow(const RowCode &code, mlir::Value distance,
                            int64_t reach);
 
 /// Those of `keys` that a query at `position` may see.
-KeyRange limitKeys(const ScoreCode &code, block::ScoresAttr form,
+KeyRange limitKeys(const RowCode &code, block::ScoresAttr form,
                    mlir::Value position, KeyRange keys);
 
 /// Whether `key` is one of `keys`; null for always.
-mlir::Value isWithin(const ScoreCode &code, mlir::Value key,
+mlir::Value isWithin(const RowCode &code, mlir::Value key,
                      const KeyRange &keys);
 
 } // namespace parablock

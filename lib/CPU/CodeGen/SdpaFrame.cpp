@@ -13,15 +13,11 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-static int64_t getWidth(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType()).getShape().back();
-}
-
 SdpaFrame::SdpaFrame(Frame &frame, block::KernelOp kernel, block::SdpaOp op)
     : frame(frame), code(frame.getCode()), kernel(kernel), op(op),
       shape(TileShape::forAttention(code.target)), heads(op.getHeads()),
-      keyHeads(op.getKvHeads()), headSize(getWidth(op.getQuery()) / heads),
-      valueSize(getWidth(op.getValue()) / keyHeads),
+      keyHeads(op.getKvHeads()), headSize(getRowWidth(op.getQuery()) / heads),
+      valueSize(getRowWidth(op.getValue()) / keyHeads),
       paddedValues(llvm::alignTo(valueSize, code.lanes())),
       blockQueries(shape.vectors * code.lanes()),
       type(getElementTypeOrSelf(op.getQuery().getType())),
@@ -101,12 +97,11 @@ SdpaHead SdpaFrame::findHead(Value item) const {
   if (op.getLengths())
     valid = code.loadI64(getTensor(op.getLengths()), head.batch);
   // The first and the last query say where allowed keys begin and end.
-  SdpaCode numbers(code);
   block::ScoresAttr form = op.getScores();
   KeyRange all = {code.index(0), code.addI(pastKeys, valid)};
   Value last = code.addI(code.addI(head.position, head.numQueries), -1);
-  head.begin = limitKeys(numbers, form, head.position, all).begin;
-  head.end = limitKeys(numbers, form, last, all).end;
+  head.begin = limitKeys(code, form, head.position, all).begin;
+  head.end = limitKeys(code, form, last, all).end;
 
   int64_t lanes = code.lanes();
   Type i32 = code.builder.getI32Type();
@@ -126,7 +121,7 @@ SdpaHead SdpaFrame::findHead(Value item) const {
   if (op.getCuSeqlens())
     findSequences(head);
   for (auto [keys, position] : llvm::zip_equal(head.visible, head.positions))
-    keys = limitKeys(numbers, form, position, keys);
+    keys = limitKeys(code, form, position, keys);
   return head;
 }
 

@@ -11,35 +11,6 @@
 
 namespace parablock::cpugen {
 
-/// Scores of a vector of queries.
-class SdpaCode final : public ScoreCode {
-public:
-  explicit SdpaCode(Code &code)
-      : ScoreCode(code.builder, code.loc), code(code) {}
-
-  Value f32(double value) const override { return code.f32(value); }
-  Value add(Value a, Value b) const override { return code.add(a, b); }
-  Value sub(Value a, Value b) const override { return code.sub(a, b); }
-  Value mul(Value a, Value b) const override { return code.mul(a, b); }
-  Value div(Value a, Value b) const override { return code.div(a, b); }
-  Value fma(Value a, Value b, Value c) const override {
-    return code.fma(a, b, c);
-  }
-  Value max(Value a, Value b) const override { return code.max(a, b); }
-  Value min(Value a, Value b) const override { return code.min(a, b); }
-  Value neg(Value a) const override { return code.neg(a); }
-  Value exp(Value a) const override { return code.exp(a); }
-  Value tanh(Value a) const override { return code.tanh(a); }
-  Value normalShare(Value a) const override { return code.normalShare(a); }
-  Value round(Value a, mlir::Type type) const override {
-    return code.round(a, type);
-  }
-  Value toF32(Value position) const override { return code.toF32(position); }
-
-private:
-  Code &code;
-};
-
 /// A block of queries of one head.
 struct SdpaHead {
   Value batch, number, keyHead;

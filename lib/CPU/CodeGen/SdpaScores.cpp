@@ -43,7 +43,7 @@ void SdpaScores::prepareHead(const SdpaHead &head) {
   Value operand;
   if (op.getSlopes())
     operand = sdpa.loadGain(head, op.getSlopes());
-  slope = createSlope(SdpaCode(code), op, operand, [&](ArrayRef<float> slopes) {
+  slope = createSlope(code, op, operand, [&](ArrayRef<float> slopes) {
     auto type = RankedTensorType::get(sdpa.heads, sdpa.narrow);
     return code.loadRaw(code.table(DenseElementsAttr::get(type, slopes)),
                         sdpa.narrow, head.number);
@@ -65,7 +65,7 @@ void SdpaScores::prepareKeys(const SdpaHead &head, const SdpaKeys &keys) {
   Value entries = sdpa.getTensor(op.getRelativeTable());
   Value count = code.addI(keys.count, sdpa.blockQueries - 1);
   code.loop(code.index(0), count, 1, [&](Value at) {
-    Value row = createTableRow(SdpaCode(code), code.addI(lowest, at),
+    Value row = createTableRow(code, code.addI(lowest, at),
                                op.getBuckets()->getMaxDistance());
     Value bucket = code.mulI(code.loadI64(buckets, row), sdpa.heads);
     Value entry = code.load(entries, tableType.getElementType(),
@@ -111,11 +111,11 @@ Value SdpaScores::create(const SdpaHead &head, const SdpaKeys &keys,
   }
   if (op.getScoreBias())
     place.bias = loadBias(head, key, vector);
-  return createScore(SdpaCode(code), op.getScores(), product, place);
+  return createScore(code, op.getScores(), product, place);
 }
 
 Value SdpaScores::isAllowed(const SdpaHead &head, Value key, int64_t vector) {
-  return isWithin(SdpaCode(code), key, head.visible[vector]);
+  return isWithin(code, key, head.visible[vector]);
 }
 
 //===----------------------------------------------------------------------===//

@@ -30,7 +30,7 @@ SdpaShaw::SdpaShaw(const SdpaFrame &sdpa)
 Value SdpaShaw::findRow(const SdpaHead &head, int64_t rows, Value key,
                         Value query) {
   Value distance = code.subI(key, code.addI(head.position, query));
-  return createTableRow(SdpaCode(code), distance, rows / 2);
+  return createTableRow(code, distance, rows / 2);
 }
 
 void SdpaShaw::prepareHead(Value queries) {

@@ -4,7 +4,6 @@
 
 #include "AttentionScores.h"
 
-#include "TileScoreCode.h"
 #include "parablock/Analysis/ScoreTables.h"
 #include <limits>
 
@@ -14,8 +13,7 @@ using namespace parablock;
 Value parablock::createShawRow(TileCode code, Value table, Value position,
                                Value key) {
   int64_t rows = cast<MemRefType>(table.getType()).getDimSize(0);
-  return createTableRow(TileScoreCode(code), code.subIndex(key, position),
-                        rows / 2);
+  return createTableRow(code, code.subIndex(key, position), rows / 2);
 }
 
 AttentionScores::AttentionScores(TileCode code, const AttentionTile &tile,
@@ -33,11 +31,9 @@ AttentionScores::Head AttentionScores::createHead(TileCode code,
   Value slope;
   if (Value slopes = tile.get(op.getSlopes()))
     slope = code.load(slopes, Value(), number);
-  head.slope =
-      createSlope(TileScoreCode(code), op, slope, [&](ArrayRef<float> slopes) {
-        return code.load(code.table(slopes, slopes.size()), number,
-                         code.index(0));
-      });
+  head.slope = createSlope(code, op, slope, [&](ArrayRef<float> slopes) {
+    return code.load(code.table(slopes, slopes.size()), number, code.index(0));
+  });
   if (Value table = op.getRelativeTable()) {
     int64_t rows = cast<RankedTensorType>(table.getType()).getDimSize(0);
     head.buckets = code.table(
@@ -48,9 +44,8 @@ AttentionScores::Head AttentionScores::createHead(TileCode code,
 
 Value AttentionScores::loadRelative(TileCode code, const Head &head,
                                     Value position, Value key) const {
-  Value place =
-      createTableRow(TileScoreCode(code), code.subIndex(position, key),
-                     op.getBuckets()->getMaxDistance());
+  Value place = createTableRow(code, code.subIndex(position, key),
+                               op.getBuckets()->getMaxDistance());
   Value bucket = code.toIndex(code.load(head.buckets, code.index(0), place));
   return code.load(tile.get(op.getRelativeTable()), bucket, head.number);
 }
@@ -96,8 +91,7 @@ Value AttentionScores::createScore(TileCode code, Value row,
     place.relative = loadRelative(code, head, query.position, key);
   if (op.getScoreBias())
     place.bias = loadBias(code, row, key);
-  return parablock::createScore(TileScoreCode(code), op.getScores(), product,
-                                place);
+  return parablock::createScore(code, op.getScores(), product, place);
 }
 
 /// Whether a query that may see the keys `allowed` sees `key`.
@@ -105,7 +99,7 @@ Value AttentionScores::isAllowed(TileCode code, const KeySource &source,
                                  KeyRange allowed, Value key) const {
   Value end = code.addIndex(source.first, source.count);
   allowed.end = code.minIndex(allowed.end, end);
-  return isWithin(TileScoreCode(code), key, allowed);
+  return isWithin(code, key, allowed);
 }
 
 Value AttentionScores::createAllowed(TileCode code, const KeySource &source,

@@ -4,7 +4,6 @@
 
 #include "AttentionTile.h"
 
-#include "TileScoreCode.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -133,8 +132,7 @@ AttentionQuery AttentionSequences::createQuery(TileCode code, Value row,
                                                KeyRange sequence) const {
   AttentionQuery query;
   query.position = tile.createPosition(code, row);
-  query.keys = limitKeys(TileScoreCode(code), tile.op.getScores(),
-                         query.position, sequence);
+  query.keys = limitKeys(code, tile.op.getScores(), query.position, sequence);
   if (bounds)
     query.sequence = sequence.begin;
   return query;

@@ -4,7 +4,9 @@
 
 #include "EmitScores.h"
 
+#include "TensorElements.h"
 #include "parablock/Analysis/ScoreTables.h"
+#include "parablock/Conversion/ScorePipeline.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -150,50 +152,24 @@ static FailureOr<Value> buildRelativeBias(block::SdpaOp op,
 // Order
 //===----------------------------------------------------------------------===//
 
-static FailureOr<Value> buildOrderedScores(block::SdpaOp op, Value products,
-                                           TensorEmitter &emit) {
+FailureOr<Value> parablock::emitScores(block::SdpaOp op, Value products,
+                                       TensorEmitter &emit) {
   block::ScoresAttr scores = op.getScores();
-  SmallVector<Value> biases;
+  Value bias;
   if (scores.getAlibiMax()) {
     FailureOr<Value> alibi = buildAlibi(op, emit);
     if (failed(alibi))
       return failure();
-    biases.push_back(*alibi);
+    bias = *alibi;
   }
   if (op.getRelativeTable()) {
     FailureOr<Value> relative = buildRelativeBias(op, emit);
     if (failed(relative))
       return failure();
-    biases.push_back(*relative);
+    bias = bias ? emit.add(bias, *relative) : *relative;
   }
-  auto scale = [&](Value x) { return emit.scale(x, scores.getScaleValue()); };
-  auto addBiases = [&](Value x) {
-    for (Value bias : biases)
-      x = emit.add(x, bias);
-    return x;
-  };
-  auto cap = [&](Value x) {
-    if (!scores.getSoftcap())
-      return x;
-    double limit = scores.getSoftcap().getValueAsDouble();
-    x = emit.unary(Unary::Tanh, emit.binary(Binary::Divide, x, limit));
-    return emit.scale(x, limit);
-  };
-  switch (scores.getOrder()) {
-  case block::ScoreOrder::ScaleBiasCap:
-    return cap(addBiases(scale(products)));
-  case block::ScoreOrder::BiasScaleCap:
-    return cap(scale(addBiases(products)));
-  case block::ScoreOrder::ScaleCapBias:
-    return addBiases(cap(scale(products)));
-  }
-  llvm_unreachable("every order has its case");
-}
-
-FailureOr<Value> parablock::emitScores(block::SdpaOp op, Value products,
-                                       TensorEmitter &emit) {
-  FailureOr<Value> scores = buildOrderedScores(op, products, emit);
-  if (failed(scores) || !op.getScoreBias())
-    return scores;
-  return emit.add(*scores, emit.toF32(op.getScoreBias()));
+  Value score = orderScore(TensorElements(emit), scores, products, bias);
+  if (!op.getScoreBias())
+    return score;
+  return emit.add(score, emit.toF32(op.getScoreBias()));
 }

@@ -17,7 +17,7 @@ using namespace parablock;
 //===----------------------------------------------------------------------===//
 
 /// `value` as `other` is: for all lanes of a vector, where that is one.
-static Value widen(const ScoreCode &code, Value value, Value other) {
+static Value widen(const RowCode &code, Value value, Value other) {
   auto vector = dyn_cast<VectorType>(other.getType());
   if (!vector || isa<VectorType>(value.getType()))
     return value;
@@ -29,26 +29,26 @@ static Value widen(const ScoreCode &code, Value value, Value other) {
 }
 
 template <typename Op>
-static Value combine(const ScoreCode &code, Value a, Value b) {
+static Value combine(const RowCode &code, Value a, Value b) {
   return code.builder.createOrFold<Op>(code.loc, widen(code, a, b),
                                        widen(code, b, a));
 }
 
 template <typename Op>
-static Value combine(const ScoreCode &code, Value a, int64_t b) {
+static Value combine(const RowCode &code, Value a, int64_t b) {
   Type type = getElementTypeOrSelf(a.getType());
   Value constant = arith::ConstantOp::create(
       code.builder, code.loc, code.builder.getIntegerAttr(type, b));
   return combine<Op>(code, a, constant);
 }
 
-static Value compare(const ScoreCode &code, arith::CmpIPredicate predicate,
+static Value compare(const RowCode &code, arith::CmpIPredicate predicate,
                      Value a, Value b) {
   return code.builder.createOrFold<arith::CmpIOp>(
       code.loc, predicate, widen(code, a, b), widen(code, b, a));
 }
 
-Value parablock::createTableRow(const ScoreCode &code, Value distance,
+Value parablock::createTableRow(const RowCode &code, Value distance,
                                 int64_t reach) {
   Value bounded = combine<arith::MinSIOp>(
       code, combine<arith::MaxSIOp>(code, distance, -reach), reach);
@@ -59,7 +59,7 @@ Value parablock::createTableRow(const ScoreCode &code, Value distance,
 // Allowed keys
 //===----------------------------------------------------------------------===//
 
-KeyRange parablock::limitKeys(const ScoreCode &code, block::ScoresAttr form,
+KeyRange parablock::limitKeys(const RowCode &code, block::ScoresAttr form,
                               Value position, KeyRange keys) {
   auto limitEnd = [&](Value end) {
     keys.end = keys.end ? combine<arith::MinSIOp>(code, keys.end, end) : end;
@@ -79,7 +79,7 @@ KeyRange parablock::limitKeys(const ScoreCode &code, block::ScoresAttr form,
   return keys;
 }
 
-Value parablock::isWithin(const ScoreCode &code, Value key,
+Value parablock::isWithin(const RowCode &code, Value key,
                           const KeyRange &keys) {
   Value result;
   if (keys.begin)
@@ -95,7 +95,7 @@ Value parablock::isWithin(const ScoreCode &code, Value key,
 // Scores
 //===----------------------------------------------------------------------===//
 
-Value parablock::createSlope(const ScoreCode &code, block::SdpaOp op,
+Value parablock::createSlope(const RowCode &code, block::SdpaOp op,
                              Value operand,
                              llvm::function_ref<Value(ArrayRef<float>)> load) {
   block::ScoresAttr form = op.getScores();
@@ -109,7 +109,7 @@ Value parablock::createSlope(const ScoreCode &code, block::SdpaOp op,
 }
 
 /// ALiBi's bias and the table's entry; null for none.
-static Value createBias(const ScoreCode &code, block::ScoresAttr form,
+static Value createBias(const RowCode &code, block::ScoresAttr form,
                         const ScorePlace &place) {
   Value bias;
   if (Type type = form.getAlibiType()) {
@@ -155,7 +155,7 @@ Value parablock::orderScore(const ElementCode &code, block::ScoresAttr form,
   llvm_unreachable("every order has its case");
 }
 
-Value parablock::createScore(const ScoreCode &code, block::ScoresAttr form,
+Value parablock::createScore(const RowCode &code, block::ScoresAttr form,
                              Value product, const ScorePlace &place) {
   Value score = orderScore(code, form, product, createBias(code, form, place));
   return place.bias ? code.add(score, place.bias) : score;

@@ -1,0 +1,78 @@
+//===- TensorElements.h - elements that are whole tensors -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_BLOCKTOUPSTREAM_TENSORELEMENTS_H
+#define PARABLOCK_LIB_CONVERSION_BLOCKTOUPSTREAM_TENSORELEMENTS_H
+
+#include "TensorEmitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "parablock/IR/ElementCode.h"
+
+namespace parablock {
+
+/// Elements that are whole tensors. Numbers beside them stand for all of their
+/// elements and end up in the ops that use them.
+class TensorElements final : public ElementCode {
+public:
+  explicit TensorElements(TensorEmitter &emit) : emit(emit) {}
+  ~TensorElements() override {
+    for (mlir::arith::ConstantOp number : numbers)
+      number.erase();
+  }
+
+  Value f32(double value) const override {
+    auto number = mlir::arith::ConstantOp::create(
+        emit.builder, emit.loc, emit.builder.getF64FloatAttr(value));
+    numbers.push_back(number);
+    return number;
+  }
+  Value add(Value a, Value b) const override {
+    return binary(Binary::Add, a, b);
+  }
+  Value sub(Value a, Value b) const override { return add(a, neg(b)); }
+  Value mul(Value a, Value b) const override {
+    return binary(Binary::Multiply, a, b);
+  }
+  Value div(Value a, Value b) const override {
+    return binary(Binary::Divide, a, b);
+  }
+  Value fma(Value a, Value b, Value c) const override {
+    return add(mul(a, b), c);
+  }
+  Value max(Value a, Value b) const override {
+    return binary(Binary::Maximum, a, b);
+  }
+  Value min(Value a, Value b) const override {
+    return binary(Binary::Minimum, a, b);
+  }
+  Value neg(Value a) const override { return emit.unary(Unary::Negate, a); }
+  Value exp(Value a) const override { return emit.unary(Unary::Exp, a); }
+  Value tanh(Value a) const override { return emit.unary(Unary::Tanh, a); }
+  Value sigmoid(Value a) const override {
+    return emit.unary(Unary::Sigmoid, a);
+  }
+  Value normalShare(Value a) const override {
+    constexpr double sqrtHalf = 0.70710678118654752440;
+    Value erf = emit.unary(Unary::Erf, emit.scale(a, sqrtHalf));
+    return emit.scale(emit.binary(Binary::Add, erf, 1), 0.5);
+  }
+
+private:
+  /// Only what is said of a tensor on the left is needed.
+  Value binary(Binary kind, Value a, Value b) const {
+    if (auto number = b.getDefiningOp<mlir::arith::ConstantOp>();
+        number && mlir::isa<mlir::FloatType>(b.getType()))
+      return emit.binary(
+          kind, a,
+          mlir::cast<mlir::FloatAttr>(number.getValue()).getValueAsDouble());
+    return emit.binary(kind, a, b);
+  }
+
+  TensorEmitter &emit;
+  mutable llvm::SmallVector<mlir::arith::ConstantOp> numbers;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_BLOCKTOUPSTREAM_TENSORELEMENTS_H
