@@ -6,7 +6,6 @@
 
 #include "mlir/Transforms/RegionUtils.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/IR/ShapeChecks.h"
 
@@ -75,16 +74,16 @@ void parablock::forEachUse(Value value,
 //===----------------------------------------------------------------------===//
 
 bool parablock::isPassThrough(Operation *op) {
-  return isa<ClampOp, RopeOp, RotateOp, NormOp, NormalizeOp, DeferredNormOp,
-             AddBiasOp, SplitOp, arith::TruncFOp, arith::ExtFOp>(op);
+  auto step = dyn_cast<StepOpInterface>(op);
+  return step && step.handsOn();
 }
 
 ModelPart parablock::getPart(Operation *op) {
-  if (isa<AttentionOp, SdpaOp>(op))
-    return ModelPart::Attention;
-  if (isa<MlpOp, ActivationOp, GateOp>(op))
-    return ModelPart::Mlp;
-  return ModelPart::Other;
+  auto step = dyn_cast<StepOpInterface>(op);
+  ModelPart part = step ? step.getPart() : ModelPart::Other;
+  return part == ModelPart::Attention || part == ModelPart::Mlp
+             ? part
+             : ModelPart::Other;
 }
 
 Operation *parablock::findConsumer(Value value) {
@@ -107,7 +106,7 @@ Operation *parablock::findSource(Value value) {
   while (Operation *op = getProducer(value)) {
     if (getPart(op) != ModelPart::Other)
       return op;
-    if (!isPassThrough(op) && !isa<ScaleOp, LinearOp, LinearSumOp>(op))
+    if (!isPassThrough(op) && !isa<ScaleOp>(op) && !isProduct(op))
       return nullptr;
     value = op->getOperand(0);
   }
@@ -156,8 +155,7 @@ SmallVector<Segment, 2> parablock::getSegments(Value result, Value input) {
         for (Value segment : split.getSegments())
           segments.push_back(
               {getDim(segment, -1), getPartOfColumns(segment, input)});
-      } else if (isa<DeferredNormOp, AddBiasOp, arith::TruncFOp, arith::ExtFOp>(
-                     user)) {
+      } else if (isPassThrough(user) && getReach(user) == StepReach::Element) {
         work.push_back(user->getResult(0));
       }
     });

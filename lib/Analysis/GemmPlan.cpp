@@ -42,32 +42,24 @@ static LogicalResult addSource(GemmPlan &plan, Value input, Value weight) {
 static FailureOr<GemmPlan> findRoot(KernelOp kernel) {
   GemmPlan plan{};
   for (Operation &op : kernel.getBody().front()) {
-    if (!isa<LinearOp, LinearSumOp, HeadOp>(op))
+    if (!isProduct(&op))
       continue;
     if (plan.root)
       return op.emitError() << "no code for two products in one kernel";
     plan.root = &op;
   }
   if (!plan.root)
-    return kernel.emitError() << "expected a product in a kernel of kind '"
-                              << kernel.getKind() << "', found none";
-  LogicalResult status = success();
-  if (auto linear = dyn_cast<LinearOp>(plan.root)) {
-    status = addSource(plan, linear.getInput(), linear.getWeight());
-    plan.bias = linear.getBias();
-  } else if (auto head = dyn_cast<HeadOp>(plan.root)) {
-    status = addSource(plan, head.getInput(), head.getWeight());
-    plan.bias = head.getBias();
-  } else {
-    auto sum = cast<LinearSumOp>(plan.root);
-    for (auto [input, weight] :
-         llvm::zip_equal(sum.getInputs(), sum.getWeights()))
-      if (failed(status = addSource(plan, input, weight)))
-        break;
-    plan.bias = sum.getBias();
-  }
-  if (failed(status))
-    return failure();
+    return kernel.emitError()
+           << "expected a product in a kernel of kind '"
+           << stringifyKernelKind(kernel.getKind()) << "', found none";
+  auto root = cast<StepOpInterface>(plan.root);
+  for (auto [input, weight] :
+       llvm::zip_equal(root.getOperandsOf(OperandRole::Rows),
+                       root.getOperandsOf(OperandRole::Weight)))
+    if (failed(addSource(plan, input, weight)))
+      return failure();
+  SmallVector<Value, 2> biases = root.getOperandsOf(OperandRole::Bias);
+  plan.bias = biases.empty() ? Value() : biases.front();
   return plan;
 }
 

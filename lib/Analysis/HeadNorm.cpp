@@ -4,7 +4,6 @@
 
 #include "parablock/Analysis/HeadNorm.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/IR/ShapeChecks.h"
 
@@ -15,12 +14,9 @@ using namespace parablock::block;
 /// Columns that a tile of every chip can hold.
 static constexpr int64_t kWidestTile = 256;
 
-/// Whether `value` is a projection, or a segment of one, that only steps on
-/// single elements or rows have worked on.
-static bool isProjected(Value value) {
+bool parablock::isProjected(Value value) {
   Operation *op = getProducer(value);
-  while (op && isa<SplitOp, DeferredNormOp, AddBiasOp, ClampOp, RopeOp,
-                   RotateOp, arith::TruncFOp, arith::ExtFOp>(op))
+  while (op && isPassThrough(op) && *getReach(op) <= StepReach::Pair)
     op = getProducer(op->getOperand(0));
   return isa_and_nonnull<LinearOp>(op);
 }
@@ -36,6 +32,13 @@ bool parablock::isHeadNorm(NormalizeOp norm) {
          getDim(attention.getQuery(), -1) ==
              width * static_cast<int64_t>(attention.getHeads()) &&
          isProjected(norm.getInput());
+}
+
+bool parablock::isHeadNorm(Operation *op) {
+  if (auto norm = dyn_cast<NormalizeOp>(op))
+    return isHeadNorm(norm);
+  auto stats = dyn_cast<NormStatsOp>(op);
+  return stats && isHeadNorm(stats);
 }
 
 bool parablock::isHeadNorm(NormStatsOp stats) {

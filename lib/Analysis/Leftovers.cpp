@@ -55,7 +55,7 @@ private:
     if (auto layer = dyn_cast<LayerOp>(op)) {
       visit(layer.getBody().front());
     } else if (auto kernel = dyn_cast<KernelOp>(op)) {
-      if (kernel.getKind() == kLeftoverKernel)
+      if (kernel.getKind() == KernelKind::Elements)
         addKernel(kernel);
     } else if (isUpstream(op)) {
       if (!readsData(op))

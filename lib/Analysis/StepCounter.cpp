@@ -9,7 +9,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "parablock/Analysis/Leftovers.h"
+#include "parablock/Analysis/HeadNorm.h"
 #include "parablock/IR/BlockDialect.h"
 #include "parablock/IR/ShapeChecks.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -261,7 +261,7 @@ static bool isData(Value value) {
 
 void StepCounter::visitKernel(KernelOp op) {
   ++counts.launches;
-  bool isLeftover = op.getKind() == kLeftoverKernel;
+  bool isLeftover = op.getKind() == KernelKind::Elements;
   for (Value operand : op->getOperands())
     if (isLeftover ? isData(operand) : isActivation(operand))
       counts.bytes += countBytes(operand);
@@ -273,7 +273,7 @@ void StepCounter::visitKernel(KernelOp op) {
 /// Counts the arithmetic of floats: of ops that are no blocks, in kernels.
 void StepCounter::visitGeneric(linalg::GenericOp op) {
   auto kernel = dyn_cast<KernelOp>(op->getParentOp());
-  if (!kernel || kernel.getKind() != kLeftoverKernel)
+  if (!kernel || kernel.getKind() != KernelKind::Elements)
     return;
   auto isWork = [](Operation &inner) {
     return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp>(

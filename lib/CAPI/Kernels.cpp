@@ -59,7 +59,7 @@ static json::Object describeKernel(block::KernelOp kernel, const Chip &chip,
   double weights = 0;
   for (Value input : kernel.getInputs())
     weights += isWeight(input) ? getBytes(input) : 0;
-  json::Object entry{{"kind", kernel.getKind()},
+  json::Object entry{{"kind", stringifyKernelKind(kernel.getKind())},
                      {"steps", json::Array(names.getArrayRef())},
                      {"flops", toJSONNumber(cost.flops)},
                      {"bytes", toJSONNumber(cost.bytes)},

@@ -35,6 +35,7 @@ void BlockDialect::initialize() {
 #include "parablock/IR/BlockOps.cpp.inc"
       >();
   addInterfaces<BlockInlinerInterface>();
+  attachStepInterfaces(getContext());
   addBytecodeInterface(this);
   // Rows know the casts of arith.
   getContext()->loadDialect<arith::ArithDialect>();

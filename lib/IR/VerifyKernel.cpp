@@ -9,13 +9,30 @@
 using namespace mlir;
 using namespace parablock::block;
 
+static ParseResult parseKind(OpAsmParser &parser, StringAttr &kind) {
+  SMLoc loc = parser.getCurrentLocation();
+  std::string text;
+  if (parser.parseString(&text))
+    return failure();
+  if (!symbolizeKernelKind(text)) {
+    InFlightDiagnostic error = parser.emitError(loc);
+    error << "unknown kind of kernel '" << text << "': expected one of ";
+    for (uint32_t kind = 0; kind <= getMaxEnumValForKernelKind(); ++kind)
+      error << (kind ? ", " : "")
+            << stringifyKernelKind(static_cast<KernelKind>(kind));
+    return error;
+  }
+  kind = parser.getBuilder().getStringAttr(text);
+  return success();
+}
+
 /// kernel ::= `block.kernel` string `(` [%arg `=` %operand `:` type, ...] `)`
 ///            [`->` types] [`attributes` dict] region
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
-  std::string kind;
+  StringAttr kind;
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
-  if (parser.parseString(&kind))
+  if (parseKind(parser, kind))
     return failure();
   SMLoc operandLoc = parser.getCurrentLocation();
   auto parseBinding = [&]() -> ParseResult {
@@ -29,8 +46,7 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
       parser.parseOptionalArrowTypeList(result.types) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
-  result.addAttribute(getKindAttrName(result.name),
-                      parser.getBuilder().getStringAttr(kind));
+  result.addAttribute(getKindAttrName(result.name), kind);
   SmallVector<Type> types =
       llvm::map_to_vector(arguments, [](const OpAsmParser::Argument &argument) {
         return argument.type;

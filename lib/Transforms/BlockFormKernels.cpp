@@ -48,7 +48,7 @@ constexpr double kClearlySlower = 1.25;
 
 /// What becomes one launch.
 struct KernelGroup {
-  StringRef kind;
+  KernelKind kind;
   SmallVector<Operation *> ops;
 };
 
@@ -82,14 +82,15 @@ struct Saving {
 };
 
 bool canJoin(const KernelGroup &group, Operation *op) {
-  if (group.kind == kRowsKind)
+  if (group.kind == KernelKind::Rows)
     return true;
   // Tiles are made segment by segment: only the product itself is taken apart.
   if (auto split = dyn_cast<SplitOp>(op);
       split && (split.getInput() != group.ops.front()->getResult(0) ||
                 !split.getInput().hasOneUse()))
     return false;
-  return group.kind != "sdpa" && group.kind != "head" && isTileEpilogue(op);
+  return group.kind != KernelKind::Sdpa && group.kind != KernelKind::Head &&
+         isTileEpilogue(op);
 }
 
 class KernelFormer {
@@ -182,14 +183,13 @@ private:
   }
 
   void assign(Operation *op) {
-    StringRef rootKind = getRootKind(op);
+    std::optional<KernelKind> rootKind = getRootKind(op);
     auto [latest, behind] = findProducers(op);
-    bool joins = rootKind.empty() && latest > behind &&
-                 canJoin(groups[latest], op) && !isDeclined(groups[latest], op);
+    bool joins = !rootKind && latest > behind && canJoin(groups[latest], op) &&
+                 !isDeclined(groups[latest], op);
     if (!joins) {
       latest = groups.size();
-      groups.push_back(
-          {rootKind.empty() ? StringRef(kRowsKind) : rootKind, {}});
+      groups.push_back({rootKind.value_or(KernelKind::Rows), {}});
     }
     // A prologue that reads what this very group makes is a step of it.
     for (Value operand : op->getOperands())
@@ -203,8 +203,8 @@ private:
   /// Whether `op` had better not join `group`, whose tiles would have to hold
   /// whole heads for it.
   bool isDeclined(const KernelGroup &group, Operation *op) const {
-    if (!costs.hasTimes() || group.kind == kRowsKind ||
-        !isa<RopeOp, RotateOp, NormStatsOp, NormalizeOp>(op))
+    if (!costs.hasTimes() || group.kind == KernelKind::Rows ||
+        getReach(op) <= StepReach::Tile)
       return false;
     SmallVector<Operation *> joined = group.ops;
     joined.push_back(op);
@@ -269,9 +269,8 @@ private:
     SmallVector<Value> mappedInputs = llvm::map_to_vector(
         inputs, [&](Value input) { return emitted.lookupOrDefault(input); });
     Location loc = FusedLoc::get(builder.getContext(), locations);
-    auto kernel =
-        KernelOp::create(builder, loc, ValueRange(outputs).getTypes(),
-                         mappedInputs, builder.getStringAttr(group.kind));
+    auto kernel = KernelOp::create(builder, loc, ValueRange(outputs).getTypes(),
+                                   mappedInputs, group.kind);
     Block &body = kernel.getBody().emplaceBlock();
     IRMapping mapping;
     for (Value input : inputs)
@@ -316,8 +315,7 @@ private:
     Type f32 = Float32Type::get(op->getContext());
     for (auto [branch, copied] : llvm::zip_equal(
              residual.getBranches(), cast<ResidualOp>(copy).getBranches()))
-      if (branch.hasOneUse() &&
-          isa_and_nonnull<LinearOp, LinearSumOp>(copied.getDefiningOp()))
+      if (branch.hasOneUse() && isProduct(copied.getDefiningOp()))
         copied.setType(withElementType(copied, f32));
   }
 

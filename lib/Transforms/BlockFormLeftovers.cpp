@@ -7,7 +7,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "parablock/Analysis/Decisions.h"
-#include "parablock/Analysis/Leftovers.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Leftovers/Leftovers.h"
 #include "parablock/Leftovers/NormaliseLeftovers.h"
@@ -164,7 +163,7 @@ void KernelPlacer::emitKernel(OpBuilder &builder, const LeftoverGroup &group) {
       group.inputs, [&](Value input) { return given.lookup(input); });
   auto kernel = KernelOp::create(
       builder, FusedLoc::get(builder.getContext(), locations),
-      ValueRange(group.results).getTypes(), inputs, kLeftoverKernel);
+      ValueRange(group.results).getTypes(), inputs, KernelKind::Elements);
   emitBody(kernel, group);
   given.map(group.results, kernel.getResults());
   int64_t count =

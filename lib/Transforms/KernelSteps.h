@@ -5,15 +5,12 @@
 #ifndef PARABLOCK_LIB_TRANSFORMS_KERNELSTEPS_H
 #define PARABLOCK_LIB_TRANSFORMS_KERNELSTEPS_H
 
-#include "mlir/IR/Operation.h"
+#include "parablock/IR/BlockOps.h"
 
 namespace parablock::block {
 
-/// Work on whole rows: kernels of this kind take any step that is no root.
-inline constexpr llvm::StringLiteral kRowsKind = "rows";
-
-/// The kind of kernel that `op` is the root of, or an empty string.
-llvm::StringRef getRootKind(mlir::Operation *op);
+/// The kind of kernel that `op` is the root of, if of any.
+std::optional<KernelKind> getRootKind(mlir::Operation *op);
 
 /// Repeated in every kernel that reads its result rather than stored.
 bool isPrologue(mlir::Operation *op);

@@ -28,7 +28,7 @@ static bool comesFromProduct(Value value) {
   while (value.hasOneUse() && worksByColumn(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
   Operation *root = value.getDefiningOp();
-  return value.hasOneUse() && root && !getRootKind(root).empty();
+  return value.hasOneUse() && root && getRootKind(root);
 }
 
 /// Columns [offset, offset + width) of a vector with one number per column.

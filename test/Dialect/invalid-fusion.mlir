@@ -309,9 +309,31 @@ func.func @f(%x: tensor<2x5x8xf32>) {
 // [KERNEL-2] results are what the region yields
 func.func @f(%x: tensor<2x5x8xf32>) {
   // expected-error @+1 {{expected to yield 'tensor<2x5x4xf32>', got 'tensor<2x5x8xf32>'}}
-  %y = block.kernel "row_wise" (%a = %x : tensor<2x5x8xf32>) -> tensor<2x5x4xf32> {
+  %y = block.kernel "rows" (%a = %x : tensor<2x5x8xf32>) -> tensor<2x5x4xf32> {
     block.yield %a : tensor<2x5x8xf32>
   }
+  return
+}
+
+// -----
+
+// A kind that is none
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{unknown kind of kernel 'scan': expected one of linear, linear_sum, sdpa, head, rows, elements}}
+  %y = block.kernel "scan" (%a = %x : tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
+    block.yield %a : tensor<2x5x8xf32>
+  }
+  return
+}
+
+// -----
+
+// The same in other words
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{attribute 'kind' failed to satisfy constraint: a kind of kernel: linear, linear_sum, sdpa, head, rows or elements}}
+  "block.kernel"() <{kind = "scan"}> ({
+    block.yield
+  }) : () -> ()
   return
 }
 

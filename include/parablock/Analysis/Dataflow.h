@@ -18,8 +18,6 @@
 
 namespace parablock {
 
-/// The part of a model that a step or a parameter belongs to.
-enum class ModelPart { Embedding, Attention, Mlp, Norm, Head, Other };
 
 /// What `op` reads: operands, and what its regions read of what is outside.
 llvm::SetVector<mlir::Value> findReads(mlir::Operation *op);

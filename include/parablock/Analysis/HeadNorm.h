@@ -18,6 +18,13 @@ bool isHeadNorm(block::NormalizeOp norm);
 /// The same of the statistics of such a norm.
 bool isHeadNorm(block::NormStatsOp stats);
 
+/// Whether `op` is either.
+bool isHeadNorm(mlir::Operation *op);
+
+/// Whether `value` is a projection, or a segment of one, that only steps on
+/// single elements or pairs of them have worked on.
+bool isProjected(mlir::Value value);
+
 } // namespace parablock
 
 #endif // PARABLOCK_ANALYSIS_HEADNORM_H

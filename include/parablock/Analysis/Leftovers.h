@@ -12,9 +12,6 @@
 
 namespace parablock {
 
-/// The kind of a kernel that holds leftovers.
-inline constexpr llvm::StringLiteral kLeftoverKernel = "elements";
-
 /// Ops on data that are no blocks, and what they cost.
 struct LeftoverCounts {
   /// Kernels that hold them, and what these read and write but weights.

@@ -8,6 +8,11 @@
 include "parablock/IR/BlockOpBase.td"
 
 def Block_AttentionOp : Block_PureOp<"attention", [
+    Block_Composite<["Rows", "Rows", "Weight", "Weight", "Weight", "Weight",
+                     "Bias", "Bias", "Bias", "Bias",
+                     "NormGain", "NormGain", "NormGain", "NormGain", "Setting", "Table",
+                     "Table", "Table", "Gain", "Gain", "Gain", "Rows", "Rows",
+                     "Table", "Table", "Table", "Setting"], "Attention">,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "multi-head attention with its projections";
@@ -92,6 +97,9 @@ def Block_AttentionOp : Block_PureOp<"attention", [
 }
 
 def Block_SdpaOp : Block_PureOp<"sdpa", [
+    Block_Step<"Product", ["Rows", "Rows", "Rows", "Setting", "Table", "Table", "Table",
+                           "Gain", "Gain", "Gain", "Rows", "Rows", "Gain", "Table",
+                           "Setting"], "Step", "Attention">,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "scaled dot-product attention";
@@ -161,9 +169,14 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     (`slopes` $slopes^)? (`score_bias` $score_bias^)? (`cu_seqlens` $cu_seqlens^)?
     attr-dict `:` functional-type(operands, results)
   }];
+  let extraClassDeclaration = [{
+    static std::optional<KernelKind> getRootKind() { return KernelKind::Sdpa; }
+  }];
 }
 
-def Block_RopeOp : Block_RowOp<"rope", [AllTypesMatch<["input", "result"]>]> {
+def Block_RopeOp : Block_RowOp<"rope", [
+    Block_Step<"Pair", ["Columns", "Setting"]>,
+    AllTypesMatch<["input", "result"]>]> {
   let summary = "rotates the heads of queries or keys by their position";
   let description = [{
     Level 2. Applies `#block.rope` to each of the `heads` parts of the last
@@ -179,9 +192,15 @@ def Block_RopeOp : Block_RowOp<"rope", [AllTypesMatch<["input", "result"]>]> {
   let assemblyFormat = [{
     $input (`offset` $offset^)? attr-dict `:` functional-type(operands, results)
   }];
+  let extraClassDeclaration = [{
+    int64_t getGranule();
+    void takeColumns(int64_t own, int64_t all);
+  }];
 }
 
-def Block_RotateOp : Block_RowOp<"rotate", [AllTypesMatch<["input", "result"]>]> {
+def Block_RotateOp : Block_RowOp<"rotate", [
+    Block_Step<"Pair", ["Columns", "Table", "Table"]>,
+    AllTypesMatch<["input", "result"]>]> {
   let summary = "rotates the heads of queries or keys by given cosines and sines";
   let description = [{
     Level 2. The rotation of `block.rope`, of the first `dim` elements of each of the
@@ -200,6 +219,10 @@ def Block_RotateOp : Block_RowOp<"rotate", [AllTypesMatch<["input", "result"]>]>
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     $input `,` $cosines `,` $sines attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    int64_t getGranule();
+    void takeColumns(int64_t own, int64_t all);
   }];
 }
 

@@ -41,7 +41,8 @@ def Block_Dialect : Dialect {
     is a `#block.init`; [FUNC-4] no other attribute of the dialect is known there,
     and none elsewhere; [VERSION-1] bytecode of a newer major version is refused.
   }];
-  let dependentDialects = [];
+  // Its casts are steps of kernels.
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 0;
   let hasOperationAttrVerify = 1;

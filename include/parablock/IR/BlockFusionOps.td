@@ -18,6 +18,7 @@ include "parablock/IR/BlockOpBase.td"
 //===----------------------------------------------------------------------===//
 
 def Block_LinearSumOp : Block_PureOp<"linear_sum", [
+    Block_Step<"Product", ["Rows", "Weight", "Bias"]>,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "sum of projections: one matrix product over several sources";
@@ -37,9 +38,13 @@ def Block_LinearSumOp : Block_PureOp<"linear_sum", [
     `(` $inputs `)` `weights` `(` $weights `)` (`bias` $bias^)? attr-dict
     `:` functional-type(operands, results)
   }];
+  let extraClassDeclaration = [{
+    static std::optional<KernelKind> getRootKind() { return KernelKind::LinearSum; }
+  }];
 }
 
 def Block_SplitOp : Block_PureOp<"split", [
+    Block_Step<"Element", ["Rows"]>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "cuts the last dimension into segments";
   let description = [{
@@ -52,9 +57,15 @@ def Block_SplitOp : Block_PureOp<"split", [
   let arguments = (ins Block_Hidden:$input);
   let results = (outs Variadic<Block_Hidden>:$segments);
   let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = [{
+    static bool handsOn() { return true; }
+    static bool movesRows() { return false; }
+  }];
 }
 
-def Block_DeferredNormOp : Block_RowOp<"deferred_norm", [AttrSizedOperandSegments]> {
+def Block_DeferredNormOp : Block_RowOp<"deferred_norm", [
+    Block_Step<"Element", ["Columns", "Statistic", "Statistic", "Bias", "Bias"]>,
+    AttrSizedOperandSegments]> {
   let summary = "a norm applied after the projection that it precedes";
   let description = [{
     Level 2. Turns the projection of a raw row into that of the normalised row:
@@ -78,9 +89,13 @@ def Block_DeferredNormOp : Block_RowOp<"deferred_norm", [AttrSizedOperandSegment
     $input (`mean` $mean^)? `moment` $moment (`sums` $sums^)? (`bias` $bias^)? attr-dict
     `:` functional-type(operands, results)
   }];
+  let extraClassDeclaration = [{
+    static bool movesRows() { return false; }
+  }];
 }
 
-def Block_AddBiasOp : Block_RowOp<"add_bias"> {
+def Block_AddBiasOp : Block_RowOp<"add_bias", [
+    Block_Step<"Element", ["Columns", "Bias"]>]> {
   let summary = "adds one value per column";
   let description = [{
     Level 2. `result[.., c] = input[.., c] + bias[c]`, in f32 or wider, rounded once.
@@ -91,9 +106,13 @@ def Block_AddBiasOp : Block_RowOp<"add_bias"> {
   let arguments = (ins Block_Hidden:$input, Block_Vector:$bias);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "$input `,` $bias attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = [{
+    static bool movesRows() { return false; }
+  }];
 }
 
 def Block_PartialStatsOp : Block_PureOp<"partial_stats", [
+    Block_Step<"Tile", ["Rows"]>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "row statistics per column tile, to be merged later";
   let description = [{
@@ -111,9 +130,15 @@ def Block_PartialStatsOp : Block_PureOp<"partial_stats", [
   let assemblyFormat = [{
     $input (`centered` $centered^)? attr-dict `:` functional-type(operands, results)
   }];
+  let extraClassDeclaration = [{
+    static bool movesRows() { return false; }
+    static bool makesStatistics() { return true; }
+    int64_t getGranule() { return getTile(); }
+  }];
 }
 
 def Block_MergeStatsOp : Block_PureOp<"merge_stats", [
+    Block_Step<"Row", ["Statistic", "Statistic"], "Prologue">,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "row statistics from partial ones";
   let description = [{
@@ -131,13 +156,19 @@ def Block_MergeStatsOp : Block_PureOp<"merge_stats", [
   let assemblyFormat = [{
     (`mean` $mean^)? `moment` $moment attr-dict `:` functional-type(operands, results)
   }];
+  let extraClassDeclaration = [{
+    static bool movesRows() { return false; }
+    static bool makesStatistics() { return true; }
+  }];
 }
 
 //===----------------------------------------------------------------------===//
 // Weights
 //===----------------------------------------------------------------------===//
 
-def Block_FoldGainOp : Block_WeightOp<"fold_gain", [], [AllTypesMatch<["weight", "result"]>]> {
+def Block_FoldGainOp : Block_WeightOp<"fold_gain", [], [
+    Block_WeightWork<["Weight", "NormGain"]>,
+    AllTypesMatch<["weight", "result"]>]> {
   let summary = "multiplies a norm's gain into the weight that reads it";
   let description = [{
     Weight-only. `result[n, k] = g[k] * weight[n, k]` with the effective gain `g` of
@@ -150,7 +181,9 @@ def Block_FoldGainOp : Block_WeightOp<"fold_gain", [], [AllTypesMatch<["weight",
   let assemblyFormat = "$weight `,` $gamma attr-dict `:` functional-type(operands, results)";
 }
 
-def Block_FoldBiasOp : Block_WeightOp<"fold_bias", ["hasSum", "buildSummand"], [AttrSizedOperandSegments]> {
+def Block_FoldBiasOp : Block_WeightOp<"fold_bias", ["hasSum", "buildSummand"], [
+    Block_WeightWork<["SummedWeight", "NormGain", "Bias"]>,
+    AttrSizedOperandSegments]> {
   let summary = "carries a norm's bias through the weight that reads it";
   let description = [{
     Weight-only. `result[n] = bias[n] + sum_k beta[k] * weight[n, k]`, with the weight
@@ -167,7 +200,8 @@ def Block_FoldBiasOp : Block_WeightOp<"fold_bias", ["hasSum", "buildSummand"], [
   }];
 }
 
-def Block_WeightSumsOp : Block_WeightOp<"weight_sums", ["hasSum", "buildSummand"]> {
+def Block_WeightSumsOp : Block_WeightOp<"weight_sums", ["hasSum", "buildSummand"], [
+    Block_WeightWork<["SummedWeight"]>]> {
   let summary = "sum of the stored weights of each output column";
   let description = [{
     Weight-only. `result[n] = sum_k weight[n, k]` of the weight **as rounded**, in f32:
@@ -180,7 +214,8 @@ def Block_WeightSumsOp : Block_WeightOp<"weight_sums", ["hasSum", "buildSummand"
   let assemblyFormat = "$weight attr-dict `:` functional-type(operands, results)";
 }
 
-def Block_BiasSumOp : Block_WeightOp<"bias_sum", []> {
+def Block_BiasSumOp : Block_WeightOp<"bias_sum", [], [
+    Block_WeightWork<["Bias"]>]> {
   let summary = "sum of biases that one merged projection adds";
   let description = [{
     Weight-only. The elementwise sum of all biases, in f32.
@@ -193,7 +228,9 @@ def Block_BiasSumOp : Block_WeightOp<"bias_sum", []> {
   let assemblyFormat = "$biases attr-dict `:` functional-type(operands, results)";
 }
 
-def Block_FoldScaleOp : Block_WeightOp<"fold_scale", [], [AllTypesMatch<["weight", "result"]>]> {
+def Block_FoldScaleOp : Block_WeightOp<"fold_scale", [], [
+    Block_WeightWork<["Weight", "Gain"]>,
+    AllTypesMatch<["weight", "result"]>]> {
   let summary = "multiplies a branch's gain into the weight that produces it";
   let description = [{
     Weight-only. `result[n, k] = factor * gain[n] * weight[n, k]`, for a bias
@@ -223,12 +260,13 @@ def Block_KernelOp : Block_Op<"kernel", [
     `block.linear_sum`, `block.sdpa`, `block.head` or row-wise work) with the ops of
     its prologue and epilogue. Operands are all that it reads, results all that it
     writes; equal regions over equal types share one kernel. `kind` says what the
-    root is.
+    root is: linear, linear_sum, sdpa, head, rows for row-wise work, or elements for
+    ops that are no blocks.
 
     Constraints: [KERNEL-1] the region has one argument per operand, of its type;
     [KERNEL-2] results and yielded values have the same types.
   }];
-  let arguments = (ins Variadic<AnyType>:$inputs, StrAttr:$kind);
+  let arguments = (ins Variadic<AnyType>:$inputs, Block_KernelKindAttr:$kind);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;

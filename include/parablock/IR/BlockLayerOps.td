@@ -49,6 +49,7 @@ def Block_YieldOp : Block_Op<"yield", [
 }
 
 def Block_ResidualOp : Block_PureOp<"residual", [
+    Block_Step<"Element", ["Stream", "Stream"]>,
     AllTypesMatch<["input", "result"]>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "skip connection with any number of branches";
@@ -78,7 +79,9 @@ def Block_ResidualOp : Block_PureOp<"residual", [
   }];
 }
 
-def Block_ScaleOp : Block_RowOp<"scale", [AllTypesMatch<["input", "result"]>]> {
+def Block_ScaleOp : Block_RowOp<"scale", [
+    Block_Step<"Element", ["Columns", "Gain"]>,
+    AllTypesMatch<["input", "result"]>]> {
   let summary = "scalar or per-channel gain";
   let description = [{
     `result[.., c] = factor * gain[c] * input[.., c]`; a gain of one element
@@ -94,9 +97,15 @@ def Block_ScaleOp : Block_RowOp<"scale", [AllTypesMatch<["input", "result"]>]> {
     $input (`by` $gain^)? attr-dict `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// Scales stand at the end of a branch: what reads them is not what they are for.
+    static bool handsOn() { return false; }
+  }];
 }
 
-def Block_ReparamOp : Block_WeightOp<"reparam", ["readsPositions"], [AllTypesMatch<["delta", "result"]>]> {
+def Block_ReparamOp : Block_WeightOp<"reparam", ["readsPositions"], [
+    Block_WeightWork<["Weight", "Weight"]>,
+    AllTypesMatch<["delta", "result"]>]> {
   let summary = "a weight as scaled start plus scaled change";
   let description = [{
     `result = skip * initial + residual * delta`, on weights, not activations; no
@@ -116,6 +125,8 @@ def Block_ReparamOp : Block_WeightOp<"reparam", ["readsPositions"], [AllTypesMat
 }
 
 def Block_EmbeddingOp : Block_PureOp<"embedding", [
+    Block_Step<"Row", ["Setting", "Table", "Position", "Setting", "Table",
+                       "Setting", "Setting"], "Step", "Embedding">,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "token, position and type embedding";
@@ -157,7 +168,10 @@ def Block_EmbeddingOp : Block_PureOp<"embedding", [
   }];
 }
 
-def Block_PatchEmbeddingOp : Block_PureOp<"patch_embedding", [AttrSizedOperandSegments]> {
+def Block_PatchEmbeddingOp : Block_PureOp<"patch_embedding", [
+    Block_Step<"Product", ["Rows", "Weight", "Bias", "Table", "Position"],
+               "Step", "Embedding">,
+    AttrSizedOperandSegments]> {
   let summary = "image patches as tokens, with class token and positions";
   let description = [{
     Cuts `[B, C, H, W]` into patches of the weight's size `[width, C, p, q]`, row
@@ -179,9 +193,13 @@ def Block_PatchEmbeddingOp : Block_PureOp<"patch_embedding", [AttrSizedOperandSe
     $pixels `,` $weight (`bias` $bias^)? (`class` $class_token^)?
     (`positions` $position_table^)? attr-dict `:` functional-type(operands, results)
   }];
+  let extraClassDeclaration = [{
+    double getFlopsPerRow();
+  }];
 }
 
 def Block_HeadOp : Block_PureOp<"head", [
+    Block_Step<"Product", ["Rows", "Weight", "Bias"], "Step", "Head">,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "logits over the vocabulary";
   let description = [{
@@ -199,6 +217,9 @@ def Block_HeadOp : Block_PureOp<"head", [
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     $input `,` $weight (`bias` $bias^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    static std::optional<KernelKind> getRootKind() { return KernelKind::Head; }
   }];
 }
 

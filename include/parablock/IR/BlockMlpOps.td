@@ -8,6 +8,7 @@
 include "parablock/IR/BlockOpBase.td"
 
 def Block_MlpOp : Block_PureOp<"mlp", [
+    Block_Composite<["Rows", "Weight", "Weight", "Weight", "Bias", "Bias", "Bias"], "Mlp">,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "the feed-forward part of a block, plain or gated";
@@ -35,7 +36,8 @@ def Block_MlpOp : Block_PureOp<"mlp", [
   }];
 }
 
-def Block_LinearOp : Block_RowOp<"linear"> {
+def Block_LinearOp : Block_RowOp<"linear", [
+    Block_Step<"Product", ["Rows", "Weight", "Bias"]>]> {
   let summary = "projection of the last dimension";
   let description = [{
     Level 2. `result = input weight^T + bias`. Accumulated in f32 or wider, rounded
@@ -51,9 +53,14 @@ def Block_LinearOp : Block_RowOp<"linear"> {
   let assemblyFormat = [{
     $input `,` $weight (`bias` $bias^)? attr-dict `:` functional-type(operands, results)
   }];
+  let extraClassDeclaration = [{
+    static std::optional<KernelKind> getRootKind() { return KernelKind::Linear; }
+  }];
 }
 
-def Block_ActivationOp : Block_ElementwiseOp<"activation", [AllTypesMatch<["input", "result"]>]> {
+def Block_ActivationOp : Block_ElementwiseOp<"activation", [
+    Block_Step<"Element", ["Columns"], "Step", "Mlp">,
+    AllTypesMatch<["input", "result"]>]> {
   let summary = "elementwise function";
   let description = [{
     `relu` max(x, 0); `leaky_relu` max(x, x / 100); `relu_squared` max(x, 0)^2; `gelu_erf` x (1 + erf(x / sqrt 2)) / 2;
@@ -68,7 +75,9 @@ def Block_ActivationOp : Block_ElementwiseOp<"activation", [AllTypesMatch<["inpu
   let hasFolder = 1;
 }
 
-def Block_GateOp : Block_ElementwiseOp<"gate", [AllTypesMatch<["gate", "up", "result"]>]> {
+def Block_GateOp : Block_ElementwiseOp<"gate", [
+    Block_Step<"Element", ["Columns", "Columns"], "Step", "Mlp">,
+    AllTypesMatch<["gate", "up", "result"]>]> {
   let summary = "product of an activated gate and a value";
   let description = [{
     `result = kind(gate) * up`, evaluated in f32 or wider and rounded once.
@@ -78,7 +87,9 @@ def Block_GateOp : Block_ElementwiseOp<"gate", [AllTypesMatch<["gate", "up", "re
   let assemblyFormat = "$gate `,` $up attr-dict `:` type($result)";
 }
 
-def Block_ClampOp : Block_ElementwiseOp<"clamp", [AllTypesMatch<["input", "result"]>]> {
+def Block_ClampOp : Block_ElementwiseOp<"clamp", [
+    Block_Step<"Element", ["Columns"]>,
+    AllTypesMatch<["input", "result"]>]> {
   let summary = "bounds every element to [-limit, limit]";
   let description = [{
     Constraint: [CLAMP-1] the limit is positive.

@@ -7,7 +7,9 @@
 
 include "parablock/IR/BlockOpBase.td"
 
-def Block_NormOp : Block_RowOp<"norm", [AttrSizedOperandSegments]> {
+def Block_NormOp : Block_RowOp<"norm", [
+    Block_Step<"Row", ["Columns", "NormGain", "NormGain"], "Composite", "Norm">,
+    AttrSizedOperandSegments]> {
   let summary = "normalisation over the last dimension or groups of it";
   let description = [{
     Level 1. Splits the last dimension into `groups` equal parts (1: the whole
@@ -31,6 +33,7 @@ def Block_NormOp : Block_RowOp<"norm", [AttrSizedOperandSegments]> {
 }
 
 def Block_NormStatsOp : Block_PureOp<"norm_stats", [
+    Block_Step<"Row", ["Rows"]>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "row statistics of a norm";
   let description = [{
@@ -51,13 +54,18 @@ def Block_NormStatsOp : Block_PureOp<"norm_stats", [
     $input (`centered` $centered^)? attr-dict `:` functional-type(operands, results)
   }];
   let extraClassDeclaration = [{
+    StepReach getReach();
+    static bool makesStatistics() { return true; }
+    int64_t getGranule();
     /// The mean, or a null value where the statistics are not centred.
     ::mlir::Value getMean() { return getCentered() ? getStatistics().front() : ::mlir::Value(); }
     ::mlir::Value getMoment() { return getStatistics().back(); }
   }];
 }
 
-def Block_NormalizeOp : Block_RowOp<"normalize", [AttrSizedOperandSegments]> {
+def Block_NormalizeOp : Block_RowOp<"normalize", [
+    Block_Step<"Row", ["Columns", "Statistic", "Statistic", "NormGain", "NormGain"], "Step", "Norm">,
+    AttrSizedOperandSegments]> {
   let summary = "applies row statistics, gain and bias";
   let description = [{
     Level 2. `(input - mean) * r(moment)`, gain and bias as `block.norm` says, from
@@ -77,6 +85,11 @@ def Block_NormalizeOp : Block_RowOp<"normalize", [AttrSizedOperandSegments]> {
   let assemblyFormat = [{
     $input (`mean` $mean^)? `moment` $moment (`gamma` $gamma^)? (`beta` $beta^)? attr-dict
     `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    StepReach getReach();
+    int64_t getGranule();
+    void takeColumns(int64_t own, int64_t all);
   }];
 }
 

@@ -9,6 +9,7 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/OpBase.td"
 include "parablock/IR/BlockAttrs.td"
+include "parablock/IR/BlockInterfaces.td"
 include "parablock/IR/WeightInterface.td"
 
 //===----------------------------------------------------------------------===//

@@ -13,6 +13,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/IR/BlockAttrs.h"
+#include "parablock/IR/BlockInterfaces.h"
 #include "parablock/IR/WeightMath.h"
 
 #include "parablock/IR/WeightInterface.h.inc"

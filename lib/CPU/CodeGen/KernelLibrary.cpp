@@ -81,21 +81,22 @@ static LogicalResult checkTypes(block::KernelOp kernel) {
 FailureOr<KernelInfo> KernelLibrary::build(block::KernelOp kernel) {
   if (failed(checkTypes(kernel)))
     return failure();
-  StringRef kind = kernel.getKind();
-  Frame frame(module, kernel.getLoc(), names.make(kind), target);
-  if (kind == "linear" || kind == "linear_sum" || kind == "head")
+  block::KernelKind kind = kernel.getKind();
+  Frame frame(module, kernel.getLoc(),
+              names.make(stringifyKernelKind(kind)), target);
+  if (isProduct(kind))
     return buildGemm(frame, kernel);
   KernelInfo info;
   FailureOr<KernelCode> code = failure();
-  if (kind == "rows") {
+  if (kind == block::KernelKind::Rows) {
     code = buildRowsKernel(frame, kernel);
     int64_t width = getRowWidth(kernel.getResult(0));
     info.grain = std::max<int64_t>(1, kGrainElements / width);
-  } else if (kind == "sdpa") {
+  } else if (kind == block::KernelKind::Sdpa) {
     code = buildSdpaKernel(frame, kernel);
     info.items = KernelInfo::PerQueryBlock;
   } else {
-    return kernel.emitError() << "no CPU code for a kernel of kind '" << kind
+    return kernel.emitError() << "no CPU code for a kernel of kind '" << name
                               << "': expected linear, linear_sum, head, sdpa "
                                  "or rows";
   }

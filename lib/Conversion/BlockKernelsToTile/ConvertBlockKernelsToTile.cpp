@@ -15,7 +15,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "parablock/Analysis/KernelCache.h"
-#include "parablock/Analysis/Leftovers.h"
 #include "parablock/Conversion/Passes.h"
 #include "parablock/IR/BlockOps.h"
 #include "parablock/Tile/TileOps.h"
@@ -84,8 +83,8 @@ static LogicalResult checkTypes(block::KernelOp kernel) {
 }
 
 FailureOr<tile::KernelOp> TilePrograms::build(block::KernelOp kernel) {
-  StringRef kind = kernel.getKind();
-  if (kind != kLeftoverKernel && failed(checkTypes(kernel)))
+  block::KernelKind kind = kernel.getKind();
+  if (kind != block::KernelKind::Elements && failed(checkTypes(kernel)))
     return failure();
   OpBuilder builder(module.getContext());
   if (!deviceModule) {
@@ -97,18 +96,20 @@ FailureOr<tile::KernelOp> TilePrograms::build(block::KernelOp kernel) {
         gpu::GPUModuleOp::create(builder, module.getLoc(), kModuleName);
   }
   builder.setInsertionPointToEnd(deviceModule.getBody());
-  std::string name = names.make(kind);
-  if (kind == "rows")
+  std::string name = names.make(stringifyKernelKind(kind));
+  switch (kind) {
+  case block::KernelKind::Rows:
     return buildRowsKernel(builder, kernel, name, chip);
-  if (kind == "sdpa")
+  case block::KernelKind::Sdpa:
     return buildAttentionKernel(builder, kernel, name, chip);
-  if (kind == kLeftoverKernel)
+  case block::KernelKind::Elements:
     return buildElementsKernel(builder, kernel, name, chip);
-  if (kind == "linear" || kind == "linear_sum" || kind == "head")
+  case block::KernelKind::Linear:
+  case block::KernelKind::LinearSum:
+  case block::KernelKind::Head:
     return buildGemmKernel(builder, kernel, name, chip);
-  return kernel.emitError() << "no GPU code for a kernel of kind '" << kind
-                            << "': expected linear, linear_sum, head, sdpa, "
-                               "rows or elements";
+  }
+  llvm_unreachable("unknown kind of kernel");
 }
 
 /// Which input has the batch and sequence of the kernel's result `index`: every
@@ -173,7 +174,7 @@ static void setSizes(tile::LaunchOp launch, block::KernelOp kernel) {
 /// Says at the launch what open sizes of its results are.
 static LogicalResult describeSizes(tile::LaunchOp launch,
                                    block::KernelOp kernel) {
-  if (kernel.getKind() == kLeftoverKernel)
+  if (kernel.getKind() == block::KernelKind::Elements)
     return ElementSizes(kernel).describeResults(launch);
   setSizes(launch, kernel);
   return success();

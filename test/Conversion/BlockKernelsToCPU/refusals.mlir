@@ -1,8 +1,8 @@
 // RUN: block-opt %s --split-input-file --block-to-cpu=cpu=x86-64 --verify-diagnostics
 
 func.func @main(%x: tensor<1x2x4xf32>, %w: tensor<4x4xf32>) -> tensor<1x2x4xf32> {
-  // expected-error @+1 {{no CPU code for a kernel of kind 'scan': expected linear, linear_sum, head, sdpa or rows}}
-  %0 = block.kernel "scan" (%a = %x : tensor<1x2x4xf32>, %b = %w : tensor<4x4xf32>) -> tensor<1x2x4xf32> {
+  // expected-error @+1 {{no CPU code for a kernel of kind 'elements': expected linear, linear_sum, head, sdpa or rows}}
+  %0 = block.kernel "elements" (%a = %x : tensor<1x2x4xf32>, %b = %w : tensor<4x4xf32>) -> tensor<1x2x4xf32> {
     %1 = block.linear %a, %b : (tensor<1x2x4xf32>, tensor<4x4xf32>) -> tensor<1x2x4xf32>
     block.yield %1 : tensor<1x2x4xf32>
   }

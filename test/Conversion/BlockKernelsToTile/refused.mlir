@@ -56,17 +56,6 @@ func.func @wide_attention(%x: tensor<1x2x40000xf32>) -> tensor<1x2x40000xf32> {
 
 // -----
 
-func.func @kind(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
-  // expected-error @below {{no GPU code for a kernel of kind 'magic': expected linear, linear_sum, head, sdpa, rows or elements}}
-  %0 = block.kernel "magic" (%a = %x : tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
-    %r = block.residual %a, %a : (tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
-    block.yield %r : tensor<1x2x8xf32>
-  }
-  return %0 : tensor<1x2x8xf32>
-}
-
-// -----
-
 // Only one product in a kernel.
 func.func @two_products(%x: tensor<1x2x8xf32>, %w: tensor<8x8xf32>) -> tensor<1x2x8xf32> {
   %0 = block.kernel "linear" (%a = %x : tensor<1x2x8xf32>, %b = %w : tensor<8x8xf32>) -> tensor<1x2x8xf32> {
