@@ -8,7 +8,6 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/IR/ShapeChecks.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 #include <numeric>
@@ -26,16 +25,8 @@ Cost &Cost::operator+=(const Cost &other) {
 }
 
 int64_t parablock::getGranule(Operation *op) {
-  return llvm::TypeSwitch<Operation *, int64_t>(op)
-      .Case<RopeOp, RotateOp>([](auto op) {
-        return getDim(op.getInput(), -1) / static_cast<int64_t>(op.getHeads());
-      })
-      .Case<NormStatsOp, NormalizeOp>([](auto op) {
-        return getDim(op.getInput(), -1) / static_cast<int64_t>(op.getGroups());
-      })
-      .Case(
-          [](PartialStatsOp op) { return static_cast<int64_t>(op.getTile()); })
-      .Default([](Operation *) { return int64_t(1); });
+  auto step = dyn_cast<StepOpInterface>(op);
+  return step ? step.getGranule() : 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -56,13 +47,9 @@ static constexpr TileShape tileShapes[] = {
 
 /// The weights of a projection; none of other steps.
 static SmallVector<Value, 2> getWeights(Operation *op) {
-  if (auto linear = dyn_cast<LinearOp>(op))
-    return {linear.getWeight()};
-  if (auto head = dyn_cast<HeadOp>(op))
-    return {head.getWeight()};
-  if (auto sum = dyn_cast<LinearSumOp>(op))
-    return llvm::to_vector<2>(sum.getWeights());
-  return {};
+  if (!isProduct(op))
+    return {};
+  return cast<StepOpInterface>(op).getOperandsOf(OperandRole::Weight);
 }
 
 /// The segments of the product of `root`, each with the columns that have to

@@ -15,7 +15,8 @@ static Operation *getProducerInLayer(Value value) {
 }
 
 static bool isNorm(Operation *op) {
-  return isa_and_nonnull<NormOp, NormalizeOp>(op);
+  auto step = dyn_cast_or_null<StepOpInterface>(op);
+  return step && step.getPart() == ModelPart::Norm;
 }
 
 /// Goes back from `value` through what a projection and its epilogue consist
@@ -24,7 +25,7 @@ static bool isNorm(Operation *op) {
 static Value getProjectedValue(Value value, bool *hasNorm = nullptr) {
   bool deferred = false, projected = false;
   while (Operation *op = getProducerInLayer(value)) {
-    if (isa<LinearOp, LinearSumOp>(op)) {
+    if (isProduct(op)) {
       projected = true;
     } else if (isNorm(op)) {
       if (projected)
@@ -76,7 +77,7 @@ private:
       afterAttention.insert(op);
     if (readsMlp || part == ModelPart::Mlp)
       afterMlp.insert(op);
-    wiring.hasLateAttention |= readsMlp && isa<AttentionOp, SdpaOp>(op);
+    wiring.hasLateAttention |= readsMlp && part == ModelPart::Attention;
     if (part == ModelPart::Mlp) {
       wiring.hasMlp = true;
       wiring.hasFreeMlp |= !reads;

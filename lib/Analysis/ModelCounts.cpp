@@ -53,7 +53,7 @@ static Survey survey(FunctionOpInterface function) {
     else if (auto embedding = dyn_cast<EmbeddingOp>(op))
       found.embedding = embedding;
     found.hasKernels |= isa<KernelOp>(op);
-    found.hasLevel1 |= isa<AttentionOp, MlpOp, NormOp>(op);
+    found.hasLevel1 |= isComposite(op);
   });
   return found;
 }

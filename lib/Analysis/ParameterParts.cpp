@@ -44,9 +44,9 @@ static Tracked trackWhole(Value value, uint64_t elements) {
 /// Whether `use` only derives something beside the weight from it, so that the
 /// weight's elements do not end up there.
 static bool isDerivation(OpOperand &use) {
-  Operation *op = use.getOwner();
-  return isa<WeightSumsOp, tensor::DimOp>(op) ||
-         (isa<FoldBiasOp>(op) && use.getOperandNumber() == 0);
+  auto step = dyn_cast<StepOpInterface>(use.getOwner());
+  return isa<tensor::DimOp>(use.getOwner()) ||
+         (step && step.getOperandRole(use) == OperandRole::SummedWeight);
 }
 
 /// Whether no data of a run goes into `value`. What mixes a weight with data
@@ -66,12 +66,8 @@ static ParameterParts partsOf(const Tracked &tracked);
 /// The gain or bias of a norm that was folded into a weight, or nothing.
 static ParameterParts readOfFold(OpOperand &use, uint64_t elements) {
   Operation *op = use.getOwner();
-  bool isNorm = false;
-  if (isa<FoldGainOp>(op))
-    isNorm = use.getOperandNumber() == 1;
-  else if (auto fold = dyn_cast<FoldBiasOp>(op))
-    isNorm = fold.getBeta() && use.get() == fold.getBeta();
-  if (!isNorm)
+  auto step = dyn_cast<StepOpInterface>(op);
+  if (!step || step.getOperandRole(use) != OperandRole::NormGain)
     return {};
   // The norm stood where the folded weight is read.
   ParameterParts parts =

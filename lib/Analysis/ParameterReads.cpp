@@ -5,16 +5,24 @@
 #include "ParameterParts.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-static ParameterRole getRoleByRank(Value value) {
-  return cast<RankedTensorType>(value.getType()).getRank() == 1
-             ? ParameterRole::Bias
-             : ParameterRole::Matrix;
+/// What of a checkpoint an operand of that role is.
+static ParameterRole getParameterRole(OperandRole role) {
+  switch (role) {
+  case OperandRole::Bias:
+    return ParameterRole::Bias;
+  case OperandRole::Gain:
+  case OperandRole::NormGain:
+    return ParameterRole::Gain;
+  case OperandRole::Position:
+    return ParameterRole::Position;
+  default:
+    return ParameterRole::Matrix;
+  }
 }
 
 namespace {
@@ -25,7 +33,6 @@ struct Read {
   int64_t first, count;
 
   Operation *getOp() const { return use.getOwner(); }
-  bool isOperand(Value value) const { return use.get() == value; }
 
   ParameterParts all(ModelPart part, ParameterRole role) const {
     return {{elements, part, role, getOp()->getParentOfType<LayerOp>()}};
@@ -51,33 +58,6 @@ struct Read {
 };
 } // namespace
 
-static ParameterParts readOfAttention(AttentionOp op, const Read &read) {
-  for (Value gain :
-       {op.getQGamma(), op.getQBeta(), op.getKGamma(), op.getKBeta()})
-    if (gain && read.isOperand(gain))
-      return read.all(ModelPart::Norm, ParameterRole::Gain);
-  for (Value gain : {op.getAlpha(), op.getBeta(), op.getGamma()})
-    if (gain && read.isOperand(gain))
-      return read.all(ModelPart::Attention, ParameterRole::Gain);
-  return read.all(ModelPart::Attention, getRoleByRank(read.use.get()));
-}
-
-static ParameterParts readOfEmbedding(EmbeddingOp op, const Read &read) {
-  return read.all(ModelPart::Embedding,
-                  op.getPositionTable() && read.isOperand(op.getPositionTable())
-                      ? ParameterRole::Position
-                      : ParameterRole::Matrix);
-}
-
-static ParameterParts readOfPatches(PatchEmbeddingOp op, const Read &read) {
-  ParameterRole role = ParameterRole::Matrix;
-  if (op.getPositionTable() && read.isOperand(op.getPositionTable()))
-    role = ParameterRole::Position;
-  else if (op.getBias() && read.isOperand(op.getBias()))
-    role = ParameterRole::Bias;
-  return read.all(ModelPart::Embedding, role);
-}
-
 /// The name of the parameter that `weight` is mostly made from, or nothing.
 static StringRef findParameterName(Value weight) {
   weight = leaveKernel(weight);
@@ -98,11 +78,11 @@ static StringRef findParameterName(Value weight) {
 
 /// The source whose bias `bias` was before the projections merged: the IR does
 /// not say, but a checkpoint names the two alike. The first if it does not.
-static unsigned findSourceOfBias(LinearSumOp op, Value bias) {
+static unsigned findSourceOfBias(ArrayRef<Value> weights, Value bias) {
   StringRef name = findParameterName(bias);
   unsigned best = 0;
   size_t longest = 0;
-  for (auto [source, weight] : llvm::enumerate(op.getWeights())) {
+  for (auto [source, weight] : llvm::enumerate(weights)) {
     StringRef other = findParameterName(weight);
     size_t length = 0;
     while (length < std::min(name.size(), other.size()) &&
@@ -116,70 +96,67 @@ static unsigned findSourceOfBias(LinearSumOp op, Value bias) {
   return best;
 }
 
-static ParameterParts readOfLinearSum(LinearSumOp op, const Read &read) {
-  unsigned number = read.use.getOperandNumber();
-  unsigned begin = op.getInputs().size();
-  unsigned end = begin + op.getWeights().size();
-  unsigned source = number >= begin && number < end
-                        ? number - begin
-                        : findSourceOfBias(op, read.use.get());
-  return read.bySegments(getSegments(op.getResult(), op.getInputs()[source]),
-                         getRoleByRank(read.use.get()));
+/// What the columns are for of that product which `read` is a weight of, its
+/// bias or what it multiplies.
+static SmallVector<Segment, 2> findSegments(StepOpInterface product,
+                                            OperandRole role, Value value) {
+  SmallVector<Value, 2> inputs = product.getOperandsOf(OperandRole::Rows);
+  SmallVector<Value, 2> alike = product.getOperandsOf(role);
+  size_t source =
+      role == OperandRole::Bias
+          ? findSourceOfBias(product.getOperandsOf(OperandRole::Weight), value)
+          : llvm::find(alike, value) - alike.begin();
+  return getSegments(product->getResult(0), inputs[source]);
 }
 
 /// A summand of the bias of merged projections.
 static ParameterParts readOfBiasSum(BiasSumOp op, const Read &read) {
   ParameterParts parts;
   forEachUse(op.getResult(), [&](OpOperand &use) {
-    auto sum = dyn_cast<LinearSumOp>(use.getOwner());
-    if (!sum || !parts.empty())
+    if (!isProduct(use.getOwner()) || !parts.empty())
       return;
-    unsigned source = findSourceOfBias(sum, read.use.get());
+    auto product = cast<StepOpInterface>(use.getOwner());
     ModelPart part =
-        getSegments(sum.getResult(), sum.getInputs()[source]).front().part;
+        findSegments(product, OperandRole::Bias, read.use.get()).front().part;
     parts = {{read.elements, part, ParameterRole::Bias,
-              sum->getParentOfType<LayerOp>()}};
+              product->getParentOfType<LayerOp>()}};
   });
   return parts;
+}
+
+/// Whether `role` is of data that a step hands on, which says nothing of a
+/// weight that is used as such.
+static bool isHandedOn(OperandRole role) {
+  return role == OperandRole::Columns || role == OperandRole::Stream ||
+         role == OperandRole::Statistic;
 }
 
 ParameterParts parablock::readParts(OpOperand &use, uint64_t elements,
                                     int64_t first, int64_t count) {
   Read read{use, elements, first, count};
-  using Parts = ParameterParts;
-  return TypeSwitch<Operation *, Parts>(use.getOwner())
-      .Case([&](AttentionOp op) { return readOfAttention(op, read); })
-      .Case([&](SdpaOp op) {
-        ParameterRole role = getRoleByRank(use.get());
-        return read.all(ModelPart::Attention, role == ParameterRole::Bias
-                                                  ? ParameterRole::Gain
-                                                  : role);
-      })
-      .Case([&](MlpOp op) {
-        return read.all(ModelPart::Mlp, getRoleByRank(use.get()));
-      })
-      .Case<NormOp, NormalizeOp>([&](Operation *) {
-        return read.all(ModelPart::Norm, ParameterRole::Gain);
-      })
-      .Case([&](LinearOp op) {
-        return read.bySegments(getSegments(op.getResult(), op.getInput()),
-                               getRoleByRank(use.get()));
-      })
-      .Case([&](LinearSumOp op) { return readOfLinearSum(op, read); })
-      .Case([&](BiasSumOp op) { return readOfBiasSum(op, read); })
-      .Case<AddBiasOp, DeferredNormOp>([&](Operation *op) {
-        return read.bySegments(getSegments(op->getResult(0), op->getOperand(0)),
-                               ParameterRole::Bias);
-      })
-      .Case([&](EmbeddingOp op) { return readOfEmbedding(op, read); })
-      .Case([&](PatchEmbeddingOp op) { return readOfPatches(op, read); })
-      .Case([&](HeadOp op) {
-        return read.all(ModelPart::Head, getRoleByRank(use.get()));
-      })
-      .Case([&](ScaleOp op) {
-        Operation *source = findSource(op.getInput());
-        return read.all(source ? getPart(source) : ModelPart::Other,
-                        ParameterRole::Gain);
-      })
-      .Default([](Operation *) { return Parts(); });
+  Operation *op = use.getOwner();
+  if (auto sum = dyn_cast<BiasSumOp>(op))
+    return readOfBiasSum(sum, read);
+  auto step = dyn_cast<StepOpInterface>(op);
+  if (!step || step.getStepKind() == StepKind::Weights)
+    return {};
+  OperandRole role = step.getOperandRole(use);
+  ModelPart part = step.getPart();
+  if (role == OperandRole::NormGain || part == ModelPart::Norm)
+    return read.all(ModelPart::Norm, ParameterRole::Gain);
+  if (isHandedOn(role))
+    return {};
+  if (part != ModelPart::Other)
+    return read.all(part, getParameterRole(role));
+  if (isProduct(op))
+    return read.bySegments(findSegments(step, role, use.get()),
+                           getParameterRole(role));
+  if (role == OperandRole::Bias)
+    return read.bySegments(getSegments(op->getResult(0), op->getOperand(0)),
+                           ParameterRole::Bias);
+  if (role != OperandRole::Gain)
+    return {};
+  Operation *source = findSource(op->getOperand(0));
+  return read.all(source ? getPart(source) : ModelPart::Other,
+                  ParameterRole::Gain);
 }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Analysis/SerialForm.h"
+#include "parablock/Analysis/Dataflow.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -53,9 +54,10 @@ std::variant<SerialForm, Reason> parablock::matchSerialForm(LayerOp layer) {
 BranchKind parablock::getBranchKind(Value branch) {
   for (Operation *op = branch.getDefiningOp(); op && op->getNumOperands();
        op = op->getOperand(0).getDefiningOp()) {
-    if (isa<AttentionOp>(op))
+    ModelPart part = isComposite(op) ? getPart(op) : ModelPart::Other;
+    if (part == ModelPart::Attention)
       return BranchKind::Attention;
-    if (isa<MlpOp>(op))
+    if (part == ModelPart::Mlp)
       return BranchKind::Mlp;
     if (isa<LayerOp, ResidualOp>(op))
       break;

@@ -62,8 +62,9 @@ bool parablock::isActivation(Value value) {
     auto yield = cast<YieldOp>(layer.getBody().front().getTerminator());
     definition = getDefinition(yield.getValues()[definition.getResultNumber()]);
   }
-  return !definition ||
-         !isa<NormStatsOp, PartialStatsOp, MergeStatsOp>(definition.getOwner());
+  auto step = dyn_cast_or_null<StepOpInterface>(
+      definition ? definition.getOwner() : nullptr);
+  return !step || !step.makesStatistics();
 }
 
 //===----------------------------------------------------------------------===//
@@ -201,36 +202,39 @@ void StepCounter::visitSdpa(SdpaOp op) {
   addTraffic(op);
 }
 
-void StepCounter::visitLinear(LinearOp op) {
-  Source source = getSource(op.getInput());
-  SmallVector<Segment, 2> segments = getSegments(op.getResult(), op.getInput());
-  for (const Segment &segment : segments)
-    addProduct(source, segment.width, segment.part);
-  openProjection(source, segments.front().part);
-  addBytes(source.rows * getWidth(op.getResult()),
-           getElementTypeOrSelf(op.getResult()));
-  ++counts.gemms;
+/// What the columns of the product of `input` are for.
+static SmallVector<Segment, 2> findSegments(StepOpInterface op, Value input) {
+  Value result = op->getResult(0);
+  if (op.getPart() == ModelPart::Other)
+    return getSegments(result, input);
+  return {{getSize(result, -1), op.getPart()}};
 }
 
-/// One launch that reads every input.
-void StepCounter::visitLinearSum(LinearSumOp op) {
-  for (Value input : op.getInputs())
-    addProduct(getSource(input), getWidth(op.getResult()),
-               getSegments(op.getResult(), input).front().part);
-  addTraffic(op);
-  counts.launches += !hasKernels;
+/// One source may be read by several products in one launch; one launch of
+/// several sources reads them all.
+void StepCounter::visitProduct(StepOpInterface op) {
   ++counts.gemms;
+  Value result = op->getResult(0);
+  SmallVector<Value, 2> inputs = op.getOperandsOf(OperandRole::Rows);
+  for (Value input : inputs)
+    for (const Segment &segment : findSegments(op, input))
+      addProduct(getSource(input), segment.width, segment.part);
+  if (inputs.size() > 1) {
+    addTraffic(op);
+    counts.launches += !hasKernels;
+    return;
+  }
+  Source source = getSource(inputs.front());
+  openProjection(source, findSegments(op, source.value).front().part);
+  addBytes(source.rows * getWidth(result), getElementTypeOrSelf(result));
 }
 
 void StepCounter::visitNormalize(NormalizeOp op) {
   addTraffic(op);
   ++counts.norms;
-  Operation *before = getProducer(op.getInput());
-  while (before && isa<ClampOp, RopeOp, RotateOp, SplitOp, AddBiasOp>(before))
-    before = getProducer(before->getOperand(0));
   // A norm of projected queries or keys, not of the stream.
   Operation *consumer = nullptr;
-  if (isa_and_nonnull<LinearOp, DeferredNormOp>(before))
+  if (isProjected(op.getInput()))
     consumer = findConsumer(op.getResult());
   if (!isa_and_nonnull<SdpaOp>(consumer))
     consumer = nullptr;
@@ -243,6 +247,22 @@ static bool isPartOfNormalize(NormStatsOp stats) {
     auto normalize = dyn_cast<NormalizeOp>(user);
     return normalize && normalize.getInput() == stats.getInput();
   });
+}
+
+/// Steps on single elements ride on the launch before them, and so do steps
+/// that move no rows; those on pairs share one launch per attention.
+void StepCounter::visitStep(StepOpInterface op) {
+  if (op.getStepKind() == StepKind::Weights || !op.movesRows())
+    return;
+  addTraffic(op);
+  Value result = op->getResult(0);
+  if (double flops = op.getFlopsPerRow())
+    counts.otherFlops += flops * countRows(result);
+  counts.norms += op.getPart() == ModelPart::Norm;
+  if (op.getReach() <= StepReach::Tile || hasKernels)
+    return;
+  bool isShared = op.getReach() == StepReach::Pair;
+  counts.launches += !isShared || isFirstOf(findConsumer(result), "rope");
 }
 
 //===----------------------------------------------------------------------===//
@@ -299,11 +319,6 @@ void StepCounter::visit(Operation *op) {
       .Case([&](NormalizeOp op) { visitNormalize(op); })
       .Case([&](KernelOp op) { visitKernel(op); })
       .Case([&](linalg::GenericOp op) { visitGeneric(op); })
-      .Case([&](NormOp op) {
-        addTraffic(op);
-        ++counts.norms;
-        counts.launches += !hasKernels;
-      })
       .Case([&](NormStatsOp op) {
         if (isPartOfNormalize(op))
           return;
@@ -317,30 +332,10 @@ void StepCounter::visit(Operation *op) {
           statistics = getProducer(merge.getMoment());
         counts.norms += isFirstOf(statistics, "deferred");
       })
-      .Case([&](LinearOp op) { visitLinear(op); })
-      .Case([&](LinearSumOp op) { visitLinearSum(op); })
-      .Case<RopeOp, RotateOp>([&](auto op) {
-        addTraffic(op);
-        counts.launches +=
-            !hasKernels && isFirstOf(findConsumer(op.getResult()), "rope");
-      })
-      .Case([&](HeadOp op) {
-        addProjection(getSource(op.getInput()), getWidth(op.getResult()),
-                      ModelPart::Head, getElementTypeOrSelf(op.getResult()));
-      })
-      .Case([&](PatchEmbeddingOp op) {
-        double patch = 1;
-        for (int dim : {1, 2, 3})
-          patch *= getWidth(op.getWeight(), dim);
-        counts.otherFlops +=
-            2 * patch * getWidth(op.getWeight(), 0) * countRows(op.getResult());
-        addTraffic(op);
-        counts.launches += !hasKernels;
-      })
-      .Case([&](EmbeddingOp op) {
-        addTraffic(op);
-        counts.launches += !hasKernels;
-      })
-      .Case<ActivationOp, GateOp, ClampOp, ResidualOp, ScaleOp>(
-          [&](Operation *op) { addTraffic(op); });
+      .Case([&](StepOpInterface op) {
+        if (isProduct(op))
+          visitProduct(op);
+        else
+          visitStep(op);
+      });
 }

@@ -52,8 +52,9 @@ private:
   void visitAttention(block::AttentionOp op);
   void visitMlp(block::MlpOp op);
   void visitSdpa(block::SdpaOp op);
-  void visitLinear(block::LinearOp op);
-  void visitLinearSum(block::LinearSumOp op);
+  void visitProduct(block::StepOpInterface op);
+  /// A step that nothing is known of but what it says itself.
+  void visitStep(block::StepOpInterface op);
   void visitNormalize(block::NormalizeOp op);
   void visitKernel(block::KernelOp op);
   void visitGeneric(mlir::linalg::GenericOp op);

@@ -23,11 +23,11 @@ enum class Sublayer { None, Attention, Mlp };
 
 /// The sublayer an op is the heart of, at level 1 or level 2.
 static Sublayer classify(mlir::Operation *op) {
-  if (mlir::isa<block::AttentionOp, block::SdpaOp>(op))
+  auto step = mlir::dyn_cast<block::StepOpInterface>(op);
+  ModelPart part = step ? step.getPart() : ModelPart::Other;
+  if (part == ModelPart::Attention)
     return Sublayer::Attention;
-  if (mlir::isa<block::MlpOp, block::ActivationOp, block::GateOp>(op))
-    return Sublayer::Mlp;
-  return Sublayer::None;
+  return part == ModelPart::Mlp ? Sublayer::Mlp : Sublayer::None;
 }
 
 static bool isOutside(mlir::Value origin, block::LayerOp layer) {
@@ -68,7 +68,7 @@ static mlir::Value findEnd(mlir::Operation *heart) {
   auto projection = mlir::dyn_cast<block::LinearOp>(*result.user_begin());
   if (!projection ||
       llvm::any_of(projection->getUsers(), [](mlir::Operation *user) {
-        return mlir::isa<block::ActivationOp, block::GateOp>(user);
+        return classify(user) == Sublayer::Mlp;
       }))
     return result;
   return projection.getResult();
