@@ -4,7 +4,6 @@
 
 #include "ExpandSteps.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/ModelCounts.h"
@@ -27,7 +26,7 @@ struct BlockExpandPass : public block::impl::BlockExpandBase<BlockExpandPass> {
   void runOnOperation() final {
     SmallVector<Operation *> found;
     getOperation()->walk([&](Operation *op) {
-      if (isa<AttentionOp, MlpOp, NormOp>(op))
+      if (isComposite(op))
         found.push_back(op);
     });
     if (found.empty())
@@ -51,9 +50,12 @@ struct BlockExpandPass : public block::impl::BlockExpandBase<BlockExpandPass> {
     for (LayerCounts &layer : counts->layers) {
       double attentions = 0, mlps = 0, norms = 0;
       for (Operation &op : layer.layer.getBody().front()) {
-        attentions += isa<AttentionOp>(op);
-        mlps += isa<MlpOp>(op);
-        norms += isa<NormOp>(op);
+        auto step = dyn_cast<StepOpInterface>(op);
+        if (!step || step.getStepKind() != StepKind::Composite)
+          continue;
+        attentions += step.getPart() == ModelPart::Attention;
+        mlps += step.getPart() == ModelPart::Mlp;
+        norms += step.getPart() == ModelPart::Norm;
       }
       if (attentions + mlps + norms == 0)
         continue;

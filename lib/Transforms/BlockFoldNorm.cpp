@@ -77,8 +77,9 @@ struct BlockFoldNormPass
   static Reason getReasonAgainst(Operation *user) {
     if (isa<ResidualOp>(user))
       return Reason::PostNorm;
-    return isa<RopeOp, RotateOp, SdpaOp>(user) ? Reason::WholeVectorNorm
-                                               : Reason::NotALinear;
+    return isa<SdpaOp>(user) || getReach(user) == StepReach::Pair
+               ? Reason::WholeVectorNorm
+               : Reason::NotALinear;
   }
 
   /// The largest ratio that rows of a layer were measured to have. One that

@@ -126,7 +126,7 @@ struct BlockFoldScalesPass
       return true;
     }
     Operation *producer = sdpa.getQuery().getDefiningOp();
-    while (isa_and_nonnull<RopeOp, RotateOp>(producer) && producer->hasOneUse())
+    while (getReach(producer) == StepReach::Pair && producer->hasOneUse())
       producer = producer->getOperand(0).getDefiningOp();
     auto linear = dyn_cast_or_null<LinearOp>(producer);
     if (!linear) {

@@ -96,8 +96,7 @@ private:
     OpPassManager manager(ModuleOp::getOperationName());
     manager.addPass(createBlockExpand());
     WalkResult hasLevel1 = module.walk([](Operation *op) {
-      return isa<AttentionOp, MlpOp, NormOp>(op) ? WalkResult::interrupt()
-                                                 : WalkResult::advance();
+      return isComposite(op) ? WalkResult::interrupt() : WalkResult::advance();
     });
     return hasLevel1.wasInterrupted() ? runPipeline(manager, module)
                                       : success();

@@ -31,10 +31,16 @@ LayerStory parablock::tellStory(const LayerCounts &counts) {
   // Attention without its projections, as block-raise may leave it.
   double coreAttentions = 0;
   for (Operation &op : story.layer.getBody().front()) {
-    story.attentions += isa<AttentionOp>(op);
-    coreAttentions += isa<SdpaOp>(op);
-    story.mlps += isa<MlpOp>(op);
-    story.norms += isa<NormOp>(op);
+    auto step = dyn_cast<StepOpInterface>(op);
+    ModelPart part = step ? step.getPart() : ModelPart::Other;
+    bool isAttention = part == ModelPart::Attention;
+    if (!isComposite(&op)) {
+      coreAttentions += isAttention;
+      continue;
+    }
+    story.attentions += isAttention;
+    story.mlps += part == ModelPart::Mlp;
+    story.norms += part == ModelPart::Norm;
   }
   bool isExpanded = false;
   if (std::optional<ArrayAttr> log = story.layer.getLog())
@@ -68,8 +74,8 @@ Recognised parablock::countRecognised(ArrayRef<LayerStory> stories,
     all.norms += static_cast<int64_t>(story.norms);
   }
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    all.attentions += isa<AttentionOp, SdpaOp>(op);
-    all.mlps += isa<MlpOp>(op);
+    all.attentions += getPart(op) == ModelPart::Attention;
+    all.mlps += isComposite(op) && getPart(op) == ModelPart::Mlp;
     return isa<LayerOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });
   return all;

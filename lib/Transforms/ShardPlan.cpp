@@ -4,20 +4,16 @@
 
 #include "ShardPlan.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/IR/ShapeChecks.h"
 
 using namespace mlir;
 using namespace parablock::block;
 
 SmallVector<Value, 2> parablock::block::getColumnOperands(Operation *op) {
-  if (isa_and_nonnull<GateOp>(op))
-    return {op->getOperand(0), op->getOperand(1)};
-  if (isa_and_nonnull<RopeOp, RotateOp, ClampOp, ActivationOp, DeferredNormOp,
-                      AddBiasOp, ScaleOp, NormalizeOp, arith::TruncFOp,
-                      arith::ExtFOp>(op))
-    return {op->getOperand(0)};
-  return {};
+  auto step = dyn_cast_or_null<StepOpInterface>(op);
+  if (!step)
+    return {};
+  return step.getOperandsOf(OperandRole::Columns);
 }
 
 /// Whether `value` is a projection, or a segment of one, put through steps that

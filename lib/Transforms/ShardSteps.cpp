@@ -197,12 +197,14 @@ static bool isNormOfColumns(NormalizeOp op) {
 void ShardRewriter::rewriteOnColumns(Operation *op, const ColumnMap &map) {
   int64_t width = getDim(op->getResult(0), -1);
   int64_t own = map.getWidth();
-  SmallVector<Value, 2> columns = getColumnOperands(op);
-  auto localize = [&](Value value) {
-    if (llvm::is_contained(columns, value))
+  auto step = cast<StepOpInterface>(op);
+  auto localize = [&](OpOperand &operand) {
+    Value value = operand.get();
+    OperandRole role = step.getOperandRole(operand);
+    if (role == OperandRole::Columns)
       return getColumns(value, map);
-    // The tables of a rotation are those of every head.
-    if (isa<RotateOp>(op))
+    // What all heads look up.
+    if (role == OperandRole::Table || role == OperandRole::Setting)
       return getWhole(value);
     // A gain of one element, or of one head, is for all columns. Whether it is
     // a parameter is not said in models of other tools.
@@ -211,19 +213,12 @@ void ShardRewriter::rewriteOnColumns(Operation *op, const ColumnMap &map) {
     Local local = getLocal(value); // a statistic
     return local.kind == Kind::Columns ? local.value : getWhole(value);
   };
-  auto operands = llvm::map_to_vector(op->getOperands(), localize);
+  auto operands = llvm::map_to_vector(op->getOpOperands(), localize);
   Operation *copy = builder.clone(*op);
   copy->setOperands(operands);
   copy->getResult(0).setType(
       withWidth(op->getResult(0), own, getElement(op->getResult(0))));
-  auto count = [&](int64_t all) { return all * own / width; };
-  if (auto rope = dyn_cast<RopeOp>(copy))
-    rope.setHeads(count(rope.getHeads()));
-  else if (auto rotate = dyn_cast<RotateOp>(copy))
-    rotate.setHeads(count(rotate.getHeads()));
-  else if (auto norm = dyn_cast<NormalizeOp>(copy);
-           norm && norm.getGroups() > 1)
-    norm.setGroups(count(norm.getGroups()));
+  cast<StepOpInterface>(copy).takeColumns(own, width);
   replace(op, {Kind::Columns, copy->getResult(0), map});
 }
 
@@ -249,7 +244,7 @@ void ShardRewriter::rewriteOnRows(Operation *op) {
 void ShardRewriter::rewriteColumnStep(Operation *op) {
   Local input = getLocal(op->getOperand(0));
   // A rotation counts positions, which a share of the rows does not know.
-  bool isRotation = isa<RopeOp, RotateOp>(op);
+  bool isRotation = getReach(op) == StepReach::Pair;
   switch (input.kind) {
   case Kind::Whole:
     return keepWhole(op);

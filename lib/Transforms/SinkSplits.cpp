@@ -5,7 +5,6 @@
 #include "SinkSplits.h"
 
 #include "KernelSteps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/IR/BlockOps.h"
@@ -18,8 +17,11 @@ using namespace parablock::block;
 /// Whether a column of the result is computed from that column of the first
 /// operand, of vectors with a number per column, and of what all columns share.
 static bool worksByColumn(Operation *op) {
-  return isa_and_nonnull<DeferredNormOp, AddBiasOp, ActivationOp, ClampOp,
-                         ScaleOp, arith::TruncFOp, arith::ExtFOp>(op);
+  auto step = dyn_cast_or_null<StepOpInterface>(op);
+  if (!step || step.getReach() != StepReach::Element)
+    return false;
+  SmallVector<Value, 2> columns = step.getOperandsOf(OperandRole::Columns);
+  return columns.size() == 1 && columns.front() == op->getOperand(0);
 }
 
 /// Whether nothing but steps that work by column, each read by the next one
