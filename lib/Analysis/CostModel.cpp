@@ -33,18 +33,6 @@ int64_t parablock::getGranule(Operation *op) {
 // Products
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A shape of tiles, and the share of the peak that it reaches: small tiles
-/// read their operands more often.
-struct TileShape {
-  int64_t rows, columns;
-  double efficiency;
-};
-} // namespace
-
-static constexpr TileShape tileShapes[] = {
-    {128, 128, 1.0}, {64, 128, 0.8}, {64, 256, 0.9}};
-
 /// The weights of a projection; none of other steps.
 static SmallVector<Value, 2> getWeights(Operation *op) {
   if (!isProduct(op))
@@ -105,7 +93,7 @@ double CostModel::estimateProduct(Operation *root,
   auto rows = static_cast<int64_t>(counter.countRows(root->getResult(0)));
   llvm::MapVector<Value, int64_t> granules = findGranules(root, steps);
   double best = std::numeric_limits<double>::infinity();
-  for (const TileShape &shape : tileShapes) {
+  for (const TileShape &shape : chip.tiles) {
     int64_t tiles = 0;
     bool fits = true;
     for (auto &[segment, granule] : granules) {

@@ -92,3 +92,14 @@ parablock::predictDeviceTimes(const ModelCounts &model, const Chip &chip) {
   }
   return times;
 }
+
+std::optional<double> parablock::computeRooflineTime(const ModelCounts &model,
+                                                     const Chip &chip) {
+  if (chip.bandwidth <= 0)
+    return std::nullopt;
+  double peak = model.elementBits == 16 ? chip.flops16 : chip.flops32;
+  double weightBytes =
+      static_cast<double>(model.parameters.total) * model.elementBits / 8;
+  return 1e3 * std::max(model.steps.getFlops() / peak,
+                        (weightBytes + model.steps.bytes) / chip.bandwidth);
+}

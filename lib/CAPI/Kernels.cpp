@@ -87,11 +87,9 @@ ParablockStatus parablockModuleCountKernels(ParablockModule *module,
   owner.begin();
   if (!chipName || !json)
     return owner.finish(capi::createNullError());
-  const Chip *chip = findChip(chipName);
+  llvm::Expected<const Chip &> chip = findChip(chipName);
   if (!chip)
-    return owner.finish(
-        llvm::createStringError("unknown chip '" + llvm::Twine(chipName) +
-                                "': expected " + getChipNames()));
+    return owner.finish(chip.takeError());
   FunctionOpInterface function = findMainFunction(*module->module);
   if (!function)
     return owner.finish(llvm::make_error<runner::DiagnosedError>());

@@ -12,8 +12,8 @@
 #include "parablock/Runner/ModuleLoading.h"
 #include "parablock/Runner/ReferenceEngine.h"
 #include "parablock/Runner/Signature.h"
+#include "parablock/Support/Chips.h"
 #include "parablock/Support/SafeTensors.h"
-#include "parablock/Target/DeviceChips.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace parablock;
@@ -139,7 +139,7 @@ createEngine(mlir::func::FuncOp function,
     return llvm::createStringError("unknown engine '" + name +
                                    "': expected cpu, reference or emulate");
   std::string chip = options.chip ? options.chip : "sm_90a";
-  if (Expected<const DeviceChip &> known = findDeviceChip(chip); !known)
+  if (Expected<const Chip &> known = findDeviceChip(chip); !known)
     return known.takeError();
   return createInterpretedProgram(
       function, createEmulateEngine({chip, ""}, lowerToDevice),

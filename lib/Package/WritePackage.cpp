@@ -15,6 +15,7 @@
 #include "parablock/IR/Ranks.h"
 #include "parablock/Launch/KernelSignature.h"
 #include "parablock/Runner/InputFacts.h"
+#include "parablock/Support/Chips.h"
 #include "parablock/Target/Assembler.h"
 #include "parablock/Target/DeviceCode.h"
 #include "llvm/ADT/StringMap.h"
@@ -329,8 +330,8 @@ Error PackageWriter::writeCode(StringRef chip) {
 
 Error PackageWriter::write(const DevicePreparation &prepare) {
   std::vector<std::string> chips = options.chips;
-  if (!llvm::is_contained(chips, forwardChip))
-    chips.push_back(forwardChip);
+  if (!llvm::is_contained(chips, getForwardChip()))
+    chips.push_back(getForwardChip().str());
   if (Error error = prepareRanks(prepare, chips.front()))
     return error;
   if (Error error = writeModel())

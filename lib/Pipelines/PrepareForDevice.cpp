@@ -11,7 +11,7 @@
 #include "parablock/Pipelines/Optimize.h"
 #include "parablock/Raise/Passes.h"
 #include "parablock/Runner/Signature.h"
-#include "parablock/Target/DeviceChips.h"
+#include "parablock/Support/Chips.h"
 #include "parablock/Tile/TileOps.h"
 #include "parablock/Transforms/Passes.h"
 

@@ -5,7 +5,7 @@
 #include "parablock/Target/Assembler.h"
 
 #include "FindTool.h"
-#include "parablock/Target/DeviceChips.h"
+#include "parablock/Support/Chips.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -81,7 +81,7 @@ Expected<std::string> parablock::findAssembler(StringRef cudaPath) {
 
 Expected<AssembledModule> parablock::assemblePTX(StringRef ptx, StringRef chip,
                                                  StringRef cudaPath) {
-  if (Expected<const DeviceChip &> known = findDeviceChip(chip); !known)
+  if (Expected<const Chip &> known = findDeviceChip(chip); !known)
     return known.takeError();
   Expected<std::string> program = findAssembler(cudaPath);
   if (!program)

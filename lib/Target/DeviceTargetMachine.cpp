@@ -4,7 +4,7 @@
 
 #include "DeviceTargetMachine.h"
 
-#include "parablock/Target/DeviceChips.h"
+#include "parablock/Support/Chips.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
@@ -31,7 +31,7 @@ static void initializeBackend() {
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 parablock::createDeviceTargetMachine(llvm::StringRef chipName) {
-  llvm::Expected<const DeviceChip &> chip = findDeviceChip(chipName);
+  llvm::Expected<const Chip &> chip = findDeviceChip(chipName);
   if (!chip)
     return chip.takeError();
   initializeBackend();

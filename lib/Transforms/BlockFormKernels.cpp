@@ -336,10 +336,9 @@ struct BlockFormKernelsPass
 
   void runOnOperation() final {
     Operation *root = getOperation();
-    const Chip *known = findChip(chip);
+    llvm::Expected<const Chip &> known = findChip(chip);
     if (!known) {
-      root->emitError() << "unknown chip '" << chip << "': expected "
-                        << getChipNames();
+      root->emitError() << llvm::toString(known.takeError());
       return signalPassFailure();
     }
     // A launch of what nobody reads would have no result.

@@ -30,10 +30,9 @@ private:
     if (format != "text" && format != "json")
       return getOperation()->emitError()
              << "unknown format '" << format << "': expected text or json";
-    const Chip *known = findChip(chip);
+    llvm::Expected<const Chip &> known = findChip(chip);
     if (!known)
-      return getOperation()->emitError()
-             << "unknown chip '" << chip << "': expected " << getChipNames();
+      return getOperation()->emitError() << llvm::toString(known.takeError());
     FunctionOpInterface function = findMainFunction(getOperation());
     if (!function)
       return failure();

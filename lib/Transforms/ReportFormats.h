@@ -5,8 +5,8 @@
 #ifndef PARABLOCK_LIB_TRANSFORMS_REPORTFORMATS_H
 #define PARABLOCK_LIB_TRANSFORMS_REPORTFORMATS_H
 
-#include "parablock/Analysis/Chips.h"
 #include "parablock/Analysis/ModelCounts.h"
+#include "parablock/Support/Chips.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 

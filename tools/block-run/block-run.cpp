@@ -23,8 +23,8 @@
 #include "parablock/Pipelines/PrepareForDevice.h"
 #include "parablock/Runner/ReferenceEngine.h"
 #include "parablock/Runner/RunCommand.h"
+#include "parablock/Support/Chips.h"
 #include "parablock/Support/ToolFlags.h"
-#include "parablock/Target/DeviceChips.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace parablock::runner;
@@ -227,7 +227,8 @@ makeRegistry(const Flags &flags,
                                               parablock::lowerToDevice);
       });
   // A device runs the best that it can of these.
-  parablock::PackageOptions codes{{"sm_90a", parablock::forwardChip}, ""};
+  parablock::PackageOptions codes{{"sm_90a", parablock::getForwardChip().str()},
+                                  ""};
   engines.add("cuda", [=]() -> llvm::Expected<std::unique_ptr<Engine>> {
     auto prepare = [](mlir::ModuleOp module, llvm::StringRef chip,
                       llvm::StringRef recipePath) {

@@ -12,10 +12,10 @@
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Pipelines/PrepareForDevice.h"
 #include "parablock/Support/AtomicOutput.h"
+#include "parablock/Support/Chips.h"
 #include "parablock/Support/SourceText.h"
 #include "parablock/Support/ToolFlags.h"
 #include "parablock/Target/Assembler.h"
-#include "parablock/Target/DeviceChips.h"
 #include "parablock/Target/DeviceCode.h"
 #include "parablock/Transforms/ModelSummary.h"
 #include "llvm/IR/LLVMContext.h"
@@ -98,7 +98,7 @@ static llvm::Error checkObjectFlags(const Flags &flags) {
 /// one.
 static llvm::Error checkChips(const Flags &flags) {
   for (const std::string &chip : flags.chips) {
-    if (llvm::Expected<const DeviceChip &> known = findDeviceChip(chip); !known)
+    if (llvm::Expected<const Chip &> known = findDeviceChip(chip); !known)
       return known.takeError();
     if (llvm::count(flags.chips, chip) != 1)
       return llvm::createStringError("--chip: '" + chip + "' is given twice");

@@ -15,7 +15,8 @@
 #ifndef PARABLOCK_ANALYSIS_COSTMODEL_H
 #define PARABLOCK_ANALYSIS_COSTMODEL_H
 
-#include "parablock/Analysis/Chips.h"
+#include "parablock/Analysis/ModelCounts.h"
+#include "parablock/Support/Chips.h"
 
 namespace parablock {
 

@@ -10,7 +10,8 @@
 #ifndef PARABLOCK_ANALYSIS_DEVICETIMES_H
 #define PARABLOCK_ANALYSIS_DEVICETIMES_H
 
-#include "parablock/Analysis/Chips.h"
+#include "parablock/Analysis/ModelCounts.h"
+#include "parablock/Support/Chips.h"
 
 namespace parablock {
 
@@ -39,6 +40,13 @@ struct DeviceTime {
 /// model no layers.
 llvm::SmallVector<DeviceTime> predictDeviceTimes(const ModelCounts &model,
                                                  const Chip &chip);
+
+/// The least time, in milliseconds, that a pass over the model can take on
+/// `chip`: arithmetic at its peak, or reading every weight once and moving the
+/// activations at full bandwidth, whichever is longer. None where the chip has
+/// no peaks.
+std::optional<double> computeRooflineTime(const ModelCounts &model,
+                                          const Chip &chip);
 
 } // namespace parablock
 

@@ -13,11 +13,8 @@
 
 namespace parablock {
 
-/// The chip whose PTX later chips run, too: every package has code for it.
-inline constexpr char forwardChip[] = "sm_80";
-
 struct PackageOptions {
-  /// Code for these, in this order, and for forwardChip.
+  /// Code for these, in this order, and for getForwardChip().
   std::vector<std::string> chips;
   /// Where ptxas is, as findAssembler takes it.
   std::string cudaPath;

@@ -12,6 +12,8 @@
 
 #include "AttentionPlan.h"
 
+#include "parablock/Support/Chips.h"
+
 #include "GemmSchedules.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -134,7 +136,7 @@ static MultiplyUnit chooseUnit(const AttentionPlan &plan,
   if (plan.elementType.isF32())
     return MultiplyUnit::Fma;
   bool isFew = rows && *rows <= fewRows;
-  return chip == "sm_90a" && !isFew && canUseTensorMaps(plan)
+  return getDeviceChip(chip).isHopper && !isFew && canUseTensorMaps(plan)
              ? MultiplyUnit::Wgmma
              : MultiplyUnit::Mma;
 }
@@ -220,7 +222,7 @@ static void setSchedule(AttentionPlan &plan, const TableRow &row, bool isFew,
                         StringRef chip) {
   bool byMaps = row.multiply == MultiplyUnit::Wgmma;
   constexpr int64_t stages = 2;
-  int64_t grid = getMultiprocessors(chip) *
+  int64_t grid = getDeviceChip(chip).multiprocessors *
                  (byMaps ? 1 : getCTAsPerMultiprocessor(plan, stages));
   if (isFew && !byMaps)
     plan.splits = chooseSplits(plan, grid);

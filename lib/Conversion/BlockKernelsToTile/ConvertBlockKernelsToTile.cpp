@@ -17,6 +17,7 @@
 #include "parablock/Analysis/KernelCache.h"
 #include "parablock/Conversion/Passes.h"
 #include "parablock/IR/BlockOps.h"
+#include "parablock/Support/Chips.h"
 #include "parablock/Tile/TileOps.h"
 
 namespace parablock {
@@ -188,10 +189,9 @@ struct ConvertBlockKernelsToTilePass
 
   void runOnOperation() final {
     ModuleOp module = getOperation();
-    if (chip != "sm_80" && chip != "sm_90a") {
+    if (auto known = findDeviceChip(chip); !known) {
       // Not at the op: that would print the whole module.
-      emitError(module.getLoc())
-          << "unknown chip '" << chip << "': expected sm_80 or sm_90a";
+      emitError(module.getLoc()) << llvm::toString(known.takeError());
       return signalPassFailure();
     }
     TilePrograms library(module, chip);

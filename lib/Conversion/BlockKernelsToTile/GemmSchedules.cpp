@@ -13,6 +13,7 @@
 
 #include "GemmSchedules.h"
 
+#include "parablock/Support/Chips.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -51,10 +52,6 @@ static constexpr TableRow table[] = {
     {"sm_80", MultiplyUnit::Fma, 64, 256, 8, 2, 1.0},
 };
 
-int64_t parablock::getMultiprocessors(StringRef chip) {
-  return chip == "sm_90a" ? 132 : 108; // H200, A100
-}
-
 /// The widest copies that the rows of all operands are aligned to.
 static CopyUnit getCopyUnit(const GemmPlan &plan, StringRef chip) {
   int64_t bytes = plan.elementType.getIntOrFloatBitWidth() / 8;
@@ -64,7 +61,7 @@ static CopyUnit getCopyUnit(const GemmPlan &plan, StringRef chip) {
     });
   };
   // TMA wants strides in units of 16 bytes, cp.async at least 4.
-  if (chip == "sm_90a" && aligned(16))
+  if (getDeviceChip(chip).isHopper && aligned(16))
     return CopyUnit::Tma;
   return aligned(4) ? CopyUnit::Async : CopyUnit::Plain;
 }
@@ -120,7 +117,7 @@ FailureOr<GemmChoice> parablock::chooseGemmSchedule(const GemmPlan &plan,
   if (plan.elementType.isF32() && copies == CopyUnit::Tma)
     copies = CopyUnit::Async; // FFMA kernels have no producer warps
   MultiplyUnit multiply = getMultiplyUnit(plan, copies);
-  const int64_t multiprocessors = getMultiprocessors(chip);
+  const int64_t multiprocessors = getDeviceChip(chip).multiprocessors;
   std::optional<GemmChoice> best;
   double bestCost = 0;
   for (const TableRow &row : table) {

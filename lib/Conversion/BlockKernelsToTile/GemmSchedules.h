@@ -33,9 +33,6 @@ mlir::FailureOr<GemmChoice> chooseGemmSchedule(const GemmPlan &plan,
                                                std::optional<int64_t> rows,
                                                llvm::StringRef chip);
 
-/// Streaming multiprocessors of the chip: CTAs of a persistent kernel.
-int64_t getMultiprocessors(llvm::StringRef chip);
-
 } // namespace parablock
 
 #endif // PARABLOCK_LIB_CONVERSION_GEMMSCHEDULES_H

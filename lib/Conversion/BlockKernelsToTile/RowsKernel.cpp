@@ -5,6 +5,7 @@
 #include "GemmSchedules.h"
 #include "RowKernels.h"
 #include "TileCode.h"
+#include "parablock/Support/Chips.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -16,7 +17,7 @@ tile::ScheduleAttr parablock::getRowSchedule(MLIRContext *context,
                                              StringRef chip) {
   constexpr int64_t warps = 4;
   // More CTAs than these would only wait for others to end.
-  int64_t grid = 4 * getMultiprocessors(chip);
+  int64_t grid = 4 * getDeviceChip(chip).multiprocessors;
   if (rows)
     grid = std::clamp<int64_t>(llvm::divideCeil(*rows, warps), 1, grid);
   return tile::ScheduleAttr::get(context, tile::MultiplyUnit::None,

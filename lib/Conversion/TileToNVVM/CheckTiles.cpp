@@ -92,7 +92,8 @@ static LogicalResult checkStage(StageOp op) {
                         << type;
 }
 
-static LogicalResult checkSchedule(KernelOp kernel, const ChipFacts &chip) {
+static LogicalResult checkSchedule(KernelOp kernel,
+                                   const parablock::Chip &chip) {
   ScheduleAttr schedule = kernel.getSchedule();
   if (chip.isHopper || schedule.getCopies() != CopyUnit::Tma)
     return success();
@@ -125,9 +126,14 @@ LogicalResult parablock::tile::checkTiles(KernelOp kernel) {
   return failure(result.wasInterrupted());
 }
 
-FailureOr<const ChipFacts *> parablock::tile::getCheckedChip(KernelOp kernel) {
-  if (const ChipFacts *chip = findChipFacts(kernel.getChip().value_or("")))
-    return chip;
+FailureOr<const parablock::Chip *>
+parablock::tile::getCheckedChip(KernelOp kernel) {
+  if (std::optional<StringRef> name = kernel.getChip()) {
+    llvm::Expected<const Chip &> chip = findDeviceChip(*name);
+    if (chip)
+      return &*chip;
+    return emitError(kernel.getLoc()) << llvm::toString(chip.takeError());
+  }
   // Not at the op: that would print the whole kernel.
   return emitError(kernel.getLoc())
          << "expected kernel '" << kernel.getSymName()
@@ -141,11 +147,13 @@ struct TileCheckTiles
 
   /// Before any kernel: an unknown chip is not a kernel's fault.
   LogicalResult initialize(MLIRContext *context) final {
-    facts = findChipFacts(chip);
-    if (facts)
-      return success();
-    return emitError(UnknownLoc::get(context))
-           << "unknown chip '" << chip << "': expected sm_80 or sm_90a";
+    llvm::Expected<const parablock::Chip &> found =
+        parablock::findDeviceChip(chip);
+    if (!found)
+      return emitError(UnknownLoc::get(context))
+             << llvm::toString(found.takeError());
+    facts = &*found;
+    return success();
   }
 
   LogicalResult runOnKernel(KernelOp kernel) final {
@@ -160,6 +168,6 @@ struct TileCheckTiles
   }
 
 private:
-  const ChipFacts *facts = nullptr;
+  const parablock::Chip *facts = nullptr;
 };
 } // namespace

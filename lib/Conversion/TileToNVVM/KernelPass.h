@@ -29,7 +29,7 @@ template <typename BaseT> struct KernelPass : public BaseT {
 
 /// The chip that tile-check-tiles has found code for; an error where it has not
 /// been asked.
-mlir::FailureOr<const ChipFacts *> getCheckedChip(KernelOp kernel);
+mlir::FailureOr<const Chip *> getCheckedChip(KernelOp kernel);
 
 /// Fails for tiles and layouts that there is no code for, whatever the chip.
 mlir::LogicalResult checkTiles(KernelOp kernel);

@@ -9,17 +9,6 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-static constexpr ChipFacts chips[] = {
-    {"sm_80", 163 * 1024, false},
-    {"sm_90a", 227 * 1024, true},
-};
-
-const ChipFacts *parablock::tile::findChipFacts(StringRef name) {
-  const ChipFacts *found = llvm::find_if(
-      chips, [&](const ChipFacts &chip) { return chip.name == name; });
-  return found == std::end(chips) ? nullptr : found;
-}
-
 Value LoweringContext::getDim(OpBuilder &builder, Location loc, Value tensor,
                               int64_t dim) const {
   auto type = cast<MemRefType>(tensor.getType());

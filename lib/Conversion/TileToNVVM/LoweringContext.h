@@ -8,22 +8,11 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "parablock/Support/Chips.h"
 #include "parablock/Tile/TileOps.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace parablock::tile {
-
-/// What code for a chip may use.
-struct ChipFacts {
-  llvm::StringRef name;
-  /// Shared memory that one CTA may have.
-  int64_t sharedBytes;
-  /// Whether there are TMA, mbarriers with transactions, and wgmma.
-  bool isHopper;
-};
-
-/// The chip of that name, or null.
-const ChipFacts *findChipFacts(llvm::StringRef name);
 
 /// The symbol of dynamic shared memory in a gpu.module.
 constexpr llvm::StringLiteral kSharedSymbol = "tile_shared";

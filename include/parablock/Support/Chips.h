@@ -1,0 +1,65 @@
+//===- Chips.h - the chips that are known -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_SUPPORT_CHIPS_H
+#define PARABLOCK_SUPPORT_CHIPS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace parablock {
+
+/// A shape of tiles of a product, and the share of the peak that it reaches:
+/// small tiles read their operands more often.
+struct TileShape {
+  int64_t rows, columns;
+  double efficiency;
+};
+
+/// All that is known of a chip. Peaks are as the maker gives them, for dense
+/// matrix products. For `cpu` all numbers are 0: CPUs differ too much for one.
+struct Chip {
+  llvm::StringRef name;
+  /// The oldest PTX version with everything that kernels for the chip use: the
+  /// older the version, the more drivers load it. Empty for what is no GPU.
+  llvm::StringRef features;
+  /// Operations per second on 16-bit operands, and on f32.
+  double flops16, flops32;
+  /// Bytes per second of device memory.
+  double bandwidth;
+  /// What a launch costs behind one that it depends on.
+  double launchSeconds;
+  /// Bytes per second that a device sends to its neighbours while it receives
+  /// as many, and what one step of a collective costs whatever its size.
+  double linkBandwidth, linkSeconds;
+  /// Streaming multiprocessors: CTAs of a persistent kernel.
+  int64_t multiprocessors;
+  /// Shared memory that one CTA may have.
+  int64_t sharedBytes;
+  /// The shapes that products on 16-bit operands are cut into.
+  llvm::ArrayRef<TileShape> tiles;
+  /// Whether there are TMA, mbarriers with transactions, and wgmma.
+  bool isHopper;
+  /// Whether later chips run its PTX, too.
+  bool isForward;
+
+  bool isDevice() const { return !features.empty(); }
+};
+
+/// The chip of that name; an error names it and those that are known.
+llvm::Expected<const Chip &> findChip(llvm::StringRef name);
+
+/// The same of the GPUs, that code is made for.
+llvm::Expected<const Chip &> findDeviceChip(llvm::StringRef name);
+
+/// The GPU of a name that was looked up before.
+const Chip &getDeviceChip(llvm::StringRef name);
+
+/// The chip whose PTX later chips run, too: every package has code for it.
+llvm::StringRef getForwardChip();
+
+} // namespace parablock
+
+#endif // PARABLOCK_SUPPORT_CHIPS_H

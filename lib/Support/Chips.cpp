@@ -1,0 +1,64 @@
+//===- Chips.cpp - the chips that are known -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A new chip is a row here, and its schedules where products are made into
+// kernels (GemmSchedules.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Support/Chips.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace parablock;
+
+static constexpr TileShape productTiles[] = {
+    {128, 128, 1.0}, {64, 128, 0.8}, {64, 256, 0.9}};
+
+// sm_80 is an A100 with 80 GB, sm_90a an H200, both with NVLink, of whose rate
+// half goes each way. The time of a step is an assumption.
+// clang-format off
+static constexpr Chip chips[] = {
+    {"cpu", "", 0, 0, 0, 0, 0, 0, 0, 0, {}, false, false},
+    {"sm_80", "+ptx80", 312e12, 19.5e12, 2.039e12, 2e-6, 300e9, 2e-6, 108, 163 * 1024,
+     productTiles, /*isHopper=*/false, /*isForward=*/true},
+    {"sm_90a", "+ptx86", 989e12, 67e12, 4.8e12, 2e-6, 450e9, 2e-6, 132, 227 * 1024,
+     productTiles, /*isHopper=*/true, /*isForward=*/false},
+};
+// clang-format on
+
+/// Looks `name` up among the GPUs, or among all.
+static llvm::Expected<const Chip &> lookup(llvm::StringRef name,
+                                           bool devicesOnly) {
+  llvm::SmallVector<llvm::StringRef> known;
+  for (const Chip &chip : chips) {
+    if (devicesOnly && !chip.isDevice())
+      continue;
+    if (chip.name == name)
+      return chip;
+    known.push_back(chip.name);
+  }
+  llvm::StringRef last = known.pop_back_val();
+  return llvm::createStringError("unknown chip '" + name + "': expected " +
+                                 llvm::join(known, ", ") + " or " + last);
+}
+
+llvm::Expected<const Chip &> parablock::findChip(llvm::StringRef name) {
+  return lookup(name, /*devicesOnly=*/false);
+}
+
+llvm::Expected<const Chip &> parablock::findDeviceChip(llvm::StringRef name) {
+  return lookup(name, /*devicesOnly=*/true);
+}
+
+const Chip &parablock::getDeviceChip(llvm::StringRef name) {
+  return llvm::cantFail(findDeviceChip(name), "a chip that was looked up");
+}
+
+llvm::StringRef parablock::getForwardChip() {
+  return llvm::find_if(chips, [](const Chip &chip) { return chip.isForward; })
+      ->name;
+}
