@@ -1,0 +1,37 @@
+//===- NewOp.td - ops that the compiler has never heard of -*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A dialect of the tests: its ops implement StepOpInterface and nothing else.
+//
+//===----------------------------------------------------------------------===//
+
+include "parablock/IR/BlockOpBase.td"
+
+def Made_Dialect : Dialect {
+  let name = "made";
+  let cppNamespace = "::made";
+}
+
+class Made_Op<string mnemonic, list<Trait> traits>
+    : Op<Made_Dialect, mnemonic, !listconcat(traits, [Pure, AllTypesMatch<["input", "result"]>])>;
+
+/// Works on columns one by one, with a number for each.
+def Made_WarpOp : Made_Op<"warp", [Block_Step<"Element", ["Columns", "Gain"]>]> {
+  let arguments = (ins Block_Hidden:$input, Block_Vector:$gain);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = "$input `,` $gain attr-dict `:` functional-type(operands, results)";
+}
+
+/// Works on heads.
+def Made_TwistOp : Made_Op<"twist", [Block_Step<"Group", ["Columns"]>]> {
+  let arguments = (ins Block_Hidden:$input, I64Attr:$heads);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = "$input attr-dict `:` type($result)";
+  let extraClassDeclaration = [{
+    int64_t getGranule() {
+      return getInput().getType().getShape().back() / static_cast<int64_t>(getHeads());
+    }
+    void takeColumns(int64_t own, int64_t all) { setHeads(getHeads() * own / all); }
+  }];
+}
