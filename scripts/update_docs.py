@@ -47,7 +47,9 @@ def run(command):
 def tablegen(action, file, *options):
     includes = ["-I", ROOT / "include", "-I", LLVM / "include"]
     text = run([LLVM / "bin" / "mlir-tblgen", action, file, *includes, *options]).stdout
-    return re.sub(r"^<!--.*?-->\n", "", text, flags=re.DOTALL)
+    text = re.sub(r"^<!--.*?-->\n", "", text, flags=re.DOTALL)
+    # What a step says of itself, without the C++ around it.
+    return re.sub(r"::parablock::(?:block::)?\w+::(?=\w+[,>])", "", text)
 
 
 def options_of(path, flag):
