@@ -77,7 +77,7 @@ public:
     });
   }
 
-  LogicalResult finish(const Chip &chip) {
+  LogicalResult finish(const parablock::Chip &chip) {
     if (total > chip.sharedBytes)
       // Not at the op: that would print the whole kernel.
       return emitError(kernel.getLoc())
@@ -121,7 +121,7 @@ struct TileAllocateShared
   using KernelPass::KernelPass;
 
   LogicalResult runOnKernel(KernelOp kernel) final {
-    FailureOr<const Chip *> chip = getCheckedChip(kernel);
+    FailureOr<const parablock::Chip *> chip = getCheckedChip(kernel);
     if (failed(chip))
       return failure();
     Allocation allocation(kernel);

@@ -26,7 +26,7 @@ struct TileWaitForLaunch
   using KernelPass::KernelPass;
 
   LogicalResult runOnKernel(KernelOp kernel) final {
-    FailureOr<const Chip *> chip = getCheckedChip(kernel);
+    FailureOr<const parablock::Chip *> chip = getCheckedChip(kernel);
     if (failed(chip))
       return failure();
     if (!(*chip)->isHopper || kernel.getProgrammatic())
