@@ -7,14 +7,35 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "parablock/CPU/Runtime/ThreadPool.h"
+#include "parablock/Plan/PlanOps.h"
 
 using namespace parablock;
 using llvm::Expected;
 
+/// y = x * w^2 * w^2, by way of two temporaries more than are alive at once.
 /// scale: results[i] = x[i] * w[0] for the rows begin to end of dims[0] floats.
 /// square: packs w[0] * w[0].
-static constexpr const char *kernelText = R"mlir(
-module {
+static constexpr const char *programText = R"mlir(
+plan.program @main {
+  %rows = plan.size "rows"
+  %w = plan.tensor "w" parameter 0 : f32 [1]
+  %x = plan.tensor "x" input 1 : f32 [%rows, 8]
+  %squared = plan.tensor "w.squared" packed : f32 [1]
+  %a = plan.tensor "a" temporary : f32 [%rows, 8]
+  %b = plan.tensor "b" temporary : f32 [%rows, 8]
+  %c = plan.tensor "c" temporary : f32 [%rows, 8]
+  %y = plan.tensor "y" result 0 : f32 [%rows, 8]
+  plan.prepack {
+    plan.launch @kernels::@square(%w) -> (%squared) dims [] items 1 x [] x [] by 1
+  }
+  plan.run {
+    plan.launch @kernels::@scale(%x, %squared) -> (%a) dims [8] items 1 x [%rows] x [] by 1 scratch 4
+    plan.launch @kernels::@scale(%a, %squared) -> (%b) dims [8] items 1 x [%rows] x [] by 1 scratch 4
+    plan.launch @kernels::@scale(%b, %w) -> (%c) dims [8] items 1 x [%rows] x [] by 1 scratch 4
+    plan.launch @kernels::@scale(%c, %w) -> (%y) dims [8] items 1 x [%rows] x [] by 1 scratch 4
+  }
+}
+module @kernels {
   llvm.func @scale(%tensors: !llvm.ptr, %dims: !llvm.ptr, %scratch: !llvm.ptr,
                    %begin: i64, %end: i64) {
     %one = llvm.mlir.constant(1 : i64) : i64
@@ -59,55 +80,26 @@ module {
 }
 )mlir";
 
-static CpuTensor makeTensor(llvm::StringRef name, CpuTensor::Kind kind,
-                            llvm::ArrayRef<Extent> shape) {
-  CpuTensor tensor;
-  tensor.name = name.str();
-  tensor.kind = kind;
-  tensor.shape.assign(shape.begin(), shape.end());
-  return tensor;
-}
-
-/// One launch of `scale`, over the rows of [rows, 8].
-static CpuLaunch makeScale(unsigned x, unsigned w, unsigned y) {
-  CpuLaunch launch;
-  launch.kernel = "scale";
-  launch.tensors = {x, w, y};
-  launch.dims = {Extent::fixed(8)};
-  launch.items.outer = {Extent::symbolic(0)};
-  launch.scratchBytes = 4;
-  return launch;
-}
-
-/// y = x * w^2 * w^2, by way of two temporaries more than are alive at once.
 static CpuProgram makeProgram(mlir::MLIRContext &context,
                               llvm::StringRef cpu = "") {
-  CpuProgram program;
-  program.target = llvm::cantFail(findCpuTarget(cpu));
-  program.module =
-      mlir::parseSourceString<mlir::ModuleOp>(kernelText, &context);
-  program.symbols.push_back({"rows", {{1, 0}}});
-  Extent rows[] = {Extent::symbolic(0), Extent::fixed(8)};
-  program.tensors = {
-      makeTensor("w", CpuTensor::Parameter, {Extent::fixed(1)}),
-      makeTensor("x", CpuTensor::Input, rows),
-      makeTensor("w.squared", CpuTensor::Packed, {Extent::fixed(1)}),
-      makeTensor("a", CpuTensor::Temporary, rows),
-      makeTensor("b", CpuTensor::Temporary, rows),
-      makeTensor("c", CpuTensor::Temporary, rows),
-      makeTensor("y", CpuTensor::Result, rows)};
-  program.tensors[1].position = 1;
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(programText, &context);
+  return readCpuProgram(module->lookupSymbol<plan::ProgramOp>("main"),
+                        llvm::cantFail(findCpuTarget(cpu)));
+}
+
+/// What the plan does not say: where sizes are from, and how long tensors live.
+static void testReads(mlir::MLIRContext &context) {
+  CpuProgram program = makeProgram(context);
+  CHECK_EQUAL("sizes", program.symbols.size(), size_t(1));
+  CHECK_EQUAL("places", program.symbols[0].places.size(), size_t(1));
+  CHECK_EQUAL("tensor", program.symbols[0].places[0].tensor, 1u);
+  CHECK_EQUAL("dimension", program.symbols[0].places[0].dim, 0u);
   for (unsigned i : {0u, 1u, 2u}) {
-    program.tensors[3 + i].firstUse = i;
-    program.tensors[3 + i].lastUse = i + 1;
+    CHECK_EQUAL("begin", program.tensors[3 + i].firstUse, i);
+    CHECK_EQUAL("end", program.tensors[3 + i].lastUse, i + 1);
   }
-  CpuLaunch square;
-  square.kernel = "square";
-  square.tensors = {0, 2};
-  program.prepack = {square};
-  program.launches = {makeScale(1, 2, 3), makeScale(3, 2, 4),
-                      makeScale(4, 0, 5), makeScale(5, 0, 6)};
-  return program;
+  CHECK_EQUAL("kernels", (*program.module).getSymName()->str(),
+              std::string("kernels"));
 }
 
 /// Runs with w = 0.5 on `rows` rows and compares with the formula.
@@ -188,9 +180,10 @@ static void testTargets() {
 
 int main() {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::LLVM::LLVMDialect>();
+  registry.insert<mlir::LLVM::LLVMDialect, plan::PlanDialect>();
   mlir::MLIRContext context(registry);
   testTargets();
+  testReads(context);
   testRuns(context);
   testRefusals(context);
   return parablock::unittest::finish();
