@@ -15,6 +15,8 @@ Value ElementCode::sigmoid(Value a) const {
   return div(one, add(one, exp(neg(a))));
 }
 
+Value ElementCode::tanhShare(Value a) const { return sigmoid(scale(a, 2)); }
+
 //===----------------------------------------------------------------------===//
 // Activations
 //===----------------------------------------------------------------------===//
@@ -54,11 +56,10 @@ static Number formActivation(const Words &code, block::Activation kind,
   case block::Activation::GeluErf:
     return code.mul(x, code.normalShare(x));
   case block::Activation::GeluTanh: {
-    // (1 + tanh u) / 2 is the sigmoid of 2u.
-    constexpr double twiceRoot = 1.59576912160573071; // 2 sqrt(2 / pi)
-    Number inner = code.fma(code.mul(x, x), code.f32(0.044715 * twiceRoot),
-                            code.f32(twiceRoot));
-    return code.mul(x, code.sigmoid(code.mul(x, inner)));
+    constexpr double root = 0.79788456080286535588; // sqrt(2 / pi)
+    Number inner =
+        code.fma(code.mul(x, x), code.f32(0.044715 * root), code.f32(root));
+    return code.mul(x, code.tanhShare(code.mul(x, inner)));
   }
   case block::Activation::QuickGelu:
     return code.mul(x, code.sigmoid(scale(x, 1.702)));
@@ -106,6 +107,7 @@ struct KnownNumbers {
   static double exp(double a) { return std::exp(a); }
   static double tanh(double a) { return std::tanh(a); }
   static double sigmoid(double a) { return 1 / (1 + std::exp(-a)); }
+  static double tanhShare(double a) { return sigmoid(2 * a); }
   static double normalShare(double a) {
     return 0.5 * std::erfc(-a / std::sqrt(2.0));
   }

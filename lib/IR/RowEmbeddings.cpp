@@ -10,8 +10,6 @@
 using namespace mlir;
 using namespace parablock;
 
-static constexpr double kTwoPi = 6.28318530717958647692;
-
 //===----------------------------------------------------------------------===//
 // Token embedding
 //===----------------------------------------------------------------------===//
@@ -92,23 +90,33 @@ struct EmbeddingRows : RowModel<EmbeddingRows, block::EmbeddingOp> {
     return code.addIndex(pad, real);
   }
 
+  /// A sinusoid is as wide as the row, and has sines and cosines in pairs.
+  ColumnOrder getColumnOrder(Operation *op) const {
+    auto embedding = cast<block::EmbeddingOp>(op);
+    ColumnOrder order;
+    if (!embedding.getSinusoid())
+      return order;
+    order.part = getRowWidth(embedding.getResult());
+    if (*embedding.getSinusoid() == block::Sinusoid::Concatenated)
+      order.borders.push_back(order.part / 2);
+    return order;
+  }
+
   /// The sinusoid of the token's position at `column`.
   static Value emitSinusoid(block::EmbeddingOp op, RowElements &rows,
                             const Column &column) {
-    int64_t width = getRowWidth(op.getResult());
-    bool inPairs = *op.getSinusoid() == block::Sinusoid::Interleaved;
-    SmallVector<Angle> angles;
-    for (int64_t at = 0; at < width; ++at) {
-      int64_t pair = inPairs ? at / 2 : at % (width / 2);
-      bool isSine = inPairs ? at % 2 == 0 : at < width / 2;
-      double frequency = std::pow(10000.0, -2.0 * static_cast<double>(pair) /
-                                               static_cast<double>(width));
-      // A cosine is a sine a quarter of a turn ahead.
-      angles.push_back({frequency / kTwoPi, isSine ? 0 : 0.25});
-    }
     const RowCode &code = rows.code;
+    int64_t width = getRowWidth(op.getResult());
+    PairColumns pairs(code, column, column.index, width,
+                      *op.getSinusoid() == block::Sinusoid::Concatenated);
+    // A cosine is a sine a quarter of a turn ahead.
+    Value ahead = pairs.select(code.f32(0), code.f32(0.25));
     Value position = code.toPosition(rows.fact(op.getOperation(), Position));
-    return code.sine(code.turn(angles, position, column.index, column.lanes));
+    auto getFrequency = [&](int64_t pair) {
+      return std::pow(10000.0, -2.0 * static_cast<double>(pair) /
+                                   static_cast<double>(width));
+    };
+    return code.sine(pairs.turn(getFrequency, position, ahead));
   }
 
   /// The sum in the order of its terms in the op's description.

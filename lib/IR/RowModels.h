@@ -25,6 +25,31 @@ struct RowModel : block::RowStepOpInterface::ExternalModel<Model, Op> {
   }
 };
 
+/// Where columns are in pairs of the first `dim` columns of a part: neighbours,
+/// or columns of its two halves.
+struct PairColumns {
+  PairColumns(const RowCode &code, const Column &column, mlir::Value place,
+              int64_t dim, bool inHalves);
+
+  /// `a` of the first columns of their pairs, `b` of the others.
+  mlir::Value select(mlir::Value a, mlir::Value b) const;
+  /// How many turns pairs make from position 0 to `position`, and `ahead`.
+  mlir::Value turn(llvm::function_ref<double(int64_t)> ofPair,
+                   mlir::Value position, mlir::Value ahead = {}) const;
+
+  const RowCode &code;
+  const Column &column;
+  /// In the part.
+  mlir::Value place;
+  int64_t dim;
+  bool inHalves;
+  /// Whether they are first; none where that is decided at run time.
+  std::optional<bool> isFirst;
+  mlir::Value isFirstValue;
+  /// The numbers of the pairs; null for neighbours in one vector.
+  mlir::Value pair;
+};
+
 void attachElementwiseRows(mlir::MLIRContext &context);
 void attachNormRows(mlir::MLIRContext &context);
 void attachRotationRows(mlir::MLIRContext &context);

@@ -7,8 +7,6 @@
 using namespace mlir;
 using namespace parablock;
 
-static constexpr double kTwoPi = 6.28318530717958647692;
-
 namespace {
 /// How a step rotates the columns of a row.
 struct Rotation {
@@ -18,12 +16,6 @@ struct Rotation {
   bool hasManyHeads;
 
   bool inHalves() const { return style == block::RopeStyle::Half; }
-};
-
-/// Where columns are in their pairs.
-struct PairPlace {
-  /// In the head, and as the number of their pairs.
-  Value inHead, pair;
 };
 } // namespace
 
@@ -52,74 +44,89 @@ static ColumnOrder getOrder(const Rotation &rotation) {
   return order;
 }
 
-/// `below` where columns of a head are before `border`, else `beyond`: decided
-/// here where they are known to be on one side.
-static Value chooseBelow(const RowCode &code, const Column &column,
-                         Value inHead, int64_t border,
-                         llvm::function_ref<Value()> below,
-                         llvm::function_ref<Value()> beyond) {
-  if (column.border)
-    return *column.border < border ? below() : beyond();
-  return code.ifElse(code.lessIndex(inHead, code.index(border)), below, beyond);
+PairColumns::PairColumns(const RowCode &code, const Column &column, Value place,
+                         int64_t dim, bool inHalves)
+    : code(code), column(column), place(place), dim(dim), inHalves(inHalves) {
+  Value half = code.index(dim / 2);
+  if (!inHalves) {
+    isFirstValue = code.isFirst(place, column.lanes);
+    if (!column.border)
+      pair = code.divIndex(place, code.index(2));
+  } else if (column.border) {
+    isFirst = *column.border < dim / 2;
+    pair = *isFirst ? place : code.subIndex(place, half);
+  } else {
+    isFirstValue = code.lessIndex(place, half);
+    pair = code.subIndex(place, code.select(isFirstValue, code.index(0), half));
+  }
+}
+
+Value PairColumns::select(Value a, Value b) const {
+  if (isFirst)
+    return *isFirst ? a : b;
+  return code.select(isFirstValue, a, b);
+}
+
+Value PairColumns::turn(llvm::function_ref<double(int64_t)> ofPair,
+                        Value position, Value ahead) const {
+  constexpr double twoPi = 6.28318530717958647692;
+  SmallVector<double> perPosition;
+  for (int64_t at = 0; at < dim / 2; ++at)
+    perPosition.append(pair ? 1 : 2, ofPair(at) / twoPi);
+  return code.turn(perPosition, position, pair ? pair : place, column.lanes,
+                   ahead);
 }
 
 /// (a, b) becomes (a cos - b sin, b cos + a sin). `getEntries` gives cosine and
-/// sine at a place.
-static Value rotatePairs(
-    RowElements &rows, Value input, const Rotation &rotation,
-    const Column &column, Value inHead,
-    llvm::function_ref<std::pair<Value, Value>(const PairPlace &)> getEntries) {
+/// sine of pairs.
+using EntryGetter =
+    llvm::function_ref<std::pair<Value, Value>(const PairColumns &)>;
+static Value rotatePairs(RowElements &rows, Value input, const Column &column,
+                         const PairColumns &pairs, EntryGetter getEntries) {
   const RowCode &code = rows.code;
-  Value x = rows.element(input, column);
-  if (!rotation.inHalves()) {
-    auto [cosine, sine] = getEntries({inHead, Value()});
-    Value partner = code.swapPairs(x, column, inHead, [&](const Column &other) {
-      return rows.element(input, other);
-    });
-    Value isSecond = code.isSecond(inHead, column.lanes);
-    return code.fma(partner, code.select(isSecond, sine, code.neg(sine)),
-                    code.mul(x, cosine));
+  Value x = rows.element(input, column), partner;
+  auto getAt = [&](const Column &other) { return rows.element(input, other); };
+  if (pairs.inHalves) {
+    int64_t half = pairs.dim / 2;
+    Value distance = code.index(half);
+    Column other = column;
+    if (pairs.isFirst)
+      other.border = *column.border + (*pairs.isFirst ? half : -half);
+    other.index =
+        pairs.isFirst && *pairs.isFirst ? code.addIndex(column.index, distance)
+        : pairs.isFirst ? code.subIndex(column.index, distance)
+                        : pairs.select(code.addIndex(column.index, distance),
+                                       code.subIndex(column.index, distance));
+    partner = getAt(other);
+  } else {
+    partner = code.swapPairs(x, column, pairs.isFirstValue, getAt);
   }
-  int64_t half = rotation.dim / 2;
-  Value distance = code.index(half);
-  if (column.border) {
-    bool isFirst = *column.border < half;
-    auto [cosine, sine] = getEntries(
-        {inHead, isFirst ? inHead : code.subIndex(inHead, distance)});
-    Column other = {isFirst ? code.addIndex(column.index, distance)
-                            : code.subIndex(column.index, distance),
-                    *column.border + (isFirst ? half : -half), column.lanes};
-    return code.fma(rows.element(input, other), isFirst ? code.neg(sine) : sine,
-                    code.mul(x, cosine));
-  }
-  Value isFirst = code.lessIndex(inHead, distance);
-  Value partner = code.select(isFirst, code.addIndex(column.index, distance),
-                              code.subIndex(column.index, distance));
-  Value before = code.select(isFirst, code.index(0), distance);
-  auto [cosine, sine] = getEntries({inHead, code.subIndex(inHead, before)});
-  Value other = rows.element(input, {partner, std::nullopt, column.lanes});
-  return code.fma(other, code.select(isFirst, code.neg(sine), sine),
+  auto [cosine, sine] = getEntries(pairs);
+  return code.fma(partner, pairs.select(code.neg(sine), sine),
                   code.mul(x, cosine));
 }
 
 /// What becomes of columns of which the first ones of each head are rotated.
-static Value rotateHeads(
-    RowElements &rows, Value input, const Rotation &rotation,
-    const Column &column,
-    llvm::function_ref<std::pair<Value, Value>(const PairPlace &)> getEntries) {
+static Value rotateHeads(RowElements &rows, Value input,
+                         const Rotation &rotation, const Column &column,
+                         EntryGetter getEntries) {
   const RowCode &code = rows.code;
   Value inHead =
       rotation.hasManyHeads
           ? code.remIndex(column.index, code.index(rotation.headSize))
           : column.index;
+  // Asked for here, so that both sides know it.
+  Value x = rows.element(input, column);
   auto rotate = [&] {
-    return rotatePairs(rows, input, rotation, column, inHead, getEntries);
+    PairColumns pairs(code, column, inHead, rotation.dim, rotation.inHalves());
+    return rotatePairs(rows, input, column, pairs, getEntries);
   };
   if (rotation.dim == rotation.headSize)
     return rotate();
-  // Asked for here, so that both sides know it.
-  Value x = rows.element(input, column);
-  return chooseBelow(code, column, inHead, rotation.dim, rotate,
+  // Decided here where columns are known to be on one side.
+  if (column.border)
+    return *column.border < rotation.dim ? rotate() : x;
+  return code.ifElse(code.lessIndex(inHead, code.index(rotation.dim)), rotate,
                      [&] { return x; });
 }
 
@@ -155,16 +162,11 @@ struct RopeRows : RowModel<RopeRows, block::RopeOp> {
   Value emit(block::RopeOp op, RowElements &rows, const Column &column) const {
     block::RopeAttr form = op.getForm();
     Rotation rotation = getRotation(op);
-    auto getEntries = [&](const PairPlace &place) {
-      SmallVector<Angle> angles;
-      for (int64_t pair = 0; pair < rotation.dim / 2; ++pair)
-        angles.insert(angles.end(), rotation.inHalves() ? 1 : 2,
-                      {form.getFrequency(pair) / kTwoPi});
-      const RowCode &code = rows.code;
-      Value turns =
-          code.turn(angles, rows.fact(op.getOffset().getAsOpaquePointer()),
-                    place.pair ? place.pair : place.inHead, column.lanes);
-      auto [cosine, sine] = code.cosineAndSine(turns);
+    const RowCode &code = rows.code;
+    auto getEntries = [&](const PairColumns &pairs) {
+      auto [cosine, sine] = code.cosineAndSine(
+          pairs.turn([&](int64_t pair) { return form.getFrequency(pair); },
+                     rows.fact(op.getOffset().getAsOpaquePointer())));
       auto finish = [&](Value entry) {
         entry = code.scale(entry, form.getTableScaleValue());
         Type type = form.getTableType();
@@ -198,10 +200,9 @@ struct RotateRows : RowModel<RotateRows, block::RotateOp> {
              const Column &column) const {
     Rotation rotation = getRotation(op);
     return rotateHeads(
-        rows, op.getInput(), rotation, column, [&](const PairPlace &place) {
-          return std::pair(
-              loadEntries(op.getCosines(), rows, rotation, column, place),
-              loadEntries(op.getSines(), rows, rotation, column, place));
+        rows, op.getInput(), rotation, column, [&](const PairColumns &pairs) {
+          return std::pair(loadEntries(op.getCosines(), rows, pairs),
+                           loadEntries(op.getSines(), rows, pairs));
         });
   }
 
@@ -221,18 +222,17 @@ struct RotateRows : RowModel<RotateRows, block::RotateOp> {
 
   /// From a table with a column for each pair, or each element, of a head.
   static Value loadEntries(Value table, RowElements &rows,
-                           const Rotation &rotation, const Column &column,
-                           const PairPlace &place) {
+                           const PairColumns &pairs) {
     const RowCode &code = rows.code;
     auto type = cast<RankedTensorType>(table.getType());
-    bool isOfPairs = getRowWidth(table) == rotation.dim / 2;
-    Value row = getTableRow(table, rows);
-    Column entries = {isOfPairs && place.pair ? place.pair : place.inHead,
-                      column.border, column.lanes};
-    if (!isOfPairs || rotation.inHalves())
-      return code.load(rows.getPlace(table), type, row, entries);
-    entries.index = code.divIndex(place.inHead, code.index(2));
-    return code.loadForPairs(rows.getPlace(table), type, row, entries);
+    bool isOfPairs = getRowWidth(table) == pairs.dim / 2;
+    Value place = rows.getPlace(table), row = getTableRow(table, rows);
+    Column entries = pairs.column;
+    entries.index = isOfPairs && pairs.pair ? pairs.pair : pairs.place;
+    if (!isOfPairs || pairs.pair)
+      return code.load(place, type, row, entries);
+    entries.index = code.divIndex(pairs.place, code.index(2));
+    return code.loadForPairs(place, type, row, entries);
   }
 };
 } // namespace

@@ -30,7 +30,7 @@ ACTIVATIONS = [
     Trap("gelu and its quick form", MLP, {"gelu_tanh": "quick_gelu"}),
     Trap("silu and mish", MLP, {"silu": "mish"}, {"gelu_tanh": "silu"}),
     Trap("silu and hardswish", MLP, {"silu": "hardswish"}, {"gelu_tanh": "silu"}),
-    Trap("relu and softplus", MLP, {"<relu>": "<softplus>"}, {"gelu_tanh": "relu"}),
+    Trap("relu and softplus", MLP, {"<relu>": "<softplus>"}, {"gelu_tanh": "relu", "-2.5": "-0.3"}),
     Trap("silu and gelu", MLP, {"gelu_tanh": "silu"}),
     Trap(
         "relu and its leaky form",

@@ -42,6 +42,8 @@ public:
   virtual Value tanh(Value a) const = 0;
   /// 1 / (1 + exp(-a)).
   virtual Value sigmoid(Value a) const;
+  /// (1 + tanh(a)) / 2.
+  virtual Value tanhShare(Value a) const;
   /// The share of a normal distribution below `a`.
   virtual Value normalShare(Value a) const = 0;
 
@@ -88,12 +90,6 @@ struct ColumnOrder {
     return part == other.part && borders == other.borders &&
            scalar == other.scalar;
   }
-};
-
-/// An angle that grows with a position.
-struct Angle {
-  /// Full turns per position, and those at position 0.
-  double turns, ahead = 0;
 };
 
 /// Code inside of kernels: numbers, places and loops. Writes at the insertion
@@ -148,20 +144,20 @@ public:
   virtual Value getFirstSize(Value place) const = 0;
 
   // Pairs of neighbours.
-  /// The other ones of the pairs that `own` are of, at `column`, which is
-  /// `place` columns after the begin of its part.
+  /// Where the first of a pair is, from `place` on in a part.
+  virtual Value isFirst(Value place, int64_t lanes) const = 0;
+  /// The other ones of the pairs that `own`, at `column`, are of.
   virtual Value
-  swapPairs(Value own, const Column &column, Value place,
+  swapPairs(Value own, const Column &column, Value isFirst,
             llvm::function_ref<Value(const Column &)> element) const = 0;
-  /// Where the second of a pair is.
-  virtual Value isSecond(Value place, int64_t lanes) const = 0;
 
   // Angles.
   /// A place in a sequence, as `turn` takes it: exact.
   virtual Value toPosition(Value index) const = 0;
-  /// The angles from `first` on at `position`, in turns without whole ones.
-  virtual Value turn(llvm::ArrayRef<Angle> angles, Value position, Value first,
-                     int64_t lanes) const = 0;
+  /// The angles at `position`, in turns without whole ones, of those that grow
+  /// by `perPosition` turns from entry `first` on; `ahead` turns are added.
+  virtual Value turn(llvm::ArrayRef<double> perPosition, Value position,
+                     Value first, int64_t lanes, Value ahead = {}) const = 0;
   virtual std::pair<Value, Value> cosineAndSine(Value turns) const = 0;
   virtual Value sine(Value turns) const = 0;
 

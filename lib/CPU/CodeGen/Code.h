@@ -96,7 +96,7 @@ public:
   Value
   swapPairs(Value own, const Column &column, Value place,
             llvm::function_ref<Value(const Column &)> element) const override;
-  Value isSecond(Value place, int64_t lanes) const override;
+  Value isFirst(Value place, int64_t lanes) const override;
   Value load(Value place, mlir::RankedTensorType type, Value row,
              const Column &column) const override;
   Value loadForPairs(Value place, mlir::RankedTensorType type, Value row,
@@ -158,8 +158,8 @@ public:
   /// Absolute 2.6e-7.
   Value normalShare(Value x) const override;
   Value toPosition(Value index) const override;
-  Value turn(llvm::ArrayRef<Angle> angles, Value position, Value first,
-             int64_t lanes) const override;
+  Value turn(llvm::ArrayRef<double> perPosition, Value position, Value first,
+             int64_t lanes, Value ahead) const override;
   /// Of `turns` in f64; absolute 1e-7.
   std::pair<Value, Value> cosineAndSine(Value turns) const override;
   Value sine(Value turns) const override { return cosineAndSine(turns).second; }

@@ -131,13 +131,13 @@ Value Code::swapPairs(Value own, const Column &column, Value,
   return shuffle(own, column.lanes, [](int64_t lane) { return lane ^ 1; });
 }
 
-Value Code::isSecond(Value, int64_t lanes) const {
-  SmallVector<bool> seconds;
+Value Code::isFirst(Value, int64_t lanes) const {
+  SmallVector<bool> firsts;
   for (int64_t lane = 0; lane < lanes; ++lane)
-    seconds.push_back(lane % 2 != 0);
+    firsts.push_back(lane % 2 == 0);
   auto type = VectorType::get(lanes, builder.getI1Type());
   return arith::ConstantOp::create(
-      builder, loc, DenseElementsAttr::get(type, ArrayRef<bool>(seconds)));
+      builder, loc, DenseElementsAttr::get(type, ArrayRef<bool>(firsts)));
 }
 
 //===----------------------------------------------------------------------===//

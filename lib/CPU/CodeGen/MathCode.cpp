@@ -84,24 +84,21 @@ Value Code::toPosition(Value index) const {
   return arith::SIToFPOp::create(builder, loc, builder.getF64Type(), index);
 }
 
-Value Code::turn(ArrayRef<Angle> angles, Value position, Value first,
-                 int64_t lanes) const {
+Value Code::turn(ArrayRef<double> perPosition, Value position, Value first,
+                 int64_t lanes, Value ahead) const {
   Type f64 = builder.getF64Type();
-  auto lookup = [&](llvm::function_ref<double(const Angle &)> part) {
-    SmallVector<double> entries = llvm::map_to_vector(angles, part);
-    auto type =
-        RankedTensorType::get(static_cast<int64_t>(entries.size()), f64);
-    return loadRaw(table(DenseElementsAttr::get(type, ArrayRef(entries))),
-                   typed(f64, lanes), first);
-  };
-  Value turns = arith::MulFOp::create(
-      builder, loc, lookup([](const Angle &angle) { return angle.turns; }),
-      splat(position, lanes));
-  if (llvm::all_of(angles, [](const Angle &angle) { return angle.ahead == 0; }))
+  auto type =
+      RankedTensorType::get(static_cast<int64_t>(perPosition.size()), f64);
+  Value entries = loadRaw(table(DenseElementsAttr::get(type, perPosition)),
+                          typed(f64, lanes), first);
+  Value turns =
+      arith::MulFOp::create(builder, loc, entries, splat(position, lanes));
+  if (!ahead)
     return turns;
-  return arith::AddFOp::create(
-      builder, loc, turns,
-      lookup([](const Angle &angle) { return angle.ahead; }));
+  return arith::AddFOp::create(builder, loc, turns,
+                               arith::ExtFOp::create(builder, loc,
+                                                     typed(f64, lanes),
+                                                     splat(ahead, lanes)));
 }
 
 std::pair<Value, Value> Code::cosineAndSine(Value turns) const {

@@ -63,6 +63,9 @@ struct TileCode final : RowCode {
   Value tanh(Value a) const override {
     return mlir::math::TanhOp::create(builder, loc, a);
   }
+  Value tanhShare(Value a) const override {
+    return fma(tanh(a), f32(0.5), f32(0.5));
+  }
   Value normalShare(Value a) const override;
   Value round(Value a, mlir::Type type) const override;
 
@@ -134,8 +137,8 @@ struct TileCode final : RowCode {
   // Angles (TileRows.cpp).
   Value toPosition(Value index) const override;
   /// Right to f32's last digits however many turns are left out.
-  Value turn(llvm::ArrayRef<Angle> angles, Value position, Value first,
-             int64_t lanes) const override;
+  Value turn(llvm::ArrayRef<double> perPosition, Value position, Value first,
+             int64_t lanes, Value ahead) const override;
   std::pair<Value, Value> cosineAndSine(Value turns) const override;
   Value sine(Value turns) const override;
 
@@ -143,7 +146,7 @@ struct TileCode final : RowCode {
   Value
   swapPairs(Value own, const Column &column, Value place,
             llvm::function_ref<Value(const Column &)> element) const override;
-  Value isSecond(Value place, int64_t lanes) const override;
+  Value isFirst(Value place, int64_t lanes) const override;
   using RowCode::ifElse;
   Value sumOf(Value from, Value to,
               llvm::function_ref<Value(Value)> body) const override;

@@ -18,21 +18,16 @@ Value TileCode::toPosition(Value index) const {
   return arith::SIToFPOp::create(builder, loc, builder.getF64Type(), integer);
 }
 
-Value TileCode::turn(ArrayRef<Angle> angles, Value position, Value first,
-                     int64_t) const {
-  bool anyAhead =
-      llvm::any_of(angles, [](const Angle &angle) { return angle.ahead != 0; });
+Value TileCode::turn(ArrayRef<double> perPosition, Value position, Value first,
+                     int64_t, Value ahead) const {
   // Turns per position, as the sum of two f32: together 48 bits.
   SmallVector<float> parts;
-  for (const Angle &angle : angles) {
-    auto high = static_cast<float>(angle.turns);
+  for (double turns : perPosition) {
+    auto high = static_cast<float>(turns);
     parts.push_back(high);
-    parts.push_back(
-        static_cast<float>(angle.turns - static_cast<double>(high)));
-    if (anyAhead)
-      parts.push_back(static_cast<float>(angle.ahead));
+    parts.push_back(static_cast<float>(turns - static_cast<double>(high)));
   }
-  Value entries = table(parts, static_cast<int64_t>(angles.size()));
+  Value entries = table(parts, static_cast<int64_t>(perPosition.size()));
   auto widen = [&](int64_t part) -> Value {
     return arith::ExtFOp::create(builder, loc, builder.getF64Type(),
                                  load(entries, first, index(part)));
@@ -43,9 +38,7 @@ Value TileCode::turn(ArrayRef<Angle> angles, Value position, Value first,
   Value turns = mul(position, add(widen(0), widen(1)));
   turns = arith::TruncFOp::create(builder, loc, builder.getF32Type(),
                                   dropWhole(turns));
-  if (!anyAhead)
-    return turns;
-  return dropWhole(add(turns, load(entries, first, index(2))));
+  return ahead ? dropWhole(add(turns, ahead)) : turns;
 }
 
 static Value toRadians(const TileCode &code, Value turns) {
@@ -66,16 +59,16 @@ Value TileCode::sine(Value turns) const {
 //===----------------------------------------------------------------------===//
 
 Value TileCode::swapPairs(
-    Value, const Column &column, Value place,
+    Value, const Column &column, Value isFirst,
     llvm::function_ref<Value(const Column &)> element) const {
   Value one = index(1);
-  Value partner = select(isSecond(place, 1), subIndex(column.index, one),
-                         addIndex(column.index, one));
+  Value partner =
+      select(isFirst, addIndex(column.index, one), subIndex(column.index, one));
   return element({partner, std::nullopt, 1});
 }
 
-Value TileCode::isSecond(Value place, int64_t) const {
-  return equalIndex(remIndex(place, index(2)), index(1));
+Value TileCode::isFirst(Value place, int64_t) const {
+  return lessIndex(remIndex(place, index(2)), index(1));
 }
 
 //===----------------------------------------------------------------------===//

@@ -52,13 +52,16 @@ public:
   Value sigmoid(Value a) const override {
     return emit.unary(Unary::Sigmoid, a);
   }
+  Value tanhShare(Value a) const override { return halfOnePlus(tanh(a)); }
   Value normalShare(Value a) const override {
     constexpr double sqrtHalf = 0.70710678118654752440;
-    Value erf = emit.unary(Unary::Erf, emit.scale(a, sqrtHalf));
-    return emit.scale(emit.binary(Binary::Add, erf, 1), 0.5);
+    return halfOnePlus(emit.unary(Unary::Erf, emit.scale(a, sqrtHalf)));
   }
 
 private:
+  Value halfOnePlus(Value a) const {
+    return emit.scale(emit.binary(Binary::Add, a, 1), 0.5);
+  }
   /// Only what is said of a tensor on the left is needed.
   Value binary(Binary kind, Value a, Value b) const {
     if (auto number = b.getDefiningOp<mlir::arith::ConstantOp>();

@@ -51,12 +51,13 @@ func.func @residual_and_norm(%x: tensor<?x?x48xbf16>, %y: tensor<?x?x48xf32>, %g
 // CHECK:       %[[OWN:.*]] = tile.load %[[X]][%{{.*}}, %[[C]]]
 // CHECK:       arith.mulf %[[OWN]], %[[RSTD]]
 // CHECK:       scf.if
+// CHECK:         arith.select
 // CHECK:         %[[PARTNER:.*]] = arith.select
+// CHECK:         %[[OTHER:.*]] = tile.load %[[X]][%{{.*}}, %[[PARTNER]]]
+// CHECK:         arith.mulf %[[OTHER]], %[[RSTD]]
 // CHECK:         tile.table dense<{{.*}}> : tensor<4x2xf32>
 // CHECK:         math.cos
 // CHECK:         math.sin
-// CHECK:         %[[OTHER:.*]] = tile.load %[[X]][%{{.*}}, %[[PARTNER]]]
-// CHECK:         arith.mulf %[[OTHER]], %[[RSTD]]
 // CHECK:       tile.store
 func.func @head_norm(%x: tensor<2x5x48xf32>) -> tensor<2x5x48xf32> {
   %0 = block.kernel "rows" (%a = %x : tensor<2x5x48xf32>) -> tensor<2x5x48xf32> {
