@@ -7,6 +7,10 @@
 // value and constants is, its numbers tell: on thousands of points, in float64,
 // and on both sides of each place where a step of it breaks.
 //
+// It is no op of the function that lib/Evaluator could run: matchers put it
+// together from factors and addends. So it is a list of steps, each of which is
+// what constants are computed by (Evaluate.cpp), asked once for each point.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PARABLOCK_LIB_RAISE_ELEMENTFUNCTION_H

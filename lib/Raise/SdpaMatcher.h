@@ -54,7 +54,6 @@ private:
     return aligned.getSize(groups) * aligned.getSize(repeats);
   }
 
-  // SdpaMix.cpp
   bool splitWeights(const Term &mixed);
   bool checkMix();
 
@@ -77,8 +76,6 @@ private:
   Term matchLengths(const ScoreMask &mask, unsigned at);
   Term matchOwnSequence(const ScoreMask &mask, unsigned at);
   Term matchBeyond(const ScoreMask &mask, unsigned at);
-
-  // SdpaBias.cpp
   bool buildScoreBias();
   Term readPiece(const Term &term, unsigned at,
                  llvm::ArrayRef<unsigned> digits);
