@@ -240,3 +240,12 @@ func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %y = tosa.tile %x, %twice : (tensor<?x4xf32>, !tosa.shape<2>) -> tensor<?x4xf32>
   return %y : tensor<?x4xf32>
 }
+
+// How far the matchers came is in the dump.
+// RUN: block-opt %s --split-input-file --block-raise --block-raise-dump -o /dev/null 2>&1 | FileCheck %s --check-prefix=DUMP
+// DUMP: not recognised: heads without their projections, [[SDPA:%[0-9]+]] = sdpa 5x8 (%0, %1, %2)
+// DUMP-NEXT: groupAttention at [[SDPA]]: not-projected: queries or keys are no projections
+// DUMP: not recognised: a softmax, {{.*}} = softmax 5x5
+// DUMP-NEXT: matchSdpa at {{.*}}: found values weighted by a softmax; unknown-scores: no product of queries and keys was found, got abs
+// DUMP: not recognised: a softmax
+// DUMP-NEXT: matchSdpa at {{.*}}: found values weighted by a softmax, a product of queries and keys, heads, queries and keys; unknown-mask:
