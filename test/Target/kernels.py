@@ -50,7 +50,7 @@ REGISTERS_PER_CTA = 64 * 1024
 ASSEMBLY_TABLE = os.path.join(ROOT, "lib", "Conversion", "TileToNVVM", "Assembly.def")
 ASSEMBLY_ROW = re.compile(r'^TILE_ASSEMBLY\(\w+, "([^"]+)"\)$', re.MULTILINE)
 ASSEMBLY = re.compile(r"// begin inline asm\n(.*?)// end inline asm", re.DOTALL)
-KERNEL = re.compile(r"llvm\.func @(\w+)\(.*?tile\.schedule = #tile\.schedule<(.*?)>.*?tile\.shared_bytes = (\d+)")
+KERNEL = re.compile(r"llvm\.func @(\w+)\(.*?#tile\.launch<.*?schedule = <(.*?)>(?:, shared_bytes = (\d+))?")
 
 
 def choose_cases(full):
@@ -139,7 +139,7 @@ def check_layer(device, ptx, chip, rows, seen):
     with open(ptx, encoding="utf-8") as file:
         yield from check_text(file.read(), rows, seen)
     kernels, advice = ptx_checks.measure(ptx, chip)
-    facts = {name: (schedule, int(size)) for name, schedule, size in KERNEL.findall(device)}
+    facts = {name: (schedule, int(size or 0)) for name, schedule, size in KERNEL.findall(device)}
     if not kernels or set(facts) != set(kernels):
         yield f"kernels {sorted(kernels)} in machine code, and {sorted(facts)} in the IR"
         return
