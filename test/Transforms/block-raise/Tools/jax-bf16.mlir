@@ -4,11 +4,11 @@
 // RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
-// CHECK: block.norm {{.*}}kind = layer
-// CHECK: block.attention {{.*}}causal = true
+// CHECK: block.norm{{.*}}kind = layer
+// CHECK: block.attention{{.*}}causal = true
 // CHECK: block.residual
-// CHECK: block.norm {{.*}}kind = layer
-// CHECK: block.mlp {{.*}}#block.activation<gelu_tanh>
+// CHECK: block.norm{{.*}}kind = layer
+// CHECK: block.mlp{{.*}}#block.activation<gelu_tanh>
 // CHECK: block.residual
 module @jit__lambda attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<16xbf16>, %arg1: tensor<16xbf16>, %arg2: tensor<16xbf16>, %arg3: tensor<48xbf16>, %arg4: tensor<24xbf16>, %arg5: tensor<16xbf16>, %arg6: tensor<16xbf16>, %arg7: tensor<16xbf16>, %arg8: tensor<16x24xbf16>, %arg9: tensor<24x16xbf16>, %arg10: tensor<16x16xbf16>, %arg11: tensor<16x48xbf16>, %arg12: tensor<2x5x16xbf16>) -> (tensor<2x5x16xbf16> {jax.result_info = "result"}) {

@@ -5,11 +5,11 @@
 // RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
-// CHECK: block.norm {{.*}}kind = layer
-// CHECK: block.attention {{.*}}causal = true
+// CHECK: block.norm{{.*}}kind = layer
+// CHECK: block.attention{{.*}}causal = true
 // CHECK: block.residual
-// CHECK: block.norm {{.*}}kind = layer
-// CHECK: block.mlp {{.*}}#block.activation<gelu_tanh>
+// CHECK: block.norm{{.*}}kind = layer
+// CHECK: block.mlp{{.*}}#block.activation<gelu_tanh>
 // CHECK: block.residual
 module @jit_layer attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<2x8x32xf32>, %arg1: tensor<32xf32>, %arg2: tensor<32xf32>, %arg3: tensor<32x96xf32>, %arg4: tensor<96xf32>, %arg5: tensor<32x32xf32>, %arg6: tensor<32xf32>, %arg7: tensor<32xf32>, %arg8: tensor<32xf32>, %arg9: tensor<32x64xf32>, %arg10: tensor<64xf32>, %arg11: tensor<64x32xf32>, %arg12: tensor<32xf32>) -> (tensor<2x8x32xf32> {jax.result_info = "result"}) {

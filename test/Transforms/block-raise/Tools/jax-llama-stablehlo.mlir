@@ -6,11 +6,11 @@
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.embedding
 // CHECK: block.layer
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.attention {{.*}}kv_heads = 2 {{.*}}#block.rope<style = half, dim = 8> {{.*}}causal = true
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.attention{{.*}}kv_heads = 2{{.*}}#block.rope<style = half, dim = 8>{{.*}}causal = true
 // CHECK: block.residual
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.mlp {{.*}}#block.activation<silu>
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.mlp{{.*}}#block.activation<silu>
 // CHECK: block.residual
 module @jit_model {
   func.func public @main(%emb: tensor<17x32xf32>, %wq: tensor<32x4x8xf32>, %wk: tensor<32x2x8xf32>, %wv: tensor<32x2x8xf32>, %wo: tensor<4x8x32xf32>, %g1: tensor<32xf32>, %g2: tensor<32xf32>, %wg: tensor<32x48xf32>, %wu: tensor<32x48xf32>, %wd: tensor<48x32xf32>, %ids: tensor<2x6xi32>) -> tensor<2x6x32xf32> {

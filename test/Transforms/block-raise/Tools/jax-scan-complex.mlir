@@ -4,18 +4,18 @@
 // RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.attention {{.*}}kv_heads = 2 {{.*}}#block.rope<style = interleaved, dim = 8> {{.*}}causal = true
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.attention{{.*}}kv_heads = 2{{.*}}#block.rope<style = interleaved, dim = 8>{{.*}}causal = true
 // CHECK: block.residual
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.mlp {{.*}}#block.activation<silu>
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.mlp{{.*}}#block.activation<silu>
 // CHECK: block.residual
 // CHECK: block.layer
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.attention {{.*}}kv_heads = 2 {{.*}}#block.rope<style = interleaved, dim = 8> {{.*}}causal = true
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.attention{{.*}}kv_heads = 2{{.*}}#block.rope<style = interleaved, dim = 8>{{.*}}causal = true
 // CHECK: block.residual
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.mlp {{.*}}#block.activation<silu>
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.mlp{{.*}}#block.activation<silu>
 // CHECK: block.residual
 module @jit_scan attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<2x24x16xf32>, %arg1: tensor<2x16x24xf32>, %arg2: tensor<2x16xf32>, %arg3: tensor<2x16xf32>, %arg4: tensor<2x16x16xf32>, %arg5: tensor<2x16x16xf32>, %arg6: tensor<2x16x16xf32>, %arg7: tensor<2x16x24xf32>, %arg8: tensor<2x16x16xf32>, %arg9: tensor<2x5x16xf32>) -> (tensor<2x5x16xf32> {jax.result_info = "result"}) {

@@ -4,11 +4,11 @@
 // RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
 // RUN: block-run %t.mlir --engine=reference --seed=7 --dims=b=3,t=4 --baseline=%s
 // CHECK: block.layer
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.attention {{.*}}score_bias {{.*}}kv_heads = 1 {{.*}}#block.rope<style = half, dim = 8>
-// CHECK: block.residual {{.*}}tensor<?x?x16xf32>
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.mlp {{.*}}#block.activation<silu>
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.attention{{.*}}score_bias{{.*}}kv_heads = 1{{.*}}#block.rope<style = half, dim = 8>
+// CHECK: block.residual{{.*}}tensor<?x?x16xf32>
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.mlp{{.*}}#block.activation<silu>
 // CHECK: block.residual
 module @jit_masked attributes {jax.uses_shape_polymorphism = true, mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<24x16xf32>, %arg1: tensor<16x24xf32>, %arg2: tensor<16xf32>, %arg3: tensor<16xf32>, %arg4: tensor<16x8xf32>, %arg5: tensor<16x16xf32>, %arg6: tensor<16x16xf32>, %arg7: tensor<16x24xf32>, %arg8: tensor<16x8xf32>, %arg9: tensor<?x?x16xf32>, %arg10: tensor<?x?xi32>) -> (tensor<?x?x16xf32> {jax.result_info = "result"}) {

@@ -5,12 +5,12 @@
 // RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
-// CHECK: block.attention {{.*}}causal = true
+// CHECK: block.attention{{.*}}causal = true
 // CHECK: block.residual
-// CHECK: block.norm {{.*}}kind = layer
-// CHECK: block.mlp {{.*}}#block.activation<gelu_tanh>
+// CHECK: block.norm{{.*}}kind = layer
+// CHECK: block.mlp{{.*}}#block.activation<gelu_tanh>
 // CHECK: block.residual
-// CHECK: block.norm {{.*}}kind = layer
+// CHECK: block.norm{{.*}}kind = layer
 module {
   func.func @main(%arg0: tensor<2x5x24xf32>, %arg1: tensor<24x1x1x24xf32>, %arg2: tensor<24xf32>, %arg3: tensor<24x1x1x24xf32>, %arg4: tensor<24xf32>, %arg5: tensor<24x1x1x24xf32>, %arg6: tensor<24xf32>, %arg7: tensor<24x1x1x24xf32>, %arg8: tensor<24xf32>, %arg9: tensor<24xf32>, %arg10: tensor<24xf32>, %arg11: tensor<48x1x1x24xf32>, %arg12: tensor<48xf32>, %arg13: tensor<24x1x1x48xf32>, %arg14: tensor<24xf32>, %arg15: tensor<24xf32>, %arg16: tensor<24xf32>) -> tensor<2x5x24xf32> {
     %0 = tosa.const_shape {values = dense<[10, 1, 1, 24]> : tensor<4xindex>} : () -> !tosa.shape<4>

@@ -5,12 +5,12 @@
 // RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
-// CHECK: block.attention {{.*}}score_bias
+// CHECK: block.attention{{.*}}score_bias
 // CHECK: block.residual
-// CHECK: block.norm {{.*}}kind = layer
-// CHECK: block.mlp {{.*}}#block.activation<gelu_erf>
+// CHECK: block.norm{{.*}}kind = layer
+// CHECK: block.mlp{{.*}}#block.activation<gelu_erf>
 // CHECK: block.residual
-// CHECK: block.norm {{.*}}kind = layer
+// CHECK: block.norm{{.*}}kind = layer
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #map1 = affine_map<(d0, d1) -> (d1)>
 #map2 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>

@@ -5,11 +5,11 @@
 // RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.attention {{.*}}causal = true
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.attention{{.*}}causal = true
 // CHECK: block.residual
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.mlp {{.*}}#block.activation<silu>
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.mlp{{.*}}#block.activation<silu>
 // CHECK: block.residual
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>

@@ -5,13 +5,13 @@
 // RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.attention {{.*}}kv_heads = 1 {{.*}}#block.rope<style = half, dim = 8> {{.*}}causal = true {{.*}}window = 4 {{.*}}softcap = 5.000000e+01
-// CHECK: block.norm {{.*}}kind = rms
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.attention{{.*}}kv_heads = 1{{.*}}#block.rope<style = half, dim = 8>{{.*}}causal = true{{.*}}window = 4{{.*}}softcap = 5.000000e+01
+// CHECK: block.norm{{.*}}kind = rms
 // CHECK: block.residual
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.mlp {{.*}}#block.activation<gelu_tanh>
-// CHECK: block.norm {{.*}}kind = rms
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.mlp{{.*}}#block.activation<gelu_tanh>
+// CHECK: block.norm{{.*}}kind = rms
 // CHECK: block.residual
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>

@@ -5,9 +5,9 @@
 // RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
-// CHECK: block.norm {{.*}}kind = layer
-// CHECK: block.attention {{.*}}rope_cos {{.*}}#block.rope<style = interleaved, dim = 16> {{.*}}causal = true
-// CHECK: block.mlp {{.*}}#block.activation<relu_squared>
+// CHECK: block.norm{{.*}}kind = layer
+// CHECK: block.attention{{.*}}rope_cos{{.*}}#block.rope<style = interleaved, dim = 16>{{.*}}causal = true
+// CHECK: block.mlp{{.*}}#block.activation<relu_squared>
 // CHECK: block.residual
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>

@@ -5,10 +5,10 @@
 // RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
-// CHECK: block.norm {{.*}}kind = layer
-// CHECK: block.attention {{.*}}rope_cos {{.*}}#block.rope<style = half, dim = 8> {{.*}}causal = true
-// CHECK: block.norm {{.*}}kind = layer
-// CHECK: block.mlp {{.*}}#block.activation<gelu_erf>
+// CHECK: block.norm{{.*}}kind = layer
+// CHECK: block.attention{{.*}}rope_cos{{.*}}#block.rope<style = half, dim = 8>{{.*}}causal = true
+// CHECK: block.norm{{.*}}kind = layer
+// CHECK: block.mlp{{.*}}#block.activation<gelu_erf>
 // CHECK: block.residual
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>

@@ -5,11 +5,11 @@
 // RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.attention {{.*}}rope_cos {{.*}}kv_heads = 2 {{.*}}qk_norm {{.*}}#block.rope<style = half, dim = 8> {{.*}}causal = true
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.attention{{.*}}rope_cos{{.*}}kv_heads = 2{{.*}}qk_norm{{.*}}#block.rope<style = half, dim = 8>{{.*}}causal = true
 // CHECK: block.residual
-// CHECK: block.norm {{.*}}kind = rms
-// CHECK: block.mlp {{.*}}#block.activation<silu>
+// CHECK: block.norm{{.*}}kind = rms
+// CHECK: block.mlp{{.*}}#block.activation<silu>
 // CHECK: block.residual
 module {
   func.func @main(%arg0: tensor<1x6x32xf32>, %arg1: tensor<1x6x8xf32>, %arg2: tensor<1x6x8xf32>, %arg3: tensor<32xf32>, %arg4: tensor<32x32xf32>, %arg5: tensor<16x32xf32>, %arg6: tensor<16x32xf32>, %arg7: tensor<32x32xf32>, %arg8: tensor<8xf32>, %arg9: tensor<8xf32>, %arg10: tensor<32xf32>, %arg11: tensor<96x32xf32>, %arg12: tensor<32x48xf32>) -> tensor<1x6x32xf32> {

@@ -4,11 +4,11 @@
 // RUN:   --implicit-check-not=math.exp --implicit-check-not=stablehlo.
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
-// CHECK: block.norm {{.*}}kind = layer
+// CHECK: block.norm{{.*}}kind = layer
 // CHECK: block.attention
-// CHECK: block.residual {{.*}}tensor<2x8x32xf32>
-// CHECK: block.norm {{.*}}kind = layer
-// CHECK: block.mlp {{.*}}#block.activation<relu>
+// CHECK: block.residual{{.*}}tensor<2x8x32xf32>
+// CHECK: block.norm{{.*}}kind = layer
+// CHECK: block.mlp{{.*}}#block.activation<relu>
 // CHECK: block.residual
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
