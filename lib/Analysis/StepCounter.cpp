@@ -207,7 +207,7 @@ static SmallVector<Segment, 2> findSegments(StepOpInterface op, Value input) {
   Value result = op->getResult(0);
   if (op.getPart() == ModelPart::Other)
     return getSegments(result, input);
-  return {{getSize(result, -1), op.getPart()}};
+  return {{getDim(result, -1), op.getPart()}};
 }
 
 /// One source may be read by several products in one launch; one launch of
