@@ -102,8 +102,12 @@ static Value rotatePairs(RowElements &rows, Value input, const Column &column,
     partner = code.swapPairs(x, column, pairs.isFirstValue, getAt);
   }
   auto [cosine, sine] = getEntries(pairs);
-  return code.fma(partner, pairs.select(code.neg(sine), sine),
-                  code.mul(x, cosine));
+  // Of a vector of both kinds the signs are a constant.
+  bool isMixed = column.border && !pairs.isFirst;
+  Value signedSine =
+      isMixed ? code.mul(sine, pairs.select(code.f32(-1), code.f32(1)))
+              : pairs.select(code.neg(sine), sine);
+  return code.fma(partner, signedSine, code.mul(x, cosine));
 }
 
 /// What becomes of columns of which the first ones of each head are rotated.
