@@ -82,8 +82,8 @@ FailureOr<KernelInfo> KernelLibrary::build(block::KernelOp kernel) {
   if (failed(checkTypes(kernel)))
     return failure();
   block::KernelKind kind = kernel.getKind();
-  Frame frame(module, kernel.getLoc(),
-              names.make(stringifyKernelKind(kind)), target);
+  StringRef name = stringifyKernelKind(kind);
+  Frame frame(module, kernel.getLoc(), names.make(name), target);
   if (isProduct(kind))
     return buildGemm(frame, kernel);
   KernelInfo info;
