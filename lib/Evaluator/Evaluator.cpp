@@ -5,6 +5,7 @@
 #include "parablock/Evaluator/Evaluator.h"
 
 #include "Step.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
