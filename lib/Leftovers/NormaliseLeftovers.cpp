@@ -47,7 +47,8 @@ namespace parablock {
 using namespace mlir;
 using namespace parablock;
 
-void parablock::registerNormalDialects(DialectRegistry &registry) {
+/// Dialects that the passes may make ops of, and models of what they meet.
+static void registerNormalDialects(DialectRegistry &registry) {
   registry
       .insert<affine::AffineDialect, arith::ArithDialect,
               cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect,
@@ -232,10 +233,4 @@ void parablock::buildNormalisePipeline(OpPassManager &manager) {
     manager.addPass(createLeftoversFuse());
     resolveSizes(manager);
   }
-}
-
-LogicalResult parablock::normaliseLeftovers(ModuleOp module) {
-  PassManager manager(module.getContext());
-  buildNormalisePipeline(manager);
-  return manager.run(module);
 }

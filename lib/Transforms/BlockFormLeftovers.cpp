@@ -214,7 +214,9 @@ struct BlockFormLeftoversPass
   using BlockFormLeftoversBase::BlockFormLeftoversBase;
 
   void getDependentDialects(DialectRegistry &registry) const final {
-    registerNormalDialects(registry);
+    OpPassManager passes(ModuleOp::getOperationName());
+    buildNormalisePipeline(passes);
+    passes.getDependentDialects(registry);
     registry.insert<BlockDialect>();
   }
 
@@ -226,13 +228,17 @@ struct BlockFormLeftoversPass
     if (failed(dropAssertions(main)))
       return signalPassFailure();
     LeftoverOutlines leftovers(main);
-    OwningOpRef<ModuleOp> functions = ModuleOp::create(module.getLoc());
-    std::vector<LeftoverOutline> outlines = leftovers.outline(*functions);
+    auto builder = OpBuilder::atBlockEnd(module.getBody());
+    auto functions = ModuleOp::create(builder, module.getLoc());
+    std::vector<LeftoverOutline> outlines = leftovers.outline(functions);
     if (outlines.empty()) {
+      functions.erase();
       leftovers.erase();
       return recordNoMatch(main, kPass, "op that is no block");
     }
-    if (failed(normaliseLeftovers(*functions)))
+    OpPassManager passes(ModuleOp::getOperationName());
+    buildNormalisePipeline(passes);
+    if (failed(runPipeline(passes, functions)))
       return signalPassFailure();
     IRMapping moved;
     for (LeftoverOutline &outline : outlines)
@@ -240,6 +246,7 @@ struct BlockFormLeftoversPass
           failed(KernelPlacer(outline, moved).run()))
         return signalPassFailure();
     leftovers.erase();
+    functions.erase();
   }
 };
 } // namespace

@@ -10,9 +10,6 @@
 
 namespace parablock {
 
-/// Dialects that `normaliseLeftovers` may make ops of.
-void registerNormalDialects(mlir::DialectRegistry &registry);
-
 /// Fails, with an error, where `op` asserts something other than that an index
 /// is one of the tensor that it reads: such an index is bounded anyway.
 mlir::LogicalResult checkAssertions(mlir::Operation *op);
@@ -24,9 +21,6 @@ mlir::LogicalResult dropAssertions(mlir::Operation *root);
 /// Adds the passes that bring functions which hold nothing but leftovers to
 /// linalg.generic, ops of tensor and numbers, fused where that repeats no work.
 void buildNormalisePipeline(mlir::OpPassManager &manager);
-
-/// Runs them on a module that no pass is working on.
-mlir::LogicalResult normaliseLeftovers(mlir::ModuleOp module);
 
 } // namespace parablock
 
