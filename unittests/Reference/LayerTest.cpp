@@ -182,7 +182,7 @@ static void testLayer() {
                      type, {x}, exact()),
              make(6, [&](int i) { return 5 * x.data()[i]; }));
   CHECK_NEAR("a kernel binds its operands",
-             runBody("%r = block.kernel \"row_wise\" (%u = %a0 : " + type +
+             runBody("%r = block.kernel \"rows\" (%u = %a0 : " + type +
                          ", %w = %a0 : " + type + ") -> " + type + " {\n" +
                          doubled("i", "u") + "%o = block.residual %i, %w : (" +
                          type + ", " + type + ") -> " + type +

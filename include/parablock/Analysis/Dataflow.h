@@ -18,7 +18,6 @@
 
 namespace parablock {
 
-
 /// What `op` reads: operands, and what its regions read of what is outside.
 llvm::SetVector<mlir::Value> findReads(mlir::Operation *op);
 

@@ -9,7 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 # What passes write into their logs is no form of a model.
-OTHER_ENUMS = {"Outcome"}
+OTHER_ENUMS = {"KernelKind", "ModelPart", "OperandRole", "Outcome", "StepKind", "StepReach"}
 # Not printed where they hold: defaults.
 DEFAULTS = {"inside_root", "direct", "after_gain", "scale_bias_cap", "head", "before_rope"}
 OPTIONAL = """
