@@ -87,7 +87,7 @@ static LogicalResult findSegments(GemmPlan &plan, KernelOp kernel) {
 }
 
 namespace {
-/// What an output is computed from.
+/// The values that an output is computed from.
 struct Dependences {
   llvm::SetVector<unsigned> segments;
   int64_t granule = 1;

@@ -43,7 +43,7 @@ static Value getProjectedValue(Value value, bool *hasNorm = nullptr) {
 }
 
 namespace {
-/// What a walk over the steps of a layer finds.
+/// The findings of a walk over the steps of a layer.
 struct Wiring {
   bool hasAttention = false, hasCross = false, hasMlp = false;
   /// An MLP step reads nothing that an attention of the layer has made.

@@ -96,7 +96,7 @@ private:
 
   llvm::function_ref<double(Value)> countBytes;
   LeftoverCounts counts;
-  /// What is there at run time alone.
+  /// Values that are there at run time alone.
   DenseSet<Value> data;
 };
 } // namespace

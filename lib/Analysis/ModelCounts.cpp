@@ -37,7 +37,7 @@ double ModelCounts::getFlopsPerToken() const {
 static constexpr int64_t kAssumedSequence = 2048;
 
 namespace {
-/// What one walk over a function finds.
+/// The findings of one walk over a function.
 struct Survey {
   SmallVector<LayerOp> layers;
   EmbeddingOp embedding;

@@ -68,7 +68,7 @@ private:
     os << "\n";
   }
 
-  /// Of a weight all sizes count, of a hidden state its width alone.
+  /// Writes all sizes of a weight, but of a hidden state its width alone.
   void writeType(Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type)

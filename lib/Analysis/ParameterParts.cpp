@@ -41,16 +41,16 @@ static Tracked trackWhole(Value value, uint64_t elements) {
   return {value, elements, 0, type.getRank() ? type.getDimSize(0) : 1};
 }
 
-/// Whether `use` only derives something beside the weight from it, so that the
-/// weight's elements do not end up there.
+/// Tells whether `use` only derives something beside the weight from it, so
+/// that the weight's elements do not end up there.
 static bool isDerivation(OpOperand &use) {
   auto step = dyn_cast<StepOpInterface>(use.getOwner());
   return isa<tensor::DimOp>(use.getOwner()) ||
          (step && step.getOperandRole(use) == OperandRole::SummedWeight);
 }
 
-/// Whether no data of a run goes into `value`. What mixes a weight with data
-/// is data: its readers read no weight any more.
+/// Tells whether no data of a run goes into `value`. What mixes a weight with
+/// data is data: its readers read no weight any more.
 static bool isFromWeights(Value value) {
   value = leaveKernel(value);
   if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -76,7 +76,7 @@ static ParameterParts readOfFold(OpOperand &use, uint64_t elements) {
   return {{elements, ModelPart::Norm, ParameterRole::Gain, layer}};
 }
 
-/// What follows from `use` of a weight by another weight-only op.
+/// Gives what follows from `use` of a weight by another weight-only op.
 static ParameterParts follow(OpOperand &use, const Tracked &tracked) {
   Operation *op = use.getOwner();
   if (isDerivation(use) || op->getNumResults() != 1 || isa<LayerOp>(op) ||

@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-/// What of a checkpoint an operand of that role is.
+/// Gives what of a checkpoint an operand of that role is.
 static ParameterRole getParameterRole(OperandRole role) {
   switch (role) {
   case OperandRole::Bias:
@@ -96,8 +96,8 @@ static unsigned findSourceOfBias(ArrayRef<Value> weights, Value bias) {
   return best;
 }
 
-/// What the columns are for of that product which `read` is a weight of, its
-/// bias or what it multiplies.
+/// Gives what the columns are for of that product which `read` is a weight of,
+/// its bias or what it multiplies.
 static SmallVector<Segment, 2> findSegments(StepOpInterface product,
                                             OperandRole role, Value value) {
   SmallVector<Value, 2> inputs = product.getOperandsOf(OperandRole::Rows);
@@ -124,8 +124,8 @@ static ParameterParts readOfBiasSum(BiasSumOp op, const Read &read) {
   return parts;
 }
 
-/// Whether `role` is of data that a step hands on, which says nothing of a
-/// weight that is used as such.
+/// Tells whether `role` is of data that a step hands on, which says nothing of
+/// a weight that is used as such.
 static bool isHandedOn(OperandRole role) {
   return role == OperandRole::Columns || role == OperandRole::Stream ||
          role == OperandRole::Statistic;

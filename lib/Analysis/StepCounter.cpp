@@ -202,7 +202,7 @@ void StepCounter::visitSdpa(SdpaOp op) {
   addTraffic(op);
 }
 
-/// What the columns of the product of `input` are for.
+/// Gives what the columns of the product of `input` are for.
 static SmallVector<Segment, 2> findSegments(StepOpInterface op, Value input) {
   Value result = op->getResult(0);
   if (op.getPart() == ModelPart::Other)
@@ -269,7 +269,8 @@ void StepCounter::visitStep(StepOpInterface op) {
 // Level 3
 //===----------------------------------------------------------------------===//
 
-/// Whether `value` is made of data of a run, for all that its own type says.
+/// Tells whether `value` is made of data of a run, for all that its own type
+/// says.
 static bool isData(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto function =

@@ -43,7 +43,7 @@ public:
   std::vector<ScoreWork> scores;
 
 private:
-  /// What is projected, of `rows` rows of `width` columns.
+  /// A tensor that is projected: `rows` rows of `width` columns.
   struct Source {
     mlir::Value value;
     double rows, width;

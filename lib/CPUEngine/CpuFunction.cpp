@@ -20,10 +20,10 @@ static constexpr size_t maxWeightSets = 2;
 namespace {
 /// Parameters as the code reads them.
 struct PackedWeights {
-  /// What they were made of; by position, empty for inputs.
+  /// The arrays that they were made of; by position, empty for inputs.
   std::vector<std::weak_ptr<const std::vector<double>>> sources;
   TensorMemory memory;
-  /// By position, null for inputs.
+  /// Pointers by position, null for inputs.
   std::vector<const void *> pointers;
   cpu::AlignedMemory packed;
 

@@ -38,8 +38,8 @@ llvm::Expected<std::vector<void *>> addResults(TensorMemory &memory,
                                                llvm::ArrayRef<int64_t> symbols,
                                                unsigned count);
 
-/// What a run left in the memory of its results; an error where doubles cannot
-/// hold it.
+/// Gives what a run left in the memory of its results; an error where doubles
+/// cannot hold it.
 llvm::Expected<std::vector<runner::Tensor>>
 readResults(TensorMemory &memory, const CpuExecutable &executable,
             llvm::ArrayRef<int64_t> symbols);

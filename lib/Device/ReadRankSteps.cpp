@@ -16,7 +16,7 @@ using llvm::Expected;
 namespace shard = mlir::shard;
 namespace tensor = mlir::tensor;
 
-/// Whether parts in `dim` lie one behind the other.
+/// Tells whether parts in `dim` lie one behind the other.
 static bool isOutermost(const PlanShape &shape, unsigned dim) {
   return llvm::all_of(
       llvm::ArrayRef(shape).take_front(dim),

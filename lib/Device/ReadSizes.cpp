@@ -80,8 +80,8 @@ AffineExpr SizeConverter::toAffine(const PlanSize &size) {
   return mlir::getAffineSymbolExpr(number, context);
 }
 
-/// What is taken away, where an expression is a negative number or a multiple
-/// by one.
+/// Gives what is taken away, where an expression is a negative number or a
+/// multiple by one.
 static AffineExpr findNegated(AffineExpr expression) {
   auto isNegative = [](AffineExpr part) {
     auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(part);

@@ -104,7 +104,7 @@ double PatchEmbeddingOp::getFlopsPerRow() {
 // Casts
 //===----------------------------------------------------------------------===//
 
-/// Whether kernels compute with the types of a cast.
+/// Tells whether kernels compute with the types of a cast.
 static bool isBetweenComputed(Operation *op) {
   auto isComputed = [](Type type) {
     type = getElementTypeOrSelf(type);
@@ -114,7 +114,7 @@ static bool isBetweenComputed(Operation *op) {
          isComputed(op->getResult(0).getType());
 }
 
-/// Whether a cast rounds as kernels do.
+/// Tells whether a cast rounds as kernels do.
 static bool roundsToNearest(arith::ExtFOp) { return true; }
 static bool roundsToNearest(arith::TruncFOp op) {
   return op.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even) ==

@@ -10,8 +10,8 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Of unsigned integers, only those of 8 bits have a type of their own: as
-/// signed ones, the others would be other numbers.
+/// Finds the type of integers. Of unsigned ones, only those of 8 bits have a
+/// type of their own: as signed ones, the others would be other numbers.
 static std::optional<ElementType> getIntegerType(IntegerType type) {
   if (type.isUnsigned())
     return type.getWidth() == 8 ? std::optional(ElementType::U8) : std::nullopt;

@@ -43,7 +43,7 @@ struct PairColumns {
   mlir::Value place;
   int64_t dim;
   bool inHalves;
-  /// Whether they are first; none where that is decided at run time.
+  /// True where they are first; none where that is decided at run time.
   std::optional<bool> isFirst;
   mlir::Value isFirstValue;
   /// The numbers of the pairs; null for neighbours in one vector.

@@ -17,7 +17,7 @@ template <typename NormOp> static int64_t getSizeOfGroups(NormOp op) {
   return groups > 1 ? getRowWidth(op.getInput()) / groups : 0;
 }
 
-/// What a norm multiplies with, from the mean of `size` squares.
+/// Gives what a norm multiplies with, from the mean of `size` squares.
 static Value emitFactor(const RowCode &code, block::NormAttr form, Value moment,
                         int64_t size) {
   double eps = form.getEpsValue();

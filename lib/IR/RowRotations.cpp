@@ -110,7 +110,8 @@ static Value rotatePairs(RowElements &rows, Value input, const Column &column,
   return code.fma(partner, signedSine, code.mul(x, cosine));
 }
 
-/// What becomes of columns of which the first ones of each head are rotated.
+/// Gives what becomes of columns of which the first ones of each head are
+/// rotated.
 static Value rotateHeads(RowElements &rows, Value input,
                          const Rotation &rotation, const Column &column,
                          EntryGetter getEntries) {
@@ -135,7 +136,7 @@ static Value rotateHeads(RowElements &rows, Value input,
 }
 
 namespace {
-/// By position.
+/// The rotation by position.
 struct RopeRows : RowModel<RopeRows, block::RopeOp> {
   LogicalResult
   checkRows(Operation *op,
@@ -182,7 +183,7 @@ struct RopeRows : RowModel<RopeRows, block::RopeOp> {
   }
 };
 
-/// By tables.
+/// The rotation by tables.
 struct RotateRows : RowModel<RotateRows, block::RotateOp> {
   /// Tables are read at other places than the row's own.
   LogicalResult

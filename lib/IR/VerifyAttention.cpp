@@ -13,7 +13,7 @@ using namespace parablock::block;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What both ops know about their heads when tables and gains are checked.
+/// Sizes of heads that both ops know when tables and gains are checked.
 struct HeadSizes {
   int64_t heads, kvHeads, query, value;
 };

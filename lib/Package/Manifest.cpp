@@ -123,7 +123,7 @@ static void printLaunch(json::OStream &out, const PlanLaunch &launch) {
   });
 }
 
-/// Of a plan whose sizes are all known.
+/// Prints the arena of a plan whose sizes are all known.
 static void printArena(json::OStream &out, const LaunchPlan &plan) {
   BoundPlan bound;
   if (bindPlan(plan, {}, bound))

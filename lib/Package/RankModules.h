@@ -17,7 +17,7 @@ namespace parablock {
 mlir::OwningOpRef<mlir::ModuleOp> makeRankModule(mlir::ModuleOp module,
                                                  int64_t rank);
 
-/// What `function` is called for one of its ranks, among those of all.
+/// Gives what `function` is called for one of its ranks, among those of all.
 std::string getRankFunctionName(llvm::StringRef function, int64_t rank);
 
 } // namespace parablock

@@ -70,7 +70,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> device;
   Package package;
   std::vector<std::string> approximations;
-  /// Of inputs, by name.
+  /// Limits of inputs, by name.
   llvm::StringMap<std::vector<PackageLimit>> limits;
 };
 } // namespace
@@ -103,7 +103,7 @@ static void dropFileNames(mlir::ModuleOp module) {
   replacer.recursivelyReplaceElementsIn(module);
 }
 
-/// What block-run compares with: the function as its kernels were formed.
+/// Gives what block-run compares with: the function as its kernels were formed.
 Error PackageWriter::writeModel() {
   std::string text;
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();

@@ -59,7 +59,7 @@ struct BlockToCPUOptions : public CpuPipelineOptions {
                        llvm::cl::init(0)};
 };
 
-/// What lowerToKernels does, as a pass.
+/// The pass that forms kernels where there are none.
 struct LowerToKernelsPass
     : public mlir::PassWrapper<LowerToKernelsPass,
                                mlir::OperationPass<mlir::ModuleOp>> {

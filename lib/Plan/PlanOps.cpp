@@ -43,7 +43,7 @@ static bool isSizeOrTensor(Operation &op) {
   return isa<SizeOp, ShareOp, TensorOp>(op);
 }
 
-/// Whether a caller's tensor has that size.
+/// Tells whether a caller's tensor has that size.
 static bool isChosen(SizeOp size) {
   return llvm::any_of(size->getUsers(), [](Operation *user) {
     auto tensor = dyn_cast<TensorOp>(user);

@@ -152,8 +152,8 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     return std::move(graph.explanations.missed);
   }
 
-  /// What the function returns, and what operations read that are not
-  /// understood.
+  /// The terms that the function returns, and those that operations read which
+  /// are not understood.
   struct Roots {
     SmallVector<Term> results, others;
   };

@@ -47,7 +47,7 @@ struct ViewEmitter::View {
   /// The digits of each dimension from slow to fast, and those of none.
   SmallVector<SmallVector<unsigned>> ofDim;
   SmallVector<unsigned> repeated;
-  /// What is read of each dimension.
+  /// The part that is read of each dimension.
   SmallVector<int64_t> sizes, steps;
 
   View(Coordinates split, unsigned rank);

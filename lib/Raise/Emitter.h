@@ -39,7 +39,7 @@ private:
 
   llvm::DenseMap<const Node *, mlir::Value> emitted;
   llvm::DenseSet<const Node *> impossible, built;
-  /// What the function rounds to 16 bits, and the rounded one.
+  /// Values that the function rounds to 16 bits, and the rounded ones.
   llvm::DenseMap<const Node *, const Node *> rounded;
 };
 
@@ -47,7 +47,7 @@ private:
 /// written.
 mlir::Value buildPiece(Emitter &emitter, const Node *node, mlir::Location loc);
 
-/// What the function has in no value of its own, in `arith` on tensors.
+/// Gives what the function has in no value of its own, in `arith` on tensors.
 mlir::Value emitComputed(Emitter &emitter, const Node *node,
                          mlir::Location loc);
 

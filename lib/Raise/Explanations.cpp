@@ -24,8 +24,8 @@ Explanations::Attempt::~Attempt() {
     explanations.refusals[root].push_back(std::move(*refusal));
 }
 
-/// Of several ways that a matcher tries, the first one that led farthest
-/// counts.
+/// Keeps, of several ways that a matcher tries, the first one that led
+/// farthest.
 void Explanations::refuse(const Twine &why, const Node *got, bool isCandidate) {
   Attempt &attempt = *attempts.back();
   std::optional<Refusal> &refusal = attempt.refusal;

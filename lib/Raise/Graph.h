@@ -93,7 +93,7 @@ enum class Kind {
   Head,
 };
 
-/// What the elements depend on.
+/// The values that elements depend on.
 enum class Source { Constant, Weight, Data };
 
 struct Node;
@@ -156,7 +156,7 @@ struct Home {
 
 class Graph {
 public:
-  /// What is known of nodes on the floors above.
+  /// Knowledge of nodes on the floors above.
   struct Rules {
     /// Gives what an elementwise node is without being made, or a null term.
     Term (*simplify)(Graph &graph, Kind op, llvm::ArrayRef<Term> operands,
@@ -177,7 +177,7 @@ public:
   /// The operation that is being read.
   mlir::Location location;
 
-  /// What looked like a piece and is none.
+  /// Things that looked like a piece and are none.
   Explanations explanations;
   /// Notes a candidate that becomes a remark.
   NoMatch miss(llvm::StringRef kind, Reason reason, const llvm::Twine &detail,
@@ -250,7 +250,8 @@ private:
 
   Rules rules;
   std::vector<std::unique_ptr<const Node>> nodes;
-  /// What readers of a node get: the node, or the piece that it completes.
+  /// The terms that readers of a node get: the node, or the piece that it
+  /// completes.
   std::map<std::vector<int64_t>, Term> known;
   llvm::DenseMap<const Node *, Home> homes;
   llvm::DenseSet<const Node *> attended;

@@ -201,8 +201,8 @@ static bool isRoot(const Node *node) {
   return node->value == -0.5 || node->value == 0.5;
 }
 
-/// What is left over in `node`: a piece of attention, MLP or norm that nothing
-/// took.
+/// Gives what is left over in `node`: a piece of attention, MLP or norm that
+/// nothing took.
 StringRef GraphPrinter::getLeftOver(const Node *node) const {
   if (node->op == Kind::Softmax)
     return "a softmax";
@@ -240,9 +240,9 @@ void GraphPrinter::printRefusal(const Node *node, const Refusal &refusal) {
   os << "\n";
 }
 
-/// What matchers said of what is left over and of those who read it, until
-/// something is recognised again: one of them would have been the piece. Where
-/// some came close, those that gave up at once are left out.
+/// Gives what matchers said of what is left over and of those who read it,
+/// until something is recognised again: one of them would have been the piece.
+/// Where some came close, those that gave up at once are left out.
 void GraphPrinter::explain(const Node *node, StringRef what) {
   constexpr size_t kMost = 12;
   os << "not recognised: " << what << ", ";

@@ -180,7 +180,7 @@ private:
   int64_t heads, kvHeads, headSize;
   Path q, k, v;
   block::ScoresAttr scores;
-  /// What keys and values are projected from.
+  /// The source that keys and values are projected from.
   Term source;
   mlir::NamedAttrList form;
 };

@@ -110,7 +110,7 @@ static bool isOfFarNumbers(Graph &graph, const Term &test) {
   });
 }
 
-/// What is cut to a whole number, whatever becomes of numbers that are no
+/// Gives what is cut to a whole number, whatever becomes of numbers that are no
 /// places.
 static Term stripCut(Graph &graph, const Term &given) {
   Term number = given;
@@ -154,7 +154,7 @@ static std::optional<int64_t> getPadOfCount(Graph &graph, const Term &rows,
 }
 
 namespace {
-/// What an embedding adds to the rows of its tokens.
+/// The terms that an embedding adds to the rows of its tokens.
 struct EmbeddingParts {
   Term positions, type, typeIds;
   int64_t offset = 0;

@@ -90,8 +90,8 @@ findNear(Graph &graph, const Product &function, const Term &linear) {
   return compiled.add(function) ? findNearActivation(compiled) : std::nullopt;
 }
 
-/// What is next to an activation of one projection, maybe times another one, as
-/// that activation; only where it was asked for.
+/// Gives what is next to an activation of one projection, maybe times another
+/// one, as that activation; only where it was asked for.
 static std::optional<Node> groupNearMlp(Graph &graph, const Node *linear,
                                         const Product &product) {
   for (int k = -1, end = product.factors.size(); k < end; ++k) {
@@ -118,7 +118,7 @@ static std::optional<Node> groupNearMlp(Graph &graph, const Node *linear,
   return std::nullopt;
 }
 
-/// What `hidden` is instead of an activation.
+/// Gives what `hidden` is instead of an activation.
 static std::string describe(Graph &graph, const Term &hidden) {
   // Farther away, it is not meant to be that one.
   constexpr double kNear = 0.1;
@@ -133,7 +133,7 @@ static std::string describe(Graph &graph, const Term &hidden) {
   return "the function between the projections has other constants";
 }
 
-/// What looks like an activation before `linear`, or does not.
+/// Gives what looks like an activation before `linear`, or does not.
 static NoMatch missActivation(Graph &graph, const Node *linear) {
   const Term &hidden = linear->operands[0];
   if (mlir::Operation *unknown = findUnknown(hidden.node)) {

@@ -182,7 +182,7 @@ static bool isImplied(Block *body, const Term &condition) {
 
 namespace {
 
-/// What a body makes of the elements that a part of the loops passes.
+/// The effect of a body on the elements that a part of the loops passes.
 class Body {
 public:
   Body(Importer &importer, linalg::LinalgOp op, const Loops &loops)
@@ -422,8 +422,8 @@ Term Body::getResult(unsigned number) {
 /// More parts than that are no concatenation that somebody wrote.
 static constexpr unsigned kMostCuts = 64;
 
-/// What the op gives in a part of its loops; where branches part them, what it
-/// gives in all parts side by side. None where it is not looked into.
+/// Gives what the op gives in a part of its loops; where branches part them,
+/// what it gives in all parts side by side. None where it is not looked into.
 std::optional<SmallVector<Term>>
 LinalgImporter::importPart(const Loops &loops) {
   SmallVector<SmallVector<Term>> parts(op->getNumResults());

@@ -115,8 +115,8 @@ static bool isBoolean(Value value) {
   return getElementTypeOrSelf(value.getType()).isInteger(1);
 }
 
-/// What the bits of a signed integer are without their sign. What is not known
-/// to be negative is read as it is.
+/// Gives what the bits of a signed integer are without their sign. What is not
+/// known to be negative is read as it is.
 static Term asUnsigned(Graph &graph, Value value, const Term &x) {
   if (isBoolean(value) || x.node->source != Source::Constant)
     return x;

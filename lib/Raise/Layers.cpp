@@ -107,7 +107,7 @@ static StringRef getLayerPrefix(StringRef name) {
   return {};
 }
 
-/// What most of the parameters that the ops read are named after.
+/// Gives what most of the parameters that the ops read are named after.
 static std::string getLabel(FunctionOpInterface function,
                             ArrayRef<Operation *> ops, int64_t index) {
   llvm::MapVector<StringRef, unsigned> votes;

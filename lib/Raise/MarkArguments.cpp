@@ -74,7 +74,8 @@ Source raise::guessSource(FunctionOpInterface function, unsigned index,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What of an argument, by itself or with other weights, comes to be read.
+/// The part of an argument that, by itself or with other weights, comes to be
+/// read.
 struct Reach {
   bool asWeight = false;
   bool asData = false;
@@ -211,7 +212,7 @@ LogicalResult raise::nameInputs(FunctionOpInterface function,
 }
 
 namespace {
-/// What an argument is, and why.
+/// The kind of an argument, and why.
 struct Verdict {
   bool isInput;
   StringRef why;
@@ -253,7 +254,7 @@ Verdict Marker::judge(BlockArgument argument) const {
           "by the type"};
 }
 
-/// What one argument is may change what others meet.
+/// Gives what one argument is may change what others meet.
 void Marker::decide() {
   for (BlockArgument argument : function.getArguments())
     if (guessSource(function, argument.getArgNumber(), stream) == Source::Data)

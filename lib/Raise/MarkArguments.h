@@ -17,8 +17,8 @@ llvm::ArrayRef<int64_t> getShape(mlir::Value value);
 /// leading sizes of what is returned, for tools that put weights first.
 std::optional<unsigned> findStream(mlir::FunctionOpInterface function);
 
-/// What an argument without a name of its own is by its type: streams have the
-/// batch of the one that runs through, everything else is a weight.
+/// Gives what an argument without a name of its own is by its type: streams
+/// have the batch of the one that runs through, everything else is a weight.
 Source guessSource(mlir::FunctionOpInterface function, unsigned index,
                    unsigned streamIndex);
 

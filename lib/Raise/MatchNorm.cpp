@@ -19,7 +19,7 @@ using block::NormRounding;
 
 namespace {
 
-/// What a row is divided by.
+/// The number that a row is divided by.
 struct Divisor {
   Term square; // what is squared and summed, over rows and their elements
   Term rows;   // the sums, as the root reads them
@@ -82,7 +82,7 @@ static std::optional<Centered> matchCentered(Graph &graph, const Term &term) {
   return std::nullopt;
 }
 
-/// What `term` is the square of, or a null term.
+/// Gives what `term` is the square of, or a null term.
 static Term matchSquare(Graph &graph, const Term &given) {
   Term term = stripRounding(graph, given);
   if (term.node->op == Kind::Power && term.node->value == 2)

@@ -19,7 +19,7 @@ static std::optional<Range> getHull(ArrayRef<double> numbers) {
   return Range(*llvm::min_element(numbers), *llvm::max_element(numbers));
 }
 
-/// Of what a type of whole numbers holds.
+/// Gives the range of what a type of whole numbers holds.
 static std::optional<Range> getTypeRange(mlir::Type type) {
   if (type.isInteger(1))
     return Range(0, 1);
@@ -30,7 +30,8 @@ static std::optional<Range> getTypeRange(mlir::Type type) {
   return Range(-most, most);
 }
 
-/// Of sums of `range` times constants, a row of which each is for.
+/// Gives the range of sums of `range` times constants, a row of which each is
+/// for.
 static std::optional<Range> getSumRange(const Range &range, const Term &table,
                                         int64_t rows) {
   if (table.node->source != Source::Constant)

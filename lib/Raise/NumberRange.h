@@ -12,7 +12,8 @@ namespace parablock::raise {
 /// The least and the largest number.
 using Range = std::pair<double, double>;
 
-/// Of the elements of `term`, where that follows from constants and types.
+/// Gives the range of the elements of `term`, where that follows from constants
+/// and types.
 std::optional<Range> getRange(Graph &graph, const Term &term);
 
 } // namespace parablock::raise

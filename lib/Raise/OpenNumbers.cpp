@@ -28,7 +28,7 @@ static constexpr int64_t kFar = int64_t(1) << 30;
 /// Numbers this close to each other are one, and that one plus or minus one.
 static constexpr int64_t kNear = 4;
 
-/// What the constant was that a copy has another number for.
+/// The attribute with the constant that a copy has another number for.
 static constexpr StringLiteral kOriginal = "raise_original";
 
 /// The whole number that a constant is, if all its elements are one.

@@ -17,14 +17,14 @@
 
 namespace parablock::raise {
 
-/// What the numbers of a function have to do with its open sizes.
+/// The relation of a function's numbers to its open sizes.
 struct WholeNumbers {
   /// Sizes have to be larger than these.
   llvm::SmallSet<int64_t, 32> below;
   /// Sizes must not be these.
   llvm::SmallSet<int64_t, 32> taken;
-  /// Of elements, and so large that copies have others in their place; without
-  /// signs.
+  /// Numbers of elements, so large that copies have others in their place;
+  /// without signs.
   llvm::SmallSet<int64_t, 4> large;
 };
 

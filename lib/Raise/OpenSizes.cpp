@@ -43,7 +43,7 @@ bool parablock::raise::isStatic(FunctionOpInterface function) {
               .wasInterrupted();
 }
 
-/// What a `?` is called; two without a name in one argument may differ.
+/// Gives what a `?` is called; two without a name in one argument may differ.
 static std::optional<StringRef> getSizeName(FunctionOpInterface function,
                                             unsigned argument, unsigned dim) {
   auto type = cast<RankedTensorType>(function.getArgument(argument).getType());

@@ -27,8 +27,8 @@
 
 namespace parablock::raise {
 
-/// What graphs are made with: the simplifications of Fold.cpp, and all of the
-/// matchers below.
+/// Gives what graphs are made with: the simplifications of Fold.cpp, and all of
+/// the matchers below.
 Graph::Rules getRules();
 
 /// Gives what an elementwise node is without being made, or a null term.

@@ -19,7 +19,7 @@ struct Turn {
 /// The two products that each half of a rotation is the sum of.
 using Turns = std::vector<Turn>[2];
 
-/// What the digits of a rotation are: those of tables, sorted as in the value.
+/// The digits of a rotation: those of tables, sorted as in the value.
 struct TableDigits {
   Aligned aligned;
   llvm::SmallVector<unsigned> all, positions;

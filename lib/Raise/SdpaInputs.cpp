@@ -180,11 +180,11 @@ static constexpr double kSwallows = -1e10;
 static constexpr double kUsual = 100;
 
 namespace {
-/// What the pieces up to here hide scores by.
+/// The ways in which the pieces up to here hide scores.
 struct Hiding {
-  /// By numbers that are added, as they may be so low.
+  /// True where numbers are added, as they may be so low.
   bool byNumbers = false;
-  /// By a mask, the highest of their fills.
+  /// The highest fill of a mask.
   std::optional<double> byFill;
 
   void add(Graph &graph, const ScoreBias &bias);

@@ -118,7 +118,7 @@ private:
   };
   llvm::SmallVector<RuntimePiece> runtime;
   bool hasRuntime = false;
-  /// Whether digits are told apart, or were cut and are to be looked at again.
+  /// States of digits: told apart, or cut and to be looked at again.
   enum class Sorted { No, Cut, Yes };
   /// Which masks and biases become that tensor: those that inputs give, all
   /// biases, or everything.

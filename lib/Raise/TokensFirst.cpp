@@ -28,7 +28,7 @@ struct Found {
 };
 } // namespace
 
-/// What would be recognised.
+/// Gives what would be recognised.
 static Found tryOut(FunctionOpInterface function, ArrayRef<Value> turned) {
   Graph graph(function.getContext(), getRules(), function.getLoc());
   Importer importer(graph);

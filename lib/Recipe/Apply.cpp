@@ -19,8 +19,8 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-/// What packed files of ranks say of how they were made, for launchers to
-/// compare: the recipe, and what it was applied to.
+/// The keys under which packed files of ranks say how they were made, for
+/// launchers to compare: the recipe, and what it was applied to.
 static constexpr char recipeKey[] = "parablock.recipe";
 static constexpr char sourceKey[] = "parablock.source";
 

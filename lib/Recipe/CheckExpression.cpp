@@ -21,8 +21,8 @@ using llvm::Twine;
 // Moves
 //===----------------------------------------------------------------------===//
 
-/// What no file has the bytes of: a few words of a recipe must not take all
-/// memory.
+/// Gives what no file has the bytes of: a few words of a recipe must not take
+/// all memory.
 static Error checkMade(const Expression &draft) {
   constexpr uint64_t mostBytes = uint64_t(1) << 30;
   if (countBytes(draft.type.element, draft.type.shape).value_or(0) <= mostBytes)

@@ -216,7 +216,7 @@ Expected<Recipe> Reader::read(const json::Object &root) {
   return recipe;
 }
 
-/// Of a file that can be read again, else nothing.
+/// Hashes a file that can be read again, else nothing.
 static std::string computeSha256(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)

@@ -24,7 +24,7 @@ public:
   ExpressionPtr lookup(StringRef source) const {
     return restored.lookup(source);
   }
-  /// What stopped the walk above `source`.
+  /// Gives what stopped the walk above `source`.
   std::string explainLoss(StringRef source) const {
     auto found = blocked.find(source);
     return found == blocked.end() ? "unread" : found->second;
@@ -42,7 +42,7 @@ private:
 
   llvm::StringMap<ExpressionPtr> restored;
   llvm::StringMap<std::string> blocked;
-  /// What is known of an operand by its parts; keys are expressions as text.
+  /// The known parts of an operand; keys are expressions as text.
   llvm::StringMap<std::vector<Piece>> pieces;
   llvm::StringSet<> learned;
 };

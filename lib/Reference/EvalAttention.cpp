@@ -12,7 +12,8 @@ using namespace parablock;
 using namespace parablock::reference;
 
 namespace {
-/// What turns a projected query or key into what the scores are made of.
+/// The steps that turn a projected query or key into what the scores are made
+/// of.
 struct HeadSteps {
   const Tensor *gamma, *beta;
   int64_t heads;

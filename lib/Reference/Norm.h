@@ -21,7 +21,7 @@ RowStatistics computeStatistics(llvm::ArrayRef<double> row, bool centered);
 /// `r` of `#block.norm`, the factor of `x - mean`, for groups of `size`.
 double computeNormFactor(block::NormAttr form, double moment, int64_t size);
 
-/// What a stored gain multiplies by.
+/// Gives what a stored gain multiplies by.
 double getEffectiveGain(block::NormAttr form, double stored);
 
 /// Statistics have the rows of the input; the mean may be null.
@@ -29,7 +29,7 @@ mlir::LogicalResult checkStatisticsRows(Evaluation &at, const Tensor &input,
                                         const Tensor *mean,
                                         const Tensor &moment);
 
-/// What a norm is applied with besides its input; gain and bias may be null.
+/// The operands of a norm besides its input; gain and bias may be null.
 struct NormOperands {
   const Tensor *gamma, *beta;
   block::NormAttr form;

@@ -32,7 +32,7 @@ public:
       frames.push_back(std::make_unique<Frame>(own, /*callDepth=*/0));
   }
 
-  /// What each rank hands on.
+  /// Gives what each rank hands on.
   FailureOr<std::vector<Tensors>> runBlock(Block &block);
 
   Frame &operator[](size_t rank) { return *frames[rank]; }

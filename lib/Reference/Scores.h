@@ -55,7 +55,7 @@ private:
   std::vector<double> byKey;
 };
 
-/// What becomes of `q.k` (with its Shaw term) on the way to the softmax.
+/// The way of `q.k` (with its Shaw term) to the softmax.
 class ScorePipeline {
 public:
   explicit ScorePipeline(block::ScoresAttr scores);

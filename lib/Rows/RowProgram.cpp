@@ -137,8 +137,8 @@ void RowProgram::emitTiles(block::RowStepOpInterface op,
   });
 }
 
-/// What statistics of tiles are of is read back where it was stored: tiles need
-/// not begin and end with the parts that it is computed in.
+/// Gives what statistics of tiles are of is read back where it was stored:
+/// tiles need not begin and end with the parts that it is computed in.
 void RowProgram::giveStored(ArrayRef<RowOutput> outputs) {
   for (const RowOutput &output : outputs) {
     auto isOfTiles = [](Operation *user) {

@@ -17,7 +17,7 @@ llvm::SmallVector<mlir::Operation *> collectSteps(mlir::Value tensor,
 
 void sortSteps(llvm::SmallVectorImpl<mlir::Operation *> &steps);
 
-/// Whether the kernel stores what it computes as `value`.
+/// Tells whether the kernel stores what it computes as `value`.
 bool isStored(mlir::Value value);
 
 /// The step that yields `tensor` as a statistic; null for rows.
@@ -26,7 +26,7 @@ block::RowStepOpInterface getStatisticsStep(mlir::Value tensor);
 /// Columns of a group of the first step that has groups; 0 for none.
 int64_t getGroupSize(llvm::ArrayRef<mlir::Operation *> steps);
 
-/// What all steps together ask for.
+/// Gives what all steps together ask for.
 ColumnOrder joinOrders(llvm::ArrayRef<mlir::Operation *> steps);
 
 } // namespace parablock

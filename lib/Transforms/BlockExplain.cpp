@@ -91,7 +91,7 @@ void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
   os << llvm::formatv("{0:2}", json::Value(std::move(report))) << "\n";
 }
 
-/// What is true of the whole function.
+/// Gives what is true of the whole function.
 void writeSummary(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
                   const LeftoverCounts &leftovers, Operation *function) {
   writeRecognised(os, countRecognised(stories, function));

@@ -46,13 +46,13 @@ constexpr int64_t kStatisticColumns = 128;
 /// it: predictions are rough, so only a clear loss counts.
 constexpr double kClearlySlower = 1.25;
 
-/// What becomes one launch.
+/// Steps that become one launch.
 struct KernelGroup {
   KernelKind kind;
   SmallVector<Operation *> ops;
 };
 
-/// What grouping steps is expected to change.
+/// The expected effect of grouping steps.
 struct Saving {
   Cost apart, together;
 
@@ -138,14 +138,15 @@ public:
 private:
   /// The latest groups that a step depends on; -1 for none.
   struct Producers {
-    /// By reading its results, through its prologue too: this one it may join.
+    /// The group that it may join by reading its results, through its prologue
+    /// too.
     int joinable = -1;
     /// Through an op that stays outside of kernels: it has to come later.
     int behind = -1;
   };
 
-  /// Whether `op` is a prologue that something reads which no kernel takes, and
-  /// so cannot repeat it.
+  /// Tells whether `op` is a prologue that something reads which no kernel
+  /// takes, and so cannot repeat it.
   static bool isAsked(Operation *op) {
     return isPrologue(op) && llvm::any_of(op->getUsers(), [&](Operation *user) {
              return user->getBlock() != op->getBlock() ||
@@ -200,8 +201,8 @@ private:
     add(op, latest);
   }
 
-  /// Whether `op` had better not join `group`, whose tiles would have to hold
-  /// whole heads for it.
+  /// Tells whether `op` had better not join `group`, whose tiles would have to
+  /// hold whole heads for it.
   bool isDeclined(const KernelGroup &group, Operation *op) const {
     if (!costs.hasTimes() || group.kind == KernelKind::Rows ||
         getReach(op) <= StepReach::Tile)
@@ -231,7 +232,7 @@ private:
     groupOf[op] = group;
   }
 
-  /// What the kernel reads, in the order of first use, after copying its
+  /// Gives what the kernel reads, in the order of first use, after copying its
   /// prologue.
   static SetVector<Value> collectInputs(ArrayRef<Operation *> ops,
                                         SetVector<Operation *> &prologue) {
@@ -293,8 +294,9 @@ private:
     return kernel;
   }
 
-  /// Whether a kernel of the ops `inside` has to store `result`: steps of other
-  /// kernels may repeat a prologue of theirs, and then read what it reads.
+  /// Tells whether a kernel of the ops `inside` has to store `result`: steps of
+  /// other kernels may repeat a prologue of theirs, and then read what it
+  /// reads.
   static bool isReadOutside(Value result, const DenseSet<Operation *> &inside) {
     return llvm::any_of(result.getUsers(), [&](Operation *user) {
       return !inside.contains(user) ||
@@ -353,7 +355,7 @@ struct BlockFormKernelsPass
       recordNoMatch(root, kPass, "step to form a kernel of");
   }
 
-  /// Whether `function` has kernels now.
+  /// Tells whether `function` has kernels now.
   static bool formKernels(FunctionOpInterface function,
                           const CostModel &costs) {
     bool found = false;

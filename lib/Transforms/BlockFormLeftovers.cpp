@@ -41,7 +41,7 @@ static LogicalResult checkConstant(arith::ConstantOp op) {
                         << kMostConstants << ", or a parameter";
 }
 
-/// Whether an element of a tensor decides `value`.
+/// Tells whether an element of a tensor decides `value`.
 static bool isData(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || !isLeftover(op) || isa<tensor::DimOp>(op))
@@ -125,7 +125,7 @@ void KernelPlacer::emitBody(KernelOp kernel, const LeftoverGroup &group) {
   YieldOp::create(builder, kernel.getLoc(), yielded);
 }
 
-/// Whether `op` gives the same elements in the same order.
+/// Tells whether `op` gives the same elements in the same order.
 static bool isShape(Operation *op) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     // Else nobody but it knows how one size is divided.
@@ -137,7 +137,8 @@ static bool isShape(Operation *op) {
   return isa<tensor::CastOp, tensor::CollapseShapeOp>(op);
 }
 
-/// Whether the group is no work: what is launched reads its operand as it is.
+/// Tells whether the group is no work: what is launched reads its operand as it
+/// is.
 static bool isView(const LeftoverGroup &group) {
   return llvm::none_of(group.roots, isRemade) &&
          llvm::all_of(group.ops, [](Operation *op) {
@@ -146,7 +147,7 @@ static bool isView(const LeftoverGroup &group) {
          });
 }
 
-/// Whether weights alone, or nothing, decide `value`.
+/// Tells whether weights alone, or nothing, decide `value`.
 static bool isOfWeights(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());

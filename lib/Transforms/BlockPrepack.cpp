@@ -38,7 +38,8 @@ namespace {
 constexpr StringLiteral kPass = "block-prepack";
 constexpr StringLiteral kPrepack = "prepack";
 
-/// What of @main depends on parameters alone, as far as recipes can say it.
+/// The part of @main that depends on parameters alone, as far as recipes can
+/// say it.
 class WeightWork {
 public:
   explicit WeightWork(func::FuncOp main);

@@ -49,7 +49,7 @@ bool isPlain(ResidualOp residual) {
          residual.getBranchScale(0) == 1.0;
 }
 
-/// Whether a parameter gives `weight` its elements.
+/// Tells whether a parameter gives `weight` its elements.
 bool hasParameter(Value weight) {
   while (Operation *op = weight.getDefiningOp()) {
     if (op->getNumOperands() == 0)

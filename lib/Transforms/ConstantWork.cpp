@@ -114,7 +114,7 @@ private:
 };
 } // namespace
 
-/// Of what is computed here at once.
+/// Tells whether a type is small enough to be computed here at once.
 static bool isModest(Type type) {
   constexpr int64_t mostElements = 1 << 22;
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -171,7 +171,7 @@ static DenseElementsAttr makeElements(RankedTensorType type,
       ArrayRef(reinterpret_cast<const char *>(bytes.data()), bytes.size()));
 }
 
-/// What is filled says so itself.
+/// Gives what is filled says so itself.
 void ConstantWork::replace(OpResult value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !getTensorType(type) || type.getNumElements() == 0 ||

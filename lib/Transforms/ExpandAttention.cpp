@@ -29,7 +29,7 @@ private:
   OpBuilder &builder;
   AttentionOp op;
   Location loc;
-  /// Of every intermediate result.
+  /// The element type of every intermediate result.
   Type element;
 };
 } // namespace

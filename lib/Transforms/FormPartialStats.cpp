@@ -138,7 +138,7 @@ private:
   }
 
   int64_t tile;
-  /// By row and whether centred. A null moment: nobody makes them.
+  /// Partials by row and whether centred. A null moment: nobody makes them.
   DenseMap<std::pair<Value, int64_t>, Partials> made;
 };
 

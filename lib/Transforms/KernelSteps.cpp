@@ -16,7 +16,7 @@ std::optional<KernelKind> parablock::block::getRootKind(Operation *op) {
   return step ? step.getRootKind() : std::nullopt;
 }
 
-/// What `op` is to kernels, if it says anything.
+/// Gives what `op` is to kernels, if it says anything.
 static bool isOfKind(Operation *op, StepKind kind) {
   auto step = dyn_cast<StepOpInterface>(op);
   return step && step.getStepKind() == kind;

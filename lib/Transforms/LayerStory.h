@@ -10,7 +10,7 @@
 
 namespace parablock {
 
-/// What the log of a layer and its present form say.
+/// The log of a layer and its present form.
 struct LayerStory {
   block::LayerOp layer;
   bool approximate = false;
@@ -24,7 +24,7 @@ struct LayerStory {
 
 LayerStory tellStory(const LayerCounts &counts);
 
-/// What was recognised, in layers and, where a layer's other half was not,
+/// The recognised parts, in layers and, where a layer's other half was not,
 /// outside.
 struct Recognised {
   int64_t layers = 0, attentions = 0, mlps = 0, norms = 0;
@@ -35,7 +35,7 @@ struct Recognised {
 Recognised countRecognised(llvm::ArrayRef<LayerStory> stories,
                            mlir::Operation *function);
 
-/// What there is of each kind, in a line without its end.
+/// Gives what there is of each kind, in a line without its end.
 void writeRecognised(llvm::raw_ostream &os, const Recognised &found);
 
 /// A candidate that block-raise did not recognise, as it left it.

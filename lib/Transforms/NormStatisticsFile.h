@@ -13,7 +13,7 @@
 
 namespace parablock::block {
 
-/// What block-drift measured of the rows that norms read.
+/// The measurements of block-drift of the rows that norms read.
 class NormStatisticsFile {
 public:
   /// Reads and checks the file; every error begins with the path.

@@ -22,27 +22,27 @@
 using namespace mlir;
 using namespace parablock;
 
-/// What has no form that kernels take, and so stays.
+/// Gives what has no form that kernels take, and so stays.
 static bool hasNoKernel(Operation *op) {
   return isa<tosa::CustomOp, tosa::IfOp, tosa::ScatterOp, tosa::VariableOp,
              tosa::VariableReadOp, tosa::VariableWriteOp, tosa::WhileOp,
              tensor::GatherOp, tensor::ScatterOp>(op);
 }
 
-/// What a rank does with a part of what it has: launch plans know it, and what
-/// is remade as its operand.
+/// Gives what a rank does with a part of what it has: launch plans know it, and
+/// what is remade as its operand.
 static bool isRankStep(Operation *op) {
   return isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op);
 }
 
-/// Whether what launches ranks knows what `maker` makes for `user`: operands of
-/// their steps, and constants, which are among their data.
+/// Tells whether what launches ranks knows what `maker` makes for `user`:
+/// operands of their steps, and constants, which are among their data.
 static bool isKnownToRanks(Operation *maker, Operation *user) {
   return maker->hasTrait<OpTrait::ConstantLike>() ||
          (isRemade(maker) && isRankStep(user));
 }
 
-/// What makes another view of a tensor: whoever reads it may make it.
+/// Gives what makes another view of a tensor: whoever reads it may make it.
 static bool isView(Operation *op) {
   return isa<linalg::BroadcastOp, linalg::TransposeOp, tensor::CastOp,
              tensor::CollapseShapeOp, tensor::ExpandShapeOp,
@@ -72,7 +72,7 @@ bool LeftoverOutlines::isPulled(Operation *op, Block *block) const {
   return isTaken(op) && (op->getBlock() == block || isView(op));
 }
 
-/// Whether something reads `value` that no function takes.
+/// Tells whether something reads `value` that no function takes.
 bool LeftoverOutlines::isReadOutside(Value value) const {
   Operation *maker = value.getDefiningOp();
   return llvm::any_of(value.getUsers(), [&](Operation *user) {

@@ -15,7 +15,7 @@ namespace parablock {
 struct LeftoverOutline {
   mlir::Block *block = nullptr;
   mlir::func::FuncOp function;
-  /// What stands for the arguments and for the results of the function.
+  /// Values that stand for the arguments and for the results of the function.
   llvm::SmallVector<mlir::Value> inputs, outputs;
   LeftoverPlaces places;
 };

@@ -18,7 +18,7 @@ std::optional<recipe::TensorType> getTensorType(mlir::Type type);
 /// operands come from.
 bool hasRecipeOperation(mlir::Operation *op);
 
-/// What `prepack` does, with a diagnostic where a recipe cannot say it.
+/// Gives what `prepack` does, with a diagnostic where a recipe cannot say it.
 mlir::FailureOr<recipe::Recipe> makeRecipe(mlir::func::FuncOp prepack);
 
 } // namespace parablock::block

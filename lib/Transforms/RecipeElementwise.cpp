@@ -61,8 +61,8 @@ static bool isCast(Operation *op) {
 // Structured ops
 //===----------------------------------------------------------------------===//
 
-/// Of a map whose results are loops, each once, and zeros: the loop of each
-/// dimension, -1 where it is a zero.
+/// Finds, for a map whose results are loops, each once, and zeros, the loop of
+/// each dimension, -1 where it is a zero.
 static std::optional<SmallVector<int64_t>> getLoops(AffineMap map) {
   if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
     return std::nullopt;

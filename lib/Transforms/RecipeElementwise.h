@@ -19,7 +19,7 @@ bool isRecipeElementwise(mlir::Operation *op);
 /// True for a number that bodies of structured ops read.
 bool isScalarConstant(mlir::Operation *op);
 
-/// What the op makes of its operands, whose values `lookup` gives.
+/// Gives what the op makes of its operands, whose values `lookup` gives.
 llvm::Expected<recipe::ExpressionPtr> translateElementwise(
     mlir::Operation *op,
     llvm::function_ref<recipe::ExpressionPtr(mlir::Value)> lookup);

@@ -12,7 +12,7 @@
 
 namespace parablock {
 
-/// What a report is about.
+/// The subject of a report.
 struct ReportSubject {
   llvm::StringRef function;
   const ModelCounts &model;

@@ -97,7 +97,7 @@ static void writeLayers(raw_ostream &os, const ModelCounts &model) {
   }
 }
 
-/// What each layer asks of the link, where there is one.
+/// Gives what each layer asks of the link, where there is one.
 static void writeCollectives(raw_ostream &os, const ModelCounts &model) {
   os << "collectives per layer: all-reduce, all-gather, reduce-scatter\n";
   for (const LayerCounts &counts : model.layers) {

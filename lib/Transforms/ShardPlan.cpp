@@ -16,8 +16,8 @@ SmallVector<Value, 2> parablock::block::getColumnOperands(Operation *op) {
   return step.getOperandsOf(OperandRole::Columns);
 }
 
-/// Whether `value` is a projection, or a segment of one, put through steps that
-/// work on columns one by one.
+/// Tells whether `value` is a projection, or a segment of one, put through
+/// steps that work on columns one by one.
 static bool endsInProjection(Value value) {
   Operation *op = value.getDefiningOp();
   if (isa_and_nonnull<LinearOp>(op))
@@ -129,8 +129,8 @@ LogicalResult ShardPlan::checkPadding(SdpaOp op) const {
 // Hidden values
 //===----------------------------------------------------------------------===//
 
-/// Whether nothing but steps on the way from a projection to `reader` reads
-/// `value` or what it is made from.
+/// Tells whether nothing but steps on the way from a projection to `reader`
+/// reads `value` or what it is made from.
 static bool isReadOnlyBy(Value value, Operation *reader) {
   for (Operation *user : value.getUsers())
     if (user != reader && !isa<NormStatsOp>(user))
@@ -140,8 +140,8 @@ static bool isReadOnlyBy(Value value, Operation *reader) {
                       [&](Value operand) { return isReadOnlyBy(operand, op); });
 }
 
-/// What a projection reads that another projection made (and no attention in
-/// between) is the hidden value of an MLP.
+/// Gives what a projection reads that another projection made (and no attention
+/// in between) is the hidden value of an MLP.
 void ShardPlan::splitHidden(Operation *projection, Value input) {
   if (!projection->getParentOfType<LayerOp>() || lookup(input) ||
       !endsInProjection(input) || !isReadOnlyBy(input, projection))

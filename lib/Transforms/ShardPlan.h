@@ -20,9 +20,9 @@ struct HeadSplit {
   ColumnMap perHead;
 };
 
-/// What of a function of level 2 is split over the ranks: the heads of every
-/// attention and the hidden values of every MLP, with all that leads from a
-/// projection to them.
+/// The parts of a function of level 2 that are split over the ranks: the heads
+/// of every attention and the hidden values of every MLP, with all that leads
+/// from a projection to them.
 class ShardPlan {
 public:
   explicit ShardPlan(int64_t ranks) : ranks(ranks) {}

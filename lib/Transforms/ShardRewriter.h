@@ -12,7 +12,7 @@ namespace parablock::block {
 
 inline constexpr llvm::StringLiteral kShardPass = "block-shard";
 
-/// What a rank holds of a value.
+/// The part of a value that a rank holds.
 struct Local {
   enum class Kind {
     /// All of it, as every rank does.

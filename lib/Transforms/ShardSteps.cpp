@@ -95,8 +95,8 @@ void ShardRewriter::rewriteSdpa(SdpaOp op) {
 // Statistics
 //===----------------------------------------------------------------------===//
 
-/// Of a row that no rank has all of: each makes those of its columns, as
-/// kernels do of their tiles, and all merge them alike.
+/// Rewrites statistics of a row that no rank has all of: each makes those of
+/// its columns, as kernels do of their tiles, and all merge them alike.
 void ShardRewriter::rewriteStatsOfColumns(NormStatsOp op, const Local &input) {
   Location loc = op.getLoc();
   int64_t width = getDim(op.getInput(), -1);
@@ -189,7 +189,7 @@ bool ShardRewriter::rewritePartialStep(Operation *op, const Local &input) {
   return true;
 }
 
-/// Whether the norm can be applied to some columns of its row.
+/// Tells whether the norm can be applied to some columns of its row.
 static bool isNormOfColumns(NormalizeOp op) {
   return op.getGroups() != 1 || op.getForm().getKind() != NormKind::L2;
 }

@@ -14,8 +14,9 @@
 using namespace mlir;
 using namespace parablock::block;
 
-/// Whether a column of the result is computed from that column of the first
-/// operand, of vectors with a number per column, and of what all columns share.
+/// Tells whether a column of the result is computed from that column of the
+/// first operand, of vectors with a number per column, and of what all columns
+/// share.
 static bool worksByColumn(Operation *op) {
   auto step = dyn_cast_or_null<StepOpInterface>(op);
   if (!step || step.getReach() != StepReach::Element)
@@ -24,8 +25,8 @@ static bool worksByColumn(Operation *op) {
   return columns.size() == 1 && columns.front() == op->getOperand(0);
 }
 
-/// Whether nothing but steps that work by column, each read by the next one
-/// alone, is between a product and `value`.
+/// Tells whether nothing but steps that work by column, each read by the next
+/// one alone, is between a product and `value`.
 static bool comesFromProduct(Value value) {
   while (value.hasOneUse() && worksByColumn(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);

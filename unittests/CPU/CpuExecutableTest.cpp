@@ -87,7 +87,8 @@ static CpuProgram makeProgram(mlir::MLIRContext &context,
                         llvm::cantFail(findCpuTarget(cpu)));
 }
 
-/// What the plan does not say: where sizes are from, and how long tensors live.
+/// Gives what the plan does not say: where sizes are from, and how long tensors
+/// live.
 static void testReads(mlir::MLIRContext &context) {
   CpuProgram program = makeProgram(context);
   CHECK_EQUAL("sizes", program.symbols.size(), size_t(1));

@@ -26,7 +26,7 @@ using namespace parablock::unittest;
 using runner::Engine;
 
 namespace {
-/// What an element is above the mean of its row, softened.
+/// The height of an element above the mean of its row, softened.
 class SoftenOp
     : public Op<SoftenOp, OpTrait::OneOperand, OpTrait::OneResult,
                 OpTrait::ZeroRegions, block::RowStepOpInterface::Trait> {

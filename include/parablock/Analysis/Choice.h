@@ -20,9 +20,9 @@ struct AddedParameter {
   std::string name;
 };
 
-/// What a choice file says.
+/// The contents of a choice file.
 struct Choice {
-  /// Of the serial model, as computeModelHash gives it.
+  /// The hash of the serial model, as computeModelHash gives it.
   std::string modelHash;
   /// In the order of the chain.
   std::vector<LayerPair> chosen;
@@ -31,8 +31,8 @@ struct Choice {
   /// `none`, `mean-jacobian`, `output-refit` or `refit`.
   std::string correction = "none";
   std::vector<AddedParameter> addedParameters;
-  /// Of the weights that the choice is for and the data it was made from; may
-  /// be empty.
+  /// Hashes of the weights that the choice is for and of the data it was made
+  /// from; may be empty.
   std::string weightsHash, dataHash;
   /// The corrected weights, in the folder of the choice file or below; may be
   /// empty.
@@ -41,7 +41,7 @@ struct Choice {
   std::optional<double> kl;
 };
 
-/// Whether a relative `path` stays below the folder that it starts from.
+/// Tells whether a relative `path` stays below the folder that it starts from.
 bool isPathBelow(llvm::StringRef path);
 
 /// Reads and checks a choice file; every error begins with the path.

@@ -20,10 +20,10 @@
 
 namespace parablock {
 
-/// What some steps cost.
+/// The cost of some steps.
 struct Cost {
   double flops = 0;
-  /// Of activations.
+  /// Bytes of activations.
   double bytes = 0;
   double launches = 0;
   /// 0 on chips without peaks, infinite where no tile holds a head.
@@ -41,7 +41,7 @@ public:
   CostModel(const Chip &chip, const CountedSizes &sizes)
       : chip(chip), sizes(sizes) {}
 
-  /// Whether it predicts times.
+  /// Tells whether it predicts times.
   bool hasTimes() const { return chip.bandwidth > 0; }
 
   /// Each of `steps` on its own, counted as in ModelCounts.h.

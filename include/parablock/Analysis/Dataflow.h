@@ -18,7 +18,8 @@
 
 namespace parablock {
 
-/// What `op` reads: operands, and what its regions read of what is outside.
+/// Gives what `op` reads: operands, and what its regions read of what is
+/// outside.
 llvm::SetVector<mlir::Value> findReads(mlir::Operation *op);
 
 /// Where `value` is made, seen through kernels; null for what a function is
@@ -45,7 +46,7 @@ mlir::Operation *findConsumer(mlir::Value value);
 /// pass-through steps, scales and projections, or null.
 mlir::Operation *findSource(mlir::Value value);
 
-/// Whether `op` is part of an attention or an MLP by what it is.
+/// Tells whether `op` is part of an attention or an MLP by what it is.
 ModelPart getPart(mlir::Operation *op);
 
 /// Columns of a projection that are for the same part of the model.
@@ -54,7 +55,7 @@ struct Segment {
   ModelPart part;
 };
 
-/// What the columns of `result`, the projection of `input`, are for: one
+/// Gives what the columns of `result`, the projection of `input`, are for: one
 /// segment, or one per result of the split after it.
 llvm::SmallVector<Segment, 2> getSegments(mlir::Value result,
                                           mlir::Value input);

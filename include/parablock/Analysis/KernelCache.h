@@ -29,9 +29,9 @@ private:
   llvm::StringMap<unsigned> numOfKind;
 };
 
-/// What a backend has made of kernels. Kernels that say the same share one, so
-/// code size and compile time grow with the number of different layers, not
-/// with their number.
+/// The code that a backend has made of kernels. Kernels that say the same share
+/// one, so code size and compile time grow with the number of different layers,
+/// not with their number.
 template <typename CodeT> class KernelCache {
 public:
   /// The code of `kernel`, made by `build` where there is none.

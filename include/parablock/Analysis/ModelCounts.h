@@ -34,7 +34,7 @@ namespace parablock {
 /// beyond what a machine computes in a day.
 struct StepCounts {
   double attentionFlops = 0, mlpFlops = 0, otherFlops = 0;
-  /// What of the attention's grows with the square of the sequence.
+  /// The part of the attention's that grows with the square of the sequence.
   double scoreFlops = 0;
   double bytes = 0;
   int64_t gemms = 0, launches = 0, norms = 0;
@@ -64,7 +64,7 @@ struct ModelCounts {
   /// 1 as people draw it, 2 in steps, 3 in kernels.
   int level = 1;
   CountedSizes sizes;
-  /// Of an element of the stream.
+  /// Bits of an element of the stream.
   unsigned elementBits = 32;
   ParameterCounts parameters;
   /// Parameters without positions, biases of projections and norms outside of

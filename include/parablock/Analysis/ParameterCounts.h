@@ -14,7 +14,7 @@ namespace parablock {
 /// Elements of parameters. Sums saturate instead of overflowing.
 struct ParameterCounts {
   uint64_t total = 0;
-  /// By what they belong to, see ModelPart; these add up to the total.
+  /// Counts by what they belong to, see ModelPart; these add up to the total.
   uint64_t embedding = 0, attention = 0, mlp = 0, norm = 0, head = 0, other = 0;
   /// Matrices and tables: no norms, biases and gains.
   uint64_t matrices = 0;
@@ -26,7 +26,7 @@ struct FunctionParameters {
   ParameterCounts all;
   /// The norms that belong to no layer.
   uint64_t outerNorms = 0;
-  /// What each layer reads that no earlier layer has read.
+  /// Parameters that each layer reads and no earlier layer has read.
   llvm::MapVector<mlir::Operation *, ParameterCounts> layers;
 };
 

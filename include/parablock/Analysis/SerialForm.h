@@ -22,7 +22,7 @@ struct SerialForm {
 /// The serial form of a layer of level 1, or the reason why it has none.
 std::variant<SerialForm, Reason> matchSerialForm(block::LayerOp layer);
 
-/// What a branch of level 1 computes.
+/// The kinds of branches of level 1.
 enum class BranchKind { Attention, Mlp, Other };
 BranchKind getBranchKind(mlir::Value branch);
 

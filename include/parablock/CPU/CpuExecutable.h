@@ -62,7 +62,8 @@ public:
                   const cpu::AlignedMemory &packed,
                   cpu::AlignedMemory &workspace) const;
 
-  /// Of packed weights and of the workspace of the largest run so far.
+  /// Gives the bytes of packed weights and of the workspace of the largest run
+  /// so far.
   uint64_t getPackedBytes() const;
   uint64_t getWorkspaceBytes() const;
   /// The share of the workspace that temporaries take in a run of these sizes.

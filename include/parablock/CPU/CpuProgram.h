@@ -81,7 +81,7 @@ struct CpuTensor {
   ElementType type = ElementType::F32;
   /// Row-major, without gaps.
   llvm::SmallVector<Extent, 4> shape;
-  /// Of the function's argument or result; 0 for others.
+  /// The place among the function's arguments or results; 0 for others.
   unsigned position = 0;
   /// Indices of the first and last launch that touch a Temporary; launches
   /// count from 0. What writes it never reads it.

@@ -38,7 +38,8 @@ struct ScorePlace {
 mlir::Value orderScore(const ElementCode &code, block::ScoresAttr form,
                        mlir::Value product, mlir::Value bias);
 
-/// What becomes of a product, with its Shaw term, on the way to the softmax.
+/// Gives what becomes of a product, with its Shaw term, on the way to the
+/// softmax.
 mlir::Value createScore(const RowCode &code, block::ScoresAttr form,
                         mlir::Value product, const ScorePlace &place);
 
@@ -59,7 +60,7 @@ mlir::Value createTableRow(const RowCode &code, mlir::Value distance,
 KeyRange limitKeys(const RowCode &code, block::ScoresAttr form,
                    mlir::Value position, KeyRange keys);
 
-/// Whether `key` is one of `keys`; null for always.
+/// Tells whether `key` is one of `keys`; null for always.
 mlir::Value isWithin(const RowCode &code, mlir::Value key,
                      const KeyRange &keys);
 

@@ -14,7 +14,7 @@ using DeviceLowering =
     std::function<mlir::LogicalResult(mlir::ModuleOp, llvm::StringRef chip)>;
 
 struct EmulateOptions {
-  /// What to lower for.
+  /// The chip to lower for.
   std::string chip;
   /// A defect to put into the device code before it runs, as "KIND:SEED" (see
   /// Emulator/Mutator.h); none if empty. To see that it is found.

@@ -17,7 +17,7 @@ struct PlanRank {
   int64_t rank = 0, count = 1;
 };
 
-/// What there is no plan for, and where it is.
+/// An op that there is no plan for, and where it is.
 class PlanError : public llvm::ErrorInfo<PlanError> {
 public:
   static char ID;

@@ -19,7 +19,7 @@ struct StepFacts {
     static StepKind getStepKind() { return kind; }
     static StepReach getReach() { return reach; }
     static ModelPart getPart() { return part; }
-    /// By argument, each of which may be any number of operands.
+    /// Gives the role of each argument, which may be any number of operands.
     static llvm::ArrayRef<OperandRole> getRoles() {
       static constexpr OperandRole all[] = {roles...};
       return all;
@@ -37,17 +37,17 @@ template <typename OpT> OperandRole lookupRole(OpT op, unsigned number) {
   llvm_unreachable("expected one role per argument");
 }
 
-/// Whether `op` is no part of a model by itself and the columns of its first
-/// operand, and no others, become those of its result.
+/// Tells whether `op` is no part of a model by itself and the columns of its
+/// first operand, and no others, become those of its result.
 bool handsOnColumns(mlir::Operation *op);
 
-/// Whether kernels of this kind multiply rows by weights.
+/// Tells whether kernels of this kind multiply rows by weights.
 bool isProduct(KernelKind kind);
 
-/// Whether `op` is the root of such a kernel.
+/// Tells whether `op` is the root of such a kernel.
 bool isProduct(mlir::Operation *op);
 
-/// Whether `op` is of level 1: an attention, an MLP or a norm as drawn.
+/// Tells whether `op` is of level 1: an attention, an MLP or a norm as drawn.
 bool isComposite(mlir::Operation *op);
 
 /// How far `op` reaches; none for what is no step.

@@ -58,9 +58,9 @@ public:
   llvm::ArrayRef<ColumnRun> getRuns() const { return runs; }
   /// How many columns a rank holds.
   int64_t getWidth() const;
-  /// Whether every rank holds all of `width` columns.
+  /// Tells whether every rank holds all of `width` columns.
   bool isWhole(int64_t width) const;
-  /// Whether every column is on one rank only.
+  /// Tells whether every column is on one rank only.
   bool isPartition() const;
   /// Where the last rank's columns end, if beyond all others'.
   int64_t getEnd(int64_t ranks) const;

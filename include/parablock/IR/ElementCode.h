@@ -71,7 +71,7 @@ struct ColumnRange {
   mlir::Value from, to;
   /// A number that is known to divide how many they are.
   int64_t multiple = 1;
-  /// Whether they are exactly one part.
+  /// True where they are exactly one part.
   bool isPart = false;
 };
 
@@ -83,7 +83,7 @@ struct ColumnOrder {
   /// Columns of a part where steps begin to treat them otherwise; sorted, the
   /// first is 0.
   llvm::SmallVector<int64_t> borders = {0};
-  /// Whether columns are computed one by one.
+  /// True where columns are computed one by one.
   bool scalar = false;
 
   bool fits(const ColumnOrder &other) const {

@@ -25,9 +25,10 @@ void fixRank(mlir::ModuleOp module, int64_t rank);
 /// A parameter of which a rank reads a part; the part's sizes are those of the
 /// argument.
 struct ParameterPart {
-  /// Of the argument: the parameter's with the part's place, "w[4:8, 0:16]".
+  /// The name of the argument: the parameter's with the part's place, "w[4:8,
+  /// 0:16]".
   std::string name;
-  /// Of the whole.
+  /// The name of the whole.
   std::string parameter;
   llvm::SmallVector<int64_t, 4> shape;
   llvm::SmallVector<int64_t, 4> offsets;

@@ -23,8 +23,8 @@ public:
   /// For slices at places that are known.
   explicit RankSlicer(mlir::FunctionOpInterface function);
 
-  /// What a rank holds of `value` in dimension `dim`. Columns behind the end
-  /// are zeros.
+  /// Gives what a rank holds of `value` in dimension `dim`. Columns behind the
+  /// end are zeros.
   mlir::Value slice(mlir::OpBuilder &builder, mlir::Value value, unsigned dim,
                     const ColumnMap &map);
   /// The first column of `run` on this rank.
@@ -58,7 +58,7 @@ private:
   mlir::Value rank;
   std::map<std::tuple<int64_t, int64_t, int64_t>, mlir::Value> offsets;
   std::map<int64_t, mlir::Value> indices;
-  /// What was made in a basic block.
+  /// Values that were made in a basic block.
   std::map<std::tuple<mlir::Block *, void *, unsigned, ColumnRun>, mlir::Value>
       made;
 };

@@ -15,7 +15,7 @@ namespace block {
 class HeadOp;
 } // namespace block
 
-/// What steps ask about the row that they are written for.
+/// The row that steps are written for, as they ask about it.
 class RowElements {
 public:
   using Value = mlir::Value;
@@ -30,13 +30,13 @@ public:
       : code(code), row(row), sequence(sequence) {}
   virtual ~RowElements() = default;
 
-  /// What `tensor` is at `column`, computed where it is not given.
+  /// Gives what `tensor` is at `column`, computed where it is not given.
   virtual Value element(Value tensor, const Column &column) = 0;
   /// The same of a vector that is repeated until it has `width` columns.
   Value repeatedElement(Value vector, const Column &column, int64_t width);
-  /// Whether elements are read rather than computed.
+  /// Tells whether elements are read rather than computed.
   virtual bool isGiven(Value tensor) const = 0;
-  /// What is given of another row than the one at hand.
+  /// Gives what is given of another row than the one at hand.
   virtual Value load(Value tensor, Value row, const Column &column) = 0;
   /// Where a tensor that the kernel reads is.
   virtual Value getPlace(Value tensor) const = 0;
@@ -47,7 +47,7 @@ public:
   /// The statistic of the group at hand, a fact or given.
   virtual Value getStatistic(Value tensor, Value group) = 0;
 
-  /// What was found out about the row, or a group of its columns.
+  /// Gives what was found out about the row, or a group of its columns.
   Value &fact(const void *about, unsigned number = 0) {
     return facts[{about, number}];
   }

@@ -9,8 +9,8 @@
 
 namespace parablock::block {
 
-/// What the formulas of weights are built with (WeightOpInterface). Values are
-/// numbers of one float type, or tensors of such.
+/// The words that formulas of weights are built with (WeightOpInterface).
+/// Values are numbers of one float type, or tensors of such.
 class WeightMath {
 public:
   virtual ~WeightMath() = default;

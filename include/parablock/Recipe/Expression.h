@@ -42,7 +42,7 @@ enum class Operation : uint8_t {
   Map
 };
 
-/// What `Map` computes of one element, or of two.
+/// Functions that `Map` computes of one element, or of two.
 enum class Function : uint8_t {
   Add,
   Subtract,
@@ -84,7 +84,7 @@ using ExpressionPtr = std::shared_ptr<const Expression>;
 /// their defaults.
 struct Expression {
   Operation operation = Operation::Source;
-  /// Of the result.
+  /// The type of the result.
   TensorType type;
   /// Null for an operand that may be missing and is.
   std::vector<ExpressionPtr> operands;
@@ -92,14 +92,15 @@ struct Expression {
   std::string source;
   int64_t dim = 0;
   llvm::SmallVector<int64_t, 4> offsets, strides;
-  /// Of a broadcast, which dimension of the result each of the operand's is.
+  /// For a broadcast, the dimension of the result that each of the operand's
+  /// is.
   llvm::SmallVector<int64_t, 4> permutation;
   double value = 0, factor = 1, skip = 1, residual = 1;
   bool onePlus = false;
   Function function = Function::Add;
 
-  /// Of the tree below and with this node; bounded, as recipes are written and
-  /// evaluated by recursion.
+  /// Sizes of the tree below and with this node; bounded, as recipes are
+  /// written and evaluated by recursion.
   unsigned depth = 1, numNodes = 1;
 };
 

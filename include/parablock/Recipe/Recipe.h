@@ -46,7 +46,7 @@ struct ConstantsFile {
 };
 
 struct Recipe {
-  /// Of the file that it was read from; empty where there is none.
+  /// The hash of the file that it was read from; empty where there is none.
   std::string sha256;
   /// How many ranks have a recipe each for what this is one of.
   int64_t ranks = 1;

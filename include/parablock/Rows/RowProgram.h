@@ -32,12 +32,12 @@ struct RowOutput {
   mlir::Value place;
 };
 
-/// What decides which steps can be done.
+/// Abilities of a back end, which decide which steps can be done.
 struct RowMachine {
   llvm::StringRef name;
-  /// Whether code is made for each section between borders of a part.
+  /// True where code is made for each section between borders of a part.
   bool hasBorders;
-  /// Whether a row can be read where it was just stored.
+  /// True where a row can be read where it was just stored.
   bool readsBack;
 };
 
@@ -116,7 +116,7 @@ private:
   llvm::DenseMap<Value, ElementLoader> loaders;
   llvm::DenseMap<Value, Value> places;
   llvm::DenseMap<Value, std::function<Value()>> sizes;
-  /// What was computed of a tensor at a column.
+  /// Values that were computed of a tensor at a column.
   llvm::DenseMap<std::pair<Value, Value>, Value> elements;
 };
 

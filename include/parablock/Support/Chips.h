@@ -29,7 +29,7 @@ struct Chip {
   double flops16, flops32;
   /// Bytes per second of device memory.
   double bandwidth;
-  /// What a launch costs behind one that it depends on.
+  /// The cost of a launch behind one that it depends on.
   double launchSeconds;
   /// Bytes per second that a device sends to its neighbours while it receives
   /// as many, and what one step of a collective costs whatever its size.
@@ -40,9 +40,9 @@ struct Chip {
   int64_t sharedBytes;
   /// The shapes that products on 16-bit operands are cut into.
   llvm::ArrayRef<TileShape> tiles;
-  /// Whether there are TMA, mbarriers with transactions, and wgmma.
+  /// True where there are TMA, mbarriers with transactions, and wgmma.
   bool isHopper;
-  /// Whether later chips run its PTX, too.
+  /// True where later chips run its PTX, too.
   bool isForward;
 
   bool isDevice() const { return !features.empty(); }

@@ -44,7 +44,7 @@ public:
   Value subI(Value a, Value b) const;
   Value mulI(Value a, Value b) const;
   Value mulI(Value a, int64_t b) const { return mulI(a, index(b)); }
-  /// Of numbers that are not negative.
+  /// Divides numbers that are not negative.
   Value divI(Value a, Value b) const;
   Value divI(Value a, int64_t b) const { return divI(a, index(b)); }
   Value remI(Value a, Value b) const;
@@ -160,7 +160,7 @@ public:
   Value toPosition(Value index) const override;
   Value turn(llvm::ArrayRef<double> perPosition, Value position, Value first,
              int64_t lanes, Value ahead) const override;
-  /// Of `turns` in f64; absolute 1e-7.
+  /// Computes both of `turns` in f64; absolute 1e-7.
   std::pair<Value, Value> cosineAndSine(Value turns) const override;
   Value sine(Value turns) const override { return cosineAndSine(turns).second; }
 

@@ -37,11 +37,11 @@ private:
   int64_t scratchBytes = 0;
 };
 
-/// What of a launch is the same for all launches of a kernel.
+/// The facts that all launches of a kernel share.
 struct KernelCode {
   std::string name;
   int64_t scratchBytes = 0;
-  /// Of WorkItems; its sizes are those of the launch.
+  /// Factors of WorkItems; its sizes are those of the launch.
   int64_t factor = 1, block = 1;
 };
 

@@ -34,7 +34,7 @@ private:
   /// The tile at hand.
   struct Tile {
     Value panel, numPanels;
-    /// Of each segment: columns, panels.
+    /// Columns and panels of each segment.
     Value firstColumn, panelsPerPiece;
   };
 
@@ -61,7 +61,7 @@ private:
 };
 } // namespace
 
-/// Whether the rows of inputs are brought to f32 first.
+/// Tells whether the rows of inputs are brought to f32 first.
 static bool isConverted(const GemmPlan &plan, const GemmLayout &layout) {
   return !plan.elementType.isF32() && !layout.inPairs;
 }

@@ -26,7 +26,7 @@ Value GemmPanels::getPanel(unsigned source, Value panel) {
                       plan.elementType);
 }
 
-/// What a step of the depth reads of a panel.
+/// Gives what a step of the depth reads of a panel.
 int64_t GemmPanels::getStepBytes() const {
   return panelColumns * (layout.inPairs ? 2 : 1) *
          plan.elementType.getIntOrFloatBitWidth() / 8;

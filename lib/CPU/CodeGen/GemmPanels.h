@@ -35,7 +35,7 @@ private:
   struct Slice {
     SourceRows left;
     Value right, firstStep, numSteps;
-    /// Whether nothing has been summed up before.
+    /// True where nothing has been summed up before.
     Value isFirst;
     /// The weights that are needed next.
     Value next;

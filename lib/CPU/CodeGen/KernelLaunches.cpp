@@ -37,8 +37,8 @@ LogicalResult KernelLaunches::addOperands(block::KernelOp kernel,
   return success();
 }
 
-/// Of what a kernel computes: every step has the batch and sequence of its
-/// first operand with rows.
+/// Infers the shape of what a kernel computes: every step has the batch and
+/// sequence of its first operand with rows.
 static Shape inferShape(Value value, const Shapes &known) {
   if (auto argument = known.find(value); argument != known.end())
     return argument->second;

@@ -20,7 +20,7 @@ struct KernelInfo {
   enum Items { PerRow, PerQueryBlock } items = PerRow;
   /// The fewest items worth a call.
   int64_t grain = 1;
-  /// By operand: how it has to be packed.
+  /// The packing of each operand.
   llvm::SmallVector<std::optional<PanelLayout>> layouts;
 };
 

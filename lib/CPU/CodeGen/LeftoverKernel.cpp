@@ -66,7 +66,8 @@ private:
   const Leftovers &leftovers;
   LLVMTypeConverter converter;
   IRMapping mapping;
-  /// Of the launch; those before are of tensors that come earlier.
+  /// The next size of the launch; those before are of tensors that come
+  /// earlier.
   unsigned nextSize = 0;
 };
 } // namespace

@@ -17,7 +17,7 @@
 
 namespace parablock::cpugen {
 
-/// What one kernel does.
+/// The work of one kernel.
 struct Leftovers {
   Leftovers(llvm::ArrayRef<mlir::Operation *> ops,
             llvm::ArrayRef<Value> outputs);
@@ -27,7 +27,7 @@ struct Leftovers {
   llvm::SetVector<Value> inputs;
   llvm::SmallVector<Value> outputs;
 
-  /// Whether a kernel has `op` in it, as its own or remade.
+  /// Tells whether a kernel has `op` in it, as its own or remade.
   bool takes(mlir::Operation *op) const {
     return op && (ops.contains(op) || isRemade(op));
   }

@@ -17,7 +17,7 @@ using namespace parablock::cpugen;
 // Waiting
 //===----------------------------------------------------------------------===//
 
-/// Whether one of the ops `waiting` makes `value`.
+/// Tells whether one of the ops `waiting` makes `value`.
 static bool isMadeBy(const llvm::SetVector<Operation *> &waiting, Value value) {
   return value.getDefiningOp() && waiting.contains(value.getDefiningOp());
 }
@@ -71,7 +71,7 @@ ModuleOp LeftoverLaunches::getModule() {
   return module;
 }
 
-/// What `launch` has to be told of the sizes of `value`.
+/// Gives what `launch` has to be told of the sizes of `value`.
 static void addOpenSizes(Launch &launch, Value value, ArrayRef<Extent> shape) {
   for (auto [size, extent] : llvm::zip_equal(
            cast<RankedTensorType>(value.getType()).getShape(), shape))
@@ -130,7 +130,7 @@ LogicalResult LeftoverLaunches::launch(Operation *user,
   return success();
 }
 
-/// Whether ops other than those `inside` read `value`.
+/// Tells whether ops other than those `inside` read `value`.
 static bool isReadOutside(Value value,
                           const llvm::SmallPtrSetImpl<Operation *> &inside) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {

@@ -29,9 +29,9 @@ public:
   /// A tensor of `value` that nobody else has.
   mlir::FailureOr<plan::TensorOp> makeCopy(mlir::Operation *user, Value value);
 
-  /// Whether `op` goes on with what such ops make of data.
+  /// Tells whether `op` goes on with what such ops make of data.
   bool follows(mlir::Operation *op) const;
-  /// Whether an op that waits makes `value` of parameters alone.
+  /// Tells whether an op that waits makes `value` of parameters alone.
   bool isWaitingConstant(Value value) const;
 
 private:

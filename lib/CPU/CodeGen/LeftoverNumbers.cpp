@@ -83,7 +83,7 @@ static void callLibrary(Operation *op) {
   op->erase();
 }
 
-/// What has no quotient must not end the process, whatever it is.
+/// Gives what has no quotient must not end the process, whatever it is.
 static void boundDivisorOf(Operation *op) {
   if (!isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
            arith::CeilDivSIOp, arith::DivUIOp, arith::RemUIOp,

@@ -42,7 +42,7 @@ static std::optional<unsigned> findOnly(RankedTensorType type,
   return found;
 }
 
-/// Of an open dimension of what `op` makes.
+/// Finds the source of an open dimension of what `op` makes.
 static std::optional<SizeSource> findSource(Operation *op, OpResult result,
                                             unsigned dim) {
   using Source = std::optional<SizeSource>;

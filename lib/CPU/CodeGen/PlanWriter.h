@@ -15,7 +15,7 @@ namespace parablock::cpugen {
 using mlir::Value;
 using Shape = llvm::SmallVector<Extent, 4>;
 
-/// What becomes a plan.launch.
+/// A plan.launch to be.
 struct Launch {
   mlir::SymbolRefAttr kernel;
   llvm::SmallVector<plan::TensorOp> inputs, outputs;

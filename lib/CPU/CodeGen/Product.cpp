@@ -35,7 +35,7 @@ Values cpugen::zeroSums(Code &code, TileShape shape) {
                 code.real(code.f32Type(code.lanes()), 0));
 }
 
-/// Of a line of the cache.
+/// Bytes of a line of the cache.
 static constexpr int64_t kLineBytes = 64;
 
 namespace {

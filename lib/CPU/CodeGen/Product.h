@@ -13,7 +13,7 @@ namespace parablock::cpugen {
 struct TileShape {
   int64_t rows, vectors;
 
-  /// What fits into the registers of the processor.
+  /// Gives what fits into the registers of the processor.
   static TileShape forGemm(const CpuTarget &target);
   static TileShape forAttention(const CpuTarget &target);
 };

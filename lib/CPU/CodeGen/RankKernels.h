@@ -9,8 +9,9 @@
 
 namespace parablock::cpugen {
 
-/// What a launch of buildSumKernel passes as sizes: those of the tensor, then
-/// ones, as many as this together, and how many units an element consists of.
+/// The most dimensions that a launch of buildSumKernel passes as sizes: those
+/// of the tensor, then ones, as many as this together, and how many units an
+/// element consists of.
 inline constexpr unsigned kMaxSummedDims = 6;
 
 /// Generates a kernel of one item that adds a tensor of `unit`s up over all

@@ -19,7 +19,7 @@
 
 namespace parablock::cpugen {
 
-/// Whether RankLaunches::add takes it.
+/// Tells whether RankLaunches::add takes it.
 bool isRankStep(mlir::Operation *op);
 
 class RankLaunches {

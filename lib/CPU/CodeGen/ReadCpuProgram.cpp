@@ -17,7 +17,7 @@ public:
   void read(plan::ProgramOp op);
 
 private:
-  /// Of the op that an open size is made by.
+  /// Reads the op that an open size is made by.
   Extent readExtent(OpFoldResult size) const;
   template <typename ListT>
   void readExtents(ArrayRef<OpFoldResult> sizes, ListT &extents) const {

@@ -18,8 +18,9 @@ struct SdpaHead {
   Value firstQuery, numQueries, position;
   /// Keys that any of them may look at.
   Value begin, end;
-  /// By vector of queries, as i32: their positions, the keys that each may look
-  /// at, and the first one of its sequence, null where there is one sequence.
+  /// Facts by vector of queries, as i32: their positions, the keys that each
+  /// may look at, and the first one of its sequence, null where there is one
+  /// sequence.
   Values positions;
   llvm::SmallVector<KeyRange> visible;
   Values sequenceBegins;

@@ -52,8 +52,8 @@ public:
   Value getWeights() const { return weights; }
   /// Ones where a key is allowed, of gamma; null where there is none.
   Value getMarks() const { return marks; }
-  /// By query: what earlier sums are multiplied by, the total of weights, and
-  /// the number of allowed keys, of gamma.
+  /// Give, by query, what earlier sums are multiplied by, the total of weights,
+  /// and the number of allowed keys, of gamma.
   Value getCorrections() const { return corrections; }
   Value getTotals() const { return totals; }
   Value getMarkCounts() const { return markCounts; }

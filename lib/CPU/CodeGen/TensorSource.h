@@ -21,7 +21,7 @@ public:
   getTensor(mlir::Operation *user, Value value,
             const PanelLayout *layout = nullptr) = 0;
 
-  /// Whether `value` depends on parameters alone.
+  /// Tells whether `value` depends on parameters alone.
   virtual bool isConstant(Value value) const = 0;
 };
 

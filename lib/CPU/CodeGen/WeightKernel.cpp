@@ -50,7 +50,7 @@ bool cpugen::isWeightWork(Operation *op) {
       .Default(false);
 }
 
-/// What the op reads; the destination of a transposition holds nothing.
+/// Gives what the op reads; the destination of a transposition holds nothing.
 static ValueRange getSources(Operation *op) {
   return isa<linalg::TransposeOp>(op) ? op->getOperands().take_front()
                                       : ValueRange(op->getOperands());

@@ -11,11 +11,11 @@
 
 namespace parablock::cpugen {
 
-/// Whether `type` is that of tensors of static shape that the code for work on
-/// weights can load and store: f32, bf16 or f16.
+/// Tells whether `type` is that of tensors of static shape that the code for
+/// work on weights can load and store: f32, bf16 or f16.
 bool isWeightType(mlir::Type type);
 
-/// Whether `op` moves or folds such tensors, and reads nothing else.
+/// Tells whether `op` moves or folds such tensors, and reads nothing else.
 bool isWeightWork(mlir::Operation *op);
 
 /// The values that `value` is computed from by such ops.

@@ -44,7 +44,8 @@ static Expected<Subtarget> findSubtarget(StringRef triple, StringRef cpu,
   return Subtarget(target->createMCSubtargetInfo(parsed, cpu, features));
 }
 
-/// What the machine really has: a virtual one may hide some of its processor's.
+/// Gives what the machine really has: a virtual one may hide some of its
+/// processor's.
 static std::string getHostFeatures() {
   std::vector<std::string> features;
   for (const auto &feature : llvm::sys::getHostCPUFeatures())

@@ -14,8 +14,9 @@ namespace {
 constexpr uint64_t openBit = uint64_t(1) << 31;
 constexpr uint64_t joinedMask = openBit - 1;
 
-/// What a worker takes of what is left: its share, halved. Parts get smaller
-/// towards the end, where a worker that is held up would hold up the others.
+/// The part that a worker takes of its share of what is left: half. Parts get
+/// smaller towards the end, where a worker that is held up would hold up the
+/// others.
 constexpr int64_t partsOfShare = 2;
 
 /// How long an idle worker looks for work before it sleeps: longer than the

@@ -19,8 +19,8 @@ public:
 
   void write(TileCode code, mlir::ValueRange carried);
 
-  /// What the sums of a row are multiplied by, and the sum of the values of all
-  /// its keys.
+  /// Gives what the sums of a row are multiplied by, and the sum of the values
+  /// of all its keys.
   mlir::Value createFactor(TileCode code, mlir::Value row, mlir::Value total);
   mlir::Value createMeanFactor(TileCode code, mlir::Value row,
                                const AttentionQuery &query);

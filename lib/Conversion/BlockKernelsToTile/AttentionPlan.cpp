@@ -118,8 +118,8 @@ static int64_t getPackedHeads(int64_t sharing) {
   return heads;
 }
 
-/// Whether tensor maps reach everything: boxes begin at columns of heads, and
-/// bring some of the next one, which no product looks at.
+/// Tells whether tensor maps reach everything: boxes begin at columns of heads,
+/// and bring some of the next one, which no product looks at.
 static bool canUseTensorMaps(const AttentionPlan &plan) {
   auto isAligned = [&](Value tensor) {
     return !tensor || getShape(tensor).back() % 8 == 0;
@@ -154,13 +154,13 @@ static int64_t chooseValueColumns(const AttentionPlan &plan) {
   return plan.valueSize;
 }
 
-/// Whether code for each score keeps registers of its own.
+/// Tells whether code for each score keeps registers of its own.
 static bool hasHeavyScores(block::SdpaOp op) {
   return op.getShawKey() || op.getShawValue() ||
          (op.getScoreBias() && op.getCuSeqlens());
 }
 
-/// Whether the sums of a value take most registers of two warpgroups.
+/// Tells whether the sums of a value take most registers of two warpgroups.
 static bool hasWideValues(const AttentionPlan &plan) {
   return plan.valueColumns > 208;
 }

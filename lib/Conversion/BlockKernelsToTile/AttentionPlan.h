@@ -14,7 +14,7 @@ struct AttentionPlan {
   /// Its accessors are not const.
   mutable block::SdpaOp op;
   mlir::Type elementType;
-  /// Of queries, of keys and values; sizes of a head.
+  /// Heads of queries, of keys and values; sizes of a head.
   int64_t heads, keyHeads, headSize, valueSize;
   /// Query heads whose rows are in one tile, time by time: such as share a head
   /// of keys.
@@ -45,10 +45,10 @@ struct AttentionPlan {
     if (!usesTensorMaps())
       copy.setWidth(width);
   }
-  /// Whether all that is done to scores is a scale, which the exponent of the
-  /// softmax takes in.
+  /// Tells whether all that is done to scores is a scale, which the exponent of
+  /// the softmax takes in.
   bool scaleIsInExponent() const;
-  /// Of scores, to exponents of 2.
+  /// Gives the factor from scores to exponents of 2.
   double getExponentFactor() const;
   bool hasMean() const { return op.getGamma() != nullptr; }
   /// How many keys there are, where that is known.
@@ -62,8 +62,8 @@ struct AttentionPlan {
   tile::AccumulatorType getScores() const;
   tile::AccumulatorType getSums() const;
   tile::RowValuesType getRowValues() const;
-  /// Of splits: a row of sums and of what they are weighed by for each row of a
-  /// part, and a counter for each tile.
+  /// Gives the workspaces of splits: a row of sums and of what they are weighed
+  /// by for each row of a part, and a counter for each tile.
   llvm::SmallVector<mlir::Type> getWorkspaces() const;
   /// Columns of such a row: sums, the largest score, the total, sums of a mean.
   int64_t getLargestColumn() const { return valueColumns; }

@@ -35,7 +35,7 @@ public:
                             mlir::Value firstKey) const;
 
 private:
-  /// What all scores of a head have.
+  /// Facts that all scores of a head share.
   struct Head {
     mlir::Value number, slope, buckets;
   };

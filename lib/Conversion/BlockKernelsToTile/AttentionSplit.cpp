@@ -103,7 +103,7 @@ void AttentionSplit::writePart(TileCode code, ValueRange carried) {
   storePart(code, code.stage(both, 0, 2), plan.getLargestColumn(), 2);
 }
 
-/// What all parts of a row have in a column, in order.
+/// Gives what all parts of a row have in a column, in order.
 Value AttentionSplit::addParts(TileCode code, Value row, Value column,
                                const PartWeight &weigh) {
   return code.accumulate(

@@ -12,7 +12,7 @@
 
 namespace parablock {
 
-/// What a kernel of attention has, whatever tile it is at.
+/// The operands of a kernel of attention, whatever tile it is at.
 struct AttentionOperands {
   AttentionOperands(const AttentionPlan &plan, KernelShell &shell,
                     TileCode code);

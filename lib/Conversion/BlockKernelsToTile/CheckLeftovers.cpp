@@ -19,7 +19,8 @@ static bool isCollective(Operation *op) {
              shard::AllSliceOp>(op);
 }
 
-/// What ranks do together, or one with a part of what it has: launchers know.
+/// Gives what ranks do together, or one with a part of what it has: launchers
+/// know.
 static bool isRankStep(Operation *op) {
   return isCollective(op) ||
          (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op) &&

@@ -56,7 +56,7 @@ private:
 };
 } // namespace
 
-/// Whether a kernel can be given such a value.
+/// Tells whether a kernel can be given such a value.
 static bool isOnDevice(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)

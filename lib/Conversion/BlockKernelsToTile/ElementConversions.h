@@ -27,7 +27,7 @@ mlir::Value integerToFloat(const TileCode &code, mlir::Value value,
 mlir::Value floatToInteger(const TileCode &code, mlir::Value value,
                            mlir::Type type, bool isSigned);
 
-/// Of 64 bits, the nearest number of 32: an index has no more here.
+/// Converts 64 bits to the nearest number of 32: an index has no more here.
 mlir::Value integerToIndex(const TileCode &code, mlir::Value value,
                            bool isSigned);
 

@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Of one kernel: more would be a program that nobody wants to wait for.
+/// The most elements of one kernel: more would be a program that nobody wants
+/// to wait for.
 static constexpr unsigned maxElements = 4096;
 
 //===----------------------------------------------------------------------===//

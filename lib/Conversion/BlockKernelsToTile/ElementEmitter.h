@@ -31,7 +31,8 @@ struct ElementPosition {
   }
 };
 
-/// Whether the lanes of a warp can share the sums of `op`, and gain from it.
+/// Tells whether the lanes of a warp can share the sums of `op`, and gain from
+/// it.
 bool isSharedReduction(mlir::linalg::LinalgOp op, ElementSizes &sizes);
 
 /// Writes elements of the values in a kernel's body. Null, with an error at the
@@ -48,7 +49,7 @@ public:
   Value emit(TileCode code, Value tensor, const ElementPosition &at);
   /// A number that belongs to no tensor.
   Value emitScalar(TileCode code, Value scalar);
-  /// What the type says, or computed from sizes of operands.
+  /// Gives what the type says, or computed from sizes of operands.
   Value emitSize(TileCode code, Value tensor, int64_t dim);
 
   /// In the region of an op: what is computed there is known there alone. In
@@ -77,7 +78,7 @@ private:
         : region(&region), loops(std::move(loops)) {}
 
     mlir::Region *region;
-    /// Of a structured op, its loops; else the region's arguments.
+    /// The loops of a structured op; else the region's arguments.
     llvm::SmallVector<Value> loops;
     /// Numbers of the region, for this run of it.
     llvm::DenseMap<Value, Value> known;
@@ -126,7 +127,7 @@ private:
   /// An element of what a structured op reads.
   Value emitOperand(TileCode code, mlir::OpOperand &operand, const Body &body);
   Value emitArgument(TileCode code, mlir::BlockArgument argument, Body &body);
-  /// What the region of `body` yields.
+  /// Gives what the region of `body` yields.
   llvm::SmallVector<Value> emitYielded(TileCode code, Body &body,
                                        mlir::ValueRange yielded);
   /// The innermost region being written, if it is `region`.
@@ -151,7 +152,7 @@ private:
   llvm::SmallVector<std::map<Key, Value>> scopes;
   /// Outermost first.
   llvm::SmallVector<Body *> bodies;
-  /// Whether all lanes of a warp compute the same.
+  /// True where all lanes of a warp compute the same.
   bool areShared = true;
   unsigned numElements = 0;
 };

@@ -9,11 +9,11 @@
 
 namespace parablock {
 
-/// What `op`, of `arith`, `math` or `index`, makes of single numbers. Floats of
-/// 16 bits are rounded after every op. What upstream leaves undefined has a
-/// value: divisors without a quotient are 1, floats become the nearest integer
-/// that there is (a NaN 0), shifts by the width or more shift all out. Null,
-/// with an error at `op`, where there is no code for it.
+/// Gives what `op`, of `arith`, `math` or `index`, makes of single numbers.
+/// Floats of 16 bits are rounded after every op. What upstream leaves undefined
+/// has a value: divisors without a quotient are 1, floats become the nearest
+/// integer that there is (a NaN 0), shifts by the width or more shift all out.
+/// Null, with an error at `op`, where there is no code for it.
 mlir::Value createScalar(const TileCode &code, mlir::Operation *op,
                          mlir::ValueRange operands);
 

@@ -21,10 +21,11 @@ public:
   mlir::FailureOr<mlir::AffineExpr> getSize(mlir::Value tensor, int64_t dim);
   mlir::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
   getSizes(mlir::Value tensor);
-  /// Of a number of type index, or of integers that it was made of.
+  /// Gives the expression of a number of type index, or of integers that it was
+  /// made of.
   mlir::FailureOr<mlir::AffineExpr> getNumber(mlir::OpFoldResult number);
 
-  /// What the symbols are: an operand and its dimension each.
+  /// Gives what the symbols are: an operand and its dimension each.
   llvm::ArrayRef<std::pair<int64_t, int64_t>> getSymbols() const {
     return symbols;
   }

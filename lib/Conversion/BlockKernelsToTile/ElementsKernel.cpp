@@ -80,7 +80,7 @@ struct Together {
   SmallVector<unsigned> numbers;
   SmallVector<Value> results;
 
-  /// Whether a warp works on one element at a time.
+  /// Tells whether a warp works on one element at a time.
   bool takesWarp(ElementSizes &kernelSizes) const;
 };
 } // namespace

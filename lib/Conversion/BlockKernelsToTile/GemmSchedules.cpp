@@ -66,15 +66,15 @@ static CopyUnit getCopyUnit(const GemmPlan &plan, StringRef chip) {
   return aligned(4) ? CopyUnit::Async : CopyUnit::Plain;
 }
 
-/// What multiplies the plan's operands once they are copied by `copies`.
+/// Gives what multiplies the plan's operands once they are copied by `copies`.
 static MultiplyUnit getMultiplyUnit(const GemmPlan &plan, CopyUnit copies) {
   if (plan.elementType.isF32())
     return MultiplyUnit::Fma;
   return copies == CopyUnit::Tma ? MultiplyUnit::Wgmma : MultiplyUnit::Mma;
 }
 
-/// Whether a cluster has enough to do: CTAs in step wait for each other at the
-/// start and at the end, which fewer rounds do not make good.
+/// Tells whether a cluster has enough to do: CTAs in step wait for each other
+/// at the start and at the end, which fewer rounds do not make good.
 static bool isWorthCluster(int64_t tiles, int64_t multiprocessors) {
   constexpr int64_t leastRounds = 2;
   return tiles >= leastRounds * multiprocessors;

@@ -27,7 +27,7 @@ struct KernelShell {
                               index);
   }
 
-  /// What stands for the source's body argument; null for another value.
+  /// Gives what stands for the source's body argument; null for another value.
   mlir::Value lookupInput(mlir::Value value);
 };
 

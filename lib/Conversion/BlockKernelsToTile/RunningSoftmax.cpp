@@ -191,8 +191,8 @@ SmallVector<Value> RunningSoftmax::consume(TileCode code,
   return next;
 }
 
-/// What the distances of keys add to their values. Weights are where all lanes
-/// can read them.
+/// Gives what the distances of keys add to their values. Weights are where all
+/// lanes can read them.
 Value RunningSoftmax::addShawValues(TileCode code, Value firstKey,
                                     Value weights, Value sums) {
   Value staged = code.stage(weights, 0, plan.keys);

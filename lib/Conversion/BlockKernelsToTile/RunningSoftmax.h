@@ -9,9 +9,9 @@
 
 namespace parablock {
 
-/// What a tile of queries carries from keys to keys: the largest score and the
-/// total of the weights of each row, sums of weighted values and, where a mean
-/// is wanted, of all values.
+/// The numbers that a tile of queries carries from keys to keys: the largest
+/// score and the total of the weights of each row, sums of weighted values and,
+/// where a mean is wanted, of all values.
 class RunningSoftmax {
 public:
   using Values = llvm::SmallVector<mlir::Value>;

@@ -13,7 +13,8 @@ namespace parablock {
 mlir::FailureOr<mlir::Value> emitAllowedKeys(block::SdpaOp op,
                                              TensorEmitter &emit);
 
-/// What becomes of the products of queries and keys on the way to the softmax.
+/// Gives what becomes of the products of queries and keys on the way to the
+/// softmax.
 mlir::FailureOr<mlir::Value> emitScores(block::SdpaOp op, mlir::Value products,
                                         TensorEmitter &emit);
 

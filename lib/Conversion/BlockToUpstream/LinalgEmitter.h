@@ -43,7 +43,7 @@ public:
   mlir::FailureOr<mlir::Value> iota(Size size) override;
 
 private:
-  /// What the body of a generic computes from its scalars.
+  /// The body of a generic: computes from its scalars.
   using Body = llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &,
                                               mlir::ValueRange)>;
 

@@ -58,7 +58,7 @@ enum class Binary {
 };
 enum class Reduction { Sum, Max, All };
 
-/// Whether the result is of truth values.
+/// Tells whether the result is of truth values.
 inline bool isComparison(Binary kind) {
   return kind == Binary::Equal || kind == Binary::Greater ||
          kind == Binary::GreaterEqual;

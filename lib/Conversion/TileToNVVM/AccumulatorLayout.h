@@ -27,7 +27,7 @@ struct AccumulatorLayout {
   static std::optional<AccumulatorLayout> get(AccumulatorType type,
                                               ScheduleAttr schedule);
 
-  /// Of the rows alone; with `whole_rows`.
+  /// Gives the layout of the rows alone; with `whole_rows`.
   static AccumulatorLayout getOfRows(int64_t rows, ScheduleAttr schedule);
 
   /// Lanes of a warp that share a row, and lie side by side.
@@ -35,7 +35,7 @@ struct AccumulatorLayout {
 
   MultiplyUnit unit;
   int64_t warpRows, warpColumns;
-  /// Of the tile of one warp.
+  /// Sizes of the tile of one warp.
   int64_t rowsPerWarp, columnsPerWarp;
   llvm::SmallVector<int64_t> rowOffsets, columnOffsets;
   int64_t width;

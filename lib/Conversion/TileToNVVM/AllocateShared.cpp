@@ -89,8 +89,8 @@ public:
   }
 
 private:
-  /// Whether nothing fills a ring while a staged tile is in use: there is one
-  /// pipeline that is in no other, and tiles are staged outside of it.
+  /// Tells whether nothing fills a ring while a staged tile is in use: there is
+  /// one pipeline that is in no other, and tiles are staged outside of it.
   bool isAfterRings(ArrayRef<StageOp> tiles) {
     int64_t outermost = 0;
     kernel.walk([&](PipelineOp pipeline) {

@@ -8,14 +8,14 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Whether the op will be inline assembly in LLVM IR.
+/// Tells whether the op will be inline assembly in LLVM IR.
 static bool isAssembly(Operation *op) {
   if (auto text = dyn_cast<NVVM::BasicPtxBuilderInterface>(op))
     return !text.hasIntrinsic();
   return isa<LLVM::InlineAsmOp>(op);
 }
 
-/// Whether a row has the op, and the op the instruction of that row.
+/// Tells whether a row has the op, and the op the instruction of that row.
 static bool isInTable(Operation *op) {
   if (auto written = dyn_cast<LLVM::InlineAsmOp>(op)) {
     StringRef text = written.getAsmString();

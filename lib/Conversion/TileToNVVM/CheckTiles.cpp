@@ -46,7 +46,7 @@ static LogicalResult checkOperands(MmaOp op, MultiplyUnit unit) {
                         << ", got " << depth;
 }
 
-/// Whether only deferred products read what is copied.
+/// Tells whether only deferred products read what is copied.
 static bool isDeferred(CopyOp copy) {
   std::optional<ArrayRef<int64_t>> buffers =
       copy->getParentOfType<PipelineOp>().getDeferred();

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Of a swizzled buffer.
+/// Sizes of a swizzled buffer.
 static constexpr int64_t rowBytes = 128, chunkBytes = 16;
 
 int64_t parablock::tile::getCopiedBytes(CopyOp copy) {

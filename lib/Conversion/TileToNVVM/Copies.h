@@ -9,8 +9,8 @@
 
 namespace parablock::tile {
 
-/// By one thread, as boxes of a tensor map; `barrier` counts the bytes, in
-/// every CTA that they come to.
+/// Copies by one thread, as boxes of a tensor map; `barrier` counts the bytes,
+/// in every CTA that they come to.
 void createTensorCopy(DeviceBuilder &builder, const LoweringContext &context,
                       CopyOp copy, mlir::Value barrier);
 
@@ -19,9 +19,9 @@ void createTensorCopy(DeviceBuilder &builder, const LoweringContext &context,
 void createZerosPastEnd(DeviceBuilder &builder, const LoweringContext &context,
                         CopyOp copy);
 
-/// By all threads, which find the bytes there once each has waited for its own
-/// cp.async, or at once where rows are not aligned for that, and met the
-/// others.
+/// Copies by all threads, which find the bytes there once each has waited for
+/// its own cp.async, or at once where rows are not aligned for that, and met
+/// the others.
 void createThreadCopy(DeviceBuilder &builder, const LoweringContext &context,
                       CopyOp copy);
 

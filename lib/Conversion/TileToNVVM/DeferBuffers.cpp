@@ -18,15 +18,16 @@ static bool isDeferredProduct(Operation *op) {
   return product && product.getDeferred();
 }
 
-/// Whether deferred products, and they alone, read the buffer of this number.
+/// Tells whether deferred products, and they alone, read the buffer of this
+/// number.
 static bool isDeferred(PipelineOp pipeline, int64_t buffer) {
   BlockArgument argument = pipeline.getConsume().getArgument(buffer + 1);
   return !argument.use_empty() &&
          llvm::all_of(argument.getUsers(), isDeferredProduct);
 }
 
-/// Whether all deferred products can wait: their buffers are theirs alone, and
-/// every step fills them.
+/// Tells whether all deferred products can wait: their buffers are theirs
+/// alone, and every step fills them.
 static bool canWait(PipelineOp pipeline, ArrayRef<int64_t> buffers) {
   auto has = [&](Value value) {
     auto argument = dyn_cast<BlockArgument>(value);

@@ -33,7 +33,7 @@ public:
   mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
                       mlir::Value b);
   mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b);
-  /// Of a value that is not negative.
+  /// Extends a value that is not negative.
   mlir::Value extend64(mlir::Value a);
 
   /// The same value in the other of the types index and i32.
@@ -55,7 +55,7 @@ public:
   llvm::SmallVector<mlir::Value> unpack(mlir::Value structure);
   mlir::Value pack(mlir::Type type, llvm::ArrayRef<mlir::Value> members);
 
-  /// What a buffer in a cloned region stands for.
+  /// Gives what a buffer in a cloned region stands for.
   static mlir::Value getAddress(mlir::Value buffer);
   /// `value` as the type that ops see before their conversion, or after it.
   mlir::Value cast(mlir::Type type, mlir::Value value);

@@ -26,7 +26,7 @@ public:
   mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c);
   mlir::Value absolute(mlir::Value a);
   mlir::Value copySign(mlir::Value magnitude, mlir::Value sign);
-  /// Of two numbers; a NaN stays one.
+  /// Clamps between two numbers; a NaN stays one.
   mlir::Value clamp(mlir::Value a, float low, float high);
   /// c0 + c1 x + c2 x^2 + ..., from the highest power down.
   mlir::Value polynomial(mlir::Value x, llvm::ArrayRef<float> coefficients);

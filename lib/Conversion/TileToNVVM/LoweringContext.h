@@ -32,7 +32,7 @@ struct TensorParameters {
   llvm::SmallVector<TensorMapParameter, 1> maps;
 };
 
-/// What every pattern knows about the kernel that is lowered.
+/// Facts that every pattern knows about the kernel that is lowered.
 struct LoweringContext {
   ScheduleAttr schedule;
   /// The parameters of each argument of the kernel, by what stands for it in

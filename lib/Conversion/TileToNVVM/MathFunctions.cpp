@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace parablock::tile;
 
 static constexpr float log2E = 1.44269504f;
-/// What is missing in log2E.
+/// The rest that is missing in log2E.
 static constexpr float log2ERest = 1.92596303e-8f;
 static constexpr float infinity = std::numeric_limits<float>::infinity();
 

@@ -49,7 +49,7 @@ parablock::tile::createFragment(DeviceBuilder &builder,
   return parts;
 }
 
-/// Whether this is tile.zero, seen through what pipelines hand on.
+/// Tells whether this is tile.zero, seen through what pipelines hand on.
 static bool isZero(Value accumulator) {
   while (auto cast = accumulator.getDefiningOp<UnrealizedConversionCastOp>())
     accumulator = cast.getInputs().front();

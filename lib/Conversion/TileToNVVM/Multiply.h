@@ -43,7 +43,7 @@ struct Product {
   Operand right;
   mlir::Value accumulator;
   int64_t depth, columns;
-  /// Whether the accumulator is zero so far.
+  /// True where the accumulator is zero so far.
   bool isFirst;
 };
 

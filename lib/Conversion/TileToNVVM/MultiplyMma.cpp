@@ -64,13 +64,13 @@ private:
     return parts;
   }
 
-  /// What this lane's matrix is of 16 rows and 16 of the depth.
+  /// The place of this lane's matrix in 16 rows and 16 of the depth.
   struct Place {
     /// The row of the matrix that the lane names.
     Value within;
     /// The warp's first row of the operand.
     Value firstRow;
-    /// Whether the matrix is in the second half of the rows, of the depth.
+    /// True where the matrix is in the second half of the rows, of the depth.
     Value rowHalf, depthHalf;
   };
 

@@ -9,9 +9,9 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-/// What the instruction wants to know of an operand: its address in units of 16
-/// bytes, and how its 8-row groups of 128-byte swizzled rows, and its panels,
-/// follow each other.
+/// Gives what the instruction wants to know of an operand: its address in units
+/// of 16 bytes, and how its 8-row groups of 128-byte swizzled rows, and its
+/// panels, follow each other.
 static Value createDescriptor(DeviceBuilder &builder, const Operand &operand,
                               Value address) {
   constexpr int64_t groupDistance = 8 * 128 / 16; // bits 32 to 45

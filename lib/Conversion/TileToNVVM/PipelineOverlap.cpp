@@ -37,9 +37,9 @@ public:
   SmallVector<Value> create();
 
 private:
-  /// What one step leaves for the next.
+  /// The state that one step leaves for the next.
   struct State {
-    /// Of the next step, and of the deferred products.
+    /// The state of the next step, and of the deferred products.
     SharedRing::State next, last;
     /// The pipeline's values; of deferred products, what they are added to.
     SmallVector<Value> carried;
@@ -126,7 +126,7 @@ OverlappingConsumer::State OverlappingConsumer::unflatten(ValueRange values,
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// Of the step and its buffers, once they are full.
+/// Maps the step and its buffers, once they are full.
 IRMapping OverlappingConsumer::createMapping(Value step,
                                              SharedRing::State current) {
   IRMapping mapping;

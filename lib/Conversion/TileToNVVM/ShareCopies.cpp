@@ -24,8 +24,8 @@ namespace parablock {
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Whether `value` may depend on the row of `tiles`. Loops and branches count
-/// as if they did.
+/// Tells whether `value` may depend on the row of `tiles`. Loops and branches
+/// count as if they did.
 static bool mayDependOnRow(Value value, TilesOp tiles) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *owner = argument.getOwner()->getParentOp();
@@ -40,7 +40,7 @@ static bool mayDependOnRow(Value value, TilesOp tiles) {
          });
 }
 
-/// Whether all CTAs of a cluster come to `copy` with the same operands.
+/// Tells whether all CTAs of a cluster come to `copy` with the same operands.
 static bool isAlike(CopyOp copy, TilesOp tiles) {
   for (Operation *op = copy; !isa<PipelineOp>(op); op = op->getParentOp())
     for (Value operand : op->getOperands())

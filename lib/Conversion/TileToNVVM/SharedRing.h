@@ -35,12 +35,12 @@ public:
   }
 
   int64_t getStages() const { return stages; }
-  /// Of buffers with the same barriers.
+  /// Gives the number of groups of buffers with the same barriers.
   int64_t getNumGroups() const { return numGroups; }
   int64_t getGroup(int64_t buffer) const {
     return llvm::is_contained(deferredBuffers, buffer) ? 1 : 0;
   }
-  /// Of buffers and barriers.
+  /// Gives the bytes of buffers and barriers.
   int64_t getBytes() const;
 
   /// Addresses of a stage's buffers; `stage` is an i32.

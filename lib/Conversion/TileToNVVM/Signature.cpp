@@ -115,7 +115,7 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
   return slots;
 }
 
-/// What a launcher reads, and what the backend needs.
+/// Gives what a launcher reads, and what the backend needs.
 static void setAttributes(LLVM::LLVMFuncOp function, KernelOp kernel,
                           ArrayRef<ArgumentAttr> descriptions) {
   Builder builder(function.getContext());

@@ -51,7 +51,7 @@ static void setRole(Region &region, Role role) {
   region.walk([&](PipelineOp pipeline) { pipeline.setRole(role); });
 }
 
-/// What a pipeline only computes from its buffers.
+/// Gives what a pipeline only computes from its buffers.
 static void dropConsume(PipelineOp pipeline) {
   Block &body = pipeline.getConsume().front();
   size_t count = pipeline.getInits().size();

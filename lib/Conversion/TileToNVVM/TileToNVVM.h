@@ -64,7 +64,7 @@ void populateStructuralPatterns(mlir::TypeConverter &converter,
 /// Fails for an op that would be assembly, but is in no row of Assembly.def.
 mlir::LogicalResult checkAssembly(mlir::LLVM::LLVMFuncOp function);
 
-/// Whether populateMathPatterns replaces an op on f32.
+/// Tells whether populateMathPatterns replaces an op on f32.
 bool isExpandedMath(mlir::Operation *op);
 
 /// Functions of f32 that no instruction computes, or none well enough.

@@ -201,7 +201,7 @@ Value parablock::tile::createWideTan(WideBuilder &builder, Value x) {
   return builder.divide(above, below);
 }
 
-/// Of a number from 0 to 1.
+/// Computes it for a number from 0 to 1.
 static Value createSmallATan(WideBuilder &builder, Value x) {
   // From tan(pi / 8) on, the distance to pi / 4.
   Value one = builder.real(1);

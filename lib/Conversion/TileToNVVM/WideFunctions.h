@@ -28,7 +28,7 @@ public:
   mlir::Value fma(mlir::Value a, mlir::Value b, mlir::Value c);
   /// c0 + c1 x + c2 x^2 + ..., from the highest power down.
   mlir::Value polynomial(mlir::Value x, llvm::ArrayRef<double> coefficients);
-  /// Of two numbers; a NaN stays one.
+  /// Clamps between two numbers; a NaN stays one.
   mlir::Value clamp(mlir::Value a, double low, double high);
 
   /// Comparisons that a NaN fails.

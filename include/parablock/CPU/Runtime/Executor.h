@@ -17,15 +17,16 @@
 
 namespace parablock::cpu {
 
-/// What one choice of sizes makes of a program.
+/// A program at one choice of sizes.
 struct SizedProgram {
   Symbols symbols;
   /// False where a size is negative or memory would be beyond all bounds; then
   /// nothing else is known, and nothing can run.
   bool isPossible = false;
-  /// Of each tensor that is a temporary: where it lies.
+  /// Places of the tensors that are temporaries.
   std::vector<uint64_t> offsets;
-  /// Of all temporaries together, and what they would take side by side.
+  /// Bytes of all temporaries together, and those that they would take side by
+  /// side.
   uint64_t temporaryBytes = 0, unsharedBytes = 0;
 
   struct Launch {
@@ -78,7 +79,7 @@ private:
 
   ProgramData program;
   std::vector<Kernel> kernels;
-  /// Of each tensor that is packed: where it lies.
+  /// Places of the tensors that are packed.
   std::vector<uint64_t> packedOffsets;
   uint64_t packedBytes = 0;
   /// Per worker, for each of the two lists of launches.

@@ -15,7 +15,8 @@
 
 extern "C" {
 
-/// What an object file says of itself. `executor` is null until the first call.
+/// The self-description of an object file. `executor` is null until the first
+/// call.
 struct ParablockCpuObject {
   const int64_t *numbers;
   const parablock::cpu::Kernel *kernels;

@@ -28,10 +28,10 @@
 
 namespace parablock::cpu {
 
-/// Of the row of numbers.
+/// The version of the row of numbers.
 inline constexpr int64_t programVersion = 2;
 
-/// What tensors, packed weights and scratch are aligned to.
+/// The alignment of tensors, packed weights and scratch.
 inline constexpr uint64_t alignment = 64;
 
 using Kernel = void (*)(void *const *tensors, const int64_t *dims,

@@ -38,8 +38,8 @@ public:
            void *context);
 
 private:
-  /// What is being worked on. The state word says whether workers may join; as
-  /// long as one has, none of this changes.
+  /// The work at hand. The state word says whether workers may join; as long as
+  /// one has, none of this changes.
   struct Job {
     ParablockRangeBody body = nullptr;
     void *context = nullptr;
