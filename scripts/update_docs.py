@@ -17,7 +17,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LLVM = pathlib.Path("/usr/lib/llvm-22")
-PASS_FILES = sorted(ROOT.glob("include/parablock/*/Passes.td"))
+PASS_FILES = sorted(ROOT.glob("include/parablock/**/Passes.td"))
 NOTICE = "<!-- Made by scripts/update_docs.py from the .td files; do not edit. -->\n"
 FAMILIES = """# Families
 
@@ -98,9 +98,9 @@ def main():
     if not options.block_opt.exists():
         fail(f"{options.block_opt} does not exist: build it first")
 
-    ops = tablegen("-gen-dialect-doc", ROOT / "include/parablock/IR/BlockOps.td", "-dialect=block")
-    tile = tablegen("-gen-dialect-doc", ROOT / "include/parablock/Tile/TileOps.td", "-dialect=tile")
-    plan = tablegen("-gen-dialect-doc", ROOT / "include/parablock/Plan/PlanOps.td", "-dialect=plan")
+    ops = tablegen("-gen-dialect-doc", ROOT / "include/parablock/Dialect/Block/BlockOps.td", "-dialect=block")
+    tile = tablegen("-gen-dialect-doc", ROOT / "include/parablock/Dialect/Tile/TileOps.td", "-dialect=tile")
+    plan = tablegen("-gen-dialect-doc", ROOT / "include/parablock/Dialect/Plan/PlanOps.td", "-dialect=plan")
     passes = "# Passes\n\n" + "\n".join(tablegen("-gen-pass-doc", file) for file in PASS_FILES)
     passes = EXAMPLE.sub(lambda match: example(options.block_opt, match), passes)
 

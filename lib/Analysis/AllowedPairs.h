@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_ANALYSIS_ALLOWEDPAIRS_H
 #define PARABLOCK_LIB_ANALYSIS_ALLOWEDPAIRS_H
 
-#include "parablock/IR/BlockAttrs.h"
+#include "parablock/Dialect/Block/BlockAttrs.h"
 
 namespace parablock {
 

@@ -6,7 +6,7 @@
 
 #include "StepCounter.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>

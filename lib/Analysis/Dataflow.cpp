@@ -7,7 +7,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 
 using namespace mlir;
 using namespace parablock;

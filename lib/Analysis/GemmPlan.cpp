@@ -6,7 +6,7 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/CostModel.h"
-#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/SetVector.h"
 #include <numeric>

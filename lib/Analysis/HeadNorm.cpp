@@ -5,7 +5,7 @@
 #include "parablock/Analysis/HeadNorm.h"
 
 #include "parablock/Analysis/Dataflow.h"
-#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 
 using namespace mlir;
 using namespace parablock;

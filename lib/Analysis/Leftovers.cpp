@@ -5,8 +5,8 @@
 #include "parablock/Analysis/Leftovers.h"
 
 #include "mlir/IR/BuiltinTypes.h"
-#include "parablock/IR/BlockDialect.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;

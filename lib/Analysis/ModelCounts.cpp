@@ -5,7 +5,7 @@
 #include "parablock/Analysis/ModelCounts.h"
 
 #include "StepCounter.h"
-#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 
 using namespace mlir;
 using namespace parablock;

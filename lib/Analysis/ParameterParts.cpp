@@ -12,7 +12,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

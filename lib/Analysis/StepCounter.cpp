@@ -10,8 +10,8 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Analysis/HeadNorm.h"
-#include "parablock/IR/BlockDialect.h"
-#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

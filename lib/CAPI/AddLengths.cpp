@@ -5,9 +5,9 @@
 #include "Handles.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "parablock-c/Shapes.h"
-#include "parablock/IR/BlockDialect.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/Runner/ModuleLoading.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Judges/Runner/ModuleLoading.h"
 
 using namespace mlir;
 using namespace parablock;

@@ -3,10 +3,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramEngines.h"
-#include "parablock/CPU/CpuExecutable.h"
-#include "parablock/CPU/Runtime/ThreadPool.h"
+#include "parablock/Engines/CPU/CpuExecutable.h"
+#include "parablock/Engines/CPU/Runtime/ThreadPool.h"
+#include "parablock/Judges/Runner/IntegerChecks.h"
 #include "parablock/Pipelines/BlockToCPU.h"
-#include "parablock/Runner/IntegerChecks.h"
 #include "llvm/ADT/MapVector.h"
 #include <chrono>
 

@@ -8,7 +8,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
 #include "parablock/InitAll.h"
-#include "parablock/Runner/Engine.h"
+#include "parablock/Judges/Runner/Engine.h"
 #include <cstdlib>
 #include <cstring>
 #include <mutex>

@@ -6,8 +6,8 @@
 
 #include "Handles.h"
 #include "mlir/IR/Diagnostics.h"
-#include "parablock/Generate/Config.h"
-#include "parablock/Generate/ModelBuilder.h"
+#include "parablock/Frontends/Generate/Config.h"
+#include "parablock/Frontends/Generate/ModelBuilder.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace parablock;

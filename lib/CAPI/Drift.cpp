@@ -6,8 +6,8 @@
 
 #include "Handles.h"
 #include "mlir/IR/Diagnostics.h"
-#include "parablock/CPUEngine/CpuFunction.h"
-#include "parablock/Drift/Drift.h"
+#include "parablock/Engines/CPUEngine/CpuFunction.h"
+#include "parablock/Judges/Drift/Drift.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

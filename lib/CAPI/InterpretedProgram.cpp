@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramEngines.h"
-#include "parablock/Runner/Signature.h"
+#include "parablock/Judges/Runner/Signature.h"
 #include "parablock/Support/ExactIntegers.h"
 
 using namespace parablock;

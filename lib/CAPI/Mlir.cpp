@@ -7,9 +7,9 @@
 #include "Handles.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Registration.h"
-#include "parablock/IR/BlockDialect.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Tile/TileOps.h"
 #include "parablock/InitAll.h"
-#include "parablock/Tile/TileOps.h"
 
 using namespace parablock;
 

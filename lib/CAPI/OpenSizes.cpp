@@ -8,9 +8,9 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
 #include "parablock-c/Shapes.h"
-#include "parablock/IR/BlockDialect.h"
-#include "parablock/Runner/Engine.h"
-#include "parablock/Runner/ModuleLoading.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Judges/Runner/ModuleLoading.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -6,11 +6,11 @@
 
 #include "Handles.h"
 #include "mlir/IR/Diagnostics.h"
-#include "parablock/Package/WritePackage.h"
+#include "parablock/Engines/Package/WritePackage.h"
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "parablock/Pipelines/PrepareForDevice.h"
-#include "parablock/Recipe/Apply.h"
 #include "parablock/Transforms/ModelSummary.h"
+#include "parablock/Transforms/Recipe/Apply.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace parablock;

@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_CAPI_PROGRAMENGINES_H
 
 #include "parablock-c/Program.h"
-#include "parablock/Runner/RunReport.h"
+#include "parablock/Judges/Runner/RunReport.h"
 
 namespace parablock::capi {
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Runner/Signature.h"
+#include "parablock/Judges/Runner/Signature.h"
 
 #include "Handles.h"
-#include "parablock/Runner/ModuleLoading.h"
+#include "parablock/Judges/Runner/ModuleLoading.h"
 #include <deque>
 
 using namespace parablock;

@@ -9,8 +9,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "parablock-c/Module.h"
-#include "parablock/IR/BlockDialect.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 

@@ -9,8 +9,8 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
-#include "parablock/CPU/Passes.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Engines/CPU/Passes.h"
 #include "parablock/Pipelines/Optimize.h"
 
 using namespace parablock;

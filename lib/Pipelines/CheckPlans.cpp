@@ -4,9 +4,9 @@
 
 #include "CheckPlans.h"
 
-#include "parablock/Device/ReadLaunchPlan.h"
-#include "parablock/IR/Ranks.h"
-#include "parablock/Tile/TileOps.h"
+#include "parablock/Dialect/Block/Ranks.h"
+#include "parablock/Dialect/Tile/TileOps.h"
+#include "parablock/Engines/Device/ReadLaunchPlan.h"
 
 using namespace mlir;
 using namespace parablock;

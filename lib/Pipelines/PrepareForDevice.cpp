@@ -7,12 +7,12 @@
 #include "RaiseForeign.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Tile/TileOps.h"
+#include "parablock/Frontends/Raise/Passes.h"
+#include "parablock/Judges/Runner/Signature.h"
 #include "parablock/Pipelines/Optimize.h"
-#include "parablock/Raise/Passes.h"
-#include "parablock/Runner/Signature.h"
 #include "parablock/Support/Chips.h"
-#include "parablock/Tile/TileOps.h"
 #include "parablock/Transforms/Passes.h"
 
 using namespace mlir;

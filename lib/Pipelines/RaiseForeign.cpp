@@ -8,10 +8,10 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
-#include "parablock/IR/BlockDialect.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/Raise/Passes.h"
-#include "parablock/Tile/TileOps.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Tile/TileOps.h"
+#include "parablock/Frontends/Raise/Passes.h"
 
 using namespace mlir;
 using namespace parablock;

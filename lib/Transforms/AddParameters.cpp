@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Builders.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Transforms/ParallelizeLayers.h"
 #include "llvm/ADT/StringSwitch.h"
 

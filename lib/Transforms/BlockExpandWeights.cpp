@@ -7,7 +7,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
-#include "parablock/IR/ExpandWeightOps.h"
+#include "parablock/Dialect/Block/ExpandWeightOps.h"
 #include "parablock/Transforms/Passes.h"
 
 namespace parablock::block {

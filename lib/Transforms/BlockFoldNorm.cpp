@@ -17,8 +17,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/HeadNorm.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 

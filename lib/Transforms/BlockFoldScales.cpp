@@ -4,7 +4,7 @@
 
 #include "mlir/IR/Dominance.h"
 #include "parablock/Analysis/Decisions.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 

@@ -7,9 +7,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "parablock/Analysis/Decisions.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/Leftovers/Leftovers.h"
-#include "parablock/Leftovers/NormaliseLeftovers.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Transforms/Leftovers/Leftovers.h"
+#include "parablock/Transforms/Leftovers/NormaliseLeftovers.h"
 #include "parablock/Transforms/Passes.h"
 
 namespace parablock::block {

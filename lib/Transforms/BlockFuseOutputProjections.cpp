@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Analysis/Decisions.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReportFormats.h"
-#include "parablock/IR/Ranks.h"
+#include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Transforms/Passes.h"
 

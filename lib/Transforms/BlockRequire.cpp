@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Pass/PassRegistry.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Transforms/Passes.h"
 
 namespace parablock::block {

@@ -5,7 +5,7 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/IRMapping.h"
 #include "parablock/Analysis/SerialForm.h"
-#include "parablock/IR/EraseDead.h"
+#include "parablock/Dialect/Block/EraseDead.h"
 #include "parablock/Transforms/PairSelection.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"

@@ -5,7 +5,7 @@
 #include "SimplifiedParameters.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Analysis/SerialForm.h"
-#include "parablock/IR/EraseDead.h"
+#include "parablock/Dialect/Block/EraseDead.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -13,8 +13,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/Analysis/Dataflow.h"
-#include "parablock/Evaluator/Evaluator.h"
-#include "parablock/IR/ElementTypes.h"
+#include "parablock/Dialect/Block/ElementTypes.h"
+#include "parablock/Judges/Evaluator/Evaluator.h"
 #include "parablock/Support/SafeTensors.h"
 #include "llvm/ADT/SetVector.h"
 

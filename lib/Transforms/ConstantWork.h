@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_TRANSFORMS_CONSTANTWORK_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "parablock/Recipe/Evaluate.h"
+#include "parablock/Transforms/Recipe/Evaluate.h"
 
 namespace parablock::block {
 

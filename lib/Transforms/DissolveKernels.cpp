@@ -4,7 +4,7 @@
 
 #include "DissolveKernels.h"
 
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 
 using namespace mlir;

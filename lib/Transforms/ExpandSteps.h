@@ -11,7 +11,7 @@
 #define PARABLOCK_LIB_TRANSFORMS_EXPANDSTEPS_H
 
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock::block {
 

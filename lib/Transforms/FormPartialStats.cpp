@@ -5,8 +5,8 @@
 #include "FormPartialStats.h"
 
 #include "parablock/Analysis/HeadNorm.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_TRANSFORMS_KERNELSTEPS_H
 #define PARABLOCK_LIB_TRANSFORMS_KERNELSTEPS_H
 
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock::block {
 

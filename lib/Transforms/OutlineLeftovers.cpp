@@ -15,9 +15,9 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/Analysis/Dataflow.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/IR/Ranks.h"
-#include "parablock/Leftovers/Leftovers.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/Ranks.h"
+#include "parablock/Transforms/Leftovers/Leftovers.h"
 
 using namespace mlir;
 using namespace parablock;

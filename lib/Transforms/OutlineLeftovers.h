@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_TRANSFORMS_OUTLINELEFTOVERS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "parablock/Leftovers/GroupLeftovers.h"
+#include "parablock/Transforms/Leftovers/GroupLeftovers.h"
 #include <vector>
 
 namespace parablock {

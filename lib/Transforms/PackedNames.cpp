@@ -4,8 +4,8 @@
 
 #include "PackedNames.h"
 
-#include "parablock/IR/BlockDialect.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 using namespace mlir;
 using namespace parablock;

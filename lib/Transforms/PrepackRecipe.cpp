@@ -11,9 +11,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
-#include "parablock/IR/BlockDialect.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/Recipe/Constants.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Transforms/Recipe/Constants.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

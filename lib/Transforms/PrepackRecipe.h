@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_TRANSFORMS_PREPACKRECIPE_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "parablock/Recipe/Recipe.h"
+#include "parablock/Transforms/Recipe/Recipe.h"
 
 namespace parablock::block {
 

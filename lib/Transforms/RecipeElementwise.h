@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_TRANSFORMS_RECIPEELEMENTWISE_H
 
 #include "mlir/IR/Operation.h"
-#include "parablock/Recipe/Expression.h"
+#include "parablock/Transforms/Recipe/Expression.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace parablock::block {

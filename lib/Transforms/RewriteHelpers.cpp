@@ -9,7 +9,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "parablock/IR/BlockDialect.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
 
 using namespace mlir;
 

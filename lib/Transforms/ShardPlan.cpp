@@ -4,7 +4,7 @@
 
 #include "ShardPlan.h"
 
-#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 
 using namespace mlir;
 using namespace parablock::block;

@@ -6,8 +6,8 @@
 #define PARABLOCK_LIB_TRANSFORMS_SHARDPLAN_H
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/IR/ColumnMap.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ColumnMap.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace parablock::block {

@@ -4,7 +4,7 @@
 
 #include "ShardRewriter.h"
 
-#include "parablock/IR/EraseDead.h"
+#include "parablock/Dialect/Block/EraseDead.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/TypeSwitch.h"
 

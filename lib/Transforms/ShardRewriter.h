@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_TRANSFORMS_SHARDREWRITER_H
 
 #include "ShardPlan.h"
-#include "parablock/IR/RankSlices.h"
+#include "parablock/Dialect/Block/RankSlices.h"
 
 namespace parablock::block {
 

@@ -6,7 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/Analysis/ScoreTables.h"
-#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/TypeSwitch.h"
 

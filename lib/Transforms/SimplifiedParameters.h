@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_TRANSFORMS_SIMPLIFIEDPARAMETERS_H
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock::block {
 

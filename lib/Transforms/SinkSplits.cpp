@@ -7,8 +7,8 @@
 #include "KernelSteps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/IR/ShapeChecks.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 
 using namespace mlir;

@@ -24,7 +24,7 @@ def check(root):
     rows = ROW.findall(text)
     if not rows or len(rows) != len(re.findall(r"^TILE_ASSEMBLY", text, re.MULTILINE)):
         yield f"{TABLE}: expected rows such as TILE_ASSEMBLY(Op, \"instruction\"), each in a line"
-    emulated = EMULATED.findall(read_all(root, "lib/Emulator/*.cpp"))
+    emulated = EMULATED.findall(read_all(root, "lib/Judges/Emulator/*.cpp"))
     checks = "\n".join(line for line in CHECK.findall(read_all(root, "test/Target/*.test")) if "block-" not in line)
     units = read_all(root, "unittests/Emulator/*")
     for op, instruction in rows:

@@ -12,7 +12,7 @@ MOST = 3
 # has fewer goes.
 KNOWN = {
     "lib/Conversion/TileToNVVM: PipelineLowering": 4,
-    "lib/Drift: PairFitter": 4,
+    "lib/Judges/Drift: PairFitter": 4,
     "lib/Transforms: ShardRewriter": 4,
 }
 # A definition begins its line, or follows a line with its type alone. Classes begin with a

@@ -15,7 +15,7 @@ RANGE = re.compile(r"\[([A-Z]+)-([0-9]+)\] to \[\1-([0-9]+)\]")
 PLACES = {
     "docs/Spec.md": ("docs/Spec.md",),
     "the .td files": ("include/*.td",),
-    "the verifiers": ("lib/IR/*.cpp", "lib/IR/*.h", "lib/Plan/*.cpp", "lib/Tile/*.cpp"),
+    "the verifiers": ("lib/Dialect/Block/*.cpp", "lib/Dialect/Block/*.h", "lib/Dialect/Plan/*.cpp", "lib/Dialect/Tile/*.cpp"),
     "the tests": ("test/*.mlir", "test/*.test", "unittests/*.cpp"),
 }
 

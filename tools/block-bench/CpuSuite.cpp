@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Suites.h"
-#include "parablock/CPUEngine/CpuEngine.h"
+#include "parablock/Engines/CPUEngine/CpuEngine.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -6,10 +6,10 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "parablock/Generate/Families.h"
-#include "parablock/Runner/ModuleLoading.h"
-#include "parablock/Runner/ReferenceEngine.h"
-#include "parablock/Runner/RunReport.h"
+#include "parablock/Frontends/Generate/Families.h"
+#include "parablock/Judges/Runner/ModuleLoading.h"
+#include "parablock/Judges/Runner/ReferenceEngine.h"
+#include "parablock/Judges/Runner/RunReport.h"
 
 using namespace bench;
 using namespace parablock;

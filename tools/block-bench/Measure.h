@@ -6,8 +6,8 @@
 #define PARABLOCK_TOOLS_BLOCK_BENCH_MEASURE_H
 
 #include "mlir/IR/MLIRContext.h"
-#include "parablock/Generate/ModelBuilder.h"
-#include "parablock/Runner/Comparison.h"
+#include "parablock/Frontends/Generate/ModelBuilder.h"
+#include "parablock/Judges/Runner/Comparison.h"
 #include "llvm/Support/JSON.h"
 
 namespace bench {

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Suites.h"
-#include "parablock/Device/EmulateEngine.h"
+#include "parablock/Engines/Device/EmulateEngine.h"
 #include "parablock/Pipelines/BlockToGPU.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -5,8 +5,8 @@
 #ifndef PARABLOCK_TOOLS_BLOCK_GEN_GENFLAGS_H
 #define PARABLOCK_TOOLS_BLOCK_GEN_GENFLAGS_H
 
-#include "parablock/Generate/Families.h"
-#include "parablock/Generate/ModelBuilder.h"
+#include "parablock/Frontends/Generate/Families.h"
+#include "parablock/Frontends/Generate/ModelBuilder.h"
 
 namespace parablock::generate {
 

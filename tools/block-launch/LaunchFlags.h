@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_TOOLS_BLOCK_LAUNCH_LAUNCHFLAGS_H
 #define PARABLOCK_TOOLS_BLOCK_LAUNCH_LAUNCHFLAGS_H
 
-#include "parablock/Launch/LaunchPlan.h"
+#include "parablock/Engines/Launch/LaunchPlan.h"
 
 struct LaunchFlags {
   std::string package, inputs, weights, outputs, json, chip, meet, sha256;

@@ -10,8 +10,8 @@
 
 #include "LaunchFlags.h"
 #include "parablock-launch/Launch.h"
+#include "parablock/Engines/Launch/TensorStore.h"
 #include "parablock/Files/Json.h"
-#include "parablock/Launch/TensorStore.h"
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

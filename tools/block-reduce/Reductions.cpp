@@ -13,8 +13,8 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/IR/EraseDead.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/EraseDead.h"
 
 using namespace mlir;
 using namespace parablock;

@@ -4,7 +4,7 @@
 
 #include "PackageRequest.h"
 
-#include "parablock/Device/ReadLaunchPlan.h"
+#include "parablock/Engines/Device/ReadLaunchPlan.h"
 
 using namespace parablock;
 

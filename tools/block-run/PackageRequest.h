@@ -5,8 +5,8 @@
 #ifndef PARABLOCK_TOOLS_BLOCK_RUN_PACKAGEREQUEST_H
 #define PARABLOCK_TOOLS_BLOCK_RUN_PACKAGEREQUEST_H
 
-#include "parablock/Launch/Package.h"
-#include "parablock/Runner/RunCommand.h"
+#include "parablock/Engines/Launch/Package.h"
+#include "parablock/Judges/Runner/RunCommand.h"
 
 /// Where the request names a package, reads it and lets the request be one of
 /// the function that it was made of; null where it names IR.

@@ -4,7 +4,7 @@
 
 #include "ObjectOutput.h"
 
-#include "parablock/CPU/CpuObject.h"
+#include "parablock/Engines/CPU/CpuObject.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "llvm/Support/Path.h"

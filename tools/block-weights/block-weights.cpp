@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Recipe/Apply.h"
 #include "parablock/Support/ToolFlags.h"
+#include "parablock/Transforms/Recipe/Apply.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace parablock::recipe;

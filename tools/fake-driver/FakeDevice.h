@@ -19,9 +19,9 @@
 #ifndef PARABLOCK_TOOLS_FAKE_DRIVER_FAKEDEVICE_H
 #define PARABLOCK_TOOLS_FAKE_DRIVER_FAKEDEVICE_H
 
-#include "parablock/Emulator/Emulator.h"
-#include "parablock/Launch/DriverAPI.h"
-#include "parablock/Launch/Package.h"
+#include "parablock/Engines/Launch/DriverAPI.h"
+#include "parablock/Engines/Launch/Package.h"
+#include "parablock/Judges/Emulator/Emulator.h"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include <atomic>
 #include <condition_variable>

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FakeDevice.h"
-#include "parablock/Emulator/TensorMap.h"
+#include "parablock/Judges/Emulator/TensorMap.h"
 
 #include <cstring>
 

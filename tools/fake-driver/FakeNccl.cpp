@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FakeDevice.h"
-#include "parablock/Launch/NcclAPI.h"
+#include "parablock/Engines/Launch/NcclAPI.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/CPU/CpuExecutable.h"
+#include "parablock/Engines/CPU/CpuExecutable.h"
 #include "Check.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"
-#include "parablock/CPU/Runtime/ThreadPool.h"
-#include "parablock/Plan/PlanOps.h"
+#include "parablock/Dialect/Plan/PlanOps.h"
+#include "parablock/Engines/CPU/Runtime/ThreadPool.h"
 
 using namespace parablock;
 using llvm::Expected;

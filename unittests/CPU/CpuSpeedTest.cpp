@@ -9,10 +9,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Check.h"
-#include "parablock/CPU/CpuExecutable.h"
-#include "parablock/CPU/Runtime/ThreadPool.h"
-#include "parablock/Generate/Families.h"
-#include "parablock/Generate/ModelBuilder.h"
+#include "parablock/Engines/CPU/CpuExecutable.h"
+#include "parablock/Engines/CPU/Runtime/ThreadPool.h"
+#include "parablock/Frontends/Generate/Families.h"
+#include "parablock/Frontends/Generate/ModelBuilder.h"
 #include "parablock/InitAll.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "llvm/Support/FormatVariadic.h"

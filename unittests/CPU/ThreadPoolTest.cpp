@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/CPU/Runtime/ThreadPool.h"
+#include "parablock/Engines/CPU/Runtime/ThreadPool.h"
 #include "Check.h"
 #include "llvm/Support/Compiler.h"
 

@@ -12,10 +12,10 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "parablock/Conversion/Passes.h"
+#include "parablock/Dialect/Tile/TileOps.h"
 #include "parablock/InitAll.h"
 #include "parablock/Target/DeviceCode.h"
 #include "parablock/Target/Passes.h"
-#include "parablock/Tile/TileOps.h"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 
 namespace parablock::unittest {

@@ -12,7 +12,7 @@
 
 #include "FullRun.h"
 #include "GemmRun.h"
-#include "parablock/Emulator/Mutator.h"
+#include "parablock/Judges/Emulator/Mutator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/SourceMgr.h"

@@ -6,8 +6,8 @@
 #define PARABLOCK_UNITTESTS_EMULATOR_TESTDEVICE_H
 
 #include "Check.h"
-#include "parablock/Emulator/Emulator.h"
-#include "parablock/Emulator/TensorMap.h"
+#include "parablock/Judges/Emulator/Emulator.h"
+#include "parablock/Judges/Emulator/TensorMap.h"
 #include "parablock/Support/FloatFormats.h"
 #include "parablock/Support/SeededRandom.h"
 #include "llvm/ADT/StringExtras.h"

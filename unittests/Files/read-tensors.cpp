@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Launch/TensorStore.h"
+#include "parablock/Engines/Launch/TensorStore.h"
 #include "parablock/Support/SafeTensors.h"
 #include "llvm/Support/raw_ostream.h"
 

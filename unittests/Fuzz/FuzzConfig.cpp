@@ -8,8 +8,8 @@
 #include "MutateJSON.h"
 #include "MutateText.h"
 #include "mlir/IR/Diagnostics.h"
-#include "parablock/Generate/Config.h"
-#include "parablock/Generate/ModelBuilder.h"
+#include "parablock/Frontends/Generate/Config.h"
+#include "parablock/Frontends/Generate/ModelBuilder.h"
 #include "parablock/InitAll.h"
 
 using namespace parablock;

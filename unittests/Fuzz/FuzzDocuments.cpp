@@ -9,7 +9,7 @@
 #include "MutateText.h"
 #include "TemporaryFolder.h"
 #include "parablock/Analysis/Choice.h"
-#include "parablock/Recipe/Apply.h"
+#include "parablock/Transforms/Recipe/Apply.h"
 
 using namespace parablock;
 using namespace parablock::fuzz;

@@ -4,8 +4,8 @@
 
 #include "PackageFiles.h"
 
+#include "parablock/Engines/Launch/Package.h"
 #include "parablock/Files/Sha256.h"
-#include "parablock/Launch/Package.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"

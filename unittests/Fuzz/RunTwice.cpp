@@ -5,7 +5,7 @@
 #include "RunTwice.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "parablock/Reference/Interpreter.h"
+#include "parablock/Judges/Reference/Interpreter.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include <cmath>
 

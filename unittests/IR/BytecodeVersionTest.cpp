@@ -8,8 +8,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/IR/BlockVersion.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/BlockVersion.h"
 
 using namespace parablock::block;
 

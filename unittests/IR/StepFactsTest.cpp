@@ -9,7 +9,7 @@
 
 #include "Check.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace parablock::block;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Launch/LaunchPlan.h"
+#include "parablock/Engines/Launch/LaunchPlan.h"
 
 #include "Check.h"
 

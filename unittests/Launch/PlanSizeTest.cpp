@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Launch/PlanSize.h"
+#include "parablock/Engines/Launch/PlanSize.h"
 
 #include "Check.h"
 

@@ -11,8 +11,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
-#include "parablock/IR/BlockDialect.h"
-#include "parablock/Reference/Interpreter.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Judges/Reference/Interpreter.h"
 #include <cmath>
 #include <string>
 

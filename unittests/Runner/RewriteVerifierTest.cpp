@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Runner/RewriteVerifier.h"
+#include "parablock/Judges/Runner/RewriteVerifier.h"
 
 #include "Check.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,8 +10,8 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
-#include "parablock/IR/BlockDialect.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 using namespace mlir;
 using namespace parablock;

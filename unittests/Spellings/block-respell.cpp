@@ -21,7 +21,7 @@
 #include "Sites.h"
 #include "mlir/IR/Verifier.h"
 #include "parablock/InitAll.h"
-#include "parablock/Runner/ModuleLoading.h"
+#include "parablock/Judges/Runner/ModuleLoading.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/SeededRandom.h"
 #include "llvm/ADT/MapVector.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-include "parablock/IR/BlockOpBase.td"
+include "parablock/Dialect/Block/BlockOpBase.td"
 
 def Made_Dialect : Dialect {
   let name = "made";

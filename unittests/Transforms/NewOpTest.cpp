@@ -16,7 +16,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "parablock/Analysis/ModelCounts.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -12,7 +12,7 @@
 #ifndef PARABLOCK_ANALYSIS_DATAFLOW_H
 #define PARABLOCK_ANALYSIS_DATAFLOW_H
 
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 

@@ -12,7 +12,7 @@
 #define PARABLOCK_ANALYSIS_DECISIONS_H
 
 #include "mlir/IR/Operation.h"
-#include "parablock/IR/BlockAttrs.h"
+#include "parablock/Dialect/Block/BlockAttrs.h"
 
 namespace parablock {
 

@@ -13,7 +13,7 @@
 #ifndef PARABLOCK_ANALYSIS_GEMMPLAN_H
 #define PARABLOCK_ANALYSIS_GEMMPLAN_H
 
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock {
 

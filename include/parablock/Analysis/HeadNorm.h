@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_ANALYSIS_HEADNORM_H
 #define PARABLOCK_ANALYSIS_HEADNORM_H
 
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock {
 

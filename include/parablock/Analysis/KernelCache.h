@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_ANALYSIS_KERNELCACHE_H
 #define PARABLOCK_ANALYSIS_KERNELCACHE_H
 
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace parablock {

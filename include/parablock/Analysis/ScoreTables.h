@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_ANALYSIS_SCORETABLES_H
 #define PARABLOCK_ANALYSIS_SCORETABLES_H
 
-#include "parablock/IR/BlockAttrs.h"
+#include "parablock/Dialect/Block/BlockAttrs.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace parablock {

@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_ANALYSIS_SDPALIMITS_H
 #define PARABLOCK_ANALYSIS_SDPALIMITS_H
 
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock {
 

@@ -7,7 +7,7 @@
 
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/LayerPair.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include <variant>
 
 namespace parablock {

@@ -12,8 +12,8 @@
 #ifndef PARABLOCK_CONVERSION_SCOREPIPELINE_H
 #define PARABLOCK_CONVERSION_SCOREPIPELINE_H
 
-#include "parablock/IR/BlockOps.h"
-#include "parablock/IR/ElementCode.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ElementCode.h"
 
 namespace parablock {
 

@@ -7,7 +7,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock::block {
 

@@ -7,9 +7,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/IR/Ranks.h"
-#include "parablock/Tile/TileOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/Ranks.h"
+#include "parablock/Dialect/Tile/TileOps.h"
 
 using namespace mlir;
 using namespace parablock;

@@ -16,9 +16,9 @@
 #include "mlir/Pass/Pass.h"
 #include "parablock/Analysis/KernelCache.h"
 #include "parablock/Conversion/Passes.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Tile/TileOps.h"
 #include "parablock/Support/Chips.h"
-#include "parablock/Tile/TileOps.h"
 
 namespace parablock {
 #define GEN_PASS_DEF_CONVERTBLOCKKERNELSTOTILE

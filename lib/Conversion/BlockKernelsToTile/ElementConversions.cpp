@@ -4,7 +4,7 @@
 
 #include "ElementConversions.h"
 
-#include "parablock/Leftovers/Numbers.h"
+#include "parablock/Transforms/Leftovers/Numbers.h"
 #include <cmath>
 
 using namespace mlir;

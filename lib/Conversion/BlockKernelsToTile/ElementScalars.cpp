@@ -8,7 +8,7 @@
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/Leftovers/Numbers.h"
+#include "parablock/Transforms/Leftovers/Numbers.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;

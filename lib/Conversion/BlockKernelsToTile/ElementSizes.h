@@ -6,8 +6,8 @@
 #define PARABLOCK_LIB_CONVERSION_ELEMENTSIZES_H
 
 #include "mlir/IR/AffineExpr.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/Tile/TileOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Tile/TileOps.h"
 
 namespace parablock {
 

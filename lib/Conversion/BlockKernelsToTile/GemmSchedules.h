@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_CONVERSION_GEMMSCHEDULES_H
 
 #include "parablock/Analysis/GemmPlan.h"
-#include "parablock/Tile/TileOps.h"
+#include "parablock/Dialect/Tile/TileOps.h"
 
 namespace parablock {
 

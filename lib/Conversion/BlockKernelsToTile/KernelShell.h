@@ -5,8 +5,8 @@
 #ifndef PARABLOCK_LIB_CONVERSION_KERNELSHELL_H
 #define PARABLOCK_LIB_CONVERSION_KERNELSHELL_H
 
-#include "parablock/IR/BlockOps.h"
-#include "parablock/Tile/TileOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Tile/TileOps.h"
 
 namespace parablock {
 

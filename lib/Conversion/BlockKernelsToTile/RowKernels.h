@@ -6,9 +6,9 @@
 #define PARABLOCK_LIB_CONVERSION_ROWKERNELS_H
 
 #include "KernelShell.h"
-#include "parablock/IR/BlockOps.h"
-#include "parablock/Rows/RowProgram.h"
-#include "parablock/Tile/TileOps.h"
+#include "parablock/Conversion/Rows/RowProgram.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Tile/TileOps.h"
 
 namespace parablock {
 

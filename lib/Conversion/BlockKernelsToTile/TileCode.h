@@ -7,8 +7,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "parablock/IR/ElementCode.h"
-#include "parablock/Tile/TileOps.h"
+#include "parablock/Dialect/Block/ElementCode.h"
+#include "parablock/Dialect/Tile/TileOps.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace parablock {

@@ -11,7 +11,7 @@
 #define PARABLOCK_LIB_CONVERSION_BLOCKTOUPSTREAM_EMITSTEPS_H
 
 #include "TensorEmitter.h"
-#include "parablock/IR/BlockOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock {
 

@@ -7,7 +7,7 @@
 
 #include "TensorEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "parablock/IR/ElementCode.h"
+#include "parablock/Dialect/Block/ElementCode.h"
 
 namespace parablock {
 

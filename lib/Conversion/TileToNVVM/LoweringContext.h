@@ -8,8 +8,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "parablock/Dialect/Tile/TileOps.h"
 #include "parablock/Support/Chips.h"
-#include "parablock/Tile/TileOps.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace parablock::tile {

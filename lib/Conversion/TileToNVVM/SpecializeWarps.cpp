@@ -12,7 +12,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "parablock/Conversion/Passes.h"
-#include "parablock/IR/EraseDead.h"
+#include "parablock/Dialect/Block/EraseDead.h"
 
 namespace parablock {
 #define GEN_PASS_DEF_TILESPECIALIZEWARPS

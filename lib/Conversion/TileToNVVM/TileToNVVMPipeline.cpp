@@ -7,7 +7,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "parablock/Conversion/Passes.h"
-#include "parablock/Tile/TileOps.h"
+#include "parablock/Dialect/Tile/TileOps.h"
 
 using namespace mlir;
 using namespace parablock;

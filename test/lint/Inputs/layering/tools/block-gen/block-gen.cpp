@@ -1,3 +1,3 @@
 #include "parablock/Generate/Config.h"
 #include "parablock/InitAll.h"
-#include "parablock/Reference/Interpreter.h"
+#include "parablock/Judges/Reference/Interpreter.h"

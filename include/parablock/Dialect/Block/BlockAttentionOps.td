@@ -1,0 +1,229 @@
+//===- BlockAttentionOps.td - attention and its core steps -*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_IR_BLOCKATTENTIONOPS_TD
+#define PARABLOCK_IR_BLOCKATTENTIONOPS_TD
+
+include "parablock/Dialect/Block/BlockOpBase.td"
+
+def Block_AttentionOp : Block_PureOp<"attention", [
+    Block_Composite<["Rows", "Rows", "Weight", "Weight", "Weight", "Weight",
+                     "Bias", "Bias", "Bias", "Bias",
+                     "NormGain", "NormGain", "NormGain", "NormGain", "Setting", "Table",
+                     "Table", "Table", "Gain", "Gain", "Gain", "Rows", "Rows",
+                     "Table", "Table", "Table", "Setting"], "Attention">,
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "multi-head attention with its projections";
+  let description = [{
+    Level 1. Queries are projected from `input`, keys and values from `memory`
+    (cross-attention) or else from `input`:
+
+    1. `q = input q_weight^T + q_bias`, `k`, `v` likewise; without a `v_weight` the
+       values are the source itself, cut into heads;
+    2. `clip` bounds q, k and v to `[-clip, clip]`;
+    3. q and k are normalised by `qk_norm` (gains `q_gamma`, `k_gamma`, biases
+       `q_beta`, `k_beta`), before or after
+    4. the rotation `rope`, at position `P + t` with `P` past tokens;
+    5. `past_key`, `past_value` come before the new keys and values;
+    6. `block.sdpa` on `heads` query and `kv_heads` key/value heads, query head `h`
+       reading key head `h / (heads / kv_heads)`;
+    7. `result = sdpa o_weight^T + o_bias`; without an `o_weight` it is the
+       concatenation of the heads.
+
+    `lengths` counts the valid new tokens of each batch row of the key side.
+    `cu_seqlens` says where sequences that share one row begin (`block.sdpa`); the
+    rotation counts on from one to the next, as only differences matter.
+    Where the rotation is given as tables, `rope_cos` and `rope_sin`, step 4 is
+    `block.rotate` with the width and style of `rope` instead.
+    Rounding points: the results of steps 1 to 4, the output of `block.sdpa` and
+    the result.
+
+    Constraints: [ATTENTION-1] kv_heads divides heads; [ATTENTION-2] every
+    projection reads the width of its source; [ATTENTION-3] q and k have the same
+    head size, a multiple of heads; [ATTENTION-4] biases have the size of their
+    projection; [ATTENTION-5] without v_weight (or o_weight) the widths fit;
+    [ATTENTION-6] gains and biases of the qk norm come with `qk_norm`, sized by its
+    extent; [ATTENTION-7] the rotation is even and no wider than a head;
+    [ATTENTION-8] past keys and values come together and have the heads' widths;
+    [ATTENTION-9] a cross-attention is neither causal nor windowed nor rotated, and
+    has neither a past nor cu_seqlens; [ATTENTION-10] the result has the query's rows and the width of
+    the output projection; [ATTENTION-11] the clip is positive; [ATTENTION-12]
+    tables of the rotation come together, with `rope`, and fit as for
+    `block.rotate`. Tables and gains of the scores: SDPA-4 to SDPA-7, SDPA-11.
+    Packed sequences: SDPA-12.
+  }];
+  let arguments = (ins
+    Block_Hidden:$input, Optional<Block_Hidden>:$memory,
+    Block_Matrix:$q_weight, Block_Matrix:$k_weight,
+    Optional<Block_Matrix>:$v_weight, Optional<Block_Matrix>:$o_weight,
+    Optional<Block_Vector>:$q_bias, Optional<Block_Vector>:$k_bias,
+    Optional<Block_Vector>:$v_bias, Optional<Block_Vector>:$o_bias,
+    Optional<Block_Vector>:$q_gamma, Optional<Block_Vector>:$q_beta,
+    Optional<Block_Vector>:$k_gamma, Optional<Block_Vector>:$k_beta,
+    Optional<Block_Lengths>:$lengths,
+    Optional<Block_Matrix>:$relative_table,
+    Optional<Block_Matrix>:$shaw_key, Optional<Block_Matrix>:$shaw_value,
+    Optional<Block_Vector>:$alpha, Optional<Block_Vector>:$beta,
+    Optional<Block_Vector>:$gamma,
+    Optional<Block_Hidden>:$past_key, Optional<Block_Hidden>:$past_value,
+    Optional<Block_ScoreBias>:$score_bias,
+    Optional<Block_Hidden>:$rope_cos, Optional<Block_Hidden>:$rope_sin,
+    Optional<Block_Bounds>:$cu_seqlens,
+    I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
+    OptionalAttr<Block_RopeAttr>:$rope, OptionalAttr<Block_QkNormAttr>:$qk_norm,
+    OptionalAttr<Block_BucketsAttr>:$buckets, OptionalAttr<F64Attr>:$clip);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    $input (`memory` $memory^)? `q` $q_weight `k` $k_weight (`v` $v_weight^)? (`o` $o_weight^)?
+    (`q_bias` $q_bias^)? (`k_bias` $k_bias^)? (`v_bias` $v_bias^)? (`o_bias` $o_bias^)?
+    (`q_gamma` $q_gamma^)? (`q_beta` $q_beta^)? (`k_gamma` $k_gamma^)? (`k_beta` $k_beta^)?
+    (`lengths` $lengths^)? (`relative` $relative_table^)?
+    (`shaw_key` $shaw_key^)? (`shaw_value` $shaw_value^)?
+    (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
+    (`past_key` $past_key^)? (`past_value` $past_value^)?
+    (`score_bias` $score_bias^)? (`rope_cos` $rope_cos^)? (`rope_sin` $rope_sin^)?
+    (`cu_seqlens` $cu_seqlens^)?
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    bool isCross() { return static_cast<bool>(getMemory()); }
+    /// Where keys and values come from.
+    ::mlir::Value getSource() { return isCross() ? getMemory() : getInput(); }
+    int64_t getHeadSize();
+    int64_t getValueHeadSize();
+  }];
+}
+
+def Block_SdpaOp : Block_PureOp<"sdpa", [
+    Block_Step<"Product", ["Rows", "Rows", "Rows", "Setting", "Table", "Table", "Table",
+                           "Gain", "Gain", "Gain", "Rows", "Rows", "Gain", "Table",
+                           "Setting"], "Step", "Attention">,
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "scaled dot-product attention";
+  let description = [{
+    Level 2. `query [B, T, heads*D]`, `key [B, S, kv_heads*D]`, `value [B, S,
+    kv_heads*E]`; keys and values of the past come first. With `w_ij` the softmax
+    over the allowed keys of the scores that `#block.scores` defines (plus the Shaw
+    term `q_i . shaw_key[clamp(j - i, -c, c) + c]`, table of `2c + 1` rows, added to
+    `q.k` before anything else):
+
+    `result_i = alpha_h v_i + beta_h sum_j w_ij (v_j + shaw_value[..]) - gamma_h mean_{allowed j} v_j`
+
+    Without `alpha` and `gamma` those terms are absent, without `beta` it is 1; each
+    has one element per head, or one. The mean is over the same allowed keys as the
+    softmax, so no T x T matrix is needed. `relative_table [buckets, heads]` adds
+    `#block.buckets` bias. A row with no allowed key gives 0 for the softmax and
+    mean terms.
+
+    `slopes`, one per head, stand for those that ALiBi's maximum gives: where a device
+    has some of the heads only, their number does not say which ones.
+
+    `score_bias` is added last, after all that `#block.scores` says, and the sum is
+    rounded to f32, so that a large negative number takes the score's place. A key
+    whose bias is -inf has weight 0.
+
+    `cu_seqlens` packs sequences of several lengths into one batch row: sequence `s`
+    is rows `cu_seqlens[s]` to `cu_seqlens[s + 1] - 1`, and a key is allowed only for
+    queries of its own sequence. The first number is 0, none is less than the one
+    before it; rows from the last number on belong to no sequence and have no allowed
+    key. An ALiBi bias that is rounded by `alibi_type` counts keys from the beginning
+    of their sequence.
+
+    Scores, softmax and sums in f32 or wider; weights are not rounded; one rounding,
+    at the result.
+
+    Constraints: [SDPA-1] kv_heads divides heads; [SDPA-2] query, key and value
+    agree on batch, head size and the number of keys; [SDPA-3] lengths has one
+    element per batch row; [SDPA-4] a relative table has one column per head and
+    comes with `buckets`; [SDPA-5] Shaw tables have an odd number of rows and the
+    head's width; [SDPA-6] alpha, beta and gamma have one element or one per head;
+    [SDPA-7] alpha needs as many keys as queries; [SDPA-8] past keys and values come
+    together and have the widths of the new ones; [SDPA-9] the result has one row
+    per query and the width of all value heads; [SDPA-10] slopes have one element per
+    head and come with `alibi_max`; [SDPA-11] each dimension of the score bias is 1
+    or the batch, the heads, the queries, the keys; [SDPA-12] cu_seqlens has at least
+    2 elements and comes with a batch of 1, as many keys as queries, and neither
+    lengths nor a past.
+  }];
+  let arguments = (ins
+    Block_Hidden:$query, Block_Hidden:$key, Block_Hidden:$value,
+    Optional<Block_Lengths>:$lengths,
+    Optional<Block_Matrix>:$relative_table,
+    Optional<Block_Matrix>:$shaw_key, Optional<Block_Matrix>:$shaw_value,
+    Optional<Block_Vector>:$alpha, Optional<Block_Vector>:$beta,
+    Optional<Block_Vector>:$gamma,
+    Optional<Block_Hidden>:$past_key, Optional<Block_Hidden>:$past_value,
+    Optional<Block_Vector>:$slopes,
+    Optional<Block_ScoreBias>:$score_bias, Optional<Block_Bounds>:$cu_seqlens,
+    I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
+    OptionalAttr<Block_BucketsAttr>:$buckets);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    $query `,` $key `,` $value (`lengths` $lengths^)? (`relative` $relative_table^)?
+    (`shaw_key` $shaw_key^)? (`shaw_value` $shaw_value^)?
+    (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
+    (`past_key` $past_key^)? (`past_value` $past_value^)?
+    (`slopes` $slopes^)? (`score_bias` $score_bias^)? (`cu_seqlens` $cu_seqlens^)?
+    attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    static std::optional<KernelKind> getRootKind() { return KernelKind::Sdpa; }
+  }];
+}
+
+def Block_RopeOp : Block_RowOp<"rope", [
+    Block_Step<"Pair", ["Columns", "Setting"]>,
+    AllTypesMatch<["input", "result"]>]> {
+  let summary = "rotates the heads of queries or keys by their position";
+  let description = [{
+    Level 2. Applies `#block.rope` to each of the `heads` parts of the last
+    dimension; row `t` has position `offset + t`. One rounding, at the result.
+
+    Constraints: [ROPE-1] heads divides the last dimension; [ROPE-2] the rotated
+    width is even and no wider than a head; [ROPE-3] there is one frequency per
+    pair, where they are given.
+  }];
+  let arguments = (ins Block_Hidden:$input, Optional<Index>:$offset,
+                       I64Attr:$heads, Block_RopeAttr:$form);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    $input (`offset` $offset^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    int64_t getGranule();
+    void takeColumns(int64_t own, int64_t all);
+  }];
+}
+
+def Block_RotateOp : Block_RowOp<"rotate", [
+    Block_Step<"Pair", ["Columns", "Table", "Table"]>,
+    AllTypesMatch<["input", "result"]>]> {
+  let summary = "rotates the heads of queries or keys by given cosines and sines";
+  let description = [{
+    Level 2. The rotation of `block.rope`, of the first `dim` elements of each of the
+    `heads` parts of the last dimension, by tables: element `i` becomes
+    `x_i cos_i - x_j sin_i` where it is the first of its pair, and
+    `x_i cos_i + x_j sin_i` where it is the second, with `j` the other one of the pair.
+    Tables of `dim / 2` columns have one for each pair, tables of `dim` columns one
+    for each element. Row `t` of a table is for token `t`. One rounding, at the result.
+
+    Constraints: [ROTATE-1] heads divides the last dimension; [ROTATE-2] the rotated
+    width is positive, even and no wider than a head; [ROTATE-3] tables have the input's
+    rows, for each batch row or for all, and one column for each pair or element.
+  }];
+  let arguments = (ins Block_Hidden:$input, Block_Hidden:$cosines, Block_Hidden:$sines,
+                       I64Attr:$heads, I64Attr:$dim, Block_RopeStyleAttr:$style);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    $input `,` $cosines `,` $sines attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    int64_t getGranule();
+    void takeColumns(int64_t own, int64_t all);
+  }];
+}
+
+#endif // PARABLOCK_IR_BLOCKATTENTIONOPS_TD

@@ -1,0 +1,276 @@
+//===- BlockFusionOps.td - what exact rewrites are written in *- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Steps that no model is drawn with, but that fused blocks consist of: projections
+// merged along either dimension, norms applied after a projection, row statistics
+// in partial form, and the weight-only work these need.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_IR_BLOCKFUSIONOPS_TD
+#define PARABLOCK_IR_BLOCKFUSIONOPS_TD
+
+include "parablock/Dialect/Block/BlockOpBase.td"
+
+//===----------------------------------------------------------------------===//
+// Activations
+//===----------------------------------------------------------------------===//
+
+def Block_LinearSumOp : Block_PureOp<"linear_sum", [
+    Block_Step<"Product", ["Rows", "Weight", "Bias"]>,
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "sum of projections: one matrix product over several sources";
+  let description = [{
+    Level 2. `result = sum_s inputs[s] weights[s]^T + bias`: what a product over the
+    concatenation of the inputs would give, without that copy. Accumulated in f32 or
+    wider over all sources and rounded once.
+
+    Constraints: [LINSUM-1] there are as many weights as inputs, at least one;
+    [LINSUM-2] each weight reads the width of its input; [LINSUM-3] weights, bias
+    and result agree on the width; [LINSUM-4] inputs and result have the same rows.
+  }];
+  let arguments = (ins Variadic<Block_Hidden>:$inputs, Variadic<Block_Matrix>:$weights,
+                       Optional<Block_Vector>:$bias);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    `(` $inputs `)` `weights` `(` $weights `)` (`bias` $bias^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    static std::optional<KernelKind> getRootKind() { return KernelKind::LinearSum; }
+  }];
+}
+
+def Block_SplitOp : Block_PureOp<"split", [
+    Block_Step<"Element", ["Rows"]>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "cuts the last dimension into segments";
+  let description = [{
+    Level 2. The results are consecutive column ranges of the input, in order and
+    without gaps. Moves nothing: a merged projection writes its segments apart.
+
+    Constraints: [SPLIT-1] the widths of the results add up to the input's;
+    [SPLIT-2] results have the rows and element type of the input.
+  }];
+  let arguments = (ins Block_Hidden:$input);
+  let results = (outs Variadic<Block_Hidden>:$segments);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = [{
+    static bool handsOn() { return true; }
+    static bool movesRows() { return false; }
+  }];
+}
+
+def Block_DeferredNormOp : Block_RowOp<"deferred_norm", [
+    Block_Step<"Element", ["Columns", "Statistic", "Statistic", "Bias", "Bias"]>,
+    AttrSizedOperandSegments]> {
+  let summary = "a norm applied after the projection that it precedes";
+  let description = [{
+    Level 2. Turns the projection of a raw row into that of the normalised row:
+    `result = r(moment) * (input - mean * sums) + bias`, where `sums` holds for each
+    output column the sum of its weights **as stored**, gain folded in, and the
+    bias, which must not be scaled, has the norm's own bias folded in. `form` gives
+    epsilon and its place; its gain form and rounding no longer matter. Evaluated in
+    f32 or wider and rounded once; the input is usually an f32 accumulator.
+
+    Constraints: [DEFERRED-1] mean and sums are there if and only if the form is
+    centred; [DEFERRED-2] sums and bias have the width of the input; [DEFERRED-3]
+    statistics have one element per row; [DEFERRED-4] the result has the shape of
+    the input.
+  }];
+  let arguments = (ins Block_Hidden:$input, Optional<Block_Statistic>:$mean,
+                       Block_Statistic:$moment, Optional<Block_Vector>:$sums,
+                       Optional<Block_Vector>:$bias, Block_NormAttr:$form,
+                       I64Attr:$width);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    $input (`mean` $mean^)? `moment` $moment (`sums` $sums^)? (`bias` $bias^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    static bool movesRows() { return false; }
+  }];
+}
+
+def Block_AddBiasOp : Block_RowOp<"add_bias", [
+    Block_Step<"Element", ["Columns", "Bias"]>]> {
+  let summary = "adds one value per column";
+  let description = [{
+    Level 2. `result[.., c] = input[.., c] + bias[c]`, in f32 or wider, rounded once.
+
+    Constraints: [BIAS-1] the bias has the width of the input; [BIAS-2] the result
+    has the shape of the input.
+  }];
+  let arguments = (ins Block_Hidden:$input, Block_Vector:$bias);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = "$input `,` $bias attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = [{
+    static bool movesRows() { return false; }
+  }];
+}
+
+def Block_PartialStatsOp : Block_PureOp<"partial_stats", [
+    Block_Step<"Tile", ["Rows"]>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "row statistics per column tile, to be merged later";
+  let description = [{
+    Level 3. Cuts the last dimension into tiles of `tile` columns, the last one
+    possibly shorter. With `centered`, gives per row and tile the mean and `M2`, the
+    sum of squared distances to it; else one result, the sum of squares. Results are
+    f32, `[batch, sequence, tiles]`. Made by the kernel that writes the row, one
+    element per tile and no atomics, so that the result never depends on the order.
+
+    Constraints: [PARTIAL-1] two results if centered, else one; [PARTIAL-2] the tile
+    is positive; [PARTIAL-3] results have one element per row and tile.
+  }];
+  let arguments = (ins Block_Hidden:$input, UnitAttr:$centered, I64Attr:$tile);
+  let results = (outs Variadic<Block_Statistic>:$partials);
+  let assemblyFormat = [{
+    $input (`centered` $centered^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    static bool movesRows() { return false; }
+    static bool makesStatistics() { return true; }
+    int64_t getGranule() { return getTile(); }
+  }];
+}
+
+def Block_MergeStatsOp : Block_PureOp<"merge_stats", [
+    Block_Step<"Row", ["Statistic", "Statistic"], "Prologue">,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "row statistics from partial ones";
+  let description = [{
+    Level 3. Merges the partials of a row of `width` elements, tile by tile in order
+    (Chan's formula), into what `block.norm_stats` gives for one group: mean and mean
+    of squared distances, or without `mean` the mean of squares.
+
+    Constraints: [MERGE-1] partials have one element per tile; [MERGE-2] there is a
+    mean result if and only if there are partial means; [MERGE-3] results have one
+    element per row.
+  }];
+  let arguments = (ins Optional<Block_Statistic>:$mean, Block_Statistic:$moment,
+                       I64Attr:$width, I64Attr:$tile);
+  let results = (outs Variadic<Block_Statistic>:$statistics);
+  let assemblyFormat = [{
+    (`mean` $mean^)? `moment` $moment attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    static bool movesRows() { return false; }
+    static bool makesStatistics() { return true; }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+def Block_FoldGainOp : Block_WeightOp<"fold_gain", [], [
+    Block_WeightWork<["Weight", "NormGain"]>,
+    AllTypesMatch<["weight", "result"]>]> {
+  let summary = "multiplies a norm's gain into the weight that reads it";
+  let description = [{
+    Weight-only. `result[n, k] = g[k] * weight[n, k]` with the effective gain `g` of
+    `gamma_form`, rounded once.
+
+    Constraint: [FOLDGAIN-1] the gain has one element per column of the weight.
+  }];
+  let arguments = (ins Block_Matrix:$weight, Block_Vector:$gamma, Block_NormAttr:$form);
+  let results = (outs Block_Matrix:$result);
+  let assemblyFormat = "$weight `,` $gamma attr-dict `:` functional-type(operands, results)";
+}
+
+def Block_FoldBiasOp : Block_WeightOp<"fold_bias", ["hasSum", "buildSummand"], [
+    Block_WeightWork<["SummedWeight", "NormGain", "Bias"]>,
+    AttrSizedOperandSegments]> {
+  let summary = "carries a norm's bias through the weight that reads it";
+  let description = [{
+    Weight-only. `result[n] = bias[n] + sum_k beta[k] * weight[n, k]`, with the weight
+    as it was before the gain was folded in. The result is f32.
+
+    Constraints: [FOLDBIAS-1] beta has one element per column of the weight;
+    [FOLDBIAS-2] bias and result have one per row.
+  }];
+  let arguments = (ins Block_Matrix:$weight, Optional<Block_Vector>:$beta,
+                       Optional<Block_Vector>:$bias);
+  let results = (outs Block_Vector:$result);
+  let assemblyFormat = [{
+    $weight (`beta` $beta^)? (`bias` $bias^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Block_WeightSumsOp : Block_WeightOp<"weight_sums", ["hasSum", "buildSummand"], [
+    Block_WeightWork<["SummedWeight"]>]> {
+  let summary = "sum of the stored weights of each output column";
+  let description = [{
+    Weight-only. `result[n] = sum_k weight[n, k]` of the weight **as rounded**, in f32:
+    sums of unrounded weights would not cancel the mean that the product carries.
+
+    Constraint: [SUMS-1] the result has one element per row of the weight.
+  }];
+  let arguments = (ins Block_Matrix:$weight);
+  let results = (outs Block_Vector:$result);
+  let assemblyFormat = "$weight attr-dict `:` functional-type(operands, results)";
+}
+
+def Block_BiasSumOp : Block_WeightOp<"bias_sum", [], [
+    Block_WeightWork<["Bias"]>]> {
+  let summary = "sum of biases that one merged projection adds";
+  let description = [{
+    Weight-only. The elementwise sum of all biases, in f32.
+
+    Constraint: [BIASSUM-1] there is at least one bias, and all have the width of the
+    result.
+  }];
+  let arguments = (ins Variadic<Block_Vector>:$biases);
+  let results = (outs Block_Vector:$result);
+  let assemblyFormat = "$biases attr-dict `:` functional-type(operands, results)";
+}
+
+def Block_FoldScaleOp : Block_WeightOp<"fold_scale", [], [
+    Block_WeightWork<["Weight", "Gain"]>,
+    AllTypesMatch<["weight", "result"]>]> {
+  let summary = "multiplies a branch's gain into the weight that produces it";
+  let description = [{
+    Weight-only. `result[n, k] = factor * gain[n] * weight[n, k]`, for a bias
+    `factor * gain[n] * weight[n]`, rounded once; a gain of one element counts for
+    every row.
+
+    Constraint: [FOLDSCALE-1] the gain has one element, or one per row.
+  }];
+  let arguments = (ins AnyTypeOf<[Block_Matrix, Block_Vector]>:$weight,
+                       Optional<Block_Vector>:$gain,
+                       DefaultValuedAttr<F64Attr, "1.0">:$factor);
+  let results = (outs AnyTypeOf<[Block_Matrix, Block_Vector]>:$result);
+  let assemblyFormat = [{
+    $weight (`by` $gain^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+def Block_KernelOp : Block_Op<"kernel", [
+    RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock, IsolatedFromAbove]> {
+  let summary = "one launch";
+  let description = [{
+    Level 3. A region that becomes one kernel: a root (`block.linear`,
+    `block.linear_sum`, `block.sdpa`, `block.head` or row-wise work) with the ops of
+    its prologue and epilogue. Operands are all that it reads, results all that it
+    writes; equal regions over equal types share one kernel. `kind` says what the
+    root is: linear, linear_sum, sdpa, head, rows for row-wise work, or elements for
+    ops that are no blocks.
+
+    Constraints: [KERNEL-1] the region has one argument per operand, of its type;
+    [KERNEL-2] results and yielded values have the same types.
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, Block_KernelKindAttr:$kind);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
+#endif // PARABLOCK_IR_BLOCKFUSIONOPS_TD

@@ -1,0 +1,226 @@
+//===- BlockLayerOps.td - layer, residual, embedding, head -*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_IR_BLOCKLAYEROPS_TD
+#define PARABLOCK_IR_BLOCKLAYEROPS_TD
+
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "parablock/Dialect/Block/BlockOpBase.td"
+
+def Block_LayerOp : Block_Op<"layer", [
+    RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock]> {
+  let summary = "one transformer block";
+  let description = [{
+    A region that belongs together: the sublayers of one transformer block. It
+    reads values of the surrounding function directly and yields what the next
+    layer reads. `index` counts the layers of the function; label and index
+    survive every rewrite and appear in every report.
+
+    `approx` is the stamp of approximate rewrites, `log` the list of decisions
+    that passes made here.
+
+    Constraints: [LAYER-1] the index is not negative; [LAYER-2] results and
+    yielded values have the same types; [LAYER-3] the label is not empty.
+
+    ```mlir
+    %y = block.layer "h.0" at 0 -> tensor<1x8x64xf32> {
+      ...
+      block.yield %h : tensor<1x8x64xf32>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$label, I64Attr:$index,
+                       OptionalAttr<Block_ApproxAttr>:$approx,
+                       OptionalAttr<ArrayAttr>:$log);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $label `at` custom<PlainI64>($index) (`->` type($results)^)? attr-dict-with-keyword $body
+  }];
+  let hasRegionVerifier = 1;
+}
+
+def Block_YieldOp : Block_Op<"yield", [
+    Pure, ReturnLike, Terminator, ParentOneOf<["LayerOp", "KernelOp"]>]> {
+  let summary = "ends a region and names its results";
+  let arguments = (ins Variadic<AnyRankedTensor>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+def Block_ResidualOp : Block_PureOp<"residual", [
+    Block_Step<"Element", ["Stream", "Stream"]>,
+    AllTypesMatch<["input", "result"]>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "skip connection with any number of branches";
+  let description = [{
+    `result = input_scale * input + sum_k branch_scales[k] * branches[k]`, summed
+    in f32 or wider and rounded once. No `branch_scales` means all 1. The
+    branches may be of another float type than the stream. Per-channel and
+    trained gains are a `block.scale` on the branch.
+
+    Constraints: [RESIDUAL-1] every branch has the shape of the input;
+    [RESIDUAL-2] there are as many branch scales as branches, or none.
+  }];
+  let arguments = (ins Block_Hidden:$input, Variadic<Block_Hidden>:$branches,
+                       DefaultValuedAttr<F64Attr, "1.0">:$input_scale,
+                       DefaultValuedAttr<F64ArrayAttr, "{}">:$branch_scales);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    $input (`,` $branches^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = [{
+    /// The factor of branch `k`, also where the list is not given.
+    double getBranchScale(unsigned k);
+    /// Replaces the factors; a list of ones is no list.
+    void setBranchFactors(::llvm::ArrayRef<double> factors);
+  }];
+}
+
+def Block_ScaleOp : Block_RowOp<"scale", [
+    Block_Step<"Element", ["Columns", "Gain"]>,
+    AllTypesMatch<["input", "result"]>]> {
+  let summary = "scalar or per-channel gain";
+  let description = [{
+    `result[.., c] = factor * gain[c] * input[.., c]`; a gain of one element
+    multiplies every channel; no gain means 1. LayerScale, trained branch gains
+    and embedding multipliers are this op.
+
+    Constraint: [SCALE-1] the gain has one element or one per channel.
+  }];
+  let arguments = (ins Block_Any:$input, Optional<Block_Vector>:$gain,
+                       DefaultValuedAttr<F64Attr, "1.0">:$factor);
+  let results = (outs Block_Any:$result);
+  let assemblyFormat = [{
+    $input (`by` $gain^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let hasFolder = 1;
+  let extraClassDeclaration = [{
+    /// Scales stand at the end of a branch: what reads them is not what they are for.
+    static bool handsOn() { return false; }
+  }];
+}
+
+def Block_ReparamOp : Block_WeightOp<"reparam", ["readsPositions"], [
+    Block_WeightWork<["Weight", "Weight"]>,
+    AllTypesMatch<["delta", "result"]>]> {
+  let summary = "a weight as scaled start plus scaled change";
+  let description = [{
+    `result = skip * initial + residual * delta`, on weights, not activations; no
+    `initial` means the identity matrix. This is how a value or output matrix is
+    kept that was trained as a change of its start.
+
+    Constraints: [REPARAM-1] initial and delta have one shape; [REPARAM-2] without
+    initial, delta is square.
+  }];
+  let arguments = (ins Block_Matrix:$delta, Optional<Block_Matrix>:$initial,
+                       DefaultValuedAttr<F64Attr, "1.0">:$skip,
+                       DefaultValuedAttr<F64Attr, "1.0">:$residual);
+  let results = (outs Block_Matrix:$result);
+  let assemblyFormat = [{
+    $delta (`from` $initial^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Block_EmbeddingOp : Block_PureOp<"embedding", [
+    Block_Step<"Row", ["Setting", "Table", "Position", "Setting", "Table",
+                       "Setting", "Setting"], "Step", "Embedding">,
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "token, position and type embedding";
+  let description = [{
+    `result[b, t] = scale * table[ids[b, t]] + position(b, t) + type_table[type(b, t)]`.
+
+    The position of token `t` is `p = offset + t + position_offset`, with `offset`
+    the number of past tokens; with `pad_id`, checkpoints that count real tokens
+    only: `p = pad_id + (id == pad_id ? 0 : number of ids != pad_id up to and
+    including t)`. The position term is row `p` of `position_table`, or with
+    `sinusoid` the values `sin(p f_i)`, `cos(p f_i)`, `f_i = 10000^(-2i/width)`,
+    in pairs or all sines first. The type is `type_ids[b, t]`, or 0.
+
+    With `first_id` the table holds the rows of the ids from there on, one part of a
+    vocabulary that several devices share: other ids add nothing from it.
+
+    An id or position outside its table is an error of the caller that engines
+    report. One rounding, at the end.
+
+    Constraints: [EMBEDDING-1] every table has the width of the result;
+    [EMBEDDING-2] not both a position table and a sinusoid; [EMBEDDING-3] type ids
+    need a type table; [EMBEDDING-4] ids, type ids and result agree on batch and
+    sequence; [EMBEDDING-5] a pad id needs a position table and no offset.
+  }];
+  let arguments = (ins Block_Ids:$ids, Block_Matrix:$table,
+                       Optional<Block_Matrix>:$position_table,
+                       Optional<Block_Ids>:$type_ids,
+                       Optional<Block_Matrix>:$type_table,
+                       Optional<Index>:$offset, Optional<Index>:$first_id,
+                       DefaultValuedAttr<F64Attr, "1.0">:$scale,
+                       DefaultValuedAttr<I64Attr, "0">:$position_offset,
+                       OptionalAttr<I64Attr>:$pad_id,
+                       OptionalAttr<Block_SinusoidAttr>:$sinusoid);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    $ids `in` $table (`positions` $position_table^)? (`types` $type_ids^)?
+    (`type_table` $type_table^)? (`offset` $offset^)? (`first_id` $first_id^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def Block_PatchEmbeddingOp : Block_PureOp<"patch_embedding", [
+    Block_Step<"Product", ["Rows", "Weight", "Bias", "Table", "Position"],
+               "Step", "Embedding">,
+    AttrSizedOperandSegments]> {
+  let summary = "image patches as tokens, with class token and positions";
+  let description = [{
+    Cuts `[B, C, H, W]` into patches of the weight's size `[width, C, p, q]`, row
+    by row, and projects each: `sum_{c,i,j} pixels * weight + bias`. A class
+    token, where given, comes first. Row `n` of `position_table` is added to token
+    `n`. One rounding, at the end.
+
+    Constraints: [PATCH-1] image and patch agree on channels; [PATCH-2] the image
+    is a whole number of patches; [PATCH-3] bias, class token and positions have
+    the width of the weight; [PATCH-4] the result has one row per token, and so
+    has the position table.
+  }];
+  let arguments = (ins Block_Image:$pixels, Block_Image:$weight,
+                       Optional<Block_Vector>:$bias,
+                       Optional<Block_Vector>:$class_token,
+                       Optional<Block_Matrix>:$position_table);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    $pixels `,` $weight (`bias` $bias^)? (`class` $class_token^)?
+    (`positions` $position_table^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    double getFlopsPerRow();
+  }];
+}
+
+def Block_HeadOp : Block_PureOp<"head", [
+    Block_Step<"Product", ["Rows", "Weight", "Bias"], "Step", "Head">,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "logits over the vocabulary";
+  let description = [{
+    `l = scale * (input weight^T + bias)`, and with `softcap`
+    `softcap * tanh(l / softcap)`. A tied head reads the embedding's table. One
+    rounding, at the end.
+
+    Constraints: [HEAD-1] input and weight agree on the width; [HEAD-2] bias and
+    result have the vocabulary's size; [HEAD-3] the soft cap is positive.
+  }];
+  let arguments = (ins Block_Hidden:$input, Block_Matrix:$weight,
+                       Optional<Block_Vector>:$bias,
+                       DefaultValuedAttr<F64Attr, "1.0">:$scale,
+                       OptionalAttr<F64Attr>:$softcap);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    $input `,` $weight (`bias` $bias^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    static std::optional<KernelKind> getRootKind() { return KernelKind::Head; }
+  }];
+}
+
+#endif // PARABLOCK_IR_BLOCKLAYEROPS_TD

@@ -1,0 +1,103 @@
+//===- BlockMlpOps.td - MLP, linear and elementwise steps --*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_IR_BLOCKMLPOPS_TD
+#define PARABLOCK_IR_BLOCKMLPOPS_TD
+
+include "parablock/Dialect/Block/BlockOpBase.td"
+
+def Block_MlpOp : Block_PureOp<"mlp", [
+    Block_Composite<["Rows", "Weight", "Weight", "Weight", "Bias", "Bias", "Bias"], "Mlp">,
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "the feed-forward part of a block, plain or gated";
+  let description = [{
+    Level 1. Plain: `act(input up^T + up_bias) down^T + down_bias`. Gated, with a
+    `gate_weight`: `(act(input gate^T + gate_bias) * (input up^T + up_bias)) down^T +
+    down_bias`; the gate is the side with the activation. Rounding points: each
+    projection, the activation or product, the result.
+
+    Constraints: [MLP-1] up and gate read the input's width and have one shape;
+    [MLP-2] down reads the hidden width; [MLP-3] biases have the size of their
+    projection, and a gate bias needs a gate; [MLP-4] the result has the input's
+    rows and the width of down.
+  }];
+  let arguments = (ins
+    Block_Hidden:$input, Block_Matrix:$up_weight, Optional<Block_Matrix>:$gate_weight,
+    Block_Matrix:$down_weight, Optional<Block_Vector>:$up_bias,
+    Optional<Block_Vector>:$gate_bias, Optional<Block_Vector>:$down_bias,
+    Block_ActivationAttr:$activation);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    $input `up` $up_weight (`gate` $gate_weight^)? `down` $down_weight
+    (`up_bias` $up_bias^)? (`gate_bias` $gate_bias^)? (`down_bias` $down_bias^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def Block_LinearOp : Block_RowOp<"linear", [
+    Block_Step<"Product", ["Rows", "Weight", "Bias"]>]> {
+  let summary = "projection of the last dimension";
+  let description = [{
+    Level 2. `result = input weight^T + bias`. Accumulated in f32 or wider, rounded
+    once; the result may be of another float type than the operands.
+
+    Constraints: [LINEAR-1] input and weight agree on the width read; [LINEAR-2]
+    bias and result have the width of the weight; [LINEAR-3] the result has the
+    rows of the input.
+  }];
+  let arguments = (ins Block_Hidden:$input, Block_Matrix:$weight,
+                       Optional<Block_Vector>:$bias);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    $input `,` $weight (`bias` $bias^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    static std::optional<KernelKind> getRootKind() { return KernelKind::Linear; }
+  }];
+}
+
+def Block_ActivationOp : Block_ElementwiseOp<"activation", [
+    Block_Step<"Element", ["Columns"], "Step", "Mlp">,
+    AllTypesMatch<["input", "result"]>]> {
+  let summary = "elementwise function";
+  let description = [{
+    `relu` max(x, 0); `leaky_relu` max(x, x / 100); `relu_squared` max(x, 0)^2; `gelu_erf` x (1 + erf(x / sqrt 2)) / 2;
+    `gelu_tanh` x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2; `quick_gelu`
+    x sigmoid(1.702 x); `silu` x sigmoid(x); `hardswish` x min(max(x + 3, 0), 6) / 6; `softplus` log(1 + exp(x));
+    `mish` x tanh(softplus(x)); `sigmoid`, `tanh`, `identity`. Evaluated
+    in f32 or wider, rounded once.
+  }];
+  let arguments = (ins Block_Any:$input, Block_ActivationAttr:$kind);
+  let results = (outs Block_Any:$result);
+  let assemblyFormat = "$input attr-dict `:` type($result)";
+  let hasFolder = 1;
+}
+
+def Block_GateOp : Block_ElementwiseOp<"gate", [
+    Block_Step<"Element", ["Columns", "Columns"], "Step", "Mlp">,
+    AllTypesMatch<["gate", "up", "result"]>]> {
+  let summary = "product of an activated gate and a value";
+  let description = [{
+    `result = kind(gate) * up`, evaluated in f32 or wider and rounded once.
+  }];
+  let arguments = (ins Block_Any:$gate, Block_Any:$up, Block_ActivationAttr:$kind);
+  let results = (outs Block_Any:$result);
+  let assemblyFormat = "$gate `,` $up attr-dict `:` type($result)";
+}
+
+def Block_ClampOp : Block_ElementwiseOp<"clamp", [
+    Block_Step<"Element", ["Columns"]>,
+    AllTypesMatch<["input", "result"]>]> {
+  let summary = "bounds every element to [-limit, limit]";
+  let description = [{
+    Constraint: [CLAMP-1] the limit is positive.
+  }];
+  let arguments = (ins Block_Any:$input, F64Attr:$limit);
+  let results = (outs Block_Any:$result);
+  let assemblyFormat = "$input attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+#endif // PARABLOCK_IR_BLOCKMLPOPS_TD

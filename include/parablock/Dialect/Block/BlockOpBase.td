@@ -1,0 +1,77 @@
+//===- BlockOpBase.td - types and base classes of block ops -*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_IR_BLOCKOPBASE_TD
+#define PARABLOCK_IR_BLOCKOPBASE_TD
+
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/OpBase.td"
+include "parablock/Dialect/Block/BlockAttrs.td"
+include "parablock/Dialect/Block/BlockInterfaces.td"
+include "parablock/Dialect/Block/WeightInterface.td"
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+def Block_Float : AnyTypeOf<[F32, BF16, F16]>;
+
+class Block_RankedOf<list<Type> elements, list<int> ranks>
+    : TensorRankOf<elements, ranks>;
+
+/// Batch, sequence and past may be dynamic; widths and weights never are.
+def Block_StaticWidth : CPred<
+    "!::llvm::cast<::mlir::ShapedType>($_self).getShape().empty() && "
+    "!::mlir::ShapedType::isDynamic(::llvm::cast<::mlir::ShapedType>($_self).getShape().back())">;
+def Block_StaticShape : CPred<"::llvm::cast<::mlir::ShapedType>($_self).hasStaticShape()">;
+
+def Block_Hidden : ConfinedType<Block_RankedOf<[Block_Float], [3]>, [Block_StaticWidth],
+    "3D tensor of f32, bf16 or f16 with a static width">;
+def Block_Matrix : ConfinedType<Block_RankedOf<[Block_Float], [2]>, [Block_StaticShape],
+    "static 2D tensor of f32, bf16 or f16">;
+def Block_Vector : ConfinedType<Block_RankedOf<[Block_Float], [1]>, [Block_StaticShape],
+    "static 1D tensor of f32, bf16 or f16">;
+def Block_Any : TensorRankOf<[Block_Float], [1, 2, 3, 4]>;
+def Block_Statistic : ConfinedType<Block_RankedOf<[F32], [3]>, [Block_StaticWidth],
+    "3D tensor of f32 with a static last dimension">;
+def Block_Ids : Block_RankedOf<[I64], [2]>;
+def Block_Lengths : Block_RankedOf<[I64], [1]>;
+def Block_Bounds : Block_RankedOf<[I64], [1]>;
+def Block_Image : Block_RankedOf<[Block_Float], [4]>;
+def Block_ScoreBias : Block_RankedOf<[Block_Float], [4]>;
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+class Block_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Block_Dialect, mnemonic, traits>;
+
+/// A step without side effects whose verifier compares shapes by hand.
+class Block_PureOp<string mnemonic, list<Trait> traits = []>
+    : Block_Op<mnemonic, !listconcat([Pure], traits)> {
+  let hasVerifier = 1;
+}
+
+/// Work on weights alone; `methods` are what its formula has beside an element.
+class Block_WeightOp<string mnemonic, list<string> methods, list<Trait> traits = []>
+    : Block_PureOp<mnemonic, !listconcat(
+          [DeclareOpInterfaceMethods<Block_WeightOpInterface, methods>], traits)>;
+
+/// A pure op whose only result has the shape of operand 0, but possibly another
+/// last dimension.
+class Block_RowOp<string mnemonic, list<Trait> traits = []>
+    : Block_PureOp<mnemonic, !listconcat(
+          [DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>], traits)>;
+
+/// An elementwise op: result and operands have one type. The trait is content
+/// with types that may be equal at run time, which the syntax cannot say, so
+/// ops add AllTypesMatch.
+class Block_ElementwiseOp<string mnemonic, list<Trait> traits = []>
+    : Block_Op<mnemonic, !listconcat(
+          [Pure, SameOperandsAndResultType,
+           DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>], traits)>;
+
+#endif // PARABLOCK_IR_BLOCKOPBASE_TD

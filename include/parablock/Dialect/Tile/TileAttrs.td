@@ -1,0 +1,153 @@
+//===- TileAttrs.td - schedules and kernel parameters ------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TILE_TILEATTRS_TD
+#define PARABLOCK_TILE_TILEATTRS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/EnumAttr.td"
+include "parablock/Dialect/Tile/TileDialect.td"
+
+class Tile_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::parablock::tile";
+  let genSpecializedAttr = 0;
+}
+
+def Tile_MultiplyUnit : Tile_Enum<"MultiplyUnit", "what multiplies tiles", [
+    I32EnumAttrCase<"None", 0, "none">,
+    I32EnumAttrCase<"Fma", 1, "fma">,
+    I32EnumAttrCase<"Mma", 2, "mma">,
+    I32EnumAttrCase<"Wgmma", 3, "wgmma">]>;
+
+def Tile_CopyUnit : Tile_Enum<"CopyUnit", "what copies tiles into shared memory", [
+    I32EnumAttrCase<"Plain", 0, "plain">,
+    I32EnumAttrCase<"Async", 1, "async">,
+    I32EnumAttrCase<"Tma", 2, "tma">]>;
+
+def Tile_BufferLayout : Tile_Enum<"BufferLayout", "where the elements of a buffer lie", [
+    I32EnumAttrCase<"Rows", 0, "rows">,
+    I32EnumAttrCase<"Padded", 1, "padded">,
+    I32EnumAttrCase<"Swizzled", 2, "swizzled">]>;
+
+def Tile_Reduction : Tile_Enum<"Reduction", "how lanes are combined", [
+    I32EnumAttrCase<"Add", 0, "add">,
+    I32EnumAttrCase<"Max", 1, "max">]>;
+def Tile_ReductionAttr : EnumAttr<Tile_Dialect, Tile_Reduction, "reduction"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Tile_Role : Tile_Enum<"Role", "what the warps do that come to a pipeline", [
+    I32EnumAttrCase<"Producer", 0, "producer">,
+    I32EnumAttrCase<"Consumer", 1, "consumer">]>;
+def Tile_RoleAttr : EnumAttr<Tile_Dialect, Tile_Role, "role">;
+
+def Tile_Lanes : Tile_Enum<"Lanes", "which lanes of a warp store", [
+    I32EnumAttrCase<"First", 0, "first">,
+    I32EnumAttrCase<"Each", 1, "each">]>;
+def Tile_LanesAttr : EnumAttr<Tile_Dialect, Tile_Lanes, "lanes">;
+
+/// A byte of dynamic shared memory.
+def Tile_Offset : ConfinedAttr<I64Attr, [IntNonNegative]>;
+
+def Tile_ArgumentKind : Tile_Enum<"ArgumentKind", "what a parameter of a device function is", [
+    I32EnumAttrCase<"Pointer", 0, "pointer">,
+    I32EnumAttrCase<"TensorMap", 1, "tensor_map">,
+    I32EnumAttrCase<"Dim", 2, "dim">]>;
+
+class Tile_Attr<string name, string attrMnemonic> : AttrDef<Tile_Dialect, name> {
+  let mnemonic = attrMnemonic;
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
+  let summary = "how a kernel's program is carried out";
+  let description = [{
+    `warps` compute; with `copies = tma`, `producers` further warps do nothing but
+    copy (four, a warpgroup; only one thread of them issues). `stages` is the number
+    of buffers that a pipeline has in flight. `grid` is the number of CTAs; any
+    number is right, since tiles and rows are taken in turns. With `cluster`, so many
+    CTAs in a row run at the same time and share what they copy alike: each brings a
+    part of it, for all of them. With `whole_rows`, warps share accumulators by their
+    rows alone, so that one warp can combine the columns of a row.
+
+    Constraints: [SCHEDULE-1] at least one warp, one CTA and one stage; [SCHEDULE-2]
+    wgmma needs a multiple of four warps, and copies by tma; [SCHEDULE-3] producers
+    are four where copies are by tma, else none; [SCHEDULE-4] a cluster has one CTA,
+    or two where copies are by tma, and the grid whole clusters.
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"MultiplyUnit", "MultiplyUnit::None">:$multiply,
+    DefaultValuedParameter<"CopyUnit", "CopyUnit::Plain">:$copies,
+    "int64_t":$warps,
+    DefaultValuedParameter<"int64_t", "0">:$producers,
+    DefaultValuedParameter<"int64_t", "1">:$stages,
+    "int64_t":$grid,
+    DefaultValuedParameter<"int64_t", "1">:$cluster,
+    DefaultValuedParameter<"bool", "false">:$whole_rows);
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getThreads() const { return (getWarps() + getProducers()) * 32; }
+  }];
+}
+
+def Tile_ArgumentAttr : Tile_Attr<"Argument", "argument"> {
+  let summary = "one parameter of a device function";
+  let description = [{
+    `operand` counts the kernel's tensors, inputs first. A pointer is the tensor's
+    address; a tensor map describes it as rows of its last dimension, in boxes of `box`
+    rows and columns, with a 128-byte swizzle and zeros outside; a dim is the size of
+    dimension `dim` as i32.
+
+    Constraint: [ARGUMENT-1] the operand and the dimension are not negative, and a tensor
+    map alone has a box, of two positive sizes.
+  }];
+  let parameters = (ins
+    "ArgumentKind":$kind,
+    "int64_t":$operand,
+    DefaultValuedParameter<"int64_t", "0">:$dim,
+    OptionalParameter<"::mlir::DenseI64ArrayAttr">:$box);
+  let genVerifyDecl = 1;
+}
+
+/// A list in brackets, which may be missing where it is empty.
+class Tile_ListParameter<string element> : OptionalArrayRefParameter<element> {
+  let defaultValue = "::llvm::SmallVector<" # element # ">()";
+  let parser = "::parablock::tile::parseList<" # element # ">($_parser)";
+  let printer = "::parablock::tile::printList($_printer, $_self)";
+}
+
+def Tile_LaunchAttr : Tile_Attr<"Launch", "launch"> {
+  let summary = "how a device function is launched";
+  let description = [{
+    On the `llvm.func` that a `tile.kernel` became, as `tile.launch`: all that a launcher
+    has to know. `arguments` are its parameters, in order; the schedule has the CTAs and
+    their threads; `shared_bytes` is its dynamic shared memory, `workspaces` are the
+    types of its memory of its own, which follows inputs and outputs among the operands.
+    A `programmatic` one waits for the launch before by itself, which may still run when
+    it begins.
+
+    Constraints: [LAUNCHED-1] the number of bytes is not negative; [LAUNCHED-2]
+    `tile.launch` is on a function, with an argument for each of its parameters.
+  }];
+  let parameters = (ins
+    Tile_ListParameter<"::parablock::tile::ArgumentAttr">:$arguments,
+    "::parablock::tile::ScheduleAttr":$schedule,
+    DefaultValuedParameter<"int64_t", "0">:$shared_bytes,
+    Tile_ListParameter<"::mlir::MemRefType">:$workspaces,
+    DefaultValuedParameter<"bool", "false">:$programmatic);
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The name that it has on a function.
+    static constexpr ::llvm::StringLiteral getAttrName() { return {"tile.launch"}; }
+
+    /// That of a device function; null where it has none.
+    static LaunchAttr of(::mlir::Operation *function) {
+      return function->getAttrOfType<LaunchAttr>(getAttrName());
+    }
+  }];
+}
+
+#endif // PARABLOCK_TILE_TILEATTRS_TD

@@ -1,0 +1,533 @@
+//===- TileOps.td - the program of one CTA -----------------*- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TILE_TILEOPS_TD
+#define PARABLOCK_TILE_TILEOPS_TD
+
+include "mlir/Bytecode/BytecodeOpInterface.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "parablock/Dialect/Tile/TileTypes.td"
+
+class Tile_Op<string mnemonic, list<Trait> traits = []> : Op<Tile_Dialect, mnemonic, traits>;
+
+def Tile_Global : MemRefOf<[F64, F32, BF16, F16, I64, I32, I16, I8, I1]>;
+def Tile_Place : AnyTypeOf<[Tile_Global, Tile_BufferType], "global tensor or buffer">;
+def Tile_Register : AnyTypeOf<[Tile_AccumulatorType, Tile_RowValuesType], "accumulator or row values">;
+def Tile_Width : ConfinedAttr<I64Attr, [IntPositive]>;
+def Tile_SizeMaps : TypedArrayAttrBase<AffineMapArrayAttr, "a list of affine maps for each result">;
+def Tile_Scalar : AnyTypeOf<[F64, F32, BF16, F16, I64, I32, I16, I8, I1]>;
+
+//===----------------------------------------------------------------------===//
+// Kernels and launches
+//===----------------------------------------------------------------------===//
+
+def Tile_KernelOp : Tile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> {
+  let summary = "the program of one CTA";
+  let description = [{
+    Lives in a `gpu.module`. Arguments are the tensors it reads, then `outputs` that
+    it writes, every element once, then `workspaces`: memory of its own, of static
+    size, 0 before its first launch, which launches take turns to use. Carried out
+    by `schedule.grid` CTAs.
+
+    Lowering adds what it finds out: the `chip` that the kernel has been checked for;
+    `programmatic`, where it waits for the launch before by itself; `shared_bytes`, the
+    dynamic shared memory that it takes.
+
+    Constraints: [KERNEL-3] arguments are memrefs without layout, and there are no
+    results; [KERNEL-4] at most as many outputs and workspaces as arguments.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+                       I64Attr:$outputs, DefaultValuedAttr<I64Attr, "0">:$workspaces,
+                       Tile_ScheduleAttr:$schedule,
+                       OptionalAttr<StrAttr>:$chip, UnitAttr:$programmatic,
+                       OptionalAttr<Tile_Offset>:$shared_bytes,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "llvm::StringRef":$name, "mlir::FunctionType":$type,
+                                 "int64_t":$outputs, "ScheduleAttr":$schedule,
+                                 CArg<"int64_t", "0">:$workspaces)>];
+  let extraClassDeclaration = [{
+    mlir::ArrayRef<mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    mlir::ArrayRef<mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    mlir::Region *getCallableRegion() { return &getBody(); }
+    int64_t getNumInputs() {
+      return getArgumentTypes().size() - getOutputs() - getWorkspaces();
+    }
+  }];
+}
+
+def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator, HasParent<"KernelOp">]> {
+  let summary = "ends a kernel";
+  let description = "The terminator of `tile.kernel`.";
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_LaunchOp : Tile_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "one launch of a kernel";
+  let description = [{
+    In host code, on tensors: the results are the kernel's outputs. The order of
+    launches is the order of the ops.
+
+    Where results have open sizes, `size_symbols` has pairs of an operand and one of
+    its dimensions, and `sizes`, for each dimension of each result, a map of those
+    sizes to its own: `affine_map<()[s0, s1] -> (s0 ceildiv 2)>`.
+
+    Constraints: [LAUNCH-1] `kernel` names a `tile.kernel`, or the device function it
+    became; operands and results have the shapes and types of its arguments; [LAUNCH-2]
+    `size_symbols` are pairs of an operand and one of its dimensions; [LAUNCH-3] `sizes`
+    are maps of that many symbols to one size, for each dimension of each result.
+  }];
+  let arguments = (ins SymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
+                       OptionalAttr<DenseI64ArrayAttr>:$size_symbols,
+                       OptionalAttr<Tile_SizeMaps>:$sizes);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let builders = [OpBuilder<(ins "mlir::TypeRange":$types, "mlir::SymbolRefAttr":$kernel,
+                                 "mlir::ValueRange":$inputs), [{
+    build($_builder, $_state, types, kernel, inputs, mlir::DenseI64ArrayAttr(), mlir::ArrayAttr());
+  }]>];
+  let assemblyFormat = "$kernel `(` $inputs `)` attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The map of `size_symbols` to a dimension of a result.
+    mlir::AffineMap getSizeMap(unsigned result, unsigned dim) {
+      auto own = llvm::cast<mlir::ArrayAttr>((*getSizes())[result]);
+      return llvm::cast<mlir::AffineMapAttr>(own[dim]).getValue();
+    }
+  }];
+}
+
+def Tile_DimOp : Tile_Op<"dim", [Pure]> {
+  let summary = "size of a dimension of a global tensor";
+  let description = [{
+    A constant where the type knows it.
+
+    Constraint: [DIM-1] the tensor has that dimension.
+  }];
+  let arguments = (ins Tile_Global:$tensor, I64Attr:$dim);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$tensor `,` $dim attr-dict `:` type($tensor)";
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def Tile_TableOp : Tile_Op<"table", [Pure]> {
+  let summary = "constants that a kernel looks up";
+  let description = [{
+    Read by `tile.load`. Equal tables are one object in device memory.
+
+    Constraint: [TABLE-1] values and result have the same shape and element type.
+  }];
+  let arguments = (ins ElementsAttr:$values);
+  let results = (outs Tile_Global:$result);
+  let assemblyFormat = "$values attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+def Tile_TilesOp : Tile_Op<"tiles", [
+    RecursiveMemoryEffects, SingleBlock, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "takes output tiles in turns";
+  let description = [{
+    The body runs once for every pair of `row` below `rows` and `column` below
+    `columns`, in one CTA each. Tiles that are near in time are near in memory: `band`
+    rows of tiles are finished, column by column, before the next ones. CTAs of a
+    cluster take neighbouring rows of one column at a time, the last one maybe a row
+    past the end, for which `tile.rows` have no rows: `in_step` says that the body has
+    been made for that.
+
+    Constraint: [TILES-1] the band is at least 1; the body has two arguments of type
+    index.
+  }];
+  let arguments = (ins Index:$rows, Index:$columns, DefaultValuedAttr<I64Attr, "8">:$band,
+                       UnitAttr:$in_step);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Tile_PipelineOp : Tile_Op<"pipeline", [
+    RecursiveMemoryEffects, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "copies tiles in while earlier ones are multiplied";
+  let description = [{
+    For every step `0 .. steps - 1`, `produce` fills a fresh set of buffers with
+    `tile.copy`, and `consume` reads it and yields the next carried values. Both get
+    the step and the buffers, `consume` the carried values besides. What `produce`
+    does for later steps overlaps with `consume`: with copies by tma in warps of its
+    own, else in software, `stages - 1` steps ahead; without `stages`, the schedule
+    says how many. Products that lead to the results are complete.
+
+    A pipeline of one step and one stage holds a tile for all that `consume` does,
+    which may be a pipeline itself.
+
+    Lowering adds whether the warps that come here copy or compute (`as`), where in
+    shared memory its buffers lie (`at`), and which of them, by number, are read by
+    deferred products alone and so are given back late (`deferred`).
+
+    Constraints: [PIPELINE-1] both regions have an index and then the same buffers as
+    arguments, `consume` ends with the carried values; [PIPELINE-2] `consume` yields
+    values of their types, `produce` none; [PIPELINE-3] there is at least one carried
+    value and one stage; [PIPELINE-4] deferred buffers are numbers of buffers, in
+    ascending order.
+  }];
+  let arguments = (ins Index:$steps, Variadic<Tile_Register>:$inits,
+                       OptionalAttr<I64Attr>:$stages, OptionalAttr<Tile_RoleAttr>:$role,
+                       OptionalAttr<Tile_Offset>:$offset,
+                       OptionalAttr<DenseI64ArrayAttr>:$deferred);
+  let results = (outs Variadic<Tile_Register>:$results);
+  let regions = (region SizedRegion<1>:$produce, SizedRegion<1>:$consume);
+  let assemblyFormat = [{
+    $steps (`stages` $stages^)? (`as` $role^)? (`at` $offset^)? (`deferred` $deferred^)? `init` $inits `:` type($inits)
+    `produce` $produce `consume` $consume attr-dict
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let builders = [OpBuilder<(ins "mlir::Value":$steps, "mlir::ValueRange":$inits,
+                                 CArg<"int64_t", "0">:$stages)>];
+  let extraClassDeclaration = [{
+    /// The buffers of one step.
+    mlir::ArrayRef<mlir::BlockArgument> getBuffers() {
+      return getProduce().getArguments().drop_front();
+    }
+    /// Whether `consume` has pipelines of its own.
+    bool isNest();
+  }];
+}
+
+def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "brings a box of a global tensor into a buffer";
+  let description = [{
+    In `produce`. Copies `count` rows of the buffer's width, from `row` and `column`
+    of the tensor on, into the buffer's rows `first` and on. What lies outside of the
+    tensor is 0. With `end`, rows from there on count as outside; of copies by tma,
+    those of the last step, into buffers of deferred products. With `width`, which
+    `column` is a multiple of, so do columns from `column + width` on. With `parts`,
+    every row of the tensor gives so many rows of the buffer, from neighbouring parts
+    of `width` columns. A `shared` one is the same in all CTAs of a cluster, each of
+    which brings a part of its rows for all.
+
+    Constraints: [COPY-1] tensor and buffer have the same element type, and the tensor has a
+    dimension; [COPY-2] the
+    rows lie within the buffer, in groups of 8; [COPY-3] a width is positive, and no
+    more than the buffer's; [COPY-4] parts are positive, and more than 1 have a width.
+  }];
+  let arguments = (ins Tile_Global:$source, Index:$row, Index:$column,
+                       Tile_BufferType:$buffer, Optional<Index>:$end,
+                       DefaultValuedAttr<I64Attr, "0">:$first,
+                       I64Attr:$count, OptionalAttr<I64Attr>:$width,
+                       DefaultValuedAttr<I64Attr, "1">:$parts, UnitAttr:$shared);
+  let builders = [OpBuilder<(ins "mlir::Value":$source, "mlir::Value":$row,
+                                 "mlir::Value":$column, "mlir::Value":$buffer,
+                                 "int64_t":$first, "int64_t":$count,
+                                 CArg<"mlir::Value", "{}">:$end)>];
+  let assemblyFormat = [{
+    $source `[` $row `,` $column `]` (`below` $end^)? (`width` $width^)?
+    (`parts` $parts^)? `to` $buffer `[` $first `,` $count `]` (`shared` $shared^)? attr-dict
+    `:` type($source) `to` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_ZeroOp : Tile_Op<"zero", [Pure]> {
+  let summary = "an accumulator of zeros";
+  let description = "Every element is 0.";
+  let results = (outs Tile_AccumulatorType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Tile_MmaOp : Tile_Op<"mma", [
+    MemoryEffects<[MemRead]>, AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "multiplies two tiles into an accumulator";
+  let description = [{
+    In `consume`. `result[m, n] = accumulator[m, n] + sum_k left[m, k] * right[n, k]`.
+    An operand marked `depth_first` is stored the other way round, as `left[k, m]` or
+    `right[k, n]`: so the four operand orders of a product need no transposed copies.
+    With `depth`, the sum ends there. An accumulator on the left is rounded to the
+    element type of the right operand.
+
+    A `deferred` product may be made beside what the next step of its pipeline begins
+    with. Buffers that only such products read are given back later than the others,
+    which are read before the first `tile.settle`. The pipeline has at least one step.
+
+    Constraints: [MMA-1] both operands have the same depth, which is their columns, or
+    rows where the depth comes first, and buffers the same element type; [MMA-2] the
+    accumulator has the rows of the left operand, and at most those of the right;
+    [MMA-3] a depth is positive, and no more than the operands'; [MMA-4] the depth of
+    an accumulator does not come first; [MMA-5] the result of a deferred product is
+    only yielded.
+  }];
+  let arguments = (ins AnyTypeOf<[Tile_BufferType, Tile_AccumulatorType]>:$left,
+                       Tile_BufferType:$right,
+                       Tile_AccumulatorType:$accumulator,
+                       UnitAttr:$leftDepthFirst, UnitAttr:$rightDepthFirst,
+                       OptionalAttr<I64Attr>:$depth, UnitAttr:$deferred);
+  let results = (outs Tile_AccumulatorType:$result);
+  let assemblyFormat = [{
+    $left (`depth_first` $leftDepthFirst^)? `,`
+    $right (`depth_first` $rightDepthFirst^)? `,` $accumulator
+    (`depth` $depth^)? (`deferred` $deferred^)? attr-dict
+    `:` type($left) `,` type($right) `,` type($accumulator)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_SettleOp : Tile_Op<"settle", [AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "waits for the products that an accumulator comes from";
+  let description = [{
+    In `consume`, between a product and what reads it, other than products and
+    `tile.yield`. The last `pending` products before it may still run.
+
+    Constraint: [SETTLE-1] pending is not negative.
+  }];
+  let arguments = (ins Tile_AccumulatorType:$accumulator,
+                       DefaultValuedAttr<I64Attr, "0">:$pending);
+  let results = (outs Tile_AccumulatorType:$result);
+  let assemblyFormat = "$accumulator (`pending` $pending^)? attr-dict `:` type($accumulator)";
+  let hasVerifier = 1;
+}
+
+def Tile_MapOp : Tile_Op<"map", [RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "computes every element of tiles in registers";
+  let description = [{
+    The body gets the row, and the column where results are accumulators, then the
+    element of each operand there, row values being the same all along their row; it
+    yields the element of each result. So what is done to scores (scales, caps,
+    biases, masks) is code in a region.
+
+    Constraints: [MAP-1] operands and results have the same number of rows, and
+    accumulators of columns; [MAP-2] results are accumulators, or row values of which
+    operands are none; [MAP-3] the body has the arguments and yields the values that
+    this takes.
+  }];
+  let arguments = (ins Variadic<Tile_Register>:$operands);
+  let results = (outs Variadic<Tile_Register>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $operands `:` functional-type($operands, $results) $body attr-dict
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Tile_CombineOp : Tile_Op<"combine", [Pure]> {
+  let summary = "combines the columns of each row of an accumulator";
+  let description = [{
+    Needs a schedule with `whole_rows`. The order is the same every time.
+
+    Constraint: [COMBINE-1] the result has the accumulator's rows.
+  }];
+  let arguments = (ins Tile_ReductionAttr:$kind, Tile_AccumulatorType:$accumulator);
+  let results = (outs Tile_RowValuesType:$result);
+  let assemblyFormat = "$kind $accumulator attr-dict `:` type($accumulator) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_StageOp : Tile_Op<"stage", [MemoryEffects<[MemWrite]>]> {
+  let summary = "puts columns of an accumulator where rows can be read";
+  let description = [{
+    Columns `first` and on, as many as the buffer has. The buffer holds until the next
+    `tile.stage`, and is read in `tile.rows` only. Lowering adds where it lies (`at`),
+    and whether all computing warps meet before and after (`synchronized`), or those of
+    a row alone.
+
+    Constraint: [STAGE-1] the buffer is f32, has the accumulator's rows, and its
+    columns lie within.
+  }];
+  let arguments = (ins Tile_AccumulatorType:$accumulator,
+                       DefaultValuedAttr<I64Attr, "0">:$first,
+                       OptionalAttr<Tile_Offset>:$offset, UnitAttr:$synchronized);
+  let results = (outs Tile_BufferType:$buffer);
+  let builders = [OpBuilder<(ins "mlir::Type":$buffer, "mlir::Value":$accumulator,
+                                 CArg<"uint64_t", "0">:$first), [{
+    build($_builder, $_state, buffer, accumulator, first, mlir::IntegerAttr());
+  }]>];
+  let assemblyFormat = [{
+    $accumulator `[` $first `]` (`at` $offset^)? (`synchronized` $synchronized^)? attr-dict `:` type($accumulator) `to` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_JoinOp : Tile_Op<"join", [
+    RecursiveMemoryEffects, SingleBlock, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "what the last of several CTAs does for all";
+  let description = [{
+    In `tile.tiles`. `count` CTAs come here for each element `index` of `counters`, a
+    workspace; the body runs in the last of them, and reads what all stored into
+    workspaces before. So a sum over CTAs is made in a fixed order, whoever comes
+    last. Leaves the counter 0, as it was. Lowering adds where in shared memory CTAs
+    keep who came when (`at`).
+
+    Constraint: [JOIN-1] counters are a vector of i32, and the count, where it is
+    known, is at least 1.
+  }];
+  let arguments = (ins MemRefRankOf<[I32], [1]>:$counters, Index:$index, Index:$count,
+                       OptionalAttr<Tile_Offset>:$offset);
+  let builders = [OpBuilder<(ins "mlir::Value":$counters, "mlir::Value":$index,
+                                 "mlir::Value":$count), [{
+    build($_builder, $_state, counters, index, count, mlir::IntegerAttr());
+  }]>];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $counters `[` $index `]` `of` $count (`at` $offset^)? `:` type($counters) $body attr-dict
+  }];
+  let hasRegionVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows and columns
+//===----------------------------------------------------------------------===//
+
+def Tile_RowsOp : Tile_Op<"rows", [
+    RecursiveMemoryEffects, SingleBlock, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "one warp per row";
+  let description = [{
+    The body runs once for every row below `count`, in one of the computing warps. With
+    `grid` the rows are dealt to the warps of all CTAs, else to those of this one (who
+    then all come here): warp `w` of `W` takes the rows `w*R/W` to `(w+1)*R/W - 1` of
+    the `R = extent` rows that the tile has.
+
+    Constraint: [ROWS-1] the body has one argument of type index; there is an extent
+    unless `grid`.
+  }];
+  let arguments = (ins Index:$count, UnitAttr:$grid, OptionalAttr<I64Attr>:$extent);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Tile_ColumnsOp : Tile_Op<"columns", [
+    RecursiveMemoryEffects, SingleBlock, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "spreads columns over the lanes of a warp";
+  let description = [{
+    In `tile.rows`. The body runs once for every column from `from` to below `to`, in
+    one lane each. What it stores into a buffer can be read after it. Lowering adds
+    `width`, the number of neighbouring columns that the body has been written out for,
+    and `synchronized`, where the lanes meet before and after it, since they read what
+    others wrote.
+
+    Constraint: [COLUMNS-1] the body has one argument of type index.
+  }];
+  let arguments = (ins Index:$from, Index:$to, OptionalAttr<Tile_Width>:$width,
+                       UnitAttr:$synchronized);
+  let builders = [OpBuilder<(ins "mlir::Value":$from, "mlir::Value":$to), [{
+    build($_builder, $_state, from, to, mlir::IntegerAttr());
+  }]>];
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Tile_ReduceOp : Tile_Op<"reduce", [RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "combines a value over columns";
+  let description = [{
+    In `tile.rows`. The body yields an f32 for every column from `from` to below `to`;
+    the result, uniform over the warp, combines them with `kind`: 0 or minus infinity
+    where there is none. Lanes sum their own columns in ascending order, and are then
+    combined pairwise: the order never depends on timing. With `width`, as in
+    `tile.columns`.
+
+    Constraint: [REDUCE-1] the body has one argument of type index and yields one f32.
+  }];
+  let arguments = (ins Index:$from, Index:$to, Tile_ReductionAttr:$kind,
+                       OptionalAttr<Tile_Width>:$width);
+  let results = (outs F32:$result);
+  let builders = [OpBuilder<(ins "mlir::Type":$type, "mlir::Value":$from, "mlir::Value":$to,
+                                 "ReductionAttr":$kind), [{
+    build($_builder, $_state, type, from, to, kind, mlir::IntegerAttr());
+  }]>];
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Tile_LoadOp : Tile_Op<"load", [MemoryEffects<[MemRead]>]> {
+  let summary = "one element";
+  let description = [{
+    Of a global tensor, a table or a buffer, at `[row, column]`; or `[element]` of a
+    tensor of any rank, counted in the order of memory. Floats of up to 32 bits come
+    as f32 or as they are in memory, all else as it is. An i1 is a byte in memory.
+
+    Constraint: [LOAD-1] there are as many indices as that says, and the result is
+    f32 or the element type.
+  }];
+  let arguments = (ins Tile_Place:$source, Variadic<Index>:$indices);
+  let results = (outs Tile_Scalar:$result);
+  let assemblyFormat = "$source `[` $indices `]` attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "writes one element";
+  let description = [{
+    The counterpart of `tile.load`; f32 is rounded to the element type, to nearest
+    even. Directly in `tile.rows` one lane of the warp stores, in `tile.columns` the
+    lane of the column. Lowering adds which that is (`by`), and whether the lanes meet
+    before and after it (`synchronized`).
+
+    Constraint: [STORE-1] as LOAD-1.
+  }];
+  let arguments = (ins Tile_Scalar:$value, Tile_Place:$destination, Variadic<Index>:$indices,
+                       OptionalAttr<Tile_LanesAttr>:$lanes, UnitAttr:$synchronized);
+  let builders = [OpBuilder<(ins "mlir::Value":$value, "mlir::Value":$destination,
+                                 "mlir::ValueRange":$indices), [{
+    build($_builder, $_state, value, destination, indices, LanesAttr());
+  }]>];
+  let assemblyFormat = [{
+    $value `,` $destination `[` $indices `]` (`by` $lanes^)? (`synchronized` $synchronized^)? attr-dict `:` type($value) `to` type($destination)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_RoundOp : Tile_Op<"round", [Pure]> {
+  let summary = "what storing and loading would make of a value";
+  let description = [{
+    The nearest value of `type`, as f32.
+
+    Constraint: [ROUND-1] the type is f32, bf16 or f16.
+  }];
+  let arguments = (ins F32:$value, TypeAttr:$type);
+  let results = (outs F32:$result);
+  let assemblyFormat = "$value `to` $type attr-dict";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Tile_ScratchOp : Tile_Op<"scratch", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "a row of shared memory for each warp";
+  let description = [{
+    In `tile.rows`. Not initialised. Lowering adds where that of the first warp lies
+    (`at`).
+
+    Constraint: [SCRATCH-1] the buffer is f32, one row, in layout `rows`.
+  }];
+  let arguments = (ins OptionalAttr<Tile_Offset>:$offset);
+  let results = (outs Tile_BufferType:$buffer);
+  let builders = [OpBuilder<(ins "mlir::Type":$buffer), [{
+    build($_builder, $_state, buffer, mlir::IntegerAttr());
+  }]>];
+  let assemblyFormat = "(`at` $offset^)? attr-dict `:` type($buffer)";
+  let hasVerifier = 1;
+}
+
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike]> {
+  let summary = "ends a region";
+  let description = "With the values that the op around it asks for.";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let builders = [OpBuilder<(ins), [{}]>];
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+#endif // PARABLOCK_TILE_TILEOPS_TD

@@ -1,0 +1,73 @@
+//===- TileTypes.td - tiles in shared memory and in registers *- tablegen -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TILE_TILETYPES_TD
+#define PARABLOCK_TILE_TILETYPES_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "parablock/Dialect/Tile/TileAttrs.td"
+
+def Tile_BufferType : TypeDef<Tile_Dialect, "Buffer"> {
+  let mnemonic = "buffer";
+  let summary = "a tile in shared memory";
+  let description = [{
+    `!tile.buffer<128x64xbf16, swizzled>`. Layouts: `rows`, row after row; `padded`, the
+    same with 16 bytes after every row, so that a column of rows falls on different
+    banks; `swizzled`, panels of 128 bytes' worth of columns, panel after panel. A
+    panel has rows of 128 bytes whose 16-byte chunk `c` of row `r` lies at chunk
+    `c xor (r mod 8)`, which is what tensor cores and TMA agree on.
+
+    Constraints: [BUFFER-1] sizes are positive; [BUFFER-2] the element type is f32,
+    bf16 or f16; [BUFFER-3] rows of a swizzled buffer have whole panels, and are in groups of 8.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "::mlir::Type":$elementType,
+                        DefaultValuedParameter<"BufferLayout", "BufferLayout::Rows">:$layout);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getElementBytes() const { return getElementType().getIntOrFloatBitWidth() / 8; }
+    /// Columns that lie side by side, and how often that is.
+    int64_t getPanelColumns() const {
+      return getLayout() == BufferLayout::Swizzled ? 128 / getElementBytes()
+                                                   : getColumns();
+    }
+    int64_t getPanels() const { return getColumns() / getPanelColumns(); }
+    /// Distance between rows of a panel.
+    int64_t getRowBytes() const {
+      return getPanelColumns() * getElementBytes() +
+             (getLayout() == BufferLayout::Padded ? 16 : 0);
+    }
+    int64_t getPanelBytes() const { return getRows() * getRowBytes(); }
+    int64_t getBytes() const { return getPanels() * getPanelBytes(); }
+  }];
+}
+
+def Tile_AccumulatorType : TypeDef<Tile_Dialect, "Accumulator"> {
+  let mnemonic = "accumulator";
+  let summary = "an f32 tile in the registers of the computing warps";
+  let description = [{
+    `!tile.accumulator<128x256>`.
+
+    Constraint: [ACCUMULATOR-1] sizes are positive.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def Tile_RowValuesType : TypeDef<Tile_Dialect, "RowValues"> {
+  let mnemonic = "row_values";
+  let summary = "an f32 for every row of a tile, in registers";
+  let description = [{
+    `!tile.row_values<128>`. Every thread that holds a part of a row of an accumulator
+    holds the value of that row.
+
+    Constraint: [ROWVALUES-1] the size is positive.
+  }];
+  let parameters = (ins "int64_t":$rows);
+  let assemblyFormat = "`<` $rows `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif // PARABLOCK_TILE_TILETYPES_TD

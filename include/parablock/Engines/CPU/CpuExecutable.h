@@ -1,0 +1,83 @@
+//===- CpuExecutable.h - a CPU program as machine code ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CPU_CPUEXECUTABLE_H
+#define PARABLOCK_CPU_CPUEXECUTABLE_H
+
+#include "parablock-c/Pool.h"
+#include "parablock/Engines/CPU/CpuProgram.h"
+#include "parablock/Engines/CPU/Runtime/AlignedMemory.h"
+#include <memory>
+
+namespace parablock {
+
+/// Sizes of the dimensions of a tensor.
+using CpuShape = llvm::SmallVector<int64_t, 4>;
+
+/// A program that was compiled in this process, with its packed weights. Calls
+/// must not overlap, unless all memory is the caller's.
+class CpuExecutable {
+public:
+  /// The address of a function or variable that the program uses but does not
+  /// define, or null.
+  using SymbolFinder = llvm::function_ref<void *(llvm::StringRef name)>;
+
+  /// Compiles; the program's module is gone afterwards. An error where this
+  /// machine lacks what the target has, or something is not found.
+  static llvm::Expected<std::unique_ptr<CpuExecutable>>
+  create(CpuProgram program, SymbolFinder findSymbol = nullptr);
+  ~CpuExecutable();
+
+  const CpuProgram &getProgram() const { return program; }
+
+  /// The tensor at that position of the function's arguments or results; null
+  /// for an argument that nothing reads.
+  const CpuTensor *findArgument(unsigned position) const;
+  const CpuTensor *findResult(unsigned position) const;
+
+  /// The value of every symbol, where the arguments have these shapes. An error
+  /// where one shape contradicts the program or another shape.
+  llvm::Expected<llvm::SmallVector<int64_t>>
+  findSymbols(llvm::ArrayRef<CpuShape> arguments) const;
+
+  /// Computes what depends on parameters alone; once, before the first run and
+  /// where parameters changed. `arguments` are by position; those of inputs may
+  /// be null. `pool` may be null.
+  llvm::Error prepack(llvm::ArrayRef<const void *> arguments,
+                      ParablockPool *pool);
+  /// The same into memory of the caller's.
+  llvm::Error prepack(llvm::ArrayRef<const void *> arguments,
+                      ParablockPool *pool, cpu::AlignedMemory &packed) const;
+
+  /// Runs on raw row-major memory of the program's element types, by position.
+  llvm::Error run(llvm::ArrayRef<const void *> arguments,
+                  llvm::ArrayRef<void *> results,
+                  llvm::ArrayRef<int64_t> symbols, ParablockPool *pool);
+  /// The same with what prepack() wrote to `packed`, and in a workspace of the
+  /// caller's, which grows as needed.
+  llvm::Error run(llvm::ArrayRef<const void *> arguments,
+                  llvm::ArrayRef<void *> results,
+                  llvm::ArrayRef<int64_t> symbols, ParablockPool *pool,
+                  const cpu::AlignedMemory &packed,
+                  cpu::AlignedMemory &workspace) const;
+
+  /// Gives the bytes of packed weights and of the workspace of the largest run
+  /// so far.
+  uint64_t getPackedBytes() const;
+  uint64_t getWorkspaceBytes() const;
+  /// The share of the workspace that temporaries take in a run of these sizes.
+  uint64_t getTemporaryBytes(llvm::ArrayRef<int64_t> symbols) const;
+
+private:
+  struct Implementation;
+  explicit CpuExecutable(CpuProgram program);
+  const CpuTensor *find(bool isResult, unsigned position) const;
+
+  CpuProgram program;
+  std::unique_ptr<Implementation> implementation;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_CPU_CPUEXECUTABLE_H

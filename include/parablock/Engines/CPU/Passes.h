@@ -1,0 +1,49 @@
+//===- Passes.h - from kernels to code for the CPU --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CPU_PASSES_H
+#define PARABLOCK_CPU_PASSES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "parablock/Engines/CPU/CpuProgram.h"
+#include "parablock/Engines/CPU/CpuTarget.h"
+
+namespace parablock {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "parablock/Engines/CPU/Passes.h.inc"
+
+/// A processor: one that is known already, or else by its name.
+struct CpuChoice {
+  std::string name = "native";
+  std::optional<CpuTarget> target;
+};
+
+/// The passes that ask for a processor, for any choice of it.
+std::unique_ptr<mlir::Pass>
+createConvertBlockKernelsToCpu(llvm::StringRef function, const CpuChoice &cpu,
+                               int64_t rank);
+std::unique_ptr<mlir::Pass> createCpuConvertNarrowFloats(const CpuChoice &cpu);
+
+/// Finds the processor, unless it is known; an unknown name is an error.
+mlir::LogicalResult findTarget(mlir::Location loc, CpuChoice &cpu);
+
+/// Adds the passes that bring functions of what is left over, in a module of
+/// their own, from ops on tensors to loops over memory.
+void buildLeftoverPipeline(mlir::OpPassManager &manager, const CpuChoice &cpu);
+
+/// Adds the passes from kernels to a plan and functions in the LLVM dialect.
+void buildCpuCodePipeline(mlir::OpPassManager &manager,
+                          llvm::StringRef function, const CpuChoice &cpu,
+                          const CpuRank &rank);
+
+/// Fails, with an error, unless `module` has a rank of that number.
+mlir::LogicalResult checkRank(mlir::ModuleOp module, int64_t rank);
+
+} // namespace parablock
+
+#endif // PARABLOCK_CPU_PASSES_H

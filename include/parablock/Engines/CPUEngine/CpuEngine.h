@@ -1,0 +1,26 @@
+//===- CpuEngine.h - compiles for this machine, and runs --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CPUENGINE_CPUENGINE_H
+#define PARABLOCK_CPUENGINE_CPUENGINE_H
+
+#include "parablock/Engines/CPU/CpuTarget.h"
+#include "parablock/Engines/MPI/World.h"
+#include "parablock/Judges/Runner/Engine.h"
+
+namespace parablock {
+
+/// Brings a module of model IR to kernels, in place.
+using KernelLowering = std::function<mlir::LogicalResult(mlir::ModuleOp)>;
+
+/// The engine `cpu`: brings a copy of the function's module to kernels with
+/// `lowering`, compiles them for `target`, packs weights once, and runs. Where
+/// `world` is not null, this process is that rank of functions for several.
+std::unique_ptr<runner::Engine> createCpuEngine(CpuTarget target,
+                                                KernelLowering lowering,
+                                                mpi::World *world = nullptr);
+
+} // namespace parablock
+
+#endif // PARABLOCK_CPUENGINE_CPUENGINE_H

@@ -1,0 +1,21 @@
+//===- DefaultEngine.h - the engine of those who ask for none ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CPUENGINE_DEFAULTENGINE_H
+#define PARABLOCK_CPUENGINE_DEFAULTENGINE_H
+
+#include "parablock/Judges/Runner/Engine.h"
+
+namespace parablock {
+
+/// Runs on `first`; what that has no code for runs on `second`, with a remark
+/// that says why. Its name is that of the engine that had the latest run.
+std::unique_ptr<runner::Engine>
+createDefaultEngine(std::unique_ptr<runner::Engine> first,
+                    std::unique_ptr<runner::Engine> second,
+                    llvm::raw_ostream &remarks);
+
+} // namespace parablock
+
+#endif // PARABLOCK_CPUENGINE_DEFAULTENGINE_H

@@ -1,0 +1,40 @@
+//===- DeviceProgram.h - a function lowered to device code ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_DEVICE_DEVICEPROGRAM_H
+#define PARABLOCK_DEVICE_DEVICEPROGRAM_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "parablock/Engines/Device/EmulateEngine.h"
+
+namespace parablock {
+
+/// A lowered copy of a module, and how its function is called.
+struct DeviceProgram {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp function;
+  mlir::gpu::GPUModuleOp kernels;
+  /// The function's arguments.
+  std::vector<runner::Tensor> arguments;
+};
+
+/// The arguments of `device`, a function that was made of `function`: by name
+/// those that `function` is given, and the results of `@prepack`.
+llvm::Expected<std::vector<runner::Tensor>>
+provideDeviceArguments(mlir::func::FuncOp function,
+                       llvm::ArrayRef<runner::Tensor> arguments,
+                       mlir::func::FuncOp device);
+
+/// Lowers a copy of the module of `function` for `chip`, and provides the
+/// arguments of what came out.
+llvm::Expected<DeviceProgram>
+createDeviceProgram(mlir::func::FuncOp function,
+                    llvm::ArrayRef<runner::Tensor> arguments,
+                    llvm::StringRef chip, const DeviceLowering &lowering);
+
+} // namespace parablock
+
+#endif // PARABLOCK_DEVICE_DEVICEPROGRAM_H

@@ -1,0 +1,33 @@
+//===- EmulateEngine.h - device code on the emulator ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_DEVICE_EMULATEENGINE_H
+#define PARABLOCK_DEVICE_EMULATEENGINE_H
+
+#include "parablock/Judges/Runner/Engine.h"
+
+namespace parablock {
+
+/// Turns a module of kernels into device code for a chip, in place.
+using DeviceLowering =
+    std::function<mlir::LogicalResult(mlir::ModuleOp, llvm::StringRef chip)>;
+
+struct EmulateOptions {
+  /// The chip to lower for.
+  std::string chip;
+  /// A defect to put into the device code before it runs, as "KIND:SEED" (see
+  /// Emulator/Mutator.h); none if empty. To see that it is found.
+  std::string mutation;
+};
+
+/// The engine `emulate`: lowers a copy of the function's module with
+/// `lowering`, computes what its `@prepack` packs on the reference engine, and
+/// runs the kernels on emulated hardware. Defects that the emulator reports,
+/// and output elements that no kernel writes, are errors.
+std::unique_ptr<runner::Engine> createEmulateEngine(EmulateOptions options,
+                                                    DeviceLowering lowering);
+
+} // namespace parablock
+
+#endif // PARABLOCK_DEVICE_EMULATEENGINE_H

@@ -1,0 +1,24 @@
+//===- CudaEngine.h - packages on a GPU as an engine ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_PACKAGE_CUDAENGINE_H
+#define PARABLOCK_PACKAGE_CUDAENGINE_H
+
+#include "parablock/Engines/Launch/Package.h"
+#include "parablock/Engines/Package/WritePackage.h"
+#include "parablock/Judges/Runner/Engine.h"
+
+namespace parablock {
+
+/// The engine `cuda`, on the first device of the driver: a MissingError where
+/// there is none. It runs `package`, whose function it must then be asked for,
+/// or if that is null a package of the function, which it makes for the time of
+/// the run with `options`.
+llvm::Expected<std::unique_ptr<runner::Engine>>
+createCudaEngine(std::shared_ptr<const Package> package, PackageOptions options,
+                 DevicePreparation prepare, DeviceLowering lower);
+
+} // namespace parablock
+
+#endif // PARABLOCK_PACKAGE_CUDAENGINE_H

@@ -1,0 +1,39 @@
+//===- WritePackage.h - makes a package of a function -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_PACKAGE_WRITEPACKAGE_H
+#define PARABLOCK_PACKAGE_WRITEPACKAGE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "parablock/Engines/Device/EmulateEngine.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace parablock {
+
+struct PackageOptions {
+  /// Code for these, in this order, and for getForwardChip().
+  std::vector<std::string> chips;
+  /// Where ptxas is, as findAssembler takes it.
+  std::string cudaPath;
+};
+
+/// Brings a module to kernels, with weight-only work in `@prepack` and a recipe
+/// for it in a file of that name.
+using DevicePreparation = std::function<mlir::LogicalResult(
+    mlir::ModuleOp, llvm::StringRef chip, llvm::StringRef recipePath)>;
+
+/// Writes the package of `@main` to the folder `path`, which appears whole or
+/// not at all; an older package there is replaced, anything else is an error.
+/// Without ptxas it holds PTX alone, with a remark. `module` is changed.
+llvm::Error writePackage(mlir::ModuleOp module, llvm::StringRef path,
+                         const PackageOptions &options,
+                         const DevicePreparation &prepare,
+                         const DeviceLowering &lower,
+                         llvm::raw_ostream &remarks);
+
+} // namespace parablock
+
+#endif // PARABLOCK_PACKAGE_WRITEPACKAGE_H

@@ -1,0 +1,28 @@
+//===- Config.h - models from a Hugging Face config.json --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_GENERATE_CONFIG_H
+#define PARABLOCK_GENERATE_CONFIG_H
+
+#include "parablock/Frontends/Generate/ModelSpec.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace parablock::generate {
+
+/// The length that IR is made for, on which some rotary tables depend: the
+/// model's own number of positions unless `given`; none where it is `?`.
+struct SequenceRequest {
+  bool given = false;
+  std::optional<int64_t> length;
+};
+
+/// The model that the config at `path` describes, with its checkpoint's names
+/// and layouts. Every error begins with the path and names the key at fault.
+llvm::Expected<ModelSpec> readConfig(llvm::StringRef path,
+                                     SequenceRequest sequence);
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_GENERATE_CONFIG_H

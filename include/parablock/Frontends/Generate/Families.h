@@ -1,0 +1,43 @@
+//===- Families.h - the named model families --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_GENERATE_FAMILIES_H
+#define PARABLOCK_GENERATE_FAMILIES_H
+
+#include "parablock/Frontends/Generate/ModelSpec.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace parablock::generate {
+
+/// The size flags; none where a flag is not given.
+struct SizeFlags {
+  std::optional<int64_t> layers, width, heads, kvHeads, headDim, hidden, vocab,
+      positions;
+};
+
+/// A family's name and what sets it apart.
+struct FamilyLine {
+  llvm::StringLiteral name, description;
+};
+
+/// All families, in the order of --list-families.
+llvm::ArrayRef<FamilyLine> getFamilyLines();
+
+/// Writes a table of all families with their published sizes, as Markdown.
+void describeFamilies(llvm::raw_ostream &os);
+
+/// The family at its published base size where no flag says otherwise. Errors
+/// name the flag at fault.
+llvm::Expected<ModelSpec> makeFamily(llvm::StringRef name,
+                                     const SizeFlags &flags);
+
+/// Any legal mixture of the forms' attributes, a function of seed and flags.
+llvm::Expected<ModelSpec> makeRandomModel(uint64_t seed,
+                                          const SizeFlags &flags);
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_GENERATE_FAMILIES_H

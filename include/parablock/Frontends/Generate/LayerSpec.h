@@ -1,0 +1,123 @@
+//===- LayerSpec.h - one transformer block as data --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A layer is a list of residual steps, each of one or more branches:
+//
+//   n = norm(x)                                   where the step has a norm
+//   b_k = gain_k * postNorm_k(F_k(preNorm_k(x) or n or x))
+//   y = afterNorm(inputScale * (x or n) + sum_k scale_k * b_k)
+//
+//   serial pre-norm    two steps of one branch, each with a norm
+//   parallel shared    one step with a norm and two branches
+//   parallel two norms one step, two branches with a preNorm each
+//   post-LN            two steps with an afterNorm
+//   peri-LN            two steps with a norm, branches with a postNorm
+//   post-norm inside   two steps without a norm, branches with a postNorm
+//   decoder            three steps, the second with a cross-attention
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_GENERATE_LAYERSPEC_H
+#define PARABLOCK_GENERATE_LAYERSPEC_H
+
+#include "parablock/Frontends/Generate/WeightSpec.h"
+
+namespace parablock::generate {
+
+enum class TableType { Unrounded, F32, BF16, F16 };
+
+struct ScoresSpec {
+  double scale = 1;
+  bool causal = false;
+  std::optional<int64_t> window;
+  std::optional<double> softcap, alibiMax;
+  block::ScoreOrder order = block::ScoreOrder::ScaleBiasCap;
+  TableType alibiType = TableType::Unrounded;
+};
+
+struct RopeSpec {
+  block::RopeStyle style = block::RopeStyle::Half;
+  int64_t dim = 0; // rotated components of each head, even
+  double base = 10000;
+  std::vector<double> invFreq; // dim/2 frequencies instead of those of `base`
+  double tableScale = 1;
+  TableType tableType = TableType::Unrounded;
+};
+
+/// The gains of `q` and `k` are of one head (shared by all heads), or of all
+/// heads side by side where `sharedByHeads` is false or the extent is Whole.
+struct QkNormSpec {
+  NormSpec q, k; // one form, each with its own gamma and beta
+  block::QkNormExtent extent = block::QkNormExtent::Head;
+  block::QkNormPlace place = block::QkNormPlace::BeforeRope;
+  bool sharedByHeads = true;
+};
+
+/// T5's table [count, heads]; layers that name the same table share it.
+struct BucketsSpec {
+  std::string table; // full name, usually absolute ('/')
+  int64_t count = 32, maxDistance = 128;
+  bool bidirectional = false;
+};
+
+/// Shaw tables [2 * distance + 1, head dim]; either may be empty.
+struct ShawSpec {
+  int64_t distance = 8;
+  std::string key, value; // full names
+};
+
+struct AttentionSpec {
+  bool cross = false;
+  int64_t heads = 1, kvHeads = 1;
+  int64_t headDim = 0, valueHeadDim = 0; // of q and k; of v
+  ScoresSpec scores;
+  std::optional<RopeSpec> rope;
+  std::optional<QkNormSpec> qkNorm;
+  std::optional<double> clip;
+  std::optional<BucketsSpec> buckets;
+  std::optional<ShawSpec> shaw;
+  StoredVector alpha, beta, gamma; // shaped attention, one element per head
+  bool scalarGains = false;        // or one element in all
+  /// Roles Q, K, V, O. No V: the input is the value; no O: no projection.
+  std::vector<StoredLinear> linears;
+};
+
+struct MlpSpec {
+  int64_t hidden = 0;
+  block::Activation activation = block::Activation::GeluTanh;
+  bool gated = false;
+  /// Roles Up, Down and, where gated, Gate.
+  std::vector<StoredLinear> linears;
+};
+
+struct BranchSpec {
+  std::optional<AttentionSpec> attention; // one of these two
+  std::optional<MlpSpec> mlp;
+  std::optional<NormSpec> preNorm, postNorm;
+  double scale = 1;
+  /// A stored gain: per channel (LayerScale) or, with `scalarGain`, one
+  /// element.
+  StoredVector gain;
+  bool scalarGain = false;
+  double gainMean = 0.5; // what a gain is to be like in generated weights
+};
+
+struct StepSpec {
+  std::optional<NormSpec> norm, afterNorm;
+  double inputScale = 1;
+  bool skipFromNorm = false; // the skip carries n, not x (BLOOM's option)
+  std::vector<BranchSpec> branches;
+  /// Matrices that span the branches (PaLM's and mesh-v2's one linear); roles
+  /// that a branch does not have itself are looked up here.
+  std::vector<StoredLinear> linears;
+};
+
+struct LayerSpec {
+  std::string prefix; // "h.0": label of the layer and prefix of its names
+  std::vector<StepSpec> steps;
+};
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_GENERATE_LAYERSPEC_H

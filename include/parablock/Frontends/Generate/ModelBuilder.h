@@ -1,0 +1,47 @@
+//===- ModelBuilder.h - from a model's description to IR --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_GENERATE_MODELBUILDER_H
+#define PARABLOCK_GENERATE_MODELBUILDER_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "parablock/Frontends/Generate/ModelSpec.h"
+
+namespace parablock::generate {
+
+enum class Scope {
+  Model, // from ids to logits
+  Block  // the layers alone, from hidden states to hidden states
+};
+
+enum class FloatKind { F32, BF16, F16 };
+
+/// Sizes and types that IR is made for. A size of none is `?`.
+struct BuildOptions {
+  Scope scope = Scope::Model;
+  FloatKind dtype = FloatKind::F32;
+  std::optional<int64_t> batch = 1;
+  std::optional<int64_t> sequence = 1;
+  std::optional<int64_t> encoderSequence = 1;
+  bool padding = false; // adds `lengths` and `encoder_lengths`
+  bool packed = false;  // adds `cu_seqlens`
+  std::optional<int64_t> packedSequences = 1; // that share the batch row
+};
+
+/// Tells whether a layer of `stack` looks at the states of an encoder.
+bool hasCrossAttention(const StackSpec &stack);
+
+/// Registers and loads the dialects that generated IR uses.
+void loadDialects(mlir::MLIRContext &context);
+
+/// A module with one function @main at level 1, verified. Null, after a
+/// diagnostic, where the description contradicts itself.
+mlir::OwningOpRef<mlir::ModuleOp> buildModel(mlir::MLIRContext &context,
+                                             const ModelSpec &spec,
+                                             const BuildOptions &options);
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_GENERATE_MODELBUILDER_H

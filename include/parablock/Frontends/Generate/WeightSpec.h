@@ -1,0 +1,122 @@
+//===- WeightSpec.h - where weights lie in a checkpoint ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The dialect wants every matrix as [out, in] and every gain as a plain vector.
+// These records say how a checkpoint stores them instead: fused, interleaved,
+// transposed, in several pieces. The builder reads them through slices and
+// reshapes, so that a checkpoint's own file runs unconverted.
+//
+// Names inside a layer are relative to the layer's prefix: "attn.c_attn" in the
+// layer "h.0" is the tensor "h.0.attn.c_attn.weight". A leading '/' makes a
+// name absolute. Names elsewhere are always absolute.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_GENERATE_WEIGHTSPEC_H
+#define PARABLOCK_GENERATE_WEIGHTSPEC_H
+
+#include "parablock/Dialect/Block/BlockAttrs.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace parablock::generate {
+
+/// The matrices of a sublayer. `Gate` is the side with the activation.
+enum class Role { Q, K, V, O, Gate, Up, Down };
+
+/// W = skip * initial + residual * stored; no `initial` is the identity.
+struct ReparamSpec {
+  std::string initial; // full name, relative to the layer
+  double skip = 1, residual = 1;
+};
+
+/// One stored matrix (and bias) that holds one or more roles.
+///
+/// Seen as [out, in], its rows are `groups` equal runs, and every run holds an
+/// equal share of each of `parts`, in that order. So
+///   q|k|v blocks      parts {Q, K, V}, groups 1
+///   per head [H,3,dh] parts {Q, K, V}, groups H
+///   Falcon [G,H/G+2,dh] parts {Q, K, V}, groups G (7b: G = 1)
+///   CodeGen           parts {Q, V, K}, groups 4
+struct StoredLinear {
+  std::string name; // without ".weight" and ".bias"
+  std::vector<Role> parts;
+  bool bias = false;
+  int64_t groups = 1;
+  /// The parts are columns (output projections on concatenated inputs): the
+  /// bias then belongs to their sum, and is given to the first part.
+  bool columns = false;
+  /// Stored as [in, out] (GPT-2's Conv1D).
+  bool inputMajor = false;
+  std::optional<ReparamSpec> reparam;
+};
+
+/// A gain or bias vector. Several names are concatenated; `shape` is what each
+/// stored tensor has where that is not [n], for example [1, H, 1, 1].
+struct StoredVector {
+  std::vector<std::string> names; // full names; none: there is no such vector
+  std::vector<int64_t> shape;
+
+  StoredVector() = default;
+  StoredVector(std::string name) : names{std::move(name)} {}
+  StoredVector(const char *name) : names{name} {}
+  StoredVector(std::string name, std::vector<int64_t> shape)
+      : names{std::move(name)}, shape(std::move(shape)) {}
+  bool exists() const { return !names.empty(); }
+};
+
+struct NormSpec {
+  block::NormKind kind = block::NormKind::Layer;
+  double eps = 1e-5;
+  block::EpsForm epsForm = block::EpsForm::InsideRoot;
+  block::GammaForm gammaForm = block::GammaForm::Direct;
+  block::NormRounding rounding = block::NormRounding::AfterGain;
+  StoredVector gamma, beta;
+};
+
+/// LayerNorm with NAME.weight and, unless told otherwise, NAME.bias.
+inline NormSpec layerNorm(const std::string &name, double eps = 1e-5,
+                          bool bias = true) {
+  NormSpec norm;
+  norm.eps = eps;
+  norm.gamma = name + ".weight";
+  if (bias)
+    norm.beta = name + ".bias";
+  return norm;
+}
+
+/// RMSNorm with NAME.weight.
+inline NormSpec rmsNorm(const std::string &name, double eps = 1e-6) {
+  NormSpec norm;
+  norm.kind = block::NormKind::Rms;
+  norm.eps = eps;
+  norm.gamma = name + ".weight";
+  return norm;
+}
+
+/// Q, K, V, O (or Gate, Up, Down) as a matrix of its own.
+inline StoredLinear linear(std::string name, Role role, bool bias = false) {
+  StoredLinear stored;
+  stored.name = std::move(name);
+  stored.parts = {role};
+  stored.bias = bias;
+  return stored;
+}
+
+/// Several roles in one matrix.
+inline StoredLinear fused(std::string name, std::vector<Role> parts,
+                          bool bias = false, int64_t groups = 1) {
+  StoredLinear stored;
+  stored.name = std::move(name);
+  stored.parts = std::move(parts);
+  stored.bias = bias;
+  stored.groups = groups;
+  return stored;
+}
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_GENERATE_WEIGHTSPEC_H

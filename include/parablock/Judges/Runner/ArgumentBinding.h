@@ -1,0 +1,60 @@
+//===- ArgumentBinding.h - sizes for dynamic dimensions ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_RUNNER_ARGUMENTBINDING_H
+#define PARABLOCK_RUNNER_ARGUMENTBINDING_H
+
+#include "parablock/Judges/Runner/Signature.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace parablock::runner {
+
+/// The names and sizes of `--dims=batch=2,seq=65`, in order. Sizes are at least
+/// 1; a name given twice is an error.
+using DimSizes = std::vector<std::pair<std::string, int64_t>>;
+llvm::Expected<DimSizes> parseDimSizes(llvm::StringRef text);
+
+using Shape = llvm::SmallVector<int64_t, 4>;
+
+/// The sizes of a function's dynamic dimensions, from the command line and
+/// from tensors that are already there. Every size remembers where it came
+/// from, so that a conflict can name both sides.
+class DimensionBinding {
+public:
+  /// `given` may hold a shared name (`batch`), that of an unnamed dimension of
+  /// one argument (`arg00.d1`), or `dN` for dimension N of every argument
+  /// without names. Names that the function does not have stay unused. Where
+  /// nothing gives `encoder_seq` a size, it has that of `seq`.
+  explicit DimensionBinding(const DimSizes &given);
+
+  /// `argument` has a tensor of this shape, found at `origin`.
+  llvm::Error bind(const Argument &argument, llvm::ArrayRef<int64_t> shape,
+                   llvm::StringRef origin);
+
+  /// The shapes of all arguments with every size known. Errors: a dimension
+  /// without a size; more elements than this machine's memory holds, where they
+  /// are to be held.
+  llvm::Expected<std::vector<Shape>> resolve(const Signature &signature,
+                                             bool isHeld);
+
+  /// Tells whether a name given on the command line was of use.
+  bool isUsed(llvm::StringRef name) const { return usedNames.contains(name); }
+
+private:
+  struct Size {
+    int64_t value;
+    std::string origin;
+  };
+  const Size *findNamed(llvm::StringRef name);
+  const Size *find(const Argument &argument, unsigned dim);
+  llvm::Expected<Shape> resolve(const Argument &argument);
+
+  llvm::StringMap<Size> sizes;
+  llvm::StringSet<> usedNames;
+};
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_RUNNER_ARGUMENTBINDING_H

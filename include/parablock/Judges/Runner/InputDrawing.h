@@ -1,0 +1,32 @@
+//===- InputDrawing.h - arguments from a seed -------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_RUNNER_INPUTDRAWING_H
+#define PARABLOCK_RUNNER_INPUTDRAWING_H
+
+#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Judges/Runner/InputFacts.h"
+
+namespace parablock::runner {
+
+/// The tensor that `seed` draws for `argument`: a function of the seed, the
+/// name, the shape and the rule, rounded to the element type. Rules:
+///   anything with block.init   as that says
+///   parameters                 getDefaultWeightRule
+///   past_key.N, past_value.N   normal
+///   argNN                      normal
+///   other float inputs         normal around 0.5: a mean that norms must see
+///   lengths                    1 to the number of tokens, one row the maximum
+///   cu_seqlens                 from 0, rising to the number of tokens or some
+///                              of its last quarter
+///   other integers             below the rows of the table they index; 0 or 1
+///                              where they index none
+/// An error where a length or an id has no legal value.
+llvm::Expected<Tensor> drawArgument(const Argument &argument,
+                                    llvm::ArrayRef<int64_t> shape,
+                                    const InputFact &fact, uint64_t seed);
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_RUNNER_INPUTDRAWING_H

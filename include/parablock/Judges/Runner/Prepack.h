@@ -1,0 +1,25 @@
+//===- Prepack.h - parameters that a function computes once -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_RUNNER_PREPACK_H
+#define PARABLOCK_RUNNER_PREPACK_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "parablock/Judges/Runner/ArgumentSupply.h"
+
+namespace parablock::runner {
+
+/// Where the module has a function `@prepack` whose results are parameters of
+/// `function`, runs it on `engine` and adds what it computes to `supply`; not
+/// if `weights` (which may be null) holds every parameter of `function`
+/// already, that is, packed ones.
+llvm::Error providePackedParameters(mlir::ModuleOp module,
+                                    const BoundFunction &function,
+                                    const TensorFile *weights,
+                                    bool exactArithmetic, Engine &engine,
+                                    int64_t rank, ArgumentSupply &supply);
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_RUNNER_PREPACK_H

@@ -1,0 +1,18 @@
+//===- ReferenceEngine.h - the interpreter as an engine ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_RUNNER_REFERENCEENGINE_H
+#define PARABLOCK_RUNNER_REFERENCEENGINE_H
+
+#include "parablock/Judges/Runner/Engine.h"
+
+namespace parablock::runner {
+
+/// The float64 interpreter. Its "kernels" are the ops that ran, and it can do
+/// exact arithmetic and show every op to an observer.
+std::unique_ptr<Engine> createReferenceEngine();
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_RUNNER_REFERENCEENGINE_H

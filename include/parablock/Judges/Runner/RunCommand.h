@@ -1,0 +1,52 @@
+//===- RunCommand.h - one run from files to verdicts ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_RUNNER_RUNCOMMAND_H
+#define PARABLOCK_RUNNER_RUNCOMMAND_H
+
+#include "mlir/IR/MLIRContext.h"
+#include "parablock/Judges/Runner/RankGroup.h"
+#include "parablock/Judges/Runner/RunReport.h"
+
+namespace parablock::runner {
+
+/// A request to block-run; an empty string is something not asked for.
+struct RunRequest {
+  std::string irPath = "-";
+  std::string functionName = "main";
+  std::string engine = "reference";
+  DimSizes dims;
+  std::string weightsPath, inputsPath;
+  uint64_t seed = 0;
+  /// Whoever chose a seed knows that numbers are drawn.
+  bool isSeedGiven = false;
+
+  /// Another engine, a file of outputs, an original function to compare with.
+  std::string checkAgainst, expectPath, baselinePath;
+
+  /// How many ranks run it; a function that was split needs as many as that.
+  int64_t ranks = 1;
+  /// Not null where this process is one of these ranks. Only the first rank
+  /// compares and writes files.
+  RankGroup *group = nullptr;
+  unsigned threads = 0;
+  unsigned repeat = 1;
+  bool exactArithmetic = false;
+  bool trace = false;
+
+  /// Written if the run succeeds and nothing is out of tolerance.
+  std::string outputsPath;
+  /// Written if the run succeeds, whatever the verdicts.
+  std::string jsonPath;
+};
+
+/// Loads, runs, compares and writes the files. Remarks go to `remarks`.
+llvm::Expected<RunReport> runRequest(const RunRequest &request,
+                                     const EngineRegistry &engines,
+                                     mlir::MLIRContext &context,
+                                     llvm::raw_ostream &remarks);
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_RUNNER_RUNCOMMAND_H

@@ -1,0 +1,43 @@
+//===- RunReport.h - what a run is told as ----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_RUNNER_RUNREPORT_H
+#define PARABLOCK_RUNNER_RUNREPORT_H
+
+#include "parablock/Judges/Runner/Comparison.h"
+#include "parablock/Judges/Runner/Trace.h"
+#include "llvm/Support/JSON.h"
+
+namespace parablock::runner {
+
+/// The verdicts of one comparison.
+struct Comparison {
+  /// A file or an engine.
+  std::string against;
+  std::vector<Verdict> verdicts;
+
+  bool pass() const;
+};
+
+struct RunReport {
+  std::string engine;
+  uint64_t seed = 0;
+  RunResult result;
+  Outputs outputs;
+  std::vector<Comparison> comparisons;
+  std::optional<std::vector<LayerTrace>> trace;
+
+  bool pass() const;
+};
+
+/// The fields of the run report (schema 1). Outputs that were compared have an
+/// entry per comparison, with `against`; others have null for all errors.
+llvm::json::Object toJSON(const RunReport &report);
+
+/// For people: outputs, trace, comparisons and time.
+void printReport(llvm::raw_ostream &os, const RunReport &report);
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_RUNNER_RUNREPORT_H

@@ -1,0 +1,77 @@
+//===- CheckRows.cpp - which steps a machine has code for -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "RowSteps.h"
+
+#include "parablock/Conversion/Rows/RowProgram.h"
+
+using namespace mlir;
+using namespace parablock;
+
+static InFlightDiagnostic refuse(Operation *op, const RowMachine &machine) {
+  return op->emitError() << "no " << machine.name << " code for '"
+                         << op->getName() << "' ";
+}
+
+/// Columns are gone through in groups of one size and, where code is made for
+/// sections of a part, in parts of one.
+static LogicalResult checkParts(ArrayRef<Operation *> steps,
+                                const RowMachine &machine) {
+  int64_t groupSize = getGroupSize(steps), part = 0;
+  for (Operation *op : steps) {
+    auto step = cast<block::RowStepOpInterface>(op);
+    int64_t size = step.getGroupSize();
+    if (size && size != groupSize)
+      return refuse(op, machine) << "in groups of " << size
+                                 << " columns next to groups of " << groupSize;
+    size = std::max(size, step.getColumnOrder().part);
+    if (machine.hasBorders && size && part && size != part)
+      return refuse(op, machine)
+             << "in parts of " << size << " columns next to parts of " << part;
+    part = size ? size : part;
+  }
+  return success();
+}
+
+/// The facts of a group are known in its own columns only.
+static LogicalResult checkReach(block::RowStepOpInterface step,
+                                const RowMachine &machine, IsGiven isGiven) {
+  int64_t tile = step.getTileSize();
+  std::optional<int64_t> reach = step.getColumnReach();
+  if (!reach && !tile)
+    return success();
+  Value input = step->getOperand(0);
+  SmallVector<Operation *> before = collectSteps(input, isGiven);
+  int64_t groupSize = getGroupSize(before);
+  if (reach && groupSize && (*reach == 0 || groupSize % *reach != 0))
+    return refuse(step, machine)
+           << "after a norm in groups of " << groupSize << " columns";
+  int64_t part = machine.hasBorders ? joinOrders(before).part : groupSize;
+  if (tile && part && tile % part != 0 &&
+      !(machine.readsBack && isStored(input)))
+    return refuse(step, machine)
+           << "of every " << tile << " columns of parts of " << part;
+  return success();
+}
+
+LogicalResult parablock::checkRows(Block &body, const RowMachine &machine,
+                                   llvm::function_ref<bool(Value)> isGiven) {
+  for (Value output : body.getTerminator()->getOperands()) {
+    SmallVector<Operation *> steps = collectSteps(output, isGiven);
+    for (Operation *op : steps) {
+      auto step = dyn_cast<block::RowStepOpInterface>(op);
+      if (!step)
+        return refuse(op, machine) << "as a step on rows";
+      if (failed(step.checkRows([&] { return refuse(op, machine); })))
+        return failure();
+    }
+    if (failed(checkParts(steps, machine)))
+      return failure();
+    for (Operation *op : steps)
+      if (failed(checkReach(cast<block::RowStepOpInterface>(op), machine,
+                            isGiven)))
+        return failure();
+  }
+  return success();
+}

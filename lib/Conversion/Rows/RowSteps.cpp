@@ -1,0 +1,73 @@
+//===- RowSteps.cpp - what a row is computed by ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "RowSteps.h"
+
+#include "parablock/Conversion/Rows/RowProgram.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace parablock;
+
+void parablock::sortSteps(SmallVectorImpl<Operation *> &steps) {
+  llvm::sort(steps,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+}
+
+SmallVector<Operation *> parablock::collectSteps(Value tensor,
+                                                 IsGiven isGiven) {
+  llvm::SetVector<Operation *> seen;
+  SmallVector<Value> open = {tensor};
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (op && isa<RankedTensorType>(value.getType()) && !isGiven(value) &&
+        seen.insert(op))
+      open.append(op->operand_begin(), op->operand_end());
+  }
+  SmallVector<Operation *> steps = llvm::to_vector(seen.takeVector());
+  sortSteps(steps);
+  return steps;
+}
+
+bool parablock::isStored(Value value) {
+  return value.getDefiningOp() &&
+         llvm::any_of(value.getUsers(), llvm::IsaPred<block::YieldOp>);
+}
+
+block::RowStepOpInterface parablock::getStatisticsStep(Value tensor) {
+  auto step =
+      dyn_cast_or_null<block::RowStepOpInterface>(tensor.getDefiningOp());
+  return step && step.yieldsStatistics() ? step : block::RowStepOpInterface();
+}
+
+int64_t parablock::getLoopWidth(Value output) {
+  block::RowStepOpInterface statistics = getStatisticsStep(output);
+  return getRowWidth(statistics ? statistics->getOperand(0) : output);
+}
+
+int64_t parablock::getGroupSize(ArrayRef<Operation *> steps) {
+  for (Operation *op : steps)
+    if (auto step = dyn_cast<block::RowStepOpInterface>(op))
+      if (int64_t size = step.getGroupSize())
+        return size;
+  return 0;
+}
+
+ColumnOrder parablock::joinOrders(ArrayRef<Operation *> steps) {
+  ColumnOrder joined;
+  for (Operation *op : steps) {
+    auto step = dyn_cast<block::RowStepOpInterface>(op);
+    if (!step)
+      continue;
+    ColumnOrder order = step.getColumnOrder();
+    joined.part = std::max({joined.part, order.part, step.getGroupSize()});
+    joined.borders.append(order.borders);
+    joined.scalar |= order.scalar;
+  }
+  llvm::sort(joined.borders);
+  joined.borders.erase(llvm::unique(joined.borders), joined.borders.end());
+  return joined;
+}

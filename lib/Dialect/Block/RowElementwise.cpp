@@ -1,0 +1,141 @@
+//===- RowElementwise.cpp - rows of steps that stay in their column -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "RowModels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace parablock;
+
+#include "parablock/Dialect/Block/RowInterface.cpp.inc"
+
+int64_t parablock::getRowWidth(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getShape().back();
+}
+
+Value RowElements::repeatedElement(Value vector, const Column &column,
+                                   int64_t width) {
+  int64_t size = getRowWidth(vector);
+  if (size == width)
+    return element(vector, column);
+  Column within = column;
+  if (size == 1)
+    within = {code.index(0), column.border, 1};
+  else
+    within.index = code.remIndex(column.index, code.index(size));
+  return element(vector, within);
+}
+
+Value parablock::emitLogit(const ElementCode &code, block::HeadOp op,
+                           Value product) {
+  Value logit = code.scale(product, op.getScale().convertToDouble());
+  std::optional<APFloat> cap = op.getSoftcap();
+  if (!cap)
+    return logit;
+  Value limit = code.f32(cap->convertToDouble());
+  return code.mul(limit, code.tanh(code.div(logit, limit)));
+}
+
+namespace {
+struct TruncFRows : RowModel<TruncFRows, arith::TruncFOp> {
+  Value emit(arith::TruncFOp op, RowElements &rows,
+             const Column &column) const {
+    return rows.code.round(rows.element(op.getIn(), column),
+                           getElementTypeOrSelf(op.getType()));
+  }
+};
+
+struct ExtFRows : RowModel<ExtFRows, arith::ExtFOp> {
+  Value emit(arith::ExtFOp op, RowElements &rows, const Column &column) const {
+    return rows.element(op.getIn(), column);
+  }
+};
+
+struct SplitRows
+    : block::RowStepOpInterface::ExternalModel<SplitRows, block::SplitOp> {
+  Value emitElement(Operation *op, RowElements &rows, unsigned result,
+                    const Column &column) const {
+    auto split = cast<block::SplitOp>(op);
+    int64_t offset = 0;
+    for (Value segment : split.getSegments().take_front(result))
+      offset += getRowWidth(segment);
+    Column shifted = column;
+    if (offset)
+      shifted.index = rows.code.addIndex(column.index, rows.code.index(offset));
+    return rows.element(split.getInput(), shifted);
+  }
+  std::optional<int64_t> getColumnReach(Operation *) const { return 0; }
+};
+
+struct AddBiasRows : RowModel<AddBiasRows, block::AddBiasOp> {
+  Value emit(block::AddBiasOp op, RowElements &rows,
+             const Column &column) const {
+    Value x = rows.element(op.getInput(), column);
+    return rows.code.add(x, rows.element(op.getBias(), column));
+  }
+};
+
+struct ActivationRows : RowModel<ActivationRows, block::ActivationOp> {
+  Value emit(block::ActivationOp op, RowElements &rows,
+             const Column &column) const {
+    return rows.code.activate(op.getKind(),
+                              rows.element(op.getInput(), column));
+  }
+};
+
+struct GateRows : RowModel<GateRows, block::GateOp> {
+  Value emit(block::GateOp op, RowElements &rows, const Column &column) const {
+    Value gate =
+        rows.code.activate(op.getKind(), rows.element(op.getGate(), column));
+    return rows.code.mul(gate, rows.element(op.getUp(), column));
+  }
+};
+
+struct ClampRows : RowModel<ClampRows, block::ClampOp> {
+  Value emit(block::ClampOp op, RowElements &rows, const Column &column) const {
+    const RowCode &code = rows.code;
+    double limit = op.getLimit().convertToDouble();
+    Value x = rows.element(op.getInput(), column);
+    return code.max(code.min(x, code.f32(limit)), code.f32(-limit));
+  }
+};
+
+struct ScaleRows : RowModel<ScaleRows, block::ScaleOp> {
+  Value emit(block::ScaleOp op, RowElements &rows, const Column &column) const {
+    Value x = rows.code.scale(rows.element(op.getInput(), column),
+                              op.getFactor().convertToDouble());
+    if (!op.getGain())
+      return x;
+    return rows.code.mul(x, rows.repeatedElement(op.getGain(), column,
+                                                 getRowWidth(op.getResult())));
+  }
+};
+
+struct ResidualRows : RowModel<ResidualRows, block::ResidualOp> {
+  Value emit(block::ResidualOp op, RowElements &rows,
+             const Column &column) const {
+    const RowCode &code = rows.code;
+    Value sum = code.scale(rows.element(op.getInput(), column),
+                           op.getInputScale().convertToDouble());
+    for (auto [k, branch] : llvm::enumerate(op.getBranches()))
+      sum = code.add(
+          sum, code.scale(rows.element(branch, column), op.getBranchScale(k)));
+    return sum;
+  }
+};
+} // namespace
+
+void parablock::attachElementwiseRows(MLIRContext &context) {
+  arith::TruncFOp::attachInterface<TruncFRows>(context);
+  arith::ExtFOp::attachInterface<ExtFRows>(context);
+  block::SplitOp::attachInterface<SplitRows>(context);
+  block::AddBiasOp::attachInterface<AddBiasRows>(context);
+  block::ActivationOp::attachInterface<ActivationRows>(context);
+  block::GateOp::attachInterface<GateRows>(context);
+  block::ClampOp::attachInterface<ClampRows>(context);
+  block::ScaleOp::attachInterface<ScaleRows>(context);
+  block::ResidualOp::attachInterface<ResidualRows>(context);
+}

@@ -1,0 +1,60 @@
+//===- RowModels.h - which ops are steps on rows ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// How the ops implement RowStepOpInterface: here and not in their definitions,
+// so that all that is known about an element of an op stands in one place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_IR_ROWMODELS_H
+#define PARABLOCK_LIB_IR_ROWMODELS_H
+
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/RowInterface.h"
+
+namespace parablock {
+
+/// The part of an implementation that finds the op.
+template <typename Model, typename Op>
+struct RowModel : block::RowStepOpInterface::ExternalModel<Model, Op> {
+  mlir::Value emitElement(mlir::Operation *op, RowElements &rows,
+                          unsigned result, const Column &column) const {
+    return static_cast<const Model *>(this)->emit(mlir::cast<Op>(op), rows,
+                                                  column);
+  }
+};
+
+/// Where columns are in pairs of the first `dim` columns of a part: neighbours,
+/// or columns of its two halves.
+struct PairColumns {
+  PairColumns(const RowCode &code, const Column &column, mlir::Value place,
+              int64_t dim, bool inHalves);
+
+  /// `a` of the first columns of their pairs, `b` of the others.
+  mlir::Value select(mlir::Value a, mlir::Value b) const;
+  /// How many turns pairs make from position 0 to `position`, and `ahead`.
+  mlir::Value turn(llvm::function_ref<double(int64_t)> ofPair,
+                   mlir::Value position, mlir::Value ahead = {}) const;
+
+  const RowCode &code;
+  const Column &column;
+  /// In the part.
+  mlir::Value place;
+  int64_t dim;
+  bool inHalves;
+  /// True where they are first; none where that is decided at run time.
+  std::optional<bool> isFirst;
+  mlir::Value isFirstValue;
+  /// The numbers of the pairs; null for neighbours in one vector.
+  mlir::Value pair;
+};
+
+void attachElementwiseRows(mlir::MLIRContext &context);
+void attachNormRows(mlir::MLIRContext &context);
+void attachRotationRows(mlir::MLIRContext &context);
+void attachEmbeddingRows(mlir::MLIRContext &context);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_IR_ROWMODELS_H

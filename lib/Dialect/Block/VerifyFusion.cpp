@@ -1,0 +1,177 @@
+//===- VerifyFusion.cpp - verifiers of what exact rewrites make -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/TypeUtilities.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock::block;
+
+LogicalResult LinearSumOp::verify() {
+  // [LINSUM-1]
+  if (getInputs().empty() || getInputs().size() != getWeights().size())
+    return emitOpError()
+           << "expected one weight per input and at least one, got "
+           << getInputs().size() << " inputs and " << getWeights().size()
+           << " weights";
+  // [LINSUM-2], [LINSUM-3], [LINSUM-4]
+  int64_t width = getDim(getResult(), -1);
+  for (auto [input, weight] : llvm::zip_equal(getInputs(), getWeights()))
+    if (failed(checkDim(*this, {"weight", weight}, 1, getDim(input, -1),
+                        "width of its input")) ||
+        failed(checkDim(*this, {"weight", weight}, 0, width,
+                        "width of the result")) ||
+        failed(checkSameRows(*this, {"input", input}, {"result", getResult()})))
+      return failure();
+  return checkDim(*this, {"bias", getBias()}, 0, width, "width of the result");
+}
+
+LogicalResult SplitOp::verify() {
+  // [SPLIT-1]
+  uint64_t sum = 0, width = getDim(getInput(), -1);
+  for (Value segment : getSegments())
+    sum = llvm::SaturatingAdd<uint64_t>(sum, getDim(segment, -1));
+  if (sum != width)
+    return emitOpError() << "expected the segments to be " << width
+                         << " wide together, got " << sum;
+  // [SPLIT-2]
+  for (Value segment : getSegments()) {
+    if (failed(
+            checkSameRows(*this, {"segment", segment}, {"input", getInput()})))
+      return failure();
+    if (getElementTypeOrSelf(segment.getType()) !=
+        getElementTypeOrSelf(getInput().getType()))
+      return emitOpError() << "expected segments of "
+                           << getElementTypeOrSelf(getInput().getType())
+                           << ", got " << segment.getType();
+  }
+  return success();
+}
+
+LogicalResult DeferredNormOp::verify() {
+  // [DEFERRED-1]
+  bool centered = getForm().isCentered();
+  if (static_cast<bool>(getMean()) != centered ||
+      static_cast<bool>(getSums()) != centered)
+    return emitOpError() << "expected "
+                         << (centered ? "a mean and sums"
+                                      : "no mean and no sums")
+                         << " for form " << getForm();
+  // [DEFERRED-2]
+  int64_t width = getDim(getInput(), -1);
+  if (failed(checkDim(*this, {"sums", getSums()}, 0, width,
+                      "width of the input")) ||
+      failed(
+          checkDim(*this, {"bias", getBias()}, 0, width, "width of the input")))
+    return failure();
+  // [DEFERRED-3]
+  for (NamedValue statistic :
+       {NamedValue{"mean", getMean()}, NamedValue{"moment", getMoment()}})
+    if (failed(checkDim(*this, statistic, 2, 1, "one per row")) ||
+        failed(checkSameRows(*this, statistic, {"input", getInput()})))
+      return failure();
+  // [DEFERRED-4]
+  return checkSameShape(*this, {"result", getResult()}, {"input", getInput()});
+}
+
+LogicalResult AddBiasOp::verify() {
+  // [BIAS-1]
+  if (failed(checkDim(*this, {"bias", getBias()}, 0, getDim(getInput(), -1),
+                      "width of the input")))
+    return failure();
+  // [BIAS-2]
+  return checkSameShape(*this, {"result", getResult()}, {"input", getInput()});
+}
+
+LogicalResult PartialStatsOp::verify() {
+  // [PARTIAL-1]
+  unsigned expected = getCentered() ? 2 : 1;
+  if (getPartials().size() != expected)
+    return emitOpError() << "expected " << expected << " results, got "
+                         << getPartials().size();
+  // [PARTIAL-2]
+  int64_t tile = getTile();
+  if (tile < 1)
+    return emitOpError() << "expected tile to be positive, got " << tile;
+  // [PARTIAL-3]
+  int64_t width = getDim(getInput(), -1);
+  for (Value partial : getPartials())
+    if (failed(checkSameRows(*this, {"partial", partial},
+                             {"input", getInput()})) ||
+        failed(checkDim(*this, {"partial", partial}, 2,
+                        llvm::divideCeil(width, tile), "one per tile")))
+      return failure();
+  return success();
+}
+
+LogicalResult MergeStatsOp::verify() {
+  // [MERGE-1]
+  int64_t width = getWidth(), tile = getTile();
+  if (width < 1 || tile < 1)
+    return emitOpError() << "expected width and tile to be positive, got "
+                         << width << " and " << tile;
+  int64_t tiles = llvm::divideCeil(width, tile);
+  for (NamedValue partial :
+       {NamedValue{"mean", getMean()}, NamedValue{"moment", getMoment()}})
+    if (failed(checkDim(*this, partial, 2, tiles, "one per tile")))
+      return failure();
+  // [MERGE-2]
+  unsigned expected = getMean() ? 2 : 1;
+  if (getStatistics().size() != expected)
+    return emitOpError() << "expected " << expected << " results, got "
+                         << getStatistics().size();
+  // [MERGE-3]
+  for (Value statistic : getStatistics())
+    if (failed(
+            checkDim(*this, {"statistic", statistic}, 2, 1, "one per row")) ||
+        failed(checkSameRows(*this, {"statistic", statistic},
+                             {"moment", getMoment()})))
+      return failure();
+  return success();
+}
+
+LogicalResult FoldGainOp::verify() {
+  // [FOLDGAIN-1]
+  return checkDim(*this, {"gamma", getGamma()}, 0, getDim(getWeight(), 1),
+                  "columns of the weight");
+}
+
+LogicalResult FoldBiasOp::verify() {
+  // [FOLDBIAS-1]
+  if (failed(checkDim(*this, {"beta", getBeta()}, 0, getDim(getWeight(), 1),
+                      "columns of the weight")))
+    return failure();
+  // [FOLDBIAS-2]
+  int64_t rows = getDim(getWeight(), 0);
+  if (failed(
+          checkDim(*this, {"bias", getBias()}, 0, rows, "rows of the weight")))
+    return failure();
+  return checkDim(*this, {"result", getResult()}, 0, rows,
+                  "rows of the weight");
+}
+
+LogicalResult WeightSumsOp::verify() {
+  // [SUMS-1]
+  return checkDim(*this, {"result", getResult()}, 0, getDim(getWeight(), 0),
+                  "rows of the weight");
+}
+
+LogicalResult FoldScaleOp::verify() {
+  // [FOLDSCALE-1]
+  return checkOneOf(*this, {"gain", getGain()}, {1, getDim(getWeight(), 0)},
+                    "one, or one per row of the weight");
+}
+
+LogicalResult BiasSumOp::verify() {
+  // [BIASSUM-1]
+  if (getBiases().empty())
+    return emitOpError() << "expected at least one bias, got none";
+  for (Value bias : getBiases())
+    if (failed(checkSameShape(*this, {"bias", bias}, {"result", getResult()})))
+      return failure();
+  return success();
+}

@@ -1,0 +1,153 @@
+//===- VerifyLayer.cpp - verifiers of layer, residual, embedding, head ----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace mlir;
+using namespace parablock::block;
+
+LogicalResult LayerOp::verifyRegions() {
+  // [LAYER-1]
+  if (static_cast<int64_t>(getIndex()) < 0)
+    return emitOpError() << "expected index to be at least 0, got "
+                         << static_cast<int64_t>(getIndex());
+  // [LAYER-3]
+  if (getLabel().empty())
+    return emitOpError() << "expected label not to be empty";
+  // [LAYER-2]
+  auto yield = dyn_cast<YieldOp>(getBody().front().getTerminator());
+  if (!yield)
+    return emitOpError() << "expected the region to end with block.yield";
+  if (yield.getOperandTypes() != getResultTypes()) {
+    InFlightDiagnostic diag = emitOpError()
+                              << "expected to yield " << getResultTypes()
+                              << ", got " << TypeRange(yield.getOperandTypes());
+    diag.attachNote(yield.getLoc()) << "yielded here";
+    return diag;
+  }
+  return success();
+}
+
+LogicalResult ResidualOp::verify() {
+  // [RESIDUAL-1]
+  for (Value branch : getBranches())
+    if (failed(
+            checkSameShape(*this, {"branch", branch}, {"input", getInput()})))
+      return failure();
+  // [RESIDUAL-2]
+  if (!getBranchScales().empty() &&
+      getBranchScales().size() != getBranches().size())
+    return emitOpError() << "expected branch_scales to have "
+                         << getBranches().size()
+                         << " entries (one per branch), got "
+                         << getBranchScales().size();
+  return success();
+}
+
+LogicalResult ScaleOp::verify() {
+  // [SCALE-1]
+  return checkOneOf(*this, {"gain", getGain()}, {1, getDim(getInput(), -1)},
+                    "one, or one per channel");
+}
+
+LogicalResult ReparamOp::verify() {
+  // [REPARAM-1]
+  if (getInitial())
+    return checkSameShape(*this, {"initial", getInitial()},
+                          {"delta", getDelta()});
+  // [REPARAM-2]
+  return checkDim(*this, {"delta", getDelta()}, 1, getDim(getDelta(), 0),
+                  "square, as there is no initial matrix");
+}
+
+LogicalResult EmbeddingOp::verify() {
+  // [EMBEDDING-1]
+  int64_t width = getDim(getResult(), -1);
+  for (NamedValue table : {NamedValue{"table", getTable()},
+                           NamedValue{"position_table", getPositionTable()},
+                           NamedValue{"type_table", getTypeTable()}})
+    if (failed(checkDim(*this, table, 1, width, "width of the result")))
+      return failure();
+  // [EMBEDDING-2]
+  if (getPositionTable() && getSinusoid())
+    return emitOpError() << "expected a position_table or a sinusoid, got both";
+  // [EMBEDDING-3]
+  if (getTypeIds() && !getTypeTable())
+    return emitOpError() << "expected a type_table for the type ids, got none";
+  // [EMBEDDING-4]
+  if (failed(
+          checkSameShape(*this, {"type_ids", getTypeIds()}, {"ids", getIds()})))
+    return failure();
+  for (int dim : {0, 1})
+    if (failed(checkDim(*this, {"result", getResult()}, dim,
+                        getDim(getIds(), dim), "that of the ids")))
+      return failure();
+  // [EMBEDDING-5]
+  if (getPadId() && (!getPositionTable() || getOffset()))
+    return emitOpError()
+           << "expected a pad_id with a position_table and without an offset";
+  return success();
+}
+
+LogicalResult PatchEmbeddingOp::verify() {
+  // [PATCH-1]
+  if (failed(checkDim(*this, {"weight", getWeight()}, 1, getDim(getPixels(), 1),
+                      "channels of the pixels")))
+    return failure();
+  // [PATCH-2]
+  uint64_t patches = 1;
+  for (int dim : {2, 3}) {
+    int64_t size = getDim(getPixels(), dim), patch = getDim(getWeight(), dim);
+    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(patch))
+      return emitOpError() << "expected static image and patch sizes";
+    if (failed(checkDivides(*this, "patch size", patch, "image size", size)))
+      return failure();
+    patches = llvm::SaturatingMultiply<uint64_t>(patches, size / patch);
+  }
+  // [PATCH-3]
+  int64_t width = getDim(getWeight(), 0);
+  if (failed(checkDim(*this, {"bias", getBias()}, 0, width,
+                      "width of the weight")) ||
+      failed(checkDim(*this, {"class_token", getClassToken()}, 0, width,
+                      "width of the weight")) ||
+      failed(checkDim(*this, {"position_table", getPositionTable()}, 1, width,
+                      "width of the weight")) ||
+      failed(checkDim(*this, {"result", getResult()}, 2, width,
+                      "width of the weight")))
+    return failure();
+  // [PATCH-4]
+  int64_t tokens = std::min<uint64_t>(patches, INT64_MAX - 1);
+  tokens += getClassToken() ? 1 : 0;
+  if (failed(checkDim(*this, {"result", getResult()}, 1, tokens,
+                      "one row per token")) ||
+      failed(checkDim(*this, {"position_table", getPositionTable()}, 0, tokens,
+                      "one row per token")))
+    return failure();
+  return checkDim(*this, {"result", getResult()}, 0, getDim(getPixels(), 0),
+                  "batch of the pixels");
+}
+
+LogicalResult HeadOp::verify() {
+  // [HEAD-1]
+  if (failed(checkDim(*this, {"weight", getWeight()}, 1, getDim(getInput(), -1),
+                      "width of the input")))
+    return failure();
+  // [HEAD-2]
+  int64_t vocabulary = getDim(getWeight(), 0);
+  if (failed(checkDim(*this, {"bias", getBias()}, 0, vocabulary,
+                      "size of the vocabulary")) ||
+      failed(checkDim(*this, {"result", getResult()}, 2, vocabulary,
+                      "size of the vocabulary")) ||
+      failed(
+          checkSameRows(*this, {"result", getResult()}, {"input", getInput()})))
+    return failure();
+  // [HEAD-3]
+  if (getSoftcap() && !(getSoftcap()->convertToDouble() > 0))
+    return emitOpError() << "expected softcap to be positive, got "
+                         << getSoftcap()->convertToDouble();
+  return success();
+}

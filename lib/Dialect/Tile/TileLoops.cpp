@@ -1,0 +1,265 @@
+//===- TileLoops.cpp - ops whose body runs over tiles, rows, columns ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Builders.h"
+#include "parablock/Dialect/Tile/TileOps.h"
+
+using namespace mlir;
+using namespace parablock::tile;
+
+/// An index operand.
+static ParseResult parseIndex(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand operand;
+  return failure(parser.parseOperand(operand) ||
+                 parser.resolveOperand(operand,
+                                       parser.getBuilder().getIndexType(),
+                                       result.operands));
+}
+
+/// The body, with index arguments of the names already read.
+template <typename OpT>
+static ParseResult parseBody(OpAsmParser &parser, OperationState &result,
+                             MutableArrayRef<OpAsmParser::Argument> arguments) {
+  for (OpAsmParser::Argument &argument : arguments)
+    argument.type = parser.getBuilder().getIndexType();
+  Region *body = result.addRegion();
+  if (parser.parseRegion(*body, arguments) ||
+      parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  if constexpr (OpT::template hasTrait<
+                    OpTrait::SingleBlockImplicitTerminator<YieldOp>::Impl>())
+    OpT::ensureTerminator(*body, parser.getBuilder(), result.location);
+  return success();
+}
+
+static void printBody(OpAsmPrinter &printer, Region &body,
+                      bool printTerminator = false) {
+  printer << ' ';
+  printer.printRegion(body, /*printEntryBlockArgs=*/false, printTerminator);
+}
+
+static LogicalResult verifyIndexArguments(Operation *op, unsigned count) {
+  Block &body = op->getRegion(0).front();
+  if (body.getNumArguments() == count &&
+      llvm::all_of(body.getArgumentTypes(),
+                   [](Type type) { return type.isIndex(); }))
+    return success();
+  return op->emitOpError() << "expected a body with " << count
+                           << " arguments of type index, got "
+                           << body.getNumArguments() << " arguments";
+}
+
+//===----------------------------------------------------------------------===//
+// tile.tiles
+//===----------------------------------------------------------------------===//
+
+// tile.tiles (%row, %column) below (%rows, %columns) band 8 { ... }
+ParseResult TilesOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::Argument arguments[2];
+  int64_t band;
+  if (parser.parseLParen() || parser.parseArgument(arguments[0]) ||
+      parser.parseComma() || parser.parseArgument(arguments[1]) ||
+      parser.parseRParen() || parser.parseKeyword("below") ||
+      parser.parseLParen() || parseIndex(parser, result) ||
+      parser.parseComma() || parseIndex(parser, result) ||
+      parser.parseRParen() || parser.parseKeyword("band") ||
+      parser.parseInteger(band))
+    return failure();
+  result.addAttribute("band", parser.getBuilder().getI64IntegerAttr(band));
+  return parseBody<TilesOp>(parser, result, arguments);
+}
+
+void TilesOp::print(OpAsmPrinter &printer) {
+  Block &body = getBody().front();
+  printer << " (" << body.getArgument(0) << ", " << body.getArgument(1)
+          << ") below (" << getRows() << ", " << getColumns() << ") band "
+          << getBand();
+  printBody(printer, getBody());
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"band"});
+}
+
+LogicalResult TilesOp::verifyRegions() {
+  if (getBand() < 1) // [TILES-1]
+    return emitOpError() << "expected a band of at least 1, got " << getBand();
+  return verifyIndexArguments(*this, 2);
+}
+
+LogicalResult JoinOp::verifyRegions() { // [JOIN-1]
+  std::optional<int64_t> count = getConstantIntValue(getCount());
+  if (count && *count < 1)
+    return emitOpError() << "expected a count of at least 1, got " << *count;
+  return verifyIndexArguments(*this, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// tile.rows
+//===----------------------------------------------------------------------===//
+
+// tile.rows %row below %count (grid | extent 128) { ... }
+ParseResult RowsOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::Argument row;
+  if (parser.parseArgument(row) || parser.parseKeyword("below") ||
+      parseIndex(parser, result))
+    return failure();
+  Builder &builder = parser.getBuilder();
+  if (succeeded(parser.parseOptionalKeyword("grid"))) {
+    result.addAttribute("grid", builder.getUnitAttr());
+  } else {
+    int64_t extent;
+    if (parser.parseKeyword("extent") || parser.parseInteger(extent))
+      return failure();
+    result.addAttribute("extent", builder.getI64IntegerAttr(extent));
+  }
+  return parseBody<RowsOp>(parser, result, row);
+}
+
+void RowsOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getBody().front().getArgument(0) << " below " << getCount();
+  if (getGrid())
+    printer << " grid";
+  if (getExtent())
+    printer << " extent " << *getExtent();
+  printBody(printer, getBody());
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"grid", "extent"});
+}
+
+LogicalResult RowsOp::verifyRegions() {
+  if (getGrid() == getExtent().has_value()) // [ROWS-1]
+    return emitOpError() << "expected either a grid or an extent";
+  return verifyIndexArguments(*this, 1);
+}
+
+//===----------------------------------------------------------------------===//
+// tile.columns and tile.reduce
+//===----------------------------------------------------------------------===//
+
+/// %column = %from to %to
+static ParseResult parseColumns(OpAsmParser &parser, OperationState &result,
+                                OpAsmParser::Argument &column) {
+  return failure(parser.parseArgument(column) || parser.parseEqual() ||
+                 parseIndex(parser, result) || parser.parseKeyword("to") ||
+                 parseIndex(parser, result));
+}
+
+ParseResult ColumnsOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::Argument column;
+  if (parseColumns(parser, result, column))
+    return failure();
+  return parseBody<ColumnsOp>(parser, result, column);
+}
+
+void ColumnsOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getBody().front().getArgument(0) << " = " << getFrom()
+          << " to " << getTo();
+  printBody(printer, getBody());
+  printer.printOptionalAttrDict((*this)->getAttrs());
+}
+
+LogicalResult ColumnsOp::verifyRegions() { // [COLUMNS-1]
+  return verifyIndexArguments(*this, 1);
+}
+
+// tile.reduce add %column = %from to %to { ... }
+ParseResult ReduceOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  OpAsmParser::Argument column;
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  std::optional<Reduction> kind = symbolizeReduction(keyword);
+  if (!kind)
+    return parser.emitError(loc, "expected add or max, got ") << keyword;
+  if (parseColumns(parser, result, column))
+    return failure();
+  result.addAttribute("kind", ReductionAttr::get(parser.getContext(), *kind));
+  result.addTypes(parser.getBuilder().getF32Type());
+  return parseBody<ReduceOp>(parser, result, column);
+}
+
+void ReduceOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << stringifyReduction(getKind()) << ' '
+          << getBody().front().getArgument(0) << " = " << getFrom() << " to "
+          << getTo();
+  printBody(printer, getBody(), /*printTerminator=*/true);
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"kind"});
+}
+
+LogicalResult ReduceOp::verifyRegions() { // [REDUCE-1]
+  if (failed(verifyIndexArguments(*this, 1)))
+    return failure();
+  auto yield = dyn_cast<YieldOp>(getBody().front().getTerminator());
+  if (!yield || yield.getValues().size() != 1 ||
+      !yield.getValues()[0].getType().isF32())
+    return emitOpError() << "expected the body to yield one f32";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// tile.pipeline
+//===----------------------------------------------------------------------===//
+
+void PipelineOp::build(OpBuilder &builder, OperationState &state, Value steps,
+                       ValueRange inits, int64_t stages) {
+  state.addOperands(steps);
+  state.addOperands(inits);
+  if (stages > 0)
+    state.addAttribute(getStagesAttrName(state.name),
+                       builder.getI64IntegerAttr(stages));
+  state.addTypes(inits.getTypes());
+  state.addRegion();
+  state.addRegion();
+}
+
+LogicalResult PipelineOp::inferReturnTypes(MLIRContext *,
+                                           std::optional<Location>,
+                                           ValueRange operands, DictionaryAttr,
+                                           OpaqueProperties, RegionRange,
+                                           SmallVectorImpl<Type> &types) {
+  llvm::append_range(types, operands.drop_front().getTypes());
+  return success();
+}
+
+bool PipelineOp::isNest() {
+  return getConsume()
+      .walk([](PipelineOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+LogicalResult PipelineOp::verify() { // [PIPELINE-3]
+  if (getInits().empty() || (getStages() && getStages().value() < 1))
+    return emitOpError() << "expected at least one carried value and one stage";
+  return success();
+}
+
+LogicalResult PipelineOp::verifyRegions() {
+  Block &produce = getProduce().front(), &consume = getConsume().front();
+  TypeRange produced = produce.getArgumentTypes();
+  TypeRange consumed = consume.getArgumentTypes();
+  TypeRange carried = getInits().getTypes();
+  if (produced.empty() || !produced[0].isIndex() || // [PIPELINE-1]
+      !llvm::all_of(produced.drop_front(), llvm::IsaPred<BufferType>))
+    return emitOpError() << "expected produce to have an index and buffers as "
+                            "arguments";
+  if (consumed.size() != produced.size() + carried.size() ||
+      consumed.take_front(produced.size()) != produced ||
+      consumed.drop_front(produced.size()) != carried)
+    return emitOpError() << "expected consume to have the arguments of "
+                            "produce, then "
+                         << carried;
+  if (std::optional<ArrayRef<int64_t>> deferred = getDeferred()) // [PIPELINE-4]
+    for (auto [index, buffer] : llvm::enumerate(*deferred))
+      if (buffer < 0 || buffer >= static_cast<int64_t>(getBuffers().size()) ||
+          (index > 0 && buffer <= (*deferred)[index - 1]))
+        return emitOpError() << "expected deferred buffers to be numbers below "
+                             << getBuffers().size()
+                             << " in ascending order, got " << *deferred;
+  auto yielded = dyn_cast<YieldOp>(consume.getTerminator());
+  if (!yielded || yielded.getValues().getTypes() != carried) // [PIPELINE-2]
+    return emitOpError() << "expected consume to yield " << carried;
+  auto nothing = dyn_cast<YieldOp>(produce.getTerminator());
+  if (!nothing || !nothing.getValues().empty())
+    return emitOpError() << "expected produce to yield nothing";
+  return success();
+}

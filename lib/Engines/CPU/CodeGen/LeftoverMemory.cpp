@@ -1,0 +1,109 @@
+//===- LeftoverMemory.cpp - from tensors to loops over memory -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What upstream's bufferization lacks: an end of memory's life, and shapes with
+// several open sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "parablock/Engines/CPU/Passes.h"
+
+namespace parablock {
+#define GEN_PASS_DEF_CPUCOPYINLOOPS
+#define GEN_PASS_DEF_CPUDECOMPOSECONCATS
+#define GEN_PASS_DEF_CPUEXPANDSHAPES
+#define GEN_PASS_DEF_CPUFREEATEND
+#include "parablock/Engines/CPU/Passes.h.inc"
+} // namespace parablock
+
+using namespace mlir;
+using namespace parablock;
+
+static void copyInLoops(memref::CopyOp op) {
+  OpBuilder builder(op);
+  linalg::makeMemRefCopyOp(builder, op.getLoc(), op.getSource(),
+                           op.getTarget());
+  op.erase();
+}
+
+static void freeAtEnd(memref::AllocOp op) {
+  Operation *end = op->getBlock()->getTerminator();
+  if (llvm::is_contained(end->getOperands(), op.getResult()))
+    return;
+  OpBuilder builder(end);
+  memref::DeallocOp::create(builder, op.getLoc(), op);
+}
+
+static void expandShape(memref::ExpandShapeOp op) {
+  if (!op.getResultType().getLayout().isIdentity())
+    return;
+  OpBuilder builder(op);
+  SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
+  SmallVector<OpFoldResult> strides(sizes.size());
+  OpFoldResult stride = builder.getIndexAttr(1);
+  for (unsigned dim = sizes.size(); dim-- > 0;) {
+    strides[dim] = stride;
+    stride = affine::makeComposedFoldedAffineApply(
+        builder, op.getLoc(),
+        builder.getAffineSymbolExpr(0) * builder.getAffineSymbolExpr(1),
+        {stride, sizes[dim]});
+  }
+  auto expanded = memref::ReinterpretCastOp::create(
+      builder, op.getLoc(), op.getSrc(), builder.getIndexAttr(0), sizes,
+      strides);
+  Value result = expanded;
+  if (result.getType() != op.getResultType())
+    result = memref::CastOp::create(builder, op.getLoc(), op.getResultType(),
+                                    result);
+  op.replaceAllUsesWith(result);
+  op.erase();
+}
+
+namespace {
+struct CpuDecomposeConcatsPass
+    : public parablock::impl::CpuDecomposeConcatsBase<CpuDecomposeConcatsPass> {
+  /// Adds the models of those ops that bufferization meets after this pass.
+  void getDependentDialects(DialectRegistry &registry) const final {
+    Base::getDependentDialects(registry);
+    arith::registerBufferizableOpInterfaceExternalModels(registry);
+    linalg::registerBufferizableOpInterfaceExternalModels(registry);
+    scf::registerBufferizableOpInterfaceExternalModels(registry);
+    tensor::registerBufferizableOpInterfaceExternalModels(registry);
+  }
+
+  void runOnOperation() final {
+    RewritePatternSet patterns(&getContext());
+    tensor::populateDecomposeTensorConcatPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+struct CpuFreeAtEndPass
+    : public parablock::impl::CpuFreeAtEndBase<CpuFreeAtEndPass> {
+  void runOnOperation() final { getOperation().walk(freeAtEnd); }
+};
+
+struct CpuExpandShapesPass
+    : public parablock::impl::CpuExpandShapesBase<CpuExpandShapesPass> {
+  void runOnOperation() final { getOperation().walk(expandShape); }
+};
+
+struct CpuCopyInLoopsPass
+    : public parablock::impl::CpuCopyInLoopsBase<CpuCopyInLoopsPass> {
+  void runOnOperation() final { getOperation().walk(copyInLoops); }
+};
+} // namespace

@@ -1,0 +1,120 @@
+//===- LowerToCpu.cpp - kernels to code for the CPU -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "parablock/Dialect/Block/Ranks.h"
+#include "parablock/Dialect/Plan/PlanOps.h"
+#include "parablock/Engines/CPU/Passes.h"
+#include "parablock/Transforms/Leftovers/NormaliseLeftovers.h"
+
+using namespace mlir;
+using namespace parablock;
+
+LogicalResult parablock::findTarget(Location loc, CpuChoice &cpu) {
+  if (cpu.target)
+    return success();
+  llvm::Expected<CpuTarget> found = findCpuTarget(cpu.name);
+  if (!found)
+    return emitError(loc) << llvm::toString(found.takeError());
+  cpu.target = *found;
+  return success();
+}
+
+static void addMemoryPasses(OpPassManager &manager) {
+  manager.addNestedPass<func::FuncOp>(createCpuDecomposeConcats());
+  manager.addPass(bufferization::createOneShotBufferizePass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createCpuFreeAtEnd());
+  functions.addPass(createCpuExpandShapes());
+  functions.addPass(createCpuCopyInLoops());
+  functions.addPass(createConvertLinalgToLoopsPass());
+}
+
+static void addNumberPasses(OpPassManager &manager, const CpuChoice &cpu) {
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createCpuBoundDivisors());
+  functions.addPass(createCpuWidenIntegers());
+  functions.addPass(math::createMathExtendToSupportedTypes());
+  manager.addPass(createCpuCallLibrary());
+  arith::ArithEmulateUnsupportedFloatsOptions narrow;
+  narrow.sourceTypeStrs = {"bf16", "f16"};
+  manager.addPass(arith::createArithEmulateUnsupportedFloats(narrow));
+  // LLVM has powers of 32 bits alone.
+  manager.addPass(createConvertMathToFuncs({/*minWidthOfFPowIExponent=*/1,
+                                            /*convertCtlz=*/false}));
+  manager.addPass(createConvertMathToLLVMPass());
+  manager.addPass(createConvertMathToLibmPass());
+  manager.addNestedPass<func::FuncOp>(createCpuConvertNarrowFloats(cpu));
+  manager.addPass(memref::createExpandStridedMetadataPass());
+  manager.addPass(createLowerAffinePass());
+  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
+  manager.addPass(createConvertIndexToLLVMPass());
+}
+
+void parablock::buildLeftoverPipeline(OpPassManager &manager,
+                                      const CpuChoice &cpu) {
+  buildNormalisePipeline(manager);
+  addMemoryPasses(manager);
+  addNumberPasses(manager, cpu);
+}
+
+void parablock::buildCpuCodePipeline(OpPassManager &manager, StringRef function,
+                                     const CpuChoice &cpu,
+                                     const CpuRank &rank) {
+  manager.addPass(createConvertBlockKernelsToCpu(function, cpu, rank.rank));
+  // They are in a module within that of the kernels.
+  buildLeftoverPipeline(manager.nest<ModuleOp>().nest<ModuleOp>(), cpu);
+  manager.addPass(createCpuJoinLeftovers());
+  OpPassManager &kernels = manager.nest<ModuleOp>();
+  kernels.addPass(createCpuLowerMpi(
+      {rank.library == CpuRank::MPICH ? "mpich" : "openmpi"}));
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createConvertVectorToLLVMPass());
+  kernels.addPass(createConvertMathToLLVMPass());
+  kernels.addPass(createArithToLLVMConversionPass());
+  kernels.addPass(createConvertFuncToLLVMPass());
+  kernels.addPass(createConvertControlFlowToLLVMPass());
+  kernels.addPass(createUBToLLVMConversionPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+}
+
+llvm::Expected<CpuProgram> parablock::lowerToCpu(func::FuncOp function,
+                                                 const CpuTarget &target,
+                                                 const CpuRank &rank) {
+  auto module = function->getParentOfType<ModuleOp>();
+  std::string name = function.getSymName().str();
+  int64_t ranks = countRanks(module).value_or(1);
+  if (ranks != rank.count)
+    return llvm::createStringError("no CPU code for '" + name +
+                                   "': expected one of " + Twine(rank.count) +
+                                   " ranks, got one of " + Twine(ranks));
+  PassManager manager(module.getContext());
+  buildCpuCodePipeline(manager, name, {target.cpu, target}, rank);
+  if (failed(manager.run(module)))
+    return llvm::createStringError("no CPU code for '" + name + "'");
+  return readCpuProgram(module.lookupSymbol<plan::ProgramOp>(name), target);
+}

@@ -1,0 +1,260 @@
+//===- RankLaunches.cpp - what ranks do, and parts of tensors -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "RankLaunches.h"
+
+#include "RankKernels.h"
+#include "WeightKernel.h"
+#include "parablock/Dialect/Block/ElementTypes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+/// A part of one dimension; it begins at `factor * unit`.
+struct RankLaunches::Part {
+  unsigned dim = 0;
+  Extent size;
+  int64_t factor = 0;
+  Extent unit = Extent::fixed(1);
+};
+
+static int64_t getElementBytes(plan::TensorOp tensor) {
+  return getElementSize(*getElementTypeOf(tensor.getElementType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+plan::TensorOp RankLaunches::addStep(StringRef name, Launch launch,
+                                     const Shape &shape) {
+  Tensor result = plan.addTensor(plan::TensorKind::Temporary,
+                                 name + "#" + Twine(plan.countLaunches()),
+                                 launch.inputs.front().getElementType(), shape);
+  launch.outputs = {result};
+  plan.addLaunch(launch);
+  return result;
+}
+
+plan::TensorOp RankLaunches::addMove(StringRef name, const KernelCode &kernel,
+                                     ArrayRef<Tensor> operands,
+                                     const Part &part, const Shape &whole,
+                                     const Shape &result) {
+  Launch launch;
+  launch.kernel = plan.getKernel(kernel.name);
+  launch.inputs.assign(operands.begin(), operands.end());
+  launch.dims.assign(MoveDims::Count, Extent::fixed(1));
+  ArrayRef<Extent> outer = ArrayRef(whole).take_front(part.dim);
+  ArrayRef<Extent> inner = ArrayRef(whole).drop_front(part.dim + 1);
+  llvm::copy(outer, launch.dims.begin() + MoveDims::Outer);
+  llvm::copy(inner, launch.dims.begin() + MoveDims::Inner);
+  launch.dims[MoveDims::Whole] = whole[part.dim];
+  launch.dims[MoveDims::Part] = part.size;
+  launch.dims[MoveDims::Words] =
+      Extent::fixed(getElementBytes(operands.front()) / 2);
+  launch.dims[MoveDims::Factor] = Extent::fixed(part.factor);
+  launch.dims[MoveDims::Unit] = part.unit;
+  launch.items.outer.assign(outer.begin(), outer.end());
+  return addStep(name, std::move(launch), result);
+}
+
+plan::TensorOp RankLaunches::addPut(const Part &part, Tensor tensor,
+                                    Tensor base, const Shape &whole) {
+  StringRef name = base ? "put" : "put_in_zeros";
+  SmallVector<Tensor> operands = {tensor};
+  if (base)
+    operands.push_back(base);
+  KernelCode kernel = library.lookupOrBuild(name, [&](Frame &frame) {
+    return buildPutKernel(frame, static_cast<bool>(base));
+  });
+  return addMove(name, kernel, operands, part, whole, whole);
+}
+
+plan::TensorOp RankLaunches::addTake(const Part &part, Tensor whole) {
+  KernelCode kernel = library.lookupOrBuild("take", buildTakeKernel);
+  Shape from = plan.getShape(whole), result = from;
+  result[part.dim] = part.size;
+  return addMove("take", kernel, whole, part, from, result);
+}
+
+plan::TensorOp RankLaunches::addSum(StringRef name, Tensor summand, Type unit) {
+  KernelCode kernel = library.lookupOrBuild(
+      name, [&](Frame &frame) { return buildSumKernel(frame, unit); });
+  Shape shape = plan.getShape(summand);
+  Launch launch;
+  launch.kernel = plan.getKernel(kernel.name);
+  launch.inputs = {summand};
+  launch.dims.assign(kMaxSummedDims + 1, Extent::fixed(1));
+  llvm::copy(shape, launch.dims.begin());
+  launch.dims[kMaxSummedDims] = Extent::fixed(getElementBytes(summand) * 8 /
+                                              unit.getIntOrFloatBitWidth());
+  return addStep(name, std::move(launch), shape);
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+/// This rank's part of a dimension that all ranks divide into parts of `size`.
+RankLaunches::Part RankLaunches::getShare(const APInt &dim, Extent size) const {
+  return {static_cast<unsigned>(dim.getZExtValue()), size, rank.rank, size};
+}
+
+static Extent multiply(Extent size, int64_t factor) {
+  if (size.symbol < 0)
+    return Extent::fixed(size.value * factor);
+  return Extent::symbolic(size.symbol, size.value / factor);
+}
+
+static Extent divide(Extent size, int64_t divisor) {
+  if (size.symbol < 0)
+    return Extent::fixed(size.value / divisor);
+  return Extent::symbolic(size.symbol, size.value * divisor);
+}
+
+template <typename OpT>
+FailureOr<plan::TensorOp> RankLaunches::addReduction(OpT op) {
+  Type element = getElementTypeOrSelf(op.getType());
+  if (op.getReduction() != shard::ReductionKind::Sum || !element.isF32())
+    return op.emitError() << "no CPU code for this reduction: expected a sum "
+                             "of f32";
+  FailureOr<plan::TensorOp> summand = source.getTensor(op, op.getInput());
+  if (failed(summand) || rank.count == 1)
+    return summand;
+  return addSum(op->getName().getStringRef(), *summand, element);
+}
+
+FailureOr<plan::TensorOp> RankLaunches::addGather(shard::AllGatherOp op) {
+  FailureOr<plan::TensorOp> own = source.getTensor(op, op.getInput());
+  if (failed(own) || rank.count == 1)
+    return own;
+  Shape whole = plan.getShape(*own);
+  Part part =
+      getShare(op.getGatherAxis(), whole[op.getGatherAxis().getZExtValue()]);
+  if (part.size.symbol >= 0 && part.size.value % rank.count != 0)
+    return op.emitError("no CPU code for a gather of an open size that was not "
+                        "divided among the ranks");
+  whole[part.dim] = multiply(part.size, rank.count);
+  Tensor placed = addPut(part, *own, /*base=*/nullptr, whole);
+  return addSum(op->getName().getStringRef(), placed,
+                IntegerType::get(op.getContext(), 16));
+}
+
+FailureOr<plan::TensorOp> RankLaunches::addScatter(shard::ReduceScatterOp op) {
+  FailureOr<plan::TensorOp> sum = addReduction(op);
+  if (failed(sum) || rank.count == 1)
+    return sum;
+  unsigned dim = op.getScatterAxis().getZExtValue();
+  Extent share = divide(plan.getShape(*sum)[dim], rank.count);
+  return addTake(getShare(op.getScatterAxis(), share), *sum);
+}
+
+FailureOr<plan::TensorOp> RankLaunches::addShare(shard::AllSliceOp op) {
+  FailureOr<plan::TensorOp> whole = source.getTensor(op, op.getInput());
+  if (failed(whole) || rank.count == 1)
+    return whole;
+  unsigned dim = op.getSliceAxis().getZExtValue();
+  Extent share = divide(plan.getShape(*whole)[dim], rank.count);
+  return addTake(getShare(op.getSliceAxis(), share), *whole);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of what a rank has
+//===----------------------------------------------------------------------===//
+
+/// The part of `whole` that `slice` stands for, if it is one of columns.
+template <typename OpT>
+static bool isColumns(OpT slice, RankedTensorType part,
+                      RankedTensorType whole) {
+  int64_t last = whole.getRank() - 1;
+  if (part.getRank() != whole.getRank() || slice.isDynamicOffset(last) ||
+      part.isDynamicDim(last) || !slice.hasUnitStride())
+    return false;
+  for (int64_t dim = 0; dim < last; ++dim)
+    if (part.getDimSize(dim) != whole.getDimSize(dim) ||
+        slice.isDynamicOffset(dim) || slice.getStaticOffset(dim) != 0)
+      return false;
+  return true;
+}
+
+static bool isZeros(Value value) {
+  auto splat = value.getDefiningOp<tensor::SplatOp>();
+  return splat && matchPattern(splat.getInput(), m_AnyZeroFloat());
+}
+
+FailureOr<plan::TensorOp> RankLaunches::addInsertion(tensor::InsertSliceOp op) {
+  if (!isColumns(op, op.getSourceType(), op.getType()))
+    return op.emitError("no CPU code for an insertion that is not one of "
+                        "columns at a constant place");
+  FailureOr<plan::TensorOp> tensor = source.getTensor(op, op.getSource());
+  if (failed(tensor))
+    return failure();
+  Tensor base;
+  if (!isZeros(op.getDest())) {
+    FailureOr<plan::TensorOp> dest = source.getTensor(op, op.getDest());
+    if (failed(dest))
+      return failure();
+    base = *dest;
+  }
+  unsigned last = op.getType().getRank() - 1;
+  Shape whole = plan.getShape(*tensor);
+  Part part{last, whole[last], op.getStaticOffset(last)};
+  whole[last] = Extent::fixed(op.getType().getDimSize(last));
+  return addPut(part, *tensor, base, whole);
+}
+
+FailureOr<plan::TensorOp> RankLaunches::addColumns(tensor::ExtractSliceOp op) {
+  if (!isColumns(op, op.getType(), op.getSourceType()))
+    return op.emitError("no CPU code for a slice that is not one of columns "
+                        "at a constant place");
+  FailureOr<plan::TensorOp> tensor = source.getTensor(op, op.getSource());
+  if (failed(tensor))
+    return failure();
+  unsigned last = op.getType().getRank() - 1;
+  return addTake({last, Extent::fixed(op.getType().getDimSize(last)),
+                  op.getStaticOffset(last)},
+                 *tensor);
+}
+
+//===----------------------------------------------------------------------===//
+// By op
+//===----------------------------------------------------------------------===//
+
+/// More dimensions than sums and moves are generated for.
+static bool hasManyDims(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getRank() > 4;
+  });
+}
+
+bool cpugen::isRankStep(Operation *op) {
+  return isa<shard::AllReduceOp, shard::AllGatherOp, shard::ReduceScatterOp,
+             shard::AllSliceOp, tensor::InsertSliceOp>(op) ||
+         (isa<tensor::ExtractSliceOp>(op) && !isWeightWork(op));
+}
+
+LogicalResult RankLaunches::add(Operation *op) {
+  if (hasManyDims(op))
+    return op->emitError("no CPU code for more than four dimensions");
+  FailureOr<plan::TensorOp> result =
+      llvm::TypeSwitch<Operation *, FailureOr<plan::TensorOp>>(op)
+          .Case([&](shard::AllReduceOp reduce) { return addReduction(reduce); })
+          .Case([&](shard::AllGatherOp gather) { return addGather(gather); })
+          .Case([&](shard::ReduceScatterOp scatter) {
+            return addScatter(scatter);
+          })
+          .Case([&](shard::AllSliceOp slice) { return addShare(slice); })
+          .Case([&](tensor::InsertSliceOp insert) {
+            return addInsertion(insert);
+          })
+          .Case(
+              [&](tensor::ExtractSliceOp slice) { return addColumns(slice); });
+  if (failed(result))
+    return failure();
+  plan.assign(op->getResult(0), *result);
+  return success();
+}

@@ -1,0 +1,41 @@
+//===- RowsKernel.h - kernels that work row by row --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_ROWSKERNEL_H
+#define PARABLOCK_LIB_CPU_ROWSKERNEL_H
+
+#include "Frame.h"
+#include "parablock/Conversion/Rows/RowProgram.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+
+namespace parablock::cpugen {
+
+/// Sizes of a launch: batch, sequence, keys and past keys (of attention), then
+/// the values of the kernel's operands that are sizes. Attention has the number
+/// of elements of its cu_seqlens there, then the shape of its score_bias.
+inline constexpr unsigned kFirstFreeDim = 4;
+
+extern const RowMachine kRowMachine;
+
+/// Where the arguments of a kernel are, found once for all of its rows.
+class RowArguments {
+public:
+  RowArguments(mlir::Block &body, Frame &frame);
+
+  /// Code for `row` that knows the arguments.
+  RowProgram createProgram(Code &code, Value row) const;
+
+private:
+  Value sequence;
+  llvm::SmallVector<std::pair<mlir::BlockArgument, Value>> tensors, sizes;
+};
+
+/// Generates the kernel. Its tensors are the operands of `kernel` and its
+/// results.
+mlir::FailureOr<KernelCode> buildRowsKernel(Frame &frame,
+                                            block::KernelOp kernel);
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_ROWSKERNEL_H

@@ -1,0 +1,238 @@
+//===- CpuExecutable.cpp - a CPU program as machine code ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Engines/CPU/CpuExecutable.h"
+
+#include "NativeCode.h"
+#include "parablock/Engines/CPU/ProgramNumbers.h"
+#include "parablock/Engines/CPU/Runtime/Executor.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/DynamicLibrary.h"
+
+using namespace parablock;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+
+struct CpuExecutable::Implementation {
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  std::unique_ptr<cpu::Executor> executor;
+  cpu::AlignedMemory packed, workspace;
+};
+
+CpuExecutable::CpuExecutable(CpuProgram program)
+    : program(std::move(program)),
+      implementation(std::make_unique<Implementation>()) {}
+
+CpuExecutable::~CpuExecutable() = default;
+
+/// Tells `jit` where to find what `kernels` only declare.
+static Error defineOthers(llvm::orc::LLJIT &jit, const llvm::Module &kernels,
+                          CpuExecutable::SymbolFinder findSymbol) {
+  llvm::orc::SymbolMap found;
+  for (const llvm::GlobalValue &value : kernels.global_values()) {
+    if (!value.isDeclaration() || value.getName().starts_with("llvm."))
+      continue;
+    void *address = findSymbol(value.getName());
+    if (!address) // memory and functions of the C library
+      address = llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
+          value.getName().str());
+    if (!address)
+      return llvm::createStringError("kernels need '" + value.getName() +
+                                     "', which is not to be found");
+    found[jit.mangleAndIntern(value.getName())] = {
+        llvm::orc::ExecutorAddr::fromPtr(address),
+        llvm::JITSymbolFlags::Exported};
+  }
+  return jit.getMainJITDylib().define(
+      llvm::orc::absoluteSymbols(std::move(found)));
+}
+
+/// Machine code of the kernels in `module`.
+static Expected<std::unique_ptr<llvm::orc::LLJIT>>
+compile(mlir::ModuleOp module, const CpuTarget &target,
+        CpuExecutable::SymbolFinder findSymbol) {
+  llvm::orc::JITTargetMachineBuilder builder = makeMachineBuilder(target);
+  Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+      builder.createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  auto context = std::make_unique<llvm::LLVMContext>();
+  Expected<std::unique_ptr<llvm::Module>> kernels =
+      translateKernels(module, **machine, *context);
+  if (!kernels)
+    return kernels.takeError();
+  Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
+      llvm::orc::LLJITBuilder()
+          .setJITTargetMachineBuilder(std::move(builder))
+          .create();
+  if (!jit)
+    return jit.takeError();
+  if (findSymbol)
+    if (Error error = defineOthers(**jit, **kernels, findSymbol))
+      return error;
+  if (Error error = (*jit)->addIRModule(
+          llvm::orc::ThreadSafeModule(std::move(*kernels), std::move(context))))
+    return error;
+  return jit;
+}
+
+Expected<std::unique_ptr<CpuExecutable>>
+CpuExecutable::create(CpuProgram program, SymbolFinder findSymbol) {
+  if (Error error = checkRunsHere(program.target))
+    return error;
+  Expected<std::unique_ptr<llvm::orc::LLJIT>> jit =
+      compile(*program.module, program.target, findSymbol);
+  if (!jit)
+    return jit.takeError();
+  program.module = nullptr;
+  ProgramNumbers numbers = makeProgramNumbers(program);
+  cpu::ProgramData data;
+  bool isReadable = data.decode(numbers.numbers.data());
+  assert(isReadable && "the runtime of this very build");
+  (void)isReadable;
+  std::vector<cpu::Kernel> kernels;
+  for (llvm::StringRef name : numbers.kernels) {
+    Expected<llvm::orc::ExecutorAddr> address = (*jit)->lookup(name);
+    if (!address)
+      return address.takeError();
+    kernels.push_back(address->toPtr<cpu::Kernel>());
+  }
+  std::unique_ptr<CpuExecutable> result(new CpuExecutable(std::move(program)));
+  result->implementation->jit = std::move(*jit);
+  result->implementation->executor =
+      std::make_unique<cpu::Executor>(std::move(data), std::move(kernels));
+  return result;
+}
+
+const CpuTensor *CpuExecutable::find(bool isResult, unsigned position) const {
+  for (const CpuTensor &tensor : program.tensors) {
+    bool isArgument =
+        tensor.kind == CpuTensor::Parameter || tensor.kind == CpuTensor::Input;
+    if (tensor.position == position &&
+        (isResult ? tensor.kind == CpuTensor::Result : isArgument))
+      return &tensor;
+  }
+  return nullptr;
+}
+
+const CpuTensor *CpuExecutable::findArgument(unsigned position) const {
+  return find(/*isResult=*/false, position);
+}
+
+const CpuTensor *CpuExecutable::findResult(unsigned position) const {
+  return find(/*isResult=*/true, position);
+}
+
+/// Sizes that ranks divide among them.
+static Error checkDivisible(const CpuProgram &program,
+                            ArrayRef<int64_t> values) {
+  for (const CpuTensor &tensor : program.tensors)
+    for (const Extent &extent : tensor.shape)
+      if (extent.symbol >= 0 && values[extent.symbol] % extent.value != 0)
+        return llvm::createStringError(
+            "expected dimension '" + program.symbols[extent.symbol].name +
+            "' to be a multiple of the " + llvm::Twine(extent.value) +
+            " ranks, got " + llvm::Twine(values[extent.symbol]));
+  return Error::success();
+}
+
+/// That a run would take more memory than there can be.
+static Error makeSizeError(const CpuProgram &program,
+                           ArrayRef<int64_t> values) {
+  std::string message = "sizes are negative or too large:";
+  for (auto [symbol, value] : llvm::zip_equal(program.symbols, values))
+    message += " " + symbol.name + " = " + llvm::itostr(value);
+  return llvm::createStringError(message);
+}
+
+Expected<llvm::SmallVector<int64_t>>
+CpuExecutable::findSymbols(ArrayRef<CpuShape> arguments) const {
+  llvm::SmallVector<int64_t> values(program.symbols.size(), -1);
+  for (const CpuTensor &tensor : program.tensors) {
+    if (tensor.kind != CpuTensor::Parameter && tensor.kind != CpuTensor::Input)
+      continue;
+    ArrayRef<int64_t> shape = arguments[tensor.position];
+    if (shape.size() != tensor.shape.size())
+      return llvm::createStringError(
+          "argument '" + tensor.name + "': expected " +
+          llvm::Twine(tensor.shape.size()) + " dimensions, got " +
+          llvm::Twine(shape.size()));
+    for (auto [dim, extent] : llvm::enumerate(tensor.shape)) {
+      int64_t want = extent.symbol < 0 ? extent.value : values[extent.symbol];
+      if (want < 0)
+        values[extent.symbol] = shape[dim];
+      else if (want != shape[dim])
+        return llvm::createStringError(
+            "argument '" + tensor.name + "': expected dimension " +
+            llvm::Twine(dim) + " to be " + llvm::Twine(want) +
+            (extent.symbol < 0
+                 ? std::string()
+                 : " ('" + program.symbols[extent.symbol].name + "')") +
+            ", got " + llvm::Twine(shape[dim]));
+    }
+  }
+  if (Error error = checkDivisible(program, values))
+    return error;
+  if (!implementation->executor->getSized({values.begin(), values.end()})
+           ->isPossible)
+    return makeSizeError(program, values);
+  return values;
+}
+
+Error CpuExecutable::prepack(ArrayRef<const void *> arguments,
+                             ParablockPool *pool,
+                             cpu::AlignedMemory &packed) const {
+  const cpu::Executor &executor = *implementation->executor;
+  if (!packed.reserve(executor.getPackedBytes()) ||
+      !executor.prepack(arguments.data(), packed.data(), pool))
+    return llvm::createStringError("no memory for packed weights");
+  return Error::success();
+}
+
+Error CpuExecutable::prepack(ArrayRef<const void *> arguments,
+                             ParablockPool *pool) {
+  return prepack(arguments, pool, implementation->packed);
+}
+
+Error CpuExecutable::run(ArrayRef<const void *> arguments,
+                         ArrayRef<void *> results, ArrayRef<int64_t> symbols,
+                         ParablockPool *pool, const cpu::AlignedMemory &packed,
+                         cpu::AlignedMemory &workspace) const {
+  cpu::Executor &executor = *implementation->executor;
+  std::shared_ptr<const cpu::SizedProgram> sized =
+      executor.getSized(symbols.vec());
+  uint64_t bytes =
+      executor.getWorkspaceBytes(*sized, pool ? pool->numWorkers : 1);
+  if (!workspace.reserve(bytes))
+    return llvm::createStringError("no memory for a workspace of " +
+                                   llvm::Twine(bytes) + " bytes");
+  cpu::RunBuffers buffers;
+  buffers.parameters = buffers.inputs = arguments.data();
+  buffers.packed = packed.data();
+  buffers.results = results.data();
+  buffers.workspace = workspace.data();
+  executor.run(*sized, buffers, pool);
+  return Error::success();
+}
+
+Error CpuExecutable::run(ArrayRef<const void *> arguments,
+                         ArrayRef<void *> results, ArrayRef<int64_t> symbols,
+                         ParablockPool *pool) {
+  return run(arguments, results, symbols, pool, implementation->packed,
+             implementation->workspace);
+}
+
+uint64_t CpuExecutable::getPackedBytes() const {
+  return implementation->packed.getBytes();
+}
+
+uint64_t CpuExecutable::getWorkspaceBytes() const {
+  return implementation->workspace.getBytes();
+}
+
+uint64_t CpuExecutable::getTemporaryBytes(ArrayRef<int64_t> symbols) const {
+  return implementation->executor->getSized(symbols.vec())->temporaryBytes;
+}

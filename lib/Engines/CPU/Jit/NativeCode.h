@@ -1,0 +1,27 @@
+//===- NativeCode.h - a CPU program's kernels as LLVM IR --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_JIT_NATIVECODE_H
+#define PARABLOCK_LIB_CPU_JIT_NATIVECODE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "parablock/Engines/CPU/CpuTarget.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace parablock {
+
+llvm::orc::JITTargetMachineBuilder makeMachineBuilder(const CpuTarget &target);
+
+/// The kernels as LLVM IR for that machine, optimised.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+translateKernels(mlir::ModuleOp kernels, llvm::TargetMachine &machine,
+                 llvm::LLVMContext &context);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CPU_JIT_NATIVECODE_H

@@ -1,0 +1,77 @@
+//===- ObjectEntry.cpp - what object files call ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Engines/CPU/Runtime/ObjectEntry.h"
+
+#include "parablock/Engines/CPU/Runtime/Executor.h"
+
+using namespace parablock::cpu;
+
+/// The object's executor, made by whoever comes first; null where the object is
+/// of another version. It lives as long as the process, as the object does.
+static Executor *getExecutor(ParablockCpuObject &object) {
+  void *known = __atomic_load_n(&object.executor, __ATOMIC_ACQUIRE);
+  if (known)
+    return static_cast<Executor *>(known);
+  ProgramData program;
+  if (!program.decode(object.numbers))
+    return nullptr;
+  auto *made = new Executor(
+      std::move(program),
+      std::vector<Kernel>(object.kernels, object.kernels + object.numKernels));
+  if (__atomic_compare_exchange_n(&object.executor, &known, made,
+                                  /*weak=*/false, __ATOMIC_ACQ_REL,
+                                  __ATOMIC_ACQUIRE))
+    return made;
+  delete made;
+  return static_cast<Executor *>(known);
+}
+
+static std::shared_ptr<const SizedProgram> getSized(Executor &executor,
+                                                    const int64_t *dims) {
+  size_t numSymbols = executor.getProgram().symbols.size();
+  return executor.getSized(Symbols(dims, dims + numSymbols));
+}
+
+size_t parablockCpuPackedBytes(ParablockCpuObject *object) {
+  Executor *executor = getExecutor(*object);
+  return executor ? executor->getPackedBytes() : 0;
+}
+
+size_t parablockCpuWorkspaceBytes(ParablockCpuObject *object,
+                                  const int64_t *dims,
+                                  const ParablockPool *pool) {
+  Executor *executor = getExecutor(*object);
+  return executor ? executor->getWorkspaceBytes(*getSized(*executor, dims),
+                                                pool ? pool->numWorkers : 1)
+                  : 0;
+}
+
+int32_t parablockCpuPack(ParablockCpuObject *object, const void *const *weights,
+                         void *packed, ParablockPool *pool) {
+  Executor *executor = getExecutor(*object);
+  if (!executor)
+    return parablockCpuOtherVersion;
+  return executor->prepack(weights, packed, pool) ? 0 : parablockCpuOutOfMemory;
+}
+
+int32_t parablockCpuRun(ParablockCpuObject *object, const void *const *inputs,
+                        const void *const *weights, const void *packed,
+                        void *const *outputs, const int64_t *dims,
+                        void *workspace, ParablockPool *pool) {
+  Executor *executor = getExecutor(*object);
+  if (!executor)
+    return parablockCpuOtherVersion;
+  std::shared_ptr<const SizedProgram> sized = getSized(*executor, dims);
+  if (!sized->isPossible)
+    return parablockCpuBadSizes;
+  RunBuffers buffers;
+  buffers.inputs = inputs;
+  buffers.parameters = weights;
+  buffers.packed = packed;
+  buffers.results = outputs;
+  buffers.workspace = static_cast<char *>(workspace);
+  executor->run(*sized, buffers, pool);
+  return 0;
+}

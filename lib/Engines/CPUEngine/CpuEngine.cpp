@@ -1,0 +1,186 @@
+//===- CpuEngine.cpp - compiles for this machine, and runs ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Engines/CPUEngine/CpuEngine.h"
+
+#include "TensorMemory.h"
+#include "parablock/Engines/CPU/Runtime/ThreadPool.h"
+#include "parablock/Judges/Runner/IntegerChecks.h"
+#include "llvm/ADT/MapVector.h"
+#include <chrono>
+#include <optional>
+#include <thread>
+
+using namespace parablock;
+using namespace parablock::runner;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+
+namespace {
+class CpuEngine : public Engine {
+public:
+  CpuEngine(CpuTarget target, KernelLowering lowering, mpi::World *world)
+      : target(std::move(target)), lowering(std::move(lowering)), world(world) {
+  }
+
+  llvm::StringRef name() const override { return "cpu"; }
+  bool canPrepack() const override { return true; }
+  bool canBeRank() const override { return true; }
+
+  Expected<RunResult> run(mlir::func::FuncOp function,
+                          ArrayRef<Tensor> arguments,
+                          const RunOptions &options) override;
+
+private:
+  unsigned chooseThreads(unsigned wanted) const;
+
+  CpuTarget target;
+  KernelLowering lowering;
+  mpi::World *world;
+};
+
+/// One function, compiled, with the memory of one run.
+class CpuRun {
+public:
+  CpuRun(CpuExecutable &executable, ParablockPool &pool)
+      : executable(executable), pool(pool) {}
+
+  /// Takes arguments in and packs weights.
+  Error prepare(ArrayRef<Tensor> arguments, unsigned numResults);
+  /// Runs once and says how long that took.
+  Expected<double> run();
+  Expected<std::vector<Tensor>> takeOutputs() {
+    return readResults(outputMemory, executable, symbols);
+  }
+  std::vector<KernelCount> countKernels() const;
+  uint64_t getPeakBytes() const;
+  uint64_t getTemporaryBytes() const {
+    return executable.getTemporaryBytes(symbols);
+  }
+
+private:
+  CpuExecutable &executable;
+  ParablockPool &pool;
+  llvm::SmallVector<int64_t> symbols;
+  TensorMemory inputMemory, outputMemory;
+  std::vector<const void *> inputs;
+  std::vector<void *> outputs;
+};
+} // namespace
+
+using Clock = std::chrono::steady_clock;
+
+static double getMillisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start)
+      .count();
+}
+
+Error CpuRun::prepare(ArrayRef<Tensor> arguments, unsigned numResults) {
+  Expected<llvm::SmallVector<int64_t>> found =
+      findSymbols(executable, arguments);
+  if (!found)
+    return found.takeError();
+  symbols = std::move(*found);
+  for (auto [position, argument] : llvm::enumerate(arguments)) {
+    if (Error error = inputMemory.add(executable.findArgument(position),
+                                      argument, symbols))
+      return error;
+    inputs.push_back(inputMemory.get(position).data());
+  }
+  Expected<std::vector<void *>> results =
+      addResults(outputMemory, executable, symbols, numResults);
+  if (!results)
+    return results.takeError();
+  outputs = std::move(*results);
+  return executable.prepack(inputs, &pool);
+}
+
+Expected<double> CpuRun::run() {
+  Clock::time_point start = Clock::now();
+  if (Error error = executable.run(inputs, outputs, symbols, &pool))
+    return error;
+  return getMillisecondsSince(start);
+}
+
+std::vector<KernelCount> CpuRun::countKernels() const {
+  llvm::MapVector<llvm::StringRef, uint64_t> counts;
+  for (const CpuLaunch &launch : executable.getProgram().launches)
+    ++counts[launch.kernel];
+  std::vector<KernelCount> result;
+  for (auto &[name, count] : counts)
+    result.push_back({name.str(), count});
+  return result;
+}
+
+uint64_t CpuRun::getPeakBytes() const {
+  return inputMemory.getBytes() + outputMemory.getBytes() +
+         executable.getPackedBytes() + executable.getWorkspaceBytes();
+}
+
+/// Ranks on one machine share its cores.
+unsigned CpuEngine::chooseThreads(unsigned wanted) const {
+  if (wanted != 0 || !world)
+    return wanted;
+  return std::max(1u, std::thread::hardware_concurrency() /
+                          mpi::World::countRanksHere());
+}
+
+Expected<RunResult> CpuEngine::run(mlir::func::FuncOp function,
+                                   ArrayRef<Tensor> arguments,
+                                   const RunOptions &options) {
+  if (options.exactArithmetic)
+    return llvm::createStringError(
+        "engine cpu: machine code rounds, expected no exact arithmetic");
+  if (options.observer)
+    return llvm::createStringError(
+        "engine cpu: kernels show no single steps, expected no trace");
+  RunResult result;
+  cpu::ThreadPool pool(chooseThreads(options.threads));
+  std::unique_ptr<CpuExecutable> executable;
+  std::optional<CpuRun> run;
+  auto prepare = [&]() -> Error {
+    if (Error error = checkIntegerInputs(function, arguments))
+      return error;
+    Clock::time_point start = Clock::now();
+    Expected<std::unique_ptr<CpuExecutable>> compiled =
+        compileFunction(function, target, lowering, world);
+    if (!compiled)
+      return compiled.takeError();
+    result.compileMilliseconds = getMillisecondsSince(start);
+    executable = std::move(*compiled);
+    run.emplace(*executable, pool);
+    return run->prepare(arguments, function.getNumResults());
+  };
+  Error ready = prepare();
+  if (world)
+    ready = world->beginRuns(std::move(ready));
+  if (ready)
+    return ready;
+  for (unsigned i = 0; i < options.repeat; ++i) {
+    Expected<double> milliseconds = run->run();
+    if (!milliseconds)
+      return milliseconds.takeError();
+    result.milliseconds.push_back(*milliseconds);
+  }
+  result.kernels = run->countKernels();
+  if (world)
+    if (uint64_t sums = world->endRuns())
+      result.kernels.push_back({"MPI_Allreduce", sums / options.repeat});
+  Expected<std::vector<Tensor>> outputs = run->takeOutputs();
+  if (!outputs)
+    return outputs.takeError();
+  result.outputs = std::move(*outputs);
+  result.peakBytes = run->getPeakBytes();
+  result.temporaryBytes = run->getTemporaryBytes();
+  result.threads = pool.numWorkers;
+  return result;
+}
+
+std::unique_ptr<Engine> parablock::createCpuEngine(CpuTarget target,
+                                                   KernelLowering lowering,
+                                                   mpi::World *world) {
+  return std::make_unique<CpuEngine>(std::move(target), std::move(lowering),
+                                     world);
+}

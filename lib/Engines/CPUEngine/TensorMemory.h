@@ -1,0 +1,61 @@
+//===- TensorMemory.h - tensors as compiled code wants them -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPUENGINE_TENSORMEMORY_H
+#define PARABLOCK_LIB_CPUENGINE_TENSORMEMORY_H
+
+#include "parablock/Engines/CPU/CpuExecutable.h"
+#include "parablock/Engines/CPUEngine/CpuEngine.h"
+
+namespace parablock {
+
+/// Raw memory of tensors, by position.
+class TensorMemory {
+public:
+  /// Adds memory of `tensor`, none where that is null.
+  llvm::Error add(const CpuTensor *tensor, llvm::ArrayRef<int64_t> symbols);
+  /// Adds memory that holds `values` in the tensor's type.
+  llvm::Error add(const CpuTensor *tensor, const runner::Tensor &values,
+                  llvm::ArrayRef<int64_t> symbols);
+
+  llvm::MutableArrayRef<uint8_t> get(size_t index) {
+    return {reinterpret_cast<uint8_t *>(memories[index].data()),
+            static_cast<size_t>(sizes[index])};
+  }
+  size_t size() const { return sizes.size(); }
+  uint64_t getBytes() const { return bytes; }
+
+private:
+  std::vector<cpu::AlignedMemory> memories;
+  std::vector<int64_t> sizes;
+  uint64_t bytes = 0;
+};
+
+/// Adds memory for the first `count` results; what is added comes back.
+llvm::Expected<std::vector<void *>> addResults(TensorMemory &memory,
+                                               const CpuExecutable &executable,
+                                               llvm::ArrayRef<int64_t> symbols,
+                                               unsigned count);
+
+/// Gives what a run left in the memory of its results; an error where doubles
+/// cannot hold it.
+llvm::Expected<std::vector<runner::Tensor>>
+readResults(TensorMemory &memory, const CpuExecutable &executable,
+            llvm::ArrayRef<int64_t> symbols);
+
+/// The program's sizes where arguments have the shapes of these.
+llvm::Expected<llvm::SmallVector<int64_t>>
+findSymbols(const CpuExecutable &executable,
+            llvm::ArrayRef<runner::Tensor> arguments);
+
+/// Brings a copy of the function's module to kernels and compiles them; for
+/// this rank of `world`, unless that is null.
+llvm::Expected<std::unique_ptr<CpuExecutable>>
+compileFunction(mlir::func::FuncOp function, const CpuTarget &target,
+                const KernelLowering &lowering,
+                const mpi::World *world = nullptr);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CPUENGINE_TENSORMEMORY_H

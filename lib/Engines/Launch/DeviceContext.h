@@ -1,0 +1,83 @@
+//===- DeviceContext.h - a device and memory on it --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_LAUNCH_DEVICECONTEXT_H
+#define PARABLOCK_LIB_LAUNCH_DEVICECONTEXT_H
+
+#include "parablock/Engines/Launch/Driver.h"
+#include <memory>
+
+namespace parablock::launch {
+
+/// A device with its primary context.
+class DeviceContext {
+public:
+  static Status open(int ordinal, std::unique_ptr<DeviceContext> &device);
+  ~DeviceContext();
+  DeviceContext(const DeviceContext &) = delete;
+  DeviceContext &operator=(const DeviceContext &) = delete;
+
+  /// "sm_90a" runs on compute capability 9.0 alone, "sm_80" from 8.0 on.
+  bool runs(const std::string &chip) const;
+
+  Driver driver;
+  std::string name;
+  int major = 0, minor = 0, maxSharedBytes = 0;
+
+private:
+  DeviceContext() = default;
+  Status fillIn(int ordinal);
+
+  friend class CurrentContext;
+  cuda::Device device = 0;
+  cuda::Context context = nullptr;
+};
+
+/// Makes a device's context that of this thread while it lives.
+class CurrentContext {
+public:
+  explicit CurrentContext(const DeviceContext &device) : device(device) {
+    device.driver.pushContext(device.context);
+  }
+  ~CurrentContext() {
+    cuda::Context previous;
+    device.driver.popContext(&previous);
+  }
+  CurrentContext(const CurrentContext &) = delete;
+  CurrentContext &operator=(const CurrentContext &) = delete;
+
+private:
+  const DeviceContext &device;
+};
+
+/// One allocation; aligned to 256 bytes by the driver.
+class DeviceBuffer {
+public:
+  DeviceBuffer() = default;
+  ~DeviceBuffer();
+  DeviceBuffer(const DeviceBuffer &) = delete;
+  DeviceBuffer &operator=(const DeviceBuffer &) = delete;
+
+  /// `what` is for the message where there is too little memory. The context
+  /// must be current.
+  Status allocate(const DeviceContext &on, uint64_t size, const char *what);
+
+  cuda::Pointer pointer() const { return address; }
+  uint64_t size() const { return bytes; }
+
+private:
+  const DeviceContext *device = nullptr;
+  cuda::Pointer address = 0;
+  uint64_t bytes = 0;
+};
+
+/// Where things of these sizes lie one after the other in one allocation.
+inline constexpr uint64_t deviceAlignment = 256;
+inline uint64_t alignForDevice(uint64_t bytes) {
+  return (bytes + deviceAlignment - 1) / deviceAlignment * deviceAlignment;
+}
+
+} // namespace parablock::launch
+
+#endif // PARABLOCK_LIB_LAUNCH_DEVICECONTEXT_H

@@ -1,0 +1,147 @@
+//===- LaunchPlan.cpp - the host side of a device program -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Engines/Launch/LaunchPlan.h"
+
+#include "parablock/Files/TensorLayout.h"
+#include <limits>
+
+using namespace parablock;
+using launch::fail;
+using launch::Status;
+
+unsigned parablock::getPlanElementSize(const std::string &type) {
+  return files::getTypeBytes(files::getTypeWord(type));
+}
+
+bool parablock::isJoinedByRanks(const std::string &type) {
+  return type == "f32" || type == "bf16" || type == "f16" || type == "i64" ||
+         type == "i32";
+}
+
+const char *parablock::getRankStepName(PlanRankStep::Kind kind) {
+  static constexpr const char *names[] = {"all_reduce", "all_gather",
+                                          "reduce_scatter", "take", "put"};
+  return names[kind];
+}
+
+std::string parablock::formatPlanType(const PlanTensor &tensor) {
+  std::string text = tensor.type + " [";
+  for (const PlanSize &size : tensor.shape) {
+    if (&size != &tensor.shape.front())
+      text += ", ";
+    text += formatSize(size);
+  }
+  return text + "]";
+}
+
+static std::string formatShape(const std::vector<int64_t> &shape) {
+  std::string text;
+  for (int64_t size : shape)
+    text += (text.empty() ? "" : ", ") + std::to_string(size);
+  return "[" + text + "]";
+}
+
+Status parablock::matchShape(const PlanTensor &tensor,
+                             const std::vector<int64_t> &shape,
+                             PlanDims &dims) {
+  bool fits = shape.size() == tensor.shape.size();
+  for (size_t dim = 0; fits && dim < shape.size(); ++dim)
+    fits = tensor.shape[dim].isNamed() ||
+           tensor.shape[dim] == PlanSize{shape[dim], ""};
+  if (!fits)
+    return fail("expected '" + tensor.name + "' to be " +
+                formatPlanType(tensor) + ", got " + formatShape(shape));
+  for (size_t dim = 0; dim < shape.size(); ++dim) {
+    const std::string &name = tensor.shape[dim].name;
+    if (name.empty())
+      continue;
+    int64_t known = dims.try_emplace(name, shape[dim]).first->second;
+    if (known != shape[dim])
+      return fail("dimension '" + name + "' is " + std::to_string(known) +
+                  ", but " + std::to_string(shape[dim]) + " in '" +
+                  tensor.name + "' of " + formatShape(shape));
+  }
+  return {};
+}
+
+/// No device has more, and sums over all tensors of a manifest fit 64 bits.
+static constexpr uint64_t mostTensorBytes = uint64_t(1) << 40;
+
+static Status bindTensor(const PlanTensor &tensor, const PlanDims &dims,
+                         BoundTensor &bound) {
+  // Sizes are parameters of 32 bits, and so are rows in device code.
+  constexpr uint64_t largest = std::numeric_limits<int32_t>::max();
+  for (const PlanSize &size : tensor.shape)
+    if (Status failure =
+            evaluateSize(size, tensor.name, dims, bound.shape.emplace_back()))
+      return failure;
+  bool fits = true;
+  for (size_t dim = 0; dim < bound.shape.size(); ++dim) {
+    uint64_t size = static_cast<uint64_t>(bound.shape[dim]);
+    if (dim + 1 == bound.shape.size())
+      bound.columns = size;
+    else
+      fits &= !__builtin_mul_overflow(bound.rows, size, &bound.rows);
+  }
+  fits =
+      fits && bound.rows <= largest && bound.columns <= largest &&
+      !__builtin_mul_overflow(bound.rows, bound.columns, &bound.numElements) &&
+      !__builtin_mul_overflow(bound.numElements,
+                              getPlanElementSize(tensor.type), &bound.bytes) &&
+      bound.bytes <= mostTensorBytes;
+  if (!fits)
+    return fail("tensor '" + tensor.name + "' of " + formatPlanType(tensor) +
+                " is too large for a device");
+  return {};
+}
+
+static Status checkView(const LaunchPlan &plan, unsigned index,
+                        const std::vector<BoundTensor> &tensors) {
+  unsigned owner = plan.getOwner(index);
+  if (tensors[index].numElements == tensors[owner].numElements)
+    return {};
+  return fail("view '" + plan.tensors[index].name + "' of " +
+              formatShape(tensors[index].shape) +
+              ": expected as many elements as '" + plan.tensors[owner].name +
+              "' of " + formatShape(tensors[owner].shape));
+}
+
+/// Lists what lies in the arena, and from which launch to which.
+static std::vector<ArenaBuffer>
+collectBuffers(const LaunchPlan &plan,
+               const std::vector<BoundTensor> &tensors) {
+  std::vector<ArenaBuffer> buffers(tensors.size());
+  for (unsigned index = plan.numArguments; index < tensors.size(); ++index)
+    if (plan.getOwner(index) == index)
+      buffers[index].bytes = tensors[index].bytes;
+  for (unsigned result : plan.results)
+    buffers[result].bytes = 0;
+  for (unsigned workspace : plan.workspaces)
+    buffers[workspace].bytes = 0;
+  for (uint32_t step = 0; step < plan.launches.size(); ++step) {
+    for (unsigned output : plan.launches[step].outputs)
+      buffers[output].firstUse = buffers[output].lastUse = step;
+    for (unsigned input : plan.launches[step].inputs)
+      buffers[plan.getOwner(input)].lastUse = step;
+  }
+  // Views are copied to results in the end.
+  for (unsigned result : plan.results)
+    buffers[plan.getOwner(result)].lastUse =
+        static_cast<uint32_t>(plan.launches.size());
+  return buffers;
+}
+
+Status parablock::bindPlan(const LaunchPlan &plan, const PlanDims &dims,
+                           BoundPlan &bound) {
+  bound = BoundPlan();
+  for (const PlanTensor &tensor : plan.tensors)
+    if (Status failure = bindTensor(tensor, dims, bound.tensors.emplace_back()))
+      return failure;
+  for (unsigned index = 0; index < plan.tensors.size(); ++index)
+    if (Status failure = checkView(plan, index, bound.tensors))
+      return failure;
+  bound.arena = planArena(collectBuffers(plan, bound.tensors));
+  return {};
+}

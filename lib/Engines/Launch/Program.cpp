@@ -1,0 +1,294 @@
+//===- Program.cpp - code and weights on a device -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+
+#include "VerifyPackage.h"
+#include "parablock/Engines/Launch/TensorStore.h"
+
+using namespace parablock;
+using namespace parablock::launch;
+
+uint64_t launch::hashBytes(const void *data, size_t size, uint64_t hash) {
+  const auto *bytes = static_cast<const unsigned char *>(data);
+  for (size_t i = 0; i < size; ++i)
+    hash = (hash ^ bytes[i]) * 0x100000001b3;
+  return hash;
+}
+
+static uint64_t hashText(const std::string &text) {
+  return hashBytes(text.data(), text.size());
+}
+
+Status Program::create(const Package &package, const DeviceContext &device,
+                       RankGroup *group, const std::string &chip,
+                       std::unique_ptr<Program> &program) {
+  std::unique_ptr<Program> made(new Program(package, device, group));
+  CurrentContext current(device);
+  Status failure = made->setUp(chip);
+  if (group)
+    failure = group->meet(failure,
+                          {{"package", hashText(package.sha256)},
+                           {"chip", failure ? 0 : hashText(made->code->chip)}});
+  if (!failure)
+    program = std::move(made);
+  return failure;
+}
+
+Status Program::setUp(const std::string &chip) {
+  if (Status failure = checkRanks())
+    return failure;
+  if (Status failure = chooseCode(chip))
+    return failure;
+  plan = &code->plans[getRank()];
+  if (Status failure = loadModule())
+    return failure;
+  if (Status failure = findFunctions())
+    return failure;
+  if (Status failure = placeWeights())
+    return failure;
+  return loadConstants();
+}
+
+Status Program::checkRanks() const {
+  unsigned wanted = package.numRanks();
+  unsigned given = group ? static_cast<unsigned>(group->own.count) : 1;
+  if (wanted == given)
+    return {};
+  return fail(package.path + ": expected " + std::to_string(wanted) +
+              (wanted == 1 ? " rank" : " ranks") +
+              ", for which the package was made, got " + std::to_string(given));
+}
+
+Program::~Program() {
+  if (!module)
+    return;
+  CurrentContext current(device);
+  device.driver.unloadModule(module);
+}
+
+/// Code for this very chip goes before code that later chips run, too.
+Status Program::chooseCode(const std::string &chip) {
+  std::string wanted = chip;
+  if (chip.empty())
+    for (const PackageCode &candidate : package.chips)
+      if (device.runs(candidate.chip) &&
+          (wanted.empty() || candidate.chip > wanted))
+        wanted = candidate.chip;
+  code = package.findChip(wanted);
+  if (code && device.runs(wanted))
+    return {};
+  return fail(package.path + ": expected code that '" + device.name + "' (" +
+              std::to_string(device.major) + "." +
+              std::to_string(device.minor) + ") runs" +
+              (chip.empty() ? "" : ", for " + chip) + ", got " +
+              package.listChips());
+}
+
+Status Program::loadImage(const PackageFile &file, const std::string &image) {
+  std::string log(2048, '\0');
+  cuda::JitOption options[] = {cuda::ErrorLogBuffer, cuda::ErrorLogBytes};
+  void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
+  cuda::Result result =
+      device.driver.loadModule(&module, image.c_str(), 2, options, values);
+  Status failure = device.driver.check(result, "cuModuleLoadDataEx");
+  if (!failure)
+    return {};
+  module = nullptr;
+  std::string text = package.path + "/" + file.name + ": " + failure->text;
+  if (log[0])
+    text += ": " + std::string(log.c_str());
+  return fail(std::move(text));
+}
+
+/// Machine code where the package has it. A driver that is older than it
+/// refuses it, and compiles the PTX; but a file that is not what was written is
+/// nothing to go on with.
+Status Program::loadModule() {
+  std::string ptx, cubin;
+  if (Status failure = readCode(package, *code, *plan, ptx, cubin))
+    return failure;
+  if (!code->cubin)
+    return loadImage(code->ptx, ptx);
+  Status first = loadImage(*code->cubin, cubin);
+  if (!first)
+    return {};
+  Status second = loadImage(code->ptx, ptx);
+  if (!second)
+    return {};
+  return fail(first->text + "; " + second->text);
+}
+
+Status Program::findFunction(const PlanLaunch &launch,
+                             cuda::Function &function) {
+  const Driver &driver = device.driver;
+  auto refuse = [&](const std::string &text) {
+    return fail("kernel '" + launch.kernel + "': " + text);
+  };
+  if (Status failure = driver.check(
+          driver.getFunction(&function, module, launch.kernel.c_str()),
+          "cuModuleGetFunction"))
+    return refuse(failure->text);
+  if (launch.sharedBytes > static_cast<uint32_t>(device.maxSharedBytes))
+    return refuse("expected a device with " +
+                  std::to_string(launch.sharedBytes) +
+                  " bytes of shared memory per CTA, got " +
+                  std::to_string(device.maxSharedBytes));
+  if (Status failure = driver.check(
+          driver.setFunctionAttribute(function, cuda::MaxDynamicSharedBytes,
+                                      launch.sharedBytes),
+          "cuFuncSetAttribute"))
+    return refuse(failure->text);
+  return {};
+}
+
+Status Program::findFunctions() {
+  std::map<std::string, cuda::Function> known;
+  for (const PlanLaunch &launch : plan->launches) {
+    cuda::Function function = nullptr;
+    if (!launch.rankStep) {
+      cuda::Function &found = known[launch.kernel];
+      if (!found)
+        if (Status failure = findFunction(launch, found))
+          return failure;
+      function = found;
+    }
+    functions.push_back(function);
+  }
+  return {};
+}
+
+Status Program::placeWeights() {
+  // Parameters have fixed sizes; inputs need not be bound for that.
+  uint64_t end = 0;
+  for (const PackagePort &argument : package.arguments) {
+    Parameter &parameter = parameters.emplace_back();
+    if (!argument.isParameter)
+      continue;
+    LaunchPlan alone;
+    alone.tensors.push_back(argument.tensor);
+    BoundPlan bound;
+    if (Status failure = bindPlan(alone, {}, bound))
+      return failure;
+    parameter.offset = end;
+    parameter.bytes = bound.tensors.front().bytes;
+    end += alignForDevice(parameter.bytes);
+  }
+  return weights.allocate(device, end, "the weights");
+}
+
+Status Program::setWeight(const std::string &name, const void *data,
+                          uint64_t bytes) {
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const PackagePort &argument = package.arguments[i];
+    if (!argument.isParameter || argument.tensor.name != name)
+      continue;
+    if (bytes != parameters[i].bytes)
+      return fail("parameter '" + name + "': expected " +
+                  std::to_string(parameters[i].bytes) + " bytes, got " +
+                  std::to_string(bytes));
+    CurrentContext current(device);
+    if (Status failure = device.driver.check(
+            device.driver.upload(getWeight(i), data, bytes, nullptr),
+            "cuMemcpyHtoDAsync"))
+      return failure;
+    parameters[i].isSet = true;
+    return device.driver.check(device.driver.waitForStream(nullptr),
+                               "cuStreamSynchronize");
+  }
+  return fail("no parameter '" + name + "' in " + package.path);
+}
+
+/// This rank's.
+const PackageFile *Program::findRecipe() const {
+  size_t rank = getRank();
+  return rank < package.recipes.size() ? &package.recipes[rank] : nullptr;
+}
+
+Status Program::loadConstants() {
+  size_t rank = getRank();
+  if (rank >= package.constants.size() || !package.constants[rank])
+    return {};
+  TensorStore store;
+  if (Status failure = openConstants(package, *package.constants[rank], store))
+    return failure;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const PackagePort &argument = package.arguments[i];
+    const StoredTensor *stored = store.find(argument.tensor.name);
+    if (!stored || !argument.isParameter)
+      continue;
+    if (Status failure =
+            setWeight(argument.tensor.name, stored->data, stored->bytes))
+      return failure;
+    parameters[i].isConstant = true;
+  }
+  return {};
+}
+
+/// A file that block-weights wrote says by which recipe, and of what.
+static Status checkRecipe(const TensorStore &store, const std::string &path,
+                          const PackageFile *recipe) {
+  const std::string *used = store.findMetadata("parablock.recipe");
+  if (!used || !recipe || *used == recipe->sha256)
+    return {};
+  return fail(path + ": expected weights packed by " + recipe->name + " (" +
+              recipe->sha256.substr(0, 12) + "), got others (" +
+              used->substr(0, 12) + ")");
+}
+
+Status Program::readWeights(const std::string &path, uint64_t &source) {
+  TensorStore store;
+  if (Status failure = openWeights(package, path, store))
+    return failure;
+  const PackageFile *recipe = findRecipe();
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const PackagePort &argument = package.arguments[i];
+    if (!argument.isParameter)
+      continue;
+    const StoredTensor *stored = store.find(argument.tensor.name);
+    if (!stored && parameters[i].isConstant)
+      continue;
+    if (!stored) {
+      std::string text =
+          path + ": expected tensor '" + argument.tensor.name + "', got none";
+      if (recipe)
+        text += "; weights of a checkpoint are packed by block-weights "
+                "--recipe=" +
+                package.path + "/" + recipe->name;
+      return fail(std::move(text));
+    }
+    PlanDims none;
+    if (Status failure = store.check(argument.tensor, *stored, none))
+      return failure;
+  }
+  if (Status failure = checkRecipe(store, path, recipe))
+    return failure;
+  if (const std::string *hash = store.findMetadata("parablock.source"))
+    source = hashText(*hash);
+  for (const PackagePort &argument : package.arguments) {
+    if (!argument.isParameter)
+      continue;
+    const StoredTensor *stored = store.find(argument.tensor.name);
+    if (!stored)
+      continue;
+    if (Status failure =
+            setWeight(argument.tensor.name, stored->data, stored->bytes))
+      return failure;
+  }
+  return {};
+}
+
+Status Program::loadWeights(const std::string &path) {
+  uint64_t source = 0;
+  Status failure = readWeights(path, source);
+  return group ? group->meet(failure, {{"weights", source}}) : failure;
+}
+
+Status Program::checkWeights() const {
+  for (size_t i = 0; i < parameters.size(); ++i)
+    if (package.arguments[i].isParameter && !parameters[i].isSet)
+      return fail("parameter '" + package.arguments[i].tensor.name +
+                  "' has no value");
+  return {};
+}

@@ -1,0 +1,82 @@
+//===- Program.h - code and weights on a device -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_LAUNCH_PROGRAM_H
+#define PARABLOCK_LIB_LAUNCH_PROGRAM_H
+
+#include "RankGroup.h"
+#include "parablock/Engines/Launch/Package.h"
+#include <map>
+
+namespace parablock::launch {
+
+/// FNV-1a; `hash` is that of what comes before.
+uint64_t hashBytes(const void *data, size_t size,
+                   uint64_t hash = 0xcbf29ce484222325);
+
+class Program {
+public:
+  /// Loads the code for `chip`, or the best that the device runs if it is
+  /// empty, and makes room for the parameters. `group` is null where there is
+  /// one rank.
+  static Status create(const Package &package, const DeviceContext &device,
+                       RankGroup *group, const std::string &chip,
+                       std::unique_ptr<Program> &program);
+  ~Program();
+  Program(const Program &) = delete;
+  Program &operator=(const Program &) = delete;
+
+  Status setWeight(const std::string &name, const void *data, uint64_t bytes);
+  Status loadWeights(const std::string &path);
+  /// A failure names a parameter that nobody set.
+  Status checkWeights() const;
+
+  const Package &package;
+  const DeviceContext &device;
+  RankGroup *const group;
+  const PackageCode *code = nullptr;
+  /// This rank's.
+  const LaunchPlan *plan = nullptr;
+  /// Functions by launch of the plan; null for what is no kernel.
+  std::vector<cuda::Function> functions;
+  uint64_t getBytes() const { return weights.size(); }
+
+  /// The address of an argument that is a parameter.
+  cuda::Pointer getWeight(unsigned argument) const {
+    return weights.pointer() + parameters[argument].offset;
+  }
+
+private:
+  Program(const Package &package, const DeviceContext &device, RankGroup *group)
+      : package(package), device(device), group(group) {}
+  Status setUp(const std::string &chip);
+  Status checkRanks() const;
+  Status chooseCode(const std::string &chip);
+  Status loadModule();
+  Status loadImage(const PackageFile &file, const std::string &image);
+  Status findFunctions();
+  Status findFunction(const PlanLaunch &launch, cuda::Function &function);
+  Status placeWeights();
+  Status loadConstants();
+  Status readWeights(const std::string &path, uint64_t &source);
+  const PackageFile *findRecipe() const;
+  size_t getRank() const {
+    return group ? static_cast<size_t>(group->own.rank) : 0;
+  }
+
+  struct Parameter {
+    uint64_t offset = 0, bytes = 0;
+    bool isSet = false;
+    /// The package has its value: files of weights need not.
+    bool isConstant = false;
+  };
+  cuda::Module module = nullptr;
+  /// One per argument of the function; inputs stay empty.
+  std::vector<Parameter> parameters;
+  DeviceBuffer weights;
+};
+
+} // namespace parablock::launch
+
+#endif // PARABLOCK_LIB_LAUNCH_PROGRAM_H

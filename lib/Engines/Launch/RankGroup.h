@@ -1,0 +1,92 @@
+//===- RankGroup.h - the ranks of a run, by NCCL ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Each rank is a process, or a thread, with a device of its own. No call waits
+// for others longer than the limit; then, and where NCCL tells of a fault, the
+// group is over, and everything that is asked of it afterwards is an error.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_LAUNCH_RANKGROUP_H
+#define PARABLOCK_LIB_LAUNCH_RANKGROUP_H
+
+#include "DeviceContext.h"
+#include "parablock/Engines/Launch/Nccl.h"
+#include <chrono>
+#include <vector>
+
+namespace parablock::launch {
+
+/// Which of several.
+struct RankOf {
+  int rank = 0, count = 1;
+};
+
+Status checkRank(RankOf own);
+
+/// A fact that all ranks must have alike.
+struct RankFact {
+  const char *name;
+  uint64_t value;
+};
+
+class RankGroup {
+public:
+  /// Makes the id for all, on the first rank.
+  static Status makeId(nccl::UniqueId &id);
+  static Status join(const DeviceContext &device, RankOf own,
+                     std::chrono::milliseconds limit, const nccl::UniqueId &id,
+                     std::unique_ptr<RankGroup> &group);
+  ~RankGroup();
+  RankGroup(const RankGroup &) = delete;
+  RankGroup &operator=(const RankGroup &) = delete;
+
+  /// Waits for all ranks, which have to come to the same meetings. `failure` if
+  /// there is one; an error too where another rank has one, or has other facts.
+  Status meet(Status failure, const std::vector<RankFact> &facts = {});
+
+  /// Enqueue on `stream`; `count` is of the input, or of the output where that
+  /// is the smaller.
+  Status allReduce(cuda::Pointer input, cuda::Pointer output, uint64_t count,
+                   nccl::DataType type, cuda::Stream stream);
+  Status reduceScatter(cuda::Pointer input, cuda::Pointer output,
+                       uint64_t count, nccl::DataType type,
+                       cuda::Stream stream);
+  Status allGather(cuda::Pointer input, cuda::Pointer output, uint64_t count,
+                   nccl::DataType type, cuda::Stream stream);
+
+  /// Until all that was enqueued on `stream` is done.
+  Status wait(cuda::Stream stream);
+
+  const DeviceContext &device;
+  const RankOf own;
+
+private:
+  RankGroup(const DeviceContext &device, RankOf own,
+            std::chrono::milliseconds limit)
+      : device(device), own(own), limit(limit) {}
+  Status start(const nccl::UniqueId &id);
+  /// Tells what a call of NCCL came to.
+  Status finish(nccl::Result result, const char *symbol);
+  /// Polls until `isDone` or a fault.
+  template <typename IsDone>
+  Status poll(const char *what, const IsDone &isDone);
+  Status giveUp(const std::string &text);
+  Status checkGoesOn() const;
+  Status refuse(const std::string &text) const;
+  Status exchange(const std::vector<uint64_t> &words,
+                  std::vector<uint64_t> &all);
+
+  std::chrono::milliseconds limit;
+  Nccl library;
+  nccl::Comm comm = nullptr;
+  cuda::Stream stream = nullptr;
+  /// The words that ranks exchange.
+  DeviceBuffer mail;
+  bool isOver = false;
+};
+
+} // namespace parablock::launch
+
+#endif // PARABLOCK_LIB_LAUNCH_RANKGROUP_H

@@ -1,0 +1,40 @@
+//===- SharedLibrary.h - a library found at run time ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_LAUNCH_SHAREDLIBRARY_H
+#define PARABLOCK_LIB_LAUNCH_SHAREDLIBRARY_H
+
+#include "parablock/Engines/Launch/Status.h"
+#include <string>
+
+namespace parablock::launch {
+
+/// A library of a vendor, which stays loaded: what it starts, it does not end.
+class SharedLibrary {
+public:
+  /// `subject` and `version` are the words of messages: "CUDA driver", "a
+  /// driver of CUDA 12". The environment variable names another file.
+  SharedLibrary(const char *subject, const char *version, const char *variable,
+                const char *fileName);
+
+  Status load();
+
+  /// Finds the function that `symbol` names.
+  template <typename FunctionT>
+  Status find(FunctionT *&function, const char *symbol) const {
+    function = reinterpret_cast<FunctionT *>(getAddress(symbol));
+    return function ? Status() : missing(symbol);
+  }
+
+private:
+  void *getAddress(const char *symbol) const;
+  Status missing(const char *symbol) const;
+
+  std::string subject, version, path;
+  void *handle = nullptr;
+};
+
+} // namespace parablock::launch
+
+#endif // PARABLOCK_LIB_LAUNCH_SHAREDLIBRARY_H

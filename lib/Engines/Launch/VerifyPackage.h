@@ -1,0 +1,34 @@
+//===- VerifyPackage.h - whether a package is whole -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_LAUNCH_VERIFYPACKAGE_H
+#define PARABLOCK_LIB_LAUNCH_VERIFYPACKAGE_H
+
+#include "parablock/Engines/Launch/Package.h"
+#include "parablock/Engines/Launch/TensorStore.h"
+
+namespace parablock::launch {
+
+/// Reads a chip's code, and checks that a plan launches it as it wants to be;
+/// `cubin` stays empty where there is none.
+Status readCode(const Package &package, const PackageCode &code,
+                const LaunchPlan &plan, std::string &ptx, std::string &cubin);
+
+/// Opens the parameters that the package brings along for a rank and compares
+/// size, hash, types and shapes with the manifest's. There have to be some.
+Status openConstants(const Package &package, const PackageFile &file,
+                     TensorStore &store);
+
+/// Opens packed weights and compares their hash with what is written beside
+/// them, where there is something; a package's own must have one.
+Status openWeights(const Package &package, const std::string &path,
+                   TensorStore &store);
+
+/// Everything that can be checked of a package whose manifest has been read,
+/// without a device: all files, and all plans against the code.
+Status verifyPackage(const Package &package);
+
+} // namespace parablock::launch
+
+#endif // PARABLOCK_LIB_LAUNCH_VERIFYPACKAGE_H

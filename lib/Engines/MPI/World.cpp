@@ -1,0 +1,233 @@
+//===- World.cpp - the processes that an MPI launcher started -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Engines/MPI/World.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+using namespace parablock;
+using namespace parablock::mpi;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Launchers
+//===----------------------------------------------------------------------===//
+
+static std::optional<unsigned> readNumber(const char *variable) {
+  const char *text = std::getenv(variable);
+  unsigned number = 0;
+  if (!text || StringRef(text).getAsInteger(10, number))
+    return std::nullopt;
+  return number;
+}
+
+/// The first of these that there is.
+static std::optional<unsigned>
+readNumber(std::initializer_list<const char *> variables) {
+  for (const char *variable : variables)
+    if (std::optional<unsigned> number = readNumber(variable))
+      return number;
+  return std::nullopt;
+}
+
+/// How many processes it started.
+static unsigned readSize() {
+  return readNumber({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}).value_or(1);
+}
+
+bool mpi::isLaunched() { return readSize() > 1; }
+
+unsigned World::countRanksHere() {
+  return std::max(1u,
+                  readNumber({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"})
+                      .value_or(1));
+}
+
+//===----------------------------------------------------------------------===//
+// Joining and leaving
+//===----------------------------------------------------------------------===//
+
+/// The one world of the process: generated code and signals mean it.
+static World *current = nullptr;
+static char stoppedMessage[80] = "";
+
+static void tellStopped() {
+  ssize_t written = write(2, stoppedMessage, std::strlen(stoppedMessage));
+  _exit(written < 0 ? 2 : 1);
+}
+
+Expected<std::unique_ptr<World>> World::join(std::chrono::seconds limit) {
+  Expected<Library> library = Library::open();
+  if (!library)
+    return library.takeError();
+  std::unique_ptr<World> world(new World(std::move(*library), limit));
+  if (Error error = world->enter())
+    return error;
+  return world;
+}
+
+/// From here on this process is called so when it is ended.
+void World::setName(const llvm::Twine &name) {
+  std::snprintf(stoppedMessage, sizeof(stoppedMessage),
+                "error: %s: stopped, as another rank failed\n",
+                name.str().c_str());
+  watchdog.setName(name.str());
+}
+
+Error World::enter() {
+  setName("rank " +
+          llvm::Twine(
+              readNumber({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}).value_or(0)));
+  // How launchers end the ranks that are left.
+  llvm::sys::SetInterruptFunction(tellStopped);
+  watchdog.begin("MPI_Init");
+  // MPI_THREAD_FUNNELED: one thread calls MPI, others may exist.
+  int given = 0;
+  int code = library.initThread(nullptr, nullptr, 1, &given);
+  watchdog.end();
+  if (code != 0)
+    return llvm::createStringError("MPI_Init failed with code " +
+                                   llvm::Twine(code));
+  library.commSetErrhandler(library.world, library.errorsReturn);
+  library.commRank(library.world, &ownRank);
+  library.commSize(library.world, &numRanks);
+  if (static_cast<unsigned>(numRanks) != readSize())
+    return llvm::createStringError(
+        "expected " + llvm::Twine(readSize()) + " ranks, got " +
+        llvm::Twine(numRanks) +
+        ": the MPI library is another one than the launcher's; "
+        "PARABLOCK_MPI_LIBRARY gives its path");
+  setName("rank " + llvm::Twine(ownRank) + " of " + llvm::Twine(numRanks));
+  current = this;
+  return Error::success();
+}
+
+World::~World() { current = nullptr; }
+
+Error World::leave() {
+  // Others may be waiting for this rank where there is nothing to tell them.
+  if (isRunning || hasLeft)
+    return Error::success();
+  hasLeft = true;
+  watchdog.begin("MPI_Finalize");
+  int code = library.finalize();
+  watchdog.end();
+  llvm::sys::SetInterruptFunction(nullptr);
+  return check(code, "MPI_Finalize");
+}
+
+Error World::check(int code, StringRef function) const {
+  if (code == 0)
+    return Error::success();
+  char text[512] = "";
+  int length = 0;
+  library.errorString(code, text, &length);
+  return llvm::createStringError("rank " + llvm::Twine(ownRank) + " of " +
+                                 llvm::Twine(numRanks) + ": " + function +
+                                 " failed: " + text);
+}
+
+//===----------------------------------------------------------------------===//
+// Agreeing
+//===----------------------------------------------------------------------===//
+
+Expected<std::vector<uint64_t>> World::gather(ArrayRef<uint64_t> own) {
+  std::vector<uint64_t> mine(own.size() * numRanks), all(mine.size());
+  llvm::copy(own, mine.begin() + own.size() * ownRank);
+  watchdog.begin("a meeting of all ranks");
+  int code =
+      library.allreduce(mine.data(), all.data(), static_cast<int>(all.size()),
+                        library.int64, library.sum, library.world);
+  watchdog.end();
+  if (Error error = check(code, "MPI_Allreduce"))
+    return error;
+  return all;
+}
+
+Error World::meet(Error own, ArrayRef<runner::RankFact> facts) {
+  assert(facts.size() <= maxFacts && "a message holds no more");
+  if (isOver || isRunning)
+    return own;
+  // Whether there is an error, then the facts.
+  uint64_t message[1 + maxFacts] = {own ? 1u : 0u};
+  for (auto [number, fact] : llvm::enumerate(facts))
+    message[1 + number] = fact.hash;
+  Expected<std::vector<uint64_t>> all = gather(message);
+  if (!all)
+    return llvm::joinErrors(std::move(own), all.takeError());
+  auto get = [&](int rank, size_t field) {
+    return (*all)[rank * std::size(message) + field];
+  };
+  auto fail = [&](const llvm::Twine &what) -> Error {
+    isOver = true;
+    return llvm::createStringError("rank " + llvm::Twine(ownRank) + " of " +
+                                   llvm::Twine(numRanks) + ": " + what);
+  };
+  isOver = static_cast<bool>(own);
+  if (own)
+    return own;
+  for (int rank = 0; rank < numRanks; ++rank)
+    if (get(rank, 0) != 0)
+      return fail("stopped, as rank " + llvm::Twine(rank) + " failed");
+  for (auto [number, fact] : llvm::enumerate(facts))
+    for (int rank = 1; rank < numRanks; ++rank)
+      if (get(rank, 1 + number) != get(0, 1 + number))
+        return fail("expected the same " + fact.name +
+                    " on all ranks, but rank " + llvm::Twine(rank) +
+                    " has other than rank 0");
+  return own;
+}
+
+//===----------------------------------------------------------------------===//
+// Generated code
+//===----------------------------------------------------------------------===//
+
+Error World::beginRuns(Error own) {
+  if (Error error = meet(std::move(own), {}))
+    return error;
+  isRunning = true;
+  numSums = 0;
+  return Error::success();
+}
+
+uint64_t World::endRuns() {
+  isRunning = false;
+  return numSums;
+}
+
+void World::addUp(const void *summand, void *sum, int count, uintptr_t type,
+                  uintptr_t operation, uintptr_t world) {
+  ++numSums;
+  watchdog.begin("MPI_Allreduce");
+  int code = library.allreduce(summand, sum, count, type, operation, world);
+  watchdog.end();
+  if (Error error = check(code, "MPI_Allreduce")) {
+    llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
+    _exit(1);
+  }
+}
+
+static int addUpInCurrentWorld(const void *summand, void *sum, int count,
+                               uintptr_t type, uintptr_t operation,
+                               uintptr_t world) {
+  current->addUp(summand, sum, count, type, operation, world);
+  return 0;
+}
+
+void *World::findSymbol(StringRef name) const {
+  if (name == "MPI_Allreduce")
+    return reinterpret_cast<void *>(addUpInCurrentWorld);
+  // MLIR 22 calls it otherwise than Open MPI does.
+  if (name == "ompi_mpi_sum")
+    return library.find("ompi_mpi_op_sum");
+  return library.find(name.str().c_str());
+}

@@ -1,0 +1,364 @@
+//===- WritePackage.cpp - makes a package of a function -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Engines/Package/WritePackage.h"
+
+#include "Manifest.h"
+#include "PackageFolder.h"
+#include "RankModules.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/Ranks.h"
+#include "parablock/Engines/Device/ReadLaunchPlan.h"
+#include "parablock/Engines/Launch/KernelSignature.h"
+#include "parablock/Judges/Runner/InputFacts.h"
+#include "parablock/Support/Chips.h"
+#include "parablock/Target/Assembler.h"
+#include "parablock/Target/DeviceCode.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace parablock;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+static constexpr char functionName[] = "main";
+
+/// One for each rank, where there are several.
+static std::string getRecipeName(int64_t rank, int64_t ranks) {
+  return ranks == 1 ? "recipe.json"
+                    : "recipe.rank" + std::to_string(rank) + ".json";
+}
+
+namespace {
+class PackageWriter {
+public:
+  PackageWriter(mlir::ModuleOp module, const PackageOptions &options,
+                const DeviceLowering &lower, llvm::raw_ostream &remarks,
+                PackageFolder &folder)
+      : module(module), options(options), lower(lower), remarks(remarks),
+        folder(folder) {}
+
+  Error write(const DevicePreparation &prepare);
+
+private:
+  Error writeModel();
+  /// Forms kernels, and makes `device` a module with those of all ranks.
+  Error prepareRanks(const DevicePreparation &prepare, StringRef chip);
+  Error adoptRecipe(int64_t rank);
+  Error collectLimits(mlir::func::FuncOp function);
+  Error describeFunction();
+  Error describeResults(const LaunchPlan &plan);
+  Error readPlans(mlir::ModuleOp lowered, PackageCode &code);
+  Error writeCode(StringRef chip);
+  Expected<PackageFile> writeBitcode(const llvm::Module &code, StringRef chip);
+  Error writeAssembly(PackageCode &code, StringRef ptx);
+
+  mlir::ModuleOp module;
+  const PackageOptions &options;
+  const DeviceLowering &lower;
+  llvm::raw_ostream &remarks;
+  PackageFolder &folder;
+  int64_t ranks = 1;
+  mlir::OwningOpRef<mlir::ModuleOp> device;
+  Package package;
+  std::vector<std::string> approximations;
+  /// Limits of inputs, by name.
+  llvm::StringMap<std::vector<PackageLimit>> limits;
+};
+} // namespace
+
+static Error store(Expected<PackageFile> file, PackageFile &target) {
+  if (!file)
+    return file.takeError();
+  target = std::move(*file);
+  return Error::success();
+}
+
+/// Decisions say in which line they were made; which file that was in is nobody
+/// else's business, and would make other bytes of the same model.
+static void dropFileNames(mlir::ModuleOp module) {
+  mlir::AttrTypeReplacer replacer;
+  replacer.addReplacement([](block::DecisionAttr decision) -> mlir::Attribute {
+    mlir::StringAttr place = decision.getLocation();
+    if (!place)
+      return decision;
+    auto [rest, column] = place.getValue().rsplit(':');
+    auto [file, line] = rest.rsplit(':');
+    if (line.empty())
+      return decision;
+    return block::DecisionAttr::get(
+        decision.getContext(), decision.getPass(), decision.getOutcome(),
+        decision.getReason(),
+        mlir::StringAttr::get(decision.getContext(), line + ":" + column),
+        decision.getMetrics());
+  });
+  replacer.recursivelyReplaceElementsIn(module);
+}
+
+/// Gives what block-run compares with: the function as its kernels were formed.
+Error PackageWriter::writeModel() {
+  std::string text;
+  mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
+  dropFileNames(*copy);
+  llvm::raw_string_ostream os(text);
+  // Not by <<, which leaves out resources.
+  copy->print(os);
+  os << "\n";
+  return store(folder.write("model.mlir", text), package.model);
+}
+
+static PlanSize toPlanSize(const runner::Signature &signature,
+                           const runner::InputSize &size) {
+  if (!size.argument)
+    return {size.value, ""};
+  const runner::Argument &argument = signature.arguments[*size.argument];
+  const std::string &name = argument.dims[size.dim];
+  return name.empty() ? PlanSize{argument.shape[size.dim], ""}
+                      : PlanSize{0, name};
+}
+
+/// As the function was before its kernels were formed: a rank has a part of a
+/// table, and ids of all of it.
+Error PackageWriter::collectLimits(mlir::func::FuncOp function) {
+  Expected<runner::Signature> signature = runner::readSignature(function);
+  if (!signature)
+    return signature.takeError();
+  for (auto [index, argument] : llvm::enumerate(signature->arguments))
+    for (const runner::InputLimit &known :
+         runner::collectInputLimits(*signature, index))
+      if (!known.isOfPart || known.isWholeKnown)
+        limits[argument.name].push_back({known.limit,
+                                         toPlanSize(*signature, known.size),
+                                         toPlanSize(*signature, known.past)});
+  return Error::success();
+}
+
+Error PackageWriter::describeFunction() {
+  auto function = device->lookupSymbol<mlir::func::FuncOp>(functionName);
+  package.function = functionName;
+  Expected<runner::Signature> signature = runner::readSignature(function);
+  if (!signature)
+    return signature.takeError();
+  for (const runner::Argument &argument : signature->arguments) {
+    PlanTensor tensor;
+    tensor.name = argument.name;
+    tensor.type = getElementTypeKeyword(argument.type).str();
+    for (auto [size, name] : llvm::zip_equal(argument.shape, argument.dims)) {
+      tensor.shape.push_back(name.empty() ? PlanSize{size, ""}
+                                          : PlanSize{0, name});
+      if (!name.empty() && !llvm::is_contained(package.dims, name))
+        package.dims.push_back(name);
+    }
+    package.arguments.push_back({std::move(tensor), argument.isParameter,
+                                 limits.lookup(argument.name)});
+  }
+  for (const runner::Port &result : signature->results)
+    package.results.push_back({{result.name, "", {}}, false, {}});
+  function.walk([&](block::LayerOp layer) {
+    package.layers.push_back(
+        {layer.getLabel().str(), static_cast<int64_t>(layer.getIndex())});
+    std::string approx;
+    if (auto stamp = layer.getApproxAttr())
+      llvm::raw_string_ostream(approx) << stamp;
+    approximations.push_back(std::move(approx));
+  });
+  return Error::success();
+}
+
+/// All ranks take the same arguments, each its own values.
+static Error checkArguments(mlir::func::FuncOp own, mlir::func::FuncOp first) {
+  bool same = own.getArgumentTypes() == first.getArgumentTypes();
+  for (unsigned i = 0; same && i < own.getNumArguments(); ++i)
+    same = own.getArgAttr(i, block::kParamAttr) ==
+           first.getArgAttr(i, block::kParamAttr);
+  if (same)
+    return Error::success();
+  return llvm::createStringError("expected all ranks to take the same "
+                                 "arguments, but those of '" +
+                                 own.getSymName() + "' are others");
+}
+
+Error PackageWriter::adoptRecipe(int64_t rank) {
+  std::string name = getRecipeName(rank, ranks);
+  std::optional<PackageFile> &constants = package.constants.emplace_back();
+  // Where block-prepack writes what no checkpoint has.
+  std::string beside =
+      StringRef(name).drop_back(strlen("json")).str() + "safetensors";
+  if (llvm::sys::fs::exists(folder.getPath(beside)))
+    if (Error error = store(folder.adopt(beside), constants.emplace()))
+      return error;
+  return store(folder.adopt(name), package.recipes.emplace_back());
+}
+
+Error PackageWriter::prepareRanks(const DevicePreparation &prepare,
+                                  StringRef chip) {
+  auto function = module.lookupSymbol<mlir::func::FuncOp>(functionName);
+  if (!function || function.isExternal())
+    return llvm::createStringError("expected a function 'main' to package");
+  ranks = countRanks(module).value_or(1);
+  if (Error error = collectLimits(function))
+    return error;
+  auto form = [&](mlir::ModuleOp target, StringRef recipe) -> Error {
+    if (failed(prepare(target, chip, recipe)))
+      return llvm::createStringError("cannot form kernels");
+    return Error::success();
+  };
+  if (ranks == 1) {
+    if (Error error = form(module, folder.getPath(getRecipeName(0, 1))))
+      return error;
+    device = module.clone();
+    return adoptRecipe(0);
+  }
+  // Where a rank's parts of weights lie is known once the rank is.
+  if (Error error = form(module, ""))
+    return error;
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    mlir::OwningOpRef<mlir::ModuleOp> own = makeRankModule(module, rank);
+    if (Error error = form(*own, folder.getPath(getRecipeName(rank, ranks))))
+      return error;
+    if (Error error = adoptRecipe(rank))
+      return error;
+    if (rank == 0) {
+      device = std::move(own);
+      continue;
+    }
+    auto main = own->lookupSymbol<mlir::func::FuncOp>(functionName);
+    main->remove();
+    device->push_back(main);
+    if (Error error = checkArguments(
+            main, device->lookupSymbol<mlir::func::FuncOp>(functionName)))
+      return error;
+    main.setSymName(getRankFunctionName(functionName, rank));
+  }
+  return Error::success();
+}
+
+/// Types and sizes of the results, which the first plan knows by the names of
+/// dimensions.
+Error PackageWriter::describeResults(const LaunchPlan &plan) {
+  for (auto [result, index] : llvm::zip_equal(package.results, plan.results)) {
+    const PlanTensor &made = plan.tensors[index];
+    if (!result.tensor.type.empty() && (result.tensor.type != made.type ||
+                                        !(result.tensor.shape == made.shape)))
+      return llvm::createStringError("result '" + result.tensor.name +
+                                     "' differs between chips or ranks");
+    result.tensor.type = made.type;
+    result.tensor.shape = made.shape;
+  }
+  return Error::success();
+}
+
+Expected<PackageFile> PackageWriter::writeBitcode(const llvm::Module &code,
+                                                  StringRef chip) {
+  llvm::SmallString<0> bytes;
+  llvm::raw_svector_ostream os(bytes);
+  llvm::WriteBitcodeToFile(code, os);
+  return folder.write((chip + ".bc").str(), bytes);
+}
+
+/// PTX always, machine code where ptxas is.
+Error PackageWriter::writeAssembly(PackageCode &code, StringRef ptx) {
+  if (Error error = store(folder.write(code.chip + ".ptx", ptx), code.ptx))
+    return error;
+  Expected<AssembledModule> assembled =
+      assemblePTX(ptx, code.chip, options.cudaPath);
+  if (!assembled) {
+    if (!assembled.errorIsA<MissingToolError>())
+      return assembled.takeError();
+    remarks << "remark: no machine code for " << code.chip << ": "
+            << llvm::toString(assembled.takeError()) << "\n";
+    return Error::success();
+  }
+  for (const std::string &warning : assembled->report.warnings)
+    remarks << "warning: " << warning << "\n";
+  return store(folder.write(code.chip + ".cubin", assembled->cubin),
+               code.cubin.emplace());
+}
+
+/// Kernels that ranks have alike are there once: they were lowered together.
+Error PackageWriter::readPlans(mlir::ModuleOp lowered, PackageCode &code) {
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    Expected<LaunchPlan> plan =
+        readLaunchPlan(lowered.lookupSymbol<mlir::func::FuncOp>(
+                           getRankFunctionName(functionName, rank)),
+                       {rank, ranks});
+    if (!plan)
+      return plan.takeError();
+    if (Error error = describeResults(*plan))
+      return error;
+    code.plans.push_back(std::move(*plan));
+  }
+  return Error::success();
+}
+
+Error PackageWriter::writeCode(StringRef chip) {
+  mlir::OwningOpRef<mlir::ModuleOp> lowered = device->clone();
+  if (failed(lower(*lowered, chip)))
+    return llvm::createStringError("cannot make device code for " + chip);
+  PackageCode code;
+  code.chip = chip.str();
+  if (Error error = readPlans(*lowered, code))
+    return error;
+
+  Expected<mlir::gpu::GPUModuleOp> kernels = findDeviceModule(*lowered);
+  if (!kernels)
+    return kernels.takeError();
+  llvm::LLVMContext context;
+  Expected<std::unique_ptr<llvm::Module>> translated =
+      translateToLLVM(*kernels, chip, context);
+  if (!translated)
+    return translated.takeError();
+  if (Error error = store(writeBitcode(**translated, chip), code.bitcode))
+    return error;
+  Expected<std::string> ptx = emitPTX(std::move(*translated), chip);
+  if (!ptx)
+    return ptx.takeError();
+  *ptx += launch::recordSignatures(code.plans);
+  if (Error error = writeAssembly(code, *ptx))
+    return error;
+  package.chips.push_back(std::move(code));
+  return Error::success();
+}
+
+Error PackageWriter::write(const DevicePreparation &prepare) {
+  std::vector<std::string> chips = options.chips;
+  if (!llvm::is_contained(chips, getForwardChip()))
+    chips.push_back(getForwardChip().str());
+  if (Error error = prepareRanks(prepare, chips.front()))
+    return error;
+  if (Error error = writeModel())
+    return error;
+  if (Error error = describeFunction())
+    return error;
+  for (const std::string &chip : chips)
+    if (Error error = writeCode(chip))
+      return error;
+  Expected<PackageFile> manifest =
+      folder.write(packageManifest, printManifest(package, approximations));
+  if (!manifest)
+    return manifest.takeError();
+  return folder.write(packageHash, launch::formatManifestHash(manifest->sha256))
+      .takeError();
+}
+
+Error parablock::writePackage(mlir::ModuleOp module, StringRef path,
+                              const PackageOptions &options,
+                              const DevicePreparation &prepare,
+                              const DeviceLowering &lower,
+                              llvm::raw_ostream &remarks) {
+  Expected<PackageFolder> folder = PackageFolder::create(path);
+  if (!folder)
+    return folder.takeError();
+  if (Error error = PackageWriter(module, options, lower, remarks, *folder)
+                        .write(prepare))
+    return error;
+  return folder->keep();
+}

@@ -1,0 +1,35 @@
+//===- StackBuilder.h - embedding, layers and head as IR --------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_GENERATE_STACKBUILDER_H
+#define PARABLOCK_LIB_GENERATE_STACKBUILDER_H
+
+#include "LayerBuilder.h"
+#include "parablock/Frontends/Generate/ModelSpec.h"
+
+namespace parablock::generate {
+
+/// Embeds `input`, ids or pixels as the stack wants them. `head` is what reads
+/// the same table at the other end, or null.
+Stream buildEmbedding(mlir::OpBuilder &builder, FunctionArguments &arguments,
+                      const StackSpec &stack, int64_t width,
+                      const HeadSpec *head, mlir::Value input,
+                      mlir::Value typeIds);
+
+/// Adds the layers, numbered from `firstIndex`.
+mlir::FailureOr<Stream> buildLayers(mlir::OpBuilder &builder,
+                                    FunctionArguments &arguments,
+                                    const StackSpec &stack, int64_t firstIndex,
+                                    Stream input, LayerContext context);
+
+/// Final norm and projection.
+Stream buildEnd(mlir::OpBuilder &builder, FunctionArguments &arguments,
+                const StackSpec &stack, Stream input);
+
+mlir::Value buildHead(mlir::OpBuilder &builder, FunctionArguments &arguments,
+                      const HeadSpec &head, Stream input);
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_LIB_GENERATE_STACKBUILDER_H

@@ -1,0 +1,258 @@
+//===- BlockRaise.cpp - transformer blocks in TOSA and linalg -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "GraphDump.h"
+#include "Group.h"
+#include "HoistConstants.h"
+#include "Importer.h"
+#include "Layers.h"
+#include "MarkArguments.h"
+#include "OpenSizes.h"
+#include "Recognise.h"
+#include "TokensFirst.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "parablock/Analysis/Dataflow.h"
+#include "parablock/Analysis/ModelCounts.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Frontends/Raise/Passes.h"
+#include "parablock/Frontends/StableHLO/StableHLO.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ManagedStatic.h"
+
+namespace parablock::raise {
+#define GEN_PASS_DEF_BLOCKRAISE
+#include "parablock/Frontends/Raise/Passes.h.inc"
+} // namespace parablock::raise
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::raise;
+
+namespace {
+struct MakeDumpFlag {
+  static void *call() {
+    return new llvm::cl::opt<bool>(
+        "block-raise-dump",
+        llvm::cl::desc("print what --block-raise made of the function, and "
+                       "what its matchers wanted where they gave up"));
+  }
+};
+} // namespace
+
+/// The flag --block-raise-dump, where a tool has it.
+static llvm::ManagedStatic<llvm::cl::opt<bool>, MakeDumpFlag> dumpFlag;
+
+void parablock::raise::registerDumpFlag() { *dumpFlag; }
+
+static bool isDumpAsked() { return dumpFlag.isConstructed() && *dumpFlag; }
+
+namespace {
+constexpr StringLiteral kPass = "block-raise";
+
+/// True where a tensor has no elements: there is nothing to be recognised in.
+/// One that nobody reads is no matter.
+bool hasEmptyTensor(FunctionOpInterface function) {
+  auto isEmpty = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && !value.use_empty() && llvm::is_contained(type.getShape(), 0);
+  };
+  bool found = llvm::any_of(function.getArguments(), isEmpty);
+  function.walk(
+      [&](Operation *op) { found |= llvm::any_of(op->getResults(), isEmpty); });
+  return found;
+}
+
+/// Erases ops whose results nobody reads, last ones first; of `asserting` ones
+/// also what they assert.
+void eraseDead(Block &body, const DenseSet<Operation *> &asserting) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isOpTriviallyDead(&op) || (asserting.contains(&op) && op.use_empty()))
+      op.erase();
+}
+
+struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
+  using BlockRaiseBase::BlockRaiseBase;
+
+  void runOnOperation() final {
+    if (failed(hlo::convertToUpstream(getOperation())) || failed(inlineCalls()))
+      return signalPassFailure();
+    FunctionOpInterface function = findMainFunction(getOperation());
+    if (!function)
+      return signalPassFailure();
+    if (!llvm::hasSingleElement(function.getFunctionBody()))
+      return recordNoMatch(function, kPass, "function of one basic block");
+    if (hasEmptyTensor(function))
+      return recordNoMatch(function, kPass,
+                           "function of tensors with elements");
+    if (!inputs.empty() && failed(nameInputs(function, inputs)))
+      return signalPassFailure();
+    std::vector<Missed> missed;
+    if (isStatic(function)) {
+      missed = raiseFunction(function);
+    } else {
+      StringRef why =
+          raiseWithOpenSizes(function, [&](FunctionOpInterface copy) {
+            missed = raiseFunction(copy);
+          });
+      if (!why.empty())
+        remarkMissed(function, kPass, Reason::DynamicShape, why);
+    }
+    std::string near;
+    llvm::raw_string_ostream(near) << "near-activations=" << nearActivations;
+    if (failed(stampNear(function, kPass, near)))
+      return signalPassFailure();
+    if (report(function, missed))
+      markArguments(function, kPass);
+    if (weightsOut.empty())
+      return;
+    if (llvm::Error error = hoistConstants(function, weightsOut)) {
+      getOperation()->emitError() << llvm::toString(std::move(error));
+      signalPassFailure();
+    }
+  }
+
+  /// Private functions are how a producer names its idioms; what they compute
+  /// is matched.
+  LogicalResult inlineCalls() {
+    OpPassManager pipeline(ModuleOp::getOperationName());
+    pipeline.addPass(createInlinerPass());
+    pipeline.addPass(createSymbolDCEPass());
+    return runPipeline(pipeline, getOperation());
+  }
+
+  /// Gives the candidates that failed.
+  std::vector<Missed> raiseFunction(FunctionOpInterface function) {
+    Block &body = function.getFunctionBody().front();
+    Graph graph(&getContext(), getRules(), function.getLoc());
+    graph.nearActivations = nearActivations;
+    graph.explanations.keepsRefusals = dump || isDumpAsked();
+    Turned turned = turnTokensFirst(function);
+    Importer importer(graph);
+    importer.import(function, turned);
+
+    Roots roots = findRoots(graph, importer, body);
+    groupAll(graph, roots.results, roots.others);
+    if (graph.explanations.keepsRefusals)
+      dumpGraph(llvm::errs(), graph, function.getName(), roots.results,
+                roots.others);
+    emitPieces(importer, graph, body);
+    sortTopologically(&body);
+    eraseDead(body, importer.getAsserting());
+    formLayers(function);
+    return std::move(graph.explanations.missed);
+  }
+
+  /// The terms that the function returns, and those that operations read which
+  /// are not understood.
+  struct Roots {
+    SmallVector<Term> results, others;
+  };
+  Roots findRoots(Graph &graph, Importer &importer, Block &body) {
+    Roots roots;
+    for (Operation &op : body) {
+      bool isReturn = op.hasTrait<OpTrait::IsTerminator>();
+      bool isOpaque = !isReturn && llvm::any_of(op.getResults(), [&](Value v) {
+        Term own = importer.get(v);
+        return own && own.node->op == Kind::Leaf && own.node->given == v &&
+               own.node->source == Source::Data;
+      });
+      for (Value operand : findReads(&op)) {
+        Term term = importer.get(operand);
+        if (!term)
+          continue;
+        if (isReturn)
+          roots.results.push_back(term);
+        if (!isOpaque)
+          continue;
+        roots.others.push_back(term);
+        if (term.node->op == Kind::Softmax && !graph.isAttended(term.node))
+          graph.explanations.missed.push_back(
+              {"attention", Reason::UnknownScores,
+               ("'" + op.getName().getStringRef() +
+                "' behind the softmax is not understood")
+                   .str(),
+               op.getLoc()});
+      }
+    }
+    return roots;
+  }
+
+  /// Every value that is a piece is replaced by the piece.
+  void emitPieces(Importer &importer, Graph &graph, Block &body) {
+    Emitter emitter(graph, OpBuilder(body.getTerminator()));
+    for (Operation &op : llvm::make_early_inc_range(body)) {
+      // What was emitted for earlier values stands before the terminator.
+      if (isa<block::BlockDialect>(op.getDialect()) || op.getNumRegions() > 1)
+        continue;
+      for (Value result : op.getResults()) {
+        Term given = importer.get(result);
+        auto type = dyn_cast<RankedTensorType>(result.getType());
+        if (!given || !type || !graph.getHome(given.node))
+          continue;
+        Term term = graph.getCurrent(given);
+        if (!term.node->isRecognised() && !isRoundedPiece(term.node))
+          continue;
+        Value piece = emitter.emit(term, type, op.getLoc());
+        if (!piece || piece.getType() != type || !emitter.isBuilt(term.node))
+          continue;
+        result.replaceAllUsesWith(piece);
+      }
+    }
+  }
+
+  /// Gives how many pieces there are.
+  unsigned report(FunctionOpInterface function, ArrayRef<Missed> candidates) {
+    unsigned pieces = 0;
+    function.walk([&](Operation *op) {
+      if (!isa<block::AttentionOp, block::MlpOp, block::NormOp, block::SdpaOp,
+               block::LinearOp, block::HeadOp, block::EmbeddingOp>(op))
+        return;
+      ++pieces;
+      remarkPassed(op, kPass,
+                   (op->getName().stripDialect() + " recognised").str());
+    });
+    for (const Missed &miss : candidates)
+      remarkMissedAt(miss.location, function, kPass, miss.reason, miss.detail);
+    keepMissed(function, candidates);
+    if (pieces == 0)
+      recordNoMatch(function, kPass,
+                    "projection, norm or attention in upstream ops");
+    return pieces;
+  }
+
+  /// For reports in other processes; block-explain reads it.
+  void keepMissed(FunctionOpInterface function, ArrayRef<Missed> candidates) {
+    if (candidates.empty())
+      return;
+    Builder builder(&getContext());
+    SmallVector<Attribute> missed;
+    for (const Missed &miss : candidates) {
+      std::string location;
+      if (auto file = dyn_cast<FileLineColLoc>(miss.location))
+        location = (file.getFilename().getValue() + ":" +
+                    Twine(file.getLine()) + ":" + Twine(file.getColumn()))
+                       .str();
+      missed.push_back(block::DecisionAttr::get(
+          &getContext(), kPass, block::Outcome::Missed,
+          builder.getStringAttr(getReasonName(miss.reason)),
+          builder.getStringAttr(location),
+          builder.getDictionaryAttr(
+              {builder.getNamedAttr("detail",
+                                    builder.getStringAttr(miss.detail)),
+               builder.getNamedAttr("kind",
+                                    builder.getStringAttr(miss.kind))})));
+    }
+    function->setAttr("raise_missed", builder.getArrayAttr(missed));
+  }
+};
+} // namespace

@@ -1,0 +1,79 @@
+//===- ElementFunction.h - functions of one number --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// An activation may be written as a polynomial, a quotient of two or by pieces,
+// as tools do that have no op for the error function. What an expression of one
+// value and constants is, its numbers tell: on thousands of points, in float64,
+// and on both sides of each place where a step of it breaks.
+//
+// It is no op of the function that lib/Judges/Evaluator could run: matchers put
+// it together from factors and addends. So it is a list of steps, each of which
+// is what constants are computed by (Evaluate.cpp), asked once for each point.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_ELEMENTFUNCTION_H
+#define PARABLOCK_LIB_RAISE_ELEMENTFUNCTION_H
+
+#include "Algebra.h"
+
+namespace parablock::raise {
+
+/// An expression of elements of `x` and constants.
+class ElementFunction {
+public:
+  explicit ElementFunction(Graph &graph, const Term &x)
+      : graph(graph), x(x), type(x.node->type) {}
+
+  /// Adds `coefficient` times `product`; false, with nothing added, where that
+  /// is no function of `x`.
+  bool add(const Product &product, double coefficient = 1);
+  double operator()(double number) const;
+  /// The same with every step as 16 bits hold it, where it is rounded.
+  double getRounded(double number) const;
+  /// True where an exponential is too large for a number.
+  bool overflows(double number) const;
+  /// The type of 16 bits that steps are rounded to, the coarser of two, or
+  /// null.
+  mlir::Type getType() const { return type; }
+
+  /// Where steps may break or bend: where what they compare is equal, where
+  /// they are 0, and their extrema, in order. None where there are too many.
+  std::optional<std::vector<double>> getCriticalPoints() const;
+
+private:
+  /// A number that is 0 where something happens: a step, or the difference of
+  /// two, less an offset.
+  struct Watch {
+    unsigned step;
+    std::optional<unsigned> other;
+    double offset;
+  };
+  std::optional<unsigned> compile(const Term &term);
+  unsigned push(Kind op, llvm::ArrayRef<unsigned> operands, double value,
+                mlir::Type type = {});
+  llvm::SmallVector<double, 64> run(double number,
+                                    bool isRounded = false) const;
+  double addUp(llvm::ArrayRef<double> results) const;
+  llvm::SmallVector<Watch> getWatches() const;
+  double get(const Watch &watch, double number) const;
+
+  /// One operation; results of earlier steps are its operands.
+  struct Step {
+    Kind op;
+    llvm::SmallVector<unsigned, 3> operands;
+    double value;
+    mlir::Type type;
+  };
+  Graph &graph;
+  Term x;
+  mlir::Type type;
+  llvm::SmallVector<Step> steps;
+  llvm::SmallVector<std::pair<Term, unsigned>> known;
+  llvm::SmallVector<std::pair<unsigned, double>> addends;
+};
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_ELEMENTFUNCTION_H

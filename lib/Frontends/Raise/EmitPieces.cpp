@@ -1,0 +1,436 @@
+//===- EmitPieces.cpp - the op of each piece ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "EmitViews.h"
+#include "Emitter.h"
+#include "Group.h"
+#include "Layers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::raise;
+
+namespace {
+
+/// Writes one piece: its operands, and the op that they are operands of.
+class PieceEmitter {
+public:
+  PieceEmitter(Emitter &emitter, Location loc)
+      : emitter(emitter), graph(emitter.graph), builder(emitter.builder),
+        loc(loc) {}
+  Value build(const Node *node);
+
+private:
+  RankedTensorType getType(const Node *node, int64_t width);
+  Value emit(const Term &term, ArrayRef<int64_t> shape) {
+    return emitter.emit(
+        term, RankedTensorType::get(shape, builder.getF32Type()), loc);
+  }
+  /// Operand `term` as rows of `width`, a matrix or a vector.
+  Value emitRows(const Term &term, int64_t width);
+  Value emitMatrix(const Term &term, int64_t columns) {
+    return emit(term, {term.getSize() / columns, columns});
+  }
+  Value emitVector(const Term &term) { return emit(term, {term.getSize()}); }
+  Value emitRole(const Node *node, StringRef role, int64_t columns);
+  /// A table of a rotation, `[1 or B, T, columns]`.
+  Value emitTable(const Node *node, StringRef role, int64_t rows);
+  /// Rows of a piece whose result has their type: 16 bits where the result is
+  /// rounded to them, else 32.
+  Value emitTyped(const Node *node, const Term &term, int64_t width);
+  Value emitIntegers(const Term &term, ArrayRef<int64_t> shape);
+  Value emitCounts(const Node *node, StringRef role);
+  Value emitScoreBias(const Node *node, ArrayRef<int64_t> shape);
+
+  /// Rows, matrix and bias of a projection; the bias may be null.
+  struct Projection {
+    Value input, weight, bias;
+  };
+  std::optional<Projection> emitProjection(const Node *node);
+  Value buildLinear(const Node *node);
+  Value buildNorm(const Node *node);
+  Value buildElementwise(const Node *node);
+  Value buildRope(const Node *node);
+  Value buildSdpa(const Node *node);
+  Value buildAttention(const Node *node);
+  Value buildMlp(const Node *node);
+  Value buildResidual(const Node *node);
+  Value buildEmbedding(const Node *node);
+  Value buildHead(const Node *node);
+
+  Emitter &emitter;
+  const Graph &graph;
+  OpBuilder &builder;
+  Location loc;
+};
+
+} // namespace
+
+RankedTensorType PieceEmitter::getType(const Node *node, int64_t width) {
+  int64_t rows = node->size / width;
+  int64_t batch = rows % graph.batch == 0 ? graph.batch : 1;
+  Type element = node->type ? node->type : builder.getF32Type();
+  return RankedTensorType::get({batch, rows / batch, width}, element);
+}
+
+Value PieceEmitter::emitRows(const Term &term, int64_t width) {
+  int64_t rows = term.getSize() / width;
+  int64_t batch = rows % graph.batch == 0 ? graph.batch : 1;
+  return emit(term, {batch, rows / batch, width});
+}
+
+Value PieceEmitter::emitTyped(const Node *node, const Term &term,
+                              int64_t width) {
+  Value value = emitRows(term, width);
+  if (!value || emitter.isRounded(node))
+    return value;
+  Type element = getElementTypeOrSelf(value);
+  if (node->type)
+    return element == node->type ? value : Value();
+  if (element.isF32())
+    return value;
+  auto type = cast<RankedTensorType>(value.getType());
+  return arith::ExtFOp::create(builder, loc, type.clone(builder.getF32Type()),
+                               value);
+}
+
+Value PieceEmitter::emitRole(const Node *node, StringRef role,
+                             int64_t columns) {
+  Term term = node->getRole(role);
+  if (!term)
+    return {};
+  return columns == 0 ? emitVector(term) : emitMatrix(term, columns);
+}
+
+Value PieceEmitter::emitTable(const Node *node, StringRef role, int64_t rows) {
+  Term term = node->getRole(role);
+  if (!term)
+    return {};
+  int64_t batch = rows == graph.tokens ? 1 : graph.batch;
+  return emit(term, {batch, rows / batch, term.getSize() / rows});
+}
+
+/// A vector of whole numbers.
+Value PieceEmitter::emitCounts(const Node *node, StringRef role) {
+  Term term = node->getRole(role);
+  return term ? emitIntegers(term, {term.getSize()}) : Value();
+}
+
+Value PieceEmitter::emitScoreBias(const Node *node, ArrayRef<int64_t> shape) {
+  Term term = node->getRole("score_bias");
+  return term ? emit(term, shape) : Value();
+}
+
+/// True where every operand that the piece has was emitted.
+static bool isComplete(const Node *node,
+                       ArrayRef<std::pair<StringRef, Value>> operands) {
+  return llvm::all_of(operands, [&](const auto &operand) {
+    return operand.second || !node->getRole(operand.first);
+  });
+}
+
+std::optional<PieceEmitter::Projection>
+PieceEmitter::emitProjection(const Node *node) {
+  const Term &weight = node->operands[1];
+  int64_t depth = weight.getSize() / node->width;
+  Value x = emitRows(node->operands[0], depth);
+  Value matrix = emitMatrix(weight, depth);
+  Value bias = emitRole(node, "bias", 0);
+  if (!x || !matrix || !isComplete(node, {{"bias", bias}}))
+    return std::nullopt;
+  return Projection{x, matrix, bias};
+}
+
+Value PieceEmitter::buildLinear(const Node *node) {
+  std::optional<Projection> parts = emitProjection(node);
+  if (!parts)
+    return {};
+  return block::LinearOp::create(builder, loc, getType(node, node->width),
+                                 parts->input, parts->weight, parts->bias);
+}
+
+Value PieceEmitter::buildNorm(const Node *node) {
+  int64_t width = std::max(getTokenWidth(node), node->width);
+  for (StringRef role : {"gamma", "beta"})
+    if (Term vector = node->getRole(role))
+      width = std::max(width, vector.getSize());
+  if (width % node->width != 0 || node->size % width != 0)
+    return {};
+  Value x = emitRows(node->operands[0], width);
+  Value gamma = emitRole(node, "gamma", 0), beta = emitRole(node, "beta", 0);
+  if (!x || !isComplete(node, {{"gamma", gamma}, {"beta", beta}}))
+    return {};
+  return block::NormOp::create(builder, loc, getType(node, width), x, gamma,
+                               beta, cast<block::NormAttr>(node->form),
+                               builder.getI64IntegerAttr(width / node->width));
+}
+
+Value PieceEmitter::buildElementwise(const Node *node) {
+  int64_t width = getTokenWidth(node);
+  if (width == 0)
+    return {};
+  Value x = emitTyped(node, node->operands[0], width);
+  if (!x)
+    return {};
+  Type type = x.getType();
+  if (node->op == Kind::Activation)
+    return block::ActivationOp::create(builder, loc, type, x,
+                                       cast<block::ActivationAttr>(node->form));
+  if (node->op == Kind::Clamp)
+    return block::ClampOp::create(builder, loc, type, x,
+                                  builder.getF64FloatAttr(node->value));
+  Value gain = emitVector(node->operands[1]);
+  if (!gain)
+    return {};
+  return block::ScaleOp::create(builder, loc, type, x, gain,
+                                builder.getF64FloatAttr(node->value));
+}
+
+Value PieceEmitter::buildRope(const Node *node) {
+  int64_t width = getTokenWidth(node);
+  if (width == 0 || width % node->width != 0)
+    return {};
+  int64_t rows = getTableRows(graph, node, width);
+  Value x = emitTyped(node, node->operands[0], width);
+  if (!x || rows == 0)
+    return {};
+  if (node->getRole("cos")) {
+    Value cosines = emitTable(node, "cos", rows);
+    Value sines = emitTable(node, "sin", rows);
+    auto form = cast<block::RopeAttr>(node->form);
+    if (!cosines || !sines)
+      return {};
+    return block::RotateOp::create(builder, loc, x.getType(), x, cosines, sines,
+                                   width / node->width, form.getDim(),
+                                   form.getStyle());
+  }
+  return block::RopeOp::create(builder, loc, x.getType(), x,
+                               /*offset=*/Value(),
+                               builder.getI64IntegerAttr(width / node->width),
+                               cast<block::RopeAttr>(node->form));
+}
+
+Value PieceEmitter::buildSdpa(const Node *node) {
+  int64_t heads = node->extents[0], kvHeads = node->extents[1];
+  Value q = emitRows(node->operands[0], heads * node->extents[2]);
+  Value k = emitRows(node->operands[1], kvHeads * node->extents[2]);
+  Value v = emitRows(node->operands[2], kvHeads * node->extents[3]);
+  Value relative = emitRole(node, "relative", heads);
+  Value alpha = emitRole(node, "alpha", 0), beta = emitRole(node, "beta", 0);
+  Value gamma = emitRole(node, "gamma", 0);
+  Value bias = emitScoreBias(node, ArrayRef(node->extents).drop_front(4));
+  Value lengths = emitCounts(node, "lengths");
+  Value bounds = emitCounts(node, "cu_seqlens");
+  if (!q || !k || !v ||
+      !isComplete(node, {{"relative", relative},
+                         {"lengths", lengths},
+                         {"cu_seqlens", bounds},
+                         {"score_bias", bias},
+                         {"alpha", alpha},
+                         {"beta", beta},
+                         {"gamma", gamma}}))
+    return {};
+  block::BucketsAttr buckets;
+  if (Term distance = node->getRole("buckets"))
+    buckets = block::BucketsAttr::get(builder.getContext(),
+                                      static_cast<int64_t>(*getSplat(distance)),
+                                      node->value != 0);
+  Value none;
+  return block::SdpaOp::create(
+      builder, loc, getType(node, node->width), q, k, v, lengths, relative,
+      /*shaw_key=*/none, /*shaw_value=*/none, alpha, beta, gamma,
+      /*past_key=*/none, /*past_value=*/none,
+      /*slopes=*/none, bias, bounds, builder.getI64IntegerAttr(heads),
+      builder.getI64IntegerAttr(kvHeads), cast<block::ScoresAttr>(node->form),
+      buckets);
+}
+
+Value PieceEmitter::buildAttention(const Node *node) {
+  int64_t heads = node->extents[0];
+  const Term &input = node->operands[0];
+  Term memory = node->getRole("memory");
+  // Not those of the input's own tokens, which may be read in another order.
+  int64_t inputWidth = node->extents[2], sourceWidth = node->extents[3];
+  Value x = emitRows(input, inputWidth);
+  Value source = memory ? emitRows(memory, sourceWidth) : Value();
+  Term output = node->getRole("o");
+  int64_t rows = input.getSize() / inputWidth;
+  int64_t width = node->size / rows;
+  SmallVector<std::pair<StringRef, Value>> operands;
+  auto get = [&](StringRef role, int64_t columns) {
+    Value value = emitRole(node, role, columns);
+    operands.emplace_back(role, value);
+    return value;
+  };
+  Value q = get("q", inputWidth), k = get("k", sourceWidth);
+  Value v = get("v", sourceWidth);
+  Value o = get("o", output ? output.getSize() / width : 0);
+  Value qBias = get("q_bias", 0), kBias = get("k_bias", 0);
+  Value vBias = get("v_bias", 0), oBias = get("o_bias", 0);
+  Value qGamma = get("q_gamma", 0), qBeta = get("q_beta", 0);
+  Value kGamma = get("k_gamma", 0), kBeta = get("k_beta", 0);
+  Value relative = get("relative", heads);
+  Value alpha = get("alpha", 0), beta = get("beta", 0), gamma = get("gamma", 0);
+  Value bias = emitScoreBias(node, ArrayRef(node->extents).drop_front(5));
+  Value cosines = emitTable(node, "rope_cos", node->extents[4]);
+  Value sines = emitTable(node, "rope_sin", node->extents[4]);
+  Value lengths = emitCounts(node, "lengths");
+  Value bounds = emitCounts(node, "cu_seqlens");
+  operands.append({{"score_bias", bias},
+                   {"rope_cos", cosines},
+                   {"rope_sin", sines},
+                   {"lengths", lengths},
+                   {"cu_seqlens", bounds}});
+  if (!x || (memory && !source) || !isComplete(node, operands))
+    return {};
+  auto form = cast<DictionaryAttr>(node->form);
+  Value none;
+  return block::AttentionOp::create(
+      builder, loc, getType(node, width), x, source, q, k, v, o, qBias, kBias,
+      vBias, oBias, qGamma, qBeta, kGamma, kBeta, lengths, relative,
+      /*shaw_key=*/none, /*shaw_value=*/none, alpha, beta, gamma,
+      /*past_key=*/none, /*past_value=*/none, bias, cosines, sines, bounds,
+      builder.getI64IntegerAttr(heads),
+      builder.getI64IntegerAttr(node->extents[1]),
+      form.getAs<block::ScoresAttr>("scores"),
+      form.getAs<block::RopeAttr>("rope"),
+      form.getAs<block::QkNormAttr>("qk_norm"),
+      form.getAs<block::BucketsAttr>("buckets"), form.getAs<FloatAttr>("clip"));
+}
+
+Value PieceEmitter::buildMlp(const Node *node) {
+  const Term &input = node->operands[0];
+  int64_t inputWidth = node->extents[0];
+  Term up = node->getRole("up"), down = node->getRole("down");
+  int64_t hidden = up.getSize() / inputWidth;
+  Value x = emitRows(input, inputWidth);
+  Value upWeight = emitRole(node, "up", inputWidth);
+  Value gate = emitRole(node, "gate", inputWidth);
+  Value downWeight = emitRole(node, "down", hidden);
+  Value upBias = emitRole(node, "up_bias", 0);
+  Value gateBias = emitRole(node, "gate_bias", 0);
+  Value downBias = emitRole(node, "down_bias", 0);
+  if (!x || !isComplete(node, {{"up", upWeight},
+                               {"gate", gate},
+                               {"down", downWeight},
+                               {"up_bias", upBias},
+                               {"gate_bias", gateBias},
+                               {"down_bias", downBias}}))
+    return {};
+  auto mlp =
+      block::MlpOp::create(builder, loc, getType(node, down.getSize() / hidden),
+                           x, upWeight, gate, downWeight, upBias, gateBias,
+                           downBias, cast<block::ActivationAttr>(node->form));
+  if (node->value != 0)
+    mlp->setAttr(kNearAttr, builder.getF64FloatAttr(node->value));
+  return mlp;
+}
+
+Value PieceEmitter::buildResidual(const Node *node) {
+  SmallVector<Value> terms;
+  for (const Term &operand : node->operands) {
+    // The stream's type is the result's.
+    terms.push_back(terms.empty() ? emitTyped(node, operand, node->width)
+                                  : emitRows(operand, node->width));
+    if (!terms.back())
+      return {};
+  }
+  auto factors = cast<ArrayAttr>(node->form);
+  SmallVector<double> scales;
+  for (Attribute factor : factors)
+    scales.push_back(cast<FloatAttr>(factor).getValueAsDouble());
+  auto residual = block::ResidualOp::create(
+      builder, loc, terms.front().getType(), terms.front(),
+      ArrayRef(terms).drop_front(), builder.getF64FloatAttr(scales.front()),
+      builder.getF64ArrayAttr({}));
+  residual.setBranchFactors(ArrayRef(scales).drop_front());
+  return residual;
+}
+
+/// Whole numbers, as i64.
+Value PieceEmitter::emitIntegers(const Term &term, ArrayRef<int64_t> shape) {
+  Value value = term ? emitter.emitNode(term.node, loc) : Value();
+  if (value)
+    value = ViewEmitter(builder, loc).emit(value, term.layout, shape);
+  Type wide = builder.getI64Type();
+  if (!value || getElementTypeOrSelf(value) == wide)
+    return value;
+  if (!getElementTypeOrSelf(value).isInteger(32))
+    return {};
+  auto type = cast<RankedTensorType>(value.getType());
+  return arith::ExtSIOp::create(builder, loc, type.clone(wide), value);
+}
+
+Value PieceEmitter::buildEmbedding(const Node *node) {
+  Term typeIds = node->getRole("type_ids");
+  int64_t tokenShape[] = {graph.batch,
+                          node->operands[0].getSize() / graph.batch};
+  Value tokens = emitIntegers(node->operands[0], tokenShape);
+  Value table = emitMatrix(node->operands[1], node->width);
+  Value positions = emitRole(node, "positions", node->width);
+  Value type = emitRole(node, "type", node->width);
+  Value types = emitIntegers(typeIds, tokenShape);
+  if (!tokens || !table ||
+      !isComplete(
+          node,
+          {{"positions", positions}, {"type", type}, {"type_ids", types}}))
+    return {};
+  IntegerAttr pad;
+  if (node->extents.size() > 1)
+    pad = builder.getI64IntegerAttr(node->extents[1]);
+  Value none;
+  return block::EmbeddingOp::create(
+      builder, loc, getType(node, node->width), tokens, table, positions, types,
+      type, /*offset=*/none, /*first_id=*/none,
+      builder.getF64FloatAttr(node->value),
+      builder.getI64IntegerAttr(node->extents[0]), pad,
+      cast_or_null<block::SinusoidAttr>(node->form));
+}
+
+Value PieceEmitter::buildHead(const Node *node) {
+  std::optional<Projection> parts = emitProjection(node);
+  if (!parts)
+    return {};
+  return block::HeadOp::create(builder, loc, getType(node, node->width),
+                               parts->input, parts->weight, parts->bias,
+                               builder.getF64FloatAttr(node->value),
+                               cast_or_null<FloatAttr>(node->form));
+}
+
+Value PieceEmitter::build(const Node *node) {
+  switch (node->op) {
+  case Kind::Linear:
+    return buildLinear(node);
+  case Kind::Norm:
+    return buildNorm(node);
+  case Kind::Activation:
+  case Kind::Clamp:
+  case Kind::Scale:
+    return buildElementwise(node);
+  case Kind::Rope:
+    return buildRope(node);
+  case Kind::Sdpa:
+    return buildSdpa(node);
+  case Kind::Attention:
+    return buildAttention(node);
+  case Kind::Mlp:
+    return buildMlp(node);
+  case Kind::Residual:
+    return buildResidual(node);
+  case Kind::Embedding:
+    return buildEmbedding(node);
+  case Kind::Head:
+    return buildHead(node);
+  default:
+    return {};
+  }
+}
+
+Value parablock::raise::buildPiece(Emitter &emitter, const Node *node,
+                                   Location loc) {
+  return PieceEmitter(emitter, loc).build(node);
+}

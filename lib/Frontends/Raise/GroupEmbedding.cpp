@@ -1,0 +1,294 @@
+//===- GroupEmbedding.cpp - tokens, positions and types -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Algebra.h"
+#include "Group.h"
+#include "Recognise.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "parablock/Dialect/Block/BlockAttrs.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace parablock;
+using namespace parablock::raise;
+
+/// `ids < 0 ? ids + rows : ids` as the ids, where they are an argument:
+/// negative ones are no tokens.
+static Term stripWrap(Graph &graph, const Term &ids) {
+  if (ids.node->op != Kind::Select)
+    return ids;
+  Term test = graph.getOperand(ids, 0), plain = graph.getOperand(ids, 2);
+  bool isWrap = plain.node->op == Kind::Leaf && test.node->op == Kind::Less &&
+                graph.getOperand(test, 0) == plain &&
+                getSplat(test.node->operands[1]) == 0.0;
+  return isWrap ? plain : ids;
+}
+
+static bool isWholeNumber(mlir::Type type) {
+  mlir::Type element = getElementTypeOrSelf(type);
+  return element.isInteger(64) || element.isInteger(32);
+}
+
+/// The ids by which rows of a table of weights are chosen: one for each token
+/// of the batch, in a value of the function.
+static Term getIds(Graph &graph, const Term &term) {
+  const Node *node = getWhole(term);
+  if (!node || node->op != Kind::Gather ||
+      node->operands[0].node->source == Source::Data)
+    return {};
+  Term ids = stripWrap(graph, node->operands[1]);
+  const Home *home = graph.getHome(ids.node);
+  bool isGiven = ids.node->source == Source::Data && getWhole(ids) && home &&
+                 ids.getSize() == graph.batch * graph.tokens &&
+                 isWholeNumber(home->value.getType());
+  return isGiven ? ids : Term();
+}
+
+/// The same where the ids are an argument.
+static Term getTokenIds(Graph &graph, const Term &term) {
+  Term ids = getIds(graph, term);
+  return ids && ids.node->op == Kind::Leaf ? ids : Term();
+}
+
+/// The addend that looks tokens up: of several, that of the largest table.
+static int findTokens(Graph &graph, const Sum &sum) {
+  int found = -1;
+  int64_t most = 0;
+  for (auto [k, addend] : llvm::enumerate(sum.addends)) {
+    if (!getTokenIds(graph, addend.term))
+      continue;
+    int64_t size = addend.term.node->operands[0].getSize();
+    if (size > most) {
+      found = k;
+      most = size;
+    }
+  }
+  return found;
+}
+
+/// True where a table of `tokens` x `tokens` sums up what comes first.
+static bool isTriangle(const Term &table, int64_t tokens) {
+  if (table.node->source != Source::Constant ||
+      table.getSize() != tokens * tokens)
+    return false;
+  for (int64_t t = 0; t < tokens; ++t)
+    for (int64_t s = 0; s < tokens; ++s)
+      if (evaluateAt(table, t * tokens + s) != (s <= t ? 1.0 : 0.0))
+        return false;
+  return true;
+}
+
+/// The id that `isReal` says tokens of `ids` do not have.
+static std::optional<double> getPad(Graph &graph, const Term &isReal,
+                                    const Term &ids) {
+  Term test = isReal;
+  bool isNegated = test.node->op == Kind::Xor;
+  if (isNegated) {
+    unsigned truth = getSplat(test.node->operands[0]) == 1.0 ? 0 : 1;
+    if (getSplat(test.node->operands[truth]) != 1.0)
+      return std::nullopt;
+    test = graph.getOperand(test, 1 - truth);
+  }
+  if (test.node->op != (isNegated ? Kind::Equal : Kind::NotEqual))
+    return std::nullopt;
+  for (unsigned k : {0, 1})
+    if (graph.getOperand(test, k) == ids)
+      return getSplat(test.node->operands[1 - k]);
+  return std::nullopt;
+}
+
+/// True where only numbers that are no places pass, or do not pass.
+static bool isOfFarNumbers(Graph &graph, const Term &test) {
+  if (test.node->op == Kind::And)
+    return isOfFarNumbers(graph, graph.getOperand(test, 0)) &&
+           isOfFarNumbers(graph, graph.getOperand(test, 1));
+  if (test.node->op != Kind::Less && test.node->op != Kind::LessEqual)
+    return false;
+  return llvm::any_of(test.node->operands, [](const Term &bound) {
+    return std::fabs(getSplat(bound).value_or(0)) >= 0x1p31;
+  });
+}
+
+/// Gives what is cut to a whole number, whatever becomes of numbers that are no
+/// places.
+static Term stripCut(Graph &graph, const Term &given) {
+  Term number = given;
+  while (true) {
+    Kind op = number.node->op;
+    if (op == Kind::ToInt || op == Kind::Nearest) {
+      number = graph.getOperand(number, 0);
+      continue;
+    }
+    Term test = op == Kind::Select ? graph.getOperand(number, 0) : Term();
+    if (!test || !isOfFarNumbers(graph, test))
+      return number;
+    number = graph.getOperand(number, test.node->op == Kind::And ? 1 : 2);
+  }
+}
+
+/// The id of padding where `rows` counts real tokens from there on: the id plus
+/// 0 for padding, or else how many real tokens there are up to this one.
+static std::optional<int64_t> getPadOfCount(Graph &graph, const Term &rows,
+                                            const Term &ids) {
+  Sum sum = getSum(graph, stripCut(graph, rows));
+  if (sum.addends.size() != 1 || sum.addends[0].coefficient != 1)
+    return std::nullopt;
+  Product product = getProduct(graph, sum.addends[0].term);
+  int sums = product.find([](const Factor &factor) {
+    return factor.exponent == 1 && factor.term.node->op == Kind::Linear;
+  });
+  if (product.coefficient != 1 || product.factors.size() != 2 || sums < 0 ||
+      product.factors[1 - sums].exponent != 1)
+    return std::nullopt;
+  const Node *linear = getWhole(product.factors[sums].term);
+  const Term &isReal = product.factors[1 - sums].term;
+  if (!linear || linear->getRole("bias") || !(linear->operands[0] == isReal) ||
+      !isTriangle(linear->operands[1], graph.tokens))
+    return std::nullopt;
+  std::optional<double> pad = getPad(graph, isReal, ids);
+  // What is added is the id itself.
+  if (!pad || *pad != sum.constant || *pad < 0)
+    return std::nullopt;
+  return static_cast<int64_t>(*pad);
+}
+
+namespace {
+/// The terms that an embedding adds to the rows of its tokens.
+struct EmbeddingParts {
+  Term positions, type, typeIds;
+  int64_t offset = 0;
+  std::optional<int64_t> pad;
+  block::SinusoidAttr sinusoid;
+};
+} // namespace
+
+static Term getWholeTable(const Term &table) {
+  return Term{table.node, Layout::identity(table.node->size)};
+}
+
+/// Rows that ids choose: of positions that count real tokens, or of types, as
+/// which anything else is looked up too.
+static bool addLookup(Graph &graph, const Term &lookup, const Term &tokenIds,
+                      EmbeddingParts &parts) {
+  Term ids = getIds(graph, lookup);
+  if (!ids)
+    return false;
+  const Term &table = lookup.node->operands[0];
+  if (!parts.positions && !parts.sinusoid)
+    if ((parts.pad = getPadOfCount(graph, ids, tokenIds))) {
+      parts.positions = table;
+      return true;
+    }
+  if (parts.type)
+    return false;
+  parts.type = table;
+  parts.typeIds = ids;
+  return true;
+}
+
+/// True where `table`, rows of `width` numbers, has sines and cosines of the
+/// positions from `offset` on.
+static bool isSinusoid(const Term &table, int64_t width, int64_t offset,
+                       block::Sinusoid layout) {
+  int64_t pairs = width / 2;
+  bool isInterleaved = layout == block::Sinusoid::Interleaved;
+  for (int64_t i = 0, size = table.getSize(); i < size; ++i) {
+    int64_t column = i % width;
+    int64_t pair = isInterleaved ? column / 2 : column % pairs;
+    bool isSine = isInterleaved ? column % 2 == 0 : column < pairs;
+    double position = static_cast<double>(i / width + offset);
+    double angle = position * std::pow(10000.0, -2.0 * pair / width);
+    std::optional<double> number = evaluateAt(table, i);
+    // Tables are made in f32, so that angles are off by a part of their size.
+    if (!number ||
+        std::fabs(*number - (isSine ? std::sin(angle) : std::cos(angle))) >
+            5e-7 + 3e-7 * angle)
+      return false;
+  }
+  return true;
+}
+
+/// Constants that are sines and cosines of positions have a name.
+static bool addSinusoid(Graph &graph, const Term &table, int64_t width,
+                        EmbeddingParts &parts) {
+  // Padding may take the first positions.
+  constexpr int64_t kMaxOffset = 4;
+  if (table.node->source != Source::Constant || width % 2 != 0)
+    return false;
+  for (auto layout :
+       {block::Sinusoid::Interleaved, block::Sinusoid::Concatenated})
+    for (int64_t offset = 0; offset <= kMaxOffset; ++offset)
+      if (isSinusoid(table, width, offset, layout)) {
+        parts.sinusoid = block::SinusoidAttr::get(graph.context, layout);
+        parts.offset = offset;
+        return true;
+      }
+  return false;
+}
+
+/// Rows of weights that are the same for every batch row.
+static bool addRows(Graph &graph, const Term &term, int64_t width,
+                    EmbeddingParts &parts) {
+  const Layout &layout = term.layout;
+  std::optional<Layout> row = getRowPart(layout, width);
+  bool isTable = term.node->size % width == 0;
+  if (row && !parts.type) {
+    // One row of the table of types: type 0 is the first.
+    parts.type = getWholeTable(term);
+    return isTable && row->getOffset() == 0;
+  }
+  std::optional<Layout> rows = getRowPart(layout, width * graph.tokens);
+  if (!rows || parts.positions || parts.sinusoid)
+    return false;
+  if (addSinusoid(graph, {term.node, *rows}, width, parts))
+    return true;
+  if (Layout(rows->getDigits()) != Layout::identity(width * graph.tokens) ||
+      rows->getOffset() % width != 0 || !isTable)
+    return false;
+  parts.offset = rows->getOffset() / width;
+  parts.positions = getWholeTable(term);
+  return true;
+}
+
+std::optional<Node> parablock::raise::groupEmbedding(Graph &graph,
+                                                     const Node *node,
+                                                     const Users &users) {
+  Term term{node, Layout::identity(node->size)};
+  Sum sum = getSum(graph, term,
+                   [&](const Node *inner) { return users.hasOne(inner); });
+  int at = findTokens(graph, sum);
+  if (at < 0 || sum.constant != 0)
+    return graph.wanted("rows of a table that ids of an argument choose", term);
+  graph.found("rows of tokens");
+  const Node *tokens = sum.addends[at].term.node;
+  Term ids = getTokenIds(graph, sum.addends[at].term);
+  Term table = tokens->operands[0];
+  int64_t width = tokens->width;
+  EmbeddingParts parts;
+  for (const Addend &addend : sum.without(at).addends) {
+    bool isPart = addend.coefficient == 1 &&
+                  (addend.term.node->source == Source::Data
+                       ? addLookup(graph, addend.term, ids, parts)
+                       : addRows(graph, addend.term, width, parts));
+    if (!isPart)
+      return graph.wanted("rows of positions or of types beside the tokens",
+                          addend.term);
+  }
+  Node embedding = *node;
+  embedding.op = Kind::Embedding;
+  embedding.width = width;
+  embedding.value = sum.addends[at].coefficient;
+  embedding.extents = {parts.offset};
+  if (parts.pad)
+    embedding.extents.push_back(*parts.pad);
+  embedding.form = parts.sinusoid;
+  embedding.roles.clear();
+  embedding.operands = {ids, table};
+  for (auto [role, operand] : {std::pair("positions", parts.positions),
+                               {"type", parts.type},
+                               {"type_ids", parts.typeIds}})
+    if (operand)
+      embedding.addRole(role, operand);
+  return embedding;
+}

@@ -1,0 +1,28 @@
+//===- Layers.h - which ops are one block -----------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_LAYERS_H
+#define PARABLOCK_LIB_RAISE_LAYERS_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+
+namespace parablock::raise {
+
+/// On an MLP while it is raised: how far its activation is from what it was.
+inline constexpr llvm::StringLiteral kNearAttr = "raise_near";
+
+/// Stamps layers of such MLPs as `pass` with `parameters` made them; fails,
+/// with an error, where one is in none.
+llvm::LogicalResult stampNear(mlir::FunctionOpInterface function,
+                              llvm::StringRef pass, llvm::StringRef parameters);
+
+/// Puts attentions and MLPs, with what belongs to them, into layers, and
+/// returns these in order.
+llvm::SmallVector<block::LayerOp>
+formLayers(mlir::FunctionOpInterface function);
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_LAYERS_H

@@ -1,0 +1,165 @@
+//===- NearActivation.cpp - activations by their numbers ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "NearActivation.h"
+
+#include "parablock/Dialect/Block/ElementCode.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace llvm;
+using namespace parablock;
+using namespace parablock::raise;
+using block::Activation;
+
+/// Those that their numbers tell; what has other powers of x is not among them.
+static constexpr Activation kActivations[] = {
+    Activation::GeluErf, Activation::GeluTanh, Activation::Silu,
+    Activation::QuickGelu, Activation::Relu};
+
+/// Here all of them are their argument.
+static constexpr double kFar = 64;
+
+/// Calls `visit` with points of both signs, dense about 0 and where activations
+/// bend, until it returns false.
+static bool visitPoints(function_ref<bool(double)> visit) {
+  auto visitBoth = [&](double x) { return visit(x) && visit(-x); };
+  // Four that tell most functions from each other come first.
+  for (double x : {1.0, 3.0, 0.125, 0.0})
+    if (!visitBoth(x))
+      return false;
+  for (double x = 1.0 / 128; x < 12; x += 1.0 / 128)
+    if (!visitBoth(x))
+      return false;
+  for (double x = 1e30; x > 1e-30; x *= x < 100 && x > 1e-7 ? 0.93 : 0.5)
+    if (!visitBoth(x))
+      return false;
+  return true;
+}
+
+/// The same with points on both sides of each that is critical, and between
+/// them.
+static bool visitBreaks(const ElementFunction &f,
+                        function_ref<bool(double)> visit) {
+  std::optional<std::vector<double>> breaks = f.getCriticalPoints();
+  if (!breaks)
+    return false;
+  constexpr int kParts = 8;
+  for (auto [k, point] : llvm::enumerate(*breaks)) {
+    for (double step : {0.0, 1e-7, -1e-7, 1e-5, -1e-5, 1e-3, -1e-3})
+      if (!visit(point + step * std::max(std::fabs(point), 1e-6)))
+        return false;
+    double next = k + 1 < breaks->size() ? (*breaks)[k + 1] : point;
+    for (int part = 1; part < kParts; ++part)
+      if (!visit(point + (next - point) * part / kParts))
+        return false;
+  }
+  return true;
+}
+
+/// From 1 to the next number of the type that `f` is rounded to.
+static double getStep(const ElementFunction &f) {
+  mlir::Type type = f.getType();
+  return std::ldexp(1, !type ? -23 : type.isBF16() ? -7 : -10);
+}
+
+/// The number of the same sign for both, or none where `f` has no such limit.
+static std::optional<double> getFactor(const ElementFunction &f) {
+  double factor = f(kFar) / kFar;
+  if (!std::isfinite(factor) || factor == 0)
+    return std::nullopt;
+  bool isOne =
+      f.getType() ? std::fabs(factor - 1) < getStep(f) / 2 : isClose(factor, 1);
+  return isOne ? 1 : factor;
+}
+
+namespace {
+/// How far a function is from an activation at a number, without its roundings
+/// to 16 bits and with them.
+struct Distance {
+  double exact, rounded;
+};
+} // namespace
+
+/// Nothing is far where exponentials are too large for a number: their quotient
+/// still is what the activation says.
+static Distance getDistance(const ElementFunction &f, double factor,
+                            Activation kind, double x) {
+  if (f.getType())
+    x = roundNumber(x, f.getType());
+  // No argument is as large.
+  if (!std::isfinite(x))
+    return {0, 0};
+  auto measure = [&](double y) {
+    return !std::isfinite(y) && f.overflows(x)
+               ? 0
+               : std::fabs(y / factor - activate(kind, x));
+  };
+  double exact = measure(f(x));
+  return {exact, f.getType() ? measure(f.getRounded(x)) : exact};
+}
+
+/// One step of the type at the argument; without roundings a quarter of it,
+/// which is what constants of 16 bits may be off.
+static bool isWithinStep(const ElementFunction &f, Activation kind, double x,
+                         Distance distance) {
+  double step = getStep(f) * std::fabs(x);
+  // Below the least number with all its digits, steps are as there.
+  if (f.getType() && f.getType().isF16())
+    step = std::max(step, 0x1p-24);
+  double exact = f.getType() ? step / 4 : step;
+  // No constant of relu is rounded.
+  if (kind == Activation::Relu)
+    exact = std::ldexp(std::fabs(x), -23);
+  return distance.exact <= exact && distance.rounded <= step;
+}
+
+std::optional<Activation>
+parablock::raise::findActivation(const ElementFunction &f, double &factor) {
+  std::optional<double> found = getFactor(f);
+  if (!found)
+    return std::nullopt;
+  factor = *found;
+  // Numbers of 16 bits may be those of two: the nearer one it is.
+  std::optional<Activation> nearest;
+  double least = std::numeric_limits<double>::infinity();
+  for (Activation kind : kActivations) {
+    double most = 0;
+    auto isSame = [&](double x) {
+      Distance distance = getDistance(f, factor, kind, x);
+      if (x != 0)
+        most = std::max(most, distance.exact / std::fabs(x));
+      return isWithinStep(f, kind, x, distance);
+    };
+    if (!visitPoints(isSame) || !visitBreaks(f, isSame) || most >= least)
+      continue;
+    nearest = kind;
+    least = most;
+  }
+  return nearest;
+}
+
+std::optional<NearActivation>
+parablock::raise::findNearActivation(const ElementFunction &f) {
+  std::optional<double> factor = getFactor(f);
+  if (!factor)
+    return std::nullopt;
+  std::optional<NearActivation> nearest;
+  for (Activation kind : kActivations) {
+    NearActivation own = {kind, *factor, 0, 0};
+    bool isNumber = visitPoints([&](double x) {
+      Distance both = getDistance(f, *factor, kind, x);
+      double difference = std::max(both.exact, both.rounded);
+      if (difference > own.distance && std::fabs(x) <= kFar) {
+        own.distance = difference;
+        own.at = x;
+      }
+      return std::isfinite(difference) || std::fabs(x) > kFar;
+    });
+    if (isNumber && (!nearest || own.distance < nearest->distance))
+      nearest = own;
+  }
+  return nearest;
+}

@@ -1,0 +1,30 @@
+//===- RopeTable.h - frequencies from cosines and sines ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_ROPETABLE_H
+#define PARABLOCK_LIB_RAISE_ROPETABLE_H
+
+#include "parablock/Dialect/Block/BlockAttrs.h"
+#include <vector>
+
+namespace parablock::raise {
+
+/// Cosines and sines, `[positions, pairs]`.
+struct RopeTable {
+  int64_t positions = 0, pairs = 0;
+  std::vector<double> cosines, sines;
+
+  /// The rotation that has this table, or null.
+  block::RopeAttr fit(mlir::MLIRContext *context, block::RopeStyle style) const;
+
+private:
+  std::vector<double> estimateFrequencies(double scale) const;
+  std::vector<double> roundFrequencies(llvm::ArrayRef<double> estimates,
+                                       double scale) const;
+  bool holds(block::RopeAttr form) const;
+};
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_ROPETABLE_H

@@ -1,0 +1,144 @@
+//===- SdpaMatcher.h - attention between heads ------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RAISE_SDPAMATCHER_H
+#define PARABLOCK_LIB_RAISE_SDPAMATCHER_H
+
+#include "Algebra.h"
+#include "Recognise.h"
+#include "RelativeTable.h"
+#include "ScoreChain.h"
+#include "parablock/Dialect/Block/BlockAttrs.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace parablock::raise {
+
+/// The weighted sum of values, the product of queries and keys and everything
+/// on the scores are written in the digits of one space: elements of the
+/// result, keys, and elements of a query's head. What a digit is follows from
+/// who carries it.
+class SdpaMatcher {
+public:
+  SdpaMatcher(Graph &graph, const Node *node) : graph(graph), node(node) {}
+  Term match();
+
+private:
+  bool findOperands();
+  bool isWeighted() const;
+  Term missScores(const Term &end);
+  bool alignAll();
+  bool sortDigits();
+  bool cutBatch(llvm::ArrayRef<unsigned> shared);
+  llvm::SmallVector<unsigned> findMasked(llvm::ArrayRef<unsigned> digits,
+                                         unsigned count) const;
+  /// True where the keys are the rows of the softmax.
+  bool sumsOverSoftmax() const;
+  bool readScores();
+  std::optional<ScoreTable> readTable(unsigned layout, const Node *source,
+                                      int64_t offset, bool perHead);
+  Term makeSdpa();
+  NoMatch miss(Reason reason, const llvm::Twine &detail, const Term &got = {}) {
+    return graph.miss("attention", reason, detail, got);
+  }
+  llvm::SmallVector<unsigned>
+  join(std::initializer_list<llvm::ArrayRef<unsigned>> lists) {
+    llvm::SmallVector<unsigned> all;
+    for (llvm::ArrayRef<unsigned> list : lists)
+      all.append(list.begin(), list.end());
+    return all;
+  }
+
+  int64_t getNumHeads() const {
+    return aligned.getSize(groups) * aligned.getSize(repeats);
+  }
+
+  bool splitWeights(const Term &mixed);
+  bool checkMix();
+
+  // SdpaScores.cpp
+  std::optional<ScoreForm> readForm();
+  bool readPieces();
+  void forgetPieces();
+  bool readMask(const ScoreMask &mask, unsigned at);
+  bool readBias(const ScoreBias &added, unsigned at);
+  bool mayHideRows(const ScoreBias &added, unsigned at);
+  bool readRelative(const ScoreBias &added, unsigned at);
+  bool isPerKey(unsigned layout) const {
+    return llvm::any_of(
+        keys, [&](unsigned d) { return aligned.strides[layout][d] != 0; });
+  }
+
+  // SdpaInputs.cpp
+  void nameMasks();
+  Term readCondition(const ScoreMask &mask, unsigned at, unsigned k);
+  Term matchLengths(const ScoreMask &mask, unsigned at);
+  Term matchOwnSequence(const ScoreMask &mask, unsigned at);
+  Term matchBeyond(const ScoreMask &mask, unsigned at);
+  bool buildScoreBias();
+  Term readPiece(const Term &term, unsigned at,
+                 llvm::ArrayRef<unsigned> digits);
+  std::optional<double> getFill(const ScoreMask &mask);
+
+  /// A part of the weights that is no softmax, and its gain for each head.
+  struct Mixed {
+    llvm::StringRef role;
+    llvm::SmallVector<Factor, 2> tables;
+    Term gain;
+  };
+
+  Graph &graph;
+  const Node *node;
+  double factor = 1;
+  llvm::SmallVector<Mixed, 3> mix;
+  llvm::SmallVector<unsigned> mixPieces;
+  ScoreTable hidden, bias;
+  bool biasInsideCap = true, biasOutsideCap = true;
+  Term weights, value;
+  ScoreChain chain;
+  int64_t headSize = 0;
+  /// Weights, value, query, key, result, and then every mask and bias.
+  enum { W, V, Q, K, Out, Pieces };
+  llvm::SmallVector<Layout> layouts;
+  Aligned aligned;
+  llvm::SmallVector<unsigned> batch, groups, repeats, queries, keys, elements,
+      valueElements;
+  block::ScoresAttr scores;
+  std::optional<RelativeTable> relative;
+  /// Operands that stand for masks, and those masks.
+  Term lengths, bounds;
+  llvm::SmallPtrSet<const ScoreMask *, 4> named;
+
+  /// A mask or a bias that becomes a part of the score bias.
+  struct RuntimePiece {
+    unsigned step, layout;
+    const ScoreMask *mask;
+    const ScoreBias *bias;
+  };
+  llvm::SmallVector<RuntimePiece> runtime;
+  bool hasRuntime = false;
+  /// States of digits: told apart, or cut and to be looked at again.
+  enum class Sorted { No, Cut, Yes };
+  /// Which masks and biases become that tensor: those that inputs give, all
+  /// biases, or everything.
+  enum class Tensors { OfInputs, Biases, All } tensors = Tensors::OfInputs;
+
+  /// Scores that a mask replaces by a number which alone does not hide them.
+  struct OpenMask {
+    unsigned step;
+    double fill;
+    std::vector<char> isMasked;
+  };
+  std::vector<OpenMask> openMasks;
+  Term scoreBias;
+  /// Batch, heads, queries and keys, or 1 for what does not matter.
+  llvm::SmallVector<int64_t> scoreBiasShape;
+};
+
+/// Scores at most this low have no weight.
+inline constexpr double kAbsorbed = -1000;
+
+} // namespace parablock::raise
+
+#endif // PARABLOCK_LIB_RAISE_SDPAMATCHER_H

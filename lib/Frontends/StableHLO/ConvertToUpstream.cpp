@@ -1,0 +1,132 @@
+//===- ConvertToUpstream.cpp - StableHLO ops become upstream ops ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Convert.h"
+#include "Rewrites.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "parablock/Frontends/StableHLO/Passes.h"
+#include "parablock/Frontends/StableHLO/StableHLO.h"
+
+namespace parablock::hlo {
+#define GEN_PASS_DEF_CONVERTSTABLEHLOTOUPSTREAM
+#include "parablock/Frontends/StableHLO/Passes.h.inc"
+} // namespace parablock::hlo
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::hlo;
+
+/// The counterpart, or null.
+static Value convert(Operation *op) {
+  auto isNumbers = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && type.getElementType().isIntOrIndexOrFloat();
+  };
+  if (op->getNumResults() != 1 || !isNumbers(op->getResult(0)) ||
+      !llvm::all_of(op->getOperands(), isNumbers))
+    return {};
+  if (Value moved = convertMove(op))
+    return moved;
+  if (Value open = convertOpen(op))
+    return open;
+  StringRef name = op->getName().stripDialect();
+  if (name == "convolution")
+    return convertConvolution(op);
+  if (name == "dot_general" || name == "dot")
+    return convertDotGeneral(op);
+  if (name == "reduce")
+    return convertReduce(op);
+  return convertElementwise(op);
+}
+
+/// The counterpart, if it and all that it needs are valid: nothing has checked
+/// the op that it is made from.
+static Value convertValid(Operation *op) {
+  Operation *before = op->getPrevNode();
+  Value value = convert(op);
+  if (!value || value.getType() != op->getResult(0).getType())
+    return {};
+  ScopedDiagnosticHandler silence(op->getContext(),
+                                  [](Diagnostic &) { return success(); });
+  Operation *made = before ? before->getNextNode() : &op->getBlock()->front();
+  for (; made != op; made = made->getNextNode())
+    if (failed(verify(made)))
+      return {};
+  return value;
+}
+
+bool hlo::isStablehlo(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  return dialect == "stablehlo" || dialect == "chlo";
+}
+
+static bool hasStablehlo(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isStablehlo(op) || isShape(op) ? WalkResult::interrupt()
+                                              : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+LogicalResult hlo::convertToUpstream(ModuleOp module) {
+  if (!hasStablehlo(module))
+    return success();
+  inlineAssumptions(module);
+  nameSizes(module);
+  rewriteCalls(module);
+  if (failed(unrollLoops(module)) || failed(splitComplex(module)))
+    return failure();
+  SmallVector<Operation *> ops;
+  // Ops of reducers go with the op that has them.
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isStablehlo(op) && !isShape(op))
+      return WalkResult::advance();
+    ops.push_back(op);
+    return WalkResult::skip();
+  });
+  for (Operation *op : ops) {
+    if (isShape(op)) {
+      if (failed(convertSizeList(op)))
+        return failure();
+      continue;
+    }
+    Value value = convertValid(op);
+    if (!value)
+      return op->emitError()
+             << "'" << op->getName()
+             << "' has no counterpart that is read here: take what "
+                "stablehlo-legalize-to-linalg gives";
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
+  }
+  return success();
+}
+
+LogicalResult hlo::readAsUpstream(ModuleOp module) {
+  if (!hasStablehlo(module))
+    return success();
+  PassManager manager(module.getContext());
+  manager.addPass(createConvertStablehloToUpstream());
+  return manager.run(module);
+}
+
+namespace {
+struct ConvertStablehloToUpstream
+    : public hlo::impl::ConvertStablehloToUpstreamBase<
+          ConvertStablehloToUpstream> {
+  void runOnOperation() final {
+    if (failed(hlo::convertToUpstream(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

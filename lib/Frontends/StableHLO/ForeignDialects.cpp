@@ -1,0 +1,136 @@
+//===- ForeignDialects.cpp - dialects of other tools ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ParseClauses.h"
+#include "ParseOperations.h"
+#include "mlir/Dialect/Shape/IR/Shape.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "parablock/Frontends/StableHLO/StableHLO.h"
+
+using namespace mlir;
+using namespace parablock;
+
+namespace parablock::hlo {
+
+/// Ops are kept by name until they are converted.
+class KnownDialect : public Dialect {
+public:
+  using Dialect::Dialect;
+  std::optional<ParseOpHook> getParseOperationHook(StringRef op) const final {
+    return getSyntax(op.split('.').second);
+  }
+  Attribute parseAttribute(DialectAsmParser &parser, Type) const final {
+    return parseNumbers(parser);
+  }
+};
+
+class StablehloDialect : public KnownDialect {
+public:
+  static constexpr StringLiteral getDialectNamespace() { return "stablehlo"; }
+  StablehloDialect(MLIRContext *context)
+      : KnownDialect(getDialectNamespace(), context,
+                     TypeID::get<StablehloDialect>()) {
+    allowUnknownOperations();
+  }
+};
+
+/// StableHLO's companion, of functions that it has no op for.
+class ChloDialect : public KnownDialect {
+public:
+  static constexpr StringLiteral getDialectNamespace() { return "chlo"; }
+  ChloDialect(MLIRContext *context)
+      : KnownDialect(getDialectNamespace(), context,
+                     TypeID::get<ChloDialect>()) {
+    allowUnknownOperations();
+  }
+};
+
+/// A dialect that is not read, and what helps.
+struct Foreign {
+  StringLiteral name, advice;
+};
+inline constexpr StringLiteral kTorch =
+    "ask torch-mlir for the output type linalg-on-tensors or tosa";
+inline constexpr StringLiteral kIree =
+    "stop IREE before it forms dispatches, or take what "
+    "stablehlo-legalize-to-linalg gives";
+inline constexpr StringLiteral kHlo =
+    "ask for StableHLO text, or for stablehlo-legalize-to-linalg";
+inline constexpr StringLiteral kTensorFlow =
+    "convert the TFLite file with tosa-converter-for-tflite";
+inline constexpr Foreign kForeign[] = {
+    {"torch", kTorch},
+    {"torch_c", kTorch},
+    {"tm_tensor", kTorch},
+    {"iree_linalg_ext", kIree},
+    {"iree_input", kIree},
+    {"util", kIree},
+    {"flow", kIree},
+    {"hal", kIree},
+    {"mhlo", kHlo},
+    {"vhlo", kHlo},
+    {"sdy", "export without a mesh of devices"},
+    {"tf", kTensorFlow},
+    {"tfl", kTensorFlow},
+    {"onnx", "ask onnx-mlir for linalg or TOSA"},
+};
+
+/// Its text is one error that says so.
+template <size_t Number> class UnreadDialect : public Dialect {
+public:
+  static constexpr StringLiteral getDialectNamespace() {
+    return kForeign[Number].name;
+  }
+  UnreadDialect(MLIRContext *context)
+      : Dialect(getDialectNamespace(), context,
+                TypeID::get<UnreadDialect<Number>>()) {
+    // As for a dialect that nobody knows.
+    allowUnknownOperations(context->allowsUnregisteredDialects());
+  }
+  std::optional<ParseOpHook> getParseOperationHook(StringRef) const final {
+    return ParseOpHook(refuse);
+  }
+  Attribute parseAttribute(DialectAsmParser &parser, Type) const final {
+    return report(parser.emitError(parser.getNameLoc()), "an attribute"),
+           Attribute();
+  }
+  Type parseType(DialectAsmParser &parser) const final {
+    return report(parser.emitError(parser.getNameLoc()), "a type"), Type();
+  }
+
+private:
+  static InFlightDiagnostic report(InFlightDiagnostic error,
+                                   const Twine &what) {
+    error << what << " of the dialect '" << getDialectNamespace()
+          << "', which is not read here: " << kForeign[Number].advice;
+    return error;
+  }
+  /// The parser names the op.
+  static ParseResult refuse(OpAsmParser &parser, OperationState &) {
+    return report(parser.emitError(parser.getNameLoc()), "is");
+  }
+};
+
+} // namespace parablock::hlo
+
+/// A tool that loads the plugin may have the dialect itself, and keeps its own.
+template <typename DialectT>
+static void insertMissing(DialectRegistry &registry) {
+  if (!registry.getDialectAllocator(DialectT::getDialectNamespace()))
+    registry.insert<DialectT>();
+}
+
+template <size_t... Numbers>
+static void insertUnread(DialectRegistry &registry,
+                         std::index_sequence<Numbers...>) {
+  (insertMissing<hlo::UnreadDialect<Numbers>>(registry), ...);
+}
+
+void hlo::registerForeignDialects(DialectRegistry &registry) {
+  insertMissing<StablehloDialect>(registry);
+  insertMissing<ChloDialect>(registry);
+  registry.insert<shape::ShapeDialect>();
+  insertUnread(registry, std::make_index_sequence<std::size(kForeign)>());
+}

@@ -1,0 +1,84 @@
+//===- Outline.h - parts of a model as functions ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_OUTLINE_H
+#define PARABLOCK_LIB_DRIFT_OUTLINE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "parablock/Judges/Drift/Drift.h"
+
+namespace parablock::drift {
+
+using Tensor = runner::Tensor;
+using Tensors = std::vector<Tensor>;
+
+/// Ops of a model as a function of their own.
+struct Outline {
+  mlir::func::FuncOp function;
+  /// Values of the model that the function's arguments stand for.
+  std::vector<mlir::Value> arguments;
+  /// An engine's code for it, if Preparation made any.
+  ReadyFunction ready;
+
+  /// Runs on the engine, or else exactly.
+  llvm::Expected<Tensors> run(llvm::ArrayRef<Tensor> values) const;
+  /// On the reference, in float64 without rounding.
+  llvm::Expected<Tensors> runExact(llvm::ArrayRef<Tensor> values) const;
+  /// On the reference, rounded as the IR says.
+  llvm::Expected<Tensors> runRounded(llvm::ArrayRef<Tensor> values) const;
+};
+
+/// An argument of a function to be made.
+struct Formal {
+  mlir::Type type;
+  bool isParameter;
+
+  /// Makes what stands for `value` of the model.
+  static Formal of(mlir::Value value);
+};
+
+/// Makes functions in a module of its own.
+class Outliner {
+public:
+  explicit Outliner(mlir::MLIRContext *context);
+
+  /// `results` as a function of `given`, in that order, and behind them of the
+  /// arguments of the model's function that they need besides.
+  Outline outline(llvm::ArrayRef<mlir::Value> results,
+                  llvm::ArrayRef<mlir::Value> given = {});
+
+  /// A function of such arguments whose body `build` makes and whose results it
+  /// returns.
+  using Build = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::OpBuilder &builder, mlir::ValueRange arguments)>;
+  Outline make(llvm::ArrayRef<Formal> formals, Build build);
+
+private:
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  unsigned count = 0;
+};
+
+/// The number of the result that is logits: what a head returns.
+std::optional<unsigned> findLogits(mlir::func::FuncOp function);
+
+/// Takes results away that are not measured, such as a pooler's, with the ops
+/// that only they need: logits and layers stay.
+void dropUnmeasured(mlir::func::FuncOp function);
+
+/// Makes batch and sequence of `function` dynamic, named `batch` and `seq` (the
+/// sequence stays where patches or a past fix it), so that it runs on any
+/// number of rows.
+void makeRowsDynamic(mlir::func::FuncOp function);
+
+/// The same of the arguments that have `batch` rows alone, for a function that
+/// is not to run: what data it is given.
+void declareBatches(mlir::func::FuncOp function, int64_t batch);
+
+/// Gives every float of `function` another type.
+void setFloatType(mlir::func::FuncOp function, mlir::Type element);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_OUTLINE_H

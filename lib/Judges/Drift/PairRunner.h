@@ -1,0 +1,76 @@
+//===- PairRunner.h - two sublayers side by side ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_PAIRRUNNER_H
+#define PARABLOCK_LIB_DRIFT_PAIRRUNNER_H
+
+#include "SublayerRunner.h"
+#include "parablock/Judges/Drift/Drift.h"
+
+namespace parablock::drift {
+
+struct PairWeights {
+  SublayerWeights first, second;
+};
+
+/// The values of a pair on one chunk.
+struct PairValues {
+  Tensor firstFeatures, secondNormed, secondFeatures;
+  /// The branches as they are added to the result.
+  Tensor firstUpdate, secondUpdate;
+  Tensor result;
+};
+
+/// A pair as block-parallelize makes it: both branches read the stream before
+/// the first one.
+class PairRunner {
+public:
+  PairRunner(const SublayerRunner &first, const SublayerRunner &second,
+             const ParallelForm &form, Outliner &outliner);
+
+  const SublayerRunner &first() const { return one; }
+  const SublayerRunner &second() const { return two; }
+  /// Factors of the stream and of the two branches.
+  double getSkipFactor() const { return skipFactor; }
+  double getFirstFactor() const { return firstFactor; }
+  double getSecondFactor() const { return secondFactor; }
+
+  /// Tells whether it runs a branch in steps even for its result alone.
+  bool needsSteps() const { return sharesNorm || rebasedHead; }
+
+  /// In steps.
+  llvm::Expected<PairValues> run(const Tensor &stream,
+                                 const PairWeights &weights,
+                                 const Dataset &data, const Chunk &chunk) const;
+  /// The result alone, of the branches that the serial form runs, too.
+  llvm::Expected<Tensor> runResult(const Tensor &stream,
+                                   const PairWeights &weights,
+                                   const Dataset &data,
+                                   const Chunk &chunk) const;
+
+  /// Computes what the second branch adds when it reads `middle`, as in series.
+  llvm::Expected<Tensor> runSecondSerially(const Tensor &middle,
+                                           const PairWeights &weights,
+                                           const Dataset &data,
+                                           const Chunk &chunk,
+                                           bool exactly = false) const;
+  /// Computes what the projections of the second branch read in the parallel
+  /// form.
+  llvm::Expected<Tensor> runSecondHead(const Tensor &stream,
+                                       const PairWeights &weights) const;
+
+private:
+  Tensor add(const Tensor &stream, const Tensor &firstUpdate,
+             const Tensor &secondUpdate) const;
+
+  const SublayerRunner &one, &two;
+  double skipFactor, firstFactor, secondFactor;
+  bool sharesNorm = false;
+  /// The second head under a shared norm's statistics.
+  std::optional<Outline> rebasedHead;
+};
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_PAIRRUNNER_H

@@ -1,0 +1,116 @@
+//===- PrintDrift.cpp - the report for people -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Judges/Drift/Drift.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace parablock;
+namespace json = llvm::json;
+
+/// The number at a path of keys, or a dash.
+static std::string getNumber(const json::Object &object,
+                             std::initializer_list<llvm::StringRef> path) {
+  const json::Object *at = &object;
+  const json::Value *value = nullptr;
+  for (llvm::StringRef key : path) {
+    value = at ? at->get(key) : nullptr;
+    at = value ? value->getAsObject() : nullptr;
+  }
+  std::optional<double> number = value ? value->getAsNumber() : std::nullopt;
+  if (!number)
+    return "-";
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.4g", *number);
+  return text;
+}
+
+static void printCell(llvm::raw_ostream &os, const std::string &text) {
+  os << "  " << llvm::right_justify(text, 11);
+}
+
+/// The corrections that were fitted to single pairs.
+static llvm::SmallVector<llvm::StringRef>
+findCorrections(const json::Object &report) {
+  llvm::SmallVector<llvm::StringRef> found;
+  const json::Array &layers = *report.getArray("layers");
+  if (layers.empty())
+    return found;
+  const json::Object &first = *layers.front().getAsObject();
+  for (llvm::StringRef name : {"mean-jacobian", "output-refit", "refit"})
+    if (first.getObject("recovered")->get(name))
+      found.push_back(name);
+  return found;
+}
+
+static void printLayers(llvm::raw_ostream &os, const json::Object &report) {
+  llvm::SmallVector<llvm::StringRef> corrections = findCorrections(report);
+  os << llvm::left_justify("pair", 5);
+  for (const char *title : {"error mean", "error p99", "|d|/|x|", "interaction",
+                            "nonlinear", "KL alone"})
+    printCell(os, title);
+  for (llvm::StringRef correction : corrections)
+    os << "  " << llvm::right_justify(correction, 13);
+  os << "\n";
+  for (const json::Value &value : *report.getArray("layers")) {
+    const json::Object &layer = *value.getAsObject();
+    os << llvm::left_justify(*layer.getString("pair"), 5);
+    printCell(os, getNumber(layer, {"update_rel_l2", "mean"}));
+    printCell(os, getNumber(layer, {"update_rel_l2", "p99"}));
+    for (const char *key :
+         {"delta_over_x", "interaction", "nonlinearity", "kl_alone"})
+      printCell(os, getNumber(layer, {key}));
+    for (llvm::StringRef correction : corrections)
+      os << "  "
+         << llvm::right_justify(
+                getNumber(layer, {"recovered", correction, "kl_alone"}), 13);
+    os << "\n";
+  }
+}
+
+static std::string joinChosen(const json::Object &report) {
+  std::string text;
+  for (const json::Value &name : *report.getArray("chosen")) {
+    if (!text.empty())
+      text += ",";
+    text += name.getAsString()->str();
+  }
+  return text.empty() ? "none" : text;
+}
+
+void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
+  os << "tokens: " << getNumber(report, {"split", "fit", "tokens"})
+     << " to fit, " << getNumber(report, {"split", "select", "tokens"})
+     << " to choose, " << getNumber(report, {"split", "report", "tokens"})
+     << " to report; nothing is known of other data\n"
+     << "engine: " << *report.getString("engine")
+     << "; interaction, nonlinearity and floor: reference\n";
+  printLayers(os, report);
+  for (const json::Value &value : *report.getArray("converted")) {
+    const json::Object &pair = *value.getAsObject();
+    for (const json::Value &entry : *pair.getArray("fits")) {
+      const json::Object &fit = *entry.getAsObject();
+      os << "pair " << *pair.getString("pair") << ", " << *fit.getString("what")
+         << ": " << getNumber(fit, {"tokens"}) << " tokens, "
+         << getNumber(fit, {"unknowns"}) << " unknowns, condition "
+         << getNumber(fit, {"condition"}) << ", residual "
+         << getNumber(fit, {"residual"}) << "\n";
+    }
+    if (std::optional<llvm::StringRef> reason = pair.getString("reason"))
+      os << "pair " << *pair.getString("pair")
+         << " is not corrected: " << *reason << "\n";
+  }
+  os << "chosen: " << joinChosen(report) << "\n"
+     << "KL a token: predicted " << getNumber(report, {"predicted_kl"})
+     << " (if errors align " << getNumber(report, {"predicted_kl_aligned"})
+     << "), measured " << getNumber(report, {"measured_kl"}) << "\n"
+     << "same most likely token: " << getNumber(report, {"top1"})
+     << "; perplexity: serial " << getNumber(report, {"perplexity", "serial"})
+     << ", parallel " << getNumber(report, {"perplexity", "parallel"}) << "\n";
+  for (const auto &floor : *report.getObject("floor"))
+    os << "floor of " << floor.first.str() << ": KL "
+       << getNumber(*floor.second.getAsObject(), {"kl"}) << ", update error "
+       << getNumber(*floor.second.getAsObject(), {"update_rel_l2", "mean"})
+       << "\n";
+}

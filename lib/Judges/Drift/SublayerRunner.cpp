@@ -1,0 +1,188 @@
+//===- SublayerRunner.cpp - a sublayer, step by step ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "SublayerRunner.h"
+
+#include "parablock/Judges/Reference/Matmul.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::drift;
+using llvm::Expected;
+
+Tensor drift::project(const Tensor &input, const LinearWeights &weights) {
+  int64_t rows = input.getNumElements() / weights.getInputs();
+  int64_t inner = weights.getInputs(), width = weights.getOutputs();
+  std::vector<double> result(rows * width);
+  reference::multiplyTransposed(
+      {input.data().data(), rows, inner, inner},
+      {weights.weight.data().data(), width, inner, inner}, result.data(),
+      width);
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t c = 0; c < width; ++c)
+      result[row * width + c] += weights.bias.data()[c];
+  SmallVector<int64_t> shape = input.shape;
+  shape.back() = width;
+  return makeTensor(input.type, shape, std::move(result));
+}
+
+Tensor drift::combine(double factor, const Tensor &a, double otherFactor,
+                      const Tensor &b) {
+  std::vector<double> result(a.data());
+  for (auto [sum, other] : llvm::zip_equal(result, b.data()))
+    sum = factor * sum + otherFactor * other;
+  return makeTensor(a.type, a.shape, std::move(result));
+}
+
+SublayerRunner::SublayerRunner(const Sublayer &sublayer, Outliner &outliner)
+    : model(sublayer), loader(sublayer, outliner),
+      outlines(sublayer, outliner) {
+  for (Value other : sublayer.others)
+    if (other.getDefiningOp() && !block::isWeightOnly(other))
+      madeOfInputs.try_emplace(other, outliner.outline(other));
+}
+
+llvm::Error SublayerRunner::prepare(Preparation &preparation, bool steps) {
+  if (llvm::Error error = preparation.prepare(outlines.branch))
+    return error;
+  if (!steps)
+    return llvm::Error::success();
+  if (llvm::Error error = preparation.prepare(outlines.features))
+    return error;
+  return outlines.end.function ? preparation.prepare(outlines.end)
+                               : llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+/// The only result of a function.
+static Expected<Tensor> getOnly(Expected<Tensors> results) {
+  if (!results)
+    return results.takeError();
+  return std::move(results->front());
+}
+
+static void append(Tensors &to, const LinearWeights &linear) {
+  to.push_back(linear.weight);
+  to.push_back(linear.bias);
+}
+
+static Tensors concatenate(const Tensor &first, const Tensors &rest) {
+  Tensors all = {first};
+  llvm::append_range(all, rest);
+  return all;
+}
+
+Expected<Tensor> SublayerRunner::runHead(const Tensor &stream,
+                                         const SublayerWeights &weights) const {
+  return getOnly(outlines.head.run(concatenate(stream, weights.head)));
+}
+
+block::NormAttr SublayerRunner::getHeadNorm() const {
+  if (model.head.size() != 1)
+    return {};
+  auto norm = dyn_cast<block::NormOp>(model.head.front());
+  return norm ? norm.getForm() : block::NormAttr();
+}
+
+Expected<Tensor>
+SublayerRunner::runHeadAs(const Outline &headAs, const Tensor &stream,
+                          const SublayerWeights &weights) const {
+  return getOnly(headAs.run(concatenate(stream, weights.head)));
+}
+
+llvm::Error SublayerRunner::appendInner(Tensors &to,
+                                        const SublayerWeights &weights,
+                                        const Dataset &data,
+                                        const Chunk &chunk) const {
+  for (const LinearWeights &linear : weights.inputs)
+    append(to, linear);
+  for (auto [value, tensor] : llvm::zip_equal(model.others, weights.others)) {
+    auto made = madeOfInputs.find(value);
+    if (made == madeOfInputs.end()) {
+      to.push_back(tensor.values ? tensor : data.getInput(value, chunk));
+      continue;
+    }
+    Tensors inputs;
+    for (Value input : made->second.arguments)
+      inputs.push_back(data.getInput(input, chunk));
+    Expected<Tensor> result = getOnly(made->second.runExact(inputs));
+    if (!result)
+      return result.takeError();
+    to.push_back(std::move(*result));
+  }
+  return llvm::Error::success();
+}
+
+static void appendEnd(Tensors &to, const SublayerWeights &weights) {
+  if (weights.output)
+    append(to, weights.output);
+  llvm::append_range(to, weights.tail);
+}
+
+Expected<Tensor> SublayerRunner::runFeatures(const Tensor &normed,
+                                             const SublayerWeights &weights,
+                                             const Dataset &data,
+                                             const Chunk &chunk) const {
+  Tensors arguments = {normed};
+  if (llvm::Error error = appendInner(arguments, weights, data, chunk))
+    return error;
+  return getOnly(outlines.features.run(arguments));
+}
+
+Expected<Tensor> SublayerRunner::runEnd(const Tensor &features,
+                                        const SublayerWeights &weights) const {
+  if (!outlines.end.function)
+    return features;
+  Tensors arguments = {features};
+  appendEnd(arguments, weights);
+  return getOnly(outlines.end.run(arguments));
+}
+
+Expected<Tensor> SublayerRunner::runBranch(const Tensor &stream,
+                                           const SublayerWeights &weights,
+                                           const Dataset &data,
+                                           const Chunk &chunk,
+                                           bool exactly) const {
+  Tensors arguments = concatenate(stream, weights.head);
+  if (llvm::Error error = appendInner(arguments, weights, data, chunk))
+    return error;
+  appendEnd(arguments, weights);
+  return getOnly(exactly ? outlines.branch.runExact(arguments)
+                         : outlines.branch.run(arguments));
+}
+
+Expected<Tensor> SublayerRunner::runSerial(const Tensor &stream,
+                                           const SublayerWeights &weights,
+                                           const Dataset &data,
+                                           const Chunk &chunk) const {
+  Expected<Tensor> branch = runBranch(stream, weights, data, chunk);
+  if (!branch)
+    return branch;
+  return combine(model.skipScale, stream, model.branchScale, *branch);
+}
+
+bool SublayerRunner::hasLinearTail() const {
+  return llvm::all_of(model.tail,
+                      [](Operation *op) { return isa<block::ScaleOp>(op); });
+}
+
+/// The tail's gains, as what it makes of ones.
+Expected<std::vector<double>>
+SublayerRunner::getTailGain(const SublayerWeights &weights) const {
+  Value result = model.op->getResult(0);
+  int64_t width = cast<RankedTensorType>(result.getType()).getShape().back();
+  std::vector<double> ones(width, 1.0);
+  if (model.tail.empty())
+    return ones;
+  Expected<Tensor> gain = getOnly(outlines.tail.runExact(
+      concatenate(makeTensor(getElementTypeOf(result), {1, 1, width}, ones),
+                  weights.tail)));
+  if (!gain)
+    return gain.takeError();
+  return gain->data().vec();
+}

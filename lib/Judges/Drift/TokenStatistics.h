@@ -1,0 +1,46 @@
+//===- TokenStatistics.h - one number per token, summed up ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_TOKENSTATISTICS_H
+#define PARABLOCK_LIB_DRIFT_TOKENSTATISTICS_H
+
+#include "parablock/Judges/Runner/Engine.h"
+#include "llvm/Support/JSON.h"
+
+namespace parablock::drift {
+
+/// Values of tokens, in any order.
+class TokenStatistics {
+public:
+  void add(double value) { values.push_back(value); }
+  void append(const TokenStatistics &other) {
+    values.insert(values.end(), other.values.begin(), other.values.end());
+  }
+  bool empty() const { return values.empty(); }
+  double getMean() const;
+  double getMax() const;
+  /// The value that 99 of 100 tokens do not pass.
+  double getP99() const;
+  /// `{"mean", "p99", "max"}`.
+  llvm::json::Value toJSON() const;
+
+private:
+  std::vector<double> values;
+};
+
+/// 2-norms and the inner product of two rows.
+struct RowComparison {
+  double aNorm = 0, bNorm = 0, difference = 0, cosine = 1;
+};
+RowComparison compareRows(llvm::ArrayRef<double> a, llvm::ArrayRef<double> b);
+
+/// `a / b`; 0 where both are 0.
+double getRatio(double a, double b);
+
+/// Row `row` of a tensor whose last dimension is the row.
+llvm::ArrayRef<double> getRow(const runner::Tensor &tensor, size_t row);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_TOKENSTATISTICS_H

@@ -1,0 +1,98 @@
+//===- Weights.h - parameters, and the operands made of them ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A projection's weight is often not a parameter but a slice or the transpose
+// of one. Corrections work on what the op reads; a WeightSite knows which
+// elements of the parameter those are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DRIFT_WEIGHTS_H
+#define PARABLOCK_LIB_DRIFT_WEIGHTS_H
+
+#include "Chain.h"
+#include "Outline.h"
+#include "parablock/Judges/Runner/TensorFile.h"
+
+namespace parablock::drift {
+
+/// The parameters of a model, loaded or drawn one at a time.
+class ParameterSource {
+public:
+  /// Without a file (null), `seed` draws them.
+  static llvm::Expected<ParameterSource>
+  create(mlir::func::FuncOp function, runner::TensorFile *file, uint64_t seed);
+
+  llvm::Expected<Tensor> load(unsigned argument) const;
+  /// The type that a file of these weights stores it in.
+  ElementType getStoredType(unsigned argument) const;
+  const runner::Argument &getArgument(unsigned argument) const {
+    return signature.arguments[argument];
+  }
+  size_t size() const { return signature.arguments.size(); }
+  const runner::TensorFile *getFile() const { return file; }
+
+private:
+  runner::Signature signature;
+  runner::TensorFile *file = nullptr;
+  uint64_t seed = 0;
+};
+
+/// The part of a parameter that an operand is: element i is element
+/// `indices[i]`.
+struct WeightSite {
+  unsigned argument = 0;
+  std::vector<int64_t> indices;
+};
+
+/// An error where `value` is not a rearrangement of one parameter.
+llvm::Expected<WeightSite> locateWeight(Outliner &outliner, mlir::Value value);
+
+/// Weight `[out, in]` and bias of a projection; the bias is zero where the
+/// model has none, and nothing has values where there is no projection.
+struct LinearWeights {
+  Tensor weight, bias;
+
+  explicit operator bool() const { return static_cast<bool>(weight.values); }
+  int64_t getOutputs() const { return weight.shape[0]; }
+  int64_t getInputs() const { return weight.shape[1]; }
+};
+
+/// The weights of a sublayer, as its ops read them.
+struct SublayerWeights {
+  /// Weights of the ops of head and tail in order, and of Sublayer::others
+  /// (those that are inputs of the model have no values).
+  Tensors head, tail, others;
+  std::vector<LinearWeights> inputs;
+  LinearWeights output;
+};
+
+/// Loads what a sublayer reads.
+class WeightLoader {
+public:
+  WeightLoader(const Sublayer &sublayer, Outliner &outliner);
+  llvm::Expected<SublayerWeights> load(const ParameterSource &source) const;
+
+private:
+  const Sublayer &sublayer;
+  std::vector<mlir::Value> values;
+  Outline outline;
+};
+
+/// Values for the arguments of an outline behind the first `given`, which must
+/// be parameters.
+llvm::Expected<Tensors> loadParameters(const Outline &outline, size_t given,
+                                       const ParameterSource &source);
+
+/// Operands of an op of head or tail that are weights.
+llvm::SmallVector<mlir::Value> getWeightOperands(mlir::Operation *op);
+
+/// A tensor of these values.
+Tensor makeTensor(ElementType type, llvm::ArrayRef<int64_t> shape,
+                  std::vector<double> values);
+ElementType getElementTypeOf(mlir::Value value);
+
+} // namespace parablock::drift
+
+#endif // PARABLOCK_LIB_DRIFT_WEIGHTS_H

@@ -1,0 +1,102 @@
+//===- Step.h - one op being evaluated --------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_EVALUATOR_STEP_H
+#define PARABLOCK_LIB_EVALUATOR_STEP_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OpDefinition.h"
+#include "parablock/Judges/Evaluator/Evaluator.h"
+#include "llvm/ADT/StringMap.h"
+#include <optional>
+
+namespace parablock::evaluator {
+
+using Shape = llvm::SmallVector<int64_t>;
+
+/// The type of the elements that an IR type holds; none for a type that has no
+/// values here.
+std::optional<ElementType> getElementTypeOf(mlir::Type type);
+
+/// One op, the values it reads, and what it may say about them.
+class Step {
+public:
+  using Lookup = llvm::function_ref<const Array &(mlir::Value)>;
+
+  Step(mlir::Operation *op, Lookup lookup, const Options &options)
+      : op(op), lookup(lookup), options(options) {}
+
+  const Array &get(mlir::Value value) const { return lookup(value); }
+  const Array &operand(unsigned index) const {
+    return lookup(op->getOperand(index));
+  }
+  int64_t getWhole(mlir::Value value) const {
+    return static_cast<int64_t>(lookup(value).data().front());
+  }
+  ElementType getResultType(unsigned result = 0) const {
+    return *getElementTypeOf(op->getResult(result).getType());
+  }
+
+  mlir::InFlightDiagnostic error() const { return op->emitOpError(); }
+
+  /// `got` is `expected`, or an error about `what`.
+  mlir::LogicalResult check(const llvm::Twine &what, int64_t got,
+                            int64_t expected) const;
+
+  /// Zeros, or an error where the shape is nonsense.
+  mlir::FailureOr<std::vector<double>> allocate(llvm::ArrayRef<int64_t>) const;
+
+  /// A result: rounded to its element type unless the arithmetic is exact.
+  Array finish(unsigned result, std::vector<double> values,
+               llvm::ArrayRef<int64_t> shape) const;
+  Arrays finish(std::vector<double> values,
+                llvm::ArrayRef<int64_t> shape) const {
+    return {finish(0, std::move(values), shape)};
+  }
+  /// A result whose elements were there before.
+  Arrays share(const Array &source, llvm::ArrayRef<int64_t> shape) const;
+
+  mlir::Operation *const op;
+  const Lookup lookup;
+  const Options &options;
+};
+
+/// From op names to what evaluates them.
+class Table {
+public:
+  using Evaluate = std::function<mlir::FailureOr<Arrays>(Step &)>;
+
+  static const Table &get();
+  /// Null for an op that is not on the list.
+  const Evaluate *lookup(mlir::Operation *op) const;
+
+  template <typename OpT>
+  void add(mlir::FailureOr<Arrays> (*evaluate)(OpT, Step &)) {
+    entries[OpT::getOperationName()] = [evaluate](Step &step) {
+      return evaluate(mlir::cast<OpT>(step.op), step);
+    };
+  }
+  void add(llvm::StringRef name, Evaluate evaluate) {
+    entries[name] = std::move(evaluate);
+  }
+
+private:
+  llvm::StringMap<Evaluate> entries;
+};
+
+// One function per theme, each in a file of its own.
+void addConstantEvaluators(Table &table);
+void addScalarEvaluators(Table &table);
+void addTensorShapeEvaluators(Table &table);
+void addTensorSliceEvaluators(Table &table);
+void addTosaElementwiseEvaluators(Table &table);
+void addTosaMoveEvaluators(Table &table);
+void addTosaReductionEvaluators(Table &table);
+
+/// Any structured op of `linalg`, from its maps and its body.
+mlir::FailureOr<Arrays> evaluateStructured(Step &step);
+
+} // namespace parablock::evaluator
+
+#endif // PARABLOCK_LIB_EVALUATOR_STEP_H

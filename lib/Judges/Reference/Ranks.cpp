@@ -1,0 +1,193 @@
+//===- Ranks.cpp - one function, executed by several ranks at once --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// All ranks run the same ops in the same order, so they go in step: each op is
+// executed by every rank before the next one. What they do together then has
+// all its operands at hand, and no rank ever waits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parts.h"
+#include "RunFunction.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::reference;
+
+namespace {
+class Ranks {
+public:
+  Ranks(int64_t count, const Options &options) {
+    for (int64_t rank = 0; rank < count; ++rank) {
+      rankOptions.push_back(options);
+      rankOptions.back().rank = rank;
+      if (rank != 0)
+        rankOptions.back().observer = nullptr;
+    }
+    for (const Options &own : rankOptions)
+      frames.push_back(std::make_unique<Frame>(own, /*callDepth=*/0));
+  }
+
+  /// Gives what each rank hands on.
+  FailureOr<std::vector<Tensors>> runBlock(Block &block);
+
+  Frame &operator[](size_t rank) { return *frames[rank]; }
+
+private:
+  LogicalResult runOp(Operation &op);
+  LogicalResult runBody(Operation &op, Block &body);
+  FailureOr<std::vector<Tensor>> meet(Operation &op);
+  FailureOr<Tensor> addUp(Operation &op, shard::ReductionKind kind);
+  FailureOr<Tensor> join(Operation &op, unsigned axis);
+  FailureOr<std::vector<Tensor>> share(Operation &op, const Tensor &whole,
+                                       unsigned axis);
+
+  std::vector<Options> rankOptions;
+  std::vector<std::unique_ptr<Frame>> frames;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+FailureOr<Tensor> Ranks::addUp(Operation &op, shard::ReductionKind kind) {
+  Evaluation at(&op, *frames.front());
+  if (kind != shard::ReductionKind::Sum)
+    return at.error("expected a sum, as only this has a meaning in the "
+                    "reference engine");
+  const Tensor &first = at.get(op.getOperand(0));
+  std::vector<double> sum(first.data());
+  for (auto &frame : llvm::drop_begin(frames)) {
+    const Tensor &other = frame->get(op.getOperand(0));
+    if (failed(at.checkSameShape("input of another rank", other,
+                                 "that of rank 0", first)))
+      return failure();
+    for (auto [total, part] : llvm::zip_equal(sum, other.data()))
+      total += part;
+  }
+  return at.round(std::move(sum), first.shape, at.getResultType());
+}
+
+FailureOr<Tensor> Ranks::join(Operation &op, unsigned axis) {
+  Evaluation at(&op, *frames.front());
+  const Tensor &first = at.get(op.getOperand(0));
+  SmallVector<const Tensor *> parts;
+  for (auto &frame : frames) {
+    const Tensor &part = frame->get(op.getOperand(0));
+    if (failed(at.checkSameShape("input of another rank", part,
+                                 "that of rank 0", first)))
+      return failure();
+    parts.push_back(&part);
+  }
+  return joinParts(at, parts, axis);
+}
+
+FailureOr<std::vector<Tensor>> Ranks::share(Operation &op, const Tensor &whole,
+                                            unsigned axis) {
+  Evaluation at(&op, *frames.front());
+  int64_t count = frames.size();
+  if (failed(at.checkDivides("ranks", count, "the scattered dimension",
+                             whole.shape[axis])))
+    return failure();
+  int64_t size = whole.shape[axis] / count;
+  std::vector<Tensor> shares;
+  for (int64_t rank = 0; rank < count; ++rank) {
+    FailureOr<Tensor> share = takePart(at, whole, axis, rank * size, size);
+    if (failed(share))
+      return failure();
+    shares.push_back(*share);
+  }
+  return shares;
+}
+
+/// The result of a collective on each rank; an empty list for other ops.
+FailureOr<std::vector<Tensor>> Ranks::meet(Operation &op) {
+  using Results = FailureOr<std::vector<Tensor>>;
+  auto toAll = [&](FailureOr<Tensor> result) -> Results {
+    if (failed(result))
+      return failure();
+    return std::vector<Tensor>(frames.size(), *result);
+  };
+  return llvm::TypeSwitch<Operation *, Results>(&op)
+      .Case([&](shard::AllReduceOp reduce) {
+        return toAll(addUp(op, reduce.getReduction()));
+      })
+      .Case([&](shard::AllGatherOp gather) {
+        return toAll(join(
+            op, static_cast<unsigned>(gather.getGatherAxis().getZExtValue())));
+      })
+      .Case([&](shard::ReduceScatterOp scatter) -> Results {
+        FailureOr<Tensor> sum = addUp(op, scatter.getReduction());
+        if (failed(sum))
+          return failure();
+        return share(
+            op, *sum,
+            static_cast<unsigned>(scatter.getScatterAxis().getZExtValue()));
+      })
+      .Default([](Operation *) { return std::vector<Tensor>(); });
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult Ranks::runBody(Operation &op, Block &body) {
+  FailureOr<std::vector<Tensors>> results = runBlock(body);
+  if (failed(results))
+    return failure();
+  for (auto [frame, own] : llvm::zip_equal(frames, *results))
+    frame->finish(op, own);
+  return success();
+}
+
+LogicalResult Ranks::runOp(Operation &op) {
+  if (auto layer = dyn_cast<block::LayerOp>(op))
+    return runBody(op, layer.getBody().front());
+  FailureOr<std::vector<Tensor>> met = meet(op);
+  if (failed(met))
+    return failure();
+  for (auto [rank, frame] : llvm::enumerate(frames)) {
+    FailureOr<Tensors> results =
+        met->empty() ? frame->evaluate(op) : Tensors{(*met)[rank]};
+    if (failed(results))
+      return failure();
+    frame->finish(op, *results);
+  }
+  return success();
+}
+
+FailureOr<std::vector<Tensors>> Ranks::runBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(runOp(op)))
+      return failure();
+  std::vector<Tensors> yielded;
+  for (auto &frame : frames)
+    yielded.push_back(frame->leave(*block.getTerminator()));
+  return yielded;
+}
+
+FailureOr<std::vector<std::vector<Tensor>>>
+reference::runRanks(func::FuncOp function,
+                    ArrayRef<std::vector<Tensor>> arguments,
+                    const Options &options) {
+  Ranks ranks(arguments.size(), options);
+  for (auto [rank, own] : llvm::enumerate(arguments)) {
+    if (failed(checkCall(function, own)))
+      return failure();
+    for (auto [value, tensor] : llvm::zip_equal(function.getArguments(), own))
+      ranks[rank].set(value, tensor);
+  }
+  FailureOr<std::vector<Tensors>> results =
+      ranks.runBlock(function.getBody().front());
+  if (failed(results))
+    return failure();
+  std::vector<std::vector<Tensor>> outputs;
+  for (const Tensors &own : *results)
+    outputs.emplace_back(own.begin(), own.end());
+  return outputs;
+}

@@ -1,0 +1,75 @@
+//===- Scores.h - allowed keys and the way of a score -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_REFERENCE_SCORES_H
+#define PARABLOCK_LIB_REFERENCE_SCORES_H
+
+#include "Evaluation.h"
+#include "parablock/Dialect/Block/BlockAttrs.h"
+
+namespace parablock::reference {
+
+/// ALiBi's slopes for `heads` heads.
+std::vector<double> computeAlibiSlopes(int64_t heads, double maxExponent);
+
+/// The bucket of key j for query i in a table of `rows` rows;
+/// `distance = i - j`.
+int64_t computeBucket(block::BucketsAttr buckets, int64_t rows,
+                      int64_t distance);
+
+/// The keys that one query may see: always a range.
+struct KeyRange {
+  int64_t begin, end;
+  bool empty() const { return begin >= end; }
+  int64_t size() const { return empty() ? 0 : end - begin; }
+};
+
+/// The keys that position `query` may see among the first `validKeys`.
+KeyRange getAllowedKeys(block::ScoresAttr scores, int64_t query,
+                        int64_t validKeys);
+
+/// The bias of one head: ALiBi's and the bucketed table's entry.
+class HeadBias {
+public:
+  /// For queries before position `queries` and as many keys as `keys`;
+  /// `relativeTable` is null where there is no `buckets`, `slopes` where ALiBi
+  /// gives its own.
+  HeadBias(block::ScoresAttr scores, block::BucketsAttr buckets,
+           const Tensor *relativeTable, const Tensor *slopes, int64_t head,
+           int64_t heads, int64_t queries, int64_t keys);
+
+  double get(int64_t query, int64_t key) const {
+    double bias = 0;
+    if (!byKey.empty())
+      bias += byKey[key];
+    if (!byDistance.empty())
+      bias += byDistance[query - key + keys];
+    return bias;
+  }
+
+private:
+  int64_t keys;
+  std::vector<double> byDistance;
+  /// ALiBi in its rounded form, which only counts keys.
+  std::vector<double> byKey;
+};
+
+/// The way of `q.k` (with its Shaw term) to the softmax.
+class ScorePipeline {
+public:
+  explicit ScorePipeline(block::ScoresAttr scores);
+  double apply(double product, double bias) const;
+
+private:
+  double cap(double score) const;
+
+  const double scale;
+  /// 0: none.
+  const double limit;
+  const block::ScoreOrder order;
+};
+
+} // namespace parablock::reference
+
+#endif // PARABLOCK_LIB_REFERENCE_SCORES_H

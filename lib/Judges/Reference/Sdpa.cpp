@@ -1,0 +1,249 @@
+//===- Sdpa.cpp - scaled dot-product attention ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "Scores.h"
+#include "SdpaSizes.h"
+#include "parablock/Judges/Reference/Matmul.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::reference;
+
+/// The matrix of one head of one batch row of `[B, rows, heads * width]`.
+static MatrixView viewHead(const Tensor &tensor, int64_t batch, int64_t head,
+                           int64_t width) {
+  int64_t rows = tensor.shape[1], stride = tensor.shape[2];
+  return {tensor.data().data() + batch * rows * stride + head * width, rows,
+          width, stride};
+}
+
+/// `result += factor * row`, of `width` elements.
+static void addScaled(double *result, double factor, const double *row,
+                      int64_t width) {
+  for (int64_t c = 0; c < width; ++c)
+    result[c] += factor * row[c];
+}
+
+/// Row of a Shaw table for key `key` and query `query`.
+static int64_t getShawRow(const Tensor &table, int64_t query, int64_t key) {
+  int64_t reach = table.shape[0] / 2;
+  return std::clamp(key - query, -reach, reach) + reach;
+}
+
+/// The rows of the sequence that row `position` belongs to: none behind the
+/// last one, all `rows` without `cu_seqlens`.
+static KeyRange findSequence(const Tensor *bounds, int64_t position,
+                             int64_t rows) {
+  if (!bounds)
+    return {0, rows};
+  auto end = llvm::upper_bound(bounds->data(), static_cast<double>(position));
+  auto last = bounds->data().back();
+  if (end == bounds->data().end())
+    return {static_cast<int64_t>(last), static_cast<int64_t>(last)};
+  return {static_cast<int64_t>(*std::prev(end)), static_cast<int64_t>(*end)};
+}
+
+namespace {
+/// One head of one batch row.
+class HeadEvaluation {
+public:
+  HeadEvaluation(const SdpaOperands &in, const SdpaSizes &sizes, int64_t batch,
+                 int64_t head, bool isExact)
+      : in(in), sizes(sizes), batch(batch), head(head), isExact(isExact),
+        query(viewHead(*in.query, batch, head, sizes.headSize)),
+        key(viewHead(*in.key, batch, sizes.getKvHead(head), sizes.headSize)),
+        value(
+            viewHead(*in.value, batch, sizes.getKvHead(head), sizes.valueSize)),
+        validKeys(in.lengths ? sizes.past + static_cast<int64_t>(
+                                                in.lengths->data()[batch])
+                             : sizes.keys),
+        bias(in.scores, in.buckets, in.relativeTable, in.slopes, head,
+             sizes.heads, sizes.past + sizes.queries, sizes.keys),
+        pipeline(in.scores) {}
+
+  /// Writes the head's columns of result rows, `stride` apart.
+  void run(double *result, int64_t stride);
+
+private:
+  void runRow(int64_t row, const double *products, int64_t firstKey,
+              const double *shawProducts, double *result);
+  void addSoftmax(int64_t position, KeyRange keys,
+                  llvm::MutableArrayRef<double> scores, double *result);
+  KeyRange getKeys(int64_t position) const;
+  double addScoreBias(double score, int64_t row, int64_t key) const;
+  double getGain(const Tensor *gain, double absent) const {
+    return gain ? gain->data()[gain->shape[0] == 1 ? 0 : head] : absent;
+  }
+
+  const SdpaOperands &in;
+  const SdpaSizes &sizes;
+  const int64_t batch, head;
+  const bool isExact;
+  const MatrixView query, key, value;
+  const int64_t validKeys;
+  const HeadBias bias;
+  const ScorePipeline pipeline;
+};
+} // namespace
+
+void HeadEvaluation::run(double *result, int64_t stride) {
+  // So many queries at once that the products stay in the cache.
+  constexpr int64_t blockRows = 32;
+  std::vector<double> products, shawProducts;
+  for (int64_t first = 0; first < sizes.queries; first += blockRows) {
+    int64_t rows = std::min(blockRows, sizes.queries - first);
+    // Both ends of the range of allowed keys only grow with the position.
+    int64_t position = sizes.past + first;
+    int64_t firstKey = getKeys(position).begin;
+    int64_t lastKey = getKeys(position + rows - 1).end;
+    int64_t keys = std::max<int64_t>(0, lastKey - firstKey);
+    MatrixView queries = {query.data + first * query.stride, rows,
+                          sizes.headSize, query.stride};
+    products.resize(rows * keys);
+    multiplyTransposed(
+        queries,
+        {key.data + firstKey * key.stride, keys, sizes.headSize, key.stride},
+        products.data(), keys);
+    int64_t shawRows = in.shawKey ? in.shawKey->shape[0] : 0;
+    shawProducts.resize(rows * shawRows);
+    if (in.shawKey)
+      multiplyTransposed(
+          queries,
+          {in.shawKey->data().data(), shawRows, sizes.headSize, sizes.headSize},
+          shawProducts.data(), shawRows);
+    for (int64_t r = 0; r < rows; ++r)
+      runRow(first + r, products.data() + r * keys, firstKey,
+             shawProducts.data() + r * shawRows, result + (first + r) * stride);
+  }
+}
+
+KeyRange HeadEvaluation::getKeys(int64_t position) const {
+  KeyRange keys = getAllowedKeys(in.scores, position, validKeys);
+  KeyRange own = findSequence(in.cuSeqlens, position, validKeys);
+  return {std::max(keys.begin, own.begin), std::min(keys.end, own.end)};
+}
+
+/// `products` are those of the keys from `firstKey` on, `shawProducts` those of
+/// the rows of `shaw_key`.
+void HeadEvaluation::runRow(int64_t row, const double *products,
+                            int64_t firstKey, const double *shawProducts,
+                            double *result) {
+  int64_t position = sizes.past + row;
+  KeyRange keys = getKeys(position);
+  int64_t first = findSequence(in.cuSeqlens, position, sizes.keys).begin;
+  if (!keys.empty()) {
+    std::vector<double> scores(keys.size());
+    for (int64_t j = keys.begin; j < keys.end; ++j) {
+      double product = products[j - firstKey];
+      if (in.shawKey)
+        product += shawProducts[getShawRow(*in.shawKey, position, j)];
+      double score =
+          pipeline.apply(product, bias.get(position - first, j - first));
+      scores[j - keys.begin] = addScoreBias(score, row, j);
+    }
+    addSoftmax(position, keys, scores, result);
+    if (in.gamma) {
+      double factor = -getGain(in.gamma, 0) / static_cast<double>(keys.size());
+      for (int64_t j = keys.begin; j < keys.end; ++j)
+        addScaled(result, factor, value.data + j * value.stride, value.columns);
+    }
+  }
+  if (in.alpha)
+    addScaled(result, getGain(in.alpha, 0),
+              value.data + position * value.stride, value.columns);
+}
+
+/// The sum is rounded to f32, so that large negative numbers absorb the score.
+double HeadEvaluation::addScoreBias(double score, int64_t row,
+                                    int64_t key) const {
+  if (!in.scoreBias)
+    return score;
+  const int64_t place[] = {batch, head, row, key};
+  int64_t at = 0;
+  for (auto [size, index] : llvm::zip(in.scoreBias->shape, place))
+    at = at * size + (size == 1 ? 0 : index);
+  double sum = score + in.scoreBias->data()[at];
+  return isExact ? sum : roundTo(ElementType::F32, sum);
+}
+
+/// Adds `beta_h sum_j w_ij (v_j + shaw_value[..])`.
+void HeadEvaluation::addSoftmax(int64_t position, KeyRange keys,
+                                llvm::MutableArrayRef<double> scores,
+                                double *result) {
+  double largest = *std::max_element(scores.begin(), scores.end());
+  // Without a key that is not hidden by its bias, all weights are 0.
+  if (largest == -std::numeric_limits<double>::infinity())
+    return;
+  double sum = 0;
+  for (double &score : scores) {
+    score = std::exp(score - largest);
+    sum += score;
+  }
+  double factor = getGain(in.beta, 1) / sum;
+  for (int64_t j = keys.begin; j < keys.end; ++j) {
+    double weight = factor * scores[j - keys.begin];
+    addScaled(result, weight, value.data + j * value.stride, value.columns);
+    if (in.shawValue)
+      addScaled(result, weight,
+                in.shawValue->data().data() +
+                    getShawRow(*in.shawValue, position, j) * value.columns,
+                value.columns);
+  }
+}
+
+/// Past rows, then new ones, of each batch row.
+static FailureOr<Tensor> prependPast(Evaluation &at, const Tensor &past,
+                                     const Tensor &added) {
+  llvm::SmallVector<int64_t> shape = added.shape;
+  shape[1] += past.shape[1];
+  FailureOr<std::vector<double>> result = at.allocate(shape);
+  if (failed(result))
+    return failure();
+  auto next = result->begin();
+  int64_t pastSize = past.shape[1] * shape[2];
+  int64_t addedSize = added.shape[1] * shape[2];
+  for (int64_t b = 0; b < shape[0]; ++b) {
+    next = llvm::copy(past.data().slice(b * pastSize, pastSize), next);
+    next = llvm::copy(added.data().slice(b * addedSize, addedSize), next);
+  }
+  return at.wrap(std::move(*result), shape, added.type);
+}
+
+FailureOr<Tensor> reference::attend(Evaluation &at, SdpaOperands operands,
+                                    ElementType type) {
+  FailureOr<SdpaSizes> sizes = checkSdpa(at, operands);
+  if (failed(sizes))
+    return failure();
+  int64_t heads = sizes->heads, width = heads * sizes->valueSize;
+  llvm::SmallVector<int64_t> shape = {sizes->batch, sizes->queries, width};
+  FailureOr<std::vector<double>> result = at.allocate(shape);
+  if (failed(result))
+    return failure();
+  if (result->empty())
+    return at.wrap({}, shape, type);
+  FailureOr<Tensor> key, value;
+  if (operands.pastKey) {
+    key = prependPast(at, *operands.pastKey, *operands.key);
+    value = prependPast(at, *operands.pastValue, *operands.value);
+    if (failed(key) || failed(value))
+      return failure();
+    operands.key = &*key;
+    operands.value = &*value;
+  }
+  parallelFor(sizes->batch * heads,
+              sizes->queries * sizes->keys *
+                  (sizes->headSize + sizes->valueSize),
+              [&](int64_t task) {
+                int64_t batch = task / heads, head = task % heads;
+                HeadEvaluation(operands, *sizes, batch, head,
+                               at.frame.options.exactArithmetic)
+                    .run(result->data() + batch * sizes->queries * width +
+                             head * sizes->valueSize,
+                         width);
+              });
+  return at.round(std::move(*result), shape, type);
+}

@@ -1,0 +1,79 @@
+//===- Steps.h - steps that ops of both levels consist of -------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Each rounds once, at its result, unless it says otherwise. Widths and weights
+// are static, so the verifier has compared them; what `?` may hide (batch,
+// sequence, past) is checked here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_REFERENCE_STEPS_H
+#define PARABLOCK_LIB_REFERENCE_STEPS_H
+
+#include "Evaluation.h"
+#include "parablock/Dialect/Block/BlockAttrs.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace parablock::reference {
+
+/// The shape of `input` with another last dimension.
+llvm::SmallVector<int64_t> withWidth(const Tensor &input, int64_t width);
+
+/// `input weight^T + bias` without any rounding yet; the bias may be null.
+mlir::FailureOr<std::vector<double>> project(Evaluation &at,
+                                             const Tensor &input,
+                                             const Tensor &weight,
+                                             const Tensor *bias);
+
+/// `block.linear`.
+mlir::FailureOr<Tensor> linear(Evaluation &at, const Tensor &input,
+                               const Tensor &weight, const Tensor *bias,
+                               ElementType type);
+
+/// `function` of every element.
+Tensor mapElements(Evaluation &at, const Tensor &input, ElementType type,
+                   llvm::function_ref<double(double)> function);
+
+/// `block.clamp`.
+Tensor bound(Evaluation &at, const Tensor &input, double limit,
+             ElementType type);
+
+/// The function that an activation names.
+double applyActivation(block::Activation kind, double x);
+
+/// `block.rope`: row t of each head of `input` has position `offset + t`.
+mlir::FailureOr<Tensor> rotate(Evaluation &at, const Tensor &input,
+                               block::RopeAttr form, int64_t heads,
+                               int64_t offset, ElementType type);
+
+/// `block.rotate` of the first `dim` elements of each head.
+mlir::FailureOr<Tensor> rotateByTables(Evaluation &at, const Tensor &input,
+                                       const Tensor &cosines,
+                                       const Tensor &sines,
+                                       block::RopeStyle style, int64_t dim,
+                                       int64_t heads, ElementType type);
+
+/// The operands of `block.sdpa`; null where absent.
+struct SdpaOperands {
+  const Tensor *query, *key, *value;
+  const Tensor *lengths;
+  const Tensor *cuSeqlens;
+  const Tensor *relativeTable;
+  const Tensor *shawKey, *shawValue;
+  const Tensor *alpha, *beta, *gamma;
+  const Tensor *pastKey, *pastValue;
+  const Tensor *slopes;
+  const Tensor *scoreBias;
+  int64_t heads, kvHeads;
+  block::ScoresAttr scores;
+  block::BucketsAttr buckets;
+};
+
+/// `block.sdpa`.
+mlir::FailureOr<Tensor> attend(Evaluation &at, SdpaOperands operands,
+                               ElementType type);
+
+} // namespace parablock::reference
+
+#endif // PARABLOCK_LIB_REFERENCE_STEPS_H

@@ -1,0 +1,104 @@
+//===- Command.h - one run of block-run -------------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RUNNER_COMMAND_H
+#define PARABLOCK_LIB_RUNNER_COMMAND_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "parablock/Judges/Runner/ArgumentSupply.h"
+#include "parablock/Judges/Runner/RunCommand.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace parablock::runner {
+
+/// A function with everything that running it takes.
+struct Subject {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  BoundFunction function;
+  /// Rank 0's, or all, or those of the one rank that it was made for.
+  std::vector<Tensor> arguments;
+  /// Arguments of every rank, where the module is for several.
+  std::vector<std::vector<Tensor>> rankArguments;
+  bool isOneRank = false;
+};
+
+/// One run of block-run; the steps of run(), in their order.
+class Command {
+public:
+  Command(const RunRequest &request, const EngineRegistry &engines,
+          mlir::MLIRContext &context, llvm::raw_ostream &remarks)
+      : request(request), engines(engines), context(context), remarks(remarks),
+        diagnostics(noSources, &context) {}
+
+  llvm::Expected<RunReport> run();
+
+private:
+  using Step = llvm::Error (Command::*)();
+  llvm::Error runSteps(llvm::ArrayRef<Step> steps);
+
+  // Loading (CommandLoading.cpp).
+  llvm::Error openFiles();
+  llvm::Error loadSubjects();
+  llvm::Error meetRanks();
+  llvm::Error provideAll();
+  llvm::Error loadSubject(Subject &subject, llvm::StringRef path);
+  llvm::Error bind(Subject &subject, llvm::StringRef path, bool isHeld = true);
+  llvm::Error provideFor(Subject &subject, int64_t rank);
+  llvm::Error provideValues(Subject &subject);
+  llvm::Error checkRanks() const;
+  llvm::Error checkPackedByRank() const;
+  void makeOneRank(Subject &subject);
+  llvm::Error provideForComparison();
+  llvm::Error checkSharedParameters() const;
+  llvm::Error checkInputNames() const;
+  void remarkDrawn() const;
+
+  // Running, comparing, writing (RunCommand.cpp).
+  llvm::Error runEngine();
+  llvm::Error compareAll();
+  llvm::Error compareWithBaseline(const OutputRows &rows);
+  void remarkApproximations() const;
+  llvm::Error compareWithFile(const OutputRows &rows);
+  llvm::Error compareWithEngine(const OutputRows &rows);
+  llvm::Error writeFiles();
+  llvm::Error writeOutputs() const;
+  llvm::Error writeJSON() const;
+  /// Runs on the reference engine.
+  llvm::Expected<Outputs> interpret(const Subject &subject,
+                                    bool exactArithmetic);
+  /// The function of all ranks.
+  const Subject &getWhole() const { return whole ? *whole : *subject; }
+  /// The original and unfused function, as far as it is known.
+  const Subject &getOriginal() const {
+    return baseline ? *baseline : getWhole();
+  }
+  bool isFirst() const { return !request.group || request.group->isFirst(); }
+  llvm::Error measureFloor();
+  llvm::Error judgeAgainst(llvm::StringRef name, Outputs want,
+                           const OutputRows &rows);
+
+  const RunRequest &request;
+  const EngineRegistry &engines;
+  mlir::MLIRContext &context;
+  llvm::raw_ostream &remarks;
+  /// Errors at ops while they run: the files themselves are closed by then.
+  llvm::SourceMgr noSources;
+  mlir::SourceMgrDiagnosticHandler diagnostics;
+
+  std::unique_ptr<Engine> engine, otherEngine;
+  std::optional<TensorFile> inputs, weights;
+  std::optional<SafeTensorsFile> expected;
+  std::optional<ArgumentSupply> supply;
+  /// `whole` is the subject for all ranks, where this process is one of them.
+  std::optional<Subject> subject, whole, baseline;
+  /// The hash of the subject's module as it was read.
+  uint64_t moduleHash = 0;
+  /// Outputs of the original, with and without rounding.
+  std::optional<Outputs> rounded, exact;
+  RunReport report;
+};
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_LIB_RUNNER_COMMAND_H

@@ -1,0 +1,117 @@
+//===- InputDrawing.cpp - arguments from a seed ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Judges/Runner/InputDrawing.h"
+#include "parablock/Support/DrawTensor.h"
+#include "parablock/Support/SafeTensors.h"
+#include "parablock/Support/SeededRandom.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace parablock;
+using namespace parablock::runner;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::MutableArrayRef;
+using llvm::StringRef;
+
+static DrawRule getRule(block::InitAttr init) {
+  DrawRule rule;
+  switch (init.getKind()) {
+  case block::InitKind::Normal:
+    rule.distribution = Distribution::Normal;
+    break;
+  case block::InitKind::Uniform:
+    rule.distribution = Distribution::Uniform;
+    break;
+  case block::InitKind::Constant:
+    rule.distribution = Distribution::Constant;
+    break;
+  }
+  rule.mean = init.getMeanValue();
+  rule.deviation = init.getStdValue();
+  return rule;
+}
+
+static DrawRule getRule(const Argument &argument, ArrayRef<int64_t> shape) {
+  if (argument.init)
+    return getRule(argument.init);
+  DrawRule rule;
+  StringRef name = argument.name;
+  // One without a name of its own is drawn alike whether it is known to be a
+  // weight or not.
+  if (argument.isParameter && !isPositionalName(name))
+    return getDefaultWeightRule(shape);
+  bool isPlain = name.starts_with("past_key") ||
+                 name.starts_with("past_value") || name.starts_with("arg");
+  rule.mean = isPlain ? 0.0 : 0.5;
+  return rule;
+}
+
+/// Whole numbers from `first`, below `first + count`.
+static void drawIntegers(const SeededStream &stream, int64_t first,
+                         int64_t count, MutableArrayRef<double> values) {
+  for (auto [index, value] : llvm::enumerate(values))
+    value =
+        static_cast<double>(first + static_cast<int64_t>(stream.integer(
+                                        index, static_cast<uint64_t>(count))));
+}
+
+/// Numbers from 0 on that never fall, the last one at least three quarters of
+/// `tokens`.
+static void drawBounds(const SeededStream &stream, int64_t tokens,
+                       MutableArrayRef<double> values) {
+  if (values.empty())
+    return;
+  int64_t behind =
+      stream.integer(values.size(), static_cast<uint64_t>(tokens / 4 + 1));
+  drawIntegers(stream, 0, tokens - behind + 1, values);
+  values.back() = static_cast<double>(tokens - behind);
+  llvm::sort(values);
+  values.front() = 0;
+}
+
+static Error drawInput(const Argument &argument, const InputFact &fact,
+                       uint64_t seed, MutableArrayRef<double> values) {
+  SeededStream stream(seed, argument.name);
+  if (fact.tokens) {
+    if (*fact.tokens < 1)
+      return llvm::createStringError("argument '" + argument.name +
+                                     "': there are no tokens to count");
+    drawIntegers(stream, 1, *fact.tokens, values);
+    // One row without padding, drawn like the rest.
+    if (!values.empty())
+      values[stream.integer(values.size(), values.size())] =
+          static_cast<double>(*fact.tokens);
+    return Error::success();
+  }
+  if (fact.packedTokens) {
+    drawBounds(stream, *fact.packedTokens, values);
+    return Error::success();
+  }
+  int64_t bound = fact.tableRows.value_or(fact.vocabulary.value_or(2));
+  if (bound < 1)
+    return llvm::createStringError("argument '" + argument.name +
+                                   "': the table it indexes has no rows");
+  drawIntegers(stream, 0, bound, values);
+  return Error::success();
+}
+
+Expected<Tensor> runner::drawArgument(const Argument &argument,
+                                      ArrayRef<int64_t> shape,
+                                      const InputFact &fact, uint64_t seed) {
+  std::vector<double> values(countElements(shape).value_or(0));
+  if (isFloatType(argument.type) || argument.init || argument.isParameter)
+    drawTensor(getRule(argument, shape), seed, argument.name, 0, values);
+  else if (Error error = drawInput(argument, fact, seed, values))
+    return error;
+  roundTo(argument.type, values);
+
+  Tensor tensor;
+  tensor.type = argument.type;
+  tensor.shape.assign(shape.begin(), shape.end());
+  tensor.values =
+      std::make_shared<const std::vector<double>>(std::move(values));
+  return tensor;
+}

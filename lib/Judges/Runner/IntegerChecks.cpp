@@ -1,0 +1,52 @@
+//===- IntegerChecks.cpp - ids and lengths that make sense ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Judges/Runner/IntegerChecks.h"
+
+using namespace parablock;
+using namespace parablock::runner;
+using llvm::Error;
+
+Error runner::checkIntegers(llvm::StringRef name, const InputFact &fact,
+                            llvm::ArrayRef<int64_t> shape,
+                            llvm::function_ref<int64_t(size_t)> getValue) {
+  std::vector<IndexLimit> limits;
+  auto add = [&](IndexLimit::Kind kind, std::optional<int64_t> size) {
+    if (!size)
+      return;
+    limits.emplace_back().kind = kind;
+    limits.back().size = *size;
+  };
+  add(IndexLimit::Rows, fact.tableRows);
+  add(IndexLimit::Tokens, fact.tokens);
+  add(IndexLimit::Bounds, fact.packedTokens);
+  if (fact.positions)
+    limits.push_back(*fact.positions);
+  for (const IndexLimit &limit : limits)
+    if (std::optional<std::string> fault =
+            checkIndices(limit, name.str(), shape.vec(), getValue))
+      return llvm::createStringError(*fault);
+  return Error::success();
+}
+
+Error runner::checkIntegerInputs(mlir::func::FuncOp function,
+                                 llvm::ArrayRef<Tensor> arguments) {
+  llvm::Expected<Signature> signature = readSignature(function);
+  if (!signature)
+    return signature.takeError();
+  std::vector<Shape> shapes;
+  for (const Tensor &argument : arguments)
+    shapes.emplace_back(argument.shape.begin(), argument.shape.end());
+  InputFacts facts = collectInputFacts(*signature, shapes);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string &name = signature->arguments[i].name;
+    llvm::ArrayRef<double> values = arguments[i].data();
+    if (auto fact = facts.find(name); fact != facts.end())
+      if (Error error = checkIntegers(
+              name, fact->second, arguments[i].shape,
+              [&](size_t at) { return static_cast<int64_t>(values[at]); }))
+        return error;
+  }
+  return Error::success();
+}

@@ -1,0 +1,53 @@
+//===- ModuleLoading.cpp - IR files and the functions in them -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Judges/Runner/ModuleLoading.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "parablock/Frontends/StableHLO/StableHLO.h"
+#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Support/SourceText.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace parablock;
+using namespace parablock::runner;
+using llvm::Expected;
+using llvm::StringRef;
+
+Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+runner::loadModule(StringRef path, mlir::MLIRContext &context) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      mlir::openInputFile(path, &message);
+  if (!buffer)
+    return llvm::createStringError(message);
+  if (llvm::Error error = checkSourceText(buffer->getBuffer(), path))
+    return error;
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  if (!module || failed(hlo::readAsUpstream(*module)))
+    return llvm::make_error<DiagnosedError>();
+  return module;
+}
+
+Expected<mlir::func::FuncOp>
+runner::findFunction(mlir::ModuleOp module, StringRef name, StringRef path) {
+  auto function = module.lookupSymbol<mlir::func::FuncOp>(name);
+  if (function && !function.isExternal())
+    return function;
+  if (function)
+    return llvm::createStringError(path + ": function '" + name +
+                                   "' has no body");
+  std::string known;
+  llvm::raw_string_ostream os(known);
+  llvm::interleaveComma(module.getOps<mlir::func::FuncOp>(), os,
+                        [&](mlir::func::FuncOp op) { os << op.getName(); });
+  return llvm::createStringError(path + ": expected a function '" + name +
+                                 "', got " +
+                                 (known.empty() ? std::string("none") : known));
+}

@@ -1,0 +1,52 @@
+//===- Prepack.cpp - parameters that a function computes once -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Judges/Runner/Prepack.h"
+
+using namespace parablock;
+using namespace parablock::runner;
+using llvm::Error;
+using llvm::Expected;
+
+static bool holdsAllParameters(const TensorFile &weights,
+                               const Signature &signature,
+                               const ArgumentSupply &supply) {
+  return llvm::all_of(signature.arguments, [&](const Argument &argument) {
+    return !argument.isParameter ||
+           weights.lookup(supply.getParameter(argument.name));
+  });
+}
+
+Error runner::providePackedParameters(mlir::ModuleOp module,
+                                      const BoundFunction &function,
+                                      const TensorFile *weights,
+                                      bool exactArithmetic, Engine &engine,
+                                      int64_t rank, ArgumentSupply &supply) {
+  auto prepack = module.lookupSymbol<mlir::func::FuncOp>("prepack");
+  if (!prepack || prepack == function.signature.function)
+    return Error::success();
+  if (weights && holdsAllParameters(*weights, function.signature, supply))
+    return Error::success();
+  Expected<BoundFunction> bound = supply.bind(prepack);
+  if (!bound)
+    return bound.takeError();
+  if (llvm::none_of(bound->signature.results, [&](const Port &result) {
+        return function.signature.lookupArgument(result.name);
+      }))
+    return Error::success();
+
+  Expected<std::vector<Tensor>> arguments = supply.provide(*bound);
+  if (!arguments)
+    return arguments.takeError();
+  RunOptions options;
+  options.exactArithmetic = exactArithmetic;
+  options.rank = rank;
+  Expected<RunResult> packed = engine.run(prepack, *arguments, options);
+  if (!packed)
+    return packed.takeError();
+  for (auto [result, value] :
+       llvm::zip_equal(bound->signature.results, packed->outputs))
+    supply.add(result.name, value);
+  return Error::success();
+}

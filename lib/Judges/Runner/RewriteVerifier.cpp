@@ -1,0 +1,234 @@
+//===- RewriteVerifier.cpp - proves exact rewrites by execution -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Judges/Runner/RewriteVerifier.h"
+
+#include "ShrinkFunction.h"
+#include "mlir/Pass/Pass.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Judges/Runner/Comparison.h"
+#include "parablock/Judges/Runner/ModuleLoading.h"
+#include "parablock/Judges/Runner/Prepack.h"
+#include "parablock/Judges/Runner/ReferenceEngine.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::runner;
+
+namespace {
+constexpr int64_t kBatch = 2, kSequence = 9;
+constexpr uint64_t kSeed = 20260101;
+
+/// The results of a run: the outputs, and the stream behind each layer.
+struct Run {
+  std::vector<Port> ports;
+  std::vector<Tensor> outputs;
+  std::vector<std::pair<std::string, Tensor>> layers;
+  std::optional<OutputRows> rows;
+};
+} // namespace
+
+/// The names of all dynamic sizes, given a small one.
+static DimSizes chooseSizes(const Signature &signature) {
+  DimSizes sizes;
+  auto add = [&](StringRef name, int64_t size) {
+    if (llvm::none_of(sizes, [&](auto &known) { return known.first == name; }))
+      sizes.emplace_back(name.str(), size);
+  };
+  for (const Argument &argument : signature.arguments)
+    for (auto [d, name] : llvm::enumerate(argument.dims))
+      if (!name.empty())
+        add(argument.hasNamedDims ? StringRef(name)
+                                  : StringRef("d" + std::to_string(d)),
+            name == "batch" || d == 0 ? kBatch : kSequence);
+  return sizes;
+}
+
+/// Binds @main of `module`, whose values then come from `supply`.
+static llvm::Expected<BoundFunction> bindMain(ModuleOp module,
+                                              ArgumentSupply &supply) {
+  llvm::Expected<func::FuncOp> function =
+      findFunction(module, "main", "the module");
+  if (!function)
+    return function.takeError();
+  return supply.bind(*function);
+}
+
+static llvm::Expected<Run> execute(ModuleOp module,
+                                   const BoundFunction &function,
+                                   ArgumentSupply &supply) {
+  std::unique_ptr<Engine> engine = createReferenceEngine();
+  if (llvm::Error error = providePackedParameters(
+          module, function, /*weights=*/nullptr,
+          /*exactArithmetic=*/true, *engine, /*rank=*/0, supply))
+    return error;
+  llvm::Expected<std::vector<Tensor>> arguments = supply.provide(function);
+  if (!arguments)
+    return arguments.takeError();
+  Run run;
+  RunOptions options;
+  options.exactArithmetic = true;
+  options.observer = [&](Operation *op, ArrayRef<Tensor> results) {
+    if (auto layer = dyn_cast<block::LayerOp>(op); layer && !results.empty())
+      run.layers.emplace_back(layer.getLabel(), results.front());
+  };
+  llvm::Expected<RunResult> result =
+      engine->run(function.signature.function, *arguments, options);
+  if (!result)
+    return result.takeError();
+  run.outputs = std::move(result->outputs);
+  run.ports = function.signature.results;
+  run.rows.emplace(function, *arguments, supply.facts());
+  return run;
+}
+
+static double measure(const Tensor &got, const Tensor &want,
+                      const CompareOptions &options) {
+  if (got.shape != want.shape)
+    return std::numeric_limits<double>::infinity();
+  ErrorMetrics metrics = compare(got.data(), want.data(), options);
+  return metrics.numDifferentNonFinite ? std::numeric_limits<double>::infinity()
+                                       : metrics.relL2;
+}
+
+/// The label of the first layer behind which the streams differ.
+static std::string findFirstDifference(const Run &got, const Run &want) {
+  Port stream;
+  stream.name = "stream";
+  for (auto &[label, tensor] : want.layers)
+    for (auto &[gotLabel, gotTensor] : got.layers) {
+      if (gotLabel != label)
+        continue;
+      stream.shape.assign(tensor.shape.begin(), tensor.shape.end());
+      if (measure(gotTensor, tensor, want.rows->getOptions(stream)) >
+          exactLimit)
+        return label;
+    }
+  return "";
+}
+
+Equality runner::verifySameFunction(ModuleOp before, ModuleOp after,
+                                    StringRef pass) {
+  auto fail = [&](llvm::Error error) {
+    std::string text = llvm::toString(std::move(error));
+    after.emitError() << "cannot verify " << pass << ": " << text;
+    return Equality::Unknown;
+  };
+  llvm::Expected<func::FuncOp> original =
+      findFunction(before, "main", "the module");
+  if (!original)
+    return fail(original.takeError());
+  llvm::Expected<Signature> signature = readSignature(*original);
+  if (!signature)
+    return fail(signature.takeError());
+  ArgumentSupply supply(nullptr, nullptr, chooseSizes(*signature), kSeed);
+  // Both are bound before either runs: what one says of an input holds for the
+  // other.
+  llvm::Expected<BoundFunction> old = bindMain(before, supply);
+  if (!old)
+    return fail(old.takeError());
+  llvm::Expected<BoundFunction> now = bindMain(after, supply);
+  if (!now)
+    return fail(now.takeError());
+  llvm::Expected<Run> want = execute(before, *old, supply);
+  if (!want)
+    return fail(want.takeError());
+  llvm::Expected<Run> got = execute(after, *now, supply);
+  if (!got)
+    return fail(got.takeError());
+  if (got->outputs.size() != want->outputs.size()) {
+    after.emitError() << pass << " changed the number of results from "
+                      << want->outputs.size() << " to " << got->outputs.size();
+    return Equality::Different;
+  }
+  for (size_t i = 0; i < want->outputs.size(); ++i) {
+    double error = measure(got->outputs[i], want->outputs[i],
+                           want->rows->getOptions(want->ports[i]));
+    if (error <= exactLimit)
+      continue;
+    std::string layer = findFirstDifference(*got, *want);
+    after.emitError() << pass << " changed the function: result '"
+                      << want->ports[i].name << "' differs by " << error
+                      << " (relative L2, limit " << exactLimit << ")"
+                      << (layer.empty()
+                              ? ""
+                              : ", first behind layer '" + layer + "'");
+    return Equality::Different;
+  }
+  return Equality::Same;
+}
+
+//===----------------------------------------------------------------------===//
+// Instrumentation
+//===----------------------------------------------------------------------===//
+
+RewriteVerifier::RewriteVerifier(std::shared_ptr<VerificationResult> result,
+                                 ArrayRef<StringRef> exactPasses)
+    : result(std::move(result)) {
+  for (StringRef pass : exactPasses)
+    this->exactPasses.insert(pass);
+}
+
+/// A module of its own with what `op` is about; null for ops that are neither
+/// module nor function.
+static OwningOpRef<ModuleOp> copyModule(Operation *op) {
+  OwningOpRef<ModuleOp> copy;
+  if (auto module = dyn_cast<ModuleOp>(op)) {
+    copy = module.clone();
+  } else if (auto function = dyn_cast<func::FuncOp>(op)) {
+    copy = ModuleOp::create(op->getLoc());
+    copy->push_back(function.clone());
+  }
+  return copy;
+}
+
+/// A copy on few rows; null where its sizes are not free.
+static OwningOpRef<ModuleOp> copyShrunken(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  auto function = copy->lookupSymbol<func::FuncOp>("main");
+  return shrinkRows(function, kBatch, kSequence) ? std::move(copy) : nullptr;
+}
+
+static bool hasMain(ModuleOp module) {
+  auto function = module.lookupSymbol<func::FuncOp>("main");
+  return function && !function.isExternal();
+}
+
+void RewriteVerifier::runBeforePass(Pass *pass, Operation *op) {
+  if (!exactPasses.contains(pass->getArgument()))
+    return;
+  OwningOpRef<ModuleOp> copy = copyModule(op);
+  if (!copy || !hasMain(*copy))
+    return;
+  std::lock_guard<std::mutex> lock(mutex);
+  before[op] = std::move(copy);
+}
+
+void RewriteVerifier::runAfterPass(Pass *pass, Operation *op) {
+  OwningOpRef<ModuleOp> original;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto found = before.find(op);
+    if (found == before.end() || !exactPasses.contains(pass->getArgument()))
+      return;
+    original = std::move(found->second);
+    before.erase(found);
+  }
+  OwningOpRef<ModuleOp> now = copyModule(op);
+  OwningOpRef<ModuleOp> smallOriginal = copyShrunken(*original);
+  OwningOpRef<ModuleOp> smallNow = copyShrunken(*now);
+  if (smallOriginal && smallNow) {
+    original = std::move(smallOriginal);
+    now = std::move(smallNow);
+  }
+  Equality equality = verifySameFunction(*original, *now, pass->getArgument());
+  result->differs = result->differs || equality == Equality::Different;
+  result->failed = result->failed || equality == Equality::Unknown;
+  ++result->verified;
+}
+
+void RewriteVerifier::runAfterPassFailed(Pass *, Operation *op) {
+  std::lock_guard<std::mutex> lock(mutex);
+  before.erase(op);
+}

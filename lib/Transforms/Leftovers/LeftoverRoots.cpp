@@ -1,0 +1,178 @@
+//===- LeftoverRoots.cpp - which tensors are stored -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What the function returns is stored. So is a reduction, unless one op reads
+// it, element for element, and does the rest of it: then nobody makes a sum
+// twice. Of the others, what readers would compute again and again is stored
+// where that is more than storing and loading it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LeftoverRoots.h"
+
+#include "LeftoverCost.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "parablock/Analysis/Dataflow.h"
+#include "parablock/Transforms/Leftovers/Leftovers.h"
+
+using namespace mlir;
+using namespace parablock;
+
+/// Work that storing an element and loading it again is worth.
+static constexpr double kStoreAndLoad = 16;
+
+/// Tells whether `map` gives index after index, but where a tensor of shape
+/// `shape` has a single one.
+static bool isIdentity(AffineMap map, ArrayRef<int64_t> shape) {
+  if (map.getNumResults() != map.getNumDims())
+    return false;
+  for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    bool isOwn = dim && dim.getPosition() == position;
+    bool isSingle = shape[position] == 1 && isa<AffineConstantExpr>(expr);
+    if (!isOwn && !isSingle)
+      return false;
+  }
+  return true;
+}
+
+bool parablock::isOwnElement(OpOperand &read) {
+  auto reader = dyn_cast<linalg::GenericOp>(read.getOwner());
+  if (!reader || reader.getNumReductionLoops() != 0)
+    return false;
+  auto isIdentityOf = [&](OpOperand &operand) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    return type &&
+           isIdentity(reader.getMatchingIndexingMap(&operand), type.getShape());
+  };
+  // A broadcast of a single element is none.
+  auto own = dyn_cast<RankedTensorType>(read.get().getType());
+  auto made = cast<RankedTensorType>(reader->getResult(0).getType());
+  return own && own.getShape() == made.getShape() && isIdentityOf(read) &&
+         llvm::all_of(reader.getDpsInitsMutable(), isIdentityOf);
+}
+
+/// Tells whether `op` gives each element of its operand once, in another place.
+static bool isPlacement(Operation *op) {
+  return isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+      op);
+}
+
+static bool isReduction(Operation *op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && generic.getNumReductionLoops() != 0;
+}
+
+namespace {
+class RootFinder {
+public:
+  explicit RootFinder(func::FuncOp function) : function(function) {}
+
+  llvm::SetVector<Operation *> run();
+
+private:
+  void findReturned();
+  void findReductions();
+  void findRepeated();
+  /// Tells whether one op makes a result of each sum that is `op`'s.
+  static bool endsElsewhere(Operation *op);
+  /// Work for an element of what `op` makes, as far as it is not loaded.
+  double countAllWork(Operation *op);
+
+  func::FuncOp function;
+  llvm::DenseSet<Operation *> roots;
+  DenseMap<Operation *, double> work;
+};
+} // namespace
+
+/// Tells whether `op` makes a tensor that is worth a thought: others are
+/// remade.
+static bool canBeRoot(Operation *op) {
+  return !isRemade(op) && !op->hasTrait<OpTrait::IsTerminator>();
+}
+
+void RootFinder::findReturned() {
+  for (Value value : function.front().getTerminator()->getOperands())
+    if (Operation *op = value.getDefiningOp())
+      roots.insert(op);
+}
+
+bool RootFinder::endsElsewhere(Operation *op) {
+  if (op->getNumResults() != 1 || !op->hasOneUse())
+    return false;
+  OpOperand &read = *op->use_begin();
+  return isOwnElement(read) || isPlacement(read.getOwner());
+}
+
+void RootFinder::findReductions() {
+  // Ops that make sums, or go on with those of an op that is no root.
+  llvm::DenseSet<Operation *> holding;
+  for (Operation &op : function.front()) {
+    bool holds = isReduction(&op);
+    for (Value operand : op.getOperands())
+      if (Operation *maker = operand.getDefiningOp())
+        holds |= holding.contains(maker) && !roots.contains(maker);
+    if (!holds || !canBeRoot(&op))
+      continue;
+    holding.insert(&op);
+    if (!endsElsewhere(&op))
+      roots.insert(&op);
+  }
+}
+
+double RootFinder::countAllWork(Operation *op) {
+  if (auto known = work.find(op); known != work.end())
+    return known->second;
+  double total = countWork(op);
+  for (Value read : findReads(op))
+    if (Operation *maker = read.getDefiningOp();
+        maker && maker->getBlock() == &function.front() &&
+        !roots.contains(maker))
+      total += countAllWork(maker);
+  return work[op] = total;
+}
+
+/// How often each element of what `op` makes is asked for, if `evaluations`
+/// tells the same of its users.
+static double
+countEvaluations(Operation *op,
+                 const DenseMap<Operation *, double> &evaluations) {
+  double total = 0;
+  for (OpOperand &read : op->getUses()) {
+    Operation *user = op->getBlock()->findAncestorOpInBlock(*read.getOwner());
+    total += evaluations.lookup_or(user, 1) * countRepeats(read);
+  }
+  return total;
+}
+
+void RootFinder::findRepeated() {
+  DenseMap<Operation *, double> evaluations;
+  for (Operation &op : llvm::reverse(function.front())) {
+    double times = countEvaluations(&op, evaluations);
+    if (canBeRoot(&op) && !roots.contains(&op) && times > 1) {
+      double all = countAllWork(&op);
+      // Of what is only another place of it, the op that makes it is stored.
+      if (countWork(&op) > 0 && all > kCheapWork &&
+          (times - 1) * all > kStoreAndLoad)
+        roots.insert(&op);
+    }
+    evaluations[&op] = roots.contains(&op) ? 1 : times;
+  }
+}
+
+llvm::SetVector<Operation *> RootFinder::run() {
+  findReturned();
+  findReductions();
+  findRepeated();
+  llvm::SetVector<Operation *> ordered;
+  for (Operation &op : function.front())
+    if (roots.contains(&op))
+      ordered.insert(&op);
+  return ordered;
+}
+
+llvm::SetVector<Operation *> parablock::findRoots(func::FuncOp function) {
+  return RootFinder(function).run();
+}

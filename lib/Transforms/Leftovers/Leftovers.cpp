@@ -1,0 +1,30 @@
+//===- Leftovers.cpp - ops of a model that are no blocks ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Transforms/Leftovers/Leftovers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+
+using namespace mlir;
+using namespace parablock;
+
+bool parablock::isLeftover(Operation *op) {
+  return isa_and_nonnull<arith::ArithDialect, index::IndexDialect,
+                         linalg::LinalgDialect, math::MathDialect,
+                         tensor::TensorDialect, tosa::TosaDialect>(
+      op->getDialect());
+}
+
+bool parablock::isRemade(Operation *op) {
+  if (!isLeftover(op))
+    return false;
+  return op->hasTrait<OpTrait::ConstantLike>() ||
+         isa<linalg::FillOp, tensor::EmptyOp, tensor::SplatOp>(op) ||
+         llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+}

@@ -1,0 +1,236 @@
+//===- NormaliseLeftovers.cpp - ops of many dialects as few ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Upstream passes, and what they lack: sums of 16 bits in f32, bounds of
+// indices that come from data, and a fusion that repeats no costly work.
+//
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Transforms/Leftovers/NormaliseLeftovers.h"
+
+#include "BoundIndices.h"
+#include "LeftoverCost.h"
+#include "OpenBroadcasts.h"
+#include "mlir/Conversion/TosaToArith/TosaToArith.h"
+#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/TensorInferTypeOpInterfaceImpl.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
+#include "parablock/Transforms/Leftovers/Passes.h"
+
+namespace parablock {
+#define GEN_PASS_DEF_LEFTOVERSBOUNDINDICES
+#define GEN_PASS_DEF_LEFTOVERSDECOMPOSEAGGREGATES
+#define GEN_PASS_DEF_LEFTOVERSDROPASSERTIONS
+#define GEN_PASS_DEF_LEFTOVERSFUSE
+#define GEN_PASS_DEF_LEFTOVERSSIMPLIFYBROADCASTS
+#define GEN_PASS_DEF_LEFTOVERSWIDENSUMS
+#include "parablock/Transforms/Leftovers/Passes.h.inc"
+} // namespace parablock
+
+using namespace mlir;
+using namespace parablock;
+
+/// Dialects that the passes may make ops of, and models of what they meet.
+static void registerNormalDialects(DialectRegistry &registry) {
+  registry
+      .insert<affine::AffineDialect, arith::ArithDialect,
+              cf::ControlFlowDialect, func::FuncDialect, index::IndexDialect,
+              linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
+              scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
+  tensor::registerInferTypeOpInterfaceExternalModels(registry);
+}
+
+static bool isNarrow(Type type) { return type.isBF16() || type.isF16(); }
+
+/// Sums in f32, and rounds them once: in 16 bits they would not get far.
+static void widenSums(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() == 0)
+    return;
+  Operation *yield = op.getBody()->getTerminator();
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Type f32 = builder.getF32Type();
+  for (auto [number, init] : llvm::enumerate(op.getDpsInitsMutable())) {
+    BlockArgument carried = op.getRegionOutputArgs()[number];
+    Operation *sum = yield->getOperand(number).getDefiningOp();
+    if (!isNarrow(carried.getType()) || !carried.hasOneUse() || !sum ||
+        *carried.user_begin() != sum || sum->getNumOperands() != 2 ||
+        !sum->hasOneUse() || !isa<arith::ArithDialect>(sum->getDialect()))
+      continue;
+    auto narrow = cast<RankedTensorType>(init.get().getType());
+    Type wide = narrow.clone(f32);
+    builder.setInsertionPoint(op);
+    init.set(arith::ExtFOp::create(builder, loc, wide, init.get()));
+    carried.setType(f32);
+    builder.setInsertionPoint(sum);
+    for (OpOperand &operand : sum->getOpOperands())
+      if (isNarrow(operand.get().getType()))
+        operand.set(arith::ExtFOp::create(builder, loc, f32, operand.get()));
+    sum->getResult(0).setType(f32);
+    builder.setInsertionPointAfter(op);
+    Value result = op->getResult(number);
+    result.setType(wide);
+    auto rounded = arith::TruncFOp::create(builder, loc, narrow, result);
+    result.replaceAllUsesExcept(rounded, rounded);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Fusion
+//===----------------------------------------------------------------------===//
+
+/// Tells whether nobody else has what `read` reads, but for room of that shape.
+static bool isReadOnce(OpOperand *read) {
+  Operation *producer = read->get().getDefiningOp();
+  auto reader = dyn_cast<linalg::LinalgOp>(read->getOwner());
+  return producer && llvm::all_of(producer->getUses(), [&](OpOperand &use) {
+           return &use == read || (reader && use.getOwner() == reader &&
+                                   !reader.payloadUsesValueFromOperand(&use));
+         });
+}
+
+/// Tells whether the op that `read` is of had better do the work of what it
+/// reads: it would do it again for every index of a loop that what it reads
+/// does not have.
+static bool isCheapToFuse(OpOperand *read) {
+  if (!isReadOnce(read))
+    return false;
+  auto reader = dyn_cast<linalg::GenericOp>(read->getOwner());
+  return !reader || countRepeats(*read) <= 1 ||
+         countWork(read->get().getDefiningOp()) <= kCheapWork;
+}
+
+/// As upstream's pass of that name, with another rule of what is worth it.
+static void fuseElementwise(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  RewritePatternSet patterns(context);
+  linalg::populateElementwiseOpsFusionPatterns(patterns, isCheapToFuse);
+  linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, isReadOnce);
+  affine::AffineApplyOp::getCanonicalizationPatterns(patterns, context);
+  linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns, context);
+  context->getLoadedDialect<linalg::LinalgDialect>()
+      ->getCanonicalizationPatterns(patterns);
+  linalg::populateConstantFoldLinalgOperations(patterns, isReadOnce);
+  // What is not fused for good is no failure.
+  (void)applyPatternsGreedily(
+      module, std::move(patterns),
+      GreedyRewriteConfig().setUseTopDownTraversal(true));
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+static LogicalResult decomposeAggregates(func::FuncOp function) {
+  SmallVector<linalg::AggregatedOpInterface> ops;
+  function.walk([&](linalg::AggregatedOpInterface op) { ops.push_back(op); });
+  for (linalg::AggregatedOpInterface op : ops) {
+    IRRewriter rewriter(op);
+    FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
+    if (failed(results))
+      return op->emitError() << "no code for '" << op->getName() << "'";
+    rewriter.replaceOp(op, *results);
+  }
+  return success();
+}
+
+namespace {
+struct LeftoversDropAssertionsPass
+    : public parablock::impl::LeftoversDropAssertionsBase<
+          LeftoversDropAssertionsPass> {
+  /// Adds what passes after it need as well: the models of ops that they meet.
+  void getDependentDialects(DialectRegistry &registry) const final {
+    registerNormalDialects(registry);
+  }
+
+  void runOnOperation() final {
+    if (failed(dropAssertions(getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct LeftoversDecomposeAggregatesPass
+    : public parablock::impl::LeftoversDecomposeAggregatesBase<
+          LeftoversDecomposeAggregatesPass> {
+  void runOnOperation() final {
+    if (failed(decomposeAggregates(getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct LeftoversWidenSumsPass
+    : public parablock::impl::LeftoversWidenSumsBase<LeftoversWidenSumsPass> {
+  void runOnOperation() final { getOperation().walk(widenSums); }
+};
+
+struct LeftoversBoundIndicesPass
+    : public parablock::impl::LeftoversBoundIndicesBase<
+          LeftoversBoundIndicesPass> {
+  void runOnOperation() final { getOperation().walk(boundIndices); }
+};
+
+struct LeftoversSimplifyBroadcastsPass
+    : public parablock::impl::LeftoversSimplifyBroadcastsBase<
+          LeftoversSimplifyBroadcastsPass> {
+  void runOnOperation() final {
+    getOperation().walk([](scf::IfOp op) { simplifyBroadcasts(op); });
+  }
+};
+
+struct LeftoversFusePass
+    : public parablock::impl::LeftoversFuseBase<LeftoversFusePass> {
+  void runOnOperation() final { fuseElementwise(getOperation()); }
+};
+} // namespace
+
+/// Adds passes that make tensors by linalg alone, and of equal sizes, so far as
+/// they are known to be, one number: whoever asks for the size of a tensor
+/// reads it otherwise.
+static void resolveSizes(OpPassManager &manager) {
+  manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  manager.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+void parablock::buildNormalisePipeline(OpPassManager &manager) {
+  manager.addPass(createLeftoversDropAssertions());
+  manager.addNestedPass<func::FuncOp>(createLeftoversDecomposeAggregates());
+  tosa::addTosaToLinalgPasses(manager, TosaToLinalgOptions(),
+                              TosaToLinalgNamedOptions(), std::nullopt);
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createTosaToArithPass({/*includeApplyRescale=*/true}));
+  functions.addPass(createTosaToTensorPass());
+  functions.addPass(createLinalgGeneralizeNamedOpsPass());
+  functions.addPass(createLeftoversWidenSums());
+  functions.addPass(createLeftoversBoundIndices());
+  resolveSizes(manager);
+  manager.addNestedPass<func::FuncOp>(createLeftoversSimplifyBroadcasts());
+  // Sizes of what is chosen were not known before, fusion asks for sizes too,
+  // and whose size is asked for is not fused.
+  resolveSizes(manager);
+  for (int round = 0; round < 2; ++round) {
+    manager.addPass(createLeftoversFuse());
+    resolveSizes(manager);
+  }
+}
