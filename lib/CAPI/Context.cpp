@@ -32,18 +32,12 @@ static mlir::DialectRegistry makeRegistry() {
 ParablockContext::ParablockContext()
     : owned(std::make_unique<mlir::MLIRContext>(
           makeRegistry(), mlir::MLIRContext::Threading::DISABLED)),
-      context(*owned), handler(context.getDiagEngine().registerHandler(
-                           [this](mlir::Diagnostic &diagnostic) {
-                             return handle(diagnostic);
-                           })) {
+      context(*owned) {
   context.printOpOnDiagnostic(false);
 }
 
 ParablockContext::ParablockContext(mlir::MLIRContext &context)
-    : context(context), handler(context.getDiagEngine().registerHandler(
-                            [this](mlir::Diagnostic &diagnostic) {
-                              return handle(diagnostic);
-                            })) {
+    : context(context) {
   context.appendDialectRegistry(makeRegistry());
 }
 

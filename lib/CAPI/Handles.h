@@ -43,7 +43,9 @@ struct ParablockContext : llvm::RefCountedBase<ParablockContext> {
 private:
   mlir::LogicalResult handle(mlir::Diagnostic &diagnostic);
 
-  mlir::DiagnosticEngine::HandlerID handler;
+  mlir::DiagnosticEngine::HandlerID handler =
+      context.getDiagEngine().registerHandler(
+          [this](mlir::Diagnostic &diagnostic) { return handle(diagnostic); });
 };
 
 struct ParablockModule {
