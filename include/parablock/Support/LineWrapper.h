@@ -1,0 +1,39 @@
+//===- LineWrapper.h - breaks the long lines of printed IR ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_SUPPORT_LINEWRAPPER_H
+#define PARABLOCK_SUPPORT_LINEWRAPPER_H
+
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+
+namespace parablock {
+
+/// A stream for MLIR's text, to which line breaks are blanks: what is longer
+/// than a line goes on in the next, further in. Strings, comments, resources
+/// and the bodies of foreign attributes and types, which readers may keep as
+/// text, stay whole, and bytecode is passed on as it is.
+class LineWrapper : public llvm::raw_ostream {
+public:
+  static constexpr size_t longest = 160;
+
+  explicit LineWrapper(llvm::raw_ostream &os) : os(os) {}
+  /// Writes what is left; `os` must still be there.
+  ~LineWrapper() override;
+
+private:
+  void write_impl(const char *bytes, size_t size) override;
+  uint64_t current_pos() const override { return position; }
+  void writeLine(llvm::StringRef line);
+
+  llvm::raw_ostream &os;
+  /// The line that has not ended yet.
+  std::string begun;
+  uint64_t position = 0;
+  enum class Part { Start, Text, Resources, Bytecode } part = Part::Start;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_SUPPORT_LINEWRAPPER_H
