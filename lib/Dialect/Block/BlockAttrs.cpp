@@ -7,6 +7,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <charconv>
 #include <cmath>
 
 using namespace mlir;
@@ -39,7 +40,51 @@ FailureOr<FloatAttr> parablock::block::parseOptionalReal(AsmParser &parser) {
 }
 
 void parablock::block::printReal(AsmPrinter &printer, FloatAttr value) {
-  printer.printAttributeWithoutType(value);
+  double number = value.getValueAsDouble();
+  if (!std::isfinite(number))
+    return printer.printAttributeWithoutType(value);
+  char digits[32];
+  auto end = std::to_chars(std::begin(digits), std::end(digits), number).ptr;
+  auto [fraction, exponent] =
+      StringRef(digits, end - std::begin(digits)).split('e');
+  // The reader takes digits without a point for an integer.
+  printer << fraction << (fraction.contains('.') ? "" : ".0");
+  if (!exponent.empty())
+    printer << 'e' << exponent;
+}
+
+void parablock::block::printPlain(AsmPrinter &printer, Attribute attribute) {
+  if (auto integer = dyn_cast<IntegerAttr>(attribute);
+      integer && integer.getType().isSignlessInteger(64)) {
+    printer << integer.getInt();
+  } else if (auto real = dyn_cast<FloatAttr>(attribute);
+             real && real.getType().isF64() &&
+             std::isfinite(real.getValueAsDouble())) {
+    printReal(printer, real);
+  } else if (auto list = dyn_cast<ArrayAttr>(attribute)) {
+    printer << '[';
+    llvm::interleaveComma(list, printer, [&](Attribute element) {
+      printPlain(printer, element);
+    });
+    printer << ']';
+  } else if (auto dictionary = dyn_cast<DictionaryAttr>(attribute)) {
+    printPlain(printer, dictionary.getValue());
+  } else {
+    printer.printAttribute(attribute);
+  }
+}
+
+void parablock::block::printPlain(AsmPrinter &printer,
+                                  ArrayRef<NamedAttribute> dictionary) {
+  printer << '{';
+  llvm::interleaveComma(dictionary, printer, [&](NamedAttribute entry) {
+    printer.printKeywordOrString(entry.getName());
+    if (isa<UnitAttr>(entry.getValue()))
+      return;
+    printer << " = ";
+    printPlain(printer, entry.getValue());
+  });
+  printer << '}';
 }
 
 FailureOr<DenseF64ArrayAttr>

@@ -4,6 +4,7 @@
 
 #include "parablock/Dialect/Block/BlockOps.h"
 
+#include "TypeRules.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 

@@ -66,8 +66,14 @@ void KernelOp::print(OpAsmPrinter &printer) {
                         });
   printer << ")";
   printer.printOptionalArrowTypeList(getResultTypes());
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                           {getKindAttrName()});
+  SmallVector<NamedAttribute> others =
+      llvm::filter_to_vector((*this)->getAttrs(), [&](NamedAttribute entry) {
+        return entry.getName() != getKindAttrName();
+      });
+  if (!others.empty()) {
+    printer << " attributes ";
+    printPlain(printer, others);
+  }
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }

@@ -85,8 +85,11 @@ def Block_AttentionOp : Block_PureOp<"attention", [
     (`past_key` $past_key^)? (`past_value` $past_value^)?
     (`score_bias` $score_bias^)? (`rope_cos` $rope_cos^)? (`rope_sin` $rope_sin^)?
     (`cu_seqlens` $cu_seqlens^)?
-    attr-dict `:` functional-type(operands, results)
-  }];
+  }] # Block_Signature<"ruleAttention", [
+      "input", "memory", "q_weight", "k_weight", "v_weight", "o_weight", "q_bias", "k_bias",
+      "v_bias", "o_bias", "q_gamma", "q_beta", "k_gamma", "k_beta", "lengths",
+      "relative_table", "shaw_key", "shaw_value", "alpha", "beta", "gamma", "past_key",
+      "past_value", "score_bias", "rope_cos", "rope_sin", "cu_seqlens"]>.format;
   let extraClassDeclaration = [{
     bool isCross() { return static_cast<bool>(getMemory()); }
     /// Where keys and values come from.
@@ -167,8 +170,10 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
     (`past_key` $past_key^)? (`past_value` $past_value^)?
     (`slopes` $slopes^)? (`score_bias` $score_bias^)? (`cu_seqlens` $cu_seqlens^)?
-    attr-dict `:` functional-type(operands, results)
-  }];
+  }] # Block_Signature<"ruleSdpa", [
+      "query", "key", "value", "lengths", "relative_table", "shaw_key", "shaw_value", "alpha",
+      "beta", "gamma", "past_key", "past_value", "slopes", "score_bias",
+      "cu_seqlens"]>.format;
   let extraClassDeclaration = [{
     static std::optional<KernelKind> getRootKind() { return KernelKind::Sdpa; }
   }];
@@ -189,9 +194,8 @@ def Block_RopeOp : Block_RowOp<"rope", [
   let arguments = (ins Block_Hidden:$input, Optional<Index>:$offset,
                        I64Attr:$heads, Block_RopeAttr:$form);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = [{
-    $input (`offset` $offset^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$input (`offset` $offset^)?" #
+      Block_Signature<"ruleRope", ["input", "offset"]>.format;
   let extraClassDeclaration = [{
     int64_t getGranule();
     void takeColumns(int64_t own, int64_t all);
@@ -217,9 +221,8 @@ def Block_RotateOp : Block_RowOp<"rotate", [
   let arguments = (ins Block_Hidden:$input, Block_Hidden:$cosines, Block_Hidden:$sines,
                        I64Attr:$heads, I64Attr:$dim, Block_RopeStyleAttr:$style);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = [{
-    $input `,` $cosines `,` $sines attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$input `,` $cosines `,` $sines" #
+      Block_Signature<"ruleRotate", ["input", "cosines", "sines"]>.format;
   let extraClassDeclaration = [{
     int64_t getGranule();
     void takeColumns(int64_t own, int64_t all);

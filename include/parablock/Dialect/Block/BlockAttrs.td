@@ -28,6 +28,14 @@ class Block_OptionalRealParameter<string desc> : Block_RealParameter<desc> {
   let defaultValue = "::mlir::FloatAttr()";
   let parser = "::parablock::block::parseOptionalReal($_parser)";
 }
+/// Any attribute, its numbers without their types.
+class Block_PlainParameter<string type, string desc> : AttrParameter<type, desc> {
+  let printer = "::parablock::block::printPlain($_printer, $_self)";
+}
+class Block_OptionalDictionary<string desc>
+    : OptionalParameter<"::mlir::DictionaryAttr", desc> {
+  let printer = "::parablock::block::printPlain($_printer, $_self)";
+}
 class Block_DefaultEnumParameter<EnumAttrInfo info, string value> : EnumParameter<info> {
   let defaultValue = value;
 }
@@ -179,7 +187,7 @@ def Block_ApproxAttr : Block_Attr<"Approx", "approx"> {
   let parameters = (ins
     StringRefParameter<"flag of the pass">:$pass,
     StringRefParameter<"its parameters">:$parameters,
-    AttrParameter<"::mlir::Attribute", "measured error: an f64, or the string \"unmeasured\"">:$measured,
+    Block_PlainParameter<"::mlir::Attribute", "measured error: an f64, or the string \"unmeasured\"">:$measured,
     OptionalParameter<"::parablock::block::ApproxAttr", "an earlier stamp">:$previous);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
@@ -198,7 +206,7 @@ def Block_DecisionAttr : Block_Attr<"Decision", "decision"> {
     EnumParameter<Block_Outcome>:$outcome,
     OptionalParameter<"::mlir::StringAttr", "why not, from the list of reasons">:$reason,
     OptionalParameter<"::mlir::StringAttr", "file:line:column">:$location,
-    OptionalParameter<"::mlir::DictionaryAttr", "numbers">:$metrics);
+    Block_OptionalDictionary<"numbers">:$metrics);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

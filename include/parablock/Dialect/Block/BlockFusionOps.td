@@ -34,10 +34,8 @@ def Block_LinearSumOp : Block_PureOp<"linear_sum", [
   let arguments = (ins Variadic<Block_Hidden>:$inputs, Variadic<Block_Matrix>:$weights,
                        Optional<Block_Vector>:$bias);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = [{
-    `(` $inputs `)` `weights` `(` $weights `)` (`bias` $bias^)? attr-dict
-    `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "`(` $inputs `)` `weights` `(` $weights `)` (`bias` $bias^)?" #
+      Block_Signature<"ruleLinearSum", ["inputs", "weights", "bias"]>.format;
   let extraClassDeclaration = [{
     static std::optional<KernelKind> getRootKind() { return KernelKind::LinearSum; }
   }];
@@ -56,7 +54,8 @@ def Block_SplitOp : Block_PureOp<"split", [
   }];
   let arguments = (ins Block_Hidden:$input);
   let results = (outs Variadic<Block_Hidden>:$segments);
-  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input" #
+      Block_Signature<"ruleSplit", ["input"], "segments">.format;
   let extraClassDeclaration = [{
     static bool handsOn() { return true; }
     static bool movesRows() { return false; }
@@ -85,10 +84,8 @@ def Block_DeferredNormOp : Block_RowOp<"deferred_norm", [
                        Optional<Block_Vector>:$bias, Block_NormAttr:$form,
                        I64Attr:$width);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = [{
-    $input (`mean` $mean^)? `moment` $moment (`sums` $sums^)? (`bias` $bias^)? attr-dict
-    `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$input (`mean` $mean^)? `moment` $moment (`sums` $sums^)? (`bias` $bias^)?" #
+      Block_Signature<"ruleDeferredNorm", ["input", "mean", "moment", "sums", "bias"]>.format;
   let extraClassDeclaration = [{
     static bool movesRows() { return false; }
   }];
@@ -105,7 +102,8 @@ def Block_AddBiasOp : Block_RowOp<"add_bias", [
   }];
   let arguments = (ins Block_Hidden:$input, Block_Vector:$bias);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = "$input `,` $bias attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$input `,` $bias" #
+      Block_Signature<"ruleAddBias", ["input", "bias"]>.format;
   let extraClassDeclaration = [{
     static bool movesRows() { return false; }
   }];
@@ -127,9 +125,8 @@ def Block_PartialStatsOp : Block_PureOp<"partial_stats", [
   }];
   let arguments = (ins Block_Hidden:$input, UnitAttr:$centered, I64Attr:$tile);
   let results = (outs Variadic<Block_Statistic>:$partials);
-  let assemblyFormat = [{
-    $input (`centered` $centered^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$input (`centered` $centered^)?" #
+      Block_Signature<"rulePartialStats", ["input"], "partials">.format;
   let extraClassDeclaration = [{
     static bool movesRows() { return false; }
     static bool makesStatistics() { return true; }
@@ -153,9 +150,8 @@ def Block_MergeStatsOp : Block_PureOp<"merge_stats", [
   let arguments = (ins Optional<Block_Statistic>:$mean, Block_Statistic:$moment,
                        I64Attr:$width, I64Attr:$tile);
   let results = (outs Variadic<Block_Statistic>:$statistics);
-  let assemblyFormat = [{
-    (`mean` $mean^)? `moment` $moment attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "(`mean` $mean^)? `moment` $moment" #
+      Block_Signature<"ruleMergeStats", ["mean", "moment"], "statistics">.format;
   let extraClassDeclaration = [{
     static bool movesRows() { return false; }
     static bool makesStatistics() { return true; }
@@ -178,7 +174,8 @@ def Block_FoldGainOp : Block_WeightOp<"fold_gain", [], [
   }];
   let arguments = (ins Block_Matrix:$weight, Block_Vector:$gamma, Block_NormAttr:$form);
   let results = (outs Block_Matrix:$result);
-  let assemblyFormat = "$weight `,` $gamma attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$weight `,` $gamma" #
+      Block_Signature<"ruleFoldGain", ["weight", "gamma"]>.format;
 }
 
 def Block_FoldBiasOp : Block_WeightOp<"fold_bias", ["hasSum", "buildSummand"], [
@@ -195,9 +192,8 @@ def Block_FoldBiasOp : Block_WeightOp<"fold_bias", ["hasSum", "buildSummand"], [
   let arguments = (ins Block_Matrix:$weight, Optional<Block_Vector>:$beta,
                        Optional<Block_Vector>:$bias);
   let results = (outs Block_Vector:$result);
-  let assemblyFormat = [{
-    $weight (`beta` $beta^)? (`bias` $bias^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$weight (`beta` $beta^)? (`bias` $bias^)?" #
+      Block_Signature<"ruleFoldBias", ["weight", "beta", "bias"]>.format;
 }
 
 def Block_WeightSumsOp : Block_WeightOp<"weight_sums", ["hasSum", "buildSummand"], [
@@ -211,7 +207,8 @@ def Block_WeightSumsOp : Block_WeightOp<"weight_sums", ["hasSum", "buildSummand"
   }];
   let arguments = (ins Block_Matrix:$weight);
   let results = (outs Block_Vector:$result);
-  let assemblyFormat = "$weight attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$weight" #
+      Block_Signature<"ruleWeightSums", ["weight"]>.format;
 }
 
 def Block_BiasSumOp : Block_WeightOp<"bias_sum", [], [
@@ -225,7 +222,8 @@ def Block_BiasSumOp : Block_WeightOp<"bias_sum", [], [
   }];
   let arguments = (ins Variadic<Block_Vector>:$biases);
   let results = (outs Block_Vector:$result);
-  let assemblyFormat = "$biases attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$biases" #
+      Block_Signature<"ruleBiasSum", ["biases"]>.format;
 }
 
 def Block_FoldScaleOp : Block_WeightOp<"fold_scale", [], [
@@ -243,9 +241,8 @@ def Block_FoldScaleOp : Block_WeightOp<"fold_scale", [], [
                        Optional<Block_Vector>:$gain,
                        DefaultValuedAttr<F64Attr, "1.0">:$factor);
   let results = (outs AnyTypeOf<[Block_Matrix, Block_Vector]>:$result);
-  let assemblyFormat = [{
-    $weight (`by` $gain^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$weight (`by` $gain^)?" #
+      Block_Signature<"ruleFoldScale", ["weight", "gain"]>.format;
 }
 
 //===----------------------------------------------------------------------===//

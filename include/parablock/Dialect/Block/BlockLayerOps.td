@@ -66,9 +66,8 @@ def Block_ResidualOp : Block_PureOp<"residual", [
                        DefaultValuedAttr<F64Attr, "1.0">:$input_scale,
                        DefaultValuedAttr<F64ArrayAttr, "{}">:$branch_scales);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = [{
-    $input (`,` $branches^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$input (`,` $branches^)?" #
+      Block_Signature<"ruleResidual", ["input", "branches"]>.format;
   let hasFolder = 1;
   let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
@@ -93,9 +92,8 @@ def Block_ScaleOp : Block_RowOp<"scale", [
   let arguments = (ins Block_Any:$input, Optional<Block_Vector>:$gain,
                        DefaultValuedAttr<F64Attr, "1.0">:$factor);
   let results = (outs Block_Any:$result);
-  let assemblyFormat = [{
-    $input (`by` $gain^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$input (`by` $gain^)?" #
+      Block_Signature<"ruleScale", ["input", "gain"]>.format;
   let hasFolder = 1;
   let extraClassDeclaration = [{
     /// Scales stand at the end of a branch: what reads them is not what they are for.
@@ -119,9 +117,8 @@ def Block_ReparamOp : Block_WeightOp<"reparam", ["readsPositions"], [
                        DefaultValuedAttr<F64Attr, "1.0">:$skip,
                        DefaultValuedAttr<F64Attr, "1.0">:$residual);
   let results = (outs Block_Matrix:$result);
-  let assemblyFormat = [{
-    $delta (`from` $initial^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$delta (`from` $initial^)?" #
+      Block_Signature<"ruleReparam", ["delta", "initial"]>.format;
 }
 
 def Block_EmbeddingOp : Block_PureOp<"embedding", [
@@ -163,9 +160,10 @@ def Block_EmbeddingOp : Block_PureOp<"embedding", [
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     $ids `in` $table (`positions` $position_table^)? (`types` $type_ids^)?
-    (`type_table` $type_table^)? (`offset` $offset^)? (`first_id` $first_id^)? attr-dict
-    `:` functional-type(operands, results)
-  }];
+    (`type_table` $type_table^)? (`offset` $offset^)? (`first_id` $first_id^)?
+  }] # Block_Signature<"ruleEmbedding", [
+      "ids", "table", "position_table", "type_ids", "type_table", "offset",
+      "first_id"]>.format;
 }
 
 def Block_PatchEmbeddingOp : Block_PureOp<"patch_embedding", [
@@ -191,8 +189,9 @@ def Block_PatchEmbeddingOp : Block_PureOp<"patch_embedding", [
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     $pixels `,` $weight (`bias` $bias^)? (`class` $class_token^)?
-    (`positions` $position_table^)? attr-dict `:` functional-type(operands, results)
-  }];
+    (`positions` $position_table^)?
+  }] # Block_Signature<"rulePatchEmbedding", [
+      "pixels", "weight", "bias", "class_token", "position_table"]>.format;
   let extraClassDeclaration = [{
     double getFlopsPerRow();
   }];
@@ -215,9 +214,8 @@ def Block_HeadOp : Block_PureOp<"head", [
                        DefaultValuedAttr<F64Attr, "1.0">:$scale,
                        OptionalAttr<F64Attr>:$softcap);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = [{
-    $input `,` $weight (`bias` $bias^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$input `,` $weight (`bias` $bias^)?" #
+      Block_Signature<"ruleHead", ["input", "weight", "bias"]>.format;
   let extraClassDeclaration = [{
     static std::optional<KernelKind> getRootKind() { return KernelKind::Head; }
   }];

@@ -31,9 +31,10 @@ def Block_MlpOp : Block_PureOp<"mlp", [
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = [{
     $input `up` $up_weight (`gate` $gate_weight^)? `down` $down_weight
-    (`up_bias` $up_bias^)? (`gate_bias` $gate_bias^)? (`down_bias` $down_bias^)? attr-dict
-    `:` functional-type(operands, results)
-  }];
+    (`up_bias` $up_bias^)? (`gate_bias` $gate_bias^)? (`down_bias` $down_bias^)?
+  }] # Block_Signature<"ruleMlp", [
+      "input", "up_weight", "gate_weight", "down_weight", "up_bias", "gate_bias",
+      "down_bias"]>.format;
 }
 
 def Block_LinearOp : Block_RowOp<"linear", [
@@ -50,9 +51,8 @@ def Block_LinearOp : Block_RowOp<"linear", [
   let arguments = (ins Block_Hidden:$input, Block_Matrix:$weight,
                        Optional<Block_Vector>:$bias);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = [{
-    $input `,` $weight (`bias` $bias^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$input `,` $weight (`bias` $bias^)?" #
+      Block_Signature<"ruleLinear", ["input", "weight", "bias"]>.format;
   let extraClassDeclaration = [{
     static std::optional<KernelKind> getRootKind() { return KernelKind::Linear; }
   }];
@@ -71,7 +71,8 @@ def Block_ActivationOp : Block_ElementwiseOp<"activation", [
   }];
   let arguments = (ins Block_Any:$input, Block_ActivationAttr:$kind);
   let results = (outs Block_Any:$result);
-  let assemblyFormat = "$input attr-dict `:` type($result)";
+  let assemblyFormat = "$input" #
+      Block_Signature<"ruleActivation", ["input"]>.format;
   let hasFolder = 1;
 }
 
@@ -84,7 +85,8 @@ def Block_GateOp : Block_ElementwiseOp<"gate", [
   }];
   let arguments = (ins Block_Any:$gate, Block_Any:$up, Block_ActivationAttr:$kind);
   let results = (outs Block_Any:$result);
-  let assemblyFormat = "$gate `,` $up attr-dict `:` type($result)";
+  let assemblyFormat = "$gate `,` $up" #
+      Block_Signature<"ruleGate", ["gate", "up"]>.format;
 }
 
 def Block_ClampOp : Block_ElementwiseOp<"clamp", [
@@ -96,7 +98,8 @@ def Block_ClampOp : Block_ElementwiseOp<"clamp", [
   }];
   let arguments = (ins Block_Any:$input, F64Attr:$limit);
   let results = (outs Block_Any:$result);
-  let assemblyFormat = "$input attr-dict `:` type($result)";
+  let assemblyFormat = "$input" #
+      Block_Signature<"ruleClamp", ["input"]>.format;
   let hasVerifier = 1;
 }
 

@@ -27,9 +27,8 @@ def Block_NormOp : Block_RowOp<"norm", [
                        Optional<Block_Vector>:$beta, Block_NormAttr:$form,
                        DefaultValuedAttr<I64Attr, "1">:$groups);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = [{
-    $input (`gamma` $gamma^)? (`beta` $beta^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$input (`gamma` $gamma^)? (`beta` $beta^)?" #
+      Block_Signature<"ruleNorm", ["input", "gamma", "beta"]>.format;
 }
 
 def Block_NormStatsOp : Block_PureOp<"norm_stats", [
@@ -50,9 +49,8 @@ def Block_NormStatsOp : Block_PureOp<"norm_stats", [
   let arguments = (ins Block_Hidden:$input, UnitAttr:$centered,
                        DefaultValuedAttr<I64Attr, "1">:$groups);
   let results = (outs Variadic<Block_Statistic>:$statistics);
-  let assemblyFormat = [{
-    $input (`centered` $centered^)? attr-dict `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$input (`centered` $centered^)?" #
+      Block_Signature<"ruleNormStats", ["input"], "statistics">.format;
   let extraClassDeclaration = [{
     StepReach getReach();
     static bool makesStatistics() { return true; }
@@ -82,10 +80,8 @@ def Block_NormalizeOp : Block_RowOp<"normalize", [
                        Optional<Block_Vector>:$beta, Block_NormAttr:$form,
                        DefaultValuedAttr<I64Attr, "1">:$groups);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = [{
-    $input (`mean` $mean^)? `moment` $moment (`gamma` $gamma^)? (`beta` $beta^)? attr-dict
-    `:` functional-type(operands, results)
-  }];
+  let assemblyFormat = "$input (`mean` $mean^)? `moment` $moment (`gamma` $gamma^)? (`beta` $beta^)?" #
+      Block_Signature<"ruleNormalize", ["input", "mean", "moment", "gamma", "beta"]>.format;
   let extraClassDeclaration = [{
     StepReach getReach();
     int64_t getGranule();

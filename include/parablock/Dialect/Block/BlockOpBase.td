@@ -49,6 +49,16 @@ def Block_ScoreBias : Block_RankedOf<[Block_Float], [4]>;
 class Block_Op<string mnemonic, list<Trait> traits = []>
     : Op<Block_Dialect, mnemonic, traits>;
 
+/// The end of an assembly format, `{attributes} : types`, by a rule of
+/// lib/IR/TypeRules.cpp. Names all operands in their order.
+class Block_Signature<string rule, list<string> operands, string result = "result"> {
+  string names = !interleave(operands, " ");
+  string arguments = !interleave(
+      !foreach(name, operands, "ref($" # name # "), type($" # name # ")"), ", ");
+  string format = " custom<Signature>(\"getOperationName()\", \"\\\"" # names # "\\\"\", \"" # rule #
+      "\", attr-dict, " # arguments # ", type($" # result # "))";
+}
+
 /// A step without side effects whose verifier compares shapes by hand.
 class Block_PureOp<string mnemonic, list<Trait> traits = []>
     : Block_Op<mnemonic, !listconcat([Pure], traits)> {

@@ -1,0 +1,376 @@
+//===- TypeRules.cpp - how the types of an op follow ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// One rule per op: which operands' types the text gives, in order, and what
+// the usual ones of the others are. A rule decides how ops are written, never
+// what they mean: an op whose types don't follow is written with all of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TypeRules.h"
+
+#include "parablock/IR/BlockAttrs.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock::block;
+
+//===----------------------------------------------------------------------===//
+// Types made of others; null where they cannot be
+//===----------------------------------------------------------------------===//
+
+/// The size of a dimension, from the end where `dim` is negative; -1 where
+/// there is none, or one that is only known at run time.
+static int64_t size(Type type, int64_t dim) {
+  auto tensor = dyn_cast_if_present<RankedTensorType>(type);
+  if (!tensor)
+    return -1;
+  if (dim < 0)
+    dim += tensor.getRank();
+  if (dim < 0 || dim >= tensor.getRank() || tensor.isDynamicDim(dim))
+    return -1;
+  return tensor.getDimSize(dim);
+}
+
+static int64_t width(Type type) { return size(type, -1); }
+
+/// A tensor with the elements of `like`.
+static Type tensor(ArrayRef<int64_t> shape, Type like) {
+  auto tensor = dyn_cast_if_present<RankedTensorType>(like);
+  if (!tensor || llvm::any_of(shape, [](int64_t size) { return size <= 0; }))
+    return {};
+  return RankedTensorType::get(shape, tensor.getElementType());
+}
+
+/// The rows of `like`, of another width, and of elements of another type.
+static Type rows(Type like, int64_t width, Type elements = {}) {
+  auto tensor = dyn_cast_if_present<RankedTensorType>(like);
+  if (!tensor || tensor.getRank() == 0 || width <= 0)
+    return {};
+  SmallVector<int64_t> shape(tensor.getShape());
+  shape.back() = width;
+  return RankedTensorType::get(shape,
+                               elements ? elements : tensor.getElementType());
+}
+
+static Type float32(Type like) {
+  return like ? Float32Type::get(like.getContext()) : Type();
+}
+
+/// One number per row and column of statistics.
+static Type statistics(Type like, int64_t columns) {
+  return rows(like, columns, float32(like));
+}
+
+static Type vectorOfF32(int64_t size, Type like) {
+  return like && size > 0 ? RankedTensorType::get({size}, float32(like))
+                          : Type();
+}
+
+/// One integer per batch row of `like`.
+static Type lengths(Type like) {
+  auto tensor = dyn_cast_if_present<RankedTensorType>(like);
+  if (!tensor || tensor.getRank() == 0)
+    return {};
+  return RankedTensorType::get(tensor.getShape().front(),
+                               IntegerType::get(like.getContext(), 64));
+}
+
+static Type index(Type like) {
+  return like ? IndexType::get(like.getContext()) : Type();
+}
+
+/// `total` in parts; -1 where that leaves a rest.
+static int64_t share(int64_t total, int64_t parts) {
+  return total > 0 && parts > 0 && total % parts == 0 ? total / parts : -1;
+}
+
+/// `count` times `size`; -1 where either is not known or it is too much.
+static int64_t times(int64_t count, int64_t size) {
+  int64_t product;
+  if (count <= 0 || size <= 0 || llvm::MulOverflow(count, size, product))
+    return -1;
+  return product;
+}
+
+//===----------------------------------------------------------------------===//
+// Norms
+//===----------------------------------------------------------------------===//
+
+void parablock::block::ruleNorm(Signature &s) {
+  Type input = s.give("input");
+  Type gain = tensor(share(width(input), s.integer("groups", 1)), input);
+  s.follow("gamma", gain);
+  s.follow("beta", gain);
+  s.result(input);
+}
+
+void parablock::block::ruleNormStats(Signature &s) {
+  Type input = s.give("input");
+  s.result(statistics(input, s.integer("groups", 1)));
+}
+
+void parablock::block::ruleNormalize(Signature &s) {
+  Type input = s.give("input");
+  int64_t groups = s.integer("groups", 1);
+  s.follow("mean", statistics(input, groups));
+  s.follow("moment", statistics(input, groups));
+  Type gain = tensor(share(width(input), groups), input);
+  s.follow("gamma", gain);
+  s.follow("beta", gain);
+  s.result(input);
+}
+
+void parablock::block::ruleDeferredNorm(Signature &s) {
+  Type input = s.give("input");
+  s.follow("mean", statistics(input, 1));
+  s.follow("moment", statistics(input, 1));
+  s.follow("sums", vectorOfF32(width(input), input));
+  s.follow("bias", vectorOfF32(width(input), input));
+  s.result(input);
+}
+
+void parablock::block::rulePartialStats(Signature &s) {
+  Type input = s.give("input");
+  int64_t tile = s.integer("tile"), columns = width(input);
+  bool known = tile > 0 && columns > 0;
+  s.result(statistics(input, known ? (columns - 1) / tile + 1 : -1));
+}
+
+void parablock::block::ruleMergeStats(Signature &s) {
+  Type moment = s.give("moment");
+  s.follow("mean", moment);
+  s.result(statistics(moment, 1));
+}
+
+//===----------------------------------------------------------------------===//
+// Projections
+//===----------------------------------------------------------------------===//
+
+/// A projection to the width of the result, which the text gives where it is
+/// not that of the input.
+static void ruleProjection(Signature &s) {
+  Type input = s.give("input");
+  Type result = s.result(input);
+  s.follow("weight", tensor({width(result), width(input)}, input));
+  s.follow("bias", tensor(width(result), input));
+}
+
+void parablock::block::ruleLinear(Signature &s) { ruleProjection(s); }
+void parablock::block::ruleHead(Signature &s) { ruleProjection(s); }
+
+void parablock::block::ruleLinearSum(Signature &s) {
+  Type input = s.give("inputs");
+  Type result = s.result(input);
+  SmallVector<Type> weights;
+  for (Type type : s.types("inputs"))
+    weights.push_back(tensor({width(result), width(type)}, type));
+  s.follow("weights", weights);
+  s.follow("bias", tensor(width(result), input));
+}
+
+void parablock::block::ruleMlp(Signature &s) {
+  Type input = s.give("input"), up = s.give("up_weight");
+  int64_t hidden = size(up, 0);
+  Type result = s.result(input);
+  s.follow("gate_weight", up);
+  s.follow("down_weight", tensor({width(result), hidden}, up));
+  s.follow("up_bias", tensor(hidden, up));
+  s.follow("gate_bias", tensor(hidden, up));
+  s.follow("down_bias", tensor(width(result), up));
+}
+
+void parablock::block::ruleSplit(Signature &s) {
+  s.give("input");
+  s.result({});
+}
+
+void parablock::block::ruleAddBias(Signature &s) {
+  Type input = s.give("input");
+  s.follow("bias", tensor(width(input), input));
+  s.result(input);
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+/// What attention and its core have in common.
+static void ruleScores(Signature &s, Type keys, int64_t valueWidth,
+                       Type shawKey, Type pastKey) {
+  Type perHead = tensor(s.integer("heads"), keys);
+  s.follow("lengths", lengths(keys));
+  s.follow("shaw_value", shawKey);
+  for (StringRef gain : {"alpha", "beta", "gamma"})
+    s.follow(gain, perHead);
+  s.follow("past_value", rows(pastKey, valueWidth));
+}
+
+void parablock::block::ruleAttention(Signature &s) {
+  Type input = s.give("input"), memory = s.give("memory");
+  Type query = s.give("q_weight");
+  s.give("relative_table");
+  Type shawKey = s.give("shaw_key"), pastKey = s.give("past_key");
+  s.give("score_bias");
+  Type cosines = s.give("rope_cos");
+  s.give("cu_seqlens");
+
+  Type source = memory ? memory : input;
+  int64_t heads = s.integer("heads"), keyHeads = s.integer("kv_heads");
+  int64_t queries = size(query, 0), head = share(queries, heads);
+  int64_t keys = times(keyHeads, head);
+  Type key = tensor({keys, width(source)}, query);
+  s.follow("k_weight", key);
+  Type value = s.follow("v_weight", key);
+  int64_t values = value ? size(value, 0) : width(source);
+  int64_t joined = times(heads, share(values, keyHeads));
+  Type result = s.result(s.has("o_weight") ? input : rows(input, joined));
+  s.follow("o_weight", tensor({width(result), joined}, query));
+  s.follow("q_bias", tensor(queries, query));
+  s.follow("k_bias", tensor(keys, query));
+  s.follow("v_bias", tensor(values, query));
+  s.follow("o_bias", tensor(width(result), query));
+
+  auto norm = dyn_cast_if_present<QkNormAttr>(s.attribute("qk_norm"));
+  bool perHead = norm && norm.getExtent() == QkNormExtent::Head;
+  for (StringRef gain : {"q_gamma", "q_beta"})
+    s.follow(gain, tensor(perHead ? head : queries, query));
+  for (StringRef gain : {"k_gamma", "k_beta"})
+    s.follow(gain, tensor(perHead ? head : keys, query));
+  s.follow("rope_sin", cosines);
+  ruleScores(s, source, values, shawKey, pastKey);
+}
+
+void parablock::block::ruleSdpa(Signature &s) {
+  Type query = s.give("query");
+  s.give("relative_table");
+  Type shawKey = s.give("shaw_key"), pastKey = s.give("past_key");
+  s.give("score_bias");
+  s.give("cu_seqlens");
+
+  int64_t heads = s.integer("heads"), keyHeads = s.integer("kv_heads");
+  Type key =
+      s.follow("key", rows(query, times(keyHeads, share(width(query), heads))));
+  Type value = s.follow("value", key);
+  s.follow("slopes", tensor(heads, query));
+  ruleScores(s, key, width(value), shawKey, pastKey);
+  s.result(rows(query, times(heads, share(width(value), keyHeads))));
+}
+
+void parablock::block::ruleRope(Signature &s) {
+  Type input = s.give("input");
+  s.follow("offset", index(input));
+  s.result(input);
+}
+
+void parablock::block::ruleRotate(Signature &s) {
+  Type input = s.give("input");
+  s.follow("sines", s.give("cosines"));
+  s.result(input);
+}
+
+//===----------------------------------------------------------------------===//
+// Embedding
+//===----------------------------------------------------------------------===//
+
+/// A row of `table` for each of `ids`.
+static Type embedded(Type ids, Type table) {
+  auto shaped = dyn_cast_if_present<RankedTensorType>(ids);
+  if (!shaped || width(table) <= 0)
+    return {};
+  SmallVector<int64_t> shape(shaped.getShape());
+  shape.push_back(width(table));
+  return RankedTensorType::get(shape,
+                               cast<RankedTensorType>(table).getElementType());
+}
+
+void parablock::block::ruleEmbedding(Signature &s) {
+  Type ids = s.give("ids"), table = s.give("table");
+  s.give("position_table");
+  s.give("type_table");
+  s.follow("type_ids", ids);
+  s.follow("offset", index(ids));
+  s.follow("first_id", index(ids));
+  s.result(embedded(ids, table));
+}
+
+void parablock::block::rulePatchEmbedding(Signature &s) {
+  Type pixels = s.give("pixels"), weight = s.give("weight");
+  int64_t channels = size(weight, 0);
+  s.follow("bias", tensor(channels, weight));
+  s.follow("class_token", tensor(channels, weight));
+  int64_t patches = times(share(size(pixels, 2), size(weight, 2)),
+                          share(size(pixels, 3), size(weight, 3)));
+  int64_t tokens =
+      patches > 0 ? patches + static_cast<int64_t>(s.count("class_token")) : -1;
+  s.follow("position_table", tensor({tokens, channels}, weight));
+  s.result(tensor({size(pixels, 0), tokens, channels}, weight));
+}
+
+//===----------------------------------------------------------------------===//
+// Element by element
+//===----------------------------------------------------------------------===//
+
+void parablock::block::ruleResidual(Signature &s) {
+  Type input = s.give("input");
+  s.follow("branches", input);
+  s.result(input);
+}
+
+void parablock::block::ruleScale(Signature &s) {
+  Type input = s.give("input");
+  s.follow("gain", tensor(width(input), input));
+  s.result(input);
+}
+
+void parablock::block::ruleActivation(Signature &s) {
+  s.result(s.give("input"));
+}
+
+void parablock::block::ruleClamp(Signature &s) { s.result(s.give("input")); }
+
+void parablock::block::ruleGate(Signature &s) {
+  Type gate = s.give("gate");
+  s.follow("up", gate);
+  s.result(gate);
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+void parablock::block::ruleReparam(Signature &s) {
+  Type delta = s.give("delta");
+  s.follow("initial", delta);
+  s.result(delta);
+}
+
+void parablock::block::ruleFoldGain(Signature &s) {
+  Type weight = s.give("weight");
+  s.follow("gamma", tensor(width(weight), weight));
+  s.result(weight);
+}
+
+void parablock::block::ruleFoldBias(Signature &s) {
+  Type weight = s.give("weight");
+  s.follow("beta", tensor(width(weight), weight));
+  s.follow("bias", tensor(size(weight, 0), weight));
+  s.result(vectorOfF32(size(weight, 0), weight));
+}
+
+void parablock::block::ruleFoldScale(Signature &s) {
+  Type weight = s.give("weight");
+  s.follow("gain", tensor(size(weight, 0), weight));
+  s.result(weight);
+}
+
+void parablock::block::ruleWeightSums(Signature &s) {
+  Type weight = s.give("weight");
+  s.result(vectorOfF32(size(weight, 0), weight));
+}
+
+void parablock::block::ruleBiasSum(Signature &s) {
+  Type bias = s.giveOne("biases");
+  s.result(vectorOfF32(width(bias), bias));
+}

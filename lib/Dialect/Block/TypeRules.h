@@ -1,0 +1,44 @@
+//===- TypeRules.h - how the types of an op follow --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_IR_TYPERULES_H
+#define PARABLOCK_LIB_IR_TYPERULES_H
+
+#include "Signature.h"
+
+namespace parablock::block {
+
+void ruleActivation(Signature &);
+void ruleAddBias(Signature &);
+void ruleAttention(Signature &);
+void ruleBiasSum(Signature &);
+void ruleClamp(Signature &);
+void ruleDeferredNorm(Signature &);
+void ruleEmbedding(Signature &);
+void ruleFoldBias(Signature &);
+void ruleFoldGain(Signature &);
+void ruleFoldScale(Signature &);
+void ruleGate(Signature &);
+void ruleHead(Signature &);
+void ruleLinear(Signature &);
+void ruleLinearSum(Signature &);
+void ruleMergeStats(Signature &);
+void ruleMlp(Signature &);
+void ruleNorm(Signature &);
+void ruleNormStats(Signature &);
+void ruleNormalize(Signature &);
+void rulePartialStats(Signature &);
+void rulePatchEmbedding(Signature &);
+void ruleReparam(Signature &);
+void ruleResidual(Signature &);
+void ruleRope(Signature &);
+void ruleRotate(Signature &);
+void ruleScale(Signature &);
+void ruleSdpa(Signature &);
+void ruleSplit(Signature &);
+void ruleWeightSums(Signature &);
+
+} // namespace parablock::block
+
+#endif // PARABLOCK_LIB_IR_TYPERULES_H
