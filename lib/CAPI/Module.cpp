@@ -9,6 +9,8 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "parablock/Judges/Runner/Engine.h"
 #include "parablock/Pipelines/PrepareForDevice.h"
+#include "parablock/Judges/Runner/Engine.h"
+#include "parablock/Support/LineWrapper.h"
 #include "parablock/Support/SourceText.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -93,7 +95,10 @@ ParablockStatus parablockModulePrint(ParablockModule *module, char **text) {
     return module->owner->finish(capi::createNullError());
   std::string printed;
   llvm::raw_string_ostream os(printed);
-  module->module->print(os);
+  {
+    LineWrapper lines(os);
+    module->module->print(lines);
+  }
   *text = capi::copyString(printed);
   return ParablockSuccess;
 }

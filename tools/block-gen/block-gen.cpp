@@ -11,6 +11,7 @@
 #include "parablock/Frontends/Generate/WeightsWriter.h"
 #include "parablock/InitAll.h"
 #include "parablock/Support/AtomicOutput.h"
+#include "parablock/Support/LineWrapper.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -135,7 +136,10 @@ static llvm::Error generate(const GenRequest &request) {
   auto output = parablock::AtomicOutput::create(request.outputPath);
   if (!output)
     return output.takeError();
-  module->print((*output)->os());
+  {
+    parablock::LineWrapper lines((*output)->os());
+    module->print(lines);
+  }
   if (!request.weightsPath.empty()) {
     auto main = module->lookupSymbol<mlir::func::FuncOp>("main");
     if (llvm::Error error =

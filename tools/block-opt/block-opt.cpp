@@ -15,6 +15,7 @@
 #include "parablock/Judges/Runner/RewriteVerifier.h"
 #include "parablock/Pipelines/Optimize.h"
 #include "parablock/Support/AtomicOutput.h"
+#include "parablock/Support/LineWrapper.h"
 #include "parablock/Support/SourceText.h"
 #include "parablock/Support/ToolFlags.h"
 #include "llvm/Support/InitLLVM.h"
@@ -82,6 +83,14 @@ static void hideForeignFlags() {
   });
 }
 
+static LogicalResult run(llvm::raw_ostream &os,
+                         std::unique_ptr<llvm::MemoryBuffer> input,
+                         DialectRegistry &registry,
+                         const MlirOptMainConfig &config) {
+  LineWrapper lines(os);
+  return MlirOptMain(lines, std::move(input), registry, config);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   SmallVector<char *> arguments(argv, argv + argc);
@@ -139,8 +148,7 @@ int main(int argc, char **argv) {
       AtomicOutput::create(outputName);
   if (!output)
     return refuse(llvm::toString(output.takeError()));
-  if (failed(
-          MlirOptMain((*output)->os(), std::move(input), registry, config)) ||
+  if (failed(run((*output)->os(), std::move(input), registry, config)) ||
       result->failed)
     return 1;
   if (result->differs)

@@ -4,6 +4,7 @@
 
 #include "InterestingTest.h"
 
+#include "parablock/Support/LineWrapper.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Program.h"
@@ -30,7 +31,10 @@ parablock::InterestingTest::holdsFor(mlir::ModuleOp module) const {
                              error.message().c_str());
   FileRemover remover(file);
   raw_fd_ostream os(descriptor, /*shouldClose=*/true);
-  module.print(os); // with resources, unlike <<
+  {
+    parablock::LineWrapper lines(os);
+    module.print(lines); // with resources, unlike <<
+  }
   os.close();
   if (std::error_code error = os.error()) {
     os.clear_error();

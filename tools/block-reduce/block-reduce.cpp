@@ -12,6 +12,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "parablock/InitAll.h"
 #include "parablock/Support/AtomicOutput.h"
+#include "parablock/Support/LineWrapper.h"
 #include "parablock/Support/SourceText.h"
 #include "parablock/Support/ToolFlags.h"
 #include "llvm/Support/InitLLVM.h"
@@ -127,7 +128,8 @@ int main(int argc, char **argv) {
   if (llvm::Error error = run(module, flags.test))
     return fail(llvm::toString(std::move(error)));
   llvm::Error error = writeFile(flags.output, [&](llvm::raw_ostream &os) {
-    (*module)->print(os); // with resources, unlike <<
+    LineWrapper lines(os);
+    (*module)->print(lines); // with resources, unlike <<
     return llvm::Error::success();
   });
   if (error)

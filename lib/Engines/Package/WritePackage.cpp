@@ -16,6 +16,7 @@
 #include "parablock/Engines/Launch/KernelSignature.h"
 #include "parablock/Judges/Runner/InputFacts.h"
 #include "parablock/Support/Chips.h"
+#include "parablock/Support/LineWrapper.h"
 #include "parablock/Target/Assembler.h"
 #include "parablock/Target/DeviceCode.h"
 #include "llvm/ADT/StringMap.h"
@@ -109,9 +110,12 @@ Error PackageWriter::writeModel() {
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
   dropFileNames(*copy);
   llvm::raw_string_ostream os(text);
-  // Not by <<, which leaves out resources.
-  copy->print(os);
-  os << "\n";
+  {
+    LineWrapper lines(os);
+    // Not by <<, which leaves out resources.
+    copy->print(lines);
+    lines << "\n";
+  }
   return store(folder.write("model.mlir", text), package.model);
 }
 
