@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,8 +73,7 @@ def from_pretrained(
 
 def _sees_padding(module: Module) -> bool:
     """Whether tokens see later ones, which may be padding, and ids are given."""
-    attentions = [
-        line for line in module.print().splitlines() if "block.attention" in line
-    ]
+    attention = re.compile(r"block\.attention [^{]*\{.*?\}\s+: ", re.DOTALL)
+    attentions = attention.findall(module.print())
     names = [info.name for info in module.get_signature("main").inputs]
     return "input_ids" in names and any("causal = true" not in a for a in attentions)

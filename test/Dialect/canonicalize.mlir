@@ -11,7 +11,7 @@ func.func @empty_residual(%x: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
 }
 
 // CHECK-LABEL: func.func @scaled_residual_stays(
-// CHECK: block.residual %{{.*}} {input_scale = 5.000000e-01 : f64}
+// CHECK: block.residual %{{.*}} {input_scale = 0.5}
 func.func @scaled_residual_stays(%x: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
   %0 = block.residual %x {input_scale = 5.0e-1 : f64} : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   return %0 : tensor<2x5x8xf32>
@@ -29,7 +29,7 @@ func.func @unit_scales(%x: tensor<2x5x8xf32>, %f: tensor<2x5x8xf32>) -> tensor<2
 // A branch of scale 0 may hold an infinity: it stays.
 // CHECK-LABEL: func.func @zero_scale_stays(
 // CHECK-SAME: %[[X:.*]]: tensor<2x5x8xf32>, %[[F:.*]]: tensor<2x5x8xf32>)
-// CHECK-NEXT: block.residual %[[X]], %[[F]] {branch_scales = [0.000000e+00]}
+// CHECK-NEXT: block.residual %[[X]], %[[F]] {branch_scales = [0.0]}
 func.func @zero_scale_stays(%x: tensor<2x5x8xf32>, %f: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
   %0 = block.residual %x, %f {branch_scales = [0.0]} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   return %0 : tensor<2x5x8xf32>
@@ -52,7 +52,7 @@ func.func @gain_stays(%x: tensor<2x5x8xf32>, %g: tensor<8xf32>) -> tensor<2x5x8x
 }
 
 // CHECK-LABEL: func.func @factor_stays(
-// CHECK: block.scale %{{.*}} {factor = 2.000000e+00 : f64}
+// CHECK: block.scale %{{.*}} {factor = 2.0}
 func.func @factor_stays(%x: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
   %0 = block.scale %x {factor = 2.0 : f64} : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
   return %0 : tensor<2x5x8xf32>

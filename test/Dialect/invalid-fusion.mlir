@@ -87,7 +87,7 @@ func.func @f(%x: tensor<2x5x8xf32>) {
 
 // [DEFERRED-1] a centred form has a mean and sums
 func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>) {
-  // expected-error @+1 {{'block.deferred_norm' op expected a mean and sums for form #block.norm<kind = layer, eps = 0.000000e+00>}}
+  // expected-error @+1 {{'block.deferred_norm' op expected a mean and sums for form #block.norm<kind = layer, eps = 0.0>}}
   %y = block.deferred_norm %x moment %s {form = #block.norm<kind = layer, eps = 0.0>, width = 8 : i64} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
   return
 }
@@ -96,7 +96,7 @@ func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>) {
 
 // [DEFERRED-1] others have neither
 func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>, %v: tensor<8xf32>) {
-  // expected-error @+1 {{expected no mean and no sums for form #block.norm<kind = rms, eps = 0.000000e+00>}}
+  // expected-error @+1 {{expected no mean and no sums for form #block.norm<kind = rms, eps = 0.0>}}
   %y = block.deferred_norm %x moment %s sums %v {form = #block.norm<kind = rms, eps = 0.0>, width = 8 : i64} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>, tensor<8xf32>) -> tensor<2x5x8xf32>
   return
 }

@@ -96,7 +96,7 @@ func.func @f(%input: tensor<2x5x8xf32>) {
 
 // [NORMALIZE-1] a centred form has a mean
 func.func @f(%input: tensor<2x5x8xf32>, %moment: tensor<2x5x1xf32>) {
-  // expected-error @+1 {{'block.normalize' op expected a mean for form #block.norm<kind = layer, eps = 0.000000e+00>}}
+  // expected-error @+1 {{'block.normalize' op expected a mean for form #block.norm<kind = layer, eps = 0.0>}}
   %y = block.normalize %input moment %moment {form = #block.norm<kind = layer, eps = 0.0>} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
   return
 }
@@ -105,7 +105,7 @@ func.func @f(%input: tensor<2x5x8xf32>, %moment: tensor<2x5x1xf32>) {
 
 // [NORMALIZE-1] others have none
 func.func @f(%input: tensor<2x5x8xf32>, %mean: tensor<2x5x1xf32>, %moment: tensor<2x5x1xf32>) {
-  // expected-error @+1 {{expected no mean for form #block.norm<kind = rms, eps = 0.000000e+00>}}
+  // expected-error @+1 {{expected no mean for form #block.norm<kind = rms, eps = 0.0>}}
   %y = block.normalize %input mean %mean moment %moment {form = #block.norm<kind = rms, eps = 0.0>} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
   return
 }

@@ -5,7 +5,8 @@
 // RUN: block-opt %s --emit-bytecode | block-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @sdpa(
-// CHECK-NEXT: %0 = block.sdpa %arg0, %arg1, %arg2 {heads = 2 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 5.000000e-01>} : (tensor<2x5x8xf32>, tensor<2x7x4xf32>, tensor<2x7x6xf32>) -> tensor<2x5x12xf32>
+// CHECK-NEXT: %0 = block.sdpa %arg0, %arg1, %arg2 {heads = 2, kv_heads = 1, scores = #block.scores<scale = 0.5>}
+// CHECK-NEXT: : (tensor<2x5x8xf32>, tensor<2x7x4xf32>, tensor<2x7x6xf32>) -> tensor<2x5x12xf32>
 // CHECK-NEXT: return %0 : tensor<2x5x12xf32>
 func.func @sdpa(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x7x4xf32>, %arg2: tensor<2x7x6xf32>) -> tensor<2x5x12xf32> {
   %0 = block.sdpa %arg0, %arg1, %arg2 {heads = 2 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 5.000000e-01>} : (tensor<2x5x8xf32>, tensor<2x7x4xf32>, tensor<2x7x6xf32>) -> tensor<2x5x12xf32>
@@ -13,7 +14,9 @@ func.func @sdpa(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x7x4xf32>, %arg2: tenso
 }
 
 // CHECK-LABEL: func.func @every_operand(
-// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 lengths %arg1 relative %arg2 shaw_key %arg3 shaw_value %arg3 alpha %arg4 beta %arg4 gamma %arg4 past_key %arg5 past_value %arg5 {buckets = #block.buckets<>, heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<2x5x8xf16>, tensor<2x5x8xf16>, tensor<2x5x8xf16>, tensor<2xi64>, tensor<32x2xf16>, tensor<9x4xf16>, tensor<9x4xf16>, tensor<2xf16>, tensor<2xf16>, tensor<2xf16>, tensor<2x3x8xf16>, tensor<2x3x8xf16>) -> tensor<2x5x8xf16>
+// CHECK: %0 = block.sdpa %arg0, %arg0, %arg0 lengths %arg1 relative %arg2 shaw_key %arg3 shaw_value %arg3 alpha %arg4 beta %arg4 gamma %arg4 past_key %arg5
+// CHECK-NEXT: past_value %arg5 {buckets = #block.buckets<>, heads = 2, scores = #block.scores<scale = 0.5, causal = true>}
+// CHECK-NEXT: : tensor<2x5x8xf16>, tensor<32x2xf16>, tensor<9x4xf16>, tensor<2x3x8xf16>
 // CHECK-NEXT: return %0 : tensor<2x5x8xf16>
 func.func @every_operand(%arg0: tensor<2x5x8xf16>, %arg1: tensor<2xi64>, %arg2: tensor<32x2xf16>, %arg3: tensor<9x4xf16>, %arg4: tensor<2xf16>, %arg5: tensor<2x3x8xf16>) -> tensor<2x5x8xf16> {
   %0 = block.sdpa %arg0, %arg0, %arg0 lengths %arg1 relative %arg2 shaw_key %arg3 shaw_value %arg3 alpha %arg4 beta %arg4 gamma %arg4 past_key %arg5 past_value %arg5 {buckets = #block.buckets<>, heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<2x5x8xf16>, tensor<2x5x8xf16>, tensor<2x5x8xf16>, tensor<2xi64>, tensor<32x2xf16>, tensor<9x4xf16>, tensor<9x4xf16>, tensor<2xf16>, tensor<2xf16>, tensor<2xf16>, tensor<2x3x8xf16>, tensor<2x3x8xf16>) -> tensor<2x5x8xf16>
@@ -21,7 +24,7 @@ func.func @every_operand(%arg0: tensor<2x5x8xf16>, %arg1: tensor<2xi64>, %arg2: 
 }
 
 // CHECK-LABEL: func.func @dynamic(
-// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 {heads = 4 : i64, kv_heads = 4 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<?x?x8xbf16>, tensor<?x?x8xbf16>, tensor<?x?x8xbf16>) -> tensor<?x?x8xbf16>
+// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 {heads = 4, scores = #block.scores<scale = 0.5, causal = true>} : tensor<?x?x8xbf16>
 // CHECK-NEXT: return %0 : tensor<?x?x8xbf16>
 func.func @dynamic(%arg0: tensor<?x?x8xbf16>) -> tensor<?x?x8xbf16> {
   %0 = block.sdpa %arg0, %arg0, %arg0 {heads = 4 : i64, kv_heads = 4 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<?x?x8xbf16>, tensor<?x?x8xbf16>, tensor<?x?x8xbf16>) -> tensor<?x?x8xbf16>
@@ -29,8 +32,8 @@ func.func @dynamic(%arg0: tensor<?x?x8xbf16>) -> tensor<?x?x8xbf16> {
 }
 
 // CHECK-LABEL: func.func @rope(
-// CHECK-NEXT: %0 = block.rope %arg0 {form = #block.rope<style = half, dim = 4>, heads = 2 : i64} : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
-// CHECK-NEXT: %1 = block.rope %0 offset %arg1 {form = #block.rope<style = interleaved, dim = 2>, heads = 2 : i64} : (tensor<2x5x8xf32>, index) -> tensor<2x5x8xf32>
+// CHECK-NEXT: %0 = block.rope %arg0 {form = #block.rope<style = half, dim = 4>, heads = 2} : tensor<2x5x8xf32>
+// CHECK-NEXT: %1 = block.rope %0 offset %arg1 {form = #block.rope<style = interleaved, dim = 2>, heads = 2} : tensor<2x5x8xf32>
 // CHECK-NEXT: return %1 : tensor<2x5x8xf32>
 func.func @rope(%arg0: tensor<2x5x8xf32>, %arg1: index) -> tensor<2x5x8xf32> {
   %0 = block.rope %arg0 {form = #block.rope<style = half, dim = 4>, heads = 2 : i64} : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
@@ -39,7 +42,7 @@ func.func @rope(%arg0: tensor<2x5x8xf32>, %arg1: index) -> tensor<2x5x8xf32> {
 }
 
 // CHECK-LABEL: func.func @score_bias(
-// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 score_bias %arg1 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x1x1x5xf32>) -> tensor<2x5x8xf32>
+// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 score_bias %arg1 {heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x8xf32>, tensor<2x1x1x5xf32>
 // CHECK-NEXT: return %0 : tensor<2x5x8xf32>
 func.func @score_bias(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x1x1x5xf32>) -> tensor<2x5x8xf32> {
   %0 = block.sdpa %arg0, %arg0, %arg0 score_bias %arg1 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x1x1x5xf32>) -> tensor<2x5x8xf32>
@@ -47,7 +50,7 @@ func.func @score_bias(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x1x1x5xf32>) -> t
 }
 
 // CHECK-LABEL: func.func @packed(
-// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 cu_seqlens %arg1 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<4xi64>) -> tensor<1x?x8xf32>
+// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 cu_seqlens %arg1 {heads = 2, scores = #block.scores<scale = 0.5, causal = true>} : tensor<1x?x8xf32>, tensor<4xi64>
 // CHECK-NEXT: return %0 : tensor<1x?x8xf32>
 func.func @packed(%arg0: tensor<1x?x8xf32>, %arg1: tensor<4xi64>) -> tensor<1x?x8xf32> {
   %0 = block.sdpa %arg0, %arg0, %arg0 cu_seqlens %arg1 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<4xi64>) -> tensor<1x?x8xf32>
@@ -55,7 +58,8 @@ func.func @packed(%arg0: tensor<1x?x8xf32>, %arg1: tensor<4xi64>) -> tensor<1x?x
 }
 
 // CHECK-LABEL: func.func @rotate(
-// CHECK-NEXT: %0 = block.rotate %arg0, %arg1, %arg2 {dim = 4 : i64, heads = 2 : i64, style = #block.rope_style<interleaved>} : (tensor<2x?x8xf32>, tensor<1x?x4xf32>, tensor<2x?x2xf32>) -> tensor<2x?x8xf32>
+// CHECK-NEXT: %0 = block.rotate %arg0, %arg1, %arg2 {dim = 4, heads = 2, style = #block.rope_style<interleaved>}
+// CHECK-NEXT: : (tensor<2x?x8xf32>, tensor<1x?x4xf32>, tensor<2x?x2xf32>) -> tensor<2x?x8xf32>
 // CHECK-NEXT: return %0 : tensor<2x?x8xf32>
 func.func @rotate(%arg0: tensor<2x?x8xf32>, %arg1: tensor<1x?x4xf32>, %arg2: tensor<2x?x2xf32>) -> tensor<2x?x8xf32> {
   %0 = block.rotate %arg0, %arg1, %arg2 {dim = 4 : i64, heads = 2 : i64, style = #block.rope_style<interleaved>} : (tensor<2x?x8xf32>, tensor<1x?x4xf32>, tensor<2x?x2xf32>) -> tensor<2x?x8xf32>

@@ -31,7 +31,7 @@ func.func @twice(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> tensor<2x5x8xf32
 
 // INLINE-LABEL: func.func @caller(
 // INLINE-NOT: call
-// INLINE: block.scale %{{.*}} {factor = 2.000000e+00 : f64}
+// INLINE: block.scale %{{.*}} {factor = 2.0}
 func.func @caller(%x: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
   %0 = block.layer "h.0" at 0 -> tensor<2x5x8xf32> {
     %1 = func.call @double(%x) : (tensor<2x5x8xf32>) -> tensor<2x5x8xf32>

@@ -6,7 +6,9 @@
 // RUN: block-opt %s --emit-bytecode | block-opt | FileCheck %s
 
 // CHECK: gpu.module @kernels {
-// CHECK-NEXT: tile.kernel @gemm(%arg0: memref<?x256xbf16>, %arg1: memref<512x256xbf16>, %arg2: memref<?x512xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 3, grid = 132>{{.*}}} {
+// CHECK-NEXT: tile.kernel @gemm(%arg0: memref<?x256xbf16>, %arg1: memref<512x256xbf16>, %arg2: memref<?x512xbf16>)
+// CHECK-NEXT: attributes {outputs = 1 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 3, grid = 132>,
+// CHECK-NEXT: workspaces = 0 : i64} {
 // CHECK-NEXT: %c0 = arith.constant 0 : index
 // CHECK-NEXT: %c4 = arith.constant 4 : index
 // CHECK-NEXT: %c64 = arith.constant 64 : index
@@ -38,7 +40,8 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: tile.return
 // CHECK-NEXT: }
-// CHECK-NEXT: tile.kernel @rows(%arg0: memref<8x64xbf16>, %arg1: memref<8xi64>, %arg2: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>{{.*}}} {
+// CHECK-NEXT: tile.kernel @rows(%arg0: memref<8x64xbf16>, %arg1: memref<8xi64>, %arg2: memref<8x64xf32>)
+// CHECK-NEXT: attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>{{.*}}} {
 // CHECK-NEXT: %c0 = arith.constant 0 : index
 // CHECK-NEXT: %c8 = arith.constant 8 : index
 // CHECK-NEXT: %c64 = arith.constant 64 : index
@@ -59,7 +62,8 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: tile.return
 // CHECK-NEXT: }
-// CHECK-NEXT: tile.kernel @orders() attributes {outputs = 0 : i64, schedule = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 4, cluster = 2>{{.*}}} {
+// CHECK-NEXT: tile.kernel @orders()
+// CHECK-NEXT: attributes {outputs = 0 : i64, schedule = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 4, cluster = 2>{{.*}}} {
 // CHECK-NEXT: %c4 = arith.constant 4 : index
 // CHECK-NEXT: %0 = tile.zero : <128x64>
 // CHECK-NEXT: %1 = tile.pipeline %c4 init %0 : !tile.accumulator<128x64> produce {

@@ -36,7 +36,7 @@ func.func @main(
   return %y : tensor<1xROWSxOUTxbf16>
 }
 """
-SUMS = re.compile(r"block\.weight_sums (%\w+) : \(tensor<(\w+)xbf16>\)")
+SUMS = re.compile(r"block\.weight_sums (%\w+) : tensor<(\w+)xbf16>")
 
 
 def model(stream):
@@ -61,7 +61,7 @@ def with_unrounded_sums(text):
     )
     lines = text.split("\n")
     (where,) = [i for i, line in enumerate(lines) if "block.weight_sums" in line]
-    lines[where] = before + SUMS.sub(f"block.weight_sums %unrounded : ({matrix})", lines[where])
+    lines[where] = before + SUMS.sub(f"block.weight_sums %unrounded : {matrix}", lines[where])
     return "\n".join(lines)
 
 

@@ -2,7 +2,8 @@
 // them once, whatever it was before it gave them.
 // RUN: block-opt %s --block-form-kernels | FileCheck %s
 
-// CHECK: %[[FIRST:.*]]:3 = block.layer "a" at 0 -> tensor<1x2x8xf32>, tensor<1x2x1xf32>, tensor<1x2x1xf32> attributes
+// CHECK: %[[FIRST:.*]]:3 = block.layer "a" at 0 -> tensor<1x2x8xf32>, tensor<1x2x1xf32>, tensor<1x2x1xf32>
+// CHECK-NEXT: attributes
 // CHECK: %[[SECOND:.*]] = block.layer "b" at 1 -> tensor<1x2x8xf32>
 // CHECK: block.kernel "rows" ({{.*}} = %[[FIRST]]#0 : {{.*}} = %[[FIRST]]#1 : {{.*}} = %[[FIRST]]#2 :
 // CHECK: block.kernel "rows" ({{.*}} = %[[FIRST]]#0 : {{.*}} = %[[FIRST]]#1 : {{.*}} = %[[FIRST]]#2 :

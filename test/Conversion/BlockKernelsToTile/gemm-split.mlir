@@ -4,7 +4,10 @@
 // RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a --tile-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=DEVICE
 
 // 5 steps of one source and 3 of the other: runs of 2 steps for 4 CTAs per tile.
-// CHECK: tile.kernel @linear_sum_0({{.*}}, %[[Y:[a-z0-9]+]]: memref<1x7x256xbf16>, %[[SUMS:[a-z0-9]+]]: memref<512x128xf32>, %[[COUNTERS:[a-z0-9]+]]: memref<2xi32>) attributes {outputs = 1 : i64, {{.*}}grid = 8>, workspaces = 2 : i64}
+// CHECK: tile.kernel @linear_sum_0({{.*}},
+// CHECK-NEXT: %[[Y:[a-z0-9]+]]: memref<1x7x256xbf16>, %[[SUMS:[a-z0-9]+]]: memref<512x128xf32>, %[[COUNTERS:[a-z0-9]+]]: memref<2xi32>)
+// CHECK-NEXT: attributes {outputs = 1 : i64, {{.*}}grid = 8>,
+// CHECK-NEXT: workspaces = 2 : i64}
 // CHECK-DAG: %[[STEPS:.*]] = arith.constant 2 : index
 // CHECK-DAG: %[[TILES:.*]] = arith.constant 8 : index
 // CHECK-DAG: %[[CTAS:.*]] = arith.constant 4 : index

@@ -5,7 +5,8 @@
 
 // CHECK: gpu.module @kernels
 // HOPPER: tile.kernel @linear_0({{.*}}) attributes {outputs = 2 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 4, grid = 132>{{.*}}}
-// AMPERE: tile.kernel @linear_0({{.*}}) attributes {outputs = 2 : i64, schedule = #tile.schedule<multiply = mma, copies = async, warps = 8, stages = 3, grid = 108>{{.*}}}
+// AMPERE: tile.kernel @linear_0({{.*}})
+// AMPERE-NEXT: attributes {outputs = 2 : i64, schedule = #tile.schedule<multiply = mma, copies = async, warps = 8, stages = 3, grid = 108>{{.*}}}
 // A head of 48 columns twice: 96 of 128 columns, three tiles of k; five of the gate.
 // CHECK-DAG: %[[K:.*]] = arith.constant 3 : index
 // CHECK-DAG: %[[ALL:.*]] = arith.constant 8 : index

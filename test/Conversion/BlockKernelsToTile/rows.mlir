@@ -3,7 +3,8 @@
 // RUN: block-opt %s --convert-block-kernels-to-tile="chip=sm_80" | FileCheck %s
 
 // CHECK-LABEL: tile.kernel @rows_0(
-// CHECK-SAME: %[[X:.*]]: memref<?x?x48xbf16>, %[[Y:.*]]: memref<?x?x48xf32>, %[[G:.*]]: memref<48xf32>, %[[R:.*]]: memref<?x?x48xbf16>, %[[N:.*]]: memref<?x?x48xbf16>) attributes {outputs = 2 : i64, schedule = #tile.schedule<warps = 4, grid = 432>
+// CHECK-SAME: %[[X:.*]]: memref<?x?x48xbf16>, %[[Y:.*]]: memref<?x?x48xf32>, %[[G:.*]]: memref<48xf32>, %[[R:.*]]: memref<?x?x48xbf16>, %[[N:.*]]: memref<?x?x48xbf16>)
+// CHECK-NEXT: attributes {outputs = 2 : i64, schedule = #tile.schedule<warps = 4, grid = 432>
 // CHECK: tile.rows %[[ROW:.*]] below %{{.*}} grid {
 // CHECK:   %[[SUM:.*]] = tile.reduce add %[[C:.*]] = %{{.*}} to %{{.*}} {
 // CHECK:     %[[A:.*]] = tile.load %[[X]][%[[ROW]], %[[C]]]

@@ -98,7 +98,8 @@ func.func @tables(%q: tensor<1x4x8xf32>, %r: tensor<8x2xf32>, %s: tensor<5x4xf32
 // where the depth of a product ends before them.
 // HOPPER-LABEL: tile.kernel @sdpa_3
 // HOPPER-SAME: %[[SELF:.*]]: memref<2x200x320xbf16>, %{{.*}}: memref
-// HOPPER-SAME: #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 2, grid = 16, whole_rows = true>
+// HOPPER-SAME: #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 2, grid = 16,
+// HOPPER-NEXT: whole_rows = true>
 // HOPPER:   tile.copy %[[SELF]][{{.*}}] to %{{.*}}[0, 128]
 // HOPPER:   ^bb0(%{{.*}}: index, %[[QUERIES:.*]]: !tile.buffer<128x128xbf16, swizzled>, %
 // HOPPER:     ^bb0(%{{.*}}: index, %[[KEYS:.*]]: !tile.buffer<128x128xbf16, swizzled>, %[[VALUES:.*]]: !tile.buffer<128x128xbf16, swizzled>, %

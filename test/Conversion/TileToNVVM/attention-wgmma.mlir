@@ -22,7 +22,8 @@
 // CHECK: llvm.fptrunc
 // CHECK: nvvm.wgmma.fence.aligned
 // CHECK-NOT: llvm.fptrunc
-// CHECK: llvm.inline_asm has_side_effects asm_dialect = att "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {$0, {{.*}}$31}, {$32, $33, $34, $35}, $36, 1, 1, 1, 1;"
+// CHECK: llvm.inline_asm has_side_effects asm_dialect = att
+// CHECK-NEXT: "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {$0, {{.*}}$31}, {$32, $33, $34, $35}, $36, 1, 1, 1, 1;"
 // CHECK: nvvm.wgmma.commit.group.sync.aligned
 // CHECK: nvvm.wgmma.wait.group.sync.aligned 1
 gpu.module @kernels {

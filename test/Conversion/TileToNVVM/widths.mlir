@@ -113,7 +113,8 @@ gpu.module @kernels {
   }
 
   // The bounds of a tile are multiples of 4 though nobody knows which ones.
-  // CHECK-LABEL: llvm.func @edges(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: i32, %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32)
+  // CHECK-LABEL: llvm.func @edges(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: i32,
+  // CHECK-NEXT: %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32)
   // CHECK: scf.for %arg4 = %1 to %c64_i32 step %0  : i32 {
   // CHECK: %9 = arith.addi %8, %c256_i32 : i32
   // CHECK: %13 = arith.addi %12, %c1_i32 : i32

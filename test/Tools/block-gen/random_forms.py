@@ -41,14 +41,14 @@ def make(seed):
 def find_missing(text, values):
     """What no model in `text` has."""
     missing = [v for v in values if v not in DEFAULTS and not re.search(rf"[=<] ?{v}\b", text)]
-    missing += [o for o in OPTIONAL if not re.search(rf"block\.\w+ %.* {o} %", text)]
+    missing += [o for o in OPTIONAL if not re.search(rf"block\.\w+ %[^{{=]* {o} %", text)]
     missing += [a for a in ATTRIBUTES if not re.search(rf"\b{a} = ", text)]
     missing += [name for name in OPS + TABLE_TYPES if name not in text]
     # Defaults hold where nothing is printed.
     for default in (r"#block.norm<kind = \w+, eps = [^,>]*>", r"#block.scores<scale = [^,>]*>"):
         missing += [] if re.search(default, text) else [default]
     # Fewer heads of keys, values of another width, both sides of a parallel block.
-    heads = {(int(h), int(k)) for h, k in re.findall(r" heads = (\d+) : i64, kv_heads = (\d+)", text)}
+    heads = {(int(h), int(k)) for h, k in re.findall(r"\bheads = (\d+),\s+kv_heads = (\d+)", text)}
     missing += [] if any(k == 1 < h for h, k in heads) else ["one head of keys"]
     missing += [] if any(1 < k < h for h, k in heads) else ["groups of heads"]
     missing += [] if re.search(r"block.residual %\w+, %\w+, %\w+ ", text) else ["two branches"]

@@ -7,8 +7,8 @@
 // CHECK-LABEL: func.func @main(
 // CHECK: %[[X:.*]] = block.embedding %arg0 in %arg1
 // CHECK: block.layer "h.3" at 3
-// CHECK-SAME: approx = #block.approx<pass = "block-parallelize", parameters = "blocks=3", measured = "unmeasured">
-// CHECK-SAME: log = [#block.decision<pass = "block-parallelize", outcome = passed>
+// CHECK-NEXT: approx = #block.approx<pass = "block-parallelize", parameters = "blocks=3", measured = "unmeasured">
+// CHECK-NEXT: log = [#block.decision<pass = "block-parallelize", outcome = passed>
 // CHECK: block.normalize %[[X]] {{.*}}my.path = "h.3.ln"
 // CHECK: block.scale
 // CHECK: block.residual

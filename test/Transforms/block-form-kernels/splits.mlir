@@ -9,13 +9,14 @@
 // CHECK-LABEL: func.func @sunk(
 // CHECK: %[[SUMS0:.*]] = tensor.extract_slice %arg2[0] [8] [1] : tensor<24xf32> to tensor<8xf32>
 // CHECK: %[[SUMS1:.*]] = tensor.extract_slice %arg2[8] [16] [1] : tensor<24xf32> to tensor<16xf32>
-// CHECK: block.kernel "linear" ({{.*}}%[[SUMS0]] : {{.*}}%[[SUMS1]] : 
+// CHECK: block.kernel "linear" ({{.*,$}}
+// CHECK-NEXT: {{.*}}%[[SUMS0]] : {{.*}}%[[SUMS1]] : 
 // CHECK: %[[PRODUCT:.*]] = block.linear
-// CHECK-NEXT: %[[PARTS:.*]]:2 = block.split %[[PRODUCT]] : (tensor<2x5x24xf32>) -> (tensor<2x5x8xf32>, tensor<2x5x16xf32>)
+// CHECK-NEXT: %[[PARTS:.*]]:2 = block.split %[[PRODUCT]] : tensor<2x5x24xf32> -> (tensor<2x5x8xf32>, tensor<2x5x16xf32>)
 // CHECK-NEXT: %[[A:.*]] = block.deferred_norm %[[PARTS]]#0
 // CHECK-NEXT: %[[B:.*]] = block.deferred_norm %[[PARTS]]#1
-// CHECK-NEXT: %[[C:.*]] = block.scale %[[A]] {factor = 5.000000e-01 : f64}
-// CHECK-NEXT: %[[D:.*]] = block.scale %[[B]] {factor = 5.000000e-01 : f64}
+// CHECK-NEXT: %[[C:.*]] = block.scale %[[A]] {factor = 0.5}
+// CHECK-NEXT: %[[D:.*]] = block.scale %[[B]] {factor = 0.5}
 // CHECK-NEXT: block.yield %[[C]], %[[D]]
 func.func @sunk(%x: tensor<2x5x8xf32>, %w: tensor<24x8xf32> {block.param = "w"}, %sums: tensor<24xf32> {block.param = "sums"}) -> (tensor<2x5x8xf32>, tensor<2x5x16xf32>) {
   %s:2 = block.norm_stats %x centered : (tensor<2x5x8xf32>) -> (tensor<2x5x1xf32>, tensor<2x5x1xf32>)

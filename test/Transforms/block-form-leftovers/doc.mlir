@@ -4,7 +4,8 @@
 
 // CHECK:      %[[MASK:.*]] = block.kernel "elements" (%[[IN:.*]] = %{{.*}} : tensor<2x16xi64>) -> tensor<2x1x1x16xf32> {
 // CHECK-DAG:    %[[VIEW:.*]] = tensor.expand_shape %[[IN]]
-// CHECK:        %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[VIEW]] : tensor<2x1x1x16xi64>)
+// CHECK:        %[[SUM:.*]] = linalg.generic
+// CHECK-NEXT:       ins(%[[VIEW]] : tensor<2x1x1x16xi64>)
 // CHECK:          arith.sitofp
 // CHECK-NEXT:     arith.subf
 // CHECK-NEXT:     arith.mulf

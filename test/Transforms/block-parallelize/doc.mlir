@@ -2,7 +2,8 @@
 // RUN: block-opt %s --block-parallelize | FileCheck %s
 
 // CHECK-LABEL: func.func @main(
-// CHECK: block.layer "h.0" at 0 -> tensor<1x5x8xf32> attributes {approx = #block.approx<pass = "block-parallelize", parameters = "norm=separate scale=1 attn-scale=1 mlp-scale=1", measured = "unmeasured">
+// CHECK: block.layer "h.0" at 0 -> tensor<1x5x8xf32> attributes
+// CHECK-NEXT: {approx = #block.approx<pass = "block-parallelize", parameters = "norm=separate scale=1 attn-scale=1 mlp-scale=1", measured = "unmeasured">
 // CHECK: %[[N1:.*]] = block.norm %arg0 gamma %arg1
 // CHECK: %[[A:.*]] = block.attention %[[N1]]
 // CHECK: %[[N2:.*]] = block.norm %arg0 gamma %arg2

@@ -9,7 +9,9 @@
 // RUN: block-weights --recipe=%t.json %t.w -o %t.packed
 // RUN: block-run %t.mlir --engine=reference --inputs=%t.i --weights=%t.w --outputs=%t.first
 // RUN: block-run %t.mlir --engine=reference --inputs=%t.i --weights=%t.packed --expect=%t.first | FileCheck %s --check-prefix=BITS
-// CHECK: func.func @main(%arg0: tensor<1x2x8xf32> {block.input = "x"}, %arg1: tensor<8x8xf32> {block.param = "packed.w"}, %arg2: tensor<8x8xf32> {block.param = "packed.h"})
+// CHECK: func.func @main(%arg0: tensor<1x2x8xf32> {block.input = "x"},
+// CHECK-NEXT: %arg1: tensor<8x8xf32> {block.param = "packed.w"},
+// CHECK-NEXT: %arg2: tensor<8x8xf32> {block.param = "packed.h"})
 // CHECK-NEXT: block.linear %arg0, %arg1
 // CHECK-NEXT: block.linear
 // What a recipe cannot say stays with the activations.

@@ -3,14 +3,14 @@
 
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %arg0: tensor<1x5x8xf32> {block.input = "hidden_states"}
-// CHECK-SAME: %arg1: tensor<24x8xf32> {block.param = "packed.q.weight"}
-// CHECK-SAME: %arg2: tensor<8x24xf32> {block.param = "packed.o.weight"}
+// CHECK-NEXT: %arg1: tensor<24x8xf32> {block.param = "packed.q.weight"}
+// CHECK-NEXT: %arg2: tensor<8x24xf32> {block.param = "packed.o.weight"}
 // CHECK-NEXT: %[[Y:.*]] = block.linear %arg0, %arg1 :
 // CHECK-NEXT: %[[Z:.*]] = block.linear %[[Y]], %arg2 :
 // CHECK-NEXT: return %[[Z]]
 // CHECK: func.func @prepack(
 // CHECK-SAME: %arg0: tensor<8xf32> {block.param = "norm.weight"}
-// CHECK-SAME: %arg1: tensor<16x8xf32> {block.param = "q.weight"}
+// CHECK-NEXT: %arg1: tensor<16x8xf32> {block.param = "q.weight"}
 // CHECK-SAME: %arg2: tensor<8x8xf32> {block.param = "k.weight"}
 // CHECK-SAME: %arg3: tensor<8x24xf32> {block.param = "o.weight"}
 // CHECK-SAME: -> (tensor<24x8xf32> {block.output = "packed.q.weight"}, tensor<8x24xf32> {block.output = "packed.o.weight"})

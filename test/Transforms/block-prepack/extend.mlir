@@ -5,9 +5,9 @@
 // RUN: block-run --engine=reference %t.mlir --seed=3 --baseline=%s
 
 // CHECK-LABEL: func.func @main(
-// CHECK-SAME: %arg1: tensor<4x8xf32> {block.param = "packed.w.1"}
-// CHECK-SAME: %arg2: tensor<4xf32> {block.param = "packed.w.sums"}
-// CHECK-SAME: %arg3: tensor<4xf32> {block.param = "packed.w.bias"}
+// CHECK-NEXT: %arg1: tensor<4x8xf32> {block.param = "packed.w.1"}
+// CHECK-NEXT: %arg2: tensor<4xf32> {block.param = "packed.w.sums"}
+// CHECK-NEXT: %arg3: tensor<4xf32> {block.param = "packed.w.bias"}
 // CHECK-SAME: %arg4: tensor<4xf32> {block.param = "packed.shift"}
 // CHECK-NOT: arg5
 // CHECK-NOT: block.fold

@@ -12,9 +12,9 @@
 
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %arg0: tensor<2x4x8xbf16> {block.input = "hidden_states"}
-// CHECK-SAME: %arg1: tensor<2xi64> {block.input = "lengths"}
-// CHECK-SAME: %arg2: tensor<8x8xbf16> {block.param = "packed.fused"}
-// CHECK-SAME: %arg3: tensor<8xbf16> {block.param = "packed.fused.bias"}
+// CHECK-NEXT: %arg1: tensor<2xi64> {block.input = "lengths"}
+// CHECK-NEXT: %arg2: tensor<8x8xbf16> {block.param = "packed.fused"}
+// CHECK-NEXT: %arg3: tensor<8xbf16> {block.param = "packed.fused.bias"}
 // CHECK-SAME: %arg4: tensor<8xf32> {block.param = "packed.fused.sums"}
 // CHECK-SAME: %arg5: tensor<8x8xbf16> {block.param = "packed.delta"}
 // CHECK-SAME: %arg6: tensor<8x8xbf16> {block.param = "packed.fused.1"}
@@ -23,7 +23,7 @@
 // CHECK: arith.constant 1 : index
 // CHECK-NEXT: block.layer "h.0"
 // CHECK-SAME: #block.decision<pass = "block-prepack", outcome = passed,
-// CHECK-SAME: metrics = {ops = 1.000000e+01 : f64}>
+// CHECK-SAME: metrics = {ops = 10.0}>
 // CHECK-NEXT: block.linear %arg0, %arg2 bias %arg3
 // CHECK-NEXT: block.norm_stats
 // CHECK-NEXT: block.deferred_norm
@@ -34,7 +34,7 @@
 // CHECK: block.normalize %{{.*}} moment %{{.*}} gamma %arg7
 
 // PACK-LABEL: func.func @prepack(
-// PACK-SAME: block.init = #block.init<kind = normal, std = 5.000000e-01>, block.param = "fused"
+// PACK-SAME: block.init = #block.init<kind = normal, std = 0.5>, block.param = "fused"
 // PACK-COUNT-1: linalg.transpose
 // PACK-NOT: linalg.transpose
 // PACK: return

@@ -9,7 +9,8 @@
 // CHECK: %[[GELU:.*]] = block.activation %arg0 {kind = #block.activation<gelu_tanh>}
 // CHECK: %[[RELU:.*]] = block.activation %arg0 {kind = #block.activation<relu>}
 // CHECK: %[[SQUARE:.*]] = block.activation %arg0 {kind = #block.activation<relu_squared>}
-// CHECK: return %[[SILU]], %[[SILU]], %{{.*}}, %[[GELU]], %[[GELU]], %[[GELU]], %[[RELU]], %[[RELU]], %[[SQUARE]], %{{.*}} :
+// CHECK: return %[[SILU]], %[[SILU]], %{{.*}}, %[[GELU]], %[[GELU]], %[[GELU]], %[[RELU]], %[[RELU]], %[[SQUARE]], %{{.*}}
+// CHECK-NEXT: :
 func.func @main(%x: tensor<1x3x8xf32>) -> (tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>) {
   %one = arith.constant dense<1.0> : tensor<1x3x8xf32>
   %zero = arith.constant dense<0.0> : tensor<1x3x8xf32>

@@ -41,8 +41,8 @@ def get_definitions(text):
         match = re.match(r"    (%[\w#]+)(?::\d+)? = (.*)", line)
         last = match.group(1) if match else last
         if match or last in lines:
-            lines[last] = lines.get(last, "") + (match.group(2) if match else line)
-    names = re.search(r"^\s*return (.*?) :", text, re.MULTILINE).group(1).split(", ")
+            lines[last] = lines.get(last, "") + (match.group(2) if match else " " + line.strip())
+    names = re.split(r",\s+", re.search(r"^\s*return (.*?)\s:", text, re.MULTILINE | re.DOTALL).group(1))
     return [lines.get(name, name) for name in names]
 
 

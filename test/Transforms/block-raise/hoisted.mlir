@@ -5,8 +5,11 @@
 // They may stay, too.
 // RUN: block-opt %s --block-raise -o %t.kept.mlir
 // RUN: block-run %t.kept.mlir --engine=reference --seed=3 --baseline=%s | FileCheck %s --check-prefix=SAME
-// CHECK: func.func @main(%arg0: tensor<2x3x4xf32> {block.input = "x"}, %arg1: tensor<4xf32> {block.param = "arg01"},
-// CHECK-SAME: %arg2: tensor<4xf32> {block.param = "constant.0"}, %arg3: tensor<4x2xf32> {block.param = "constant.1"}, %arg4: tensor<2x4xf32> {block.param = "constant.2"}
+// CHECK: func.func @main(%arg0: tensor<2x3x4xf32> {block.input = "x"},
+// CHECK-NEXT: %arg1: tensor<4xf32> {block.param = "arg01"},
+// CHECK-NEXT: %arg2: tensor<4xf32> {block.param = "constant.0"},
+// CHECK-NEXT: %arg3: tensor<4x2xf32> {block.param = "constant.1"},
+// CHECK-NEXT: %arg4: tensor<2x4xf32> {block.param = "constant.2"}
 // CHECK-NOT: constant
 // CHECK: block.layer
 // CHECK: block.norm %arg0 gamma %arg1 beta %arg2

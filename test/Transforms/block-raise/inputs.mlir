@@ -4,7 +4,9 @@
 // RUN: not block-opt %s --block-raise="inputs=arg3" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not block-opt %s --block-raise="inputs=x" 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: sed -e "s/t: tensor<4x8xf32>)/t: tensor<?x8xf32>)/" -e "s/tensor<4x8xf32> to/tensor<?x8xf32> to/" %s | not block-opt --block-raise="inputs=arg0" 2>&1 | FileCheck %s --check-prefix=OPEN
-// CHECK: func.func @main(%arg0: tensor<4x8xf32> {block.input = "arg00"}, %arg1: tensor<8x8xf32> {block.param = "arg01"}, %arg2: tensor<4x8xf32> {block.input = "arg02"})
+// CHECK: func.func @main(%arg0: tensor<4x8xf32> {block.input = "arg00"},
+// CHECK-NEXT: %arg1: tensor<8x8xf32> {block.param = "arg01"},
+// CHECK-NEXT: %arg2: tensor<4x8xf32> {block.input = "arg02"})
 // GUESSED: %arg2: tensor<4x8xf32> {block.param = "arg02"}
 // UNKNOWN: error: inputs: expected arguments without a mark, such as 'arg0', got 'arg3'
 // OTHER: error: inputs: expected arguments without a mark, such as 'arg0', got 'x'

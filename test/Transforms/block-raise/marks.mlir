@@ -5,7 +5,9 @@
 // RUN: FileCheck %s --check-prefix=WHY --input-file=%t.remarks
 
 // WHY: Remark="inputs: arg00 (read as data); parameters: arg01 arg02 (read as weights)"
-// CHECK: func.func @main(%arg0: tensor<1x4x8xf32> {block.input = "arg00"}, %arg1: tensor<8x16xf16> {block.param = "arg01"}, %arg2: tensor<8x8xf32> {block.param = "arg02"}) -> (tensor<1x4x8xf32> {block.output = "out0"})
+// CHECK: func.func @main(%arg0: tensor<1x4x8xf32> {block.input = "arg00"},
+// CHECK-NEXT: %arg1: tensor<8x16xf16> {block.param = "arg01"},
+// CHECK-NEXT: %arg2: tensor<8x8xf32> {block.param = "arg02"}) -> (tensor<1x4x8xf32> {block.output = "out0"})
 func.func @main(%x: tensor<1x4x8xf32>, %w: tensor<8x16xf16>, %g: tensor<8x8xf32>) -> tensor<1x4x8xf32> {
   %zero = arith.constant 0.0 : f32
   %part = tensor.extract_slice %w[0, 8] [8, 8] [1, 1] : tensor<8x16xf16> to tensor<8x8xf16>
@@ -23,7 +25,14 @@ func.func @main(%x: tensor<1x4x8xf32>, %w: tensor<8x16xf16>, %g: tensor<8x8xf32>
 
 // Data and weights at once: an input. Tables of rotations, and what leftovers alone read, are what their type says.
 // WHY: Remark="inputs: arg00 (read as data); inputs: arg02 (read as data and as weights); inputs: arg03 (no floats); parameters: arg01 (read as weights); parameters: arg04 arg05 arg06 (by the type)"
-// CHECK: func.func @main(%arg0: tensor<1x4x8xf32> {block.input = "arg00"}, %arg1: tensor<8x8xf32> {block.param = "arg01"}, %arg2: tensor<8x8xf32> {block.input = "arg02"}, %arg3: tensor<1xi64> {block.input = "arg03"}, %arg4: tensor<4x8xf32> {block.param = "arg04"}, %arg5: tensor<4x8xf32> {block.param = "arg05"}, %arg6: tensor<4x8xf32> {block.param = "arg06"}, %arg7: tensor<1x4x8xf32> {block.input = "past"})
+// CHECK: func.func @main(%arg0: tensor<1x4x8xf32> {block.input = "arg00"},
+// CHECK-NEXT: %arg1: tensor<8x8xf32> {block.param = "arg01"},
+// CHECK-NEXT: %arg2: tensor<8x8xf32> {block.input = "arg02"},
+// CHECK-NEXT: %arg3: tensor<1xi64> {block.input = "arg03"},
+// CHECK-NEXT: %arg4: tensor<4x8xf32> {block.param = "arg04"},
+// CHECK-NEXT: %arg5: tensor<4x8xf32> {block.param = "arg05"},
+// CHECK-NEXT: %arg6: tensor<4x8xf32> {block.param = "arg06"},
+// CHECK-NEXT: %arg7: tensor<1x4x8xf32> {block.input = "past"})
 // CHECK-SAME: -> (tensor<1x4x8xf32> {block.output = "out0"}, tensor<1x8x8xf32> {block.output = "product"})
 func.func @main(%x: tensor<1x4x8xf32>, %w: tensor<8x8xf32>, %both: tensor<8x8xf32>, %n: tensor<1xi64>, %cos: tensor<4x8xf32>,
     %sin: tensor<4x8xf32>, %table: tensor<4x8xf32>, %past: tensor<1x4x8xf32> {block.input = "past"})

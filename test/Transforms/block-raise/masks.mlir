@@ -3,7 +3,7 @@
 
 // A select of the scores where the table allows them.
 // CHECK-LABEL: func.func @main(
-// CHECK: block.sdpa %arg0, %arg1, %arg2 {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.000000e+00, causal = true>}
+// CHECK: block.sdpa %arg0, %arg1, %arg2 {heads = 1, scores = #block.scores<scale = 1.0, causal = true>}
 func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
   %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
@@ -26,7 +26,7 @@ func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf
 
 // The other operand order, and a scale before.
 // CHECK-LABEL: func.func @main(
-// CHECK: block.sdpa %arg0, %arg1, %arg2 {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 2.500000e-01, causal = true>}
+// CHECK: block.sdpa %arg0, %arg1, %arg2 {heads = 1, scores = #block.scores<scale = 0.25, causal = true>}
 func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
   %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
@@ -51,7 +51,7 @@ func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf
 
 // A table that is added, and then scaled with the scores.
 // CHECK-LABEL: func.func @main(
-// CHECK: block.sdpa %arg0, %arg1, %arg2 {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 2.500000e-01, causal = true>}
+// CHECK: block.sdpa %arg0, %arg1, %arg2 {heads = 1, scores = #block.scores<scale = 0.25, causal = true>}
 func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
   %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
@@ -75,7 +75,7 @@ func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf
 
 // Positions that are compared.
 // CHECK-LABEL: func.func @main(
-// CHECK: block.sdpa %arg0, %arg1, %arg2 {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.000000e+00, causal = true>}
+// CHECK: block.sdpa %arg0, %arg1, %arg2 {heads = 1, scores = #block.scores<scale = 1.0, causal = true>}
 func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
   %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
@@ -106,7 +106,7 @@ func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf
 
 // A window of two keys.
 // CHECK-LABEL: func.func @main(
-// CHECK: block.sdpa %arg0, %arg1, %arg2 {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.000000e+00, causal = true, window = 2>}
+// CHECK: block.sdpa %arg0, %arg1, %arg2 {heads = 1, scores = #block.scores<scale = 1.0, causal = true, window = 2>}
 func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
   %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
@@ -129,7 +129,7 @@ func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf
 
 // A soft cap before the mask.
 // CHECK-LABEL: func.func @main(
-// CHECK: block.sdpa %arg0, %arg1, %arg2 {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.000000e+00, causal = true, softcap = 3.200000e+01, order = scale_cap_bias>}
+// CHECK: block.sdpa %arg0, %arg1, %arg2 {heads = 1, scores = #block.scores<scale = 1.0, causal = true, softcap = 32.0, order = scale_cap_bias>}
 func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>) -> tensor<1x5x8xf32> {
   %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
@@ -159,7 +159,7 @@ func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf
 // CHECK-LABEL: func.func @main(
 // CHECK: %[[BIAS:.*]] = arith.select
 // CHECK: %[[FOUR:.*]] = tensor.expand_shape %[[BIAS]]
-// CHECK: block.sdpa %arg0, %arg1, %arg2 score_bias %[[FOUR]] {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.000000e+00>}
+// CHECK: block.sdpa %arg0, %arg1, %arg2 score_bias %[[FOUR]] {heads = 1, scores = #block.scores<scale = 1.0>}
 func.func @main(%q: tensor<1x5x8xf32>, %k: tensor<1x5x8xf32>, %v: tensor<1x5x8xf32>, %m: tensor<1x5x5xi1>) -> tensor<1x5x8xf32> {
   %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
   %i = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>

@@ -3,7 +3,7 @@
 
 // x / sqrt(mean(x * x) + eps), divided by the width, the gain in front.
 // CHECK-LABEL: func.func @main(
-// CHECK: block.norm %arg0 gamma %arg1 {form = #block.norm<kind = rms, eps = 9.9999999999999995E-7>}
+// CHECK: block.norm %arg0 gamma %arg1 {form = #block.norm<kind = rms, eps = 1.0e-06>}
 // CHECK-NOT: arith
 func.func @main(%x: tensor<2x3x8xf32>, %g: tensor<8xf32>) -> tensor<2x3x8xf32> {
   %zero = arith.constant dense<0.0> : tensor<2x3xf32>
@@ -29,7 +29,7 @@ func.func @main(%x: tensor<2x3x8xf32>, %g: tensor<8xf32>) -> tensor<2x3x8xf32> {
 #row = affine_map<(b, t, d) -> (b, t, 0)>
 #vector = affine_map<(b, t, d) -> (d)>
 // CHECK-LABEL: func.func @main(
-// CHECK: block.norm %arg0 gamma %arg1 {form = #block.norm<kind = rms, eps = 9.9999999999999995E-7>}
+// CHECK: block.norm %arg0 gamma %arg1 {form = #block.norm<kind = rms, eps = 1.0e-06>}
 // CHECK-NOT: linalg.generic
 func.func @main(%x: tensor<2x3x8xf32>, %g: tensor<8xf32>) -> tensor<2x3x8xf32> {
   %zero = arith.constant 0.0 : f64
@@ -74,7 +74,7 @@ func.func @main(%x: tensor<2x3x8xf32>, %g: tensor<8xf32>) -> tensor<2x3x8xf32> {
 
 // max(0, E[x^2] - E[x]^2), on the tokens in one row.
 // CHECK-LABEL: func.func @main(
-// CHECK: block.norm %arg0 {form = #block.norm<kind = layer, eps = 1.000000e-05>}
+// CHECK: block.norm %arg0 {form = #block.norm<kind = layer, eps = 1.0e-05>}
 // CHECK-NOT: arith
 func.func @main(%given: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
   %x = tensor.collapse_shape %given [[0, 1], [2]] : tensor<2x3x8xf32> into tensor<6x8xf32>

@@ -3,7 +3,7 @@
 // RUN: block-opt %s --split-input-file --block-raise --remarks-filter='block-raise' --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=MISSED
 
 // CHECK-LABEL: func.func @main(
-// CHECK: block.norm %arg0 gamma %arg1 {form = #block.norm<kind = rms, eps = 1.000000e-05>} : (tensor<2x?x8xf32>, tensor<8xf32>) -> tensor<2x?x8xf32>
+// CHECK: block.norm %arg0 gamma %arg1 {form = #block.norm<kind = rms, eps = 1.0e-05>} : tensor<2x?x8xf32>
 #all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #row = affine_map<(d0, d1, d2) -> (d0, d1)>
 #column = affine_map<(d0, d1, d2) -> (d2)>
@@ -60,7 +60,7 @@ func.func @main(%x: tensor<2x?x8xf32>) -> tensor<2x?x8xf32> {
 // Shapes as tensors, put together from sizes in i64, as where a linear layer splits its tokens again.
 // CHECK-LABEL: func.func @main(
 // CHECK-NOT: tensor.reshape
-// CHECK: block.head %arg0, %arg1 : (tensor<2x?x8xf32>, tensor<5x8xf32>) -> tensor<2x?x5xf32>
+// CHECK: block.head %arg0, %arg1 : tensor<2x?x8xf32> -> tensor<2x?x5xf32>
 func.func @main(%x: tensor<2x?x8xf32>, %w: tensor<5x8xf32>) -> tensor<2x?x5xf32> {
   %one = arith.constant 1 : index
   %two = arith.constant 2 : i64

@@ -2,7 +2,8 @@
 // RUN: block-opt %s --block-raise="weights-out=%t.safetensors" -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: block-run %t.mlir --engine=reference --seed=3 --weights=%t.safetensors --outputs=%t.out
-// CHECK: func.func @main(%arg0: tensor<1x2x2xf32> {block.input = "arg00"}, %arg1: tensor<2x2xf32> {block.param = "constant.0"})
+// CHECK: func.func @main(%arg0: tensor<1x2x2xf32> {block.input = "arg00"},
+// CHECK-NEXT: %arg1: tensor<2x2xf32> {block.param = "constant.0"})
 // CHECK-NOT: arith.constant
 // CHECK: block.{{linear|head}}
 func.func @main(%x: tensor<1x2x2xf32>) -> tensor<1x2x2xf32> {

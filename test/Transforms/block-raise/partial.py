@@ -34,7 +34,13 @@ class Function:
     """The text of a function, by the lines that define its values."""
 
     def __init__(self, text):
-        self.lines = text.splitlines()
+        self.lines = []
+        for line in text.splitlines():
+            # A long line goes on in the next, four further in.
+            if self.lines and re.match(r" *", line).end() == re.match(r" *", self.lines[-1]).end() + 4:
+                self.lines[-1] += " " + line.strip()
+            else:
+                self.lines.append(line)
 
     def find(self, pattern, number=0):
         """The line of a match."""

@@ -1,13 +1,14 @@
 // A parallel block made serial, for the documentation of the pass.
 // RUN: block-opt %s --block-serialize | FileCheck %s
 
-// CHECK: block.layer "h.0" at 0 -> tensor<1x5x8xf32> attributes {approx = #block.approx<pass = "block-serialize", parameters = "", measured = "unmeasured">
+// CHECK: block.layer "h.0" at 0 -> tensor<1x5x8xf32> attributes
+// CHECK-NEXT: {approx = #block.approx<pass = "block-serialize", parameters = "", measured = "unmeasured">
 // CHECK: %[[N:.*]] = block.norm %arg0
 // CHECK: %[[A:.*]] = block.attention %[[N]]
-// CHECK: %[[H:.*]] = block.residual %arg0, %[[A]] {branch_scales = [5.000000e-01]}
+// CHECK: %[[H:.*]] = block.residual %arg0, %[[A]] {branch_scales = [0.5]}
 // CHECK: %[[N2:.*]] = block.norm %[[H]]
 // CHECK: %[[M:.*]] = block.mlp %[[N2]]
-// CHECK: %[[Y:.*]] = block.residual %[[H]], %[[M]] {branch_scales = [2.500000e-01]}
+// CHECK: %[[Y:.*]] = block.residual %[[H]], %[[M]] {branch_scales = [0.25]}
 // CHECK: block.yield %[[Y]]
 func.func @main(
     %x: tensor<1x5x8xf32> {block.input = "hidden_states"},

@@ -7,14 +7,14 @@
 // CHECK: shard.grid @ranks(shape = 2)
 // CHECK: func.func @main(
 // Parameters keep their shapes.
-// CHECK-SAME: tensor<8x8xf32> {block.param = "o.weight"}
+// CHECK: tensor<8x8xf32> {block.param = "o.weight"}
 // CHECK: %[[RANK:.*]] = shard.process_linear_index on @ranks : index
 // CHECK: %[[FOUR:.*]] = arith.constant 4 : index
 // CHECK: %[[AT:.*]] = arith.muli %[[RANK]], %[[FOUR]] : index
 // CHECK: block.layer "h.0" at 0
 // Rows of q, columns of o.
 // CHECK: tensor.extract_slice %arg{{.*}}[%[[AT]], 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>
-// CHECK: block.sdpa {{.*}}heads = 1 : i64, kv_heads = 1 : i64
+// CHECK: block.sdpa {{.*}}heads = 1, scores
 // CHECK: tensor.extract_slice %arg{{.*}}[0, %[[AT]]] [8, 4] [1, 1] : tensor<8x8xf32> to tensor<8x4xf32>
 // CHECK: %[[SUM:.*]] = shard.all_reduce {{.*}} on @ranks grid_axes = [0]
 // CHECK-NOT: shard.all_reduce
@@ -25,7 +25,7 @@
 // ROWS: block.layer "h.0" at 0 -> tensor<1x3x8xf32>
 // ROWS: shard.all_slice %arg0 on @ranks grid_axes = [0] slice_axis = 1
 // ROWS: %[[SUM:.*]] = shard.reduce_scatter {{.*}} scatter_axis = 1 : tensor<1x6x8xf32> -> tensor<1x3x8xf32>
-// ROWS: block.residual {{.*}} : (tensor<1x3x8xf32>
+// ROWS: block.residual {{.*}} : tensor<1x3x8xf32>
 // ROWS: shard.all_gather {{.*}} gather_axis = 1 : tensor<1x3x8xf32> -> tensor<1x6x8xf32>
 // ROWS-NEXT: return
 

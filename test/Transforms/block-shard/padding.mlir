@@ -8,7 +8,7 @@
 // Three heads are two on each rank, of which the last one is zeros.
 // CHECK: %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : tensor<2x6xf32>
 // CHECK: tensor.concat dim(0) %arg{{.*}}, %{{.*}} : (tensor<6x6xf32>, tensor<2x6xf32>) -> tensor<8x6xf32>
-// CHECK: block.sdpa {{.*}}heads = 2 : i64, kv_heads = 2 : i64
+// CHECK: block.sdpa {{.*}}heads = 2, scores
 // BARE: error: 'block.sdpa' op cannot be split over 2 ranks: expected them to divide its 3 key heads, as no output projection would drop heads of zeros
 // PAST: error: 'block.sdpa' op cannot be split over 2 ranks: expected them to divide its 3 key heads, as past keys cannot be padded
 // NORM: error: 'block.sdpa' op cannot be split over 2 ranks: expected them to divide its 3 key heads, as a norm would read heads of zeros

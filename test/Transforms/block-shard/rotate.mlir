@@ -12,11 +12,11 @@
 // REMARK: remark: [Passed]
 // PASSES: PASS hidden_states
 
-// CHECK: block.linear %arg0, %{{.*}} : (tensor<8x4x8xf32>, tensor<4x8xf32>) -> tensor<8x4x4xf32>
-// CHECK: block.rotate %{{.*}}, %arg{{[0-9]+}}, %arg{{[0-9]+}} {dim = 4 : i64, heads = 1 : i64
+// CHECK: block.linear %arg0, %{{.*}} : tensor<8x4x8xf32> -> tensor<8x4x4xf32>
+// CHECK: block.rotate %{{.*}}, %arg{{[0-9]+}}, %arg{{[0-9]+}} {dim = 4, heads = 1
 // The constant table stands for all heads, though there are as many batch rows as columns.
-// CHECK: block.rotate %{{.*}}, %cst{{.*}}, %cst{{.*}} {dim = 4 : i64, heads = 1 : i64
-// CHECK: block.sdpa {{.*}}heads = 1 : i64, kv_heads = 1 : i64
+// CHECK: block.rotate %{{.*}}, %cst{{.*}}, %cst{{.*}} {dim = 4, heads = 1
+// CHECK: block.sdpa {{.*}}heads = 1, scores
 func.func @main(
     %x: tensor<8x4x8xf32> {block.input = "hidden_states"},
     %c: tensor<1x4x2xf32> {block.input = "cos"}, %s: tensor<1x4x2xf32> {block.input = "sin"},

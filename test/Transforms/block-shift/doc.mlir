@@ -4,10 +4,10 @@
 // CHECK-LABEL: func.func @main(
 // CHECK: %[[A:.*]] = block.layer "h.0" at 0
 // CHECK-NEXT: block.attention %arg0
-// CHECK-NEXT: %[[H:.*]] = block.residual %arg0,
+// CHECK: %[[H:.*]] = block.residual %arg0,
 // CHECK-NEXT: block.yield %[[H]]
 // CHECK: %[[PAIR:.*]] = block.layer "h.0+" at 0
-// CHECK-NEXT: %[[M:.*]] = block.mlp %[[A]]
+// CHECK: %[[M:.*]] = block.mlp %[[A]]
 // CHECK-NEXT: %[[Y:.*]] = block.residual %[[A]], %[[M]]
 // CHECK-NEXT: %[[A1:.*]] = block.attention %[[Y]]
 // CHECK-NEXT: %[[H1:.*]] = block.residual %[[Y]], %[[A1]]

@@ -2,17 +2,18 @@
 // RUN: block-opt %s --block-simplify="form=sas-p" | FileCheck %s
 
 // CHECK-LABEL: func.func @main(
-// CHECK-SAME: %arg1: tensor<8xf32> {block.init = #block.init<kind = constant, mean = 1.000000e+00>, block.param = "norm_1.weight"}
-// CHECK-SAME: block.param = "h.0.attn.v.delta"
+// CHECK-NEXT: %arg1: tensor<8xf32> {block.init = #block.init<kind = constant, mean = 1.0>, block.param = "norm_1.weight"}
+// CHECK-NEXT: block.param = "h.0.attn.v.delta"
 // CHECK-SAME: block.param = "h.0.attn.attn_mat_skip_gain"
 // CHECK-SAME: block.param = "h.0.mlp_block_resid_gain"
-// CHECK: block.layer "h.0" at 0 -> tensor<1x5x8xf32> attributes {approx = #block.approx<pass = "block-simplify", parameters = "form=sas-p", measured = "unmeasured">
+// CHECK: block.layer "h.0" at 0 -> tensor<1x5x8xf32> attributes
+// CHECK-NEXT: {approx = #block.approx<pass = "block-simplify", parameters = "form=sas-p", measured = "unmeasured">
 // CHECK: %[[N:.*]] = block.norm %arg0
 // CHECK: %[[V:.*]] = block.reparam
 // CHECK: %[[A:.*]] = block.attention %[[N]] q %{{.*}} k %{{.*}} v %[[V]] alpha %{{.*}} beta %{{.*}} gamma
 // CHECK: %[[M:.*]] = block.mlp %[[N]]
 // CHECK: %[[S:.*]] = block.scale %[[M]]
-// CHECK: block.residual %arg0, %[[A]], %[[S]] {input_scale = 0.000000e+00 : f64}
+// CHECK: block.residual %arg0, %[[A]], %[[S]] {input_scale = 0.0}
 func.func @main(
     %x: tensor<1x5x8xf32> {block.input = "hidden_states"},
     %g1: tensor<8xf32> {block.param = "norm_1.weight"},

@@ -2,7 +2,8 @@
 // RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s
 
 // CHECK: gpu.module @kernels {
-// CHECK-NEXT: tile.kernel @rows_0(%[[A:.*]]: memref<1x4x64xf32>, %[[B:.*]]: memref<1x4x64xf32>, %[[OUT:.*]]: memref<1x4x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>
+// CHECK-NEXT: tile.kernel @rows_0(%[[A:.*]]: memref<1x4x64xf32>, %[[B:.*]]: memref<1x4x64xf32>, %[[OUT:.*]]: memref<1x4x64xf32>)
+// CHECK-NEXT: attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>
 // CHECK: tile.rows %[[ROW:.*]] below %{{.*}} grid {
 // CHECK: tile.columns %[[COLUMN:.*]] = %{{.*}} to %{{.*}} {
 // CHECK-NEXT: %[[X:.*]] = tile.load %[[A]][%[[ROW]], %[[COLUMN]]] : memref<1x4x64xf32> to f32

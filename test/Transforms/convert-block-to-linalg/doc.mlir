@@ -7,7 +7,8 @@
 // CHECK: %[[ZERO:.*]] = linalg.fill
 // CHECK: %[[P:.*]] = linalg.matmul ins(%[[ROWS]], %[[W]] : tensor<16x16xf32>, tensor<16x32xf32>) outs(%[[ZERO]] : tensor<16x32xf32>)
 // CHECK: %[[B:.*]] = tensor.expand_shape %arg2 {{\[\[}}0, 1]] output_shape [1, 32]
-// CHECK: %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[P]], %[[B]] :
+// CHECK: %[[SUM:.*]] = linalg.generic
+// CHECK-NEXT: ins(%[[P]], %[[B]] :
 // CHECK: arith.addf
 // CHECK: %[[Y:.*]] = tensor.expand_shape %[[SUM]] {{\[\[}}0, 1], [2]] output_shape [2, 8, 32]
 // CHECK: %[[R:.*]] = linalg.generic {{.*}} ins(%[[Y]] : tensor<2x8x32xf32>)
