@@ -62,8 +62,8 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: tile.return
 // CHECK-NEXT: }
-// CHECK-NEXT: tile.kernel @orders()
-// CHECK-NEXT: attributes {outputs = 0 : i64, schedule = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 4, cluster = 2>{{.*}}} {
+// CHECK-NEXT: tile.kernel @orders() attributes {outputs = 0 : i64, schedule = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 4, cluster = 2>,
+// CHECK-NEXT: workspaces = 0 : i64} {
 // CHECK-NEXT: %c4 = arith.constant 4 : index
 // CHECK-NEXT: %0 = tile.zero : <128x64>
 // CHECK-NEXT: %1 = tile.pipeline %c4 init %0 : !tile.accumulator<128x64> produce {

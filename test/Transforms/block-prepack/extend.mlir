@@ -8,7 +8,7 @@
 // CHECK-NEXT: %arg1: tensor<4x8xf32> {block.param = "packed.w.1"}
 // CHECK-NEXT: %arg2: tensor<4xf32> {block.param = "packed.w.sums"}
 // CHECK-NEXT: %arg3: tensor<4xf32> {block.param = "packed.w.bias"}
-// CHECK-SAME: %arg4: tensor<4xf32> {block.param = "packed.shift"}
+// CHECK-NEXT: %arg4: tensor<4xf32> {block.param = "packed.shift"}
 // CHECK-NOT: arg5
 // CHECK-NOT: block.fold
 // CHECK: func.func @prepack(

@@ -10,7 +10,7 @@
 // CHECK: %[[M:.*]] = block.mlp %[[A]]
 // CHECK-NEXT: %[[Y:.*]] = block.residual %[[A]], %[[M]]
 // CHECK-NEXT: %[[A1:.*]] = block.attention %[[Y]]
-// CHECK-NEXT: %[[H1:.*]] = block.residual %[[Y]], %[[A1]]
+// CHECK: %[[H1:.*]] = block.residual %[[Y]], %[[A1]]
 // CHECK-NEXT: block.yield %[[H1]]
 // CHECK: block.layer "h.1" at 1
 // CHECK-NEXT: block.mlp %[[PAIR]]

@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: func.func @main(
 // CHECK-NEXT: %arg1: tensor<8xf32> {block.init = #block.init<kind = constant, mean = 1.0>, block.param = "norm_1.weight"}
-// CHECK-NEXT: block.param = "h.0.attn.v.delta"
+// CHECK: block.param = "h.0.attn.v.delta"
 // CHECK-SAME: block.param = "h.0.attn.attn_mat_skip_gain"
 // CHECK-SAME: block.param = "h.0.mlp_block_resid_gain"
 // CHECK: block.layer "h.0" at 0 -> tensor<1x5x8xf32> attributes
