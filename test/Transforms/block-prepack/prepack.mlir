@@ -16,7 +16,7 @@
 // CHECK-NEXT: %arg2: tensor<8x8xbf16> {block.param = "packed.fused"}
 // CHECK-NEXT: %arg3: tensor<8xbf16> {block.param = "packed.fused.bias"}
 // CHECK-NEXT: %arg4: tensor<8xf32> {block.param = "packed.fused.sums"}
-// CHECK-SAME: %arg5: tensor<8x8xbf16> {block.param = "packed.delta"}
+// CHECK-NEXT: %arg5: tensor<8x8xbf16> {block.param = "packed.delta"}
 // CHECK-SAME: %arg6: tensor<8x8xbf16> {block.param = "packed.fused.1"}
 // CHECK-SAME: %arg7: tensor<8xbf16> {block.param = "packed.gain"}
 // CHECK-NOT: arg8

@@ -4,7 +4,7 @@
 // CHECK-LABEL: func.func @main(
 // CHECK-NEXT: %arg1: tensor<8xf32> {block.init = #block.init<kind = constant, mean = 1.0>, block.param = "norm_1.weight"}
 // CHECK: block.param = "h.0.attn.v.delta"
-// CHECK-SAME: block.param = "h.0.attn.attn_mat_skip_gain"
+// CHECK-NEXT: block.param = "h.0.attn.attn_mat_skip_gain"
 // CHECK-SAME: block.param = "h.0.mlp_block_resid_gain"
 // CHECK: block.layer "h.0" at 0 -> tensor<1x5x8xf32> attributes
 // CHECK-NEXT: {approx = #block.approx<pass = "block-simplify", parameters = "form=sas-p", measured = "unmeasured">
