@@ -14,7 +14,8 @@ func.func @sdpa(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x7x4xf32>, %arg2: tenso
 }
 
 // CHECK-LABEL: func.func @every_operand(
-// CHECK: %0 = block.sdpa %arg0, %arg0, %arg0 lengths %arg1 relative %arg2 shaw_key %arg3 shaw_value %arg3 alpha %arg4 beta %arg4 gamma %arg4 past_key %arg5
+// CHECK: %arg5: tensor<2x3x8xf16>) -> tensor<2x5x8xf16> {
+// CHECK-NEXT: %0 = block.sdpa %arg0, %arg0, %arg0 lengths %arg1 relative %arg2 shaw_key %arg3 shaw_value %arg3 alpha %arg4 beta %arg4 gamma %arg4 past_key %arg5
 // CHECK-NEXT: past_value %arg5 {buckets = #block.buckets<>, heads = 2, scores = #block.scores<scale = 0.5, causal = true>}
 // CHECK-NEXT: : tensor<2x5x8xf16>, tensor<32x2xf16>, tensor<9x4xf16>, tensor<2x3x8xf16>
 // CHECK-NEXT: return %0 : tensor<2x5x8xf16>

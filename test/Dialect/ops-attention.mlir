@@ -14,7 +14,8 @@ func.func @smallest(%arg0: tensor<2x5x8xf32>, %arg1: tensor<8x8xf32>, %arg2: ten
 
 // Four query heads share two key heads; the value head has another size.
 // CHECK-LABEL: func.func @grouped_heads(
-// CHECK: %0 = block.attention %arg0 q %arg1 k %arg2 v %arg3 o %arg4 lengths %arg5
+// CHECK: %arg5: tensor<?xi64>) -> tensor<?x?x8xbf16> {
+// CHECK-NEXT: %0 = block.attention %arg0 q %arg1 k %arg2 v %arg3 o %arg4 lengths %arg5
 // CHECK-NEXT: {clip = 8.0, heads = 4, kv_heads = 2, rope = #block.rope<style = half, dim = 4>, scores = #block.scores<scale = 0.5, causal = true, window = 3>}
 // CHECK-NEXT: : (tensor<?x?x8xbf16>, tensor<16x8xbf16>, tensor<8x8xbf16>, tensor<6x8xbf16>, tensor<8x12xbf16>, tensor<?xi64>) -> tensor<?x?x8xbf16>
 // CHECK-NEXT: return %0 : tensor<?x?x8xbf16>
@@ -51,7 +52,8 @@ func.func @packed(%arg0: tensor<1x5x8xf32>, %arg1: tensor<8x8xf32>, %arg2: tenso
 }
 
 // CHECK-LABEL: func.func @cross(
-// CHECK: %0 = block.attention %arg0 memory %arg1 q %arg2 k %arg3 v %arg3 o %arg2 lengths %arg4 {heads = 2, scores = #block.scores<scale = 0.5>}
+// CHECK: %arg4: tensor<2xi64>) -> tensor<2x5x8xf32> {
+// CHECK-NEXT: %0 = block.attention %arg0 memory %arg1 q %arg2 k %arg3 v %arg3 o %arg2 lengths %arg4 {heads = 2, scores = #block.scores<scale = 0.5>}
 // CHECK-NEXT: : tensor<2x5x8xf32>, tensor<2x7x6xf32>, tensor<8x8xf32>
 // CHECK-NEXT: return %0 : tensor<2x5x8xf32>
 func.func @cross(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x7x6xf32>, %arg2: tensor<8x8xf32>, %arg3: tensor<8x6xf32>, %arg4: tensor<2xi64>) -> tensor<2x5x8xf32> {
@@ -60,7 +62,8 @@ func.func @cross(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x7x6xf32>, %arg2: tens
 }
 
 // CHECK-LABEL: func.func @tables_and_gains(
-// CHECK: %0 = block.attention %arg0 q %arg1 k %arg1 relative %arg2 shaw_key %arg3 shaw_value %arg3 alpha %arg4 beta %arg5 gamma %arg4
+// CHECK: %arg5: tensor<1xf32>) -> tensor<2x5x8xf32> {
+// CHECK-NEXT: %0 = block.attention %arg0 q %arg1 k %arg1 relative %arg2 shaw_key %arg3 shaw_value %arg3 alpha %arg4 beta %arg5 gamma %arg4
 // CHECK-NEXT: {buckets = #block.buckets<bidirectional = true>, heads = 2, scores = #block.scores<scale = 1.0>}
 // CHECK-NEXT: : (tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>, tensor<32x2xf32>, tensor<9x4xf32>, tensor<9x4xf32>, tensor<2xf32>, tensor<1xf32>, tensor<2xf32>)
 // CHECK-NEXT: -> tensor<2x5x8xf32>

@@ -6,7 +6,8 @@
 // RUN: block-opt %s --emit-bytecode | block-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @linear_sum(
-// CHECK: %0 = block.linear_sum(%arg0, %arg1) weights(%arg2, %arg3) : tensor<2x5x8xbf16>, tensor<2x5x6xbf16> -> tensor<2x5x4xbf16>
+// CHECK: %arg4: tensor<4xbf16>) -> tensor<2x5x4xf32> {
+// CHECK-NEXT: %0 = block.linear_sum(%arg0, %arg1) weights(%arg2, %arg3) : tensor<2x5x8xbf16>, tensor<2x5x6xbf16> -> tensor<2x5x4xbf16>
 // CHECK-NEXT: %1 = block.linear_sum(%arg0) weights(%arg2) bias %arg4 : tensor<2x5x8xbf16> -> tensor<2x5x4xf32>
 // CHECK-NEXT: return %1 : tensor<2x5x4xf32>
 func.func @linear_sum(%arg0: tensor<2x5x8xbf16>, %arg1: tensor<2x5x6xbf16>, %arg2: tensor<4x8xbf16>, %arg3: tensor<4x6xbf16>, %arg4: tensor<4xbf16>) -> tensor<2x5x4xf32> {

@@ -2,7 +2,8 @@
 // RUN: block-opt %s --block-expand | FileCheck %s
 
 // CHECK-LABEL: func.func @main(
-// CHECK: %[[STATS:.*]] = block.norm_stats %arg0 : tensor<1x5x8xf32>
+// CHECK: %arg8: tensor<8x16xf32> {block.param = "down.weight"}) -> tensor<1x5x8xf32> {
+// CHECK-NEXT: %[[STATS:.*]] = block.norm_stats %arg0 : tensor<1x5x8xf32>
 // CHECK-NEXT: %[[N:.*]] = block.normalize %arg0 moment %[[STATS]] gamma %arg1 {form = #block.norm<kind = rms, eps = 1.0e-06>}
 // CHECK-NEXT: %[[Q:.*]] = block.linear %[[N]], %arg2 : tensor<1x5x8xf32>
 // CHECK-NEXT: %[[K:.*]] = block.linear %[[N]], %arg3 : tensor<1x5x8xf32> -> tensor<1x5x4xf32>

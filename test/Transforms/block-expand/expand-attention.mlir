@@ -3,7 +3,8 @@
 
 // Biases, and steps of the element type of the input.
 // CHECK-LABEL: func.func @biases(
-// CHECK: %[[Q:.*]] = block.linear %arg0, %arg1 bias %arg2 : tensor<?x?x8xbf16>
+// CHECK: %arg9: tensor<?xi64>) -> tensor<?x?x6xf32> {
+// CHECK-NEXT: %[[Q:.*]] = block.linear %arg0, %arg1 bias %arg2 : tensor<?x?x8xbf16>
 // CHECK-NEXT: %[[K:.*]] = block.linear %arg0, %arg3 bias %arg4 :
 // CHECK-NEXT: %[[V:.*]] = block.linear %arg0, %arg5 bias %arg6 :
 // CHECK-NEXT: %[[A:.*]] = block.sdpa %[[Q]], %[[K]], %[[V]] lengths %arg9 {heads = 2,
@@ -25,7 +26,8 @@ func.func @biases(%x: tensor<?x?x8xbf16>, %q: tensor<8x8xbf16>, %qb: tensor<8xbf
 
 // Queries and keys are bounded first, then normalised by head, then rotated.
 // CHECK-LABEL: func.func @clip_norm_rope(
-// CHECK: %[[Q:.*]] = block.linear %arg0, %arg1 :
+// CHECK: %arg8: tensor<8x12xf32>) -> tensor<2x5x8xf32> {
+// CHECK-NEXT: %[[Q:.*]] = block.linear %arg0, %arg1 :
 // CHECK-NEXT: %[[QC:.*]] = block.clamp %[[Q]] {limit = 8.0} : tensor<2x5x8xf32>
 // CHECK-NEXT: %[[K:.*]] = block.linear %arg0, %arg2 :
 // CHECK-NEXT: %[[KC:.*]] = block.clamp %[[K]] {limit = 8.0} : tensor<2x5x4xf32>
@@ -81,11 +83,14 @@ func.func @past(%x: tensor<2x1x8xf32>, %q: tensor<8x8xf32>, %k: tensor<4x8xf32>,
 // No value and no output matrix: the values are the source, the result is what
 // the heads give. Tables and gains go to the scores.
 // CHECK-LABEL: func.func @identities(
-// CHECK: %[[Q:.*]] = block.linear %arg0, %arg1 :
+// CHECK: %arg7: tensor<2xf32>) -> tensor<2x5x8xf32> {
+// CHECK-NEXT: %[[Q:.*]] = block.linear %arg0, %arg1 :
 // CHECK-NEXT: %[[K:.*]] = block.linear %arg0, %arg1 :
 // CHECK-NEXT: %[[A:.*]] = block.sdpa %[[Q]], %[[K]], %arg0 relative %arg2 shaw_key %arg3 shaw_value %arg4 alpha %arg5 beta %arg6 gamma %arg7
 // CHECK-NEXT: {buckets = #block.buckets<max_distance = 16>, heads = 2, scores
-// CHECK: return %[[A]]
+// CHECK-NEXT: : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<32x2xf32>, tensor<9x4xf32>, tensor<9x4xf32>, tensor<2xf32>, tensor<1xf32>,
+// CHECK-NEXT: tensor<2xf32>) -> tensor<2x5x8xf32>
+// CHECK-NEXT: return %[[A]]
 func.func @identities(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>, %table: tensor<32x2xf32>, %shaw_key: tensor<9x4xf32>,
     %shaw_value: tensor<9x4xf32>, %alpha: tensor<2xf32>, %beta: tensor<1xf32>, %gamma: tensor<2xf32>) -> tensor<2x5x8xf32> {
   %y = block.attention %x q %w k %w relative %table shaw_key %shaw_key shaw_value %shaw_value alpha %alpha beta %beta gamma %gamma
@@ -99,7 +104,8 @@ func.func @identities(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>, %table: tensor
 
 // Keys and values of a cross-attention have the rows of the memory.
 // CHECK-LABEL: func.func @cross(
-// CHECK: %[[Q:.*]] = block.linear %arg0, %arg2 : tensor<2x5x8xf32>
+// CHECK: %arg4: tensor<2xi64>) -> tensor<2x5x8xf32> {
+// CHECK-NEXT: %[[Q:.*]] = block.linear %arg0, %arg2 : tensor<2x5x8xf32>
 // CHECK-NEXT: %[[K:.*]] = block.linear %arg1, %arg3 : tensor<2x7x6xf32> -> tensor<2x7x8xf32>
 // CHECK-NEXT: %[[V:.*]] = block.linear %arg1, %arg3 : tensor<2x7x6xf32> -> tensor<2x7x8xf32>
 // CHECK-NEXT: block.sdpa %[[Q]], %[[K]], %[[V]] lengths %arg4 {

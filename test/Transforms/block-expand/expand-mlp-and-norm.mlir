@@ -2,7 +2,8 @@
 // RUN: block-opt %s --block-expand --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @plain(
-// CHECK: %[[UP:.*]] = block.linear %arg0, %arg1 bias %arg2 : tensor<?x?x8xf16> -> tensor<?x?x16xf16>
+// CHECK: %arg4: tensor<8xf16>) -> tensor<?x?x8xf32> {
+// CHECK-NEXT: %[[UP:.*]] = block.linear %arg0, %arg1 bias %arg2 : tensor<?x?x8xf16> -> tensor<?x?x16xf16>
 // CHECK-NEXT: %[[ACT:.*]] = block.activation %[[UP]] {kind = #block.activation<relu_squared>} : tensor<?x?x16xf16>
 // CHECK-NEXT: block.linear %[[ACT]], %arg3 bias %arg4 : tensor<?x?x16xf16> -> tensor<?x?x8xf32>
 func.func @plain(%x: tensor<?x?x8xf16>, %up: tensor<16x8xf16>, %upb: tensor<16xf16>, %down: tensor<8x16xf16>, %downb: tensor<8xf16>) -> tensor<?x?x8xf32> {
@@ -15,7 +16,8 @@ func.func @plain(%x: tensor<?x?x8xf16>, %up: tensor<16x8xf16>, %upb: tensor<16xf
 
 // The gate is the side with the activation, and has its own bias.
 // CHECK-LABEL: func.func @gated(
-// CHECK: %[[UP:.*]] = block.linear %arg0, %arg1 bias %arg2 :
+// CHECK: %arg5: tensor<8x16xf32>) -> tensor<2x5x8xf32> {
+// CHECK-NEXT: %[[UP:.*]] = block.linear %arg0, %arg1 bias %arg2 :
 // CHECK-NEXT: %[[GATE:.*]] = block.linear %arg0, %arg3 bias %arg4 :
 // CHECK-NEXT: %[[H:.*]] = block.gate %[[GATE]], %[[UP]] {kind = #block.activation<gelu_tanh>} : tensor<2x5x16xf32>
 // CHECK-NEXT: block.linear %[[H]], %arg5 :

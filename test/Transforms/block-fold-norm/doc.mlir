@@ -2,7 +2,8 @@
 // RUN: block-opt %s --block-fold-norm | FileCheck %s
 
 // CHECK-LABEL: func.func @main(
-// CHECK: %[[STATS:.*]]:2 = block.norm_stats %arg0 centered : tensor<1x5x8xbf16>
+// CHECK: %arg5: tensor<16xbf16> {block.param = "up.bias"}) -> (tensor<1x5x8xbf16>, tensor<1x5x16xbf16>) {
+// CHECK-NEXT: %[[STATS:.*]]:2 = block.norm_stats %arg0 centered : tensor<1x5x8xbf16>
 // CHECK-NEXT: %[[GAIN0:.*]] = block.fold_gain %arg3, %arg1 {form = #block.norm<kind = layer, eps = 1.0e-05>} : tensor<8x8xbf16>
 // CHECK-NEXT: %[[SUMS0:.*]] = block.weight_sums %[[GAIN0]] : tensor<8x8xbf16>
 // CHECK-NEXT: %[[BIAS0:.*]] = block.fold_bias %arg3 beta %arg2 : tensor<8x8xbf16>

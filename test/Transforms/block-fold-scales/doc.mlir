@@ -2,7 +2,8 @@
 // RUN: block-opt %s --block-fold-scales | FileCheck %s
 
 // CHECK-LABEL: func.func @main(
-// CHECK: %[[FOLD_SCALE0:.*]] = block.fold_scale %arg3 {factor = 0.5} : tensor<8x8xf32>
+// CHECK: %arg6: tensor<8xf32> {block.param = "layer_scale"}) -> tensor<1x5x8xf32> {
+// CHECK-NEXT: %[[FOLD_SCALE0:.*]] = block.fold_scale %arg3 {factor = 0.5} : tensor<8x8xf32>
 // CHECK-NEXT: %[[Y0:.*]] = block.linear %arg1, %[[FOLD_SCALE0]] : tensor<1x5x8xf32>
 // CHECK-NEXT: %[[FOLD_SCALE1:.*]] = block.fold_scale %arg4 by %arg6 : tensor<8x16xf32>
 // CHECK-NEXT: %[[FOLD_SCALE2:.*]] = block.fold_scale %arg5 by %arg6 : tensor<8xf32>

@@ -3,7 +3,8 @@
 // RUN: block-opt %s --block-form-kernels | FileCheck %s
 
 // CHECK-LABEL: func.func @main(
-// CHECK: %[[Y0:.*]] = block.kernel "linear" (%arg4 = %arg0 : tensor<1x5x8xf32>, %arg5 = %arg1 : tensor<8x8xf32>) -> tensor<1x5x8xf32> {
+// CHECK: %arg3: tensor<16x8xf32> {block.param = "up.weight"}) -> tensor<1x5x16xf32> {
+// CHECK-NEXT: %[[Y0:.*]] = block.kernel "linear" (%arg4 = %arg0 : tensor<1x5x8xf32>, %arg5 = %arg1 : tensor<8x8xf32>) -> tensor<1x5x8xf32> {
 // CHECK-NEXT: %[[Y1:.*]] = block.linear %arg4, %arg5 : tensor<1x5x8xf32>
 // CHECK-NEXT: %[[ROPE:.*]] = block.rope %[[Y1]] {form = #block.rope<style = half, dim = 4>, heads = 2} : tensor<1x5x8xf32>
 // CHECK-NEXT: block.yield %[[ROPE]] : tensor<1x5x8xf32>

@@ -3,7 +3,8 @@
 // RUN: block-opt %s --block-fuse-input-projections | FileCheck %s
 
 // CHECK-LABEL: func.func @main(
-// CHECK: %[[CONCAT0:.*]] = tensor.concat dim(0) %arg1, %arg2, %arg3 : (tensor<8x8xf32>, tensor<4x8xf32>, tensor<16x8xf32>) -> tensor<28x8xf32>
+// CHECK: %arg4: tensor<16xf32> {block.param = "up.bias"}) -> (tensor<1x5x8xf32>, tensor<1x5x4xf32>, tensor<1x5x16xf32>) {
+// CHECK-NEXT: %[[CONCAT0:.*]] = tensor.concat dim(0) %arg1, %arg2, %arg3 : (tensor<8x8xf32>, tensor<4x8xf32>, tensor<16x8xf32>) -> tensor<28x8xf32>
 // CHECK-NEXT: %[[CONSTANT0:.*]] = arith.constant dense<0.000000e+00> : tensor<8xf32>
 // CHECK-NEXT: %[[CONSTANT1:.*]] = arith.constant dense<0.000000e+00> : tensor<4xf32>
 // CHECK-NEXT: %[[CONCAT1:.*]] = tensor.concat dim(0) %[[CONSTANT0]], %[[CONSTANT1]], %arg4 : (tensor<8xf32>, tensor<4xf32>, tensor<16xf32>) -> tensor<28xf32>

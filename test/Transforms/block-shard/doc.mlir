@@ -7,7 +7,10 @@
 // CHECK: shard.grid @ranks(shape = 2)
 // CHECK: func.func @main(
 // Parameters keep their shapes.
-// CHECK: tensor<8x8xf32> {block.param = "o.weight"}
+// CHECK-NEXT: %arg1: tensor<8x8xf32> {block.param = "q.weight"},
+// CHECK-NEXT: %arg2: tensor<8x8xf32> {block.param = "k.weight"},
+// CHECK-NEXT: %arg3: tensor<8x8xf32> {block.param = "v.weight"},
+// CHECK-NEXT: %arg4: tensor<8x8xf32> {block.param = "o.weight"},
 // CHECK: %[[RANK:.*]] = shard.process_linear_index on @ranks : index
 // CHECK: %[[FOUR:.*]] = arith.constant 4 : index
 // CHECK: %[[AT:.*]] = arith.muli %[[RANK]], %[[FOUR]] : index

@@ -4,13 +4,15 @@
 // CHECK-LABEL: func.func @main(
 // CHECK: %[[A:.*]] = block.layer "h.0" at 0
 // CHECK-NEXT: block.attention %arg0
-// CHECK: %[[H:.*]] = block.residual %arg0,
+// CHECK-NEXT: : tensor<1x5x8xf32>, tensor<8x8xf32>
+// CHECK-NEXT: %[[H:.*]] = block.residual %arg0,
 // CHECK-NEXT: block.yield %[[H]]
-// CHECK: %[[PAIR:.*]] = block.layer "h.0+" at 0
+// CHECK: %[[PAIR:.*]] = block.layer "h.0+" at 0 -> tensor<1x5x8xf32>
 // CHECK: %[[M:.*]] = block.mlp %[[A]]
 // CHECK-NEXT: %[[Y:.*]] = block.residual %[[A]], %[[M]]
 // CHECK-NEXT: %[[A1:.*]] = block.attention %[[Y]]
-// CHECK: %[[H1:.*]] = block.residual %[[Y]], %[[A1]]
+// CHECK-NEXT: : tensor<1x5x8xf32>, tensor<8x8xf32>
+// CHECK-NEXT: %[[H1:.*]] = block.residual %[[Y]], %[[A1]]
 // CHECK-NEXT: block.yield %[[H1]]
 // CHECK: block.layer "h.1" at 1
 // CHECK-NEXT: block.mlp %[[PAIR]]

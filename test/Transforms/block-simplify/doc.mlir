@@ -3,9 +3,15 @@
 
 // CHECK-LABEL: func.func @main(
 // CHECK-NEXT: %arg1: tensor<8xf32> {block.init = #block.init<kind = constant, mean = 1.0>, block.param = "norm_1.weight"}
-// CHECK: block.param = "h.0.attn.v.delta"
+// CHECK-NEXT: %arg2: tensor<8x8xf32> {block.init = #block.init<kind = constant, mean = 0.0>, block.param = "q.weight"}
+// CHECK-NEXT: %arg3: tensor<8x8xf32> {block.param = "k.weight"}
+// CHECK-NEXT: block.param = "up.weight"
+// CHECK-NEXT: block.param = "down.weight"
+// CHECK-NEXT: block.param = "h.0.attn.v.delta"
 // CHECK-NEXT: block.param = "h.0.attn.attn_mat_skip_gain"
-// CHECK-SAME: block.param = "h.0.mlp_block_resid_gain"
+// CHECK-NEXT: block.param = "h.0.attn.attn_mat_resid_gain"
+// CHECK-NEXT: block.param = "h.0.attn.centre_attn_gain"
+// CHECK-NEXT: %arg10: tensor<1xf32> {block.init = #block.init<kind = constant, mean = 0.1>, block.param = "h.0.mlp_block_resid_gain"}
 // CHECK: block.layer "h.0" at 0 -> tensor<1x5x8xf32> attributes
 // CHECK-NEXT: {approx = #block.approx<pass = "block-simplify", parameters = "form=sas-p", measured = "unmeasured">
 // CHECK: %[[N:.*]] = block.norm %arg0
