@@ -8,6 +8,7 @@ every combination is run.
 
 import itertools
 import os
+import re
 import sys
 
 import tools
@@ -54,7 +55,7 @@ def applying_passes(folder, family, passes):
     for flag in passes:
         tools.run("block-opt", folder / "e.mlir", flag, "-o", folder / "p.mlir")
         log_free = [
-            [line.split(" attributes {log")[0] for line in (folder / name).open()]
+            re.sub(r"\sattributes \{log = .*?\} \{", " {", " ".join((folder / name).read_text().split()))
             for name in ("e.mlir", "p.mlir")
         ]
         if log_free[0] != log_free[1]:

@@ -6,6 +6,7 @@
 #include "NormStatistics.h"
 #include "parablock/Judges/Runner/ModuleLoading.h"
 #include "parablock/Support/AtomicOutput.h"
+#include "parablock/Support/LineWrapper.h"
 #include "parablock/Transforms/ParallelizeLayers.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -88,8 +89,9 @@ static Error writeParallelModel(const DriftRequest &request,
   block::parallelizeLayers(*function, choice.chosen,
                            block::ParallelizeOptions::of(choice));
   return writeFile(request.irOutPath, [&](llvm::raw_ostream &os) -> Error {
-    module->print(os);
-    os << "\n";
+    LineWrapper lines(os);
+    module->print(lines);
+    lines << "\n";
     return Error::success();
   });
 }
