@@ -5,7 +5,7 @@
 // RUN: block-opt %s --emit-bytecode | block-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @smallest(
-// CHECK-NEXT: %0 = block.attention %arg0 q %arg1 k %arg2 {heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x8xf32>, tensor<8x8xf32>
+// CHECK-NEXT: %0 = block.attention %arg0 q %arg1 k %arg2 {heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x8xf32>, tensor<8x8xf32>{{$}}
 // CHECK-NEXT: return %0 : tensor<2x5x8xf32>
 func.func @smallest(%arg0: tensor<2x5x8xf32>, %arg1: tensor<8x8xf32>, %arg2: tensor<8x8xf32>) -> tensor<2x5x8xf32> {
   %0 = block.attention %arg0 q %arg1 k %arg2 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01>} : (tensor<2x5x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>

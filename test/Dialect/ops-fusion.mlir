@@ -44,10 +44,10 @@ func.func @add_bias(%arg0: tensor<2x5x4xf32>, %arg1: tensor<4xbf16>) -> tensor<2
 }
 
 // CHECK-LABEL: func.func @partial_statistics(
-// CHECK-NEXT: %0:2 = block.partial_stats %arg0 centered {tile = 4} : tensor<2x5x10xbf16>
-// CHECK-NEXT: %1:2 = block.merge_stats mean %0#0 moment %0#1 {tile = 4, width = 10} : tensor<2x5x3xf32>
-// CHECK-NEXT: %2 = block.partial_stats %arg0 {tile = 5} : tensor<2x5x10xbf16>
-// CHECK-NEXT: %3 = block.merge_stats moment %2 {tile = 5, width = 10} : tensor<2x5x2xf32>
+// CHECK-NEXT: %0:2 = block.partial_stats %arg0 centered {tile = 4} : tensor<2x5x10xbf16>{{$}}
+// CHECK-NEXT: %1:2 = block.merge_stats mean %0#0 moment %0#1 {tile = 4, width = 10} : tensor<2x5x3xf32>{{$}}
+// CHECK-NEXT: %2 = block.partial_stats %arg0 {tile = 5} : tensor<2x5x10xbf16>{{$}}
+// CHECK-NEXT: %3 = block.merge_stats moment %2 {tile = 5, width = 10} : tensor<2x5x2xf32>{{$}}
 // CHECK-NEXT: return %3 : tensor<2x5x1xf32>
 func.func @partial_statistics(%arg0: tensor<2x5x10xbf16>) -> tensor<2x5x1xf32> {
   %0:2 = block.partial_stats %arg0 centered {tile = 4 : i64} : (tensor<2x5x10xbf16>) -> (tensor<2x5x3xf32>, tensor<2x5x3xf32>)
@@ -58,13 +58,13 @@ func.func @partial_statistics(%arg0: tensor<2x5x10xbf16>) -> tensor<2x5x1xf32> {
 }
 
 // CHECK-LABEL: func.func @weights(
-// CHECK-NEXT: %0 = block.fold_gain %arg0, %arg1 {form = #block.norm<kind = rms, eps = 1.0e-05, gamma_form = one_plus>} : tensor<4x8xbf16>
-// CHECK-NEXT: %1 = block.fold_bias %arg0 beta %arg1 bias %arg2 : tensor<4x8xbf16>
-// CHECK-NEXT: %2 = block.fold_bias %arg0 : tensor<4x8xbf16>
-// CHECK-NEXT: %3 = block.weight_sums %0 : tensor<4x8xbf16>
-// CHECK-NEXT: %4 = block.fold_scale %0 by %arg2 {factor = 0.5} : tensor<4x8xbf16>
+// CHECK-NEXT: %0 = block.fold_gain %arg0, %arg1 {form = #block.norm<kind = rms, eps = 1.0e-05, gamma_form = one_plus>} : tensor<4x8xbf16>{{$}}
+// CHECK-NEXT: %1 = block.fold_bias %arg0 beta %arg1 bias %arg2 : tensor<4x8xbf16>{{$}}
+// CHECK-NEXT: %2 = block.fold_bias %arg0 : tensor<4x8xbf16>{{$}}
+// CHECK-NEXT: %3 = block.weight_sums %0 : tensor<4x8xbf16>{{$}}
+// CHECK-NEXT: %4 = block.fold_scale %0 by %arg2 {factor = 0.5} : tensor<4x8xbf16>{{$}}
 // CHECK-NEXT: %5 = block.fold_scale %arg2 by %arg3 : (tensor<4xbf16>, tensor<1xbf16>) -> tensor<4xbf16>
-// CHECK-NEXT: %6 = block.bias_sum %arg2, %arg2 : tensor<4xbf16>
+// CHECK-NEXT: %6 = block.bias_sum %arg2, %arg2 : tensor<4xbf16>{{$}}
 // CHECK-NEXT: return %3 : tensor<4xf32>
 func.func @weights(%arg0: tensor<4x8xbf16>, %arg1: tensor<8xbf16>, %arg2: tensor<4xbf16>, %arg3: tensor<1xbf16>) -> tensor<4xf32> {
   %0 = block.fold_gain %arg0, %arg1 {form = #block.norm<kind = rms, eps = 1.000000e-05, gamma_form = one_plus>} : (tensor<4x8xbf16>, tensor<8xbf16>) -> tensor<4x8xbf16>

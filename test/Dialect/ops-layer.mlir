@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: func.func @layer(
 // CHECK-NEXT: %0 = block.layer "h.0" at 0 -> tensor<2x5x8xf32> {
-// CHECK-NEXT: %2 = block.residual %arg0, %arg1 : tensor<2x5x8xf32>
+// CHECK-NEXT: %2 = block.residual %arg0, %arg1 : tensor<2x5x8xf32>{{$}}
 // CHECK-NEXT: block.yield %2 : tensor<2x5x8xf32>
 // CHECK-NEXT: }
 // CHECK-NEXT: %1:2 = block.layer "h.1" at 1 -> tensor<2x5x8xf32>, tensor<2x5x8xf32>
@@ -33,7 +33,7 @@ func.func @layer(%arg0: tensor<2x5x8xf32>, %arg1: tensor<2x5x8xf32>) -> tensor<2
 }
 
 // CHECK-LABEL: func.func @residual(
-// CHECK-NEXT: %0 = block.residual %arg0 {input_scale = 0.5} : tensor<?x?x8xf32>
+// CHECK-NEXT: %0 = block.residual %arg0 {input_scale = 0.5} : tensor<?x?x8xf32>{{$}}
 // CHECK-NEXT: %1 = block.residual %0, %arg1, %0 {branch_scales = [0.5, 2.0]} : (tensor<?x?x8xf32>, tensor<?x?x8xbf16>, tensor<?x?x8xf32>) -> tensor<?x?x8xf32>
 // CHECK-NEXT: return %1 : tensor<?x?x8xf32>
 func.func @residual(%arg0: tensor<?x?x8xf32>, %arg1: tensor<?x?x8xbf16>) -> tensor<?x?x8xf32> {
@@ -43,8 +43,8 @@ func.func @residual(%arg0: tensor<?x?x8xf32>, %arg1: tensor<?x?x8xbf16>) -> tens
 }
 
 // CHECK-LABEL: func.func @scale(
-// CHECK-NEXT: %0 = block.scale %arg0 {factor = 2.5} : tensor<2x5x8xf32>
-// CHECK-NEXT: %1 = block.scale %0 by %arg1 : tensor<2x5x8xf32>
+// CHECK-NEXT: %0 = block.scale %arg0 {factor = 2.5} : tensor<2x5x8xf32>{{$}}
+// CHECK-NEXT: %1 = block.scale %0 by %arg1 : tensor<2x5x8xf32>{{$}}
 // CHECK-NEXT: %2 = block.scale %1 by %arg2 {factor = -1.0} : (tensor<2x5x8xf32>, tensor<1xf32>) -> tensor<2x5x8xf32>
 // CHECK-NEXT: return %2 : tensor<2x5x8xf32>
 func.func @scale(%arg0: tensor<2x5x8xf32>, %arg1: tensor<8xf32>, %arg2: tensor<1xf32>) -> tensor<2x5x8xf32> {
@@ -55,8 +55,8 @@ func.func @scale(%arg0: tensor<2x5x8xf32>, %arg1: tensor<8xf32>, %arg2: tensor<1
 }
 
 // CHECK-LABEL: func.func @reparam(
-// CHECK-NEXT: %0 = block.reparam %arg0 : tensor<8x8xf32>
-// CHECK-NEXT: %1 = block.reparam %0 from %arg1 {residual = 0.1, skip = 0.9} : tensor<8x8xf32>
+// CHECK-NEXT: %0 = block.reparam %arg0 : tensor<8x8xf32>{{$}}
+// CHECK-NEXT: %1 = block.reparam %0 from %arg1 {residual = 0.1, skip = 0.9} : tensor<8x8xf32>{{$}}
 // CHECK-NEXT: return %1 : tensor<8x8xf32>
 func.func @reparam(%arg0: tensor<8x8xf32>, %arg1: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %0 = block.reparam %arg0 : (tensor<8x8xf32>) -> tensor<8x8xf32>

@@ -5,7 +5,7 @@
 // RUN: block-opt %s --emit-bytecode | block-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @mlp(
-// CHECK-NEXT: %0 = block.mlp %arg0 up %arg1 down %arg2 {activation = #block.activation<relu>} : tensor<2x5x8xf32>, tensor<16x8xf32>
+// CHECK-NEXT: %0 = block.mlp %arg0 up %arg1 down %arg2 {activation = #block.activation<relu>} : tensor<2x5x8xf32>, tensor<16x8xf32>{{$}}
 // CHECK-NEXT: %1 = block.mlp %0 up %arg1 gate %arg1 down %arg2 up_bias %arg3 gate_bias %arg3 down_bias %arg4 {activation = #block.activation<silu>}
 // CHECK-NEXT: : tensor<2x5x8xf32>, tensor<16x8xf32>
 // CHECK-NEXT: return %1 : tensor<2x5x8xf32>
@@ -59,7 +59,7 @@ func.func @activation(%arg0: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
 
 // CHECK-LABEL: func.func @gate_and_clamp(
 // CHECK-NEXT: %0 = block.gate %arg0, %arg1 {kind = #block.activation<gelu_tanh>} : tensor<2x5x8xf16>
-// CHECK-NEXT: %1 = block.clamp %0 {limit = 8.0} : tensor<2x5x8xf16>
+// CHECK-NEXT: %1 = block.clamp %0 {limit = 8.0} : tensor<2x5x8xf16>{{$}}
 // CHECK-NEXT: return %1 : tensor<2x5x8xf16>
 func.func @gate_and_clamp(%arg0: tensor<2x5x8xf16>, %arg1: tensor<2x5x8xf16>) -> tensor<2x5x8xf16> {
   %0 = block.gate %arg0, %arg1 {kind = #block.activation<gelu_tanh>} : tensor<2x5x8xf16>

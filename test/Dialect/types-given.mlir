@@ -5,11 +5,11 @@
 
 // One type, if it is everywhere; behind an arrow that of the result.
 // CHECK-LABEL: func.func @projections(
-// CHECK-NEXT: %0 = block.linear %arg0, %arg1 : tensor<2x?x8xbf16>
+// CHECK-NEXT: %0 = block.linear %arg0, %arg1 : tensor<2x?x8xbf16>{{$}}
 // CHECK-NEXT: %1 = block.linear %arg0, %arg1 : tensor<2x?x8xbf16> -> tensor<2x?x8xf32>
 // CHECK-NEXT: %2 = block.linear %arg0, %arg1 bias %arg2 : (tensor<2x?x8xbf16>, tensor<8x8xbf16>, tensor<8xf32>) -> tensor<2x?x8xf32>
 // CHECK-NEXT: %3 = block.residual %0, %1 : (tensor<2x?x8xbf16>, tensor<2x?x8xf32>) -> tensor<2x?x8xbf16>
-// CHECK-NEXT: %4 = block.residual %3, %0, %3 : tensor<2x?x8xbf16>
+// CHECK-NEXT: %4 = block.residual %3, %0, %3 : tensor<2x?x8xbf16>{{$}}
 func.func @projections(%arg0: tensor<2x?x8xbf16>, %arg1: tensor<8x8xbf16>, %arg2: tensor<8xf32>) -> tensor<2x?x8xbf16> {
   %0 = block.linear %arg0, %arg1 : (tensor<2x?x8xbf16>, tensor<8x8xbf16>) -> tensor<2x?x8xbf16>
   %1 = block.linear %arg0, %arg1 : tensor<2x?x8xbf16> -> (tensor<2x?x8xf32>)
@@ -23,7 +23,7 @@ func.func @projections(%arg0: tensor<2x?x8xbf16>, %arg1: tensor<8x8xbf16>, %arg2
 
 // Key heads that are fewer are written, and what has sizes of its own is given.
 // CHECK-LABEL: func.func @heads(
-// CHECK-NEXT: %0 = block.sdpa %arg0, %arg1, %arg1 {heads = 4, kv_heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x16xf32>
+// CHECK-NEXT: %0 = block.sdpa %arg0, %arg1, %arg1 {heads = 4, kv_heads = 2, scores = #block.scores<scale = 0.5>} : tensor<2x5x16xf32>{{$}}
 // CHECK-NEXT: %1 = block.sdpa %0, %0, %0 relative %arg2 {buckets = #block.buckets<>, heads = 4, scores = #block.scores<scale = 0.1>}
 // CHECK-NEXT: {{^ +}}: tensor<2x5x16xf32>, tensor<32x4xf32>
 // CHECK-NEXT: %2 = block.sdpa %1, %arg3, %arg3 {heads = 4, scores = #block.scores<scale = 1.0e-12>} : (tensor<2x5x16xf32>, tensor<2x7x16xf32>, tensor<2x7x16xf32>)

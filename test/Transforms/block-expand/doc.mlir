@@ -3,15 +3,15 @@
 
 // CHECK-LABEL: func.func @main(
 // CHECK: %arg8: tensor<8x16xf32> {block.param = "down.weight"}) -> tensor<1x5x8xf32> {
-// CHECK-NEXT: %[[STATS:.*]] = block.norm_stats %arg0 : tensor<1x5x8xf32>
+// CHECK-NEXT: %[[STATS:.*]] = block.norm_stats %arg0 : tensor<1x5x8xf32>{{$}}
 // CHECK-NEXT: %[[N:.*]] = block.normalize %arg0 moment %[[STATS]] gamma %arg1 {form = #block.norm<kind = rms, eps = 1.0e-06>}
-// CHECK-NEXT: %[[Q:.*]] = block.linear %[[N]], %arg2 : tensor<1x5x8xf32>
+// CHECK-NEXT: %[[Q:.*]] = block.linear %[[N]], %arg2 : tensor<1x5x8xf32>{{$}}
 // CHECK-NEXT: %[[K:.*]] = block.linear %[[N]], %arg3 : tensor<1x5x8xf32> -> tensor<1x5x4xf32>
 // CHECK-NEXT: %[[V:.*]] = block.linear %[[N]], %arg4 : tensor<1x5x8xf32> -> tensor<1x5x4xf32>
 // CHECK-NEXT: %[[QR:.*]] = block.rope %[[Q]] {form = #block.rope<style = half, dim = 4>, heads = 2}
 // CHECK-NEXT: %[[KR:.*]] = block.rope %[[K]] {form = #block.rope<style = half, dim = 4>, heads = 1}
 // CHECK-NEXT: %[[A:.*]] = block.sdpa %[[QR]], %[[KR]], %[[V]] {heads = 2, kv_heads = 1, scores = #block.scores<scale = 0.5, causal = true>}
-// CHECK-NEXT: %[[O:.*]] = block.linear %[[A]], %arg5 : tensor<1x5x8xf32>
+// CHECK-NEXT: %[[O:.*]] = block.linear %[[A]], %arg5 : tensor<1x5x8xf32>{{$}}
 // CHECK-NEXT: %[[H:.*]] = block.residual %arg0, %[[O]]
 // CHECK-NEXT: %[[UP:.*]] = block.linear %[[H]], %arg6 : tensor<1x5x8xf32> -> tensor<1x5x16xf32>
 // CHECK-NEXT: %[[GATE:.*]] = block.linear %[[H]], %arg7 : tensor<1x5x8xf32> -> tensor<1x5x16xf32>

@@ -4,7 +4,7 @@
 // Biases, and steps of the element type of the input.
 // CHECK-LABEL: func.func @biases(
 // CHECK: %arg9: tensor<?xi64>) -> tensor<?x?x6xf32> {
-// CHECK-NEXT: %[[Q:.*]] = block.linear %arg0, %arg1 bias %arg2 : tensor<?x?x8xbf16>
+// CHECK-NEXT: %[[Q:.*]] = block.linear %arg0, %arg1 bias %arg2 : tensor<?x?x8xbf16>{{$}}
 // CHECK-NEXT: %[[K:.*]] = block.linear %arg0, %arg3 bias %arg4 :
 // CHECK-NEXT: %[[V:.*]] = block.linear %arg0, %arg5 bias %arg6 :
 // CHECK-NEXT: %[[A:.*]] = block.sdpa %[[Q]], %[[K]], %[[V]] lengths %arg9 {heads = 2,
@@ -28,15 +28,15 @@ func.func @biases(%x: tensor<?x?x8xbf16>, %q: tensor<8x8xbf16>, %qb: tensor<8xbf
 // CHECK-LABEL: func.func @clip_norm_rope(
 // CHECK: %arg8: tensor<8x12xf32>) -> tensor<2x5x8xf32> {
 // CHECK-NEXT: %[[Q:.*]] = block.linear %arg0, %arg1 :
-// CHECK-NEXT: %[[QC:.*]] = block.clamp %[[Q]] {limit = 8.0} : tensor<2x5x8xf32>
+// CHECK-NEXT: %[[QC:.*]] = block.clamp %[[Q]] {limit = 8.0} : tensor<2x5x8xf32>{{$}}
 // CHECK-NEXT: %[[K:.*]] = block.linear %arg0, %arg2 :
-// CHECK-NEXT: %[[KC:.*]] = block.clamp %[[K]] {limit = 8.0} : tensor<2x5x4xf32>
+// CHECK-NEXT: %[[KC:.*]] = block.clamp %[[K]] {limit = 8.0} : tensor<2x5x4xf32>{{$}}
 // CHECK-NEXT: %[[V:.*]] = block.linear %arg0, %arg3 :
-// CHECK-NEXT: %[[VC:.*]] = block.clamp %[[V]] {limit = 8.0} : tensor<2x5x6xf32>
-// CHECK-NEXT: %[[QS:.*]]:2 = block.norm_stats %[[QC]] centered {groups = 2} : tensor<2x5x8xf32>
+// CHECK-NEXT: %[[VC:.*]] = block.clamp %[[V]] {limit = 8.0} : tensor<2x5x6xf32>{{$}}
+// CHECK-NEXT: %[[QS:.*]]:2 = block.norm_stats %[[QC]] centered {groups = 2} : tensor<2x5x8xf32>{{$}}
 // CHECK-NEXT: %[[QN:.*]] = block.normalize %[[QC]] mean %[[QS]]#0 moment %[[QS]]#1 gamma %arg4 beta %arg5 {form = #block.norm<kind = layer, eps = 1.0e-05>, groups = 2}
 // CHECK-NEXT: %[[QR:.*]] = block.rope %[[QN]] {form = #block.rope<style = interleaved, dim = 2, base = 500.0>, heads = 2}
-// CHECK-NEXT: %[[KS:.*]]:2 = block.norm_stats %[[KC]] centered : tensor<2x5x4xf32>
+// CHECK-NEXT: %[[KS:.*]]:2 = block.norm_stats %[[KC]] centered : tensor<2x5x4xf32>{{$}}
 // CHECK-NEXT: %[[KN:.*]] = block.normalize %[[KC]] mean %[[KS]]#0 moment %[[KS]]#1 gamma %arg6 beta %arg7 {form = #block.norm<kind = layer, eps = 1.0e-05>}
 // CHECK-NEXT: %[[KR:.*]] = block.rope %[[KN]] {form = #block.rope<style = interleaved, dim = 2, base = 500.0>, heads = 1}
 // A value head of another size.
@@ -61,10 +61,10 @@ func.func @clip_norm_rope(%x: tensor<2x5x8xf32>, %q: tensor<8x8xf32>, %k: tensor
 // CHECK: %[[ONE:.*]] = arith.constant 1 : index
 // CHECK-NEXT: %[[P:.*]] = tensor.dim %arg4, %[[ONE]] : tensor<2x?x4xf32>
 // CHECK-NEXT: %[[QR:.*]] = block.rope %{{.*}} offset %[[P]] {form = #block.rope<style = half, dim = 4>, heads = 2}
-// CHECK-NEXT: %[[QS:.*]] = block.norm_stats %[[QR]] : tensor<2x1x8xf32>
+// CHECK-NEXT: %[[QS:.*]] = block.norm_stats %[[QR]] : tensor<2x1x8xf32>{{$}}
 // CHECK-NEXT: %[[QN:.*]] = block.normalize %[[QR]] moment %[[QS]] {form = #block.norm<kind = l2, eps = 0.0>}
 // CHECK-NEXT: %[[KR:.*]] = block.rope %{{.*}} offset %[[P]] {form = #block.rope<style = half, dim = 4>, heads = 1}
-// CHECK-NEXT: %[[KS:.*]] = block.norm_stats %[[KR]] : tensor<2x1x4xf32>
+// CHECK-NEXT: %[[KS:.*]] = block.norm_stats %[[KR]] : tensor<2x1x4xf32>{{$}}
 // CHECK-NEXT: %[[KN:.*]] = block.normalize %[[KR]] moment %[[KS]] {form = #block.norm<kind = l2, eps = 0.0>}
 // CHECK-NEXT: block.sdpa %[[QN]], %[[KN]], %{{.*}} past_key %arg4 past_value %arg5
 func.func @past(%x: tensor<2x1x8xf32>, %q: tensor<8x8xf32>, %k: tensor<4x8xf32>, %o: tensor<8x8xf32>,
@@ -105,7 +105,7 @@ func.func @identities(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>, %table: tensor
 // Keys and values of a cross-attention have the rows of the memory.
 // CHECK-LABEL: func.func @cross(
 // CHECK: %arg4: tensor<2xi64>) -> tensor<2x5x8xf32> {
-// CHECK-NEXT: %[[Q:.*]] = block.linear %arg0, %arg2 : tensor<2x5x8xf32>
+// CHECK-NEXT: %[[Q:.*]] = block.linear %arg0, %arg2 : tensor<2x5x8xf32>{{$}}
 // CHECK-NEXT: %[[K:.*]] = block.linear %arg1, %arg3 : tensor<2x7x6xf32> -> tensor<2x7x8xf32>
 // CHECK-NEXT: %[[V:.*]] = block.linear %arg1, %arg3 : tensor<2x7x6xf32> -> tensor<2x7x8xf32>
 // CHECK-NEXT: block.sdpa %[[Q]], %[[K]], %[[V]] lengths %arg4 {

@@ -31,7 +31,7 @@ func.func @gated(%x: tensor<2x5x8xf32>, %up: tensor<16x8xf32>, %upb: tensor<16xf
 
 // Statistics are f32; the type of the result is that of the norm.
 // CHECK-LABEL: func.func @layer_norm(
-// CHECK-NEXT: %[[S:.*]]:2 = block.norm_stats %arg0 centered : tensor<?x5x8xf32>
+// CHECK-NEXT: %[[S:.*]]:2 = block.norm_stats %arg0 centered : tensor<?x5x8xf32>{{$}}
 // CHECK-NEXT: block.normalize %arg0 mean %[[S]]#0 moment %[[S]]#1 gamma %arg1 beta %arg2
 // CHECK-NEXT: {form = #block.norm<kind = layer, eps = 1.0e-05, gamma_form = one_plus, rounding = before_gain>}
 // CHECK-SAME: -> tensor<?x5x8xbf16>
@@ -46,7 +46,7 @@ func.func @layer_norm(%x: tensor<?x5x8xf32>, %gain: tensor<8xf32>, %bias: tensor
 
 // An L2 norm has the mean of squares like any other; its form says the rest.
 // CHECK-LABEL: func.func @l2_norm_by_head(
-// CHECK-NEXT: %[[S:.*]] = block.norm_stats %arg0 {groups = 2} : tensor<2x5x8xf32>
+// CHECK-NEXT: %[[S:.*]] = block.norm_stats %arg0 {groups = 2} : tensor<2x5x8xf32>{{$}}
 // CHECK-NEXT: block.normalize %arg0 moment %[[S]] {form = #block.norm<kind = l2, eps = 0.001, eps_form = clamp>, groups = 2}
 func.func @l2_norm_by_head(%x: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
   %y = block.norm %x {form = #block.norm<kind = l2, eps = 1.0e-3, eps_form = clamp>, groups = 2 : i64}

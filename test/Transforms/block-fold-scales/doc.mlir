@@ -3,12 +3,12 @@
 
 // CHECK-LABEL: func.func @main(
 // CHECK: %arg6: tensor<8xf32> {block.param = "layer_scale"}) -> tensor<1x5x8xf32> {
-// CHECK-NEXT: %[[FOLD_SCALE0:.*]] = block.fold_scale %arg3 {factor = 0.5} : tensor<8x8xf32>
-// CHECK-NEXT: %[[Y0:.*]] = block.linear %arg1, %[[FOLD_SCALE0]] : tensor<1x5x8xf32>
-// CHECK-NEXT: %[[FOLD_SCALE1:.*]] = block.fold_scale %arg4 by %arg6 : tensor<8x16xf32>
-// CHECK-NEXT: %[[FOLD_SCALE2:.*]] = block.fold_scale %arg5 by %arg6 : tensor<8xf32>
+// CHECK-NEXT: %[[FOLD_SCALE0:.*]] = block.fold_scale %arg3 {factor = 0.5} : tensor<8x8xf32>{{$}}
+// CHECK-NEXT: %[[Y0:.*]] = block.linear %arg1, %[[FOLD_SCALE0]] : tensor<1x5x8xf32>{{$}}
+// CHECK-NEXT: %[[FOLD_SCALE1:.*]] = block.fold_scale %arg4 by %arg6 : tensor<8x16xf32>{{$}}
+// CHECK-NEXT: %[[FOLD_SCALE2:.*]] = block.fold_scale %arg5 by %arg6 : tensor<8xf32>{{$}}
 // CHECK-NEXT: %[[Y1:.*]] = block.linear %arg2, %[[FOLD_SCALE1]] bias %[[FOLD_SCALE2]] : tensor<1x5x16xf32> -> tensor<1x5x8xf32>
-// CHECK-NEXT: %[[RESIDUAL:.*]] = block.residual %arg0, %[[Y0]], %[[Y1]] : tensor<1x5x8xf32>
+// CHECK-NEXT: %[[RESIDUAL:.*]] = block.residual %arg0, %[[Y0]], %[[Y1]] : tensor<1x5x8xf32>{{$}}
 // CHECK-NEXT: return %[[RESIDUAL]] : tensor<1x5x8xf32>
 func.func @main(
     %x: tensor<1x5x8xf32> {block.input = "hidden_states"},

@@ -8,8 +8,8 @@
 // KEPT: block.sdpa {{.*}}scale = 0.25
 
 // CHECK-LABEL: func.func @main(
-// CHECK-NEXT: %[[W:.*]] = block.fold_scale %arg1 {factor = 0.25} : tensor<8x8xf32>
-// CHECK-NEXT: %[[B:.*]] = block.fold_scale %arg2 {factor = 0.25} : tensor<8xf32>
+// CHECK-NEXT: %[[W:.*]] = block.fold_scale %arg1 {factor = 0.25} : tensor<8x8xf32>{{$}}
+// CHECK-NEXT: %[[B:.*]] = block.fold_scale %arg2 {factor = 0.25} : tensor<8xf32>{{$}}
 // CHECK-NEXT: %[[Q:.*]] = block.linear %arg0, %[[W]] bias %[[B]]
 // CHECK-NEXT: %[[R:.*]] = block.rope %[[Q]]
 // CHECK-NEXT: block.sdpa %[[R]], %arg0, %arg0 shaw_key %arg3 {heads = 2, scores = #block.scores<scale = 1.0, causal = true, softcap = 10.0>}

@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: func.func @main(
 // CHECK: %arg6: tensor<8xbf16> {block.param = "down.bias"}) -> tensor<1x5x8xbf16> {
-// CHECK-NEXT: %[[BIAS_SUM:.*]] = block.bias_sum %arg4, %arg6 : tensor<8xbf16>
+// CHECK-NEXT: %[[BIAS_SUM:.*]] = block.bias_sum %arg4, %arg6 : tensor<8xbf16>{{$}}
 // CHECK-NEXT: %[[SUM:.*]] = block.linear_sum(%arg1, %arg2) weights(%arg3, %arg5) bias %[[BIAS_SUM]]
 // CHECK-NEXT: : (tensor<1x5x8xbf16>, tensor<1x5x16xbf16>, tensor<8x8xbf16>, tensor<8x16xbf16>, tensor<8xf32>) -> tensor<1x5x8xf32>
 // CHECK-NEXT: %[[RESIDUAL:.*]] = block.residual %arg0, %[[SUM]] : (tensor<1x5x8xbf16>, tensor<1x5x8xf32>) -> tensor<1x5x8xbf16>

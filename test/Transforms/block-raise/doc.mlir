@@ -3,9 +3,9 @@
 
 // CHECK-LABEL: func.func @main(
 // CHECK: %[[Y:.*]] = block.layer "layer.0" at 0 -> tensor<1x5x8xf32> {
-// CHECK: %[[N:.*]] = block.norm %arg0 gamma %arg1 {form = #block.norm<kind = rms, eps = 1.0e-05>} : tensor<1x5x8xf32>
-// CHECK: %[[M:.*]] = block.mlp %[[N]] up %{{.*}} down %{{.*}} {activation = #block.activation<relu>} : tensor<1x5x8xf32>, tensor<16x8xf32>
-// CHECK: %[[R:.*]] = block.residual %arg0, %[[M]] : tensor<1x5x8xf32>
+// CHECK: %[[N:.*]] = block.norm %arg0 gamma %arg1 {form = #block.norm<kind = rms, eps = 1.0e-05>} : tensor<1x5x8xf32>{{$}}
+// CHECK: %[[M:.*]] = block.mlp %[[N]] up %{{.*}} down %{{.*}} {activation = #block.activation<relu>} : tensor<1x5x8xf32>, tensor<16x8xf32>{{$}}
+// CHECK: %[[R:.*]] = block.residual %arg0, %[[M]] : tensor<1x5x8xf32>{{$}}
 // CHECK: block.yield %[[R]] : tensor<1x5x8xf32>
 // CHECK: return %[[Y]] : tensor<1x5x8xf32>
 func.func @main(

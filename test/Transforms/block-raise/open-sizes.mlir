@@ -3,7 +3,7 @@
 // RUN: block-opt %s --split-input-file --block-raise --remarks-filter='block-raise' --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=MISSED
 
 // CHECK-LABEL: func.func @main(
-// CHECK: block.norm %arg0 gamma %arg1 {form = #block.norm<kind = rms, eps = 1.0e-05>} : tensor<2x?x8xf32>
+// CHECK: block.norm %arg0 gamma %arg1 {form = #block.norm<kind = rms, eps = 1.0e-05>} : tensor<2x?x8xf32>{{$}}
 #all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #row = affine_map<(d0, d1, d2) -> (d0, d1)>
 #column = affine_map<(d0, d1, d2) -> (d2)>

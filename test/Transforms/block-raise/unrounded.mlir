@@ -3,8 +3,8 @@
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: block-run %t.mlir --engine=reference --seed=3 --exact-arithmetic --baseline=%s | FileCheck %s --check-prefix=SAME
 // CHECK: %[[WIDE:.*]] = arith.extf %arg0 : tensor<2x3x4xbf16> to tensor<2x3x4xf32>
-// CHECK: block.residual %[[WIDE]], %{{.*}} : tensor<2x3x4xf32>
-// CHECK: block.norm %{{.*}} : tensor<2x3x4xf32>
+// CHECK: block.residual %[[WIDE]], %{{.*}} : tensor<2x3x4xf32>{{$}}
+// CHECK: block.norm %{{.*}} : tensor<2x3x4xf32>{{$}}
 // SAME: PASS out0
 func.func @main(%x: tensor<2x3x4xbf16>, %w: tensor<4x4xf32>, %g: tensor<4xf32>) -> tensor<2x3x4xf32> {
   %0 = stablehlo.convert %x : (tensor<2x3x4xbf16>) -> tensor<2x3x4xf32>

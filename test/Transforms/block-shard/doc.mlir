@@ -28,7 +28,7 @@
 // ROWS: block.layer "h.0" at 0 -> tensor<1x3x8xf32>
 // ROWS: shard.all_slice %arg0 on @ranks grid_axes = [0] slice_axis = 1
 // ROWS: %[[SUM:.*]] = shard.reduce_scatter {{.*}} scatter_axis = 1 : tensor<1x6x8xf32> -> tensor<1x3x8xf32>
-// ROWS: block.residual {{.*}} : tensor<1x3x8xf32>
+// ROWS: block.residual {{.*}} : tensor<1x3x8xf32>{{$}}
 // ROWS: shard.all_gather {{.*}} gather_axis = 1 : tensor<1x3x8xf32> -> tensor<1x6x8xf32>
 // ROWS-NEXT: return
 

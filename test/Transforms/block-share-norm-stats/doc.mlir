@@ -3,9 +3,9 @@
 
 // CHECK-LABEL: func.func @main(
 // CHECK: %arg2: tensor<8xf32> {block.param = "post_attention_layernorm.weight"}) -> (tensor<1x5x8xf32>, tensor<1x5x8xf32>) {
-// CHECK-NEXT: %[[STATS:.*]]:2 = block.norm_stats %arg0 centered : tensor<1x5x8xf32>
-// CHECK-NEXT: %[[N0:.*]] = block.normalize %arg0 mean %[[STATS]]#0 moment %[[STATS]]#1 gamma %arg1 {form = #block.norm<kind = layer, eps = 1.0e-05>} : tensor<1x5x8xf32>
-// CHECK-NEXT: %[[N1:.*]] = block.normalize %arg0 mean %[[STATS]]#0 moment %[[STATS]]#1 gamma %arg2 {form = #block.norm<kind = layer, eps = 0.001>} : tensor<1x5x8xf32>
+// CHECK-NEXT: %[[STATS:.*]]:2 = block.norm_stats %arg0 centered : tensor<1x5x8xf32>{{$}}
+// CHECK-NEXT: %[[N0:.*]] = block.normalize %arg0 mean %[[STATS]]#0 moment %[[STATS]]#1 gamma %arg1 {form = #block.norm<kind = layer, eps = 1.0e-05>} : tensor<1x5x8xf32>{{$}}
+// CHECK-NEXT: %[[N1:.*]] = block.normalize %arg0 mean %[[STATS]]#0 moment %[[STATS]]#1 gamma %arg2 {form = #block.norm<kind = layer, eps = 0.001>} : tensor<1x5x8xf32>{{$}}
 // CHECK-NEXT: return %[[N0]], %[[N1]] : tensor<1x5x8xf32>, tensor<1x5x8xf32>
 func.func @main(
     %x: tensor<1x5x8xf32> {block.input = "hidden_states"},
