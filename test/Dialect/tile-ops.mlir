@@ -164,7 +164,8 @@ func.func @host(%x: tensor<8x64xbf16>, %ids: tensor<8xi64>) -> tensor<8x64xf32> 
 
 // What the steps of the lowering add.
 // CHECK-LABEL: tile.kernel @lowered(
-// CHECK-SAME: attributes {chip = "sm_90a", outputs = 1 : i64, programmatic, schedule = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 4, cluster = 2>, shared_bytes = 4096 : i64
+// CHECK-NEXT: attributes {chip = "sm_90a", outputs = 1 : i64, programmatic, schedule = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 4, cluster = 2>,
+// CHECK-NEXT: shared_bytes = 4096 : i64
 // CHECK: tile.tiles
 // CHECK: tile.pipeline %{{.*}} stages 2 as producer at 0 deferred [0] init
 // CHECK: tile.copy %arg0[%{{.*}}] to %{{.*}}[0, 64] shared :
@@ -180,7 +181,8 @@ func.func @host(%x: tensor<8x64xbf16>, %ids: tensor<8xi64>) -> tensor<8x64xf32> 
 // CHECK: tile.join %arg2[%{{.*}}] of %{{.*}} at 3088 :
 // CHECK: } {in_step}
 // CHECK-LABEL: func.func private @device(
-// CHECK-SAME: attributes {tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = tensor_map, operand = 1, box = [8, 64]>], schedule = <warps = 4, grid = 2>, shared_bytes = 16, workspaces = [memref<4xf32>, memref<2xi32>], programmatic = true>}
+// CHECK-NEXT: attributes {tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = tensor_map, operand = 1, box = [8, 64]>],
+// CHECK-NEXT: schedule = <warps = 4, grid = 2>, shared_bytes = 16, workspaces = [memref<4xf32>, memref<2xi32>], programmatic = true>}
 // CHECK: tile.launch @lowered_kernels::@none(%{{.*}}) {size_symbols = array<i64: 0, 0>, sizes = {{\[\[}}#map]]} :
 gpu.module @lowered_kernels {
   tile.kernel @lowered(%a: memref<128x64xbf16>, %y: memref<64x64xf32>, %counters: memref<4xi32>) attributes {chip = "sm_90a", outputs = 1 : i64, programmatic, schedule = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 4, cluster = 2>, shared_bytes = 4096 : i64, workspaces = 1 : i64} {

@@ -21,7 +21,7 @@ func.func @merged_twice(%ids: tensor<1x2xi64>, %table: tensor<7x8xf32>, %gain: t
 }
 
 // CHECK-LABEL: func.func @read_beside_residual(
-// CHECK: block.linear {{.*}} -> tensor<1x2x8xbf16>
+// CHECK: block.linear {{.*}} : tensor<1x2x8xbf16>{{$}}
 // CHECK: block.residual
 // CHECK: block.yield {{.*}} : tensor<1x2x8xbf16>, tensor<1x2x8xbf16>
 func.func @read_beside_residual(%x: tensor<1x2x8xbf16>, %weight: tensor<8x8xbf16>) -> (tensor<1x2x8xbf16>, tensor<1x2x8xbf16>) {

@@ -4,7 +4,7 @@
 
 // 64 x 5 tiles for 132 multiprocessors.
 // CHECK-LABEL: tile.kernel @linear_0(
-// CHECK-SAME: #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 4, grid = 132, cluster = 2>
+// CHECK-NEXT: #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 4, grid = 132, cluster = 2>
 // 32 x 5.
 // CHECK-LABEL: tile.kernel @linear_1(
 // CHECK-NOT: cluster

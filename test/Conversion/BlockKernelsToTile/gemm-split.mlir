@@ -27,7 +27,17 @@
 // CHECK: tile.store %{{.*}}, %[[Y]][
 
 // Stores are published after the barrier, counted, and acquired before they are read.
-// DEVICE: llvm.func @linear_sum_0({{.*}}workspaces = [memref<512x128xf32>, memref<2xi32>]
+// DEVICE: llvm.func @linear_sum_0(
+// DEVICE-NEXT: %arg1:
+// DEVICE-NEXT: %arg2:
+// DEVICE-NEXT: %arg3:
+// DEVICE-NEXT: %arg4:
+// DEVICE-NEXT: attributes
+// DEVICE-NEXT: tile.launch
+// DEVICE-NEXT: <kind
+// DEVICE-NEXT: <kind
+// DEVICE-NEXT: schedule
+// DEVICE-NEXT: workspaces = [memref<512x128xf32>, memref<2xi32>]
 // DEVICE: nvvm.barrier id = %{{.*}} number_of_threads
 // DEVICE: nvvm.memory.barrier <gpu>
 // DEVICE: llvm.atomicrmw add {{.*}} monotonic

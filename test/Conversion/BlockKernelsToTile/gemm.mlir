@@ -4,7 +4,9 @@
 // RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_80 --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,AMPERE
 
 // CHECK: gpu.module @kernels
-// HOPPER: tile.kernel @linear_0({{.*}}) attributes {outputs = 2 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 4, grid = 132>{{.*}}}
+// HOPPER: tile.kernel @linear_0({{.*}})
+// HOPPER-NEXT: attributes {outputs = 2 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 4, grid = 132>,
+// HOPPER-NEXT: workspaces = 0 : i64} {
 // AMPERE: tile.kernel @linear_0({{.*}})
 // AMPERE-NEXT: attributes {outputs = 2 : i64, schedule = #tile.schedule<multiply = mma, copies = async, warps = 8, stages = 3, grid = 108>{{.*}}}
 // A head of 48 columns twice: 96 of 128 columns, three tiles of k; five of the gate.

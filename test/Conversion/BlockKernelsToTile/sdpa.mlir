@@ -5,7 +5,7 @@
 // Few queries: the two heads that share keys are rows of one tile.
 // CHECK-LABEL: tile.kernel @sdpa_0(
 // CHECK-SAME: %[[Q:.*]]: memref<2x9x32xbf16>, %[[K:.*]]: memref<2x9x16xbf16>, %[[V:.*]]: memref<2x9x16xbf16>, %[[OUT:.*]]: memref<2x9x32xbf16>)
-// CHECK-SAME: #tile.schedule<multiply = mma, copies = async, warps = 2, stages = 2, grid = 4, whole_rows = true>
+// CHECK-NEXT: #tile.schedule<multiply = mma, copies = async, warps = 2, stages = 2, grid = 4, whole_rows = true>
 // CHECK: tile.tiles
 // CHECK:   %[[ALL:.*]]:3 = tile.pipeline %{{.*}} stages 1 init
 // CHECK:     tile.copy %[[Q]][{{.*}}] width 8 parts 2 to
@@ -49,7 +49,8 @@ func.func @grouped(%q: tensor<2x9x32xbf16>, %k: tensor<2x9x16xbf16>, %v: tensor<
 // region, for every tile.
 // CHECK-LABEL: tile.kernel @sdpa_1(
 // CHECK-SAME: %[[Q:.*]]: memref<1x1x8xf32>, %[[K:.*]]: memref<1x1x8xf32>, %[[V:.*]]: memref<1x1x8xf32>, %[[PK:.*]]: memref<1x?x8xf32>, %[[PV:.*]]: memref<1x?x8xf32>
-// CHECK-SAME: multiply = fma
+// CHECK-NEXT: %arg5:
+// CHECK-NEXT: multiply = fma
 // CHECK:   %[[SLOPE:.*]] = tile.load %{{.*}} : memref<2x1xf32> to f32
 // CHECK:   %[[STATE:.*]]:3 = tile.pipeline
 // CHECK:     tile.copy %[[PK]]
@@ -98,7 +99,7 @@ func.func @tables(%q: tensor<1x4x8xf32>, %r: tensor<8x2xf32>, %s: tensor<5x4xf32
 // where the depth of a product ends before them.
 // HOPPER-LABEL: tile.kernel @sdpa_3
 // HOPPER-SAME: %[[SELF:.*]]: memref<2x200x320xbf16>, %{{.*}}: memref
-// HOPPER-SAME: #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 2, grid = 16,
+// HOPPER-NEXT: #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 2, grid = 16,
 // HOPPER-NEXT: whole_rows = true>
 // HOPPER:   tile.copy %[[SELF]][{{.*}}] to %{{.*}}[0, 128]
 // HOPPER:   ^bb0(%{{.*}}: index, %[[QUERIES:.*]]: !tile.buffer<128x128xbf16, swizzled>, %
@@ -107,7 +108,7 @@ func.func @tables(%q: tensor<1x4x8xf32>, %r: tensor<8x2xf32>, %s: tensor<5x4xf32
 // HOPPER:     tile.mma %{{.*}}, %[[VALUES]] depth_first, %{{.*}} : !tile.accumulator<128x128>, {{.*}}, <128x80>
 // Rows that tensor maps cannot describe go another way.
 // HOPPER-LABEL: tile.kernel @sdpa_4
-// HOPPER-SAME: multiply = mma, copies = async, warps = 4,
+// HOPPER-NEXT: multiply = mma, copies = async, warps = 4,
 func.func @hopper(%q: tensor<2x200x320xbf16>, %o: tensor<2x200x142xbf16>) -> (tensor<2x200x320xbf16>, tensor<2x200x142xbf16>) {
   %0 = block.kernel "sdpa" (%a = %q : tensor<2x200x320xbf16>) -> tensor<2x200x320xbf16> {
     %s = block.sdpa %a, %a, %a {heads = 4 : i64, kv_heads = 4 : i64, scores = #block.scores<scale = 0.5, causal = true, window = 70>}

@@ -1,11 +1,11 @@
 // Elements in memory: types, addresses, and when lanes meet.
 // RUN: block-opt %s --tile-to-nvvm=chip=sm_80 --canonicalize --cse | FileCheck %s
 
-// CHECK-DAG: llvm.mlir.global internal constant @tile_table_1(dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>)
+// CHECK: llvm.mlir.global internal constant @tile_table_1(dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32>)
 // CHECK-NEXT: {addr_space = 1 : i32, alignment = 16 : i64} : !llvm.array<4 x f32>
-// CHECK-DAG: llvm.mlir.global internal constant @tile_table_0(dense<{{\[\[}}1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>)
+// CHECK-NEXT: llvm.mlir.global internal constant @tile_table_0(dense<{{\[\[}}1.000000e+00, 2.000000e+00], [3.000000e+00, 4.000000e+00]]> : tensor<2x2xf32>)
 // CHECK-NEXT: {addr_space = 1 : i32, alignment = 16 : i64} : !llvm.array<2 x array<2 x f32>>
-// CHECK-DAG: llvm.mlir.global external @tile_shared() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
+// CHECK-NEXT: llvm.mlir.global external @tile_shared() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
 gpu.module @kernels {
   // 16-bit elements are f32 between memory and memory. Addresses have 64 bits.
   // CHECK-LABEL: llvm.func @types(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: i32, %arg2: i32,

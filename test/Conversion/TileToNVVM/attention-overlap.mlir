@@ -33,7 +33,8 @@
 // CHECK:   nvvm.mbarrier.try_wait.parity
 // CHECK-NOT: nvvm.wgmma.wait.group
 // CHECK:   nvvm.wgmma.fence.aligned
-// CHECK:   llvm.inline_asm {{.*}} "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16
+// CHECK: llvm.inline_asm {{.*}}
+// CHECK-NEXT: "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16
 // CHECK:   nvvm.wgmma.commit.group.sync.aligned
 // CHECK-NOT: nvvm.wgmma.wait.group
 // CHECK:   llvm.call_intrinsic "llvm.nvvm.barrier.cta.arrive.aligned.count"
@@ -52,7 +53,8 @@
 // CHECK:     llvm.store {{.*}} : vector<4xi32>, !llvm.ptr<3>
 // CHECK:   nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
 // CHECK:   nvvm.barrier id =
-// CHECK: llvm.inline_asm {{.*}} "wgmma.mma_async
+// CHECK: llvm.inline_asm {{.*}}
+// CHECK-NEXT: "wgmma.mma_async
 // CHECK: nvvm.wgmma.wait.group.sync.aligned 0
 // CHECK: nvvm.mbarrier.arrive
 gpu.module @kernels {

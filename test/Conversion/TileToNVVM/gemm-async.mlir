@@ -9,7 +9,10 @@ gpu.module @kernels {
   // 3 stages of 2 KB + 2 KB; the staged tile takes the place of the ring.
   // CHECK-LABEL: llvm.func @three_stages(
   // CHECK-SAME: %[[A:arg[0-9]+]]: !llvm.ptr<1>
-  // CHECK-SAME: shared_bytes = 12288>
+  // CHECK-NEXT: %arg1:
+  // CHECK-NEXT: attributes
+  // CHECK-NEXT: tile.launch
+  // CHECK-NEXT: shared_bytes = 12288>
   // CHECK-DAG: %[[RING:.*]] = llvm.mlir.addressof @tile_shared
   // CHECK-DAG: %[[ZERO:.*]] = llvm.mlir.zero : !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32)>
   // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : i32
@@ -42,6 +45,7 @@ gpu.module @kernels {
   // CHECK-NEXT: nvvm.cp.async.commit.group
 
   // CHECK: %{{.*}}:2 = scf.for %[[NOW:.*]] = %[[C0]] to %[[C2]] step %[[C1]] iter_args(%[[BEFORE:.*]] = %[[ZERO]], %{{.*}} = %[[C0]])
+  // CHECK-NEXT: -> (!llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32)>, i32) : i32 {
   // CHECK-NEXT: nvvm.cp.async.wait.group 1
   // CHECK-NEXT: nvvm.barrier id = %[[C1]] number_of_threads = %[[C32]]
   // CHECK: %[[LATER:.*]] = arith.addi %[[NOW]], %[[C2]]
@@ -59,7 +63,9 @@ gpu.module @kernels {
   // CHECK: %[[R1:.*]] = llvm.extractvalue %[[RIGHT]][1]
   // CHECK: %[[R2:.*]] = llvm.extractvalue %[[RIGHT]][2]
   // CHECK: %[[R3:.*]] = llvm.extractvalue %[[RIGHT]][3]
-  // CHECK: nvvm.mma.sync A[%[[L0]], %{{.*}}, %[[L3]]] B[%[[R0]], %[[R1]]] {{.*}}multiplicandAPtxType = #nvvm.mma_type<bf16>{{.*}}m = 16, n = 8, k = 16
+  // CHECK: nvvm.mma.sync A[%[[L0]], %{{.*}}, %[[L3]]] B[%[[R0]], %[[R1]]]
+  // CHECK-NEXT: multiplicandAPtxType = #nvvm.mma_type<bf16>
+  // CHECK-NEXT: m = 16, n = 8, k = 16
   // CHECK: nvvm.mma.sync A[%[[L0]], %{{.*}}, %[[L3]]] B[%[[R2]], %[[R3]]]
   // CHECK-COUNT-6: nvvm.mma.sync
   // CHECK-NOT: nvvm.mma.sync
@@ -106,7 +112,8 @@ gpu.module @kernels {
   // CHECK: nvvm.ldmatrix
   // f16 operands are pairs.
   // CHECK: llvm.bitcast %{{.*}} : i32 to vector<2xf16>
-  // CHECK: nvvm.mma.sync {{.*}} : (vector<2xf16>, vector<2xf16>, f32)
+  // CHECK: nvvm.mma.sync {{.*}}
+  // CHECK-NEXT: : (vector<2xf16>, vector<2xf16>, f32)
   tile.kernel @narrow_copies(%a: memref<16x36xf16>, %b: memref<16x34xf16>)
       attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, copies = async, warps = 1, stages = 1, grid = 1>} {
     %c0 = arith.constant 0 : index

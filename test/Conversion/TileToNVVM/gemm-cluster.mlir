@@ -8,10 +8,12 @@
 gpu.module @kernels {
   // The left operand in boxes of a tile's rows, the right one in halves.
   // CHECK-LABEL: llvm.func @two_rows(
-  // CHECK-SAME: nvvm.cluster_dim = array<i32: 2, 1, 1>
-  // CHECK-SAME: <kind = tensor_map, operand = 0, box = [64, 64]>
+  // CHECK-NEXT: %arg1:
+  // CHECK-NEXT: %arg2:
+  // CHECK-NEXT: nvvm.cluster_dim = array<i32: 2, 1, 1>
+  // CHECK-NEXT: <kind = tensor_map, operand = 0, box = [64, 64]>
   // CHECK-SAME: <kind = tensor_map, operand = 1, box = [64, 64]>
-  // CHECK-SAME: grid = 4
+  // CHECK-NEXT: grid = 4
 
   // One arrival fills a stage; four warps of both CTAs empty it.
   // CHECK: nvvm.mbarrier.init %{{.*}}, %c1_i32

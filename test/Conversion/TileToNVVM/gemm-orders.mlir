@@ -9,7 +9,9 @@
 gpu.module @kernels {
   // A box for each panel, 64 of the depth, 64 rows of the operand.
   // CHECK-LABEL: llvm.func @wgmma(
-  // CHECK-SAME: <kind = tensor_map, operand = 0, box = [64, 64]>
+  // CHECK-NEXT: %arg1:
+  // CHECK-NEXT: attributes
+  // CHECK-NEXT: <kind = tensor_map, operand = 0, box = [64, 64]>
   // CHECK: nvvm.mbarrier.arrive.expect_tx %{{.*}}, %c24576_i32
   // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}} box[%c0_i32, %[[K:.*]]]
   // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}} box[%c64_i32, %[[K]]]

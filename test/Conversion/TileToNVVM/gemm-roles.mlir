@@ -9,10 +9,12 @@ gpu.module @kernels {
   // A ring of 2 x (16 + 2 KB) and 4 barriers, then 128 x (16 x 4 + 16) bytes.
   // CHECK-LABEL: llvm.func @two_groups(
   // CHECK-SAME: %[[A:arg0]]: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}
-  // CHECK-SAME: nvvm.reqntid = array<i32: 384, 1, 1>
-  // CHECK-SAME: <kind = tensor_map, operand = 0, box = [128, 64]>
+  // CHECK-NEXT: %arg1:
+  // CHECK-NEXT: %arg2:
+  // CHECK-NEXT: nvvm.reqntid = array<i32: 384, 1, 1>
+  // CHECK-NEXT: <kind = tensor_map, operand = 0, box = [128, 64]>
   // CHECK-SAME: <kind = tensor_map, operand = 1, box = [8, 64]>
-  // CHECK-SAME: shared_bytes = 48128>
+  // CHECK-NEXT: shared_bytes = 48128>
 
   // One thread makes the barriers: one arrival fills, eight warps empty.
   // CHECK-DAG: %[[STATE:.*]] = llvm.alloca %{{.*}} x !llvm.array<2 x i32> : 

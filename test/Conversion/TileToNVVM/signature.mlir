@@ -3,7 +3,11 @@
 
 gpu.module @kernels {
   // Sizes follow the address of their tensor; inputs are only read.
-  // CHECK-LABEL: llvm.func @sizes(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: i32, %arg2: i32, %arg3: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg4: i32) attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>, tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = dim, operand = 0>, <kind = dim, operand = 0, dim = 1>, <kind = pointer, operand = 1>, <kind = dim, operand = 1, dim = 1>], schedule = <warps = 4, grid = 2>>} {
+  // CHECK-LABEL: llvm.func @sizes(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: i32, %arg2: i32,
+  // CHECK-NEXT: %arg3: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg4: i32)
+  // CHECK-NEXT: attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>,
+  // CHECK-NEXT: tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = dim, operand = 0>, <kind = dim, operand = 0, dim = 1>,
+  // CHECK-NEXT: <kind = pointer, operand = 1>, <kind = dim, operand = 1, dim = 1>], schedule = <warps = 4, grid = 2>>} {
   // CHECK: scf.for %arg5 = %4 to %c8_i32 step %6  : i32 {
   // CHECK: scf.for %arg6 = %8 to %arg4 step %c32_i32  : i32 {
   // CHECK: %14 = llvm.load %13 : !llvm.ptr<1> -> bf16
@@ -26,7 +30,9 @@ gpu.module @kernels {
   }
 
   // A tensor that is asked for its size alone has no address.
-  // CHECK-LABEL: llvm.func @size_only(%arg0: i32, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}) attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>, tile.launch = #tile.launch<arguments = [<kind = dim, operand = 0>, <kind = pointer, operand = 1>], schedule = <warps = 4, grid = 2>>} {
+  // CHECK-LABEL: llvm.func @size_only(%arg0: i32, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
+  // CHECK-NEXT: attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>,
+  // CHECK-NEXT: tile.launch = #tile.launch<arguments = [<kind = dim, operand = 0>, <kind = pointer, operand = 1>], schedule = <warps = 4, grid = 2>>} {
   // CHECK: scf.for %arg2 = %4 to %c1_i32 step %6  : i32 {
   // CHECK: llvm.store %arg0, %arg1 : i32, !llvm.ptr<1>
   // CHECK: llvm.return
@@ -43,7 +49,10 @@ gpu.module @kernels {
   }
 
   // CTAs read each other's workspaces, so those are not said to have no alias.
-  // CHECK-LABEL: llvm.func @workspace(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64}) attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>, tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = pointer, operand = 1>], schedule = <warps = 4, grid = 2>, workspaces = [memref<4xf32>]>} {
+  // CHECK-LABEL: llvm.func @workspace(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64})
+  // CHECK-NEXT: attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>,
+  // CHECK-NEXT: tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = pointer, operand = 1>], schedule = <warps = 4, grid = 2>,
+  // CHECK-NEXT: workspaces = [memref<4xf32>]>} {
   // CHECK: scf.for %arg2 = %4 to %c4_i32 step %6  : i32 {
   // CHECK: %9 = llvm.load %8 : !llvm.ptr<1> -> f32
   // CHECK: llvm.store %9, %14 : f32, !llvm.ptr<1>

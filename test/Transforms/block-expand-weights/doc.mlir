@@ -3,7 +3,8 @@
 
 // CHECK-LABEL: func.func @main(
 // CHECK-NEXT: %[[EMPTY:.*]] = tensor.empty() : tensor<4x8xbf16>
-// CHECK-NEXT: %[[FOLDED:.*]] = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0, %arg1 : tensor<4x8xbf16>, tensor<8xf32>) outs(%[[EMPTY]] : tensor<4x8xbf16>) {
+// CHECK-NEXT: %[[FOLDED:.*]] = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0, %arg1 : tensor<4x8xbf16>, tensor<8xf32>)
+// CHECK-NEXT: outs(%[[EMPTY]] : tensor<4x8xbf16>) {
 // CHECK: arith.truncf %{{.*}} : f64 to bf16
 // CHECK: return %[[FOLDED]] : tensor<4x8xbf16>
 func.func @main(%weight: tensor<4x8xbf16>, %gamma: tensor<8xf32>) -> tensor<4x8xbf16> {

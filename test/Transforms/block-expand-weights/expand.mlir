@@ -11,7 +11,11 @@
 // CHECK-DAG: #[[ONE:.*]] = affine_map<(d0, d1) -> (0)>
 // CHECK-DAG: #[[VECTOR:.*]] = affine_map<(d0) -> (d0)>
 // CHECK-LABEL: func.func @main(
-// CHECK-SAME: %[[W:.*]]: tensor<4x8xbf16> {block.param = "w"}, %[[G:.*]]: tensor<8xf32> {block.param = "g"}, %[[B:.*]]: tensor<4xbf16> {block.param = "b"}, %[[S:.*]]: tensor<1xf32> {block.param = "s"}, %[[D:.*]]: tensor<6x6xf16> {block.param = "d"})
+// CHECK-SAME: %[[W:.*]]: tensor<4x8xbf16> {block.param = "w"},
+// CHECK-NEXT: %[[G:.*]]: tensor<8xf32> {block.param = "g"},
+// CHECK-NEXT: %[[B:.*]]: tensor<4xbf16> {block.param = "b"},
+// CHECK-NEXT: %[[S:.*]]: tensor<1xf32> {block.param = "s"},
+// CHECK-NEXT: %[[D:.*]]: tensor<6x6xf16> {block.param = "d"})
 // CHECK-NOT: = block.
 
 // CHECK: tensor.empty() : tensor<4x8xbf16>
@@ -26,7 +30,8 @@
 // CHECK-NEXT: linalg.yield %[[ROUNDED]] : bf16
 
 // CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<4xf64>
-// CHECK: %[[SUM:.*]] = linalg.generic {indexing_maps = [#[[ALL]], #[[COLUMN]], #[[ROW]]], iterator_types = ["parallel", "reduction"]} ins(%[[W]], %[[G]] : {{.*}} outs(%[[ZERO]] :
+// CHECK: %[[SUM:.*]] = linalg.generic {indexing_maps = [#[[ALL]], #[[COLUMN]], #[[ROW]]], iterator_types = ["parallel", "reduction"]} ins(%[[W]], %[[G]] : {{.*}}
+// CHECK-NEXT: outs(%[[ZERO]] :
 // CHECK: arith.mulf
 // CHECK-NEXT: arith.addf
 // CHECK-NEXT: linalg.yield %{{.*}} : f64

@@ -13,7 +13,7 @@
 // CHECK-NEXT: %arg1: tensor<16x8xf32> {block.param = "q.weight"}
 // CHECK-NEXT: %arg2: tensor<8x8xf32> {block.param = "k.weight"}
 // CHECK-NEXT: %arg3: tensor<8x24xf32> {block.param = "o.weight"}
-// CHECK-SAME: -> (tensor<24x8xf32> {block.output = "packed.q.weight"}, tensor<8x24xf32> {block.output = "packed.o.weight"})
+// CHECK-NEXT: -> (tensor<24x8xf32> {block.output = "packed.q.weight"}, tensor<8x24xf32> {block.output = "packed.o.weight"})
 // CHECK-NEXT: %[[Q:.*]] = block.fold_gain %arg1, %arg0
 // CHECK-NEXT: %[[K:.*]] = block.fold_gain %arg2, %arg0
 // CHECK-NEXT: %[[QK:.*]] = tensor.concat dim(0) %[[Q]], %[[K]] :

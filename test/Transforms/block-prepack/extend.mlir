@@ -14,7 +14,7 @@
 // CHECK: func.func @prepack(
 // CHECK-SAME: %arg0: tensor<8xf32> {block.param = "gamma"}
 // CHECK-NEXT: %arg1: tensor<8xf32> {block.param = "beta"}
-// CHECK-SAME: %arg2: tensor<8x4xf32> {block.param = "w"}
+// CHECK-NEXT: %arg2: tensor<8x4xf32> {block.param = "w"}
 // CHECK: %[[T:.*]] = linalg.transpose ins(%arg2
 // CHECK-NEXT: %[[G:.*]] = block.fold_gain %[[T]], %arg0
 // CHECK-NEXT: %[[S:.*]] = block.weight_sums %[[G]]

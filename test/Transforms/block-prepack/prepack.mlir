@@ -17,13 +17,13 @@
 // CHECK-NEXT: %arg3: tensor<8xbf16> {block.param = "packed.fused.bias"}
 // CHECK-NEXT: %arg4: tensor<8xf32> {block.param = "packed.fused.sums"}
 // CHECK-NEXT: %arg5: tensor<8x8xbf16> {block.param = "packed.delta"}
-// CHECK-SAME: %arg6: tensor<8x8xbf16> {block.param = "packed.fused.1"}
-// CHECK-SAME: %arg7: tensor<8xbf16> {block.param = "packed.gain"}
+// CHECK-NEXT: %arg6: tensor<8x8xbf16> {block.param = "packed.fused.1"}
+// CHECK-NEXT: %arg7: tensor<8xbf16> {block.param = "packed.gain"}
 // CHECK-NOT: arg8
 // CHECK: arith.constant 1 : index
 // CHECK-NEXT: block.layer "h.0"
-// CHECK-SAME: #block.decision<pass = "block-prepack", outcome = passed,
-// CHECK-SAME: metrics = {ops = 10.0}>
+// CHECK-NEXT: #block.decision<pass = "block-prepack", outcome = passed,
+// CHECK-NEXT: metrics = {ops = 10.0}>
 // CHECK-NEXT: block.linear %arg0, %arg2 bias %arg3
 // CHECK-NEXT: block.norm_stats
 // CHECK-NEXT: block.deferred_norm

@@ -6,14 +6,21 @@
 
 // A kernel that may be launched early waits before it looks at memory.
 // RUN: block-opt %s --tile-to-nvvm="chip=sm_90a programmatic-launch=true" | FileCheck %s --check-prefix=EARLY
-// EARLY-LABEL: llvm.func @rms(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64}, %arg1: i32, %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32) {{.*}}, programmatic = true>
+// EARLY-LABEL: llvm.func @rms(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64}, %arg1: i32, %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32)
+// EARLY-NEXT: attributes
+// EARLY-NEXT: tile.launch = #tile.launch<
+// EARLY-NEXT: programmatic = true>
 // EARLY-NEXT: nvvm.griddepcontrol{{ +}}wait
 // EARLY-NEXT: nvvm.griddepcontrol{{ +}}launch_dependents
 // RUN: block-opt %s --tile-to-nvvm="chip=sm_80 programmatic-launch=true" | FileCheck %s --check-prefix=AMPERE --implicit-check-not=griddepcontrol
 // AMPERE-LABEL: llvm.func @rms(
 
 gpu.module @kernels {
-  // CHECK-LABEL: llvm.func @rms(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: i32, %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32) attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>, tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = dim, operand = 0>, <kind = pointer, operand = 1>, <kind = dim, operand = 1>], schedule = <warps = 4, grid = 132>>} {
+  // CHECK-LABEL: llvm.func @rms(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: i32,
+  // CHECK-NEXT: %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32)
+  // CHECK-NEXT: attributes {gpu.kernel, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>,
+  // CHECK-NEXT: tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0>, <kind = dim, operand = 0>, <kind = pointer, operand = 1>,
+  // CHECK-NEXT: <kind = dim, operand = 1>], schedule = <warps = 4, grid = 132>>} {
   // CHECK: scf.for %arg4 = %4 to %arg1 step %6  : i32 {
   // CHECK: %11 = scf.for %arg5 = %10 to %c256_i32 step %c128_i32 iter_args(%arg6 = %cst_0) -> (f32)  : i32 {
   // CHECK: %41 = llvm.getelementptr inbounds %arg0[%40] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16

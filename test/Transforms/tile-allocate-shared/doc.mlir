@@ -3,7 +3,9 @@
 // RUN: block-opt %s --tile-allocate-shared -o %t && block-opt %t --tile-allocate-shared | diff %t -
 
 gpu.module @kernels {
-  // CHECK: tile.kernel @staged(%arg0: memref<16x64xbf16>) attributes {chip = "sm_80", outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, copies = async, warps = 1, stages = 2, grid = 1>, shared_bytes = 4112 : i64, workspaces = 0 : i64} {
+  // CHECK: tile.kernel @staged(%arg0: memref<16x64xbf16>) attributes
+  // CHECK-NEXT: {chip = "sm_80", outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, copies = async, warps = 1, stages = 2, grid = 1>,
+  // CHECK-NEXT: shared_bytes = 4112 : i64, workspaces = 0 : i64} {
   // CHECK: tile.pipeline %{{.*}} at 0 init
   // CHECK: tile.stage %{{.*}}[0] at 0 :
   // CHECK: tile.scratch at 4096 :

@@ -4,7 +4,8 @@
 // The same buffers and stages make one ring; a pipeline in another is busy with it, so that tiles
 // staged inside come after.
 // CHECK-LABEL: tile.kernel @rings(
-// CHECK-SAME: shared_bytes = 7424 : i64
+// CHECK-NEXT: {chip
+// CHECK-NEXT: shared_bytes = 7424 : i64
 // CHECK: tile.pipeline %{{.*}} stages 1 at 0 init
 // CHECK: tile.stage %{{.*}}[0] at 6144 :
 // CHECK: tile.pipeline %{{.*}} at 2048 init

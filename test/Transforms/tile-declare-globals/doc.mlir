@@ -4,7 +4,8 @@
 
 gpu.module @kernels {
   // CHECK: llvm.mlir.global external @tile_shared() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
-  // CHECK-NEXT: llvm.mlir.global internal constant @tile_table_0(dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>) {addr_space = 1 : i32, alignment = 16 : i64} : !llvm.array<2 x f32>
+  // CHECK-NEXT: llvm.mlir.global internal constant @tile_table_0(dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>) {addr_space = 1 : i32, alignment = 16 : i64}
+  // CHECK-NEXT: : !llvm.array<2 x f32>
   // CHECK-NOT: llvm.mlir.global
   // CHECK-LABEL: tile.kernel @first(
   // CHECK: %[[ADDRESS:.*]] = llvm.mlir.addressof @tile_table_0 : !llvm.ptr<1>

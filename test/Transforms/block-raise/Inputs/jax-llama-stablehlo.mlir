@@ -7,7 +7,8 @@
 // CHECK: block.embedding
 // CHECK: block.layer
 // CHECK: block.norm{{.*}}kind = rms
-// CHECK: block.attention{{.*}}kv_heads = 2{{.*}}#block.rope<style = half, dim = 8>{{.*}}causal = true
+// CHECK: block.attention
+// CHECK-NEXT: kv_heads = 2{{.*}}#block.rope<style = half, dim = 8>{{.*}}causal = true
 // CHECK: block.residual
 // CHECK: block.norm{{.*}}kind = rms
 // CHECK: block.mlp{{.*}}#block.activation<silu>

@@ -5,14 +5,16 @@
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
 // CHECK: block.norm{{.*}}kind = rms
-// CHECK: block.attention{{.*}}kv_heads = 2{{.*}}#block.rope<style = interleaved, dim = 8>{{.*}}causal = true
+// CHECK: block.attention
+// CHECK-NEXT: {heads = 2, rope = #block.rope<style = interleaved, dim = 8>{{.*}}causal = true
 // CHECK: block.residual
 // CHECK: block.norm{{.*}}kind = rms
 // CHECK: block.mlp{{.*}}#block.activation<silu>
 // CHECK: block.residual
 // CHECK: block.layer
 // CHECK: block.norm{{.*}}kind = rms
-// CHECK: block.attention{{.*}}kv_heads = 2{{.*}}#block.rope<style = interleaved, dim = 8>{{.*}}causal = true
+// CHECK: block.attention
+// CHECK-NEXT: {heads = 2, rope = #block.rope<style = interleaved, dim = 8>{{.*}}causal = true
 // CHECK: block.residual
 // CHECK: block.norm{{.*}}kind = rms
 // CHECK: block.mlp{{.*}}#block.activation<silu>

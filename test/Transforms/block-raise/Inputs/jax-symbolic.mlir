@@ -5,7 +5,8 @@
 // RUN: block-run %t.mlir --engine=reference --seed=7 --dims=b=3,t=4 --baseline=%s
 // CHECK: block.layer
 // CHECK: block.norm{{.*}}kind = rms
-// CHECK: block.attention{{.*}}score_bias{{.*}}kv_heads = 1{{.*}}#block.rope<style = half, dim = 8>
+// CHECK: block.attention{{.*}}score_bias
+// CHECK-NEXT: kv_heads = 1{{.*}}#block.rope<style = half, dim = 8>
 // CHECK: block.residual{{.*}}tensor<?x?x16xf32>
 // CHECK: block.norm{{.*}}kind = rms
 // CHECK: block.mlp{{.*}}#block.activation<silu>

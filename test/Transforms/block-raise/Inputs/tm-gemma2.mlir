@@ -6,7 +6,9 @@
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
 // CHECK: block.norm{{.*}}kind = rms
-// CHECK: block.attention{{.*}}kv_heads = 1{{.*}}#block.rope<style = half, dim = 8>{{.*}}causal = true{{.*}}window = 4{{.*}}softcap = 5.000000e+01
+// CHECK: block.attention
+// CHECK-NEXT: kv_heads = 1, rope = #block.rope<style = half, dim = 8>,
+// CHECK-NEXT: causal = true, window = 4, softcap = 50.0
 // CHECK: block.norm{{.*}}kind = rms
 // CHECK: block.residual
 // CHECK: block.norm{{.*}}kind = rms

@@ -6,7 +6,8 @@
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
 // CHECK: block.norm{{.*}}kind = layer
-// CHECK: block.attention{{.*}}rope_cos{{.*}}#block.rope<style = interleaved, dim = 16>{{.*}}causal = true
+// CHECK: block.attention{{.*}}rope_cos
+// CHECK-NEXT: #block.rope<style = interleaved, dim = 16>{{.*}}causal = true
 // CHECK: block.mlp{{.*}}#block.activation<relu_squared>
 // CHECK: block.residual
 #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>

@@ -6,7 +6,8 @@
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
 // CHECK: block.norm{{.*}}kind = rms
-// CHECK: block.attention{{.*}}score_bias{{.*}}rope_cos{{.*}}kv_heads = 2{{.*}}#block.rope<style = half, dim = 8>
+// CHECK: block.attention{{.*}}score_bias{{.*}}rope_cos
+// CHECK-NEXT: kv_heads = 2{{.*}}#block.rope<style = half, dim = 8>
 // CHECK: block.residual
 // CHECK: block.norm{{.*}}kind = rms
 // CHECK: block.mlp{{.*}}#block.activation<silu>

@@ -6,7 +6,9 @@
 // RUN: block-run %t.mlir --engine=reference --seed=7 --baseline=%s
 // CHECK: block.layer
 // CHECK: block.norm{{.*}}kind = rms
-// CHECK: block.attention{{.*}}rope_cos{{.*}}kv_heads = 2{{.*}}qk_norm{{.*}}#block.rope<style = half, dim = 8>{{.*}}causal = true
+// CHECK: block.attention{{.*}}rope_cos
+// CHECK-NEXT: kv_heads = 2{{.*}}qk_norm{{.*}}#block.rope<style = half, dim = 8>
+// CHECK-NEXT: causal = true
 // CHECK: block.residual
 // CHECK: block.norm{{.*}}kind = rms
 // CHECK: block.mlp{{.*}}#block.activation<silu>
