@@ -34,8 +34,8 @@
 // DEVICE-NEXT: %arg4:
 // DEVICE-NEXT: attributes
 // DEVICE-NEXT: tile.launch
-// DEVICE-NEXT: <kind
-// DEVICE-NEXT: <kind
+// DEVICE-NEXT: <kind = tensor_map, operand = 2, box = [128, 64]>
+// DEVICE-NEXT: <kind = pointer, operand = 5>
 // DEVICE-NEXT: schedule
 // DEVICE-NEXT: workspaces = [memref<512x128xf32>, memref<2xi32>]
 // DEVICE: nvvm.barrier id = %{{.*}} number_of_threads
