@@ -23,6 +23,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "test"))
 
 import ptx_checks  # noqa: E402  (beside this folder)
+import unbroken  # noqa: E402
 
 FAMILIES = ("gpt2", "gptj", "llama", "gpt-neox", "gemma2", "t5-encoder", "falcon-7b")
 DTYPES = ("bf16", "f16", "f32")
@@ -139,7 +140,7 @@ def check_layer(device, ptx, chip, rows, seen):
     with open(ptx, encoding="utf-8") as file:
         yield from check_text(file.read(), rows, seen)
     kernels, advice = ptx_checks.measure(ptx, chip)
-    facts = {name: (schedule, int(size or 0)) for name, schedule, size in KERNEL.findall(device)}
+    facts = {name: (schedule, int(size or 0)) for name, schedule, size in KERNEL.findall(unbroken.join(device))}
     if not kernels or set(facts) != set(kernels):
         yield f"kernels {sorted(kernels)} in machine code, and {sorted(facts)} in the IR"
         return

@@ -20,7 +20,7 @@ def simplify(folder, family, form, trained):
     if trained:
         # Queries that are something, as after training.
         text = re.sub(
-            r"kind = constant, mean = 0\.0*e\+00>(, block\.param = \"[^\"]*\.q(_proj)?\.weight)",
+            r"kind = constant, mean = 0\.0>(, block\.param = \"[^\"]*\.q(_proj)?\.weight)",
             r"kind = normal, std = 5.0e-01>\1",
             text,
         )
