@@ -4,7 +4,7 @@
 
 #include "Signature.h"
 
-#include "parablock/IR/BlockAttrs.h"
+#include "parablock/Dialect/Block/BlockAttrs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -10,7 +10,7 @@
 
 #include "TypeRules.h"
 
-#include "parablock/IR/BlockAttrs.h"
+#include "parablock/Dialect/Block/BlockAttrs.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
