@@ -9,8 +9,10 @@ import re
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "golden"))
+TEST = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TEST / "golden"), str(TEST)]
 import tools
+import unbroken
 
 SMALL = "--layers=2 --width=64 --heads=4 --vocab=97 --positions=96 --batch=2 --seq=17".split()
 BLOCK_OP = re.compile(r"^ *(%[^=]*= *)?block\.", re.MULTILINE)
@@ -20,7 +22,7 @@ def check(family, level, flags, folder):
     original, lowered = folder / "original.mlir", folder / "lowered.mlir"
     tools.generate(original, f"--family={family}", *flags)
     text = tools.generate(lowered, f"--family={family}", f"--level={level}", *flags)
-    if BLOCK_OP.search(text):
+    if BLOCK_OP.search(unbroken.join(text)):
         raise tools.Failure("has a block op left")
     if level == "tosa" and re.search(r"= (linalg|tensor|arith|math)\.", text):
         raise tools.Failure("has an op of another dialect than TOSA")
