@@ -9,7 +9,6 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "parablock/Judges/Runner/Engine.h"
 #include "parablock/Pipelines/PrepareForDevice.h"
-#include "parablock/Judges/Runner/Engine.h"
 #include "parablock/Support/LineWrapper.h"
 #include "parablock/Support/SourceText.h"
 #include "llvm/Support/FileSystem.h"

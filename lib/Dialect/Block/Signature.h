@@ -106,7 +106,7 @@ private:
   Group results{"result", 1, {}, nullptr, nullptr};
   mlir::NamedAttrList attributes;
   bool isReading = false;
-  /// What the text says, read or to be printed.
+  /// Types that the text gives when read, or that are to be printed.
   llvm::SmallVector<mlir::Type> written;
   llvm::SmallVector<mlir::Type, 1> writtenResults;
   /// The operands that the text has to give, for errors.

@@ -196,7 +196,7 @@ void parablock::block::ruleAddBias(Signature &s) {
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// What attention and its core have in common.
+/// States the rule that attention and its core have in common.
 static void ruleScores(Signature &s, Type keys, int64_t valueWidth,
                        Type shawKey, Type pastKey) {
   Type perHead = tensor(s.integer("heads"), keys);

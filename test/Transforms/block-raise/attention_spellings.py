@@ -51,7 +51,7 @@ def attend(c, before=None, scores=plain, after=None, weigh=softmax, groups=H, me
 
 ROOT = math.sqrt(DH)
 ATTENTION = r"block\.attention .*"
-HALF = r"scale = (5\.0*e-01|0\.(50000|49999)\d*)"
+HALF = r"scale = 0\.(5|49999\d*)\b"
 SCALED = ATTENTION + HALF
 scaled = lambda c, s: c.w.mul(s, 1 / ROOT)
 
