@@ -432,7 +432,7 @@ def _(c):
 # Scores
 
 
-CAPPED = SCALED + ".*softcap = 5\\.0*e\\+01"
+CAPPED = SCALED + ".*softcap = 50\\.0"
 
 
 @spelling("attention: soft cap", "divide, tanh, multiply", CAPPED)
