@@ -319,7 +319,7 @@ def _(c):
     return project(c, c.x, 11)
 
 
-@spelling("head", "times a factor, with a bias before", HEAD + ".*scale = 2")
+@spelling("head", "times a factor, with a bias before", HEAD + ".*scale = 0\\.25")
 def _(c):
     return c.w.mul(project(c, c.x, 11, bias=True), 0.25)
 

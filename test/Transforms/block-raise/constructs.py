@@ -42,7 +42,7 @@ def get_definitions(text):
         last = match.group(1) if match else last
         if match or last in lines:
             lines[last] = lines.get(last, "") + (match.group(2) if match else " " + line.strip())
-    names = re.split(r",\s+", re.search(r"^\s*return (.*?)\s:", text, re.MULTILINE | re.DOTALL).group(1))
+    names = re.split(r",\s+", re.search(r"^\s*return (.*?)\s+:", text, re.MULTILINE | re.DOTALL).group(1))
     return [lines.get(name, name) for name in names]
 
 
