@@ -16,7 +16,7 @@ ALLOWED = {
     "Analysis": {"Block", "Support"},
     "Leftovers": {"Analysis", "Block", "Support"},
     "Recipe": {"Support"},
-    "Transforms": {"Analysis", "Evaluator", "Block", "Leftovers", "Recipe", "Support"},
+    "Transforms": {"Analysis", "Evaluator", "Block", "Leftovers", "MachineCode", "Recipe", "Support"},
     "Reference": {"Evaluator", "Block", "Support"},
     "Evaluator": {"Support"},
     "Generate": {"Block", "Support"},
@@ -26,10 +26,11 @@ ALLOWED = {
     "CPU": {"Analysis", "Conversion", "Block", "Leftovers", "Plan", "Rows", "Support"},
     "MPI": {"Runner", "Support"},
     "CPUEngine": {"CPU", "Block", "MPI", "Runner", "Support"},
-    "Target": {"Support"},
+    "Target": {"MachineCode", "Support"},
+    "MachineCode": {"Support"},
     "Emulator": {"Support"},
     "Launch": {"Files", "Support"},
-    "Package": {"Device", "Files", "Block", "Launch", "Runner", "Support", "Target"},
+    "Package": {"Device", "Files", "Block", "Launch", "MachineCode", "Runner", "Support", "Target"},
     "Device": {"Emulator", "Files", "Block", "Launch", "Runner", "Reference", "Support", "Target", "Tile"},
     "Drift": {"Analysis", "Block", "Reference", "Runner", "Support", "Transforms"},
     "Pipelines": {"Analysis", "CPU", "Conversion", "Device", "Block", "Raise", "Runner", "Support",
@@ -48,12 +49,12 @@ FRONTED = {
     "block-gen": {"Conversion", "Generate", "Transforms"},
     "block-drift": {"CPU", "CPUEngine", "Drift", "Runner"},
     "block-bench": {"CPU", "CPUEngine", "Device", "Generate", "Runner"},
-    "block-run": {"CPU", "CPUEngine", "Device", "Launch", "MPI", "Package", "Runner", "Target"},
+    "block-run": {"CPU", "CPUEngine", "Device", "Launch", "MPI", "MachineCode", "Package", "Runner", "Target"},
     "block-plugin": set(),
     "block-launch": {"Files", "Launch"},
     "block-lsp-server": set(),
     "block-reduce": {"Block"},
-    "block-translate": {"CPU", "Package", "Target", "Transforms"},
+    "block-translate": {"CPU", "MachineCode", "Package", "Target", "Transforms"},
     "block-weights": {"Recipe"},
     "fake-driver": {"Emulator", "Launch"},
 }
@@ -74,7 +75,7 @@ LIBRARIES = {
 ONE_WAY = ("lib/Frontends/Raise",)
 # Folders of rooms, and rooms within rooms.
 GROUPS = {"Dialect", "Engines", "Frontends", "Judges"}
-NESTED = {("Conversion", "Rows"), ("Transforms", "Leftovers"), ("Transforms", "Recipe")}
+NESTED = {("Conversion", "Rows"), ("Target", "MachineCode"), ("Transforms", "Leftovers"), ("Transforms", "Recipe")}
 ANY_TOOL = {"InitAll", "Pipelines", "Support"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)

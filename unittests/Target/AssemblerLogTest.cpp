@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Check.h"
-#include "parablock/Target/Assembler.h"
+#include "parablock/Target/MachineCode/Assembler.h"
 
 using namespace parablock;
 

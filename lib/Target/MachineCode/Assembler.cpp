@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Target/Assembler.h"
+#include "parablock/Target/MachineCode/Assembler.h"
 
 #include "FindTool.h"
 #include "parablock/Support/Chips.h"

@@ -4,7 +4,7 @@
 
 #include "FindTool.h"
 
-#include "parablock/Target/MissingToolError.h"
+#include "parablock/Target/MachineCode/MissingToolError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

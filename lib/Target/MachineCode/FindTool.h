@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_TARGET_FINDTOOL_H
-#define PARABLOCK_LIB_TARGET_FINDTOOL_H
+#ifndef PARABLOCK_LIB_TARGET_MACHINECODE_FINDTOOL_H
+#define PARABLOCK_LIB_TARGET_MACHINECODE_FINDTOOL_H
 
 #include "llvm/Support/Error.h"
 #include <string>
@@ -17,4 +17,4 @@ llvm::Expected<std::string> findTool(llvm::StringRef name,
 
 } // namespace parablock
 
-#endif // PARABLOCK_LIB_TARGET_FINDTOOL_H
+#endif // PARABLOCK_LIB_TARGET_MACHINECODE_FINDTOOL_H

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_TARGET_ASSEMBLER_H
-#define PARABLOCK_TARGET_ASSEMBLER_H
+#ifndef PARABLOCK_TARGET_MACHINECODE_ASSEMBLER_H
+#define PARABLOCK_TARGET_MACHINECODE_ASSEMBLER_H
 
-#include "parablock/Target/MissingToolError.h"
+#include "parablock/Target/MachineCode/MissingToolError.h"
 #include <string>
 #include <vector>
 
@@ -51,4 +51,4 @@ llvm::Expected<AssembledModule> assemblePTX(llvm::StringRef ptx,
 
 } // namespace parablock
 
-#endif // PARABLOCK_TARGET_ASSEMBLER_H
+#endif // PARABLOCK_TARGET_MACHINECODE_ASSEMBLER_H

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_TARGET_MISSINGTOOLERROR_H
-#define PARABLOCK_TARGET_MISSINGTOOLERROR_H
+#ifndef PARABLOCK_TARGET_MACHINECODE_MISSINGTOOLERROR_H
+#define PARABLOCK_TARGET_MACHINECODE_MISSINGTOOLERROR_H
 
 #include "llvm/Support/Error.h"
 #include <string>
@@ -30,4 +30,4 @@ private:
 
 } // namespace parablock
 
-#endif // PARABLOCK_TARGET_MISSINGTOOLERROR_H
+#endif // PARABLOCK_TARGET_MACHINECODE_MISSINGTOOLERROR_H
