@@ -45,6 +45,14 @@ private:
     auto module = function->getParentOfType<ModuleOp>();
     ReportSubject subject = {function.getName(), *model, *known,
                              module ? countRanks(module) : std::nullopt};
+    if (!machineCode.empty()) {
+      auto kernels =
+          reportMachineCode(function, machineCode, model->sizes, *known);
+      if (!kernels)
+        return getOperation()->emitError()
+               << llvm::toString(kernels.takeError());
+      subject.machineCode = std::move(*kernels);
+    }
     if (format == "json")
       writeReportJSON(os, subject);
     else

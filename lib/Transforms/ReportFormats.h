@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_LIB_TRANSFORMS_REPORTFORMATS_H
 #define PARABLOCK_LIB_TRANSFORMS_REPORTFORMATS_H
 
+#include "MachineReport.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Support/Chips.h"
 #include "llvm/Support/JSON.h"
@@ -20,6 +21,8 @@ struct ReportSubject {
   /// Where the function is that of one of several devices; the counts are then
   /// that device's.
   std::optional<int64_t> ranks;
+  /// None where no machine code was given.
+  std::optional<std::vector<MachineKernel>> machineCode = std::nullopt;
 };
 
 void writeReportText(llvm::raw_ostream &os, const ReportSubject &subject);

@@ -160,5 +160,7 @@ void parablock::writeReportJSON(raw_ostream &os, const ReportSubject &subject) {
                                              {"assumed", model.sizes.assumed}}},
                       {"model", describeModel(subject)},
                       {"layers", std::move(layers)}};
+  if (subject.machineCode)
+    report["machine_code"] = describeMachineCode(*subject.machineCode);
   os << llvm::formatv("{0:2}", json::Value(std::move(report))) << "\n";
 }

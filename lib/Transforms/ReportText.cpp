@@ -137,4 +137,6 @@ void parablock::writeReportText(raw_ostream &os, const ReportSubject &subject) {
     writeCollectives(os, model);
   else
     writeDevices(os, subject);
+  if (subject.machineCode)
+    writeMachineText(os, *subject.machineCode);
 }

@@ -36,6 +36,9 @@ struct Chip {
   double linkBandwidth, linkSeconds;
   /// Streaming multiprocessors: CTAs of a persistent kernel.
   int64_t multiprocessors;
+  /// Multiply-adds on 16-bit operands that the tensor cores of one of them do
+  /// in a cycle.
+  int64_t multiplyAdds;
   /// Shared memory that one CTA may have.
   int64_t sharedBytes;
   /// The shapes that products on 16-bit operands are cut into.

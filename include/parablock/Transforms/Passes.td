@@ -33,7 +33,9 @@ def BlockReport : Pass<"block-report"> {
   let options = [
     Option<"format", "format", "std::string", "\"text\"", "text or json">,
     Option<"file", "file", "std::string", "\"\"", "where to write; standard error if empty">,
-    Option<"chip", "chip", "std::string", "\"cpu\"", "chip of the launch and byte counts: cpu, sm_80 or sm_90a">
+    Option<"chip", "chip", "std::string", "\"cpu\"", "chip of the launch and byte counts: cpu, sm_80 or sm_90a">,
+    Option<"machineCode", "machine-code", "std::string", "\"\"",
+           "the kernels' cubin, or what nvdisasm prints of it: adds what its instructions allow">
   ];
 }
 

@@ -1,0 +1,237 @@
+//===- MachineReport.cpp - what a function's machine code can reach -------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "MachineReport.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "parablock/Analysis/GemmPlan.h"
+#include "parablock/Analysis/KernelCache.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
+#include "parablock/Support/StrictJSON.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace parablock;
+using llvm::formatv;
+namespace json = llvm::json;
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+/// The elements of a value; open sizes are batch and sequence.
+static double countElements(Value value, const CountedSizes &sizes) {
+  double elements = 1;
+  auto shape = cast<RankedTensorType>(value.getType()).getShape();
+  for (auto [dim, size] : llvm::enumerate(shape))
+    elements *= double(!ShapedType::isDynamic(size) ? size
+                       : dim == 0                   ? sizes.batch
+                                                    : sizes.sequence);
+  return elements;
+}
+
+static double countBytes(Value value, const CountedSizes &sizes) {
+  return countElements(value, sizes) *
+         cast<RankedTensorType>(value.getType()).getElementTypeBitWidth() / 8;
+}
+
+/// None for kernels without one product on 16-bit operands.
+static std::optional<machine::ProductSize>
+findProduct(block::KernelOp kernel, const CountedSizes &sizes) {
+  // What a plan refuses has no code either, and was said where it was made.
+  ScopedDiagnosticHandler silent(kernel.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  FailureOr<GemmPlan> plan = planGemm(kernel);
+  if (failed(plan) || plan->elementType.getIntOrFloatBitWidth() != 16)
+    return std::nullopt;
+  machine::ProductSize size;
+  for (const GemmSource &source : plan->sources) {
+    size.depth += source.depth;
+    size.bytes +=
+        countBytes(source.input, sizes) + countBytes(source.weight, sizes);
+  }
+  Value root = plan->root->getResult(0);
+  size.columns = block::getDim(root, -1);
+  size.rows = int64_t(countElements(root, sizes)) / size.columns;
+  double stored = 0;
+  for (Value result : kernel.getResults())
+    stored += countBytes(result, sizes);
+  size.bytes += stored;
+  size.storedBytes = stored / double(size.rows) / double(size.columns);
+  return size;
+}
+
+/// The kernels of `function` by the names of their code.
+static std::map<std::string, block::KernelOp>
+nameKernels(FunctionOpInterface function) {
+  std::map<std::string, block::KernelOp> kernels;
+  KernelCache<bool> cache;
+  KernelNames names;
+  function->walk([&](block::KernelOp kernel) {
+    (void)cache.lookupOrBuild(kernel, [&](block::KernelOp own) {
+      kernels[names.make(stringifyKernelKind(own.getKind()))] = own;
+      return true;
+    });
+  });
+  return kernels;
+}
+
+llvm::Expected<std::vector<MachineKernel>>
+parablock::reportMachineCode(FunctionOpInterface function, StringRef path,
+                             const CountedSizes &sizes, const Chip &chip) {
+  if (!chip.isDevice())
+    return llvm::createStringError("machine code is reported of chips with "
+                                   "device code, got chip '" +
+                                   chip.name + "'");
+  llvm::Expected<std::string> text = machine::readMachineCode(path);
+  if (!text)
+    return text.takeError();
+  auto listed = machine::readListing(*text);
+  if (!listed)
+    return llvm::createStringError("'" + path +
+                                   "': " + llvm::toString(listed.takeError()));
+  std::map<std::string, block::KernelOp> ofFunction = nameKernels(function);
+  std::vector<MachineKernel> kernels;
+  for (machine::Kernel &code : *listed) {
+    auto own = ofFunction.find(code.name);
+    if (own == ofFunction.end())
+      return llvm::createStringError(
+          "'" + path + "': kernel '" + code.name +
+          "' is none of the function's: expected the machine code of its " +
+          Twine(ofFunction.size()) + " kernels");
+    MachineKernel kernel{std::move(code), {}, {}, {}, {}};
+    kernel.loops = kernel.code.findLoops();
+    auto model = machine::modelKernel(kernel.code, kernel.loops, chip);
+    if (!model)
+      return llvm::createStringError("'" + path +
+                                     "': " + llvm::toString(model.takeError()));
+    kernel.model = std::move(*model);
+    kernel.product = findProduct(own->second, sizes);
+    kernel.prediction =
+        kernel.product
+            ? machine::predictProduct(kernel.model, *kernel.product, chip)
+            : machine::predictMainLoop(kernel.model);
+    kernels.push_back(std::move(kernel));
+  }
+  return kernels;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+/// `23 to 41 %`, or one number where both are alike.
+static std::string describeShare(const machine::Prediction &prediction) {
+  auto percent = [](double share) {
+    return formatv("{0:f1}", 100 * share).str();
+  };
+  std::string least = percent(prediction.least);
+  std::string most = percent(prediction.most);
+  return least == most ? most + " %" : least + " to " + most + " %";
+}
+
+static void writeMain(raw_ostream &os, const machine::MainLoop &main) {
+  os << "  main loop:";
+  StringRef comma = " ";
+  for (const auto &[shape, count] : main.products) {
+    os << comma << count << " x " << shape;
+    comma = ", ";
+  }
+  os << " and " << main.others << " others; cycles of ";
+  if (main.depth)
+    os << main.depth << " of depth: ";
+  else
+    os << "a round: ";
+  const machine::UnitCycles &cycles = main.cycles;
+  os << formatv("tensor cores {0:f0}, shared memory {1:f0}, issue {2:f0}, "
+                "special functions {3:f0}, simple arithmetic {4:f0}\n",
+                cycles.tensor, cycles.shared, cycles.issue, cycles.special,
+                cycles.simple);
+}
+
+void parablock::writeMachineText(raw_ostream &os,
+                                 ArrayRef<MachineKernel> kernels) {
+  os << "machine code: a prediction from counts of instructions, nothing was "
+        "run\n";
+  for (const MachineKernel &kernel : kernels) {
+    os << kernel.code.name << ": " << kernel.code.instructions.size()
+       << " instructions, " << kernel.model.warps << " warps\n";
+    if (kernel.model.main)
+      writeMain(os, *kernel.model.main);
+    for (const machine::RowLoop &rows : kernel.model.rows)
+      os << formatv("  rows: {0} instructions for {1} bytes of a warp\n",
+                    rows.instructions, rows.storedBytes);
+    if (kernel.prediction)
+      os << "  prediction: at most " << describeShare(*kernel.prediction)
+         << " of the peak of the tensor cores"
+         << (kernel.product ? "" : " in the main loop")
+         << ", limit: " << kernel.prediction->limit << "\n";
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static json::Object describeCycles(const machine::UnitCycles &cycles) {
+  return json::Object{{"tensor", toJSONNumber(cycles.tensor)},
+                      {"shared", toJSONNumber(cycles.shared)},
+                      {"issue", toJSONNumber(cycles.issue)},
+                      {"special", toJSONNumber(cycles.special)},
+                      {"simple", toJSONNumber(cycles.simple)}};
+}
+
+static json::Value describeMain(const MachineKernel &kernel) {
+  if (!kernel.model.main)
+    return nullptr;
+  const machine::MainLoop &main = *kernel.model.main;
+  const machine::Loop &loop = *machine::findMainLoop(kernel.loops);
+  json::Object products;
+  for (const auto &[shape, count] : main.products)
+    products[shape] = count;
+  int64_t exponentials =
+      llvm::count_if(loop.instructions, [](const machine::Instruction *i) {
+        return i->isExponential();
+      });
+  return json::Object{{"products", std::move(products)},
+                      {"others", int64_t(main.others)},
+                      {"depth", main.depth},
+                      {"tile", json::Array{main.rows, main.columns}},
+                      {"cycles", describeCycles(main.cycles)},
+                      {"exponentials", exponentials},
+                      {"exponentials_beside_products",
+                       int64_t(machine::countExponentialsBesideProducts(loop))},
+                      {"order", machine::describeOrder(loop)}};
+}
+
+json::Array parablock::describeMachineCode(ArrayRef<MachineKernel> kernels) {
+  json::Array result;
+  for (const MachineKernel &kernel : kernels) {
+    json::Array rows;
+    for (const machine::RowLoop &loop : kernel.model.rows)
+      rows.push_back(json::Object{{"instructions", int64_t(loop.instructions)},
+                                  {"stored_bytes", loop.storedBytes},
+                                  {"cycles", describeCycles(loop.cycles)}});
+    json::Value prediction = nullptr;
+    if (const auto &known = kernel.prediction)
+      prediction =
+          json::Object{{"of", kernel.product ? "product" : "main loop"},
+                       {"limit", known->limit},
+                       {"least", toJSONNumber(known->least)},
+                       {"most", toJSONNumber(known->most)}};
+    result.push_back(json::Object{
+        {"name", json::fixUTF8(kernel.code.name)},
+        {"instructions", int64_t(kernel.code.instructions.size())},
+        {"warps", kernel.model.warps},
+        {"main_loop", describeMain(kernel)},
+        {"rows", std::move(rows)},
+        {"barriers_in_loops",
+         json::Object{{"GPU", int64_t(machine::countBarriersInLoops(
+                                  kernel.loops, "GPU"))},
+                      {"CTA", int64_t(machine::countBarriersInLoops(
+                                  kernel.loops, "CTA"))}}},
+        {"prediction", std::move(prediction)}});
+  }
+  return result;
+}

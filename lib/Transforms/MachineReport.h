@@ -1,0 +1,36 @@
+//===- MachineReport.h - what a function's machine code can reach *- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_TRANSFORMS_MACHINEREPORT_H
+#define PARABLOCK_LIB_TRANSFORMS_MACHINEREPORT_H
+
+#include "parablock/Analysis/ModelCounts.h"
+#include "parablock/Target/MachineCode/Model.h"
+#include "llvm/Support/JSON.h"
+
+namespace parablock {
+
+/// One kernel of the file, and what the IR says it makes.
+struct MachineKernel {
+  machine::Kernel code;
+  std::vector<machine::Loop> loops;
+  machine::KernelModel model;
+  std::optional<machine::ProductSize> product;
+  std::optional<machine::Prediction> prediction;
+};
+
+/// Reads the machine code at `path`, made of the kernels of `function`. Errors
+/// name the file and what does not fit.
+llvm::Expected<std::vector<MachineKernel>>
+reportMachineCode(mlir::FunctionOpInterface function, llvm::StringRef path,
+                  const CountedSizes &sizes, const Chip &chip);
+
+void writeMachineText(llvm::raw_ostream &os,
+                      llvm::ArrayRef<MachineKernel> kernels);
+llvm::json::Array describeMachineCode(llvm::ArrayRef<MachineKernel> kernels);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_TRANSFORMS_MACHINEREPORT_H
