@@ -10,7 +10,6 @@ kernel. Needs ptxas and nvdisasm on PATH.
 """
 
 import argparse
-import collections
 import operator
 import os
 import re
@@ -18,18 +17,23 @@ import subprocess
 import sys
 import tempfile
 
+import machine_code
+
 SHARED_LIMIT = {"sm_80": 163 * 1024, "sm_90a": 227 * 1024}
 SHOWN = ("HGMMA", "HMMA", "FFMA", "LDSM", "STSM", "UTMALDG", "UTMASTG", "LDGSTS", "LDL", "STL", "MUFU")
 COMPARE = {"=": operator.eq, ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
 REQUIREMENT = re.compile(r"(?:([\w$.]+):)?([A-Z][A-Z0-9]*)(>=|<=|=|>|<)(\d+)")
-INSTRUCTION = re.compile(r"/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9]*)")
 
 
 class Kernel:
     def __init__(self, name):
         self.name = name
         self.registers = self.stack = self.spill_stores = self.spill_loads = self.static_shared = 0
-        self.instructions = collections.Counter()
+        self.code = machine_code.Code(name)
+
+    @property
+    def instructions(self):
+        return self.code.counts
 
 
 def fail(message):
@@ -67,23 +71,14 @@ def read_log(log):
     return kernels, [line.strip() for line in log.split("\n") if re.search(r"\(?C75\d\d\b", line)]
 
 
-def count_instructions(listing, kernels):
-    current = None
-    for line in listing.split("\n"):
-        section = re.match(r"\s*\.section\s+\.text\.([^,\s]+)", line)
-        if section:
-            current = kernels.get(section.group(1).strip('"'))
-        instruction = INSTRUCTION.search(line)
-        if instruction and current:
-            current.instructions[instruction.group(1)] += 1
-
-
 def measure(path, chip):
     """(kernels by name, C75xx lines) of a PTX file."""
     with tempfile.TemporaryDirectory() as folder:
         cubin = os.path.join(folder, "kernels.cubin")
         kernels, advice = read_log(run("ptxas", f"-arch={chip}", "-v", path, "-o", cubin))
-        count_instructions(run("nvdisasm", "-c", cubin), kernels)
+        for name, code in machine_code.read(run("nvdisasm", "-c", cubin)).items():
+            if name in kernels:
+                kernels[name].code = code
     return kernels, advice
 
 

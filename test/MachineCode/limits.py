@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Holds the machine code of kernels for sm_90a against the limits in cases.py.
+
+    limits.py                 what is over its limit, and a line per kernel
+    limits.py --renew         writes the tables of docs/PerformanceGpu.md
+    limits.py --compare       fails where those are others
+
+Nothing is run: what stands here is counted in what ptxas made. Every kernel of
+every model, with or without a row of its own, has no advice of ptxas. Needs the
+build's tools on PATH.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TEST = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TEST))
+
+import cases  # noqa: E402  (beside this file)
+import machine_code  # noqa: E402
+import ptx_checks  # noqa: E402
+
+CHIP = "sm_90a"
+DOCUMENT = TEST.parent / "docs" / "PerformanceGpu.md"
+BEGIN, END = "<!-- tables of test/MachineCode/limits.py: begin -->", "<!-- end -->"
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()[:1000]}")
+
+
+def compile_model(folder, model):
+    """Kernels by name, and the advice of ptxas."""
+    source, kernels, ptx = (os.path.join(folder, name) for name in ("m.mlir", "k.mlir", "k.ptx"))
+    run("block-gen", *cases.LAYER.split(), *model.split(), "-o", source)
+    run("block-opt", source, f"--block-optimize=chip={CHIP}", "-o", kernels)
+    run("block-translate", "--block-to-ptx", f"--chip={CHIP}", kernels, "-o", ptx)
+    return ptx_checks.measure(ptx, CHIP)
+
+
+class Facts:
+    """What is counted in one kernel."""
+
+    def __init__(self, kernel):
+        code, loop = kernel.code, kernel.code.main_loop
+        self.registers = kernel.registers
+        self.membars = code.membars_in_loops("GPU")
+        self.products = self.beside = self.exponentials = self.loop = 0
+        self.shapes = self.order = ""
+        if loop:
+            self.loop = len(loop) - loop.products
+            self.products = loop.products
+            shapes = {}
+            for i in loop.instructions:
+                if i.name in machine_code.PRODUCTS:
+                    shape = i.opcode.split(".")[1]
+                    shapes[shape] = shapes.get(shape, 0) + 1
+            self.shapes = ", ".join(f"{count} x {shape}" for shape, count in shapes.items())
+            self.beside, self.exponentials = machine_code.exponentials_beside_products(loop)
+            self.order = machine_code.order(loop)
+        self.row, self.accesses = max((self.measure_rows(rows) for rows in code.row_loops), default=(0, ""))
+
+    @staticmethod
+    def measure_rows(loop):
+        """(instructions for each 8 bytes that a lane stores, its accesses of shared and of global memory)."""
+        stored = sum(i.bits for i in loop.instructions if i.name == "STG")
+        widths = {}
+        for i in loop.instructions:
+            if i.name in ("LDS", "STG"):
+                bits = 16 if "U16" in i.opcode else i.bits
+                widths.setdefault(i.name, set()).add(bits // 8)
+        text = "; ".join(f"{name} {', '.join(map(str, sorted(found)))}" for name, found in sorted(widths.items()))
+        return len(loop) * 64 / stored, text
+
+
+def check_kernels(model, kernels, advice):
+    """What no kernel may have."""
+    yield from (f"{model}: {line}" for line in advice)
+
+
+def check_row(row, facts, tighter):
+    if facts.loop > row.loop - tighter:
+        yield f"{row.model}: {row.kernel} has a main loop of {facts.loop} more instructions, expected at most {row.loop - tighter}"
+    if facts.row > row.row:
+        yield f"{row.model}: {row.kernel} takes {facts.row:.1f} instructions for 8 bytes of a row, expected at most {row.row}"
+
+
+def measure_all(models):
+    """(facts by model and kernel, complaints)."""
+    def measure(name):
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                return name, *compile_model(folder, models[name]), None
+            except RuntimeError as error:
+                return name, {}, [], str(error)
+
+    facts, complaints = {}, []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, kernels, advice, error in pool.map(measure, models):
+            complaints += [f"{name}: {error}"] if error else check_kernels(name, kernels, advice)
+            facts.update({(name, kernel.name): Facts(kernel) for kernel in kernels.values()})
+    return facts, complaints
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
+
+
+def render(facts):
+    """The tables of the document."""
+    products, attention = [], []
+    for row in cases.ROWS:
+        found = facts[row.model, row.kernel]
+        if row.kernel.startswith("sdpa"):
+            attention.append((f"`{row.model}`: {row.what}", found.registers, found.shapes, found.loop,
+                              f"{found.beside} of {found.exponentials}"))
+        else:
+            products.append((f"`{row.model}` {row.kernel}: {row.what}", found.registers, found.shapes, found.loop,
+                             found.membars, f"{found.row:.0f}", found.accesses))
+    products += [(who, "", shapes, loop, membars, "", rows) for who, shapes, loop, membars, rows in cases.PRODUCT_PEERS]
+    attention += [(who, "", "", loop, beside) for who, loop, beside in cases.ATTENTION_PEERS]
+    return "\n\n".join((
+        table(("product", "registers", "products of the main loop", "other instructions", "GPU-wide barriers in loops",
+               "instructions for 8 bytes of a row", "bytes of its accesses"), products),
+        table(("attention", "registers", "products of the main loop", "other instructions",
+               "exponentials beside products"), attention)))
+
+
+def split_document():
+    before, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
+    old, after = rest.split(END)
+    return before + BEGIN, old, END + after
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--renew", action="store_true")
+    action.add_argument("--compare", action="store_true")
+    parser.add_argument("--only", default="", help="models with this word in the name")
+    parser.add_argument("--tighter", type=int, default=0, help="so many instructions less in main loops")
+    parser.add_argument("--order", action="store_true", help="prints the order of each main loop")
+    options = parser.parse_args()
+
+    models = {name: model for name, model in cases.MODELS.items() if options.only in name}
+    facts, complaints = measure_all(models)
+    for row in cases.ROWS:
+        if found := facts.get((row.model, row.kernel)):
+            complaints += check_row(row, found, options.tighter)
+        elif row.model in models:
+            complaints.append(f"{row.model}: no kernel {row.kernel}")
+    for (model, name), found in facts.items():
+        print(f"{model} {name}: registers {found.registers}, main loop {found.shapes or 'none'} + {found.loop}, "
+              f"exponentials {found.beside} of {found.exponentials}, row {found.row:.1f} {found.accesses}")
+        if options.order and found.order:
+            print(f"    {found.order}")
+    if options.renew or options.compare:
+        before, old, after = split_document()
+        new = f"\n{render(facts)}\n"
+        if options.renew:
+            DOCUMENT.write_text(before + new + after, encoding="utf-8")
+        elif new != old:
+            complaints.append(f"{DOCUMENT.name} has other tables: renew them with limits.py --renew")
+    for complaint in complaints:
+        print(complaint)
+    print(f"{len(models)} models, {len(facts)} kernels, {len(complaints)} complaints")
+    sys.exit(1 if complaints or not facts else 0)
+
+
+if __name__ == "__main__":
+    main()
