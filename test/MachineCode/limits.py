@@ -7,8 +7,8 @@
     limits.py --compare       fails where those are others
 
 Nothing is run: what stands here is counted in what ptxas made. Every kernel of
-every model, with or without a row of its own, has no advice of ptxas. Needs the
-build's tools on PATH.
+every model, with or without a row of its own, has no advice of ptxas and no barrier
+of the whole GPU in a loop. Needs the build's tools on PATH.
 """
 
 import argparse
@@ -84,6 +84,9 @@ class Facts:
 def check_kernels(model, kernels, advice):
     """What no kernel may have."""
     yield from (f"{model}: {line}" for line in advice)
+    for kernel in kernels.values():
+        if count := kernel.code.membars_in_loops("GPU"):
+            yield f"{model}: {kernel.name} has {count} MEMBAR.ALL.GPU in loops"
 
 
 def check_row(row, facts, tighter):

@@ -128,6 +128,14 @@ static void testHandOver() {
                          "  call void @llvm.nvvm.membar.gl()\n", consumerFirst),
                 2, 32)
             .result);
+    for (const char *fence : {"  fence syncscope(\"block\") acq_rel\n",
+                              "  call void @llvm.nvvm.membar.cta()\n"})
+      checkReported(
+          "a fence of the CTA alone" + which,
+          runCtas(handOver("monotonic", "monotonic", fence, consumerFirst), 2,
+                  32)
+              .result,
+          ReportKind::Race, "load", "cluster");
     checkReported(
         "nothing orders the hand-over" + which,
         runCtas(handOver("monotonic", "monotonic", "", consumerFirst), 2, 32)

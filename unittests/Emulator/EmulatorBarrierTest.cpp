@@ -373,6 +373,74 @@ static void testRemoteArrivals() {
                 "no fence.mbarrier_init");
 }
 
+/// CTA 1 reads its word and arrives at the barrier of CTA 0, which then
+/// overwrites it; or writes what CTA 0 then reads.
+static void testScopesOfArrivals() {
+  auto handOver = [](const Twine &scope, const char *before,
+                     const char *after) {
+    return "  %mine = getelementptr i32, ptr addrspace(3) @dyn, i32 %tid\n"
+           "  %kept = getelementptr i8, ptr addrspace(3) %mine, i32 2048\n" +
+           makeObject("32") + clusterSync +
+           "  %rank = call i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank()\n"
+           "  %isHome = icmp eq i32 %rank, 0\n"
+           "  %home = call ptr addrspace(7) @llvm.nvvm.mapa.shared.cluster("
+           "ptr addrspace(3) %bar, i32 0)\n"
+           "  %away = call ptr addrspace(7) @llvm.nvvm.mapa.shared.cluster("
+           "ptr addrspace(3) %mine, i32 1)\n"
+           "  store i32 %tid, ptr addrspace(3) %mine\n" +
+           clusterSync +
+           "  br i1 %isHome, label %wait, label %arrive\n"
+           "arrive:\n" +
+           before + "  call void @llvm.nvvm.mbarrier.arrive.scope." +
+           scope.str() +
+           ".space.cluster(ptr addrspace(7) %home, i32 1)\n"
+           "  br label %end\n"
+           "wait:\n" +
+           waitFor(0) + after +
+           "  br label %end\n"
+           "end:\n" +
+           clusterSync;
+  };
+  const char *read = "  %v = load i32, ptr addrspace(3) %mine\n"
+                     "  store i32 %v, ptr addrspace(3) %kept\n";
+  const char *write = "  store i32 7, ptr addrspace(3) %mine\n";
+  const char *readAway = "  %far = load i32, ptr addrspace(7) %away\n"
+                         "  store i32 %far, ptr addrspace(3) %kept\n";
+  const char *writeAway = "  store i32 9, ptr addrspace(7) %away\n";
+  auto isClean = [&](const char *what, const std::string &body) {
+    CHECK(what, runThreads(body, clusterOf(2, 32)).reports.empty());
+  };
+  isClean("cluster: read, then overwritten",
+          handOver("cluster", read, writeAway));
+  isClean("cluster: written, then read", handOver("cluster", write, readAway));
+  isClean("CTA: read, then overwritten", handOver("cta", read, writeAway));
+  for (const char *after : {readAway, writeAway})
+    checkReported("CTA: written, then read or written",
+                  runThreads(handOver("cta", write, after), clusterOf(2, 32)),
+                  ReportKind::Race, "",
+                  "which the arrival released to its own CTA alone");
+}
+
+/// A relaxed arrival brings nothing but mbarriers that a fence has published.
+static void testRelaxedStart() {
+  const char *relaxed =
+      "  call void @llvm.nvvm.barrier.cluster.arrive.relaxed.aligned()\n"
+      "  call void @llvm.nvvm.barrier.cluster.wait.aligned()\n";
+  auto start = [&](bool fenced) {
+    return dropLine(makeObject("64", fenced), "barrier.cta.sync") + relaxed +
+           "  %remote = call ptr addrspace(7) @llvm.nvvm.mapa.shared.cluster("
+           "ptr addrspace(3) %bar, i32 0)\n"
+           "  call void @llvm.nvvm.mbarrier.arrive.scope.cta.space.cluster("
+           "ptr addrspace(7) %remote, i32 1)\n" +
+           clusterSync;
+  };
+  CHECK("fenced mbarriers behind a relaxed arrival",
+        runThreads(start(true), clusterOf(2, 32)).reports.empty());
+  checkReported("mbarriers without a fence behind a relaxed arrival",
+                runThreads(start(false), clusterOf(2, 32)), ReportKind::Race,
+                "mbarrier.arrive", "initialisation");
+}
+
 static void testClusterMisuse() {
   checkReported(
       "wait without arrival",
@@ -413,6 +481,8 @@ int main() {
   testObjectMisuse();
   testClusters();
   testRemoteArrivals();
+  testScopesOfArrivals();
+  testRelaxedStart();
   testClusterMisuse();
   return finish();
 }

@@ -89,13 +89,14 @@ void PipelineLowering::release(Value stage, Value condition, int64_t group) {
     });
     return;
   }
+  // Only reads are over with this, whose order needs no release to the cluster:
+  // that is a barrier of the whole GPU, which waits for every store before it.
   // The backend may map the address in all lanes: each names a CTA that is.
   Value remote = NVVM::MapaOp::create(
       builder, LLVM::LLVMPointerType::get(builder.getContext(), 7), barrier,
       builder.remainder(lane, cluster));
   builder.when(arrives, [&] {
-    NVVM::MBarrierArriveOp::create(builder, Type(), remote, Value(),
-                                   NVVM::MemScopeKind::CLUSTER);
+    NVVM::MBarrierArriveOp::create(builder, Type(), remote, Value());
   });
 }
 

@@ -118,11 +118,6 @@ SharedRing::State SharedRing::createNext(DeviceBuilder &builder,
 // All rings of a kernel
 //===----------------------------------------------------------------------===//
 
-static void createClusterBarrier(DeviceBuilder &builder) {
-  NVVM::ClusterArriveOp::create(builder, UnitAttr());
-  NVVM::ClusterWaitOp::create(builder, UnitAttr());
-}
-
 void parablock::tile::createRings(KernelOp kernel, LoweringContext &context) {
   ScheduleAttr schedule = kernel.getSchedule();
   SmallVector<SharedRing> rings;
@@ -147,9 +142,13 @@ void parablock::tile::createRings(KernelOp kernel, LoweringContext &context) {
     NVVM::BarrierOp::create(builder);
     return;
   }
-  createClusterBarrier(builder);
+  // The fence has made the barriers known to the cluster; there is nothing
+  // else.
+  NVVM::ClusterArriveRelaxedOp::create(builder, UnitAttr());
+  NVVM::ClusterWaitOp::create(builder, UnitAttr());
   // Nobody leaves while others copy into its memory or arrive there.
   OpBuilder end(kernel.getBody().front().getTerminator());
   DeviceBuilder atEnd(kernel.getLoc(), end);
-  createClusterBarrier(atEnd);
+  NVVM::ClusterArriveOp::create(atEnd, UnitAttr());
+  NVVM::ClusterWaitOp::create(atEnd, UnitAttr());
 }

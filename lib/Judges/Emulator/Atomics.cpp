@@ -3,11 +3,14 @@
 //===----------------------------------------------------------------------===//
 //
 // A releasing write leaves the writer's clock at the address, an acquiring read
-// takes what is there; with a fence, relaxed accesses do the same.
+// takes what is there; with a fence, relaxed accesses do the same. A fence of
+// the CTA does it between threads of the same CTA.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Atomics.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 using namespace parablock::emulator;
 
@@ -18,20 +21,34 @@ static ClockRef publish(Thread &thread) {
   return clock;
 }
 
+static void acquireFrom(Thread &thread, const Site &site,
+                        const ReleasedClock &entry) {
+  Cluster &cluster = *thread.cta->cluster;
+  ClockJoiner &joiner = cluster.worker->joiner;
+  auto join = [&](ClockRef &target, const ClockRef &clock) {
+    target = entry.cluster == cluster.index
+                 ? joiner.join(target, clock)
+                 : joiner.addForeign(target, entry.cluster, clock);
+  };
+  bool isOwn = entry.cluster == cluster.index && entry.rank == thread.cta->rank;
+  if (site.acquires) {
+    join(thread.knowledge.seen, isOwn ? entry.forCta : entry.forAll);
+    return;
+  }
+  join(thread.readByAtomics, entry.forAll);
+  if (isOwn)
+    join(thread.readInCta, entry.forCta);
+}
+
 void parablock::emulator::orderAtomic(Thread &thread, const Site &site,
                                       uint64_t address) {
   Cluster &cluster = *thread.cta->cluster;
   Worker &worker = *cluster.worker;
   if (site.isRead) {
     auto found = worker.atomicClocks.find(address);
-    if (found != worker.atomicClocks.end()) {
-      ClockRef &target =
-          site.acquires ? thread.knowledge.seen : thread.readByAtomics;
-      for (const auto &[index, clock] : found->second)
-        target = index == cluster.index
-                     ? worker.joiner.join(target, clock)
-                     : worker.joiner.addForeign(target, index, clock);
-    }
+    if (found != worker.atomicClocks.end())
+      for (const ReleasedClock &entry : found->second)
+        acquireFrom(thread, site, entry);
   }
   if (!site.isWrite)
     return;
@@ -39,25 +56,34 @@ void parablock::emulator::orderAtomic(Thread &thread, const Site &site,
   // A read-modify-write continues what earlier releases began.
   if (!site.isRead)
     clocks.clear();
-  ClockRef released = site.releases ? publish(thread) : thread.releasedByFence;
-  if (!released)
+  ClockRef forAll = site.releases ? publish(thread) : thread.releasedByFence;
+  ClockRef forCta = worker.joiner.join(thread.releasedInCta, forAll);
+  if (!forCta)
     return;
-  for (auto &[index, clock] : clocks)
-    if (index == cluster.index) {
-      clock = worker.joiner.join(clock, released);
-      return;
-    }
-  clocks.push_back({cluster.index, released});
+  auto *entry = llvm::find_if(clocks, [&](const ReleasedClock &entry) {
+    return entry.cluster == cluster.index && entry.rank == thread.cta->rank;
+  });
+  if (entry == clocks.end()) {
+    clocks.push_back({cluster.index, thread.cta->rank, forAll, forCta});
+    return;
+  }
+  entry->forAll = worker.joiner.join(entry->forAll, forAll);
+  entry->forCta = worker.joiner.join(entry->forCta, forCta);
 }
 
 void parablock::emulator::orderFence(Thread &thread, bool acquires,
-                                     bool releases) {
-  Worker &worker = *thread.cta->cluster->worker;
+                                     bool releases, bool isForCta) {
+  ClockJoiner &joiner = thread.cta->cluster->worker->joiner;
+  ClockRef &seen = thread.knowledge.seen;
   if (acquires) {
-    thread.knowledge.seen =
-        worker.joiner.join(thread.knowledge.seen, thread.readByAtomics);
-    thread.readByAtomics = nullptr;
+    seen = joiner.join(seen, thread.readInCta);
+    thread.readInCta = nullptr;
+    if (!isForCta) {
+      seen = joiner.join(seen, thread.readByAtomics);
+      thread.readByAtomics = nullptr;
+    }
   }
   if (releases)
-    thread.releasedByFence = publish(thread);
+    (isForCta ? thread.releasedInCta : thread.releasedByFence) =
+        publish(thread);
 }

@@ -12,7 +12,8 @@ namespace parablock::emulator {
 /// To be called before an atomic access to `address` is performed.
 void orderAtomic(Thread &thread, const Site &site, uint64_t address);
 
-void orderFence(Thread &thread, bool acquires, bool releases);
+/// `isForCta`: between threads of the CTA alone.
+void orderFence(Thread &thread, bool acquires, bool releases, bool isForCta);
 
 } // namespace parablock::emulator
 

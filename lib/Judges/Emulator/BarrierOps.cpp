@@ -105,10 +105,7 @@ template <bool hasCount> static void reduce(OpCall &call) {
 /// A relaxed arrival has not published what the thread knows, so this adds to
 /// that instead of replacing it.
 static void learn(Thread &thread, const Knowledge &completed) {
-  ClockJoiner &joiner = thread.cta->cluster->worker->joiner;
-  Knowledge &own = thread.knowledge;
-  own.seen = joiner.join(own.seen, completed.seen);
-  own.fenced = joiner.join(own.fenced, completed.fenced);
+  thread.knowledge.join(thread.cta->cluster->worker->joiner, completed);
   thread.arrivedAtCluster = false;
 }
 
@@ -123,7 +120,8 @@ static void completeCluster(Cluster &cluster) {
   worker.wakeAll(barrier.waiting);
 }
 
-/// `relaxed`: does not publish what the thread did.
+/// `relaxed`: does not publish what the thread did, but for mbarriers that a
+/// fence of their own has published.
 template <bool relaxed> static void arriveAtCluster(OpCall &call) {
   Cluster &cluster = call.cluster();
   Thread &thread = call.thread;
@@ -133,7 +131,10 @@ template <bool relaxed> static void arriveAtCluster(OpCall &call) {
                          "wait between");
   thread.arrivedAtCluster = true;
   thread.clusterPhase = cluster.barrier.phase;
-  if (!relaxed) {
+  if (relaxed) {
+    cluster.barrier.clock.releaseBarriers(call.worker().joiner,
+                                          thread.knowledge);
+  } else {
     cluster.barrier.clock.release(call.worker().joiner, thread.knowledge,
                                   thread.point());
     ++thread.epoch;

@@ -99,11 +99,29 @@ ClockRef ClockJoiner::addForeign(const ClockRef &base, uint32_t cluster,
   return join(base, wrapped);
 }
 
+void Knowledge::join(ClockJoiner &joiner, const Knowledge &other) {
+  seen = joiner.join(seen, other.seen);
+  fenced = joiner.join(fenced, other.fenced);
+  over = joiner.join(over, other.over);
+  barriers = joiner.join(barriers, other.barriers);
+}
+
 void SyncClock::release(ClockJoiner &joiner, const Knowledge &knowledge,
                         ClockPoint point) {
-  total.seen = joiner.join(total.seen, knowledge.seen);
-  total.fenced = joiner.join(total.fenced, knowledge.fenced);
+  total.join(joiner, knowledge);
   points.push_back(point);
+}
+
+void SyncClock::releaseOver(ClockJoiner &joiner, const Knowledge &knowledge,
+                            ClockPoint point) {
+  total.over = joiner.join(total.over, knowledge.over);
+  total.over = joiner.join(total.over, knowledge.seen);
+  total.over = joiner.add(total.over, {point});
+}
+
+void SyncClock::releaseBarriers(ClockJoiner &joiner,
+                                const Knowledge &knowledge) {
+  total.barriers = joiner.join(total.barriers, knowledge.barriers);
 }
 
 const Knowledge &SyncClock::collect(ClockJoiner &joiner) {

@@ -69,10 +69,30 @@ private:
   PointEntry lastPoint;
 };
 
-/// The knowledge of a thread: which accesses are ordered before its next one,
-/// and which of those a proxy fence has made visible to the async proxy.
+/// The knowledge of a thread.
 struct Knowledge {
+  /// Accesses ordered before its next one, and those of them that a proxy fence
+  /// has made visible to the async proxy.
   ClockRef seen, fenced;
+  /// Accesses that are over, though what they wrote may not be visible: another
+  /// CTA has released them for itself alone.
+  ClockRef over;
+  /// Initialisations of mbarriers that a fence has made visible.
+  ClockRef barriers;
+
+  void join(ClockJoiner &joiner, const Knowledge &other);
+  bool operator==(const Knowledge &other) const {
+    return seen == other.seen && fenced == other.fenced && over == other.over &&
+           barriers == other.barriers;
+  }
+};
+
+/// A clock that the threads of a CTA have released at an address.
+struct ReleasedClock {
+  uint32_t cluster;
+  /// The rank of the CTA; what is released for all, and what for itself alone.
+  uint32_t rank;
+  ClockRef forAll, forCta;
 };
 
 /// The place where threads meet: those that release add what they know and
@@ -81,6 +101,11 @@ class SyncClock {
 public:
   void release(ClockJoiner &joiner, const Knowledge &knowledge,
                ClockPoint point);
+  /// The same without the visibility of writes.
+  void releaseOver(ClockJoiner &joiner, const Knowledge &knowledge,
+                   ClockPoint point);
+  /// Adds initialised mbarriers alone.
+  void releaseBarriers(ClockJoiner &joiner, const Knowledge &knowledge);
   void add(ClockPoint point) { points.push_back(point); }
   /// Everything released so far as one clock.
   const Knowledge &collect(ClockJoiner &joiner);

@@ -11,9 +11,15 @@ using namespace parablock::emulator;
 using llvm::Twine;
 
 static void fenceBarriers(OpCall &call) {
-  for (MBarrier *barrier : call.thread.unfencedBarriers)
+  Thread &thread = call.thread;
+  if (thread.unfencedBarriers.empty())
+    return;
+  for (MBarrier *barrier : thread.unfencedBarriers)
     barrier->fenced = true;
-  call.thread.unfencedBarriers.clear();
+  thread.unfencedBarriers.clear();
+  ClockRef &known = thread.knowledge.barriers;
+  known = call.worker().joiner.add(known, {thread.point()});
+  ++thread.epoch;
 }
 
 /// All that the thread knows becomes visible to the async proxy of those who
@@ -27,8 +33,10 @@ static void fenceProxy(OpCall &call) {
   ++thread.epoch;
 }
 
+/// The parameter: it orders threads of the CTA alone.
 static void fenceThreads(OpCall &call) {
-  orderFence(call.thread, /*acquires=*/true, /*releases=*/true);
+  orderFence(call.thread, /*acquires=*/true, /*releases=*/true,
+             /*isForCta=*/call.parameter());
 }
 
 static void doNothing(OpCall &) {}
@@ -87,7 +95,7 @@ llvm::ArrayRef<OpRow> parablock::emulator::getFenceOps() {
       {NVVM("fence.proxy.async.global"), fenceProxy},
       {NVVM("fence.proxy.async.shared_cta"), fenceProxy},
       {NVVM("fence.proxy.async.shared_cluster"), fenceProxy},
-      {NVVM("membar.cta"), fenceThreads},
+      {NVVM("membar.cta"), fenceThreads, 1},
       {NVVM("membar.gl"), fenceThreads},
       {NVVM("membar.sys"), fenceThreads},
       {NVVM("fence.sc.cluster"), fenceThreads},

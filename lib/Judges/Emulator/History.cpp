@@ -20,8 +20,11 @@ public:
       : actor(actor), place(place), cluster(*actor.thread.cta->cluster),
         worker(*cluster.worker) {}
 
-  /// The past access is over before this one begins.
+  /// The past access is over before this one begins, and what it wrote is
+  /// visible.
   bool isOrdered(const PastAccess &past) const;
+  /// The past access is over, without more.
+  bool isOver(const PastAccess &past) const;
   /// Nothing of it counts any more.
   bool isStale(const PastAccess &past) const {
     return past.epoch < worker.launch.shadow.firstEpoch ||
@@ -75,6 +78,16 @@ bool Comparison::isOrdered(const PastAccess &past) const {
   return true;
 }
 
+bool Comparison::isOver(const PastAccess &past) const {
+  return past.cluster == cluster.index &&
+         llvm::all_of(actor.views, [&](const Knowledge *view) {
+           auto knows = [&](const ClockRef &clock) {
+             return clock && clock->knows(past.agent, past.epoch);
+           };
+           return knows(view->seen) || knows(view->over);
+         });
+}
+
 std::string Comparison::describePast(const PastAccess &past) const {
   const Site &site = worker.launch.sites[past.site];
   std::string who = past.cluster == cluster.index
@@ -88,16 +101,22 @@ void Comparison::checkConflict(const PastAccess &past, uint8_t bytes,
   if ((past.bytes & bytes) == 0 || (past.atomic && actor.atomic) ||
       isOrdered(past))
     return;
+  bool isEngine = past.cluster == cluster.index && cluster.isEngine(past.agent);
+  // Nothing is to be seen of reads, nor of an engine's write that is complete
+  // and overwritten; a thread's own may still be on its way.
+  if (isWrite && (pastIsRead || isEngine) && isOver(past))
+    return;
   // Lanes that write to one place in one instruction: one of them wins.
   if (isWrite && !pastIsRead && past.site == actor.site.index &&
       isWarpmate(past))
     return;
-  bool isEngine = past.cluster == cluster.index && cluster.isEngine(past.agent);
   worker.report(
       isEngine ? ReportKind::MissingWait : ReportKind::Race, actor.thread,
       actor.site,
       "the access to " + describe(done) + " is not ordered after the " +
-          (pastIsRead ? "read" : "write") + " by " + describePast(past),
+          (pastIsRead ? "read" : "write") + " by " + describePast(past) +
+          (isOver(past) ? ", which the arrival released to its own CTA alone"
+                        : ""),
       past.site);
 }
 

@@ -69,8 +69,8 @@ static bool checkRange(void *pointer, uint64_t bytes, const Site *site,
                  : checkRead(actor, place, bytes);
 }
 
-static void fence(bool acquires, bool releases) {
-  orderFence(Worker::current(), acquires, releases);
+static void fence(bool acquires, bool releases, bool isForCta) {
+  orderFence(Worker::current(), acquires, releases, isForCta);
 }
 
 static void *getShared() { return Worker::current().cta->shared; }

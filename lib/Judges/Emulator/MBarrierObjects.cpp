@@ -37,9 +37,11 @@ MBarrier *parablock::emulator::findObject(OpCall &call, uint64_t address,
     return &barrier;
   noteRemoteAccess(thread, call.site, *place.cta, thread.point());
   ClockPoint point = barrier.initialized;
-  if (point.agent != thread.agent &&
-      !(thread.knowledge.seen &&
-        thread.knowledge.seen->knows(point.agent, point.epoch)))
+  auto isKnown = [&](const ClockRef &clock) {
+    return clock && clock->knows(point.agent, point.epoch);
+  };
+  if (point.agent != thread.agent && !isKnown(thread.knowledge.seen) &&
+      !isKnown(thread.knowledge.barriers))
     worker.report(ReportKind::Race, thread, call.site,
                   "the use of the mbarrier at " + describePlace(worker, place) +
                       " is not ordered after its initialisation by " +
@@ -57,10 +59,7 @@ void parablock::emulator::updatePhase(Worker &worker, MBarrier &barrier) {
     return;
   ++barrier.phase;
   barrier.pending = barrier.expected;
-  const Knowledge &released = barrier.running.collect(worker.joiner);
-  Knowledge &completed = barrier.completed;
-  completed.seen = worker.joiner.join(completed.seen, released.seen);
-  completed.fenced = worker.joiner.join(completed.fenced, released.fenced);
+  barrier.completed.join(worker.joiner, barrier.running.collect(worker.joiner));
   barrier.running.clear();
   worker.wakeAll(barrier.waiting);
 }

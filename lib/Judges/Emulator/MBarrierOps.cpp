@@ -64,7 +64,9 @@ enum ArriveFlags : int32_t {
   Drops = 4,
   Relaxed = 8,
   /// The object may be that of another CTA; there is no result.
-  Remote = 16
+  Remote = 16,
+  /// Orders for the threads of the whole cluster.
+  ForCluster = 32
 };
 
 static void arriveAt(OpCall &call, uint64_t address, int32_t flags,
@@ -81,8 +83,13 @@ static void arriveAt(OpCall &call, uint64_t address, int32_t flags,
   if (flags & Expects)
     barrier->pendingBytes += operand;
   if (!(flags & Relaxed)) {
-    barrier->running.release(call.worker().joiner, thread.knowledge,
-                             thread.point());
+    // What is released for this CTA alone is over for others, no more.
+    bool isVisible = flags & ForCluster || barrier->cta == thread.cta;
+    ClockJoiner &joiner = call.worker().joiner;
+    if (isVisible)
+      barrier->running.release(joiner, thread.knowledge, thread.point());
+    else
+      barrier->running.releaseOver(joiner, thread.knowledge, thread.point());
     ++thread.epoch;
   }
   uint32_t count = flags & Counts ? operand : 1;
@@ -106,7 +113,7 @@ static void arriveMapped(OpCall &call) {
                                     Twine(uint64_t(cluster.ctas.size())));
   uint64_t offset = call.arguments[0].u32 % sharedWindowBytes;
   arriveAt(call, reinterpret_cast<uint64_t>(cluster.ctas[rank].shared) + offset,
-           Remote, 0);
+           Remote | ForCluster, 0);
 }
 
 /// expect_tx and complete_tx without an arrival; the parameter is the sign.
@@ -121,10 +128,7 @@ static void countBytes(OpCall &call) {
 }
 
 static void acquire(OpCall &call, const MBarrier &barrier) {
-  ClockJoiner &joiner = call.worker().joiner;
-  Knowledge &own = call.thread.knowledge;
-  own.seen = joiner.join(own.seen, barrier.completed.seen);
-  own.fenced = joiner.join(own.fenced, barrier.completed.fenced);
+  call.thread.knowledge.join(call.worker().joiner, barrier.completed);
 }
 
 enum WaitFlags : int32_t {
@@ -209,9 +213,11 @@ static void arriveAfterCopies(OpCall &call) {
 #define MBARRIER(name) "llvm.nvvm.mbarrier." name
 #define SPACES(stem, flags)                                                    \
   {MBARRIER(stem ".scope.cta.space.cta"), arriveOp, flags},                    \
-      {MBARRIER(stem ".scope.cluster.space.cta"), arriveOp, flags},            \
+      {MBARRIER(stem ".scope.cluster.space.cta"), arriveOp,                    \
+       flags | ForCluster},                                                    \
       {MBARRIER(stem ".scope.cta.space.cluster"), arriveOp, flags | Remote}, { \
-    MBARRIER(stem ".scope.cluster.space.cluster"), arriveOp, flags | Remote    \
+    MBARRIER(stem ".scope.cluster.space.cluster"), arriveOp,                   \
+        flags | Remote | ForCluster                                            \
   }
 #define ARRIVALS(stem, flags)                                                  \
   SPACES(stem, flags), SPACES(stem ".relaxed", flags | Relaxed)

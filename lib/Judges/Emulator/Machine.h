@@ -55,8 +55,10 @@ struct Thread {
   uint32_t epoch = 0;
   Knowledge knowledge;
   /// For fences around relaxed atomics: what the last releasing fence
-  /// published, and what was read since the last acquiring one.
+  /// published, and what was read since the last acquiring one; and the same
+  /// between the threads of the CTA.
   ClockRef releasedByFence, readByAtomics;
+  ClockRef releasedInCta, readInCta;
 
   LocalCopies copies;
   BulkStores stores;

@@ -166,9 +166,13 @@ void Rewriter::rewriteMemoryIntrinsic(llvm::CallInst &call) {
 void Rewriter::rewriteFence(llvm::Instruction &instruction) {
   auto &fence = llvm::cast<llvm::FenceInst>(instruction);
   llvm::IRBuilder<> builder(&fence);
-  builder.CreateCall(getHook(hooks::fence, builder.getVoidTy(),
-                             {builder.getInt1Ty(), builder.getInt1Ty()}),
-                     {builder.getInt1(acquires(fence.getOrdering())),
-                      builder.getInt1(releases(fence.getOrdering()))});
+  llvm::Type *flag = builder.getInt1Ty();
+  bool isForCta = fence.getSyncScopeID() ==
+                  fence.getContext().getOrInsertSyncScopeID("block");
+  builder.CreateCall(
+      getHook(hooks::fence, builder.getVoidTy(), {flag, flag, flag}),
+      {builder.getInt1(acquires(fence.getOrdering())),
+       builder.getInt1(releases(fence.getOrdering())),
+       builder.getInt1(isForCta)});
   fence.eraseFromParent();
 }

@@ -42,9 +42,8 @@ static Actor makeReader(const Gathering &all, ClockPoint point) {
   actor.views.clear();
   for (Thread *thread : all.members()) {
     const Knowledge &own = thread->knowledge;
-    if (llvm::none_of(actor.views, [&](const Knowledge *view) {
-          return view->seen == own.seen && view->fenced == own.fenced;
-        }))
+    if (llvm::none_of(actor.views,
+                      [&](const Knowledge *view) { return *view == own; }))
       actor.views.push_back(&own);
   }
   return actor;

@@ -79,9 +79,8 @@ public:
   uint64_t nextSerial = 1;
   /// Where accesses go that must not happen.
   alignas(64) char sink[1 << 12];
-  /// The clocks of addresses used by atomics, by cluster that released there.
-  std::map<uint64_t, llvm::SmallVector<std::pair<uint32_t, ClockRef>, 1>>
-      atomicClocks;
+  /// The clocks of addresses used by atomics.
+  std::map<uint64_t, llvm::SmallVector<ReleasedClock, 1>> atomicClocks;
 
 private:
   bool startCluster();

@@ -19,7 +19,7 @@ gpu.module @kernels {
   // CHECK: nvvm.mbarrier.init %{{.*}}, %c1_i32
   // CHECK: nvvm.mbarrier.init %{{.*}}, %c8_i32
   // CHECK: nvvm.fence.mbarrier.init
-  // CHECK: nvvm.cluster.arrive
+  // CHECK: nvvm.cluster.arrive.relaxed
   // CHECK-NEXT: nvvm.cluster.wait
 
   // Three rows of tiles are two pairs, 0 and 1, then 2 and nothing.
@@ -40,7 +40,7 @@ gpu.module @kernels {
   // CHECK: nvvm.wgmma.wait.group.sync.aligned 0
   // CHECK: %[[EMPTY:.*]] = nvvm.mapa %[[LOCAL:.*]], %[[OF:.*]] : !llvm.ptr<3> -> !llvm.ptr<7>
   // CHECK: scf.if
-  // CHECK: nvvm.mbarrier.arrive %[[EMPTY]] {scope = #nvvm.mem_scope<cluster>} : !llvm.ptr<7>
+  // CHECK: nvvm.mbarrier.arrive %[[EMPTY]] : !llvm.ptr<7>
   // No rows in a tile that there is not.
   // CHECK: arith.cmpi ult, %{{.*}}, %c3_i32
   // CHECK: nvvm.cluster.arrive
