@@ -8,7 +8,8 @@
 
 Nothing is run: what stands here is counted in what ptxas made. Every kernel of
 every model, with or without a row of its own, has no advice of ptxas and no barrier
-of the whole GPU in a loop. Needs the build's tools on PATH.
+of the whole GPU in a loop, and attention by wgmma has half of its exponentials
+where products run. Needs the build's tools on PATH.
 """
 
 import argparse
@@ -37,12 +38,17 @@ def run(*command):
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()[:1000]}")
 
 
-def compile_model(folder, model):
-    """Kernels by name, and the advice of ptxas."""
+def compile_model(folder, model, replace):
+    """Kernels by name, and the advice of ptxas; texts of the PTX are replaced before."""
     source, kernels, ptx = (os.path.join(folder, name) for name in ("m.mlir", "k.mlir", "k.ptx"))
     run("block-gen", *cases.LAYER.split(), *model.split(), "-o", source)
     run("block-opt", source, f"--block-optimize=chip={CHIP}", "-o", kernels)
     run("block-translate", "--block-to-ptx", f"--chip={CHIP}", kernels, "-o", ptx)
+    if replace:
+        text = pathlib.Path(ptx).read_text(encoding="utf-8")
+        if replace[0] not in text:
+            raise RuntimeError(f"the PTX has no '{replace[0]}'")
+        pathlib.Path(ptx).write_text(text.replace(*replace), encoding="utf-8")
     return ptx_checks.measure(ptx, CHIP)
 
 
@@ -87,6 +93,11 @@ def check_kernels(model, kernels, advice):
     for kernel in kernels.values():
         if count := kernel.code.membars_in_loops("GPU"):
             yield f"{model}: {kernel.name} has {count} MEMBAR.ALL.GPU in loops"
+        loop = kernel.code.main_loop
+        if loop and loop.counts["HGMMA"] and kernel.name.startswith("sdpa"):
+            beside, all_ = machine_code.exponentials_beside_products(loop)
+            if 2 * beside < all_:
+                yield f"{model}: {kernel.name} has {beside} of {all_} exponentials beside products, expected half"
 
 
 def check_row(row, facts, tighter):
@@ -96,12 +107,12 @@ def check_row(row, facts, tighter):
         yield f"{row.model}: {row.kernel} takes {facts.row:.1f} instructions for 8 bytes of a row, expected at most {row.row}"
 
 
-def measure_all(models):
+def measure_all(models, replace):
     """(facts by model and kernel, complaints)."""
     def measure(name):
         with tempfile.TemporaryDirectory() as folder:
             try:
-                return name, *compile_model(folder, models[name]), None
+                return name, *compile_model(folder, models[name], replace), None
             except RuntimeError as error:
                 return name, {}, [], str(error)
 
@@ -151,11 +162,12 @@ def main():
     action.add_argument("--compare", action="store_true")
     parser.add_argument("--only", default="", help="models with this word in the name")
     parser.add_argument("--tighter", type=int, default=0, help="so many instructions less in main loops")
+    parser.add_argument("--replace", nargs=2, metavar=("OLD", "NEW"), help="in the PTX, to see that the limits tell")
     parser.add_argument("--order", action="store_true", help="prints the order of each main loop")
     options = parser.parse_args()
 
     models = {name: model for name, model in cases.MODELS.items() if options.only in name}
-    facts, complaints = measure_all(models)
+    facts, complaints = measure_all(models, options.replace)
     for row in cases.ROWS:
         if found := facts.get((row.model, row.kernel)):
             complaints += check_row(row, found, options.tighter)

@@ -58,6 +58,11 @@ private:
   void waitForProducts(int64_t pending) {
     NVVM::WgmmaWaitGroupSyncOp::create(builder, pending);
   }
+  /// Keeps the wait that comes next behind what comes before: ptxas would put
+  /// it in front of all that needs none, and nothing would be left to overlap.
+  void keepInFront() {
+    LLVM::FenceOp::create(builder, LLVM::AtomicOrdering::acq_rel, "block");
+  }
   void clearPastEnds(Value step, Value stage);
 
   bool takesTurns() const { return lowering.context.getWarps() == 8; }
@@ -158,6 +163,8 @@ OverlappingConsumer::finish(IRMapping &mapping, ValueRange carried,
     isLastGiven = true;
   };
   for (Operation *op : rest) {
+    if (before && isa<SettleOp>(op) && isa<BlockArgument>(op->getOperand(0)))
+      keepInFront();
     Operation *clone = builder.clone(*op, mapping);
     auto settle = dyn_cast<SettleOp>(clone);
     if (!settle)
