@@ -61,8 +61,9 @@ static StringAttr describeLocation(Location location) {
 }
 
 /// Appends to the log of the layer around `at`, unless it says so already.
-static void appendToLog(Operation *at, StringRef pass, block::Outcome outcome,
-                        StringRef reason, ArrayRef<Metric> metrics) {
+static void appendToLog(Operation *at, Location location, StringRef pass,
+                        block::Outcome outcome, StringRef reason,
+                        ArrayRef<Metric> metrics) {
   auto layer = dyn_cast<block::LayerOp>(at);
   if (!layer)
     layer = at->getParentOfType<block::LayerOp>();
@@ -76,7 +77,7 @@ static void appendToLog(Operation *at, StringRef pass, block::Outcome outcome,
   auto decision = block::DecisionAttr::get(
       at->getContext(), pass, outcome,
       reason.empty() ? StringAttr() : builder.getStringAttr(reason),
-      describeLocation(at->getLoc()),
+      describeLocation(location),
       numbers.empty() ? DictionaryAttr() : builder.getDictionaryAttr(numbers));
   SmallVector<Attribute> log;
   if (layer.getLog())
@@ -124,7 +125,7 @@ void parablock::remarkPassed(Operation *at, StringRef pass, const Twine &what,
 void parablock::recordPassed(Operation *at, StringRef pass, const Twine &what,
                              ArrayRef<Metric> metrics) {
   remarkPassed(at, pass, what, metrics);
-  appendToLog(at, pass, block::Outcome::Passed, "", metrics);
+  appendToLog(at, at->getLoc(), pass, block::Outcome::Passed, "", metrics);
 }
 
 void parablock::remarkMissed(Operation *at, StringRef pass, Reason reason,
@@ -145,8 +146,15 @@ void parablock::remarkMissedAt(Location at, Operation *of, StringRef pass,
 
 void parablock::recordMissed(Operation *at, StringRef pass, Reason reason,
                              const Twine &detail, ArrayRef<Metric> metrics) {
-  remarkMissed(at, pass, reason, detail, metrics);
-  appendToLog(at, pass, block::Outcome::Missed, getReasonName(reason), metrics);
+  recordMissedAt(at->getLoc(), at, pass, reason, detail, metrics);
+}
+
+void parablock::recordMissedAt(Location at, Operation *of, StringRef pass,
+                               Reason reason, const Twine &detail,
+                               ArrayRef<Metric> metrics) {
+  remarkMissedAt(at, of, pass, reason, detail, metrics);
+  appendToLog(of, at, pass, block::Outcome::Missed, getReasonName(reason),
+              metrics);
 }
 
 void parablock::remarkAnalysis(Operation *function, StringRef pass,

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "ExactPattern.h"
 #include "ExpandSteps.h"
-
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Transforms/Passes.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKEXPAND
@@ -22,21 +20,39 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-expand";
 
+template <typename OpT, Operation *(*Build)(OpBuilder &, OpT)>
+struct Expand final : public ExactPattern<OpT> {
+  using ExactPattern<OpT>::ExactPattern;
+
+  LogicalResult rewrite(OpT op, PatternRewriter &rewriter) const final {
+    // The steps stand where the op stood, so what is between these two is new.
+    Operation *before = op->getPrevNode();
+    Operation *last = Build(rewriter, op);
+    last->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+
+    double steps = 0, projections = 0;
+    Operation *step = before ? before->getNextNode() : &op->getBlock()->front();
+    for (; step != op; step = step->getNextNode()) {
+      ++steps;
+      projections += isa<LinearOp>(step);
+    }
+    remarkPassed(op, kPass, "became the steps that define it",
+                 {{"steps", steps}, {"projections", projections}});
+    rewriter.replaceOp(op, last);
+    return success();
+  }
+};
+
 struct BlockExpandPass : public block::impl::BlockExpandBase<BlockExpandPass> {
   void runOnOperation() final {
-    SmallVector<Operation *> found;
-    getOperation()->walk([&](Operation *op) {
-      if (isComposite(op))
-        found.push_back(op);
-    });
-    if (found.empty())
-      recordNoMatch(getOperation(), kPass, "attention, MLP or norm of level 1");
     getOperation()->walk([&](FunctionOpInterface function) {
       if (!function.isExternal())
         recordOrigin(function);
     });
-    for (Operation *op : found)
-      expand(op);
+    RewritePatternSet patterns(&getContext());
+    populateExpandPatterns(patterns);
+    applyOnce(getOperation(), std::move(patterns), kPass,
+              "attention, MLP or norm of level 1", numDone, numRefused);
   }
 
   /// Logs what each layer was before any rewrite, for later comparisons.
@@ -67,29 +83,10 @@ struct BlockExpandPass : public block::impl::BlockExpandBase<BlockExpandPass> {
                     {"bytes", layer.steps.bytes}});
     }
   }
-
-  static void expand(Operation *op) {
-    // The steps stand where the op stood, so what is between these two is new.
-    Operation *before = op->getPrevNode();
-    OpBuilder builder(op);
-    Operation *last =
-        TypeSwitch<Operation *, Operation *>(op)
-            .Case([&](AttentionOp op) { return expandAttention(builder, op); })
-            .Case([&](MlpOp op) { return expandMlp(builder, op); })
-            .Case([&](NormOp op) { return expandNorm(builder, op); });
-    last->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-
-    double steps = 0, projections = 0;
-    Operation *first =
-        before ? before->getNextNode() : &op->getBlock()->front();
-    for (Operation *step = first; step != op; step = step->getNextNode()) {
-      ++steps;
-      projections += isa<LinearOp>(step);
-    }
-    remarkPassed(op, kPass, "became the steps that define it",
-                 {{"steps", steps}, {"projections", projections}});
-    op->replaceAllUsesWith(last);
-    op->erase();
-  }
 };
 } // namespace
+
+void block::populateExpandPatterns(RewritePatternSet &patterns) {
+  patterns.add<Expand<AttentionOp, expandAttention>, Expand<MlpOp, expandMlp>,
+               Expand<NormOp, expandNorm>>(patterns.getContext());
+}

@@ -13,11 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExactPattern.h"
 #include "NormStatisticsFile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/HeadNorm.h"
-#include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
@@ -42,10 +41,106 @@ constexpr double kSafeMeanOverStd = 3.0;
 /// the uncentred product dominates it.
 constexpr double kSmallestEps = 1e-9;
 
-/// The row norms this pass is about; norms of heads belong to their projection.
-bool isRowNorm(NormalizeOp norm) { return !isHeadNorm(norm); }
-
 bool isNarrow(Type element) { return element.getIntOrFloatBitWidth() < 32; }
+
+/// Why a norm that `user`, no projection, reads cannot be folded.
+Reason getReasonAgainst(Operation *user) {
+  if (isa<ResidualOp>(user))
+    return Reason::PostNorm;
+  return isa<SdpaOp>(user) || getReach(user) == StepReach::Pair
+             ? Reason::WholeVectorNorm
+             : Reason::NotALinear;
+}
+
+/// Folds a norm if every user is a projection and rounding does not get worse.
+struct FoldNorm final : public ExactPattern<NormalizeOp> {
+  FoldNorm(MLIRContext *context,
+           std::function<double(NormalizeOp)> getMaxMeanOverStd)
+      : ExactPattern(context), getMaxMeanOverStd(std::move(getMaxMeanOverStd)) {
+  }
+
+  LogicalResult rewrite(NormalizeOp norm,
+                        PatternRewriter &rewriter) const final {
+    // Norms of heads belong to their projection.
+    if (isHeadNorm(norm))
+      return failure();
+    for (Operation *user : norm->getUsers())
+      if (!isa<LinearOp>(user))
+        return refuse(rewriter, norm, kPass, getReasonAgainst(user),
+                      "read by " + user->getName().getStringRef());
+    if (norm->use_empty())
+      return rewriter.notifyMatchFailure(norm, "nothing reads the norm");
+    if (failed(checkRounding(norm, rewriter)))
+      return failure();
+
+    unsigned projections = 0;
+    for (Operation *user : llvm::make_early_inc_range(norm->getUsers())) {
+      foldInto(norm, cast<LinearOp>(user), rewriter);
+      ++projections;
+    }
+    recordPassed(norm, kPass, "folded into the projections that read it",
+                 {{"projections", static_cast<double>(projections)}});
+    rewriter.eraseOp(norm);
+    return success();
+  }
+
+private:
+  LogicalResult checkRounding(NormalizeOp norm,
+                              PatternRewriter &rewriter) const {
+    NormAttr form = norm.getForm();
+    if (!form.isCentered())
+      return success();
+    Type stream = getElementTypeOrSelf(norm.getInput().getType());
+    Type operands = getElementTypeOrSelf(norm.getResult().getType());
+    double meanOverStd = getMaxMeanOverStd ? getMaxMeanOverStd(norm) : -1;
+    bool assumedCentred = meanOverStd >= 0 && meanOverStd <= kSafeMeanOverStd;
+    if (!isNarrow(stream) && isNarrow(operands) && !assumedCentred)
+      return refuse(rewriter, norm, kPass, Reason::NarrowOperands,
+                    "the rows' mean over standard deviation is unknown or "
+                    "above the safe ratio",
+                    {{"assumed_mean_over_std", meanOverStd},
+                     {"safe_mean_over_std", kSafeMeanOverStd}});
+    if (form.getEpsValue() < kSmallestEps && !assumedCentred)
+      return refuse(
+          rewriter, norm, kPass, Reason::EpsDominates,
+          "a nearly constant row would be scaled by up to 1 / sqrt(eps)",
+          {{"eps", form.getEpsValue()}, {"smallest_eps", kSmallestEps}});
+    return success();
+  }
+
+  static void foldInto(NormalizeOp norm, LinearOp linear,
+                       PatternRewriter &rewriter) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(linear);
+    Location loc = rewriter.getFusedLoc({norm.getLoc(), linear.getLoc()});
+    Type f32 = rewriter.getF32Type();
+    Value original = linear.getWeight(), weight = original;
+    auto sumsType = RankedTensorType::get({getDim(original, 0)}, f32);
+
+    if (norm.getGamma())
+      weight = FoldGainOp::create(rewriter, loc, weight.getType(), weight,
+                                  norm.getGamma(), norm.getForm());
+    Value sums, bias = linear.getBias();
+    if (norm.getForm().isCentered())
+      sums = WeightSumsOp::create(rewriter, loc, sumsType, weight);
+    if (norm.getBeta())
+      bias = FoldBiasOp::create(rewriter, loc, sumsType, original,
+                                norm.getBeta(), bias);
+
+    Value input = castElements(rewriter, loc, norm.getInput(),
+                               getElementTypeOrSelf(original.getType()));
+    Value product = LinearOp::create(rewriter, loc,
+                                     withElementType(linear.getResult(), f32),
+                                     input, weight, /*bias=*/Value());
+    Value result = DeferredNormOp::create(
+        rewriter, loc, linear.getResult().getType(), product, norm.getMean(),
+        norm.getMoment(), sums, bias, norm.getForm(),
+        rewriter.getI64IntegerAttr(getDim(norm.getInput(), -1)));
+    rewriter.replaceOp(linear, result);
+  }
+
+  std::function<double(NormalizeOp)> getMaxMeanOverStd;
+};
 
 struct BlockFoldNormPass
     : public block::impl::BlockFoldNormBase<BlockFoldNormPass> {
@@ -61,27 +156,14 @@ struct BlockFoldNormPass
       }
       measured = std::move(*file);
     }
-    SmallVector<NormalizeOp> norms;
-    walkOutsideKernels<NormalizeOp>(getOperation(), [&](NormalizeOp norm) {
-      if (isRowNorm(norm))
-        norms.push_back(norm);
-    });
-    if (norms.empty())
-      recordNoMatch(getOperation(), kPass, "norm over a row");
-    for (NormalizeOp norm : norms)
-      if (isFoldable(norm))
-        fold(norm);
+    RewritePatternSet patterns(&getContext());
+    populateFoldNormPatterns(
+        patterns, [this](NormalizeOp norm) { return getMaxMeanOverStd(norm); });
+    applyOnce(getOperation(), std::move(patterns), kPass, "norm over a row",
+              numDone, numRefused);
   }
 
-  /// Why a norm that `user`, no projection, reads cannot be folded.
-  static Reason getReasonAgainst(Operation *user) {
-    if (isa<ResidualOp>(user))
-      return Reason::PostNorm;
-    return isa<SdpaOp>(user) || getReach(user) == StepReach::Pair
-               ? Reason::WholeVectorNorm
-               : Reason::NotALinear;
-  }
-
+private:
   /// The largest ratio that rows of a layer were measured to have. One that
   /// block-shift formed has norms of two measured layers.
   std::optional<double> lookupMeasured(LayerOp layer) const {
@@ -104,84 +186,12 @@ struct BlockFoldNormPass
     return assumeMaxMeanOverStd;
   }
 
-  /// A norm folds if every user is a projection and rounding does not get
-  /// worse.
-  bool isFoldable(NormalizeOp norm) {
-    for (Operation *user : norm->getUsers()) {
-      if (isa<LinearOp>(user))
-        continue;
-      recordMissed(norm, kPass, getReasonAgainst(user),
-                   "read by " + user->getName().getStringRef());
-      return false;
-    }
-    NormAttr form = norm.getForm();
-    if (!form.isCentered() || norm->use_empty())
-      return !norm->use_empty();
-    Type stream = getElementTypeOrSelf(norm.getInput().getType());
-    Type operands = getElementTypeOrSelf(norm.getResult().getType());
-    double meanOverStd = getMaxMeanOverStd(norm);
-    bool assumedCentred = meanOverStd >= 0 && meanOverStd <= kSafeMeanOverStd;
-    if (!isNarrow(stream) && isNarrow(operands) && !assumedCentred) {
-      recordMissed(
-          norm, kPass, Reason::NarrowOperands,
-          "the rows' mean over standard deviation is unknown or above the safe "
-          "ratio",
-          {{"assumed_mean_over_std", meanOverStd},
-           {"safe_mean_over_std", kSafeMeanOverStd}});
-      return false;
-    }
-    if (form.getEpsValue() < kSmallestEps && !assumedCentred) {
-      recordMissed(
-          norm, kPass, Reason::EpsDominates,
-          "a nearly constant row would be scaled by up to 1 / sqrt(eps)",
-          {{"eps", form.getEpsValue()}, {"smallest_eps", kSmallestEps}});
-      return false;
-    }
-    return true;
-  }
-
-  static void fold(NormalizeOp norm) {
-    unsigned projections = 0;
-    for (Operation *user : llvm::make_early_inc_range(norm->getUsers())) {
-      foldInto(norm, cast<LinearOp>(user));
-      ++projections;
-    }
-    recordPassed(norm, kPass, "folded into the projections that read it",
-                 {{"projections", static_cast<double>(projections)}});
-    norm.erase();
-  }
-
-  static void foldInto(NormalizeOp norm, LinearOp linear) {
-    OpBuilder builder(linear);
-    Location loc =
-        FusedLoc::get(norm.getContext(), {norm.getLoc(), linear.getLoc()});
-    Type f32 = builder.getF32Type();
-    Value original = linear.getWeight(), weight = original;
-    auto sumsType = RankedTensorType::get({getDim(original, 0)}, f32);
-
-    if (norm.getGamma())
-      weight = FoldGainOp::create(builder, loc, weight.getType(), weight,
-                                  norm.getGamma(), norm.getForm());
-    Value sums, bias = linear.getBias();
-    if (norm.getForm().isCentered())
-      sums = WeightSumsOp::create(builder, loc, sumsType, weight);
-    if (norm.getBeta())
-      bias = FoldBiasOp::create(builder, loc, sumsType, original,
-                                norm.getBeta(), bias);
-
-    Value input = castElements(builder, loc, norm.getInput(),
-                               getElementTypeOrSelf(original.getType()));
-    Value product =
-        LinearOp::create(builder, loc, withElementType(linear.getResult(), f32),
-                         input, weight, /*bias=*/Value());
-    Value result = DeferredNormOp::create(
-        builder, loc, linear.getResult().getType(), product, norm.getMean(),
-        norm.getMoment(), sums, bias, norm.getForm(),
-        builder.getI64IntegerAttr(getDim(norm.getInput(), -1)));
-    linear.replaceAllUsesWith(result);
-    linear.erase();
-  }
-
   std::optional<NormStatisticsFile> measured;
 };
 } // namespace
+
+void block::populateFoldNormPatterns(
+    RewritePatternSet &patterns,
+    std::function<double(NormalizeOp)> getMaxMeanOverStd) {
+  patterns.add<FoldNorm>(patterns.getContext(), std::move(getMaxMeanOverStd));
+}

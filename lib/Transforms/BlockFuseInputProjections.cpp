@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "ExactPattern.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "parablock/Analysis/Decisions.h"
-#include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKFUSEINPUTPROJECTIONS
@@ -49,56 +47,45 @@ Value concatenateBiases(OpBuilder &builder, Location loc,
   return tensor::ConcatOp::create(builder, loc, 0, biases);
 }
 
-struct BlockFuseInputProjectionsPass
-    : public block::impl::BlockFuseInputProjectionsBase<
-          BlockFuseInputProjectionsPass> {
-  void runOnOperation() final {
-    bool found = false;
-    getOperation()->walk([&](Block *basicBlock) {
-      if (!isa<KernelOp>(basicBlock->getParentOp()))
-        found |= fuseWithin(*basicBlock);
-    });
-    if (!found)
-      recordNoMatch(getOperation(), kPass,
-                    "value that several projections read");
-  }
+/// The projections that read what `linear` reads, in the order of their basic
+/// block.
+SmallVector<LinearOp> collectGroup(LinearOp linear) {
+  SmallVector<LinearOp> group;
+  for (OpOperand &use : linear.getInput().getUses())
+    if (auto reader = dyn_cast<LinearOp>(use.getOwner());
+        reader && reader->getBlock() == linear->getBlock() &&
+        &use == &reader.getInputMutable())
+      group.push_back(reader);
+  llvm::sort(group,
+             [](LinearOp a, LinearOp b) { return a->isBeforeInBlock(b); });
+  return group;
+}
 
-  static bool fuseWithin(Block &basicBlock) {
-    llvm::MapVector<Value, SmallVector<LinearOp>> readers;
-    for (auto linear : basicBlock.getOps<LinearOp>())
-      readers[linear.getInput()].push_back(linear);
-    bool found = false;
-    for (auto &[input, group] : readers) {
-      if (group.size() < 2)
-        continue;
-      found = true;
-      if (isFusable(group))
-        fuse(group);
-    }
-    if (found)
-      restoreDominance(basicBlock);
-    return found;
-  }
+/// Merges the projections of one value, of which the first is the root.
+struct FuseInputs final : public ExactPattern<LinearOp> {
+  using ExactPattern::ExactPattern;
 
-  /// All of them write one element type and read weights of one.
-  static bool isFusable(ArrayRef<LinearOp> group) {
+  LogicalResult rewrite(LinearOp first, PatternRewriter &rewriter) const final {
+    SmallVector<LinearOp> group = collectGroup(first);
+    if (group.size() < 2 || group.front() != first)
+      return failure();
+    // All of them write one element type and read weights of one.
     auto types = [](LinearOp linear) {
       return std::pair(getElementTypeOrSelf(linear.getResult().getType()),
                        getElementTypeOrSelf(linear.getWeight().getType()));
     };
     for (LinearOp linear : group)
-      if (types(linear) != types(group.front())) {
-        recordMissed(
-            linear, kPass, Reason::ElementTypes,
+      if (types(linear) != types(first))
+        return refuse(
+            rewriter, linear, kPass, Reason::ElementTypes,
             "another projection of the same value has other element types");
-        return false;
-      }
-    return true;
+    fuse(group, rewriter);
+    return success();
   }
 
-  static void fuse(ArrayRef<LinearOp> group) {
+private:
+  static void fuse(ArrayRef<LinearOp> group, PatternRewriter &rewriter) {
     LinearOp first = group.front();
-    OpBuilder builder(first);
     SmallVector<Location> locations;
     SmallVector<Value> weights;
     SmallVector<Type> segments;
@@ -109,22 +96,36 @@ struct BlockFuseInputProjectionsPass
       segments.push_back(linear.getResult().getType());
       width += getDim(linear.getWeight(), 0);
     }
-    Location loc = FusedLoc::get(builder.getContext(), locations);
-    Value weight = tensor::ConcatOp::create(builder, loc, 0, weights);
-    Value bias = concatenateBiases(builder, loc, group);
+    Location loc = rewriter.getFusedLoc(locations);
+    Value weight = tensor::ConcatOp::create(rewriter, loc, 0, weights);
+    Value bias = concatenateBiases(rewriter, loc, group);
     Type element = getElementTypeOrSelf(first.getResult().getType());
     Value product = LinearOp::create(
-        builder, loc, withWidth(first.getInput(), width, element),
+        rewriter, loc, withWidth(first.getInput(), width, element),
         first.getInput(), weight, bias);
-    auto split = SplitOp::create(builder, loc, segments, product);
+    auto split = SplitOp::create(rewriter, loc, segments, product);
     recordPassed(split, kPass, "projections of one value merged",
                  {{"projections", static_cast<double>(group.size())},
                   {"width", static_cast<double>(width)}});
-    for (auto [linear, segment] : llvm::zip_equal(group, split.getSegments())) {
-      Operation *old = linear;
-      old->replaceAllUsesWith(ValueRange{segment});
-      old->erase();
-    }
+    Block &basicBlock = *first->getBlock();
+    for (auto [linear, segment] : llvm::zip_equal(group, split.getSegments()))
+      rewriter.replaceOp(linear, segment);
+    restoreDominance(basicBlock);
+  }
+};
+
+struct BlockFuseInputProjectionsPass
+    : public block::impl::BlockFuseInputProjectionsBase<
+          BlockFuseInputProjectionsPass> {
+  void runOnOperation() final {
+    RewritePatternSet patterns(&getContext());
+    populateFuseInputProjectionsPatterns(patterns);
+    applyOnce(getOperation(), std::move(patterns), kPass,
+              "value that several projections read", numDone, numRefused);
   }
 };
 } // namespace
+
+void block::populateFuseInputProjectionsPatterns(RewritePatternSet &patterns) {
+  patterns.add<FuseInputs>(patterns.getContext());
+}

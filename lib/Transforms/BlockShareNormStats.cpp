@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Analysis/Decisions.h"
-#include "parablock/Dialect/Block/BlockOps.h"
+#include "ExactPattern.h"
 #include "parablock/Transforms/Passes.h"
 
 namespace parablock::block {
@@ -18,41 +17,42 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-share-norm-stats";
 
+/// The first of equal statistics in a basic block dominates the others.
+struct ShareStats final : public ExactPattern<NormStatsOp> {
+  using ExactPattern::ExactPattern;
+
+  LogicalResult rewrite(NormStatsOp stats,
+                        PatternRewriter &rewriter) const final {
+    NormStatsOp kept = stats;
+    for (Operation *user : stats.getInput().getUsers())
+      if (auto other = dyn_cast<NormStatsOp>(user);
+          other && other->getBlock() == stats->getBlock() &&
+          OperationEquivalence::isEquivalentTo(
+              other, stats, OperationEquivalence::IgnoreLocations) &&
+          other->isBeforeInBlock(kept))
+        kept = other;
+    if (kept == stats)
+      return failure();
+    rewriter.modifyOpInPlace(kept, [&] {
+      kept->setLoc(rewriter.getFusedLoc({kept.getLoc(), stats.getLoc()}));
+    });
+    recordPassed(kept, kPass, "two norms of one value share their statistics");
+    rewriter.replaceOp(stats, kept);
+    return success();
+  }
+};
+
 struct BlockShareNormStatsPass
     : public block::impl::BlockShareNormStatsBase<BlockShareNormStatsPass> {
   void runOnOperation() final {
-    bool shared = false;
-    // Within one basic block the first of equal statistics dominates the
-    // others.
-    getOperation()->walk([&](Block *basicBlock) {
-      if (!isa<KernelOp>(basicBlock->getParentOp()))
-        shared |= shareWithin(*basicBlock);
-    });
-    if (!shared)
-      recordNoMatch(getOperation(), kPass, "two norms of one value");
-  }
-
-  static bool shareWithin(Block &basicBlock) {
-    DenseMap<std::tuple<Value, int64_t, int64_t>, NormStatsOp> first;
-    bool shared = false;
-    for (auto stats :
-         llvm::make_early_inc_range(basicBlock.getOps<NormStatsOp>())) {
-      std::tuple key(Value(stats.getInput()),
-                     static_cast<int64_t>(stats.getCentered()),
-                     static_cast<int64_t>(stats.getGroups()));
-      auto [entry, isNew] = first.try_emplace(key, stats);
-      if (isNew)
-        continue;
-      NormStatsOp kept = entry->second;
-      kept->setLoc(
-          FusedLoc::get(kept.getContext(), {kept.getLoc(), stats.getLoc()}));
-      stats.replaceAllUsesWith(kept.getResults());
-      recordPassed(kept, kPass,
-                   "two norms of one value share their statistics");
-      stats.erase();
-      shared = true;
-    }
-    return shared;
+    RewritePatternSet patterns(&getContext());
+    populateShareNormStatsPatterns(patterns);
+    applyOnce(getOperation(), std::move(patterns), kPass,
+              "two norms of one value", numDone, numRefused);
   }
 };
 } // namespace
+
+void block::populateShareNormStatsPatterns(RewritePatternSet &patterns) {
+  patterns.add<ShareStats>(patterns.getContext());
+}

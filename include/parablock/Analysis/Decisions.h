@@ -50,13 +50,19 @@ void recordMissed(mlir::Operation *at, llvm::StringRef pass, Reason reason,
                   const llvm::Twine &detail,
                   llvm::ArrayRef<Metric> metrics = {});
 
+/// The same about what is no op of its own: a place `at` within `of`.
+void recordMissedAt(mlir::Location at, mlir::Operation *of,
+                    llvm::StringRef pass, Reason reason,
+                    const llvm::Twine &detail,
+                    llvm::ArrayRef<Metric> metrics = {});
+
 /// The same as a remark alone, for layers that are as the pass would leave
 /// them.
 void remarkMissed(mlir::Operation *at, llvm::StringRef pass, Reason reason,
                   const llvm::Twine &detail,
                   llvm::ArrayRef<Metric> metrics = {});
 
-/// The same about what is no op of its own: a place `at` within `of`.
+/// Both: as a remark alone, of a place `at` within `of`.
 void remarkMissedAt(mlir::Location at, mlir::Operation *of,
                     llvm::StringRef pass, Reason reason,
                     const llvm::Twine &detail,

@@ -7,8 +7,16 @@
 
 include "mlir/Pass/PassBase.td"
 
-// Both run on any op, so on a module or a function alike.
-def BlockExpand : Pass<"block-expand"> {
+// A rewrite that is patterns (Patterns.h); it runs on any op, so on a module or a
+// function alike.
+class ExactRewrite<string flag> : Pass<flag> {
+  let statistics = [
+    Statistic<"numDone", "done", "rewrites done">,
+    Statistic<"numRefused", "refused", "rewrites refused, each with a remark">
+  ];
+}
+
+def BlockExpand : ExactRewrite<"block-expand"> {
   let summary = "level 1 to level 2: attention, MLP and norm become their steps";
   let description = [{
     Class: exact. Rewrites `block.attention`, `block.mlp` and `block.norm` into the
@@ -53,7 +61,7 @@ def BlockExpandWeights : Pass<"block-expand-weights"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def BlockShareNormStats : Pass<"block-share-norm-stats"> {
+def BlockShareNormStats : ExactRewrite<"block-share-norm-stats"> {
   let summary = "norms of one value share their statistics";
   let description = [{
     Class: exact. Where several norms read the same value (GPT-NeoX, Falcon-40B), one
@@ -63,7 +71,7 @@ def BlockShareNormStats : Pass<"block-share-norm-stats"> {
   }];
 }
 
-def BlockFoldNorm : Pass<"block-fold-norm"> {
+def BlockFoldNorm : ExactRewrite<"block-fold-norm"> {
   let summary = "moves a norm behind the projections that read it";
   let description = [{
     Class: exact. `N(x) W^T + b` becomes `r (x W'^T - mean c) + b'`: the gain goes into
@@ -89,7 +97,7 @@ def BlockFoldNorm : Pass<"block-fold-norm"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def BlockFoldScales : Pass<"block-fold-scales"> {
+def BlockFoldScales : ExactRewrite<"block-fold-scales"> {
   let summary = "moves scales of branches into the weights that produce them";
   let description = [{
     Class: exact. A `block.scale` between a projection and its residual goes into the
@@ -107,7 +115,7 @@ def BlockFoldScales : Pass<"block-fold-scales"> {
   ];
 }
 
-def BlockFuseInputProjections : Pass<"block-fuse-input-projections"> {
+def BlockFuseInputProjections : ExactRewrite<"block-fuse-input-projections"> {
   let summary = "projections of one value become one";
   let description = [{
     Class: exact. Q, K, V and the MLP's up and gate, where they read the same value,
@@ -120,7 +128,7 @@ def BlockFuseInputProjections : Pass<"block-fuse-input-projections"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
-def BlockFuseOutputProjections : Pass<"block-fuse-output-projections"> {
+def BlockFuseOutputProjections : ExactRewrite<"block-fuse-output-projections"> {
   let summary = "projections added by one residual become one";
   let description = [{
     Class: exact. The attention's output projection and the MLP's down projection of a

@@ -1,0 +1,40 @@
+//===- ExactPattern.h - what patterns of exact rewrites share ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_TRANSFORMS_EXACTPATTERN_H
+#define PARABLOCK_LIB_TRANSFORMS_EXACTPATTERN_H
+
+#include "mlir/Pass/Pass.h"
+#include "parablock/Transforms/Patterns.h"
+
+namespace parablock::block {
+
+/// A pattern for ops that are not part of a kernel yet: kernels are finished,
+/// and what was decided about them stays as it is. It fails without a word
+/// where the op is not its root.
+template <typename OpT>
+struct ExactPattern : public mlir::OpRewritePattern<OpT> {
+  using mlir::OpRewritePattern<OpT>::OpRewritePattern;
+
+  virtual llvm::LogicalResult
+  rewrite(OpT op, mlir::PatternRewriter &rewriter) const = 0;
+
+  llvm::LogicalResult
+  matchAndRewrite(OpT op, mlir::PatternRewriter &rewriter) const final {
+    if (op->template getParentOfType<KernelOp>())
+      return llvm::failure();
+    return rewrite(op, rewriter);
+  }
+};
+
+/// Applies `patterns` once to each op that is within `root` now, in order,
+/// writes what they refuse and counts; says that `pass` found no `sought` where
+/// none of them finds its root.
+void applyOnce(mlir::Operation *root, mlir::RewritePatternSet &&patterns,
+               llvm::StringRef pass, llvm::StringRef sought,
+               mlir::Pass::Statistic &done, mlir::Pass::Statistic &refused);
+
+} // namespace parablock::block
+
+#endif // PARABLOCK_LIB_TRANSFORMS_EXACTPATTERN_H
