@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Importers of traced models see one size at a time, and ones for masks instead
-// of lengths. This is how their IR is opened for any size and for padding.
+// Importers of traced models see one size at a time. This is how their IR is
+// opened for any size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,12 +25,6 @@ PARABLOCK_API ParablockStatus parablockModuleOpenSizes(ParablockModule *module,
                                                        ParablockModule *other,
                                                        const char *const *names,
                                                        size_t numNames);
-
-/* Adds the input `name`, how many tokens of each row are real, and gives it to
-   these attentions, counted in the order of the function. */
-PARABLOCK_API ParablockStatus
-parablockModuleAddLengths(ParablockModule *module, const char *name,
-                          const size_t *attentions, size_t numAttentions);
 
 #ifdef __cplusplus
 }

@@ -90,14 +90,6 @@ static void openSizes(Module &module, Module &other,
   });
 }
 
-static void addLengths(Module &module, const std::string &name,
-                       const std::vector<size_t> &attentions) {
-  module.context->call([&](ParablockContext *) {
-    return parablockModuleAddLengths(module.handle, name.c_str(),
-                                     attentions.data(), attentions.size());
-  });
-}
-
 static void writePackage(Module &module, const std::string &path,
                          const std::string &chips) {
   module.context->call([&](ParablockContext *) {
@@ -200,7 +192,6 @@ void parablock::python::defineModules(nb::module_ &python) {
       .def("raise_blocks", &raiseBlocks, nb::arg("options"))
       .def("get_signature", &getSignature, nb::arg("function"))
       .def("open_sizes", &openSizes, nb::arg("other"), nb::arg("names"))
-      .def("add_lengths", &addLengths, nb::arg("name"), nb::arg("attentions"))
       .def("write_package", &writePackage, nb::arg("path"), nb::arg("chips"))
       .def("print",
            [](Module &module) { return getText(module, parablockModulePrint); })

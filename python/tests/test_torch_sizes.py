@@ -121,6 +121,38 @@ def test_mask_without_effect_stays_without() -> None:
     assert get_distance(compiled(x, mask), run_exactly(module, (x, mask))) < 1e-5
 
 
+@pytest.mark.parametrize("name", ["bert", "bloom", "gpt2", "mpt"])
+def test_masks_become_lengths(name: str) -> None:
+    """Whatever else hides scores, and wherever heads are."""
+    module = FAMILIES[name].make()
+    forbid_caches(module)
+    (ids,) = make_inputs(FAMILIES[name])
+    call = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
+    model = parablock.from_torch(module, (), example_kwargs=call)
+    assert str(model).count(" lengths ") == FAMILIES[name].attention
+    assert "score_bias" not in str(model)
+
+
+class _ReadsMask(_IgnoresMask):
+    def forward(self, x: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        result: torch.Tensor = self.layer(x) * attention_mask.sum(1)[:, None, None]
+        return result
+
+
+class _ReturnsScores(_IgnoresMask):
+    def forward(self, x: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        result: torch.Tensor = self.layer(x)
+        scores = result @ result.mT
+        return scores.masked_fill(attention_mask[:, None] == 0, -1e9)
+
+
+@pytest.mark.parametrize("kind", [_ReadsMask, _ReturnsScores])
+def test_mask_that_reaches_a_result_is_refused(kind: type[torch.nn.Module]) -> None:
+    given = torch.randn(2, 5, 16), torch.ones(2, 5).long()
+    with pytest.raises(parablock.Error, match="does more than hide keys behind"):
+        parablock.from_torch(kind().eval(), given)
+
+
 class _Sorts(torch.nn.Module):
     def __init__(self) -> None:
         super().__init__()

@@ -38,25 +38,6 @@ static void checkSizes(ParablockModule *module, ParablockModule *other) {
   parablockSignatureDestroy(signature);
 }
 
-static void checkLengths(ParablockContext *context, ParablockModule *module) {
-  const size_t attentions[] = {0, 1}, wrong[] = {2};
-  CHECK(parablockModuleAddLengths(module, "lengths", wrong, 1) ==
-        ParablockBadInput);
-  CHECK(says(context, "number 2 of 2"));
-  CHECK(parablockModuleAddLengths(module, "lengths", attentions, 2) ==
-        ParablockSuccess);
-  ParablockSignature *signature = NULL;
-  CHECK(parablockModuleGetSignature(module, "main", &signature) ==
-        ParablockSuccess);
-  CHECK(parablockSignatureGetNumInputs(signature) == 2);
-  const ParablockTensorInfo *lengths = parablockSignatureGetInput(signature, 1);
-  CHECK(strcmp(lengths->name, "lengths") == 0 && lengths->rank == 1);
-  CHECK(strcmp(lengths->dims[0], "rows") == 0);
-  parablockSignatureDestroy(signature);
-  CHECK(parablockModuleAddLengths(module, "again", attentions, 1) ==
-        ParablockBadInput);
-}
-
 static ParablockModule *parse(ParablockContext *context, const char *text) {
   ParablockModule *module = NULL;
   CHECK(parablockModuleParse(context, text, strlen(text), "text", &module) ==
@@ -152,7 +133,6 @@ int main(int argc, char **argv) {
   parablockModuleDestroy(large);
   large = load(context, argv[2]);
   checkSizes(small, large);
-  checkLengths(context, small);
   checkClosed(context);
   checkUnrecognised(context);
   checkKernels(context, deep);

@@ -26,6 +26,7 @@
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Frontends/Raise/Passes.h"
 #include "parablock/Frontends/StableHLO/StableHLO.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ManagedStatic.h"
 
@@ -89,6 +90,11 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     FunctionOpInterface function = findMainFunction(getOperation());
     if (!function)
       return signalPassFailure();
+    // It is for the matchers.
+    auto forget = llvm::make_scope_exit([&] {
+      for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+        function.removeArgAttr(i, StringAttr::get(&getContext(), kPaddingAttr));
+    });
     if (!llvm::hasSingleElement(function.getFunctionBody()))
       return recordNoMatch(function, kPass, "function of one basic block");
     if (hasEmptyTensor(function))

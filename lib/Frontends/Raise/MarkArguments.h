@@ -10,6 +10,10 @@
 
 namespace parablock::raise {
 
+/// The mark of an argument that has the length of each batch row: 1 and more,
+/// and what stands beyond is read by nobody.
+constexpr llvm::StringLiteral kPaddingAttr = "raise.padding";
+
 /// The shape of a tensor, or of a scalar.
 llvm::ArrayRef<int64_t> getShape(mlir::Value value);
 

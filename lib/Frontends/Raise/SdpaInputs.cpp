@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MarkArguments.h"
 #include "NumberRange.h"
 #include "SdpaMatcher.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -136,10 +137,17 @@ static bool hidesForGood(const ScoreMask &mask) {
          *fill * mask.factor == -std::numeric_limits<double>::infinity();
 }
 
+/// True for lengths that are 1 and more, where no row beyond matters.
+static bool isOfPadding(const Node *counts) {
+  auto argument = cast<mlir::BlockArgument>(counts->given);
+  auto function =
+      dyn_cast<mlir::FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return function && function.getArgAttr(argument.getArgNumber(), kPaddingAttr);
+}
+
 void SdpaMatcher::nameMasks() {
   // A row without keys is 0 here; next to another fill, it would not be.
-  if (!llvm::all_of(chain.masks, hidesForGood))
-    return;
+  bool isZero = llvm::all_of(chain.masks, hidesForGood);
   hidden.queries = aligned.getSize(queries);
   hidden.keys = aligned.getSize(keys);
   bool isPacked = aligned.getSize(batch) == 1 && hidden.queries == hidden.keys;
@@ -153,6 +161,8 @@ void SdpaMatcher::nameMasks() {
     if (differs)
       continue;
     if (Term counts = lengths ? Term() : matchLengths(mask, at)) {
+      if (!isZero && !isOfPadding(counts.node))
+        continue;
       lengths = counts;
       named.insert(&mask);
     } else if (Term which = isPacked ? matchOwnSequence(mask, at) : Term()) {
@@ -163,7 +173,7 @@ void SdpaMatcher::nameMasks() {
       ended = which;
     }
   }
-  if (!own || !beyond || lengths || !(begun == ended))
+  if (!isZero || !own || !beyond || lengths || !(begun == ended))
     return;
   bounds = getBeginnings(graph, begun, hidden.queries);
   if (bounds)

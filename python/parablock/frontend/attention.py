@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import torch
 
@@ -33,7 +34,8 @@ def attention(e: Emitter, call: Call) -> Value:
     mask = call.get("attn_mask")
     if call.get("is_causal", False):
         mask = torch.ones(query.shape[-2], key.shape[-2], dtype=torch.bool).tril()
-    return emit_attention(e, query, key, value, mask, call.get("scale"))
+    scale = call.get("scale")
+    return emit_attention(e, query, key, value, mask, call.lengths, scale)
 
 
 def emit_attention(
@@ -42,13 +44,14 @@ def emit_attention(
     key: Value,
     value: Value,
     mask: Operand | None,
+    lengths: Sequence[Value] = (),
     scale: float | None = None,
 ) -> Value:
     """Of heads [.., T, size]; scores and weights in f32, rounded once."""
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     scores = e.multiply(e.matmul(query, e.swap_last(key)), factor, "f32")
-    hidden = _hide(e, scores, mask)
-    softmax = e.safe_softmax if _may_hide_rows(mask) else e.softmax
+    hidden = e.hide_behind(lengths, _hide(e, scores, mask))
+    softmax = e.safe_softmax if lengths or _may_hide_rows(mask) else e.softmax
     weights = softmax(hidden, scores.rank - 1)
     return e.cast(e.matmul(weights, e.cast(value, "f32")), query.dtype)
 

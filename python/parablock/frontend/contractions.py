@@ -169,7 +169,11 @@ def _lift(e: Emitter, x: Value) -> Value:
 @aten("softmax.int", "_softmax.default")
 def softmax(e: Emitter, call: Call) -> Value:
     x = _lift(e, e.cast(unround(e, call["self"]), wide(call.dtype)))
-    result = e.softmax(x, normalise_dim(call["dim"], x.rank))
+    dim = normalise_dim(call["dim"], x.rank)
+    if call.lengths:
+        result = e.safe_softmax(e.hide_behind(call.lengths, x), dim)
+    else:
+        result = e.softmax(x, dim)
     return e.reshape(e.cast(result, call.dtype), call.shape)
 
 

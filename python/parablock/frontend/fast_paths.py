@@ -53,7 +53,7 @@ def _attend(
         split = e.reshape(part, (batch, tokens, heads, width // heads))
         parts.append(e.transpose(split, [0, 2, 1, 3]))
     query, key, value = parts
-    result = emit_attention(e, query, key, value, mask)
+    result = emit_attention(e, query, key, value, mask, call.lengths)
     joined = e.transpose(result, [0, 2, 1, 3])
     flat = e.reshape(joined, x.shape)
     return e.linear(flat, call["proj_weight"], call.get("proj_bias"))

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +14,9 @@ from parablock.errors import Error
 from parablock.frontend.export import export_module
 from parablock.frontend.imported import Choices, Imported
 from parablock.frontend.importer import import_program
-from parablock.frontend.padding import PaddingMask, find_attentions, find_masks
+from parablock.frontend.padding import find_masks
 from parablock.frontend.signature import TorchCalling
-from parablock.frontend.sizes import Sizes, choose_sizes, get_dimension_names
+from parablock.frontend.sizes import choose_sizes, get_dimension_names
 from parablock.model import Model
 from parablock.native import get_core_module
 from parablock.progress import show_progress
@@ -51,38 +50,27 @@ def model_from_program(
     given: Choices | None = None,
 ) -> Model:
     """The model of an exported program; `given` says what inputs are."""
-    given = given or Choices()
-    masks = find_masks(program)
-    context: Context = get_core_module().Context()
-    sizes = choose_sizes(program)
-    imported, raised = _raise_program(program, sizes, masks, given, context)
-    hidden = [(m, find_attentions(program, m, masks, sizes[0])) for m in masks]
-    hidden = [(mask, attentions) for mask, attentions in hidden if attentions]
-    _add_lengths(raised, hidden, imported.attentions)
-    masks = [mask for mask, _ in hidden]
+    given = dataclasses.replace(given or Choices(), masks=find_masks(program))
+    imported, raised = _raise_program(program, given)
     parameters = imported.parameters
 
     def find(info: TensorInfo) -> torch.Tensor:
         return parameters[info.name]
 
     known = {*given.weights, *given.constants}
-    calling = TorchCalling(program, imported, masks, known)
+    calling = TorchCalling(program, imported, known)
     return Model(raised, find, calling, name)
 
 
 def _raise_program(
-    program: ExportedProgram,
-    choices: Sequence[Sizes],
-    masks: Sequence[PaddingMask],
-    given: Choices,
-    context: Context,
+    program: ExportedProgram, given: Choices
 ) -> tuple[Imported, Module]:
     """The program at its own size, or at any that it was exported for."""
-    variants = []
-    for sizes in choices:
-        fixed = {mask.name: mask.make_full(sizes) for mask in masks}
-        here = dataclasses.replace(given, sizes=sizes, fixed=fixed)
-        variants.append(_import(program, here, context))
+    context = get_core_module().Context()
+    variants = [
+        _import(program, dataclasses.replace(given, sizes=sizes), context)
+        for sizes in choose_sizes(program)
+    ]
     imported, raised = variants[0]
     if len(variants) > 1:
         raised.open_sizes(variants[1][1], get_dimension_names(program))
@@ -96,22 +84,3 @@ def _import(
     module = get_core_module().Module.parse(context, imported.text, "torch.export")
     module.run_passes("block-raise")
     return imported, module
-
-
-def _add_lengths(
-    module: Module,
-    hidden: Sequence[tuple[PaddingMask, Sequence[int]]],
-    expected: int,
-) -> None:
-    """Lengths of rows for the attentions whose keys each mask hides."""
-    count = module.print().count("block.attention")
-    if hidden and count != expected:
-        names = ", ".join(mask.name for mask, _ in hidden)
-        missed = json.loads(module.explain())["missed"]
-        reasons = [m["reason"] for m in missed if m["kind"] == "attention"][:1]
-        raise Error(
-            f"{count} of {expected} attentions were recognised, and '{names}' could "
-            f"belong to any of them{': '.join(['', *reasons])}"
-        )
-    for mask, attentions in hidden:
-        module.add_lengths(mask.name, attentions)

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
 
 from parablock.errors import Error
+from parablock.frontend.padding import PaddingMask
 
 
 class UnknownOperation(Error):
@@ -42,8 +43,8 @@ class Imported:
     parameters: dict[str, torch.Tensor]
     #: For each flattened result the name of the output, or the constant it is.
     outputs: list[str | Any]
-    #: How many attentions the graph has.
-    attentions: int = 0
+    #: The masks that became lengths, inputs as well.
+    masks: list[PaddingMask]
 
 
 @dataclasses.dataclass
@@ -52,23 +53,13 @@ class Choices:
 
     #: Sizes instead of symbols, by the symbols' names.
     sizes: Mapping[str, int] = dataclasses.field(default_factory=dict)
-    #: Inputs that are taken for constants, by name.
-    fixed: Mapping[str, torch.Tensor] = dataclasses.field(default_factory=dict)
+    #: Inputs that are masks of padding.
+    masks: Sequence[PaddingMask] = ()
     #: Inputs that are weights, and inputs that never change, by their number.
     weights: Mapping[int, torch.Tensor] = dataclasses.field(default_factory=dict)
     constants: Mapping[int, torch.Tensor] = dataclasses.field(default_factory=dict)
     #: What has no rule becomes an input, to see what is around it.
     with_holes: bool = False
-
-
-@dataclasses.dataclass(frozen=True)
-class Constant:
-    """What data meets that depends on none."""
-
-    path: str
-    tensor: torch.Tensor
-    #: How many attentions are complete before it.
-    attention: int
 
 
 @dataclasses.dataclass

@@ -9,6 +9,7 @@ rules of the table. Recognising blocks is then block-raise's work.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -31,7 +32,6 @@ from parablock.frontend.dtypes import KEYWORDS, get_keyword
 from parablock.frontend.elementwise import keep
 from parablock.frontend.imported import (
     Choices,
-    Constant,
     Imported,
     Parameter,
     Probe,
@@ -40,6 +40,15 @@ from parablock.frontend.imported import (
 )
 from parablock.frontend.ir import FunctionBuilder, Value
 from parablock.frontend.lowering import Emitter, get_dtype
+from parablock.frontend.padding import (
+    Effect,
+    PaddingMask,
+    are_equal,
+    choose_lanes,
+    find_effects,
+    find_hidden,
+    make_error,
+)
 from parablock.frontend.table import RULES, Call, Result, wide
 
 _NARROW = (torch.bfloat16, torch.float16)
@@ -70,13 +79,6 @@ def probe_program(program: ExportedProgram, choices: Choices) -> Probe:
     return Probe(imported.text, importer.holes, constants)
 
 
-def collect_constants(program: ExportedProgram, choices: Choices) -> list[Constant]:
-    """Every constant that data meets, in the order of the graph."""
-    importer = _Importer(program, choices)
-    importer.run()
-    return importer.constants
-
-
 class _Importer:
     def __init__(self, program: ExportedProgram, choices: Choices) -> None:
         self.program = program
@@ -87,8 +89,13 @@ class _Importer:
         self.inputs: dict[str, int] = {}
         self.parameters: dict[str, torch.Tensor] = {}
         self.arguments: dict[tuple[Any, ...], Value] = {}
-        self.constants: list[Constant] = []
-        self.attentions = 0
+        self.masks = {mask.name: mask for mask in choices.masks}
+        self.lanes = choose_lanes(choices.masks, choices.sizes)
+        #: What depends on a mask alone, as each lane has it.
+        self.padded: dict[torch.fx.Node, list[Any]] = {}
+        #: What masks do to scores, on their way to attentions.
+        self.effects: dict[torch.fx.Node, set[Effect]] = {}
+        self.lengths: dict[PaddingMask, Value] = {}
         self.holes: dict[torch.fx.Node, str] = {}
         #: Constants of 16 bits as they are without rounding.
         self.exact: dict[torch.fx.Node, Any] = {}
@@ -130,8 +137,13 @@ class _Importer:
             return self.choices.constants[position]
         if position in self.choices.weights:
             return Parameter(name, self.choices.weights[position])
-        if name in self.choices.fixed:
-            return self.choices.fixed[name]
+        if name in self.masks:
+            mask, sizes = self.masks[name], self.choices.sizes
+            self.padded[node] = [
+                mask.make(sizes, lane.length if lane.mask is mask else None)
+                for lane in self.lanes
+            ]
+            return mask.make(sizes)
         if example.numel() == 0:
             # Nothing is known of no elements.
             return torch.empty(self._get_shape(example), dtype=example.dtype)
@@ -223,6 +235,7 @@ class _Importer:
             raise UnknownOperation(describe_path(node), reason)
         if not depends:
             return self._compute(node, target, args, kwargs)
+        hiding = self._follow_masks(node)
         name = getattr(target, "__name__", str(target))
         if name == "getitem":
             return args[0][args[1]]
@@ -237,20 +250,50 @@ class _Importer:
             # Scores are not rounded before they meet a mask, nor is the mask; nor
             # are tables of rotations.
             args = map_aggregate(node.args, self._look_up_mask)
-        return self._apply(node, target, args, kwargs)
+        return self._apply(node, target, args, kwargs, hiding)
+
+    def _follow_masks(self, node: torch.fx.Node) -> list[PaddingMask]:
+        """The masks that hide keys, where the operation is an attention."""
+        effects: set[Effect] = set()
+        for source in node.all_input_nodes:
+            effects |= self.effects.get(source, set())
+            if source in self.padded:
+                full, padded = self.values[source], self.padded[source]
+                effects |= find_effects(describe_path(node), full, self.lanes, padded)
+        if str(node.target) in ATTENTIONS:
+            return find_hidden(effects)
+        if effects:
+            self.effects[node] = effects
+        return []
+
+    def _get_lengths(self, mask: PaddingMask) -> Value:
+        if mask not in self.lengths:
+            rows = mask.make(self.choices.sizes).shape[:1]
+            self.lengths[mask] = self.function.add_argument(
+                rows, "i64", "raise.padding, block.input", mask.name
+            )
+        return self.lengths[mask]
 
     def _compute(self, node: torch.fx.Node, target: Any, args: Any, kwargs: Any) -> Any:
-        """What depends on no data."""
+        """What depends on no data, as it is and as each lane has it."""
         if torch.Tag.nondeterministic_seeded in getattr(target, "tags", ()):
             reason = f"'{target}': random numbers"
             raise UnknownOperation(describe_path(node), reason)
+        padded: list[Any] = []
         try:
             value = target(*args, **kwargs)
+            if any(source in self.padded for source in node.all_input_nodes):
+                for number in range(len(self.lanes)):
+                    look_up = functools.partial(self._look_up_padded, number)
+                    given: Any = map_aggregate((node.args, node.kwargs), look_up)
+                    padded.append(target(*given[0], **given[1]))
         except (IndexError, RuntimeError) as problem:
             raise Error(
                 f"{describe_path(node)}: '{target}' of constants: {problem} (an open "
                 "size needs a max= in its Dim())"
             ) from problem
+        if not all(are_equal(value, own) for own in padded):
+            self.padded[node] = padded
         self._keep_exact(node, target, value)
         return value
 
@@ -271,16 +314,20 @@ class _Importer:
             return argument.float()
         return torch.float32 if argument in _NARROW else argument
 
-    def _apply(self, node: torch.fx.Node, target: Any, args: Any, kwargs: Any) -> Any:
+    def _apply(
+        self,
+        node: torch.fx.Node,
+        target: Any,
+        args: Any,
+        kwargs: Any,
+        hiding: list[PaddingMask],
+    ) -> Any:
         args, kwargs = map_aggregate((args, kwargs), self._as_value)
         rule = RULES.get(str(target))
         where = describe_path(node)
         if rule is None:
             raise UnknownOperation(where, f"no rule for the operation '{target}'")
         arguments = _bind(target, args, kwargs)
-        tensors = [a for a in arguments.values() if isinstance(a, torch.Tensor)]
-        self.constants += [Constant(where, t, self.attentions) for t in tensors]
-        self.attentions += str(target) in ATTENTIONS
         options = {key: a for key, a in node.kwargs.items() if key != "device"}
         metas: Any = map_aggregate((node.args, options), self._make_meta)
         try:
@@ -297,6 +344,7 @@ class _Importer:
                 tuple(first.shape),
                 get_keyword(first.dtype),
                 _count_readers(node) == 1,
+                tuple(self._get_lengths(mask) for mask in hiding),
             )
             return _check_results(repeats.apply(self.emitter, rule, call), result)
         except NotImplementedError as problem:
@@ -322,6 +370,10 @@ class _Importer:
             return self.values[argument]
         return argument
 
+    def _look_up_padded(self, lane: int, argument: Any) -> Any:
+        padded = self.padded.get(argument) if isinstance(argument, torch.fx.Node) else None
+        return self._look_up(argument) if padded is None else padded[lane]
+
     def _look_up_mask(self, argument: Any) -> Any:
         value = self._look_up(argument)
         is_narrow = isinstance(value, torch.Tensor) and value.dtype in _NARROW
@@ -340,6 +392,7 @@ class _Importer:
         given: Any = output.args[0]
         for spec, node in zip(specs, given, strict=True):
             value = self._as_value(self._look_up(node))
+            self._refuse_effects(node)
             if spec.kind != OutputKind.USER_OUTPUT:
                 self._check_change(spec, value)
                 continue
@@ -357,8 +410,17 @@ class _Importer:
             self.inputs,
             self.parameters,
             outputs,
-            self.attentions,
+            list(self.lengths),
         )
+
+    def _refuse_effects(self, node: Any) -> None:
+        """Results have nothing of masks but by way of attentions."""
+        if not isinstance(node, torch.fx.Node):
+            return
+        for effect in self.effects.get(node, ()):
+            raise make_error(effect.path, effect.mask)
+        for lane in self.lanes if node in self.padded else ():
+            raise make_error(describe_path(node), lane.mask)
 
     def _check_change(self, spec: Any, value: Any) -> None:
         """A buffer may change to what each call computes anew of no data."""

@@ -2,9 +2,8 @@
 """Masks of padding, which become lengths of rows.
 
 A mask is imported as if all tokens were real. That it hides the keys behind a
-row's length, and changes nothing else in real rows, is verified: for several
-lengths, what PyTorch computes from the mask is compared with what it computes
-from the full one.
+row's length, and changes nothing else in real rows, is verified on the way: what
+PyTorch computes from the mask, it computes for rows of several lengths as well.
 """
 
 from __future__ import annotations
@@ -20,14 +19,12 @@ from torch.export.graph_signature import InputKind
 from parablock.calling import measure_lengths
 from parablock.errors import Error
 from parablock.frontend.dtypes import KEYWORDS
-from parablock.frontend.imported import Choices
-from parablock.frontend.importer import collect_constants
 
 #: Scores at most this low have no weight.
 _ABSORBED = -1000.0
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class PaddingMask:
     """An input [batch, tokens] that says which tokens are real."""
 
@@ -38,12 +35,10 @@ class PaddingMask:
     #: nn.Transformer's masks are true where there is nothing.
     hides: bool
 
-    def make_full(self, sizes: Mapping[str, int]) -> torch.Tensor:
-        """The mask of rows without padding."""
-        return self.make(sizes, None)
-
-    def make(self, sizes: Mapping[str, int], length: int | None) -> torch.Tensor:
-        """The mask of rows that all have a length."""
+    def make(
+        self, sizes: Mapping[str, int], length: int | None = None
+    ) -> torch.Tensor:
+        """The mask of rows that all have a length, or no padding."""
         shape = [_get_size(size, sizes) for size in self.shape]
         real = torch.ones(shape, dtype=torch.bool)
         if length is not None:
@@ -87,69 +82,99 @@ def find_masks(program: ExportedProgram) -> list[PaddingMask]:
     return masks
 
 
-def find_attentions(
-    program: ExportedProgram,
-    mask: PaddingMask,
-    masks: Sequence[PaddingMask],
-    sizes: Mapping[str, int],
-) -> list[int]:
-    """Attentions, by their number, whose keys a mask hides.
+@dataclasses.dataclass(frozen=True)
+class Lane:
+    """Rows that are all of one length by one mask, and full by all others."""
 
-    What else the mask changes is an error, unless it concerns padding alone.
+    mask: PaddingMask
+    length: int
+    #: How many tokens the mask tells about.
+    tokens: int
+
+
+def choose_lanes(
+    masks: Sequence[PaddingMask], sizes: Mapping[str, int]
+) -> list[Lane]:
+    """A few lengths for each mask, the least and the largest among them."""
+    lanes = []
+    for mask in masks:
+        tokens = _get_size(mask.shape[1], sizes)
+        lengths = {1, 2, tokens // 2, tokens - 1} & set(range(1, tokens))
+        lanes += [Lane(mask, length, tokens) for length in sorted(lengths)]
+    return lanes
+
+
+@dataclasses.dataclass(frozen=True)
+class Effect:
+    """What a mask does to scores, until an attention reads them."""
+
+    mask: PaddingMask
+    #: Where the mask meets data.
+    path: str
+    #: False where it changes scores of hidden keys alone.
+    hides: bool
+
+
+def find_effects(
+    path: str, full: Any, lanes: Sequence[Lane], padded: Sequence[Any]
+) -> set[Effect]:
+    """What masks do to a constant, as each lane has it.
+
+    What they change other than scores is an error, unless it concerns padding alone.
     """
-    full = {other.name: other.make_full(sizes) for other in masks}
-    before = collect_constants(program, Choices(sizes, full))
-    tokens = full[mask.name].shape[1]
-    hidden: set[int] = set()
-    changed: dict[int, str] = {}
-    for length in {1, 2, tokens // 2, tokens - 1} & set(range(1, tokens)):
-        padded = {**full, mask.name: mask.make(sizes, length)}
-        after = collect_constants(program, Choices(sizes, padded))
-        for own, other in zip(before, after, strict=True):
-            if torch.equal(own.tensor, other.tensor):
-                continue
-            if _hides(own.tensor, other.tensor, length, tokens):
-                hidden.add(own.attention)
-            elif _is_about_keys(own.tensor, other.tensor, length, tokens):
-                changed[own.attention] = own.path
-            elif not _is_about_padding(own.tensor, other.tensor, length, tokens):
-                raise _make_error(own.path, mask)
-    for attention, path in changed.items():
-        if attention not in hidden:
-            raise _make_error(path, mask)
-    return sorted(hidden)
+    effects = set()
+    for lane, own in zip(lanes, padded, strict=True):
+        if are_equal(full, own):
+            continue
+        known = isinstance(own, torch.Tensor) and own.shape == full.shape
+        if known and _is_about_keys(full, own, lane):
+            effects.add(Effect(lane.mask, path, _hides(full, own, lane)))
+        elif not known or not _is_about_padding(full, own, lane):
+            raise make_error(path, lane.mask)
+    return effects
 
 
-def _make_error(path: str, mask: PaddingMask) -> Error:
+def find_hidden(effects: set[Effect]) -> list[PaddingMask]:
+    """The masks that hide keys, of an attention that reads the scores."""
+    hidden = {effect.mask.position: effect.mask for effect in effects if effect.hides}
+    for effect in effects:
+        if effect.mask.position not in hidden:
+            raise make_error(effect.path, effect.mask)
+    return [hidden[position] for position in sorted(hidden)]
+
+
+def make_error(path: str, mask: PaddingMask) -> Error:
     return Error(
         f"{path}: the mask '{mask.name}' does more than hide keys behind a row's length"
     )
 
 
-def _is_about_padding(
-    full: torch.Tensor, padded: torch.Tensor, length: int, tokens: int
-) -> bool:
+def are_equal(value: Any, other: Any) -> bool:
+    if isinstance(value, torch.Tensor) and isinstance(other, torch.Tensor):
+        return torch.equal(value, other)
+    return type(value) is type(other) and bool(value == other)
+
+
+def _is_about_padding(full: torch.Tensor, padded: torch.Tensor, lane: Lane) -> bool:
     """Whether entries of real tokens, one for each token, are the same."""
-    if full.dim() < 2 or full.shape != padded.shape or full.shape[1] != tokens:
+    if full.dim() < 2 or full.shape[1] != lane.tokens:
         return False
-    return torch.equal(full[:, :length], padded[:, :length])
+    return torch.equal(full[:, : lane.length], padded[:, : lane.length])
 
 
-def _get_rows(scores: torch.Tensor, length: int, tokens: int) -> slice:
+def _get_rows(scores: torch.Tensor, lane: Lane) -> slice:
     """Rows of real queries."""
-    has_queries = scores.dim() > 2 and scores.shape[-2] == tokens
-    return slice(0, length) if has_queries else slice(None)
+    has_queries = scores.dim() > 2 and scores.shape[-2] == lane.tokens
+    return slice(0, lane.length) if has_queries else slice(None)
 
 
-def _is_about_keys(
-    full: torch.Tensor, padded: torch.Tensor, length: int, tokens: int
-) -> bool:
+def _is_about_keys(full: torch.Tensor, padded: torch.Tensor, lane: Lane) -> bool:
     """Whether scores of real keys are the same."""
-    if full.dim() < 2 or full.shape != padded.shape or full.shape[-1] != tokens:
+    if full.dim() < 2 or full.shape[-1] != lane.tokens:
         return False
     if full.dim() == 2 and not _is_mask(full):
         return False
-    rows = _get_rows(full, length, tokens)
+    rows, length = _get_rows(full, lane), lane.length
     return torch.equal(full[..., rows, :length], padded[..., rows, :length])
 
 
@@ -157,14 +182,10 @@ def _is_mask(scores: torch.Tensor) -> bool:
     return scores.dtype == torch.bool or scores.is_floating_point()
 
 
-def _hides(full: torch.Tensor, padded: torch.Tensor, length: int, tokens: int) -> bool:
-    """Whether a mask of scores differs by keys that are hidden."""
-    if not _is_about_keys(full, padded, length, tokens):
-        return False
-    rows = _get_rows(full, length, tokens)
+def _hides(full: torch.Tensor, padded: torch.Tensor, lane: Lane) -> bool:
+    """Whether a mask of scores, the same for real keys, hides all others."""
+    rows = _get_rows(full, lane)
     kept = full[..., rows, :][..., :1, :1]
-    return bool(_is_hidden(padded[..., rows, length:], kept).all())
-
-
-def _is_hidden(scores: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
-    return scores != kept if scores.dtype == torch.bool else scores <= _ABSORBED
+    scores = padded[..., rows, lane.length :]
+    hidden = scores != kept if scores.dtype == torch.bool else scores <= _ABSORBED
+    return bool(hidden.all())

@@ -16,7 +16,6 @@ from parablock.calling import name_arguments
 from parablock.errors import Error
 from parablock.frontend.guards import InputGuards
 from parablock.frontend.imported import Imported
-from parablock.frontend.padding import PaddingMask
 
 
 class TorchCalling:
@@ -26,13 +25,12 @@ class TorchCalling:
         self,
         program: ExportedProgram,
         imported: Imported,
-        masks: Sequence[PaddingMask],
         known: Collection[int] = (),
     ) -> None:
         self._in_spec = program.call_spec.in_spec
         self._out_spec = program.call_spec.out_spec
         self._imported = imported
-        self._masks = list(masks)
+        self._masks = imported.masks
         self._guards = InputGuards(program, known)
         #: Of the arguments in order.
         self._names = _name_positional(program)
