@@ -96,6 +96,10 @@ void evaluator::gather(const double *from, int64_t stride, int64_t count,
 
 void evaluator::scatter(const double *from, int64_t count, double *to,
                         int64_t stride) {
+  if (stride == 1) {
+    std::copy_n(from, count, to);
+    return;
+  }
   for (int64_t i = 0; i < count; ++i)
     to[i * stride] = from[i];
 }

@@ -146,6 +146,9 @@ LogicalResult Program::addOp(Step &step, Operation &op) {
   if ((made && made.getType().getNumElements() == 1) ||
       (read && read.getIndices().empty() && places.contains(read.getTensor())))
     return shareRegister(step, op);
+  // Every number of the narrow type is one of the wide.
+  if (isa<arith::ExtFOp>(op))
+    return shareRegister(step, op);
   return addInstruction(step, op);
 }
 
@@ -227,7 +230,11 @@ FailureOr<Program> Program::compile(Step &step, Block &body) {
   for (BlockArgument argument : body.getArguments())
     program.places[argument] = program.addRegister();
   for (Operation &op : body.without_terminator()) {
-    if (failed(program.addOp(step, op)))
+    // So is the number that a last cast gives.
+    bool isLast = isa<arith::TruncFOp>(op) && getScalarFunction(&op) &&
+                  op.hasOneUse() && *op.user_begin() == body.getTerminator();
+    if (failed(isLast ? program.shareRegister(step, op)
+                      : program.addOp(step, op)))
       return failure();
     if (op.getNumResults() == 1 && isRunningSum(op, step, body))
       program.instructions.back().rounds = false;

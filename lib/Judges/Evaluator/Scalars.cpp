@@ -25,6 +25,17 @@ void ScalarFunction::apply(double *result,
     return;
   }
   const double *b = arguments[1];
+  // The most frequent ones are loops that a compiler makes vectors of.
+  if (arity == 2 && binary == multiplyNumbers) {
+    for (int64_t i = 0; i < count; ++i)
+      result[i] = a[i] * b[i];
+    return;
+  }
+  if (arity == 2 && binary == addNumbers) {
+    for (int64_t i = 0; i < count; ++i)
+      result[i] = a[i] + b[i];
+    return;
+  }
   if (arity == 2) {
     for (int64_t i = 0; i < count; ++i)
       result[i] = binary(a[i], b[i]);

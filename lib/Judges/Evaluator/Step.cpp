@@ -65,7 +65,7 @@ Step::allocate(llvm::ArrayRef<int64_t> shape) const {
 Array Step::finish(unsigned result, std::vector<double> values,
                    llvm::ArrayRef<int64_t> shape) const {
   ElementType type = getResultType(result);
-  if (isFloatType(type) && !options.exactArithmetic)
+  if (roundsResult && isFloatType(type) && !options.exactArithmetic)
     roundTo(type, values);
   return {type, Shape(shape),
           std::make_shared<const std::vector<double>>(std::move(values))};

@@ -15,10 +15,6 @@ namespace parablock::evaluator {
 
 using Shape = llvm::SmallVector<int64_t>;
 
-/// The type of the elements that an IR type holds; none for a type that has no
-/// values here.
-std::optional<ElementType> getElementTypeOf(mlir::Type type);
-
 /// One op, the values it reads, and what it may say about them.
 class Step {
 public:
@@ -60,6 +56,12 @@ public:
   mlir::Operation *const op;
   const Lookup lookup;
   const Options &options;
+  /// Where the rows begin that are computed of a larger result, and the loop
+  /// that runs over them.
+  int64_t firstRow = 0;
+  unsigned rowLoop = 0;
+  /// Unless whoever stores the result rounds it.
+  bool roundsResult = true;
 };
 
 /// From op names to what evaluates them.

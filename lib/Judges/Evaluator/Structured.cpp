@@ -192,8 +192,9 @@ static LogicalResult runBody(linalg::LinalgOp op, Step &step, LoopNest nest,
         }
         for (const Program::IndexUse &use : program->getIndexUses()) {
           double *indices = program->getIndex(use);
+          int64_t first = use.dim == step.rowLoop ? step.firstRow : 0;
           for (int64_t i = 0; i < piece.count; ++i)
-            indices[i] = static_cast<double>(piece.indices[use.dim] +
+            indices[i] = static_cast<double>(first + piece.indices[use.dim] +
                                              (use.dim == inner ? i : 0));
         }
         if (failed(program->run(step, piece.count)))
@@ -225,8 +226,15 @@ FailureOr<Arrays> evaluator::evaluateStructured(Step &step) {
   Operands operands;
   for (Value input : op.getDpsInputs())
     operands.inputs.push_back(step.get(input).data().data());
-  for (Value init : op.getDpsInits())
-    operands.outputs.push_back(*step.get(init).values);
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    const Array &array = step.get(init.get());
+    // What is written all over is not read before.
+    if (op.getMatchingIndexingMap(&init).isPermutation() &&
+        !op.payloadUsesValueFromOperand(&init))
+      operands.outputs.emplace_back(array.data().size());
+    else
+      operands.outputs.push_back(*array.values);
+  }
 
   if (isProduct(op))
     Contraction{*sizes, accesses[0], accesses[1], accesses[2]}.run(

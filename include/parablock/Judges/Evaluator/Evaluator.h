@@ -27,6 +27,10 @@ struct Options {
   bool exactArithmetic = false;
 };
 
+/// The type of the elements that an IR type holds; none for a type that has no
+/// values here.
+std::optional<ElementType> getElementTypeOf(mlir::Type type);
+
 /// Returns true for an op that is on the list.
 bool isKnown(mlir::Operation *op);
 

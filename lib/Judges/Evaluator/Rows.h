@@ -1,0 +1,39 @@
+//===- Rows.h - ops that can be computed row by row -------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_EVALUATOR_ROWS_H
+#define PARABLOCK_LIB_EVALUATOR_ROWS_H
+
+#include "Step.h"
+#include "parablock/Judges/Evaluator/Stored.h"
+
+namespace parablock::evaluator {
+
+/// How an op makes some rows of its result from parts of its operands.
+struct RowForm {
+  /// For each operand the dimension that runs with the rows, -1 where every row
+  /// reads all of it.
+  llvm::SmallVector<int> dims;
+  /// The loop over the rows.
+  unsigned loop = 0;
+};
+
+/// Returns none for an op that has to be computed as a whole.
+std::optional<RowForm> findRowForm(mlir::Operation *op);
+
+/// Decodes all elements.
+Array decodeStored(const StoredTensor &tensor);
+
+/// Decodes `count` indices of dimension `dim`, from `begin` on.
+Array cutRows(const StoredTensor &tensor, unsigned dim, int64_t begin,
+              int64_t count);
+
+/// Makes a tensor of `type`, of `count` rows in dimension `dim`, full of
+/// `value`.
+Array makeFilled(mlir::RankedTensorType type, unsigned dim, int64_t count,
+                 double value);
+
+} // namespace parablock::evaluator
+
+#endif // PARABLOCK_LIB_EVALUATOR_ROWS_H

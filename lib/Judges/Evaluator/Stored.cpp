@@ -1,0 +1,527 @@
+//===- Stored.cpp - upstream ops on tensors as files hold them ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Judges/Evaluator/Stored.h"
+
+#include "Rows.h"
+#include "Scalars.h"
+#include "Step.h"
+#include "StoredMoves.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::evaluator;
+
+/// Elements that are computed at a time: as doubles they stay in a cache.
+static constexpr int64_t slabLength = 1 << 15;
+
+static int64_t countElementsOf(ArrayRef<int64_t> shape) {
+  int64_t count = 1;
+  for (int64_t size : shape)
+    count *= size;
+  return count;
+}
+
+StoredTensor StoredTensor::allocate(ElementType type, ArrayRef<int64_t> shape) {
+  StoredTensor tensor;
+  tensor.type = type;
+  tensor.shape.assign(shape.begin(), shape.end());
+  tensor.memory = std::make_shared<std::vector<uint8_t>>(
+      countElementsOf(shape) * getElementSize(type));
+  tensor.bytes = *tensor.memory;
+  return tensor;
+}
+
+StoredTensor evaluator::convert(const StoredTensor &tensor, ElementType type) {
+  StoredTensor result = StoredTensor::allocate(type, tensor.shape);
+  int64_t from = getElementSize(tensor.type), to = getElementSize(type);
+  int64_t count = countElementsOf(tensor.shape);
+  std::vector<double> values;
+  for (int64_t begin = 0; begin < count; begin += slabLength) {
+    values.resize(std::min(slabLength, count - begin));
+    decodeElements(tensor.type,
+                   tensor.bytes.slice(begin * from, values.size() * from),
+                   values);
+    encodeElements(type, values,
+                   result.mutableBytes().slice(begin * to, values.size() * to));
+  }
+  return result;
+}
+
+/// The one number that a tensor has everywhere, where nothing has to be
+/// computed to know it.
+static std::optional<double> getFill(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (isa_and_present<tensor::EmptyOp>(op))
+    return 0;
+  if (auto fill = dyn_cast_or_null<linalg::FillOp>(op)) {
+    Attribute number;
+    return matchPattern(fill.value(), m_Constant(&number)) ? getNumber(number)
+                                                           : std::nullopt;
+  }
+  SplatElementsAttr splat;
+  if (op && matchPattern(op, m_Constant(&splat)))
+    return getNumber(splat.getSplatValue<Attribute>());
+  return std::nullopt;
+}
+
+static llvm::SmallSetVector<Value, 4> findCaptured(Operation *op) {
+  llvm::SmallSetVector<Value, 4> captured;
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (!op->isAncestor(operand.getParentBlock()->getParentOp()))
+          captured.insert(operand);
+    });
+  return captured;
+}
+
+namespace {
+class StoredEvaluation {
+public:
+  explicit StoredEvaluation(StoredLookup lookup) : lookup(lookup) {}
+
+  /// Counts who reads what `value` is made of.
+  void prepare(Value value);
+  LogicalResult emit(Value value, StoredSink sink);
+  FailureOr<StoredTensor> get(Value value);
+
+private:
+  FailureOr<StoredTensor> make(Operation *op);
+  FailureOr<StoredTensor> collect(Operation *op);
+  FailureOr<StoredTensor> move(Value source, ArrayRef<int64_t> permutation);
+  FailureOr<StoredTensor> concat(Operation *op, ValueRange inputs,
+                                 unsigned dim);
+  FailureOr<StoredTensor> slice(tensor::ExtractSliceOp op);
+  FailureOr<StoredTensor> reshape(Operation *op, Value source);
+
+  // The rest makes its result in order.
+  LogicalResult emitOp(Operation *op, StoredSink sink);
+  LogicalResult emitRows(Operation *op, const RowForm &form, StoredSink sink);
+  LogicalResult emitWhole(Operation *op, StoredSink sink);
+  /// Decodes all of a value, which may be a number.
+  FailureOr<Array> decode(Value value);
+  LogicalResult checkSize(Operation *op) const;
+  LogicalResult checkDepth(Operation *op) const;
+
+  /// A value that several ops read, kept until the last one has.
+  struct Entry {
+    int64_t readsLeft = 0;
+    std::optional<StoredTensor> tensor;
+  };
+
+  StoredLookup lookup;
+  DenseMap<Value, Entry> entries;
+  unsigned depth = 0;
+};
+} // namespace
+
+/// A result that is far larger than what it is made from is nonsense that
+/// memory need not hold.
+LogicalResult StoredEvaluation::checkSize(Operation *op) const {
+  constexpr uint64_t most = uint64_t(1) << 30;
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  std::optional<ElementType> element =
+      type ? getElementTypeOf(type) : std::nullopt;
+  if (!element || !type.hasStaticShape())
+    return op->emitOpError()
+           << "has a result of type " << op->getResult(0).getType()
+           << ", which no file of tensors holds";
+  uint64_t size = getElementSize(*element), operands = 0;
+  for (Type operand : op->getOperandTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(operand);
+        tensor && tensor.hasStaticShape())
+      operands = std::max<uint64_t>(operands, tensor.getNumElements());
+  uint64_t count = 1;
+  for (int64_t dim : type.getShape())
+    count = llvm::SaturatingMultiply(count, static_cast<uint64_t>(dim));
+  if (llvm::SaturatingMultiply(count, size) > most && count / 16 > operands)
+    return op->emitOpError() << "expected at most " << most
+                             << " bytes of so little, got " << type;
+  return success();
+}
+
+LogicalResult StoredEvaluation::checkDepth(Operation *op) const {
+  constexpr unsigned deepest = 1000;
+  if (depth < deepest)
+    return success();
+  return op->emitOpError() << "is read by more than " << deepest
+                           << " ops in a row";
+}
+
+static StoredTensor allocateFor(Operation *op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  return StoredTensor::allocate(*getElementTypeOf(type), type.getShape());
+}
+
+//===----------------------------------------------------------------------===//
+// Moves
+//===----------------------------------------------------------------------===//
+
+FailureOr<StoredTensor> StoredEvaluation::move(Value value,
+                                               ArrayRef<int64_t> permutation) {
+  FailureOr<StoredTensor> source = get(value);
+  if (failed(source))
+    return failure();
+  Access whole = getPlace(*source), from;
+  SmallVector<int64_t> shape;
+  for (int64_t dim : permutation) {
+    shape.push_back(source->shape[dim]);
+    from.strides.push_back(whole.strides[dim]);
+  }
+  return gatherStored(*source, from, shape);
+}
+
+/// Tells whether operands lie one behind the other.
+static bool isInOrder(Operation *op, unsigned dim) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  return llvm::all_of(type.getShape().take_front(dim),
+                      [](int64_t size) { return size == 1; });
+}
+
+/// One operand at a time, so that no more than the result and one need memory.
+FailureOr<StoredTensor>
+StoredEvaluation::concat(Operation *op, ValueRange inputs, unsigned dim) {
+  if (isInOrder(op, dim))
+    return collect(op);
+  if (failed(checkSize(op)))
+    return failure();
+  StoredTensor result = allocateFor(op);
+  Access to = getPlace(result);
+  for (Value input : inputs) {
+    FailureOr<StoredTensor> part = get(input);
+    if (failed(part))
+      return failure();
+    copyStored(part->shape, *part, getPlace(*part), result, to);
+    to.offset += part->shape[dim] * to.strides[dim];
+  }
+  return result;
+}
+
+FailureOr<StoredTensor> StoredEvaluation::slice(tensor::ExtractSliceOp op) {
+  FailureOr<StoredTensor> source = get(op.getSource());
+  if (failed(source))
+    return failure();
+  Access from = getPlace(*source);
+  for (auto [dim, offset, stride] :
+       llvm::enumerate(op.getStaticOffsets(), op.getStaticStrides())) {
+    from.offset += offset * from.strides[dim];
+    from.strides[dim] *= stride;
+  }
+  StoredTensor result = gatherStored(*source, from, op.getStaticSizes());
+  result.shape.assign(op.getType().getShape());
+  return result;
+}
+
+FailureOr<StoredTensor> StoredEvaluation::reshape(Operation *op, Value source) {
+  FailureOr<StoredTensor> tensor = get(source);
+  if (failed(tensor))
+    return failure();
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type.hasStaticShape() ||
+      countElementsOf(tensor->shape) != type.getNumElements())
+    return op->emitOpError() << "expected a shape with as many elements as "
+                             << source.getType() << ", got " << type;
+  tensor->shape.assign(type.getShape());
+  return tensor;
+}
+
+FailureOr<StoredTensor> StoredEvaluation::make(Operation *made) {
+  using Result = FailureOr<StoredTensor>;
+  return llvm::TypeSwitch<Operation *, Result>(made)
+      .Case([&](tensor::ConcatOp op) {
+        return concat(op, op.getInputs(), op.getDim());
+      })
+      .Case([&](tosa::ConcatOp op) {
+        return concat(op, op.getInput1(), op.getAxis());
+      })
+      .Case([&](tosa::ReshapeOp op) { return reshape(op, op.getInput1()); })
+      .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+          [&](auto op) { return reshape(op, op.getSrc()); })
+      .Case([&](linalg::TransposeOp op) {
+        return move(op.getInput(), op.getPermutation());
+      })
+      .Case([&](tosa::TransposeOp op) {
+        return move(op.getInput1(), SmallVector<int64_t>(op.getPerms().begin(),
+                                                         op.getPerms().end()));
+      })
+      .Case([&](tensor::ExtractSliceOp op) {
+        return op->getNumOperands() == 1 ? slice(op) : collect(op);
+      })
+      .Default([&](Operation *op) { return collect(op); });
+}
+
+FailureOr<StoredTensor> StoredEvaluation::collect(Operation *op) {
+  if (failed(checkSize(op)))
+    return failure();
+  StoredTensor result = allocateFor(op);
+  MutableArrayRef<uint8_t> left = result.mutableBytes();
+  auto keep = [&](ArrayRef<uint8_t> bytes) -> LogicalResult {
+    if (bytes.size() > left.size())
+      return op->emitOpError("makes more elements than its type has");
+    llvm::copy(bytes, left.begin());
+    left = left.drop_front(bytes.size());
+    return success();
+  };
+  if (failed(emitOp(op, keep)))
+    return failure();
+  if (!left.empty())
+    return op->emitOpError("makes fewer elements than its type has");
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+void StoredEvaluation::prepare(Value value) {
+  SmallVector<Value> open = {value};
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val().getDefiningOp();
+    if (!op)
+      continue;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (entries[operand].readsLeft++ == 0)
+          open.push_back(operand);
+    });
+  }
+}
+
+FailureOr<StoredTensor> StoredEvaluation::get(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return lookup(argument);
+  Entry &entry = entries[value];
+  --entry.readsLeft;
+  if (std::optional<StoredTensor> known = entry.tensor) {
+    if (entry.readsLeft <= 0)
+      entry.tensor.reset();
+    return *known;
+  }
+  if (failed(checkDepth(value.getDefiningOp())))
+    return failure();
+  llvm::SaveAndRestore deeper(depth, depth + 1);
+  FailureOr<StoredTensor> made = make(value.getDefiningOp());
+  if (Entry &after = entries[value]; succeeded(made) && after.readsLeft > 0)
+    after.tensor = *made;
+  return made;
+}
+
+/// Returns the operands of an op whose result is their bytes in order.
+static std::optional<ValueRange> findParts(Operation *made) {
+  using Result = std::optional<ValueRange>;
+  return llvm::TypeSwitch<Operation *, Result>(made)
+      .Case([](tensor::ConcatOp op) {
+        return isInOrder(op, op.getDim()) ? Result(op.getInputs()) : Result();
+      })
+      .Case([](tosa::ConcatOp op) {
+        return isInOrder(op, op.getAxis()) ? Result(op.getInput1()) : Result();
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+/// Tells whether the result is a view, or made in another order than its own.
+static bool isMove(Operation *op) {
+  return isa<tensor::ConcatOp, tosa::ConcatOp, tosa::ReshapeOp,
+             tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+             linalg::TransposeOp, tosa::TransposeOp, tensor::ExtractSliceOp>(
+             op) &&
+         !findParts(op);
+}
+
+LogicalResult StoredEvaluation::emit(Value value, StoredSink sink) {
+  Operation *op = value.getDefiningOp();
+  Entry entry = op ? entries.lookup(value) : Entry();
+  if (!op || entry.tensor || entry.readsLeft > 1 || isMove(op)) {
+    FailureOr<StoredTensor> made = get(value);
+    return success(succeeded(made) && succeeded(sink(made->bytes)));
+  }
+  if (failed(checkDepth(op)) || failed(checkSize(op)))
+    return failure();
+  llvm::SaveAndRestore deeper(depth, depth + 1);
+  return emitOp(op, sink);
+}
+
+//===----------------------------------------------------------------------===//
+// Work
+//===----------------------------------------------------------------------===//
+
+FailureOr<Array> StoredEvaluation::decode(Value value) {
+  if (isa<RankedTensorType>(value.getType())) {
+    FailureOr<StoredTensor> stored = get(value);
+    if (failed(stored))
+      return failure();
+    return decodeStored(*stored);
+  }
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumOperands() != 0 || !isKnown(op))
+    return mlir::emitError(value.getLoc())
+           << "expected a number that is a constant";
+  FailureOr<Arrays> results = runOp(op, [](Value) -> const Array & {
+    llvm_unreachable("an op without operands");
+  });
+  if (failed(results))
+    return failure();
+  return results->front();
+}
+
+namespace {
+/// An operand of which rows are read.
+struct RowOperand {
+  unsigned number, dim;
+  /// The number that it has everywhere, or its elements.
+  std::optional<double> fill;
+  StoredTensor stored;
+};
+} // namespace
+
+LogicalResult StoredEvaluation::emitRows(Operation *op, const RowForm &form,
+                                         StoredSink sink) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  ElementType element = *getElementTypeOf(type);
+  DenseMap<Value, Array> known;
+  SmallVector<RowOperand> operands;
+  int64_t rows = type.getDimSize(0), longest = type.getNumElements();
+  for (OpOperand &operand : op->getOpOperands()) {
+    int dim = form.dims[operand.getOperandNumber()];
+    if (dim < 0) {
+      FailureOr<Array> array = decode(operand.get());
+      if (failed(array))
+        return failure();
+      known[operand.get()] = std::move(*array);
+      continue;
+    }
+    RowOperand &rowOperand = operands.emplace_back();
+    rowOperand.number = operand.getOperandNumber();
+    rowOperand.dim = dim;
+    if ((rowOperand.fill = getFill(operand.get())))
+      continue;
+    FailureOr<StoredTensor> stored = get(operand.get());
+    if (failed(stored))
+      return failure();
+    longest = std::max(longest, countElementsOf(stored->shape));
+    rowOperand.stored = std::move(*stored);
+  }
+  for (Value captured : findCaptured(op)) {
+    FailureOr<Array> array = decode(captured);
+    if (failed(array))
+      return failure();
+    known[captured] = std::move(*array);
+  }
+
+  const Table::Evaluate &evaluate = *Table::get().lookup(op);
+  auto find = [&](Value value) -> const Array & {
+    return known.find(value)->second;
+  };
+  Options options;
+  Step step(op, find, options);
+  step.rowLoop = form.loop;
+  step.roundsResult = false;
+  int64_t together =
+      std::max<int64_t>(1, slabLength * rows / std::max<int64_t>(longest, 1));
+  std::vector<uint8_t> bytes;
+  for (int64_t begin = 0; begin < rows; begin += together) {
+    int64_t count = std::min(together, rows - begin);
+    for (const RowOperand &operand : operands) {
+      Value value = op->getOperand(operand.number);
+      Array &rows = known[value];
+      if (!operand.fill)
+        rows = cutRows(operand.stored, operand.dim, begin, count);
+      else if (!rows.values || rows.shape[operand.dim] != count)
+        rows = makeFilled(cast<RankedTensorType>(value.getType()), operand.dim,
+                          count, *operand.fill);
+    }
+    step.firstRow = begin;
+    FailureOr<Arrays> made = evaluate(step);
+    if (failed(made))
+      return failure();
+    ArrayRef<double> values = made->front().data();
+    bytes.resize(values.size() * getElementSize(element));
+    encodeElements(element, values, bytes);
+    if (failed(sink(bytes)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult StoredEvaluation::emitWhole(Operation *op, StoredSink sink) {
+  DenseMap<Value, Array> operands;
+  auto add = [&](Value value) {
+    if (operands.contains(value) || isa<tosa::shapeType>(value.getType()))
+      return success();
+    FailureOr<Array> array = decode(value);
+    if (succeeded(array))
+      operands[value] = std::move(*array);
+    return LogicalResult(array);
+  };
+  for (Value operand : op->getOperands())
+    if (failed(add(operand)))
+      return failure();
+  for (Value captured : findCaptured(op))
+    if (failed(add(captured)))
+      return failure();
+  FailureOr<Arrays> made = runOp(op, [&](Value value) -> const Array & {
+    return operands.find(value)->second;
+  });
+  if (failed(made))
+    return failure();
+  ElementType element = *getElementTypeOf(op->getResult(0).getType());
+  ArrayRef<double> values = made->front().data();
+  std::vector<uint8_t> bytes(values.size() * getElementSize(element));
+  encodeElements(element, values, bytes);
+  return sink(bytes);
+}
+
+/// Passes on one element, `count` times.
+static LogicalResult emitFill(ElementType type, double value, int64_t count,
+                              StoredSink sink) {
+  std::vector<uint8_t> bytes(std::min(count, slabLength) *
+                             getElementSize(type));
+  encodeElements(type, std::vector<double>(std::min(count, slabLength), value),
+                 bytes);
+  for (int64_t begin = 0; begin < count; begin += slabLength)
+    if (failed(sink(ArrayRef(bytes).take_front(
+            std::min(slabLength, count - begin) * getElementSize(type)))))
+      return failure();
+  return success();
+}
+
+LogicalResult StoredEvaluation::emitOp(Operation *op, StoredSink sink) {
+  if (!isKnown(op))
+    return op->emitOpError("is not on the list of ops that can be evaluated");
+  if (std::optional<ValueRange> parts = findParts(op)) {
+    for (Value part : *parts)
+      if (failed(emit(part, sink)))
+        return failure();
+    return success();
+  }
+  if (std::optional<RowForm> form = findRowForm(op))
+    return emitRows(op, *form, sink);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (std::optional<double> fill = getFill(op->getResult(0)))
+    return emitFill(*getElementTypeOf(type), *fill, type.getNumElements(),
+                    sink);
+  return emitWhole(op, sink);
+}
+
+LogicalResult evaluator::emitStored(Value value, StoredLookup lookup,
+                                    StoredSink sink) {
+  StoredEvaluation evaluation(lookup);
+  evaluation.prepare(value);
+  return evaluation.emit(value, sink);
+}
+
+FailureOr<StoredTensor> evaluator::evaluateStored(Value value,
+                                                  StoredLookup lookup) {
+  StoredEvaluation evaluation(lookup);
+  evaluation.prepare(value);
+  return evaluation.get(value);
+}
