@@ -63,7 +63,7 @@ def add_model(folder, cases, family, dtype, flags, form=""):
     tokens = max(port["shape"][1] for port in ports if len(port["shape"]) > 1)
     inputs = {port["name"]: draw_input(port, random, tokens) for port in ports}
     tensors.write(folder / f"{name}.inputs", inputs)
-    run("block-weights", f"--recipe={package}/recipe.json", work / "weights.safetensors", "-o",
+    run("block-weights", f"--recipe={package}/recipe.mlir", work / "weights.safetensors", "-o",
         folder / f"{name}.weights")
     run("block-run", work / "model.mlir", "--engine=reference", f"--inputs={folder}/{name}.inputs",
         f"--weights={work}/weights.safetensors", f"--baseline={work}/model.mlir", f"--json={work}/run.json")

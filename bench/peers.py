@@ -5,6 +5,7 @@ References are computed from the very tensors, in float64. Functions take and re
 """
 
 import math
+import re
 
 import torch
 import torch.nn.functional as F
@@ -19,34 +20,60 @@ def draw_source(name, shape, device):
     return 1 + 0.2 * values if len(shape) == 1 else values * shape[-1] ** -0.5
 
 
-def evaluate(expression, sources):
-    """A recipe's expression (docs/Recipe.md), as far as the benchmark's cases use them."""
-    if isinstance(expression, str):
-        return sources[expression]
-    values = [None if operand is None else evaluate(operand, sources) for operand in expression.get("of", [])]
-    op, first = expression["op"], values[0] if values else None
-    if op == "concat":
-        return torch.cat(values, expression["dim"])
-    if op == "reshape":
-        return first.reshape(expression["shape"])
-    if op == "transpose":
-        return first.permute(expression["permutation"])
-    if op == "slice":
-        steps = zip(expression["offsets"], expression["sizes"], expression["strides"])
-        return first[tuple(slice(offset, offset + size * stride, stride) for offset, size, stride in steps)]
-    if op == "convert":
-        return first.to(TYPES[expression["dtype"]])
-    if op == "fold_gain":
-        gain = values[1].double() + (1 if expression.get("one_plus") else 0)
-        return (gain * first.double()).to(first.dtype)
-    if op == "fold_scale":
-        gain = 1.0 if len(values) < 2 or values[1] is None else values[1].double()
-        if torch.is_tensor(gain) and first.dim() == 2 and gain.numel() > 1:
-            gain = gain[:, None]
-        return (expression["factor"] * gain * first.double()).to(first.dtype)
-    if op == "weight_sums":
-        return first.double().sum(1).to(TYPES[expression["dtype"]])
-    raise NotImplementedError(f"recipes with '{op}'")
+class Recipe:
+    """What @prepack of a recipe (docs/Recipe.md) makes of a checkpoint, as far as the benchmark's cases use it."""
+
+    TENSOR = re.compile(r'tensor<((?:\d+x)*)(\w+)> {[^}]*recipe\.tensor = "([^"]*)"[^}]*}')
+    GENERIC = re.compile(r"linalg\.generic {indexing_maps = \[(.*?)\], .*?} ins\((.*?) : .*?{ \^bb0\((.*?)\): (.*?) linalg\.yield (%\w+)")
+    STEP = re.compile(r"(%\w+) = ([\w.]+) (.*?) : (?:\w+ to )?(\w+)")
+    NUMBERS = {"arith.addf": torch.add, "arith.subf": torch.sub, "arith.mulf": torch.mul, "arith.divf": torch.div}
+
+    def __init__(self, text):
+        text = " ".join(text.split())
+        self.maps = dict(re.findall(r"(#\w+) = affine_map<\((.*?\) -> \(.*?)\)>", text))
+        prepack = text.split("func.func ")[1]
+        head, self.body = re.fullmatch(r"@prepack\((.*?\)) { ((?:%|return).*)", prepack).groups()
+        head, _, results = head.partition(" -> ")
+        self.arguments = re.findall(r"%\w+(?=: )", head)
+        self.sources = [(name, [int(size) for size in shape.split("x")[:-1]], TYPES[dtype])
+                        for shape, dtype, name in self.TENSOR.findall(head)]
+        self.packed = [name for _, _, name in self.TENSOR.findall(results)]
+
+    def pack(self, sources):
+        values = dict(zip(self.arguments, (sources[name] for name, _, _ in self.sources)))
+        for name, line in re.findall(r"(%\w+) = (linalg\.generic .*? } -> \S+|.*?)(?= %\w+ = | return )", self.body):
+            values[name] = self.evaluate(line, values)
+        returned = re.search(r"return ([%\w, ]*)", self.body)[1].strip()
+        return dict(zip(self.packed, (values[value] for value in returned.split(", ")))) if returned else {}
+
+    def evaluate(self, line, values):
+        if line.startswith("tensor.empty()"):
+            return None
+        if concat := re.match(r"tensor\.concat dim\((\d+)\) ([%\w, ]*) :", line):
+            return torch.cat([values[name] for name in concat[2].split(", ")], int(concat[1]))
+        generic = self.GENERIC.match(line)
+        if not generic or '"reduction"' in line:
+            raise NotImplementedError(f"recipes with '{line.split(' ')[0]}'")
+        return self.compute(*generic.groups(), values)
+
+    def compute(self, maps, operands, arguments, body, result, values):
+        """Element by element; operands get a size of 1 in dimensions that they do not have."""
+        known = {}
+        for map_name, operand, argument in zip(maps.split(", "), operands.split(", "), re.findall(r"%\w+(?=: )", arguments)):
+            loops, read = (dims.split(", ") for dims in self.maps[map_name].split(") -> ("))
+            value = values[operand].permute(sorted(range(len(read)), key=lambda dim: loops.index(read[dim])))
+            sizes = iter(value.shape)
+            known[argument] = value.reshape([next(sizes) if loop in read else 1 for loop in loops])
+        for name, op, of, dtype in self.STEP.findall(body):
+            if op == "arith.constant":
+                known[name] = float(of)
+            elif op in ("arith.extf", "arith.truncf"):
+                known[name] = known[of].to(TYPES[dtype])
+            elif op in self.NUMBERS:
+                known[name] = self.NUMBERS[op](*(known[operand] for operand in of.split(", ")))
+            else:
+                raise NotImplementedError(f"recipes with '{op}'")
+        return known[result]
 
 
 def rms_norm(x, gain):

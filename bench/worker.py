@@ -55,14 +55,12 @@ class Bench:
         self.device = "cuda" if self.cuda else "cpu"
         torch.manual_seed(7)
         self.program = launcher.load(folder / case["package"])
-        recipe = json.loads((folder / case["package"] / "recipe.json").read_text())
-        self.sources = {source["name"]: peers.draw_source(source["name"], source["shape"], self.device)
-                        .to(peers.TYPES[source["dtype"]]) for source in recipe["sources"]}
+        recipe = peers.Recipe((folder / case["package"] / "recipe.mlir").read_text())
+        self.sources = {name: peers.draw_source(name, shape, self.device).to(dtype)
+                        for name, shape, dtype in recipe.sources}
         self.program.start()
-        for packed in recipe["packed"]:
-            value = peers.evaluate(packed["value"], self.sources)
-            assert list(value.shape) == packed["shape"], packed["name"]
-            self.program.set_weight(packed["name"], to_bytes(torch, value))
+        for name, value in recipe.pack(self.sources).items():
+            self.program.set_weight(name, to_bytes(torch, value))
         self.inputs, self.outputs = {}, {}
         for name, dtype, shape, _ in self.program.tensors(INPUT):
             self.inputs[name] = torch.randn(shape, device=self.device).to(peers.TYPES[dtype])

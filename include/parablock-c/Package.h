@@ -17,7 +17,7 @@ extern "C" {
 PARABLOCK_API ParablockStatus parablockModuleWritePackage(
     ParablockModule *module, const char *chips, const char *path);
 
-/* Packs a safetensors file of original weights by a package's recipe.json, as
+/* Packs a safetensors file of original weights by a package's recipe.mlir, as
    block-weights does. */
 PARABLOCK_API ParablockStatus parablockPackWeights(ParablockContext *context,
                                                    const char *recipe,

@@ -5,6 +5,7 @@
 #include "ConstantWork.h"
 #include "PackedNames.h"
 #include "PrepackRecipe.h"
+#include "RecipeWork.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -17,13 +18,9 @@
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/BlockOps.h"
-#include "parablock/Dialect/Block/Ranks.h"
-#include "parablock/Support/AtomicOutput.h"
 #include "parablock/Transforms/Passes.h"
-#include "parablock/Transforms/Recipe/Constants.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/FormatVariadic.h"
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKPREPACK
@@ -94,7 +91,7 @@ static bool isRankArithmetic(Operation *op) {
 /// Operands have been classified before, as definitions come first.
 WeightWork::Kind WeightWork::classify(Operation *op) {
   // The slices of a rank are work for @prepack, though not for a recipe.
-  if (!hasRecipeOperation(op) && !isa<tensor::ExtractSliceOp>(op) &&
+  if (!isRecipeWork(op) && !isa<tensor::ExtractSliceOp>(op) &&
       !isRankArithmetic(op))
     return Kind::Other;
   Kind kind = Kind::Constant;
@@ -177,7 +174,9 @@ struct BlockPrepackPass
     } else if (failed(moveWork(module, main, prepack))) {
       return signalPassFailure();
     }
-    if (!recipe.empty() && failed(writeRecipe(module, prepack)))
+    if (prepack && prepack.isExternal())
+      prepack = nullptr;
+    if (!recipe.empty() && failed(writeRecipe(module, prepack, recipe)))
       signalPassFailure();
   }
 
@@ -204,31 +203,13 @@ struct BlockPrepackPass
   /// To `prepack`, which is made unless it is there.
   static LogicalResult moveWork(ModuleOp module, func::FuncOp main,
                                 func::FuncOp &prepack);
-
-  LogicalResult writeRecipe(ModuleOp module, func::FuncOp prepack) const {
-    FailureOr<recipe::Recipe> made = recipe::Recipe();
-    if (prepack && !prepack.isExternal())
-      made = makeRecipe(prepack);
-    if (failed(made))
-      return failure();
-    made->ranks = countRanks(module).value_or(1);
-    if (llvm::Error error = recipe::writeConstants(*made, recipe))
-      return module.emitError() << llvm::toString(std::move(error));
-    auto write = [&](llvm::raw_ostream &os) {
-      os << llvm::formatv("{0:2}\n", toJSON(*made));
-      return llvm::Error::success();
-    };
-    if (llvm::Error error = writeFile(recipe, write))
-      return module.emitError() << llvm::toString(std::move(error));
-    return success();
-  }
 };
 
 /// Parameters that a file can hold and a name says which of its tensors.
 LogicalResult checkParameters(func::FuncOp main, const BitVector &parameters) {
   for (unsigned i : parameters.set_bits())
     if (!main.getArgAttrOfType<StringAttr>(i, kParamAttr) ||
-        !getTensorType(main.getArgument(i).getType()))
+        !isStored(main.getArgument(i).getType()))
       return main.emitError()
              << "expected parameter " << main.getArgAttr(i, kParamAttr)
              << " to be a tensor of static shape, got "

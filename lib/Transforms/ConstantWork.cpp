@@ -4,7 +4,7 @@
 
 #include "ConstantWork.h"
 
-#include "PrepackRecipe.h"
+#include "RecipeWork.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -21,7 +21,7 @@
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
-using recipe::StoredTensor;
+using evaluator::StoredTensor;
 
 //===----------------------------------------------------------------------===//
 // Constants
@@ -29,7 +29,7 @@ using recipe::StoredTensor;
 
 bool block::isConstantTensor(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() && op->getNumResults() == 1 &&
-         getTensorType(op->getResult(0).getType());
+         isStored(op->getResult(0).getType());
 }
 
 static Attribute getConstantValue(Operation *op) {
@@ -38,16 +38,14 @@ static Attribute getConstantValue(Operation *op) {
 }
 
 /// Attributes pack truth values.
-static StoredTensor readTruthValues(recipe::TensorType type,
+static StoredTensor readTruthValues(StoredTensor tensor,
                                     DenseElementsAttr elements) {
-  StoredTensor tensor = StoredTensor::allocate(std::move(type));
   llvm::copy(elements.getValues<bool>(), tensor.mutableBytes().begin());
   return tensor;
 }
 
 /// One element, many times.
-static StoredTensor repeat(recipe::TensorType type, ArrayRef<char> element) {
-  StoredTensor tensor = StoredTensor::allocate(std::move(type));
+static StoredTensor repeat(StoredTensor tensor, ArrayRef<char> element) {
   MutableArrayRef<uint8_t> bytes = tensor.mutableBytes();
   for (size_t i = 0; i < bytes.size(); ++i)
     bytes[i] = static_cast<uint8_t>(element[i % element.size()]);
@@ -58,14 +56,18 @@ std::optional<StoredTensor> block::readConstant(Operation *op) {
   if (!isConstantTensor(op))
     return std::nullopt;
   Attribute value = getConstantValue(op);
-  recipe::TensorType type = *getTensorType(op->getResult(0).getType());
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  ElementType element = *evaluator::getElementTypeOf(type);
+  auto allocate = [&] {
+    return StoredTensor::allocate(element, type.getShape());
+  };
   ArrayRef<char> bytes;
   if (auto dense = dyn_cast_or_null<DenseElementsAttr>(value)) {
-    if (type.element == ElementType::Bool)
-      return readTruthValues(std::move(type), dense);
+    if (element == ElementType::Bool)
+      return readTruthValues(allocate(), dense);
     bytes = dense.getRawData();
     if (dense.isSplat())
-      return repeat(std::move(type), bytes);
+      return repeat(allocate(), bytes);
   } else if (auto resource =
                  dyn_cast_or_null<DenseResourceElementsAttr>(value)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
@@ -73,10 +75,11 @@ std::optional<StoredTensor> block::readConstant(Operation *op) {
       return std::nullopt;
     bytes = blob->getData();
   }
-  if (bytes.size() != countBytes(type.element, type.shape))
+  if (bytes.size() != countBytes(element, type.getShape()))
     return std::nullopt;
   StoredTensor tensor;
-  tensor.type = std::move(type);
+  tensor.type = element;
+  tensor.shape.assign(type.getShape());
   tensor.bytes =
       ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
   return tensor;
@@ -174,7 +177,7 @@ static DenseElementsAttr makeElements(RankedTensorType type,
 /// Gives what is filled says so itself.
 void ConstantWork::replace(OpResult value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !getTensorType(type) || type.getNumElements() == 0 ||
+  if (!type || !isStored(type) || type.getNumElements() == 0 ||
       isa<tensor::EmptyOp, linalg::FillOp, tensor::SplatOp>(value.getOwner()))
     return;
   const evaluator::Arrays *made = compute(value.getOwner());

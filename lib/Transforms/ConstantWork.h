@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_TRANSFORMS_CONSTANTWORK_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "parablock/Transforms/Recipe/Evaluate.h"
+#include "parablock/Judges/Evaluator/Stored.h"
 
 namespace parablock::block {
 
@@ -15,7 +15,7 @@ bool isConstantTensor(mlir::Operation *op);
 
 /// The elements of a constant tensor; nothing where there are none, as of a
 /// resource that is not in the file.
-std::optional<recipe::StoredTensor> readConstant(mlir::Operation *op);
+std::optional<evaluator::StoredTensor> readConstant(mlir::Operation *op);
 
 /// True for a constant of more elements than code should hold, and not all the
 /// same.

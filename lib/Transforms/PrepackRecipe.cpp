@@ -5,288 +5,250 @@
 #include "PrepackRecipe.h"
 
 #include "ConstantWork.h"
-#include "RecipeElementwise.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "RecipeWork.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
-#include "parablock/Dialect/Block/BlockOps.h"
-#include "parablock/Transforms/Recipe/Constants.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "parablock/Dialect/Block/ExpandWeightOps.h"
+#include "parablock/Dialect/Block/Ranks.h"
+#include "parablock/Support/AtomicOutput.h"
+#include "parablock/Support/LineWrapper.h"
+#include "parablock/Transforms/Recipe/Recipe.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
-using llvm::Expected;
-using recipe::Expression;
-using recipe::ExpressionPtr;
-using Kind = recipe::Operation;
-
-std::optional<recipe::TensorType> block::getTensorType(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape())
-    return std::nullopt;
-  std::string keyword;
-  llvm::raw_string_ostream(keyword) << tensor.getElementType();
-  std::optional<ElementType> element = recipe::parseElementTypeKeyword(keyword);
-  if (!element)
-    return std::nullopt;
-  recipe::TensorType result;
-  result.element = *element;
-  result.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
-  return result;
-}
-
-/// The one number of a constant.
-static std::optional<double> getSplatValue(Operation *op) {
-  Attribute value;
-  auto splat = matchPattern(op, m_Constant(&value))
-                   ? dyn_cast<SplatElementsAttr>(value)
-                   : SplatElementsAttr();
-  if (!splat)
-    return std::nullopt;
-  if (isa<FloatType>(splat.getElementType())) {
-    APFloat value = splat.getSplatValue<APFloat>();
-    bool losesInfo;
-    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                  &losesInfo);
-    if (!value.isFinite())
-      return std::nullopt;
-    return value.convertToDouble();
-  }
-  if (isa<IntegerType>(splat.getElementType()))
-    return splat.getSplatValue<APInt>().roundToDouble(
-        /*isSigned=*/!splat.getElementType().isInteger(1));
-  return std::nullopt;
-}
-
-/// Ops that say how others move or compute, and are nothing by themselves.
-static bool isForOthers(Operation *op) {
-  return isa<tensor::EmptyOp, tosa::ConstShapeOp>(op) || isScalarConstant(op);
-}
-
-bool block::hasRecipeOperation(Operation *op) {
-  if (isa<tosa::ConstShapeOp>(op) || isScalarConstant(op))
-    return true;
-  if (!llvm::all_of(op->getResultTypes(),
-                    [](Type type) { return getTensorType(type); }))
-    return false;
-  if (isConstantTensor(op))
-    return getSplatValue(op) || readConstant(op);
-  if (isRecipeElementwise(op))
-    return true;
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case([](arith::TruncFOp cast) {
-        return !cast.getRoundingmode() ||
-               *cast.getRoundingmode() == arith::RoundingMode::to_nearest_even;
-      })
-      .Case([](tensor::ExtractSliceOp slice) {
-        return slice->getNumOperands() == 1; // nothing dynamic
-      })
-      .Case<arith::ExtFOp, tensor::EmptyOp, tensor::ConcatOp,
-            tensor::CollapseShapeOp, tensor::ExpandShapeOp, linalg::TransposeOp,
-            tosa::ConcatOp, tosa::ReshapeOp, tosa::TransposeOp, FoldGainOp,
-            FoldBiasOp, FoldScaleOp, WeightSumsOp, BiasSumOp, ReparamOp>(
-          [](auto) { return true; })
-      .Default(false);
-}
+using evaluator::StoredTensor;
 
 namespace {
-/// Translates the ops of @prepack, in order.
-class RecipeBuilder {
+class RecipeWriter {
 public:
-  FailureOr<recipe::Recipe> build(func::FuncOp prepack);
+  RecipeWriter(ModuleOp module, func::FuncOp original);
+
+  LogicalResult build();
+  LogicalResult write(StringRef path);
 
 private:
-  Expected<ExpressionPtr> translate(Operation *op);
-  Expected<ExpressionPtr> translateConstant(Operation *op);
-  Expected<ExpressionPtr> translateSlice(tensor::ExtractSliceOp op);
+  LogicalResult nameTensors();
+  LogicalResult checkOps();
+  void bringConstants();
+  LogicalResult computeConstants();
+  void dropUnread();
+  /// Adds an argument that no checkpoint has.
+  Value addConstant(StringRef name, StoredTensor value, Type type);
 
-  /// A draft with the type of the op's result.
-  Expression draft(Kind operation, Operation *op, ValueRange operands) const {
-    Expression draft;
-    draft.operation = operation;
-    draft.type = *getTensorType(op->getResult(0).getType());
-    for (Value operand : operands)
-      draft.operands.push_back(operand ? values.lookup(operand) : nullptr);
-    return draft;
-  }
-  Expected<ExpressionPtr> simple(Kind operation, Operation *op,
-                                 ValueRange operands) const {
-    return recipe::makeExpression(draft(operation, op, operands));
-  }
-
-  recipe::Recipe recipe;
-  DenseMap<Value, ExpressionPtr> values;
+  ModuleOp source;
+  func::FuncOp original, prepack;
+  OwningOpRef<ModuleOp> recipe;
+  llvm::MapVector<Value, StoredTensor> constants;
 };
 } // namespace
 
-/// One number, or a tensor that the recipe brings along.
-Expected<ExpressionPtr> RecipeBuilder::translateConstant(Operation *op) {
-  if (std::optional<double> value = getSplatValue(op)) {
-    Expression splat = draft(Kind::Splat, op, {});
-    splat.value = *value;
-    return recipe::makeExpression(std::move(splat));
+RecipeWriter::RecipeWriter(ModuleOp module, func::FuncOp original)
+    : source(module), original(original),
+      recipe(ModuleOp::create(module.getLoc())) {
+  OpBuilder builder = OpBuilder::atBlockEnd(recipe->getBody());
+  if (original) {
+    prepack = cast<func::FuncOp>(builder.clone(*original));
+  } else {
+    prepack =
+        func::FuncOp::create(builder, module.getLoc(), recipe::kPrepackName,
+                             builder.getFunctionType({}, {}));
+    builder.setInsertionPointToStart(prepack.addEntryBlock());
+    func::ReturnOp::create(builder, module.getLoc());
   }
-  Expression constant;
-  auto isTaken = [&](StringRef name) {
-    return recipe.lookupConstant(name) ||
-           llvm::any_of(recipe.sources,
-                        [&](const recipe::SourceTensor &source) {
-                          return source.name == name;
-                        });
+}
+
+/// Keeps of the attributes of @prepack nothing but names.
+LogicalResult RecipeWriter::nameTensors() {
+  Builder builder(prepack.getContext());
+  auto makeAttrs = [&](StringAttr name) {
+    return builder.getDictionaryAttr(
+        builder.getNamedAttr(recipe::kTensorAttr, name));
   };
-  for (size_t i = recipe.constants.size();
-       constant.source.empty() || isTaken(constant.source); ++i)
-    constant.source = "constant." + std::to_string(i);
-  constant.type = *getTensorType(op->getResult(0).getType());
-  recipe.constants.push_back({constant.source, *readConstant(op)});
-  return recipe::makeExpression(std::move(constant));
-}
-
-Expected<ExpressionPtr>
-RecipeBuilder::translateSlice(tensor::ExtractSliceOp op) {
-  Expression slice = draft(Kind::Slice, op, op.getSource());
-  recipe::TensorType type = slice.type;
-  slice.type.shape.assign(op.getStaticSizes().begin(),
-                          op.getStaticSizes().end());
-  slice.offsets.assign(op.getStaticOffsets().begin(),
-                       op.getStaticOffsets().end());
-  slice.strides.assign(op.getStaticStrides().begin(),
-                       op.getStaticStrides().end());
-  Expected<ExpressionPtr> box = recipe::makeExpression(std::move(slice));
-  if (!box || (*box)->type == type)
-    return box;
-  // The result leaves out dimensions of size one.
-  Expression reshape;
-  reshape.operation = Kind::Reshape;
-  reshape.type = type;
-  reshape.operands = {*box};
-  return recipe::makeExpression(std::move(reshape));
-}
-
-Expected<ExpressionPtr> RecipeBuilder::translate(Operation *op) {
-  using Result = Expected<ExpressionPtr>;
-  if (isConstantTensor(op))
-    return translateConstant(op);
-  if (isRecipeElementwise(op))
-    return translateElementwise(
-        op, [&](Value value) { return values.lookup(value); });
-  return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case([&](tensor::ConcatOp concat) -> Result {
-        Expression result = draft(Kind::Concat, op, concat.getInputs());
-        result.dim = concat.getDim();
-        return recipe::makeExpression(std::move(result));
-      })
-      .Case([&](tosa::ConcatOp concat) -> Result {
-        Expression result = draft(Kind::Concat, op, concat.getInput1());
-        result.dim = concat.getAxis();
-        return recipe::makeExpression(std::move(result));
-      })
-      .Case([&](tosa::ReshapeOp reshape) -> Result {
-        return simple(Kind::Reshape, op, reshape.getInput1());
-      })
-      .Case([&](tosa::TransposeOp transpose) -> Result {
-        Expression result = draft(Kind::Transpose, op, transpose.getInput1());
-        result.permutation.assign(transpose.getPerms().begin(),
-                                  transpose.getPerms().end());
-        return recipe::makeExpression(std::move(result));
-      })
-      .Case([&](tensor::ExtractSliceOp slice) { return translateSlice(slice); })
-      .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
-          [&](auto reshape) -> Result {
-            return simple(Kind::Reshape, op, reshape.getSrc());
-          })
-      .Case([&](linalg::TransposeOp transpose) -> Result {
-        Expression result = draft(Kind::Transpose, op, transpose.getInput());
-        result.permutation.assign(transpose.getPermutation().begin(),
-                                  transpose.getPermutation().end());
-        return recipe::makeExpression(std::move(result));
-      })
-      .Case<arith::ExtFOp, arith::TruncFOp>([&](auto cast) -> Result {
-        return simple(Kind::Convert, op, cast.getIn());
-      })
-      .Case([&](FoldGainOp fold) -> Result {
-        Expression result =
-            draft(Kind::FoldGain, op, {fold.getWeight(), fold.getGamma()});
-        result.onePlus = fold.getForm().getGammaForm() == GammaForm::OnePlus;
-        return recipe::makeExpression(std::move(result));
-      })
-      .Case([&](FoldBiasOp fold) -> Result {
-        return simple(Kind::FoldBias, op,
-                      {fold.getWeight(), fold.getBeta(), fold.getBias()});
-      })
-      .Case([&](FoldScaleOp fold) -> Result {
-        Expression result =
-            draft(Kind::FoldScale, op, {fold.getWeight(), fold.getGain()});
-        result.factor = fold.getFactor().convertToDouble();
-        return recipe::makeExpression(std::move(result));
-      })
-      .Case([&](WeightSumsOp sums) -> Result {
-        return simple(Kind::WeightSums, op, sums.getWeight());
-      })
-      .Case([&](BiasSumOp sum) -> Result {
-        return simple(Kind::BiasSum, op, sum.getBiases());
-      })
-      .Case([&](ReparamOp reparam) -> Result {
-        Expression result = draft(Kind::Reparam, op,
-                                  {reparam.getDelta(), reparam.getInitial()});
-        result.skip = reparam.getSkip().convertToDouble();
-        result.residual = reparam.getResidual().convertToDouble();
-        return recipe::makeExpression(std::move(result));
-      })
-      .Default([](Operation *) -> Result {
-        llvm_unreachable("checked by hasRecipeOperation");
-      });
-}
-
-FailureOr<recipe::Recipe> RecipeBuilder::build(func::FuncOp prepack) {
+  SmallVector<DictionaryAttr> arguments, results;
   for (BlockArgument argument : prepack.getArguments()) {
     auto name = prepack.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
                                                      kParamAttr);
-    std::optional<recipe::TensorType> type = getTensorType(argument.getType());
-    if (!name || !type)
-      return prepack.emitError()
+    if (!name || !isStored(argument.getType()))
+      return original.emitError()
              << "expected argument " << argument.getArgNumber()
              << " of @prepack to be a named parameter of static shape, got "
              << argument.getType();
-    Expression source;
-    source.source = name.str();
-    source.type = *type;
-    Expected<ExpressionPtr> leaf = recipe::makeExpression(std::move(source));
-    if (!leaf)
-      return prepack.emitError() << llvm::toString(leaf.takeError());
-    values[argument] = *leaf;
-    recipe.sources.push_back({name.str(), *type, nullptr, ""});
-  }
-  for (Operation &op : prepack.front().without_terminator()) {
-    if (!hasRecipeOperation(&op))
-      return op.emitError("has no place in a recipe");
-    if (isForOthers(&op))
-      continue;
-    Expected<ExpressionPtr> expression = translate(&op);
-    if (!expression)
-      return op.emitError() << "has no place in a recipe: "
-                            << llvm::toString(expression.takeError());
-    values[op.getResult(0)] = *expression;
+    arguments.push_back(makeAttrs(name));
   }
   for (OpOperand &result : prepack.front().getTerminator()->getOpOperands()) {
     auto name = prepack.getResultAttrOfType<StringAttr>(
         result.getOperandNumber(), kOutputAttr);
-    if (!name || !values.contains(result.get()))
-      return prepack.emitError()
+    if (!name || !isStored(result.get().getType()))
+      return original.emitError()
              << "expected result " << result.getOperandNumber()
              << " of @prepack to be a named value of parameters";
-    recipe.packed.push_back({name.str(), values.lookup(result.get())});
+    results.push_back(makeAttrs(name));
   }
-  if (llvm::Error error = recipe::computeConstants(recipe))
-    return prepack.emitError() << llvm::toString(std::move(error));
-  recipe::deriveRestores(recipe);
-  return std::move(recipe);
+  prepack.setAllArgAttrs(arguments);
+  prepack.setAllResultAttrs(results);
+  return success();
 }
 
-FailureOr<recipe::Recipe> block::makeRecipe(func::FuncOp prepack) {
-  return RecipeBuilder().build(prepack);
+LogicalResult RecipeWriter::checkOps() {
+  for (Operation &op : prepack.front().without_terminator())
+    if (!isRecipeWork(&op))
+      return op.emitError("has no place in a recipe");
+  return success();
+}
+
+Value RecipeWriter::addConstant(StringRef name, StoredTensor value, Type type) {
+  Builder builder(prepack.getContext());
+  unsigned number = prepack.getNumArguments();
+  (void)prepack.insertArgument(
+      number, type,
+      builder.getDictionaryAttr(builder.getNamedAttr(
+          recipe::kConstantAttr, builder.getStringAttr(name))),
+      prepack.getLoc());
+  Value argument = prepack.getArgument(number);
+  constants[argument] = std::move(value);
+  return argument;
+}
+
+/// Literals that are not one number lie in a file of their own.
+void RecipeWriter::bringConstants() {
+  llvm::StringSet<> taken;
+  for (unsigned i = 0; i < prepack.getNumArguments(); ++i)
+    taken.insert(recipe::getArgName(prepack, i));
+  for (unsigned i = 0; i < prepack.getNumResults(); ++i)
+    taken.insert(recipe::getResultName(prepack, i));
+  unsigned count = 0;
+  for (Operation &op :
+       llvm::make_early_inc_range(prepack.front().without_terminator())) {
+    SplatElementsAttr splat;
+    if (!isConstantTensor(&op) || matchPattern(&op, m_Constant(&splat)))
+      continue;
+    std::string name;
+    do
+      name = "constant." + std::to_string(count++);
+    while (!taken.insert(name).second);
+    Value argument =
+        addConstant(name, *readConstant(&op), op.getResult(0).getType());
+    op.getResult(0).replaceAllUsesWith(argument);
+    op.erase();
+  }
+}
+
+static bool readsParameters(Value value, const llvm::DenseSet<Value> &constants,
+                            DenseMap<Value, bool> &known) {
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  Operation *op = value.getDefiningOp();
+  bool reads = op ? false : !constants.contains(value);
+  if (op)
+    for (Value operand : op->getOperands())
+      reads |= readsParameters(operand, constants, known);
+  return known[value] = reads;
+}
+
+/// Makes a constant of that name of what is packed of constants alone.
+LogicalResult RecipeWriter::computeConstants() {
+  llvm::DenseSet<Value> literals;
+  for (const auto &entry : constants)
+    literals.insert(entry.first);
+  DenseMap<Value, bool> known;
+  for (OpOperand &result : prepack.front().getTerminator()->getOpOperands()) {
+    if (readsParameters(result.get(), literals, known))
+      continue;
+    FailureOr<StoredTensor> made = evaluator::evaluateStored(
+        result.get(), [&](BlockArgument argument) -> FailureOr<StoredTensor> {
+          return constants.find(argument)->second;
+        });
+    if (failed(made))
+      return failure();
+    result.set(
+        addConstant(recipe::getResultName(prepack, result.getOperandNumber()),
+                    std::move(*made), result.get().getType()));
+  }
+  return success();
+}
+
+void RecipeWriter::dropUnread() {
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(prepack.front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  for (unsigned i = prepack.getNumArguments(); i-- > 0;) {
+    Value argument = prepack.getArgument(i);
+    if (!argument.use_empty() || !constants.contains(argument))
+      continue;
+    constants.erase(argument);
+    (void)prepack.eraseArgument(i);
+  }
+}
+
+LogicalResult RecipeWriter::build() {
+  if (failed(nameTensors()) || failed(checkOps()))
+    return failure();
+  addRestore(prepack);
+  bringConstants();
+  RewritePatternSet patterns(prepack.getContext());
+  populateExpandWeightOpsPatterns(patterns);
+  walkAndApplyPatterns(prepack, std::move(patterns));
+  if (failed(computeConstants()))
+    return failure();
+  dropUnread();
+  return success();
+}
+
+LogicalResult RecipeWriter::write(StringRef path) {
+  auto fail = [&](const Twine &message) {
+    return source.emitError() << message.str();
+  };
+  Builder builder(source.getContext());
+  ModuleOp module = *recipe;
+  module->setAttr(recipe::kSchemaAttr,
+                  builder.getI64IntegerAttr(recipe::schema));
+  if (int64_t ranks = countRanks(source).value_or(1); ranks != 1)
+    module->setAttr(recipe::kRanksAttr, builder.getI64IntegerAttr(ranks));
+  if (!constants.empty()) {
+    std::string beside = recipe::getConstantsPath(path);
+    if (path == "-" || beside == path)
+      return fail("expected a file NAME.mlir for a recipe with constants, "
+                  "which lie beside it in NAME.safetensors, got '" +
+                  path + "'");
+    std::vector<TensorToWrite> tensors;
+    for (auto &[argument, value] : constants) {
+      TensorToWrite &tensor = tensors.emplace_back();
+      static_cast<TensorDeclaration &>(tensor) = *recipe::declare(
+          recipe::getArgName(prepack,
+                             cast<BlockArgument>(argument).getArgNumber(),
+                             recipe::kConstantAttr),
+          argument.getType());
+      tensor.bytes = value.bytes;
+    }
+    if (llvm::Error error = writeSafeTensors(beside, tensors))
+      return fail(llvm::toString(std::move(error)));
+    llvm::Expected<std::string> hash = recipe::hashFile(beside);
+    if (!hash)
+      return fail(llvm::toString(hash.takeError()));
+    module->setAttr(recipe::kConstantsAttr,
+                    builder.getStringAttr(llvm::sys::path::filename(beside)));
+    module->setAttr(recipe::kSha256Attr, builder.getStringAttr(*hash));
+  }
+  auto print = [&](llvm::raw_ostream &os) {
+    LineWrapper lines(os);
+    module.print(lines);
+    lines << "\n";
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = writeFile(path, print))
+    return fail(llvm::toString(std::move(error)));
+  return success();
+}
+
+LogicalResult block::writeRecipe(ModuleOp module, func::FuncOp prepack,
+                                 StringRef path) {
+  RecipeWriter writer(module, prepack);
+  return success(succeeded(writer.build()) && succeeded(writer.write(path)));
 }

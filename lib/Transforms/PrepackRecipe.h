@@ -6,20 +6,22 @@
 #define PARABLOCK_LIB_TRANSFORMS_PREPACKRECIPE_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "parablock/Transforms/Recipe/Recipe.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace parablock::block {
 
-/// The recipe's type for a tensor of static shape; none where files do not hold
-/// such a tensor.
-std::optional<recipe::TensorType> getTensorType(mlir::Type type);
+/// Writes what `prepack`, which may be null, does as the recipe `path`, with
+/// its constants beside it. Errors are diagnostics.
+llvm::LogicalResult writeRecipe(mlir::ModuleOp module,
+                                mlir::func::FuncOp prepack,
+                                llvm::StringRef path);
 
-/// True for ops on weights that recipes have an operation for, whatever their
-/// operands come from.
-bool hasRecipeOperation(mlir::Operation *op);
-
-/// Gives what `prepack` does, with a diagnostic where a recipe cannot say it.
-mlir::FailureOr<recipe::Recipe> makeRecipe(mlir::func::FuncOp prepack);
+/// Adds to the module of the recipe's @prepack what makes its arguments of its
+/// results where that is possible, as @restore, and says of the other arguments
+/// why it is not. Concatenations, transpositions, reshapes, widening casts and
+/// slices that together cover a dimension can be undone; arithmetic, which
+/// rounds, cannot.
+void addRestore(mlir::func::FuncOp prepack);
 
 } // namespace parablock::block
 

@@ -344,7 +344,7 @@ class Model(NotCopied):
                 _write_weights(original, self._module, self._weights)
                 get_core_module().pack_weights(
                     self._module.context,
-                    str(folder / "recipe.json"),
+                    str(folder / "recipe.mlir"),
                     str(original),
                     str(folder / PACKED_WEIGHTS),
                 )

@@ -32,7 +32,7 @@ must("block-gen", "--family=llama", "--scope=block", "--layers=1", "--width=32",
      "--weights-out=w.safetensors", "-o", "a.mlir")
 must("block-opt", "a.mlir", "--block-optimize=chip=sm_80", "-o", "b.mlir")
 must("block-translate", "--block-to-package", "--chip=sm_80", "b.mlir", "-o", "p.pbk")
-must("block-weights", "--recipe=p.pbk/recipe.json", "w.safetensors", "-o", "packed.safetensors")
+must("block-weights", "--recipe=p.pbk/recipe.mlir", "w.safetensors", "-o", "packed.safetensors")
 done = run(build / "unittests" / "block-fuzz-package", "--package=p.pbk", "--weights=packed.safetensors",
            f"--scratch={folder / 'scratch'}", f"--seed={flags.get('seed', 1)}", f"--count={flags.get('count', 1000)}")
 failures = done.returncode

@@ -2,7 +2,7 @@
 // computed from them alone; what a checkpoint has a part in is packed with it.
 // RUN: rm -rf %t && mkdir %t && block-translate --block-to-package --chip=sm_80 %s -o %t/p.pbk
 // RUN: FileCheck %s --input-file=%t/p.pbk/manifest.json
-// RUN: FileCheck %s --check-prefix=RECIPE --input-file=%t/p.pbk/recipe.json
+// RUN: FileCheck %s --check-prefix=RECIPE --input-file=%t/p.pbk/recipe.mlir
 // RUN: FileCheck %s --check-prefix=MODEL --input-file=%t/p.pbk/model.mlir
 // RUN: block-launch --verify %t/p.pbk
 // RUN: block-run %t/p.pbk --engine=emulate --chip=sm_80 --seed=3 --baseline=%s | FileCheck %s --check-prefix=SAME
@@ -11,10 +11,8 @@
 // CHECK: "name": "packed.constant"
 // CHECK: "constants": {
 // CHECK-NEXT: "file": "recipe.safetensors"
-// RECIPE: "constants": [
-// RECIPE: "name": "packed.constant"
-// RECIPE: "sha256"
-// RECIPE: "packed": [
+// RECIPE: recipe.constants = "recipe.safetensors", recipe.constants_sha256 = "
+// RECIPE: recipe.constant = "packed.constant"
 // MODEL: func.func @main(
 // MODEL-NOT: arith.constant
 // MODEL: func.func @prepack(
@@ -29,7 +27,7 @@
 // A damaged file is no other number.
 // RUN: %python -c "import sys; p = sys.argv[1]; b = bytearray(open(p, 'rb').read()); b[-1] ^= 1; open(p, 'wb').write(b)" %t/p.pbk/recipe.safetensors
 // RUN: not block-launch --verify %t/p.pbk 2>&1 | FileCheck %s --check-prefix=DAMAGED
-// RUN: not block-weights --recipe=%t/p.pbk/recipe.json %t/i.safetensors -o %t/w.safetensors 2>&1 | FileCheck %s --check-prefix=DAMAGED
+// RUN: not block-weights --recipe=%t/p.pbk/recipe.mlir %t/i.safetensors -o %t/w.safetensors 2>&1 | FileCheck %s --check-prefix=DAMAGED
 // DAMAGED: error: {{.*}}recipe.safetensors: expected {{.*}}hash {{.*}}, got
 func.func @main(%x: tensor<1x2x32xf32> {block.input = "x"}) -> (tensor<1x2x32xf32> {block.output = "y"}) {
   %ones = arith.constant dense<1.000000e+00> : tensor<1x2x32xf32>

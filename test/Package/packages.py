@@ -63,7 +63,7 @@ def make_model():
     run("block-opt", "a.mlir", "--block-optimize=chip=sm_90a", "--block-report=format=json file=r.json", "-o", "b.mlir")
     shutil.rmtree(FOLDER / "p.pbk", ignore_errors=True)
     run("block-translate", "--block-to-package", "--chip=sm_90a", "b.mlir", "-o", "p.pbk")
-    run("block-weights", "--recipe=p.pbk/recipe.json", "w.safetensors", "-o", "packed.safetensors")
+    run("block-weights", "--recipe=p.pbk/recipe.mlir", "w.safetensors", "-o", "packed.safetensors")
     write_ids(FOLDER / "i.safetensors", 2, 17)
 
 
@@ -312,9 +312,9 @@ def test_packed_nan():
     raw = bytearray((FOLDER / "w.safetensors").read_bytes())
     raw[-2:] = b"\xc0\x7f"
     (FOLDER / "x.safetensors").write_bytes(raw)
-    text = run("block-weights", "--recipe=p.pbk/recipe.json", "x.safetensors", "-o", "y.safetensors")
+    text = run("block-weights", "--recipe=p.pbk/recipe.mlir", "x.safetensors", "-o", "y.safetensors")
     assert re.search(r"warning: x.safetensors: 1 elements of 'packed\..*' are NaN", text), text
-    assert "NaN" not in run("block-weights", "--recipe=p.pbk/recipe.json", "w.safetensors", "-o", "y.safetensors")
+    assert "NaN" not in run("block-weights", "--recipe=p.pbk/recipe.mlir", "w.safetensors", "-o", "y.safetensors")
     (FOLDER / "x.safetensors").unlink()
     (FOLDER / "y.safetensors").unlink()
 
@@ -379,7 +379,7 @@ def test_positions():
     run("block-gen", "--family=gpt2", "--layers=1", "--width=64", "--heads=2", "--vocab=61", "--positions=8", "--batch=?",
         "--seq=?", "--dtype=bf16", "--padding", "--seed=7", "--weights-out=gw.safetensors", "-o", "g.mlir")
     run("block-translate", "--block-to-package", "--chip=sm_80", "--cuda-path=no-ptxas", "g.mlir", "-o", "g.pbk")
-    run("block-weights", "--recipe=g.pbk/recipe.json", "gw.safetensors", "-o", "gp.safetensors")
+    run("block-weights", "--recipe=g.pbk/recipe.mlir", "gw.safetensors", "-o", "gp.safetensors")
 
     def write(tokens, length):
         write_tensors(FOLDER / "x.safetensors", {"input_ids": ("I64", [1, tokens], bytes(8 * tokens)),
@@ -399,7 +399,7 @@ def test_positions():
 
 def test_weights():
     text = launch(weights="w.safetensors", code=1)
-    assert "block-weights --recipe=p.pbk/recipe.json" in text, text
+    assert "block-weights --recipe=p.pbk/recipe.mlir" in text, text
     text = launch(weights="i.safetensors", code=1)
     assert "expected tensor 'packed." in text, text
     raw = (FOLDER / "packed.safetensors").read_bytes()

@@ -68,7 +68,7 @@ case.must("block-gen", *rank_runs.SMALL, "--family=gptj", "--layers=1", "--batch
           "--weights-out=x.safetensors", "-o", "x.mlir")
 case.pack(1, "x.safetensors", "x1.safetensors")
 check("other weights", *differ("weights"), own=only(1, "--weights=x1.safetensors"))
-check("another rank's weights", STOPPED, (1, "expected weights packed by recipe.rank1.json"),
+check("another rank's weights", STOPPED, (1, "expected weights packed by recipe.rank1.mlir"),
       own=only(1, "--weights=w0.safetensors"), full=True)
 change_manifest(lambda manifest: manifest.update(note="other bytes"))
 check("another package", *differ("package"), own=only(1, "package=q.pbk"))

@@ -76,7 +76,7 @@ class Case:
         (self.folder / name).write_bytes(struct.pack("<Q", len(text)) + text + data)
 
     def pack(self, rank, source, target):
-        self.must("block-weights", f"--recipe=p.pbk/recipe.rank{rank}.json", source, "-o", target)
+        self.must("block-weights", f"--recipe=p.pbk/recipe.rank{rank}.mlir", source, "-o", target)
 
     def launch(self, ranks, *flags, own=None, timeout=60, as_mpirun=False, **variables):
         """(exit code, text) of each rank; `own` gives some of them other flags and variables.

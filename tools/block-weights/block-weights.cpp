@@ -51,9 +51,9 @@ int main(int argc, char **argv) {
   parablock::parseToolFlags(
       argc, argv,
       {"packs a checkpoint by a recipe, and unpacks it",
-       "block-opt fused.mlir --block-prepack=recipe=recipe.json -o "
+       "block-opt fused.mlir --block-prepack=recipe=recipe.mlir -o "
        "packed.mlir\n"
-       "block-weights model.safetensors --recipe=recipe.json "
+       "block-weights model.safetensors --recipe=recipe.mlir "
        "-o packed.safetensors"});
   if (llvm::Error error = run(flags)) {
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";

@@ -48,10 +48,14 @@ std::string DocumentFuzzer::makeInput(Random &random) {
                              : mutateBytes(file, random);
   if (random.chance(30))
     return mutateDigit(file, random);
-  json::Value value = llvm::cantFail(json::parse(file));
-  mutateJSON(value, kWords, random);
+  Expected<json::Value> value = json::parse(file);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return mutateText(file, random);
+  }
+  mutateJSON(*value, kWords, random);
   std::string text;
-  llvm::raw_string_ostream(text) << value;
+  llvm::raw_string_ostream(text) << *value;
   return text;
 }
 
@@ -95,6 +99,7 @@ static Expected<bool> readAndWriteChoice(StringRef input, std::string &place) {
 static Expected<bool> readAndApplyRecipe(StringRef input, std::string &place) {
   MemoryFile memory(input);
   place = memory.path();
+  enterStage("reading a recipe", Input::Raw);
   Expected<recipe::Recipe> recipe = recipe::readRecipe(place);
   if (!recipe)
     return recipe.takeError();
@@ -105,7 +110,6 @@ static Expected<bool> readAndApplyRecipe(StringRef input, std::string &place) {
   Error error = recipe::applyRecipe(*recipe, weights.path(), "/dev/null", os);
   bool failed = static_cast<bool>(error);
   llvm::consumeError(std::move(error));
-  recipe::deriveRestores(*recipe);
   error = recipe::undoRecipe(*recipe, weights.path(), "/dev/null",
                              /*allowPartial=*/true, os);
   llvm::consumeError(std::move(error));

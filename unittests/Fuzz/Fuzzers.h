@@ -59,8 +59,8 @@ private:
   std::vector<std::string> files;
 };
 
-/// JSON that a function reads. It notes the path that errors must name, and
-/// says whether what it did with the contents went well.
+/// JSON or IR that a function reads. It notes the path that errors must name,
+/// and says whether what it did with the contents went well.
 class DocumentFuzzer {
 public:
   using Read = llvm::Expected<bool> (*)(llvm::StringRef input,

@@ -252,7 +252,7 @@ int main(int argc, char **argv) {
   llvm::Expected<std::vector<std::string>> files[] = {
       readFiles(flags.irFolder, "ops-", ".mlir"),
       readFiles(flags.configFolder, "config", ".json"),
-      readFiles(flags.packageFolder, "recipe", ".json")};
+      readFiles(flags.packageFolder, "recipe", ".mlir")};
   for (auto &read : files)
     if (!read) {
       llvm::errs() << "error: " << llvm::toString(read.takeError()) << "\n";

@@ -201,7 +201,7 @@ def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
     Constants that block ops read, and those of more than 64 elements that other ops read,
     are made by @prepack too. What upstream ops make of constants alone is computed before.
 
-    `recipe` names a file for the same work as JSON (docs/Recipe.md), by which
+    `recipe` names a file for the same work as a module of upstream ops (docs/Recipe.md), by which
     block-weights turns a checkpoint into packed weights and back.
 
     Example: test/Transforms/block-prepack/doc.mlir.
@@ -209,6 +209,8 @@ def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
   let options = [
     Option<"recipe", "recipe", "std::string", "\"\"", "where to write the recipe; nowhere if empty">
   ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def BlockParallelize : Pass<"block-parallelize"> {

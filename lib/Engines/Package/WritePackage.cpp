@@ -34,8 +34,8 @@ static constexpr char functionName[] = "main";
 
 /// One for each rank, where there are several.
 static std::string getRecipeName(int64_t rank, int64_t ranks) {
-  return ranks == 1 ? "recipe.json"
-                    : "recipe.rank" + std::to_string(rank) + ".json";
+  return ranks == 1 ? "recipe.mlir"
+                    : "recipe.rank" + std::to_string(rank) + ".mlir";
 }
 
 namespace {
@@ -195,7 +195,7 @@ Error PackageWriter::adoptRecipe(int64_t rank) {
   std::optional<PackageFile> &constants = package.constants.emplace_back();
   // Where block-prepack writes what no checkpoint has.
   std::string beside =
-      StringRef(name).drop_back(strlen("json")).str() + "safetensors";
+      StringRef(name).drop_back(strlen("mlir")).str() + "safetensors";
   if (llvm::sys::fs::exists(folder.getPath(beside)))
     if (Error error = store(folder.adopt(beside), constants.emplace()))
       return error;

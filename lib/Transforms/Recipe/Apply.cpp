@@ -4,17 +4,20 @@
 
 #include "parablock/Transforms/Recipe/Apply.h"
 
+#include "parablock/Judges/Evaluator/Evaluator.h"
 #include "parablock/Support/SafeTensors.h"
 #include "parablock/Support/TensorHash.h"
-#include "parablock/Transforms/Recipe/Evaluate.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include <cmath>
+#include "llvm/Support/Endian.h"
+#include <limits>
 
+using namespace mlir;
 using namespace parablock;
 using namespace parablock::recipe;
+using evaluator::StoredTensor;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
@@ -24,67 +27,82 @@ using llvm::StringRef;
 static constexpr char recipeKey[] = "parablock.recipe";
 static constexpr char sourceKey[] = "parablock.source";
 
+/// A function that is called with each parameter that another reads.
+using Visit = llvm::function_ref<void(BlockArgument)>;
+
+static void forEachRead(func::FuncOp function, Visit visit) {
+  llvm::DenseSet<Value> seen;
+  SmallVector<Value> open(function.front().getTerminator()->getOperands());
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (argument.getOwner() == &function.front())
+        visit(argument);
+      continue;
+    }
+    value.getDefiningOp()->walk([&](Operation *inner) {
+      llvm::append_range(open, inner->getOperands());
+    });
+  }
+}
+
 namespace {
 /// Makes the tensors of one file from those of another.
 class Transfer {
 public:
-  /// Constants come from `recipe`, which may be null.
-  Transfer(const SafeTensorsFile &file, const Recipe *recipe,
-           llvm::raw_ostream &remarks)
-      : file(file), recipe(recipe), remarks(remarks),
+  Transfer(const SafeTensorsFile &file, const Recipe &recipe,
+           func::FuncOp function, llvm::raw_ostream &remarks)
+      : file(file), recipe(recipe), function(function), remarks(remarks),
         metadata(file.metadata()) {
     metadata.erase(recipeKey);
     metadata.erase(sourceKey);
   }
 
   /// Says in the new file what it is made from.
-  void sign(const Recipe &recipe);
+  void sign();
 
-  void add(StringRef name, ExpressionPtr value) {
-    declarations.push_back(
-        {name.str(), value->type.element, value->type.shape});
-    values[name] = std::move(value);
-  }
-
-  /// Everything that the values read is in the file. Another float type will do
-  /// with `mayRound`.
+  /// Everything that the function reads is in the file. Another float type will
+  /// do with `mayRound`.
   Error check(bool mayRound);
-  void remarkUnread(llvm::function_ref<bool(StringRef)> isKnown);
+  void remarkUnread();
   Error write(StringRef path);
 
 private:
-  Expected<StoredTensor> load(const Expression &source) const;
-
-  const StoredTensor *lookupConstant(StringRef name) const {
-    return recipe ? recipe->lookupConstant(name) : nullptr;
-  }
+  StoredTensor load(BlockArgument argument) const;
+  using Append = llvm::function_ref<Error(llvm::ArrayRef<uint8_t>)>;
+  Error evaluate(Value value, Append append) const;
 
   const SafeTensorsFile &file;
-  const Recipe *recipe;
+  const Recipe &recipe;
+  mutable func::FuncOp function;
   llvm::raw_ostream &remarks;
   SafeTensorsMetadata metadata;
-  std::vector<TensorDeclaration> declarations;
-  llvm::StringMap<ExpressionPtr> values;
 };
 } // namespace
 
 Error Transfer::check(bool mayRound) {
-  llvm::MapVector<StringRef, TensorType> read;
-  for (const TensorDeclaration &declaration : declarations)
-    forEachSource(*values[declaration.name], [&](const Expression &source) {
-      if (!lookupConstant(source.source))
-        read.insert({source.source, source.type});
-    });
-  for (const auto &[name, type] : read) {
+  llvm::SmallVector<BlockArgument> read;
+  forEachRead(function, [&](BlockArgument argument) {
+    if (!getArgName(function, argument.getArgNumber()).empty())
+      read.push_back(argument);
+  });
+  llvm::sort(read, [](BlockArgument a, BlockArgument b) {
+    return a.getArgNumber() < b.getArgNumber();
+  });
+  for (BlockArgument argument : read) {
+    StringRef name = getArgName(function, argument.getArgNumber());
+    TensorDeclaration type = *declare(name, argument.getType());
     Expected<const SafeTensorsEntry *> entry = file.require(name, type.shape);
     if (!entry)
       return entry.takeError();
     ElementType stored = (*entry)->type;
-    if (stored == type.element)
+    if (stored == type.type)
       continue;
-    StringRef expected = getElementTypeKeyword(type.element);
+    StringRef expected = getElementTypeKeyword(type.type);
     StringRef got = getElementTypeKeyword(stored);
-    if (!mayRound || !isFloatType(stored) || !isFloatType(type.element))
+    if (!mayRound || !isFloatType(stored) || !isFloatType(type.type))
       return llvm::createStringError(file.path() + ": expected tensor '" +
                                      name + "' to be of type " + expected +
                                      ", got " + got);
@@ -94,71 +112,112 @@ Error Transfer::check(bool mayRound) {
   return Error::success();
 }
 
-void Transfer::remarkUnread(llvm::function_ref<bool(StringRef)> isKnown) {
+void Transfer::remarkUnread() {
+  llvm::StringSet<> known;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    known.insert(getArgName(function, i));
   for (const SafeTensorsEntry &entry : file.entries())
-    if (!isKnown(entry.name))
+    if (!known.contains(entry.name))
       remarks << "remark: " << file.path() << ": tensor '" << entry.name
               << "' is not in the recipe and left out\n";
 }
 
-Expected<StoredTensor> Transfer::load(const Expression &source) const {
-  if (const StoredTensor *constant = lookupConstant(source.source))
-    return *constant;
-  const SafeTensorsEntry *entry = file.lookup(source.source);
+StoredTensor Transfer::load(BlockArgument argument) const {
+  unsigned number = argument.getArgNumber();
+  StringRef name = getArgName(function, number);
+  const SafeTensorsEntry *entry =
+      name.empty() ? recipe.constants->lookup(
+                         getArgName(function, number, kConstantAttr))
+                   : file.lookup(name);
   StoredTensor stored;
-  stored.type = {entry->type, entry->shape};
+  stored.type = entry->type;
+  stored.shape.assign(entry->shape.begin(), entry->shape.end());
   stored.bytes = entry->bytes;
-  return stored.type == source.type ? stored
-                                    : convert(stored, source.type.element);
+  ElementType type = *evaluator::getElementTypeOf(argument.getType());
+  return stored.type == type ? stored : evaluator::convert(stored, type);
 }
 
-void Transfer::sign(const Recipe &recipe) {
+Error Transfer::evaluate(Value value, Append append) const {
+  std::string unwritten;
+  auto sink = [&](llvm::ArrayRef<uint8_t> bytes) {
+    Error error = append(bytes);
+    bool isGood = !error;
+    if (!isGood)
+      unwritten = llvm::toString(std::move(error));
+    return success(isGood);
+  };
+  auto lookup = [&](BlockArgument argument) -> FailureOr<StoredTensor> {
+    return load(argument);
+  };
+  LogicalResult done = failure();
+  std::string said = listen(
+      recipe, [&] { done = evaluator::emitStored(value, lookup, sink); });
+  if (succeeded(done))
+    return Error::success();
+  return llvm::createStringError(unwritten.empty() ? said : unwritten);
+}
+
+void Transfer::sign() {
   llvm::SmallVector<const SafeTensorsEntry *> sources;
-  for (const SourceTensor &source : recipe.sources)
-    if (const SafeTensorsEntry *entry = file.lookup(source.name))
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (const SafeTensorsEntry *entry = file.lookup(getArgName(function, i)))
       sources.push_back(entry);
-  if (!recipe.sha256.empty())
-    metadata[recipeKey] = recipe.sha256;
+  metadata[recipeKey] = recipe.sha256;
   metadata[sourceKey] =
       llvm::utohexstr(hashTensors(sources, [&] { file.releasePages(); }));
 }
 
-/// How many of the elements are no numbers.
-static uint64_t countNaNs(const StoredTensor &tensor) {
-  ElementType type = tensor.type.element;
-  if (!isFloatType(type))
-    return 0;
-  constexpr size_t chunkLength = 1 << 16;
-  std::vector<double> values;
+/// Counts elements above infinity, without decoding them.
+template <typename Storage>
+static uint64_t countAbove(llvm::ArrayRef<uint8_t> bytes, Storage infinity) {
+  constexpr Storage magnitude = std::numeric_limits<Storage>::max() >> 1;
   uint64_t count = 0;
-  size_t size = getElementSize(type);
-  for (size_t at = 0; at < tensor.bytes.size(); at += chunkLength * size) {
-    llvm::ArrayRef<uint8_t> chunk = llvm::ArrayRef<uint8_t>(tensor.bytes)
-                                        .drop_front(at)
-                                        .take_front(chunkLength * size);
-    values.resize(chunk.size() / size);
-    decodeElements(type, chunk, values);
-    count += llvm::count_if(values, [](double x) { return std::isnan(x); });
-  }
+  for (size_t at = 0; at < bytes.size(); at += sizeof(Storage))
+    count += (llvm::support::endian::read<Storage, llvm::endianness::little>(
+                  bytes.data() + at) &
+              magnitude) > infinity;
   return count;
 }
 
+/// Counts elements that are no numbers.
+static uint64_t countNaNs(ElementType type, llvm::ArrayRef<uint8_t> bytes) {
+  switch (type) {
+  case ElementType::F64:
+    return countAbove<uint64_t>(bytes, uint64_t(0x7FF) << 52);
+  case ElementType::F32:
+    return countAbove<uint32_t>(bytes, 0x7F800000);
+  case ElementType::BF16:
+    return countAbove<uint16_t>(bytes, 0x7F80);
+  case ElementType::F16:
+    return countAbove<uint16_t>(bytes, 0x7C00);
+  default:
+    return 0;
+  }
+}
+
 Error Transfer::write(StringRef path) {
+  std::vector<TensorDeclaration> declarations;
+  llvm::StringMap<Value> values;
+  for (OpOperand &result : function.front().getTerminator()->getOpOperands()) {
+    StringRef name = getResultName(function, result.getOperandNumber());
+    declarations.push_back(*declare(name, result.get().getType()));
+    values[name] = result.get();
+  }
   Expected<std::unique_ptr<SafeTensorsWriter>> writer =
       SafeTensorsWriter::create(path, declarations, metadata);
   if (!writer)
     return writer.takeError();
   for (const TensorDeclaration &declaration : (*writer)->declarations()) {
-    Expected<StoredTensor> value =
-        evaluate(*values[declaration.name],
-                 [&](const Expression &source) { return load(source); });
-    if (!value)
-      return value.takeError();
-    if (uint64_t count = countNaNs(*value))
-      remarks << "warning: " << file.path() << ": " << count << " elements of '"
-              << declaration.name << "' are NaN\n";
-    if (Error error = (*writer)->append(declaration.name, value->bytes))
+    uint64_t numNaNs = 0;
+    auto append = [&](llvm::ArrayRef<uint8_t> bytes) {
+      numNaNs += countNaNs(declaration.type, bytes);
+      return (*writer)->append(declaration.name, bytes);
+    };
+    if (Error error = evaluate(values[declaration.name], append))
       return error;
+    if (numNaNs)
+      remarks << "warning: " << file.path() << ": " << numNaNs
+              << " elements of '" << declaration.name << "' are NaN\n";
     // Else all of the file would count as memory in use in the end.
     file.releasePages();
   }
@@ -170,48 +229,46 @@ Error recipe::applyRecipe(const Recipe &recipe, StringRef inputPath,
   Expected<SafeTensorsFile> file = SafeTensorsFile::open(inputPath);
   if (!file)
     return file.takeError();
-  Transfer transfer(*file, &recipe, remarks);
-  for (const PackedTensor &tensor : recipe.packed)
-    transfer.add(tensor.name, tensor.value);
+  Transfer transfer(*file, recipe, recipe.prepack, remarks);
   if (Error error = transfer.check(/*mayRound=*/true))
     return error;
   // Ranks have to know that others took theirs from the same.
   if (recipe.ranks != 1)
-    transfer.sign(recipe);
-  llvm::StringSet<> known;
-  for (const SourceTensor &source : recipe.sources)
-    known.insert(source.name);
-  transfer.remarkUnread([&](StringRef name) { return known.contains(name); });
+    transfer.sign();
+  transfer.remarkUnread();
   return transfer.write(outputPath);
 }
 
-static std::string describeLoss(const SourceTensor &source) {
-  std::string name = "'" + source.name + "' cannot be restored: ";
-  if (source.lost == "unread")
+static std::string describeLoss(StringRef tensor, StringRef lost) {
+  std::string name = "'" + tensor.str() + "' cannot be restored: ";
+  if (lost == "unread")
     return name + "nothing packed reads it";
-  if (source.lost == "slice")
+  if (lost == "slice")
     return name + "only parts of it are packed";
-  return name + source.lost + " cannot be undone";
+  return name + lost.str() + " cannot be undone";
 }
 
 /// One message for all that is lost; a remark if it is allowed.
-static Error reportLosses(const Recipe &recipe, bool allowPartial,
+static Error reportLosses(func::FuncOp prepack, bool allowPartial,
                           llvm::raw_ostream &remarks) {
   std::string text;
-  unsigned count = 0;
-  for (const SourceTensor &source : recipe.sources) {
-    if (source.restore)
+  unsigned lost = 0, sources = 0;
+  for (unsigned i = 0; i < prepack.getNumArguments(); ++i) {
+    StringRef name = getArgName(prepack, i);
+    StringRef reason = getArgName(prepack, i, kLostAttr);
+    sources += !name.empty();
+    if (reason.empty())
       continue;
-    ++count;
+    ++lost;
     if (allowPartial)
-      remarks << "remark: tensor " << describeLoss(source) << "\n";
+      remarks << "remark: tensor " << describeLoss(name, reason) << "\n";
     else
-      text += "\n  " + describeLoss(source);
+      text += "\n  " + describeLoss(name, reason);
   }
-  if (!count || allowPartial)
+  if (!lost || allowPartial)
     return Error::success();
   return llvm::createStringError(
-      llvm::Twine(count) + " of " + llvm::Twine(recipe.sources.size()) +
+      llvm::Twine(lost) + " of " + llvm::Twine(sources) +
       " tensors cannot be restored (--allow-partial writes the others):" +
       text);
 }
@@ -222,17 +279,11 @@ Error recipe::undoRecipe(const Recipe &recipe, StringRef inputPath,
   Expected<SafeTensorsFile> file = SafeTensorsFile::open(inputPath);
   if (!file)
     return file.takeError();
-  Transfer transfer(*file, nullptr, remarks);
-  for (const SourceTensor &source : recipe.sources)
-    if (source.restore)
-      transfer.add(source.name, source.restore);
+  Transfer transfer(*file, recipe, recipe.restore, remarks);
   if (Error error = transfer.check(/*mayRound=*/false))
     return error;
-  if (Error error = reportLosses(recipe, allowPartial, remarks))
+  if (Error error = reportLosses(recipe.prepack, allowPartial, remarks))
     return error;
-  llvm::StringSet<> known;
-  for (const PackedTensor &tensor : recipe.packed)
-    known.insert(tensor.name);
-  transfer.remarkUnread([&](StringRef name) { return known.contains(name); });
+  transfer.remarkUnread();
   return transfer.write(outputPath);
 }

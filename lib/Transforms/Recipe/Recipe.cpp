@@ -1,240 +1,246 @@
-//===- Recipe.cpp - recipe files ------------------------------------------===//
+//===- Recipe.cpp - reading recipes ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Transforms/Recipe/Recipe.h"
 
-#include "parablock/Support/StrictJSON.h"
-#include "parablock/Transforms/Recipe/Constants.h"
-#include "llvm/ADT/STLExtras.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Parser/Parser.h"
+#include "parablock/Judges/Evaluator/Evaluator.h"
+#include "parablock/Support/SourceText.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 
+using namespace mlir;
 using namespace parablock;
 using namespace parablock::recipe;
 using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
-namespace json = llvm::json;
 
-static constexpr int64_t schema = 1;
-
-//===----------------------------------------------------------------------===//
-// Writing
-//===----------------------------------------------------------------------===//
-
-static json::Object declare(StringRef name, const TensorType &type) {
-  return json::Object{{"name", name},
-                      {"dtype", getElementTypeKeyword(type.element)},
-                      {"shape", json::Array(type.shape)}};
+StringRef recipe::getArgName(func::FuncOp function, unsigned index,
+                             StringRef attribute) {
+  auto name = function.getArgAttrOfType<StringAttr>(index, attribute);
+  return name ? name.getValue() : "";
 }
 
-json::Value recipe::toJSON(const Recipe &recipe) {
-  json::Array sources, packed;
-  for (const SourceTensor &source : recipe.sources) {
-    json::Object entry = declare(source.name, source.type);
-    if (source.restore)
-      entry["restore"] = toJSON(*source.restore);
-    else
-      entry["lost"] = source.lost;
-    sources.push_back(std::move(entry));
+StringRef recipe::getResultName(func::FuncOp function, unsigned index) {
+  auto name = function.getResultAttrOfType<StringAttr>(index, kTensorAttr);
+  return name ? name.getValue() : "";
+}
+
+std::optional<TensorDeclaration> recipe::declare(StringRef name, Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  std::optional<ElementType> element = tensor && tensor.hasStaticShape()
+                                           ? evaluator::getElementTypeOf(tensor)
+                                           : std::nullopt;
+  if (!element)
+    return std::nullopt;
+  TensorDeclaration declaration{name.str(), *element, {}};
+  declaration.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+  return declaration;
+}
+
+std::string recipe::getConstantsPath(StringRef recipePath) {
+  llvm::SmallString<128> path(recipePath);
+  llvm::sys::path::replace_extension(path, "safetensors");
+  return path.str().str();
+}
+
+static std::string hash(StringRef contents) {
+  llvm::SHA256 sha;
+  sha.update(contents);
+  return llvm::toHex(sha.final(), /*LowerCase=*/true);
+}
+
+Expected<std::string> recipe::hashFile(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return createStringError(
+        path + ": cannot read it: " + buffer.getError().message());
+  return hash((*buffer)->getBuffer());
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+static Error checkNames(func::FuncOp function) {
+  llvm::StringSet<> arguments, results;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    StringRef name = getArgName(function, i);
+    if (name.empty())
+      name = getArgName(function, i, kConstantAttr);
+    if (name.empty() || !arguments.insert(name).second ||
+        !declare(name, function.getArgumentTypes()[i]))
+      return createStringError("expected argument " + Twine(i) + " of @" +
+                               function.getSymName() +
+                               " to be a tensor that files hold, of a name of "
+                               "its own");
   }
-  for (const PackedTensor &tensor : recipe.packed) {
-    json::Object entry = declare(tensor.name, tensor.value->type);
-    entry["value"] = toJSON(*tensor.value);
-    packed.push_back(std::move(entry));
+  for (unsigned i = 0; i < function.getNumResults(); ++i) {
+    StringRef name = getResultName(function, i);
+    if (name.empty() || !results.insert(name).second ||
+        !declare(name, function.getResultTypes()[i]))
+      return createStringError("expected result " + Twine(i) + " of @" +
+                               function.getSymName() +
+                               " to be a tensor that files hold, of a name of "
+                               "its own");
   }
-  json::Object root{{"schema", schema},
-                    {"sources", std::move(sources)},
-                    {"packed", std::move(packed)}};
-  if (!recipe.constants.empty()) {
-    json::Array constants;
-    for (const ConstantTensor &constant : recipe.constants)
-      constants.push_back(declare(constant.name, constant.value.type));
-    root["constants"] = std::move(constants);
-    root["constants_file"] =
-        json::Object{{"file", recipe.constantsFile.name},
-                     {"sha256", recipe.constantsFile.sha256}};
+  return Error::success();
+}
+
+static Error checkFunction(func::FuncOp function) {
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return createStringError("expected @" + function.getSymName() +
+                             " to have one block");
+  if (Error error = checkNames(function))
+    return error;
+  for (Operation &op : function.front().without_terminator())
+    if (!evaluator::isKnown(&op))
+      return createStringError("'" + op.getName().getStringRef() +
+                               "' is not on the list of ops that can be "
+                               "evaluated (docs/Evaluator.md)");
+  return Error::success();
+}
+
+/// Finds the functions and checks what they take.
+static Error check(Recipe &recipe) {
+  ModuleOp module = *recipe.module;
+  auto number = module->getAttrOfType<IntegerAttr>(kSchemaAttr);
+  if (!number)
+    return createStringError("expected a module with '" + kSchemaAttr +
+                             "', as block-prepack writes it");
+  if (number.getInt() != schema)
+    return createStringError("expected schema " + Twine(schema) + ", got " +
+                             Twine(number.getInt()));
+  if (auto ranks = module->getAttrOfType<IntegerAttr>(kRanksAttr))
+    recipe.ranks = ranks.getInt();
+  recipe.prepack = module.lookupSymbol<func::FuncOp>(kPrepackName);
+  recipe.restore = module.lookupSymbol<func::FuncOp>(kRestoreName);
+  for (auto [function, name] : {std::pair(recipe.prepack, kPrepackName),
+                                std::pair(recipe.restore, kRestoreName)}) {
+    if (!function)
+      return createStringError("expected a function @" + name);
+    if (Error error = checkFunction(function))
+      return error;
   }
-  if (recipe.ranks != 1)
-    root["ranks"] = recipe.ranks;
-  return root;
+  return Error::success();
+}
+
+/// Finds the elements of the constants in the file beside the recipe.
+static Error openConstants(Recipe &recipe, StringRef recipePath) {
+  auto name = (*recipe.module)->getAttrOfType<StringAttr>(kConstantsAttr);
+  auto hash = (*recipe.module)->getAttrOfType<StringAttr>(kSha256Attr);
+  func::FuncOp prepack = recipe.prepack;
+  bool hasConstants = llvm::any_of(
+      llvm::seq(0u, prepack.getNumArguments()), [&](unsigned argument) {
+        return !getArgName(prepack, argument, kConstantAttr).empty();
+      });
+  if (!hasConstants)
+    return Error::success();
+  if (!name || !hash || name.empty() || name.getValue().contains('/'))
+    return createStringError(recipePath + ": expected '" + kConstantsAttr +
+                             "' to be the file beside the recipe, and its '" +
+                             kSha256Attr + "'");
+  llvm::SmallString<128> path = llvm::sys::path::parent_path(recipePath);
+  llvm::sys::path::append(path, name.getValue());
+  Expected<SafeTensorsFile> file = SafeTensorsFile::open(path);
+  if (!file)
+    return file.takeError();
+  Expected<std::string> got = hashFile(path.str());
+  if (!got)
+    return got.takeError();
+  if (*got != hash.getValue())
+    return createStringError(path + ": expected the hash " + hash.getValue() +
+                             ", got " + *got);
+  for (unsigned i = 0; i < prepack.getNumArguments(); ++i) {
+    StringRef constant = getArgName(prepack, i, kConstantAttr);
+    if (constant.empty())
+      continue;
+    TensorDeclaration type = *declare(constant, prepack.getArgumentTypes()[i]);
+    Expected<const SafeTensorsEntry *> entry =
+        file->require(constant, type.shape);
+    if (!entry)
+      return entry.takeError();
+    if ((*entry)->type != type.type)
+      return createStringError(path + ": expected tensor '" + constant +
+                               "' to be of type " +
+                               getElementTypeKeyword(type.type) + ", got " +
+                               getElementTypeKeyword((*entry)->type));
+  }
+  recipe.constants = std::make_unique<SafeTensorsFile>(std::move(*file));
+  return Error::success();
 }
 
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Reads the two lists. Expressions come last, when all types are known.
-class Reader {
-public:
-  Expected<Recipe> read(const json::Object &root);
-
-private:
-  struct Entry {
-    const json::Object *object;
-    std::string name;
-    TensorType type;
+static Error parse(Recipe &recipe, StringRef text) {
+  auto fail = [&](StringRef message) {
+    return createStringError(recipe.path + ": " + message);
   };
-  struct Section {
-    std::vector<Entry> entries;
-    llvm::StringMap<TensorType> types;
-
-    std::optional<TensorType> lookup(StringRef name) const {
-      auto found = types.find(name);
-      return found == types.end() ? std::nullopt : std::optional(found->second);
-    }
-  };
-
-  Error readConstants(const json::Object &root, const Section &sources,
-                      Recipe &recipe);
-  static Expected<Section> readSection(const json::Object &root, StringRef key);
-  static Expected<ExpressionPtr> readValue(const Entry &entry, StringRef key,
-                                           const Section &from);
-};
-} // namespace
-
-Expected<Reader::Section> Reader::readSection(const json::Object &root,
-                                              StringRef key) {
-  const json::Array *array = root.getArray(key);
-  if (!array)
-    return createStringError("expected '" + key + "' to be an array");
-  Section section;
-  for (const auto &[index, value] : llvm::enumerate(*array)) {
-    Entry entry{value.getAsObject(), "", {}};
-    std::optional<StringRef> name;
-    if (entry.object)
-      name = entry.object->getString("name");
-    if (!name || name->empty())
-      return createStringError("expected element " + llvm::Twine(index) +
-                               " of '" + key +
-                               "' to be an object with a 'name'");
-    entry.name = name->str();
-    Expected<TensorType> type = parseTensorType(*entry.object);
-    if (!type)
-      return createStringError("tensor '" + *name +
-                               "': " + llvm::toString(type.takeError()));
-    entry.type = *type;
-    if (!section.types.try_emplace(*name, *type).second)
-      return createStringError("tensor '" + *name + "' is given twice in '" +
-                               key + "'");
-    section.entries.push_back(std::move(entry));
-  }
-  return section;
-}
-
-Expected<ExpressionPtr> Reader::readValue(const Entry &entry, StringRef key,
-                                          const Section &from) {
-  auto fail = [&](const llvm::Twine &message) {
-    return createStringError("tensor '" + entry.name + "': '" + key +
-                             "': " + message);
-  };
-  const json::Value *value = entry.object->get(key);
-  if (!value)
-    return fail("expected an expression, got nothing");
-  Expected<ExpressionPtr> parsed = parseExpression(
-      *value, [&](StringRef name) { return from.lookup(name); });
-  if (!parsed)
-    return fail(llvm::toString(parsed.takeError()));
-  if ((*parsed)->type != entry.type)
-    return fail("expected a value of type " + formatType(entry.type) +
-                ", got " + formatType((*parsed)->type));
-  return parsed;
-}
-
-/// Names and types of the constants, and the file that has their elements.
-Error Reader::readConstants(const json::Object &root, const Section &sources,
-                            Recipe &recipe) {
-  if (!root.get("constants"))
-    return Error::success();
-  Expected<Section> section = readSection(root, "constants");
-  if (!section)
-    return section.takeError();
-  const json::Object *file = root.getObject("constants_file");
-  std::optional<StringRef> name, hash;
-  if (file) {
-    name = file->getString("file");
-    hash = file->getString("sha256");
-  }
-  if (!name || !hash || name->empty() || name->contains('/'))
-    return createStringError("expected 'constants_file' to be an object with "
-                             "the 'file' beside the recipe and its 'sha256'");
-  recipe.constantsFile = {name->str(), hash->str(), nullptr};
-  for (const Entry &entry : section->entries) {
-    if (sources.lookup(entry.name))
-      return createStringError("tensor '" + entry.name +
-                               "' is given in 'sources' and in 'constants'");
-    recipe.constants.push_back({entry.name, {entry.type, {}, nullptr}});
-  }
+  if (text.ltrim().starts_with("{") && !text.ltrim().starts_with("{-#"))
+    return fail("expected a recipe of ops, got one of JSON, as earlier "
+                "versions wrote it: make it again by block-prepack");
+  if (isBytecodeText(text))
+    return fail("expected a recipe as text, got bytecode");
+  if (Error error = checkSourceText(text, recipe.path))
+    return error;
+  DialectRegistry registry;
+  registry
+      .insert<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
+              math::MathDialect, tensor::TensorDialect, tosa::TosaDialect>();
+  recipe.context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  // Ops that nobody knows are refused by name, and attributes need no dialect.
+  recipe.context->allowUnregisteredDialects();
+  std::string said = listen(recipe, [&] {
+    recipe.module = parseSourceString<ModuleOp>(
+        text, ParserConfig(recipe.context.get()), recipe.path);
+  });
+  if (!recipe.module)
+    return createStringError(said);
+  if (Error error = check(recipe))
+    return createStringError(recipe.path + ": " +
+                             llvm::toString(std::move(error)));
   return Error::success();
 }
 
-Expected<Recipe> Reader::read(const json::Object &root) {
-  std::optional<int64_t> found = root.getInteger("schema");
-  if (!found)
-    return createStringError("expected 'schema' to be a whole number");
-  if (*found != schema)
-    return createStringError("expected schema " + llvm::Twine(schema) +
-                             ", got " + llvm::Twine(*found));
-  Expected<Section> sources = readSection(root, "sources");
-  if (!sources)
-    return sources.takeError();
-  Expected<Section> packed = readSection(root, "packed");
-  if (!packed)
-    return packed.takeError();
-
-  Recipe recipe;
-  recipe.ranks = root.getInteger("ranks").value_or(1);
-  if (Error error = readConstants(root, *sources, recipe))
-    return error;
-  Section readable;
-  readable.types = sources->types;
-  for (const ConstantTensor &constant : recipe.constants)
-    readable.types.try_emplace(constant.name, constant.value.type);
-  for (const Entry &entry : packed->entries) {
-    Expected<ExpressionPtr> value = readValue(entry, "value", readable);
-    if (!value)
-      return value.takeError();
-    recipe.packed.push_back({entry.name, *value});
-  }
-  for (const Entry &entry : sources->entries) {
-    SourceTensor source{entry.name, entry.type, nullptr, ""};
-    if (std::optional<StringRef> lost = entry.object->getString("lost")) {
-      source.lost = lost->str();
-    } else {
-      Expected<ExpressionPtr> restore = readValue(entry, "restore", *packed);
-      if (!restore)
-        return restore.takeError();
-      source.restore = *restore;
-    }
-    recipe.sources.push_back(std::move(source));
-  }
-  return recipe;
-}
-
-/// Hashes a file that can be read again, else nothing.
-static std::string computeSha256(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer)
-    return "";
-  llvm::SHA256 hash;
-  hash.update((*buffer)->getBuffer());
-  return llvm::toHex(hash.final(), /*LowerCase=*/true);
+std::string recipe::listen(const Recipe &recipe,
+                           llvm::function_ref<void()> action) {
+  std::string said;
+  auto note = [&](Diagnostic &diagnostic) {
+    auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+    if (said.empty())
+      said = (recipe.path + (place ? ":" + Twine(place.getLine()) : Twine()) +
+              ": " + diagnostic.str())
+                 .str();
+    return success();
+  };
+  ScopedDiagnosticHandler handler(recipe.context.get(), note);
+  action();
+  return said;
 }
 
 Expected<Recipe> recipe::readRecipe(StringRef path) {
-  Expected<json::Object> root = readJSONObject(path);
-  if (!root)
-    return root.takeError();
-  Expected<Recipe> recipe = Reader().read(*root);
-  if (!recipe)
-    return createStringError(path + ": " + llvm::toString(recipe.takeError()));
-  recipe->sha256 = computeSha256(path);
-  if (Error error = readConstants(*recipe, path))
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  if (!buffer)
+    return createStringError(path + ": " + buffer.getError().message());
+  Recipe recipe;
+  recipe.path = path.str();
+  if (Error error = parse(recipe, (*buffer)->getBuffer()))
     return error;
-  return recipe;
+  recipe.sha256 = hash((*buffer)->getBuffer());
+  if (Error error = openConstants(recipe, path))
+    return error;
+  return std::move(recipe);
 }

@@ -2,112 +2,80 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints what block-weights says about damaged recipes.
 
-    damage.py RECIPE
+    damage.py RECIPE WEIGHTS
 
-Each is written to RECIPE, refused, and described by the message behind the file's name.
+Each is written to RECIPE, refused, and described by the message behind the file's name and place.
 """
 
-import json
 import os
 import subprocess
 import sys
 
-SOURCES = [
-    {"name": "w", "dtype": "f32", "shape": [2, 3], "lost": "unread"},
-    {"name": "v", "dtype": "f32", "shape": [3], "lost": "unread"},
-    {"name": "n", "dtype": "i64", "shape": [3], "lost": "unread"},
-]
-
-CONSTANT = {"name": "c", "dtype": "f32", "shape": [3]}
+W = '%w: tensor<2x3xf32> {recipe.tensor = "w"}'
+P = 'tensor<2x3xf32> {recipe.tensor = "p"}'
+RETURN = "return %w : tensor<2x3xf32>"
+RESTORE = "func.func @restore() { return }"
 
 
-def recipe(value, shape=(2, 3), **changes):
-    packed = [{"name": "p", "dtype": "f32", "shape": list(shape), "value": value}]
-    return {"schema": 1, "sources": SOURCES, "packed": packed, **changes}
+def recipe(body=RETURN, arguments=W, results=P, attributes="recipe.schema = 2 : i64", restore=RESTORE):
+    return (f"module attributes {{{attributes}}} {{\nfunc.func @prepack({arguments}) -> ({results}) {{\n{body}\n}}\n"
+            f"{restore}\n}}\n")
 
 
-def op(name, *operands, **fields):
-    return {"op": name, "of": list(operands), **fields}
+def made(line, result="tensor<2x3xf32>"):
+    return recipe(f"%p = {line}\nreturn %p : {result}", results=f'{result} {{recipe.tensor = "p"}}')
 
 
-def with_source(**changes):
-    return recipe("w", sources=[{**SOURCES[0], **changes}])
+CONSTANT = W + ', %c: tensor<3xf32> {recipe.constant = "c"}'
+FILE = 'recipe.schema = 2 : i64, recipe.constants = "a/b", recipe.constants_sha256 = "0"'
 
 
-def nested(levels):
-    value = "w"
-    for _ in range(levels):
-        value = op("reshape", value, shape=[2, 3])
-    return value
-
-
-def slice_of(offsets, sizes, strides):
-    return op("slice", "w", offsets=offsets, sizes=sizes, strides=strides)
+TURN = ("%e = tensor.empty() : tensor<3x2xf32>\n%p = linalg.transpose ins(%w : tensor<2x3xf32>) "
+        "outs(%e : tensor<3x2xf32>) permutation = [{}]\nreturn %p : tensor<3x2xf32>")
 
 
 def damaged():
-    yield recipe("w", schema=2)
-    yield recipe("w", schema="one")
-    yield recipe("w", sources={})
-    yield recipe("w", sources=["w"])
-    yield recipe("w", sources=[SOURCES[0], SOURCES[0]])
-    yield with_source(dtype="f31")
-    yield with_source(shape=[2.5])
-    yield with_source(shape=[-1])
-    yield recipe("w", sources=[{"name": "w", "dtype": "f32", "shape": [2, 3]}])
-    yield recipe("x")
-    yield recipe(7)
-    yield recipe({"of": ["w"]})
-    yield recipe(op("invert", "w"))
-    yield recipe("w", shape=[3, 2])
-    yield recipe(op("concat", dim=0))
-    yield recipe(op("concat", "w", dim=2))
-    yield recipe(op("concat", "w", "v", dim=0))
-    yield recipe(op("concat", "w", None, dim=0))
-    yield recipe(slice_of([0], [2, 3], [1, 1]))
-    yield recipe(slice_of([0, 1], [2, 2], [1, 2]))
-    yield recipe(op("reshape", "w", shape=[7]))
-    yield recipe(op("transpose", "w", permutation=[0, 0]))
-    yield recipe(op("broadcast", "v", shape=[2, 3], dims=[0]))
-    yield recipe(op("broadcast", "w", shape=[3, 2], dims=[1, 0]))
-    yield recipe(op("broadcast", "v", shape=[1 << 40, 3], dims=[1]))
-    yield recipe(op("map", "w", function="arctan", dtype="f32"))
-    yield recipe(op("map", "w", "v", function="add", dtype="f32"))
-    yield recipe(op("map", "w", function="add", dtype="f32"))
-    yield recipe(op("map", "w", "w", function="exp", dtype="f32"))
-    yield recipe("w", constants=[CONSTANT])
-    yield recipe("w", constants=[CONSTANT], constants_file={"file": "a/b", "sha256": "0"})
-    yield recipe("w", constants=[SOURCES[0]], constants_file={"file": "b", "sha256": "0"})
-    yield recipe(op("convert", "w", dtype="i32"))
-    yield recipe(op("fold_gain", "w", "v"))
-    yield recipe(op("fold_gain", "v", "v", one_plus=False))
-    yield recipe(op("fold_gain", "w", "w", one_plus=False))
-    yield recipe(op("fold_bias", "w", "v", None, None, dtype="f32"))
-    yield recipe(op("fold_bias", "w", "v", "v", dtype="f32"))
-    yield recipe(op("fold_scale", "w", "v", factor=1))
-    yield recipe(op("fold_scale", "w"))
-    yield recipe(op("bias_sum", "w", dtype="f32"))
-    yield recipe(op("reparam", "w", skip=1, residual=1))
-    yield recipe(op("reparam", "w", "v", skip=1, residual=1))
-    yield recipe(op("weight_sums", "n", dtype="f32"))
-    yield recipe(op("fold_scale", op("reshape", "w", shape=[2, 3, 1]), factor=1))
-    yield recipe({"op": "splat", "dtype": "f32", "shape": [1], "value": "HUGE"})
-    yield recipe({"op": "splat", "dtype": "f32", "shape": [2**40], "value": 1})
-    yield recipe(nested(24))
-    yield recipe(nested(40))
+    yield '{"schema": 1}'
+    yield "ML\xEFR"
+    yield "no recipe"
+    yield "(" * 1000
+    yield recipe(attributes="")
+    yield recipe(attributes="recipe.schema = 3 : i64")
+    yield recipe(restore="")
+    yield recipe(restore="func.func private @restore()")
+    yield recipe().replace("@prepack", "@other")
+    yield recipe(arguments="%w: tensor<2x3xf32>")
+    yield recipe(arguments=f"{W}, {W.replace('%w', '%v')}")
+    yield recipe(results="tensor<2x3xf32>")
+    yield recipe(arguments=W.replace("2x3", "?x3"), results=P.replace("2x3", "?x3"), body=RETURN.replace("2x3", "?x3"))
+    yield recipe(arguments=W.replace("f32", "i4"), results=P.replace("f32", "i4"), body=RETURN.replace("f32", "i4"))
+    yield made('"some.op"(%w) : (tensor<2x3xf32>) -> tensor<2x3xf32>')
+    yield made("math.clampf %w to [%w, %w] : tensor<2x3xf32>")
+    yield recipe(results=P.replace("2x3", "3x2"))
+    yield made("tensor.extract_slice %w[0, 2] [2, 2] [1, 1] : tensor<2x3xf32> to tensor<2x2xf32>", "tensor<2x2xf32>")
+    yield made("tensor.concat dim(2) %w, %w : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>", "tensor<4x3xf32>")
+    yield made("tensor.collapse_shape %w [[0, 1]] : tensor<2x3xf32> into tensor<7xf32>", "tensor<7xf32>")
+    yield recipe(TURN.format("0, 0"), results=P.replace("2x3", "3x2"))
+    yield made("arith.constant dense<1.0> : tensor<1099511627776xf32>", "tensor<1099511627776xf32>")
+    yield recipe(arguments=CONSTANT)
+    yield recipe(arguments=CONSTANT, attributes=FILE)
+    yield recipe("\n".join([f"%{i} = arith.negf %{i - 1 if i else 'w'} : tensor<2x3xf32>" for i in range(1001)]) +
+                 "\nreturn %1000 : tensor<2x3xf32>")
 
 
 def main():
     path = sys.argv[1]
     for document in damaged():
-        with open(path, "w", encoding="utf-8") as file:
-            # JSON has no word for an infinite number, but numbers that are one.
-            file.write(json.dumps(document).replace('"HUGE"', "1e999"))
-        command = ["block-weights", f"--recipe={path}", os.devnull, "-o", os.devnull]
+        with open(path, "w", encoding="latin-1") as file:
+            file.write(document)
+        command = ["block-weights", f"--recipe={path}", sys.argv[2], "-o", os.devnull]
         child = subprocess.run(command, capture_output=True, text=True)
         if child.returncode != 1:
             sys.exit(f"exit {child.returncode} for {document}: {child.stderr}")
-        print(child.stderr.strip().removeprefix(f"error: {path}: "))
+        lines = child.stderr.strip().splitlines()
+        if len(lines) != 1 or not lines[0].startswith(f"error: {path}:"):
+            sys.exit(f"expected one message for {document}: {child.stderr}")
+        print(lines[0].removeprefix(f"error: {path}:").strip())
 
 
 main()

@@ -36,21 +36,27 @@ def write_checkpoint(path):
 
 
 def write_recipe(path):
-    shape = [ROWS, COLUMNS]
-    sources, packed = [], []
+    one, two = f"tensor<{ROWS}x{COLUMNS}xbf16>", f"tensor<{2 * ROWS}x{COLUMNS}xbf16>"
+    named = lambda values, of: ", ".join(f"{value}: {of} {{recipe.tensor = \"{name}\"}}" for value, name in values)
+    pairs = [(f"%{kind}{i}", f"{kind}.{i:02}") for i in range(PAIRS) for kind in ("a", "b")]
+    packed = [(f"%p{i}", f"p.{i:02}") for i in range(PAIRS)]
+    results = lambda values, of: ", ".join(f"{of} {{recipe.tensor = \"{name}\"}}" for _, name in values)
+    turn = lambda to, of: (f"%e{to} = tensor.empty() : {one}\n%t{to} = linalg.transpose ins({of} : {one}) "
+                           f"outs(%e{to} : {one}) permutation = [1, 0]\n")
+    end = lambda values, of: f"return {', '.join(values)} : {', '.join([of] * len(values))}\n}}\n"
+    text = f"module attributes {{recipe.schema = 2 : i64}} {{\nfunc.func @prepack({named(pairs, one)}) -> ({results(packed, two)}) {{\n"
     for i in range(PAIRS):
-        pair = [f"a.{i:02}", f"b.{i:02}"]
-        turned = {"op": "transpose", "permutation": [1, 0], "of": [pair[1]]}
-        packed.append({"name": f"p.{i:02}", "dtype": "bf16", "shape": [2 * ROWS, COLUMNS],
-                       "value": {"op": "concat", "dim": 0, "of": [pair[0], turned]}})
-        for k, name in enumerate(pair):
-            part = {"op": "slice", "offsets": [k * ROWS, 0], "sizes": shape, "strides": [1, 1],
-                    "of": [f"p.{i:02}"]}
-            if k == 1:
-                part = {"op": "transpose", "permutation": [1, 0], "of": [part]}
-            sources.append({"name": name, "dtype": "bf16", "shape": shape, "restore": part})
+        text += turn(i, f"%b{i}")
+        text += f"%p{i} = tensor.concat dim(0) %a{i}, %t{i} : ({one}, {one}) -> {two}\n"
+    text += end([value for value, _ in packed], two)
+    text += f"func.func @restore({named(packed, two)}) -> ({results(pairs, one)}) {{\n"
+    for i in range(PAIRS):
+        for kind, row in (("a", 0), ("c", ROWS)):
+            text += f"%{kind}{i} = tensor.extract_slice %p{i}[{row}, 0] [{ROWS}, {COLUMNS}] [1, 1] : {two} to {one}\n"
+        text += turn(i, f"%c{i}")
+    text += end([value for i in range(PAIRS) for value in (f"%a{i}", f"%t{i}")], one)
     with open(path, "w") as file:
-        json.dump({"schema": 1, "sources": sources, "packed": packed}, file)
+        file.write(text + "}\n")
 
 
 def run(*command):
@@ -65,9 +71,9 @@ def main():
     os.makedirs(folder, exist_ok=True)
     at = lambda name: os.path.join(folder, name)
     write_checkpoint(at("in"))
-    write_recipe(at("recipe.json"))
-    run(f"--recipe={at('recipe.json')}", at("in"), "-o", at("packed"))
-    run(f"--recipe={at('recipe.json')}", "--undo", at("packed"), "-o", at("back"))
+    write_recipe(at("recipe.mlir"))
+    run(f"--recipe={at('recipe.mlir')}", at("in"), "-o", at("packed"))
+    run(f"--recipe={at('recipe.mlir')}", "--undo", at("packed"), "-o", at("back"))
     for name in ("in", "back"):
         with open(at(name), "rb") as file:
             (size,) = struct.unpack("<Q", file.read(8))

@@ -1,18 +1,18 @@
 // Constants that blocks read, and large ones that other ops read, are made by @prepack; small ones stay in the code of
 // who reads them. What follows from constants alone, such as a table of positions, is computed at once.
-// RUN: block-opt %s --block-prepack="recipe=%t.json" -o %t.mlir
+// RUN: block-opt %s --block-prepack="recipe=%t.recipe.mlir" -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
-// RUN: FileCheck %s --check-prefix=RECIPE --input-file=%t.json
+// RUN: FileCheck %s --check-prefix=RECIPE --input-file=%t.recipe.mlir
 // RUN: block-run %t.mlir --engine=reference --seed=3 --baseline=%s | FileCheck %s --check-prefix=SAME
 // RUN: not block-opt %s --block-prepack="recipe=-" -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLACE
 // The packed file has them all; of the checkpoint nothing is left out.
 // RUN: %python %S/../../Package/Inputs/write_ones.py %t.w gain 8
-// RUN: block-weights --recipe=%t.json %t.w -o %t.packed
-// RUN: block-weights --recipe=%t.json --undo %t.packed -o %t.back && tail -c 32 %t.back > %t.bytes && tail -c 32 %t.w | cmp - %t.bytes
+// RUN: block-weights --recipe=%t.recipe.mlir %t.w -o %t.packed
+// RUN: block-weights --recipe=%t.recipe.mlir --undo %t.packed -o %t.back && tail -c 32 %t.back > %t.bytes && tail -c 32 %t.w | cmp - %t.bytes
 // RUN: block-run %t.mlir --engine=reference --seed=3 --weights=%t.packed --outputs=%t.out
 // A recipe without its file.
-// RUN: mkdir -p %t.alone && cp %t.json %t.alone/r.json && rm -f %t.alone/*.safetensors
-// RUN: not block-weights --recipe=%t.alone/r.json %t.w -o %t.packed 2>&1 | FileCheck %s --check-prefix=ALONE
+// RUN: mkdir -p %t.alone && cp %t.recipe.mlir %t.alone/r.mlir && rm -f %t.alone/*.safetensors
+// RUN: not block-weights --recipe=%t.alone/r.mlir %t.w -o %t.packed 2>&1 | FileCheck %s --check-prefix=ALONE
 // CHECK: func.func @main(%arg0: tensor<1x16x8xf32> {block.input = "x"},
 // CHECK-NEXT: %arg1: tensor<8xf32> {block.param = "packed.gain"},
 // CHECK-NEXT: %arg2: tensor<8xf32> {block.param = "packed.constant"},
@@ -25,11 +25,12 @@
 // CHECK-DAG: {{[]>] +|^ +}}: tensor<1x16x8xf32>
 // CHECK-NOT: linalg
 // CHECK: return
-// RECIPE: "constants": [
-// RECIPE: "file": "constants.mlir.tmp.safetensors"
+// RECIPE: recipe.constants = "constants.mlir.tmp.recipe.safetensors"
+// RECIPE: recipe.constants_sha256 = "
+// RECIPE: recipe.constant = "packed.constant"
 // SAME: PASS y
-// PLACE: error: expected a file NAME.json for a recipe with constants, which lie beside it in NAME.safetensors, got '-'
-// ALONE: error: {{.*}}constants.mlir.tmp.safetensors:
+// PLACE: error: expected a file NAME.mlir for a recipe with constants, which lie beside it in NAME.safetensors, got '-'
+// ALONE: error: {{.*}}constants.mlir.tmp.recipe.safetensors:
 func.func @main(%x: tensor<1x16x8xf32> {block.input = "x"}, %g: tensor<8xf32> {block.param = "gain"}) -> (tensor<1x16x8xf32> {block.output = "y"}) {
   %b = arith.constant dense<5.000000e-01> : tensor<8xf32>
   %n = block.norm %x gamma %g beta %b {form = #block.norm<kind = layer, eps = 1.000000e-05>} : (tensor<1x16x8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<1x16x8xf32>

@@ -33,9 +33,9 @@ def check(case, folder):
     run("block-gen", f"--family={family}", *SIZES, f"--dtype={dtype}", "--seed=11",
         f"--weights-out={weights}", "-o", at("model.mlir"))
     run("block-opt", at("model.mlir"), "--block-optimize", "-o", at("fused.mlir"))
-    run("block-opt", at("fused.mlir"), f"--block-prepack=recipe={at('recipe.json')}",
+    run("block-opt", at("fused.mlir"), f"--block-prepack=recipe={at('recipe.mlir')}",
         "-o", at("packed.mlir"))
-    run("block-weights", f"--recipe={at('recipe.json')}", weights, "-o", packed)
+    run("block-weights", f"--recipe={at('recipe.mlir')}", weights, "-o", packed)
 
     runs = [("want", "fused.mlir", weights), ("from-original", "packed.mlir", weights),
             ("from-packed", "packed.mlir", packed)]

@@ -1,14 +1,14 @@
 // Work of every kind, wherever it stands; equal values are packed once, constants and
 // indices stay, and the log of a layer says what left it.
-// RUN: block-opt %s --block-prepack="recipe=%t.json" -o %t.mlir
+// RUN: block-opt %s --block-prepack="recipe=%t.recipe.mlir" -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=PACK
-// RUN: FileCheck %s --input-file=%t.json --check-prefix=RECIPE
+// RUN: FileCheck %s --input-file=%t.recipe.mlir --check-prefix=RECIPE
 
 // Once is enough, and the recipe can be had again.
-// RUN: block-opt %t.mlir --block-prepack="recipe=%t.again.json" -o %t.again.mlir
+// RUN: block-opt %t.mlir --block-prepack="recipe=%t.again.recipe.mlir" -o %t.again.mlir
 // RUN: cmp %t.mlir %t.again.mlir
-// RUN: cmp %t.json %t.again.json
+// RUN: cmp %t.recipe.mlir %t.again.recipe.mlir
 
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %arg0: tensor<2x4x8xbf16> {block.input = "hidden_states"}
@@ -39,14 +39,14 @@
 // PACK-NOT: linalg.transpose
 // PACK: return
 
-// RECIPE: "op": "splat"
-// RECIPE: "schema": 1
-// RECIPE: "lost": "slice",
-// RECIPE-NEXT: "name": "fused"
-// RECIPE: "lost": "reparam",
-// RECIPE-NEXT: "name": "delta"
-// RECIPE: "lost": "unread",
-// RECIPE-NEXT: "name": "unused"
+// RECIPE: module attributes {recipe.schema = 2 : i64}
+// RECIPE: func.func @prepack(
+// RECIPE: {recipe.lost = "slice", recipe.tensor = "fused"}
+// RECIPE: {recipe.lost = "reparam", recipe.tensor = "delta"}
+// RECIPE: {recipe.lost = "unread", recipe.tensor = "unused"}
+// RECIPE-NOT: = block.
+// RECIPE: arith.constant dense<5.000000e-01>
+// RECIPE: func.func @restore(
 
 func.func @main(
     %x: tensor<2x4x8xbf16> {block.input = "hidden_states"},

@@ -1,10 +1,10 @@
 // What cannot be packed, or not be said in a recipe.
-// RUN: block-opt %s --split-input-file --block-prepack="recipe=%t.json" -verify-diagnostics
+// RUN: block-opt %s --split-input-file --block-prepack="recipe=%t.recipe.mlir" -verify-diagnostics
 
 // No folder, no recipe, no output.
 // RUN: rm -f %t.out
-// RUN: not block-opt %S/doc.mlir --block-prepack="recipe=%t.none/r.json" -o %t.out 2>&1 | FileCheck %s
-// CHECK: error: {{.*}}none/r.json: {{.*}}o such file or directory
+// RUN: not block-opt %S/doc.mlir --block-prepack="recipe=%t.none/r.mlir" -o %t.out 2>&1 | FileCheck %s
+// CHECK: error: {{.*}}none/r.mlir: {{.*}}o such file or directory
 // RUN: not ls %t.out
 
 // expected-error @+1 {{expected parameter "w" to be a tensor of static shape, got 'tensor<?xf32>'}}
@@ -62,18 +62,4 @@ func.func @main(%w: tensor<4xf32> {block.param = "packed.w"}) -> tensor<4xf32> {
 // expected-error @+1 {{expected result 1 of @prepack to be a named value of parameters}}
 func.func @prepack(%v: tensor<4xf32> {block.param = "v"}) -> (tensor<4xf32> {block.output = "packed.w"}, tensor<4xf32>) {
   return %v, %v : tensor<4xf32>, tensor<4xf32>
-}
-
-// -----
-
-// A tree that doubles with every op is not written out.
-func.func @main(%x: tensor<1x2x4xf32>, %w: tensor<4xf32> {block.param = "w"}) -> tensor<1x2x4xf32> {
-  %1 = block.bias_sum %w, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-  %2 = block.bias_sum %1, %1, %1, %1, %1, %1, %1, %1 : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-  %3 = block.bias_sum %2, %2, %2, %2, %2, %2, %2, %2 : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-  %4 = block.bias_sum %3, %3, %3, %3, %3, %3, %3, %3 : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-  // expected-error @+1 {{has no place in a recipe: expected a tree of at most 24 levels and 4096 operations}}
-  %5 = block.bias_sum %4, %4, %4, %4 : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-  %y = block.add_bias %x, %5 : (tensor<1x2x4xf32>, tensor<4xf32>) -> tensor<1x2x4xf32>
-  return %y : tensor<1x2x4xf32>
 }

@@ -1,74 +1,75 @@
 //===- Recipe.h - from a checkpoint to packed weights and back --*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+//
+// A recipe is a module of upstream ops: @prepack, which makes packed tensors of
+// a checkpoint's, and @restore, which makes of packed tensors those that can be
+// had again. docs/Recipe.md describes the file.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PARABLOCK_RECIPE_RECIPE_H
 #define PARABLOCK_RECIPE_RECIPE_H
 
-#include "parablock/Transforms/Recipe/Evaluate.h"
-
-namespace parablock {
-class SafeTensorsFile;
-}
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "parablock/Judges/Evaluator/Stored.h"
+#include "parablock/Support/SafeTensors.h"
 
 namespace parablock::recipe {
 
-/// A tensor of the original checkpoint.
-struct SourceTensor {
-  std::string name;
-  TensorType type;
-  /// Its value from packed tensors, bit for bit; null where there is none.
-  ExpressionPtr restore;
-  /// Why there is none: the operation that cannot be undone, "slice" where only
-  /// parts are packed, "unread" where nothing is.
-  std::string lost;
-};
+inline constexpr int64_t schema = 2;
 
-/// A tensor that the rewritten function takes; its sources are source tensors.
-struct PackedTensor {
-  std::string name;
-  ExpressionPtr value;
-};
+// Attributes of the module.
+inline constexpr llvm::StringLiteral kSchemaAttr = "recipe.schema";
+inline constexpr llvm::StringLiteral kRanksAttr = "recipe.ranks";
+/// The file beside the recipe that holds the constants, and its hash.
+inline constexpr llvm::StringLiteral kConstantsAttr = "recipe.constants";
+inline constexpr llvm::StringLiteral kSha256Attr = "recipe.constants_sha256";
+// Attributes of arguments and results.
+inline constexpr llvm::StringLiteral kTensorAttr = "recipe.tensor";
+/// The name of a tensor that no checkpoint has, of an argument.
+inline constexpr llvm::StringLiteral kConstantAttr = "recipe.constant";
+/// The reason that an argument of @prepack cannot be restored.
+inline constexpr llvm::StringLiteral kLostAttr = "recipe.lost";
 
-/// A tensor that no checkpoint has. Expressions read it by its name, which no
-/// source has.
-struct ConstantTensor {
-  std::string name;
-  StoredTensor value;
-};
+inline constexpr llvm::StringLiteral kPrepackName = "prepack";
+inline constexpr llvm::StringLiteral kRestoreName = "restore";
 
-/// The safetensors file beside the recipe that holds the constants.
-struct ConstantsFile {
-  std::string name;
-  std::string sha256;
-  /// Holds the elements of constants that were read.
-  std::shared_ptr<SafeTensorsFile> open;
-};
-
+/// A recipe that was read.
 struct Recipe {
-  /// The hash of the file that it was read from; empty where there is none.
-  std::string sha256;
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// The file that it was read from, and its hash.
+  std::string path, sha256;
   /// How many ranks have a recipe each for what this is one of.
   int64_t ranks = 1;
-  std::vector<SourceTensor> sources;
-  std::vector<PackedTensor> packed;
-  std::vector<ConstantTensor> constants;
-  ConstantsFile constantsFile;
-
-  /// Null where no constant has that name.
-  const StoredTensor *lookupConstant(llvm::StringRef name) const;
+  std::unique_ptr<SafeTensorsFile> constants;
+  mlir::func::FuncOp prepack, restore;
 };
 
-/// Fills in how each source is restored, or why it is not. Concatenations,
-/// transpositions, reshapes, widening conversions and slices that together
-/// cover a dimension can be undone; arithmetic, which rounds, cannot.
-void deriveRestores(Recipe &recipe);
-
-/// The file's contents; docs/Recipe.md describes them.
-llvm::json::Value toJSON(const Recipe &recipe);
-
-/// Reads and checks a file. Errors begin with the path and name the tensor.
+/// Reads and checks a file. Errors begin with the path.
 llvm::Expected<Recipe> readRecipe(llvm::StringRef path);
+
+/// Returns the first diagnostic that `action` leads to, with its place in the
+/// file; empty where there is none.
+std::string listen(const Recipe &recipe, llvm::function_ref<void()> action);
+
+/// Returns the name of an argument or a result, empty where it has none.
+llvm::StringRef getArgName(mlir::func::FuncOp function, unsigned index,
+                           llvm::StringRef attribute = kTensorAttr);
+llvm::StringRef getResultName(mlir::func::FuncOp function, unsigned index);
+
+/// Returns what files say of a tensor of this type; none for one that they do
+/// not hold.
+std::optional<TensorDeclaration> declare(llvm::StringRef name, mlir::Type type);
+
+/// Returns NAME.safetensors beside NAME.mlir.
+std::string getConstantsPath(llvm::StringRef recipePath);
+
+/// Hashes the contents of a file.
+llvm::Expected<std::string> hashFile(llvm::StringRef path);
 
 } // namespace parablock::recipe
 

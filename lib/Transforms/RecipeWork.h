@@ -1,0 +1,22 @@
+//===- RecipeWork.h - work on weights that recipes hold ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_TRANSFORMS_RECIPEWORK_H
+#define PARABLOCK_LIB_TRANSFORMS_RECIPEWORK_H
+
+#include "mlir/IR/Operation.h"
+
+namespace parablock::block {
+
+/// Returns true for a tensor of static shape that files of tensors hold.
+bool isStored(mlir::Type type);
+
+/// Returns true for an op that makes stored tensors of stored tensors, whatever
+/// its operands are: moves, casts, folds, arithmetic element by element and
+/// constants.
+bool isRecipeWork(mlir::Operation *op);
+
+} // namespace parablock::block
+
+#endif // PARABLOCK_LIB_TRANSFORMS_RECIPEWORK_H
