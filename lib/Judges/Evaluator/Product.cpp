@@ -25,9 +25,30 @@ struct Kind {
 };
 } // namespace
 
+/// `c [m] += a [m, k] b [k]`, four sums at a time, each in its own order.
+static void multiplyVector(const double *a, const double *b, double *c,
+                           int64_t rows, int64_t depth) {
+  constexpr int64_t together = 4;
+  for (int64_t row = 0; row < rows; row += together) {
+    int64_t count = std::min(together, rows - row);
+    double sums[together] = {};
+    const double *from[together];
+    for (int64_t i = 0; i < together; ++i) {
+      from[i] = a + (row + std::min(i, count - 1)) * depth;
+      sums[i] = c[row + std::min(i, count - 1)];
+    }
+    for (int64_t k = 0; k < depth; ++k)
+      for (int64_t i = 0; i < together; ++i)
+        sums[i] += from[i][k] * b[k];
+    std::copy_n(sums, count, c + row);
+  }
+}
+
 /// `c [m, n] += a [m, k] b [k, n]`.
 static void multiplyRows(const double *a, const double *b, double *c,
                          int64_t rows, int64_t depth, int64_t columns) {
+  if (columns == 1)
+    return multiplyVector(a, b, c, rows, depth);
   for (int64_t row = 0; row < rows; ++row, a += depth, c += columns)
     for (int64_t k = 0; k < depth; ++k) {
       const double factor = a[k];
@@ -50,9 +71,17 @@ static void multiply(const double *a, const double *b, double *c, int64_t rows,
   });
 }
 
-/// `data` with the loops of these kinds, in order.
-static std::vector<double> pack(const double *data, const Access &access,
-                                llvm::ArrayRef<const Kind *> kinds) {
+namespace {
+/// An operand with its loops in another order, copied where that is not its
+/// own.
+struct Packed {
+  const double *data;
+  std::vector<double> copy;
+};
+} // namespace
+
+static Packed pack(const double *data, const Access &access,
+                   llvm::ArrayRef<const Kind *> kinds) {
   llvm::SmallVector<int64_t> shape;
   Access from{access.offset, {}};
   for (const Kind *kind : kinds)
@@ -60,11 +89,14 @@ static std::vector<double> pack(const double *data, const Access &access,
       shape.push_back(size);
       from.strides.push_back(access.strides[loop]);
     }
-  int64_t count = std::accumulate(shape.begin(), shape.end(), int64_t(1),
-                                  std::multiplies<>());
-  std::vector<double> packed(count);
-  copyBox(shape, data, from, packed.data(), {0, getRowMajorStrides(shape)});
-  return packed;
+  llvm::SmallVector<int64_t> inOrder = getRowMajorStrides(shape);
+  if (from.strides == inOrder)
+    return {data + from.offset, {}};
+  std::vector<double> copy(std::accumulate(shape.begin(), shape.end(),
+                                           int64_t(1), std::multiplies<>()));
+  copyBox(shape, data, from, copy.data(), {0, std::move(inOrder)});
+  const double *start = copy.data();
+  return {start, std::move(copy)};
 }
 
 void Contraction::run(const double *aData, const double *bData,
@@ -83,12 +115,16 @@ void Contraction::run(const double *aData, const double *bData,
     kind.loops.push_back(loop);
   }
   int64_t m = rows.count(), n = columns.count(), k = depth.count();
-  std::vector<double> packedA = pack(aData, a, {&batch, &rows, &depth});
-  std::vector<double> packedB = pack(bData, b, {&batch, &depth, &columns});
-  std::vector<double> packedC = pack(cData, c, {&batch, &rows, &columns});
+  Packed packedA = pack(aData, a, {&batch, &rows, &depth});
+  Packed packedB = pack(bData, b, {&batch, &depth, &columns});
+  Packed packedC = pack(cData, c, {&batch, &rows, &columns});
+  bool inPlace = packedC.copy.empty();
+  double *sums = inPlace ? cData + c.offset : packedC.copy.data();
   for (int64_t i = 0, e = batch.count(); i < e; ++i)
-    multiply(packedA.data() + i * m * k, packedB.data() + i * k * n,
-             packedC.data() + i * m * n, m, k, n);
+    multiply(packedA.data + i * m * k, packedB.data + i * k * n,
+             sums + i * m * n, m, k, n);
+  if (inPlace)
+    return;
 
   llvm::SmallVector<int64_t> shape;
   Access to{c.offset, {}};
@@ -97,5 +133,5 @@ void Contraction::run(const double *aData, const double *bData,
       shape.push_back(size);
       to.strides.push_back(c.strides[loop]);
     }
-  copyBox(shape, packedC.data(), {0, getRowMajorStrides(shape)}, cData, to);
+  copyBox(shape, sums, {0, getRowMajorStrides(shape)}, cData, to);
 }

@@ -4,7 +4,6 @@
 
 #include "Rows.h"
 
-#include "StoredMoves.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 
@@ -104,15 +103,6 @@ Array evaluator::decodeStored(const StoredTensor &tensor) {
   std::vector<double> values(countOf(tensor.shape));
   decodeElements(tensor.type, tensor.bytes, values);
   return wrapArray(tensor.type, tensor.shape, std::move(values));
-}
-
-Array evaluator::cutRows(const StoredTensor &tensor, unsigned dim,
-                         int64_t begin, int64_t count) {
-  Shape shape(tensor.shape);
-  shape[dim] = count;
-  Access from = getPlace(tensor);
-  from.offset = begin * from.strides[dim];
-  return decodeStored(gatherStored(tensor, from, shape));
 }
 
 Array evaluator::makeFilled(RankedTensorType type, unsigned dim, int64_t count,

@@ -25,10 +25,6 @@ std::optional<RowForm> findRowForm(mlir::Operation *op);
 /// Decodes all elements.
 Array decodeStored(const StoredTensor &tensor);
 
-/// Decodes `count` indices of dimension `dim`, from `begin` on.
-Array cutRows(const StoredTensor &tensor, unsigned dim, int64_t begin,
-              int64_t count);
-
 /// Makes a tensor of `type`, of `count` rows in dimension `dim`, full of
 /// `value`.
 Array makeFilled(mlir::RankedTensorType type, unsigned dim, int64_t count,

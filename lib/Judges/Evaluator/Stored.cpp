@@ -92,16 +92,15 @@ public:
   /// Counts who reads what `value` is made of.
   void prepare(Value value);
   LogicalResult emit(Value value, StoredSink sink);
-  FailureOr<StoredTensor> get(Value value);
+  FailureOr<StoredView> get(Value value);
 
 private:
-  FailureOr<StoredTensor> make(Operation *op);
-  FailureOr<StoredTensor> collect(Operation *op);
-  FailureOr<StoredTensor> move(Value source, ArrayRef<int64_t> permutation);
-  FailureOr<StoredTensor> concat(Operation *op, ValueRange inputs,
-                                 unsigned dim);
-  FailureOr<StoredTensor> slice(tensor::ExtractSliceOp op);
-  FailureOr<StoredTensor> reshape(Operation *op, Value source);
+  FailureOr<StoredView> make(Operation *op);
+  FailureOr<StoredView> collect(Operation *op);
+  FailureOr<StoredView> move(Value source, ArrayRef<int64_t> permutation);
+  FailureOr<StoredView> concat(Operation *op, ValueRange inputs, unsigned dim);
+  FailureOr<StoredView> slice(tensor::ExtractSliceOp op);
+  FailureOr<StoredView> reshape(Operation *op, Value source);
 
   // The rest makes its result in order.
   LogicalResult emitOp(Operation *op, StoredSink sink);
@@ -115,7 +114,7 @@ private:
   /// A value that several ops read, kept until the last one has.
   struct Entry {
     int64_t readsLeft = 0;
-    std::optional<StoredTensor> tensor;
+    std::optional<StoredView> view;
   };
 
   StoredLookup lookup;
@@ -166,18 +165,17 @@ static StoredTensor allocateFor(Operation *op) {
 // Moves
 //===----------------------------------------------------------------------===//
 
-FailureOr<StoredTensor> StoredEvaluation::move(Value value,
-                                               ArrayRef<int64_t> permutation) {
-  FailureOr<StoredTensor> source = get(value);
+FailureOr<StoredView> StoredEvaluation::move(Value value,
+                                             ArrayRef<int64_t> permutation) {
+  FailureOr<StoredView> source = get(value);
   if (failed(source))
     return failure();
-  Access whole = getPlace(*source), from;
-  SmallVector<int64_t> shape;
-  for (int64_t dim : permutation) {
-    shape.push_back(source->shape[dim]);
-    from.strides.push_back(whole.strides[dim]);
+  StoredView result = *source;
+  for (auto [to, from] : llvm::enumerate(permutation)) {
+    result.tensor.shape[to] = source->tensor.shape[from];
+    result.place.strides[to] = source->place.strides[from];
   }
-  return gatherStored(*source, from, shape);
+  return result;
 }
 
 /// Tells whether operands lie one behind the other.
@@ -188,54 +186,58 @@ static bool isInOrder(Operation *op, unsigned dim) {
 }
 
 /// One operand at a time, so that no more than the result and one need memory.
-FailureOr<StoredTensor>
-StoredEvaluation::concat(Operation *op, ValueRange inputs, unsigned dim) {
+FailureOr<StoredView> StoredEvaluation::concat(Operation *op, ValueRange inputs,
+                                               unsigned dim) {
   if (isInOrder(op, dim))
     return collect(op);
   if (failed(checkSize(op)))
     return failure();
   StoredTensor result = allocateFor(op);
-  Access to = getPlace(result);
+  Access to{0, getRowMajorStrides(result.shape)};
   for (Value input : inputs) {
-    FailureOr<StoredTensor> part = get(input);
+    FailureOr<StoredView> part = get(input);
     if (failed(part))
       return failure();
-    copyStored(part->shape, *part, getPlace(*part), result, to);
-    to.offset += part->shape[dim] * to.strides[dim];
+    copyStored(*part, result, to);
+    to.offset += part->tensor.shape[dim] * to.strides[dim];
   }
-  return result;
+  return StoredView(std::move(result));
 }
 
-FailureOr<StoredTensor> StoredEvaluation::slice(tensor::ExtractSliceOp op) {
-  FailureOr<StoredTensor> source = get(op.getSource());
+FailureOr<StoredView> StoredEvaluation::slice(tensor::ExtractSliceOp op) {
+  FailureOr<StoredView> source = get(op.getSource());
   if (failed(source))
     return failure();
-  Access from = getPlace(*source);
-  for (auto [dim, offset, stride] :
-       llvm::enumerate(op.getStaticOffsets(), op.getStaticStrides())) {
-    from.offset += offset * from.strides[dim];
-    from.strides[dim] *= stride;
+  StoredView result = *source;
+  result.tensor.shape.clear();
+  result.place.strides.clear();
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  for (auto [dim, stride] : llvm::enumerate(source->place.strides)) {
+    result.place.offset += op.getStaticOffset(dim) * stride;
+    if (dropped[dim])
+      continue;
+    result.tensor.shape.push_back(op.getStaticSize(dim));
+    result.place.strides.push_back(op.getStaticStride(dim) * stride);
   }
-  StoredTensor result = gatherStored(*source, from, op.getStaticSizes());
-  result.shape.assign(op.getType().getShape());
   return result;
 }
 
-FailureOr<StoredTensor> StoredEvaluation::reshape(Operation *op, Value source) {
-  FailureOr<StoredTensor> tensor = get(source);
-  if (failed(tensor))
+FailureOr<StoredView> StoredEvaluation::reshape(Operation *op, Value source) {
+  FailureOr<StoredView> view = get(source);
+  if (failed(view))
     return failure();
+  StoredTensor tensor = gatherStored(*view);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   if (!type.hasStaticShape() ||
-      countElementsOf(tensor->shape) != type.getNumElements())
+      countElementsOf(tensor.shape) != type.getNumElements())
     return op->emitOpError() << "expected a shape with as many elements as "
                              << source.getType() << ", got " << type;
-  tensor->shape.assign(type.getShape());
-  return tensor;
+  tensor.shape.assign(type.getShape());
+  return StoredView(std::move(tensor));
 }
 
-FailureOr<StoredTensor> StoredEvaluation::make(Operation *made) {
-  using Result = FailureOr<StoredTensor>;
+FailureOr<StoredView> StoredEvaluation::make(Operation *made) {
+  using Result = FailureOr<StoredView>;
   return llvm::TypeSwitch<Operation *, Result>(made)
       .Case([&](tensor::ConcatOp op) {
         return concat(op, op.getInputs(), op.getDim());
@@ -259,7 +261,7 @@ FailureOr<StoredTensor> StoredEvaluation::make(Operation *made) {
       .Default([&](Operation *op) { return collect(op); });
 }
 
-FailureOr<StoredTensor> StoredEvaluation::collect(Operation *op) {
+FailureOr<StoredView> StoredEvaluation::collect(Operation *op) {
   if (failed(checkSize(op)))
     return failure();
   StoredTensor result = allocateFor(op);
@@ -275,7 +277,7 @@ FailureOr<StoredTensor> StoredEvaluation::collect(Operation *op) {
     return failure();
   if (!left.empty())
     return op->emitOpError("makes fewer elements than its type has");
-  return result;
+  return StoredView(std::move(result));
 }
 
 //===----------------------------------------------------------------------===//
@@ -296,22 +298,25 @@ void StoredEvaluation::prepare(Value value) {
   }
 }
 
-FailureOr<StoredTensor> StoredEvaluation::get(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return lookup(argument);
+FailureOr<StoredView> StoredEvaluation::get(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    FailureOr<StoredTensor> tensor = lookup(argument);
+    return failed(tensor) ? FailureOr<StoredView>(failure())
+                          : StoredView(std::move(*tensor));
+  }
   Entry &entry = entries[value];
   --entry.readsLeft;
-  if (std::optional<StoredTensor> known = entry.tensor) {
+  if (std::optional<StoredView> known = entry.view) {
     if (entry.readsLeft <= 0)
-      entry.tensor.reset();
+      entry.view.reset();
     return *known;
   }
   if (failed(checkDepth(value.getDefiningOp())))
     return failure();
   llvm::SaveAndRestore deeper(depth, depth + 1);
-  FailureOr<StoredTensor> made = make(value.getDefiningOp());
+  FailureOr<StoredView> made = make(value.getDefiningOp());
   if (Entry &after = entries[value]; succeeded(made) && after.readsLeft > 0)
-    after.tensor = *made;
+    after.view = *made;
   return made;
 }
 
@@ -337,12 +342,28 @@ static bool isMove(Operation *op) {
          !findParts(op);
 }
 
+/// Passes a view on, as much at a time as others compute.
+static LogicalResult emitView(const StoredView &view, StoredSink sink) {
+  ArrayRef<int64_t> shape = view.tensor.shape;
+  if (shape.empty())
+    return sink(gatherStored(view).bytes);
+  int64_t rows = shape.front(), row = countElementsOf(shape.drop_front());
+  int64_t together =
+      std::max<int64_t>(1, slabLength / std::max<int64_t>(row, 1));
+  for (int64_t begin = 0; begin < rows; begin += together)
+    if (failed(sink(gatherStored(cutView(view, 0, begin,
+                                         std::min(together, rows - begin)))
+                        .bytes)))
+      return failure();
+  return success();
+}
+
 LogicalResult StoredEvaluation::emit(Value value, StoredSink sink) {
   Operation *op = value.getDefiningOp();
   Entry entry = op ? entries.lookup(value) : Entry();
-  if (!op || entry.tensor || entry.readsLeft > 1 || isMove(op)) {
-    FailureOr<StoredTensor> made = get(value);
-    return success(succeeded(made) && succeeded(sink(made->bytes)));
+  if (!op || entry.view || entry.readsLeft > 1 || isMove(op)) {
+    FailureOr<StoredView> made = get(value);
+    return success(succeeded(made) && succeeded(emitView(*made, sink)));
   }
   if (failed(checkDepth(op)) || failed(checkSize(op)))
     return failure();
@@ -356,10 +377,10 @@ LogicalResult StoredEvaluation::emit(Value value, StoredSink sink) {
 
 FailureOr<Array> StoredEvaluation::decode(Value value) {
   if (isa<RankedTensorType>(value.getType())) {
-    FailureOr<StoredTensor> stored = get(value);
-    if (failed(stored))
+    FailureOr<StoredView> view = get(value);
+    if (failed(view))
       return failure();
-    return decodeStored(*stored);
+    return decodeStored(gatherStored(*view));
   }
   Operation *op = value.getDefiningOp();
   if (!op || op->getNumOperands() != 0 || !isKnown(op))
@@ -379,7 +400,7 @@ struct RowOperand {
   unsigned number, dim;
   /// The number that it has everywhere, or its elements.
   std::optional<double> fill;
-  StoredTensor stored;
+  StoredView view;
 };
 } // namespace
 
@@ -404,11 +425,11 @@ LogicalResult StoredEvaluation::emitRows(Operation *op, const RowForm &form,
     rowOperand.dim = dim;
     if ((rowOperand.fill = getFill(operand.get())))
       continue;
-    FailureOr<StoredTensor> stored = get(operand.get());
-    if (failed(stored))
+    FailureOr<StoredView> view = get(operand.get());
+    if (failed(view))
       return failure();
-    longest = std::max(longest, countElementsOf(stored->shape));
-    rowOperand.stored = std::move(*stored);
+    longest = std::max(longest, countElementsOf(view->tensor.shape));
+    rowOperand.view = std::move(*view);
   }
   for (Value captured : findCaptured(op)) {
     FailureOr<Array> array = decode(captured);
@@ -434,7 +455,8 @@ LogicalResult StoredEvaluation::emitRows(Operation *op, const RowForm &form,
       Value value = op->getOperand(operand.number);
       Array &rows = known[value];
       if (!operand.fill)
-        rows = cutRows(operand.stored, operand.dim, begin, count);
+        rows = decodeStored(
+            gatherStored(cutView(operand.view, operand.dim, begin, count)));
       else if (!rows.values || rows.shape[operand.dim] != count)
         rows = makeFilled(cast<RankedTensorType>(value.getType()), operand.dim,
                           count, *operand.fill);
@@ -523,5 +545,8 @@ FailureOr<StoredTensor> evaluator::evaluateStored(Value value,
                                                   StoredLookup lookup) {
   StoredEvaluation evaluation(lookup);
   evaluation.prepare(value);
-  return evaluation.get(value);
+  FailureOr<StoredView> view = evaluation.get(value);
+  if (failed(view))
+    return failure();
+  return gatherStored(*view);
 }

@@ -34,53 +34,58 @@ static void copyElements(llvm::ArrayRef<int64_t> shape, const uint8_t *from,
   });
 }
 
-void evaluator::copyStored(llvm::ArrayRef<int64_t> shape,
-                           const StoredTensor &from, const Access &fromAccess,
-                           StoredTensor &to, const Access &toAccess) {
-  const uint8_t *source = from.bytes.data();
+StoredView::StoredView(StoredTensor whole)
+    : tensor(std::move(whole)), place{0, getRowMajorStrides(tensor.shape)} {}
+
+void evaluator::copyStored(const StoredView &from, StoredTensor &to,
+                           const Access &place) {
+  const uint8_t *source = from.tensor.bytes.data();
   uint8_t *target = to.mutableBytes().data();
-  switch (getElementSize(from.type)) {
+  llvm::ArrayRef<int64_t> shape = from.tensor.shape;
+  switch (getElementSize(to.type)) {
   case 1:
-    return copyElements<uint8_t>(shape, source, fromAccess, target, toAccess);
+    return copyElements<uint8_t>(shape, source, from.place, target, place);
   case 2:
-    return copyElements<uint16_t>(shape, source, fromAccess, target, toAccess);
+    return copyElements<uint16_t>(shape, source, from.place, target, place);
   case 4:
-    return copyElements<uint32_t>(shape, source, fromAccess, target, toAccess);
+    return copyElements<uint32_t>(shape, source, from.place, target, place);
   default:
-    return copyElements<uint64_t>(shape, source, fromAccess, target, toAccess);
+    return copyElements<uint64_t>(shape, source, from.place, target, place);
   }
 }
 
-Access evaluator::getPlace(const StoredTensor &tensor) {
-  return {0, getRowMajorStrides(tensor.shape)};
+StoredView evaluator::cutView(StoredView view, unsigned dim, int64_t begin,
+                              int64_t count) {
+  view.place.offset += begin * view.place.strides[dim];
+  view.tensor.shape[dim] = count;
+  return view;
 }
 
-/// Tells whether the elements of the box lie side by side, in order.
-static bool isContiguous(llvm::ArrayRef<int64_t> shape, const Access &access) {
+/// Tells whether the elements lie side by side, in order.
+static bool isContiguous(const StoredView &view) {
   int64_t expected = 1;
+  llvm::ArrayRef<int64_t> shape = view.tensor.shape;
   for (size_t dim = shape.size(); dim-- > 0;) {
-    if (shape[dim] != 1 && access.strides[dim] != expected)
+    if (shape[dim] != 1 && view.place.strides[dim] != expected)
       return false;
     expected *= shape[dim];
   }
   return true;
 }
 
-StoredTensor evaluator::gatherStored(const StoredTensor &source,
-                                     const Access &from,
-                                     llvm::ArrayRef<int64_t> shape) {
-  if (isContiguous(shape, from)) {
-    StoredTensor part = source;
-    part.shape.assign(shape.begin(), shape.end());
-    int64_t size = getElementSize(source.type), count = 1;
-    for (int64_t dim : shape)
-      count *= dim;
-    // Of nothing, the offset is of no matter.
-    part.bytes =
-        source.bytes.slice(count ? from.offset * size : 0, count * size);
-    return part;
+StoredTensor evaluator::gatherStored(const StoredView &view) {
+  if (!isContiguous(view)) {
+    StoredTensor result =
+        StoredTensor::allocate(view.tensor.type, view.tensor.shape);
+    copyStored(view, result, {0, getRowMajorStrides(result.shape)});
+    return result;
   }
-  StoredTensor result = StoredTensor::allocate(source.type, shape);
-  copyStored(shape, source, from, result, getPlace(result));
-  return result;
+  StoredTensor part = view.tensor;
+  int64_t size = getElementSize(part.type), count = 1;
+  for (int64_t dim : part.shape)
+    count *= dim;
+  // Of nothing, the offset is of no matter.
+  part.bytes =
+      part.bytes.slice(count ? view.place.offset * size : 0, count * size);
+  return part;
 }

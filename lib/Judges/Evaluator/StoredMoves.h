@@ -10,18 +10,26 @@
 
 namespace parablock::evaluator {
 
-/// Copies the box of `shape` from one place to another.
-void copyStored(llvm::ArrayRef<int64_t> shape, const StoredTensor &from,
-                const Access &fromAccess, StoredTensor &to,
-                const Access &toAccess);
+/// Elements of a tensor, which need not lie side by side: what moves them is
+/// done when they are read.
+struct StoredView {
+  /// The bytes of all elements that there are, with the shape of the view.
+  StoredTensor tensor;
+  Access place;
 
-/// Returns a whole row-major tensor as a place.
-Access getPlace(const StoredTensor &tensor);
+  StoredView() = default;
+  StoredView(StoredTensor whole);
+};
 
-/// Makes a tensor of `shape` of the elements that lie where `from` says. Those
-/// that lie side by side are shared, others copied.
-StoredTensor gatherStored(const StoredTensor &source, const Access &from,
-                          llvm::ArrayRef<int64_t> shape);
+/// Returns `count` indices of dimension `dim`, from `begin` on.
+StoredView cutView(StoredView view, unsigned dim, int64_t begin, int64_t count);
+
+/// Makes a tensor of a view. Elements that lie side by side are shared, others
+/// copied.
+StoredTensor gatherStored(const StoredView &view);
+
+/// Copies a view to a place in a tensor.
+void copyStored(const StoredView &from, StoredTensor &to, const Access &place);
 
 } // namespace parablock::evaluator
 

@@ -100,26 +100,41 @@ static BlockArgument getFactor(Value value) {
   return dyn_cast<BlockArgument>(value);
 }
 
-/// Tells whether the body adds the product of its two inputs to its output.
+/// Tells whether the body adds its input, or the product of its two inputs, to
+/// its output.
 static bool isProduct(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      op.getNumReductionLoops() == 0 ||
+  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
       !llvm::all_of(op.getIndexingMapsArray(),
                     [](AffineMap map) { return map.isProjectedPermutation(); }))
     return false;
   Block *body = op.getBlock();
+  BlockArgument output = body->getArguments().back();
   auto sum =
       body->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (!sum)
+  if (!sum || (sum.getLhs() != output && sum.getRhs() != output))
     return false;
-  Value output = body->getArgument(2);
   Value added = sum.getLhs() == output ? sum.getRhs() : sum.getLhs();
+  if (op.getNumDpsInputs() == 1) {
+    BlockArgument input = getFactor(added);
+    return input && input != output;
+  }
   auto product = added.getDefiningOp<arith::MulFOp>();
-  if (!product || (sum.getLhs() != output && sum.getRhs() != output))
+  if (!product || op.getNumDpsInputs() != 2)
     return false;
   BlockArgument a = getFactor(product.getLhs());
   BlockArgument b = getFactor(product.getRhs());
   return a && b && a != b && a != output && b != output;
+}
+
+/// A sum is a product with 1.
+static void runProduct(ArrayRef<int64_t> sizes, ArrayRef<Access> accesses,
+                       ArrayRef<const double *> inputs, double *output) {
+  const double one = 1;
+  Access nowhere{0, llvm::SmallVector<int64_t>(sizes.size(), 0)};
+  bool isSum = inputs.size() == 1;
+  Contraction{llvm::SmallVector<int64_t>(sizes), accesses.front(),
+              isSum ? nowhere : accesses[1], accesses.back()}
+      .run(inputs.front(), isSum ? &one : inputs[1], output);
 }
 
 //===----------------------------------------------------------------------===//
@@ -237,8 +252,7 @@ FailureOr<Arrays> evaluator::evaluateStructured(Step &step) {
   }
 
   if (isProduct(op))
-    Contraction{*sizes, accesses[0], accesses[1], accesses[2]}.run(
-        operands.inputs[0], operands.inputs[1], operands.outputs[0].data());
+    runProduct(*sizes, accesses, operands.inputs, operands.outputs[0].data());
   else if (failed(runBody(op, step, makeNest(op, *sizes, accesses), operands)))
     return failure();
 
