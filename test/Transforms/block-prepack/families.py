@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A packed model gives the numbers of the model, and block-weights what @prepack gives.
 
-    families.py FOLDER [FAMILY:DTYPE ...]
+    families.py FOLDER [FAMILY:DTYPE[:WIDTH] ...]
 
-For each pair: outputs of the optimised function, of the packed one from original weights
+For each: outputs of the optimised function, of the packed one from original weights
 and of the packed one from packed weights are the same bytes, and so are the file that
 block-weights writes and what @prepack returns.
 """
@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 
-SIZES = "--layers=2 --width=48 --heads=4 --vocab=61 --positions=32 --batch=2 --seq=7".split()
+SIZES = "--layers=2 --heads=4 --vocab=61 --positions=32 --batch=2 --seq=7".split()
 
 
 def run(*command):
@@ -27,10 +27,10 @@ def compare(case, got, want):
 
 
 def check(case, folder):
-    family, dtype = case.split(":")
+    family, dtype, width = (case + ":48").split(":")[:3]
     at = lambda name: os.path.join(folder, name)
     weights, packed = at("weights.safetensors"), at("packed.safetensors")
-    run("block-gen", f"--family={family}", *SIZES, f"--dtype={dtype}", "--seed=11",
+    run("block-gen", f"--family={family}", *SIZES, f"--dtype={dtype}", f"--width={width}", "--seed=11",
         f"--weights-out={weights}", "-o", at("model.mlir"))
     run("block-opt", at("model.mlir"), "--block-optimize", "-o", at("fused.mlir"))
     run("block-opt", at("fused.mlir"), f"--block-prepack=recipe={at('recipe.mlir')}",
