@@ -4,9 +4,13 @@
 
 #include "parablock/Transforms/Recipe/Recipe.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Parser/Parser.h"
@@ -196,9 +200,10 @@ static Error parse(Recipe &recipe, StringRef text) {
   if (Error error = checkSourceText(text, recipe.path))
     return error;
   DialectRegistry registry;
-  registry
-      .insert<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
-              math::MathDialect, tensor::TensorDialect, tosa::TosaDialect>();
+  registry.insert<affine::AffineDialect, arith::ArithDialect,
+                  cf::ControlFlowDialect, func::FuncDialect,
+                  index::IndexDialect, linalg::LinalgDialect, math::MathDialect,
+                  scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
   recipe.context =
       std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   // Ops that nobody knows are refused by name, and attributes need no dialect.
