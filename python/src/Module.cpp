@@ -6,7 +6,6 @@
 #include "parablock-c/Create.h"
 #include "parablock-c/Drift.h"
 #include "parablock-c/Package.h"
-#include "parablock-c/Shapes.h"
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -76,17 +75,6 @@ static void runPasses(Module &module, const std::string &passes) {
 static void raiseBlocks(Module &module, const std::string &options) {
   module.context->call([&](ParablockContext *) {
     return parablockModuleRaise(module.handle, options.c_str());
-  });
-}
-
-static void openSizes(Module &module, Module &other,
-                      const std::vector<std::string> &names) {
-  std::vector<const char *> pointers;
-  for (const std::string &name : names)
-    pointers.push_back(name.c_str());
-  module.context->call([&](ParablockContext *) {
-    return parablockModuleOpenSizes(module.handle, other.handle,
-                                    pointers.data(), pointers.size());
   });
 }
 
@@ -191,7 +179,6 @@ void parablock::python::defineModules(nb::module_ &python) {
       .def("run_passes", &runPasses, nb::arg("passes"))
       .def("raise_blocks", &raiseBlocks, nb::arg("options"))
       .def("get_signature", &getSignature, nb::arg("function"))
-      .def("open_sizes", &openSizes, nb::arg("other"), nb::arg("names"))
       .def("write_package", &writePackage, nb::arg("path"), nb::arg("chips"))
       .def("print",
            [](Module &module) { return getText(module, parablockModulePrint); })

@@ -9,4 +9,3 @@
 #include "parablock-c/Package.h"
 #include "parablock-c/Pool.h"
 #include "parablock-c/Program.h"
-#include "parablock-c/Shapes.h"

@@ -7,6 +7,7 @@
 #include "Group.h"
 #include "HoistConstants.h"
 #include "Importer.h"
+#include "JoinSizes.h"
 #include "Layers.h"
 #include "MarkArguments.h"
 #include "OpenSizes.h"
@@ -26,7 +27,6 @@
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Frontends/Raise/Passes.h"
 #include "parablock/Frontends/StableHLO/StableHLO.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ManagedStatic.h"
 
@@ -90,23 +90,59 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     FunctionOpInterface function = findMainFunction(getOperation());
     if (!function)
       return signalPassFailure();
-    // It is for the matchers.
-    auto forget = llvm::make_scope_exit([&] {
-      for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
-        function.removeArgAttr(i, StringAttr::get(&getContext(), kPaddingAttr));
-    });
-    if (!llvm::hasSingleElement(function.getFunctionBody()))
-      return recordNoMatch(function, kPass, "function of one basic block");
-    if (hasEmptyTensor(function))
-      return recordNoMatch(function, kPass,
-                           "function of tensors with elements");
-    if (!inputs.empty() && failed(nameInputs(function, inputs)))
+    bool isWhole = hasBlocks(function);
+    if ((isWhole && failed(raise(function))) ||
+        (!dims.empty() && failed(joinOther(function))))
       return signalPassFailure();
+    // The mark is for the matchers.
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+      function.removeArgAttr(i, StringAttr::get(&getContext(), kPaddingAttr));
+    if (weightsOut.empty() || !isWhole)
+      return;
+    if (llvm::Error error = hoistConstants(function, weightsOut)) {
+      getOperation()->emitError() << llvm::toString(std::move(error));
+      signalPassFailure();
+    }
+  }
+
+  /// True of functions that blocks may be in.
+  bool hasBlocks(FunctionOpInterface function) {
+    StringRef wanted = !llvm::hasSingleElement(function.getFunctionBody())
+                           ? "function of one basic block"
+                       : hasEmptyTensor(function)
+                           ? "function of tensors with elements"
+                           : "";
+    if (!wanted.empty())
+      recordNoMatch(function, kPass, wanted);
+    return wanted.empty();
+  }
+
+  /// Makes one function of any size of this one and the other of the module.
+  LogicalResult joinOther(FunctionOpInterface function) {
+    auto functions =
+        llvm::to_vector(getOperation().getOps<FunctionOpInterface>());
+    if (functions.size() != 2)
+      return getOperation()->emitError()
+             << "dims: expected two functions, one model of two choices of "
+                "sizes, got "
+             << functions.size();
+    FunctionOpInterface other = functions[functions[0] == function ? 1 : 0];
+    if (hasBlocks(other) && failed(raise(other)))
+      return failure();
+    if (std::optional<Difference> found = joinSizes(function, other, dims))
+      return emitError(found->location) << found->what;
+    other.erase();
+    return success();
+  }
+
+  LogicalResult raise(FunctionOpInterface function) {
+    if (!inputs.empty() && failed(nameInputs(function, inputs)))
+      return failure();
     std::vector<Missed> missed;
     if (isStatic(function)) {
       missed = raiseFunction(function);
     } else {
-      StringRef why =
+      std::string why =
           raiseWithOpenSizes(function, [&](FunctionOpInterface copy) {
             missed = raiseFunction(copy);
           });
@@ -116,15 +152,10 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     std::string near;
     llvm::raw_string_ostream(near) << "near-activations=" << nearActivations;
     if (failed(stampNear(function, kPass, near)))
-      return signalPassFailure();
+      return failure();
     if (report(function, missed))
       markArguments(function, kPass);
-    if (weightsOut.empty())
-      return;
-    if (llvm::Error error = hoistConstants(function, weightsOut)) {
-      getOperation()->emitError() << llvm::toString(std::move(error));
-      signalPassFailure();
-    }
+    return success();
   }
 
   /// Private functions are how a producer names its idioms; what they compute

@@ -4,8 +4,8 @@
 
 #include "OpenSizes.h"
 
+#include "JoinSizes.h"
 #include "OpenNumbers.h"
-#include "OpenTypes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -17,11 +17,15 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::raise;
+
+/// Names of the open sizes, with the number that each one has in a copy.
+using Sizes = llvm::MapVector<StringRef, int64_t>;
 
 /// Larger copies would have tables of too many elements.
 static constexpr int64_t kMaxSize = 2048;
@@ -272,14 +276,7 @@ static bool isValid(FunctionOpInterface copy) {
                       [](Operation &op) { return succeeded(verify(&op)); });
 }
 
-static std::string print(Operation *op) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  op->print(os, OpPrintingFlags().useLocalScope());
-  return text;
-}
-
-StringRef parablock::raise::raiseWithOpenSizes(
+std::string parablock::raise::raiseWithOpenSizes(
     FunctionOpInterface function,
     function_ref<void(FunctionOpInterface)> raise) {
   std::optional<Sizes> first = findSizes(function);
@@ -296,29 +293,25 @@ StringRef parablock::raise::raiseWithOpenSizes(
   }
   if (!chooseNumbers(numbers, *first, second))
     return "whole numbers in the function are too large";
-  std::string texts[2];
-  OwningOpRef<ModuleOp> kept;
-  for (auto [sizes, stand, text] :
-       {std::tuple(&*first, &stands[0], &texts[0]),
-        std::tuple(&second, &stands[1], &texts[1])}) {
-    OwningOpRef<ModuleOp> module = copyWithSizes(function, *sizes);
-    auto copy = cast<FunctionOpInterface>(&module->getBody()->front());
-    if (!isStatic(copy) || !isValid(copy))
+  OwningOpRef<ModuleOp> modules[2];
+  FunctionOpInterface copies[2];
+  for (auto [sizes, stand, module, copy] :
+       {std::tuple(&*first, &stands[0], &modules[0], &copies[0]),
+        std::tuple(&second, &stands[1], &modules[1], &copies[1])}) {
+    *module = copyWithSizes(function, *sizes);
+    *copy = cast<FunctionOpInterface>(&(*module)->getBody()->front());
+    if (!isStatic(*copy) || !isValid(*copy))
       return "sizes do not follow from the arguments";
-    replaceLargeNumbers(copy, *stand);
-    raise(copy);
-    restoreLargeNumbers(copy, *stand);
-    if (!openTypes(copy, *sizes) || !isValid(copy))
-      return "what is left in upstream ops has sizes that are not known";
-    *text = print(copy);
-    if (!kept)
-      kept = std::move(module);
+    replaceLargeNumbers(*copy, *stand);
+    raise(*copy);
+    restoreLargeNumbers(*copy, *stand);
   }
-  auto copy = cast<FunctionOpInterface>(&kept->getBody()->front());
-  if (texts[0] != texts[1] ||
-      copy.getResultTypes() != function.getResultTypes() ||
+  FunctionOpInterface copy = copies[0];
+  if (std::optional<Difference> found = joinSizes(copy, copies[1], {}))
+    return "what was recognised depends on the size: " + found->what;
+  if (copy.getResultTypes() != function.getResultTypes() ||
       copy.getArgumentTypes() != function.getArgumentTypes())
-    return "what was recognised depends on the size";
+    return "a size that is open depends on none of the arguments";
   function.getFunctionBody().takeBody(copy.getFunctionBody());
   return {};
 }

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Everything here counts elements, so a function with `?` is looked at with
-// numbers in its place: primes that occur nowhere in it, beyond every whole
-// number that it compares with. What both of two numbers give, up to that
-// number itself, is what the function is for every size.
+// A function with `?` is looked at with numbers in its place: primes that occur
+// nowhere in it, beyond every whole number that it compares with. What both of
+// two numbers give is joined again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +24,7 @@ bool isStatic(mlir::FunctionOpInterface function);
 /// Runs `raise` on copies of the function with known sizes. Where what it makes
 /// of them does not depend on the sizes, it becomes the function's body;
 /// otherwise the function stays as it is, and the reason is returned.
-llvm::StringRef
+std::string
 raiseWithOpenSizes(mlir::FunctionOpInterface function,
                    llvm::function_ref<void(mlir::FunctionOpInterface)> raise);
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,17 +11,15 @@ from torch.export import ExportedProgram
 
 from parablock.errors import Error
 from parablock.frontend.export import export_module
-from parablock.frontend.imported import Choices, Imported
+from parablock.frontend.imported import Choices
 from parablock.frontend.importer import import_program
-from parablock.frontend.padding import find_masks
 from parablock.frontend.signature import TorchCalling
-from parablock.frontend.sizes import choose_sizes, get_dimension_names
 from parablock.model import Model
 from parablock.native import get_core_module
 from parablock.progress import show_progress
 
 if TYPE_CHECKING:
-    from parablock._core import Context, Module, TensorInfo
+    from parablock._core import TensorInfo
 
 
 def import_module(
@@ -50,37 +47,15 @@ def model_from_program(
     given: Choices | None = None,
 ) -> Model:
     """The model of an exported program; `given` says what inputs are."""
-    given = dataclasses.replace(given or Choices(), masks=find_masks(program))
-    imported, raised = _raise_program(program, given)
-    parameters = imported.parameters
+    given = given or Choices()
+    imported = import_program(program, given)
+    core = get_core_module()
+    module = core.Module.parse(core.Context(), imported.text, "torch.export")
+    dims = f"{{dims={','.join(imported.dims)}}}" if imported.dims else ""
+    module.run_passes(f"block-raise{dims}")
 
     def find(info: TensorInfo) -> torch.Tensor:
-        return parameters[info.name]
+        return imported.parameters[info.name]
 
-    known = {*given.weights, *given.constants}
-    calling = TorchCalling(program, imported, known)
-    return Model(raised, find, calling, name)
-
-
-def _raise_program(
-    program: ExportedProgram, given: Choices
-) -> tuple[Imported, Module]:
-    """The program at its own size, or at any that it was exported for."""
-    context = get_core_module().Context()
-    variants = [
-        _import(program, dataclasses.replace(given, sizes=sizes), context)
-        for sizes in choose_sizes(program)
-    ]
-    imported, raised = variants[0]
-    if len(variants) > 1:
-        raised.open_sizes(variants[1][1], get_dimension_names(program))
-    return imported, raised
-
-
-def _import(
-    program: ExportedProgram, choices: Choices, context: Context
-) -> tuple[Imported, Module]:
-    imported = import_program(program, choices)
-    module = get_core_module().Module.parse(context, imported.text, "torch.export")
-    module.run_passes("block-raise")
-    return imported, module
+    calling = TorchCalling(program, imported, {*given.weights, *given.constants})
+    return Model(module, find, calling, name)

@@ -35,8 +35,9 @@ class Unknown:
 
 @dataclasses.dataclass
 class Imported:
-    """A function, and what its arguments and results stand for."""
+    """A program, and what its arguments and results stand for."""
 
+    #: Its function, or two of them that are one but for sizes.
     text: str
     #: The inputs by name, as numbers among the flattened inputs.
     inputs: dict[str, int]
@@ -45,6 +46,8 @@ class Imported:
     outputs: list[str | Any]
     #: The masks that became lengths, inputs as well.
     masks: list[PaddingMask]
+    #: Names of the sizes in which two functions differ.
+    dims: Sequence[str] = ()
 
 
 @dataclasses.dataclass

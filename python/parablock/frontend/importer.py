@@ -47,8 +47,10 @@ from parablock.frontend.padding import (
     choose_lanes,
     find_effects,
     find_hidden,
+    find_masks,
     make_error,
 )
+from parablock.frontend.sizes import choose_sizes, get_dimension_names
 from parablock.frontend.table import RULES, Call, Result, wide
 
 _NARROW = (torch.bfloat16, torch.float16)
@@ -61,16 +63,24 @@ _OF_SHAPES = tuple(
 _DATA_TYPES = ("f32", "bf16", "f16", "i64", "i32", "i1")
 
 
-def import_program(
-    program: ExportedProgram, choices: Choices | None = None
-) -> Imported:
-    return _Importer(program, choices or Choices()).run()
+def import_program(program: ExportedProgram, choices: Choices) -> Imported:
+    """Imports a program at its own sizes, or at two choices of those that are open."""
+    choices = dataclasses.replace(choices, masks=find_masks(program))
+    functions = [
+        _Importer(program, dataclasses.replace(choices, sizes=sizes)).run(name)
+        for name, sizes in zip(("main", "larger"), choose_sizes(program), strict=False)
+    ]
+    if len(functions) == 1:
+        return functions[0]
+    text = "".join(function.text for function in functions)
+    dims = get_dimension_names(program)
+    return dataclasses.replace(functions[0], text=text, dims=dims)
 
 
 def probe_program(program: ExportedProgram, choices: Choices) -> Probe:
     """Imports what can be imported."""
     importer = _Importer(program, dataclasses.replace(choices, with_holes=True))
-    imported = importer.run()
+    imported = importer.run("main")
     constants = {
         node: value
         for node, value in importer.values.items()
@@ -100,7 +110,7 @@ class _Importer:
         #: Constants of 16 bits as they are without rounding.
         self.exact: dict[torch.fx.Node, Any] = {}
 
-    def run(self) -> Imported:
+    def run(self, name: str) -> Imported:
         nodes = list(self.program.graph_module.graph.nodes)
         self._read_placeholders([n for n in nodes if n.op == "placeholder"])
         for number, node in enumerate(nodes):
@@ -111,7 +121,7 @@ class _Importer:
                 self.function.set_location(describe_path(node), number)
                 self.values[node] = self._call_or_skip(node)
         output = next(node for node in nodes if node.op == "output")
-        return self._finish(output)
+        return self._finish(output, name)
 
     # Arguments ---------------------------------------------------------------
 
@@ -384,7 +394,7 @@ class _Importer:
 
     # Results -------------------------------------------------------------------
 
-    def _finish(self, output: torch.fx.Node) -> Imported:
+    def _finish(self, output: torch.fx.Node, function: str) -> Imported:
         specs = self.program.graph_signature.output_specs
         names = get_output_names(self.program)
         results: list[tuple[str, Value]] = []
@@ -404,7 +414,7 @@ class _Importer:
             outputs.append(value)
         if not results:
             raise Error("no result of the module depends on its inputs")
-        text = self.function.finish(results)
+        text = self.function.finish(results, function)
         return Imported(
             text,
             self.inputs,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Text of one MLIR function, written value by value."""
+"""Text of an MLIR function, written value by value."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def quote(text: str) -> str:
 
 
 class FunctionBuilder:
-    """Collects arguments, operations and results of `@main`."""
+    """Collects arguments, operations and results."""
 
     def __init__(self) -> None:
         self._arguments: list[str] = []
@@ -129,8 +129,8 @@ class FunctionBuilder:
         )
         return value
 
-    def finish(self, results: Sequence[tuple[str, Value]]) -> str:
-        """The module's text; results go by name."""
+    def finish(self, results: Sequence[tuple[str, Value]], name: str) -> str:
+        """The function's text; results go by name."""
         names = ", ".join(value.name for _, value in results)
         types = ", ".join(value.type for _, value in results)
         outputs = ", ".join(
@@ -138,12 +138,10 @@ class FunctionBuilder:
         )
         return "\n".join(
             [
-                "module {",
-                f"  func.func @main({', '.join(self._arguments)}) -> ({outputs}) {{",
+                f"  func.func @{name}({', '.join(self._arguments)}) -> ({outputs}) {{",
                 *self._lines,
                 f"    return {names} : {types}",
                 "  }",
-                "}",
                 "",
             ]
         )

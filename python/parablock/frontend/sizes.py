@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Sizes to import a program at, where it was exported for many.
 
-block-raise knows functions of known sizes. A program for any size is imported
-at two choices of them, and is one function if both agree in all but sizes.
+PyTorch computes what depends on no data at known sizes. A program for any size is
+imported at two choices of them, and block-raise makes one function of both.
 They are large enough to tell bucketed distances and windows apart; where a
 number in the graph is larger, the function might be another beyond it.
 """

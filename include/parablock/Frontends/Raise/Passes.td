@@ -24,6 +24,11 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
     Arguments get marks: a parameter is what reaches places of weights alone, all else is
     an input. `inputs` says so where that is ambiguous.
 
+    A function with `?` is raised where what it is depends on no size. A tool that traces
+    models at known sizes writes two functions, of two choices of sizes, and names those in
+    which they differ by `dims`: what both give is one function of any size. Anything else
+    in which they differ is an error that says what it is.
+
     What is not recognised stays as it is. For a candidate that fails, a remark and the
     report of block-explain name the first precondition that it does not meet. `dump`,
     or the flag --block-raise-dump of block-opt, prints the function as expressions, what
@@ -39,7 +44,9 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
     Option<"dump", "dump", "bool", "false",
            "print the function as expressions, and what matchers wanted where they gave up">,
     ListOption<"inputs", "inputs", "std::string",
-               "arguments that are inputs (arg0,arg3), all others being weights; empty: what they reach decides">
+               "arguments that are inputs (arg0,arg3), all others being weights; empty: what they reach decides">,
+    ListOption<"dims", "dims", "std::string",
+               "names of sizes in which two functions differ that become one, in the order of arguments; empty: one function">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",
