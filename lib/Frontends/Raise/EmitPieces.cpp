@@ -382,11 +382,18 @@ Value PieceEmitter::buildEmbedding(const Node *node) {
   IntegerAttr pad;
   if (node->extents.size() > 1)
     pad = builder.getI64IntegerAttr(node->extents[1]);
+  // Rows of a table of 16 bits are of its type, and sums where they are
+  // rounded.
+  RankedTensorType result = getType(node, node->width);
+  const Home *home = graph.getHome(node);
+  Type element = getElementTypeOrSelf(table);
+  bool isNarrow = home && getElementTypeOrSelf(home->value) == element;
+  if (!node->type && (isNarrow || emitter.isRounded(node)))
+    result = result.clone(element);
   Value none;
   return block::EmbeddingOp::create(
-      builder, loc, getType(node, node->width), tokens, table, positions, types,
-      type, /*offset=*/none, /*first_id=*/none,
-      builder.getF64FloatAttr(node->value),
+      builder, loc, result, tokens, table, positions, types, type,
+      /*offset=*/none, /*first_id=*/none, builder.getF64FloatAttr(node->value),
       builder.getI64IntegerAttr(node->extents[0]), pad,
       cast_or_null<block::SinusoidAttr>(node->form));
 }

@@ -30,6 +30,15 @@ static bool isWholeNumber(mlir::Type type) {
   return element.isInteger(64) || element.isInteger(32);
 }
 
+/// True for one number for each token: of the stream that runs through, or of
+/// another one of the same batch.
+static bool isOfTokens(const Graph &graph, const Term &ids, mlir::Type type) {
+  auto tensor = dyn_cast<mlir::RankedTensorType>(type);
+  return ids.getSize() == graph.batch * graph.tokens ||
+         (tensor && tensor.getRank() == 2 &&
+          tensor.getDimSize(0) == graph.batch);
+}
+
 /// The ids by which rows of a table of weights are chosen: one for each token
 /// of the batch, in a value of the function.
 static Term getIds(Graph &graph, const Term &term) {
@@ -40,7 +49,7 @@ static Term getIds(Graph &graph, const Term &term) {
   Term ids = stripWrap(graph, node->operands[1]);
   const Home *home = graph.getHome(ids.node);
   bool isGiven = ids.node->source == Source::Data && getWhole(ids) && home &&
-                 ids.getSize() == graph.batch * graph.tokens &&
+                 isOfTokens(graph, ids, home->value.getType()) &&
                  isWholeNumber(home->value.getType());
   return isGiven ? ids : Term();
 }
@@ -67,16 +76,43 @@ static int findTokens(Graph &graph, const Sum &sum) {
   return found;
 }
 
-/// True where a table of `tokens` x `tokens` sums up what comes first.
+/// True where a table of `tokens` x `tokens`, the same for each batch row, sums
+/// up what comes first.
 static bool isTriangle(const Term &table, int64_t tokens) {
-  if (table.node->source != Source::Constant ||
-      table.getSize() != tokens * tokens)
+  std::optional<Layout> part = getRowPart(table.layout, tokens * tokens);
+  if (!part || table.node->source != Source::Constant)
     return false;
   for (int64_t t = 0; t < tokens; ++t)
     for (int64_t s = 0; s < tokens; ++s)
-      if (evaluateAt(table, t * tokens + s) != (s <= t ? 1.0 : 0.0))
+      if (evaluateAt({table.node, *part}, t * tokens + s) !=
+          (s <= t ? 1.0 : 0.0))
         return false;
   return true;
+}
+
+/// Gives the numbers whose sums up to each token a term has: by a product with
+/// a table, or by a choice of what is summed up.
+static Term getSummed(Graph &graph, const Term &sums, int64_t tokens) {
+  const Node *node = getWhole(sums);
+  if (!node || node->width != tokens)
+    return {};
+  if (node->op == Kind::Linear) {
+    const Term &table = node->operands[1];
+    bool isPlain = !node->getRole("bias") &&
+                   table.getSize() == tokens * tokens &&
+                   isTriangle(table, tokens);
+    return isPlain ? node->operands[0] : Term();
+  }
+  if (node->op != Kind::ReduceSum || node->operands[0].node->op != Kind::Select)
+    return {};
+  Term chosen = node->operands[0];
+  Term number = graph.getOperand(chosen, 1);
+  // Each token reads all numbers of its batch row.
+  Layout rows({{node->size / tokens, tokens}, {tokens, 0}, {tokens, 1}});
+  bool isSum = number.layout == rows &&
+               getSplat(graph.getOperand(chosen, 2)) == 0.0 &&
+               isTriangle(graph.getOperand(chosen, 0), tokens);
+  return isSum ? Term{number.node, Layout::identity(node->size)} : Term();
 }
 
 /// The id that `isReal` says tokens of `ids` do not have.
@@ -130,21 +166,20 @@ static Term stripCut(Graph &graph, const Term &given) {
 /// The id of padding where `rows` counts real tokens from there on: the id plus
 /// 0 for padding, or else how many real tokens there are up to this one.
 static std::optional<int64_t> getPadOfCount(Graph &graph, const Term &rows,
-                                            const Term &ids) {
+                                            const Term &ids, int64_t tokens) {
   Sum sum = getSum(graph, stripCut(graph, rows));
   if (sum.addends.size() != 1 || sum.addends[0].coefficient != 1)
     return std::nullopt;
   Product product = getProduct(graph, sum.addends[0].term);
   int sums = product.find([](const Factor &factor) {
-    return factor.exponent == 1 && factor.term.node->op == Kind::Linear;
+    return factor.exponent == 1 && (factor.term.node->op == Kind::Linear ||
+                                    factor.term.node->op == Kind::ReduceSum);
   });
   if (product.coefficient != 1 || product.factors.size() != 2 || sums < 0 ||
       product.factors[1 - sums].exponent != 1)
     return std::nullopt;
-  const Node *linear = getWhole(product.factors[sums].term);
   const Term &isReal = product.factors[1 - sums].term;
-  if (!linear || linear->getRole("bias") || !(linear->operands[0] == isReal) ||
-      !isTriangle(linear->operands[1], graph.tokens))
+  if (!(getSummed(graph, product.factors[sums].term, tokens) == isReal))
     return std::nullopt;
   std::optional<double> pad = getPad(graph, isReal, ids);
   // What is added is the id itself.
@@ -157,6 +192,8 @@ namespace {
 /// The terms that an embedding adds to the rows of its tokens.
 struct EmbeddingParts {
   Term positions, type, typeIds;
+  /// How many tokens a batch row has.
+  int64_t tokens = 0;
   int64_t offset = 0;
   std::optional<int64_t> pad;
   block::SinusoidAttr sinusoid;
@@ -172,11 +209,11 @@ static Term getWholeTable(const Term &table) {
 static bool addLookup(Graph &graph, const Term &lookup, const Term &tokenIds,
                       EmbeddingParts &parts) {
   Term ids = getIds(graph, lookup);
-  if (!ids)
+  if (!ids || ids.getSize() != tokenIds.getSize())
     return false;
   const Term &table = lookup.node->operands[0];
   if (!parts.positions && !parts.sinusoid)
-    if ((parts.pad = getPadOfCount(graph, ids, tokenIds))) {
+    if ((parts.pad = getPadOfCount(graph, ids, tokenIds, parts.tokens))) {
       parts.positions = table;
       return true;
     }
@@ -238,12 +275,12 @@ static bool addRows(Graph &graph, const Term &term, int64_t width,
     parts.type = getWholeTable(term);
     return isTable && row->getOffset() == 0;
   }
-  std::optional<Layout> rows = getRowPart(layout, width * graph.tokens);
+  std::optional<Layout> rows = getRowPart(layout, width * parts.tokens);
   if (!rows || parts.positions || parts.sinusoid)
     return false;
   if (addSinusoid(graph, {term.node, *rows}, width, parts))
     return true;
-  if (Layout(rows->getDigits()) != Layout::identity(width * graph.tokens) ||
+  if (Layout(rows->getDigits()) != Layout::identity(width * parts.tokens) ||
       rows->getOffset() % width != 0 || !isTable)
     return false;
   parts.offset = rows->getOffset() / width;
@@ -266,6 +303,7 @@ std::optional<Node> parablock::raise::groupEmbedding(Graph &graph,
   Term table = tokens->operands[0];
   int64_t width = tokens->width;
   EmbeddingParts parts;
+  parts.tokens = ids.getSize() / graph.batch;
   for (const Addend &addend : sum.without(at).addends) {
     bool isPart = addend.coefficient == 1 &&
                   (addend.term.node->source == Source::Data

@@ -18,7 +18,7 @@
 
 namespace parablock::raise {
 
-/// What in a function depends on its sizes, other than sizes.
+/// A place where a function depends on its sizes by more than sizes.
 struct Difference {
   mlir::Location location;
   std::string what;

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import torch
 
-from parablock.frontend.counting import Step, continue_count
 from parablock.frontend.dtypes import is_float
-from parablock.frontend.embeddings import start_patches
 from parablock.frontend.facts import PatchColumns, Scaled
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand
+from parablock.frontend.patches import start_patches
 from parablock.frontend.rounding import keep_unrounded, unround
 from parablock.frontend.table import Call, aten, normalise_dim, wide
 
@@ -194,8 +193,6 @@ def cumulate(e: Emitter, call: Call) -> Value:
     order = list(range(x.rank))
     order[dim], order[last] = last, dim
     sums = e.transpose(e.cumulate(e.transpose(x, order)), order)
-    if dim == last == 1:
-        continue_count(e, call["self"], sums, Step.SUMS)
     return e.reshape(sums, call.shape)
 
 

@@ -9,21 +9,11 @@ from typing import Any
 
 import torch
 
-from parablock.frontend.counting import (
-    add_to_count,
-    continue_count,
-    multiply_count,
-    start_count,
-)
 from parablock.frontend.dtypes import DTYPES, KEYWORDS, get_keyword, is_float
-from parablock.frontend.embeddings import (
-    extend_embedding,
-    get_number,
-    scale_embedding,
-)
 from parablock.frontend.facts import Masked, Scaled, Summands, Unrounded
 from parablock.frontend.ir import Value
 from parablock.frontend.lowering import Emitter, Operand
+from parablock.frontend.patches import extend_patches
 from parablock.frontend.rounding import keep_unrounded, round_scores, unround
 from parablock.frontend.table import Call, aten, wide
 
@@ -46,7 +36,7 @@ def add_or_subtract(e: Emitter, call: Call) -> Value:
         return e.binary("sub", a, b, call.dtype)
     known = (
         add_nothing(e, a, b, call)
-        or extend_embedding(e, a, b)
+        or extend_patches(e, a, b)
         or add_masked(e, a, b, call)
     )
     if known is not None:
@@ -60,7 +50,7 @@ def add_or_subtract(e: Emitter, call: Call) -> Value:
         result = round_scores(e, _add_all(e, parts, wide(call.dtype)), call, (a, b))
     if call.has_one_user and wide(call.dtype) != call.dtype:
         e.remember(result, Summands(parts))
-    return add_to_count(e, a, b, result)
+    return result
 
 
 def _add_all(e: Emitter, parts: Sequence[Operand], dtype: str) -> Value:
@@ -102,14 +92,11 @@ def add_masked(e: Emitter, a: Operand, b: Operand, call: Call) -> Value | None:
 @aten("mul.Tensor", "mul.Scalar")
 def multiply(e: Emitter, call: Call) -> Value:
     a, b = call["self"], call["other"]
-    known = scale_embedding(e, a, b)
-    if known is not None:
-        return known
     if _is_table(a, call.dtype) or _is_table(b, call.dtype):
         return keep_unrounded(e, e.multiply(a, b, wide(call.dtype)), call)
     result = e.multiply(a, b, call.dtype)
     for x, number in ((a, b), (b, a)):
-        factor = get_number(number)
+        factor = _get_number(number)
         if factor is None or not isinstance(x, Value) or not call.has_one_user:
             continue
         if e.recall(x, Unrounded) and x.shape == result.shape:
@@ -117,7 +104,16 @@ def multiply(e: Emitter, call: Call) -> Value:
             return round_scores(e, exact, call, (x,))
         if x.shape == result.shape:
             e.remember(result, Scaled(x, factor))
-    return multiply_count(e, a, b, result)
+    return result
+
+
+def _get_number(operand: Operand) -> float | None:
+    """The number that an operand is for every element."""
+    if isinstance(operand, torch.Tensor) and operand.numel() == 1:
+        return float(operand)
+    if isinstance(operand, int | float) and not isinstance(operand, bool):
+        return float(operand)
+    return None
 
 
 def _is_table(operand: Operand, dtype: str) -> bool:
@@ -260,9 +256,7 @@ def compare(e: Emitter, call: Call) -> Value:
 @aten("ne.Tensor", "ne.Scalar")
 def differ(e: Emitter, call: Call) -> Value:
     a, b, dtype = _get_compared(e, call)
-    return start_count(
-        e, call, e.unary("logical_not", e.binary("equal", a, b, dtype, "i1"))
-    )
+    return e.unary("logical_not", e.binary("equal", a, b, dtype, "i1"))
 
 
 @aten("logical_not.default")
@@ -351,7 +345,7 @@ def convert(e: Emitter, call: Call) -> Value:
     x: Value = call["self"]
     if not is_float(call.dtype):
         # What is cut depends on how it was rounded.
-        return continue_count(e, x, e.cast(x, call.dtype))
+        return e.cast(x, call.dtype)
     return e.cast(unround(e, x), call.dtype)
 
 

@@ -91,30 +91,6 @@ class Rows:
 
 
 @dataclasses.dataclass(frozen=True)
-class CountedRows:
-    """Rows of a table whose numbers count the tokens that are no padding."""
-
-    table: Value
-    ids: Value
-    padding: int
-
-
-@dataclasses.dataclass(frozen=True)
-class Embedding:
-    """Rows of tables for tokens, added up: block.embedding."""
-
-    ids: Value
-    table: Value
-    scale: float = 1.0
-    positions: Value | None = None
-    offset: int = 0
-    #: Positions count the tokens that are not this one.
-    padding: int | None = None
-    type_ids: Value | None = None
-    types: Value | None = None
-
-
-@dataclasses.dataclass(frozen=True)
 class Patches:
     """Patches of an image as tokens: block.patch_embedding."""
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import torch
 
-from parablock.frontend.counting import get_positions
-from parablock.frontend.embeddings import prepend_class, start_embedding
-from parablock.frontend.facts import CountedRows, Part, PatchColumns, Rows, Spread
+from parablock.frontend.facts import Part, PatchColumns, Rows, Spread
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand, broadcast_shapes, get_dtype
 from parablock.frontend.norms import join_norms
+from parablock.frontend.patches import prepend_class
 from parablock.frontend.repeats import note_repeat
 from parablock.frontend.table import Call, aten, normalise_dim, wide
 
@@ -257,12 +256,7 @@ def embedding(e: Emitter, call: Call) -> Value:
         table = e.constant(table)
     rows = call["indices"]
     if isinstance(rows, Value):
-        positions = get_positions(e, rows)
-        stream = start_embedding(e, table, rows)
-        picked = stream or gather_rows(e, table, rows)
-        if positions is None:
-            return picked
-        return e.remember(picked, CountedRows(table, positions.ids, positions.padding))
+        return gather_rows(e, table, rows)
     if rows.dim() == 2 and not bool((rows == rows[:1]).all()):
         # Distances of queries and keys: a bias of scores, which are not rounded.
         return pick(e, e.cast(table, wide(table.dtype)), 0, rows)
