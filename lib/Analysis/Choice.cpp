@@ -36,15 +36,6 @@ static Error checkChoice(const Choice &choice) {
       !llvm::all_of(digits, llvm::isHexDigit))
     return fail("expected model_hash to be sha256: and 64 hex digits, got '" +
                 choice.modelHash + "'");
-  if (choice.norm != "separate" && choice.norm != "shared" &&
-      choice.norm != "shared-lossy")
-    return fail("expected norm to be separate, shared or shared-lossy, got '" +
-                choice.norm + "'");
-  if (!llvm::is_contained({"none", "mean-jacobian", "output-refit", "refit"},
-                          StringRef(choice.correction)))
-    return fail("expected correction to be none, mean-jacobian, output-refit "
-                "or refit, got '" +
-                choice.correction + "'");
   for (double scale : {choice.scale, choice.attentionScale, choice.mlpScale})
     if (!std::isfinite(scale))
       return fail("expected finite scales");
@@ -89,6 +80,16 @@ public:
     json::Path::Root root;
     if (!json::fromJSON(*value, to, root))
       note("has a '" + key + "' of the wrong type");
+  }
+
+  template <typename Enum> void readName(StringRef key, Enum &to) {
+    std::string name = getEnumName(to).str();
+    read(key, name);
+    std::optional<Enum> known = parseName<Enum>(name);
+    if (!known && !error)
+      error = fail("expected " + key + " to be " + listNames<Enum>() +
+                   ", got '" + name + "'");
+    to = known.value_or(to);
   }
 
   void note(const Twine &problem) {
@@ -143,8 +144,8 @@ static Error readFields(const json::Object &object, Choice &choice) {
     reader.note("has schema " + Twine(schema) + ", expected 1");
   reader.require("model_hash", choice.modelHash);
   reader.require("chosen", chosen);
-  reader.read("norm", choice.norm);
-  reader.read("correction", choice.correction);
+  reader.readName("norm", choice.norm);
+  reader.readName("correction", choice.correction);
   reader.read("weights_hash", choice.weightsHash);
   reader.read("weights_file", choice.weightsFile);
   reader.read("data_hash", choice.dataHash);
@@ -199,11 +200,11 @@ Error parablock::writeChoice(StringRef path, const Choice &choice) {
       {"schema", 1},
       {"model_hash", sorted.modelHash},
       {"chosen", std::move(chosen)},
-      {"norm", sorted.norm},
+      {"norm", getEnumName(sorted.norm)},
       {"scales", json::Object{{"scale", sorted.scale},
                               {"attn_scale", sorted.attentionScale},
                               {"mlp_scale", sorted.mlpScale}}},
-      {"correction", sorted.correction},
+      {"correction", getEnumName(sorted.correction)},
       {"added_parameters", std::move(added)},
       {"weights_hash", sorted.weightsHash},
       {"weights_file", sorted.weightsFile},

@@ -38,6 +38,7 @@ private:
   void addText(StringRef name, StringRef expected, std::string &field);
   void addChoice(StringRef name, ArrayRef<StringRef> choices,
                  std::string &field);
+  template <typename Enum> void addNamed(StringRef name, Enum &field);
   void addNumber(StringRef name, double &field);
   void addSwitch(StringRef name, bool &field);
   Error makeUnknownError(StringRef key) const;
@@ -55,16 +56,20 @@ void Options::addText(StringRef name, StringRef expected, std::string &field) {
        }});
 }
 
-/// "a, b or c".
-static std::string listChoices(ArrayRef<StringRef> choices) {
-  return llvm::join(choices.drop_back(), ", ") + " or " + choices.back().str();
+template <typename Enum> void Options::addNamed(StringRef name, Enum &field) {
+  options.push_back(
+      {name, listNames<Enum>(), [&field](const llvm::json::Value &value) {
+         auto known = parseName<Enum>(value.getAsString().value_or(""));
+         field = known.value_or(field);
+         return known.has_value();
+       }});
 }
 
 void Options::addChoice(StringRef name, ArrayRef<StringRef> choices,
                         std::string &field) {
   std::vector<StringRef> list = choices.vec();
   options.push_back(
-      {name, listChoices(choices), [&field, list](const auto &value) {
+      {name, listNames(choices), [&field, list](const auto &value) {
          std::optional<StringRef> text = value.getAsString();
          field = text.value_or("").str();
          return text && llvm::is_contained(list, *text);
@@ -90,18 +95,12 @@ void Options::addSwitch(StringRef name, bool &field) {
 Options::Options(drift::DriftRequest &request, std::string &engine) {
   addChoice("engine", {"cpu", "reference"}, engine);
   addText("blocks", "pairs such as 0,2-5, or @choice.json", request.blocks);
-  addChoice("pairing", {"block", "shifted", "best"}, request.pairing);
-  addChoice("norm", {"separate", "shared", "shared-lossy"}, request.form.norm);
+  addNamed("pairing", request.pairing);
+  addNamed("norm", request.form.norm);
   addNumber("scale", request.form.scale);
   addNumber("attn_scale", request.form.attentionScale);
   addNumber("mlp_scale", request.form.mlpScale);
-  options.push_back(
-      {"correction", "none, mean-jacobian, output-refit or refit",
-       [&request](const llvm::json::Value &value) {
-         auto kind = drift::parseCorrection(value.getAsString().value_or(""));
-         request.correction = kind.value_or(drift::Correction::None);
-         return kind.has_value();
-       }});
+  addNamed("correction", request.correction);
   addNumber("ridge", request.ridge);
   addSwitch("add_biases", request.addBiases);
   addSwitch("compare_corrections", request.compareCorrections);

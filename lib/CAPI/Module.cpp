@@ -10,6 +10,7 @@
 #include "parablock/Judges/Runner/Engine.h"
 #include "parablock/Pipelines/PrepareForDevice.h"
 #include "parablock/Support/LineWrapper.h"
+#include "parablock/Support/NamedEnum.h"
 #include "parablock/Support/SourceText.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -124,9 +125,13 @@ static Error runPasses(ParablockModule &module, StringRef passes) {
   mlir::PassManager manager(&module.owner->context);
   std::string message;
   llvm::raw_string_ostream os(message);
-  if (failed(mlir::parsePassPipeline(passes, manager, os)))
-    return llvm::createStringError("passes '" + passes +
-                                   "': " + StringRef(message).trim());
+  (void)takeWrongValue();
+  if (failed(mlir::parsePassPipeline(passes, manager, os))) {
+    std::string wrong = takeWrongValue();
+    return llvm::createStringError(
+        "passes '" + passes +
+        "': " + (wrong.empty() ? StringRef(message).trim() : StringRef(wrong)));
+  }
   if (failed(manager.run(*module.module)))
     return llvm::make_error<runner::DiagnosedError>();
   return Error::success();

@@ -9,9 +9,9 @@
 
 #include "parablock/Support/Chips.h"
 
+#include "parablock/Support/NamedEnum.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace parablock;
 
@@ -41,9 +41,8 @@ static llvm::Expected<const Chip &> lookup(llvm::StringRef name,
       return chip;
     known.push_back(chip.name);
   }
-  llvm::StringRef last = known.pop_back_val();
   return llvm::createStringError("unknown chip '" + name + "': expected " +
-                                 llvm::join(known, ", ") + " or " + last);
+                                 listNames(known));
 }
 
 llvm::Expected<const Chip &> parablock::findChip(llvm::StringRef name) {

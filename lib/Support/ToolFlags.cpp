@@ -4,14 +4,36 @@
 
 #include "parablock/Support/ToolFlags.h"
 
+#include "parablock/Support/NamedEnum.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/StringSaver.h"
+#include <utility>
 
 using namespace parablock;
 namespace cl = llvm::cl;
 
 static constexpr size_t terminalWidth = 80;
+
+std::string parablock::listNames(llvm::ArrayRef<llvm::StringRef> names) {
+  return llvm::join(names.drop_back(), ", ") + " or " + names.back().str();
+}
+
+static thread_local std::string wrongValue;
+
+std::string parablock::takeWrongValue() {
+  return std::exchange(wrongValue, {});
+}
+
+bool parablock::refuseValue(cl::Option &option,
+                            llvm::ArrayRef<llvm::StringRef> names,
+                            llvm::StringRef text) {
+  std::string expected =
+      "expected " + listNames(names) + ", got '" + text.str() + "'";
+  wrongValue = option.ArgStr.str() + ": " + expected;
+  return option.error(expected);
+}
 
 void parablock::hideFlags(llvm::function_ref<bool(llvm::StringRef)> isShown) {
   const cl::Option *help = cl::getRegisteredOptions().lookup("help");

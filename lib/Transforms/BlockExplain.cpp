@@ -149,9 +149,6 @@ struct BlockExplainPass
   }
 
   LogicalResult explain() {
-    if (format != "text" && format != "json")
-      return getOperation()->emitError()
-             << "unknown format '" << format << "': expected text or json";
     FunctionOpInterface function = findMainFunction(getOperation());
     if (!function)
       return failure();
@@ -162,7 +159,7 @@ struct BlockExplainPass
         llvm::map_to_vector(counts->layers, tellStory);
     std::string text;
     llvm::raw_string_ostream os(text);
-    if (format == "json")
+    if (format == ReportFormat::JSON)
       writeJSON(os, stories, counts->leftovers, function);
     else
       writeText(os, stories, counts->leftovers, function);

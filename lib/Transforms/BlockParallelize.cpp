@@ -27,7 +27,8 @@ struct BlockParallelizePass
   using BlockParallelizeBase::BlockParallelizeBase;
 
   void runOnOperation() final {
-    ParallelizeOptions options{norm, scale, attnScale, mlpScale, "none", {}};
+    ParallelizeOptions options{
+        norm, scale, attnScale, mlpScale, Correction::None, {}};
     if (failed(checkOptions()))
       return signalPassFailure();
     StringRef text = blocks;
@@ -38,17 +39,13 @@ struct BlockParallelizePass
       return signalPassFailure();
     if (pairs->empty())
       return recordNoMatch(getOperation(), kPass, "layer to convert");
-    if (pairing == "best" && blocks == "all")
+    if (pairing == Pairing::Best && blocks == "all")
       noteBestRule(*pairs);
     parallelizeLayers(getOperation(), *pairs, options);
   }
 
 private:
   LogicalResult checkOptions() {
-    if (norm != "separate" && norm != "shared" && norm != "shared-lossy")
-      return getOperation()->emitError()
-             << "expected norm to be separate, shared or shared-lossy, got '"
-             << norm << "'";
     for (auto [name, value] : {std::pair("scale", double(scale)),
                                std::pair("attn-scale", double(attnScale)),
                                std::pair("mlp-scale", double(mlpScale))})
@@ -88,8 +85,9 @@ private:
              << path << ": the choice has " << name << "=" << file
              << ", the option says " << option;
     };
-    if (norm != "separate" && norm != choice.norm)
-      return differs("norm", choice.norm, norm.getValue());
+    if (norm != SecondNorm::Separate && norm != choice.norm)
+      return differs("norm", getEnumName(choice.norm),
+                     getEnumName(norm.getValue()));
     for (auto [name, file, option] :
          {std::tuple("scale", choice.scale, double(scale)),
           std::tuple("attn-scale", choice.attentionScale, double(attnScale)),

@@ -27,9 +27,6 @@ struct BlockReportPass : public block::impl::BlockReportBase<BlockReportPass> {
 
 private:
   LogicalResult report() {
-    if (format != "text" && format != "json")
-      return getOperation()->emitError()
-             << "unknown format '" << format << "': expected text or json";
     llvm::Expected<const Chip &> known = findChip(chip);
     if (!known)
       return getOperation()->emitError() << llvm::toString(known.takeError());
@@ -53,7 +50,7 @@ private:
                << llvm::toString(kernels.takeError());
       subject.machineCode = std::move(*kernels);
     }
-    if (format == "json")
+    if (format == ReportFormat::JSON)
       writeReportJSON(os, subject);
     else
       writeReportText(os, subject);

@@ -64,7 +64,7 @@ struct BlockSerializePass
 
   void runOnOperation() final {
     FailureOr<SmallVector<LayerPair>> pairs =
-        selectPairs(getOperation(), blocks, "block");
+        selectPairs(getOperation(), blocks, Pairing::Block);
     if (failed(pairs))
       return signalPassFailure();
     if (pairs->empty())

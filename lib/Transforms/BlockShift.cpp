@@ -21,7 +21,7 @@ struct BlockShiftPass : public block::impl::BlockShiftBase<BlockShiftPass> {
 
   void runOnOperation() final {
     FailureOr<SmallVector<LayerPair>> pairs =
-        selectPairs(getOperation(), blocks, "shifted");
+        selectPairs(getOperation(), blocks, Pairing::Shifted);
     if (failed(pairs))
       return signalPassFailure();
     if (pairs->empty())

@@ -8,7 +8,6 @@
 #include "parablock/Dialect/Block/EraseDead.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKSIMPLIFY
@@ -22,7 +21,7 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-simplify";
 
-enum class Form { Sas, SasP, VSkipInit, Shaped, NoNorm };
+using Form = SimplifiedForm;
 
 /// How a form's attention makes values and its output.
 bool hasIdentityValues(Form form) {
@@ -238,25 +237,10 @@ struct BlockSimplifyPass
   using BlockSimplifyBase::BlockSimplifyBase;
 
   void runOnOperation() final {
-    std::optional<Form> target =
-        llvm::StringSwitch<std::optional<Form>>(form.getValue())
-            .Case("sas", Form::Sas)
-            .Case("sas-p", Form::SasP)
-            .Case("v-skipinit", Form::VSkipInit)
-            .Case("shaped", Form::Shaped)
-            .Case("no-norm", Form::NoNorm)
-            .Default(std::nullopt);
-    if (!target) {
-      getOperation()->emitError()
-          << "expected form to be sas, sas-p, v-skipinit, shaped or no-norm, "
-             "got '"
-          << form << "'";
-      return signalPassFailure();
-    }
     FunctionOpInterface function = findMainFunction(getOperation());
     if (!function)
       return signalPassFailure();
-    simplify(function, *target);
+    simplify(function, form);
   }
 
 private:
@@ -289,9 +273,11 @@ private:
   void stamp(LayerOp layer) {
     MLIRContext *context = &getContext();
     layer.setApproxAttr(ApproxAttr::get(
-        context, kPass, "form=" + form, StringAttr::get(context, "unmeasured"),
+        context, kPass, ("form=" + getEnumName(form.getValue())).str(),
+        StringAttr::get(context, "unmeasured"),
         layer.getApprox().value_or(ApproxAttr())));
-    recordPassed(layer, kPass, "the layer has form " + form);
+    recordPassed(layer, kPass,
+                 "the layer has form " + getEnumName(form.getValue()));
   }
 };
 } // namespace

@@ -123,16 +123,13 @@ parseList(Operation *root, StringRef text, bool allShifted) {
 }
 
 FailureOr<SmallVector<LayerPair>>
-block::selectPairs(Operation *root, StringRef blocks, StringRef pairing) {
-  if (pairing != "block" && pairing != "shifted" && pairing != "best")
-    return root->emitError()
-           << "expected pairing to be block, shifted or best, got '" << pairing
-           << "'";
+block::selectPairs(Operation *root, StringRef blocks, Pairing pairing) {
   if (blocks == "none")
     return SmallVector<LayerPair>();
   if (blocks != "all")
-    return parseList(root, blocks, pairing == "shifted");
+    return parseList(root, blocks, pairing == Pairing::Shifted);
   SmallVector<LayerOp> layers = collectLayers(root);
-  return pairing == "block" ? selectBlocks(layers)
-                            : selectShifted(layers, pairing == "best");
+  return pairing == Pairing::Block
+             ? selectBlocks(layers)
+             : selectShifted(layers, pairing == Pairing::Best);
 }

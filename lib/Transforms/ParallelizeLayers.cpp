@@ -27,13 +27,13 @@ static NormOp findFirstNorm(const SerialForm &form) {
 
 /// Makes an op of the second branch read the layer's input.
 static void redirect(OpOperand &read, Value stream, NormOp firstNorm,
-                     StringRef mode) {
+                     SecondNorm mode) {
   auto secondNorm = dyn_cast<NormOp>(read.getOwner());
-  if (mode == "separate" || !secondNorm || !firstNorm) {
+  if (mode == SecondNorm::Separate || !secondNorm || !firstNorm) {
     read.set(stream);
     return;
   }
-  if (mode == "shared-lossy") {
+  if (mode == SecondNorm::SharedLossy) {
     secondNorm.replaceAllUsesWith(firstNorm.getResult());
     secondNorm.erase();
     return;
@@ -55,7 +55,7 @@ static void stamp(LayerOp layer, bool shifted,
                      options.attentionScale, options.mlpScale);
   if (shifted)
     os << " pairing=shifted";
-  if (options.correction != "none")
+  if (options.correction != Correction::None)
     os << " correction=" << options.correction;
   Attribute measured = StringAttr::get(context, "unmeasured");
   if (options.measured)

@@ -51,6 +51,10 @@ static void checkPasses(ParablockContext *context, ParablockModule *module) {
   CHECK(parablockModuleRunPasses(module, "block-parallelize{blocks=99}") ==
         ParablockBadInput);
   CHECK(says(context, "99"));
+  CHECK(parablockModuleRunPasses(module, "block-parallelize{norm=half}") ==
+        ParablockBadInput);
+  CHECK(says(context, "norm: expected separate, shared or shared-lossy, "
+                      "got 'half'"));
   char *json = NULL;
   CHECK(parablockModuleReport(module, "toaster", &json) == ParablockBadInput);
   CHECK(says(context, "unknown chip 'toaster'"));

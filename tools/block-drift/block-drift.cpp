@@ -51,10 +51,11 @@ struct Flags {
       "pairs to look at: all, none, 1,3-4,5+ or @FILE, "
       "a choice to measure again",
       cl::value_desc("list"), cl::init("all")};
-  ToolFlag<std::string> pairing{pairs, "pairing", "block, shifted or best",
-                                cl::value_desc("kind"), cl::init("block")};
-  ToolFlag<std::string> norm{pairs, "norm", "separate, shared or shared-lossy",
-                             cl::value_desc("kind"), cl::init("separate")};
+  ToolFlag<Pairing> pairing{pairs, "pairing", listNames<Pairing>(),
+                            cl::value_desc("kind"), cl::init(Pairing::Block)};
+  ToolFlag<SecondNorm> norm{pairs, "norm", listNames<SecondNorm>(),
+                            cl::value_desc("kind"),
+                            cl::init(SecondNorm::Separate)};
   ToolFlag<double> scale{pairs, "scale", "of both branches",
                          cl::value_desc("factor"), cl::init(1.0)};
   ToolFlag<double> attentionScale{pairs, "attn-scale",
@@ -62,9 +63,9 @@ struct Flags {
                                   cl::value_desc("factor"), cl::init(1.0)};
   ToolFlag<double> mlpScale{pairs, "mlp-scale", "of the MLP, besides",
                             cl::value_desc("factor"), cl::init(1.0)};
-  ToolFlag<std::string> correction{corrections, "correction",
-                                   "none, mean-jacobian, output-refit or refit",
-                                   cl::value_desc("kind"), cl::init("none")};
+  ToolFlag<Correction> correction{
+      corrections, "correction", listNames<Correction>(),
+      cl::value_desc("kind"), cl::init(Correction::None)};
   ToolFlag<bool> compareCorrections{corrections, "compare-corrections",
                                     "report of each pair alone what the other "
                                     "corrections would recover, too",
@@ -154,21 +155,9 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   request.dims = std::move(*dims);
   request.blocks = flags.blocks;
   request.pairing = flags.pairing;
-  if (flags.norm != "separate" && flags.norm != "shared" &&
-      flags.norm != "shared-lossy")
-    return llvm::createStringError(
-        "--norm: expected separate, shared or shared-lossy, got '" +
-        flags.norm + "'");
   request.form = {flags.norm, flags.scale, flags.attentionScale,
                   flags.mlpScale};
-  std::optional<drift::Correction> correction =
-      drift::parseCorrection(flags.correction);
-  if (!correction)
-    return llvm::createStringError("--correction: expected none, "
-                                   "mean-jacobian, output-refit or refit, got "
-                                   "'" +
-                                   flags.correction + "'");
-  request.correction = *correction;
+  request.correction = flags.correction;
   request.compareCorrections = flags.compareCorrections;
   request.ridge = flags.ridge;
   request.addBiases = flags.addBiases;

@@ -13,11 +13,11 @@ static Choice makeChoice() {
   Choice choice;
   choice.modelHash = "sha256:" + std::string(64, 'a');
   choice.chosen = {{4, true}, {3, false}};
-  choice.norm = "shared";
+  choice.norm = SecondNorm::Shared;
   choice.scale = 0.5;
   choice.attentionScale = 1.0 / 3;
   choice.mlpScale = -2.0;
-  choice.correction = "refit";
+  choice.correction = Correction::Refit;
   choice.addedParameters = {{4, "down_bias", "layers.4.down.bias"}};
   choice.weightsHash = "w";
   choice.dataHash = "d";
@@ -36,12 +36,12 @@ int main() {
   CHECK_EQUAL("model hash", read->modelHash, want.modelHash);
   CHECK("pairs in the order of the chain",
         read->chosen == (std::vector<LayerPair>{{3, false}, {4, true}}));
-  CHECK_EQUAL("norm", read->norm, want.norm);
+  CHECK("norm", read->norm == want.norm);
   CHECK("every digit of the scales",
         read->scale == want.scale &&
             read->attentionScale == want.attentionScale &&
             read->mlpScale == want.mlpScale);
-  CHECK_EQUAL("correction", read->correction, want.correction);
+  CHECK("correction", read->correction == want.correction);
   CHECK("added parameters",
         read->addedParameters.size() == 1 &&
             read->addedParameters[0].index == 4 &&

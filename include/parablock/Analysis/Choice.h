@@ -20,16 +20,21 @@ struct AddedParameter {
   std::string name;
 };
 
+/// What becomes of the norm of a pair's second branch.
+enum class SecondNorm { Separate, Shared, SharedLossy };
+
+/// What corrected weights went through.
+enum class Correction { None, MeanJacobian, OutputRefit, Refit };
+
 /// The contents of a choice file.
 struct Choice {
   /// The hash of the serial model, as computeModelHash gives it.
   std::string modelHash;
   /// In the order of the chain.
   std::vector<LayerPair> chosen;
-  std::string norm = "separate";
+  SecondNorm norm = SecondNorm::Separate;
   double scale = 1.0, attentionScale = 1.0, mlpScale = 1.0;
-  /// `none`, `mean-jacobian`, `output-refit` or `refit`.
-  std::string correction = "none";
+  Correction correction = Correction::None;
   std::vector<AddedParameter> addedParameters;
   /// Hashes of the weights that the choice is for and of the data it was made
   /// from; may be empty.
@@ -52,5 +57,10 @@ llvm::Expected<Choice> readChoice(llvm::StringRef path);
 llvm::Error writeChoice(llvm::StringRef path, const Choice &choice);
 
 } // namespace parablock
+
+PARABLOCK_NAMED_ENUM(parablock::SecondNorm, "separate", "shared",
+                     "shared-lossy")
+PARABLOCK_NAMED_ENUM(parablock::Correction, "none", "mean-jacobian",
+                     "output-refit", "refit")
 
 #endif // PARABLOCK_ANALYSIS_CHOICE_H

@@ -11,6 +11,7 @@
 #ifndef PARABLOCK_ANALYSIS_LAYERPAIR_H
 #define PARABLOCK_ANALYSIS_LAYERPAIR_H
 
+#include "parablock/Support/NamedEnum.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -38,9 +39,14 @@ struct LayerPair {
   }
 };
 
+/// What "all pairs" means.
+enum class Pairing { Block, Shifted, Best };
+
 /// An error naming two pairs of the sorted list that need the same sublayer.
 llvm::Error checkMatching(llvm::ArrayRef<LayerPair> sorted);
 
 } // namespace parablock
+
+PARABLOCK_NAMED_ENUM(parablock::Pairing, "block", "shifted", "best")
 
 #endif // PARABLOCK_ANALYSIS_LAYERPAIR_H

@@ -6,6 +6,7 @@
 #define PARABLOCK_PIPELINES_OPTIMIZE_H
 
 #include "mlir/Pass/PassOptions.h"
+#include "parablock/Analysis/Choice.h"
 
 namespace mlir {
 class OpPassManager;
@@ -25,15 +26,15 @@ struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
                      "all, @choice.json, or names and ranges such as 0,2-5 or "
                      "2+-5+"),
       llvm::cl::init("none")};
-  Option<std::string> pairing{
+  Option<Pairing> pairing{
       *this, "pairing",
       llvm::cl::desc("what all means of pairs: block, shifted or best"),
-      llvm::cl::init("block")};
-  Option<std::string> norm{
+      llvm::cl::init(Pairing::Block)};
+  Option<SecondNorm> norm{
       *this, "norm",
       llvm::cl::desc("norm of the MLP in layers made parallel: separate, "
                      "shared or shared-lossy"),
-      llvm::cl::init("separate")};
+      llvm::cl::init(SecondNorm::Separate)};
   Option<double> scale{
       *this, "scale",
       llvm::cl::desc("factor of both branches in layers made parallel"),

@@ -17,8 +17,7 @@ namespace parablock::block {
 /// shifted pair that can be formed, and block pairs for layers in none of
 /// those. What is wrong is emitted at `root`.
 mlir::FailureOr<llvm::SmallVector<LayerPair>>
-selectPairs(mlir::Operation *root, llvm::StringRef blocks,
-            llvm::StringRef pairing);
+selectPairs(mlir::Operation *root, llvm::StringRef blocks, Pairing pairing);
 
 /// Every pair must be of layers under `root`; emits an error there that ends
 /// with `where`.

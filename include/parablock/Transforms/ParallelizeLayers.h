@@ -12,10 +12,10 @@ namespace parablock::block {
 
 /// How pairs become parallel; block-parallelize says what each means.
 struct ParallelizeOptions {
-  std::string norm = "separate";
+  SecondNorm norm = SecondNorm::Separate;
   double scale = 1.0, attentionScale = 1.0, mlpScale = 1.0;
   /// The correction that the weights went through, for the stamp.
-  std::string correction = "none";
+  Correction correction = Correction::None;
   /// The measured drift, for the stamp; none: "unmeasured".
   std::optional<double> measured;
 

@@ -7,6 +7,20 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
+#include "parablock/Analysis/Choice.h"
+
+namespace parablock {
+
+enum class ReportFormat { Text, JSON };
+
+/// What block-simplify makes of layers.
+enum class SimplifiedForm { Sas, SasP, VSkipInit, Shaped, NoNorm };
+
+} // namespace parablock
+
+PARABLOCK_NAMED_ENUM(parablock::ReportFormat, "text", "json")
+PARABLOCK_NAMED_ENUM(parablock::SimplifiedForm, "sas", "sas-p", "v-skipinit",
+                     "shaped", "no-norm")
 
 namespace parablock::block {
 

@@ -30,6 +30,10 @@ def BlockExpand : ExactRewrite<"block-expand"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ReportFormatOption
+    : Option<"format", "format", "::parablock::ReportFormat",
+             "::parablock::ReportFormat::Text", "text or json">;
+
 def BlockReport : Pass<"block-report"> {
   let summary = "counts parameters, operations, bytes and launches";
   let description = [{
@@ -39,7 +43,7 @@ def BlockReport : Pass<"block-report"> {
     Example: test/Transforms/block-report/doc.mlir.
   }];
   let options = [
-    Option<"format", "format", "std::string", "\"text\"", "text or json">,
+    ReportFormatOption,
     Option<"file", "file", "std::string", "\"\"", "where to write; standard error if empty">,
     Option<"chip", "chip", "std::string", "\"cpu\"", "chip of the launch and byte counts: cpu, sm_80 or sm_90a">,
     Option<"machineCode", "machine-code", "std::string", "\"\"",
@@ -246,9 +250,9 @@ def BlockParallelize : Pass<"block-parallelize"> {
   let options = [
     Option<"blocks", "blocks", "std::string", "\"all\"",
            "pairs to convert: all, none, @choice.json, or names and ranges such as 0,2-5 or 2+-5+">,
-    Option<"pairing", "pairing", "std::string", "\"block\"",
+    Option<"pairing", "pairing", "::parablock::Pairing", "::parablock::Pairing::Block",
            "what all means: block, shifted or best">,
-    Option<"norm", "norm", "std::string", "\"separate\"",
+    Option<"norm", "norm", "::parablock::SecondNorm", "::parablock::SecondNorm::Separate",
            "norm of the second branch: separate, shared or shared-lossy">,
     Option<"scale", "scale", "double", "1.0", "factor of both branches">,
     Option<"attnScale", "attn-scale", "double", "1.0", "further factor of the attention branch">,
@@ -355,7 +359,8 @@ def BlockSimplify : Pass<"block-simplify"> {
     Example: test/Transforms/block-simplify/doc.mlir.
   }];
   let options = [
-    Option<"form", "form", "std::string", "\"sas\"",
+    Option<"form", "form", "::parablock::SimplifiedForm",
+           "::parablock::SimplifiedForm::Sas",
            "sas, sas-p, v-skipinit, shaped or no-norm">
   ];
 }
@@ -374,7 +379,7 @@ def BlockExplain : Pass<"block-explain"> {
     Example: test/Transforms/block-explain/doc.mlir.
   }];
   let options = [
-    Option<"format", "format", "std::string", "\"text\"", "text or json">,
+    ReportFormatOption,
     Option<"file", "file", "std::string", "\"\"", "where to write; standard error if empty">
   ];
 }

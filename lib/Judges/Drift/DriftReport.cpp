@@ -43,7 +43,7 @@ static json::Object describeCandidate(const CandidateReport &report) {
     json::Object object = describeCorrected(recovery.pair);
     object["update_rel_l2"] = recovery.updateError.toJSON();
     object["kl_alone"] = getMeanOrNull(recovery.logits.kl);
-    recovered[getName(recovery.correction)] = std::move(object);
+    recovered[getEnumName(recovery.correction)] = std::move(object);
   }
   return json::Object{
       {"index", report.candidate.pair.index},
@@ -139,12 +139,12 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
       {"weights_hash", results.weightsHash},
       {"corrected_weights_hash", results.correctedWeightsHash},
       {"data_hash", results.dataHash},
-      {"pairing", request.pairing},
-      {"norm", request.form.norm},
+      {"pairing", getEnumName(request.pairing)},
+      {"norm", getEnumName(request.form.norm)},
       {"scales", json::Object{{"scale", request.form.scale},
                               {"attn_scale", request.form.attentionScale},
                               {"mlp_scale", request.form.mlpScale}}},
-      {"correction", getName(request.correction)},
+      {"correction", getEnumName(request.correction)},
       {"engine", request.engine.name},
       {"engines", describeEngines(request, results)},
       {"split", json::Object{{"fit", describeSplit(data, Split::Fit)},

@@ -18,10 +18,11 @@ Expected<GivenWeights> GivenWeights::open(const Choice &choice,
   given.choice = choice;
   given.choicePath = choicePath.str();
   if (weightsPath.empty()) {
-    if (choice.correction != "none")
+    if (choice.correction != Correction::None)
       return llvm::createStringError(
           choicePath + ": the choice is for weights with correction " +
-          choice.correction + "; give them with --corrected-weights");
+          getEnumName(choice.correction) +
+          "; give them with --corrected-weights");
     return given;
   }
   Expected<runner::TensorFile> file = runner::TensorFile::open(weightsPath);

@@ -21,9 +21,9 @@ PairRunner::PairRunner(const SublayerRunner &first,
   firstFactor = b.skipScale * a.branchScale * getFactor(a);
   secondFactor = b.branchScale * getFactor(b);
   block::NormAttr norm = first.getHeadNorm();
-  if (form.norm == "separate" || !norm || !second.getHeadNorm())
+  if (form.norm == SecondNorm::Separate || !norm || !second.getHeadNorm())
     return;
-  if (form.norm == "shared")
+  if (form.norm == SecondNorm::Shared)
     rebasedHead = makeHeadAs(b, outliner, norm);
   else
     sharesNorm = true;

@@ -224,7 +224,8 @@ Error DriftRun::readGivenChoice() {
 /// The candidates that the request speaks of. Pairs that it names but that
 /// cannot be made parallel are remarked on.
 Error DriftRun::selectCandidates() {
-  bool isBestOfAll = request.pairing == "best" && request.blocks == "all";
+  bool isBestOfAll =
+      request.pairing == Pairing::Best && request.blocks == "all";
   isExplicit = request.blocks != "all";
   if (isBestOfAll) {
     candidates = model->candidates();
@@ -283,7 +284,7 @@ Error DriftRun::checkData() {
   int64_t tokens = data->countTokens(Split::Fit);
   if (tokens < minTokensPerUnknown * unknowns)
     return llvm::createStringError(
-        "--correction=" + getName(request.correction) +
+        "--correction=" + getEnumName(request.correction) +
         ": too few tokens: expected at least " +
         Twine(minTokensPerUnknown * unknowns) + " to fit " + Twine(unknowns) +
         " unknowns for each output, got " + Twine(tokens) +
@@ -364,7 +365,7 @@ Error DriftRun::choose() {
     for (const Trial &trial : results.trials)
       if (trial.pairs == count)
         results.selectedKl = trial.measured;
-  } else if (request.pairing == "best" && !isExplicit && count > 1) {
+  } else if (request.pairing == Pairing::Best && !isExplicit && count > 1) {
     // Every sublayer paired leaves no choice; one pair less does.
     --count;
   }

@@ -156,7 +156,7 @@ private:
 
   Error addCorrection(const Candidate &candidate, Correction correction,
                       CandidateReport &report) {
-    progress.show("fitting " + getName(correction) + " of pair " +
+    progress.show("fitting " + getEnumName(correction) + " of pair " +
                   candidate.pair.getName());
     PairStreams streams = scan.getStreams(candidate);
     Expected<CorrectedPair> corrected = correctPair(

@@ -170,8 +170,8 @@ static SafeTensorsMetadata describe(const runner::TensorFile *file,
   };
   set("form", pairs.empty() ? "serial" : "parallel");
   set("pairs", llvm::join(pairs, ","));
-  set("correction", choice.correction);
-  set("norm", choice.norm);
+  set("correction", getEnumName(choice.correction).str());
+  set("norm", getEnumName(choice.norm).str());
   set("model_hash", choice.modelHash);
   return metadata;
 }

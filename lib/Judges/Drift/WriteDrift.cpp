@@ -1,4 +1,4 @@
-//===- WriteDrift.cpp - the files of a run, and names in them -------------===//
+//===- WriteDrift.cpp - the files of a run --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -8,7 +8,6 @@
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/LineWrapper.h"
 #include "parablock/Transforms/ParallelizeLayers.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <filesystem>
 
@@ -16,29 +15,6 @@ using namespace parablock;
 using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
-
-llvm::StringRef drift::getName(Correction correction) {
-  switch (correction) {
-  case Correction::None:
-    return "none";
-  case Correction::MeanJacobian:
-    return "mean-jacobian";
-  case Correction::OutputRefit:
-    return "output-refit";
-  case Correction::Refit:
-    return "refit";
-  }
-  llvm_unreachable("every correction has its name");
-}
-
-std::optional<Correction> drift::parseCorrection(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<Correction>>(name)
-      .Case("none", Correction::None)
-      .Case("mean-jacobian", Correction::MeanJacobian)
-      .Case("output-refit", Correction::OutputRefit)
-      .Case("refit", Correction::Refit)
-      .Default(std::nullopt);
-}
 
 /// `path` as the folder of the file `from` sees it; empty where it lies
 /// outside.
@@ -63,7 +39,7 @@ static Choice makeChoice(const DriftRequest &request, const Model &model,
   choice.scale = request.form.scale;
   choice.attentionScale = request.form.attentionScale;
   choice.mlpScale = request.form.mlpScale;
-  choice.correction = getName(request.correction).str();
+  choice.correction = request.correction;
   for (const NewBias &bias : results.changes.biases)
     choice.addedParameters.push_back(bias.parameter);
   choice.weightsHash = results.correctedWeightsHash;

@@ -10,6 +10,9 @@
 #include "mlir/Pass/Pass.h"
 #include "parablock/Engines/CPU/CpuProgram.h"
 #include "parablock/Engines/CPU/CpuTarget.h"
+#include "parablock/Support/NamedEnum.h"
+
+PARABLOCK_NAMED_ENUM(parablock::CpuRank::Library, "openmpi", "mpich")
 
 namespace parablock {
 

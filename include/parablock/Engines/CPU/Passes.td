@@ -54,7 +54,8 @@ def CpuLowerMpi : Pass<"cpu-lower-mpi", "::mlir::ModuleOp"> {
     Example: test/Transforms/cpu-lower-mpi/doc.mlir.
   }];
   let options = [
-    Option<"library", "library", "std::string", "\"openmpi\"", "whose MPI: openmpi or mpich">
+    Option<"library", "library", "::parablock::CpuRank::Library",
+           "::parablock::CpuRank::OpenMPI", "whose MPI: openmpi or mpich">
   ];
   let dependentDialects = ["::mlir::DLTIDialect", "::mlir::LLVM::LLVMDialect"];
 }

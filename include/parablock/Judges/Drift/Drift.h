@@ -13,6 +13,7 @@
 #define PARABLOCK_DRIFT_DRIFT_H
 
 #include "mlir/IR/MLIRContext.h"
+#include "parablock/Analysis/Choice.h"
 #include "parablock/Judges/Runner/ArgumentBinding.h"
 #include "parablock/Judges/Runner/Engine.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -26,7 +27,7 @@ namespace parablock::drift {
 
 /// How pairs are made parallel: the options of block-parallelize.
 struct ParallelForm {
-  std::string norm = "separate";
+  SecondNorm norm = SecondNorm::Separate;
   double scale = 1, attentionScale = 1, mlpScale = 1;
 };
 
@@ -55,10 +56,6 @@ llvm::Expected<DriftEngine> chooseEngine(
     llvm::StringRef name,
     llvm::function_ref<llvm::Expected<DriftEngine::Prepare>()> makeCpu);
 
-enum class Correction { None, MeanJacobian, OutputRefit, Refit };
-llvm::StringRef getName(Correction correction);
-std::optional<Correction> parseCorrection(llvm::StringRef name);
-
 /// Which pairs a search under a budget leaves out unmeasured.
 struct Screen {
   /// Auto is On for pairs that were not named one by one and are not corrected:
@@ -81,7 +78,8 @@ struct DriftRequest {
   runner::DimSizes dims;
   /// As block-parallelize takes them, `@choice.json` too: then that file says
   /// how pairs are made parallel, and nothing is chosen or corrected.
-  std::string blocks = "all", pairing = "block";
+  std::string blocks = "all";
+  Pairing pairing = Pairing::Block;
   /// Files and parameters that a correction wrote, for `@choice.json`.
   std::string correctedWeightsPath;
   ParallelForm form;

@@ -52,13 +52,8 @@ struct CpuLowerMpiPass
   using Base::Base;
 
   void runOnOperation() final {
-    if (library != "openmpi" && library != "mpich") {
-      emitError(getOperation().getLoc())
-          << "expected library to be openmpi or mpich, got '"
-          << library.getValue() << "'";
-      return signalPassFailure();
-    }
-    if (failed(lowerMpi(getOperation(), /*isMpich=*/library == "mpich")))
+    if (failed(lowerMpi(getOperation(),
+                        /*isMpich=*/library == CpuRank::MPICH)))
       return signalPassFailure();
   }
 };

@@ -88,8 +88,7 @@ void parablock::buildCpuCodePipeline(OpPassManager &manager, StringRef function,
   buildLeftoverPipeline(manager.nest<ModuleOp>().nest<ModuleOp>(), cpu);
   manager.addPass(createCpuJoinLeftovers());
   OpPassManager &kernels = manager.nest<ModuleOp>();
-  kernels.addPass(createCpuLowerMpi(
-      {rank.library == CpuRank::MPICH ? "mpich" : "openmpi"}));
+  kernels.addPass(createCpuLowerMpi({rank.library}));
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createSCFToControlFlowPass());
