@@ -18,11 +18,9 @@ using namespace parablock::block;
 /// first operand, of vectors with a number per column, and of what all columns
 /// share.
 static bool worksByColumn(Operation *op) {
-  auto step = dyn_cast_or_null<StepOpInterface>(op);
-  if (!step || step.getReach() != StepReach::Element)
-    return false;
-  SmallVector<Value, 2> columns = step.getOperandsOf(OperandRole::Columns);
-  return columns.size() == 1 && columns.front() == op->getOperand(0);
+  return getReach(op) == StepReach::Element &&
+         cast<StepOpInterface>(op).getOperandsOf(OperandRole::Columns) ==
+             SmallVector<Value, 2>{op->getOperand(0)};
 }
 
 /// Tells whether nothing but steps that work by column, each read by the next

@@ -71,9 +71,11 @@ void Model::findEnd() {
   rowWiseEnd = type.isDynamicDim(1);
   vocabulary = type.getShape().back();
   end->function.walk([&](Operation *op) {
-    if (op->getDialect()->getNamespace() == "block" &&
-        !isa<block::NormOp, block::HeadOp, block::ScaleOp>(op))
-      rowWiseEnd = false;
+    auto step = dyn_cast<block::StepOpInterface>(op);
+    rowWiseEnd &= step ? block::isProduct(op) ||
+                             step.getReach() == block::StepReach::Element ||
+                             step.getPart() == ModelPart::Norm
+                       : op->getDialect()->getNamespace() != "block";
   });
 }
 
