@@ -15,6 +15,7 @@
 #include "parablock/Support/OptimizeModule.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -49,6 +50,17 @@ cloneWithScopes(mlir::gpu::GPUModuleOp op) {
   return module;
 }
 
+/// Marks assembly as what all threads of a warp execute together: products and
+/// waits are. Nothing else keeps a pass from putting copies of it into
+/// branches.
+static void markAssemblyConvergent(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && call->isInlineAsm())
+        call->setConvergent();
+}
+
 llvm::Expected<std::unique_ptr<llvm::Module>>
 parablock::translateToLLVM(mlir::gpu::GPUModuleOp op, llvm::StringRef chip,
                            llvm::LLVMContext &context,
@@ -74,6 +86,7 @@ parablock::translateToLLVM(mlir::gpu::GPUModuleOp op, llvm::StringRef chip,
                                    "' cannot be translated to LLVM IR");
   module->setTargetTriple((*machine)->getTargetTriple());
   module->setDataLayout((*machine)->createDataLayout());
+  markAssemblyConvergent(*module);
   optimizeModule(*module, **machine, llvm::OptimizationLevel::O3);
   if (llvm::Error error = checkDeviceModule(*module))
     return error;

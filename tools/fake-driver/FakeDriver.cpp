@@ -149,9 +149,16 @@ Result cuModuleGetFunction(Function *function, Module module,
   return Success;
 }
 
-Result cuFuncSetAttribute(Function function, FunctionAttribute, int value) {
-  unwrap<FakeFunction>(function)->maxDynamicBytes =
-      static_cast<uint32_t>(value);
+Result cuFuncSetAttribute(Function function, FunctionAttribute attribute,
+                          int value) {
+  if (attribute == MaxDynamicSharedBytes) {
+    unwrap<FakeFunction>(function)->maxDynamicBytes =
+        static_cast<uint32_t>(value);
+    return Success;
+  }
+  if (attribute != PreferredSharedCarveout || value < 0 || value > 100)
+    return InvalidValue;
+  device().count("carve-outs");
   return Success;
 }
 

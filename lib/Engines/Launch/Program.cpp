@@ -120,6 +120,17 @@ Status Program::loadModule() {
   return fail(first->text + "; " + second->text);
 }
 
+/// How much of a multiprocessor's shared memory the CTAs take that fit there
+/// together, in percent; 0 for fewer than two.
+static int getCarveout(const PlanLaunch &launch, int mostPerCTA) {
+  constexpr int64_t reserved = 1024, mostThreads = 2048;
+  int64_t total = mostPerCTA + reserved, bytes = launch.sharedBytes + reserved;
+  int64_t count = std::min(total / bytes, mostThreads / launch.threads);
+  if (launch.sharedBytes == 0 || count < 2)
+    return 0;
+  return static_cast<int>((100 * count * bytes + total - 1) / total);
+}
+
 Status Program::findFunction(const PlanLaunch &launch,
                              cuda::Function &function) {
   const Driver &driver = device.driver;
@@ -139,6 +150,15 @@ Status Program::findFunction(const PlanLaunch &launch,
           driver.setFunctionAttribute(function, cuda::MaxDynamicSharedBytes,
                                       launch.sharedBytes),
           "cuFuncSetAttribute"))
+    return refuse(failure->text);
+  // Without, the driver may leave room for one CTA alone.
+  int carveout = getCarveout(launch, device.maxSharedBytes);
+  if (carveout == 0)
+    return {};
+  if (Status failure =
+          driver.check(driver.setFunctionAttribute(
+                           function, cuda::PreferredSharedCarveout, carveout),
+                       "cuFuncSetAttribute"))
     return refuse(failure->text);
   return {};
 }

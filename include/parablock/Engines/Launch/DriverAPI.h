@@ -44,7 +44,11 @@ enum DeviceAttribute : int {
   ComputeCapabilityMajor = 75,
   ComputeCapabilityMinor = 76
 };
-enum FunctionAttribute : int { MaxDynamicSharedBytes = 8 };
+enum FunctionAttribute : int {
+  MaxDynamicSharedBytes = 8,
+  /// In percent of the most that a multiprocessor has; the rest caches.
+  PreferredSharedCarveout = 9
+};
 enum StreamFlags : unsigned { NonBlocking = 1 };
 enum CaptureMode : int { ThreadLocal = 1 };
 enum JitOption : int { ErrorLogBuffer = 5, ErrorLogBytes = 6 };
