@@ -1,0 +1,48 @@
+# What tablegen makes of .td files, said once: a folder names its file and what is
+# in it. ParablockTableGen is all of it; libraries depend on that.
+
+# The target of what was made in the caller's folder.
+macro(parablock_add_tablegen_target name)
+  add_public_tablegen_target(Parablock${name}IncGen)
+  if(NOT TARGET ParablockTableGen)
+    add_custom_target(ParablockTableGen)
+  endif()
+  add_dependencies(ParablockTableGen Parablock${name}IncGen)
+endmacro()
+
+# parablock_add_dialect(Name file dialect [ENUMS] [ATTRS] [TYPES] [INTERFACES file...])
+# NameDialect.h.inc, NameEnums.h.inc, ... and the .cpp.inc of each, of `file`.td, with
+# its ops as `file`.h.inc; a file of interfaces under its own name.
+function(parablock_add_dialect name file dialect)
+  cmake_parse_arguments(ARG "ENUMS;ATTRS;TYPES" "" "INTERFACES" ${ARGN})
+  set(LLVM_TARGET_DEFINITIONS ${file}.td)
+  mlir_tablegen(${name}Dialect.h.inc -gen-dialect-decls -dialect=${dialect})
+  mlir_tablegen(${name}Dialect.cpp.inc -gen-dialect-defs -dialect=${dialect})
+  mlir_tablegen(${file}.h.inc -gen-op-decls)
+  mlir_tablegen(${file}.cpp.inc -gen-op-defs)
+  if(ARG_ENUMS)
+    mlir_tablegen(${name}Enums.h.inc -gen-enum-decls)
+    mlir_tablegen(${name}Enums.cpp.inc -gen-enum-defs)
+  endif()
+  if(ARG_ATTRS)
+    mlir_tablegen(${name}Attrs.h.inc -gen-attrdef-decls -attrdefs-dialect=${dialect})
+    mlir_tablegen(${name}Attrs.cpp.inc -gen-attrdef-defs -attrdefs-dialect=${dialect})
+  endif()
+  if(ARG_TYPES)
+    mlir_tablegen(${name}Types.h.inc -gen-typedef-decls -typedefs-dialect=${dialect})
+    mlir_tablegen(${name}Types.cpp.inc -gen-typedef-defs -typedefs-dialect=${dialect})
+  endif()
+  foreach(interface ${ARG_INTERFACES})
+    set(LLVM_TARGET_DEFINITIONS ${interface}.td)
+    mlir_tablegen(${interface}.h.inc -gen-op-interface-decls)
+    mlir_tablegen(${interface}.cpp.inc -gen-op-interface-defs)
+  endforeach()
+  parablock_add_tablegen_target(${name})
+endfunction()
+
+# parablock_add_passes(Name): the declarations of Passes.td.
+function(parablock_add_passes name)
+  set(LLVM_TARGET_DEFINITIONS Passes.td)
+  mlir_tablegen(Passes.h.inc -gen-pass-decls -name=${name})
+  parablock_add_tablegen_target(${name})
+endfunction()
