@@ -86,8 +86,9 @@ function(parablock_harden_target target)
   target_link_options(${target} PRIVATE -Wl,-z,relro,-z,now)
 endfunction()
 
-# parablock_add_unittest(Name source... [LINK library...])
-function(parablock_add_unittest name)
+# A program that tests run: to unittests/ of the build tree.
+# parablock_add_test_program(name source... [LINK library...])
+function(parablock_add_test_program name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   parablock_configure_target(${name})
@@ -95,5 +96,25 @@ function(parablock_add_unittest name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM Threads::Threads)
   add_dependencies(${name} ParablockTableGen)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/unittests")
-  set_property(GLOBAL APPEND PROPERTY PARABLOCK_UNITTESTS ${name})
+  set_property(GLOBAL APPEND PROPERTY PARABLOCK_TEST_PROGRAMS ${name})
+endfunction()
+
+# A program of unit tests, NameTests, in a folder of its own: lit's GoogleTest looks
+# for that ending there.
+# parablock_add_unittests(NameTests source... [LINK library...] [PRECOMPILED set])
+# set: UnitTest or BlockUnitTest of unittests/; UnitTest unless said.
+function(parablock_add_unittests name)
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "LINK" ${ARGN})
+  if(NOT ARG_PRECOMPILED)
+    set(ARG_PRECOMPILED UnitTest)
+  endif()
+  parablock_add_test_program(${name} ${ARG_UNPARSED_ARGUMENTS}
+    LINK ${ARG_LINK} ParablockTakeError GTest::gmock GTest::gtest GTest::gtest_main)
+  # As the precompiled headers are, which belong to an object library.
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIC)
+  parablock_use_precompiled(${name} ${ARG_PRECOMPILED})
+  get_filename_component(folder "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/unittests/${folder}")
+  set_property(GLOBAL APPEND PROPERTY PARABLOCK_UNITTEST_FOLDERS ${folder})
 endfunction()

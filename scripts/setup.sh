@@ -9,7 +9,7 @@ jobs="$(nproc)"
 # What building takes, and what the tests take beside it.
 packages=(clang-22 libstdc++-12-dev cmake ninja-build ccache python3 python3-venv llvm-22-dev llvm-22-tools
           libmlir-22-dev mlir-22-tools libeigen3-dev)
-test_packages=(g++ python3-dev clang-format-22 openmpi-bin iproute2)
+test_packages=(g++ python3-dev clang-format-22 libgtest-dev libgmock-dev openmpi-bin iproute2)
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi

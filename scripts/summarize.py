@@ -19,9 +19,11 @@ SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 
 
 def folder_of(name):
-    """`Parablock :: Dialect/ops.mlir` belongs to `Dialect`."""
-    path = name.split(" :: ", 1)[-1]
-    return "/".join(path.split("/")[:-1][:2]) or "."
+    """`Parablock :: Dialect/ops.mlir` belongs to `Dialect`; the unit tests, which are a
+    suite of their own, to `Unit` and their folder."""
+    suite, _, path = name.rpartition(" :: ")
+    folders = path.split("/")[:-1]
+    return "/".join((["Unit"] if suite == "Unit" else []) + folders[: 1 if suite == "Unit" else 2]) or "."
 
 
 def main():

@@ -3,11 +3,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Analysis/Choice.h"
-#include "Check.h"
 #include "TemporaryFolder.h"
+#include "llvm/Testing/Support/Error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include <cmath>
 
 using namespace parablock;
+using llvm::FailedWithMessage;
+using llvm::Succeeded;
+using testing::HasSubstr;
 
 static Choice makeChoice() {
   Choice choice;
@@ -25,57 +30,70 @@ static Choice makeChoice() {
   return choice;
 }
 
-int main() {
+TEST(ChoiceTest, IsReadAsItIsWritten) {
   unittest::TemporaryFolder folder;
   std::string path = folder.path("choice.json");
-  CHECK_SUCCEEDS("writes", writeChoice(path, makeChoice()));
+  EXPECT_THAT_ERROR(writeChoice(path, makeChoice()), Succeeded()) << "writes";
   llvm::Expected<Choice> read = readChoice(path);
-  if (!CHECK_SUCCEEDS("reads", read.takeError()))
-    return unittest::finish();
+  ASSERT_THAT_EXPECTED(read, Succeeded()) << "reads";
   Choice want = makeChoice();
-  CHECK_EQUAL("model hash", read->modelHash, want.modelHash);
-  CHECK("pairs in the order of the chain",
-        read->chosen == (std::vector<LayerPair>{{3, false}, {4, true}}));
-  CHECK("norm", read->norm == want.norm);
-  CHECK("every digit of the scales",
-        read->scale == want.scale &&
-            read->attentionScale == want.attentionScale &&
-            read->mlpScale == want.mlpScale);
-  CHECK("correction", read->correction == want.correction);
-  CHECK("added parameters",
-        read->addedParameters.size() == 1 &&
-            read->addedParameters[0].index == 4 &&
-            read->addedParameters[0].operand == "down_bias" &&
-            read->addedParameters[0].name == "layers.4.down.bias");
-  CHECK_EQUAL("hashes", read->weightsHash + read->dataHash, "wd");
-  CHECK("divergence", read->kl == want.kl);
+  EXPECT_EQ(read->modelHash, want.modelHash) << "model hash";
+  EXPECT_EQ(read->chosen, (std::vector<LayerPair>{{3, false}, {4, true}}))
+      << "pairs in the order of the chain";
+  EXPECT_EQ(read->norm, want.norm) << "norm";
+  EXPECT_EQ(read->scale, want.scale) << "every digit of the scales";
+  EXPECT_EQ(read->attentionScale, want.attentionScale)
+      << "every digit of the scales";
+  EXPECT_EQ(read->mlpScale, want.mlpScale) << "every digit of the scales";
+  EXPECT_EQ(read->correction, want.correction) << "correction";
+  ASSERT_EQ(read->addedParameters.size(), 1u) << "added parameters";
+  EXPECT_EQ(read->addedParameters[0].index, 4) << "added parameters";
+  EXPECT_EQ(read->addedParameters[0].operand, "down_bias")
+      << "added parameters";
+  EXPECT_EQ(read->addedParameters[0].name, "layers.4.down.bias")
+      << "added parameters";
+  EXPECT_EQ(read->weightsHash + read->dataHash, "wd") << "hashes";
+  EXPECT_EQ(read->kl, want.kl) << "divergence";
 
   Choice unmeasured = makeChoice();
   unmeasured.kl.reset();
-  CHECK_SUCCEEDS("writes what was not measured", writeChoice(path, unmeasured));
-  CHECK("reads what was not measured", !llvm::cantFail(readChoice(path)).kl);
+  EXPECT_THAT_ERROR(writeChoice(path, unmeasured), Succeeded())
+      << "writes what was not measured";
+  EXPECT_FALSE(llvm::cantFail(readChoice(path)).kl)
+      << "reads what was not measured";
+}
 
-  // What could not be read back is not written, and an older file stays.
-  std::string before = folder.read("choice.json");
+TEST(ChoiceTest, WhatCouldNotBeReadBackIsNotWritten) {
+  unittest::TemporaryFolder folder;
+  std::string path = folder.write("choice.json", "an older file");
   Choice wrong = makeChoice();
   wrong.kl = std::nan("");
-  CHECK_FAILS("no NaN", writeChoice(path, wrong), "kl");
+  EXPECT_THAT_ERROR(writeChoice(path, wrong),
+                    FailedWithMessage(HasSubstr("kl")))
+      << "no NaN";
   wrong = makeChoice();
   wrong.scale = INFINITY;
-  CHECK_FAILS("no infinite scale", writeChoice(path, wrong), "finite scales");
+  EXPECT_THAT_ERROR(writeChoice(path, wrong),
+                    FailedWithMessage(HasSubstr("finite scales")))
+      << "no infinite scale";
   wrong = makeChoice();
   wrong.chosen.push_back({4, false});
-  CHECK_FAILS("no pairs that share a member", writeChoice(path, wrong),
-              "pairs 4 and 4+ both need the MLP of layer 4");
+  EXPECT_THAT_ERROR(writeChoice(path, wrong),
+                    FailedWithMessage(HasSubstr(
+                        "pairs 4 and 4+ both need the MLP of layer 4")))
+      << "no pairs that share a member";
   wrong = makeChoice();
   wrong.modelHash.clear();
-  CHECK_FAILS("no missing hash", writeChoice(path, wrong), "model_hash");
-  CHECK_EQUAL("the older file stays", folder.read("choice.json"), before);
+  EXPECT_THAT_ERROR(writeChoice(path, wrong),
+                    FailedWithMessage(HasSubstr("model_hash")))
+      << "no missing hash";
+  EXPECT_EQ(folder.read("choice.json"), "an older file");
+}
 
+TEST(ChoiceTest, ParsesNamesOfPairs) {
   for (const char *name :
        {"", "+", "-1", "1-", "one", "1++", "0x1", " 1", "99999999999999999999"})
-    CHECK("no name: '" + llvm::Twine(name) + "'", !LayerPair::parse(name));
-  CHECK("a name", LayerPair::parse("12+") == LayerPair({12, true}));
-  CHECK_EQUAL("a name, written", LayerPair({12, true}).getName(), "12+");
-  return unittest::finish();
+    EXPECT_FALSE(LayerPair::parse(name)) << "'" << name << "'";
+  EXPECT_EQ(LayerPair::parse("12+"), LayerPair({12, true})) << "a name";
+  EXPECT_EQ(LayerPair({12, true}).getName(), "12+") << "a name, written";
 }

@@ -3,14 +3,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Engines/CPU/CpuExecutable.h"
-#include "Check.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "parablock/Dialect/Plan/PlanOps.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
+#include "llvm/Testing/Support/Error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using llvm::Expected;
+using llvm::FailedWithMessage;
+using llvm::Succeeded;
+using testing::HasSubstr;
 
 /// y = x * w^2 * w^2, by way of two temporaries more than are alive at once.
 /// scale: results[i] = x[i] * w[0] for the rows begin to end of dims[0] floats.
@@ -87,20 +92,30 @@ static CpuProgram makeProgram(mlir::MLIRContext &context,
                         llvm::cantFail(findCpuTarget(cpu)));
 }
 
+namespace {
+class CpuExecutableTest : public testing::Test {
+protected:
+  CpuExecutableTest() {
+    context.loadDialect<mlir::LLVM::LLVMDialect, plan::PlanDialect>();
+  }
+
+  mlir::MLIRContext context;
+};
+} // namespace
+
 /// Gives what the plan does not say: where sizes are from, and how long tensors
 /// live.
-static void testReads(mlir::MLIRContext &context) {
+TEST_F(CpuExecutableTest, ReadsThePlan) {
   CpuProgram program = makeProgram(context);
-  CHECK_EQUAL("sizes", program.symbols.size(), size_t(1));
-  CHECK_EQUAL("places", program.symbols[0].places.size(), size_t(1));
-  CHECK_EQUAL("tensor", program.symbols[0].places[0].tensor, 1u);
-  CHECK_EQUAL("dimension", program.symbols[0].places[0].dim, 0u);
+  EXPECT_EQ(program.symbols.size(), 1u) << "sizes";
+  EXPECT_EQ(program.symbols[0].places.size(), 1u) << "places";
+  EXPECT_EQ(program.symbols[0].places[0].tensor, 1u) << "tensor";
+  EXPECT_EQ(program.symbols[0].places[0].dim, 0u) << "dimension";
   for (unsigned i : {0u, 1u, 2u}) {
-    CHECK_EQUAL("begin", program.tensors[3 + i].firstUse, i);
-    CHECK_EQUAL("end", program.tensors[3 + i].lastUse, i + 1);
+    EXPECT_EQ(program.tensors[3 + i].firstUse, i) << "begin";
+    EXPECT_EQ(program.tensors[3 + i].lastUse, i + 1) << "end";
   }
-  CHECK_EQUAL("kernels", (*program.module).getSymName()->str(),
-              std::string("kernels"));
+  EXPECT_EQ((*program.module).getSymName()->str(), "kernels") << "kernels";
 }
 
 /// Runs with w = 0.5 on `rows` rows and compares with the formula.
@@ -123,69 +138,75 @@ static bool runRows(CpuExecutable &executable, int64_t rows,
   return y.back() == -1.0f;
 }
 
-static void testRuns(mlir::MLIRContext &context) {
+TEST_F(CpuExecutableTest, MatchesTheFormulaOnAnyThreads) {
   cpu::ThreadPool pool(3);
   for (llvm::StringRef cpu : {"", "x86-64"}) {
     Expected<std::unique_ptr<CpuExecutable>> executable =
         CpuExecutable::create(makeProgram(context, cpu));
-    if (!CHECK_SUCCEEDS("compiles for '" + cpu + "'", executable.takeError()))
-      continue;
+    ASSERT_THAT_EXPECTED(executable, Succeeded())
+        << "compiles for '" << cpu.str() << "'";
     for (int64_t rows : {1, 5, 300, 5})
       for (ParablockPool *used : {static_cast<ParablockPool *>(nullptr),
                                   static_cast<ParablockPool *>(&pool)})
-        CHECK(llvm::Twine(rows) + " rows" + (used ? ", three threads" : ""),
-              runRows(**executable, rows, used));
+        EXPECT_TRUE(runRows(**executable, rows, used))
+            << rows << " rows" << (used ? ", three threads" : "");
     // Of three temporaries two are alive at a time.
-    CHECK_EQUAL("shared memory", (*executable)->getTemporaryBytes({64}),
-                uint64_t(2 * 64 * 8 * 4));
-    CHECK_EQUAL("packed", (*executable)->getPackedBytes(), uint64_t(64));
+    EXPECT_EQ((*executable)->getTemporaryBytes({64}), uint64_t(2 * 64 * 8 * 4))
+        << "shared memory";
+    EXPECT_EQ((*executable)->getPackedBytes(), 64u) << "packed";
   }
 }
 
-static void testRefusals(mlir::MLIRContext &context) {
+TEST_F(CpuExecutableTest, RefusesOtherShapesAndProcessors) {
   std::unique_ptr<CpuExecutable> executable =
       llvm::cantFail(CpuExecutable::create(makeProgram(context)));
-  CHECK_FAILS("another size", executable->findSymbols({{1}, {5, 9}}),
-              "argument 'x': expected dimension 1 to be 8, got 9");
-  CHECK_FAILS("another rank", executable->findSymbols({{1}, {5}}),
-              "argument 'x': expected 2 dimensions, got 1");
-  CHECK_FAILS("negative", executable->findSymbols({{1}, {-3, 8}}),
-              "sizes are negative or too large: rows = -3");
-  CHECK_FAILS("beyond all bounds",
-              executable->findSymbols({{1}, {int64_t(1) << 60, 8}}),
-              "sizes are negative or too large: rows = 1152921504606846976");
-  CHECK_FAILS("unknown", findCpuTarget("pentium-pro-max"),
-              "unknown processor 'pentium-pro-max': expected native, x86-64");
+  EXPECT_THAT_EXPECTED(
+      executable->findSymbols({{1}, {5, 9}}),
+      FailedWithMessage(
+          HasSubstr("argument 'x': expected dimension 1 to be 8, got 9")))
+      << "another size";
+  EXPECT_THAT_EXPECTED(executable->findSymbols({{1}, {5}}),
+                       FailedWithMessage(HasSubstr(
+                           "argument 'x': expected 2 dimensions, got 1")))
+      << "another rank";
+  EXPECT_THAT_EXPECTED(executable->findSymbols({{1}, {-3, 8}}),
+                       FailedWithMessage(HasSubstr(
+                           "sizes are negative or too large: rows = -3")))
+      << "negative";
+  EXPECT_THAT_EXPECTED(
+      executable->findSymbols({{1}, {int64_t(1) << 60, 8}}),
+      FailedWithMessage(HasSubstr(
+          "sizes are negative or too large: rows = 1152921504606846976")))
+      << "beyond all bounds";
+  EXPECT_THAT_EXPECTED(
+      findCpuTarget("pentium-pro-max"),
+      FailedWithMessage(HasSubstr(
+          "unknown processor 'pentium-pro-max': expected native, x86-64")))
+      << "unknown";
   Expected<CpuTarget> other = findCpuTarget("sapphirerapids");
-  if (CHECK("known", static_cast<bool>(other)) && checkRunsHere(*other)) {
+  ASSERT_THAT_EXPECTED(other, Succeeded());
+  if (errorToBool(checkRunsHere(*other))) {
     CpuProgram program = makeProgram(context);
     program.target = *other;
-    CHECK_FAILS("not here", CpuExecutable::create(std::move(program)),
-                ", which this machine lacks");
+    EXPECT_THAT_EXPECTED(
+        CpuExecutable::create(std::move(program)),
+        FailedWithMessage(HasSubstr(", which this machine lacks")))
+        << "not here";
   }
 }
 
-static void testTargets() {
+TEST(CpuTargetTest, KnowsItsVectors) {
   for (auto [name, bits] : {std::pair<llvm::StringRef, unsigned>{"x86-64", 128},
                             {"x86-64-v3", 256},
                             {"x86-64-v4", 512}}) {
     Expected<CpuTarget> target = findCpuTarget(name);
-    if (CHECK(name, static_cast<bool>(target)))
-      CHECK_EQUAL(name + " bits", target->vectorBits, bits);
+    ASSERT_THAT_EXPECTED(target, Succeeded());
+    EXPECT_EQ(target->vectorBits, bits) << name.str();
   }
-  CHECK_SUCCEEDS("the host runs here",
-                 checkRunsHere(llvm::cantFail(findCpuTarget("native"))));
-  CHECK_SUCCEEDS("so does the baseline",
-                 checkRunsHere(llvm::cantFail(findCpuTarget("x86-64"))));
-}
-
-int main() {
-  mlir::DialectRegistry registry;
-  registry.insert<mlir::LLVM::LLVMDialect, plan::PlanDialect>();
-  mlir::MLIRContext context(registry);
-  testTargets();
-  testReads(context);
-  testRuns(context);
-  testRefusals(context);
-  return parablock::unittest::finish();
+  EXPECT_THAT_ERROR(checkRunsHere(llvm::cantFail(findCpuTarget("native"))),
+                    Succeeded())
+      << "the host runs here";
+  EXPECT_THAT_ERROR(checkRunsHere(llvm::cantFail(findCpuTarget("x86-64"))),
+                    Succeeded())
+      << "so does the baseline";
 }

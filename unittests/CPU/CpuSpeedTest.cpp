@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check.h"
 #include "parablock/Engines/CPU/CpuExecutable.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
 #include "parablock/Frontends/Generate/Families.h"
@@ -16,6 +15,9 @@
 #include "parablock/InitAll.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Testing/Support/Error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include <chrono>
 #include <ctime>
 #include <thread>
@@ -23,6 +25,7 @@
 using namespace parablock;
 using llvm::Expected;
 using Clock = std::chrono::steady_clock;
+using llvm::Succeeded;
 
 static double getSeconds(Clock::duration time) {
   return std::chrono::duration<double>(time).count();
@@ -60,20 +63,34 @@ compile(mlir::MLIRContext &context, int64_t layers) {
   return CpuExecutable::create(std::move(*program));
 }
 
+namespace {
+class CpuSpeedTest : public testing::Test {
+protected:
+  CpuSpeedTest() {
+    mlir::DialectRegistry registry;
+    registerAllDialects(registry);
+    context.appendDialectRegistry(registry);
+    generate::loadDialects(context);
+  }
+
+  mlir::MLIRContext context;
+};
+} // namespace
+
 /// One thread compiles, so that its own time is what a quiet machine takes.
-static void testCompileTime(mlir::MLIRContext &context) {
+TEST_F(CpuSpeedTest, EqualLayersCompileOnce) {
   double start = getProcessorSeconds();
-  if (CHECK_SUCCEEDS("12 layers", compile(context, 12).takeError()))
-    CHECK("12 equal layers compile in less than 2 s",
-          getProcessorSeconds() - start < 2);
+  ASSERT_THAT_EXPECTED(compile(context, 12), Succeeded());
+  EXPECT_LT(getProcessorSeconds() - start, 2) << "seconds for 12 layers";
 }
 
-static void testMemory(const CpuExecutable &layer) {
-  uint64_t before = layer.getTemporaryBytes({512});
+TEST_F(CpuSpeedTest, MemoryIsLinearInTokens) {
+  auto layer = compile(context, 1);
+  ASSERT_THAT_EXPECTED(layer, Succeeded());
+  uint64_t before = (*layer)->getTemporaryBytes({512});
   for (int64_t tokens : {1024, 2048, 4096}) {
-    uint64_t bytes = layer.getTemporaryBytes({tokens});
-    CHECK("memory of " + llvm::Twine(tokens) + " tokens is linear",
-          bytes <= 2 * before + 4096);
+    uint64_t bytes = (*layer)->getTemporaryBytes({tokens});
+    EXPECT_LE(bytes, 2 * before + 4096) << tokens << " tokens";
     before = bytes;
   }
 }
@@ -159,17 +176,18 @@ void countUp(void *result, int32_t, int64_t begin, int64_t end) {
 }
 } // namespace
 
-static void testThreads(CpuExecutable &layer) {
+TEST_F(CpuSpeedTest, TwoThreadsTakeMostOfWhatTwoCoresGive) {
   if (std::thread::hardware_concurrency() < 2)
-    return;
+    GTEST_SKIP() << "there is one core";
+  auto layer = compile(context, 1);
+  ASSERT_THAT_EXPECTED(layer, Succeeded());
   cpu::ThreadPool one(1), two(2);
-  LayerRun run(layer, 512);
+  LayerRun run(**layer, 512);
   LeastTime layerOnOne(1), layerOnTwo(2), coreOnOne(1), coreOnTwo(2);
   double sums[64];
   bool isFast = false;
   Clock::time_point start = Clock::now();
-  if (!CHECK_SUCCEEDS("prepack", run.prepare()))
-    return;
+  ASSERT_THAT_ERROR(run.prepare(), Succeeded()) << "prepack";
   while (!isFast && getSeconds(Clock::now() - start) < 8) {
     for (int i = 0; i < 3; ++i) {
       layerOnOne.measure([&] { llvm::cantFail(run.run(one)); });
@@ -185,30 +203,14 @@ static void testThreads(CpuExecutable &layer) {
   }
   for (const LeastTime *time :
        {&layerOnOne, &layerOnTwo, &coreOnOne, &coreOnTwo})
-    if (!time->isKnown()) {
-      llvm::outs() << llvm::formatv("cores were never free, {0:p0} at best: "
-                                    "threads are not judged\n",
-                                    time->getMostOfCores());
-      return;
-    }
+    if (!time->isKnown())
+      GTEST_SKIP() << llvm::formatv("cores were never free, {0:p0} at best",
+                                    time->getMostOfCores())
+                          .str();
   llvm::outs() << llvm::formatv(
       "512 tokens: {0:f1} ms on one core, {1:f1} ms on two; of two cores "
       "{2:f2} is to be had\n",
       1e3 * layerOnOne.get(), 1e3 * layerOnTwo.get(),
       coreOnOne.get() / coreOnTwo.get());
-  CHECK("two threads take 0.8 of what two cores can give", isFast);
-}
-
-int main() {
-  mlir::DialectRegistry registry;
-  registerAllDialects(registry);
-  mlir::MLIRContext context(registry);
-  generate::loadDialects(context);
-  testCompileTime(context);
-  Expected<std::unique_ptr<CpuExecutable>> layer = compile(context, 1);
-  if (CHECK_SUCCEEDS("one layer", layer.takeError())) {
-    testMemory(**layer);
-    testThreads(**layer);
-  }
-  return parablock::unittest::finish();
+  EXPECT_TRUE(isFast);
 }

@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
-#include "Check.h"
 #include "llvm/Support/Compiler.h"
+#include "gtest/gtest.h"
 
 #include <algorithm>
 #include <chrono>
@@ -48,10 +48,10 @@ bool isOnceEach(const Record &record) {
 }
 } // namespace
 
-static void testSizes() {
+TEST(ThreadPoolTest, EveryItemRunsOnceInPartsOfAtLeastTheGrain) {
   for (unsigned workers : {1u, 2u, 3u, 8u}) {
     ThreadPool pool(workers);
-    CHECK_EQUAL("workers", pool.numWorkers, static_cast<int32_t>(workers));
+    EXPECT_EQ(pool.numWorkers, static_cast<int32_t>(workers)) << "workers";
     bool isRight = true;
     for (int64_t count : {1, 2, 7, 64, 1000})
       for (int64_t grain : {1, 3, 64, 5000}) {
@@ -62,12 +62,12 @@ static void testSizes() {
         if (count <= grain)
           isRight &= record.parts == 1;
       }
-    CHECK("every item once, parts of at least the grain", isRight);
+    EXPECT_TRUE(isRight) << "every item once, parts of at least the grain";
   }
 }
 
 /// Runs close together find workers awake, runs far apart find them asleep.
-static void testManyRuns() {
+TEST(ThreadPoolTest, ManyRunsFollowEachOther) {
   ThreadPool pool(4);
   bool isRight = true;
   for (int i = 0; i < 3000; ++i) {
@@ -77,19 +77,19 @@ static void testManyRuns() {
     if (i % 100 == 0)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  CHECK("many runs", isRight);
+  EXPECT_TRUE(isRight) << "many runs";
 }
 
 /// Through the hook that applications see.
-static void testHook() {
+TEST(ThreadPoolTest, RunsThroughTheHookOfApplications) {
   ThreadPool pool(2);
   ParablockPool *hook = &pool;
   Record record(100, 2);
   hook->run(hook, 100, 10, note, &record);
-  CHECK("through the hook", isOnceEach(record));
+  EXPECT_TRUE(isOnceEach(record)) << "through the hook";
   Record none(0, 2);
   hook->run(hook, 0, 1, note, &none);
-  CHECK("nothing to do", none.parts == 0);
+  EXPECT_EQ(none.parts, 0) << "nothing to do";
 }
 
 #if !LLVM_ADDRESS_SANITIZER_BUILD && !LLVM_THREAD_SANITIZER_BUILD
@@ -105,27 +105,19 @@ static rlim_t getAddressBytes() {
 }
 
 /// Where the system has no more threads, fewer do the work.
-static void testFewThreads() {
+TEST(ThreadPoolTest, FewerThreadsDoWhereTheSystemHasNoMore) {
   rlimit before, tight;
-  CHECK("limit", getrlimit(RLIMIT_AS, &before) == 0);
+  EXPECT_EQ(getrlimit(RLIMIT_AS, &before), 0) << "limit";
   tight = before;
   tight.rlim_cur = getAddressBytes() + (rlim_t(64) << 20);
-  CHECK("limit of addresses", setrlimit(RLIMIT_AS, &tight) == 0);
+  EXPECT_EQ(setrlimit(RLIMIT_AS, &tight), 0) << "limit of addresses";
   ThreadPool pool(500);
-  CHECK("no limit again", setrlimit(RLIMIT_AS, &before) == 0);
-  CHECK("fewer than wanted", pool.numWorkers >= 1 && pool.numWorkers < 500);
+  EXPECT_EQ(setrlimit(RLIMIT_AS, &before), 0) << "no limit again";
+  EXPECT_GE(pool.numWorkers, 1) << "fewer than wanted";
+  EXPECT_LT(pool.numWorkers, 500) << "fewer than wanted";
   Record record(1000, pool.numWorkers);
   pool.run(1000, 1, note, &record);
-  CHECK("every item once", isOnceEach(record) && !record.shared);
+  EXPECT_TRUE(isOnceEach(record)) << "every item once";
+  EXPECT_FALSE(record.shared) << "every item once";
 }
 #endif
-
-int main() {
-  testSizes();
-  testManyRuns();
-  testHook();
-#if !LLVM_ADDRESS_SANITIZER_BUILD && !LLVM_THREAD_SANITIZER_BUILD
-  testFewThreads();
-#endif
-  return parablock::unittest::finish();
-}

@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpImplementation.h"
@@ -18,11 +17,14 @@
 #include "parablock/InitAll.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "parablock/Pipelines/BlockToGPU.h"
+#include "llvm/Testing/Support/Error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace parablock;
-using namespace parablock::unittest;
+using llvm::Succeeded;
 using runner::Engine;
 
 namespace {
@@ -83,40 +85,48 @@ static runner::Tensor drawRows() {
           std::make_shared<const std::vector<double>>(values)};
 }
 
-static void runOn(Engine &engine, func::FuncOp function) {
-  std::string name = engine.name().str();
-  runner::Tensor x = drawRows();
-  auto result = engine.run(function, {x}, {});
-  if (!CHECK_SUCCEEDS(name + " runs it", result.takeError()))
-    return;
-  double worst = 0;
-  for (int row = 0; row < 3; ++row) {
-    double mean = 0;
-    for (int column = 0; column < 20; ++column)
-      mean += x.data()[20 * row + column] / 20;
-    for (int column = 0; column < 20; ++column) {
-      double at = x.data()[20 * row + column];
-      double want = at + std::tanh(at - mean);
-      double got = result->outputs[0].data()[20 * row + column];
-      worst = std::fmax(worst, std::fabs(got - want));
+namespace {
+class ForeignRowsTest : public testing::Test {
+protected:
+  ForeignRowsTest() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    registry.insert<ForeignDialect>();
+    context.appendDialectRegistry(registry);
+    module = parseSourceString<ModuleOp>(text, &context);
+  }
+
+  void checkOn(Engine &engine) {
+    ASSERT_TRUE(module);
+    runner::Tensor x = drawRows();
+    auto result = engine.run(*module->getOps<func::FuncOp>().begin(), {x}, {});
+    ASSERT_THAT_EXPECTED(result, Succeeded());
+    for (int row = 0; row < 3; ++row) {
+      double mean = 0;
+      for (int column = 0; column < 20; ++column)
+        mean += x.data()[20 * row + column] / 20;
+      for (int column = 0; column < 20; ++column) {
+        double at = x.data()[20 * row + column];
+        EXPECT_NEAR(result->outputs[0].data()[20 * row + column],
+                    at + std::tanh(at - mean), 1e-6);
+      }
     }
   }
-  CHECK(name + " computes what it says", worst < 1e-6);
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+} // namespace
+
+TEST_F(ForeignRowsTest, RunOnTheCpu) {
+  auto target = findCpuTarget("");
+  ASSERT_THAT_EXPECTED(target, Succeeded());
+  checkOn(*createCpuEngine(*target, lowerToKernels));
 }
 
-int main() {
-  DialectRegistry registry;
-  registerAllDialects(registry);
-  registry.insert<ForeignDialect>();
-  MLIRContext context(registry);
-  auto module = parseSourceString<ModuleOp>(text, &context);
-  if (!CHECK("parses", module.get() != nullptr))
-    return finish();
-  auto function = *module->getOps<func::FuncOp>().begin();
-  auto target = findCpuTarget("");
-  if (CHECK_SUCCEEDS("has a target", target.takeError()))
-    runOn(*createCpuEngine(*target, lowerToKernels), function);
-  for (const char *chip : {"sm_80", "sm_90a"})
-    runOn(*createEmulateEngine({chip, ""}, lowerToDevice), function);
-  return finish();
+TEST_F(ForeignRowsTest, RunOnEmulatedGpus) {
+  for (const char *chip : {"sm_80", "sm_90a"}) {
+    SCOPED_TRACE(chip);
+    checkOn(*createEmulateEngine({chip, ""}, lowerToDevice));
+  }
 }

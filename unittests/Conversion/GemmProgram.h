@@ -10,6 +10,26 @@
 
 namespace parablock::unittest {
 
+/// The schedules of most programs, by the width of a row of tiles or the chip.
+namespace schedules {
+inline constexpr char
+    mma80[] = "multiply = mma, copies = async, warps = 8, stages = 3, grid = 2",
+    mma64[] = "multiply = mma, copies = async, warps = 4, stages = 2, grid = 3",
+    mmaPlain[] =
+        "multiply = mma, copies = plain, warps = 8, stages = 2, grid = 2",
+    mmaOne[] =
+        "multiply = mma, copies = async, warps = 4, stages = 1, grid = 1",
+    mmaTma[] = "multiply = mma, copies = tma, warps = 4, producers = 4, "
+               "stages = 2, grid = 1",
+    wgmma128[] = "multiply = wgmma, copies = tma, warps = 8, producers = 4, "
+                 "stages = 4, grid = 2",
+    wgmma64[] = "multiply = wgmma, copies = tma, warps = 4, producers = 4, "
+                "stages = 3, grid = 2",
+    fma32[] = "multiply = fma, copies = async, warps = 8, stages = 2, grid = 2",
+    fma32Plain[] =
+        "multiply = fma, copies = plain, warps = 8, stages = 2, grid = 2";
+} // namespace schedules
+
 /// c[m, n] = sum_k a[m, k] * b[n, k], and of a second pair of depth `k2` where
 /// that is not 0. Operands with their depth first are a[k, m] and b[k, n].
 struct GemmProgram {

@@ -7,10 +7,12 @@
 #include "GemmProgram.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
 #include <cmath>
 
 using namespace parablock;
 using namespace parablock::unittest;
+using namespace parablock::unittest::schedules;
 
 namespace {
 /// One operand: numbers that its type holds, and where they are.
@@ -59,14 +61,31 @@ static double multiply(const Operand &a, const Operand &b, int64_t i,
   return sum;
 }
 
-/// With threads in the order that `seed` makes.
-static void checkGemm(const GemmProgram &program, llvm::StringRef chip,
-                      uint64_t seed) {
-  std::string name = llvm::formatv(
-      "{0} {1} {2}x{3}x{4}+{5} tile {6}x{7}{8}{9}: {10}", chip, program.type,
-      program.m, program.n, program.k, program.k2, program.tileRows,
-      program.tileColumns, program.leftDepthFirst ? " left depth first" : "",
-      program.rightDepthFirst ? " right depth first" : "", program.schedule);
+namespace {
+/// A program on a chip, with threads in the order that `seed` makes.
+struct Trial {
+  GemmProgram program;
+  llvm::StringRef chip;
+  uint64_t seed;
+};
+
+class TileGemmTest : public testing::TestWithParam<Trial> {};
+} // namespace
+
+static void PrintTo(const Trial &trial, std::ostream *os) {
+  const GemmProgram &program = trial.program;
+  *os << llvm::formatv("{0} {1} {2}x{3}x{4}+{5} tile {6}x{7}{8}{9}: {10}",
+                       trial.chip, program.type, program.m, program.n,
+                       program.k, program.k2, program.tileRows,
+                       program.tileColumns,
+                       program.leftDepthFirst ? " left depth first" : "",
+                       program.rightDepthFirst ? " right depth first" : "",
+                       program.schedule)
+             .str();
+}
+
+TEST_P(TileGemmTest, MatchesDouble) {
+  const GemmProgram &program = GetParam().program;
   TestDevice device;
   std::vector<Operand> operands;
   operands.reserve(4);
@@ -91,14 +110,12 @@ static void checkGemm(const GemmProgram &program, llvm::StringRef chip,
   tensors.push_back({out, uint64_t(program.m), uint64_t(program.n),
                      TensorMapType::F32, tensors.front().dims});
 
-  llvm::outs() << name << "\n";
   EmulatorOptions options;
-  options.scheduleSeed = seed;
-  TileKernel kernel(device, program.text(), chip, options);
+  options.scheduleSeed = GetParam().seed;
+  TileKernel kernel(device, program.text(), GetParam().chip, options);
   kernel.launch(bindTensors(kernel, tensors));
-  CHECK_EQUAL(name + " writes all",
-              llvm::cantFail(device.memory->countUninitialized(out, 4 * count)),
-              uint64_t(0));
+  EXPECT_EQ(llvm::cantFail(device.memory->countUninitialized(out, 4 * count)),
+            0u);
   std::vector<float> got = device.get(out, count);
   double worst = 0;
   for (int64_t i = 0; i < program.m; ++i)
@@ -114,24 +131,8 @@ static void checkGemm(const GemmProgram &program, llvm::StringRef chip,
       if (!(error <= worst))
         worst = std::isnan(error) ? INFINITY : error;
     }
-  record(worst < 1e-5, name + " is right", __FILE__, __LINE__,
-         "error of " + std::to_string(worst));
+  EXPECT_LT(worst, 1e-5);
 }
-
-static constexpr llvm::StringLiteral
-    mma80("multiply = mma, copies = async, warps = 8, stages = 3, grid = 2"),
-    mma64("multiply = mma, copies = async, warps = 4, stages = 2, grid = 3"),
-    mmaPlain("multiply = mma, copies = plain, warps = 8, stages = 2, grid = 2"),
-    mmaOne("multiply = mma, copies = async, warps = 4, stages = 1, grid = 1"),
-    mmaTma("multiply = mma, copies = tma, warps = 4, producers = 4, stages = 2,"
-           " grid = 1"),
-    wgmma128("multiply = wgmma, copies = tma, warps = 8, producers = 4, "
-             "stages = 4, grid = 2"),
-    wgmma64("multiply = wgmma, copies = tma, warps = 4, producers = 4, "
-            "stages = 3, grid = 2"),
-    fma32("multiply = fma, copies = async, warps = 8, stages = 2, grid = 2"),
-    fma32Plain(
-        "multiply = fma, copies = plain, warps = 8, stages = 2, grid = 2");
 
 namespace {
 struct Case {
@@ -142,65 +143,6 @@ struct Case {
   bool isChained = false;
 };
 } // namespace
-
-/// The kernels of large products, as a module: what becomes of them is checked
-/// elsewhere.
-static void print(llvm::StringRef chip) {
-  struct Large {
-    const char *name;
-    int64_t rows, columns;
-    llvm::StringRef type, schedule;
-    bool isHopper = false, leftDepthFirst = false, rightDepthFirst = false;
-  };
-  static const Large kernels[] = {
-      {"mma_128x128", 128, 128, "bf16", mma80},
-      {"mma_64x128", 64, 128, "f16",
-       "multiply = mma, copies = async, warps = 4, stages = 3, grid = 1"},
-      {"mma_64x256", 64, 256, "bf16",
-       "multiply = mma, copies = async, warps = 8, stages = 2, grid = 1"},
-      {"mma_plain", 128, 128, "f16", mmaPlain},
-      {"fma_64x128", 64, 128, "f32", fma32},
-      {"fma_64x256", 64, 256, "f32", fma32},
-      {"wgmma_128x128", 128, 128, "bf16", wgmma128, true},
-      {"wgmma_128x256", 128, 256, "f16",
-       "multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 3, "
-       "grid = 1",
-       true},
-      {"wgmma_64x128", 64, 128, "f16", wgmma64, true},
-      {"wgmma_64x256", 64, 256, "bf16", wgmma64, true},
-      {"left_wgmma_128x128", 128, 128, "bf16", wgmma128, true, true, false},
-      {"right_wgmma_128x128", 128, 128, "f16", wgmma128, true, false, true},
-      {"both_wgmma_128x128", 128, 128, "bf16", wgmma128, true, true, true},
-      {"cluster_128x128", 128, 128, "bf16",
-       "multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 4, "
-       "grid = 132, cluster = 2",
-       true},
-      {"left_mma_128x128", 128, 128, "bf16", mma80, false, true, false},
-      {"right_mma_128x128", 128, 128, "f16", mma80, false, false, true},
-      {"both_mma_128x128", 128, 128, "bf16", mma80, false, true, true},
-      {"left_fma_64x128", 64, 128, "f32", fma32, false, true, false},
-      {"right_fma_64x128", 64, 128, "f32", fma32, false, false, true},
-      {"both_fma_64x128", 64, 128, "f32", fma32, false, true, true},
-  };
-  llvm::outs() << "gpu.module @kernels {\n";
-  for (const Large &large : kernels) {
-    if (large.isHopper && chip != "sm_90a")
-      continue;
-    GemmProgram program;
-    program.name = large.name;
-    program.type = large.type.str();
-    program.m = program.n = program.k = 4096;
-    program.k2 = 1024;
-    program.tileRows = large.rows;
-    program.tileColumns = large.columns;
-    program.schedule = large.schedule.str();
-    program.stagedColumns = 128;
-    program.leftDepthFirst = large.leftDepthFirst;
-    program.rightDepthFirst = large.rightDepthFirst;
-    llvm::outs() << program.kernel();
-  }
-  llvm::outs() << "}\n";
-}
 
 static GemmProgram makeProgram(const Case &test) {
   GemmProgram program;
@@ -221,70 +163,9 @@ static GemmProgram makeProgram(const Case &test) {
   return program;
 }
 
-/// Each case with its operands in an order other than rows first in both, which
-/// is not the one of its neighbours, or in all of them.
-static void checkOrders() {
-  // clang-format off
-  const Case cases[] = {
-      {"sm_80", "bf16", 200, 304, 136, 72, 128, 128, mma80},
-      {"sm_80", "f16", 34, 66, 38, 0, 64, 128, mma64},
-      {"sm_80", "bf16", 17, 65, 33, 0, 128, 128, mmaPlain},
-      {"sm_90a", "f16", 72, 136, 200, 0, 64, 128, mmaTma},
-      {"sm_90a", "bf16", 200, 304, 136, 72, 128, 128, wgmma128},
-      {"sm_90a", "f16", 200, 328, 72, 0, 128, 256, "multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 2, grid = 2", 1, 64},
-      {"sm_90a", "bf16", 72, 8, 24, 0, 64, 128, wgmma64},
-      {"sm_80", "f32", 17, 65, 33, 0, 64, 128, fma32Plain},
-      {"sm_90a", "f32", 100, 300, 136, 36, 64, 256, fma32, 1, 128},
-  };
-  // clang-format on
-  for (const Case &test : cases)
-    for (int order = 1; order < 4; ++order) {
-      if (!isFullRun() && (&test - cases) % 3 != order - 1)
-        continue;
-      GemmProgram program = makeProgram(test);
-      program.leftDepthFirst = order & 1;
-      program.rightDepthFirst = order & 2;
-      checkGemm(program, test.chip, &test - cases);
-    }
-}
-
-/// Clusters, with even and odd numbers of rows of tiles, each case with threads
-/// in another order, or in several.
-static void checkClusters() {
-  static constexpr llvm::StringLiteral two(
-      "multiply = wgmma, copies = tma, warps = 8, producers = 4, "
-      "stages = 3, grid = 2, cluster = 2"),
-      four("multiply = wgmma, copies = tma, warps = 4, producers = 4, "
-           "stages = 2, grid = 4, cluster = 2"),
-      mma("multiply = mma, copies = tma, warps = 4, producers = 4, "
-          "stages = 2, grid = 2, cluster = 2");
-  // clang-format off
-  const Case cases[] = {
-      {"sm_90a", "bf16", 256, 128, 64, 0, 128, 128, two},
-      {"sm_90a", "f16", 300, 300, 136, 72, 128, 128, two, 2},
-      {"sm_90a", "bf16", 17, 65, 328, 0, 64, 128, four},
-      {"sm_90a", "bf16", 500, 260, 200, 0, 64, 128, four},
-      {"sm_90a", "bf16", 330, 130, 200, 0, 64, 128, four, 16},
-      {"sm_90a", "bf16", 150, 65, 72, 0, 64, 128, four, 1, 0, -1, 2},
-      {"sm_90a", "f16", 150, 130, 136, 136, 64, 128, four, 1, 0, -1, 0, true},
-      {"sm_90a", "bf16", 330, 130, 200, 0, 64, 128, mma},
-      {"sm_90a", "bf16", 150, 65, 72, 0, 64, 128, four, 1, 0, 0},
-  };
-  // clang-format on
-  for (const Case &test : cases)
-    for (uint64_t seed = 0; seed < 4; ++seed)
-      if (isFullRun() || (&test - cases) % 4 == static_cast<int64_t>(seed))
-        checkGemm(makeProgram(test), test.chip, seed);
-  for (int order = 1; order < 4; ++order) {
-    GemmProgram program =
-        makeProgram({"sm_90a", "bf16", 328, 136, 200, 72, 64, 128, four});
-    program.leftDepthFirst = order & 1;
-    program.rightDepthFirst = order & 2;
-    checkGemm(program, "sm_90a", order);
-  }
-}
-
-int main(int argc, char **argv) {
+/// Every way of multiplying and copying, at sizes on and off the edges of
+/// tiles.
+static std::vector<Trial> listSizes() {
   // clang-format off
   const Case cases[] = {
       // The software pipeline with mma.sync.
@@ -324,13 +205,88 @@ int main(int argc, char **argv) {
       {"sm_90a", "f32", 128, 128, 64, 0, 64, 128, fma32},
   };
   // clang-format on
-  if (argc == 3 && llvm::StringRef(argv[1]) == "--print") {
-    print(argv[2]);
-    return 0;
-  }
+  std::vector<Trial> trials;
   for (const Case &test : cases)
-    checkGemm(makeProgram(test), test.chip, &test - cases);
-  checkOrders();
-  checkClusters();
-  return finish();
+    trials.push_back({makeProgram(test), test.chip, uint64_t(&test - cases)});
+  return trials;
 }
+
+/// Each case with its operands in an order other than rows first in both, which
+/// is not the one of its neighbours, or in all of them.
+static std::vector<Trial> listOrders() {
+  // clang-format off
+  const Case cases[] = {
+      {"sm_80", "bf16", 200, 304, 136, 72, 128, 128, mma80},
+      {"sm_80", "f16", 34, 66, 38, 0, 64, 128, mma64},
+      {"sm_80", "bf16", 17, 65, 33, 0, 128, 128, mmaPlain},
+      {"sm_90a", "f16", 72, 136, 200, 0, 64, 128, mmaTma},
+      {"sm_90a", "bf16", 200, 304, 136, 72, 128, 128, wgmma128},
+      {"sm_90a", "f16", 200, 328, 72, 0, 128, 256, "multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 2, grid = 2", 1, 64},
+      {"sm_90a", "bf16", 72, 8, 24, 0, 64, 128, wgmma64},
+      {"sm_80", "f32", 17, 65, 33, 0, 64, 128, fma32Plain},
+      {"sm_90a", "f32", 100, 300, 136, 36, 64, 256, fma32, 1, 128},
+  };
+  // clang-format on
+  std::vector<Trial> trials;
+  for (const Case &test : cases)
+    for (int order = 1; order < 4; ++order) {
+      if (!isFullRun() && (&test - cases) % 3 != order - 1)
+        continue;
+      GemmProgram program = makeProgram(test);
+      program.leftDepthFirst = order & 1;
+      program.rightDepthFirst = order & 2;
+      trials.push_back({program, test.chip, uint64_t(&test - cases)});
+    }
+  return trials;
+}
+
+/// Clusters, with even and odd numbers of rows of tiles, each case with threads
+/// in another order, or in several.
+static std::vector<Trial> listClusters() {
+  static constexpr llvm::StringLiteral two(
+      "multiply = wgmma, copies = tma, warps = 8, producers = 4, "
+      "stages = 3, grid = 2, cluster = 2"),
+      four("multiply = wgmma, copies = tma, warps = 4, producers = 4, "
+           "stages = 2, grid = 4, cluster = 2"),
+      mma("multiply = mma, copies = tma, warps = 4, producers = 4, "
+          "stages = 2, grid = 2, cluster = 2");
+  // clang-format off
+  const Case cases[] = {
+      {"sm_90a", "bf16", 256, 128, 64, 0, 128, 128, two},
+      {"sm_90a", "f16", 300, 300, 136, 72, 128, 128, two, 2},
+      {"sm_90a", "bf16", 17, 65, 328, 0, 64, 128, four},
+      {"sm_90a", "bf16", 500, 260, 200, 0, 64, 128, four},
+      {"sm_90a", "bf16", 330, 130, 200, 0, 64, 128, four, 16},
+      {"sm_90a", "bf16", 150, 65, 72, 0, 64, 128, four, 1, 0, -1, 2},
+      {"sm_90a", "f16", 150, 130, 136, 136, 64, 128, four, 1, 0, -1, 0, true},
+      {"sm_90a", "bf16", 330, 130, 200, 0, 64, 128, mma},
+      {"sm_90a", "bf16", 150, 65, 72, 0, 64, 128, four, 1, 0, 0},
+  };
+  // clang-format on
+  std::vector<Trial> trials;
+  for (const Case &test : cases)
+    for (uint64_t seed = 0; seed < 4; ++seed)
+      if (isFullRun() || (&test - cases) % 4 == static_cast<int64_t>(seed))
+        trials.push_back({makeProgram(test), test.chip, seed});
+  for (int order = 1; order < 4; ++order) {
+    GemmProgram program =
+        makeProgram({"sm_90a", "bf16", 328, 136, 200, 72, 64, 128, four});
+    program.leftDepthFirst = order & 1;
+    program.rightDepthFirst = order & 2;
+    trials.push_back({program, "sm_90a", uint64_t(order)});
+  }
+  return trials;
+}
+
+static std::string nameTrial(const testing::TestParamInfo<Trial> &info) {
+  const GemmProgram &program = info.param.program;
+  return llvm::formatv("{0}_{1}_{2}x{3}x{4}_{5}", info.param.chip, program.type,
+                       program.m, program.n, program.k, info.index);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, TileGemmTest, testing::ValuesIn(listSizes()),
+                         nameTrial);
+INSTANTIATE_TEST_SUITE_P(Orders, TileGemmTest, testing::ValuesIn(listOrders()),
+                         nameTrial);
+INSTANTIATE_TEST_SUITE_P(Clusters, TileGemmTest,
+                         testing::ValuesIn(listClusters()), nameTrial);

@@ -10,6 +10,7 @@
 #include "TileRun.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
 #include <cmath>
 #include <limits>
 
@@ -116,14 +117,13 @@ static void checkSpecial(const Function &function, float x, float got) {
   bool isAngle = !function.relative || function.name == std::string("tan");
   if (isAngle && !(std::fabs(x) <= function.high))
     return;
-  bool same = std::isnan(want) ? std::isnan(got)
-              : std::isinf(want) || want == 0
-                  ? got == want
-                  : std::fabs(got - want) <= 1e-6 * std::fabs(want) + 1e-45;
-  std::string seen;
-  llvm::raw_string_ostream(seen)
-      << function.name << "(" << x << "): expected " << want << ", got " << got;
-  record(same, "special value", __FILE__, __LINE__, seen);
+  if (std::isnan(want))
+    EXPECT_TRUE(std::isnan(got)) << function.name << "(" << x << ") is " << got;
+  else if (std::isinf(want) || want == 0)
+    EXPECT_EQ(got, want) << function.name << "(" << x << ")";
+  else
+    EXPECT_NEAR(got, want, 1e-6 * std::fabs(want) + 1e-45)
+        << function.name << "(" << x << ")";
 }
 
 static double measure(const Function &function, llvm::StringRef chip) {
@@ -155,24 +155,27 @@ static double findBound(llvm::StringRef text, llvm::StringRef name) {
   auto [line, rest] = row.split('\n');
   llvm::StringRef number = line.rtrim().drop_back().rsplit('|').second.trim();
   double bound = 0;
-  record(!number.getAsDouble(bound), "bound of " + name, __FILE__, __LINE__,
-         "expected a number, got '" + number + "'");
+  EXPECT_FALSE(number.getAsDouble(bound))
+      << ("expected a number, got '" + number + "'").str();
   return bound;
 }
 
-int main() {
+namespace {
+class TileMathTest : public testing::TestWithParam<Function> {};
+} // namespace
+
+static void PrintTo(const Function &function, std::ostream *os) {
+  *os << function.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(, TileMathTest, testing::ValuesIn(functions),
+                         [](const auto &info) { return info.param.name; });
+
+TEST_P(TileMathTest, HasTheErrorThatIsDocumented) {
   auto documentation = llvm::MemoryBuffer::getFile(PARABLOCK_DEVICE_MATH);
-  if (!CHECK("docs/DeviceMath.md", static_cast<bool>(documentation)))
-    return finish();
-  for (const Function &function : functions) {
-    double bound = findBound((*documentation)->getBuffer(), function.name);
-    double error = measure(function, "sm_90a");
-    std::string seen;
-    llvm::raw_string_ostream(seen)
-        << "expected at most " << bound << ", and not far below, got "
-        << llvm::format("%.2e", error);
-    record(error <= bound && error > bound / 3,
-           std::string("error of ") + function.name, __FILE__, __LINE__, seen);
-  }
-  return finish();
+  ASSERT_TRUE(documentation);
+  double bound = findBound((*documentation)->getBuffer(), GetParam().name);
+  double error = measure(GetParam(), "sm_90a");
+  EXPECT_LE(error, bound);
+  EXPECT_GT(error, bound / 3) << "the documentation says too much";
 }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileRun.h"
+#include "gtest/gtest.h"
 #include <cmath>
 
 using namespace parablock;
@@ -124,11 +125,10 @@ struct NormRun {
         worst = error <= worst ? worst : error;
       }
     }
-    CHECK("the error is that of bf16", worst < 0x1p-7);
+    EXPECT_LT(worst, 0x1p-7) << "the error is that of bf16";
     auto unwritten = device.memory->countUninitialized(
         addressY, rows * width * sizeof(uint16_t));
-    CHECK_EQUAL("bytes not written", llvm::cantFail(std::move(unwritten)),
-                uint64_t(0));
+    EXPECT_EQ(llvm::cantFail(std::move(unwritten)), 0u) << "bytes not written";
   }
 
 private:
@@ -148,7 +148,7 @@ private:
 };
 } // namespace
 
-static void testNorm() {
+TEST(TileRowsTest, NormsAreTheSameBitsOnAnyGrid) {
   for (const char *chip : chips) {
     NormRun run;
     TileKernel kernel(run.device, normText, chip);
@@ -162,8 +162,8 @@ static void testNorm() {
       options.scheduleSeed = grid;
       TileKernel again(run.device, normText, chip, options);
       again.launch(run.getArguments(), grid);
-      CHECK("the same bits on another grid",
-            run.device.get(run.addressY, first.size()) == first);
+      EXPECT_EQ(run.device.get(run.addressY, first.size()), first)
+          << "the same bits on another grid";
     }
   }
 }
@@ -215,7 +215,7 @@ gpu.module @kernels {
 }
 )mlir";
 
-static void testTiles() {
+TEST(TileRowsTest, EveryElementOfEveryTileIsVisited) {
   for (const char *chip : chips)
     for (uint32_t rows : {1, 47}) {
       TestDevice device;
@@ -233,12 +233,6 @@ static void testTiles() {
           allRight &=
               got[row * 20 + column] == static_cast<float>(1000 * row + column);
       }
-      CHECK("every element of every tile", allRight);
+      EXPECT_TRUE(allRight) << "every element of every tile";
     }
-}
-
-int main() {
-  testNorm();
-  testTiles();
-  return finish();
 }

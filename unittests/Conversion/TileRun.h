@@ -20,47 +20,12 @@
 
 namespace parablock::unittest {
 
-/// The kernel of a gpu.module in text, compiled for a chip. A failure becomes a
-/// failed check.
+/// The kernel of a gpu.module in text, compiled for a chip, which must go well.
 class TileKernel {
 public:
   TileKernel(TestDevice &device, llvm::StringRef text, llvm::StringRef chip,
              EmulatorOptions options = {}) {
-    mlir::DialectRegistry registry;
-    registerAllDialects(registry);
-    mlir::MLIRContext context(registry);
-    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-    if (!CHECK("parses", module.get() != nullptr))
-      return;
-    mlir::PassManager manager(&context);
-    buildTileToNVVM(manager, chip);
-    buildDeviceLowering(manager);
-    if (!CHECK("converts", mlir::succeeded(manager.run(*module))))
-      return;
-    auto deviceModule = findDeviceModule(*module);
-    if (!CHECK_SUCCEEDS("has device code", deviceModule.takeError()))
-      return;
-    for (auto function : deviceModule->getOps<mlir::LLVM::LLVMFuncOp>()) {
-      name = function.getName().str();
-      auto threads =
-          function->getAttrOfType<mlir::DenseI32ArrayAttr>("nvvm.reqntid");
-      config.block.x = threads[0];
-      auto facts = tile::LaunchAttr::of(function);
-      config.grid.x = facts.getSchedule().getGrid();
-      config.cluster.x = facts.getSchedule().getCluster();
-      config.dynamicSharedBytes = facts.getSharedBytes();
-      for (tile::ArgumentAttr parameter : facts.getArguments())
-        parameters.push_back(Parameter(parameter));
-    }
-    auto llvmContext = std::make_unique<llvm::LLVMContext>();
-    auto llvmModule = translateToLLVM(*deviceModule, chip, *llvmContext);
-    if (!CHECK_SUCCEEDS("translates", llvmModule.takeError()))
-      return;
-    auto made =
-        Emulator::create({std::move(*llvmModule), std::move(llvmContext)},
-                         *device.memory, options);
-    if (CHECK_SUCCEEDS("compiles", made.takeError()))
-      emulator = std::move(*made);
+    compile(device, text, chip, options);
   }
 
   /// A parameter that it has to be given.
@@ -77,8 +42,7 @@ public:
   };
   llvm::ArrayRef<Parameter> getParameters() const { return parameters; }
 
-  /// Runs it, on `grid` CTAs where that is not 0; what the emulator reports
-  /// is a failed check.
+  /// Runs it, on `grid` CTAs where that is not 0, without a report.
   void launch(llvm::ArrayRef<KernelArgument> arguments, unsigned grid = 0) {
     if (!emulator)
       return;
@@ -86,11 +50,46 @@ public:
     if (grid)
       launched.grid.x = grid;
     auto result = emulator->launch(name, launched, arguments);
-    if (CHECK_SUCCEEDS("launches", result.takeError()))
-      checkClean("no reports", *result);
+    ASSERT_THAT_EXPECTED(result, llvm::Succeeded());
+    EXPECT_THAT(*result, IsClean());
   }
 
 private:
+  void compile(TestDevice &device, llvm::StringRef text, llvm::StringRef chip,
+               EmulatorOptions options) {
+    mlir::DialectRegistry registry;
+    registerAllDialects(registry);
+    mlir::MLIRContext context(registry);
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    ASSERT_TRUE(module) << "parses";
+    mlir::PassManager manager(&context);
+    buildTileToNVVM(manager, chip);
+    buildDeviceLowering(manager);
+    ASSERT_TRUE(mlir::succeeded(manager.run(*module))) << "converts";
+    auto deviceModule = findDeviceModule(*module);
+    ASSERT_THAT_EXPECTED(deviceModule, llvm::Succeeded());
+    for (auto function : deviceModule->getOps<mlir::LLVM::LLVMFuncOp>()) {
+      name = function.getName().str();
+      auto threads =
+          function->getAttrOfType<mlir::DenseI32ArrayAttr>("nvvm.reqntid");
+      config.block.x = threads[0];
+      auto facts = tile::LaunchAttr::of(function);
+      config.grid.x = facts.getSchedule().getGrid();
+      config.cluster.x = facts.getSchedule().getCluster();
+      config.dynamicSharedBytes = facts.getSharedBytes();
+      for (tile::ArgumentAttr parameter : facts.getArguments())
+        parameters.push_back(Parameter(parameter));
+    }
+    auto llvmContext = std::make_unique<llvm::LLVMContext>();
+    auto llvmModule = translateToLLVM(*deviceModule, chip, *llvmContext);
+    ASSERT_THAT_EXPECTED(llvmModule, llvm::Succeeded());
+    auto made =
+        Emulator::create({std::move(*llvmModule), std::move(llvmContext)},
+                         *device.memory, options);
+    ASSERT_THAT_EXPECTED(made, llvm::Succeeded());
+    emulator = std::move(*made);
+  }
+
   std::string name;
   LaunchConfig config;
   llvm::SmallVector<Parameter, 0> parameters;

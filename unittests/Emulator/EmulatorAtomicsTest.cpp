@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestDevice.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -11,11 +13,13 @@ using llvm::Twine;
 static const char *parameters =
     "ptr addrspace(1) %data, ptr addrspace(1) %flag";
 
+namespace {
 struct AtomicsRun {
   LaunchResult result;
   std::vector<uint32_t> data;
   uint32_t flag = 0;
 };
+} // namespace
 
 /// 64 words of data that nothing has written, and a flag of 0.
 static AtomicsRun runCtas(const Twine &body, uint32_t ctas, uint32_t threads,
@@ -41,13 +45,13 @@ static AtomicsRun runCtas(const Twine &body, uint32_t ctas, uint32_t threads,
   return outcome;
 }
 
-static void testUpdates() {
+TEST(EmulatorAtomicsTest, UpdatesAreAtomic) {
   AtomicsRun sum =
       runCtas("  %old = atomicrmw add ptr addrspace(1) %flag, i32 1 "
               "syncscope(\"device\") monotonic\n",
               7, 64);
-  checkClean("atomic additions", sum.result);
-  CHECK_EQUAL("sum of all CTAs", sum.flag, 7u * 64);
+  EXPECT_THAT(sum.result, IsClean()) << "atomic additions";
+  EXPECT_EQ(sum.flag, 7u * 64) << "sum of all CTAs";
   AtomicsRun swap = runCtas(
       "  br label %again\n"
       "again:\n"
@@ -59,15 +63,15 @@ static void testUpdates() {
       "  br i1 %ok, label %done, label %again\n"
       "done:\n",
       3, 32);
-  checkClean("compare and swap", swap.result);
-  CHECK_EQUAL("sum by compare and swap", swap.flag, 3u * 3 * 32);
-  checkReported("atomic and plain accesses",
-                runCtas("  %old = atomicrmw add ptr addrspace(1) %flag, i32 1 "
-                        "monotonic\n"
-                        "  %v = load i32, ptr addrspace(1) %flag\n",
-                        1, 64)
-                    .result,
-                ReportKind::Race, "", "'flag' + 0");
+  EXPECT_THAT(swap.result, IsClean()) << "compare and swap";
+  EXPECT_EQ(swap.flag, 3u * 3 * 32) << "sum by compare and swap";
+  EXPECT_THAT(runCtas("  %old = atomicrmw add ptr addrspace(1) %flag, i32 1 "
+                      "monotonic\n"
+                      "  %v = load i32, ptr addrspace(1) %flag\n",
+                      1, 64)
+                  .result,
+              Reports(ReportKind::Race, "", "'flag' + 0"))
+      << "atomic and plain accesses";
 }
 
 /// The last CTA waits for the first to publish what it wrote; `consumerFirst`
@@ -107,109 +111,106 @@ static std::string handOver(llvm::StringRef storeOrder,
          producer + consumer + "done:\n";
 }
 
-static void testHandOver() {
+TEST(EmulatorAtomicsTest, HandOversNeedOrder) {
   for (bool consumerFirst : {false, true}) {
     std::string which = consumerFirst ? " backwards" : " forwards";
     AtomicsRun outcome =
         runCtas(handOver("release", "acquire", "", consumerFirst), 2, 32);
-    checkClean("release and acquire" + which, outcome.result);
+    EXPECT_THAT(outcome.result, IsClean()) << ("release and acquire" + which);
     bool allRight = true;
     for (uint32_t i = 0; i < 32; ++i)
       allRight &= outcome.data[32 + i] == 2 * i;
-    CHECK("handed over" + which, allRight);
-    checkClean("fences" + which,
-               runCtas(handOver("monotonic", "monotonic", "  fence acq_rel\n",
-                                consumerFirst),
-                       2, 32)
-                   .result);
-    checkClean(
-        "membar" + which,
+    EXPECT_TRUE(allRight) << ("handed over" + which);
+    EXPECT_THAT(runCtas(handOver("monotonic", "monotonic", "  fence acq_rel\n",
+                                 consumerFirst),
+                        2, 32)
+                    .result,
+                IsClean())
+        << ("fences" + which);
+    EXPECT_THAT(
         runCtas(handOver("monotonic", "monotonic",
                          "  call void @llvm.nvvm.membar.gl()\n", consumerFirst),
                 2, 32)
-            .result);
+            .result,
+        IsClean())
+        << ("membar" + which);
     for (const char *fence : {"  fence syncscope(\"block\") acq_rel\n",
                               "  call void @llvm.nvvm.membar.cta()\n"})
-      checkReported(
-          "a fence of the CTA alone" + which,
+      EXPECT_THAT(
           runCtas(handOver("monotonic", "monotonic", fence, consumerFirst), 2,
                   32)
               .result,
-          ReportKind::Race, "load", "cluster");
-    checkReported(
-        "nothing orders the hand-over" + which,
+          Reports(ReportKind::Race, "load", "cluster"))
+          << ("a fence of the CTA alone" + which);
+    EXPECT_THAT(
         runCtas(handOver("monotonic", "monotonic", "", consumerFirst), 2, 32)
             .result,
-        ReportKind::Race, "load", "cluster");
+        Reports(ReportKind::Race, "load", "cluster"))
+        << ("nothing orders the hand-over" + which);
   }
   // Without checks, waiting threads must let others run all the same.
   EmulatorOptions unchecked;
   unchecked.checks = false;
   AtomicsRun outcome =
       runCtas(handOver("release", "acquire", "", true), 2, 32, unchecked);
-  CHECK_EQUAL("hand-over without checks", outcome.data[63], 62u);
-  checkReported("nobody publishes",
-                runCtas(dropLine(handOver("release", "acquire", "", false),
-                                 "store atomic"),
-                        2, 32)
-                    .result,
-                ReportKind::Deadlock, "load", "polling");
+  EXPECT_EQ(outcome.data[63], 62u) << "hand-over without checks";
+  EXPECT_THAT(runCtas(dropLine(handOver("release", "acquire", "", false),
+                               "store atomic"),
+                      2, 32)
+                  .result,
+              Reports(ReportKind::Deadlock, "load", "polling"))
+      << "nobody publishes";
 }
 
-static void testRacesBetweenCtas() {
+TEST(EmulatorAtomicsTest, RacesAreReported) {
   EmulatorOptions options;
   for (unsigned threads : {1u, 2u}) {
     options.hostThreads = threads;
-    checkReported(
-        "two CTAs write the same words",
+    EXPECT_THAT(
         runCtas("  store i32 %cta, ptr addrspace(1) %mine\n", 8, 32, options)
             .result,
-        ReportKind::Race, "store", "'data' + ");
-    checkClean("CTAs write words of their own",
-               runCtas("  %o = mul i32 %cta, 8\n"
-                       "  %i = add i32 %o, %tid\n"
-                       "  %q = getelementptr i32, ptr addrspace(1) %data, i32 "
-                       "%i\n"
-                       "  store i32 %cta, ptr addrspace(1) %q\n",
-                       8, 8, options)
-                   .result);
-  }
-  checkReported(
-      "two warps write the same word",
-      runCtas("  store i32 %tid, ptr addrspace(1) %data\n", 1, 64).result,
-      ReportKind::Race, "store", "thread");
-  checkClean("lanes of one instruction may",
-             runCtas("  store i32 1, ptr addrspace(1) %data\n", 1, 32).result);
-  checkReported("the value of another lane without a barrier",
-                runCtas("  store i32 %tid, ptr addrspace(1) %mine\n"
-                        "  %x = xor i32 %tid, 1\n"
+        Reports(ReportKind::Race, "store", "'data' + "))
+        << "two CTAs write the same words";
+    EXPECT_THAT(runCtas("  %o = mul i32 %cta, 8\n"
+                        "  %i = add i32 %o, %tid\n"
                         "  %q = getelementptr i32, ptr addrspace(1) %data, i32 "
-                        "%x\n"
-                        "  %v = load i32, ptr addrspace(1) %q\n",
-                        1, 32)
+                        "%i\n"
+                        "  store i32 %cta, ptr addrspace(1) %q\n",
+                        8, 8, options)
                     .result,
-                ReportKind::Race, "", "");
+                IsClean())
+        << "CTAs write words of their own";
+  }
+  EXPECT_THAT(
+      runCtas("  store i32 %tid, ptr addrspace(1) %data\n", 1, 64).result,
+      Reports(ReportKind::Race, "store", "thread"))
+      << "two warps write the same word";
+  EXPECT_THAT(runCtas("  store i32 1, ptr addrspace(1) %data\n", 1, 32).result,
+              IsClean())
+      << "lanes of one instruction may";
+  EXPECT_THAT(runCtas("  store i32 %tid, ptr addrspace(1) %mine\n"
+                      "  %x = xor i32 %tid, 1\n"
+                      "  %q = getelementptr i32, ptr addrspace(1) %data, i32 "
+                      "%x\n"
+                      "  %v = load i32, ptr addrspace(1) %q\n",
+                      1, 32)
+                  .result,
+              Reports(ReportKind::Race, "", ""))
+      << "the value of another lane without a barrier";
 }
 
-static void testSmallNeighbours() {
+TEST(EmulatorAtomicsTest, BytesOfAWordMayHaveDifferentWriters) {
   // Different threads write the bytes of one word.
   TestDevice device;
   auto *out = device.makeRoom<uint8_t>(64, "bytes");
-  checkClean("bytes of one word",
-             run(device,
-                 makeKernel("ptr addrspace(1) %out",
-                            "  %p = getelementptr i8, ptr addrspace(1) %out, "
-                            "i32 %tid\n"
-                            "  %b = trunc i32 %tid to i8\n"
-                            "  store i8 %b, ptr addrspace(1) %p\n"),
-                 "k", oneCta(64), {KernelArgument::of(out)}));
-  CHECK_EQUAL("last byte", unsigned(device.get(out, 64)[63]), 63u);
-}
-
-int main() {
-  testUpdates();
-  testHandOver();
-  testRacesBetweenCtas();
-  testSmallNeighbours();
-  return finish();
+  EXPECT_THAT(run(device,
+                  makeKernel("ptr addrspace(1) %out",
+                             "  %p = getelementptr i8, ptr addrspace(1) %out, "
+                             "i32 %tid\n"
+                             "  %b = trunc i32 %tid to i8\n"
+                             "  store i8 %b, ptr addrspace(1) %p\n"),
+                  "k", oneCta(64), {KernelArgument::of(out)}),
+              IsClean())
+      << "bytes of one word";
+  EXPECT_EQ(unsigned(device.get(out, 64)[63]), 63u) << "last byte";
 }

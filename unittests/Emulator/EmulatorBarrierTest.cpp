@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestDevice.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -30,12 +32,12 @@ static LaunchResult checkThreads(llvm::StringRef name, const Twine &body,
   LaunchResult result =
       run(device, kernel, "k", config, {KernelArgument::of(out)});
   if (clean)
-    checkClean(name, result);
+    EXPECT_THAT(result, IsClean()) << name.str();
   std::vector<uint32_t> got = device.get(out, count);
   for (uint64_t i = 0; i < count; ++i)
     if (got[i] != expected(static_cast<uint32_t>(i))) {
-      CHECK_EQUAL(name + ": thread " + Twine(i), got[i],
-                  expected(static_cast<uint32_t>(i)));
+      EXPECT_EQ(got[i], expected(static_cast<uint32_t>(i)))
+          << (name + ": thread " + Twine(i)).str();
       break;
     }
   return result;
@@ -61,7 +63,7 @@ static LaunchConfig clusterOf(uint32_t size, uint32_t threads) {
 // Barriers of the CTA
 //===----------------------------------------------------------------------===//
 
-static void testNamedBarriers() {
+TEST(EmulatorBarrierTest, NamedBarriersOrderThreads) {
   // Warp 0 and 1 exchange at barrier 1, warps 2 and 3 at barrier 2.
   checkThreads(
       "barrier for some",
@@ -119,33 +121,35 @@ static void testNamedBarriers() {
                oneCta(64), [](uint32_t) { return 7u; });
 }
 
-static void testNamedBarrierMisuse() {
+TEST(EmulatorBarrierTest, MisuseOfNamedBarriersIsReported) {
   auto barrier = [](int id, const char *count) {
     return ("  call void @llvm.nvvm.barrier.cta.sync.aligned.count(i32 " +
             Twine(id) + ", i32 " + count + ")\n")
         .str();
   };
-  checkReported("barrier 16", runThreads(barrier(16, "32"), oneCta(32)),
-                ReportKind::BarrierMisuse, "barrier.cta.sync",
-                "there is no barrier 16");
-  checkReported("odd count", runThreads(barrier(1, "33"), oneCta(64)),
-                ReportKind::BarrierMisuse, "", "for 33 threads");
-  checkReported("different counts",
-                runThreads("  %low = icmp ult i32 %tid, 32\n"
-                           "  %n = select i1 %low, i32 64, i32 96\n" +
-                               barrier(1, "%n"),
-                           oneCta(96)),
-                ReportKind::BarrierMisuse, "",
-                "where the first to arrive said 64");
-  checkReported("one warp is missing",
-                runThreads("  %low = icmp ult i32 %tid, 32\n"
-                           "  br i1 %low, label %sync, label %done\n"
-                           "sync:\n" +
-                               barrier(5, "64") + "  br label %done\ndone:\n",
-                           oneCta(64)),
-                ReportKind::Deadlock, "barrier.cta.sync",
-                "threads 0-31 wait for barrier 5, where 32 of 64 have "
-                "arrived");
+  EXPECT_THAT(runThreads(barrier(16, "32"), oneCta(32)),
+              Reports(ReportKind::BarrierMisuse, "barrier.cta.sync",
+                      "there is no barrier 16"))
+      << "barrier 16";
+  EXPECT_THAT(runThreads(barrier(1, "33"), oneCta(64)),
+              Reports(ReportKind::BarrierMisuse, "", "for 33 threads"))
+      << "odd count";
+  EXPECT_THAT(runThreads("  %low = icmp ult i32 %tid, 32\n"
+                         "  %n = select i1 %low, i32 64, i32 96\n" +
+                             barrier(1, "%n"),
+                         oneCta(96)),
+              Reports(ReportKind::BarrierMisuse, "",
+                      "where the first to arrive said 64"))
+      << "different counts";
+  EXPECT_THAT(runThreads("  %low = icmp ult i32 %tid, 32\n"
+                         "  br i1 %low, label %sync, label %done\n"
+                         "sync:\n" +
+                             barrier(5, "64") + "  br label %done\ndone:\n",
+                         oneCta(64)),
+              Reports(ReportKind::Deadlock, "barrier.cta.sync",
+                      "threads 0-31 wait for barrier 5, where 32 of 64 have "
+                      "arrived"))
+      << "one warp is missing";
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,7 +184,7 @@ static const char *arriveOnce =
     "  %s = call i64 @llvm.nvvm.mbarrier.arrive.shared(ptr addrspace(3) "
     "%bar)\n";
 
-static void testObjects() {
+TEST(EmulatorBarrierTest, BarrierObjectsCountArrivalsAndBytes) {
   std::string readOther =
       "  %other = xor i32 %tid, 33\n"
       "  %q = getelementptr i32, ptr addrspace(3) @dyn, i32 %other\n"
@@ -245,55 +249,59 @@ static void testObjects() {
                oneCta(64, 8192), [](uint32_t i) { return i; });
 }
 
-static void testObjectMisuse() {
-  checkReported("no mbarrier", runThreads(arriveOnce, oneCta(32, 8192)),
-                ReportKind::BarrierMisuse, "mbarrier.arrive",
-                "no mbarrier has been initialised at shared memory + 4096");
-  checkReported("too many arrivals",
-                runThreads(makeObject("16") +
-                               "  %s = call i64 @llvm.nvvm.mbarrier.arrive."
-                               "scope.cta.space.cta(ptr addrspace(3) %bar, i32 "
-                               "17)\n",
-                           oneCta(32, 8192)),
-                ReportKind::BarrierMisuse, "mbarrier.arrive",
-                "17 arrivals at the mbarrier at shared memory + 4096, which "
-                "awaits 16 of 16");
-  checkReported(
-      "phase that never ends",
+TEST(EmulatorBarrierTest, MisuseOfBarrierObjectsIsReported) {
+  EXPECT_THAT(
+      runThreads(arriveOnce, oneCta(32, 8192)),
+      Reports(ReportKind::BarrierMisuse, "mbarrier.arrive",
+              "no mbarrier has been initialised at shared memory + 4096"))
+      << "no mbarrier";
+  EXPECT_THAT(
+      runThreads(makeObject("16") +
+                     "  %s = call i64 @llvm.nvvm.mbarrier.arrive."
+                     "scope.cta.space.cta(ptr addrspace(3) %bar, i32 "
+                     "17)\n",
+                 oneCta(32, 8192)),
+      Reports(ReportKind::BarrierMisuse, "mbarrier.arrive",
+              "17 arrivals at the mbarrier at shared memory + 4096, which "
+              "awaits 16 of 16"))
+      << "too many arrivals";
+  EXPECT_THAT(
       runThreads(makeObject("33") + arriveOnce + waitFor(0), oneCta(32, 8192)),
-      ReportKind::Deadlock, "mbarrier.try.wait",
-      "threads 0-31 wait for parity 0 of the mbarrier at shared "
-      "memory + 4096, whose phase 0 lacks 1 of 33 arrivals and 0 "
-      "bytes");
-  checkReported("polling for ever",
-                runThreads(makeObject("33") +
-                               "  br label %again\n"
-                               "again:\n"
-                               "  %t = call i1 @llvm.nvvm.mbarrier.test.wait."
-                               "parity.scope.cta.space.cta(ptr addrspace(3) "
-                               "%bar, i32 0)\n"
-                               "  br i1 %t, label %passed, label %again\n"
-                               "passed:\n",
-                           oneCta(32, 8192)),
-                ReportKind::Deadlock, "mbarrier.test.wait", "polling");
-  checkReported("count of 0", runThreads(makeObject("0"), oneCta(32, 8192)),
-                ReportKind::BadOperand, "mbarrier.init", "0 arrivals");
-  checkReported(
-      "overwritten mbarrier",
+      Reports(ReportKind::Deadlock, "mbarrier.try.wait",
+              "threads 0-31 wait for parity 0 of the mbarrier at shared "
+              "memory + 4096, whose phase 0 lacks 1 of 33 arrivals and 0 "
+              "bytes"))
+      << "phase that never ends";
+  EXPECT_THAT(runThreads(makeObject("33") +
+                             "  br label %again\n"
+                             "again:\n"
+                             "  %t = call i1 @llvm.nvvm.mbarrier.test.wait."
+                             "parity.scope.cta.space.cta(ptr addrspace(3) "
+                             "%bar, i32 0)\n"
+                             "  br i1 %t, label %passed, label %again\n"
+                             "passed:\n",
+                         oneCta(32, 8192)),
+              Reports(ReportKind::Deadlock, "mbarrier.test.wait", "polling"))
+      << "polling for ever";
+  EXPECT_THAT(runThreads(makeObject("0"), oneCta(32, 8192)),
+              Reports(ReportKind::BadOperand, "mbarrier.init", "0 arrivals"))
+      << "count of 0";
+  EXPECT_THAT(
       runThreads(makeObject("32") + "  store i32 0, ptr addrspace(3) %bar\n",
                  oneCta(32, 8192)),
-      ReportKind::BarrierMisuse, "store", "part of an mbarrier");
-  checkReported(
-      "use before it is known to be made",
+      Reports(ReportKind::BarrierMisuse, "store", "part of an mbarrier"))
+      << "overwritten mbarrier";
+  EXPECT_THAT(
       runThreads(dropLine(makeObject("32"), "barrier.cta.sync") + arriveOnce,
                  oneCta(32, 8192)),
-      ReportKind::Race, "mbarrier.arrive", "initialisation");
-  checkReported("misaligned mbarrier",
-                runThreads("  %odd = getelementptr i8, ptr addrspace(3) %bar, "
-                           "i32 4\n" +
-                               replaceIn(makeObject("32"), "%bar", "%odd"),
-                           oneCta(32, 8192)),
-                ReportKind::Misaligned, "mbarrier.init", "multiple of 8");
+      Reports(ReportKind::Race, "mbarrier.arrive", "initialisation"))
+      << "use before it is known to be made";
+  EXPECT_THAT(runThreads("  %odd = getelementptr i8, ptr addrspace(3) %bar, "
+                         "i32 4\n" +
+                             replaceIn(makeObject("32"), "%bar", "%odd"),
+                         oneCta(32, 8192)),
+              Reports(ReportKind::Misaligned, "mbarrier.init", "multiple of 8"))
+      << "misaligned mbarrier";
 }
 
 //===----------------------------------------------------------------------===//
@@ -304,7 +312,7 @@ static const char *clusterSync =
     "  call void @llvm.nvvm.barrier.cluster.arrive.aligned()\n"
     "  call void @llvm.nvvm.barrier.cluster.wait.aligned()\n";
 
-static void testClusters() {
+TEST(EmulatorBarrierTest, ClustersExchangeSharedMemory) {
   std::string mapNext =
       "  %rank = call i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank()\n"
       "  %r1 = add i32 %rank, 1\n"
@@ -324,19 +332,19 @@ static void testClusters() {
                    "  %v = load i32, ptr addrspace(3) %mine\n"
                    "  store i32 %v, ptr addrspace(1) %p\n",
                clusterOf(4, 32), [](uint32_t i) { return (i + 96) % 128; });
-  checkReported("reading the neighbour too early",
-                runThreads("  %mine = getelementptr i32, ptr addrspace(3) "
-                           "@dyn, i32 %tid\n" +
-                               mapNext +
-                               "  %v = load i32, ptr addrspace(7) %remote\n"
-                               "  store i32 %v, ptr addrspace(3) %mine\n" +
-                               clusterSync,
-                           clusterOf(4, 32)),
-                ReportKind::Race, "",
-                "of the cluster is not ordered after the");
+  EXPECT_THAT(
+      runThreads("  %mine = getelementptr i32, ptr addrspace(3) "
+                 "@dyn, i32 %tid\n" +
+                     mapNext +
+                     "  %v = load i32, ptr addrspace(7) %remote\n"
+                     "  store i32 %v, ptr addrspace(3) %mine\n" +
+                     clusterSync,
+                 clusterOf(4, 32)),
+      Reports(ReportKind::Race, "", "of the cluster is not ordered after the"))
+      << "reading the neighbour too early";
 }
 
-static void testRemoteArrivals() {
+TEST(EmulatorBarrierTest, ArrivalsMayComeFromOtherCtas) {
   // Every thread of 2 CTAs arrives at the barrier of CTA 0.
   auto arrivals = [](const Twine &arrive, bool fenced) {
     return makeObject("64", fenced) + clusterSync + arrive.str() +
@@ -368,14 +376,14 @@ static void testRemoteArrivals() {
   LaunchResult result =
       checkThreads("unfenced remote arrivals", arrivals(byIntrinsic, false),
                    clusterOf(2, 32), same, /*clean=*/false);
-  checkReported("barrier used remotely without a fence", result,
-                ReportKind::MissingFence, "mbarrier.arrive",
-                "no fence.mbarrier_init");
+  EXPECT_THAT(result, Reports(ReportKind::MissingFence, "mbarrier.arrive",
+                              "no fence.mbarrier_init"))
+      << "barrier used remotely without a fence";
 }
 
 /// CTA 1 reads its word and arrives at the barrier of CTA 0, which then
 /// overwrites it; or writes what CTA 0 then reads.
-static void testScopesOfArrivals() {
+TEST(EmulatorBarrierTest, ScopesOfArrivalsMeanSomething) {
   auto handOver = [](const Twine &scope, const char *before,
                      const char *after) {
     return "  %mine = getelementptr i32, ptr addrspace(3) @dyn, i32 %tid\n"
@@ -408,21 +416,21 @@ static void testScopesOfArrivals() {
                          "  store i32 %far, ptr addrspace(3) %kept\n";
   const char *writeAway = "  store i32 9, ptr addrspace(7) %away\n";
   auto isClean = [&](const char *what, const std::string &body) {
-    CHECK(what, runThreads(body, clusterOf(2, 32)).reports.empty());
+    EXPECT_THAT(runThreads(body, clusterOf(2, 32)), IsClean()) << what;
   };
   isClean("cluster: read, then overwritten",
           handOver("cluster", read, writeAway));
   isClean("cluster: written, then read", handOver("cluster", write, readAway));
   isClean("CTA: read, then overwritten", handOver("cta", read, writeAway));
   for (const char *after : {readAway, writeAway})
-    checkReported("CTA: written, then read or written",
-                  runThreads(handOver("cta", write, after), clusterOf(2, 32)),
-                  ReportKind::Race, "",
-                  "which the arrival released to its own CTA alone");
+    EXPECT_THAT(runThreads(handOver("cta", write, after), clusterOf(2, 32)),
+                Reports(ReportKind::Race, "",
+                        "which the arrival released to its own CTA alone"))
+        << "CTA: written, then read or written";
 }
 
 /// A relaxed arrival brings nothing but mbarriers that a fence has published.
-static void testRelaxedStart() {
+TEST(EmulatorBarrierTest, RelaxedStartBringsFencedBarriersAlone) {
   const char *relaxed =
       "  call void @llvm.nvvm.barrier.cluster.arrive.relaxed.aligned()\n"
       "  call void @llvm.nvvm.barrier.cluster.wait.aligned()\n";
@@ -434,55 +442,42 @@ static void testRelaxedStart() {
            "ptr addrspace(7) %remote, i32 1)\n" +
            clusterSync;
   };
-  CHECK("fenced mbarriers behind a relaxed arrival",
-        runThreads(start(true), clusterOf(2, 32)).reports.empty());
-  checkReported("mbarriers without a fence behind a relaxed arrival",
-                runThreads(start(false), clusterOf(2, 32)), ReportKind::Race,
-                "mbarrier.arrive", "initialisation");
+  EXPECT_THAT(runThreads(start(true), clusterOf(2, 32)), IsClean())
+      << "fenced mbarriers behind a relaxed arrival";
+  EXPECT_THAT(runThreads(start(false), clusterOf(2, 32)),
+              Reports(ReportKind::Race, "mbarrier.arrive", "initialisation"))
+      << "mbarriers without a fence behind a relaxed arrival";
 }
 
-static void testClusterMisuse() {
-  checkReported(
-      "wait without arrival",
+TEST(EmulatorBarrierTest, MisuseOfClustersIsReported) {
+  EXPECT_THAT(
       runThreads("  call void @llvm.nvvm.barrier.cluster.wait.aligned()\n",
                  clusterOf(2, 32)),
-      ReportKind::BarrierMisuse, "cluster.wait", "without an arrival");
-  checkReported(
-      "second arrival",
+      Reports(ReportKind::BarrierMisuse, "cluster.wait", "without an arrival"))
+      << "wait without arrival";
+  EXPECT_THAT(
       runThreads("  call void @llvm.nvvm.barrier.cluster.arrive.aligned()\n"
                  "  call void @llvm.nvvm.barrier.cluster.arrive.aligned()\n",
                  clusterOf(2, 32)),
-      ReportKind::BarrierMisuse, "cluster.arrive", "second arrival");
-  checkReported(
-      "rank of another cluster",
+      Reports(ReportKind::BarrierMisuse, "cluster.arrive", "second arrival"))
+      << "second arrival";
+  EXPECT_THAT(
       runThreads("  %r = call ptr addrspace(7) @llvm.nvvm.mapa.shared.cluster("
                  "ptr addrspace(3) %bar, i32 2)\n",
                  clusterOf(2, 32)),
-      ReportKind::BadOperand, "mapa", "no CTA 2 in a cluster of 2");
+      Reports(ReportKind::BadOperand, "mapa", "no CTA 2 in a cluster of 2"))
+      << "rank of another cluster";
   auto setRegisters = [](const char *direction, int count) {
     return ("  call void @llvm.nvvm.setmaxnreg." + Twine(direction) +
             ".sync.aligned.u32(i32 " + Twine(count) + ")\n")
         .str();
   };
-  checkReported("register count",
-                runThreads(setRegisters("dec", 30), oneCta(128)),
-                ReportKind::BadOperand, "setmaxnreg", "multiple of 8");
-  checkReported("too many registers",
-                runThreads(setRegisters("inc", 240), oneCta(384)),
-                ReportKind::BadOperand, "launch", "92160 registers");
-  checkClean("fitting registers",
-             runThreads(setRegisters("inc", 168), oneCta(384)));
-}
-
-int main() {
-  testNamedBarriers();
-  testNamedBarrierMisuse();
-  testObjects();
-  testObjectMisuse();
-  testClusters();
-  testRemoteArrivals();
-  testScopesOfArrivals();
-  testRelaxedStart();
-  testClusterMisuse();
-  return finish();
+  EXPECT_THAT(runThreads(setRegisters("dec", 30), oneCta(128)),
+              Reports(ReportKind::BadOperand, "setmaxnreg", "multiple of 8"))
+      << "register count";
+  EXPECT_THAT(runThreads(setRegisters("inc", 240), oneCta(384)),
+              Reports(ReportKind::BadOperand, "launch", "92160 registers"))
+      << "too many registers";
+  EXPECT_THAT(runThreads(setRegisters("inc", 168), oneCta(384)), IsClean())
+      << "fitting registers";
 }

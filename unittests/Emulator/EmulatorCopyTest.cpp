@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestDevice.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -94,8 +96,7 @@ struct BoxCase {
     const char *problem =
         encodeTensorMap(map, type, rank, address, dims, strides, box, ones,
                         swizzle, fillsWithNaN);
-    CHECK_EQUAL("tensor map", llvm::StringRef(problem ? problem : ""),
-                llvm::StringRef());
+    EXPECT_EQ(llvm::StringRef(problem ? problem : ""), "") << "tensor map";
     return map;
   }
   /// Calls `visit(element of the tensor or -1, byte in shared memory)`.
@@ -134,7 +135,7 @@ static std::vector<uint16_t> numberElements(uint64_t count) {
   return values;
 }
 
-static void testTensorLoad(llvm::StringRef name, const BoxCase &box) {
+static void checkTensorLoad(llvm::StringRef name, const BoxCase &box) {
   TestDevice device;
   std::vector<uint16_t> tensor = numberElements(box.count());
   EmulatedTensorMap map =
@@ -152,46 +153,46 @@ static void testTensorLoad(llvm::StringRef name, const BoxCase &box) {
           giveOut(box.boxBytes()));
   LaunchResult result = run(device, kernel, "k", oneCta(32, sharedBytes),
                             {KernelArgument::of(map), KernelArgument::of(out)});
-  checkClean(name, result);
+  EXPECT_THAT(result, IsClean()) << name.str();
   std::vector<uint16_t> got = device.get(out, box.boxBytes() / 2);
   bool allRight = true;
   box.forEachElement([&](int64_t element, uint32_t byte) {
     uint16_t outside = box.fillsWithNaN ? 0xFFFF : 0;
     allRight &= got[byte / 2] == (element < 0 ? outside : tensor[element]);
   });
-  CHECK(name + ": elements", allRight);
+  EXPECT_TRUE(allRight) << (name + ": elements").str();
 }
 
-static void testTensorLoads() {
+TEST(EmulatorCopyTest, LoadsBoxesOfTensors) {
   for (uint32_t rank = 1; rank <= 5; ++rank) {
     BoxCase box;
     box.rank = rank;
-    testTensorLoad(("load of rank " + Twine(rank)).str(), box);
+    checkTensorLoad(("load of rank " + Twine(rank)).str(), box);
   }
   BoxCase box;
   box.swizzle = TensorMapSwizzle::Bytes128;
-  testTensorLoad("swizzle 128", box);
+  checkTensorLoad("swizzle 128", box);
   box.box[0] = 32;
   box.swizzle = TensorMapSwizzle::Bytes64;
-  testTensorLoad("swizzle 64", box);
+  checkTensorLoad("swizzle 64", box);
   box.box[0] = 16;
   box.swizzle = TensorMapSwizzle::Bytes32;
-  testTensorLoad("swizzle 32", box);
+  checkTensorLoad("swizzle 32", box);
 
   box = BoxCase();
   box.at[0] = 16;
   box.at[1] = 15;
-  testTensorLoad("box over the end", box);
+  checkTensorLoad("box over the end", box);
   box.at[0] = -3;
   box.at[1] = -2;
-  testTensorLoad("box before the start", box);
+  checkTensorLoad("box before the start", box);
   box.fillsWithNaN = true;
-  testTensorLoad("outside is NaN", box);
+  checkTensorLoad("outside is NaN", box);
 }
 
 /// Threads write the box's image, one of them stores or adds it.
-static void testTensorStore(llvm::StringRef name, const BoxCase &box,
-                            bool adds) {
+static void checkTensorStore(llvm::StringRef name, const BoxCase &box,
+                             bool adds) {
   TestDevice device;
   std::vector<uint16_t> image(box.boxBytes() / 2), tensor(box.count());
   for (size_t i = 0; i < image.size(); ++i)
@@ -231,7 +232,7 @@ static void testTensorStore(llvm::StringRef name, const BoxCase &box,
   LaunchResult result = run(device, kernel, "k", oneCta(32, box.boxBytes()),
                             {KernelArgument::of(map),
                              KernelArgument::of(device.put(image, "image"))});
-  checkClean(name, result);
+  EXPECT_THAT(result, IsClean()) << name.str();
   std::vector<uint16_t> want = tensor;
   box.forEachElement([&](int64_t element, uint32_t byte) {
     if (element < 0)
@@ -241,10 +242,21 @@ static void testTensorStore(llvm::StringRef name, const BoxCase &box,
         adds ? toF16Bits(fromF16Bits(tensor[element]) + fromF16Bits(bits))
              : bits;
   });
-  CHECK(name + ": elements", device.get(tensorAddress, tensor.size()) == want);
+  EXPECT_EQ(device.get(tensorAddress, tensor.size()), want)
+      << (name + ": elements").str();
 }
 
-static void testPlainBulkCopies() {
+TEST(EmulatorCopyTest, StoresAndAddsBoxesOfTensors) {
+  BoxCase box;
+  checkTensorStore("store", box, false);
+  box.swizzle = TensorMapSwizzle::Bytes128;
+  box.at[0] = 24;
+  box.at[1] = 14;
+  checkTensorStore("store over the end", box, false);
+  checkTensorStore("reduction", box, true);
+}
+
+TEST(EmulatorCopyTest, CopiesInBulk) {
   TestDevice device;
   std::vector<uint16_t> in = numberElements(256);
   auto *out = device.makeRoom<uint16_t>(256, "out");
@@ -267,16 +279,17 @@ static void testPlainBulkCopies() {
           "  br label %next\n"
           "next:\n" +
           replaceIn(giveOut(512), "%ready", "%next"));
-  checkClean("plain bulk copies",
-             run(device, kernel, "k", oneCta(32, sharedBytes),
-                 {KernelArgument::of(device.put(in, "in")),
-                  KernelArgument::of(out), KernelArgument::of(second)}));
-  CHECK("bulk load", device.get(out, 256) == in);
-  CHECK("bulk store", device.get(second, 256) == in);
+  EXPECT_THAT(run(device, kernel, "k", oneCta(32, sharedBytes),
+                  {KernelArgument::of(device.put(in, "in")),
+                   KernelArgument::of(out), KernelArgument::of(second)}),
+              IsClean())
+      << "plain bulk copies";
+  EXPECT_EQ(device.get(out, 256), in) << "bulk load";
+  EXPECT_EQ(device.get(second, 256), in) << "bulk store";
 }
 
 /// cp.async of 4, 8 and 16 bytes, and of fewer source bytes than that.
-static void testLocalCopies() {
+TEST(EmulatorCopyTest, CopiesAndFillsWithZeros) {
   TestDevice device;
   std::vector<uint16_t> in = numberElements(32 * 8);
   auto *out = device.makeRoom<uint16_t>(32 * 8, "out");
@@ -302,14 +315,15 @@ static void testLocalCopies() {
             "  br label %ready\n"
             "ready:\n" +
             giveOut(32 * bytes));
-    checkClean(name,
-               run(device, kernel, "k", oneCta(32, 512),
-                   {KernelArgument::of(inAddress), KernelArgument::of(out)}));
+    EXPECT_THAT(run(device, kernel, "k", oneCta(32, 512),
+                    {KernelArgument::of(inAddress), KernelArgument::of(out)}),
+                IsClean())
+        << name;
     std::vector<uint16_t> got = device.get(out, 16 * bytes);
     bool allRight = true;
     for (uint32_t i = 0; i < 16 * bytes; ++i)
       allRight &= got[i] == (2 * i % bytes < sourceBytes ? in[i] : 0);
-    CHECK(name + ": bytes", allRight);
+    EXPECT_TRUE(allRight) << (name + ": bytes");
   };
   test("ca", 4, 4);
   test("ca", 8, 8);
@@ -320,7 +334,7 @@ static void testLocalCopies() {
 }
 
 /// A barrier that each thread's copies arrive at.
-static void testCopiesThatArrive() {
+TEST(EmulatorCopyTest, CopiesArriveAtBarriers) {
   TestDevice device;
   std::vector<uint16_t> in = numberElements(64);
   auto *out = device.makeRoom<uint16_t>(64, "out");
@@ -347,14 +361,15 @@ static void testCopiesThatArrive() {
       "  br label %ready\n"
       "ready:\n" +
           giveOut(128));
-  checkClean(
-      "copies that arrive",
+  EXPECT_THAT(
       run(device, kernel, "k", oneCta(32, 576),
-          {KernelArgument::of(device.put(in, "in")), KernelArgument::of(out)}));
-  CHECK("what they copied", device.get(out, 64) == in);
+          {KernelArgument::of(device.put(in, "in")), KernelArgument::of(out)}),
+      IsClean())
+      << "copies that arrive";
+  EXPECT_EQ(device.get(out, 64), in) << "what they copied";
 }
 
-static void testTensorMaps() {
+TEST(EmulatorCopyTest, RefusesWrongTensorMaps) {
   auto encode = [](BoxCase box, uint64_t address, uint64_t stride) {
     EmulatedTensorMap map;
     uint32_t ones[5] = {1, 1, 1, 1, 1};
@@ -364,21 +379,23 @@ static void testTensorMaps() {
     return llvm::StringRef(problem ? problem : "");
   };
   BoxCase box;
-  CHECK_EQUAL("good map", encode(box, 64, 144), llvm::StringRef());
-  CHECK("address", encode(box, 8, 144).contains("address"));
-  CHECK("stride", encode(box, 64, 146).contains("stride"));
+  EXPECT_EQ(encode(box, 64, 144), "") << "good map";
+  EXPECT_TRUE(encode(box, 8, 144).contains("address")) << "address";
+  EXPECT_TRUE(encode(box, 64, 146).contains("stride")) << "stride";
   box.box[0] = 257;
-  CHECK("box too large", encode(box, 64, 144).contains("1 to 256"));
+  EXPECT_TRUE(encode(box, 64, 144).contains("1 to 256")) << "box too large";
   box.box[0] = 4;
-  CHECK("inner box", encode(box, 64, 144).contains("multiple of 16 bytes"));
+  EXPECT_TRUE(encode(box, 64, 144).contains("multiple of 16 bytes"))
+      << "inner box";
   box.box[0] = 64;
   box.swizzle = TensorMapSwizzle::Bytes64;
-  CHECK("box and swizzle", encode(box, 64, 144).contains("fit in the swizzle"));
+  EXPECT_TRUE(encode(box, 64, 144).contains("fit in the swizzle"))
+      << "box and swizzle";
   box = BoxCase();
   box.dims[1] = 0;
-  CHECK("empty dimension", encode(box, 64, 144).contains("1 to 2^32"));
+  EXPECT_TRUE(encode(box, 64, 144).contains("1 to 2^32")) << "empty dimension";
   box.rank = 6;
-  CHECK("rank", encode(box, 64, 144).contains("rank"));
+  EXPECT_TRUE(encode(box, 64, 144).contains("rank")) << "rank";
 
   // What is passed instead of a map, and a map of another rank.
   TestDevice device;
@@ -400,25 +417,11 @@ static void testTensorMaps() {
                {KernelArgument::of(argument),
                 KernelArgument::of(device.makeRoom<char>(1024, "out"))});
   };
-  checkReported("rank of the map", load(map, 3), ReportKind::BadOperand, "g2s",
-                "expected a tensor map of rank 3, got 2");
+  EXPECT_THAT(load(map, 3), Reports(ReportKind::BadOperand, "g2s",
+                                    "expected a tensor map of rank 3, got 2"))
+      << "rank of the map";
   map.magic = 0;
-  checkReported("no map", load(map, 2), ReportKind::BadOperand, "g2s",
-                "no tensor map");
-}
-
-int main() {
-  testTensorLoads();
-  BoxCase box;
-  testTensorStore("store", box, false);
-  box.swizzle = TensorMapSwizzle::Bytes128;
-  box.at[0] = 24;
-  box.at[1] = 14;
-  testTensorStore("store over the end", box, false);
-  testTensorStore("reduction", box, true);
-  testPlainBulkCopies();
-  testLocalCopies();
-  testCopiesThatArrive();
-  testTensorMaps();
-  return finish();
+  EXPECT_THAT(load(map, 2),
+              Reports(ReportKind::BadOperand, "g2s", "no tensor map"))
+      << "no map";
 }

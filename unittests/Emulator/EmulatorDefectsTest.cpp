@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "GemmRun.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -24,7 +26,7 @@ struct Defect {
 };
 } // namespace
 
-static void testGemm80() {
+TEST(EmulatorDefectsTest, DefectsOfAnSm80GemmAreReported) {
   std::string text = readInput("gemm_sm80.ll");
   GemmRun gemm({128, 128, 160});
   const char *waitForStage = "cp.async.wait.group(i32 1)";
@@ -56,20 +58,22 @@ static void testGemm80() {
                  "  call void @llvm.nvvm.cp.async.cg"),
        ReportKind::Misaligned, "cp.async.cg", "no multiple of 16"},
   };
-  checkClean("sm_80 as it is", runGemm80(gemm, text).result);
+  EXPECT_THAT(runGemm80(gemm, text).result, IsClean()) << "sm_80 as it is";
   for (const Defect &defect : defects)
-    checkReported(("sm_80: " + Twine(defect.name)).str(),
-                  runGemm80(gemm, defect.text).result, defect.kind, defect.op,
-                  defect.message);
+    EXPECT_THAT(runGemm80(gemm, defect.text).result,
+                Reports(defect.kind, defect.op, defect.message))
+        << ("sm_80: " + Twine(defect.name)).str();
 
   // A launch that says more than there is, and one on what is gone.
   gemm.launchedDepth = 192;
-  checkReported("sm_80: operands are too small", runGemm80(gemm, text).result,
-                ReportKind::OutOfBounds, "cp.async.cg", "'B' + ");
+  EXPECT_THAT(runGemm80(gemm, text).result,
+              Reports(ReportKind::OutOfBounds, "cp.async.cg", "'B' + "))
+      << "sm_80: operands are too small";
   gemm.launchedDepth.reset();
   llvm::cantFail(gemm.device.memory->release(gemm.addressA));
-  checkReported("sm_80: A is released", runGemm80(gemm, text).result,
-                ReportKind::OutOfBounds, "cp.async.cg", "(released)");
+  EXPECT_THAT(runGemm80(gemm, text).result,
+              Reports(ReportKind::OutOfBounds, "cp.async.cg", "(released)"))
+      << "sm_80: A is released";
 }
 
 /// Leaves out an instruction with a result of type i64.
@@ -79,7 +83,7 @@ static std::string replaceArrival(StringRef text, unsigned number) {
                    ("  %" + Twine(number) + " = add i64 0, 0 ;").str());
 }
 
-static void testGemm90() {
+TEST(EmulatorDefectsTest, DefectsOfAnSm90GemmAreReported) {
   std::string text = readInput("gemm_sm90.ll");
   GemmRun gemm({256, 128, 320, true});
   const Defect defects[] = {
@@ -164,20 +168,20 @@ static void testGemm90() {
       {"register count", replaceIn(text, "u32(i32 232)", "u32(i32 248)"),
        ReportKind::BadOperand, "launch", "registers"},
   };
-  checkClean("sm_90 as it is", runGemm90(gemm, text).result);
+  EXPECT_THAT(runGemm90(gemm, text).result, IsClean()) << "sm_90 as it is";
   for (const Defect &defect : defects)
-    checkReported(("sm_90: " + Twine(defect.name)).str(),
-                  runGemm90(gemm, defect.text).result, defect.kind, defect.op,
-                  defect.message);
+    EXPECT_THAT(runGemm90(gemm, defect.text).result,
+                Reports(defect.kind, defect.op, defect.message))
+        << ("sm_90: " + Twine(defect.name)).str();
 
   // What no check can see: a tile that nobody writes shows in the output.
   GemmOutcome outcome =
       runGemm90(gemm, dropLine(text, "cp.async.bulk.tensor.s2g.tile.2d(ptr"));
-  CHECK_EQUAL("sm_90: no store leaves the output unwritten",
-              outcome.numUnwritten, uint64_t(2 * 256 * 128));
+  EXPECT_EQ(outcome.numUnwritten, uint64_t(2 * 256 * 128))
+      << "sm_90: no store leaves the output unwritten";
 }
 
-static void testCluster() {
+TEST(EmulatorDefectsTest, DefectsOfAClusterGemmAreReported) {
   std::string text = readInput("gemm_sm90_cluster.ll");
   GemmRun gemm({256, 128, 320, true});
   const Defect defects[] = {
@@ -193,16 +197,9 @@ static void testCluster() {
        dropLine(text, "mapa.shared::cluster"), ReportKind::Deadlock,
        "mbarrier.try_wait", "arrivals"},
   };
-  checkClean("cluster as it is", runGemm90(gemm, text, 2).result);
+  EXPECT_THAT(runGemm90(gemm, text, 2).result, IsClean()) << "cluster as it is";
   for (const Defect &defect : defects)
-    checkReported(("cluster: " + Twine(defect.name)).str(),
-                  runGemm90(gemm, defect.text, 2).result, defect.kind,
-                  defect.op, defect.message);
-}
-
-int main() {
-  testGemm80();
-  testGemm90();
-  testCluster();
-  return finish();
+    EXPECT_THAT(runGemm90(gemm, defect.text, 2).result,
+                Reports(defect.kind, defect.op, defect.message))
+        << ("cluster: " + Twine(defect.name)).str();
 }

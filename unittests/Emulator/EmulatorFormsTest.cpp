@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestDevice.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include <cmath>
 #include <functional>
 
@@ -34,9 +36,11 @@ static std::vector<float> compute(StringRef name, const Twine &body,
       globals);
   auto *out = device.makeRoom<float>(x.size(), "out");
   auto *in = device.put(x, "in");
-  checkClean(name, run(device, kernel, "k",
-                       oneCta(static_cast<uint32_t>(x.size()), 4096),
-                       {KernelArgument::of(in), KernelArgument::of(out)}));
+  EXPECT_THAT(run(device, kernel, "k",
+                  oneCta(static_cast<uint32_t>(x.size()), 4096),
+                  {KernelArgument::of(in), KernelArgument::of(out)}),
+              IsClean())
+      << name.str();
   return device.get(out, x.size());
 }
 
@@ -53,18 +57,12 @@ static void check(StringRef name, const Twine &body,
   std::vector<float> x = makeInput(), got = compute(name, body, x, globals);
   for (int i = 0; i < 64; ++i) {
     double expected = want(i, x[i]);
-    if (!(std::fabs(got[i] - expected) <=
-          tolerance * (1 + std::fabs(expected)))) {
-      record(false, name + ": values", __FILE__, __LINE__,
-             "expected " + std::to_string(expected) + " in thread " + Twine(i) +
-                 ", got " + std::to_string(got[i]));
-      return;
-    }
+    ASSERT_NEAR(got[i], expected, tolerance * (1 + std::fabs(expected)))
+        << name.str() << " in thread " << i;
   }
-  record(true, name + ": values", __FILE__, __LINE__, "");
 }
 
-static void testIntrinsics() {
+TEST(EmulatorFormsTest, KnowsArithmeticIntrinsics) {
   struct Unary {
     const char *name;
     double (*exact)(double);
@@ -125,7 +123,7 @@ static void testIntrinsics() {
         });
 }
 
-static void testConversions() {
+TEST(EmulatorFormsTest, Converts) {
   auto bf16 = [](double x) { return roundToBF16(x); };
   check("scalar bf16",
         "  %a = fptrunc float %x to bfloat\n"
@@ -164,7 +162,7 @@ static void testConversions() {
         [](int i, double x) { return std::trunc(x) + i; });
 }
 
-static void testMemory() {
+TEST(EmulatorFormsTest, KnowsEveryKindOfMemory) {
   for (StringRef space : {"addrspace(1)", "addrspace(4)", ""}) {
     std::string table =
         ("@table = internal " + space +
@@ -232,7 +230,7 @@ static void testMemory() {
         [](int i, double x) { return i % 4 < 2 ? 10.0 + i % 4 : x; });
 }
 
-static void testWarps() {
+TEST(EmulatorFormsTest, WarpsExchangeValues) {
   struct Shuffle {
     const char *name, *operands;
     int (*source)(int);
@@ -284,7 +282,7 @@ static void testWarps() {
 
 /// The first warp arrives, the second waits: as intrinsics, and as the assembly
 /// that MLIR has for the arrival.
-static void testNamedBarriers() {
+TEST(EmulatorFormsTest, BarriersAreIntrinsicsOrAssembly) {
   for (StringRef arrival :
        {"call void asm sideeffect \"bar.arrive $0, $1;\", \"n,n\"(i32 1, i32 "
         "64)",
@@ -312,7 +310,7 @@ static void testNamedBarriers() {
 
 /// cp.async of 4, 8 and 16 bytes of which a register says how many come from
 /// the source.
-static void testZeroFill() {
+TEST(EmulatorFormsTest, CopiesFillWithZeros) {
   for (unsigned bytes : {4u, 8u, 16u}) {
     unsigned count = bytes / 4;
     for (StringRef cache : {"ca", "cg"}) {
@@ -348,7 +346,7 @@ static void testZeroFill() {
 }
 
 /// ldmatrix x4, plain and transposed, of a 16 x 16 tile of numbers.
-static void testMatrixLoads() {
+TEST(EmulatorFormsTest, LoadsMatrices) {
   for (bool transposed : {false, true})
     check(transposed ? "ldmatrix.x4.trans" : "ldmatrix.x4",
           "  %row = and i32 %lane, 15\n"
@@ -385,15 +383,4 @@ static void testMatrixLoads() {
             int column = transposed ? line : place;
             return 16 * row + 8 + column; // matrix 2: rows 0-7, columns 8-15
           });
-}
-
-int main() {
-  testIntrinsics();
-  testConversions();
-  testMemory();
-  testWarps();
-  testNamedBarriers();
-  testZeroFill();
-  testMatrixLoads();
-  return finish();
 }

@@ -3,41 +3,56 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestDevice.h"
+#include "llvm/Testing/Support/Error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
+using llvm::FailedWithMessage;
+using llvm::Succeeded;
 using llvm::Twine;
+using testing::HasSubstr;
+using testing::StartsWith;
 
-static void testMemory() {
+TEST(EmulatorLaunchTest, DeviceMemoryKnowsWhatIsWritten) {
   TestDevice device;
   DeviceMemory &memory = *device.memory;
   auto *words = device.makeRoom<uint32_t>(4, "words");
-  CHECK_EQUAL("fresh memory is poison", device.get(words, 1)[0], 0xFFFFFFFFu);
-  CHECK_EQUAL("nothing is written",
-              llvm::cantFail(memory.countUninitialized(words, 16)),
-              uint64_t(16));
+  EXPECT_EQ(device.get(words, 1)[0], 0xFFFFFFFFu) << "fresh memory is poison";
+  EXPECT_EQ(llvm::cantFail(memory.countUninitialized(words, 16)), 16u)
+      << "nothing is written";
   uint32_t value = 5;
-  CHECK_SUCCEEDS("upload", memory.upload(words + 1, &value, 4));
-  CHECK_EQUAL("one word is written",
-              llvm::cantFail(memory.countUninitialized(words, 16)),
-              uint64_t(12));
-  CHECK_SUCCEEDS("poison", memory.poison(words, 16));
-  CHECK_EQUAL("poison again",
-              llvm::cantFail(memory.countUninitialized(words, 16)),
-              uint64_t(16));
-  CHECK_FAILS("upload past the end", memory.upload(words + 3, &value, 8),
-              "upload of 8 bytes does not lie in a device allocation");
-  CHECK_FAILS("download from nowhere", memory.download(&value, &value, 4),
-              "download of 4 bytes");
-  CHECK_FAILS("release of the middle", memory.release(words + 1),
-              "live device allocation");
-  CHECK_SUCCEEDS("release", memory.release(words));
-  CHECK_FAILS("release twice", memory.release(words), "live");
-  CHECK_FAILS("use after release", memory.countUninitialized(words, 4),
-              "count of 4 bytes");
+  EXPECT_THAT_ERROR(memory.upload(words + 1, &value, 4), Succeeded())
+      << "upload";
+  EXPECT_EQ(llvm::cantFail(memory.countUninitialized(words, 16)), 12u)
+      << "one word is written";
+  EXPECT_THAT_ERROR(memory.poison(words, 16), Succeeded()) << "poison";
+  EXPECT_EQ(llvm::cantFail(memory.countUninitialized(words, 16)), 16u)
+      << "poison again";
+  EXPECT_THAT_ERROR(
+      memory.upload(words + 3, &value, 8),
+      FailedWithMessage(
+          HasSubstr("upload of 8 bytes does not lie in a device allocation")))
+      << "upload past the end";
+  EXPECT_THAT_ERROR(memory.download(&value, &value, 4),
+                    FailedWithMessage(HasSubstr("download of 4 bytes")))
+      << "download from nowhere";
+  EXPECT_THAT_ERROR(memory.release(words + 1),
+                    FailedWithMessage(HasSubstr("live device allocation")))
+      << "release of the middle";
+  EXPECT_THAT_ERROR(memory.release(words), Succeeded()) << "release";
+  EXPECT_THAT_ERROR(memory.release(words), FailedWithMessage(HasSubstr("live")))
+      << "release twice";
+  EXPECT_THAT_EXPECTED(memory.countUninitialized(words, 4),
+                       FailedWithMessage(HasSubstr("count of 4 bytes")))
+      << "use after release";
   auto small = llvm::cantFail(DeviceMemory::create(1 << 20));
-  CHECK_FAILS("more than there is", small->allocate(1 << 21, "much"),
-              "no room for 2097152 bytes of device memory for 'much'");
+  EXPECT_THAT_EXPECTED(
+      small->allocate(1 << 21, "much"),
+      FailedWithMessage(
+          HasSubstr("no room for 2097152 bytes of device memory for 'much'")))
+      << "more than there is";
 }
 
 static const char *addOne =
@@ -55,14 +70,14 @@ static std::unique_ptr<Emulator> compile(TestDevice &device,
                                          llvm::StringRef text) {
   auto emulator =
       Emulator::create(llvm::MemoryBufferRef(text, "test"), *device.memory);
-  if (!CHECK_SUCCEEDS("compiles", emulator.takeError()))
-    return nullptr;
-  return std::move(*emulator);
+  EXPECT_THAT_EXPECTED(emulator, Succeeded());
+  return emulator ? std::move(*emulator) : nullptr;
 }
 
-static void testLaunches() {
+TEST(EmulatorLaunchTest, LaunchesMustFitTheKernel) {
   TestDevice device;
   auto emulator = compile(device, addOne);
+  ASSERT_TRUE(emulator);
   auto *data = device.put(std::vector<uint32_t>(32), "data");
   auto launch = [&](LaunchConfig config, size_t numArguments = 3,
                     llvm::StringRef name = "add") {
@@ -72,63 +87,86 @@ static void testLaunches() {
     arguments.resize(numArguments, KernelArgument::of(uint64_t()));
     return emulator->launch(name, config, arguments);
   };
-  CHECK_EQUAL("kernels", llvm::join(emulator->getKernelNames(), ","),
-              std::string("add"));
+  EXPECT_EQ(llvm::join(emulator->getKernelNames(), ","), "add") << "kernels";
   auto first = launch(oneCta(32));
-  checkClean("first launch", *first);
-  checkClean("second launch", *launch(oneCta(32)));
-  CHECK_EQUAL("two launches", emulator->getNumLaunches(), uint64_t(2));
-  CHECK_EQUAL("data of both", device.get(data, 32)[31], 4u);
-  CHECK_EQUAL("counted operations",
-              first->opCounts["llvm.nvvm.read.ptx.sreg.tid.x"], uint64_t(32));
+  EXPECT_THAT(*first, IsClean()) << "first launch";
+  EXPECT_THAT(*launch(oneCta(32)), IsClean()) << "second launch";
+  EXPECT_EQ(emulator->getNumLaunches(), 2u) << "two launches";
+  EXPECT_EQ(device.get(data, 32)[31], 4u) << "data of both";
+  EXPECT_EQ(first->opCounts["llvm.nvvm.read.ptx.sreg.tid.x"], 32u)
+      << "counted operations";
 
-  CHECK_FAILS("unknown kernel", launch(oneCta(32), 3, "sub"),
-              "the module has no kernel 'sub'");
-  CHECK_FAILS("wrong block", launch(oneCta(64)),
-              "kernel 'add': expected a block of (32, 1, 1), got (64, 1, 1)");
-  CHECK_FAILS("too few arguments", launch(oneCta(32), 2),
-              "expected 3 arguments, got 2");
-  CHECK_FAILS("too many arguments", launch(oneCta(32), 4),
-              "expected 3 arguments, got 4");
-  CHECK_FAILS("size of an argument",
-              emulator->launch("add", oneCta(32),
-                               {KernelArgument::of(data),
-                                KernelArgument::of(uint64_t()),
-                                KernelArgument::of(uint16_t())}),
-              "expected argument 1 of 4 bytes, got 8");
-  CHECK_FAILS("shared memory", launch(oneCta(32, 227 * 1024 + 1)),
-              "expected at most 232448 bytes of shared memory, got 232449");
+  EXPECT_THAT_EXPECTED(
+      launch(oneCta(32), 3, "sub"),
+      FailedWithMessage(HasSubstr("the module has no kernel 'sub'")))
+      << "unknown kernel";
+  EXPECT_THAT_EXPECTED(
+      launch(oneCta(64)),
+      FailedWithMessage(HasSubstr(
+          "kernel 'add': expected a block of (32, 1, 1), got (64, 1, 1)")))
+      << "wrong block";
+  EXPECT_THAT_EXPECTED(
+      launch(oneCta(32), 2),
+      FailedWithMessage(HasSubstr("expected 3 arguments, got 2")))
+      << "too few arguments";
+  EXPECT_THAT_EXPECTED(
+      launch(oneCta(32), 4),
+      FailedWithMessage(HasSubstr("expected 3 arguments, got 4")))
+      << "too many arguments";
+  EXPECT_THAT_EXPECTED(
+      emulator->launch("add", oneCta(32),
+                       {KernelArgument::of(data),
+                        KernelArgument::of(uint64_t()),
+                        KernelArgument::of(uint16_t())}),
+      FailedWithMessage(HasSubstr("expected argument 1 of 4 bytes, got 8")))
+      << "size of an argument";
+  EXPECT_THAT_EXPECTED(
+      launch(oneCta(32, 227 * 1024 + 1)),
+      FailedWithMessage(HasSubstr(
+          "expected at most 232448 bytes of shared memory, got 232449")))
+      << "shared memory";
   LaunchConfig config = oneCta(32);
   config.cluster.x = 2;
   config.grid.x = 3;
-  CHECK_FAILS("part of a cluster", launch(config),
-              "expected a grid of whole clusters");
+  EXPECT_THAT_EXPECTED(
+      launch(config),
+      FailedWithMessage(HasSubstr("expected a grid of whole clusters")))
+      << "part of a cluster";
   config.cluster.x = 17;
-  CHECK_FAILS("size of a cluster", launch(config),
-              "expected a cluster of 1 to 16 CTAs");
+  EXPECT_THAT_EXPECTED(
+      launch(config),
+      FailedWithMessage(HasSubstr("expected a cluster of 1 to 16 CTAs")))
+      << "size of a cluster";
   config = oneCta(32);
   config.grid.y = 0;
-  CHECK_FAILS("empty grid", launch(config), "expected a grid");
+  EXPECT_THAT_EXPECTED(launch(config),
+                       FailedWithMessage(HasSubstr("expected a grid")))
+      << "empty grid";
 
   auto clustered = compile(device, "define ptx_kernel void @c() "
                                    "\"nvvm.cluster_dim\"=\"2,1,1\" {\n"
                                    "  ret void\n}\n");
-  CHECK_FAILS("cluster of the kernel", clustered->launch("c", oneCta(32), {}),
-              "expected a cluster of (2, 1, 1), got (1, 1, 1)");
-  CHECK_FAILS("size of a block", clustered->launch("c", oneCta(1025), {}),
-              "expected a block of 1 to 1024 threads");
+  ASSERT_TRUE(clustered);
+  EXPECT_THAT_EXPECTED(clustered->launch("c", oneCta(32), {}),
+                       FailedWithMessage(HasSubstr(
+                           "expected a cluster of (2, 1, 1), got (1, 1, 1)")))
+      << "cluster of the kernel";
+  EXPECT_THAT_EXPECTED(
+      clustered->launch("c", oneCta(1025), {}),
+      FailedWithMessage(HasSubstr("expected a block of 1 to 1024 threads")))
+      << "size of a block";
 }
 
 static void checkRefused(llvm::StringRef name, llvm::StringRef text,
                          llvm::StringRef message) {
   TestDevice device;
-  CHECK_FAILS(
-      name,
+  EXPECT_THAT_EXPECTED(
       Emulator::create(llvm::MemoryBufferRef(text, "test"), *device.memory),
-      message);
+      FailedWithMessage(HasSubstr(message)))
+      << name.str();
 }
 
-static void testRefusals() {
+TEST(EmulatorLaunchTest, RefusesWhatItDoesNotKnow) {
   checkRefused("no IR", "hello", "test:1: expected top-level entity");
   checkRefused("no kernel", "define void @f() {\n  ret void\n}\n",
                "the module has no kernel");
@@ -160,7 +198,7 @@ static void testRefusals() {
   checkRefused("indirect call", body("  call void %x()\n"), "indirect call");
 }
 
-static void testVariables() {
+TEST(EmulatorLaunchTest, VariablesLieInTheirMemory) {
   // A constant table, a variable, static shared memory and local memory.
   TestDevice device;
   auto *out = device.makeRoom<uint32_t>(32, "out");
@@ -191,19 +229,20 @@ static void testVariables() {
       "  %v = load i32, ptr %x\n"
       "  ret i32 %v\n"
       "}\n");
-  checkClean("variables",
-             run(device, kernel, "k", oneCta(32), {KernelArgument::of(out)}));
-  CHECK_EQUAL("value through all of them", device.get(out, 32)[2], 40u);
-  checkReported("write to the table",
-                run(device,
-                    replaceIn(kernel, "  %k = and",
-                              "  store i32 1, ptr addrspace(4) @table\n"
-                              "  %k = and"),
-                    "k", oneCta(32), {KernelArgument::of(out)}),
-                ReportKind::OutOfBounds, "store", "constant memory");
+  EXPECT_THAT(run(device, kernel, "k", oneCta(32), {KernelArgument::of(out)}),
+              IsClean())
+      << "variables";
+  EXPECT_EQ(device.get(out, 32)[2], 40u) << "value through all of them";
+  EXPECT_THAT(run(device,
+                  replaceIn(kernel, "  %k = and",
+                            "  store i32 1, ptr addrspace(4) @table\n"
+                            "  %k = and"),
+                  "k", oneCta(32), {KernelArgument::of(out)}),
+              Reports(ReportKind::OutOfBounds, "store", "constant memory"))
+      << "write to the table";
 }
 
-static void testReports() {
+TEST(EmulatorLaunchTest, ReportsSayWhereAndHowOften) {
   // A report with a debug location, its text, and the limit on their number.
   TestDevice device;
   std::string kernel =
@@ -225,42 +264,31 @@ static void testReports() {
   options.maxReports = 1;
   LaunchResult result =
       run(device, kernel, "k", oneCta(32), {KernelArgument::of(out)}, options);
-  CHECK_EQUAL("limit on reports", result.reports.size(), size_t(1));
-  CHECK_EQUAL("dropped reports", result.numDroppedReports, uint64_t(1));
+  EXPECT_EQ(result.reports.size(), 1u) << "limit on reports";
+  EXPECT_EQ(result.numDroppedReports, 1u) << "dropped reports";
   std::string text;
   llvm::raw_string_ostream(text) << result.reports[0];
-  CHECK_EQUAL("text of a report", text,
-              std::string("uninitialized-read: kernel k, CTA (0, 0, 0), thread "
-                          "0, load at layer.mlir:12:5: nothing has written "
-                          "'out' + 0 of 4 bytes (32 times)"));
+  EXPECT_EQ(text, "uninitialized-read: kernel k, CTA (0, 0, 0), thread "
+                  "0, load at layer.mlir:12:5: nothing has written "
+                  "'out' + 0 of 4 bytes (32 times)")
+      << "text of a report";
   std::string reports, statistics;
   llvm::raw_string_ostream reportStream(reports), statisticStream(statistics);
   result.printReports(reportStream);
-  CHECK_EQUAL("all reports", reports, text + "\n1 more reports of kernel k\n");
+  EXPECT_EQ(reports, text + "\n1 more reports of kernel k\n") << "all reports";
   result.printStatistics(statisticStream);
-  CHECK("statistics of the launch",
-        llvm::StringRef(statistics)
-            .starts_with("kernel k, grid (1, 1, 1), block (32, 1, 1), cluster "
-                         "(1, 1, 1), 0 bytes of shared memory, "));
-  CHECK("statistics of operations",
-        llvm::StringRef(statistics)
-            .contains("\n  llvm.nvvm.read.ptx.sreg.tid.x: 32\n"));
+  EXPECT_THAT(statistics,
+              StartsWith("kernel k, grid (1, 1, 1), block (32, 1, 1), cluster "
+                         "(1, 1, 1), 0 bytes of shared memory, "))
+      << "statistics of the launch";
+  EXPECT_THAT(statistics, HasSubstr("\n  llvm.nvvm.read.ptx.sreg.tid.x: 32\n"))
+      << "statistics of operations";
 }
 
-static void testTable() {
+TEST(EmulatorLaunchTest, OperationsAreListedOnce) {
   llvm::SmallVector<std::string, 0> names = Emulator::getKnownOps();
-  CHECK("the table has no name twice",
-        std::adjacent_find(names.begin(), names.end()) == names.end());
-  CHECK("the table knows wgmma",
-        llvm::is_contained(names, "asm:wgmma.mma_async"));
-}
-
-int main() {
-  testMemory();
-  testLaunches();
-  testRefusals();
-  testVariables();
-  testReports();
-  testTable();
-  return finish();
+  EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end())
+      << "the table has no name twice";
+  EXPECT_TRUE(llvm::is_contained(names, "asm:wgmma.mma_async"))
+      << "the table knows wgmma";
 }

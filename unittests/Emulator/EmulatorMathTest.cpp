@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestDevice.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include <cmath>
 #include <limits>
 
@@ -26,9 +28,10 @@ static std::vector<float> compute(const Twine &body,
           "  store float %y, ptr addrspace(1) %q\n");
   auto *out = device.makeRoom<float>(x.size(), "out");
   auto *in = device.put(x, "in");
-  checkClean("no reports",
-             run(device, kernel, "k", oneCta(static_cast<uint32_t>(x.size())),
-                 {KernelArgument::of(in), KernelArgument::of(out)}));
+  EXPECT_THAT(run(device, kernel, "k", oneCta(static_cast<uint32_t>(x.size())),
+                  {KernelArgument::of(in), KernelArgument::of(out)}),
+              IsClean())
+      << "no reports";
   return device.get(out, x.size());
 }
 
@@ -68,8 +71,7 @@ static void checkBound(llvm::StringRef name, const std::string &body,
                        bool relative = true) {
   std::vector<float> x = spread(from, to), y = compute(body, x);
   double error = measure(x, y, exact, relative);
-  record(error <= bound, name + " within its bound", __FILE__, __LINE__,
-         "error " + std::to_string(error / bound) + " of the bound");
+  EXPECT_LE(error, bound) << name.str();
 }
 
 static double exactExp2(double x) { return std::exp2(x); }
@@ -94,7 +96,7 @@ struct Approximation {
 };
 } // namespace
 
-static void testBounds() {
+TEST(EmulatorMathTest, ApproximationsAreWithinTheirBounds) {
   // Twice the unit in the last place of a float, relatively.
   const double twoUlp = 0x1p-22;
   const Approximation approximations[] = {
@@ -132,9 +134,9 @@ static void testBounds() {
 
   // A kernel that relies on more than tanh promises must show it.
   std::vector<float> x = spread(0.1f, 2);
-  CHECK("tanh is no better than it says",
-        measure(x, compute(callAsm("tanh.approx.f32"), x), exactTanh, true) >
-            0x1p-13);
+  EXPECT_GT(measure(x, compute(callAsm("tanh.approx.f32"), x), exactTanh, true),
+            0x1p-13)
+      << "tanh is no better than it says";
 }
 
 /// Bit for bit, NaN being like any other.
@@ -143,17 +145,14 @@ static void checkValues(llvm::StringRef name, const std::string &body,
                         const std::vector<float> &want) {
   std::vector<float> y = compute(body, x);
   for (size_t i = 0; i < x.size(); ++i)
-    if (!(std::isnan(y[i]) && std::isnan(want[i])) &&
-        llvm::bit_cast<uint32_t>(y[i]) != llvm::bit_cast<uint32_t>(want[i])) {
-      record(false, name, __FILE__, __LINE__,
-             "expected " + std::to_string(want[i]) + ", got " +
-                 std::to_string(y[i]) + " for " + std::to_string(x[i]));
-      return;
-    }
-  record(true, name, __FILE__, __LINE__, "");
+    if (!(std::isnan(y[i]) && std::isnan(want[i])))
+      EXPECT_EQ(llvm::bit_cast<uint32_t>(y[i]),
+                llvm::bit_cast<uint32_t>(want[i]))
+          << name.str() << "(" << x[i] << ") is " << y[i] << ", not "
+          << want[i];
 }
 
-static void testSpecialValues() {
+TEST(EmulatorMathTest, SpecialValuesAreExact) {
   const float tiny = 1e-40f, nan = std::nanf("");
   checkValues("ex2", callIntrinsic("ex2.approx.f32"),
               {-infinity, infinity, 0, 3, nan}, {0, infinity, 1, 8, nan});
@@ -190,79 +189,70 @@ static uint32_t convertOne(const Twine &body, float x) {
       compute(body + "  %y = bitcast i32 %r to float\n", {x})[0]);
 }
 
-static void testConversions() {
+TEST(EmulatorMathTest, ConversionsRoundAsDocumented) {
   // 1 + 2^-11 is halfway between tf32 numbers.
   const float tie = 1 + 0x1p-11f;
-  CHECK_EQUAL(
-      "tf32 ties away",
+  EXPECT_EQ(
       convertOne("  %r = call i32 @llvm.nvvm.f2tf32.rna(float %x)\n", tie),
-      0x3F802000u);
-  CHECK_EQUAL("tf32 asm",
-              convertOne("  %r = call i32 asm \"cvt.rna.tf32.f32 $0, $1;\", "
-                         "\"=r,f\"(float %x)\n",
-                         -tie),
-              0xBF802000u);
-  CHECK_EQUAL(
-      "tf32 ties to even",
-      convertOne("  %r = call i32 @llvm.nvvm.f2tf32.rn(float %x)\n", tie),
-      0x3F800000u);
-  CHECK_EQUAL("bf16x2 has the first operand above",
-              convertOne("  %v = call <2 x bfloat> @llvm.nvvm.ff2bf16x2.rn("
-                         "float %x, float 2.0)\n"
-                         "  %r = bitcast <2 x bfloat> %v to i32\n",
-                         1.0f + 0x1p-8f + 0x1p-12f),
-              0x3F814000u);
-  CHECK_EQUAL(
-      "f16x2 asm",
-      convertOne("  %r = call i32 asm \"cvt.rn.f16x2.f32 $0, $1, $2;\", "
-                 "\"=r,f,f\"(float %x, float -2.0)\n",
-                 1.0f),
-      0x3C00C000u);
-  CHECK_EQUAL("bf16x2 asm",
-              convertOne("  %r = call i32 asm \"cvt.rn.bf16x2.f32 $0, $1, "
-                         "$2;\", \"=r,f,f\"(float %x, float -2.0)\n",
-                         1.0f),
-              0x3F80C000u);
-  CHECK_EQUAL("f16x2 has the first operand above",
-              convertOne("  %v = call <2 x half> @llvm.nvvm.ff2f16x2.rn(float "
-                         "%x, float 2.0)\n"
-                         "  %r = bitcast <2 x half> %v to i32\n",
-                         1.0f),
-              0x3C004000u);
+      0x3F802000u)
+      << "tf32 ties away";
+  EXPECT_EQ(convertOne("  %r = call i32 asm \"cvt.rna.tf32.f32 $0, $1;\", "
+                       "\"=r,f\"(float %x)\n",
+                       -tie),
+            0xBF802000u)
+      << "tf32 asm";
+  EXPECT_EQ(convertOne("  %r = call i32 @llvm.nvvm.f2tf32.rn(float %x)\n", tie),
+            0x3F800000u)
+      << "tf32 ties to even";
+  EXPECT_EQ(convertOne("  %v = call <2 x bfloat> @llvm.nvvm.ff2bf16x2.rn("
+                       "float %x, float 2.0)\n"
+                       "  %r = bitcast <2 x bfloat> %v to i32\n",
+                       1.0f + 0x1p-8f + 0x1p-12f),
+            0x3F814000u)
+      << "bf16x2 has the first operand above";
+  EXPECT_EQ(convertOne("  %r = call i32 asm \"cvt.rn.f16x2.f32 $0, $1, $2;\", "
+                       "\"=r,f,f\"(float %x, float -2.0)\n",
+                       1.0f),
+            0x3C00C000u)
+      << "f16x2 asm";
+  EXPECT_EQ(convertOne("  %r = call i32 asm \"cvt.rn.bf16x2.f32 $0, $1, "
+                       "$2;\", \"=r,f,f\"(float %x, float -2.0)\n",
+                       1.0f),
+            0x3F80C000u)
+      << "bf16x2 asm";
+  EXPECT_EQ(convertOne("  %v = call <2 x half> @llvm.nvvm.ff2f16x2.rn(float "
+                       "%x, float 2.0)\n"
+                       "  %r = bitcast <2 x half> %v to i32\n",
+                       1.0f),
+            0x3C004000u)
+      << "f16x2 has the first operand above";
   // tanh(0.5) = 0.46212 and tanh(-2) = -0.96403, rounded to 8 and 11 bits.
-  CHECK_EQUAL("tanh of two bf16",
-              convertOne("  %r = call i32 asm \"tanh.approx.bf16x2 $0, $1;\", "
-                         "\"=r,r\"(i32 -1073725696)\n",
-                         0),
-              uint32_t(toBF16Bits(-0.96403)) << 16 | toBF16Bits(0.46212));
-  CHECK_EQUAL("tanh of two f16",
-              convertOne("  %r = call i32 asm \"tanh.approx.f16x2 $0, $1;\", "
-                         "\"=r,r\"(i32 -1073727488)\n",
-                         0),
-              uint32_t(toF16Bits(-0.96403)) << 16 | toF16Bits(0.46212));
-  CHECK_EQUAL("fptrunc to bf16 rounds to even",
-              convertOne("  %v = fptrunc float %x to bfloat\n"
-                         "  %s = bitcast bfloat %v to i16\n"
-                         "  %r = zext i16 %s to i32\n",
-                         1 + 0x1p-8f),
-              0x3F80u);
-  CHECK_EQUAL("fptrunc to f16",
-              convertOne("  %v = fptrunc float %x to half\n"
-                         "  %s = bitcast half %v to i16\n"
-                         "  %r = zext i16 %s to i32\n",
-                         0x1p-24f),
-              1u);
-  CHECK_EQUAL("prmt",
-              convertOne("  %b = bitcast float %x to i32\n"
-                         "  %r = call i32 @llvm.nvvm.prmt(i32 %b, i32 "
-                         "287454020, i32 29184)\n",
-                         1.0f),
-              0x11800000u);
-}
-
-int main() {
-  testBounds();
-  testSpecialValues();
-  testConversions();
-  return finish();
+  EXPECT_EQ(convertOne("  %r = call i32 asm \"tanh.approx.bf16x2 $0, $1;\", "
+                       "\"=r,r\"(i32 -1073725696)\n",
+                       0),
+            uint32_t(toBF16Bits(-0.96403)) << 16 | toBF16Bits(0.46212))
+      << "tanh of two bf16";
+  EXPECT_EQ(convertOne("  %r = call i32 asm \"tanh.approx.f16x2 $0, $1;\", "
+                       "\"=r,r\"(i32 -1073727488)\n",
+                       0),
+            uint32_t(toF16Bits(-0.96403)) << 16 | toF16Bits(0.46212))
+      << "tanh of two f16";
+  EXPECT_EQ(convertOne("  %v = fptrunc float %x to bfloat\n"
+                       "  %s = bitcast bfloat %v to i16\n"
+                       "  %r = zext i16 %s to i32\n",
+                       1 + 0x1p-8f),
+            0x3F80u)
+      << "fptrunc to bf16 rounds to even";
+  EXPECT_EQ(convertOne("  %v = fptrunc float %x to half\n"
+                       "  %s = bitcast half %v to i16\n"
+                       "  %r = zext i16 %s to i32\n",
+                       0x1p-24f),
+            1u)
+      << "fptrunc to f16";
+  EXPECT_EQ(convertOne("  %b = bitcast float %x to i32\n"
+                       "  %r = call i32 @llvm.nvvm.prmt(i32 %b, i32 "
+                       "287454020, i32 29184)\n",
+                       1.0f),
+            0x11800000u)
+      << "prmt";
 }

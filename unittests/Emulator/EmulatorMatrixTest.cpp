@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestDevice.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include <cmath>
 
 using namespace parablock;
@@ -12,6 +14,16 @@ using llvm::Twine;
 //===----------------------------------------------------------------------===//
 // ldmatrix, stmatrix
 //===----------------------------------------------------------------------===//
+
+namespace {
+/// A number of matrices, and whether they are transposed.
+class MatrixCopyTest
+    : public testing::TestWithParam<std::tuple<unsigned, bool>> {};
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(, MatrixCopyTest,
+                         testing::Combine(testing::Values(1, 2, 4),
+                                          testing::Bool()));
 
 /// `count` results as "{i32, i32}" or "i32".
 static std::string resultType(unsigned count) {
@@ -55,7 +67,8 @@ static std::string makeLoadKernel(unsigned count, bool transposed) {
                     "align 16\n");
 }
 
-static void testLoads(unsigned count, bool transposed) {
+TEST_P(MatrixCopyTest, LoadsElements) {
+  auto [count, transposed] = GetParam();
   TestDevice device;
   std::vector<uint16_t> in(256);
   for (size_t i = 0; i < in.size(); ++i)
@@ -64,9 +77,10 @@ static void testLoads(unsigned count, bool transposed) {
   auto *out = device.makeRoom<uint16_t>(64 * count, "out");
   std::string name =
       ("ldmatrix.x" + Twine(count) + (transposed ? ".trans" : "")).str();
-  checkClean(name,
-             run(device, makeLoadKernel(count, transposed), "k", oneCta(32),
-                 {KernelArgument::of(inAddress), KernelArgument::of(out)}));
+  EXPECT_THAT(run(device, makeLoadKernel(count, transposed), "k", oneCta(32),
+                  {KernelArgument::of(inAddress), KernelArgument::of(out)}),
+              IsClean())
+      << name;
   std::vector<uint16_t> got = device.get(out, 64 * count);
   bool allRight = true;
   for (unsigned lane = 0; lane < 32; ++lane)
@@ -78,11 +92,12 @@ static void testLoads(unsigned count, bool transposed) {
         allRight &= got[(lane * count + q) * 2 + half] ==
                     in[(8 * q + row) * 8 + column];
       }
-  CHECK(name + " elements", allRight);
+  EXPECT_TRUE(allRight) << (name + " elements");
 }
 
 /// stmatrix, then every lane gives out its 16 bytes of shared memory.
-static void testStores(unsigned count, bool transposed) {
+TEST_P(MatrixCopyTest, StoresElements) {
+  auto [count, transposed] = GetParam();
   std::string operands,
       body = "  %o = shl i32 %lane, 4\n"
              "  %row = getelementptr i8, ptr addrspace(3) @dyn, "
@@ -120,9 +135,10 @@ static void testStores(unsigned count, bool transposed) {
   auto *out = device.makeRoom<uint16_t>(64 * count, "out");
   std::string name =
       ("stmatrix.x" + Twine(count) + (transposed ? ".trans" : "")).str();
-  checkClean(name,
-             run(device, kernel, "k", oneCta(32, 512),
-                 {KernelArgument::of(inAddress), KernelArgument::of(out)}));
+  EXPECT_THAT(run(device, kernel, "k", oneCta(32, 512),
+                  {KernelArgument::of(inAddress), KernelArgument::of(out)}),
+              IsClean())
+      << name;
   std::vector<uint16_t> got = device.get(out, 64 * count);
   bool allRight = true;
   for (unsigned lane = 0; lane < 32; ++lane)
@@ -134,7 +150,7 @@ static void testStores(unsigned count, bool transposed) {
         allRight &= got[(8 * q + row) * 8 + column] ==
                     in[(lane * count + q) * 2 + half];
       }
-  CHECK(name + " elements", allRight);
+  EXPECT_TRUE(allRight) << (name + " elements");
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,7 +166,27 @@ struct MmaCase {
   unsigned depth;
   bool halfAccumulators;
 };
+
+class MmaTest : public testing::TestWithParam<MmaCase> {};
 } // namespace
+
+static void PrintTo(const MmaCase &test, std::ostream *os) { *os << test.name; }
+
+INSTANTIATE_TEST_SUITE_P(
+    , MmaTest,
+    testing::Values(MmaCase{"m16n8k16.row.col.bf16", Format::BF16, 16, false},
+                    MmaCase{"m16n8k16.row.col.f32.f32", Format::F16, 16, false},
+                    MmaCase{"m16n8k16.row.col.f16.f16", Format::F16, 16, true},
+                    MmaCase{"m16n8k8.row.col.bf16", Format::BF16, 8, false},
+                    MmaCase{"m16n8k8.row.col.f32.f32", Format::F16, 8, false},
+                    MmaCase{"m16n8k8.row.col.f16.f16", Format::F16, 8, true},
+                    MmaCase{"m16n8k8.row.col.tf32", Format::TF32, 8, false},
+                    MmaCase{"m16n8k4.row.col.tf32", Format::TF32, 4, false}),
+    [](const auto &info) {
+      std::string name = info.param.name;
+      std::replace(name.begin(), name.end(), '.', '_');
+      return name;
+    });
 
 static uint32_t encode(double value, Format format) {
   switch (format) {
@@ -202,7 +238,8 @@ static std::string makeMmaKernel(const MmaCase &test) {
 
 /// The fragments by the tables of the PTX ISA, element by element: for each
 /// matrix, a function from (row, column) to (lane, register, half).
-static void testMma(const MmaCase &test) {
+TEST_P(MmaTest, MatchesDouble) {
+  const MmaCase &test = GetParam();
   unsigned depth = test.depth;
   std::vector<double> a = drawValues("a", 16 * depth),
                       b = drawValues("b", depth * 8), c = drawValues("c", 128);
@@ -248,9 +285,10 @@ static void testMma(const MmaCase &test) {
   TestDevice device;
   auto *inAddress = device.put(in, "in");
   auto *out = device.makeRoom<uint32_t>(32 * 4, "out");
-  checkClean(test.name,
-             run(device, makeMmaKernel(test), "k", oneCta(32),
-                 {KernelArgument::of(inAddress), KernelArgument::of(out)}));
+  EXPECT_THAT(run(device, makeMmaKernel(test), "k", oneCta(32),
+                  {KernelArgument::of(inAddress), KernelArgument::of(out)}),
+              IsClean())
+      << test.name;
   std::vector<uint32_t> got = device.get(out, 32 * 4);
   double worst = 0;
   for (unsigned row = 0; row < 16; ++row)
@@ -268,13 +306,11 @@ static void testMma(const MmaCase &test) {
               : llvm::bit_cast<float>(got[lane * 4 + element]);
       worst = std::max(worst, std::fabs(seen - want));
     }
-  record(worst < (test.halfAccumulators ? 1e-3 : 1e-6),
-         std::string(test.name) + " against double", __FILE__, __LINE__,
-         "largest error " + std::to_string(worst));
+  EXPECT_LT(worst, test.halfAccumulators ? 1e-3 : 1e-6);
 }
 
 /// tf32 multiplication looks at the upper 19 bits only.
-static void testTruncation() {
+TEST(EmulatorMatrixTest, Tf32IgnoresTheLowerBits) {
   TestDevice device;
   std::vector<uint32_t> in(32 * 12);
   for (unsigned lane = 0; lane < 32; ++lane)
@@ -283,28 +319,9 @@ static void testTruncation() {
   auto *inAddress = device.put(in, "in");
   auto *out = device.makeRoom<float>(32 * 4, "out");
   MmaCase test = {"m16n8k8.row.col.tf32", Format::TF32, 8, false};
-  checkClean("tf32 truncation",
-             run(device, makeMmaKernel(test), "k", oneCta(32),
-                 {KernelArgument::of(inAddress), KernelArgument::of(out)}));
-  CHECK_EQUAL("tf32 ignores the lower bits", device.get(out, 1)[0], 8.0f);
-}
-
-int main() {
-  for (unsigned count : {1u, 2u, 4u})
-    for (bool transposed : {false, true}) {
-      testLoads(count, transposed);
-      testStores(count, transposed);
-    }
-  for (const MmaCase &test :
-       {MmaCase{"m16n8k16.row.col.bf16", Format::BF16, 16, false},
-        MmaCase{"m16n8k16.row.col.f32.f32", Format::F16, 16, false},
-        MmaCase{"m16n8k16.row.col.f16.f16", Format::F16, 16, true},
-        MmaCase{"m16n8k8.row.col.bf16", Format::BF16, 8, false},
-        MmaCase{"m16n8k8.row.col.f32.f32", Format::F16, 8, false},
-        MmaCase{"m16n8k8.row.col.f16.f16", Format::F16, 8, true},
-        MmaCase{"m16n8k8.row.col.tf32", Format::TF32, 8, false},
-        MmaCase{"m16n8k4.row.col.tf32", Format::TF32, 4, false}})
-    testMma(test);
-  testTruncation();
-  return finish();
+  EXPECT_THAT(run(device, makeMmaKernel(test), "k", oneCta(32),
+                  {KernelArgument::of(inAddress), KernelArgument::of(out)}),
+              IsClean())
+      << "tf32 truncation";
+  EXPECT_EQ(device.get(out, 1)[0], 8.0f) << "tf32 ignores the lower bits";
 }

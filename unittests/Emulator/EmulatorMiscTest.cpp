@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestDevice.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -17,11 +19,13 @@ static std::vector<uint32_t> compute(llvm::StringRef name, const Twine &body,
       "ptr addrspace(1) %out",
       body + "  %p = getelementptr i32, ptr addrspace(1) %out, i32 %tid\n"
              "  store i32 %r, ptr addrspace(1) %p\n");
-  checkClean(name, run(device, kernel, "k", config, {KernelArgument::of(out)}));
+  EXPECT_THAT(run(device, kernel, "k", config, {KernelArgument::of(out)}),
+              IsClean())
+      << name.str();
   return device.get(out, 32);
 }
 
-static void testSpaces() {
+TEST(EmulatorMiscTest, PointersKnowTheirSpace) {
   auto isIn = [](llvm::StringRef space, const Twine &pointer) {
     return ("  %l = alloca i32\n"
             "  %s = addrspacecast ptr addrspace(3) @dyn to ptr\n"
@@ -34,59 +38,60 @@ static void testSpaces() {
   const char *spaces[] = {"local", "shared", "global"};
   for (unsigned i = 0; i < 3; ++i)
     for (unsigned j = 0; j < 3; ++j)
-      CHECK_EQUAL(Twine(pointers[i]) + " in " + spaces[j],
-                  compute("isspacep", isIn(spaces[j], pointers[i]))[0],
-                  uint32_t(i == j));
-  CHECK_EQUAL("own rank",
-              compute("getctarank",
-                      "  %s = addrspacecast ptr addrspace(3) @dyn to ptr\n"
-                      "  %r = call i32 @llvm.nvvm.getctarank(ptr %s)\n")[0],
-              0u);
+      EXPECT_EQ(compute("isspacep", isIn(spaces[j], pointers[i]))[0],
+                uint32_t(i == j))
+          << (Twine(pointers[i]) + " in " + spaces[j]).str();
+  EXPECT_EQ(compute("getctarank",
+                    "  %s = addrspacecast ptr addrspace(3) @dyn to ptr\n"
+                    "  %r = call i32 @llvm.nvvm.getctarank(ptr %s)\n")[0],
+            0u)
+      << "own rank";
   // Shared addresses survive in 32 bits.
-  CHECK_EQUAL("32-bit shared address",
-              compute("32 bits",
-                      "  %a = ptrtoint ptr addrspace(3) @dyn to i32\n"
-                      "  %o = shl i32 %tid, 2\n"
-                      "  %b = add i32 %a, %o\n"
-                      "  %q = inttoptr i32 %b to ptr addrspace(3)\n"
-                      "  store i32 %tid, ptr addrspace(3) %q\n"
-                      "  %r = load i32, ptr addrspace(3) %q\n")[5],
-              5u);
+  EXPECT_EQ(compute("32 bits", "  %a = ptrtoint ptr addrspace(3) @dyn to i32\n"
+                               "  %o = shl i32 %tid, 2\n"
+                               "  %b = add i32 %a, %o\n"
+                               "  %q = inttoptr i32 %b to ptr addrspace(3)\n"
+                               "  store i32 %tid, ptr addrspace(3) %q\n"
+                               "  %r = load i32, ptr addrspace(3) %q\n")[5],
+            5u)
+      << "32-bit shared address";
 }
 
-static void testLaneMasks() {
+TEST(EmulatorMiscTest, LaneMasksFollowTheLane) {
   struct Mask {
     const char *name;
     uint32_t ofLane5;
   };
   for (Mask mask : {Mask{"eq", 0x20}, Mask{"lt", 0x1F}, Mask{"le", 0x3F},
                     Mask{"gt", 0xFFFFFFC0}, Mask{"ge", 0xFFFFFFE0}})
-    CHECK_EQUAL(Twine("lanemask.") + mask.name,
-                compute("lanemask",
-                        "  %r = call i32 @llvm.nvvm.read.ptx.sreg.lanemask." +
-                            Twine(mask.name) + "()\n")[5],
-                mask.ofLane5);
+    EXPECT_EQ(compute("lanemask",
+                      "  %r = call i32 @llvm.nvvm.read.ptx.sreg.lanemask." +
+                          Twine(mask.name) + "()\n")[5],
+              mask.ofLane5)
+        << (Twine("lanemask.") + mask.name).str();
 }
 
-static void testControl() {
+TEST(EmulatorMiscTest, ControlInstructionsDoNothing) {
   compute("nothing to see",
           "  call void @llvm.nvvm.griddepcontrol.wait()\n"
           "  call void @llvm.nvvm.griddepcontrol.launch.dependents()\n"
           "  call void @llvm.nvvm.nanosleep(i32 20)\n"
           "  call void @llvm.nvvm.prefetch.global.L2(ptr addrspace(1) %out)\n"
           "  %r = call i32 @llvm.nvvm.read.ptx.sreg.warpsize()\n");
-  CHECK("clock grows",
-        compute("clock", "  %a = call i32 @llvm.nvvm.read.ptx.sreg.clock()\n"
-                         "  %b = call i32 @llvm.nvvm.read.ptx.sreg.clock()\n"
-                         "  %r = sub i32 %b, %a\n")[0] > 0);
-  CHECK_EQUAL("dynamic shared memory",
-              compute("dynamic_smem_size",
-                      "  %r = call i32 @llvm.nvvm.read.ptx.sreg.dynamic_smem_"
-                      "size()\n")[0],
-              1024u);
+  EXPECT_GT(compute("clock",
+                    "  %a = call i32 @llvm.nvvm.read.ptx.sreg.clock()\n"
+                    "  %b = call i32 @llvm.nvvm.read.ptx.sreg.clock()\n"
+                    "  %r = sub i32 %b, %a\n")[0],
+            0)
+      << "clock grows";
+  EXPECT_EQ(compute("dynamic_smem_size",
+                    "  %r = call i32 @llvm.nvvm.read.ptx.sreg.dynamic_smem_"
+                    "size()\n")[0],
+            1024u)
+      << "dynamic shared memory";
 }
 
-static void testClusterRegisters() {
+TEST(EmulatorMiscTest, ClusterRegistersNameTheCta) {
   TestDevice device;
   auto *out = device.makeRoom<uint32_t>(8, "out");
   LaunchConfig config = oneCta(1);
@@ -114,12 +119,13 @@ static void testClusterRegisters() {
       "  %b0 = mul i32 %a9, 10\n  %b1 = add i32 %b0, %e\n"
       "  %p = getelementptr i32, ptr addrspace(1) %out, i32 %cta\n"
       "  store i32 %b1, ptr addrspace(1) %p\n");
-  checkClean("cluster registers",
-             run(device, kernel, "k", config, {KernelArgument::of(out)}));
-  CHECK_EQUAL("CTA 6", device.get(out, 8)[6], 1224241u);
+  EXPECT_THAT(run(device, kernel, "k", config, {KernelArgument::of(out)}),
+              IsClean())
+      << "cluster registers";
+  EXPECT_EQ(device.get(out, 8)[6], 1224241u) << "CTA 6";
 }
 
-static void testMemoryIntrinsics() {
+TEST(EmulatorMiscTest, MemoryIntrinsicsAreChecked) {
   auto kernel = [](const Twine &bytes) {
     return makeKernel(
         "ptr addrspace(1) %in, ptr addrspace(1) %out",
@@ -142,72 +148,68 @@ static void testMemoryIntrinsics() {
   auto *out = device.makeRoom<uint8_t>(64, "out");
   std::vector<KernelArgument> arguments = {KernelArgument::of(in),
                                            KernelArgument::of(out)};
-  checkClean("memory intrinsics",
-             run(device, kernel("32"), "k", oneCta(32, 64), arguments));
+  EXPECT_THAT(run(device, kernel("32"), "k", oneCta(32, 64), arguments),
+              IsClean())
+      << "memory intrinsics";
   std::vector<uint8_t> got = device.get(out, 64);
-  CHECK("bytes set and copied", got[31] == 3 && got[32] == 7 && got[63] == 7);
-  checkReported("copy past the source",
-                run(device, kernel("33"), "k", oneCta(32, 64), arguments),
-                ReportKind::OutOfBounds, "memcpy", "read of 33 bytes");
-  checkReported("copy past shared memory",
-                run(device, kernel("32"), "k", oneCta(32, 60), arguments),
-                ReportKind::OutOfBounds, "memset", "write of 64 bytes");
-  checkReported("read of what was not set",
-                run(device, dropLine(kernel("32"), "memset"), "k",
-                    oneCta(32, 64), arguments),
-                ReportKind::UninitializedRead, "memmove", "shared memory + 32");
+  EXPECT_EQ(got[31], 3) << "bytes set and copied";
+  EXPECT_EQ(got[32], 7) << "bytes set and copied";
+  EXPECT_EQ(got[63], 7) << "bytes set and copied";
+  EXPECT_THAT(run(device, kernel("33"), "k", oneCta(32, 64), arguments),
+              Reports(ReportKind::OutOfBounds, "memcpy", "read of 33 bytes"))
+      << "copy past the source";
+  EXPECT_THAT(run(device, kernel("32"), "k", oneCta(32, 60), arguments),
+              Reports(ReportKind::OutOfBounds, "memset", "write of 64 bytes"))
+      << "copy past shared memory";
+  EXPECT_THAT(
+      run(device, dropLine(kernel("32"), "memset"), "k", oneCta(32, 64),
+          arguments),
+      Reports(ReportKind::UninitializedRead, "memmove", "shared memory + 32"))
+      << "read of what was not set";
 }
 
-static void testPlainAccesses() {
+TEST(EmulatorMiscTest, WrongAccessesAreReported) {
   TestDevice device;
   auto *out = device.put(std::vector<uint32_t>(8), "out");
   auto access = [&](const Twine &body) {
     return run(device, makeKernel("ptr addrspace(1) %out", body), "k",
                oneCta(1, 64), {KernelArgument::of(out)});
   };
-  checkReported("load past the end",
-                access("  %p = getelementptr i32, ptr addrspace(1) %out, i32 "
-                       "8\n"
-                       "  %v = load i32, ptr addrspace(1) %p\n"),
-                ReportKind::OutOfBounds, "load",
-                "read of 4 bytes at 'out' + 32 of 32 bytes");
-  checkReported("store across the end",
-                access("  %p = getelementptr i32, ptr addrspace(1) %out, i32 "
-                       "6\n"
-                       "  store <4 x i32> zeroinitializer, ptr addrspace(1) "
-                       "%p, align 4\n"),
-                ReportKind::OutOfBounds, "store", "write of 16 bytes");
-  checkReported("store before the start",
-                access("  %p = getelementptr i32, ptr addrspace(1) %out, i32 "
-                       "-1\n"
-                       "  store i32 0, ptr addrspace(1) %p\n"),
-                ReportKind::OutOfBounds, "store", "write of 4 bytes");
-  checkReported("null pointer", access("  %v = load i32, ptr null\n"),
-                ReportKind::OutOfBounds, "load", "read of 4 bytes at 0x0");
-  checkReported("load past shared memory",
-                access("  %p = getelementptr i8, ptr addrspace(3) @dyn, i32 "
-                       "64\n"
-                       "  %v = load i32, ptr addrspace(3) %p\n"),
-                ReportKind::OutOfBounds, "load", "read of 4 bytes");
-  checkReported("vector at an odd place",
-                access("  %p = getelementptr i8, ptr addrspace(1) %out, i32 "
-                       "8\n"
-                       "  %v = load <4 x i32>, ptr addrspace(1) %p, align "
-                       "16\n"),
-                ReportKind::Misaligned, "load",
-                "'out' + 8 of 32 bytes is no multiple of 16");
-  checkReported("fresh shared memory",
-                access("  %v = load i32, ptr addrspace(3) @dyn\n"),
-                ReportKind::UninitializedRead, "load",
-                "nothing has written shared memory + 0");
-}
-
-int main() {
-  testSpaces();
-  testLaneMasks();
-  testControl();
-  testClusterRegisters();
-  testMemoryIntrinsics();
-  testPlainAccesses();
-  return finish();
+  EXPECT_THAT(access("  %p = getelementptr i32, ptr addrspace(1) %out, i32 "
+                     "8\n"
+                     "  %v = load i32, ptr addrspace(1) %p\n"),
+              Reports(ReportKind::OutOfBounds, "load",
+                      "read of 4 bytes at 'out' + 32 of 32 bytes"))
+      << "load past the end";
+  EXPECT_THAT(access("  %p = getelementptr i32, ptr addrspace(1) %out, i32 "
+                     "6\n"
+                     "  store <4 x i32> zeroinitializer, ptr addrspace(1) "
+                     "%p, align 4\n"),
+              Reports(ReportKind::OutOfBounds, "store", "write of 16 bytes"))
+      << "store across the end";
+  EXPECT_THAT(access("  %p = getelementptr i32, ptr addrspace(1) %out, i32 "
+                     "-1\n"
+                     "  store i32 0, ptr addrspace(1) %p\n"),
+              Reports(ReportKind::OutOfBounds, "store", "write of 4 bytes"))
+      << "store before the start";
+  EXPECT_THAT(
+      access("  %v = load i32, ptr null\n"),
+      Reports(ReportKind::OutOfBounds, "load", "read of 4 bytes at 0x0"))
+      << "null pointer";
+  EXPECT_THAT(access("  %p = getelementptr i8, ptr addrspace(3) @dyn, i32 "
+                     "64\n"
+                     "  %v = load i32, ptr addrspace(3) %p\n"),
+              Reports(ReportKind::OutOfBounds, "load", "read of 4 bytes"))
+      << "load past shared memory";
+  EXPECT_THAT(access("  %p = getelementptr i8, ptr addrspace(1) %out, i32 "
+                     "8\n"
+                     "  %v = load <4 x i32>, ptr addrspace(1) %p, align "
+                     "16\n"),
+              Reports(ReportKind::Misaligned, "load",
+                      "'out' + 8 of 32 bytes is no multiple of 16"))
+      << "vector at an odd place";
+  EXPECT_THAT(access("  %v = load i32, ptr addrspace(3) @dyn\n"),
+              Reports(ReportKind::UninitializedRead, "load",
+                      "nothing has written shared memory + 0"))
+      << "fresh shared memory";
 }

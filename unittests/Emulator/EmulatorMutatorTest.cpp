@@ -16,17 +16,24 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Testing/Support/Error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
+using llvm::FailedWithMessage;
 using llvm::StringRef;
+using llvm::Succeeded;
 using llvm::Twine;
+using testing::HasSubstr;
+using testing::StartsWith;
 
 namespace {
 struct Kernel {
   const char *input;
+  GemmProblem problem;
   double limit;
-  GemmRun &gemm;
   GemmOutcome (*run)(GemmRun &gemm, StringRef text, EmulatorOptions options);
 };
 
@@ -71,47 +78,87 @@ static std::unique_ptr<llvm::Module> parse(StringRef text,
                        context);
 }
 
-static void testPlace(const Kernel &kernel, StringRef text,
-                      const MutationKind &kind, unsigned place) {
+/// Mutates a kernel at a place, and runs it.
+static void checkPlace(const Kernel &kernel, GemmRun &gemm, StringRef text,
+                       const MutationKind &kind, unsigned place) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = parse(text, context);
   llvm::Expected<std::string> where = mutate(*module, kind.name, place);
-  if (!CHECK_SUCCEEDS("mutates", where.takeError()))
-    return;
+  ASSERT_THAT_EXPECTED(where, Succeeded());
+  SCOPED_TRACE(std::string(kind.name) + " at " + *where);
   std::string mutated;
   llvm::raw_string_ostream(mutated) << *module;
-  GemmOutcome outcome = kernel.run(kernel.gemm, mutated, {});
+  GemmOutcome outcome = kernel.run(gemm, mutated, {});
   bool isFound = !outcome.result.clean() || outcome.numUnwritten != 0 ||
                  !(outcome.error < kernel.limit);
   const Undetectable *exception =
       findUndetectable(kernel.input, kind.name, *where);
-  record(isFound == !exception,
-         Twine(kernel.input) + ": " + kind.name +
-             (exception ? " is not found" : " is found") + " at " + *where,
-         __FILE__, __LINE__,
-         exception ? Twine("expected no effect because ") + exception->reason
-                   : Twine("expected a report, unwritten output or an error"));
+  if (exception)
+    EXPECT_FALSE(isFound) << "has no effect: " << exception->reason;
+  else
+    EXPECT_TRUE(isFound) << "has a report, unwritten output or an error";
 }
 
-/// Without a mutation nothing is found, in whatever order threads run.
-static void testClean(const Kernel &kernel, StringRef text) {
+namespace {
+class EmulatorMutationTest : public testing::TestWithParam<Kernel> {
+protected:
+  const Kernel &kernel = GetParam();
+  GemmRun gemm{kernel.problem};
+  std::string text = readInput(kernel.input);
+};
+} // namespace
+
+static void PrintTo(const Kernel &kernel, std::ostream *os) {
+  *os << kernel.input;
+}
+
+/// Each kind is tried at another one of its places than in the other kernels.
+static const Kernel kernels[] = {
+    {"gemm_sm80.ll",
+     {128, 128, 160},
+     0.0045,
+     [](GemmRun &gemm, StringRef text, EmulatorOptions options) {
+       return runGemm80(gemm, text, options);
+     }},
+    {"gemm_sm90.ll",
+     {256, 128, 320, true},
+     0.006,
+     [](GemmRun &gemm, StringRef text, EmulatorOptions options) {
+       return runGemm90(gemm, text, 1, options);
+     }},
+    {"gemm_sm90_cluster.ll",
+     {256, 128, 320, true},
+     0.006,
+     [](GemmRun &gemm, StringRef text, EmulatorOptions options) {
+       return runGemm90(gemm, text, 2, options);
+     }}};
+
+INSTANTIATE_TEST_SUITE_P(, EmulatorMutationTest, testing::ValuesIn(kernels),
+                         [](const auto &info) {
+                           return StringRef(info.param.input)
+                               .drop_back(StringRef(".ll").size())
+                               .str();
+                         });
+
+TEST_P(EmulatorMutationTest, WithoutOneNothingIsFoundInAnyOrder) {
   for (uint64_t seed = 0; seed < 2; ++seed) {
+    SCOPED_TRACE(seed);
     EmulatorOptions options;
     options.scheduleSeed = seed;
-    GemmOutcome outcome = kernel.run(kernel.gemm, text, options);
-    std::string name =
-        (Twine(kernel.input) + " as it is, order " + Twine(seed)).str();
-    checkClean(name, outcome.result);
-    CHECK_EQUAL(name + ": everything is written", outcome.numUnwritten,
-                uint64_t(0));
-    CHECK(name + ": against double", outcome.error < kernel.limit);
+    GemmOutcome outcome = kernel.run(gemm, text, options);
+    EXPECT_THAT(outcome.result, IsClean());
+    EXPECT_EQ(outcome.numUnwritten, 0u);
+    EXPECT_LT(outcome.error, kernel.limit);
   }
 }
 
-/// The number of the kernel says at which place of a few each kind is tried.
-static void testKernel(unsigned number, const Kernel &kernel) {
-  std::string text = readInput(kernel.input);
-  testClean(kernel, text);
+TEST_P(EmulatorMutationTest, EveryKindIsFound) {
+  unsigned number =
+      llvm::find_if(kernels,
+                    [&](const Kernel &other) {
+                      return StringRef(other.input) == kernel.input;
+                    }) -
+      std::begin(kernels);
   unsigned numKinds = 0;
   for (const MutationKind &kind : getMutationKinds()) {
     llvm::LLVMContext context;
@@ -120,24 +167,28 @@ static void testKernel(unsigned number, const Kernel &kernel) {
       continue;
     ++numKinds;
     if (!isFullRun()) {
-      testPlace(kernel, text, kind, number * (count - 1) / 2);
+      checkPlace(kernel, gemm, text, kind, number * (count - 1) / 2);
       continue;
     }
     for (unsigned place = 0; place < count; ++place)
-      testPlace(kernel, text, kind, place);
+      checkPlace(kernel, gemm, text, kind, place);
   }
-  CHECK(Twine(kernel.input) + ": kinds that apply", numKinds >= 12);
+  EXPECT_GE(numKinds, 12u) << "kinds that apply";
 }
 
-static void testRefusals() {
+TEST(EmulatorMutatorTest, RefusesWhatDoesNotApply) {
   llvm::LLVMContext context;
   auto module =
       parse("define ptx_kernel void @k() {\n  ret void\n}\n", context);
-  CHECK_FAILS("unknown kind", mutate(*module, "be-wrong", 0),
-              "there is no mutation 'be-wrong'");
-  CHECK_FAILS("nothing to change", mutate(*module, "drop-barrier", 0),
-              "mutation 'drop-barrier' applies to nothing");
-  CHECK("number of kinds", getMutationKinds().size() >= 40);
+  EXPECT_THAT_EXPECTED(
+      mutate(*module, "be-wrong", 0),
+      FailedWithMessage(HasSubstr("there is no mutation 'be-wrong'")))
+      << "unknown kind";
+  EXPECT_THAT_EXPECTED(mutate(*module, "drop-barrier", 0),
+                       FailedWithMessage(HasSubstr(
+                           "mutation 'drop-barrier' applies to nothing")))
+      << "nothing to change";
+  EXPECT_GE(getMutationKinds().size(), 40) << "number of kinds";
   for (const MutationKind &kind : getMutationKinds())
     if (StringRef(kind.name) == "drop-barrier") {
       auto one = parse("declare void @llvm.nvvm.barrier.cta.sync.aligned.all("
@@ -147,26 +198,8 @@ static void testRefusals() {
                        "i32 0)\n  ret void\n}\n",
                        context);
       std::vector<std::string> places = listMutationPlaces(*one, kind);
-      CHECK_EQUAL("places", places.size(), size_t(1));
-      CHECK("a place",
-            StringRef(places[0]).starts_with("k+0: call void @llvm.nvvm"));
+      ASSERT_EQ(places.size(), 1u) << "places";
+      EXPECT_THAT(places[0], StartsWith("k+0: call void @llvm.nvvm"))
+          << "a place";
     }
-}
-
-int main() {
-  testRefusals();
-  GemmRun plain({128, 128, 160}), fused({256, 128, 320, true});
-  testKernel(0, {"gemm_sm80.ll", 0.0045, plain,
-                 [](GemmRun &gemm, StringRef text, EmulatorOptions options) {
-                   return runGemm80(gemm, text, options);
-                 }});
-  testKernel(1, {"gemm_sm90.ll", 0.006, fused,
-                 [](GemmRun &gemm, StringRef text, EmulatorOptions options) {
-                   return runGemm90(gemm, text, 1, options);
-                 }});
-  testKernel(2, {"gemm_sm90_cluster.ll", 0.006, fused,
-                 [](GemmRun &gemm, StringRef text, EmulatorOptions options) {
-                   return runGemm90(gemm, text, 2, options);
-                 }});
-  return finish();
 }

@@ -9,11 +9,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "GemmRun.h"
+#include "llvm/Testing/Support/Error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include <ctime>
 
 using namespace parablock;
 using namespace parablock::unittest;
 using llvm::StringRef;
+using llvm::Succeeded;
 using llvm::Twine;
 
 namespace {
@@ -26,7 +30,13 @@ struct Pattern {
   /// Nanoseconds per access. Far above what it takes, for slow machines.
   double limit;
 };
+
+class EmulatorPatternTest : public testing::TestWithParam<Pattern> {};
 } // namespace
+
+static void PrintTo(const Pattern &pattern, std::ostream *os) {
+  *os << pattern.name;
+}
 
 static constexpr uint32_t numThreads = 256, rounds = 4096;
 
@@ -102,6 +112,14 @@ static const Pattern patterns[] = {
      1, 250},
 };
 
+INSTANTIATE_TEST_SUITE_P(, EmulatorPatternTest, testing::ValuesIn(patterns),
+                         [](const auto &info) {
+                           std::string name = info.param.name;
+                           for (char &c : name)
+                             c = llvm::isAlnum(c) ? c : '_';
+                           return name;
+                         });
+
 static std::string makeLoop(const Pattern &pattern) {
   std::string fill; // 16 KiB of shared memory, 16 floats per thread
   for (int i = 0; i < 16; ++i) {
@@ -136,7 +154,8 @@ static std::string makeLoop(const Pattern &pattern) {
 /// Gives the time of the processor, so that other programs do not count.
 static double seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
-static void testPattern(const Pattern &pattern) {
+TEST_P(EmulatorPatternTest, CostsLittle) {
+  const Pattern &pattern = GetParam();
   TestDevice device;
   auto *in = device.put(std::vector<float>(rounds, 1.0f), "in");
   auto *out = device.makeRoom<float>(numThreads, "out");
@@ -145,8 +164,7 @@ static void testPattern(const Pattern &pattern) {
   std::string text = makeLoop(pattern);
   auto emulator = Emulator::create(llvm::MemoryBufferRef(text, "test"),
                                    *device.memory, options);
-  if (!CHECK_SUCCEEDS("compiles", emulator.takeError()))
-    return;
+  ASSERT_THAT_EXPECTED(emulator, Succeeded()) << "compiles";
   double best = 1e9;
   for (int repetition = 0; repetition < 3; ++repetition) {
     double start = seconds();
@@ -154,24 +172,22 @@ static void testPattern(const Pattern &pattern) {
         (*emulator)->launch("k", oneCta(numThreads, 16384),
                             {KernelArgument::of(in), KernelArgument::of(out)});
     best = std::min(best, seconds() - start);
-    if (!CHECK_SUCCEEDS("launches", result.takeError()))
-      return;
-    checkClean(pattern.name, *result);
+    ASSERT_THAT_EXPECTED(result, Succeeded()) << "launches";
+    EXPECT_THAT(*result, IsClean()) << pattern.name;
   }
   double cost =
       1e9 * best / (double(numThreads) * rounds * pattern.numAccesses);
   llvm::outs() << llvm::format("%7.1f ns: ", cost) << pattern.name << "\n";
-  record(cost < pattern.limit, Twine(pattern.name) + ": cost", __FILE__,
-         __LINE__, "took " + std::to_string(cost) + " ns");
+  EXPECT_LT(cost, pattern.limit) << "nanoseconds";
 }
 
-static void testGemm() {
+TEST(EmulatorSpeedTest, GemmsRunWithoutAReport) {
   GemmRun gemm80({256, 256, 512}), gemm90({256, 128, 1024, true});
   EmulatorOptions options;
   options.hostThreads = 1;
   auto measure = [&](StringRef name, GemmRun &gemm, auto run) {
     GemmOutcome outcome = run();
-    checkClean(name, outcome.result);
+    EXPECT_THAT(outcome.result, IsClean()) << name.str();
     double macs = double(gemm.problem.m) * gemm.problem.n * gemm.problem.k;
     double taken = outcome.result.hostSeconds;
     llvm::outs() << llvm::format("%7.1f ms, %.2f GMAC/s: ", 1e3 * taken,
@@ -185,7 +201,7 @@ static void testGemm() {
     double start = seconds();
     auto emulator = Emulator::create(llvm::MemoryBufferRef(text, "test"),
                                      *device.memory, options);
-    CHECK_SUCCEEDS("compiles", emulator.takeError());
+    EXPECT_THAT_EXPECTED(emulator, Succeeded()) << "compiles";
     llvm::outs() << llvm::format("%7.1f ms: ", 1e3 * (seconds() - start))
                  << "compilation of a GEMM\n";
   }
@@ -193,11 +209,4 @@ static void testGemm() {
           [&] { return runGemm80(gemm80, text80, options); });
   measure("sm_90 GEMM", gemm90,
           [&] { return runGemm90(gemm90, text90, 1, options); });
-}
-
-int main() {
-  for (const Pattern &pattern : patterns)
-    testPattern(pattern);
-  testGemm();
-  return finish();
 }

@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestDevice.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -26,17 +28,20 @@ static void checkLanes(llvm::StringRef name, const Twine &body,
                        Expected expected, uint32_t threads = 32) {
   TestDevice device;
   auto *out = device.makeRoom<uint32_t>(threads, "out");
-  checkClean(name, run(device, makeLaneKernel(body), "k", oneCta(threads),
-                       {KernelArgument::of(out)}));
+  EXPECT_THAT(run(device, makeLaneKernel(body), "k", oneCta(threads),
+                  {KernelArgument::of(out)}),
+              IsClean())
+      << name.str();
   std::vector<uint32_t> got = device.get(out, threads);
   for (uint32_t lane = 0; lane < threads; ++lane)
     if (got[lane] != expected(lane)) {
-      CHECK_EQUAL(name + " in lane " + Twine(lane), got[lane], expected(lane));
+      EXPECT_EQ(got[lane], expected(lane))
+          << (name + " in lane " + Twine(lane)).str();
       return;
     }
 }
 
-static void testShuffles() {
+TEST(EmulatorWarpTest, ShufflesMoveValues) {
   auto shuffle = [](llvm::StringRef mode, int by, int clamp) {
     return ("  %r = call i32 @llvm.nvvm.shfl.sync." + mode +
             ".i32(i32 -1, i32 %x, i32 " + Twine(by) + ", i32 " + Twine(clamp) +
@@ -73,7 +78,7 @@ static void testShuffles() {
              [](uint32_t lane) { return lane ^ 16; });
 }
 
-static void testVotes() {
+TEST(EmulatorWarpTest, VotesCountLanes) {
   auto vote = [](llvm::StringRef mode) {
     return ("  %b = trunc i32 %lane to i1\n"
             "  %v = call i1 @llvm.nvvm.vote." +
@@ -113,7 +118,7 @@ static void checkReduction(llvm::StringRef mode, Combine combine) {
              [&](uint32_t) { return total; });
 }
 
-static void testReductions() {
+TEST(EmulatorWarpTest, ReductionsCombineLanes) {
   using U = uint32_t;
   checkReduction("add", [](U a, U b) { return a + b; });
   checkReduction("and", [](U a, U b) { return a & b; });
@@ -135,7 +140,7 @@ static void testReductions() {
              [](uint32_t lane) { return lane == 0 ? 0u : 99u; });
 }
 
-static void testRegisters() {
+TEST(EmulatorWarpTest, RegistersNameThreadsAndCtas) {
   TestDevice device;
   std::string body;
   unsigned count = 0;
@@ -171,8 +176,10 @@ static void testRegisters() {
   config.block.x = 32;
   config.block.y = 2;
   auto *results = device.makeRoom<uint32_t>(2 * 12 * 64, "results");
-  checkClean("registers", run(device, makeKernel("ptr addrspace(1) %out", body),
-                              "k", config, {KernelArgument::of(results)}));
+  EXPECT_THAT(run(device, makeKernel("ptr addrspace(1) %out", body), "k",
+                  config, {KernelArgument::of(results)}),
+              IsClean())
+      << "registers";
   std::vector<uint32_t> got = device.get(results, 2 * 12 * 64);
   bool allRight = true;
   for (uint32_t cta = 0; cta < 12; ++cta)
@@ -187,10 +194,10 @@ static void testRegisters() {
       allRight &= got[2 * (cta * 64 + t)] == first &&
                   got[2 * (cta * 64 + t) + 1] == second;
     }
-  CHECK("values of the registers", allRight);
+  EXPECT_TRUE(allRight) << "values of the registers";
 }
 
-static void testMisuse() {
+TEST(EmulatorWarpTest, MisuseIsReported) {
   TestDevice device;
   auto *out = device.makeRoom<uint32_t>(32, "out");
   std::string kernel = makeLaneKernel(
@@ -198,8 +205,9 @@ static void testMisuse() {
       "i32 31)\n");
   LaunchResult result =
       run(device, kernel, "k", oneCta(32), {KernelArgument::of(out)});
-  checkReported("lane outside its mask", result, ReportKind::BadOperand,
-                "shfl.sync.idx", "does not hold the executing lane");
+  EXPECT_THAT(result, Reports(ReportKind::BadOperand, "shfl.sync.idx",
+                              "does not hold the executing lane"))
+      << "lane outside its mask";
 
   // One half of the warp votes, the other never comes.
   kernel = makeKernel("ptr addrspace(1) %out",
@@ -211,16 +219,8 @@ static void testMisuse() {
                       "  br label %done\n"
                       "done:\n");
   result = run(device, kernel, "k", oneCta(32), {KernelArgument::of(out)});
-  checkReported("half a warp waits for the other", result, ReportKind::Deadlock,
-                "vote.any.sync",
-                "threads 0-15 wait for the other threads of the warp");
-}
-
-int main() {
-  testShuffles();
-  testVotes();
-  testReductions();
-  testRegisters();
-  testMisuse();
-  return finish();
+  EXPECT_THAT(result,
+              Reports(ReportKind::Deadlock, "vote.any.sync",
+                      "threads 0-15 wait for the other threads of the warp"))
+      << "half a warp waits for the other";
 }

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "WgmmaKernel.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include <cmath>
 
 using namespace parablock;
@@ -19,6 +21,7 @@ static constexpr unsigned depth = 16, numRows = 64;
 /// Where B begins in the image.
 static constexpr unsigned startB = 8192;
 
+namespace {
 /// An operand of `count` rows of A, or columns of B, by (i, k).
 struct Operand {
   unsigned count;
@@ -56,18 +59,15 @@ struct Operand {
   }
 };
 
+class EmulatorWgmmaCaseTest : public testing::TestWithParam<WgmmaCase> {};
+} // namespace
+
 static unsigned getLane(unsigned row, unsigned column) {
   return row / 16 * 32 + row % 8 * 4 + column % 8 / 2;
 }
 
-static void testCase(const WgmmaCase &test) {
-  std::string name =
-      ("wgmma n" + Twine(test.columns) + (test.isF16 ? " f16" : " bf16") +
-       " span " + Twine(test.span) + (test.transposeA ? " A^T" : "") +
-       (test.transposeB ? " B^T" : "") +
-       (test.inRegisters ? " registers" : "") + " scales " +
-       Twine(test.scaleD) + Twine(test.scaleA) + Twine(test.scaleB))
-          .str();
+TEST_P(EmulatorWgmmaCaseTest, MatchesDouble) {
+  const WgmmaCase &test = GetParam();
   unsigned columns = test.columns, count = columns / 2;
   std::vector<double> a = drawValues("a", numRows * depth),
                       b = drawValues("b", depth * columns),
@@ -106,7 +106,7 @@ static void testCase(const WgmmaCase &test) {
            KernelArgument::of(layoutB.describe() + startB / 16),
            KernelArgument::of(device.put(registers, "registers")),
            KernelArgument::of(device.put(in, "in")), KernelArgument::of(out)});
-  checkClean(name, result);
+  EXPECT_THAT(result, IsClean());
   std::vector<float> got = device.get(out, in.size());
   double worst = 0;
   for (unsigned row = 0; row < numRows; ++row)
@@ -119,12 +119,11 @@ static void testCase(const WgmmaCase &test) {
         want += c[row * columns + column];
       worst = std::max(worst, std::fabs(got[locate(row, column)] - want));
     }
-  record(worst < 1e-6, name + " against double", __FILE__, __LINE__,
-         "largest error " + std::to_string(worst));
+  EXPECT_LT(worst, 1e-6);
 }
 
 /// A pattern that starts in the middle of itself is refused.
-static void testBadStart() {
+TEST(EmulatorWgmmaTest, RefusesAStartInsideOfAPattern) {
   WgmmaCase test;
   TestDevice device;
   Operand layout = {64, false, 128};
@@ -138,43 +137,65 @@ static void testBadStart() {
            KernelArgument::of(device.put(image, "registers")),
            KernelArgument::of(device.put(in, "in")),
            KernelArgument::of(device.makeRoom<float>(in.size(), "out"))});
-  checkReported("start inside a pattern", result, ReportKind::BadOperand,
-                "wgmma", "inside a swizzle pattern of 1024 bytes");
+  EXPECT_THAT(result, Reports(ReportKind::BadOperand, "wgmma",
+                              "inside a swizzle pattern of 1024 bytes"))
+      << "start inside a pattern";
 }
 
-int main() {
-  WgmmaCase test;
+//===----------------------------------------------------------------------===//
+// Cases
+//===----------------------------------------------------------------------===//
+
+static std::vector<WgmmaCase> listWidths() {
+  std::vector<WgmmaCase> cases;
   for (unsigned columns = 8; columns <= 256; columns += 8) {
+    WgmmaCase test;
     test.columns = columns;
     test.isF16 = columns % 16 == 8;
-    testCase(test);
+    cases.push_back(test);
   }
+  return cases;
+}
+
+static std::vector<WgmmaCase> listLayouts() {
+  std::vector<WgmmaCase> cases;
   for (unsigned span : {0u, 32u, 64u, 128u})
     for (bool transposeA : {false, true})
       for (bool transposeB : {false, true}) {
-        test = WgmmaCase();
+        WgmmaCase test;
         test.columns = 128;
         test.span = span;
         test.transposeA = transposeA;
         test.transposeB = transposeB;
-        testCase(test);
+        cases.push_back(test);
         if (transposeA)
           continue;
         test.inRegisters = true;
-        testCase(test);
+        cases.push_back(test);
       }
+  return cases;
+}
+
+static std::vector<WgmmaCase> listScales() {
+  std::vector<WgmmaCase> cases;
   for (bool inRegisters : {false, true})
     for (int scaleD : {0, 1})
       for (int scaleA : {1, -1})
         for (int scaleB : {1, -1}) {
-          test = WgmmaCase();
+          WgmmaCase test;
           test.columns = 16;
           test.inRegisters = inRegisters;
           test.scaleD = scaleD;
           test.scaleA = scaleA;
           test.scaleB = scaleB;
-          testCase(test);
+          cases.push_back(test);
         }
-  testBadStart();
-  return finish();
+  return cases;
 }
+
+INSTANTIATE_TEST_SUITE_P(Widths, EmulatorWgmmaCaseTest,
+                         testing::ValuesIn(listWidths()));
+INSTANTIATE_TEST_SUITE_P(Layouts, EmulatorWgmmaCaseTest,
+                         testing::ValuesIn(listLayouts()));
+INSTANTIATE_TEST_SUITE_P(Scales, EmulatorWgmmaCaseTest,
+                         testing::ValuesIn(listScales()));

@@ -15,10 +15,8 @@ namespace parablock::unittest {
 /// The text of a kernel in Inputs/.
 inline std::string readInput(llvm::StringRef name) {
   auto buffer = llvm::MemoryBuffer::getFile(PARABLOCK_TEST_INPUTS "/" + name);
-  if (!record(static_cast<bool>(buffer), "input " + name, __FILE__, __LINE__,
-              "expected to read it"))
-    return "";
-  return (*buffer)->getBuffer().str();
+  EXPECT_TRUE(buffer) << name.str();
+  return buffer ? (*buffer)->getBuffer().str() : "";
 }
 
 /// C = epilogue(A B^T) of bf16 matrices; where `epilogue`, each row is scaled,

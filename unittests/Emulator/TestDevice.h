@@ -5,14 +5,29 @@
 #ifndef PARABLOCK_UNITTESTS_EMULATOR_TESTDEVICE_H
 #define PARABLOCK_UNITTESTS_EMULATOR_TESTDEVICE_H
 
-#include "Check.h"
 #include "parablock/Judges/Emulator/Emulator.h"
 #include "parablock/Judges/Emulator/TensorMap.h"
 #include "parablock/Support/FloatFormats.h"
 #include "parablock/Support/SeededRandom.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Testing/Support/Error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include <string>
 #include <vector>
+
+namespace parablock {
+
+/// Prints the reports of a launch.
+inline void PrintTo(const LaunchResult &result, std::ostream *os) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (const Report &report : result.reports)
+    stream << "\n    " << report;
+  *os << (text.empty() ? "no report" : text);
+}
+
+} // namespace parablock
 
 namespace parablock::unittest {
 
@@ -41,47 +56,35 @@ public:
   std::unique_ptr<DeviceMemory> memory;
 };
 
-/// Compiles `text` and runs its kernel. A failure becomes a failed check.
+/// Compiles `text` and runs its kernel, which must go well.
 inline LaunchResult run(TestDevice &device, llvm::StringRef text,
                         llvm::StringRef kernel, const LaunchConfig &config,
                         llvm::ArrayRef<KernelArgument> arguments,
                         EmulatorOptions options = {}) {
   auto emulator = Emulator::create(llvm::MemoryBufferRef(text, "test"),
                                    *device.memory, options);
-  if (!CHECK_SUCCEEDS("compiles", emulator.takeError()))
+  EXPECT_THAT_EXPECTED(emulator, llvm::Succeeded()) << "compiles";
+  if (!emulator)
     return {};
   auto result = (*emulator)->launch(kernel, config, arguments);
-  if (!CHECK_SUCCEEDS("launches", result.takeError()))
+  EXPECT_THAT_EXPECTED(result, llvm::Succeeded()) << "launches";
+  if (!result)
     return {};
   return std::move(*result);
 }
 
-inline std::string toText(const LaunchResult &result) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  for (const Report &report : result.reports)
-    stream << "\n    " << report;
-  return text;
-}
+/// Matches a launch without any report.
+MATCHER(IsClean, "") { return arg.clean(); }
 
-/// No report at all; what there is is shown.
-inline bool checkClean(llvm::StringRef name, const LaunchResult &result) {
-  return record(result.clean(), name, __FILE__, __LINE__,
-                "expected no reports, got" + toText(result));
-}
-
-/// A report of `kind` whose op and message hold the given parts.
-inline bool checkReported(llvm::StringRef name, const LaunchResult &result,
-                          ReportKind kind, llvm::StringRef op = "",
-                          llvm::StringRef message = "") {
-  for (const Report &report : result.reports)
-    if (report.kind == kind && llvm::StringRef(report.op).contains(op) &&
-        llvm::StringRef(report.message).contains(message))
-      return record(true, name, __FILE__, __LINE__, "");
-  return record(false, name, __FILE__, __LINE__,
-                "expected a report of kind " + getReportKindName(kind) +
-                    " at '" + op + "' with '" + message + "', got" +
-                    toText(result));
+/// Matches a launch with a report of `kind` whose op and message hold the
+/// parts.
+MATCHER_P3(Reports, kind, op, message,
+           "has a report of kind " + getReportKindName(kind).str() + " at '" +
+               op + "' with '" + message + "'") {
+  return llvm::any_of(arg.reports, [&](const Report &report) {
+    return report.kind == kind && llvm::StringRef(report.op).contains(op) &&
+           llvm::StringRef(report.message).contains(message);
+  });
 }
 
 /// A kernel of the name "k" around `body`, with %tid and %lane at hand and
@@ -114,15 +117,16 @@ inline std::vector<double> drawValues(llvm::StringRef name, size_t count) {
   return values;
 }
 
-/// `text` with one occurrence of `from` replaced: the `which`-th, from 0. It is
-/// a failed check where there are not so many.
+/// `text` with one occurrence of `from` replaced: the `which`-th, from 0. There
+/// must be so many.
 inline std::string replaceIn(llvm::StringRef text, llvm::StringRef from,
                              llvm::StringRef to, unsigned which = 0) {
   size_t position = text.find(from);
   for (unsigned i = 0; i < which && position != llvm::StringRef::npos; ++i)
     position = text.find(from, position + from.size());
-  if (!record(position != llvm::StringRef::npos, "text to edit", __FILE__,
-              __LINE__, "expected '" + from + "' in the kernel"))
+  EXPECT_NE(position, llvm::StringRef::npos)
+      << ("expected '" + from + "' in the kernel").str();
+  if (position == llvm::StringRef::npos)
     return text.str();
   return (text.take_front(position) + to +
           text.drop_front(position + from.size()))
@@ -135,8 +139,9 @@ inline std::string dropLine(llvm::StringRef text, llvm::StringRef part,
   size_t position = text.find(part);
   for (unsigned i = 0; i < which && position != llvm::StringRef::npos; ++i)
     position = text.find(part, position + part.size());
-  if (!record(position != llvm::StringRef::npos, "line to drop", __FILE__,
-              __LINE__, "expected '" + part + "' in the kernel"))
+  EXPECT_NE(position, llvm::StringRef::npos)
+      << ("expected '" + part + "' in the kernel").str();
+  if (position == llvm::StringRef::npos)
     return text.str();
   size_t begin = text.rfind('\n', position) + 1;
   size_t end = text.find('\n', position) + 1;

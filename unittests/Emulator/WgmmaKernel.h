@@ -20,6 +20,14 @@ struct WgmmaCase {
   int scaleD = 1, scaleA = 1, scaleB = 1;
 };
 
+inline void PrintTo(const WgmmaCase &test, std::ostream *os) {
+  *os << "n" << test.columns << (test.isF16 ? " f16" : " bf16") << " span "
+      << test.span << (test.transposeA ? " A^T" : "")
+      << (test.transposeB ? " B^T" : "")
+      << (test.inRegisters ? " registers" : "") << " scales " << test.scaleD
+      << " " << test.scaleA << " " << test.scaleB;
+}
+
 static constexpr unsigned wgmmaImageBytes = 40960;
 
 /// "$0,$1,...".

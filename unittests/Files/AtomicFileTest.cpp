@@ -4,20 +4,23 @@
 
 #include "parablock/Files/AtomicFile.h"
 
-#include "Check.h"
+#include "Failures.h"
 #include "TemporaryFolder.h"
+#include "gtest/gtest.h"
 #include <atomic>
 #include <csignal>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
 
 using namespace parablock;
 using files::AtomicFile;
+using testing::EndsWith;
+using testing::HasSubstr;
+using unittest::FailsWith;
 
 /// A file that is written in many pieces, all of the same letter.
 static files::Status writeLetters(const std::string &path, char letter,
@@ -31,18 +34,35 @@ static files::Status writeLetters(const std::string &path, char letter,
   return file.keep();
 }
 
+namespace {
+class AtomicFileNamingTest : public testing::TestWithParam<AtomicFile::Naming> {
+protected:
+  files::Status write(const std::string &path, char letter) {
+    return writeLetters(path, letter, GetParam());
+  }
+
+  unittest::TemporaryFolder folder;
+};
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(, AtomicFileNamingTest,
+                         testing::Values(AtomicFile::Late, AtomicFile::Early),
+                         [](const auto &info) {
+                           return info.param == AtomicFile::Late ? "Late"
+                                                                 : "Early";
+                         });
+
 /// Writers of several threads, each with a letter of its own, and readers that
 /// must always see a whole file of one.
-static void testThreads(AtomicFile::Naming naming) {
-  unittest::TemporaryFolder folder;
+TEST_P(AtomicFileNamingTest, ReadersSeeWholeFiles) {
   std::string path = folder.path("shared");
-  (void)writeLetters(path, 'a', naming);
+  (void)write(path, 'a');
   std::atomic<unsigned> torn{0}, failed{0}, reads{0}, writing{4};
   std::vector<std::thread> threads;
   for (char letter : {'a', 'b', 'c', 'd'})
     threads.emplace_back([&, letter] {
       for (unsigned round = 0; round < 50; ++round)
-        failed += bool(writeLetters(path, letter, naming));
+        failed += bool(write(path, letter));
       --writing;
     });
   for (unsigned reader = 0; reader < 2; ++reader)
@@ -56,136 +76,122 @@ static void testThreads(AtomicFile::Naming naming) {
     });
   for (std::thread &thread : threads)
     thread.join();
-  CHECK_EQUAL("no writer fails", failed.load(), 0u);
-  CHECK_EQUAL("no read is torn", torn.load(), 0u);
-  CHECK("there were reads", reads > 0);
-  CHECK_EQUAL("nothing is left beside it", folder.countFiles(), 1u);
+  EXPECT_EQ(failed.load(), 0u) << "no writer fails";
+  EXPECT_EQ(torn.load(), 0u) << "no read is torn";
+  EXPECT_GT(reads.load(), 0u) << "there were reads";
+  EXPECT_EQ(folder.countFiles(), 1u) << "nothing is left beside it";
 }
 
-/// Runs `body` in a child; what it ends with.
-template <typename Body> static int runInChild(Body body) {
-  llvm::outs().flush();
-  pid_t child = fork();
-  if (child == 0)
-    _exit(body() ? 1 : 0);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return status;
-}
-
-static void testEnds(AtomicFile::Naming naming) {
-  unittest::TemporaryFolder folder;
+TEST_P(AtomicFileNamingTest, TheOldFileStaysWhereTheWriterDies) {
   std::string path = folder.write("out", "old");
-  int status = runInChild([&] {
+  auto dieHalfway = [&] {
     AtomicFile file;
-    (void)file.create(path, naming);
+    (void)file.create(path, GetParam());
     (void)file.write("half");
-    return kill(getpid(), SIGKILL);
-  });
-  CHECK("the child was killed",
-        WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-  CHECK_EQUAL("the old file stays", folder.read("out"), "old");
-  if (naming == AtomicFile::Late)
-    CHECK_EQUAL("nothing without a name remains", folder.countFiles(), 1u);
+    kill(getpid(), SIGKILL);
+  };
+  EXPECT_EXIT(dieHalfway(), testing::KilledBySignal(SIGKILL), "");
+  EXPECT_EQ(folder.read("out"), "old");
+  if (GetParam() == AtomicFile::Late)
+    EXPECT_EQ(folder.countFiles(), 1u) << "nothing without a name remains";
+}
 
-  unittest::TemporaryFolder full;
-  path = full.write("out", "old");
-  status = runInChild([&] {
+TEST_P(AtomicFileNamingTest, TheOldFileStaysWhereThereIsNoMoreRoom) {
+  std::string path = folder.write("out", "old");
+  auto writeTooMuch = [&] {
     signal(SIGXFSZ, SIG_IGN);
     rlimit limit = {10'000, 10'000};
     setrlimit(RLIMIT_FSIZE, &limit);
-    files::Status failure = writeLetters(path, 'x', naming);
-    return !failure || failure->text != path + ": File too large";
-  });
-  CHECK_EQUAL("no more room is an error", status, 0);
-  CHECK_EQUAL("and the old file stays", full.read("out"), "old");
-  CHECK_EQUAL("alone", full.countFiles(), 1u);
+    files::Status failure = write(path, 'x');
+    llvm::errs() << (failure ? failure->text : "success");
+    exit(0);
+  };
+  EXPECT_EXIT(writeTooMuch(), testing::ExitedWithCode(0),
+              EndsWith("out: File too large"));
+  EXPECT_EQ(folder.read("out"), "old");
+  EXPECT_EQ(folder.countFiles(), 1u);
 }
 
-static void testLinksAndPermissions(AtomicFile::Naming naming) {
-  unittest::TemporaryFolder folder;
+TEST_P(AtomicFileNamingTest, PlantedLinksAreNotFollowed) {
   std::string path = folder.path("out"), victim = folder.write("victim", "v");
   // The names that the process number gave once.
   std::string number = std::to_string(getpid());
   for (const std::string &planted :
        {path + ".partial" + number, path + "." + number + ".partial"})
-    CHECK_EQUAL("plants a link", symlink(victim.c_str(), planted.c_str()), 0);
-  CHECK("writes beside links", !writeLetters(path, 'x', naming));
-  CHECK_EQUAL("that are not followed", folder.read("victim"), "v");
-  CHECK_EQUAL("and stay", folder.countFiles(), 4u);
+    ASSERT_EQ(symlink(victim.c_str(), planted.c_str()), 0) << planted;
+  EXPECT_EQ(write(path, 'x'), std::nullopt);
+  EXPECT_EQ(folder.read("victim"), "v");
+  EXPECT_EQ(folder.countFiles(), 4u) << "the links stay";
+}
 
+TEST_P(AtomicFileNamingTest, PermissionsStay) {
   mode_t before = umask(027);
-  path = folder.path("private");
-  CHECK("writes a new file", !writeLetters(path, 'x', naming));
+  std::string path = folder.path("private");
+  EXPECT_EQ(write(path, 'x'), std::nullopt);
   umask(before);
   struct stat info = {};
   stat(path.c_str(), &info);
-  CHECK_EQUAL("with what the umask leaves", info.st_mode & 07777, 0640u);
+  EXPECT_EQ(info.st_mode & 07777, 0640u) << "what the umask leaves";
   chmod(path.c_str(), 0604);
-  CHECK("writes it again", !writeLetters(path, 'y', naming));
+  EXPECT_EQ(write(path, 'y'), std::nullopt);
   stat(path.c_str(), &info);
-  CHECK_EQUAL("with the permissions it had", info.st_mode & 07777, 0604u);
-
-  std::string link = folder.path("link");
-  CHECK_EQUAL("a link to nothing yet", symlink("target", link.c_str()), 0);
-  CHECK("is written through", !writeLetters(link, 'z', naming));
-  CHECK("and stays", lstat(link.c_str(), &info) == 0 && S_ISLNK(info.st_mode));
-  CHECK_EQUAL("its target is there", folder.read("target").size(),
-              size_t(65536));
-  CHECK_EQUAL("a circle", symlink("circle", folder.path("circle").c_str()), 0);
-  files::Status failure = writeLetters(folder.path("circle"), 'z', naming);
-  CHECK("is an error",
-        failure && failure->text.find("circle: ") != std::string::npos);
+  EXPECT_EQ(info.st_mode & 07777, 0604u) << "what it had";
 }
 
-/// Checks that what has no name to take is written to as it is.
-static void testSpecial() {
+TEST_P(AtomicFileNamingTest, LinksOfTheUserAreWrittenThrough) {
+  std::string link = folder.path("link");
+  ASSERT_EQ(symlink("target", link.c_str()), 0) << "a link to nothing yet";
+  EXPECT_EQ(write(link, 'z'), std::nullopt);
+  struct stat info = {};
+  ASSERT_EQ(lstat(link.c_str(), &info), 0);
+  EXPECT_TRUE(S_ISLNK(info.st_mode)) << "it stays";
+  EXPECT_EQ(folder.read("target").size(), 65536u);
+  ASSERT_EQ(symlink("circle", folder.path("circle").c_str()), 0);
+  EXPECT_THAT(write(folder.path("circle"), 'z'),
+              FailsWith(HasSubstr("circle: ")));
+}
+
+TEST(AtomicFileTest, WritesToPipesAtOnce) {
   int ends[2];
-  CHECK_EQUAL("a pipe", pipe(ends), 0);
-  CHECK("is written to",
-        !files::writeWhole("/dev/fd/" + std::to_string(ends[1]), "through"));
+  ASSERT_EQ(pipe(ends), 0);
+  EXPECT_EQ(files::writeWhole("/dev/fd/" + std::to_string(ends[1]), "through"),
+            std::nullopt);
   char text[16] = {};
-  CHECK_EQUAL("at once", read(ends[0], text, sizeof(text)), 7);
-  CHECK_EQUAL("with all", std::string(text), "through");
+  EXPECT_EQ(read(ends[0], text, sizeof(text)), 7);
+  EXPECT_STREQ(text, "through");
+}
+
+TEST(AtomicFileTest, WritesBehindWhatAnOpenFileHas) {
   unittest::TemporaryFolder folder;
   int open = ::open(folder.path("open").c_str(), O_CREAT | O_WRONLY, 0666);
-  CHECK_EQUAL("an open file", write(open, "a", 1), 1);
-  CHECK("is written to",
-        !files::writeWhole("/dev/fd/" + std::to_string(open), "b"));
-  CHECK_EQUAL("behind what it has", folder.read("open"), "ab");
-  files::Status failure = files::writeWhole("/dev/full", "x");
-  CHECK("a full device",
-        failure && failure->text == "/dev/full: No space left on device");
+  ASSERT_EQ(write(open, "a", 1), 1);
+  EXPECT_EQ(files::writeWhole("/dev/fd/" + std::to_string(open), "b"),
+            std::nullopt);
+  EXPECT_EQ(folder.read("open"), "ab");
 }
 
-static void testReading() {
+TEST(AtomicFileTest, AFullDeviceIsAnError) {
+  EXPECT_THAT(files::writeWhole("/dev/full", "x"),
+              FailsWith(std::string("/dev/full: No space left on device")));
+}
+
+TEST(AtomicFileTest, ReadsRegularFilesUpToALimit) {
   unittest::TemporaryFolder folder;
-  std::string path = folder.path("sparse"), bytes;
-  close(::open(path.c_str(), O_CREAT | O_WRONLY, 0666));
-  CHECK_EQUAL("a file of 4 TB", truncate(path.c_str(), 1LL << 42), 0);
-  files::Status failure = files::readWhole(path, 1 << 20, bytes);
-  CHECK("is not read",
-        failure && failure->text == path + ": expected at most 1048576 "
-                                           "bytes, got 4398046511104");
-  path = folder.path("pipe");
-  CHECK_EQUAL("a pipe without a writer", mkfifo(path.c_str(), 0666), 0);
-  failure = files::readWhole(path, 1 << 20, bytes);
-  CHECK("is not waited for",
-        failure && failure->text == path + ": expected a regular file");
-  failure = files::readWhole(folder.path(""), 1 << 20, bytes);
-  CHECK("a folder",
-        failure && failure->text.find("Is a directory") != std::string::npos);
-  path = folder.write("file", "bytes");
-  CHECK("a file", !files::readWhole(path, 5, bytes) && bytes == "bytes");
-}
+  std::string bytes, path = folder.write("file", "bytes");
+  EXPECT_EQ(files::readWhole(path, 5, bytes), std::nullopt);
+  EXPECT_EQ(bytes, "bytes");
 
-int main() {
-  for (AtomicFile::Naming naming : {AtomicFile::Late, AtomicFile::Early}) {
-    testThreads(naming);
-    testEnds(naming);
-    testLinksAndPermissions(naming);
-  }
-  testSpecial();
-  testReading();
-  return unittest::finish();
+  path = folder.path("sparse");
+  close(::open(path.c_str(), O_CREAT | O_WRONLY, 0666));
+  ASSERT_EQ(truncate(path.c_str(), 1LL << 42), 0) << "a file of 4 TB";
+  EXPECT_THAT(files::readWhole(path, 1 << 20, bytes),
+              FailsWith(path + ": expected at most 1048576 bytes, got "
+                               "4398046511104"));
+
+  path = folder.path("pipe");
+  ASSERT_EQ(mkfifo(path.c_str(), 0666), 0) << "a pipe without a writer";
+  EXPECT_THAT(files::readWhole(path, 1 << 20, bytes),
+              FailsWith(path + ": expected a regular file"));
+  EXPECT_THAT(files::readWhole(folder.path(""), 1 << 20, bytes),
+              FailsWith(HasSubstr("Is a directory")));
 }

@@ -3,32 +3,35 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Files/Json.h"
-
-#include "Check.h"
+#include "Failures.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using files::Json;
+using testing::HasSubstr;
+using testing::StartsWith;
+using unittest::FailsWith;
 
-static void testGood() {
+TEST(JsonTest, ParsesValues) {
   Json value;
-  CHECK("an object",
-        !Json::parse(" {\"a\": [1, -2, {\"b\": null}], \"c\": true} ", value));
+  ASSERT_EQ(
+      Json::parse(" {\"a\": [1, -2, {\"b\": null}], \"c\": true} ", value),
+      std::nullopt);
   const Json *list = value.find("a");
-  CHECK("its list", list && list->elements().size() == 3);
-  CHECK_EQUAL("a number", list->elements()[1].integer().value_or(0),
-              int64_t(-2));
-  CHECK("no such key", !value.find("b"));
-  CHECK("a fraction is no whole number",
-        !Json::parse("1.5", value) && !value.integer());
-  CHECK("nor is one of 65 bits",
-        !Json::parse("99999999999999999999", value) && !value.integer());
-  CHECK("escapes",
-        !Json::parse("\"\\u00e9\\ud83d\\ude00\\n\\\"\\u20ac\"", value));
-  CHECK_EQUAL("in UTF-8", value.text(),
-              "\xC3\xA9\xF0\x9F\x98\x80\n\"\xE2\x82\xAC");
+  ASSERT_TRUE(list);
+  ASSERT_EQ(list->elements().size(), 3u);
+  EXPECT_EQ(list->elements()[1].integer(), -2);
+  EXPECT_FALSE(value.find("b"));
+  for (const char *number : {"1.5", "99999999999999999999"}) {
+    EXPECT_EQ(Json::parse(number, value), std::nullopt);
+    EXPECT_EQ(value.integer(), std::nullopt) << number;
+  }
+  EXPECT_EQ(Json::parse("\"\\u00e9\\ud83d\\ude00\\n\\\"\\u20ac\"", value),
+            std::nullopt);
+  EXPECT_EQ(value.text(), "\xC3\xA9\xF0\x9F\x98\x80\n\"\xE2\x82\xAC");
 }
 
-static void testBad() {
+TEST(JsonTest, RefusesWhatIsNoJson) {
   const char *texts[] = {"",
                          "{",
                          "{\"a\" 1}",
@@ -63,52 +66,41 @@ static void testBad() {
                          "{\"b\":[],\"a\":1,\"b\":2}"};
   for (const char *text : texts) {
     Json value;
-    files::Status failure = Json::parse(text, value);
-    CHECK(llvm::Twine("refused: ") + text,
-          failure && failure->text.find("at byte") != std::string::npos);
+    EXPECT_THAT(Json::parse(text, value), FailsWith(HasSubstr("at byte")))
+        << text;
   }
   Json value;
-  std::string deep(100000, '[');
-  CHECK("deep nesting", bool(Json::parse(deep, value)));
+  EXPECT_NE(Json::parse(std::string_view("1\0", 2), value), std::nullopt);
+}
+
+TEST(JsonTest, RefusesWhatDoesNotFitInMemory) {
+  Json value;
+  EXPECT_NE(Json::parse(std::string(100000, '['), value), std::nullopt);
   std::string numbers = "[0";
   for (unsigned i = 0; i < Json::mostValues; ++i)
     numbers += ",0";
-  files::Status many = Json::parse(numbers + "]", value);
-  CHECK("more values than fit in memory",
-        many &&
-            many->text.find("expected at most 2097152 values at byte") == 0);
-  CHECK("a zero byte", bool(Json::parse(std::string_view("1\0", 2), value)));
+  EXPECT_THAT(Json::parse(numbers + "]", value),
+              FailsWith(StartsWith("expected at most 2097152 values at byte")));
 }
 
-static void testQuote() {
+TEST(JsonTest, QuotedTextIsReadBack) {
   Json value;
   std::string text = "a\"b\\c\x01\n\xC3\xA9";
-  CHECK("quoted text is read back",
-        !Json::parse(files::quoteJson(text), value) && value.text() == text);
+  EXPECT_EQ(Json::parse(files::quoteJson(text), value), std::nullopt);
+  EXPECT_EQ(value.text(), text);
 }
 
-/// Finding one of many keys, and a key that is there twice among many.
-static void testManyKeys() {
+TEST(JsonTest, FindsEachOfManyKeys) {
   std::string text = "{";
   for (unsigned i = 0; i < 200'000; ++i)
     text += "\"" + std::to_string(i) + "\":" + std::to_string(2 * i) + ",";
   Json value;
-  CHECK("200,000 keys", !Json::parse(text + "\"x\":0}", value));
-  bool found = true;
+  ASSERT_EQ(Json::parse(text + "\"x\":0}", value), std::nullopt);
   for (unsigned i = 0; i < 200'000; ++i) {
     const Json *number = value.find(std::to_string(i));
-    found &= number && number->integer() == int64_t(2 * i);
+    ASSERT_TRUE(number) << i;
+    ASSERT_EQ(number->integer(), int64_t(2 * i));
   }
-  CHECK("are all found", found);
-  files::Status twice = Json::parse(text + "\"7\":0}", value);
-  CHECK("one of them twice",
-        twice && twice->text.find("key '7' is given twice") == 0);
-}
-
-int main() {
-  testManyKeys();
-  testGood();
-  testBad();
-  testQuote();
-  return unittest::finish();
+  EXPECT_THAT(Json::parse(text + "\"7\":0}", value),
+              FailsWith(StartsWith("key '7' is given twice")));
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Check.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -10,8 +9,11 @@
 #include "mlir/Parser/Parser.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/BlockVersion.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock::block;
+using testing::HasSubstr;
 
 static const char *const source = R"(
   func.func @f(%x: tensor<2x5x8xf32>) -> tensor<2x5x8xf32> {
@@ -46,21 +48,29 @@ static std::string readBack(mlir::MLIRContext &context, BlockVersion version) {
   return before == after ? messages : "expected " + before + ", got " + after;
 }
 
-int main() {
-  mlir::DialectRegistry registry;
-  registry.insert<BlockDialect, mlir::func::FuncDialect>();
-  mlir::MLIRContext context(registry);
-  BlockVersion current = BlockVersion::getCurrent();
+namespace {
+class BytecodeVersionTest : public testing::Test {
+protected:
+  BytecodeVersionTest() {
+    context.loadDialect<BlockDialect, mlir::func::FuncDialect>();
+  }
 
-  CHECK_EQUAL("the current version is read", readBack(context, current), "");
-  CHECK_EQUAL("a newer minor version is read",
-              readBack(context, {current.major, current.minor + 7}), "");
-  // [VERSION-1]
-  std::string refusal = readBack(context, {current.major + 1, 3});
-  CHECK("a newer major version is refused",
-        llvm::StringRef(refusal).contains(
-            "block dialect version " + std::to_string(current.major + 1) +
-            ".3 is newer than the supported " + std::to_string(current.major) +
-            "." + std::to_string(current.minor)));
-  return parablock::unittest::finish();
+  mlir::MLIRContext context;
+  BlockVersion current = BlockVersion::getCurrent();
+};
+} // namespace
+
+TEST_F(BytecodeVersionTest, ReadsNewerMinorVersions) {
+  EXPECT_EQ(readBack(context, current), "");
+  EXPECT_EQ(readBack(context, {current.major, current.minor + 7}), "");
+}
+
+// [VERSION-1]
+TEST_F(BytecodeVersionTest, RefusesNewerMajorVersions) {
+  EXPECT_THAT(readBack(context, {current.major + 1, 3}),
+              testing::HasSubstr("block dialect version " +
+                                 std::to_string(current.major + 1) +
+                                 ".3 is newer than the supported " +
+                                 std::to_string(current.major) + "." +
+                                 std::to_string(current.minor)));
 }

@@ -7,16 +7,28 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "llvm/ADT/StringMap.h"
+#include "gtest/gtest.h"
 
 using namespace parablock::block;
 
-int main() {
+namespace {
+class StepFactsTest : public testing::Test {
+protected:
+  StepFactsTest() { context.loadDialect<BlockDialect>(); }
+
+  bool isStep(llvm::StringRef name) {
+    return mlir::RegisteredOperationName::lookup(name, &context)
+        ->hasInterface<StepOpInterface>();
+  }
+
   mlir::MLIRContext context;
-  context.loadDialect<BlockDialect>();
+};
+} // namespace
+
+TEST_F(StepFactsTest, EveryOpIsAStepOrStructure) {
   const llvm::StringMap<llvm::StringRef> structure = {
       {"block.layer", "holds the steps of a layer"},
       {"block.kernel", "holds the steps of a launch"},
@@ -29,23 +41,21 @@ int main() {
     bool isStep = name.hasInterface<StepOpInterface>();
     bool isStructure = structure.contains(name.getStringRef());
     listed += isStructure;
-    CHECK(name.getStringRef() + " is a step or structure, not both",
-          isStep != isStructure);
+    EXPECT_NE(isStep, isStructure) << name.getStringRef().str();
   }
-  CHECK_EQUAL("what is listed as structure exists", listed, structure.size());
+  EXPECT_EQ(listed, structure.size()) << "what is listed as structure exists";
+}
 
-  for (llvm::StringRef cast : {"arith.truncf", "arith.extf"})
-    CHECK(cast + " is a step",
-          mlir::RegisteredOperationName::lookup(cast, &context)
-              ->hasInterface<StepOpInterface>());
-  CHECK("other ops of arith are none",
-        !mlir::RegisteredOperationName::lookup("arith.addf", &context)
-             ->hasInterface<StepOpInterface>());
+TEST_F(StepFactsTest, CastsOfArithAreStepsAndNothingElseIs) {
+  EXPECT_TRUE(isStep("arith.truncf"));
+  EXPECT_TRUE(isStep("arith.extf"));
+  EXPECT_FALSE(isStep("arith.addf"));
+}
 
+TEST(KernelKindTest, IsReadAsItIsWritten) {
   for (uint32_t number = 0; number <= getMaxEnumValForKernelKind(); ++number) {
     auto kind = static_cast<KernelKind>(number);
-    CHECK("kind " + stringifyKernelKind(kind) + " is read as it is written",
-          symbolizeKernelKind(stringifyKernelKind(kind)) == kind);
+    EXPECT_EQ(symbolizeKernelKind(stringifyKernelKind(kind)), kind)
+        << stringifyKernelKind(kind).str();
   }
-  return parablock::unittest::finish();
 }

@@ -3,10 +3,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Engines/Launch/LaunchPlan.h"
-
-#include "Check.h"
+#include "Failures.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
+using testing::HasSubstr;
+using unittest::FailsWith;
 
 static const PlanSize batch{0, "batch"}, seq{0, "seq"};
 
@@ -28,32 +31,31 @@ static LaunchPlan makePlan() {
   return plan;
 }
 
-static bool failsWith(const launch::Status &status, const char *part) {
-  return status && status->text.find(part) != std::string::npos;
-}
-
-static void testBinding() {
+TEST(LaunchPlanTest, SizesMakeAnArena) {
   LaunchPlan plan = makePlan();
   BoundPlan bound;
-  CHECK("sizes", !bindPlan(plan, {{"batch", 2}, {"seq", 17}}, bound));
-  CHECK_EQUAL("rows", bound.tensors[1].rows, uint64_t(34));
-  CHECK_EQUAL("columns", bound.tensors[1].columns, uint64_t(64));
-  CHECK_EQUAL("bytes", bound.tensors[1].bytes, uint64_t(34 * 64 * 2));
+  EXPECT_EQ(bindPlan(plan, {{"batch", 2}, {"seq", 17}}, bound), std::nullopt)
+      << "sizes";
+  EXPECT_EQ(bound.tensors[1].rows, 34u) << "rows";
+  EXPECT_EQ(bound.tensors[1].columns, 64u) << "columns";
+  EXPECT_EQ(bound.tensors[1].bytes, uint64_t(34 * 64 * 2)) << "bytes";
   // a and b, b and c live together; neither the result nor the workspace does.
-  CHECK_EQUAL("arena", bound.arena.peakBytes, uint64_t(2 * 4352));
-  CHECK_EQUAL("without sharing", bound.arena.sumBytes, uint64_t(3 * 4352));
+  EXPECT_EQ(bound.arena.peakBytes, uint64_t(2 * 4352)) << "arena";
+  EXPECT_EQ(bound.arena.sumBytes, uint64_t(3 * 4352)) << "without sharing";
 
-  CHECK("a size is missing", failsWith(bindPlan(plan, {{"batch", 2}}, bound),
-                                       "dimension 'seq' of 'x' has no size"));
-  CHECK("a size is zero",
-        failsWith(bindPlan(plan, {{"batch", 2}, {"seq", 0}}, bound),
-                  "expected a size of at least 1, got 0"));
-  CHECK("too large",
-        failsWith(bindPlan(plan, {{"batch", 1 << 20}, {"seq", 1 << 20}}, bound),
-                  "tensor 'x' of bf16 [batch, seq, 64] is too large"));
+  EXPECT_THAT(bindPlan(plan, {{"batch", 2}}, bound),
+              FailsWith(HasSubstr("dimension 'seq' of 'x' has no size")))
+      << "a size is missing";
+  EXPECT_THAT(bindPlan(plan, {{"batch", 2}, {"seq", 0}}, bound),
+              FailsWith(HasSubstr("expected a size of at least 1, got 0")))
+      << "a size is zero";
+  EXPECT_THAT(
+      bindPlan(plan, {{"batch", 1 << 20}, {"seq", 1 << 20}}, bound),
+      FailsWith(HasSubstr("tensor 'x' of bf16 [batch, seq, 64] is too large")))
+      << "too large";
 }
 
-static void testViews() {
+TEST(LaunchPlanTest, ViewsHaveNoMemoryOfTheirOwn) {
   LaunchPlan plan = makePlan();
   PlanTensor rows{
       "rows", "bf16", {makeSize(PlanSize::Multiply, batch, seq), {64, ""}}};
@@ -61,56 +63,57 @@ static void testViews() {
   plan.tensors.push_back(rows);
   plan.results = {4, 6};
   BoundPlan bound;
-  CHECK("sizes", !bindPlan(plan, {{"batch", 2}, {"seq", 17}}, bound));
+  EXPECT_EQ(bindPlan(plan, {{"batch", 2}, {"seq", 17}}, bound), std::nullopt)
+      << "sizes";
   // a is read in the end, and a view has no memory.
-  CHECK_EQUAL("arena", bound.arena.peakBytes, uint64_t(3 * 4352));
-  CHECK_EQUAL("without sharing", bound.arena.sumBytes, uint64_t(3 * 4352));
+  EXPECT_EQ(bound.arena.peakBytes, uint64_t(3 * 4352)) << "arena";
+  EXPECT_EQ(bound.arena.sumBytes, uint64_t(3 * 4352)) << "without sharing";
   plan.tensors[6].shape[1] = {32, ""};
-  CHECK("other elements",
-        failsWith(bindPlan(plan, {{"batch", 2}, {"seq", 17}}, bound),
+  EXPECT_THAT(bindPlan(plan, {{"batch", 2}, {"seq", 17}}, bound),
+              FailsWith(HasSubstr(
                   "view 'rows' of [34, 32]: expected as many elements as 'a' "
-                  "of [2, 17, 64]"));
+                  "of [2, 17, 64]")))
+      << "other elements";
 }
 
-static void testDerived() {
+TEST(LaunchPlanTest, SizesMayBeComputed) {
   LaunchPlan plan = makePlan();
   PlanSize half = makeSize(PlanSize::FloorDiv, seq, {2, ""});
   plan.tensors[1].shape[1] = half;
   plan.tensors[1].type = "i1";
   BoundPlan bound;
-  CHECK("sizes", !bindPlan(plan, {{"batch", 2}, {"seq", 17}}, bound));
-  CHECK_EQUAL("half", bound.tensors[1].shape[1], int64_t(8));
-  CHECK_EQUAL("a byte each", bound.tensors[1].bytes, uint64_t(2 * 8 * 64));
-  CHECK("nothing is left",
-        failsWith(bindPlan(plan, {{"batch", 2}, {"seq", 1}}, bound),
-                  "size 'seq floordiv 2' of 'a': expected at least 1, got 0"));
+  EXPECT_EQ(bindPlan(plan, {{"batch", 2}, {"seq", 17}}, bound), std::nullopt)
+      << "sizes";
+  EXPECT_EQ(bound.tensors[1].shape[1], 8) << "half";
+  EXPECT_EQ(bound.tensors[1].bytes, uint64_t(2 * 8 * 64)) << "a byte each";
+  EXPECT_THAT(bindPlan(plan, {{"batch", 2}, {"seq", 1}}, bound),
+              FailsWith(HasSubstr(
+                  "size 'seq floordiv 2' of 'a': expected at least 1, got 0")))
+      << "nothing is left";
   plan.tensors[0].shape[1] = half;
   PlanDims dims;
-  CHECK("no input says it",
-        failsWith(matchShape(plan.tensors[0], {2, 8, 64}, dims),
+  EXPECT_THAT(matchShape(plan.tensors[0], {2, 8, 64}, dims),
+              FailsWith(HasSubstr(
                   "expected 'x' to be bf16 [batch, seq floordiv 2, 64], got "
-                  "[2, 8, 64]"));
+                  "[2, 8, 64]")))
+      << "no input says it";
 }
 
-static void testMatching() {
+TEST(LaunchPlanTest, ShapesNameSizes) {
   PlanTensor tensor{"x", "bf16", {batch, seq, {64, ""}}};
   PlanDims dims;
-  CHECK("a shape", !matchShape(tensor, {2, 17, 64}, dims));
-  CHECK_EQUAL("names it", dims["seq"], int64_t(17));
-  CHECK("the same again", !matchShape(tensor, {2, 17, 64}, dims));
-  CHECK("another size", failsWith(matchShape(tensor, {2, 16, 64}, dims),
-                                  "dimension 'seq' is 17, but 16 in 'x'"));
-  CHECK("another fixed size",
-        failsWith(matchShape(tensor, {2, 17, 63}, dims),
-                  "expected 'x' to be bf16 [batch, seq, 64], got [2, 17, 63]"));
-  CHECK("another rank",
-        failsWith(matchShape(tensor, {17, 64}, dims), "got [17, 64]"));
-}
-
-int main() {
-  testBinding();
-  testViews();
-  testDerived();
-  testMatching();
-  return unittest::finish();
+  EXPECT_EQ(matchShape(tensor, {2, 17, 64}, dims), std::nullopt) << "a shape";
+  EXPECT_EQ(dims["seq"], 17) << "names it";
+  EXPECT_EQ(matchShape(tensor, {2, 17, 64}, dims), std::nullopt)
+      << "the same again";
+  EXPECT_THAT(matchShape(tensor, {2, 16, 64}, dims),
+              FailsWith(HasSubstr("dimension 'seq' is 17, but 16 in 'x'")))
+      << "another size";
+  EXPECT_THAT(matchShape(tensor, {2, 17, 63}, dims),
+              FailsWith(HasSubstr(
+                  "expected 'x' to be bf16 [batch, seq, 64], got [2, 17, 63]")))
+      << "another fixed size";
+  EXPECT_THAT(matchShape(tensor, {17, 64}, dims),
+              FailsWith(HasSubstr("got [17, 64]")))
+      << "another rank";
 }

@@ -3,18 +3,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Engines/Launch/PlanSize.h"
-
-#include "Check.h"
+#include "Failures.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
+using testing::HasSubstr;
+using unittest::FailsWith;
 
 static const PlanSize batch{0, "batch"}, seq{0, "seq"};
 
 static PlanSize number(int64_t value) { return {value, ""}; }
-
-static bool failsWith(const launch::Status &status, const std::string &part) {
-  return status && status->text.find(part) != std::string::npos;
-}
 
 /// The size where seq is 17 and batch is 2, or the message.
 static std::string evaluate(const PlanSize &size) {
@@ -24,7 +23,7 @@ static std::string evaluate(const PlanSize &size) {
   return failure ? failure->text : std::to_string(value);
 }
 
-static void testSteps() {
+TEST(PlanSizeTest, EveryStepHasTextAndValue) {
   const struct {
     PlanSize::Step step;
     const char *text, *value;
@@ -38,55 +37,53 @@ static void testSteps() {
                {PlanSize::Max, "max(seq, 4)", "17"}};
   for (const auto &known : cases) {
     PlanSize size = makeSize(known.step, seq, number(4));
-    CHECK_EQUAL(known.text, formatSize(size), std::string(known.text));
-    CHECK_EQUAL(known.text, evaluate(size), std::string(known.value));
-    CHECK(known.text, size == makeSize(known.step, seq, number(4)));
-    CHECK(known.text, !(size == makeSize(known.step, seq, number(5))));
-    CHECK(known.text, !(size == makeSize(known.step, batch, number(4))));
+    EXPECT_EQ(formatSize(size), std::string(known.text)) << known.text;
+    EXPECT_EQ(evaluate(size), std::string(known.value)) << known.text;
+    EXPECT_EQ(size, makeSize(known.step, seq, number(4))) << known.text;
+    EXPECT_FALSE((size == makeSize(known.step, seq, number(5)))) << known.text;
+    EXPECT_FALSE((size == makeSize(known.step, batch, number(4))))
+        << known.text;
   }
-  CHECK_EQUAL("numbers",
-              formatSize(makeSize(PlanSize::CeilDiv, number(9), number(4))),
-              std::string("3"));
-  CHECK_EQUAL("nothing to add",
-              formatSize(makeSize(PlanSize::Add, seq, number(0))),
-              std::string("seq"));
-  CHECK_EQUAL("one of it",
-              formatSize(makeSize(PlanSize::FloorDiv, seq, number(1))),
-              std::string("seq"));
+  EXPECT_EQ(formatSize(makeSize(PlanSize::CeilDiv, number(9), number(4))), "3")
+      << "numbers";
+  EXPECT_EQ(formatSize(makeSize(PlanSize::Add, seq, number(0))), "seq")
+      << "nothing to add";
+  EXPECT_EQ(formatSize(makeSize(PlanSize::FloorDiv, seq, number(1))), "seq")
+      << "one of it";
 }
 
-static void testNesting() {
+TEST(PlanSizeTest, DivisionsRoundDown) {
   PlanSize below = makeSize(PlanSize::Subtract, batch, seq);
   PlanSize half = makeSize(PlanSize::FloorDiv, below, number(2));
-  CHECK_EQUAL("text", formatSize(half),
-              std::string("(batch - seq) floordiv 2"));
+  EXPECT_EQ(formatSize(half), "(batch - seq) floordiv 2") << "text";
   auto from = [&](PlanSize::Step step, int64_t divisor) {
     PlanSize part = makeSize(step, below, number(divisor));
     return evaluate(makeSize(PlanSize::Add, part, number(100)));
   };
   // 2 - 17 is -15.
-  CHECK_EQUAL("down", from(PlanSize::FloorDiv, 2), std::string("92"));
-  CHECK_EQUAL("up", from(PlanSize::CeilDiv, 2), std::string("93"));
-  CHECK_EQUAL("left over", from(PlanSize::Mod, 2), std::string("101"));
+  EXPECT_EQ(from(PlanSize::FloorDiv, 2), "92") << "down";
+  EXPECT_EQ(from(PlanSize::CeilDiv, 2), "93") << "up";
+  EXPECT_EQ(from(PlanSize::Mod, 2), "101") << "left over";
 }
 
-static void testShares() {
+TEST(PlanSizeTest, SharesAreWhole) {
   PlanSize share = makeShare(seq, 17);
-  CHECK_EQUAL("text", formatSize(share), std::string("seq/17"));
-  CHECK_EQUAL("value", evaluate(share), std::string("1"));
-  CHECK_EQUAL("of a share", formatSize(makeShare(makeShare(seq, 2), 3)),
-              std::string("seq/6"));
-  CHECK_EQUAL("left over", evaluate(makeShare(seq, 2)),
-              std::string("expected dimension 'seq' to be a multiple of the 2 "
-                          "ranks, got 17"));
-  CHECK_EQUAL("all", formatSize(makeShare(seq, 1)), std::string("seq"));
+  EXPECT_EQ(formatSize(share), "seq/17") << "text";
+  EXPECT_EQ(evaluate(share), "1") << "value";
+  EXPECT_EQ(formatSize(makeShare(makeShare(seq, 2), 3)), "seq/6")
+      << "of a share";
+  EXPECT_EQ(evaluate(makeShare(seq, 2)),
+            "expected dimension 'seq' to be a multiple of the 2 "
+            "ranks, got 17")
+      << "left over";
+  EXPECT_EQ(formatSize(makeShare(seq, 1)), "seq") << "all";
 }
 
-static void testRefusals() {
+TEST(PlanSizeTest, RefusesSizesWithoutAValue) {
   auto refuses = [](PlanSize::Step step, PlanSize first, PlanSize second,
                     const char *text) {
-    CHECK_EQUAL(text, evaluate(makeSize(step, first, second)),
-                std::string(text));
+    EXPECT_EQ(evaluate(makeSize(step, first, second)), std::string(text))
+        << text;
   };
   PlanSize nothing = makeSize(PlanSize::Subtract, seq, seq);
   refuses(PlanSize::FloorDiv, seq, number(0),
@@ -107,37 +104,30 @@ static void testRefusals() {
   PlanSize large = seq;
   for (unsigned i = 0; i < 3; ++i)
     large = makeSize(PlanSize::Multiply, large, number(INT32_MAX));
-  CHECK("64 bits", evaluate(large).find("is a number of more than 64 bits") !=
-                       std::string::npos);
+  EXPECT_NE(evaluate(large).find("is a number of more than 64 bits"),
+            std::string::npos)
+      << "64 bits";
 }
 
-static void testLimits() {
-  CHECK("a number", failsWith(checkSize(number(-1)), "numbers from 0 to"));
-  CHECK("inside", failsWith(checkSize(makeSize(PlanSize::Add, seq,
-                                               number(int64_t(1) << 31))),
-                            "numbers from 0 to 2147483647"));
+TEST(PlanSizeTest, DepthAndWidthHaveLimits) {
+  EXPECT_THAT(checkSize(number(-1)), FailsWith(HasSubstr("numbers from 0 to")))
+      << "a number";
+  EXPECT_THAT(checkSize(makeSize(PlanSize::Add, seq, number(int64_t(1) << 31))),
+              FailsWith(HasSubstr("numbers from 0 to 2147483647")))
+      << "inside";
   PlanSize deep = seq;
   for (unsigned i = 0; i < mostSizeDepth; ++i)
     deep = makeSize(PlanSize::Add, deep, batch);
-  CHECK("deep", !checkSize(deep));
-  CHECK("too deep", failsWith(checkSize(makeSize(PlanSize::Add, deep, batch)),
-                              "24 of them in each other"));
+  EXPECT_EQ(checkSize(deep), std::nullopt) << "deep";
+  EXPECT_THAT(checkSize(makeSize(PlanSize::Add, deep, batch)),
+              FailsWith(HasSubstr("24 of them in each other")))
+      << "too deep";
   PlanSize wide = seq;
   for (unsigned i = 0; i < 8; ++i)
     wide = makeSize(PlanSize::Max, wide, wide);
-  CHECK("wide", !checkSize(wide));
-  CHECK(
-      "too wide",
-      failsWith(checkSize(makeSize(PlanSize::Add,
-                                   makeSize(PlanSize::Max, wide, wide), wide)),
-                "at most 256 steps"));
-}
-
-int main() {
-  testSteps();
-  testNesting();
-  testShares();
-  testRefusals();
-  testLimits();
-  return unittest::finish();
+  EXPECT_EQ(checkSize(wide), std::nullopt) << "wide";
+  EXPECT_THAT(checkSize(makeSize(PlanSize::Add,
+                                 makeSize(PlanSize::Max, wide, wide), wide)),
+              FailsWith(HasSubstr("at most 256 steps")))
+      << "too wide";
 }

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunText.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -70,24 +72,24 @@ static std::string influence(const Model &model, const Tensor &x, int64_t row) {
   return text;
 }
 
-static void testSight() {
+TEST(AttentionPropertiesTest, MasksSayWhoSeesWhom) {
   Tensor x = wild({1, 6, 6}, 1);
   Model model;
   model.more = rotation;
-  CHECK_EQUAL("everyone sees everyone", influence(model, x, 2), "xxxxxx");
+  EXPECT_EQ(influence(model, x, 2), "xxxxxx") << "everyone sees everyone";
   model.lengths = {4};
-  CHECK_EQUAL("padding is not seen", influence(model, x, 5), ".....x");
-  CHECK_EQUAL("what is not padding is", influence(model, x, 3), "xxxxxx");
+  EXPECT_EQ(influence(model, x, 5), ".....x") << "padding is not seen";
+  EXPECT_EQ(influence(model, x, 3), "xxxxxx") << "what is not padding is";
   model.lengths.clear();
   model.scores += ", window = 2";
-  CHECK_EQUAL("a window on both sides", influence(model, x, 2), ".xxx..");
+  EXPECT_EQ(influence(model, x, 2), ".xxx..") << "a window on both sides";
   model.scores = "scale = 0.5, causal = true";
-  CHECK_EQUAL("causal", influence(model, x, 2), "..xxxx");
+  EXPECT_EQ(influence(model, x, 2), "..xxxx") << "causal";
   model.scores += ", window = 3";
-  CHECK_EQUAL("a causal window", influence(model, x, 2), "..xxx.");
+  EXPECT_EQ(influence(model, x, 2), "..xxx.") << "a causal window";
 }
 
-static void testOrder() {
+TEST(AttentionPropertiesTest, OnlyPositionsMakeOrderMatter) {
   Model model;
   Tensor x = wild({1, 5, 6}, 2);
   const std::vector<int64_t> order = {3, 0, 4, 2, 1};
@@ -99,16 +101,17 @@ static void testOrder() {
     return values;
   };
   Tensor permuted = tensor(x.shape, permute(x.data()));
-  CHECK_NEAR("without positions rows may come in any order",
-             model.run(permuted), permute(model.run(x).values()));
+  EXPECT_THAT(model.run(permuted), YieldsNear(permute(model.run(x).values())))
+      << "without positions rows may come in any order";
   model.more = rotation;
-  CHECK("with positions they may not",
-        largestDifference(model.run(permuted).values(),
-                          permute(model.run(x).values())) > 1e-3);
+  EXPECT_GT(largestDifference(model.run(permuted).values(),
+                              permute(model.run(x).values())),
+            1e-3)
+      << "with positions they may not";
 }
 
 /// Shifting every position by the same amount changes nothing that is relative.
-static void testShift() {
+TEST(AttentionPropertiesTest, PositionsAreRelative) {
   Tensor x = wild({1, 4, 6}, 3);
   Model model;
   model.scores = "scale = 0.5, causal = true, alibi_max = 8.0, window = 3";
@@ -123,8 +126,8 @@ static void testShift() {
   // The last two rows see, within the window, nothing but rows of x.
   Values got(shifted.values().end() - 12, shifted.values().end());
   Values want(plain.values().end() - 12, plain.values().end());
-  CHECK("rotation, ALiBi and window are relative",
-        largestDifference(got, want) < 1e-12);
+  EXPECT_LT(largestDifference(got, want), 1e-12)
+      << "rotation, ALiBi and window are relative";
 }
 
 /// Keys and values of the rows of `x` as the model caches them: rotated.
@@ -143,7 +146,7 @@ static std::vector<Tensor> cache(const Tensor &x, bool rotated) {
   return {project(12, rotated), project(13, false)};
 }
 
-static void testPast() {
+TEST(AttentionPropertiesTest, APastIsAsGoodAsTheWhole) {
   Tensor x = wild({1, 6, 6}, 4);
   auto rows = [&](int64_t first, int64_t end) {
     return tensor({1, end - first, 6}, Values(x.data().begin() + first * 6,
@@ -159,15 +162,16 @@ static void testPast() {
     Values whole = model.run(x).values();
     for (int64_t past : {1, 4, 5}) {
       Values want(whole.begin() + past * 6, whole.end());
-      CHECK_NEAR(std::string(name) + ": a past of " + std::to_string(past) +
-                     " is as good as the whole",
-                 model.run(rows(past, 6), cache(rows(0, past), rope)), want);
+      EXPECT_THAT(model.run(rows(past, 6), cache(rows(0, past), rope)),
+                  YieldsNear(want))
+          << (std::string(name) + ": a past of " + std::to_string(past) +
+              " is as good as the whole");
     }
   }
 }
 
 /// Batch rows do not know of each other.
-static void testBatch() {
+TEST(AttentionPropertiesTest, BatchRowsDoNotKnowOfEachOther) {
   Tensor both = wild({2, 4, 6}, 5);
   Tensor second =
       tensor({1, 4, 6}, Values(both.data().begin() + 24, both.data().end()));
@@ -175,15 +179,6 @@ static void testBatch() {
   model.more = rotation;
   model.scores = "scale = 0.5, causal = true";
   Values all = model.run(both).values();
-  CHECK_SAME("a batch row alone", model.run(second),
-             Values(all.begin() + 24, all.end()));
-}
-
-int main() {
-  testSight();
-  testOrder();
-  testShift();
-  testPast();
-  testBatch();
-  return finish();
+  EXPECT_THAT(model.run(second), Yields(Values(all.begin() + 24, all.end())))
+      << "a batch row alone";
 }

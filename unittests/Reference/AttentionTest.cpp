@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunText.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -44,9 +46,8 @@ public:
                             ") -> " + resultType,
                         resultType);
     Outcome stepwise = run(steps, resultType);
-    if (!stepwise.ok())
-      CHECK(name + ": the steps run: " + stepwise.errors, false);
-    CHECK_SAME(name, whole, stepwise.values());
+    EXPECT_THAT(stepwise, Runs()) << name;
+    EXPECT_THAT(whole, Yields(stepwise.values())) << name;
   }
 
 private:
@@ -106,7 +107,7 @@ static const std::string projections = linear("q", "x", 6, "wq", 8) +
                                        linear("v", "x", 6, "wv", 3);
 static const std::string output = linear("r", "s", 6, "wo", 6);
 
-static void testProjections() {
+TEST(AttentionTest, ProjectsAndClamps) {
   makeCase("plain").check("%x q %wq k %wk v %wv o %wo" + heads.str() + "}",
                           {"x", "wq", "wk", "wv", "wo"},
                           projections + sdpa() + output);
@@ -152,7 +153,7 @@ static void testProjections() {
           clamp("v", "3") + sdpa() + output);
 }
 
-static void testNormAndRope() {
+TEST(AttentionTest, NormsAndRotatesInEitherOrder) {
   const std::string form = "#block.norm<kind = layer, eps = 0.01, rounding = "
                            "before_gain>";
   const std::string rope = "#block.rope<style = interleaved, dim = 2>";
@@ -203,7 +204,7 @@ static void testNormAndRope() {
     }
 }
 
-static void testScoreOperands() {
+TEST(AttentionTest, PassesOnTheOperandsOfScores) {
   Case shaped = makeCase("lengths, Shaw tables and shaped gains");
   shaped.withTensor("n", tensor({2}, {2, 3}, ElementType::I64))
       .with("sk", {3, 4})
@@ -264,11 +265,4 @@ static void testScoreOperands() {
                   " : (tensor<2x3x8xbf16>, tensor<2x5x4xbf16>, "
                   "tensor<2x5x3xbf16>, tensor<2xi64>) -> tensor<2x3x6xbf16>\n" +
                   output);
-}
-
-int main() {
-  testProjections();
-  testNormAndRope();
-  testScoreOperands();
-  return finish();
 }

@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunText.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -42,53 +44,56 @@ static Outcome embed(const std::string &more, const std::string &moreTypes = "",
                  "tensor<2x3x4xf32>", arguments, options);
 }
 
-static void testTokens() {
+TEST(EmbeddingTest, AddsRowsOfTokensAndTypes) {
   Values tokens = addRows({}, table, Values(ids.data()));
-  CHECK_SAME("rows of the table", embed(""), tokens);
-  CHECK_NEAR("scale", embed(" {scale = 1.5 : f64}"),
-             addRows({}, table, Values(ids.data()), 1.5));
+  EXPECT_THAT(embed(""), Yields(tokens)) << "rows of the table";
+  EXPECT_THAT(embed(" {scale = 1.5 : f64}"),
+              YieldsNear(addRows({}, table, Values(ids.data()), 1.5)))
+      << "scale";
 
   Tensor types = wild({3, 4}, 2);
-  CHECK_NEAR("type 0 unless given",
-             embed(" type_table %a2", ", tensor<3x4xf32>", {types}),
-             addRows(tokens, types, {0, 0, 0, 0, 0, 0}));
-  CHECK_NEAR("types",
-             embed(" types %a2 type_table %a3",
-                   ", tensor<2x3xi64>, tensor<3x4xf32>",
-                   {whole({2, 3}, {2, 0, 1, 1, 1, 2}), types}),
-             addRows(tokens, types, {2, 0, 1, 1, 1, 2}));
+  EXPECT_THAT(embed(" type_table %a2", ", tensor<3x4xf32>", {types}),
+              YieldsNear(addRows(tokens, types, {0, 0, 0, 0, 0, 0})))
+      << "type 0 unless given";
+  EXPECT_THAT(embed(" types %a2 type_table %a3",
+                    ", tensor<2x3xi64>, tensor<3x4xf32>",
+                    {whole({2, 3}, {2, 0, 1, 1, 1, 2}), types}),
+              YieldsNear(addRows(tokens, types, {2, 0, 1, 1, 1, 2})))
+      << "types";
 
   Options rounding;
   Tensor positions = wild({3, 4}, 3);
   Values sum = addRows(tokens, positions, {0, 1, 2, 0, 1, 2});
-  CHECK("a sum that f32 rounds", [&] {
+  EXPECT_TRUE([&] {
     Values rounded = sum;
     roundTo(ElementType::F32, rounded);
     return rounded != sum;
-  }());
+  }()) << "a sum that f32 rounds";
   roundTo(ElementType::F32, sum);
-  CHECK_SAME(
-      "one rounding, at the end",
-      embed(" positions %a2", ", tensor<3x4xf32>", {positions}, rounding), sum);
+  EXPECT_THAT(
+      embed(" positions %a2", ", tensor<3x4xf32>", {positions}, rounding),
+      Yields(sum))
+      << "one rounding, at the end";
 }
 
-static void testPositions() {
+TEST(EmbeddingTest, AddsPositions) {
   Values tokens = addRows({}, table, Values(ids.data()));
   Tensor positions = wild({8, 4}, 4);
   const std::string type = ", tensor<8x4xf32>";
-  CHECK_NEAR("learned positions", embed(" positions %a2", type, {positions}),
-             addRows(tokens, positions, {0, 1, 2, 0, 1, 2}));
-  CHECK_NEAR(
-      "position_offset",
+  EXPECT_THAT(embed(" positions %a2", type, {positions}),
+              YieldsNear(addRows(tokens, positions, {0, 1, 2, 0, 1, 2})))
+      << "learned positions";
+  EXPECT_THAT(
       embed(" positions %a2 {position_offset = 2 : i64}", type, {positions}),
-      addRows(tokens, positions, {2, 3, 4, 2, 3, 4}));
-  CHECK_NEAR("offset and position_offset",
-             embed(" positions %a2 offset %p {position_offset = 1 : i64}",
-                   type + ", index", {positions}),
-             addRows(tokens, positions, {3, 4, 5, 3, 4, 5}));
-  CHECK_NEAR("positions count what is not padding",
-             embed(" positions %a2 {pad_id = 4 : i64}", type, {positions}),
-             addRows(tokens, positions, {4, 5, 6, 5, 6, 4}));
+      YieldsNear(addRows(tokens, positions, {2, 3, 4, 2, 3, 4})))
+      << "position_offset";
+  EXPECT_THAT(embed(" positions %a2 offset %p {position_offset = 1 : i64}",
+                    type + ", index", {positions}),
+              YieldsNear(addRows(tokens, positions, {3, 4, 5, 3, 4, 5})))
+      << "offset and position_offset";
+  EXPECT_THAT(embed(" positions %a2 {pad_id = 4 : i64}", type, {positions}),
+              YieldsNear(addRows(tokens, positions, {4, 5, 6, 5, 6, 4})))
+      << "positions count what is not padding";
 
   auto sinusoid = [&](bool pairs, double first) {
     Values sum = tokens;
@@ -103,43 +108,44 @@ static void testPositions() {
     }
     return sum;
   };
-  CHECK_NEAR("sinusoid in pairs",
-             embed(" {sinusoid = #block.sinusoid<sin_cos_pairs>}"),
-             sinusoid(true, 0));
-  CHECK_NEAR(
-      "all sines first",
+  EXPECT_THAT(embed(" {sinusoid = #block.sinusoid<sin_cos_pairs>}"),
+              YieldsNear(sinusoid(true, 0)))
+      << "sinusoid in pairs";
+  EXPECT_THAT(
       embed(" offset %p {sinusoid = #block.sinusoid<sin_then_cos>}", ", index"),
-      sinusoid(false, 2));
+      YieldsNear(sinusoid(false, 2)))
+      << "all sines first";
 }
 
-static void testFaults() {
+TEST(EmbeddingTest, RefusesIndicesOutsideOfTables) {
   auto tokens = [](Values values) { return whole({2, 3}, std::move(values)); };
-  CHECK_REFUSED("an id beyond the table",
-                embed("", "", {}, {}, tokens({0, 1, 2, 3, 5, 4})),
-                "expected ids[1, 1] to be in [0, 5), got 5");
-  CHECK_REFUSED("a negative id",
-                embed("", "", {}, {}, tokens({0, 1, -1, 3, 4, 4})),
-                "expected ids[0, 2] to be in [0, 5), got -1");
+  EXPECT_THAT(embed("", "", {}, {}, tokens({0, 1, 2, 3, 5, 4})),
+              IsRefusedWith("expected ids[1, 1] to be in [0, 5), got 5"))
+      << "an id beyond the table";
+  EXPECT_THAT(embed("", "", {}, {}, tokens({0, 1, -1, 3, 4, 4})),
+              IsRefusedWith("expected ids[0, 2] to be in [0, 5), got -1"))
+      << "a negative id";
   Tensor positions = wild({2, 4}, 5);
-  CHECK_REFUSED("a position beyond its table",
-                embed(" positions %a2", ", tensor<2x4xf32>", {positions}),
-                "expected the position of ids[0, 2] to be in [0, 2), got 2");
-  CHECK_REFUSED("a position without bounds",
-                embed(" positions %a2 {position_offset = "
-                      "9223372036854775807 : i64}",
-                      ", tensor<2x4xf32>", {positions}),
-                "to be in [0, 2), got 9223372036854775808");
-  CHECK_REFUSED("a negative position",
-                embed(" positions %a2 {position_offset = -1 : i64}",
-                      ", tensor<2x4xf32>", {positions}),
-                "expected the position of ids[0, 0] to be in [0, 2), got -1");
-  CHECK_REFUSED("a type beyond its table",
-                embed(" types %a2 type_table %a3",
-                      ", tensor<2x3xi64>, tensor<2x4xf32>",
-                      {tokens({0, 1, 1, 0, 0, 2}), positions}),
-                "expected type_ids[1, 2] to be in [0, 2), got 2");
-  CHECK_REFUSED(
-      "types of other tokens",
+  EXPECT_THAT(embed(" positions %a2", ", tensor<2x4xf32>", {positions}),
+              IsRefusedWith(
+                  "expected the position of ids[0, 2] to be in [0, 2), got 2"))
+      << "a position beyond its table";
+  EXPECT_THAT(embed(" positions %a2 {position_offset = "
+                    "9223372036854775807 : i64}",
+                    ", tensor<2x4xf32>", {positions}),
+              IsRefusedWith("to be in [0, 2), got 9223372036854775808"))
+      << "a position without bounds";
+  EXPECT_THAT(embed(" positions %a2 {position_offset = -1 : i64}",
+                    ", tensor<2x4xf32>", {positions}),
+              IsRefusedWith(
+                  "expected the position of ids[0, 0] to be in [0, 2), got -1"))
+      << "a negative position";
+  EXPECT_THAT(embed(" types %a2 type_table %a3",
+                    ", tensor<2x3xi64>, tensor<2x4xf32>",
+                    {tokens({0, 1, 1, 0, 0, 2}), positions}),
+              IsRefusedWith("expected type_ids[1, 2] to be in [0, 2), got 2"))
+      << "a type beyond its table";
+  EXPECT_THAT(
       runModule("func.func @main(%i: tensor<1x?xi64>, %t: tensor<5x4xf32>, "
                 "%y: tensor<1x?xi64>) -> tensor<1x?x4xf32> {\n"
                 "%r = block.embedding %i in %t types %y type_table %t : "
@@ -147,17 +153,19 @@ static void testFaults() {
                 "tensor<5x4xf32>) -> tensor<1x?x4xf32>\n"
                 "return %r : tensor<1x?x4xf32>\n}",
                 {whole({1, 2}, {0, 1}), table, whole({1, 3}, {0, 1, 0})}),
-      "expected type_ids to have the shape of ids, i64 [1, 2], got i64 [1, 3]");
-  CHECK_REFUSED("a sinusoid of odd width",
-                runBody("%r = block.embedding %a0 in %a1 {sinusoid = "
-                        "#block.sinusoid<sin_cos_pairs>} : (tensor<1x1xi64>, "
-                        "tensor<2x3xf32>) -> tensor<1x1x3xf32>",
-                        "tensor<1x1x3xf32>",
-                        {whole({1, 1}, {0}), wild({2, 3}, 6)}),
-                "expected an even width for a sinusoid, got 3");
+      IsRefusedWith("expected type_ids to have the shape of ids, i64 [1, 2], "
+                    "got i64 [1, 3]"))
+      << "types of other tokens";
+  EXPECT_THAT(runBody("%r = block.embedding %a0 in %a1 {sinusoid = "
+                      "#block.sinusoid<sin_cos_pairs>} : (tensor<1x1xi64>, "
+                      "tensor<2x3xf32>) -> tensor<1x1x3xf32>",
+                      "tensor<1x1x3xf32>",
+                      {whole({1, 1}, {0}), wild({2, 3}, 6)}),
+              IsRefusedWith("expected an even width for a sinusoid, got 3"))
+      << "a sinusoid of odd width";
 }
 
-static void testPatches() {
+TEST(EmbeddingTest, EmbedsPatches) {
   // Two images of 2 channels, 4 by 6, in patches of 2 by 3: 4 patches.
   Tensor pixels = wild({2, 2, 4, 6}, 7), weight = wild({3, 2, 2, 3}, 8);
   Tensor bias = wild({3}, 9), classToken = wild({3}, 10);
@@ -176,11 +184,11 @@ static void testPatches() {
         patches.push_back(sum);
       }
   const std::string types = "(tensor<2x2x4x6xf32>, tensor<3x2x2x3xf32>";
-  CHECK_NEAR("patches",
-             runBody("%r = block.patch_embedding %a0, %a1 : " + types +
-                         ") -> tensor<2x4x3xf32>",
-                     "tensor<2x4x3xf32>", {pixels, weight}, exact()),
-             patches);
+  EXPECT_THAT(runBody("%r = block.patch_embedding %a0, %a1 : " + types +
+                          ") -> tensor<2x4x3xf32>",
+                      "tensor<2x4x3xf32>", {pixels, weight}, exact()),
+              YieldsNear(patches))
+      << "patches";
 
   Tensor positions = wild({5, 3}, 11);
   Values tokens;
@@ -200,22 +208,24 @@ static void testPatches() {
                    "tensor<2x5x3xf32>",
                    {pixels, weight, bias, classToken, positions}, options);
   };
-  CHECK_NEAR("bias, class token and positions", run(exact()), tokens);
+  EXPECT_THAT(run(exact()), YieldsNear(tokens))
+      << "bias, class token and positions";
   roundTo(ElementType::F32, tokens);
-  CHECK_SAME("one rounding of patches", run({}), tokens);
+  EXPECT_THAT(run({}), Yields(tokens)) << "one rounding of patches";
 
-  CHECK_REFUSED(
-      "channels that only the run knows",
+  EXPECT_THAT(
       runModule("func.func @main(%p: tensor<1x?x2x3xf32>, %w: "
                 "tensor<3x2x2x3xf32>) -> tensor<1x1x3xf32> {\n%r = "
                 "block.patch_embedding %p, %w : (tensor<1x?x2x3xf32>, "
                 "tensor<3x2x2x3xf32>) -> tensor<1x1x3xf32>\nreturn %r : "
                 "tensor<1x1x3xf32>\n}",
                 {wild({1, 3, 2, 3}, 12), weight}),
-      "expected dimension 1 of weight to be 3 (channels of the pixels)");
+      IsRefusedWith(
+          "expected dimension 1 of weight to be 3 (channels of the pixels)"))
+      << "channels that only the run knows";
 }
 
-static void testHead() {
+TEST(EmbeddingTest, ComputesLogits) {
   Tensor x = wild({1, 2, 4}, 13), weight = wild({3, 4}, 14),
          bias = wild({3}, 15);
   auto logits = [&](double scale, double cap, bool withBias) {
@@ -241,24 +251,16 @@ static void testHead() {
             (withBias ? ", tensor<3xf32>" : "") + ") -> tensor<1x2x3xf32>",
         "tensor<1x2x3xf32>", arguments, options);
   };
-  CHECK_NEAR("head", run("", false), logits(1, 0, false));
-  CHECK_NEAR("head with scale and bias", run(" {scale = 0.25 : f64}", true),
-             logits(0.25, 0, true));
-  CHECK_NEAR("head with a soft cap",
-             run(" {scale = 2.0 : f64, softcap = 1.5 : f64}", true),
-             logits(2, 1.5, true));
+  EXPECT_THAT(run("", false), YieldsNear(logits(1, 0, false))) << "head";
+  EXPECT_THAT(run(" {scale = 0.25 : f64}", true),
+              YieldsNear(logits(0.25, 0, true)))
+      << "head with scale and bias";
+  EXPECT_THAT(run(" {scale = 2.0 : f64, softcap = 1.5 : f64}", true),
+              YieldsNear(logits(2, 1.5, true)))
+      << "head with a soft cap";
   Values rounded = logits(2, 1.5, true);
   roundTo(ElementType::F32, rounded);
-  CHECK_SAME("one rounding of the head",
-             run(" {scale = 2.0 : f64, softcap = 1.5 : f64}", true, {}),
-             rounded);
-}
-
-int main() {
-  testTokens();
-  testPositions();
-  testFaults();
-  testPatches();
-  testHead();
-  return finish();
+  EXPECT_THAT(run(" {scale = 2.0 : f64, softcap = 1.5 : f64}", true, {}),
+              Yields(rounded))
+      << "one rounding of the head";
 }

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunText.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -16,11 +18,14 @@ static void checkEqual(const std::string &name, const std::string &fused,
                        const std::string &unfused, const std::string &type,
                        llvm::ArrayRef<Tensor> arguments) {
   Outcome want = runBody(unfused, type, arguments, exact());
-  CHECK(name + ": the unfused form runs " + want.errors, want.ok());
-  CHECK_NEAR(name, runBody(fused, type, arguments, exact()), want.values());
+  EXPECT_THAT(want, Runs())
+      << (name + ": the unfused form runs " + want.errors);
+  EXPECT_THAT(runBody(fused, type, arguments, exact()),
+              YieldsNear(want.values()))
+      << name;
 }
 
-static void testProjections() {
+TEST(FusionTest, FusedProjectionsEqualUnfusedOnes) {
   Tensor a = wild({1, 3, 4}, 1), b = wild({1, 3, 5}, 2), wa = wild({6, 4}, 3),
          wb = wild({6, 5}, 4), bias = wild({6}, 5);
   const std::string rows = "tensor<1x3x6xf32>";
@@ -39,10 +44,9 @@ static void testProjections() {
              rows, {a, b, wa, wb, bias});
   Values rounded = runBody(fused, rows, {a, b, wa, wb, bias}, exact()).values();
   roundTo(ElementType::F32, rounded);
-  CHECK_SAME("linear_sum rounds once",
-             runBody(fused, rows, {a, b, wa, wb, bias}), rounded);
-  CHECK_REFUSED(
-      "sources of other rows",
+  EXPECT_THAT(runBody(fused, rows, {a, b, wa, wb, bias}), Yields(rounded))
+      << "linear_sum rounds once";
+  EXPECT_THAT(
       runModule("func.func @main(%x: tensor<1x?x4xf32>, %y: "
                 "tensor<1x?x4xf32>, %w: tensor<6x4xf32>) -> "
                 "tensor<1x?x6xf32> {\n%r = block.linear_sum (%x, %y) weights "
@@ -50,7 +54,9 @@ static void testProjections() {
                 "tensor<6x4xf32>, tensor<6x4xf32>) -> tensor<1x?x6xf32>\n"
                 "return %r : tensor<1x?x6xf32>\n}",
                 {a, wild({1, 2, 4}, 1), wa}),
-      "expected dimension 1 of input to be 3 (size in the first input)");
+      IsRefusedWith(
+          "expected dimension 1 of input to be 3 (size in the first input)"))
+      << "sources of other rows";
 
   checkEqual("add_bias",
              "%p = block.linear %a0, %a2 : (tensor<1x3x4xf32>, "
@@ -78,7 +84,7 @@ static void testProjections() {
 }
 
 /// A norm, then a projection; and the projection of the raw row, then the norm.
-static void testDeferredNorm() {
+TEST(FusionTest, ADeferredNormIsANorm) {
   Tensor x = wild({1, 3, 6}, 6), weight = wild({4, 6}, 7), bias = wild({4}, 8);
   const std::string rows = "tensor<1x3x4xf32>", stat = "tensor<1x3x1xf32>";
   for (std::string kind : {"layer", "rms", "l2"})
@@ -115,7 +121,7 @@ static void testDeferredNorm() {
     }
 }
 
-static void testPartials() {
+TEST(FusionTest, PartialStatisticsMergeToWholeOnes) {
   Tensor x = wild({2, 3, 7}, 9);
   const std::string stat = "tensor<2x3x1xf32>";
   for (int64_t tile : {1, 3, 7, 100}) {
@@ -146,14 +152,13 @@ static void testPartials() {
                "%r = block.norm_stats %a0 : (tensor<2x3x7xf32>) -> " + stat,
                stat, {x});
   }
-  CHECK_NEAR("a partial is a sum of squared distances",
-             runBody("%p, %r = block.partial_stats %a0 centered {tile = 2 : "
-                     "i64} : (tensor<1x1x3xf32>) -> (tensor<1x1x2xf32>, "
-                     "tensor<1x1x2xf32>)",
-                     "tensor<1x1x2xf32>", {tensor({1, 1, 3}, {1, 5, 7})}),
-             (Values{8, 0}));
-  CHECK_REFUSED(
-      "means and moments of other rows",
+  EXPECT_THAT(runBody("%p, %r = block.partial_stats %a0 centered {tile = 2 : "
+                      "i64} : (tensor<1x1x3xf32>) -> (tensor<1x1x2xf32>, "
+                      "tensor<1x1x2xf32>)",
+                      "tensor<1x1x2xf32>", {tensor({1, 1, 3}, {1, 5, 7})}),
+              YieldsNear(Values{8, 0}))
+      << "a partial is a sum of squared distances";
+  EXPECT_THAT(
       runModule("func.func @main(%m: tensor<1x?x1xf32>, %v: "
                 "tensor<1x?x1xf32>) -> tensor<1x?x1xf32> {\n%r, %o = "
                 "block.merge_stats mean %m moment %v {width = 2 : i64, tile = "
@@ -161,12 +166,6 @@ static void testPartials() {
                 "(tensor<1x?x1xf32>, tensor<1x?x1xf32>)\nreturn %r : "
                 "tensor<1x?x1xf32>\n}",
                 {wild({1, 2, 1}, 1), wild({1, 3, 1}, 1)}),
-      "expected mean to have the shape of moment");
-}
-
-int main() {
-  testProjections();
-  testDeferredNorm();
-  testPartials();
-  return finish();
+      IsRefusedWith("expected mean to have the shape of moment"))
+      << "means and moments of other rows";
 }

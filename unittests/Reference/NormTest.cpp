@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunText.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -66,7 +68,7 @@ static Outcome runNorm(const Tensor &x, const Tensor &gamma, const Tensor &beta,
                  resultType, {x, gamma, beta}, options);
 }
 
-static void testForms() {
+TEST(NormTest, EveryFormMatchesItsFormula) {
   Tensor x = wild({2, 3, 6}, 1), gamma = wild({6}, 2), beta = wild({6}, 3);
   for (std::string kind : {"layer", "rms", "l2"})
     for (std::string epsForm : {"inside_root", "outside_root", "clamp"})
@@ -74,33 +76,34 @@ static void testForms() {
         // A floor that some rows reach and some do not; a small epsilon.
         for (double eps : {0.75, 0.0625}) {
           Form form = {kind, epsForm, gammaForm, eps};
-          CHECK_NEAR(
-              form.text(),
+          EXPECT_THAT(
               runNorm(x, gamma, beta, form.text(), 1, "tensor<2x3x6xf32>"),
-              applyGain(form, normalizeGroups(form, x.data(), 6), gamma, beta));
+              YieldsNear(applyGain(form, normalizeGroups(form, x.data(), 6),
+                                   gamma, beta)))
+              << form.text();
         }
 
   Form form = {"rms", "inside_root", "direct", 0.0625};
-  CHECK_NEAR("no gain and no bias",
-             runBody("%r = block.norm %a0 {form = " + form.text() +
-                         "} : (tensor<2x3x6xf32>) -> tensor<2x3x6xf32>",
-                     "tensor<2x3x6xf32>", {x}, exact()),
-             normalizeGroups(form, x.data(), 6));
+  EXPECT_THAT(runBody("%r = block.norm %a0 {form = " + form.text() +
+                          "} : (tensor<2x3x6xf32>) -> tensor<2x3x6xf32>",
+                      "tensor<2x3x6xf32>", {x}, exact()),
+              YieldsNear(normalizeGroups(form, x.data(), 6)))
+      << "no gain and no bias";
 }
 
-static void testGroups() {
+TEST(NormTest, GroupsAreNormedApart) {
   Tensor x = wild({2, 3, 6}, 4);
   Form form = {"layer", "inside_root", "direct", 0.0625};
   for (int64_t size : {2, 6}) {
     Tensor gamma = wild({size}, 5), beta = wild({size}, 6);
-    CHECK_NEAR(
-        "three groups, gain of " + std::to_string(size) + " elements",
-        runNorm(x, gamma, beta, form.text(), 3, "tensor<2x3x6xf32>"),
-        applyGain(form, normalizeGroups(form, x.data(), 2), gamma, beta));
+    EXPECT_THAT(runNorm(x, gamma, beta, form.text(), 3, "tensor<2x3x6xf32>"),
+                YieldsNear(applyGain(form, normalizeGroups(form, x.data(), 2),
+                                     gamma, beta)))
+        << ("three groups, gain of " + std::to_string(size) + " elements");
   }
 }
 
-static void testRounding() {
+TEST(NormTest, RoundsBeforeOrAfterTheGain) {
   constexpr ElementType type = ElementType::BF16;
   Tensor x = wild({1, 4, 6}, 7, type), gamma = wild({6}, 8, type),
          beta = wild({6}, 9, type);
@@ -109,33 +112,33 @@ static void testRounding() {
   roundTo(type, unitRounded);
   Values after = applyGain(form, unit, gamma, beta);
   Values before = applyGain(form, unitRounded, gamma, beta);
-  CHECK_NEAR("before_gain does not round in exact arithmetic",
-             runNorm(x, gamma, beta, form.text("before_gain"), 1,
-                     "tensor<1x4x6xbf16>"),
-             after);
+  EXPECT_THAT(runNorm(x, gamma, beta, form.text("before_gain"), 1,
+                      "tensor<1x4x6xbf16>"),
+              YieldsNear(after))
+      << "before_gain does not round in exact arithmetic";
   roundTo(type, after);
   roundTo(type, before);
-  CHECK("both orders differ here", after != before);
-  CHECK_SAME("after_gain",
-             runNorm(x, gamma, beta, form.text("after_gain"), 1,
-                     "tensor<1x4x6xbf16>", {}),
-             after);
-  CHECK_SAME("before_gain",
-             runNorm(x, gamma, beta, form.text("before_gain"), 1,
-                     "tensor<1x4x6xbf16>", {}),
-             before);
+  EXPECT_NE(after, before) << "both orders differ here";
+  EXPECT_THAT(runNorm(x, gamma, beta, form.text("after_gain"), 1,
+                      "tensor<1x4x6xbf16>", {}),
+              Yields(after))
+      << "after_gain";
+  EXPECT_THAT(runNorm(x, gamma, beta, form.text("before_gain"), 1,
+                      "tensor<1x4x6xbf16>", {}),
+              Yields(before))
+      << "before_gain";
 
   Values wide = unit;
   roundTo(ElementType::F32, wide);
   wide = applyGain(form, wide, gamma, beta);
   roundTo(ElementType::F32, wide);
-  CHECK_SAME("before_gain rounds to the type of the result",
-             runNorm(x, gamma, beta, form.text("before_gain"), 1,
-                     "tensor<1x4x6xf32>", {}),
-             wide);
+  EXPECT_THAT(runNorm(x, gamma, beta, form.text("before_gain"), 1,
+                      "tensor<1x4x6xf32>", {}),
+              Yields(wide))
+      << "before_gain rounds to the type of the result";
 }
 
-static void testStatistics() {
+TEST(NormTest, ComputesStatistics) {
   Tensor x = wild({1, 2, 4}, 10);
   const std::string stat = "tensor<1x2x2xf32>";
   llvm::ArrayRef<double> d = x.data();
@@ -153,27 +156,32 @@ static void testStatistics() {
   auto copy = [&](const std::string &value) {
     return "%r = block.residual " + value + " : (" + stat + ") -> " + stat;
   };
-  CHECK_NEAR("mean", runBody(centered + copy("%m"), stat, {x}, exact()), mean);
-  CHECK_NEAR("variance", runBody(centered + copy("%v"), stat, {x}, exact()),
-             variance);
+  EXPECT_THAT(runBody(centered + copy("%m"), stat, {x}, exact()),
+              YieldsNear(mean))
+      << "mean";
+  EXPECT_THAT(runBody(centered + copy("%v"), stat, {x}, exact()),
+              YieldsNear(variance))
+      << "variance";
   const std::string plain = "%r = block.norm_stats %a0 {groups = 2 : i64} : "
                             "(tensor<1x2x4xf32>) -> " +
                             stat;
-  CHECK_NEAR("mean of squares", runBody(plain, stat, {x}, exact()), squares);
+  EXPECT_THAT(runBody(plain, stat, {x}, exact()), YieldsNear(squares))
+      << "mean of squares";
   roundTo(ElementType::F32, squares);
-  CHECK_SAME("statistics are f32", runBody(plain, stat, {x}), squares);
+  EXPECT_THAT(runBody(plain, stat, {x}), Yields(squares))
+      << "statistics are f32";
 
   // E[x^2] - E[x]^2 would lose all digits here.
   Tensor big = tensor({1, 1, 2}, {16777214, 16777216});
-  CHECK_NEAR("variance far from zero",
-             runBody("%m, %r = block.norm_stats %a0 centered : "
-                     "(tensor<1x1x2xf32>) -> (tensor<1x1x1xf32>, "
-                     "tensor<1x1x1xf32>)",
-                     "tensor<1x1x1xf32>", {big}),
-             (Values{1}));
+  EXPECT_THAT(runBody("%m, %r = block.norm_stats %a0 centered : "
+                      "(tensor<1x1x2xf32>) -> (tensor<1x1x1xf32>, "
+                      "tensor<1x1x1xf32>)",
+                      "tensor<1x1x1xf32>", {big}),
+              YieldsNear(Values{1}))
+      << "variance far from zero";
 }
 
-static void testNormalize() {
+TEST(NormTest, StatisticsAndNormalizeAreANorm) {
   Tensor x = wild({2, 3, 6}, 11), gamma = wild({6}, 12), beta = wild({6}, 13);
   const std::string rows = "tensor<2x3x6xf32>", stat = "tensor<2x3x2xf32>";
   for (std::string kind : {"layer", "rms", "l2"}) {
@@ -191,13 +199,14 @@ static void testNormalize() {
             ", groups = 2 : i64} : (" + rows + ", " + stat +
             (centered ? ", " + stat : "") +
             ", tensor<6xf32>, tensor<6xf32>) -> " + rows;
-    CHECK_NEAR("statistics and normalize are a norm: " + kind,
-               runBody(text, rows, {x, gamma, beta}, exact()),
-               runNorm(x, gamma, beta, form.text(), 2, rows).values());
+    EXPECT_THAT(
+        runBody(text, rows, {x, gamma, beta}, exact()),
+        YieldsNear(runNorm(x, gamma, beta, form.text(), 2, rows).values()))
+        << ("statistics and normalize are a norm: " + kind);
   }
 }
 
-static void testHiddenSizes() {
+TEST(NormTest, StatisticsMustBeOfTheSameRows) {
   auto run = [&](int64_t meanRows, int64_t momentRows) {
     return runModule(
         "func.func @main(%x: tensor<1x?x4xf32>, %m: tensor<1x?x1xf32>, "
@@ -209,19 +218,10 @@ static void testHiddenSizes() {
         {wild({1, 3, 4}, 14), wild({1, meanRows, 1}, 15),
          tensor({1, momentRows, 1}, Values(momentRows, 1.0))});
   };
-  CHECK("statistics of every row", run(3, 3).ok());
-  CHECK_REFUSED("a mean of other rows", run(2, 3),
-                "expected dimension 1 of mean to be 3");
-  CHECK_REFUSED("a moment of other rows", run(3, 2),
-                "expected dimension 1 of moment to be 3");
-}
-
-int main() {
-  testForms();
-  testGroups();
-  testRounding();
-  testStatistics();
-  testNormalize();
-  testHiddenSizes();
-  return finish();
+  EXPECT_THAT(run(3, 3), Runs()) << "statistics of every row";
+  EXPECT_THAT(run(2, 3), IsRefusedWith("expected dimension 1 of mean to be 3"))
+      << "a mean of other rows";
+  EXPECT_THAT(run(3, 2),
+              IsRefusedWith("expected dimension 1 of moment to be 3"))
+      << "a moment of other rows";
 }

@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunText.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -49,52 +51,72 @@ static Values rotate(const Tensor &x, const Rotation &rotation) {
   return y;
 }
 
-int main() {
-  Tensor x = wild({2, 3, 12}, 1);
-  Values of10000 = {1, std::pow(10000.0, -2.0 / 6),
-                    std::pow(10000.0, -4.0 / 6)};
-  CHECK_NEAR("half", runRope(x, "style = half, dim = 6"),
-             rotate(x, {true, of10000}));
-  CHECK_NEAR("interleaved", runRope(x, "style = interleaved, dim = 6"),
-             rotate(x, {false, of10000}));
-  CHECK_NEAR("a part of the head",
-             runRope(x, "style = half, dim = 4, base = 100.0"),
-             rotate(x, {true, {1, 0.1}}));
-  CHECK_NEAR("interleaved part of the head",
-             runRope(x, "style = interleaved, dim = 4, base = 100.0"),
-             rotate(x, {false, {1, 0.1}}));
-  CHECK_NEAR("given frequencies",
-             runRope(x, "style = half, dim = 6, inv_freq = [0.5, 0.25, "
-                        "0.125]"),
-             rotate(x, {true, {0.5, 0.25, 0.125}}));
-  CHECK_NEAR("scaled table",
-             runRope(x, "style = half, dim = 4, base = 100.0, table_scale = "
-                        "1.5"),
-             rotate(x, {true, {1, 0.1}, 1.5}));
-  Rotation narrow = {true, {1, 0.1}, 1.5, ElementType::BF16};
-  CHECK_NEAR("rounded table, in exact arithmetic too",
-             runRope(x, "style = half, dim = 4, base = 100.0, table_scale = "
-                        "1.5, table_type = bf16"),
-             rotate(x, narrow));
-  CHECK("which moves the result",
-        largestDifference(rotate(x, narrow), rotate(x, {true, {1, 0.1}, 1.5})) >
-            1e-4);
-  CHECK_NEAR("offset", runRope(x, "style = half, dim = 6", 5),
-             rotate(x, {true, of10000, 1, ElementType::F64, 5}));
+static const Values of10000 = {1, std::pow(10000.0, -2.0 / 6),
+                               std::pow(10000.0, -4.0 / 6)};
 
+TEST(RopeTest, RotatesPairsOfHeads) {
+  Tensor x = wild({2, 3, 12}, 1);
+  EXPECT_THAT(runRope(x, "style = half, dim = 6"),
+              YieldsNear(rotate(x, {true, of10000})))
+      << "half";
+  EXPECT_THAT(runRope(x, "style = interleaved, dim = 6"),
+              YieldsNear(rotate(x, {false, of10000})))
+      << "interleaved";
+  EXPECT_THAT(runRope(x, "style = half, dim = 4, base = 100.0"),
+              YieldsNear(rotate(x, {true, {1, 0.1}})))
+      << "a part of the head";
+  EXPECT_THAT(runRope(x, "style = interleaved, dim = 4, base = 100.0"),
+              YieldsNear(rotate(x, {false, {1, 0.1}})))
+      << "interleaved part of the head";
+  EXPECT_THAT(runRope(x, "style = half, dim = 6, inv_freq = [0.5, 0.25, "
+                         "0.125]"),
+              YieldsNear(rotate(x, {true, {0.5, 0.25, 0.125}})))
+      << "given frequencies";
+  EXPECT_THAT(runRope(x, "style = half, dim = 4, base = 100.0, table_scale = "
+                         "1.5"),
+              YieldsNear(rotate(x, {true, {1, 0.1}, 1.5})))
+      << "scaled table";
+}
+
+TEST(RopeTest, RoundsTheTableInExactArithmeticToo) {
+  Tensor x = wild({2, 3, 12}, 1);
+  Rotation narrow = {true, {1, 0.1}, 1.5, ElementType::BF16};
+  EXPECT_THAT(runRope(x, "style = half, dim = 4, base = 100.0, table_scale = "
+                         "1.5, table_type = bf16"),
+              YieldsNear(rotate(x, narrow)))
+      << "rounded table";
+  EXPECT_GT(
+      largestDifference(rotate(x, narrow), rotate(x, {true, {1, 0.1}, 1.5})),
+      1e-4)
+      << "which moves the result";
+}
+
+TEST(RopeTest, StartsAtAnOffset) {
+  Tensor x = wild({2, 3, 12}, 1);
+  EXPECT_THAT(runRope(x, "style = half, dim = 6", 5),
+              YieldsNear(rotate(x, {true, of10000, 1, ElementType::F64, 5})))
+      << "offset";
+}
+
+TEST(RopeTest, RoundsOnce) {
   Tensor bf16 = wild({1, 4, 12}, 2, ElementType::BF16);
   Values rounded = rotate(bf16, {true, of10000});
   roundTo(ElementType::BF16, rounded);
-  CHECK_SAME("one rounding", runRope(bf16, "style = half, dim = 6", 0, {}),
-             rounded);
+  EXPECT_THAT(runRope(bf16, "style = half, dim = 6", 0, {}), Yields(rounded))
+      << "one rounding";
+}
 
-  CHECK_REFUSED("a table type without values",
-                runRope(x, "style = half, dim = 4, table_type = f128"),
-                "expected table_type to be f64, f32, bf16 or f16");
+TEST(RopeTest, RefusesATableTypeWithoutValues) {
+  EXPECT_THAT(
+      runRope(wild({2, 3, 12}, 1), "style = half, dim = 4, table_type = f128"),
+      IsRefusedWith("expected table_type to be f64, f32, bf16 or f16"))
+      << "a table type without values";
+}
+
+TEST(RopeTest, AFrequencyOfZeroDoesNotRotate) {
   Outcome longer =
       runRope(wild({1, 1, 12}, 3),
               "style = half, dim = 6, inv_freq = [0.0, 0.0, 0.0]", 1000000);
-  CHECK_NEAR("a frequency of 0 does not rotate", longer,
-             wild({1, 1, 12}, 3).data());
-  return finish();
+  EXPECT_THAT(longer, YieldsNear(wild({1, 1, 12}, 3).data()))
+      << "a frequency of 0 does not rotate";
 }

@@ -5,7 +5,6 @@
 #ifndef PARABLOCK_UNITTESTS_REFERENCE_RUNTEXT_H
 #define PARABLOCK_UNITTESTS_REFERENCE_RUNTEXT_H
 
-#include "Check.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -13,6 +12,8 @@
 #include "mlir/Parser/Parser.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Judges/Reference/Interpreter.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include <cmath>
 #include <string>
 
@@ -126,39 +127,38 @@ inline double largestDifference(llvm::ArrayRef<double> got,
   return std::isnan(largest) ? HUGE_VAL : largest;
 }
 
-inline bool recordNear(const Outcome &outcome, llvm::ArrayRef<double> want,
-                       double limit, const llvm::Twine &name, const char *file,
-                       int line) {
-  if (!outcome.ok())
-    return record(false, name, file, line, "failed: " + outcome.errors);
-  double difference = largestDifference(outcome.values(), want);
-  return record(difference <= limit, name, file, line,
-                "differs by " + std::to_string(difference));
+/// Prints the first result of a run, or what went wrong.
+inline void PrintTo(const Outcome &outcome, std::ostream *os) {
+  if (outcome.ok())
+    *os << testing::PrintToString(outcome.values());
+  else
+    *os << "failed: " << outcome.errors;
 }
 
-inline bool recordRefused(const Outcome &outcome, llvm::StringRef part,
-                          const llvm::Twine &name, const char *file, int line) {
-  return record(llvm::StringRef(outcome.errors).contains(part) &&
-                    outcome.results.empty(),
-                name, file, line,
-                "expected '" + part + "', got '" + outcome.errors + "'");
+MATCHER(Runs, "") { return arg.ok(); }
+
+MATCHER_P2(YieldsUpTo, want, limit, "") {
+  if (!arg.ok())
+    return false;
+  double difference = largestDifference(arg.values(), want);
+  *result_listener << "which differs by " << difference;
+  return difference <= limit;
+}
+
+/// Matches a run whose first result is `want` up to rounding of double
+/// arithmetic.
+inline auto YieldsNear(Values want) {
+  return YieldsUpTo(std::move(want), 1e-12);
+}
+
+/// Matches a run whose first result is `want` to the last bit.
+inline auto Yields(Values want) { return YieldsUpTo(std::move(want), 0); }
+
+/// Matches a run that was refused with a diagnostic that holds `part`.
+MATCHER_P(IsRefusedWith, part, "") {
+  return llvm::StringRef(arg.errors).contains(part) && arg.results.empty();
 }
 
 } // namespace parablock::unittest
-
-/// The first result is `want` up to rounding of double arithmetic.
-#define CHECK_NEAR(name, outcome, want)                                        \
-  ::parablock::unittest::recordNear((outcome), (want), 1e-12, (name),          \
-                                    __FILE__, __LINE__)
-
-/// The first result is `want` to the last bit.
-#define CHECK_SAME(name, outcome, want)                                        \
-  ::parablock::unittest::recordNear((outcome), (want), 0, (name), __FILE__,    \
-                                    __LINE__)
-
-/// The run was refused with a diagnostic that holds `part`.
-#define CHECK_REFUSED(name, outcome, part)                                     \
-  ::parablock::unittest::recordRefused((outcome), (part), (name), __FILE__,    \
-                                       __LINE__)
 
 #endif // PARABLOCK_UNITTESTS_REFERENCE_RUNTEXT_H

@@ -3,6 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "NaiveAttention.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
 using namespace parablock::unittest;
@@ -11,14 +13,14 @@ using namespace parablock::unittest;
 static void checkForm(const std::string &name, const Attention &attention,
                       const Attention &other) {
   Values want = attention.compute();
-  CHECK_NEAR(name, attention.run(), want);
-  CHECK("... which matters: " + name,
-        largestDifference(want, other.compute()) > 1e-3);
+  EXPECT_THAT(attention.run(), YieldsNear(want)) << name;
+  EXPECT_GT(largestDifference(want, other.compute()), 1e-3)
+      << ("... which matters: " + name);
 }
 
-static void testMasks() {
+TEST(SdpaTest, MasksHideKeys) {
   Attention plain = makeAttention(), causal = plain;
-  CHECK_NEAR("bidirectional", plain.run(), plain.compute());
+  EXPECT_THAT(plain.run(), YieldsNear(plain.compute())) << "bidirectional";
   causal.causal = true;
   checkForm("causal", causal, plain);
   for (int64_t window : {1, 2, 3}) {
@@ -31,9 +33,11 @@ static void testMasks() {
   }
   Attention wide = causal;
   wide.window = INT64_MAX;
-  CHECK_NEAR("a window without end", wide.run(), causal.compute());
+  EXPECT_THAT(wide.run(), YieldsNear(causal.compute()))
+      << "a window without end";
   wide.causal = false;
-  CHECK_NEAR("a window without end on both sides", wide.run(), plain.compute());
+  EXPECT_THAT(wide.run(), YieldsNear(plain.compute()))
+      << "a window without end on both sides";
   Attention padded = plain;
   padded.lengths = {3, 5};
   checkForm("padding", padded, plain);
@@ -45,31 +49,33 @@ static void testMasks() {
   longer.causal = true;
   longer.window = 9;
   longer.lengths = {70, 41};
-  CHECK_NEAR("many blocks of queries", longer.run(), longer.compute());
+  EXPECT_THAT(longer.run(), YieldsNear(longer.compute()))
+      << "many blocks of queries";
   longer.causal = false;
-  CHECK_NEAR("many blocks, both sides", longer.run(), longer.compute());
+  EXPECT_THAT(longer.run(), YieldsNear(longer.compute()))
+      << "many blocks, both sides";
 }
 
-static void testMaskedRows() {
+TEST(SdpaTest, FullyMaskedRowsAreZero) {
   Attention attention = makeAttention();
   attention.lengths = {0, 2};
   attention.gamma = tensor({1}, {0.5});
   Outcome outcome = attention.run();
-  CHECK_NEAR("no allowed key", outcome, attention.compute());
+  EXPECT_THAT(outcome, YieldsNear(attention.compute())) << "no allowed key";
   for (int64_t i = 0; i < 30; ++i)
     if (outcome.values()[i] != 0) {
-      CHECK("fully masked rows are 0", false);
+      EXPECT_TRUE(false) << "fully masked rows are 0";
       return;
     }
-  CHECK("fully masked rows are 0", true);
+  EXPECT_TRUE(true) << "fully masked rows are 0";
 
   // A window that has left the valid keys behind.
   attention.window = 2;
   attention.causal = true;
   attention.alpha = tensor({1}, {2});
   outcome = attention.run();
-  CHECK_EQUAL("only alpha remains where no key is allowed", outcome.values()[0],
-              2 * attention.value.data()[0]);
+  EXPECT_EQ(outcome.values()[0], 2 * attention.value.data()[0])
+      << "only alpha remains where no key is allowed";
 
   // Padding may hold anything.
   Attention clean = makeAttention(), dirty = clean;
@@ -81,10 +87,11 @@ static void testMaskedRows() {
   }
   dirty.key = tensor(clean.key.shape, keys);
   dirty.value = tensor(clean.value.shape, values);
-  CHECK_SAME("padding never reaches a row", dirty.run(), clean.run().values());
+  EXPECT_THAT(dirty.run(), Yields(clean.run().values()))
+      << "padding never reaches a row";
 }
 
-static void testHeads() {
+TEST(SdpaTest, HeadsShareKeys) {
   Attention grouped = makeAttention();
   grouped.heads = 6;
   grouped.query = wild({2, 5, 24}, 4);
@@ -92,17 +99,18 @@ static void testHeads() {
     grouped.kvHeads = kvHeads;
     grouped.key = wild({2, 5, 4 * kvHeads}, 5);
     grouped.value = wild({2, 5, 3 * kvHeads}, 6);
-    CHECK_NEAR("6 heads on " + std::to_string(kvHeads), grouped.run(),
-               grouped.compute());
+    EXPECT_THAT(grouped.run(), YieldsNear(grouped.compute()))
+        << ("6 heads on " + std::to_string(kvHeads));
   }
   Attention cross = makeAttention();
   cross.key = wild({2, 3, 4}, 7);
   cross.value = wild({2, 3, 3}, 8);
   cross.lengths = {1, 3};
-  CHECK_NEAR("fewer keys than queries", cross.run(), cross.compute());
+  EXPECT_THAT(cross.run(), YieldsNear(cross.compute()))
+      << "fewer keys than queries";
 }
 
-static void testScores() {
+TEST(SdpaTest, ScoresAreScaledBiasedAndCappedInOrder) {
   Attention plain = makeAttention();
   plain.causal = true;
   plain.softcap = 0.5;
@@ -149,7 +157,7 @@ static Values readBias(Attention attention, int64_t tokens, int64_t row,
   return bias;
 }
 
-static void testSlopes() {
+TEST(SdpaTest, AlibiHasTheSlopesOfItsHeads) {
   for (auto [heads, exponents] :
        {std::pair<int64_t, Values>(6, {2, 4, 6, 8, 1, 3}),
         std::pair<int64_t, Values>(4, {2, 4, 6, 8}),
@@ -160,8 +168,8 @@ static void testSlopes() {
     for (int64_t head = 0; head < heads; ++head) {
       Values bias = readBias(attention, 3, 2, head);
       double slope = std::exp2(-exponents[head]);
-      CHECK("slope " + std::to_string(head) + " of " + std::to_string(heads),
-            largestDifference(bias, {-2 * slope, -slope, 0}) < 1e-12);
+      EXPECT_LT(largestDifference(bias, {-2 * slope, -slope, 0}), 1e-12)
+          << ("slope " + std::to_string(head) + " of " + std::to_string(heads));
     }
   }
   Attention rounded;
@@ -170,16 +178,17 @@ static void testSlopes() {
   rounded.alibiMax = 0.3;
   rounded.alibiType = ElementType::BF16;
   double slope = roundToBF16(std::exp2(-0.3));
-  CHECK("rounded ALiBi counts keys",
-        largestDifference(
-            readBias(rounded, 4, 3, 0),
-            {-roundToBF16(3 * slope), slope - roundToBF16(3 * slope),
-             roundToBF16(2 * slope) - roundToBF16(3 * slope), 0}) < 1e-12);
+  EXPECT_LT(largestDifference(
+                readBias(rounded, 4, 3, 0),
+                {-roundToBF16(3 * slope), slope - roundToBF16(3 * slope),
+                 roundToBF16(2 * slope) - roundToBF16(3 * slope), 0}),
+            1e-12)
+      << "rounded ALiBi counts keys";
 }
 
 /// Buckets that checkpoints with 32 of them, up to distance 128, were trained
 /// with.
-static void testBuckets() {
+TEST(SdpaTest, BucketsAreThoseOfTraining) {
   Attention attention;
   attention.heads = 1;
   Values rows(32);
@@ -191,8 +200,8 @@ static void testBuckets() {
     Values bias = readBias(attention, 131, row, 0);
     double own = row - distance < 0 || bias.empty() ? HUGE_VAL
                                                     : bias[row - distance] * 64;
-    CHECK_EQUAL("bucket of distance " + std::to_string(distance),
-                std::lround(own), bucket);
+    EXPECT_EQ(std::lround(own), bucket)
+        << ("bucket of distance " + std::to_string(distance));
   };
   attention.causal = true;
   for (auto [distance, bucket] : {std::pair(0, 0),
@@ -233,7 +242,7 @@ static void testBuckets() {
   }
 }
 
-static void testTables() {
+TEST(SdpaTest, TablesBiasScoresAndValues) {
   Attention plain = makeAttention(24), causal = plain;
   causal.causal = true;
   for (bool bidirectional : {false, true}) {
@@ -255,7 +264,7 @@ static void testTables() {
   checkForm("Shaw keys and values", both, shaw);
 }
 
-static void testShaped() {
+TEST(SdpaTest, GainsShapeTheResult) {
   Attention plain = makeAttention();
   plain.causal = true;
   Attention shaped = plain;
@@ -275,25 +284,12 @@ static void testShaped() {
   checkForm("the mean is over allowed keys", common, shaped);
 }
 
-static void testRounding() {
+TEST(SdpaTest, RoundsOnceAtTheResult) {
   Attention narrow = makeAttention();
   narrow.query = wild({2, 5, 8}, 1, ElementType::BF16);
   narrow.key = wild({2, 5, 4}, 2, ElementType::BF16);
   narrow.value = wild({2, 5, 3}, 3, ElementType::BF16);
   Values want = narrow.compute();
   roundTo(ElementType::BF16, want);
-  CHECK_SAME("one rounding, at the result", narrow.run({}), want);
-}
-
-int main() {
-  testMasks();
-  testMaskedRows();
-  testHeads();
-  testScores();
-  testSlopes();
-  testBuckets();
-  testTables();
-  testShaped();
-  testRounding();
-  return finish();
+  EXPECT_THAT(narrow.run({}), Yields(want)) << "one rounding, at the result";
 }

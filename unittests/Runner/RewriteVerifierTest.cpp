@@ -4,7 +4,6 @@
 
 #include "parablock/Judges/Runner/RewriteVerifier.h"
 
-#include "Check.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -12,10 +11,15 @@
 #include "mlir/Pass/PassManager.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::runner;
+using testing::AllOf;
+using testing::EndsWith;
+using testing::StartsWith;
 
 /// Two layers, the second of which adds `%x` times `@SCALE@`.
 static constexpr llvm::StringLiteral kModel = R"(
@@ -69,54 +73,59 @@ struct WrongPass : PassWrapper<WrongPass, OperationPass<ModuleOp>> {
   double scale;
 };
 
-/// Runs the pass between two executions; true if nothing was found.
-bool isAccepted(MLIRContext &context, double scale,
-                llvm::ArrayRef<llvm::StringRef> exactPasses, unsigned verified,
-                std::string &message) {
-  OwningOpRef<ModuleOp> module = parse(context, "1.0");
-  auto result = std::make_shared<VerificationResult>();
-  PassManager manager(&context);
-  manager.addPass(std::make_unique<WrongPass>(scale));
-  manager.addInstrumentation(
-      std::make_unique<RewriteVerifier>(result, exactPasses));
-  message = messageOf(context, [&] { return succeeded(manager.run(*module)); });
-  CHECK_EQUAL("executions", result->verified.load(), verified);
-  CHECK("judged", !result->failed);
-  return !result->differs;
-}
+class RewriteVerifierTest : public testing::Test {
+protected:
+  RewriteVerifierTest() {
+    context.loadDialect<block::BlockDialect, func::FuncDialect>();
+  }
+
+  /// Gives what is said of a pass that made the model with `scale` of one with
+  /// 1.
+  std::string judge(llvm::StringRef scale) {
+    OwningOpRef<ModuleOp> before = parse(context, "1.0"),
+                          after = parse(context, scale);
+    return messageOf(context, [&] {
+      return verifySameFunction(*before, *after, "block-some-pass") ==
+             Equality::Same;
+    });
+  }
+
+  /// Runs the pass between two executions; true if nothing was found.
+  bool isAccepted(double scale, llvm::ArrayRef<llvm::StringRef> exactPasses,
+                  unsigned verified) {
+    OwningOpRef<ModuleOp> module = parse(context, "1.0");
+    auto result = std::make_shared<VerificationResult>();
+    PassManager manager(&context);
+    manager.addPass(std::make_unique<WrongPass>(scale));
+    manager.addInstrumentation(
+        std::make_unique<RewriteVerifier>(result, exactPasses));
+    messageOf(context, [&] { return succeeded(manager.run(*module)); });
+    EXPECT_EQ(result->verified.load(), verified);
+    EXPECT_FALSE(result->failed);
+    return !result->differs;
+  }
+
+  MLIRContext context;
+};
 
 } // namespace
 
-int main() {
-  DialectRegistry registry;
-  registry.insert<block::BlockDialect, func::FuncDialect>();
-  MLIRContext context(registry);
-  OwningOpRef<ModuleOp> one = parse(context, "1.0"),
-                        same = parse(context, "1.000"),
-                        close = parse(context, "1.000001"),
-                        other = parse(context, "2.0");
+TEST_F(RewriteVerifierTest, TheSameFunctionIsTheSame) {
+  EXPECT_EQ(judge("1.000"), "same");
+}
 
-  auto judge = [&](OwningOpRef<ModuleOp> &after) {
-    return messageOf(context, [&] {
-      return verifySameFunction(*one, *after, "block-some-pass") ==
-             Equality::Same;
-    });
-  };
-  CHECK_EQUAL("same function", judge(same), std::string("same"));
-  for (auto *after : {&close, &other}) {
-    std::string message = judge(*after);
-    CHECK("names pass and result",
-          llvm::StringRef(message).starts_with(
-              "block-some-pass changed the function: result 'y' differs by "));
-    CHECK("names the layer",
-          llvm::StringRef(message).ends_with("first behind layer 'h.1'"));
-  }
+TEST_F(RewriteVerifierTest, NamesThePassTheResultAndTheLayer) {
+  for (llvm::StringRef scale : {"1.000001", "2.0"})
+    EXPECT_THAT(
+        judge(scale),
+        AllOf(StartsWith(
+                  "block-some-pass changed the function: result 'y' differs "
+                  "by "),
+              EndsWith("first behind layer 'h.1'")));
+}
 
-  // The same between two executions of a pass, which is the only exact one.
-  std::string message;
-  CHECK("right pass", isAccepted(context, 1.0, {"block-wrong"}, 1, message));
-  CHECK("wrong pass", !isAccepted(context, 2.0, {"block-wrong"}, 1, message));
-  CHECK("not an exact pass",
-        isAccepted(context, 2.0, {"block-fold-norm"}, 0, message));
-  return unittest::finish();
+TEST_F(RewriteVerifierTest, RunsAroundExactPassesOnly) {
+  EXPECT_TRUE(isAccepted(1.0, {"block-wrong"}, 1));
+  EXPECT_FALSE(isAccepted(2.0, {"block-wrong"}, 1));
+  EXPECT_TRUE(isAccepted(2.0, {"block-fold-norm"}, 0));
 }

@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Support/ArenaPlan.h"
+#include "gtest/gtest.h"
 
-#include "Check.h"
 #include <algorithm>
 #include <random>
 
@@ -43,33 +43,33 @@ static uint64_t getLowerBound(const std::vector<ArenaBuffer> &buffers,
   return most;
 }
 
-static void testSmall() {
+TEST(ArenaPlanTest, BuffersShareMemoryOnlyWhereTheirTimesDiffer) {
   ArenaPlan none = planArena({});
-  CHECK_EQUAL("no buffers", none.peakBytes, uint64_t(0));
+  EXPECT_EQ(none.peakBytes, 0u) << "no buffers";
 
   ArenaPlan chain = planArena({{1000, 0, 1}, {1000, 1, 2}, {1000, 2, 3}});
-  CHECK_EQUAL("a chain needs two", chain.peakBytes, uint64_t(2048));
-  CHECK_EQUAL("of three", chain.sumBytes, uint64_t(3 * 1024));
-  CHECK_EQUAL("the third where the first was", chain.offsets[2],
-              chain.offsets[0]);
+  EXPECT_EQ(chain.peakBytes, 2048u) << "a chain needs two";
+  EXPECT_EQ(chain.sumBytes, uint64_t(3 * 1024)) << "of three";
+  EXPECT_EQ(chain.offsets[2], chain.offsets[0])
+      << "the third where the first was";
 
   ArenaPlan together = planArena({{256, 0, 2}, {256, 1, 1}, {256, 1, 2}});
-  CHECK_EQUAL("all at once share nothing", together.peakBytes,
-              together.sumBytes);
+  EXPECT_EQ(together.peakBytes, together.sumBytes)
+      << "all at once share nothing";
 
   // Free while the last one is placed: 512 bytes at 0 and 256 bytes at 1024.
   ArenaPlan gaps =
       planArena({{2048, 5, 9}, {512, 0, 1}, {512, 0, 9}, {256, 9, 9}}, 256);
-  CHECK("gaps are used",
-        isSound({{2048, 5, 9}, {512, 0, 1}, {512, 0, 9}, {256, 9, 9}}, gaps,
-                256));
-  CHECK_EQUAL("empty buffers take no room",
-              planArena({{0, 0, 9}, {256, 0, 9}}).peakBytes, uint64_t(256));
-  CHECK_EQUAL("alignment", planArena({{1, 0, 0}, {1, 0, 0}}, 64).peakBytes,
-              uint64_t(128));
+  EXPECT_TRUE(
+      isSound({{2048, 5, 9}, {512, 0, 1}, {512, 0, 9}, {256, 9, 9}}, gaps, 256))
+      << "gaps are used";
+  EXPECT_EQ(planArena({{0, 0, 9}, {256, 0, 9}}).peakBytes, 256u)
+      << "empty buffers take no room";
+  EXPECT_EQ(planArena({{1, 0, 0}, {1, 0, 0}}, 64).peakBytes, 128u)
+      << "alignment";
 }
 
-static void testRandom() {
+TEST(ArenaPlanTest, RandomPlansAreSoundAndNotFarFromTheLeast) {
   std::mt19937 random(7);
   bool sound = true, bounded = true;
   double worst = 0;
@@ -87,13 +87,7 @@ static void testRandom() {
     if (least)
       worst = std::max(worst, double(plan.peakBytes) / least);
   }
-  CHECK("never overlapping", sound);
-  CHECK("between the lower bound and the sum", bounded);
-  CHECK("not far above the lower bound", worst < 1.6);
-}
-
-int main() {
-  testSmall();
-  testRandom();
-  return unittest::finish();
+  EXPECT_TRUE(sound) << "never overlapping";
+  EXPECT_TRUE(bounded) << "between the lower bound and the sum";
+  EXPECT_LT(worst, 1.6) << "not far above the lower bound";
 }

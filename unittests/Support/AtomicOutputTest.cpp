@@ -7,61 +7,86 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Support/AtomicOutput.h"
-#include "Check.h"
 #include "TemporaryFolder.h"
+#include "llvm/Testing/Support/Error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
+using llvm::FailedWithMessage;
+using llvm::Succeeded;
+using testing::HasSubstr;
 namespace fs = llvm::sys::fs;
 
-int main() {
+namespace {
+class AtomicOutputTest : public testing::Test {
+protected:
   unittest::TemporaryFolder folder;
   std::string path = folder.path("out.txt");
+};
+} // namespace
 
-  CHECK_SUCCEEDS("writes", writeFile(path, "first"));
-  CHECK_EQUAL("holds what was written", folder.read("out.txt"), "first");
-  CHECK_FAILS("a failing writer's error is passed on",
-              writeFile(path,
-                        [](llvm::raw_ostream &os) {
-                          os << "half of it";
-                          return llvm::createStringError("out of ideas");
-                        }),
-              "out of ideas");
-  CHECK_EQUAL("a failed write keeps the old file", folder.read("out.txt"),
-              "first");
-  CHECK_EQUAL("a failed write leaves no other file", folder.countFiles(), 1u);
+TEST_F(AtomicOutputTest, ReplacesFiles) {
+  EXPECT_THAT_ERROR(writeFile(path, "first"), Succeeded());
+  EXPECT_EQ(folder.read("out.txt"), "first");
+  EXPECT_THAT_ERROR(writeFile(path, "second"), Succeeded());
+  EXPECT_EQ(folder.read("out.txt"), "second");
+  EXPECT_EQ(folder.countFiles(), 1u);
+}
+
+TEST_F(AtomicOutputTest, AFailedWriteKeepsTheOldFile) {
+  folder.write("out.txt", "old");
+  auto failHalfway = [](llvm::raw_ostream &os) {
+    os << "half of it";
+    return llvm::createStringError("out of ideas");
+  };
+  EXPECT_THAT_ERROR(writeFile(path, failHalfway),
+                    FailedWithMessage("out of ideas"));
+  EXPECT_EQ(folder.read("out.txt"), "old");
   {
     auto output = llvm::cantFail(AtomicOutput::create(folder.path("new")));
     output->os() << "never kept";
   }
-  CHECK_EQUAL("what is not kept is gone", folder.countFiles(), 1u);
-  CHECK_SUCCEEDS("replaces", writeFile(path, "second"));
-  CHECK_EQUAL("replaced", folder.read("out.txt"), "second");
+  EXPECT_EQ(folder.countFiles(), 1u) << "no other file is left";
+}
 
-  CHECK_SUCCEEDS("makes a link", llvm::errorCodeToError(fs::create_link(
-                                     path, folder.path("link.txt"))));
-  CHECK_SUCCEEDS("writes through the link",
-                 writeFile(folder.path("link.txt"), "third"));
+TEST_F(AtomicOutputTest, WritesThroughLinks) {
+  folder.write("out.txt", "old");
+  std::string link = folder.path("link.txt");
+  ASSERT_FALSE(fs::create_link(path, link));
+  EXPECT_THAT_ERROR(writeFile(link, "new"), Succeeded());
   bool isLink = false;
-  (void)fs::is_symlink_file(folder.path("link.txt"), isLink);
-  CHECK("the link stays", isLink);
-  CHECK_EQUAL("its target is replaced", folder.read("out.txt"), "third");
+  (void)fs::is_symlink_file(link, isLink);
+  EXPECT_TRUE(isLink) << "the link stays";
+  EXPECT_EQ(folder.read("out.txt"), "new");
+  EXPECT_EQ(folder.countFiles(), 2u);
+}
 
-  (void)fs::setPermissions(path, fs::owner_read | fs::owner_write);
-  CHECK_SUCCEEDS("writes a private file", writeFile(path, "fourth"));
-  CHECK("permissions stay",
-        *fs::getPermissions(path) == (fs::owner_read | fs::owner_write));
+TEST_F(AtomicOutputTest, KeepsPermissions) {
+  folder.write("out.txt", "old");
+  const fs::perms isPrivate = fs::owner_read | fs::owner_write;
+  (void)fs::setPermissions(path, isPrivate);
+  EXPECT_THAT_ERROR(writeFile(path, "new"), Succeeded());
+  EXPECT_EQ(*fs::getPermissions(path), isPrivate);
+}
 
-  CHECK_SUCCEEDS("/dev/null", writeFile("/dev/null", "gone"));
-  CHECK("/dev/null is still there",
-        fs::exists("/dev/null") && !fs::is_regular_file("/dev/null"));
-  CHECK_SUCCEEDS("standard output", writeFile("-", "on standard output\n"));
-  CHECK("no file of that name", !fs::exists("-"));
-  CHECK_FAILS("a full device", writeFile("/dev/full", "x"), "/dev/full: ");
-  CHECK_FAILS("no such folder", writeFile(folder.path("no/out"), "x"),
-              "no/out: ");
-  CHECK_FAILS("a folder", writeFile(folder.path(""), "x"),
-              "expected a file to write, got a directory");
-  CHECK_FAILS("no name", writeFile("", "x"), "got an empty one");
-  CHECK_EQUAL("nothing else was left", folder.countFiles(), 2u);
-  return unittest::finish();
+TEST_F(AtomicOutputTest, WritesToWhatIsNoFile) {
+  EXPECT_THAT_ERROR(writeFile("/dev/null", "gone"), Succeeded());
+  EXPECT_TRUE(fs::exists("/dev/null"));
+  EXPECT_FALSE(fs::is_regular_file("/dev/null"));
+  EXPECT_THAT_ERROR(writeFile("-", "on standard output\n"), Succeeded());
+  EXPECT_FALSE(fs::exists("-"));
+}
+
+TEST_F(AtomicOutputTest, SaysWhatCannotBeWritten) {
+  EXPECT_THAT_ERROR(writeFile("/dev/full", "x"),
+                    FailedWithMessage(HasSubstr("/dev/full: ")));
+  EXPECT_THAT_ERROR(writeFile(folder.path("no/out"), "x"),
+                    FailedWithMessage(HasSubstr("no/out: ")));
+  EXPECT_THAT_ERROR(writeFile(folder.path(""), "x"),
+                    FailedWithMessage(HasSubstr(
+                        "expected a file to write, got a directory")));
+  EXPECT_THAT_ERROR(writeFile("", "x"),
+                    FailedWithMessage(HasSubstr("got an empty one")));
+  EXPECT_EQ(folder.countFiles(), 0u);
 }

@@ -7,14 +7,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Support/Comparer.h"
-#include "Check.h"
 #include "parablock/Support/SeededRandom.h"
 #include "parablock/Support/Tolerances.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include <cmath>
 #include <limits>
 
 using namespace parablock;
 using Values = std::vector<double>;
+using testing::HasSubstr;
+using testing::StartsWith;
 
 static const double infinity = std::numeric_limits<double>::infinity();
 static const double notANumber = std::numeric_limits<double>::quiet_NaN();
@@ -33,127 +36,146 @@ static Verdict judgeValues(const Values &got, const Values &want,
   return judge("y", {type, shape, got}, {type, shape, want}, options, floor);
 }
 
-/// The verdict does not pass, and one of its reasons holds `part`.
-static bool failsWith(const Verdict &verdict, llvm::StringRef part) {
-  for (llvm::StringRef reason : verdict.reasons)
-    if (reason.contains(part))
-      return !verdict.pass();
-  return false;
+static void PrintTo(const Verdict &verdict, std::ostream *os) {
+  *os << (verdict.pass() ? "pass" : "fail");
+  for (const std::string &reason : verdict.reasons)
+    *os << "; " << reason;
 }
 
-static bool isNear(double a, double b) {
-  return std::fabs(a - b) <= 1e-12 * std::fabs(b);
+MATCHER(Passes, "") { return arg.pass(); }
+
+/// Matches a verdict that does not pass, and one of whose reasons holds `part`.
+MATCHER_P(FailsFor, part, "") {
+  return !arg.pass() && llvm::any_of(arg.reasons, [&](llvm::StringRef reason) {
+    return reason.contains(part);
+  });
 }
 
-static void testMetrics() {
+MATCHER_P(IsNear, want, "") {
+  return std::fabs(arg - want) <= 1e-12 * std::fabs(want);
+}
+
+TEST(ComparerTest, ComputesEveryMetric) {
   Values got = {3, 4.5, 0, 1}, want = {3, 4, 0, -1}, base = {3, 4, 0, 1};
   CompareOptions options;
   options.updateBase = base;
   ErrorMetrics metrics = compare(got, want, options);
-  CHECK("max_abs", metrics.maxAbs == 2);
-  CHECK("rms", isNear(metrics.rms, std::sqrt(4.25 / 4)));
-  CHECK("rel_l2", isNear(metrics.relL2, std::sqrt(4.25 / 26)));
-  CHECK("rel_l2_update", isNear(*metrics.relL2Update, std::sqrt(4.25 / 4)));
-  CHECK("cosine", isNear(metrics.cosine, 26 / std::sqrt(30.25 * 26)));
+  EXPECT_EQ(metrics.maxAbs, 2) << "max_abs";
+  EXPECT_THAT(metrics.rms, IsNear(std::sqrt(4.25 / 4))) << "rms";
+  EXPECT_THAT(metrics.relL2, IsNear(std::sqrt(4.25 / 26))) << "rel_l2";
+  EXPECT_THAT(*metrics.relL2Update, IsNear(std::sqrt(4.25 / 4)))
+      << "rel_l2_update";
+  EXPECT_THAT(metrics.cosine, IsNear(26 / std::sqrt(30.25 * 26))) << "cosine";
 
   options.rowLength = 2;
   metrics = compare(got, want, options);
-  CHECK("worst row", metrics.worstRow == 1 &&
-                         isNear(metrics.worstRowRelL2, std::sqrt(4 / 13.0)));
+  EXPECT_EQ(metrics.worstRow, 1) << "worst row";
+  EXPECT_THAT(metrics.worstRowRelL2, IsNear(std::sqrt(4 / 13.0)))
+      << "worst row";
   const uint8_t mask[] = {1, 0};
   options.rowMask = mask;
   metrics = compare(got, want, options);
-  CHECK("masked rows do not count",
-        metrics.maxAbs == 0.5 && metrics.numCompared == 2);
-  CHECK("equal", compare(want, want).relL2 == 0 &&
-                     isNear(compare(want, want).cosine, 1));
-  CHECK("zero wanted",
-        compare({1}, {0}).relL2 == infinity && compare({1}, {0}).cosine == 0 &&
-            compare({0}, {0}).relL2 == 0 && compare({0}, {0}).cosine == 1);
-  CHECK("nothing at all", compare({}, {}).numCompared == 0);
+  EXPECT_EQ(metrics.maxAbs, 0.5) << "masked rows do not count";
+  EXPECT_EQ(metrics.numCompared, 2) << "masked rows do not count";
+  EXPECT_EQ(compare(want, want).relL2, 0) << "equal";
+  EXPECT_THAT(compare(want, want).cosine, IsNear(1)) << "equal";
+  EXPECT_EQ(compare({1}, {0}).relL2, infinity) << "zero wanted";
+  EXPECT_EQ(compare({1}, {0}).cosine, 0) << "zero wanted";
+  EXPECT_EQ(compare({0}, {0}).relL2, 0) << "zero wanted";
+  EXPECT_EQ(compare({0}, {0}).cosine, 1) << "zero wanted";
+  EXPECT_EQ(compare({}, {}).numCompared, 0) << "nothing at all";
 }
 
-static void testForm() {
+TEST(ComparerTest, RefusesAnotherShapeOrType) {
   Values values = makeValues();
   const int64_t turned[] = {width, rows};
   ComparedTensor tensor = {ElementType::F32, shape, values};
   Verdict verdict = judge("y", {ElementType::F32, turned, values}, tensor);
-  CHECK("another shape", failsWith(verdict, "shape differs: expected [500, 16]"
-                                            ", got [16, 500]"));
-  CHECK("another shape has no metrics", std::isnan(verdict.metrics.relL2));
-  CHECK("another dtype",
-        failsWith(judge("y", {ElementType::BF16, shape, values}, tensor),
-                  "dtype differs: expected f32, got bf16"));
-  CHECK("missing values",
-        failsWith(judge("y",
-                        {ElementType::F32, shape,
-                         llvm::ArrayRef<double>(values).drop_back()},
-                        tensor),
-                  "number of elements differs"));
+  EXPECT_THAT(verdict, FailsFor("shape differs: expected [500, 16]"
+                                ", got [16, 500]"))
+      << "another shape";
+  EXPECT_TRUE(std::isnan(verdict.metrics.relL2))
+      << "another shape has no metrics";
+  EXPECT_THAT(judge("y", {ElementType::BF16, shape, values}, tensor),
+              FailsFor("dtype differs: expected f32, got bf16"))
+      << "another dtype";
+  EXPECT_THAT(judge("y",
+                    {ElementType::F32, shape,
+                     llvm::ArrayRef<double>(values).drop_back()},
+                    tensor),
+              FailsFor("number of elements differs"))
+      << "missing values";
   CompareOptions options;
   const uint8_t mask[] = {1, 1, 1};
   options.rowMask = mask;
-  CHECK("mask of another size",
-        failsWith(judgeValues(values, values, options), "row mask"));
+  EXPECT_THAT(judgeValues(values, values, options), FailsFor("row mask"))
+      << "mask of another size";
   options = {};
   options.updateBase = llvm::ArrayRef<double>(values).drop_back();
-  CHECK("stream of another size",
-        failsWith(judgeValues(values, values, options),
-                  "residual stream of 8000 elements, got 7999"));
+  EXPECT_THAT(judgeValues(values, values, options),
+              FailsFor("residual stream of 8000 elements, got 7999"))
+      << "stream of another size";
 }
 
-static void testNonFinite() {
+TEST(ComparerTest, NonFiniteValuesMustMatch) {
   Values want = makeValues(), got = want;
   got[37] = notANumber;
-  CHECK("NaN on one side",
-        failsWith(judgeValues(got, want), "on one side only: 1 elements, the "
-                                          "first at index 37"));
-  CHECK("NaN on the other side",
-        failsWith(judgeValues(want, got), "on one side only"));
-  CHECK("NaN on both sides", judgeValues(got, got).pass());
+  EXPECT_THAT(judgeValues(got, want),
+              FailsFor("on one side only: 1 elements, the "
+                       "first at index 37"))
+      << "NaN on one side";
+  EXPECT_THAT(judgeValues(want, got), FailsFor("on one side only"))
+      << "NaN on the other side";
+  EXPECT_THAT(judgeValues(got, got), Passes()) << "NaN on both sides";
   want[37] = infinity;
-  CHECK("NaN for infinity",
-        failsWith(judgeValues(got, want), "on one side only"));
+  EXPECT_THAT(judgeValues(got, want), FailsFor("on one side only"))
+      << "NaN for infinity";
   got[37] = -infinity;
-  CHECK("the other infinity",
-        failsWith(judgeValues(got, want), "on one side only"));
-  CHECK("same infinity", judgeValues(want, want).pass());
+  EXPECT_THAT(judgeValues(got, want), FailsFor("on one side only"))
+      << "the other infinity";
+  EXPECT_THAT(judgeValues(want, want), Passes()) << "same infinity";
   Values allNan(rows * width, notANumber);
-  CHECK("nothing but NaN",
-        failsWith(judgeValues(allNan, allNan), "no element to compare"));
+  EXPECT_THAT(judgeValues(allNan, allNan), FailsFor("no element to compare"))
+      << "nothing but NaN";
   CompareOptions options;
   std::vector<uint8_t> mask(rows, 0);
   options.rowMask = mask;
-  CHECK("everything masked",
-        failsWith(judgeValues(want, want, options), "no element to compare"));
+  EXPECT_THAT(judgeValues(want, want, options),
+              FailsFor("no element to compare"))
+      << "everything masked";
   mask[0] = 1; // element 37 is in row 2
   got[37] = notANumber;
-  CHECK("NaN in a masked row", judgeValues(got, want, options).pass());
+  EXPECT_THAT(judgeValues(got, want, options), Passes())
+      << "NaN in a masked row";
   const int64_t none[] = {0, 4};
   ComparedTensor empty = {ElementType::F32, none, {}};
-  CHECK("an empty tensor is equal to itself", judge("y", empty, empty).pass());
+  EXPECT_THAT(judge("y", empty, empty), Passes())
+      << "an empty tensor is equal to itself";
 }
 
-static void testValues() {
+TEST(ComparerTest, ZeroAndConstantOutputsFail) {
   Values want = makeValues(), zero(rows * width, 0), one(rows * width, 1);
-  CHECK("equal passes", judgeValues(want, want).pass());
-  CHECK("zero output", failsWith(judgeValues(zero, want), "output is zero"));
-  CHECK("zero wanted", failsWith(judgeValues(want, zero), "rel_l2 inf above"));
-  CHECK("zero and wanted", judgeValues(zero, zero).pass());
-  CHECK("constant output",
-        failsWith(judgeValues(one, want), "output is constant"));
-  CHECK("constant and wanted", judgeValues(one, one).pass());
-  CHECK("another output",
-        failsWith(judgeValues(makeValues("z"), want), "above limit"));
+  EXPECT_THAT(judgeValues(want, want), Passes()) << "equal passes";
+  EXPECT_THAT(judgeValues(zero, want), FailsFor("output is zero"))
+      << "zero output";
+  EXPECT_THAT(judgeValues(want, zero), FailsFor("rel_l2 inf above"))
+      << "zero wanted";
+  EXPECT_THAT(judgeValues(zero, zero), Passes()) << "zero and wanted";
+  EXPECT_THAT(judgeValues(one, want), FailsFor("output is constant"))
+      << "constant output";
+  EXPECT_THAT(judgeValues(one, one), Passes()) << "constant and wanted";
+  EXPECT_THAT(judgeValues(makeValues("z"), want), FailsFor("above limit"))
+      << "another output";
   // A hidden constant: within the tolerance, so only its own check sees it.
   Values almost = one;
   almost[5] += 1e-6;
-  CHECK("constant within tolerance",
-        failsWith(judgeValues(one, almost), "output is constant") &&
-            judgeValues(almost, one).pass());
+  EXPECT_THAT(judgeValues(one, almost), FailsFor("output is constant"))
+      << "constant within tolerance";
+  EXPECT_THAT(judgeValues(almost, one), Passes())
+      << "constant within tolerance";
 }
 
-static void testLimits() {
+TEST(ComparerTest, LimitsFollowTheTypeAndTheFloor) {
   Values want = makeValues(), noise = makeValues("noise");
   auto withError = [&](double relative) {
     Values got = want;
@@ -169,35 +191,37 @@ static void testLimits() {
   };
   for (Row row : {Row{ElementType::F32, 1e-5}, Row{ElementType::F16, 2e-3},
                   Row{ElementType::BF16, 1e-2}, Row{ElementType::F64, 1e-12}}) {
-    std::string name = getElementTypeKeyword(row.type).str();
-    CHECK(
-        name + ": below the base passes",
-        judgeValues(withError(0.95 * row.base), want, {}, {}, row.type).pass());
-    CHECK(name + ": above the base fails",
-          failsWith(
-              judgeValues(withError(1.05 * row.base), want, {}, {}, row.type),
-              "rel_l2 "));
+    SCOPED_TRACE(getElementTypeKeyword(row.type).str());
+    EXPECT_TRUE(
+        judgeValues(withError(0.95 * row.base), want, {}, {}, row.type).pass())
+        << "below the base passes";
+    EXPECT_THAT(judgeValues(withError(1.05 * row.base), want, {}, {}, row.type),
+                FailsFor("rel_l2 "))
+        << "above the base fails";
     ErrorFloor floor;
     floor.relL2 = 2 * row.base;
-    CHECK(name + ": a floor allows 1.5 times itself",
-          judgeValues(withError(2.9 * row.base), want, {}, floor, row.type)
-              .pass());
-    CHECK(name + ": and no more",
-          failsWith(
-              judgeValues(withError(3.1 * row.base), want, {}, floor, row.type),
-              "above limit"));
+    EXPECT_TRUE(
+        judgeValues(withError(2.9 * row.base), want, {}, floor, row.type)
+            .pass())
+        << "a floor allows 1.5 times itself";
+    EXPECT_THAT(
+        judgeValues(withError(3.1 * row.base), want, {}, floor, row.type),
+        FailsFor("above limit"))
+        << "and no more";
   }
-  CHECK("a floor of NaN allows nothing",
-        getToleranceLimit(ElementType::F32, notANumber) == 1e-5 &&
-            getToleranceLimit(ElementType::F32, infinity) == 1e-5);
+  EXPECT_EQ(getToleranceLimit(ElementType::F32, notANumber), 1e-5)
+      << "a floor of NaN allows nothing";
+  EXPECT_EQ(getToleranceLimit(ElementType::F32, infinity), 1e-5)
+      << "a floor of NaN allows nothing";
   Values off = want;
   off[7] += 1;
-  CHECK("integers must be equal",
-        !judgeValues(off, want, {}, {}, ElementType::I64).pass() &&
-            judgeValues(want, want, {}, {}, ElementType::I64).pass());
+  EXPECT_FALSE(judgeValues(off, want, {}, {}, ElementType::I64).pass())
+      << "integers must be equal";
+  EXPECT_THAT(judgeValues(want, want, {}, {}, ElementType::I64), Passes())
+      << "integers must be equal";
 }
 
-static void testUpdate() {
+TEST(ComparerTest, AnUpdateIsJudgedApartFromItsStream) {
   // A stream far larger than its update hides an update that is wrong.
   Values base = makeValues("stream"), update = makeValues("update");
   Values want = base, got = base;
@@ -206,18 +230,19 @@ static void testUpdate() {
     want[i] = base[i] + update[i];
     got[i] = base[i] + 1.01 * update[i];
   }
-  CHECK("the stream hides it", judgeValues(got, want).pass());
+  EXPECT_THAT(judgeValues(got, want), Passes()) << "the stream hides it";
   CompareOptions options;
   options.updateBase = base;
   Verdict verdict = judgeValues(got, want, options);
-  CHECK("the update shows it", failsWith(verdict, "rel_l2_update 1.00e-02"));
+  EXPECT_THAT(verdict, FailsFor("rel_l2_update 1.00e-02"))
+      << "the update shows it";
   ErrorFloor floor;
   floor.relL2Update = 0.008;
-  CHECK("the update has a floor of its own",
-        judgeValues(got, want, options, floor).pass());
+  EXPECT_THAT(judgeValues(got, want, options, floor), Passes())
+      << "the update has a floor of its own";
 }
 
-static void testRows() {
+TEST(ComparerTest, WrongRowsAreFoundAmongMany) {
   // Two of 100000 rows swapped are 0.6% of the whole: within bf16's tolerance.
   const int64_t manyRows = 100000;
   const int64_t largeShape[] = {manyRows, width};
@@ -228,11 +253,12 @@ static void testRows() {
     std::swap(got[1000 * width + i], got[2000 * width + i]);
   Verdict verdict = judge("y", {ElementType::BF16, largeShape, got},
                           {ElementType::BF16, largeShape, want});
-  CHECK("the error of swapped rows drowns",
-        verdict.metrics.relL2 < verdict.limit);
-  CHECK("swapped rows fail", failsWith(verdict, "above row limit") &&
-                                 (verdict.metrics.worstRow == 1000 ||
-                                  verdict.metrics.worstRow == 2000));
+  EXPECT_LT(verdict.metrics.relL2, verdict.limit)
+      << "the error of swapped rows drowns";
+  EXPECT_THAT(verdict, FailsFor("above row limit")) << "swapped rows fail";
+  EXPECT_TRUE(verdict.metrics.worstRow == 1000 ||
+              verdict.metrics.worstRow == 2000)
+      << "swapped rows fail";
   // Neither a row far above the typical one nor one far below is held to the
   // scale of the other.
   Values uneven = makeValues(), near = uneven;
@@ -242,13 +268,16 @@ static void testRows() {
   }
   for (size_t i = 0; i < uneven.size(); ++i)
     near[i] = uneven[i] * (1 + 0.9e-5);
-  CHECK("a large row passes by its own norm", judgeValues(near, uneven).pass());
+  EXPECT_THAT(judgeValues(near, uneven), Passes())
+      << "a large row passes by its own norm";
   for (size_t i = 0; i < uneven.size(); ++i)
     near[i] = uneven[i] + 1e-5;
-  CHECK("a small row passes by the typical norm",
-        judgeValues(near, uneven).pass());
-  CHECK("row limits stay below a wrong row's error",
-        getRowLimit(0.05) <= 0.7 && getRowLimit(1e-5) < 1e-3);
+  EXPECT_THAT(judgeValues(near, uneven), Passes())
+      << "a small row passes by the typical norm";
+  EXPECT_LE(getRowLimit(0.05), 0.7)
+      << "row limits stay below a wrong row's error";
+  EXPECT_LT(getRowLimit(1e-5), 1e-3)
+      << "row limits stay below a wrong row's error";
 }
 
 static bool isNull(const llvm::json::Object &object, llvm::StringRef field) {
@@ -256,43 +285,34 @@ static bool isNull(const llvm::json::Object &object, llvm::StringRef field) {
   return value && value->kind() == llvm::json::Value::Null;
 }
 
-static void testReports() {
+TEST(ComparerTest, ReportsHoldEveryNumber) {
   Values want = makeValues(), got = want;
   got[3] = notANumber;
   Verdict good = judgeValues(want, want), bad = judgeValues(got, want);
   std::string text;
   llvm::raw_string_ostream os(text);
   printVerdicts(os, {good, bad});
-  CHECK("a line that passes",
-        llvm::StringRef(text).starts_with(
-            "PASS y f32 [500, 16]  rel_l2 0.00e+00 (base 1.00e-05, floor "
-            "0.00e+00, limit 1.00e-05)"));
-  CHECK("a line that fails", llvm::StringRef(text).contains("\nFAIL y f32"));
-  CHECK("its reason", llvm::StringRef(text).contains(
-                          "\n     y: NaN or infinity on one side only"));
+  EXPECT_THAT(
+      text,
+      StartsWith("PASS y f32 [500, 16]  rel_l2 0.00e+00 (base 1.00e-05, floor "
+                 "0.00e+00, limit 1.00e-05)"))
+      << "a line that passes";
+  EXPECT_THAT(text, HasSubstr("\nFAIL y f32")) << "a line that fails";
+  EXPECT_THAT(text, HasSubstr("\n     y: NaN or infinity on one side only"))
+      << "its reason";
 
   llvm::json::Object json = toJSON(bad);
-  CHECK("json: pass", json.getBoolean("pass") == false &&
-                          toJSON(good).getBoolean("pass") == true);
-  CHECK("json: dtype", json.getString("dtype") == "f32");
-  CHECK("json: shape", json.getArray("shape")->size() == 2);
-  CHECK("json: tolerance", json.getNumber("tolerance") == 1e-5);
-  CHECK("json: no update", isNull(json, "rel_l2_update"));
+  EXPECT_EQ(json.getBoolean("pass"), false) << "json: pass";
+  EXPECT_EQ(toJSON(good).getBoolean("pass"), true) << "json: pass";
+  EXPECT_EQ(json.getString("dtype"), "f32") << "json: dtype";
+  EXPECT_EQ(json.getArray("shape")->size(), 2) << "json: shape";
+  EXPECT_EQ(json.getNumber("tolerance"), 1e-5) << "json: tolerance";
+  EXPECT_TRUE(isNull(json, "rel_l2_update")) << "json: no update";
   for (const char *field : {"name", "max_abs", "rms", "rel_l2", "cosine",
                             "base", "floor", "reasons"})
-    CHECK(llvm::Twine("json: has ") + field, json.get(field) != nullptr);
-  CHECK("json: infinity is null",
-        isNull(toJSON(judgeValues(want, Values(rows * width, 0))), "rel_l2"));
-}
-
-int main() {
-  testMetrics();
-  testForm();
-  testNonFinite();
-  testValues();
-  testLimits();
-  testUpdate();
-  testRows();
-  testReports();
-  return unittest::finish();
+    EXPECT_NE(json.get(field), nullptr)
+        << (llvm::Twine("json: has ") + field).str();
+  EXPECT_TRUE(
+      isNull(toJSON(judgeValues(want, Values(rows * width, 0))), "rel_l2"))
+      << "json: infinity is null";
 }

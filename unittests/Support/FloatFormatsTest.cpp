@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Support/FloatFormats.h"
-#include "Check.h"
 #include "parablock/Support/SeededRandom.h"
+#include "gtest/gtest.h"
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -59,24 +59,15 @@ struct TableFormat {
 using ToBits = uint16_t (*)(double);
 using FromBits = double (*)(uint16_t);
 
-class FormatTest {
-public:
-  FormatTest(const TableFormat &table, ElementType type, ToBits toBits,
-             FromBits fromBits)
-      : table(table), type(type), toBits(toBits), fromBits(fromBits) {}
+struct Narrow {
+  const TableFormat &table;
+  ElementType type;
+  ToBits toBits;
+  FromBits fromBits;
+};
 
-  void run() {
-    roundTrip();
-    edges();
-    randomValues();
-    nonFinite();
-  }
-
-private:
-  std::string title(const char *what) {
-    return std::string(table.name) + ": " + what;
-  }
-
+class NarrowFormatTest : public testing::TestWithParam<Narrow> {
+protected:
   /// Both signs of one magnitude, by bits and as a rounded double.
   bool agrees(double magnitude) {
     uint16_t want = table.nearest(magnitude);
@@ -88,73 +79,81 @@ private:
            std::signbit(rounded);
   }
 
-  void roundTrip() {
-    unsigned wrong = 0;
-    for (unsigned bits = 0; bits < 65536; ++bits) {
-      double value = fromBits(bits);
-      unsigned magnitude = bits & 0x7FFF;
-      bool ok;
-      if (magnitude > table.infinityBits) { // NaN, quiet from here on
-        unsigned quiet = bits | 1 << (table.fractionBits - 1);
-        ok = std::isnan(value) && toBits(value) == quiet;
-      } else {
-        double want = magnitude == table.infinityBits
-                          ? infinity
-                          : table.magnitudes[magnitude];
-        ok = std::fabs(value) == want && std::signbit(value) == (bits >> 15) &&
-             toBits(value) == bits && roundTo(type, value) == value;
-      }
-      wrong += !ok;
-    }
-    CHECK_EQUAL(title("all 65536 patterns round trip"), wrong, 0u);
-  }
-
-  void edges() {
-    unsigned wrong = 0;
-    for (size_t i = 0; i + 1 < table.magnitudes.size(); ++i) {
-      double low = table.magnitudes[i], high = table.magnitudes[i + 1];
-      double middle = low / 2 + high / 2;
-      for (double x : {low, middle, high})
-        for (double y :
-             {std::nextafter(x, 0.0), x, std::nextafter(x, infinity)})
-          wrong += !agrees(y);
-    }
-    CHECK_EQUAL(title("every value, every tie and their neighbours"), wrong,
-                0u);
-  }
-
-  void randomValues() {
-    SeededStream stream(0, table.name);
-    unsigned wrong = 0;
-    for (unsigned i = 0; i < 200000; ++i) {
-      // Exponents a little wider than the format's own.
-      double exponent = (2 * stream.uniform(3 * i) - 1) *
-                        (table.bias + table.fractionBits + 3);
-      wrong += !agrees(std::exp2(exponent));
-    }
-    CHECK_EQUAL(title("200000 random values"), wrong, 0u);
-  }
-
-  void nonFinite() {
-    CHECK(title("infinity"), toBits(infinity) == table.infinityBits &&
-                                 roundTo(type, -infinity) == -infinity);
-    CHECK(title("NaN"), std::isnan(roundTo(type, notANumber)) &&
-                            std::isnan(fromBits(toBits(notANumber))) &&
-                            std::isnan(fromBits(toBits(-notANumber))));
-    CHECK(title("largest double overflows"),
-          roundTo(type, std::numeric_limits<double>::max()) == infinity);
-    CHECK(title("smallest double vanishes"),
-          roundTo(type, std::numeric_limits<double>::denorm_min()) == 0);
-    CHECK(title("minus zero"), toBits(-0.0) == 0x8000);
-  }
-
-  const TableFormat &table;
-  ElementType type;
-  ToBits toBits;
-  FromBits fromBits;
+  const TableFormat &table = GetParam().table;
+  ElementType type = GetParam().type;
+  ToBits toBits = GetParam().toBits;
+  FromBits fromBits = GetParam().fromBits;
 };
+} // namespace
 
-void testF32() {
+static const TableFormat bf16Table("bf16", 7, 127), f16Table("f16", 10, 15);
+
+INSTANTIATE_TEST_SUITE_P(
+    , NarrowFormatTest,
+    testing::Values(Narrow{bf16Table, ElementType::BF16, toBF16Bits,
+                           fromBF16Bits},
+                    Narrow{f16Table, ElementType::F16, toF16Bits, fromF16Bits}),
+    [](const auto &info) { return info.param.table.name; });
+
+TEST_P(NarrowFormatTest, EveryPatternRoundTrips) {
+  unsigned wrong = 0;
+  for (unsigned bits = 0; bits < 65536; ++bits) {
+    double value = fromBits(bits);
+    unsigned magnitude = bits & 0x7FFF;
+    bool ok;
+    if (magnitude > table.infinityBits) { // NaN, quiet from here on
+      unsigned quiet = bits | 1 << (table.fractionBits - 1);
+      ok = std::isnan(value) && toBits(value) == quiet;
+    } else {
+      double want = magnitude == table.infinityBits
+                        ? infinity
+                        : table.magnitudes[magnitude];
+      ok = std::fabs(value) == want && std::signbit(value) == (bits >> 15) &&
+           toBits(value) == bits && roundTo(type, value) == value;
+    }
+    wrong += !ok;
+  }
+  EXPECT_EQ(wrong, 0u) << "all 65536 patterns round trip";
+}
+
+TEST_P(NarrowFormatTest, RoundsEveryTieAndItsNeighbours) {
+  unsigned wrong = 0;
+  for (size_t i = 0; i + 1 < table.magnitudes.size(); ++i) {
+    double low = table.magnitudes[i], high = table.magnitudes[i + 1];
+    double middle = low / 2 + high / 2;
+    for (double x : {low, middle, high})
+      for (double y : {std::nextafter(x, 0.0), x, std::nextafter(x, infinity)})
+        wrong += !agrees(y);
+  }
+  EXPECT_EQ(wrong, 0u) << "every value, every tie and their neighbours";
+}
+
+TEST_P(NarrowFormatTest, RoundsRandomValues) {
+  SeededStream stream(0, table.name);
+  unsigned wrong = 0;
+  for (unsigned i = 0; i < 200000; ++i) {
+    // Exponents a little wider than the format's own.
+    double exponent =
+        (2 * stream.uniform(3 * i) - 1) * (table.bias + table.fractionBits + 3);
+    wrong += !agrees(std::exp2(exponent));
+  }
+  EXPECT_EQ(wrong, 0u) << "200000 random values";
+}
+
+TEST_P(NarrowFormatTest, KeepsWhatIsNotFinite) {
+  EXPECT_EQ(toBits(infinity), table.infinityBits) << "infinity";
+  EXPECT_EQ(roundTo(type, -infinity), -infinity) << "infinity";
+  EXPECT_TRUE(std::isnan(roundTo(type, notANumber))) << "NaN";
+  EXPECT_TRUE(std::isnan(fromBits(toBits(notANumber)))) << "NaN";
+  EXPECT_TRUE(std::isnan(fromBits(toBits(-notANumber)))) << "NaN";
+  EXPECT_EQ(roundTo(type, std::numeric_limits<double>::max()), infinity)
+      << "largest double overflows";
+  EXPECT_EQ(roundTo(type, std::numeric_limits<double>::denorm_min()), 0)
+      << "smallest double vanishes";
+  EXPECT_EQ(toBits(-0.0), 0x8000) << "minus zero";
+}
+
+TEST(FloatFormatsTest, F32RoundsTiesToEven) {
   // Midpoints of neighbouring floats are exact doubles.
   SeededStream stream(0, "f32");
   unsigned wrong = 0;
@@ -170,38 +169,39 @@ void testF32() {
         roundTo(ElementType::F32, std::nextafter(middle, infinity)) != high;
     wrong += roundTo(ElementType::F32, std::nextafter(middle, 0.0)) != low;
   }
-  CHECK_EQUAL("f32: ties and their neighbours", wrong, 0u);
-  CHECK("f32: overflow at the tie only",
-        roundTo(ElementType::F32, 0x1.ffffffp127) == infinity &&
-            roundTo(ElementType::F32, 0x1.fffffefffffffp127) == 0x1.fffffep127);
+  EXPECT_EQ(wrong, 0u) << "f32: ties and their neighbours";
+  EXPECT_EQ(roundTo(ElementType::F32, 0x1.ffffffp127), infinity)
+      << "f32: overflow at the tie only";
+  EXPECT_EQ(roundTo(ElementType::F32, 0x1.fffffefffffffp127), 0x1.fffffep127)
+      << "f32: overflow at the tie only";
 }
 
-void testOneStep() {
+TEST(FloatFormatsTest, NarrowFormatsRoundOnce) {
   // Float puts these exactly on a tie of the narrow format, which then rounds
   // down to even; the value itself is above the tie.
   double bf16 = 1 + 0x1p-8 + 0x1p-40, f16 = 1 + 0x1p-11 + 0x1p-40;
-  CHECK("bf16 rounds once",
-        roundToBF16(bf16) == 1 + 0x1p-7 && roundToBF16(float(bf16)) == 1);
-  CHECK("f16 rounds once",
-        roundToF16(f16) == 1 + 0x1p-10 && roundToF16(float(f16)) == 1);
+  EXPECT_EQ(roundToBF16(bf16), 1 + 0x1p-7) << "bf16 rounds once";
+  EXPECT_EQ(roundToBF16(float(bf16)), 1) << "bf16 rounds once";
+  EXPECT_EQ(roundToF16(f16), 1 + 0x1p-10) << "f16 rounds once";
+  EXPECT_EQ(roundToF16(float(f16)), 1) << "f16 rounds once";
 }
 
-void testIntegers() {
-  CHECK("i32 cuts towards zero", roundTo(ElementType::I32, -2.9) == -2 &&
-                                     roundTo(ElementType::I32, 2.9) == 2);
-  CHECK("i8 saturates", roundTo(ElementType::I8, 1e9) == 127 &&
-                            roundTo(ElementType::I8, -1e9) == -128);
-  CHECK("u8 saturates", roundTo(ElementType::U8, 1e9) == 255 &&
-                            roundTo(ElementType::U8, -1) == 0);
-  CHECK("i16 saturates", roundTo(ElementType::I16, infinity) == 32767);
-  CHECK("i64 saturates", roundTo(ElementType::I64, 1e300) == 0x1p63 &&
-                             roundTo(ElementType::I64, -infinity) == -0x1p63);
-  CHECK("NaN is integer 0", roundTo(ElementType::I64, notANumber) == 0);
-  CHECK("bool is not zero", roundTo(ElementType::Bool, 0.25) == 1 &&
-                                roundTo(ElementType::Bool, 0) == 0);
+TEST(FloatFormatsTest, IntegersCutAndSaturate) {
+  EXPECT_EQ(roundTo(ElementType::I32, -2.9), -2) << "i32 cuts towards zero";
+  EXPECT_EQ(roundTo(ElementType::I32, 2.9), 2) << "i32 cuts towards zero";
+  EXPECT_EQ(roundTo(ElementType::I8, 1e9), 127) << "i8 saturates";
+  EXPECT_EQ(roundTo(ElementType::I8, -1e9), -128) << "i8 saturates";
+  EXPECT_EQ(roundTo(ElementType::U8, 1e9), 255) << "u8 saturates";
+  EXPECT_EQ(roundTo(ElementType::U8, -1), 0) << "u8 saturates";
+  EXPECT_EQ(roundTo(ElementType::I16, infinity), 32767) << "i16 saturates";
+  EXPECT_EQ(roundTo(ElementType::I64, 1e300), 0x1p63) << "i64 saturates";
+  EXPECT_EQ(roundTo(ElementType::I64, -infinity), -0x1p63) << "i64 saturates";
+  EXPECT_EQ(roundTo(ElementType::I64, notANumber), 0) << "NaN is integer 0";
+  EXPECT_EQ(roundTo(ElementType::Bool, 0.25), 1) << "bool is not zero";
+  EXPECT_EQ(roundTo(ElementType::Bool, 0), 0) << "bool is not zero";
 }
 
-void testStorage() {
+TEST(FloatFormatsTest, StorageHoldsRoundedValues) {
   const ElementType all[] = {
       ElementType::F64, ElementType::F32, ElementType::BF16, ElementType::F16,
       ElementType::I64, ElementType::I32, ElementType::I16,  ElementType::I8,
@@ -209,7 +209,8 @@ void testStorage() {
   const double values[] = {0, 1, 100, 1.0009765625, -77.25};
   for (ElementType type : all) {
     std::string name = getElementTypeName(type).str();
-    CHECK(name + ": name round trips", parseElementTypeName(name) == type);
+    SCOPED_TRACE(name);
+    EXPECT_EQ(parseElementTypeName(name), type) << "name round trips";
     unsigned size = getElementSize(type);
     std::vector<uint8_t> bytes(5 * size + 1);
     // Off by one byte on purpose: data in files has no alignment.
@@ -219,24 +220,12 @@ void testStorage() {
         rounded(std::begin(values), std::end(values));
     decodeElements(type, unaligned, decoded);
     roundTo(type, rounded);
-    CHECK(name + ": stored values are the rounded ones", decoded == rounded);
+    EXPECT_EQ(decoded, rounded) << "stored values are the rounded ones";
   }
   std::vector<uint8_t> bytes(4);
   encodeElements(ElementType::F32, {1.0}, bytes);
-  CHECK("storage is little-endian",
-        bytes == std::vector<uint8_t>({0, 0, 0x80, 0x3F}));
-  CHECK("unknown names have no type",
-        !parseElementTypeName("F8_E4M3") && !parseElementTypeName("f32"));
-}
-} // namespace
-
-int main() {
-  TableFormat bf16("bf16", 7, 127), f16("f16", 10, 15);
-  FormatTest(bf16, ElementType::BF16, toBF16Bits, fromBF16Bits).run();
-  FormatTest(f16, ElementType::F16, toF16Bits, fromF16Bits).run();
-  testF32();
-  testOneStep();
-  testIntegers();
-  testStorage();
-  return unittest::finish();
+  EXPECT_EQ(bytes, std::vector<uint8_t>({0, 0, 0x80, 0x3F}))
+      << "storage is little-endian";
+  EXPECT_FALSE(parseElementTypeName("F8_E4M3")) << "unknown names have no type";
+  EXPECT_FALSE(parseElementTypeName("f32")) << "unknown names have no type";
 }

@@ -4,9 +4,9 @@
 
 #include "parablock/Support/LineWrapper.h"
 
-#include "Check.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "gtest/gtest.h"
 #include <random>
 
 using namespace parablock;
@@ -54,10 +54,10 @@ static std::string repeat(StringRef item, size_t count, StringRef between) {
 }
 
 static void checkUnchanged(StringRef name, StringRef text) {
-  CHECK_EQUAL(name, wrap(text), text.str());
+  EXPECT_EQ(wrap(text), text.str()) << name.str();
 }
 
-static void testUnchanged() {
+TEST(LineWrapperTest, LeavesWhatHasNoPlaceToBreak) {
   std::string list = repeat("a, b", 60, ", ");
   checkUnchanged("nothing", "");
   checkUnchanged("no end of line", "module {}");
@@ -80,48 +80,49 @@ static void testUnchanged() {
   checkUnchanged("bytecode", "ML\xefR\x0d" + list + "\n" + list);
 }
 
-static void testBroken() {
+TEST(LineWrapperTest, BreaksLongLines) {
   std::string list = repeat("a, b", 60, ", ");
-  CHECK("behind resources",
-        longestOf(wrap("{-#\n" + std::string(100, 'x') + "\n#-}\n" + list)) <=
-            LineWrapper::longest);
-  CHECK("a string that only begins as resources do",
-        longestOf(wrap("\"{-#\"\n" + list)) <= LineWrapper::longest);
+  EXPECT_LE(longestOf(wrap("{-#\n" + std::string(100, 'x') + "\n#-}\n" + list)),
+            LineWrapper::longest)
+      << "behind resources";
+  EXPECT_LE(longestOf(wrap("\"{-#\"\n" + list)), LineWrapper::longest)
+      << "a string that only begins as resources do";
   std::string commented = wrap(list + " // " + list);
   StringRef last = StringRef(commented).rsplit('\n').second;
-  CHECK_EQUAL("a comment behind a list", last.substr(last.find("//")),
-              "// " + list);
-  CHECK_EQUAL(
-      "an attribute of ours",
+  EXPECT_EQ(last.substr(last.find("//")), "// " + list)
+      << "a comment behind a list";
+  EXPECT_EQ(
       wrap("  x #block.init<" + repeat("kind = normal", 12, ", ") + ">\n"),
       "  x #block.init<" + repeat("kind = normal", 9, ", ") + ",\n      " +
-          repeat("kind = normal", 3, ", ") + ">\n");
+          repeat("kind = normal", 3, ", ") + ">\n")
+      << "an attribute of ours";
   // Outside of the brackets before inside of them.
   std::string types = "(" + repeat("tensor<1x2xf32>", 6, ", ") + ")";
-  CHECK_EQUAL("by depth", wrap("%0 = op " + types + ", " + types + "\n"),
-              "%0 = op " + types + ",\n    " + types + "\n");
+  EXPECT_EQ(wrap("%0 = op " + types + ", " + types + "\n"),
+            "%0 = op " + types + ",\n    " + types + "\n")
+      << "by depth";
   std::string operands = repeat("key %operand", 20, " ");
-  CHECK_EQUAL("before a keyword", wrap(operands),
-              repeat("key %operand", 12, " ") + "\n    " +
-                  repeat("key %operand", 8, " "));
+  EXPECT_EQ(wrap(operands), repeat("key %operand", 12, " ") + "\n    " +
+                                repeat("key %operand", 8, " "))
+      << "before a keyword";
 }
 
 /// One argument to a line, and nothing of its attributes or of the results.
-static void testFunctions() {
+TEST(LineWrapperTest, PutsEachArgumentOnALineOfItsOwn) {
   std::string argument =
       "tensor<4x4xf32> {block.param = \"weight, of\", b = 1}";
-  CHECK_EQUAL("arguments",
-              wrap("  func.func @main(%arg0: " + argument +
-                   ", %arg1: " + argument + ", %arg2: i64) -> (f32, f64) {\n"),
-              "  func.func @main(%arg0: " + argument + ",\n      %arg1: " +
-                  argument + ",\n      %arg2: i64) -> (f32, f64) {\n");
+  EXPECT_EQ(wrap("  func.func @main(%arg0: " + argument +
+                 ", %arg1: " + argument + ", %arg2: i64) -> (f32, f64) {\n"),
+            "  func.func @main(%arg0: " + argument + ",\n      %arg1: " +
+                argument + ",\n      %arg2: i64) -> (f32, f64) {\n")
+      << "arguments";
   std::string shortOne = "  func.func @main(%arg0: i64, %arg1: i64) {\n";
-  CHECK_EQUAL("on one line where they fit", wrap(shortOne), shortOne);
+  EXPECT_EQ(wrap(shortOne), shortOne) << "on one line where they fit";
 }
 
 /// Random tokens, in random pieces: the text is the same but for its breaks,
 /// and no line that could be broken is too long.
-static void testRandom() {
+TEST(LineWrapperTest, RandomTextOnlyGainsBreaks) {
   const SmallVector<StringRef> tokens = {
       "%0", "=",    "->",  ",",   "(",     ")",      "<",         ">",
       "[",  "]",    "{",   "}",   "\"a\"", "\"\\\"", "tensor<4>", ">=",
@@ -137,14 +138,6 @@ static void testRandom() {
     isSame &= join(wrapped) == text && wrapped == wrap(text);
     isBroken |= wrapped != text;
   }
-  CHECK("random text is the same", isSame);
-  CHECK("and is broken at times", isBroken);
-}
-
-int main() {
-  testUnchanged();
-  testBroken();
-  testFunctions();
-  testRandom();
-  return unittest::finish();
+  EXPECT_TRUE(isSame) << "random text is the same";
+  EXPECT_TRUE(isBroken) << "and is broken at times";
 }

@@ -3,10 +3,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Support/SourceText.h"
-
-#include "Check.h"
+#include "llvm/Testing/Support/Error.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
+using llvm::FailedWithMessage;
+using llvm::Succeeded;
+using testing::HasSubstr;
 
 static std::string repeat(llvm::StringRef text, unsigned count) {
   std::string result;
@@ -15,7 +19,7 @@ static std::string repeat(llvm::StringRef text, unsigned count) {
   return result;
 }
 
-static void testGood() {
+TEST(SourceTextTest, AcceptsTextThatIsNotDeep) {
   std::pair<const char *, std::string> texts[] = {
       {"256 brackets", repeat("{", 256)},
       {"one behind the other", repeat("{} () [] tuple<i1> ", 1000)},
@@ -30,27 +34,28 @@ static void testGood() {
       {"nothing", ""},
       {"closed too often", repeat(")", 1000)}};
   for (const auto &[name, text] : texts)
-    CHECK_SUCCEEDS(name, checkSourceText(text, "f.mlir"));
+    EXPECT_THAT_ERROR(checkSourceText(text, "f.mlir"), Succeeded()) << name;
 }
 
-static void testBad() {
+TEST(SourceTextTest, RefusesDeepText) {
   for (llvm::StringRef one :
        {"{", "(", "[", "<", "{ a = ", "-", "- \n", "({\n", "\"op\"() ({",
         "tuple<", "{ affine_set<(d0) : (d0 >= 0)>", "( >", "[ ->", "{ //}\n",
         "{ \"}\" "})
-    CHECK_FAILS(llvm::Twine("300 times ") + one,
-                checkSourceText(repeat(one, 300), "f.mlir"),
-                "expected at most 256 nested brackets or signs in a row");
-  CHECK_FAILS("where", checkSourceText("\n\n" + repeat("{", 300), "f.mlir"),
-              "f.mlir:3: ");
+    EXPECT_THAT_ERROR(
+        checkSourceText(repeat(one, 300), "f.mlir"),
+        FailedWithMessage(HasSubstr(
+            "expected at most 256 nested brackets or signs in a row")))
+        << (llvm::Twine("300 times ") + one).str();
+  EXPECT_THAT_ERROR(checkSourceText("\n\n" + repeat("{", 300), "f.mlir"),
+                    FailedWithMessage(HasSubstr("f.mlir:3: ")))
+      << "where";
 }
 
-int main() {
-  testGood();
-  testBad();
-  CHECK("bytecode", isBytecodeText("ML\xefR\x06"));
-  CHECK("text", !isBytecodeText("module {}"));
-  CHECK_SUCCEEDS("bytecode is not looked at",
-                 checkSourceText("ML\xefR" + repeat("{", 300), "f"));
-  return unittest::finish();
+TEST(SourceTextTest, BytecodeIsNotLookedAt) {
+  EXPECT_TRUE(isBytecodeText("ML\xefR\x06")) << "bytecode";
+  EXPECT_FALSE(isBytecodeText("module {}")) << "text";
+  EXPECT_THAT_ERROR(checkSourceText("ML\xefR" + repeat("{", 300), "f"),
+                    Succeeded())
+      << "bytecode is not looked at";
 }

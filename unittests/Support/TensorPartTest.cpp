@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Support/TensorPart.h"
+#include "gtest/gtest.h"
 
-#include "Check.h"
 #include <numeric>
 
 using namespace parablock;
@@ -26,12 +26,12 @@ static std::vector<double> pick(const Sizes &shape, const TensorPart &part) {
   return result;
 }
 
-static void testPart(const Sizes &shape, const Sizes &offsets,
-                     const Sizes &sizes) {
+static void checkPart(const Sizes &shape, const Sizes &offsets,
+                      const Sizes &sizes) {
   std::vector<double> all(*countElements(shape));
   std::iota(all.begin(), all.end(), 0.0);
   TensorPart part{offsets, sizes};
-  CHECK("in memory", copyPart(all, shape, part) == pick(shape, part));
+  EXPECT_EQ(copyPart(all, shape, part), pick(shape, part)) << "in memory";
 
   SafeTensorsEntry entry;
   entry.type = ElementType::F32;
@@ -39,25 +39,26 @@ static void testPart(const Sizes &shape, const Sizes &offsets,
   std::vector<uint8_t> bytes(all.size() * 4);
   encodeElements(entry.type, all, bytes);
   entry.bytes = bytes;
-  CHECK("in a file", decodePart(entry, part) == pick(shape, part));
+  EXPECT_EQ(decodePart(entry, part), pick(shape, part)) << "in a file";
 }
 
-int main() {
-  testPart({6}, {2}, {3});
-  testPart({6, 5}, {0, 0}, {6, 5});
-  testPart({6, 5}, {2, 0}, {3, 5});
-  testPart({6, 5}, {0, 1}, {6, 2});
-  testPart({6, 5}, {5, 4}, {1, 1});
-  testPart({3, 4, 5}, {1, 2, 0}, {2, 2, 5});
-  testPart({3, 4, 5}, {0, 1, 3}, {3, 2, 2});
-  testPart({}, {}, {});
+TEST(TensorPartTest, IsTheSameInMemoryAndInAFile) {
+  checkPart({6}, {2}, {3});
+  checkPart({6, 5}, {0, 0}, {6, 5});
+  checkPart({6, 5}, {2, 0}, {3, 5});
+  checkPart({6, 5}, {0, 1}, {6, 2});
+  checkPart({6, 5}, {5, 4}, {1, 1});
+  checkPart({3, 4, 5}, {1, 2, 0}, {2, 2, 5});
+  checkPart({3, 4, 5}, {0, 1, 3}, {3, 2, 2});
+  checkPart({}, {}, {});
+}
 
-  // Whole rows are one run.
+TEST(TensorPartTest, WholeRowsAreOneRun) {
   unsigned numRuns = 0;
   forEachRun({6, 5}, {{2, 0}, {3, 5}}, [&](uint64_t begin, uint64_t count) {
     ++numRuns;
-    CHECK("whole rows", begin == 10 && count == 15);
+    EXPECT_EQ(begin, 10u);
+    EXPECT_EQ(count, 15u);
   });
-  CHECK("one run", numRuns == 1);
-  return unittest::finish();
+  EXPECT_EQ(numRuns, 1u);
 }

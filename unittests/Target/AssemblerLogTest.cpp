@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Check.h"
 #include "parablock/Target/MachineCode/Assembler.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 using namespace parablock;
+using testing::StartsWith;
 
 /// Two kernels, the first with a function that it calls.
 static constexpr llvm::StringLiteral twoKernels =
@@ -26,39 +28,32 @@ static constexpr llvm::StringLiteral twoKernels =
     "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
     "ptxas info    : Used 24 registers\n";
 
-static void testTwoKernels() {
+TEST(AssemblerLogTest, ReadsTheResourcesOfEachKernel) {
   AssemblerReport report = parseAssemblerLog(twoKernels);
-  CHECK_EQUAL("one warning", report.warnings.size(), 1u);
-  CHECK("the warning is the line", llvm::StringRef(report.warnings.front())
-                                       .starts_with("ptxas info    : (C7510)"));
-  if (!CHECK_EQUAL("two kernels", report.kernels.size(), 2u))
-    return;
+  EXPECT_EQ(report.warnings.size(), 1u) << "one warning";
+  EXPECT_THAT(report.warnings.front(), StartsWith("ptxas info    : (C7510)"))
+      << "the warning is the line";
+  ASSERT_EQ(report.kernels.size(), 2u) << "two kernels";
   const KernelResources &gemm = report.kernels[0];
-  CHECK_EQUAL("name", gemm.name, "gemm");
-  CHECK_EQUAL("registers", gemm.registers, 168u);
-  CHECK_EQUAL("barriers", gemm.barriers, 16u);
-  CHECK_EQUAL("stack", gemm.stackBytes, 32u);
-  CHECK_EQUAL("spill stores", gemm.spillStoreBytes, 184u);
-  CHECK_EQUAL("spill loads", gemm.spillLoadBytes, 188u);
-  CHECK_EQUAL("static shared", gemm.staticSharedBytes, 1025u);
+  EXPECT_EQ(gemm.name, "gemm") << "name";
+  EXPECT_EQ(gemm.registers, 168u) << "registers";
+  EXPECT_EQ(gemm.barriers, 16u) << "barriers";
+  EXPECT_EQ(gemm.stackBytes, 32u) << "stack";
+  EXPECT_EQ(gemm.spillStoreBytes, 184u) << "spill stores";
+  EXPECT_EQ(gemm.spillLoadBytes, 188u) << "spill loads";
+  EXPECT_EQ(gemm.staticSharedBytes, 1025u) << "static shared";
   const KernelResources &norm = report.kernels[1];
-  CHECK_EQUAL("second name", norm.name, "norm");
-  CHECK_EQUAL("second registers", norm.registers, 24u);
-  CHECK_EQUAL("second shared", norm.staticSharedBytes, 0u);
-  CHECK_EQUAL("second spills", norm.spillStoreBytes, 0u);
+  EXPECT_EQ(norm.name, "norm") << "second name";
+  EXPECT_EQ(norm.registers, 24u) << "second registers";
+  EXPECT_EQ(norm.staticSharedBytes, 0u) << "second shared";
+  EXPECT_EQ(norm.spillStoreBytes, 0u) << "second spills";
 }
 
-static void testOtherText() {
+TEST(AssemblerLogTest, IgnoresOtherText) {
   AssemblerReport report = parseAssemblerLog(
       "ptxas warning : (C12) something\n(Cabcd)\n    7 bytes spill stores\n"
       "(C7517)");
-  CHECK_EQUAL("numbers have four digits", report.warnings.size(), 1u);
-  CHECK("no kernel before its name", report.kernels.empty());
-  CHECK("an empty log", parseAssemblerLog("").kernels.empty());
-}
-
-int main() {
-  testTwoKernels();
-  testOtherText();
-  return unittest::finish();
+  EXPECT_EQ(report.warnings.size(), 1u) << "numbers have four digits";
+  EXPECT_TRUE(report.kernels.empty()) << "no kernel before its name";
+  EXPECT_TRUE(parseAssemblerLog("").kernels.empty()) << "an empty log";
 }

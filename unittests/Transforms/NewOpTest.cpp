@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Check.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -32,11 +31,14 @@ void made::MadeDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "NewOp.cpp.inc"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
       >();
 }
 
 using namespace mlir;
 using namespace parablock;
+using testing::HasSubstr;
 
 static constexpr StringLiteral hiddenSteps = R"(
   func.func @main(%x: tensor<1x4x8xf32> {{block.input = "x"},
@@ -83,61 +85,64 @@ static StringRef between(StringRef text, StringRef from, StringRef to) {
   return text.split(from).second.split(to).first;
 }
 
-static void checkKernels(MLIRContext &context) {
+namespace {
+class NewOpTest : public testing::Test {
+protected:
+  NewOpTest() {
+    context.loadDialect<block::BlockDialect, func::FuncDialect,
+                        tensor::TensorDialect, made::MadeDialect>();
+  }
+
+  MLIRContext context;
+};
+} // namespace
+
+TEST_F(NewOpTest, JoinsKernels) {
   for (StringRef step : {warp, twist}) {
     StringRef name = step.split(' ').first;
     std::string text = run(context, step, block::createBlockFormKernels());
     StringRef kernel = between(text, "block.kernel \"linear\"", "block.kernel");
-    CHECK(name + " ends the tiles of a product", kernel.contains(name));
-    CHECK_EQUAL(name + " makes no launch of its own",
-                StringRef(text).count("block.kernel"), 2u);
+    EXPECT_TRUE(kernel.contains(name))
+        << (name + " ends the tiles of a product").str();
+    EXPECT_EQ(StringRef(text).count("block.kernel"), 2u)
+        << (name + " makes no launch of its own").str();
   }
   std::string text =
       run(context, twist, block::createBlockFormKernels({"sm_90a"}));
-  CHECK("heads that fit a tile are in one on a GPU, too",
-        between(text, "block.kernel \"linear\"", "block.kernel")
-            .contains("made.twist"));
+  EXPECT_TRUE(between(text, "block.kernel \"linear\"", "block.kernel")
+                  .contains("made.twist"))
+      << "heads that fit a tile are in one on a GPU, too";
 }
 
-static void checkShards(MLIRContext &context) {
+TEST_F(NewOpTest, IsSplitOverRanks) {
   block::BlockShardOptions options;
   options.ranks = 2;
   std::string text = run(context, warp, block::createBlockShard(options));
-  CHECK("a rank has half of the columns, and of what there is one of for each",
-        StringRef(text).contains("made.warp") &&
-            between(text, "made.warp", "\n")
-                .contains("(tensor<1x4x8xf32>, tensor<8xf32>)"));
+  EXPECT_THAT(text, HasSubstr("made.warp"))
+      << "a rank has half of the columns, and of what there is one of for each";
+  EXPECT_TRUE(between(text, "made.warp", "\n")
+                  .contains("(tensor<1x4x8xf32>, tensor<8xf32>)"))
+      << "a rank has half of the columns, and of what there is one of for each";
   text = run(context, twist, block::createBlockShard(options));
-  CHECK("a rank has half of the heads",
-        between(text, "made.twist", "\n")
-            .contains("{heads = 2 : i64} : tensor<1x4x8xf32>"));
+  EXPECT_TRUE(between(text, "made.twist", "\n")
+                  .contains("{heads = 2 : i64} : tensor<1x4x8xf32>"))
+      << "a rank has half of the heads";
 }
 
-static void checkCounts(MLIRContext &context) {
+TEST_F(NewOpTest, IsCounted) {
   auto count = [&](StringRef step) {
     OwningOpRef<ModuleOp> module = parse(context, step);
     return *countModel(*module->getOps<func::FuncOp>().begin());
   };
   ModelCounts known = count(scale), made = count(warp), heads = count(twist);
-  CHECK_EQUAL("bytes of a step on columns", made.steps.bytes,
-              known.steps.bytes);
-  CHECK_EQUAL("it rides on the launch before it", made.steps.launches,
-              known.steps.launches);
-  CHECK_EQUAL("a step on heads is a launch", heads.steps.launches,
-              known.steps.launches + 1);
-  CHECK_EQUAL("its gain is a parameter of the same part", made.parameters.other,
-              known.parameters.other);
-  CHECK_EQUAL("and no matrix", made.parameters.matrices,
-              known.parameters.matrices);
-}
-
-int main() {
-  DialectRegistry registry;
-  registry.insert<block::BlockDialect, func::FuncDialect, tensor::TensorDialect,
-                  made::MadeDialect>();
-  MLIRContext context(registry);
-  checkKernels(context);
-  checkShards(context);
-  checkCounts(context);
-  return unittest::finish();
+  EXPECT_EQ(made.steps.bytes, known.steps.bytes)
+      << "bytes of a step on columns";
+  EXPECT_EQ(made.steps.launches, known.steps.launches)
+      << "it rides on the launch before it";
+  EXPECT_EQ(heads.steps.launches, known.steps.launches + 1)
+      << "a step on heads is a launch";
+  EXPECT_EQ(made.parameters.other, known.parameters.other)
+      << "its gain is a parameter of the same part";
+  EXPECT_EQ(made.parameters.matrices, known.parameters.matrices)
+      << "and no matrix";
 }
