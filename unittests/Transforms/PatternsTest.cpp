@@ -99,7 +99,7 @@ protected:
     return found;
   }
 
-  /// What the log of the layer has with `outcome`: passes, and reasons.
+  /// Lists what the log of the layer has with `outcome`: passes, and reasons.
   std::vector<std::string> getLog(Outcome outcome) {
     std::vector<std::string> log;
     module->walk([&](LayerOp layer) {

@@ -20,10 +20,10 @@ struct AddedParameter {
   std::string name;
 };
 
-/// What becomes of the norm of a pair's second branch.
+/// The fate of the norm of a pair's second branch.
 enum class SecondNorm { Separate, Shared, SharedLossy };
 
-/// What corrected weights went through.
+/// The method by which weights were corrected.
 enum class Correction { None, MeanJacobian, OutputRefit, Refit };
 
 /// The contents of a choice file.

@@ -39,7 +39,7 @@ struct LayerPair {
   }
 };
 
-/// What "all pairs" means.
+/// The meaning of "all pairs".
 enum class Pairing { Block, Shifted, Best };
 
 /// An error naming two pairs of the sorted list that need the same sublayer.

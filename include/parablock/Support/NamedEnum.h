@@ -54,7 +54,7 @@ std::string takeWrongValue();
 bool refuseValue(llvm::cl::Option &option,
                  llvm::ArrayRef<llvm::StringRef> names, llvm::StringRef text);
 
-/// What the command line reads values with.
+/// Reads values on the command line.
 template <typename Enum>
 class NamedEnumParser : public llvm::cl::basic_parser<Enum> {
 public:

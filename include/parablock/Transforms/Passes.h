@@ -13,7 +13,7 @@ namespace parablock {
 
 enum class ReportFormat { Text, JSON };
 
-/// What block-simplify makes of layers.
+/// The forms that block-simplify gives layers.
 enum class SimplifiedForm { Sas, SasP, VSkipInit, Shaped, NoNorm };
 
 } // namespace parablock
