@@ -3,7 +3,7 @@
 // RUN: block-opt %s --verify-diagnostics --split-input-file
 
 // [PLAN-1] tensors before what is done with them
-// expected-error @+1 {{'plan.program' op expects sizes, shares and tensors, then at most one 'plan.prepack', then one 'plan.run'}}
+// expected-error @+1 {{'plan.program' op expects sizes, shares, 'affine.apply', tensors and views, then at most one 'plan.prepack', then one 'plan.run'}}
 plan.program @main {
   plan.run {
   }
@@ -13,7 +13,7 @@ plan.program @main {
 // -----
 
 // [PLAN-1] something to run
-// expected-error @+1 {{'plan.program' op expects sizes, shares and tensors, then at most one 'plan.prepack', then one 'plan.run'}}
+// expected-error @+1 {{'plan.program' op expects sizes, shares, 'affine.apply', tensors and views, then at most one 'plan.prepack', then one 'plan.run'}}
 plan.program @main {
   plan.prepack {
   }
@@ -37,7 +37,7 @@ plan.program @main {
 plan.program @main {
   // expected-error @+1 {{'plan.size' op expects to be one of a parameter or an input}}
   %a = plan.size "batch"
-  %x = plan.tensor "x" result 0 : f32 [%a]
+  %x = plan.tensor "x" temporary : f32 [%a]
   plan.run {
   }
 }
@@ -47,7 +47,7 @@ plan.program @main {
 // [PLAN-3] two parts
 plan.program @main {
   %a = plan.size "batch"
-  // expected-error @+1 {{'plan.share' op expects at least two parts of a 'plan.size'}}
+  // expected-error @+1 {{'plan.share' op expects at least two parts of what is no share itself}}
   %b = plan.share %a of 1
   %x = plan.tensor "x" input 0 : f32 [%a, %b]
   plan.run {
@@ -56,11 +56,11 @@ plan.program @main {
 
 // -----
 
-// [PLAN-3] of a size
+// [PLAN-3] of what is no share
 plan.program @main {
   %a = plan.size "batch"
   %b = plan.share %a of 2
-  // expected-error @+1 {{'plan.share' op expects at least two parts of a 'plan.size'}}
+  // expected-error @+1 {{'plan.share' op expects at least two parts of what is no share itself}}
   %c = plan.share %b of 2
   %x = plan.tensor "x" input 0 : f32 [%a, %b, %c]
   plan.run {
@@ -71,7 +71,7 @@ plan.program @main {
 
 // [PLAN-4] a position
 plan.program @main {
-  // expected-error @+1 {{'plan.tensor' op expects a position for parameters, inputs and results, and none for others}}
+  // expected-error @+1 {{'plan.tensor' op expects a position for parameters and inputs, and none for others}}
   %x = plan.tensor "x" input : f32 [4]
   plan.run {
   }
@@ -81,7 +81,7 @@ plan.program @main {
 
 // [PLAN-4] no position
 plan.program @main {
-  // expected-error @+1 {{'plan.tensor' op expects a position for parameters, inputs and results, and none for others}}
+  // expected-error @+1 {{'plan.tensor' op expects a position for parameters and inputs, and none for others}}
   %x = plan.tensor "x" temporary 0 : f32 [4]
   plan.run {
   }
@@ -237,10 +237,190 @@ module @kernels {
 plan.program @main {
   %w = plan.tensor "w" parameter 0 : f32 [4]
   plan.run {
-    // expected-error @+1 {{'plan.launch' op expects to write temporaries and results}}
+    // expected-error @+1 {{'plan.launch' op expects to write temporaries, then workspaces}}
     plan.launch @kernels::@f() -> (%w) dims [] items 1 x [] x [] by 1
   }
 }
 module @kernels {
   func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+// [PLAN-8] no sizes without items
+plan.program @main {
+  plan.run {
+    // expected-error @+1 {{'plan.launch' op expects no sizes without items}}
+    "plan.launch"() <{kernel = @kernels::@f, operandSegmentSizes = array<i32: 0, 0, 0, 0, 0>, static_dims = array<i64: 4>}> : () -> ()
+  }
+}
+module @kernels {
+  func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+// [PLAN-9] workspaces last
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  %y = plan.tensor "y" temporary : f32 [4]
+  %w = plan.tensor "w" workspace : f32 [4]
+  %v = plan.view "v" of %y : [2, 2]
+  plan.run {
+    // expected-error @+1 {{'plan.launch' op expects to write temporaries, then workspaces}}
+    plan.launch @kernels::@f(%x) -> (%w, %y)
+  }
+}
+module @kernels {
+  func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+// [PLAN-9] a view is read alone
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  %y = plan.tensor "y" temporary : f32 [4]
+  %w = plan.tensor "w" workspace : f32 [4]
+  %v = plan.view "v" of %y : [2, 2]
+  plan.run {
+    // expected-error @+1 {{'plan.launch' op expects to write temporaries, then workspaces}}
+    plan.launch @kernels::@f(%x) -> (%v)
+  }
+}
+module @kernels {
+  func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+// [PLAN-10] no view of a view
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  %v = plan.view "v" of %x : [2, 2]
+  // expected-error @+1 {{'plan.view' op expects a 'plan.tensor' to view}}
+  %u = plan.view "u" of %v : [4]
+  plan.run {
+  }
+}
+
+// -----
+
+// [PLAN-10] no negative sizes
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  // expected-error @+1 {{'plan.view' op expects sizes that are not negative, got -2}}
+  %v = plan.view "v" of %x : [-2, -2]
+  plan.run {
+  }
+}
+
+// -----
+
+// [PLAN-11] what ranks sum is one tensor
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  %y = plan.tensor "y" temporary : f32 [4]
+  %w = plan.tensor "w" workspace : f32 [4]
+  %v = plan.view "v" of %y : [2, 2]
+  plan.run {
+    // expected-error @+1 {{'plan.exchange' op expects one tensor that is read, or two by put, and one that is written, or two by all_gather and reduce_scatter, got 2 and 1}}
+    plan.exchange all_reduce(%x, %x) -> (%y) dim 0
+  }
+}
+
+// -----
+
+// [PLAN-11] nothing is moved in a sum
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  %y = plan.tensor "y" temporary : f32 [4]
+  %w = plan.tensor "w" workspace : f32 [4]
+  %v = plan.view "v" of %y : [2, 2]
+  plan.run {
+    // expected-error @+1 {{'plan.exchange' op expects one tensor that is read, or two by put, and one that is written, or two by all_gather and reduce_scatter, got 1 and 2}}
+    plan.exchange all_reduce(%x) -> (%y, %y) dim 0
+  }
+}
+
+// -----
+
+// [PLAN-12] one type of element
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  %y = plan.tensor "y" temporary : f16 [4]
+  plan.run {
+    // expected-error @+1 {{'plan.exchange' op expects tensors of one type of element with dimension 0, and to write temporaries}}
+    plan.exchange all_reduce(%x) -> (%y) dim 0
+  }
+}
+
+// -----
+
+// [PLAN-12] a dimension that they have
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  %y = plan.tensor "y" temporary : f32 [4]
+  %w = plan.tensor "w" workspace : f32 [4]
+  %v = plan.view "v" of %y : [2, 2]
+  plan.run {
+    // expected-error @+1 {{'plan.exchange' op expects tensors of one type of element with dimension 1, and to write temporaries}}
+    plan.exchange take(%x) -> (%y) dim 1
+  }
+}
+
+// -----
+
+// [PLAN-12] inputs are read
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  %y = plan.tensor "y" temporary : f32 [4]
+  %w = plan.tensor "w" workspace : f32 [4]
+  %v = plan.view "v" of %y : [2, 2]
+  plan.run {
+    // expected-error @+1 {{'plan.exchange' op expects tensors of one type of element with dimension 0, and to write temporaries}}
+    plan.exchange take(%y) -> (%x) dim 0
+  }
+}
+
+// -----
+
+// [PLAN-13] a sum has no place
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  %y = plan.tensor "y" temporary : f32 [4]
+  %w = plan.tensor "w" workspace : f32 [4]
+  %v = plan.view "v" of %y : [2, 2]
+  plan.run {
+    // expected-error @+1 {{'plan.exchange' op expects a place that is not negative, for take and put alone}}
+    plan.exchange all_reduce(%x) -> (%y) dim 0 at 0
+  }
+}
+
+// -----
+
+// [PLAN-13] no negative place
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  %y = plan.tensor "y" temporary : f32 [4]
+  %w = plan.tensor "w" workspace : f32 [4]
+  %v = plan.view "v" of %y : [2, 2]
+  plan.run {
+    // expected-error @+1 {{'plan.exchange' op expects a place that is not negative, for take and put alone}}
+    plan.exchange take(%x) -> (%y) dim 0 at -1
+  }
+}
+
+// -----
+
+// [PLAN-14] results are no workspaces
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  %y = plan.tensor "y" temporary : f32 [4]
+  %w = plan.tensor "w" workspace : f32 [4]
+  %v = plan.view "v" of %y : [2, 2]
+  plan.run {
+    // expected-error @+1 {{'plan.return' op expects tensors that are no workspaces}}
+    plan.return %w
+  }
 }

@@ -29,7 +29,7 @@ plan.program @main {
   %a = plan.tensor "a" temporary : f32 [%rows, 8]
   %b = plan.tensor "b" temporary : f32 [%rows, 8]
   %c = plan.tensor "c" temporary : f32 [%rows, 8]
-  %y = plan.tensor "y" result 0 : f32 [%rows, 8]
+  %y = plan.tensor "y" temporary : f32 [%rows, 8]
   plan.prepack {
     plan.launch @kernels::@square(%w) -> (%squared) dims [] items 1 x [] x [] by 1
   }
@@ -38,6 +38,7 @@ plan.program @main {
     plan.launch @kernels::@scale(%a, %squared) -> (%b) dims [8] items 1 x [%rows] x [] by 1 scratch 4
     plan.launch @kernels::@scale(%b, %w) -> (%c) dims [8] items 1 x [%rows] x [] by 1 scratch 4
     plan.launch @kernels::@scale(%c, %w) -> (%y) dims [8] items 1 x [%rows] x [] by 1 scratch 4
+    plan.return %y
   }
 }
 module @kernels {

@@ -4,6 +4,7 @@
 
 #include "parablock/Dialect/Plan/PlanOps.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -40,7 +41,7 @@ void PlanDialect::initialize() {
 //===----------------------------------------------------------------------===//
 
 static bool isSizeOrTensor(Operation &op) {
-  return isa<SizeOp, ShareOp, TensorOp>(op);
+  return isa<SizeOp, ShareOp, affine::AffineApplyOp, TensorOp, ViewOp>(op);
 }
 
 /// Tells whether a caller's tensor has that size.
@@ -59,8 +60,9 @@ LogicalResult ProgramOp::verifyRegions() {
     ++section;
   if (section == body.end() || !isa<RunOp>(*section) ||
       std::next(section) != body.end())
-    return emitOpError("expects sizes, shares and tensors, then at most one "
-                       "'plan.prepack', then one 'plan.run'");
+    return emitOpError("expects sizes, shares, 'affine.apply', tensors and "
+                       "views, then at most one 'plan.prepack', then one "
+                       "'plan.run'");
   llvm::StringSet<> names;
   for (auto size : body.getOps<SizeOp>()) { // [PLAN-2]
     if (!names.insert(size.getLabel()).second)
@@ -89,15 +91,36 @@ void SizeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 
 LogicalResult ShareOp::verify() { // [PLAN-3]
   if (static_cast<int64_t>(getParts()) < 2 ||
-      !getSize().getDefiningOp<SizeOp>())
-    return emitOpError("expects at least two parts of a 'plan.size'");
+      getSize().getDefiningOp<ShareOp>())
+    return emitOpError("expects at least two parts of what is no share itself");
   return success();
 }
 
-void TensorOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  std::string name = getLabel().str();
+static void suggestName(Value tensor, StringRef label,
+                        OpAsmSetValueNameFn setName) {
+  std::string name = label.str();
   llvm::replace(name, '#', '.');
-  setName(getResult(), name);
+  setName(tensor, name);
+}
+
+void TensorOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  suggestName(getResult(), getLabel(), setName);
+}
+
+void ViewOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  suggestName(getResult(), getLabel(), setName);
+}
+
+TensorOp parablock::plan::getOwner(Value tensor) {
+  if (auto view = tensor.getDefiningOp<ViewOp>())
+    tensor = view.getSource();
+  return tensor.getDefiningOp<TensorOp>();
+}
+
+SmallVector<OpFoldResult> parablock::plan::getMixedSizes(Value tensor) {
+  if (auto view = tensor.getDefiningOp<ViewOp>())
+    return view.getMixedSizes();
+  return tensor.getDefiningOp<TensorOp>().getMixedSizes();
 }
 
 SmallVector<OpFoldResult> TensorOp::getMixedSizes() {
@@ -105,7 +128,12 @@ SmallVector<OpFoldResult> TensorOp::getMixedSizes() {
   return getMixedValues(getStaticSizes(), getSizes(), builder);
 }
 
-static bool isElement(Type type) {
+SmallVector<OpFoldResult> ViewOp::getMixedSizes() {
+  Builder builder(getContext());
+  return getMixedValues(getStaticSizes(), getSizes(), builder);
+}
+
+bool parablock::plan::isElement(Type type) {
   if (type.isSignlessInteger())
     return llvm::is_contained({64u, 32u, 16u, 8u, 1u},
                               type.getIntOrFloatBitWidth());
@@ -129,11 +157,11 @@ static LogicalResult verifySizes(Operation *op, StringRef what,
 }
 
 LogicalResult TensorOp::verify() {
-  bool isCallers = getKind() != TensorKind::Packed && // [PLAN-4]
-                   getKind() != TensorKind::Temporary;
+  bool isCallers = getKind() == TensorKind::Parameter || // [PLAN-4]
+                   getKind() == TensorKind::Input;
   if (isCallers != getPosition().has_value())
-    return emitOpError("expects a position for parameters, inputs and results, "
-                       "and none for others");
+    return emitOpError("expects a position for parameters and inputs, and none "
+                       "for others");
   if (!isElement(getElementType())) // [PLAN-5]
     return emitOpError("expects elements of f64, f32, bf16, f16, i64, i32, "
                        "i16, i8, ui8 or i1, got ")
@@ -144,6 +172,12 @@ LogicalResult TensorOp::verify() {
   if (getKind() == TensorKind::Packed && !getSizes().empty())
     return emitOpError("expects numbers for the sizes of what is packed");
   return success();
+}
+
+LogicalResult ViewOp::verify() {
+  if (!getSource().getDefiningOp<TensorOp>()) // [PLAN-10]
+    return emitOpError("expects a 'plan.tensor' to view");
+  return verifySizes(*this, "sizes", getStaticSizes(), getSizes());
 }
 
 //===----------------------------------------------------------------------===//
@@ -172,12 +206,28 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
-static TensorKind getKindOf(Value tensor) {
-  return tensor.getDefiningOp<TensorOp>().getKind();
+/// Tells whether all of `tensors` are of those kinds, and no views unless they
+/// may be.
+static bool areOf(ValueRange tensors, ArrayRef<TensorKind> kinds,
+                  bool mayBeViews = false) {
+  return llvm::all_of(tensors, [&](Value tensor) {
+    TensorOp owner = getOwner(tensor);
+    return owner && llvm::is_contained(kinds, owner.getKind()) &&
+           (mayBeViews || owner.getOperation() == tensor.getDefiningOp());
+  });
+}
+
+/// Tells whether `tensors` are temporaries, and then workspaces.
+static bool areWritten(ValueRange tensors) {
+  size_t written = llvm::count_if(tensors, [](Value tensor) {
+    return areOf(tensor, TensorKind::Temporary);
+  });
+  return areOf(tensors.take_front(written), TensorKind::Temporary) &&
+         areOf(tensors.drop_front(written), TensorKind::Workspace);
 }
 
 LogicalResult LaunchOp::verify() {
-  auto factor = static_cast<int64_t>(getFactor()),
+  auto factor = static_cast<int64_t>(getFactor().value_or(1)),
        block = static_cast<int64_t>(getBlock()),
        grain = static_cast<int64_t>(getGrain()),
        scratch = static_cast<int64_t>(getScratch());
@@ -189,24 +239,65 @@ LogicalResult LaunchOp::verify() {
       failed(verifySizes(*this, "items", getStaticOuter(), getOuter())) ||
       failed(verifySizes(*this, "items", getStaticInner(), getInner())))
     return failure();
-  auto isOneOf = [](TensorKind first, TensorKind second) {
-    return [=](Value tensor) {
-      TensorKind kind = getKindOf(tensor);
-      return kind == first || kind == second;
-    };
-  };
+  if (!getFactor() && (!getStaticDims().empty() || !getStaticOuter().empty() ||
+                       !getStaticInner().empty()))
+    return emitOpError("expects no sizes without items");
   if (isa<PrepackOp>((*this)->getParentOp())) { // [PLAN-9]
-    if (!llvm::all_of(getInputs(),
-                      isOneOf(TensorKind::Parameter, TensorKind::Packed)) ||
-        !llvm::all_of(getOutputs(),
-                      isOneOf(TensorKind::Packed, TensorKind::Packed)) ||
-        !getDims().empty() || !getOuter().empty() || !getInner().empty())
+    if (!areOf(getInputs(), {TensorKind::Parameter, TensorKind::Packed}) ||
+        !areOf(getOutputs(), TensorKind::Packed) || !getDims().empty() ||
+        !getOuter().empty() || !getInner().empty())
       return emitOpError("expects to read parameters and packed tensors, to "
                          "write packed ones, and sizes that are numbers");
     return success();
   }
-  if (!llvm::all_of(getOutputs(),
-                    isOneOf(TensorKind::Temporary, TensorKind::Result)))
-    return emitOpError("expects to write temporaries and results");
+  if (!areWritten(getOutputs()))
+    return emitOpError("expects to write temporaries, then workspaces");
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ranks and results
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExchangeOp::verify() {
+  ExchangeStep step = getStep();
+  bool isPut = step == ExchangeStep::Put;
+  bool mayMove =
+      step == ExchangeStep::AllGather || step == ExchangeStep::ReduceScatter;
+  auto isOneOrTwo = [](ValueRange tensors, bool mayBeTwo) {
+    return tensors.size() == 1 || (mayBeTwo && tensors.size() == 2);
+  };
+  if (!isOneOrTwo(getInputs(), isPut) ||
+      !isOneOrTwo(getOutputs(), mayMove)) // [PLAN-11]
+    return emitOpError("expects one tensor that is read, or two by put, and "
+                       "one that is written, or two by all_gather and "
+                       "reduce_scatter, got ")
+           << getInputs().size() << " and " << getOutputs().size();
+  TensorOp first = getOwner(getInputs().front()); // [PLAN-12]
+  auto fits = [&](Value tensor) {
+    TensorOp owner = getOwner(tensor);
+    return owner && owner.getElementType() == first.getElementType() &&
+           getDim() < getMixedSizes(tensor).size();
+  };
+  if (!first || !llvm::all_of(getOperands(), fits) ||
+      !areOf(getOutputs(), TensorKind::Temporary))
+    return emitOpError("expects tensors of one type of element with dimension ")
+           << getDim() << ", and to write temporaries";
+  bool hasPart = step == ExchangeStep::Take || isPut;
+  std::optional<uint64_t> offset = getOffset();
+  if (offset && (!hasPart || static_cast<int64_t>(*offset) < 0)) // [PLAN-13]
+    return emitOpError("expects a place that is not negative, for take and put "
+                       "alone");
+  return success();
+}
+
+void ReturnOp::build(OpBuilder &, OperationState &) {}
+
+LogicalResult ReturnOp::verify() { // [PLAN-14]
+  if (areOf(getResults(),
+            {TensorKind::Parameter, TensorKind::Input, TensorKind::Packed,
+             TensorKind::Temporary},
+            /*mayBeViews=*/true))
+    return success();
+  return emitOpError("expects tensors that are no workspaces");
 }

@@ -21,15 +21,16 @@
 // WEIGHTS-NEXT:   %w = plan.tensor "w" parameter 1 : f32 [8, 8]
 // WEIGHTS-NEXT:   %packed2 = plan.tensor "packed2" packed : f32 [1, 8, 8]
 // WEIGHTS-NEXT:   %linear_0.0.0 = plan.tensor "linear_0#0.0" temporary : f32 [1, %rows, 8]
-// WEIGHTS-NEXT:   %linear_0.1.0 = plan.tensor "linear_0#1.0" result 0 : f32 [1, %rows, 8]
-// WEIGHTS-NEXT:   %{{.*}} = plan.tensor "" result 1 : f32 [8, 8]
+// WEIGHTS-NEXT:   %linear_0.1.0 = plan.tensor "linear_0#1.0" temporary : f32 [1, %rows, 8]
+// WEIGHTS-NEXT:   %{{.*}} = plan.tensor "" temporary : f32 [8, 8]
 // WEIGHTS-NEXT:   plan.prepack {
 // WEIGHTS-NEXT:     plan.launch @kernels::@weights_0(%w) -> (%packed2) dims [] items 1 x [] x [] by 1
 // WEIGHTS-NEXT:   }
 // WEIGHTS-NEXT:   plan.run {
 // WEIGHTS-NEXT:     plan.launch @kernels::@linear_0(%x, %packed2) -> (%linear_0.0.0) dims [1, %rows, 0, 0]
 // WEIGHTS-NEXT:     plan.launch @kernels::@linear_0(%linear_0.0.0, %packed2) -> (%linear_0.1.0) dims [1, %rows, 0, 0]
-// WEIGHTS-NEXT:     plan.launch @kernels::@weights_1(%w) -> (%{{.*}}) dims [] items 8 x [] x [] by 1
+// WEIGHTS-NEXT:     plan.launch @kernels::@weights_1(%w) -> (%[[COPY:.*]]) dims [] items 8 x [] x [] by 1
+// WEIGHTS-NEXT:     plan.return %linear_0.1.0, %[[COPY]]
 // WEIGHTS-NEXT:   }
 // WEIGHTS-NEXT: }
 // WEIGHTS-NEXT: module @kernels {
@@ -57,7 +58,7 @@ func.func @main(%x: tensor<1x?x8xf32> {block.input = "x", block.dims = ["rows"]}
 // RANKS-NEXT:   %[[SHARE:.*]] = plan.share %rows of 2
 // RANKS-NEXT:   %take.0 = plan.tensor "take#0" temporary : f32 [2, %[[SHARE]], 8]
 // RANKS-NEXT:   %put_in_zeros.1 = plan.tensor "put_in_zeros#1" temporary : f32 [2, %rows, 8]
-// RANKS-NEXT:   %shard.all_gather.2 = plan.tensor "shard.all_gather#2" result 0 : f32 [2, %rows, 8]
+// RANKS-NEXT:   %shard.all_gather.2 = plan.tensor "shard.all_gather#2" temporary : f32 [2, %rows, 8]
 // RANKS-NEXT:   plan.run {
 // RANKS-NEXT:     plan.launch @kernels::@take(%x) -> (%take.0) dims [2, 1, 1, %rows, %[[SHARE]], 8, 1, 1, 2, 1, %[[SHARE]]] items 1 x [2] x [] by 1
 // RANKS-NEXT:     plan.launch @kernels::@put_in_zeros(%take.0) -> (%put_in_zeros.1) dims [2, 1, 1, %rows, %[[SHARE]], 8, 1, 1, 2, 1, %[[SHARE]]] items 1 x [2] x [] by 1
@@ -79,7 +80,7 @@ module {
 // LEFT:      func.func @main
 // LEFT:      plan.program @other {
 // LEFT:        %leftover_1.0 = plan.tensor "leftover_1.0" packed : i64 [4]
-// LEFT-NEXT:   %leftover_0.0 = plan.tensor "leftover_0.0" result 0 : i64 [%n, 4]
+// LEFT-NEXT:   %leftover_0.0 = plan.tensor "leftover_0.0" temporary : i64 [%n, 4]
 // LEFT-NEXT:   plan.prepack {
 // LEFT-NEXT:     plan.launch @kernels::@leftovers::@leftover_1(%w) -> (%leftover_1.0) dims [] items 1 x [] x [] by 1
 // LEFT-NEXT:   }

@@ -3,7 +3,7 @@
 // CHECK: plan.program @main
 // CHECK: %batch = plan.size "batch"
 // CHECK: %x = plan.tensor "x" input 0 : f32 [%batch, 3, 4]
-// CHECK: %y = plan.tensor "y" result 0 : f32 [%batch, 3, 4]
+// CHECK: %y = plan.tensor "y" temporary : f32 [%batch, 3, 4]
 // CHECK-NOT: plan.prepack
 // CHECK: plan.run {
 // CHECK: plan.launch @kernels::@rows_0(%x) -> (%y) dims [%batch, 3, 0, 0] items 1 x [] x [%batch, 3] by 1 grain 4096

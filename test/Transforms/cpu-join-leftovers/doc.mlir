@@ -7,9 +7,10 @@
 // CHECK: func.func private @leftover_0
 plan.program @main {
   %x = plan.tensor "x" input 0 : f32 [4]
-  %y = plan.tensor "y" result 0 : f32 [4]
+  %y = plan.tensor "y" temporary : f32 [4]
   plan.run {
     plan.launch @kernels::@leftovers::@leftover_0(%x) -> (%y) dims [] items 1 x [] x [] by 1
+    plan.return %y
   }
 }
 module @kernels {

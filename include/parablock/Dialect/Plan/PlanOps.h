@@ -23,6 +23,18 @@
 namespace parablock::plan {
 class PrepackOp;
 class RunOp;
+class ReturnOp;
+class TensorOp;
+
+/// Tells whether tensors of a plan may have such elements.
+bool isElement(mlir::Type type);
+
+/// Finds the tensor whose memory `tensor` is: itself, or what it is a view of;
+/// null for what no op of the dialect makes.
+TensorOp getOwner(mlir::Value tensor);
+
+/// Lists the sizes of a tensor or a view.
+llvm::SmallVector<mlir::OpFoldResult> getMixedSizes(mlir::Value tensor);
 } // namespace parablock::plan
 
 #define GET_OP_CLASSES

@@ -20,22 +20,43 @@ def Plan_Dialect : Dialect {
   let summary = "What a host does to run a compiled function.";
   let description = [{
     A `plan.program` is the host side of a function whose work is in kernels: the sizes
-    that callers choose, the tensors that it holds, and launches of kernels in order. It
-    has no arithmetic of its own, and says nothing of where a tensor lies or how long it
-    lives: whoever runs it derives that from the launches.
+    that callers choose and what follows from them, the tensors that it holds, and
+    launches of kernels in order. It has no arithmetic but that on sizes, which is
+    `affine.apply`, and says nothing of where a tensor lies or how long it lives: whoever
+    runs it derives that from the launches.
+
+    On a CPU, kernels are functions that are called for parts of a launch's items:
 
     ```mlir
     plan.program @main {
       %batch = plan.size "batch"
       %x = plan.tensor "x" input 0 : f32 [%batch, 8]
       %w = plan.tensor "w" parameter 1 : f32 [16, 8]
-      %y = plan.tensor "y" result 0 : f32 [%batch, 16]
+      %y = plan.tensor "y" temporary : f32 [%batch, 16]
       %packed = plan.tensor "w.panels" packed : f32 [1, 8, 16]
       plan.prepack {
         plan.launch @kernels::@pack(%w) -> (%packed) dims [] items 1 x [] x [] by 1
       }
       plan.run {
         plan.launch @kernels::@linear(%x, %packed) -> (%y) dims [%batch] items 2 x [] x [%batch] by 6
+        plan.return %y
+      }
+    }
+    ```
+
+    On a device, a kernel has its schedule and parameters in its `#tile.launch`:
+
+    ```mlir
+    plan.program @main {
+      %n = plan.size "n"
+      %x = plan.tensor "x" input 0 : f32 [%n, 8]
+      %0 = affine.apply affine_map<()[s0] -> (s0 ceildiv 2)>()[%n]
+      %y = plan.tensor "pick#0.0" temporary : f32 [%0, 8]
+      %counters = plan.tensor "pick.workspace0" workspace : i32 [4]
+      %flat = plan.view "view#3" of %y : [%n, 4]
+      plan.run {
+        plan.launch @kernels::@pick(%x) -> (%y, %counters) layer 0
+        plan.return %flat
       }
     }
     ```
@@ -48,7 +69,16 @@ def Plan_TensorKind : I32EnumAttr<"TensorKind", "what a tensor of a plan is", [
     I32EnumAttrCase<"Packed", 1, "packed">,
     I32EnumAttrCase<"Input", 2, "input">,
     I32EnumAttrCase<"Temporary", 3, "temporary">,
-    I32EnumAttrCase<"Result", 4, "result">]> {
+    I32EnumAttrCase<"Workspace", 4, "workspace">]> {
+  let cppNamespace = "::parablock::plan";
+}
+
+def Plan_ExchangeStep : I32EnumAttr<"ExchangeStep", "what ranks do", [
+    I32EnumAttrCase<"AllReduce", 0, "all_reduce">,
+    I32EnumAttrCase<"AllGather", 1, "all_gather">,
+    I32EnumAttrCase<"ReduceScatter", 2, "reduce_scatter">,
+    I32EnumAttrCase<"Take", 3, "take">,
+    I32EnumAttrCase<"Put", 4, "put">]> {
   let cppNamespace = "::parablock::plan";
 }
 
@@ -57,21 +87,21 @@ def Plan_TensorType : TypeDef<Plan_Dialect, "Tensor">,
   let mnemonic = "tensor";
   let summary = "a tensor that a program holds";
   let description = [{
-    What its elements and sizes are, the `plan.tensor` that makes it says.
+    What its elements and sizes are, the `plan.tensor` or `plan.view` that makes it says.
   }];
 }
 
 class Plan_Op<string mnemonic, list<Trait> traits = []> : Op<Plan_Dialect, mnemonic, traits>;
 
 def Plan_ProgramOp : Plan_Op<"program", [
-    IsolatedFromAbove, NoTerminator, NoRegionArguments, SingleBlock, Symbol]> {
+    AffineScope, IsolatedFromAbove, NoTerminator, NoRegionArguments, SingleBlock, Symbol]> {
   let summary = "the host side of a function";
   let description = [{
-    First the sizes that callers choose and the tensors, then what is done with them.
+    First sizes and tensors, then what is done with them.
 
-    Constraints: [PLAN-1] it consists of sizes, shares and tensors, then at most one
-    `plan.prepack`, then a `plan.run`; [PLAN-2] every size has a name of its own and is
-    one of a parameter or an input.
+    Constraints: [PLAN-1] it consists of sizes, shares, `affine.apply`, tensors and views,
+    then at most one `plan.prepack`, then a `plan.run`; [PLAN-2] every size has a name of
+    its own and is one of a parameter or an input.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name);
   let regions = (region SizedRegion<1>:$body);
@@ -103,7 +133,7 @@ def Plan_ShareOp : Plan_Op<"share", [Pure, HasParent<"ProgramOp">]> {
     What one of several ranks has of it; a size that is no multiple of their number is
     refused before anything runs.
 
-    Constraint: [PLAN-3] there are at least two parts, and they are those of a `plan.size`.
+    Constraint: [PLAN-3] there are at least two parts, of what is no share itself.
   }];
   let arguments = (ins Index:$size, I64Attr:$parts);
   let results = (outs Index:$result);
@@ -116,11 +146,12 @@ def Plan_TensorOp : Plan_Op<"tensor", [
   let summary = "a tensor that a program holds";
   let description = [{
     Row-major, without gaps. A `parameter` or an `input` is the argument of that position
-    of the function, a `result` its result of that position. A `packed` tensor is what
-    `plan.prepack` makes of parameters, and a `temporary` lives from the launch that
-    writes it to the last one that reads it.
+    of the function. A `packed` tensor is what `plan.prepack` makes of parameters, and a
+    `temporary` lives from the launch that writes it to the last one that reads it, or is
+    a result. A `workspace` holds zeros before the first launch; kernels leave it so, and
+    share it in turns.
 
-    Constraints: [PLAN-4] parameters, inputs and results have a position, others none;
+    Constraints: [PLAN-4] parameters and inputs have a position, others none;
     [PLAN-5] elements are f64, f32, bf16, f16, i64, i32, i16, i8, ui8 or i1; [PLAN-6] sizes
     are not negative, and those of packed tensors numbers.
   }];
@@ -138,20 +169,53 @@ def Plan_TensorOp : Plan_Op<"tensor", [
   }];
 }
 
-class Plan_SectionOp<string mnemonic> : Plan_Op<mnemonic, [
-    HasParent<"ProgramOp">, NoTerminator, NoRegionArguments, SingleBlock]> {
+def Plan_ViewOp : Plan_Op<"view", [
+    HasParent<"ProgramOp">, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "the elements of a tensor in another shape";
+  let description = [{
+    The same memory. That there are as many elements is known when sizes are.
+
+    Constraint: [PLAN-10] it is one of a `plan.tensor`; its sizes are as those.
+  }];
+  let arguments = (ins StrAttr:$label, Plan_TensorType:$source, Variadic<Index>:$sizes,
+                       DenseI64ArrayAttr:$static_sizes);
+  let results = (outs Plan_TensorType:$result);
+  let assemblyFormat = [{
+    $label `of` $source `:` custom<DynamicIndexList>($sizes, $static_sizes) attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    llvm::SmallVector<mlir::OpFoldResult> getMixedSizes();
+  }];
+}
+
+class Plan_SectionOp<string mnemonic, list<Trait> traits> : Plan_Op<mnemonic, traits # [
+    HasParent<"ProgramOp">, NoRegionArguments]> {
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$body attr-dict";
 }
 
-def Plan_PrepackOp : Plan_SectionOp<"prepack"> {
+def Plan_PrepackOp : Plan_SectionOp<"prepack", [NoTerminator, SingleBlock]> {
   let summary = "what is done once per set of parameters";
   let description = "Its launches run one after the other.";
 }
 
-def Plan_RunOp : Plan_SectionOp<"run"> {
+def Plan_RunOp : Plan_SectionOp<"run", [SingleBlockImplicitTerminator<"ReturnOp">]> {
   let summary = "what is done once per run";
   let description = "Its launches run one after the other.";
+}
+
+def Plan_ReturnOp : Plan_Op<"return", [HasParent<"RunOp">, Pure, Terminator]> {
+  let summary = "the results of a run";
+  let description = [{
+    In the order of the function's results.
+
+    Constraint: [PLAN-14] none is a workspace.
+  }];
+  let arguments = (ins Variadic<Plan_TensorType>:$results);
+  let assemblyFormat = "($results^)? attr-dict";
+  let builders = [OpBuilder<(ins), "">];
+  let hasVerifier = 1;
 }
 
 def Plan_LaunchOp : Plan_Op<"launch", [
@@ -159,31 +223,39 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "one launch of a kernel";
   let description = [{
-    The kernel gets its tensors, those that it reads and then those that it writes, and
-    the values of `dims`. Its work consists of independent items:
+    The kernel gets its tensors: those that it reads, then those that it writes, of which
+    workspaces come last.
+
+    With items, it gets the values of `dims`, too. Its work consists of independent items:
     `items F x [O...] x [I...] by B` are `F * product(O) * ceil(product(I) / B)` of them.
     It is done in parts of at least `grain` items, in any order and on any threads, each of
-    which has `scratch` bytes of its own.
+    which has `scratch` bytes of its own. Without items, the kernel says itself how it is
+    launched. `layer` is the layer of the model that the launch belongs to.
 
     Constraints: [PLAN-7] `kernel` is a function; [PLAN-8] factor, block and grain are
-    positive, scratch and sizes not negative; [PLAN-9] launches of `plan.prepack` read
-    parameters and packed tensors and write packed ones, and their sizes are numbers;
-    those of `plan.run` write temporaries and results.
+    positive, scratch and sizes not negative, and sizes there with items alone; [PLAN-9]
+    launches of `plan.prepack` read parameters and packed tensors and write packed ones,
+    and their sizes are numbers; those of `plan.run` write temporaries, then workspaces.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<Plan_TensorType>:$inputs,
                        Variadic<Plan_TensorType>:$outputs,
-                       Variadic<Index>:$dims, DenseI64ArrayAttr:$static_dims,
-                       I64Attr:$factor,
-                       Variadic<Index>:$outer, DenseI64ArrayAttr:$static_outer,
-                       Variadic<Index>:$inner, DenseI64ArrayAttr:$static_inner,
-                       I64Attr:$block, DefaultValuedAttr<I64Attr, "1">:$grain,
-                       DefaultValuedAttr<I64Attr, "0">:$scratch);
+                       Variadic<Index>:$dims,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_dims,
+                       OptionalAttr<I64Attr>:$factor,
+                       Variadic<Index>:$outer,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_outer,
+                       Variadic<Index>:$inner,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$static_inner,
+                       DefaultValuedAttr<I64Attr, "1">:$block,
+                       DefaultValuedAttr<I64Attr, "1">:$grain,
+                       DefaultValuedAttr<I64Attr, "0">:$scratch,
+                       OptionalAttr<I64Attr>:$layer);
   let assemblyFormat = [{
     $kernel `(` $inputs `)` `->` `(` $outputs `)`
-    `dims` custom<DynamicIndexList>($dims, $static_dims)
-    `items` $factor `x` custom<DynamicIndexList>($outer, $static_outer)
-    `x` custom<DynamicIndexList>($inner, $static_inner) `by` $block
-    (`grain` $grain^)? (`scratch` $scratch^)? attr-dict
+    (`dims` custom<DynamicIndexList>($dims, $static_dims)
+     `items` $factor^ `x` custom<DynamicIndexList>($outer, $static_outer)
+     `x` custom<DynamicIndexList>($inner, $static_inner) `by` $block)?
+    (`grain` $grain^)? (`scratch` $scratch^)? (`layer` $layer^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -191,6 +263,38 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     llvm::SmallVector<mlir::OpFoldResult> getMixedOuter();
     llvm::SmallVector<mlir::OpFoldResult> getMixedInner();
   }];
+}
+
+def Plan_ExchangeOp : Plan_Op<"exchange", [AttrSizedOperandSegments, HasParent<"RunOp">]> {
+  let summary = "what ranks do together, or one with a part of what it has";
+  let description = [{
+    One of several ranks, all of which run the same program:
+
+    | step | the output is |
+    |---|---|
+    | `all_reduce` | the sum of all ranks' inputs |
+    | `all_gather` | all ranks' inputs side by side in dimension `dim` |
+    | `reduce_scatter` | a rank's share, in dimension `dim`, of that sum |
+    | `take` | the part of the input that is as large as the output in `dim` |
+    | `put` | the second input, or zeros, with the first as a part of it |
+
+    A part begins at element `at`; without one it is the rank's share. Where shares do not
+    lie one behind the other, a second output is room for them while they are moved.
+
+    Constraints: [PLAN-11] one tensor is read, or two by `put`, and one written, or two by
+    `all_gather` and `reduce_scatter`; [PLAN-12] all are of one type of element and have
+    dimension `dim`, and those that are written are temporaries; [PLAN-13] `at` is not
+    negative, and there for `take` and `put` alone.
+  }];
+  let arguments = (ins Plan_ExchangeStep:$step, Variadic<Plan_TensorType>:$inputs,
+                       Variadic<Plan_TensorType>:$outputs,
+                       DefaultValuedAttr<I64Attr, "0">:$dim,
+                       OptionalAttr<I64Attr>:$offset, OptionalAttr<I64Attr>:$layer);
+  let assemblyFormat = [{
+    $step `(` $inputs `)` `->` `(` $outputs `)` `dim` $dim (`at` $offset^)?
+    (`layer` $layer^)? attr-dict
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // PARABLOCK_PLAN_PLANOPS_TD

@@ -120,13 +120,14 @@ LogicalResult FunctionConverter::addBody(Block &body) {
 }
 
 /// The tensor of `value`; a copy of what others need as it is: arguments,
-/// packed weights, earlier results.
+/// packed weights, earlier results of the function.
 FailureOr<plan::TensorOp> FunctionConverter::getOwnTensor(Operation *user,
                                                           Value value) {
   if (failed(leftovers.provide(user, value)))
     return failure();
   plan::TensorOp known = plan.lookup(value);
-  if (known && known.getKind() == plan::TensorKind::Temporary)
+  if (known && known.getKind() == plan::TensorKind::Temporary &&
+      !plan.isResult(known))
     return known;
   if (failed(getStoredType(user, value.getType())))
     return failure();
@@ -140,7 +141,7 @@ LogicalResult FunctionConverter::returnResults() {
     FailureOr<plan::TensorOp> tensor = getOwnTensor(end, operand.get());
     if (failed(tensor))
       return failure();
-    plan.makeResult(*tensor, operand.getOperandNumber());
+    plan.addResult(*tensor);
   }
   return success();
 }

@@ -39,7 +39,7 @@ Value Frame::getDim(unsigned position) {
 Value Frame::allocate(int64_t bytes) {
   Value pointer = code.address(function.getArgument(2),
                                code.index(scratchBytes), builder.getI8Type());
-  scratchBytes += llvm::alignTo(bytes, CpuLaunch::alignment);
+  scratchBytes += llvm::alignTo(bytes, cpu::alignment);
   return pointer;
 }
 

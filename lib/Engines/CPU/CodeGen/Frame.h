@@ -7,11 +7,11 @@
 
 #include "Code.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "parablock/Engines/CPU/CpuProgram.h"
+#include "parablock/Engines/CPU/Runtime/Program.h"
 
 namespace parablock::cpugen {
 
-/// A function as CpuLaunch calls them, with the insertion point in it.
+/// A function as launches call them, with the insertion point in it.
 class Frame {
 public:
   Frame(mlir::ModuleOp module, mlir::Location loc, llvm::StringRef name,
@@ -41,7 +41,7 @@ private:
 struct KernelCode {
   std::string name;
   int64_t scratchBytes = 0;
-  /// Factors of WorkItems; its sizes are those of the launch.
+  /// Factors of the items; their sizes are those of the launch.
   int64_t factor = 1, block = 1;
 };
 

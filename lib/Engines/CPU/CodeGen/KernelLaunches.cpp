@@ -25,7 +25,7 @@ LogicalResult KernelLaunches::addOperands(block::KernelOp kernel,
        llvm::zip_equal(kernel.getInputs(), info.layouts)) {
     if (input.getType().isIndex()) {
       // Positions are those of operands; nothing is read here.
-      launch.inputs.push_back(plan.getTensor(0));
+      launch.inputs.push_back(plan.getFirstTensor());
       continue;
     }
     FailureOr<plan::TensorOp> tensor =
@@ -53,8 +53,9 @@ static Shape inferShape(Value value, const Shapes &known) {
   Shape shape;
   for (auto [dim, size] :
        llvm::enumerate(cast<RankedTensorType>(value.getType()).getShape()))
-    shape.push_back(ShapedType::isDynamic(size) ? source[dim]
-                                                : Extent::fixed(size));
+    shape.push_back(ShapedType::isDynamic(size)
+                        ? source[dim]
+                        : makeSize(value.getContext(), size));
   return shape;
 }
 
@@ -85,17 +86,18 @@ LogicalResult KernelLaunches::addResults(block::KernelOp kernel, StringRef name,
 
 /// Batch and rows of a kernel's result. Functions of each element may have any
 /// rank, and look at neither.
-static std::pair<Extent, Extent> getBatchAndRows(ArrayRef<Extent> result) {
+static std::pair<OpFoldResult, OpFoldResult>
+getBatchAndRows(MLIRContext *context, ArrayRef<OpFoldResult> result) {
   if (result.size() == 3)
     return {result[0], result[1]};
-  return {Extent::fixed(1), Extent::fixed(1)};
+  return {makeSize(context, 1), makeSize(context, 1)};
 }
 
 void KernelLaunches::setSizes(block::KernelOp kernel, const KernelInfo &info,
                               const Shapes &shapes, Launch &launch) {
   Shape result = plan.getShape(launch.outputs.front());
-  auto [batch, rows] = getBatchAndRows(result);
-  Extent keys = Extent::fixed(0), past = Extent::fixed(0);
+  auto [batch, rows] = getBatchAndRows(kernel.getContext(), result);
+  OpFoldResult keys = makeSize(kernel.getContext(), 0), past = keys;
   if (block::SdpaOp sdpa = findSdpa(kernel)) {
     keys = shapes.lookup(sdpa.getKey())[1];
     if (sdpa.getPastKey())
@@ -122,7 +124,8 @@ static LogicalResult checkTables(block::KernelOp kernel, const Shapes &shapes) {
   for (auto op : kernel.getBody().front().getOps<block::RotateOp>())
     for (Value table : {op.getCosines(), op.getSines()}) {
       if (cast<RankedTensorType>(table.getType()).getDimSize(0) != 1 &&
-          !(shapes.lookup(table)[0] == inferShape(op.getInput(), shapes)[0]))
+          !isEqualConstantIntOrValue(shapes.lookup(table)[0],
+                                     inferShape(op.getInput(), shapes)[0]))
         return op.emitError("no CPU code for tables of a rotation whose batch "
                             "is open and may differ from that of its input");
     }
@@ -134,7 +137,7 @@ LogicalResult KernelLaunches::addIndices(block::KernelOp kernel,
   for (Value input : kernel.getInputs()) {
     if (!input.getType().isIndex())
       continue;
-    FailureOr<Extent> size = findSize(plan, input);
+    FailureOr<OpFoldResult> size = findSize(plan, input);
     if (failed(size))
       return kernel.emitError("no CPU code for an operand that is no size of "
                               "an argument");

@@ -72,7 +72,8 @@ ModuleOp LeftoverLaunches::getModule() {
 }
 
 /// Gives what `launch` has to be told of the sizes of `value`.
-static void addOpenSizes(Launch &launch, Value value, ArrayRef<Extent> shape) {
+static void addOpenSizes(Launch &launch, Value value,
+                         ArrayRef<OpFoldResult> shape) {
   for (auto [size, extent] : llvm::zip_equal(
            cast<RankedTensorType>(value.getType()).getShape(), shape))
     if (ShapedType::isDynamic(size))
@@ -83,7 +84,7 @@ FailureOr<Shape> LeftoverLaunches::findShape(Operation *user, Value value) {
   Shape shape;
   int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
   for (int64_t dim = 0; dim < rank; ++dim) {
-    FailureOr<Extent> extent = findExtent(plan, value, dim);
+    FailureOr<OpFoldResult> extent = findExtent(plan, value, dim);
     if (failed(extent))
       return user->emitError("no CPU code for ops that are no blocks where "
                              "they make a size that no argument has");

@@ -93,8 +93,8 @@ static std::optional<SizeSource> findSource(Operation *op, OpResult result,
       .Default([](Operation *) { return std::nullopt; });
 }
 
-FailureOr<Extent> cpugen::findExtent(const PlanWriter &plan, Value value,
-                                     unsigned dim) {
+FailureOr<OpFoldResult> cpugen::findExtent(const PlanWriter &plan, Value value,
+                                           unsigned dim) {
   if (plan.lookup(value) || !isOpen(value, dim))
     return plan.getExtent(value, dim);
   auto result = dyn_cast<OpResult>(value);
@@ -106,9 +106,10 @@ FailureOr<Extent> cpugen::findExtent(const PlanWriter &plan, Value value,
                         : findSize(plan, source->size);
 }
 
-FailureOr<Extent> cpugen::findSize(const PlanWriter &plan, OpFoldResult size) {
+FailureOr<OpFoldResult> cpugen::findSize(const PlanWriter &plan,
+                                         OpFoldResult size) {
   if (std::optional<int64_t> constant = getConstantIntValue(size))
-    return Extent::fixed(*constant);
+    return makeSize(plan.builder.getContext(), *constant);
   auto dim = cast<Value>(size).getDefiningOp<tensor::DimOp>();
   std::optional<int64_t> position = dim ? dim.getConstantIndex() : std::nullopt;
   if (!position)

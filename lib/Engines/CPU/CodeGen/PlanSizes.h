@@ -10,12 +10,12 @@
 namespace parablock::cpugen {
 
 /// Finds a size of `value`, where it is one of an argument, or a number.
-mlir::FailureOr<Extent> findExtent(const PlanWriter &plan, Value value,
-                                   unsigned dim);
+mlir::FailureOr<OpFoldResult> findExtent(const PlanWriter &plan, Value value,
+                                         unsigned dim);
 
 /// Finds the value of an index: a size of a tensor, or a constant.
-mlir::FailureOr<Extent> findSize(const PlanWriter &plan,
-                                 mlir::OpFoldResult size);
+mlir::FailureOr<OpFoldResult> findSize(const PlanWriter &plan,
+                                       OpFoldResult size);
 
 } // namespace parablock::cpugen
 

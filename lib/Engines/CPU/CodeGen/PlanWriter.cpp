@@ -4,6 +4,7 @@
 
 #include "PlanWriter.h"
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
 
@@ -20,23 +21,13 @@ FailureOr<Type> cpugen::getStoredType(Operation *at, Type type) {
                             "i8 or i1";
 }
 
-PlanWriter::PlanWriter(func::FuncOp function, ModuleOp kernels)
-    : function(function), kernels(kernels), builder(function) {
-  Location loc = function.getLoc();
-  program = plan::ProgramOp::create(builder, loc, function.getSymName());
-  builder.setInsertionPointToStart(&program.getBody().emplaceBlock());
-  prepack = plan::PrepackOp::create(builder, loc);
-  prepack.getBody().emplaceBlock();
-  run = plan::RunOp::create(builder, loc);
-  run.getBody().emplaceBlock();
-  builder.setInsertionPoint(prepack);
+OpFoldResult cpugen::makeSize(MLIRContext *context, int64_t number) {
+  return Builder(context).getIndexAttr(number);
 }
 
-plan::ProgramOp PlanWriter::finish() {
-  if (prepack.getBody().front().empty())
-    prepack.erase();
-  return program;
-}
+PlanWriter::PlanWriter(func::FuncOp function, ModuleOp kernels)
+    : PlanBuilder(function, function.getSymName()), function(function),
+      kernels(kernels) {}
 
 SymbolRefAttr PlanWriter::getKernel(StringRef name, StringRef inner) {
   MLIRContext *context = builder.getContext();
@@ -47,78 +38,16 @@ SymbolRefAttr PlanWriter::getKernel(StringRef name, StringRef inner) {
   return SymbolRefAttr::get(context, *kernels.getSymName(), path);
 }
 
-//===----------------------------------------------------------------------===//
-// Sizes
-//===----------------------------------------------------------------------===//
-
-Extent PlanWriter::addSize(StringRef name) {
-  auto [known, isNew] = symbolOf.try_emplace(name, symbols.size());
-  Extent extent = Extent::symbolic(known->second);
-  if (isNew) {
-    symbols.push_back(plan::SizeOp::create(builder, function.getLoc(),
-                                           builder.getIndexType(), name));
-    extentOf[symbols.back()] = extent;
-  }
-  return extent;
-}
-
-Value PlanWriter::getValue(Extent symbolic) {
-  plan::SizeOp symbol = symbols[symbolic.symbol];
-  if (symbolic.value == 1)
-    return symbol;
-  Value &share = shares[{symbolic.symbol, symbolic.value}];
-  if (!share) {
-    share =
-        plan::ShareOp::create(builder, function.getLoc(),
-                              builder.getIndexType(), symbol, symbolic.value);
-    extentOf[share] = symbolic;
-  }
-  return share;
-}
-
-DenseI64ArrayAttr PlanWriter::split(ArrayRef<Extent> extents,
-                                    SmallVectorImpl<Value> &open) {
-  SmallVector<int64_t> sizes;
-  for (const Extent &extent : extents) {
-    if (extent.symbol >= 0)
-      open.push_back(getValue(extent));
-    sizes.push_back(extent.symbol >= 0 ? ShapedType::kDynamic : extent.value);
-  }
-  return builder.getDenseI64ArrayAttr(sizes);
-}
-
-Shape PlanWriter::getShape(plan::TensorOp tensor) const {
-  Shape shape;
-  auto open = tensor.getSizes().begin();
-  for (int64_t size : tensor.getStaticSizes())
-    shape.push_back(ShapedType::isDynamic(size) ? extentOf.lookup(*open++)
-                                                : Extent::fixed(size));
-  return shape;
-}
-
-Extent PlanWriter::getExtent(Value value, unsigned dim) const {
+OpFoldResult PlanWriter::getExtent(Value value, unsigned dim) const {
   if (plan::TensorOp known = lookup(value))
-    return getShape(known)[dim];
-  return Extent::fixed(cast<RankedTensorType>(value.getType()).getDimSize(dim));
+    return known.getMixedSizes()[dim];
+  return makeSize(value.getContext(),
+                  cast<RankedTensorType>(value.getType()).getDimSize(dim));
 }
 
 //===----------------------------------------------------------------------===//
-// Tensors
+// Arguments and results
 //===----------------------------------------------------------------------===//
-
-plan::TensorOp PlanWriter::addTensor(plan::TensorKind kind, const Twine &name,
-                                     Type element, ArrayRef<Extent> shape,
-                                     std::optional<int64_t> position) {
-  SmallVector<Value> open;
-  DenseI64ArrayAttr sizes = split(shape, open);
-  auto tensor = plan::TensorOp::create(
-      builder, function.getLoc(), plan::TensorType::get(builder.getContext()),
-      plan::TensorKindAttr::get(builder.getContext(), kind),
-      position ? builder.getI64IntegerAttr(*position) : IntegerAttr(),
-      builder.getStringAttr(name), TypeAttr::get(element), open, sizes);
-  tensors.push_back(tensor);
-  return tensor;
-}
 
 LogicalResult PlanWriter::addArgument(BlockArgument argument) {
   unsigned number = argument.getArgNumber();
@@ -141,7 +70,7 @@ LogicalResult PlanWriter::addArgument(BlockArgument argument) {
   unsigned next = 0;
   for (auto [dim, size] : llvm::enumerate(type.getShape())) {
     if (!ShapedType::isDynamic(size)) {
-      shape.push_back(Extent::fixed(size));
+      shape.push_back(makeSize(function.getContext(), size));
       continue;
     }
     auto given = dims && next < dims.size() ? dyn_cast<StringAttr>(dims[next])
@@ -150,12 +79,15 @@ LogicalResult PlanWriter::addArgument(BlockArgument argument) {
     shape.push_back(
         addSize(given ? given.str() : made + " dim " + std::to_string(dim)));
   }
-  assign(argument, addTensor(parameter ? plan::TensorKind::Parameter
-                                       : plan::TensorKind::Input,
-                             parameter ? parameter.getValue()
-                             : input   ? input.getValue()
-                                       : StringRef(made),
-                             *element, shape, number));
+  plan::TensorOp tensor = addTensor(parameter ? plan::TensorKind::Parameter
+                                              : plan::TensorKind::Input,
+                                    parameter ? parameter.getValue()
+                                    : input   ? input.getValue()
+                                              : StringRef(made),
+                                    *element, shape, number);
+  if (!first)
+    first = tensor;
+  assign(argument, tensor);
   return success();
 }
 
@@ -166,12 +98,11 @@ LogicalResult PlanWriter::addArguments() {
   return success();
 }
 
-void PlanWriter::makeResult(plan::TensorOp tensor, unsigned position) {
-  tensor.setKind(plan::TensorKind::Result);
-  tensor.setPosition(position);
-  if (auto name = function.getResultAttrOfType<StringAttr>(position,
+void PlanWriter::addResult(plan::TensorOp tensor) {
+  if (auto name = function.getResultAttrOfType<StringAttr>(results.size(),
                                                            block::kOutputAttr))
     tensor.setLabel(name);
+  results.push_back(tensor);
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,18 +115,16 @@ static SmallVector<Value> getValues(ArrayRef<plan::TensorOp> tensors) {
 }
 
 void PlanWriter::addLaunch(const Launch &launch, bool isOnce) {
-  SmallVector<Value> dims, outer, inner;
-  DenseI64ArrayAttr staticDims = split(launch.dims, dims),
-                    staticOuter = split(launch.items.outer, outer),
-                    staticInner = split(launch.items.inner, inner);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(isOnce ? &prepack.getBody().front()
-                                        : &run.getBody().front());
-  plan::LaunchOp::create(builder, function.getLoc(), launch.kernel,
-                         getValues(launch.inputs), getValues(launch.outputs),
-                         dims, staticDims, launch.items.factor, outer,
+  ImplicitLocOpBuilder end = isOnce ? atEndOfPrepack() : atEndOfRun();
+  auto [staticDims, dims] = decomposeMixedValues(launch.dims);
+  auto [staticOuter, outer] = decomposeMixedValues(launch.items.outer);
+  auto [staticInner, inner] = decomposeMixedValues(launch.items.inner);
+  plan::LaunchOp::create(end, launch.kernel, getValues(launch.inputs),
+                         getValues(launch.outputs), dims, staticDims,
+                         end.getI64IntegerAttr(launch.items.factor), outer,
                          staticOuter, inner, staticInner, launch.items.block,
-                         launch.grain, launch.scratchBytes);
+                         launch.grain, launch.scratchBytes,
+                         /*layer=*/IntegerAttr());
   if (!isOnce)
     ++numLaunches;
 }

@@ -6,20 +6,30 @@
 #define PARABLOCK_LIB_CPU_PLANWRITER_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "parablock/Dialect/Plan/PlanOps.h"
-#include "parablock/Engines/CPU/CpuProgram.h"
-#include "llvm/ADT/StringMap.h"
+#include "parablock/Dialect/Plan/PlanBuilder.h"
 
 namespace parablock::cpugen {
 
+using mlir::OpFoldResult;
 using mlir::Value;
-using Shape = llvm::SmallVector<Extent, 4>;
+using Shape = plan::Sizes;
+
+/// A number as a size.
+OpFoldResult makeSize(mlir::MLIRContext *context, int64_t number);
+
+/// How many independent items a launch consists of:
+/// `factor * product(outer) * ceil(product(inner) / block)`.
+struct WorkItems {
+  int64_t factor = 1;
+  Shape outer, inner;
+  int64_t block = 1;
+};
 
 /// A plan.launch to be.
 struct Launch {
   mlir::SymbolRefAttr kernel;
   llvm::SmallVector<plan::TensorOp> inputs, outputs;
-  llvm::SmallVector<Extent> dims;
+  Shape dims;
   WorkItems items;
   int64_t grain = 1, scratchBytes = 0;
 };
@@ -28,22 +38,22 @@ struct Launch {
 /// holds.
 mlir::FailureOr<mlir::Type> getStoredType(mlir::Operation *at, mlir::Type type);
 
-/// The program of a function while it is written: its sizes, its tensors, its
-/// launches, and which of the function's values have a tensor.
-class PlanWriter {
+/// The program of a function while it is written, and which of the function's
+/// values have a tensor.
+class PlanWriter : public plan::PlanBuilder {
 public:
   PlanWriter(mlir::func::FuncOp function, mlir::ModuleOp kernels);
 
   /// Adds the sizes and tensors of the function's arguments.
   mlir::LogicalResult addArguments();
-  plan::TensorOp addTensor(plan::TensorKind kind, const llvm::Twine &name,
-                           mlir::Type element, llvm::ArrayRef<Extent> shape,
-                           std::optional<int64_t> position = std::nullopt);
   /// Adds a launch to what is done once, or else in every run.
   void addLaunch(const Launch &launch, bool isOnce = false);
-  /// Makes `tensor` a result of the function.
-  void makeResult(plan::TensorOp tensor, unsigned position);
-  plan::ProgramOp finish();
+  /// Makes `tensor` the next result of the function.
+  void addResult(plan::TensorOp tensor);
+  bool isResult(plan::TensorOp tensor) const {
+    return llvm::is_contained(results, Value(tensor));
+  }
+  plan::ProgramOp finish() { return PlanBuilder::finish(results); }
 
   /// The kernel of that name; of the module of leftovers, if that is said.
   mlir::SymbolRefAttr getKernel(llvm::StringRef name,
@@ -53,37 +63,25 @@ public:
   plan::TensorOp lookup(Value value) const { return tensorOf.lookup(value); }
   void assign(Value value, plan::TensorOp tensor) { tensorOf[value] = tensor; }
 
-  Shape getShape(plan::TensorOp tensor) const;
+  Shape getShape(plan::TensorOp tensor) const {
+    return Shape(tensor.getMixedSizes());
+  }
   /// A size of a value that has a tensor, or whose type knows it.
-  Extent getExtent(Value value, unsigned dim) const;
+  OpFoldResult getExtent(Value value, unsigned dim) const;
 
-  unsigned countTensors() const { return tensors.size(); }
-  plan::TensorOp getTensor(unsigned number) const { return tensors[number]; }
+  /// The first tensor of the program.
+  plan::TensorOp getFirstTensor() { return first; }
   /// Those of every run.
   unsigned countLaunches() const { return numLaunches; }
 
 private:
   mlir::LogicalResult addArgument(mlir::BlockArgument argument);
-  /// The size called `name`, which is new unless an argument had it before.
-  Extent addSize(llvm::StringRef name);
-  Value getValue(Extent symbolic);
-  /// Splits `extents` as ops hold them.
-  mlir::DenseI64ArrayAttr split(llvm::ArrayRef<Extent> extents,
-                                llvm::SmallVectorImpl<Value> &open);
 
   mlir::func::FuncOp function;
   mlir::ModuleOp kernels;
-  plan::ProgramOp program;
-  plan::PrepackOp prepack;
-  plan::RunOp run;
-  /// Where sizes and tensors come.
-  mlir::OpBuilder builder;
-  llvm::SmallVector<plan::SizeOp> symbols;
-  llvm::StringMap<int> symbolOf;
-  llvm::DenseMap<std::pair<int, int64_t>, Value> shares;
-  llvm::DenseMap<Value, Extent> extentOf;
-  llvm::SmallVector<plan::TensorOp> tensors;
+  plan::TensorOp first;
   llvm::DenseMap<Value, plan::TensorOp> tensorOf;
+  llvm::SmallVector<Value> results;
   unsigned numLaunches = 0;
 };
 

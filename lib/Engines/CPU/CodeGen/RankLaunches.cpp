@@ -16,9 +16,9 @@ using namespace parablock::cpugen;
 /// A part of one dimension; it begins at `factor * unit`.
 struct RankLaunches::Part {
   unsigned dim = 0;
-  Extent size;
+  OpFoldResult size;
   int64_t factor = 0;
-  Extent unit = Extent::fixed(1);
+  OpFoldResult unit;
 };
 
 static int64_t getElementBytes(plan::TensorOp tensor) {
@@ -46,16 +46,15 @@ plan::TensorOp RankLaunches::addMove(StringRef name, const KernelCode &kernel,
   Launch launch;
   launch.kernel = plan.getKernel(kernel.name);
   launch.inputs.assign(operands.begin(), operands.end());
-  launch.dims.assign(MoveDims::Count, Extent::fixed(1));
-  ArrayRef<Extent> outer = ArrayRef(whole).take_front(part.dim);
-  ArrayRef<Extent> inner = ArrayRef(whole).drop_front(part.dim + 1);
+  launch.dims.assign(MoveDims::Count, number(1));
+  ArrayRef<OpFoldResult> outer = ArrayRef(whole).take_front(part.dim);
+  ArrayRef<OpFoldResult> inner = ArrayRef(whole).drop_front(part.dim + 1);
   llvm::copy(outer, launch.dims.begin() + MoveDims::Outer);
   llvm::copy(inner, launch.dims.begin() + MoveDims::Inner);
   launch.dims[MoveDims::Whole] = whole[part.dim];
   launch.dims[MoveDims::Part] = part.size;
-  launch.dims[MoveDims::Words] =
-      Extent::fixed(getElementBytes(operands.front()) / 2);
-  launch.dims[MoveDims::Factor] = Extent::fixed(part.factor);
+  launch.dims[MoveDims::Words] = number(getElementBytes(operands.front()) / 2);
+  launch.dims[MoveDims::Factor] = number(part.factor);
   launch.dims[MoveDims::Unit] = part.unit;
   launch.items.outer.assign(outer.begin(), outer.end());
   return addStep(name, std::move(launch), result);
@@ -87,10 +86,10 @@ plan::TensorOp RankLaunches::addSum(StringRef name, Tensor summand, Type unit) {
   Launch launch;
   launch.kernel = plan.getKernel(kernel.name);
   launch.inputs = {summand};
-  launch.dims.assign(kMaxSummedDims + 1, Extent::fixed(1));
+  launch.dims.assign(kMaxSummedDims + 1, number(1));
   llvm::copy(shape, launch.dims.begin());
-  launch.dims[kMaxSummedDims] = Extent::fixed(getElementBytes(summand) * 8 /
-                                              unit.getIntOrFloatBitWidth());
+  launch.dims[kMaxSummedDims] =
+      number(getElementBytes(summand) * 8 / unit.getIntOrFloatBitWidth());
   return addStep(name, std::move(launch), shape);
 }
 
@@ -99,20 +98,9 @@ plan::TensorOp RankLaunches::addSum(StringRef name, Tensor summand, Type unit) {
 //===----------------------------------------------------------------------===//
 
 /// This rank's part of a dimension that all ranks divide into parts of `size`.
-RankLaunches::Part RankLaunches::getShare(const APInt &dim, Extent size) const {
+RankLaunches::Part RankLaunches::getShare(const APInt &dim,
+                                          OpFoldResult size) const {
   return {static_cast<unsigned>(dim.getZExtValue()), size, rank.rank, size};
-}
-
-static Extent multiply(Extent size, int64_t factor) {
-  if (size.symbol < 0)
-    return Extent::fixed(size.value * factor);
-  return Extent::symbolic(size.symbol, size.value / factor);
-}
-
-static Extent divide(Extent size, int64_t divisor) {
-  if (size.symbol < 0)
-    return Extent::fixed(size.value / divisor);
-  return Extent::symbolic(size.symbol, size.value * divisor);
 }
 
 template <typename OpT>
@@ -134,10 +122,11 @@ FailureOr<plan::TensorOp> RankLaunches::addGather(shard::AllGatherOp op) {
   Shape whole = plan.getShape(*own);
   Part part =
       getShare(op.getGatherAxis(), whole[op.getGatherAxis().getZExtValue()]);
-  if (part.size.symbol >= 0 && part.size.value % rank.count != 0)
+  FailureOr<OpFoldResult> joined = plan.joinShares(part.size, rank.count);
+  if (failed(joined))
     return op.emitError("no CPU code for a gather of an open size that was not "
                         "divided among the ranks");
-  whole[part.dim] = multiply(part.size, rank.count);
+  whole[part.dim] = *joined;
   Tensor placed = addPut(part, *own, /*base=*/nullptr, whole);
   return addSum(op->getName().getStringRef(), placed,
                 IntegerType::get(op.getContext(), 16));
@@ -148,7 +137,7 @@ FailureOr<plan::TensorOp> RankLaunches::addScatter(shard::ReduceScatterOp op) {
   if (failed(sum) || rank.count == 1)
     return sum;
   unsigned dim = op.getScatterAxis().getZExtValue();
-  Extent share = divide(plan.getShape(*sum)[dim], rank.count);
+  OpFoldResult share = plan.addShare(plan.getShape(*sum)[dim], rank.count);
   return addTake(getShare(op.getScatterAxis(), share), *sum);
 }
 
@@ -157,7 +146,7 @@ FailureOr<plan::TensorOp> RankLaunches::addShare(shard::AllSliceOp op) {
   if (failed(whole) || rank.count == 1)
     return whole;
   unsigned dim = op.getSliceAxis().getZExtValue();
-  Extent share = divide(plan.getShape(*whole)[dim], rank.count);
+  OpFoldResult share = plan.addShare(plan.getShape(*whole)[dim], rank.count);
   return addTake(getShare(op.getSliceAxis(), share), *whole);
 }
 
@@ -201,8 +190,8 @@ FailureOr<plan::TensorOp> RankLaunches::addInsertion(tensor::InsertSliceOp op) {
   }
   unsigned last = op.getType().getRank() - 1;
   Shape whole = plan.getShape(*tensor);
-  Part part{last, whole[last], op.getStaticOffset(last)};
-  whole[last] = Extent::fixed(op.getType().getDimSize(last));
+  Part part{last, whole[last], op.getStaticOffset(last), number(1)};
+  whole[last] = number(op.getType().getDimSize(last));
   return addPut(part, *tensor, base, whole);
 }
 
@@ -214,8 +203,8 @@ FailureOr<plan::TensorOp> RankLaunches::addColumns(tensor::ExtractSliceOp op) {
   if (failed(tensor))
     return failure();
   unsigned last = op.getType().getRank() - 1;
-  return addTake({last, Extent::fixed(op.getType().getDimSize(last)),
-                  op.getStaticOffset(last)},
+  return addTake({last, number(op.getType().getDimSize(last)),
+                  op.getStaticOffset(last), number(1)},
                  *tensor);
 }
 

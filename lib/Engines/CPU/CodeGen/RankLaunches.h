@@ -16,6 +16,7 @@
 #include "TensorSource.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "parablock/Engines/CPU/CpuProgram.h"
 
 namespace parablock::cpugen {
 
@@ -43,7 +44,10 @@ private:
                 const Shape &whole);
   Tensor addTake(const Part &part, Tensor whole);
   Tensor addSum(llvm::StringRef name, Tensor summand, mlir::Type unit);
-  Part getShare(const llvm::APInt &dim, Extent size) const;
+  OpFoldResult number(int64_t value) const {
+    return makeSize(plan.builder.getContext(), value);
+  }
+  Part getShare(const llvm::APInt &dim, OpFoldResult size) const;
 
   template <typename OpT> mlir::FailureOr<Tensor> addReduction(OpT op);
   mlir::FailureOr<Tensor> addGather(mlir::shard::AllGatherOp op);

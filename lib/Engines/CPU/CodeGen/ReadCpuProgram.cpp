@@ -68,7 +68,7 @@ CpuLaunch Reader::readLaunch(plan::LaunchOp op) const {
     launch.tensors.push_back(tensorOf.lookup(tensor));
   launch.numResults = op.getOutputs().size();
   readExtents(op.getMixedDims(), launch.dims);
-  launch.items.factor = op.getFactor();
+  launch.items.factor = op.getFactor().value_or(1);
   readExtents(op.getMixedOuter(), launch.items.outer);
   readExtents(op.getMixedInner(), launch.items.inner);
   launch.items.block = op.getBlock();
@@ -97,6 +97,12 @@ void Reader::read(plan::ProgramOp op) {
   }
   for (auto tensor : body.getOps<plan::TensorOp>())
     readTensor(tensor);
+  for (OpOperand &result :
+       op.getRun().getBody().front().getTerminator()->getOpOperands()) {
+    CpuTensor &tensor = program.tensors[tensorOf.lookup(result.get())];
+    tensor.kind = CpuTensor::Result;
+    tensor.position = result.getOperandNumber();
+  }
   if (plan::PrepackOp prepack = op.getPrepack())
     for (auto launch : prepack.getBody().getOps<plan::LaunchOp>())
       program.prepack.push_back(readLaunch(launch));
@@ -124,7 +130,7 @@ CpuProgram parablock::readCpuProgram(plan::ProgramOp op,
                                      const CpuTarget &target) {
   static_assert(
       static_cast<int>(plan::TensorKind::Parameter) == CpuTensor::Parameter &&
-      static_cast<int>(plan::TensorKind::Result) == CpuTensor::Result);
+      static_cast<int>(plan::TensorKind::Temporary) == CpuTensor::Temporary);
   CpuProgram program;
   program.target = target;
   Reader(program).read(op);

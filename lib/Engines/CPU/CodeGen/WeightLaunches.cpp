@@ -32,13 +32,14 @@ FailureOr<Launch> WeightLaunches::makeLaunch(Operation *user, Value value,
 static Shape getStaticShape(Value value) {
   Shape shape;
   for (int64_t size : cast<RankedTensorType>(value.getType()).getShape())
-    shape.push_back(Extent::fixed(size));
+    shape.push_back(makeSize(value.getContext(), size));
   return shape;
 }
 
-static Shape getPackedShape(const PanelLayout &layout) {
-  return {Extent::fixed(static_cast<int64_t>(layout.panels.size())),
-          Extent::fixed(layout.depth), Extent::fixed(layout.columns)};
+static Shape getPackedShape(MLIRContext *context, const PanelLayout &layout) {
+  auto panels = static_cast<int64_t>(layout.panels.size());
+  return {makeSize(context, panels), makeSize(context, layout.depth),
+          makeSize(context, layout.columns)};
 }
 
 FailureOr<plan::TensorOp> WeightLaunches::getTensor(Operation *user,
@@ -62,7 +63,8 @@ FailureOr<plan::TensorOp> WeightLaunches::getTensor(Operation *user,
   plan::TensorOp tensor = plan.addTensor(
       isOnce ? plan::TensorKind::Packed : plan::TensorKind::Temporary,
       "packed" + Twine(plan.countTensors()), *element,
-      layout ? getPackedShape(*layout) : getStaticShape(value));
+      layout ? getPackedShape(value.getContext(), *layout)
+             : getStaticShape(value));
   if (layout)
     packed.push_back({value, *layout, tensor});
   else
