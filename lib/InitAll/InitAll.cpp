@@ -26,6 +26,7 @@
 #include "parablock/Dialect/Plan/PlanOps.h"
 #include "parablock/Dialect/Tile/TileOps.h"
 #include "parablock/Engines/CPU/Passes.h"
+#include "parablock/Engines/Device/Passes.h"
 #include "parablock/Frontends/Raise/Passes.h"
 #include "parablock/Frontends/StableHLO/Passes.h"
 #include "parablock/Frontends/StableHLO/StableHLO.h"
@@ -57,6 +58,7 @@ void parablock::registerAllPasses() {
   registerConversionPasses();
   hlo::registerStableHLOPasses();
   registerCPUPasses();
+  registerDevicePasses();
   registerLeftoversPasses();
   raise::registerRaisePasses();
   registerTargetPasses();

@@ -4,12 +4,12 @@
 
 #include "parablock/Pipelines/BlockToGPU.h"
 
-#include "CheckPlans.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "parablock/Conversion/Passes.h"
+#include "parablock/Engines/Device/Passes.h"
 #include "parablock/Pipelines/PrepareForDevice.h"
 #include "parablock/Target/Passes.h"
 
@@ -76,7 +76,6 @@ static void buildCodePipeline(mlir::OpPassManager &manager,
   manager.addPass(mlir::createCSEPass());
   buildTileToNVVM(manager, chip, isProgrammatic);
   buildDeviceLowering(manager);
-  manager.addPass(createCheckPlans());
 }
 
 mlir::LogicalResult parablock::lowerToDevice(mlir::ModuleOp module,
@@ -85,6 +84,7 @@ mlir::LogicalResult parablock::lowerToDevice(mlir::ModuleOp module,
     return mlir::failure();
   mlir::PassManager manager(module.getContext());
   buildCodePipeline(manager, chip, /*isProgrammatic=*/true);
+  manager.addPass(createConvertLaunchesToPlan());
   return manager.run(module);
 }
 
@@ -96,5 +96,7 @@ void parablock::registerBlockToGPUPipeline() {
         manager.addPass(std::make_unique<PrepareForDevicePass>(
             options.chip, PreparationOptions{options.raise, options.optimize}));
         buildCodePipeline(manager, options.chip, options.isProgrammatic);
+        // Functions stay, so that all tools take what comes out.
+        manager.addPass(createConvertLaunchesToPlan({/*checkOnly=*/true}));
       });
 }

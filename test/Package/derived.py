@@ -144,7 +144,7 @@ def test_code():
             ("array<i64: 0, 0, 0, 1>", "array<i64: 0, 0>", "expected 'sizes' to have a map of 1 symbols to one size for "
                                                      "dimension 0 of result 0"),
             ("[[#size, #same]]", "[[]]", "expected 'sizes' to have a map of 2 symbols to one size for dimension 0 of"),
-            ("s0 ceildiv 2", "s0 - s0 - 5", "dimension 0 of result 0: expected a size of at most"),
+            ("s0 ceildiv 2", "s0 - s0 - 5", "dimension 0 of 'pick#0.0': expected a size of at most"),
             ("xi1>", "xi4>", "i4")]:
         assert old in text
         (folder / "bad.mlir").write_text(text.replace(old, new))

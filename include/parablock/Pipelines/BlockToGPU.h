@@ -13,9 +13,10 @@ namespace parablock {
 /// Makes the pipeline `--block-to-gpu` known under its flag.
 void registerBlockToGPUPipeline();
 
-/// Lowers a module of model IR, at whatever level, to launches of device code
-/// in place, as prepareForDevice does and further: it is left with a gpu.module
-/// of LLVM and NVVM ops, ready for translateToLLVM. Failures, which are the
+/// Lowers a module of model IR, at whatever level, to plans and device code in
+/// place, as prepareForDevice does and further: it is left with a plan.program
+/// for each function that launches, and a gpu.module of LLVM and NVVM ops,
+/// ready for translateToLLVM. Failures, which are the
 /// same whatever is made of that, have been reported as diagnostics.
 mlir::LogicalResult lowerToDevice(mlir::ModuleOp module, llvm::StringRef chip);
 

@@ -4,6 +4,7 @@
 
 #include "parablock/Engines/Device/DeviceProgram.h"
 
+#include "parablock/Engines/Device/ReadLaunchPlan.h"
 #include "parablock/Judges/Runner/ReferenceEngine.h"
 #include "parablock/Judges/Runner/Signature.h"
 #include "parablock/Target/DeviceCode.h"
@@ -15,19 +16,16 @@ using llvm::Expected;
 
 using TensorsByName = llvm::StringMap<Tensor>;
 
-/// The arguments of `function` from `known`.
-static Expected<std::vector<Tensor>> collect(mlir::func::FuncOp function,
+/// Collects the arguments called `names` from `known`.
+static Expected<std::vector<Tensor>> collect(llvm::StringRef function,
+                                             llvm::ArrayRef<std::string> names,
                                              const TensorsByName &known) {
-  Expected<Signature> signature = readSignature(function);
-  if (!signature)
-    return signature.takeError();
   std::vector<Tensor> arguments;
-  for (const Argument &argument : signature->arguments) {
-    auto found = known.find(argument.name);
+  for (const std::string &name : names) {
+    auto found = known.find(name);
     if (found == known.end())
-      return llvm::createStringError("function '" + function.getSymName() +
-                                     "' needs '" + argument.name +
-                                     "', which nothing computes");
+      return llvm::createStringError("function '" + function + "' needs '" +
+                                     name + "', which nothing computes");
     arguments.push_back(found->second);
   }
   return arguments;
@@ -45,7 +43,11 @@ static llvm::Error runPrepack(mlir::ModuleOp module, TensorsByName &known) {
         return known.contains(result.name);
       }))
     return llvm::Error::success(); // packed by the caller
-  Expected<std::vector<Tensor>> arguments = collect(prepack, known);
+  std::vector<std::string> names;
+  for (const Argument &argument : signature->arguments)
+    names.push_back(argument.name);
+  Expected<std::vector<Tensor>> arguments =
+      collect(prepack.getSymName(), names, known);
   if (!arguments)
     return arguments.takeError();
   // The engine, not the interpreter alone: weights come as other tools have
@@ -59,10 +61,9 @@ static llvm::Error runPrepack(mlir::ModuleOp module, TensorsByName &known) {
   return llvm::Error::success();
 }
 
-Expected<std::vector<Tensor>>
-parablock::provideDeviceArguments(mlir::func::FuncOp function,
-                                  llvm::ArrayRef<Tensor> arguments,
-                                  mlir::func::FuncOp device) {
+Expected<std::vector<Tensor>> parablock::provideDeviceArguments(
+    mlir::func::FuncOp function, llvm::ArrayRef<Tensor> arguments,
+    mlir::ModuleOp module, llvm::ArrayRef<std::string> names) {
   Expected<Signature> signature = readSignature(function);
   if (!signature)
     return signature.takeError();
@@ -70,10 +71,9 @@ parablock::provideDeviceArguments(mlir::func::FuncOp function,
   for (auto [argument, value] :
        llvm::zip_equal(signature->arguments, arguments))
     known[argument.name] = value;
-  if (llvm::Error error =
-          runPrepack(device->getParentOfType<mlir::ModuleOp>(), known))
+  if (llvm::Error error = runPrepack(module, known))
     return error;
-  return collect(device, known);
+  return collect(function.getSymName(), names, known);
 }
 
 Expected<DeviceProgram> parablock::createDeviceProgram(
@@ -83,13 +83,20 @@ Expected<DeviceProgram> parablock::createDeviceProgram(
   program.module = function->getParentOfType<mlir::ModuleOp>().clone();
   if (failed(lowering(*program.module, chip)))
     return llvm::make_error<DiagnosedError>();
-  program.function =
-      program.module->lookupSymbol<mlir::func::FuncOp>(function.getSymName());
-  if (!program.function)
-    return llvm::createStringError("lowering lost the function '" +
+  auto host =
+      program.module->lookupSymbol<plan::ProgramOp>(function.getSymName());
+  if (!host)
+    return llvm::createStringError("lowering made no plan of the function '" +
                                    function.getSymName() + "'");
+  mlir::FailureOr<LaunchPlan> plan = readLaunchPlan(host);
+  if (failed(plan))
+    return llvm::make_error<DiagnosedError>();
+  program.plan = std::move(*plan);
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < program.plan.numArguments; ++i)
+    names.push_back(program.plan.tensors[i].name);
   Expected<std::vector<Tensor>> provided =
-      provideDeviceArguments(function, arguments, program.function);
+      provideDeviceArguments(function, arguments, *program.module, names);
   if (!provided)
     return provided.takeError();
   program.arguments = std::move(*provided);

@@ -6,7 +6,6 @@
 
 #include "EmulatedRun.h"
 #include "parablock/Engines/Device/DeviceProgram.h"
-#include "parablock/Engines/Device/ReadLaunchPlan.h"
 #include "parablock/Judges/Emulator/Mutator.h"
 #include "parablock/Judges/Runner/IntegerChecks.h"
 #include "parablock/Target/DeviceCode.h"
@@ -63,9 +62,6 @@ Expected<RunResult> EmulateEngine::run(mlir::func::FuncOp function,
       createDeviceProgram(function, arguments, own.chip, lowering);
   if (!program)
     return program.takeError();
-  Expected<LaunchPlan> plan = readLaunchPlan(program->function);
-  if (!plan)
-    return plan.takeError();
   auto context = std::make_unique<llvm::LLVMContext>();
   Expected<std::unique_ptr<llvm::Module>> module =
       translateToLLVM(program->kernels, own.chip, *context);
@@ -73,7 +69,7 @@ Expected<RunResult> EmulateEngine::run(mlir::func::FuncOp function,
     return module.takeError();
   if (Error error = applyMutation(**module, own.mutation))
     return error;
-  return runEmulated(*plan, {std::move(*module), std::move(context)},
+  return runEmulated(program->plan, {std::move(*module), std::move(context)},
                      program->arguments, options);
 }
 

@@ -2,144 +2,193 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "PlanReader.h"
+#include "parablock/Engines/Device/ReadLaunchPlan.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/SymbolTable.h"
-#include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
+#include "parablock/Dialect/Tile/TileOps.h"
 #include "parablock/Judges/Runner/Engine.h"
-#include "parablock/Judges/Runner/Signature.h"
 
+using namespace mlir;
 using namespace parablock;
-using llvm::Error;
-using llvm::Expected;
 
-char PlanError::ID = 0;
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
 
-void PlanError::log(llvm::raw_ostream &os) const {
-  os << text << " (" << location << ")";
+namespace {
+/// Spells an affine expression as plans do, which take away where it adds what
+/// is negative.
+class SizeWriter {
+public:
+  explicit SizeWriter(ArrayRef<PlanSize> symbols) : symbols(symbols) {}
+
+  PlanSize write(AffineExpr expression) const;
+
+private:
+  PlanSize writeSum(AffineExpr first, AffineExpr second) const;
+
+  ArrayRef<PlanSize> symbols;
+};
+} // namespace
+
+/// Gives what is taken away, where an expression is a negative number or a
+/// multiple by one.
+static AffineExpr findNegated(AffineExpr expression) {
+  auto isNegative = [](AffineExpr part) {
+    auto constant = dyn_cast<AffineConstantExpr>(part);
+    // The least number has no opposite.
+    return constant && constant.getValue() < 0 &&
+           constant.getValue() > std::numeric_limits<int64_t>::min();
+  };
+  auto product = dyn_cast<AffineBinaryOpExpr>(expression);
+  bool isProduct = product && product.getKind() == AffineExprKind::Mul;
+  if (isNegative(isProduct ? product.getRHS() : expression))
+    return -expression;
+  return {};
 }
 
-std::error_code PlanError::convertToErrorCode() const {
-  return llvm::inconvertibleErrorCode();
+PlanSize SizeWriter::writeSum(AffineExpr first, AffineExpr second) const {
+  if (AffineExpr taken = findNegated(second))
+    return makeSize(PlanSize::Subtract, write(first), write(taken));
+  if (AffineExpr taken = findNegated(first))
+    return makeSize(PlanSize::Subtract, write(second), write(taken));
+  return makeSize(PlanSize::Add, write(first), write(second));
 }
 
-Error parablock::createErrorAt(mlir::Operation *op, const llvm::Twine &text) {
-  return llvm::make_error<PlanError>(op->getLoc(), text.str());
+PlanSize SizeWriter::write(AffineExpr expression) const {
+  if (AffineExpr taken = findNegated(expression))
+    return makeSize(PlanSize::Subtract, PlanSize(), write(taken));
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return {constant.getValue(), ""};
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
+    return symbols[symbol.getPosition()];
+  auto step = cast<AffineBinaryOpExpr>(expression);
+  if (step.getKind() == AffineExprKind::Add)
+    return writeSum(step.getLHS(), step.getRHS());
+  PlanSize::Step kind =
+      step.getKind() == AffineExprKind::Mul        ? PlanSize::Multiply
+      : step.getKind() == AffineExprKind::FloorDiv ? PlanSize::FloorDiv
+      : step.getKind() == AffineExprKind::CeilDiv  ? PlanSize::CeilDiv
+                                                   : PlanSize::Mod;
+  return makeSize(kind, write(step.getLHS()), write(step.getRHS()));
 }
 
-static Expected<std::string> getDeviceType(mlir::Operation *op,
-                                           mlir::Type type) {
-  std::optional<ElementType> known = getElementTypeOf(type);
-  std::string keyword = known ? getElementTypeKeyword(*known).str() : "";
-  if (getPlanElementSize(keyword))
-    return keyword;
-  std::string text;
-  llvm::raw_string_ostream(text)
-      << "no GPU code for tensors of type " << type
-      << ": expected f64, f32, bf16, f16, i64, i32, i16, i8, ui8 or i1";
-  return createErrorAt(op, text);
+static PlanSize readSize(OpFoldResult size) {
+  if (auto number = dyn_cast<Attribute>(size))
+    return {cast<IntegerAttr>(number).getInt(), ""};
+  Operation *op = cast<Value>(size).getDefiningOp();
+  if (auto chosen = dyn_cast<plan::SizeOp>(op))
+    return {0, chosen.getLabel().str()};
+  if (auto share = dyn_cast<plan::ShareOp>(op))
+    return makeShare(readSize(share.getSize()), share.getParts());
+  auto apply = cast<affine::AffineApplyOp>(op);
+  SmallVector<PlanSize> symbols;
+  for (Value operand : apply.getMapOperands())
+    symbols.push_back(readSize(operand));
+  // Values are symbols here, also where the map calls them dimensions.
+  AffineMap map = apply.getAffineMap();
+  unsigned numDims = map.getNumDims(), count = symbols.size();
+  SmallVector<AffineExpr> dims;
+  for (unsigned dim = 0; dim < numDims; ++dim)
+    dims.push_back(getAffineSymbolExpr(dim, op->getContext()));
+  AffineExpr expression = map.getResult(0)
+                              .shiftSymbols(map.getNumSymbols(), numDims)
+                              .replaceDims(dims);
+  return SizeWriter(symbols).write(
+      simplifyAffineExpr(expression, /*numDims=*/0, count));
 }
 
-Expected<unsigned> PlanReader::getTensor(mlir::Operation *op,
-                                         mlir::Value value) {
-  auto found = tensorOf.find(value);
-  if (found != tensorOf.end())
-    return found->second;
-  return createErrorAt(op, "no GPU code for '" + op->getName().getStringRef() +
-                               "' of what no kernel makes and no argument is");
+//===----------------------------------------------------------------------===//
+// Tensors and steps
+//===----------------------------------------------------------------------===//
+
+PlanTensor parablock::describeTensor(Value tensor) {
+  plan::TensorOp owner = plan::getOwner(tensor);
+  auto view = tensor.getDefiningOp<plan::ViewOp>();
+  PlanTensor described;
+  described.name = (view ? view.getLabel() : owner.getLabel()).str();
+  described.type =
+      getElementTypeKeyword(*getElementTypeOf(owner.getElementType())).str();
+  for (OpFoldResult size : plan::getMixedSizes(tensor))
+    described.shape.push_back(readSize(size));
+  return described;
 }
 
-Expected<unsigned> PlanReader::addTensor(mlir::Value value, std::string name,
-                                         PlanShape shape) {
-  mlir::Operation *owner = value.getDefiningOp();
-  if (!owner)
-    owner = value.getParentBlock()->getParentOp();
-  auto type = llvm::dyn_cast<mlir::RankedTensorType>(value.getType());
-  if (!type)
-    return createErrorAt(owner, "no GPU code for a value that is no tensor");
-  Expected<std::string> elementType =
-      getDeviceType(owner, type.getElementType());
-  if (!elementType)
-    return elementType.takeError();
-  PlanTensor tensor;
-  tensor.name = std::move(name);
-  tensor.type = *elementType;
-  tensor.shape = std::move(shape);
-  plan.tensors.push_back(std::move(tensor));
-  return tensorOf[value] = plan.tensors.size() - 1;
-}
+namespace {
+class PlanReader {
+public:
+  explicit PlanReader(int64_t rank) : rank(rank) {}
 
-PlanShape parablock::getPlanShape(llvm::ArrayRef<int64_t> sizes) {
-  PlanShape shape;
-  for (int64_t size : sizes)
-    shape.push_back({size, ""});
-  return shape;
-}
+  FailureOr<LaunchPlan> read(plan::ProgramOp program);
 
-/// Appends the workspaces of `device` to the operands of a launch. Launches of
-/// one kernel come one after the other, and share them.
-Error PlanReader::addWorkspaces(mlir::LLVM::LLVMFuncOp device,
-                                llvm::SmallVector<unsigned> &operands) {
-  auto [entry, isNew] = workspacesOf.try_emplace(device);
-  for (mlir::MemRefType type : tile::LaunchAttr::of(device).getWorkspaces()) {
-    if (!isNew)
-      break;
-    Expected<std::string> elementType =
-        getDeviceType(device, type.getElementType());
-    if (!elementType)
-      return elementType.takeError();
-    PlanTensor tensor;
-    tensor.name = device.getName().str() + ".workspace" +
-                  std::to_string(entry->second.size());
-    tensor.type = *elementType;
-    tensor.shape = getPlanShape(type.getShape());
-    entry->second.push_back(plan.tensors.size());
-    plan.workspaces.push_back(plan.tensors.size());
-    plan.tensors.push_back(std::move(tensor));
+private:
+  LogicalResult readTensor(Operation *op);
+  LogicalResult readLaunch(plan::LaunchOp op);
+  void readExchange(plan::ExchangeOp op);
+  std::vector<unsigned> getTensors(ValueRange values) const {
+    auto tensors = llvm::map_range(
+        values, [&](Value value) { return tensorOf.lookup(value); });
+    return {tensors.begin(), tensors.end()};
   }
-  llvm::append_range(operands, entry->second);
-  return Error::success();
+
+  int64_t rank;
+  LaunchPlan plan;
+  llvm::DenseMap<Value, unsigned> tensorOf;
+};
+} // namespace
+
+/// Reads a tensor or a view.
+LogicalResult PlanReader::readTensor(Operation *op) {
+  Value value = op->getResult(0);
+  plan::TensorOp owner = plan::getOwner(value);
+  PlanTensor tensor = describeTensor(value);
+  if (owner.getKind() == plan::TensorKind::Packed)
+    return emitError(op->getLoc())
+           << "no launch plan for what packs '" << tensor.name
+           << "': launchers are given packed tensors";
+  for (auto [dim, size] : llvm::enumerate(tensor.shape))
+    if (launch::Status fault = checkSize(size))
+      return emitError(op->getLoc()) << "dimension " << dim << " of '"
+                                     << tensor.name << "': " << fault->text;
+  if (op != owner)
+    tensor.viewOf = tensorOf.lookup(owner);
+  unsigned number = plan.tensors.size();
+  tensorOf[value] = number;
+  plan.tensors.push_back(std::move(tensor));
+  if (op != owner)
+    return success();
+  if (owner.getKind() == plan::TensorKind::Workspace)
+    plan.workspaces.push_back(number);
+  if (!owner.getPosition())
+    return success();
+  if (number != plan.numArguments || number != *owner.getPosition())
+    return emitError(op->getLoc())
+           << "no launch plan for arguments that do not come first, in order";
+  ++plan.numArguments;
+  return success();
 }
 
-Error PlanReader::readLaunch(tile::LaunchOp launch, int64_t layer) {
-  auto device = llvm::dyn_cast_or_null<mlir::LLVM::LLVMFuncOp>(
-      mlir::SymbolTable::lookupNearestSymbolFrom(launch,
-                                                 launch.getKernelAttr()));
-  if (!device)
-    return createErrorAt(launch, "expected a device function to launch");
-  auto facts = tile::LaunchAttr::of(device);
-  if (!facts)
-    return createErrorAt(
-        device, "expected '" + tile::LaunchAttr::getAttrName() +
-                    "' on the device function '" + device.getName() + "'");
+LogicalResult PlanReader::readLaunch(plan::LaunchOp op) {
+  auto device = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+      op, op.getKernelAttr());
+  auto facts = device ? tile::LaunchAttr::of(device) : tile::LaunchAttr();
+  if (op.getFactor() || !facts)
+    return emitError(op.getLoc())
+           << "no launch plan for " << op.getKernelAttr()
+           << ": expected a device function with '"
+           << tile::LaunchAttr::getAttrName() << "', launched without items";
   PlanLaunch step;
   step.kernel = device.getName().str();
-  step.layer = layer;
-  llvm::SmallVector<unsigned> operands;
-  for (mlir::Value input : launch.getInputs()) {
-    Expected<unsigned> tensor = getTensor(launch, input);
-    if (!tensor)
-      return tensor.takeError();
-    operands.push_back(*tensor);
-  }
-  step.inputs.assign(operands.begin(), operands.end());
-  for (auto [index, result] : llvm::enumerate(launch.getResults())) {
-    Expected<PlanShape> shape = findShape(launch, step.inputs, result);
-    if (!shape)
-      return shape.takeError();
-    Expected<unsigned> tensor =
-        addTensor(result,
-                  step.kernel + "#" + std::to_string(plan.launches.size()) +
-                      "." + std::to_string(index),
-                  std::move(*shape));
-    if (!tensor)
-      return tensor.takeError();
-    operands.push_back(*tensor);
-    step.outputs.push_back(*tensor);
-  }
-  if (Error error = addWorkspaces(device, operands))
-    return error;
+  step.layer = op.getLayer().value_or(-1);
+  step.inputs = getTensors(op.getInputs());
+  step.outputs = getTensors(op.getOutputs());
+  std::vector<unsigned> operands = step.inputs;
+  llvm::append_range(operands, step.outputs);
+  llvm::erase_if(step.outputs, [&](unsigned tensor) {
+    return llvm::is_contained(plan.workspaces, tensor);
+  });
   step.grid = facts.getSchedule().getGrid();
   step.cluster = facts.getSchedule().getCluster();
   step.threads = facts.getSchedule().getThreads();
@@ -147,10 +196,10 @@ Error PlanReader::readLaunch(tile::LaunchOp launch, int64_t layer) {
   step.isProgrammatic = facts.getProgrammatic();
   for (tile::ArgumentAttr argument : facts.getArguments()) {
     if (argument.getOperand() >= static_cast<int64_t>(operands.size()))
-      return createErrorAt(
-          launch, "expected an operand " + llvm::Twine(argument.getOperand()) +
-                      " for the device function '" + step.kernel + "'");
-    PlanArgument added;
+      return emitError(op.getLoc())
+             << "expected an operand " << argument.getOperand()
+             << " for the device function '" << step.kernel << "'";
+    PlanArgument &added = step.arguments.emplace_back();
     added.tensor = operands[argument.getOperand()];
     added.dim = argument.getDim();
     switch (argument.getKind()) {
@@ -166,73 +215,54 @@ Error PlanReader::readLaunch(tile::LaunchOp launch, int64_t layer) {
       added.kind = PlanArgument::Dim;
       break;
     }
-    step.arguments.push_back(added);
   }
   plan.launches.push_back(std::move(step));
-  return Error::success();
+  return success();
 }
 
-Error PlanReader::readBody(mlir::Block &body, int64_t layer) {
-  for (mlir::Operation &op : body) {
-    if (op.hasTrait<mlir::OpTrait::IsTerminator>())
-      return Error::success();
-    if (auto launch = llvm::dyn_cast<tile::LaunchOp>(op)) {
-      if (Error error = readLaunch(launch, layer))
-        return error;
-    } else if (auto inside = llvm::dyn_cast<block::LayerOp>(op)) {
-      mlir::Block &inner = inside.getBody().front();
-      if (Error error = readBody(inner, inside.getIndex()))
-        return error;
-      for (auto [result, yielded] : llvm::zip_equal(
-               inside.getResults(), inner.getTerminator()->getOperands()))
-        if (auto made = tensorOf.find(yielded); made != tensorOf.end())
-          tensorOf[result] = unsigned(made->second);
-    } else if (Error error = readRankStep(&op, layer)) {
-      return error;
+void PlanReader::readExchange(plan::ExchangeOp op) {
+  static_assert(static_cast<int>(plan::ExchangeStep::AllReduce) ==
+                    PlanRankStep::AllReduce &&
+                static_cast<int>(plan::ExchangeStep::Put) == PlanRankStep::Put);
+  PlanRankStep step{static_cast<PlanRankStep::Kind>(op.getStep()),
+                    static_cast<unsigned>(op.getDim())};
+  if (!step.isTogether()) {
+    step.isShare = !op.getOffset();
+    step.offset = step.isShare ? rank : *op.getOffset();
+  }
+  PlanLaunch &launch = plan.launches.emplace_back();
+  launch.kernel = getRankStepName(step.kind);
+  launch.rankStep = step;
+  launch.layer = op.getLayer().value_or(-1);
+  launch.inputs = getTensors(op.getInputs());
+  launch.outputs = getTensors(op.getOutputs());
+}
+
+FailureOr<LaunchPlan> PlanReader::read(plan::ProgramOp program) {
+  for (Operation &op : program.getBody().front())
+    if (isa<plan::TensorOp, plan::ViewOp>(op) && failed(readTensor(&op)))
+      return failure();
+  for (Operation &op : program.getRun().getBody().front()) {
+    if (auto launch = dyn_cast<plan::LaunchOp>(op)) {
+      if (failed(readLaunch(launch)))
+        return failure();
+    } else if (auto exchange = dyn_cast<plan::ExchangeOp>(op)) {
+      readExchange(exchange);
+    } else {
+      plan.results = getTensors(cast<plan::ReturnOp>(op).getResults());
     }
   }
-  return Error::success();
+  return std::move(plan);
 }
 
-Error PlanReader::read(mlir::func::FuncOp function) {
-  Expected<runner::Signature> signature = runner::readSignature(function);
-  if (!signature)
-    return signature.takeError();
-  for (auto [value, argument] :
-       llvm::zip_equal(function.getArguments(), signature->arguments)) {
-    PlanShape shape = getPlanShape(argument.shape);
-    for (auto [size, name] : llvm::zip_equal(shape, argument.dims))
-      if (!name.empty())
-        size = {0, name};
-    Expected<unsigned> tensor =
-        addTensor(value, argument.name, std::move(shape));
-    if (!tensor)
-      return tensor.takeError();
-  }
-  plan.numArguments = plan.tensors.size();
-  if (Error error = readBody(function.getBody().front(), /*layer=*/-1))
-    return error;
-  mlir::Operation *end = function.getBody().front().getTerminator();
-  for (mlir::Value result : end->getOperands()) {
-    Expected<unsigned> tensor = getTensor(end, result);
-    if (!tensor)
-      return tensor.takeError();
-    plan.results.push_back(*tensor);
-  }
-  return Error::success();
+FailureOr<LaunchPlan> parablock::readLaunchPlan(plan::ProgramOp program,
+                                                int64_t rank) {
+  return PlanReader(rank).read(program);
 }
 
-Expected<LaunchPlan> parablock::readLaunchPlan(mlir::func::FuncOp function,
-                                               PlanRank rank) {
-  PlanReader reader(rank);
-  if (Error error = reader.read(function))
-    return error;
-  return reader.take();
-}
-
-Error parablock::toError(const launch::Status &status) {
+llvm::Error parablock::toError(const launch::Status &status) {
   if (!status)
-    return Error::success();
+    return llvm::Error::success();
   if (status->fault == launch::Fault::Missing)
     return llvm::make_error<runner::MissingError>(status->text);
   return llvm::createStringError(status->text);

@@ -9,6 +9,7 @@
 #include "parablock/Engines/Device/DeviceProgram.h"
 #include "parablock/Engines/Device/PackageEngine.h"
 #include "parablock/Judges/Runner/IntegerChecks.h"
+#include "parablock/Judges/Runner/Signature.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -63,10 +64,15 @@ Expected<RunResult> CudaEngine::runMade(mlir::func::FuncOp function,
   if (Error error =
           writePackage(*module, path, own, prepare, lower, llvm::nulls()))
     return error;
-  auto prepared =
-      module->lookupSymbol<mlir::func::FuncOp>(function.getSymName());
+  Expected<Signature> prepared = readSignature(
+      module->lookupSymbol<mlir::func::FuncOp>(function.getSymName()));
+  if (!prepared)
+    return prepared.takeError();
+  std::vector<std::string> names;
+  for (const Argument &argument : prepared->arguments)
+    names.push_back(argument.name);
   Expected<std::vector<Tensor>> provided =
-      provideDeviceArguments(function, arguments, prepared);
+      provideDeviceArguments(function, arguments, *module, names);
   if (!provided)
     return provided.takeError();
   return runLaunched(path, *device, *provided, options);

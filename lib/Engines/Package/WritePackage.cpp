@@ -290,12 +290,13 @@ Error PackageWriter::writeAssembly(PackageCode &code, StringRef ptx) {
 /// Kernels that ranks have alike are there once: they were lowered together.
 Error PackageWriter::readPlans(mlir::ModuleOp lowered, PackageCode &code) {
   for (int64_t rank = 0; rank < ranks; ++rank) {
-    Expected<LaunchPlan> plan =
-        readLaunchPlan(lowered.lookupSymbol<mlir::func::FuncOp>(
+    mlir::FailureOr<LaunchPlan> plan =
+        readLaunchPlan(lowered.lookupSymbol<plan::ProgramOp>(
                            getRankFunctionName(functionName, rank)),
-                       {rank, ranks});
-    if (!plan)
-      return plan.takeError();
+                       rank);
+    if (failed(plan))
+      return llvm::createStringError("cannot make a launch plan for " +
+                                     code.chip);
     if (Error error = describeResults(*plan))
       return error;
     code.plans.push_back(std::move(*plan));

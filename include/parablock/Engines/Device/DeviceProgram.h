@@ -9,24 +9,24 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "parablock/Engines/Device/EmulateEngine.h"
+#include "parablock/Engines/Launch/LaunchPlan.h"
 
 namespace parablock {
 
 /// A lowered copy of a module, and how its function is called.
 struct DeviceProgram {
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  mlir::func::FuncOp function;
+  LaunchPlan plan;
   mlir::gpu::GPUModuleOp kernels;
   /// The function's arguments.
   std::vector<runner::Tensor> arguments;
 };
 
-/// The arguments of `device`, a function that was made of `function`: by name
-/// those that `function` is given, and the results of `@prepack`.
-llvm::Expected<std::vector<runner::Tensor>>
-provideDeviceArguments(mlir::func::FuncOp function,
-                       llvm::ArrayRef<runner::Tensor> arguments,
-                       mlir::func::FuncOp device);
+/// The arguments of a plan that was made of `function`, by their `names`: those
+/// that `function` is given, and the results of `@prepack` in `module`.
+llvm::Expected<std::vector<runner::Tensor>> provideDeviceArguments(
+    mlir::func::FuncOp function, llvm::ArrayRef<runner::Tensor> arguments,
+    mlir::ModuleOp module, llvm::ArrayRef<std::string> names);
 
 /// Lowers a copy of the module of `function` for `chip`, and provides the
 /// arguments of what came out.
