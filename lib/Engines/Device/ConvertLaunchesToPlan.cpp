@@ -358,6 +358,9 @@ struct ConvertLaunchesToPlanPass
   using Base::Base;
 
   void runOnOperation() final {
+    for (auto program : getOperation().getOps<plan::ProgramOp>())
+      if (failed(readLaunchPlan(program)))
+        return signalPassFailure();
     int64_t ranks = countRanks(getOperation()).value_or(1);
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {

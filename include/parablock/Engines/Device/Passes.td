@@ -14,7 +14,8 @@ def ConvertLaunchesToPlan : Pass<"convert-launches-to-plan", "::mlir::ModuleOp">
     (docs/generated/Plan.md) of its name: sizes of results, which launches say in those of
     their operands, follow from the sizes that callers choose, and what reshapes is a
     view. An op that is neither a launch, nor what ranks do, nor structure is an error that
-    names it: nothing runs on the host in silence.
+    names it: nothing runs on the host in silence. So is a program, also one that was
+    there before, which the launcher cannot follow.
 
     Example: test/Transforms/convert-launches-to-plan/doc.mlir.
   }];
