@@ -32,8 +32,8 @@ public:
   void describe(double compileMilliseconds);
 
 private:
-  Expected<llvm::SmallVector<int64_t>> findSymbols(Arguments arguments) const;
-  Shape getOutputShape(unsigned output, llvm::ArrayRef<int64_t> symbols) const;
+  Expected<cpu::Symbols> findSymbols(Arguments arguments) const;
+  Shape getOutputShape(unsigned output, const cpu::Symbols &symbols) const;
   Error checkInputs(Arguments arguments) const;
 
   /// The function as it was, which says what ids are for.
@@ -63,8 +63,9 @@ void CompiledProgram::describe(double compileMilliseconds) {
   report.result.compileMilliseconds = compileMilliseconds;
   report.result.threads = pool.numWorkers;
   llvm::MapVector<llvm::StringRef, uint64_t> counts;
-  for (const CpuLaunch &launch : executable->getProgram().launches)
-    ++counts[launch.kernel];
+  const CpuProgram &program = executable->getProgram();
+  for (const cpu::LaunchData &launch : program.launches)
+    ++counts[program.kernels[launch.kernel]];
   for (auto &[name, count] : counts)
     report.result.kernels.push_back({name.str(), count});
 }
@@ -73,31 +74,27 @@ Error CompiledProgram::setParameters(Arguments arguments) {
   return executable->prepack(getData(arguments), &pool);
 }
 
-Expected<llvm::SmallVector<int64_t>>
-CompiledProgram::findSymbols(Arguments arguments) const {
+Expected<cpu::Symbols> CompiledProgram::findSymbols(Arguments arguments) const {
   std::vector<CpuShape> shapes;
   for (auto [position, argument] : llvm::enumerate(arguments)) {
     CpuShape &shape = shapes.emplace_back();
     if (argument)
       shape.assign(argument->shape, argument->shape + argument->rank);
     else if (const CpuTensor *known = executable->findArgument(position))
-      for (const Extent &extent : known->shape)
+      for (const cpu::ExtentData &extent : known->shape)
         shape.push_back(extent.value);
   }
   return executable->findSymbols(shapes);
 }
 
 Shape CompiledProgram::getOutputShape(unsigned output,
-                                      llvm::ArrayRef<int64_t> symbols) const {
-  Shape shape;
-  for (const Extent &extent : executable->findResult(output)->shape)
-    shape.push_back(extent.evaluate(symbols));
-  return shape;
+                                      const cpu::Symbols &symbols) const {
+  return Shape(executable->findResult(output)->getShape(symbols));
 }
 
 Expected<Shape> CompiledProgram::findOutputShape(Arguments arguments,
                                                  unsigned output) {
-  Expected<llvm::SmallVector<int64_t>> symbols = findSymbols(arguments);
+  Expected<cpu::Symbols> symbols = findSymbols(arguments);
   if (!symbols)
     return symbols.takeError();
   return getOutputShape(output, *symbols);
@@ -127,7 +124,7 @@ Error CompiledProgram::run(Arguments arguments,
                            llvm::ArrayRef<ParablockTensor> outputs) {
   if (Error error = checkInputs(arguments))
     return error;
-  Expected<llvm::SmallVector<int64_t>> symbols = findSymbols(arguments);
+  Expected<cpu::Symbols> symbols = findSymbols(arguments);
   if (!symbols)
     return symbols.takeError();
   std::vector<void *> results;

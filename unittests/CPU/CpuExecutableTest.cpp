@@ -109,10 +109,9 @@ protected:
 TEST_F(CpuExecutableTest, ReadsThePlan) {
   CpuProgram program = makeProgram(context);
   EXPECT_EQ(program.symbols.size(), 1u) << "sizes";
-  EXPECT_EQ(program.symbols[0].places.size(), 1u) << "places";
-  EXPECT_EQ(program.symbols[0].places[0].tensor, 1u) << "tensor";
-  EXPECT_EQ(program.symbols[0].places[0].dim, 0u) << "dimension";
-  for (unsigned i : {0u, 1u, 2u}) {
+  EXPECT_EQ(program.symbols[0].tensor, 1) << "tensor";
+  EXPECT_EQ(program.symbols[0].dim, 0) << "dimension";
+  for (int64_t i : {0, 1, 2}) {
     EXPECT_EQ(program.tensors[3 + i].firstUse, i) << "begin";
     EXPECT_EQ(program.tensors[3 + i].lastUse, i + 1) << "end";
   }
@@ -127,7 +126,7 @@ static bool runRows(CpuExecutable &executable, int64_t rows,
   for (size_t i = 0; i < x.size(); ++i)
     x[i] = 16.0f * static_cast<float>(i + 1);
   CpuShape shapes[] = {{1}, {rows, 8}};
-  Expected<llvm::SmallVector<int64_t>> symbols = executable.findSymbols(shapes);
+  Expected<cpu::Symbols> symbols = executable.findSymbols(shapes);
   const void *arguments[] = {&w, x.data()};
   void *results[] = {y.data()};
   if (!symbols || executable.prepack(arguments, pool) ||

@@ -134,11 +134,11 @@ public:
   LayerRun(CpuExecutable &layer, int64_t tokens)
       : layer(layer), symbols{tokens} {
     for (const CpuTensor &tensor : layer.getProgram().tensors) {
-      bool isResult = tensor.kind == CpuTensor::Result;
-      if (!isResult && tensor.kind != CpuTensor::Parameter &&
-          tensor.kind != CpuTensor::Input)
+      bool isResult = tensor.kind == cpu::TensorKind::Result;
+      if (!isResult && !tensor.isArgument())
         continue;
-      auto &memory = memories.emplace_back(tensor.getNumElements(symbols));
+      auto &memory =
+          memories.emplace_back(tensor.getBytes(symbols) / tensor.elementBytes);
       for (size_t i = 0; i < memory.size(); ++i)
         memory[i] = 0.01f * static_cast<float>(static_cast<int>(i % 13) - 6);
       if (isResult) {
@@ -159,7 +159,7 @@ public:
 
 private:
   CpuExecutable &layer;
-  llvm::SmallVector<int64_t> symbols;
+  cpu::Symbols symbols;
   std::vector<std::vector<float>> memories;
   std::vector<const void *> arguments;
   std::vector<void *> results;

@@ -63,7 +63,7 @@ public:
 private:
   CpuExecutable &executable;
   ParablockPool &pool;
-  llvm::SmallVector<int64_t> symbols;
+  cpu::Symbols symbols;
   TensorMemory inputMemory, outputMemory;
   std::vector<const void *> inputs;
   std::vector<void *> outputs;
@@ -78,8 +78,7 @@ static double getMillisecondsSince(Clock::time_point start) {
 }
 
 Error CpuRun::prepare(ArrayRef<Tensor> arguments, unsigned numResults) {
-  Expected<llvm::SmallVector<int64_t>> found =
-      findSymbols(executable, arguments);
+  Expected<cpu::Symbols> found = findSymbols(executable, arguments);
   if (!found)
     return found.takeError();
   symbols = std::move(*found);
@@ -106,8 +105,9 @@ Expected<double> CpuRun::run() {
 
 std::vector<KernelCount> CpuRun::countKernels() const {
   llvm::MapVector<llvm::StringRef, uint64_t> counts;
-  for (const CpuLaunch &launch : executable.getProgram().launches)
-    ++counts[launch.kernel];
+  const CpuProgram &program = executable.getProgram();
+  for (const cpu::LaunchData &launch : program.launches)
+    ++counts[program.kernels[launch.kernel]];
   std::vector<KernelCount> result;
   for (auto &[name, count] : counts)
     result.push_back({name.str(), count});

@@ -66,7 +66,7 @@ CompiledFunction::packWeights(ArrayRef<Tensor> arguments) const {
   auto weights = std::make_shared<PackedWeights>();
   for (auto [position, argument] : llvm::enumerate(arguments)) {
     const CpuTensor *tensor = executable->findArgument(position);
-    bool isParameter = tensor && tensor->kind == CpuTensor::Parameter;
+    bool isParameter = tensor && tensor->kind == cpu::TensorKind::Parameter;
     // The size of a parameter depends on no symbol.
     if (Error error =
             weights->memory.add(isParameter ? tensor : nullptr, argument, {}))
@@ -119,8 +119,7 @@ Expected<std::vector<Tensor>>
 CompiledFunction::run(ArrayRef<Tensor> arguments) {
   if (Error error = checkIntegerInputs(function, arguments))
     return error;
-  Expected<llvm::SmallVector<int64_t>> symbols =
-      findSymbols(*executable, arguments);
+  Expected<cpu::Symbols> symbols = findSymbols(*executable, arguments);
   if (!symbols)
     return symbols.takeError();
   Expected<std::shared_ptr<const PackedWeights>> weights =

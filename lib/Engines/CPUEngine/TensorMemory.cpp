@@ -12,8 +12,8 @@ using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
 
-Error TensorMemory::add(const CpuTensor *tensor, ArrayRef<int64_t> symbols) {
-  sizes.push_back(tensor ? tensor->getNumBytes(symbols) : 0);
+Error TensorMemory::add(const CpuTensor *tensor, const cpu::Symbols &symbols) {
+  sizes.push_back(tensor ? tensor->getBytes(symbols) : 0);
   bytes += sizes.back();
   if (!memories.emplace_back().reserve(sizes.back()))
     return llvm::createStringError("no memory for tensor '" + tensor->name +
@@ -22,7 +22,7 @@ Error TensorMemory::add(const CpuTensor *tensor, ArrayRef<int64_t> symbols) {
 }
 
 Error TensorMemory::add(const CpuTensor *tensor, const Tensor &values,
-                        ArrayRef<int64_t> symbols) {
+                        const cpu::Symbols &symbols) {
   if (Error error = add(tensor, symbols))
     return error;
   if (tensor)
@@ -32,7 +32,7 @@ Error TensorMemory::add(const CpuTensor *tensor, const Tensor &values,
 
 Expected<std::vector<void *>>
 parablock::addResults(TensorMemory &memory, const CpuExecutable &executable,
-                      ArrayRef<int64_t> symbols, unsigned count) {
+                      const cpu::Symbols &symbols, unsigned count) {
   std::vector<void *> results;
   for (unsigned position = 0; position < count; ++position) {
     if (Error error = memory.add(executable.findResult(position), symbols))
@@ -44,18 +44,18 @@ parablock::addResults(TensorMemory &memory, const CpuExecutable &executable,
 
 Expected<std::vector<Tensor>>
 parablock::readResults(TensorMemory &memory, const CpuExecutable &executable,
-                       ArrayRef<int64_t> symbols) {
+                       const cpu::Symbols &symbols) {
   std::vector<Tensor> results;
   for (unsigned position = 0; position < memory.size(); ++position) {
     const CpuTensor &source = *executable.findResult(position);
     Tensor &result = results.emplace_back();
     result.type = source.type;
-    for (const Extent &extent : source.shape)
-      result.shape.push_back(extent.evaluate(symbols));
+    llvm::append_range(result.shape, source.getShape(symbols));
     if (Error error = checkExactAsDoubles("result " + llvm::Twine(position),
                                           source.type, memory.get(position)))
       return error;
-    std::vector<double> values(source.getNumElements(symbols));
+    std::vector<double> values(memory.get(position).size() /
+                               getElementSize(source.type));
     decodeElements(source.type, memory.get(position), values);
     result.values =
         std::make_shared<const std::vector<double>>(std::move(values));
@@ -63,9 +63,8 @@ parablock::readResults(TensorMemory &memory, const CpuExecutable &executable,
   return results;
 }
 
-Expected<llvm::SmallVector<int64_t>>
-parablock::findSymbols(const CpuExecutable &executable,
-                       ArrayRef<Tensor> arguments) {
+Expected<cpu::Symbols> parablock::findSymbols(const CpuExecutable &executable,
+                                              ArrayRef<Tensor> arguments) {
   std::vector<CpuShape> shapes;
   for (const Tensor &argument : arguments)
     shapes.emplace_back(argument.shape.begin(), argument.shape.end());

@@ -14,10 +14,10 @@ namespace parablock {
 class TensorMemory {
 public:
   /// Adds memory of `tensor`, none where that is null.
-  llvm::Error add(const CpuTensor *tensor, llvm::ArrayRef<int64_t> symbols);
+  llvm::Error add(const CpuTensor *tensor, const cpu::Symbols &symbols);
   /// Adds memory that holds `values` in the tensor's type.
   llvm::Error add(const CpuTensor *tensor, const runner::Tensor &values,
-                  llvm::ArrayRef<int64_t> symbols);
+                  const cpu::Symbols &symbols);
 
   llvm::MutableArrayRef<uint8_t> get(size_t index) {
     return {reinterpret_cast<uint8_t *>(memories[index].data()),
@@ -35,17 +35,17 @@ private:
 /// Adds memory for the first `count` results; what is added comes back.
 llvm::Expected<std::vector<void *>> addResults(TensorMemory &memory,
                                                const CpuExecutable &executable,
-                                               llvm::ArrayRef<int64_t> symbols,
+                                               const cpu::Symbols &symbols,
                                                unsigned count);
 
 /// Gives what a run left in the memory of its results; an error where doubles
 /// cannot hold it.
 llvm::Expected<std::vector<runner::Tensor>>
 readResults(TensorMemory &memory, const CpuExecutable &executable,
-            llvm::ArrayRef<int64_t> symbols);
+            const cpu::Symbols &symbols);
 
 /// The program's sizes where arguments have the shapes of these.
-llvm::Expected<llvm::SmallVector<int64_t>>
+llvm::Expected<cpu::Symbols>
 findSymbols(const CpuExecutable &executable,
             llvm::ArrayRef<runner::Tensor> arguments);
 

@@ -38,7 +38,7 @@ public:
 
   /// The value of every symbol, where the arguments have these shapes. An error
   /// where one shape contradicts the program or another shape.
-  llvm::Expected<llvm::SmallVector<int64_t>>
+  llvm::Expected<cpu::Symbols>
   findSymbols(llvm::ArrayRef<CpuShape> arguments) const;
 
   /// Computes what depends on parameters alone; once, before the first run and
@@ -52,14 +52,13 @@ public:
 
   /// Runs on raw row-major memory of the program's element types, by position.
   llvm::Error run(llvm::ArrayRef<const void *> arguments,
-                  llvm::ArrayRef<void *> results,
-                  llvm::ArrayRef<int64_t> symbols, ParablockPool *pool);
+                  llvm::ArrayRef<void *> results, const cpu::Symbols &symbols,
+                  ParablockPool *pool);
   /// The same with what prepack() wrote to `packed`, and in a workspace of the
   /// caller's, which grows as needed.
   llvm::Error run(llvm::ArrayRef<const void *> arguments,
-                  llvm::ArrayRef<void *> results,
-                  llvm::ArrayRef<int64_t> symbols, ParablockPool *pool,
-                  const cpu::AlignedMemory &packed,
+                  llvm::ArrayRef<void *> results, const cpu::Symbols &symbols,
+                  ParablockPool *pool, const cpu::AlignedMemory &packed,
                   cpu::AlignedMemory &workspace) const;
 
   /// Gives the bytes of packed weights and of the workspace of the largest run
@@ -67,7 +66,7 @@ public:
   uint64_t getPackedBytes() const;
   uint64_t getWorkspaceBytes() const;
   /// The share of the workspace that temporaries take in a run of these sizes.
-  uint64_t getTemporaryBytes(llvm::ArrayRef<int64_t> symbols) const;
+  uint64_t getTemporaryBytes(const cpu::Symbols &symbols) const;
 
 private:
   struct Implementation;

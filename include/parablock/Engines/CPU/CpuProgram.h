@@ -15,8 +15,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "parablock/Engines/CPU/CpuTarget.h"
+#include "parablock/Engines/CPU/Runtime/Program.h"
 #include "parablock/Support/FloatFormats.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -29,127 +29,51 @@ namespace plan {
 class ProgramOp;
 } // namespace plan
 
-/// A size: a number, or the value of one of the program's symbols, or an equal
-/// part of that.
-struct Extent {
-  /// The number; for a symbol, what its value is divided by.
-  int64_t value = 0;
-  /// Index into CpuProgram::symbols; negative for a plain number.
-  int symbol = -1;
-
-  static Extent fixed(int64_t value) { return {value, -1}; }
-  static Extent symbolic(int symbol, int64_t divisor = 1) {
-    return {divisor, symbol};
-  }
-  int64_t evaluate(llvm::ArrayRef<int64_t> symbols) const {
-    return symbol < 0 ? value : symbols[symbol] / value;
-  }
-  bool operator==(const Extent &other) const {
-    return value == other.value && symbol == other.symbol;
-  }
-};
-
-/// A size that callers choose: that of a dimension of a tensor they pass. Every
-/// further place must have the same size.
-struct SizeSymbol {
+/// A size that callers choose, and where the runtime finds it first.
+struct CpuSize : cpu::SymbolData {
   /// From `block.dims`, such as "batch"; else made up.
   std::string name;
-  struct Place {
-    /// Index into CpuProgram::tensors.
-    unsigned tensor;
-    unsigned dim;
-  };
-  llvm::SmallVector<Place, 2> places;
 };
 
-struct CpuTensor {
-  enum Kind {
-    /// An argument of the function with a `block.param` name.
-    Parameter,
-    /// Written by the prepack launches, read by the others; depends on
-    /// parameters alone.
-    Packed,
-    /// Any other argument of the function.
-    Input,
-    /// Lives from the launch that writes it to the last one that reads it.
-    Temporary,
-    /// A result of the function.
-    Result,
-  };
+/// A tensor, with what the runtime need not know of it.
+struct CpuTensor : cpu::TensorData {
   std::string name;
-  Kind kind = Temporary;
   ElementType type = ElementType::F32;
-  /// Row-major, without gaps.
-  llvm::SmallVector<Extent, 4> shape;
-  /// The place among the function's arguments or results; 0 for others.
-  unsigned position = 0;
-  /// Indices of the first and last launch that touch a Temporary; launches
-  /// count from 0. What writes it never reads it.
-  unsigned firstUse = 0, lastUse = 0;
 
-  int64_t getNumElements(llvm::ArrayRef<int64_t> symbols) const {
-    int64_t count = 1;
-    for (const Extent &extent : shape)
-      count *= extent.evaluate(symbols);
-    return count;
+  bool isArgument() const {
+    return kind == cpu::TensorKind::Parameter || kind == cpu::TensorKind::Input;
   }
-  int64_t getNumBytes(llvm::ArrayRef<int64_t> symbols) const {
-    return getNumElements(symbols) * getElementSize(type);
-  }
+  llvm::SmallVector<int64_t, 4> getShape(const cpu::Symbols &symbols) const;
 };
 
-/// How many independent items a launch consists of:
-/// `factor * product(outer) * ceil(product(inner) / block)`.
-struct WorkItems {
-  int64_t factor = 1;
-  llvm::SmallVector<Extent, 2> outer;
-  llvm::SmallVector<Extent, 2> inner;
-  int64_t block = 1;
-
-  int64_t evaluate(llvm::ArrayRef<int64_t> symbols) const {
-    int64_t count = factor, blocked = 1;
-    for (const Extent &extent : outer)
-      count *= extent.evaluate(symbols);
-    for (const Extent &extent : inner)
-      blocked *= extent.evaluate(symbols);
-    return count * ((blocked + block - 1) / block);
-  }
-};
-
-/// One call of
+/// A program as the runtime has it. A launch is a call of
 ///   void kernel(void *const *tensors, const int64_t *dims, char *scratch,
 ///               int64_t begin, int64_t end);
 /// for each part [begin, end) of its items, in any order and on any threads.
-/// `scratch` is the caller's thread's own, of at least `scratchBytes`, aligned
-/// to `alignment`, and needs no initial value. Tensors are at least aligned to
-/// their element; Packed tensors to `alignment`.
-struct CpuLaunch {
-  static constexpr int64_t alignment = 64;
-
-  std::string kernel;
-  /// Indices into CpuProgram::tensors: operands, then results.
-  llvm::SmallVector<unsigned> tensors;
-  /// Values of `dims`.
-  llvm::SmallVector<Extent> dims;
-  WorkItems items;
-  /// The fewest items worth a call of their own.
-  int64_t grain = 1;
-  int64_t scratchBytes = 0;
-  /// How many of the last `tensors` it writes.
-  unsigned numResults = 1;
-};
-
+/// `scratch` is the caller's thread's own, of at least that many bytes, aligned
+/// to `cpu::alignment`, and needs no initial value. Tensors are at least
+/// aligned to their element; packed ones to `cpu::alignment`.
 struct CpuProgram {
   CpuTarget target;
   /// In the LLVM dialect, ready to be translated; public functions are kernels.
   /// Nothing outside is called, but for MPI where several ranks run it.
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::vector<SizeSymbol> symbols;
+  std::vector<CpuSize> symbols;
   std::vector<CpuTensor> tensors;
+  /// The names of the kernels that launches count by.
+  std::vector<std::string> kernels;
   /// Once per set of parameters; they depend on no symbol.
-  std::vector<CpuLaunch> prepack;
+  std::vector<cpu::LaunchData> prepack;
   /// Once per run, one after the other.
-  std::vector<CpuLaunch> launches;
+  std::vector<cpu::LaunchData> launches;
+
+  /// The part that the runtime wants.
+  cpu::ProgramData getData() const {
+    return {{symbols.begin(), symbols.end()},
+            {tensors.begin(), tensors.end()},
+            prepack,
+            launches};
+  }
 };
 
 /// Which of several ranks a program is for, and whose MPI they meet by.

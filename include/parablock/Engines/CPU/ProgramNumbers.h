@@ -1,22 +1,16 @@
-//===- ProgramNumbers.h - a CPU program for the runtime ---------*- C++ -*-===//
+//===- ProgramNumbers.h - a CPU program for object files --------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #ifndef PARABLOCK_CPU_PROGRAMNUMBERS_H
 #define PARABLOCK_CPU_PROGRAMNUMBERS_H
 
-#include "parablock/Engines/CPU/CpuProgram.h"
+#include "parablock/Engines/CPU/Runtime/Program.h"
 
 namespace parablock {
 
-/// The row of numbers that CPU/Runtime/Program.h describes, and the kernels it
-/// counts by.
-struct ProgramNumbers {
-  std::vector<int64_t> numbers;
-  std::vector<std::string> kernels;
-};
-
-ProgramNumbers makeProgramNumbers(const CpuProgram &program);
+/// Makes the row of numbers that CPU/Runtime/Program.h describes.
+std::vector<int64_t> makeProgramNumbers(const cpu::ProgramData &program);
 
 } // namespace parablock
 

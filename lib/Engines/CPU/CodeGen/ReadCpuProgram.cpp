@@ -18,60 +18,68 @@ public:
 
 private:
   /// Reads the op that an open size is made by.
-  Extent readExtent(OpFoldResult size) const;
-  template <typename ListT>
-  void readExtents(ArrayRef<OpFoldResult> sizes, ListT &extents) const {
+  cpu::ExtentData readExtent(OpFoldResult size) const;
+  std::vector<cpu::ExtentData> readExtents(ArrayRef<OpFoldResult> sizes) const {
+    std::vector<cpu::ExtentData> extents;
     for (OpFoldResult size : sizes)
       extents.push_back(readExtent(size));
+    return extents;
   }
   void readTensor(plan::TensorOp op);
-  CpuLaunch readLaunch(plan::LaunchOp op) const;
+  cpu::LaunchData readLaunch(plan::LaunchOp op);
   void findLifetimes();
 
   CpuProgram &program;
   llvm::DenseMap<Value, unsigned> symbolOf, tensorOf;
+  llvm::StringMap<int64_t> kernelOf;
 };
 } // namespace
 
-Extent Reader::readExtent(OpFoldResult size) const {
+cpu::ExtentData Reader::readExtent(OpFoldResult size) const {
   if (auto number = dyn_cast<Attribute>(size))
-    return Extent::fixed(cast<IntegerAttr>(number).getInt());
+    return {cast<IntegerAttr>(number).getInt(), -1};
   auto value = cast<Value>(size);
   if (auto share = value.getDefiningOp<plan::ShareOp>())
-    return Extent::symbolic(symbolOf.lookup(share.getSize()), share.getParts());
-  return Extent::symbolic(symbolOf.lookup(value));
+    return {static_cast<int64_t>(share.getParts()),
+            symbolOf.lookup(share.getSize())};
+  return {1, symbolOf.lookup(value)};
 }
 
 void Reader::readTensor(plan::TensorOp op) {
-  unsigned number = program.tensors.size();
+  int64_t number = program.tensors.size();
   CpuTensor &tensor = program.tensors.emplace_back();
   tensor.name = op.getLabel().str();
-  tensor.kind = static_cast<CpuTensor::Kind>(op.getKind());
+  tensor.kind = static_cast<cpu::TensorKind>(op.getKind());
   tensor.type = *getElementTypeOf(op.getElementType());
+  tensor.elementBytes = getElementSize(tensor.type);
   tensor.position = op.getPosition().value_or(0);
-  readExtents(op.getMixedSizes(), tensor.shape);
+  tensor.shape = readExtents(op.getMixedSizes());
   tensorOf[op] = number;
-  if (tensor.kind != CpuTensor::Parameter && tensor.kind != CpuTensor::Input)
+  if (!tensor.isArgument())
     return;
   for (auto [dim, extent] : llvm::enumerate(tensor.shape))
-    if (extent.symbol >= 0)
-      program.symbols[extent.symbol].places.push_back(
-          {number, static_cast<unsigned>(dim)});
+    if (extent.symbol >= 0 && program.symbols[extent.symbol].tensor < 0)
+      static_cast<cpu::SymbolData &>(program.symbols[extent.symbol]) = {
+          number, static_cast<int64_t>(dim)};
 }
 
-CpuLaunch Reader::readLaunch(plan::LaunchOp op) const {
-  CpuLaunch launch;
-  launch.kernel = op.getKernel().getLeafReference().str();
+cpu::LaunchData Reader::readLaunch(plan::LaunchOp op) {
+  cpu::LaunchData launch;
+  StringRef name = op.getKernel().getLeafReference();
+  auto [kernel, isNew] = kernelOf.try_emplace(name, program.kernels.size());
+  if (isNew)
+    program.kernels.push_back(name.str());
+  launch.kernel = kernel->second;
   for (Value tensor : op.getInputs())
     launch.tensors.push_back(tensorOf.lookup(tensor));
   for (Value tensor : op.getOutputs())
     launch.tensors.push_back(tensorOf.lookup(tensor));
   launch.numResults = op.getOutputs().size();
-  readExtents(op.getMixedDims(), launch.dims);
-  launch.items.factor = op.getFactor().value_or(1);
-  readExtents(op.getMixedOuter(), launch.items.outer);
-  readExtents(op.getMixedInner(), launch.items.inner);
-  launch.items.block = op.getBlock();
+  launch.dims = readExtents(op.getMixedDims());
+  launch.work.factor = op.getFactor().value_or(1);
+  launch.work.outer = readExtents(op.getMixedOuter());
+  launch.work.inner = readExtents(op.getMixedInner());
+  launch.work.block = op.getBlock();
   launch.grain = op.getGrain();
   launch.scratchBytes = op.getScratch();
   return launch;
@@ -80,7 +88,7 @@ CpuLaunch Reader::readLaunch(plan::LaunchOp op) const {
 void Reader::findLifetimes() {
   llvm::SmallVector<bool> seen(program.tensors.size());
   for (auto [number, launch] : llvm::enumerate(program.launches))
-    for (unsigned index : launch.tensors) {
+    for (int64_t index : launch.tensors) {
       CpuTensor &tensor = program.tensors[index];
       if (!seen[index])
         tensor.firstUse = number;
@@ -93,14 +101,14 @@ void Reader::read(plan::ProgramOp op) {
   Block &body = op.getBody().front();
   for (auto size : body.getOps<plan::SizeOp>()) {
     symbolOf[size] = program.symbols.size();
-    program.symbols.push_back({size.getLabel().str(), {}});
+    program.symbols.push_back({{/*tensor=*/-1, 0}, size.getLabel().str()});
   }
   for (auto tensor : body.getOps<plan::TensorOp>())
     readTensor(tensor);
   for (OpOperand &result :
        op.getRun().getBody().front().getTerminator()->getOpOperands()) {
     CpuTensor &tensor = program.tensors[tensorOf.lookup(result.get())];
-    tensor.kind = CpuTensor::Result;
+    tensor.kind = cpu::TensorKind::Result;
     tensor.position = result.getOperandNumber();
   }
   if (plan::PrepackOp prepack = op.getPrepack())
@@ -128,9 +136,10 @@ static ModuleOp takeKernels(plan::ProgramOp program) {
 
 CpuProgram parablock::readCpuProgram(plan::ProgramOp op,
                                      const CpuTarget &target) {
-  static_assert(
-      static_cast<int>(plan::TensorKind::Parameter) == CpuTensor::Parameter &&
-      static_cast<int>(plan::TensorKind::Temporary) == CpuTensor::Temporary);
+  static_assert(static_cast<int>(plan::TensorKind::Parameter) ==
+                    static_cast<int>(cpu::TensorKind::Parameter) &&
+                static_cast<int>(plan::TensorKind::Temporary) ==
+                    static_cast<int>(cpu::TensorKind::Temporary));
   CpuProgram program;
   program.target = target;
   Reader(program).read(op);

@@ -5,8 +5,8 @@
 #include "parablock/Engines/CPU/CpuExecutable.h"
 
 #include "NativeCode.h"
-#include "parablock/Engines/CPU/ProgramNumbers.h"
 #include "parablock/Engines/CPU/Runtime/Executor.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/DynamicLibrary.h"
@@ -88,18 +88,14 @@ CpuExecutable::create(CpuProgram program, SymbolFinder findSymbol) {
   if (!jit)
     return jit.takeError();
   program.module = nullptr;
-  ProgramNumbers numbers = makeProgramNumbers(program);
-  cpu::ProgramData data;
-  bool isReadable = data.decode(numbers.numbers.data());
-  assert(isReadable && "the runtime of this very build");
-  (void)isReadable;
   std::vector<cpu::Kernel> kernels;
-  for (llvm::StringRef name : numbers.kernels) {
+  for (llvm::StringRef name : program.kernels) {
     Expected<llvm::orc::ExecutorAddr> address = (*jit)->lookup(name);
     if (!address)
       return address.takeError();
     kernels.push_back(address->toPtr<cpu::Kernel>());
   }
+  cpu::ProgramData data = program.getData();
   std::unique_ptr<CpuExecutable> result(new CpuExecutable(std::move(program)));
   result->implementation->jit = std::move(*jit);
   result->implementation->executor =
@@ -108,13 +104,11 @@ CpuExecutable::create(CpuProgram program, SymbolFinder findSymbol) {
 }
 
 const CpuTensor *CpuExecutable::find(bool isResult, unsigned position) const {
-  for (const CpuTensor &tensor : program.tensors) {
-    bool isArgument =
-        tensor.kind == CpuTensor::Parameter || tensor.kind == CpuTensor::Input;
+  for (const CpuTensor &tensor : program.tensors)
     if (tensor.position == position &&
-        (isResult ? tensor.kind == CpuTensor::Result : isArgument))
+        (isResult ? tensor.kind == cpu::TensorKind::Result
+                  : tensor.isArgument()))
       return &tensor;
-  }
   return nullptr;
 }
 
@@ -128,9 +122,9 @@ const CpuTensor *CpuExecutable::findResult(unsigned position) const {
 
 /// Sizes that ranks divide among them.
 static Error checkDivisible(const CpuProgram &program,
-                            ArrayRef<int64_t> values) {
+                            const cpu::Symbols &values) {
   for (const CpuTensor &tensor : program.tensors)
-    for (const Extent &extent : tensor.shape)
+    for (const cpu::ExtentData &extent : tensor.shape)
       if (extent.symbol >= 0 && values[extent.symbol] % extent.value != 0)
         return llvm::createStringError(
             "expected dimension '" + program.symbols[extent.symbol].name +
@@ -141,18 +135,25 @@ static Error checkDivisible(const CpuProgram &program,
 
 /// That a run would take more memory than there can be.
 static Error makeSizeError(const CpuProgram &program,
-                           ArrayRef<int64_t> values) {
+                           const cpu::Symbols &values) {
   std::string message = "sizes are negative or too large:";
   for (auto [symbol, value] : llvm::zip_equal(program.symbols, values))
     message += " " + symbol.name + " = " + llvm::itostr(value);
   return llvm::createStringError(message);
 }
 
-Expected<llvm::SmallVector<int64_t>>
+llvm::SmallVector<int64_t, 4>
+CpuTensor::getShape(const cpu::Symbols &symbols) const {
+  return llvm::map_to_vector<4>(shape, [&](const cpu::ExtentData &extent) {
+    return extent.evaluate(symbols);
+  });
+}
+
+Expected<cpu::Symbols>
 CpuExecutable::findSymbols(ArrayRef<CpuShape> arguments) const {
-  llvm::SmallVector<int64_t> values(program.symbols.size(), -1);
+  cpu::Symbols values(program.symbols.size(), -1);
   for (const CpuTensor &tensor : program.tensors) {
-    if (tensor.kind != CpuTensor::Parameter && tensor.kind != CpuTensor::Input)
+    if (!tensor.isArgument())
       continue;
     ArrayRef<int64_t> shape = arguments[tensor.position];
     if (shape.size() != tensor.shape.size())
@@ -176,8 +177,7 @@ CpuExecutable::findSymbols(ArrayRef<CpuShape> arguments) const {
   }
   if (Error error = checkDivisible(program, values))
     return error;
-  if (!implementation->executor->getSized({values.begin(), values.end()})
-           ->isPossible)
+  if (!implementation->executor->getSized(values)->isPossible)
     return makeSizeError(program, values);
   return values;
 }
@@ -198,12 +198,11 @@ Error CpuExecutable::prepack(ArrayRef<const void *> arguments,
 }
 
 Error CpuExecutable::run(ArrayRef<const void *> arguments,
-                         ArrayRef<void *> results, ArrayRef<int64_t> symbols,
+                         ArrayRef<void *> results, const cpu::Symbols &symbols,
                          ParablockPool *pool, const cpu::AlignedMemory &packed,
                          cpu::AlignedMemory &workspace) const {
   cpu::Executor &executor = *implementation->executor;
-  std::shared_ptr<const cpu::SizedProgram> sized =
-      executor.getSized(symbols.vec());
+  std::shared_ptr<const cpu::SizedProgram> sized = executor.getSized(symbols);
   uint64_t bytes =
       executor.getWorkspaceBytes(*sized, pool ? pool->numWorkers : 1);
   if (!workspace.reserve(bytes))
@@ -219,7 +218,7 @@ Error CpuExecutable::run(ArrayRef<const void *> arguments,
 }
 
 Error CpuExecutable::run(ArrayRef<const void *> arguments,
-                         ArrayRef<void *> results, ArrayRef<int64_t> symbols,
+                         ArrayRef<void *> results, const cpu::Symbols &symbols,
                          ParablockPool *pool) {
   return run(arguments, results, symbols, pool, implementation->packed,
              implementation->workspace);
@@ -233,6 +232,6 @@ uint64_t CpuExecutable::getWorkspaceBytes() const {
   return implementation->workspace.getBytes();
 }
 
-uint64_t CpuExecutable::getTemporaryBytes(ArrayRef<int64_t> symbols) const {
-  return implementation->executor->getSized(symbols.vec())->temporaryBytes;
+uint64_t CpuExecutable::getTemporaryBytes(const cpu::Symbols &symbols) const {
+  return implementation->executor->getSized(symbols)->temporaryBytes;
 }

@@ -23,7 +23,8 @@ public:
   ObjectBuilder(llvm::Module &module, llvm::StringRef stem)
       : module(module), builder(module.getContext()), stem(stem) {}
 
-  void addObject(const ProgramNumbers &program);
+  void addObject(llvm::ArrayRef<int64_t> numbers,
+                 llvm::ArrayRef<std::string> names);
   /// Defines STEM_`suffix`, which calls `entry` with the object and its own
   /// arguments: pointers all.
   void addFunction(llvm::StringRef suffix, llvm::StringRef entry,
@@ -46,10 +47,11 @@ private:
 } // namespace
 
 /// The fields of ParablockCpuObject, in order.
-void ObjectBuilder::addObject(const ProgramNumbers &program) {
+void ObjectBuilder::addObject(llvm::ArrayRef<int64_t> row,
+                              llvm::ArrayRef<std::string> names) {
   llvm::PointerType *pointer = builder.getPtrTy();
   llvm::SmallVector<llvm::Constant *> kernels;
-  for (llvm::StringRef name : program.kernels) {
+  for (llvm::StringRef name : names) {
     llvm::Function *kernel = module.getFunction(name);
     kernel->setLinkage(llvm::GlobalValue::InternalLinkage);
     kernels.push_back(kernel);
@@ -58,9 +60,8 @@ void ObjectBuilder::addObject(const ProgramNumbers &program) {
       llvm::ArrayType::get(pointer, kernels.size()), kernels);
   auto *numbers = llvm::ConstantDataArray::get(
       module.getContext(),
-      llvm::ArrayRef<uint64_t>(
-          reinterpret_cast<const uint64_t *>(program.numbers.data()),
-          program.numbers.size()));
+      llvm::ArrayRef<uint64_t>(reinterpret_cast<const uint64_t *>(row.data()),
+                               row.size()));
   auto *fields = llvm::ConstantStruct::getAnon(
       {addGlobal(numbers, "numbers", /*isConstant=*/true),
        addGlobal(kernelTable, "kernels", /*isConstant=*/true),
@@ -97,18 +98,14 @@ void ObjectBuilder::addFunctions() {
 }
 
 /// In a header, weights and inputs are counted each by themselves.
-static ProgramNumbers renumber(const CpuProgram &program) {
-  CpuProgram copy;
-  copy.symbols = program.symbols;
-  copy.tensors = program.tensors;
-  copy.prepack = program.prepack;
-  copy.launches = program.launches;
-  for (CpuTensor::Kind kind :
-       {CpuTensor::Parameter, CpuTensor::Input, CpuTensor::Result})
+static std::vector<int64_t> makeNumbers(const CpuProgram &program) {
+  cpu::ProgramData data = program.getData();
+  for (cpu::TensorKind kind : {cpu::TensorKind::Parameter,
+                               cpu::TensorKind::Input, cpu::TensorKind::Result})
     for (auto [index, tensor] :
          llvm::enumerate(listTensors(program.tensors, kind)))
-      copy.tensors[tensor - program.tensors.data()].position = index;
-  return makeProgramNumbers(copy);
+      data.tensors[tensor - program.tensors.data()].position = index;
+  return makeProgramNumbers(data);
 }
 
 Expected<std::string> parablock::makeCpuObject(const CpuProgram &program,
@@ -123,7 +120,7 @@ Expected<std::string> parablock::makeCpuObject(const CpuProgram &program,
   if (!module)
     return module.takeError();
   ObjectBuilder builder(**module, stem);
-  builder.addObject(renumber(program));
+  builder.addObject(makeNumbers(program), program.kernels);
   builder.addFunctions();
 
   llvm::SmallString<0> object;

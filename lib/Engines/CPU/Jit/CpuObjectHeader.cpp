@@ -37,7 +37,7 @@ private:
   void writeFunctions();
   void writeDims();
   /// An enumerator for each tensor of that kind, and their number.
-  void writeTensors(CpuTensor::Kind kind, StringRef noun, StringRef plural);
+  void writeTensors(cpu::TensorKind kind, StringRef noun, StringRef plural);
   void writeShape(const CpuTensor &tensor);
   void writeWords(StringRef text);
   std::string makeUnique(const llvm::Twine &name);
@@ -64,7 +64,7 @@ void HeaderWriter::writeWords(StringRef text) {
 
 void HeaderWriter::writeShape(const CpuTensor &tensor) {
   os << getElementTypeKeyword(tensor.type) << " [";
-  llvm::interleaveComma(tensor.shape, os, [&](const Extent &extent) {
+  llvm::interleaveComma(tensor.shape, os, [&](const cpu::ExtentData &extent) {
     if (extent.symbol < 0)
       os << extent.value;
     else
@@ -75,12 +75,12 @@ void HeaderWriter::writeShape(const CpuTensor &tensor) {
 
 void HeaderWriter::writeDims() {
   os << "/* Sizes that the caller chooses: indices of `dims`. */\nenum {\n";
-  for (const SizeSymbol &symbol : program.symbols)
+  for (const CpuSize &symbol : program.symbols)
     os << "  " << makeUnique(stem + "_dim_" + symbol.name) << ",\n";
   os << "  " << stem << "_num_dims\n};\n\n";
 }
 
-void HeaderWriter::writeTensors(CpuTensor::Kind kind, StringRef noun,
+void HeaderWriter::writeTensors(cpu::TensorKind kind, StringRef noun,
                                 StringRef plural) {
   os << "/* Indices of `" << plural << "`. */\nenum {\n";
   for (const CpuTensor *tensor : listTensors(program.tensors, kind)) {
@@ -129,9 +129,9 @@ void HeaderWriter::write() {
         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   os << kPoolText << "\n\n";
   writeDims();
-  writeTensors(CpuTensor::Input, "input", "inputs");
-  writeTensors(CpuTensor::Parameter, "weight", "weights");
-  writeTensors(CpuTensor::Result, "output", "outputs");
+  writeTensors(cpu::TensorKind::Input, "input", "inputs");
+  writeTensors(cpu::TensorKind::Parameter, "weight", "weights");
+  writeTensors(cpu::TensorKind::Result, "output", "outputs");
   writeFunctions();
   os << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
 }

@@ -12,7 +12,7 @@ namespace parablock {
 
 /// In the order of their positions.
 inline std::vector<const CpuTensor *>
-listTensors(llvm::ArrayRef<CpuTensor> tensors, CpuTensor::Kind kind) {
+listTensors(llvm::ArrayRef<CpuTensor> tensors, cpu::TensorKind kind) {
   std::vector<const CpuTensor *> list;
   for (const CpuTensor &tensor : tensors)
     if (tensor.kind == kind)

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What a CpuProgram becomes for those who run it, in one process with the
-// compiler or from an object file: a row of numbers, and the addresses of the
-// kernels. The row:
+// What runs a plan: with the addresses of its kernels, in one process with the
+// compiler; from an object file, it is read from a row of numbers:
 //
 //   program  version, list of symbols, list of tensors, list of prepack
 //            launches, list of launches
@@ -50,7 +49,7 @@ struct ExtentData {
   }
 };
 
-/// In the order of CpuTensor::Kind.
+/// In the order of plan::TensorKind, whose last is none for a CPU.
 enum class TensorKind { Parameter, Packed, Input, Temporary, Result };
 
 struct TensorData {
