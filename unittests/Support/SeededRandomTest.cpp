@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Support/SeededRandom.h"
+#include "llvm/ADT/Twine.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <vector>

@@ -18,6 +18,8 @@
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 #include "NewOpDialect.h.inc"
 #define GET_OP_CLASSES
@@ -31,8 +33,6 @@ void made::MadeDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "NewOp.cpp.inc"
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
       >();
 }
 
