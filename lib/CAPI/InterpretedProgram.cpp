@@ -72,7 +72,7 @@ Error InterpretedProgram::setParameters(Arguments arguments) {
   return Error::success();
 }
 
-Expected<Shape> InterpretedProgram::findOutputShape(Arguments arguments,
+Expected<Shape> InterpretedProgram::findOutputShape(Arguments /*arguments*/,
                                                     unsigned output) {
   const runner::Port &port = signature.results[output];
   if (llvm::any_of(port.shape, mlir::ShapedType::isDynamic))

@@ -137,7 +137,7 @@ void LineWrapper::write_impl(const char *bytes, size_t size) {
     if (begun.empty()) {
       writeLine(text.take_front(end));
     } else {
-      begun.append(text.data(), end);
+      begun.append(text.take_front(end));
       writeLine(begun);
       begun.clear();
     }

@@ -80,7 +80,7 @@ private:
 
   /// An option beside the file may repeat it or stay at its default.
   LogicalResult checkAgreement(StringRef path, const Choice &choice) {
-    auto differs = [&](StringRef name, auto file, auto option) {
+    auto differs = [&](StringRef name, const auto &file, const auto &option) {
       return getOperation()->emitError()
              << path << ": the choice has " << name << "=" << file
              << ", the option says " << option;

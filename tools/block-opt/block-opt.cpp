@@ -35,7 +35,7 @@ static int listReasons() {
 /// between two executions.
 static MlirOptMainConfig
 addSetup(const MlirOptMainConfig &config, ArrayRef<char *> arguments,
-         std::shared_ptr<runner::VerificationResult> result) {
+         const std::shared_ptr<runner::VerificationResult> &result) {
   MlirOptMainConfig own = config;
   own.setPassPipelineSetupFn([=](PassManager &manager) {
     if (failed(config.setupPassPipeline(manager))) {

@@ -188,7 +188,7 @@ joinRanks(const Flags &flags) {
 /// machines.
 static EngineRegistry
 makeRegistry(const Flags &flags,
-             std::shared_ptr<const parablock::Package> package,
+             const std::shared_ptr<const parablock::Package> &package,
              parablock::mpi::World *world) {
   EngineRegistry engines;
   engines.add("reference", [] { return createReferenceEngine(); });

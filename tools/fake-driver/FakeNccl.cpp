@@ -93,7 +93,7 @@ void FakeComm::write(const std::string &name, llvm::StringRef text) const {
   std::string path = getPath(name, rank), temporary = path + ".partial";
   std::error_code code;
   llvm::raw_fd_ostream(temporary, code) << text;
-  llvm::sys::fs::rename(temporary, path);
+  (void)llvm::sys::fs::rename(temporary, path);
 }
 
 std::vector<std::string> FakeComm::readAll(const std::string &name) const {
@@ -125,7 +125,7 @@ FakeComm::~FakeComm() {
       ++other;
     else
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  llvm::sys::fs::remove_directories(folder);
+  (void)llvm::sys::fs::remove_directories(folder);
 }
 
 void FakeComm::join() {
@@ -199,7 +199,7 @@ cuda::Result FakeComm::run(const Meeting &meeting) {
   write(name, text);
   std::vector<std::string> all = readAll(name);
   // Whoever has come here has read what was there before.
-  llvm::sys::fs::remove(getPath(std::to_string(number - 1), rank));
+  (void)llvm::sys::fs::remove(getPath(std::to_string(number - 1), rank));
   for (const std::string &other : all)
     if (other.compare(0, begin, text, 0, begin) != 0) {
       state = RemoteError;

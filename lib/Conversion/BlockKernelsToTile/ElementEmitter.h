@@ -33,7 +33,7 @@ struct ElementPosition {
 
 /// Tells whether the lanes of a warp can share the sums of `op`, and gain from
 /// it.
-bool isSharedReduction(mlir::linalg::LinalgOp op, ElementSizes &sizes);
+bool isSharedReduction(mlir::linalg::LinalgOp op);
 
 /// Writes elements of the values in a kernel's body. Null, with an error at the
 /// op, where there is no code.

@@ -140,7 +140,7 @@ static Operation *findSharedCombiner(LinalgOp op) {
   return combiner;
 }
 
-bool parablock::isSharedReduction(LinalgOp op, ElementSizes &sizes) {
+bool parablock::isSharedReduction(LinalgOp op) {
   constexpr int64_t fewSteps = 32, fewResults = 256;
   SmallVector<unsigned> dims = getReductionDims(op);
   if (dims.empty() || !findSharedCombiner(op))
@@ -186,7 +186,7 @@ SmallVector<Value> ElementEmitter::emitReduction(TileCode code, LinalgOp op,
       return {};
     inits.push_back(first);
   }
-  if (!areShared || !isSharedReduction(op, sizes))
+  if (!areShared || !isSharedReduction(op))
     return emitSerial(code, op, std::move(body), dims, inits);
   Value total = emitShared(code, op, std::move(body), dims);
   if (!total)

@@ -98,7 +98,7 @@ bool Together::takesWarp(ElementSizes &kernelSizes) const {
     auto structured = dyn_cast<linalg::LinalgOp>(op);
     if (!structured || structured.getNumReductionLoops() == 0)
       continue;
-    bool isShared = isSharedReduction(structured, kernelSizes);
+    bool isShared = isSharedReduction(structured);
     isWanted |= isShared;
     isPossible &= isShared;
   }

@@ -72,9 +72,8 @@ private:
   Value createNumRows(OpBuilder &builder, const Place &place);
   void createEpilogue(OpBuilder &builder, const Place &place, Value staged,
                       unsigned group);
-  ElementLoader createLoader(const Place &place, Value staged, Value localRow,
-                             Value firstColumn, unsigned group,
-                             unsigned position);
+  ElementLoader createLoader(Value staged, Value localRow, Value firstColumn,
+                             unsigned group, unsigned position);
 
   int64_t getSteps(const GemmSource &source) const {
     return llvm::divideCeil(source.depth, choice.shape.depth);
@@ -204,9 +203,9 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
 }
 
 /// Elements of the segment in `position` of `group`, bias included.
-ElementLoader GemmBuilder::createLoader(const Place &place, Value staged,
-                                        Value localRow, Value firstColumn,
-                                        unsigned group, unsigned position) {
+ElementLoader GemmBuilder::createLoader(Value staged, Value localRow,
+                                        Value firstColumn, unsigned group,
+                                        unsigned position) {
   const GemmSegment &segment =
       plan.segments[plan.groups[group].segments[position]];
   int64_t repeat = pieces / plan.groups[group].segments.size();
@@ -246,8 +245,8 @@ void GemmBuilder::createEpilogue(OpBuilder &builder, const Place &place,
   OpBuilder::InsertionGuard guard(builder);
   Block *body =
       builder.createBlock(&loop.getBody(), {}, builder.getIndexType(), loc);
-  auto end_ = tile::YieldOp::create(builder, loc);
-  builder.setInsertionPoint(end_);
+  auto yieldOp = tile::YieldOp::create(builder, loc);
+  builder.setInsertionPoint(yieldOp);
   Value localRow = body->getArgument(0);
   Value row = arith::AddIOp::create(builder, loc, place.row, localRow);
 
@@ -257,7 +256,7 @@ void GemmBuilder::createEpilogue(OpBuilder &builder, const Place &place,
   giveArguments(program, steps, shell);
   for (auto [position, segment] : llvm::enumerate(group.segments))
     program.give(plan.segments[segment].value,
-                 createLoader(place, staged, localRow, from, index, position));
+                 createLoader(staged, localRow, from, index, position));
   Operation *yield = steps.getTerminator();
   SmallVector<RowOutput> outputs;
   for (unsigned output : group.outputs)

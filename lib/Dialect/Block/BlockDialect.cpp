@@ -85,7 +85,7 @@ LogicalResult BlockDialect::verifyOperationAttribute(Operation *op,
 }
 
 LogicalResult BlockDialect::verifyRegionArgAttribute(Operation *op,
-                                                     unsigned region,
+                                                     unsigned /*region*/,
                                                      unsigned argument,
                                                      NamedAttribute attribute) {
   StringRef name = attribute.getName();

@@ -19,7 +19,7 @@ namespace parablock {
 template <typename Model, typename Op>
 struct RowModel : block::RowStepOpInterface::ExternalModel<Model, Op> {
   mlir::Value emitElement(mlir::Operation *op, RowElements &rows,
-                          unsigned result, const Column &column) const {
+                          unsigned /*result*/, const Column &column) const {
     return static_cast<const Model *>(this)->emit(mlir::cast<Op>(op), rows,
                                                   column);
   }

@@ -67,8 +67,7 @@ PlanLaunch ManifestReader::readKernel(const Json &object,
 }
 
 /// Reads what ranks do in place of a kernel.
-PlanLaunch ManifestReader::readRankStep(const Json &object,
-                                        const LaunchPlan &plan) {
+PlanLaunch ManifestReader::readRankStep(const Json &object) {
   PlanLaunch step;
   step.kernel = getString(object, "step");
   PlanRankStep &what = step.rankStep.emplace();
@@ -94,8 +93,7 @@ PlanLaunch ManifestReader::readRankStep(const Json &object,
 PlanLaunch ManifestReader::readLaunch(const Json &object,
                                       const LaunchPlan &plan) {
   bool isKernel = numRanks == 1 || object.find("kernel");
-  PlanLaunch step =
-      isKernel ? readKernel(object, plan) : readRankStep(object, plan);
+  PlanLaunch step = isKernel ? readKernel(object, plan) : readRankStep(object);
   step.layer = getInteger(object, "layer", -1, largest);
   step.inputs = getTensors(object, "inputs", plan);
   step.outputs = getTensors(object, "outputs", plan);

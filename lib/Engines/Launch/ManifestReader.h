@@ -53,7 +53,7 @@ private:
                                     const LaunchPlan &plan);
   PlanLaunch readLaunch(const Json &object, const LaunchPlan &plan);
   PlanLaunch readKernel(const Json &object, const LaunchPlan &plan);
-  PlanLaunch readRankStep(const Json &object, const LaunchPlan &plan);
+  PlanLaunch readRankStep(const Json &object);
   PlanArgument readArgument(const Json &object, const LaunchPlan &plan);
   void checkRankStep(const PlanLaunch &launch, const LaunchPlan &plan);
   void checkWorkspaces(const LaunchPlan &plan);

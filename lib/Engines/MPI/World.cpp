@@ -69,7 +69,7 @@ Expected<std::unique_ptr<World>> World::join(std::chrono::seconds limit) {
   Expected<Library> library = Library::open();
   if (!library)
     return library.takeError();
-  std::unique_ptr<World> world(new World(std::move(*library), limit));
+  std::unique_ptr<World> world(new World(*library, limit));
   if (Error error = world->enter())
     return error;
   return world;

@@ -57,7 +57,8 @@ Expected<RunResult> CudaEngine::runMade(mlir::func::FuncOp function,
           llvm::sys::fs::createUniqueDirectory("parablock-cuda", folder))
     return llvm::createStringError(code, "cannot make a temporary folder: " +
                                              code.message());
-  llvm::scope_exit removal([&] { llvm::sys::fs::remove_directories(folder); });
+  llvm::scope_exit removal(
+      [&] { (void)llvm::sys::fs::remove_directories(folder); });
   std::string path = (folder + "/run.pbk").str();
   mlir::OwningOpRef<mlir::ModuleOp> module =
       function->getParentOfType<mlir::ModuleOp>().clone();

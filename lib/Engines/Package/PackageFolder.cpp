@@ -16,7 +16,6 @@ using namespace parablock;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
-using llvm::Twine;
 namespace fs = llvm::sys::fs;
 
 static Error refuse(StringRef path, std::error_code code) {
@@ -70,7 +69,7 @@ PackageFolder::PackageFolder(PackageFolder &&other)
 
 PackageFolder::~PackageFolder() {
   if (!temporary.empty())
-    fs::remove_directories(temporary);
+    (void)fs::remove_directories(temporary);
 }
 
 std::string PackageFolder::getPath(StringRef name) const {
@@ -107,11 +106,11 @@ Error PackageFolder::keep() {
   }
   if (std::error_code code = fs::rename(temporary, destination)) {
     if (!aside.empty())
-      fs::rename(aside, destination);
+      (void)fs::rename(aside, destination);
     return refuse(destination, code);
   }
   temporary.clear();
   if (!aside.empty())
-    fs::remove_directories(aside);
+    (void)fs::remove_directories(aside);
   return Error::success();
 }

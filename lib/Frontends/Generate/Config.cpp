@@ -10,10 +10,8 @@
 
 using namespace parablock;
 using namespace parablock::generate;
-using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
-using llvm::Twine;
 
 namespace {
 struct ArchitectureRow {

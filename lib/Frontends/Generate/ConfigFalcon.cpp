@@ -6,7 +6,6 @@
 
 using namespace parablock;
 using namespace parablock::generate;
-using llvm::StringRef;
 using llvm::Twine;
 
 /// ALiBi's largest exponent in all of these.

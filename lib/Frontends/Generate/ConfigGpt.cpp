@@ -8,7 +8,6 @@
 
 using namespace parablock;
 using namespace parablock::generate;
-using llvm::StringRef;
 using llvm::Twine;
 
 /// The sizes of gpt2, gptj and codegen, which share names for them.

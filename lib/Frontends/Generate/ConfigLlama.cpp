@@ -6,7 +6,6 @@
 
 using namespace parablock;
 using namespace parablock::generate;
-using llvm::StringRef;
 using Windows = std::vector<std::optional<int64_t>>;
 
 void LlamaParts::setAttentionBias(bool qkv, bool o) {

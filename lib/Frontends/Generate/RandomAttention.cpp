@@ -97,6 +97,8 @@ static StoredVector spreadOverHeads(const Dice &dice, const StoredVector &one,
     for (int64_t head = 0; head < heads; ++head)
       stored.names.push_back(one.names[0] + "." + std::to_string(head));
     break;
+  default: // as one vector
+    break;
   }
   return stored;
 }
@@ -224,7 +226,7 @@ static void addProjections(const Dice &dice, AttentionSpec &attention,
     linears.push_back(
         randomStored(dice.in("qkv"), name + ".qkv", shuffle(dice, parts), 1));
     break;
-  case 3: // per head, per group or per shard
+  default: // per head, per group or per shard
     linears.push_back(randomStored(
         dice.in("qkv"), name + ".qkv", shuffle(dice, parts),
         std::gcd(attention.kvHeads, dice.among<int64_t>("shards", {8, 4, 2}))));

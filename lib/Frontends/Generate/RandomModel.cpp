@@ -64,7 +64,7 @@ static EmbeddingSpec randomEmbedding(const Dice &dice, const Sizes &sizes,
     embedding.padId = dice.pick("pad", 3);
     embedding.positionCount += *embedding.padId + 1;
     break;
-  case 3:
+  default:
     embedding.sinusoid =
         dice.among("sinusoid", {block::Sinusoid::Interleaved,
                                 block::Sinusoid::Concatenated});

@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace parablock::raise;
 
-Users::Users(const Graph &graph, ArrayRef<Term> roots) {
+Users::Users(ArrayRef<Term> roots) {
   SetVector<const Node *> work;
   auto use = [&](const Node *node, const Node *by) {
     ++count[node];
@@ -96,7 +96,7 @@ void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
                                 ArrayRef<Term> otherRoots) {
   SmallVector<Term> roots(results);
   roots.append(otherRoots.begin(), otherRoots.end());
-  Users users(graph, roots);
+  Users users(roots);
   for (const Node *given : graph.getNodes()) {
     Place node(graph, renew(graph, given));
     if (!users.isLive(given))

@@ -32,7 +32,7 @@ namespace parablock::raise {
 /// that are not understood.
 class Users {
 public:
-  Users(const Graph &graph, llvm::ArrayRef<Term> roots);
+  explicit Users(llvm::ArrayRef<Term> roots);
   bool isLive(const Node *node) const { return count.count(getOrigin(node)); }
   bool hasOne(const Node *node) const {
     return count.lookup(getOrigin(node)) == 1;

@@ -234,7 +234,8 @@ static bool isSinusoid(const Term &table, int64_t width, int64_t offset,
     int64_t column = i % width;
     int64_t pair = isInterleaved ? column / 2 : column % pairs;
     bool isSine = isInterleaved ? column % 2 == 0 : column < pairs;
-    double position = static_cast<double>(i / width + offset);
+    const int64_t row = i / width;
+    double position = static_cast<double>(row + offset);
     double angle = position * std::pow(10000.0, -2.0 * pair / width);
     std::optional<double> number = evaluateAt(table, i);
     // Tables are made in f32, so that angles are off by a part of their size.
@@ -323,9 +324,9 @@ std::optional<Node> parablock::raise::groupEmbedding(Graph &graph,
   embedding.form = parts.sinusoid;
   embedding.roles.clear();
   embedding.operands = {ids, table};
-  for (auto [role, operand] : {std::pair("positions", parts.positions),
-                               {"type", parts.type},
-                               {"type_ids", parts.typeIds}})
+  for (const auto &[role, operand] : {std::pair("positions", parts.positions),
+                                      {"type", parts.type},
+                                      {"type_ids", parts.typeIds}})
     if (operand)
       embedding.addRole(role, operand);
   return embedding;

@@ -137,7 +137,7 @@ Term TosaImporter::importElementwise(Operation *op) {
               graph.elementwise(Kind::Min, {bounded, graph.splat(high, size)});
         return bounded;
       })
-      .Case([&](tosa::CastOp cast) -> Term {
+      .Case([&](tosa::CastOp /*cast*/) -> Term {
         Type to = getElementTypeOrSelf(result.getType());
         // A truth value is what differs from 0, whatever it is cast from.
         if (to.isInteger(1))

@@ -72,7 +72,8 @@ static std::optional<Centered> matchCentered(Graph &graph, const Term &term) {
     Term inner = stripRounding(graph, sum.node->operands[0]);
     Term own = stripRounding(graph, node->operands[k]);
     // A sum of multiples is a multiple of the sum.
-    for (auto [value, number] : {std::pair(own, 1.0), splitNumber(graph, own)})
+    for (const auto &[value, number] :
+         {std::pair(own, 1.0), splitNumber(graph, own)})
       if (isClose(coefficient * sum.node->width, -number) &&
           inner.node == value.node &&
           isRowOfReduction(value.layout, sum.layout, inner.layout,

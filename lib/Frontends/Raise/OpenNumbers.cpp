@@ -77,11 +77,10 @@ WholeNumbers parablock::raise::findWholeNumbers(FunctionOpInterface function) {
     numbers.taken.insert(*number);
     int64_t size = std::abs(*number);
     for (const OpOperand &use : op->getResult(0).getUses()) {
-      if (size < kLarge)
-        numbers.below.insert(size);
-      else if (isOfElements(use) && size < kFar)
+      if (size >= kLarge && size < kFar && isOfElements(use))
         numbers.large.insert(size);
-      else if (isa<arith::CmpIOp, arith::MinSIOp, arith::MaxSIOp>(
+      else if (size < kLarge ||
+               isa<arith::CmpIOp, arith::MinSIOp, arith::MaxSIOp>(
                    use.getOwner()))
         numbers.below.insert(size);
     }

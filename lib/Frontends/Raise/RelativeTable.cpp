@@ -11,9 +11,9 @@ using namespace llvm;
 using namespace parablock::raise;
 
 std::optional<RelativeTable>
-parablock::raise::matchRelativeTable(Graph &graph, const Term &bias,
-                                     const Layout &order, int64_t heads,
-                                     int64_t queries, int64_t keys) {
+parablock::raise::matchRelativeTable(const Term &bias, const Layout &order,
+                                     int64_t heads, int64_t queries,
+                                     int64_t keys) {
   const Node *gather = bias.node;
   if (gather->op != Kind::Gather || gather->width != heads ||
       gather->operands[1].node->source != Source::Constant)

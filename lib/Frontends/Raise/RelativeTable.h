@@ -19,7 +19,7 @@ struct RelativeTable {
 };
 
 /// `order` reads `bias` over heads, queries and keys.
-std::optional<RelativeTable> matchRelativeTable(Graph &graph, const Term &bias,
+std::optional<RelativeTable> matchRelativeTable(const Term &bias,
                                                 const Layout &order,
                                                 int64_t heads, int64_t queries,
                                                 int64_t keys);

@@ -12,7 +12,7 @@ using namespace parablock::raise;
 
 /// The angle at position 1 gives a frequency, and each later position, whose
 /// angle is then known up to whole turns, a better one.
-std::vector<double> RopeTable::estimateFrequencies(double scale) const {
+std::vector<double> RopeTable::estimateFrequencies() const {
   std::vector<double> frequencies(pairs, 0);
   for (int64_t i = 0; i < pairs; ++i)
     for (int64_t t = 1; t < positions; ++t) {
@@ -104,7 +104,7 @@ block::RopeAttr RopeTable::fit(MLIRContext *context,
   FloatAttr tableScale = std::fabs(scale - 1) < 1e-7
                              ? FloatAttr()
                              : block::getReal(context, scale);
-  std::vector<double> frequencies = estimateFrequencies(scale);
+  std::vector<double> frequencies = estimateFrequencies();
   auto make = [&](FloatAttr base, ArrayRef<double> list, Type type) {
     return block::RopeAttr::get(context, style, 2 * pairs, base,
                                 list.empty()

@@ -19,7 +19,7 @@ struct RopeTable {
   block::RopeAttr fit(mlir::MLIRContext *context, block::RopeStyle style) const;
 
 private:
-  std::vector<double> estimateFrequencies(double scale) const;
+  std::vector<double> estimateFrequencies() const;
   std::vector<double> roundFrequencies(llvm::ArrayRef<double> estimates,
                                        double scale) const;
   bool holds(block::RopeAttr form) const;

@@ -80,7 +80,7 @@ bool SdpaMatcher::readRelative(const ScoreBias &added, unsigned at) {
   if (added.term.node->source == Source::Constant || relative)
     return false;
   std::optional<RelativeTable> found = matchRelativeTable(
-      graph, added.term,
+      added.term,
       aligned.select(at, join({groups, repeats, queries, keys}),
                      added.term.layout.getOffset()),
       getNumHeads(), hidden.queries, hidden.keys);

@@ -60,8 +60,9 @@ static bool isComplete(const Places &places, int64_t rank) {
          !llvm::is_contained(places.spatial, -1);
 }
 
-static SmallVector<int64_t> orOnes(SmallVector<int64_t> numbers, size_t count) {
-  return numbers.empty() ? SmallVector<int64_t>(count, 1) : numbers;
+static SmallVector<int64_t> orOnes(ArrayRef<int64_t> numbers, size_t count) {
+  return numbers.empty() ? SmallVector<int64_t>(count, 1)
+                         : SmallVector<int64_t>(numbers);
 }
 
 /// The data with zeros around it, `pads` before and behind each spatial

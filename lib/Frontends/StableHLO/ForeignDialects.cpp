@@ -14,6 +14,8 @@ using namespace parablock;
 
 namespace parablock::hlo {
 
+namespace {
+
 /// Ops are kept by name until they are converted.
 class KnownDialect : public Dialect {
 public:
@@ -112,6 +114,8 @@ private:
     return report(parser.emitError(parser.getNameLoc()), "is");
   }
 };
+
+} // namespace
 
 } // namespace parablock::hlo
 

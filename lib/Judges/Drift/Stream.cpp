@@ -38,7 +38,7 @@ Error SpillFile::open() {
                                    code.message());
   }
   // The file lives as long as it is open.
-  llvm::sys::fs::remove(path);
+  (void)llvm::sys::fs::remove(path);
   return Error::success();
 }
 

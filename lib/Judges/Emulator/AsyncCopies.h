@@ -14,7 +14,7 @@
 
 namespace parablock {
 struct EmulatedTensorMap;
-}
+} // namespace parablock
 
 namespace parablock::emulator {
 

@@ -80,7 +80,9 @@ static void arrive(OpCall &call) {
     completeBarrier(call.worker(), barrier);
 }
 
+namespace {
 enum Reduction : int32_t { Count, And, Or };
+} // namespace
 
 template <bool hasCount> static void reduce(OpCall &call) {
   uint32_t id = call.arguments[0].u32;

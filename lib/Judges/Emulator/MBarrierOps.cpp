@@ -55,6 +55,7 @@ static void invalidate(OpCall &call) {
   barrier->cta->objects.erase(barrier->offset);
 }
 
+namespace {
 /// Things that an arrival does beside arriving.
 enum ArriveFlags : int32_t {
   /// The second operand is a number of arrivals.
@@ -68,6 +69,7 @@ enum ArriveFlags : int32_t {
   /// Orders for the threads of the whole cluster.
   ForCluster = 32
 };
+} // namespace
 
 static void arriveAt(OpCall &call, uint64_t address, int32_t flags,
                      uint32_t operand) {
@@ -131,6 +133,7 @@ static void acquire(OpCall &call, const MBarrier &barrier) {
   call.thread.knowledge.join(call.worker().joiner, barrier.completed);
 }
 
+namespace {
 enum WaitFlags : int32_t {
   /// The operand is a parity, otherwise the state that an arrival gave.
   Parity = 1,
@@ -140,6 +143,7 @@ enum WaitFlags : int32_t {
   Loops = 4,
   RelaxedWait = 8
 };
+} // namespace
 
 static void waitOp(OpCall &call) {
   int32_t flags = call.parameter();

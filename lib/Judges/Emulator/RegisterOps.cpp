@@ -62,7 +62,9 @@ static void readSharedBytes(OpCall &call) {
   call.setResult(call.worker().launch.sharedBytes);
 }
 
+namespace {
 enum LaneMask : int32_t { Equal, Less, LessEqual, Greater, GreaterEqual };
+} // namespace
 
 static void readLaneMask(OpCall &call) {
   uint32_t self = 1u << call.thread.lane();

@@ -13,7 +13,9 @@
 using namespace parablock;
 using namespace parablock::emulator;
 
+namespace {
 enum ShuffleMode : int32_t { Up, Down, Butterfly, Index };
+} // namespace
 
 /// The lane that `lane` reads from; `valid` where it is inside the segment.
 static uint32_t getSource(ShuffleMode mode, uint32_t lane, uint32_t by,
@@ -69,7 +71,9 @@ template <bool hasPredicate> static void shuffle(OpCall &call) {
   });
 }
 
+namespace {
 enum VoteMode : int32_t { All, Any, Uniform, Ballot };
+} // namespace
 
 static void vote(OpCall &call) {
   gatherMasked(call, call.arguments[0].u32, [](Gathering &all) {

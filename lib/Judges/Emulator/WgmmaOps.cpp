@@ -23,7 +23,6 @@
 
 using namespace parablock;
 using namespace parablock::emulator;
-using llvm::Twine;
 
 static uint32_t getRow(uint32_t thread) {
   return thread / warpSize * 16 + thread % warpSize / 4;

@@ -76,7 +76,7 @@ static double roundToEven(double a) {
   return std::isinf(a) ? std::copysign(0x1p53, a) : std::nearbyint(a);
 }
 
-static FailureOr<Arrays> evalCast(tosa::CastOp op, Step &step) {
+static FailureOr<Arrays> evalCast(tosa::CastOp /*op*/, Step &step) {
   ElementType from = step.operand(0).type, to = step.getResultType();
   if (to == ElementType::Bool)
     return mapOperands(step, isTrue);

@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::reference;
 
-static FailureOr<Tensor> evalRank(shard::ProcessLinearIndexOp op,
+static FailureOr<Tensor> evalRank(shard::ProcessLinearIndexOp /*op*/,
                                   Evaluation &at) {
   return at.wrap({static_cast<double>(at.frame.options.rank)}, {},
                  ElementType::I64);

@@ -54,7 +54,7 @@ public:
 
 private:
   World(Library library, std::chrono::seconds limit)
-      : library(std::move(library)), watchdog(limit) {}
+      : library(library), watchdog(limit) {}
   llvm::Error enter();
   void setName(const llvm::Twine &name);
   llvm::Error check(int code, llvm::StringRef function) const;

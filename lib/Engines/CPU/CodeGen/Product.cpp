@@ -20,14 +20,7 @@ TileShape TileShape::forGemm(const CpuTarget &target) {
 }
 
 TileShape TileShape::forAttention(const CpuTarget &target) {
-  switch (target.vectorBits) {
-  case 512:
-    return {8, 2};
-  case 256:
-    return {4, 2};
-  default:
-    return {4, 2};
-  }
+  return {target.vectorBits == 512 ? 8 : 4, 2};
 }
 
 Values cpugen::zeroSums(Code &code, TileShape shape) {
@@ -110,7 +103,7 @@ private:
 } // namespace
 
 Values cpugen::emitProduct(Code &code, const ProductOperands &operands,
-                           Value steps, Values sums, int64_t unroll) {
+                           Value steps, const Values &sums, int64_t unroll) {
   size_t count = sums.size();
   Values initial = sums;
   Value zero = code.real(code.f32Type(code.lanes()), 0);

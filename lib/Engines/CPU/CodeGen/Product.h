@@ -39,7 +39,7 @@ struct ProductOperands {
 /// Adds up `steps` steps (an i64) to `sums`, row by row. `unroll` sums of each
 /// are kept apart, and added at the end; it divides the number of steps.
 Values emitProduct(Code &code, const ProductOperands &operands, Value steps,
-                   Values sums, int64_t unroll = 1);
+                   const Values &sums, int64_t unroll = 1);
 
 /// As many zeros as the tile has sums.
 Values zeroSums(Code &code, TileShape shape);
