@@ -34,7 +34,9 @@ NAMES = frozenset(
     nn.functional.scaled_dot_product_attention nn.functional.linear
     nn.functional.layer_norm nn.functional.rms_norm nn.functional.group_norm
     nn.functional.gelu nn.functional.silu nn.functional.relu nn.functional.relu6
-    nn.functional.hardtanh nn.functional.embedding softmax log_softmax
+    nn.functional.hardtanh nn.functional.hardsigmoid nn.functional.hardswish
+    nn.functional.mish nn.functional.softplus
+    nn.functional.embedding softmax log_softmax
     matmul bmm mm mv dot addmm baddbmm where cat stack split split_with_sizes chunk
     unbind narrow index_select gather take_along_dim __getitem__ clamp clamp_max
     clamp_min maximum minimum max min pow rsqrt sqrt sum mean amax amin argmax

@@ -92,6 +92,40 @@ def test_bounded_gate_is_no_gate() -> None:
         assert torch.allclose(run(x), module(x), atol=1e-5)
 
 
+class _Plain(torch.nn.Module):
+    def __init__(self, activation: Function) -> None:
+        super().__init__()
+        self.up, self.down = torch.nn.Linear(8, 12), torch.nn.Linear(12, 8)
+        self.activation = activation
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        result: torch.Tensor = self.down(self.activation(self.up(x)))
+        return result
+
+
+@torch.no_grad()
+@pytest.mark.parametrize(
+    ("name", "activation"),
+    [
+        ("mish", F.mish),
+        ("mish", lambda x: x * torch.tanh(F.softplus(x))),
+        ("hardswish", F.hardswish),
+        ("hardswish", lambda x: x * F.relu6(x + 3) / 6),
+        ("hardswish", lambda x: x * F.hardtanh(x + 3, 0.0, 6.0) / 6),
+        ("softplus", F.softplus),
+        (None, lambda x: F.softplus(x, beta=2.0)),
+        (None, lambda x: F.softplus(x, threshold=1.0)),
+    ],
+)
+def test_softer_activations(name: str | None, activation: Function) -> None:
+    module, x = _Plain(activation).eval(), 3 * torch.randn(2, 5, 8)
+    model = parablock.from_torch(module, (x,))
+    assert ("block.mlp" in str(model)) == (name is not None)
+    assert name is None or f"#block.activation<{name}>" in str(model)
+    result = model.optimize().compile("cpu")(x)
+    assert torch.allclose(result, module(x), atol=1e-5)
+
+
 _FLOATS = torch.tensor([0.6, 1.5, -0.7, -2.5, 0.0, 3e9])
 
 

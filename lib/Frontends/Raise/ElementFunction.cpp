@@ -4,6 +4,7 @@
 
 #include "ElementFunction.h"
 
+#include "parablock/Dialect/Block/ElementCode.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -48,16 +49,36 @@ static bool isSmooth(Kind op, ArrayRef<unsigned> operands) {
   }
 }
 
+/// The number that `term` is more than the projection `x`: it has become a
+/// bias.
+static std::optional<double> getAddedNumber(const Term &term, const Term &x) {
+  Term bias = term.node->getRole("bias");
+  if (!bias || term.node->op != Kind::Linear || x.node->op != Kind::Linear ||
+      x.node->getRole("bias") || term.node->width != x.node->width ||
+      !(term.layout == x.layout) ||
+      !llvm::equal(ArrayRef(term.node->operands).take_front(2),
+                   ArrayRef(x.node->operands)))
+    return std::nullopt;
+  return getSplat(bias);
+}
+
 std::optional<unsigned> ElementFunction::compile(const Term &term) {
-  if (term == x)
-    return push(Kind::Leaf, {}, 0);
-  if (std::optional<double> number = getSplat(term))
-    return push(Kind::Splat, {}, *number);
   for (const auto &[other, step] : known)
     if (other == term)
       return step;
+  if (std::optional<double> number = getSplat(term))
+    return push(Kind::Splat, {}, *number);
+  if (term == x) {
+    known.emplace_back(term, push(Kind::Leaf, {}, 0));
+    return known.back().second;
+  }
+  if (std::optional<double> number = getAddedNumber(term, x)) {
+    unsigned operands[] = {*compile(x), push(Kind::Splat, {}, *number)};
+    return push(Kind::Add, operands, 0);
+  }
   const Node *node = term.node;
-  bool isKnown = node->isElementwise() || node->op == Kind::Clamp;
+  bool isKnown = node->isElementwise() || node->op == Kind::Clamp ||
+                 node->op == Kind::Activation;
   if (!isKnown || node->source != Source::Data || steps.size() >= kMaxSteps)
     return std::nullopt;
   SmallVector<unsigned, 3> operands;
@@ -70,7 +91,10 @@ std::optional<unsigned> ElementFunction::compile(const Term &term) {
   }
   if (!isSmooth(node->op, operands))
     return std::nullopt;
-  unsigned step = push(node->op, operands, node->value, node->type);
+  double value = node->op == Kind::Activation
+                     ? static_cast<double>(getActivation(term))
+                     : node->value;
+  unsigned step = push(node->op, operands, value, node->type);
   known.emplace_back(term, step);
   return step;
 }
@@ -113,6 +137,11 @@ SmallVector<double, 64> ElementFunction::run(double number,
       break;
     case Kind::Clamp:
       results.push_back(std::clamp(operands[0], -step.value, step.value));
+      break;
+    case Kind::Activation:
+      results.push_back(
+          activate(static_cast<block::Activation>(static_cast<int>(step.value)),
+                   operands[0]));
       break;
     default:
       results.push_back(apply(step.op, operands, step.value));
@@ -170,6 +199,11 @@ SmallVector<ElementFunction::Watch> ElementFunction::getWatches() const {
       watches.push_back({step.operands[0], std::nullopt, step.value});
       watches.push_back({step.operands[0], std::nullopt, -step.value});
       break;
+    case Kind::Activation:
+      // Where those by pieces bend: relu and its like, and hardswish.
+      for (double bend : {-3, 0, 3})
+        watches.push_back({step.operands[0], std::nullopt, bend});
+      [[fallthrough]];
     default:
       watches.push_back({static_cast<unsigned>(k), std::nullopt, 0});
     }

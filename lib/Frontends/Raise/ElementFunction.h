@@ -17,8 +17,14 @@
 #define PARABLOCK_LIB_RAISE_ELEMENTFUNCTION_H
 
 #include "Algebra.h"
+#include "parablock/Dialect/Block/BlockAttrs.h"
 
 namespace parablock::raise {
+
+/// The kind of a recognised activation.
+inline block::Activation getActivation(const Term &term) {
+  return llvm::cast<block::ActivationAttr>(term.node->form).getValue();
+}
 
 /// An expression of elements of `x` and constants.
 class ElementFunction {

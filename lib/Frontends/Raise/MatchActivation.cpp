@@ -101,10 +101,6 @@ static Term makeActivation(Graph &graph, const Term &x, Activation kind) {
   return graph.make(node);
 }
 
-static Activation getActivation(const Term &term) {
-  return cast<block::ActivationAttr>(term.node->form).getValue();
-}
-
 namespace {
 /// An activation as `x` times a function of an odd polynomial in `x`.
 struct Form {
@@ -195,6 +191,19 @@ static Term multiplyRest(Graph &graph, const Term &activation, Product rest) {
   return graph.multiply(activation, build(graph, rest, activation.getSize()));
 }
 
+/// The activation of `x` that `node` is, times a factor, if its numbers tell.
+static Term matchByNumbers(Graph &graph, const Node *node, const Term &x) {
+  Product whole;
+  whole.factors.push_back({{node, Layout::identity(node->size)}, 1});
+  ElementFunction function(graph, x);
+  double factor = 1;
+  if (!function.add(whole))
+    return {};
+  if (auto kind = findActivation(function, factor))
+    return graph.scale(makeActivation(graph, x, *kind), factor);
+  return {};
+}
+
 /// A value times functions of it that have no form of their own here.
 static Term matchProductByNumbers(Graph &graph, const Product &product) {
   for (const Factor &x : product.factors) {
@@ -248,6 +257,11 @@ static Term matchSumByNumbers(Graph &graph, const Sum &sum) {
 static Term matchProduct(Graph &graph, const Node *node) {
   Term root{node, Layout::identity(node->size)};
   Product product = getProduct(graph, root);
+  // Six times a rounded sixth of one.
+  if (product.factors.size() == 1 && product.factors[0].exponent == 1 &&
+      product.factors[0].term.node->op == Kind::Activation &&
+      isClose(product.coefficient, 1))
+    return product.factors[0].term;
   for (auto [at, factor] : llvm::enumerate(product.factors)) {
     // max(x, 0)^2
     if (factor.exponent == 2 && factor.term.node->op == Kind::Activation &&
@@ -307,6 +321,15 @@ static Term matchSum(Graph &graph, const Node *node) {
   }
   if (Term activation = matchSumByNumbers(graph, sum))
     return activation;
+  // max(x, 0) + log(1 + exp(-|x|)).
+  for (const Addend &addend : sum.addends) {
+    Term part = stripRounding(graph, addend.term);
+    if (isPair && part.node->op == Kind::Activation &&
+        getActivation(part) == Activation::Relu)
+      if (Term activation =
+              matchByNumbers(graph, node, graph.getOperand(part, 0)))
+        return activation;
+  }
   return graph.wanted("a sum of functions of one value that is an activation");
 }
 
@@ -319,6 +342,31 @@ static Term matchSigmoid(Graph &graph, const Node *node) {
     return graph.wanted("1 / (1 + exp(-x))");
   Term inner = graph.getOperand(sum.addends[0].term, 0);
   return graph.elementwise(Kind::Sigmoid, {graph.scale(inner, -1)});
+}
+
+/// log(1 + exp(x)).
+static Term matchSoftplus(Graph &graph, const Node *node) {
+  Term whole{node, Layout::identity(node->size)};
+  Sum sum = getSum(graph, stripRounding(graph, graph.getOperand(whole, 0)));
+  if (sum.constant != 1 || sum.addends.size() != 1)
+    return graph.wanted("log(1 + exp(x))");
+  Term power = stripRounding(graph, sum.addends[0].term);
+  if (power.node->op != Kind::Exp)
+    return graph.wanted("log(1 + exp(x))");
+  return matchByNumbers(graph, node, graph.getOperand(power, 0));
+}
+
+/// What a choice is of one value, where each side is right for a part of it.
+static Term matchChoice(Graph &graph, const Node *node) {
+  Term whole{node, Layout::identity(node->size)};
+  Term condition = stripRounding(graph, graph.getOperand(whole, 0));
+  for (unsigned k = 0; k < condition.node->operands.size(); ++k)
+    if (condition.node->isElementwise() &&
+        !getSplat(condition.node->operands[k]))
+      if (Term found =
+              matchByNumbers(graph, node, graph.getOperand(condition, k)))
+        return found;
+  return {};
 }
 
 /// The value that is kept where it is positive, with a factor where it is not.
@@ -407,6 +455,12 @@ Term parablock::raise::matchActivation(Graph &graph, const Node *node) {
     return matchSigmoid(graph, node);
   case Kind::Min:
     return matchClamp(graph, node);
+  case Kind::Log:
+    return matchSoftplus(graph, node);
+  case Kind::Select: {
+    Term relu = matchRelu(graph, node);
+    return relu ? relu : matchChoice(graph, node);
+  }
   default:
     return matchRelu(graph, node);
   }

@@ -16,8 +16,9 @@ using block::Activation;
 
 /// Those that their numbers tell; what has other powers of x is not among them.
 static constexpr Activation kActivations[] = {
-    Activation::GeluErf, Activation::GeluTanh, Activation::Silu,
-    Activation::QuickGelu, Activation::Relu};
+    Activation::GeluErf,   Activation::GeluTanh, Activation::Silu,
+    Activation::QuickGelu, Activation::Relu,     Activation::HardSwish,
+    Activation::Mish,      Activation::Softplus};
 
 /// Here all of them are their argument.
 static constexpr double kFar = 64;
@@ -101,11 +102,17 @@ static Distance getDistance(const ElementFunction &f, double factor,
   return {exact, f.getType() ? measure(f.getRounded(x)) : exact};
 }
 
-/// One step of the type at the argument; without roundings a quarter of it,
-/// which is what constants of 16 bits may be off.
+/// The larger of argument and result: no activation but softplus is larger than
+/// its argument.
+static double getSize(Activation kind, double x) {
+  return std::max(std::fabs(x), std::fabs(activate(kind, x)));
+}
+
+/// One step of the type at the argument or result; without roundings a quarter
+/// of it, which is what constants of 16 bits may be off.
 static bool isWithinStep(const ElementFunction &f, Activation kind, double x,
                          Distance distance) {
-  double step = getStep(f) * std::fabs(x);
+  double step = getStep(f) * getSize(kind, x);
   // Below the least number with all its digits, steps are as there.
   if (f.getType() && f.getType().isF16())
     step = std::max(step, 0x1p-24);
@@ -129,8 +136,8 @@ parablock::raise::findActivation(const ElementFunction &f, double &factor) {
     double most = 0;
     auto isSame = [&](double x) {
       Distance distance = getDistance(f, factor, kind, x);
-      if (x != 0)
-        most = std::max(most, distance.exact / std::fabs(x));
+      if (double size = getSize(kind, x))
+        most = std::max(most, distance.exact / size);
       return isWithinStep(f, kind, x, distance);
     };
     if (!visitPoints(isSame) || !visitBreaks(f, isSame) || most >= least)

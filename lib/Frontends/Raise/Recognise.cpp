@@ -46,6 +46,7 @@ static ArrayRef<Matcher> getMatchers(Kind op) {
   case Kind::Select:
     return ofSelect;
   case Kind::Power:
+  case Kind::Log:
   case Kind::Max:
   case Kind::Min:
     return ofOne;

@@ -233,6 +233,34 @@ def silu(e: Emitter, call: Call) -> Value:
     return e.cast(e.multiply(x, e.unary("sigmoid", x), x.dtype), call.dtype)
 
 
+@aten("hardsigmoid.default", "hardswish.default")
+def hard_sigmoid(e: Emitter, call: Call) -> Value:
+    """A sixth of relu6(x + 3), and x times that."""
+    x = e.cast(call["self"], wide(call.dtype))
+    ramp = e.binary("maximum", e.add(x, 3.0, x.dtype), 0.0, x.dtype)
+    share = e.multiply(e.binary("minimum", ramp, 6.0, x.dtype), 1 / 6, x.dtype)
+    if "swish" in call.op:
+        share = e.multiply(x, share, x.dtype)
+    return e.cast(share, call.dtype)
+
+
+@aten("softplus.default", "mish.default")
+def softplus(e: Emitter, call: Call) -> Value:
+    """log(1 + exp(x)) up to a threshold, and x beyond; x times the tanh of that."""
+    x = e.cast(call["self"], wide(call.dtype))
+    beta = float(call.get("beta", 1.0))
+    scaled = x if beta == 1 else e.multiply(x, beta, x.dtype)
+    power = e.unary("exp", scaled)
+    result = e.function.emit("math.log1p", [power], power.shape, power.dtype)
+    if beta != 1:
+        result = e.multiply(result, 1 / beta, x.dtype)
+    beyond = e.binary("greater", scaled, call.get("threshold", 20.0), x.dtype, "i1")
+    result = e.select(beyond, x, result, x.dtype)
+    if "mish" in call.op:
+        result = e.multiply(x, e.unary("tanh", result), x.dtype)
+    return e.cast(result, call.dtype)
+
+
 _COMPARISONS = {
     "eq": ("equal", False),
     "ge": ("greater_equal", False),
