@@ -356,7 +356,7 @@ static Term matchSoftplus(Graph &graph, const Node *node) {
   return matchByNumbers(graph, node, graph.getOperand(power, 0));
 }
 
-/// What a choice is of one value, where each side is right for a part of it.
+/// A choice between functions of one value, each for a part of the numbers.
 static Term matchChoice(Graph &graph, const Node *node) {
   Term whole{node, Layout::identity(node->size)};
   Term condition = stripRounding(graph, graph.getOperand(whole, 0));
