@@ -31,7 +31,7 @@ ALLOWED = {
     "Emulator": {"Support"},
     "Launch": {"Files", "Support"},
     "Package": {"Device", "Files", "Block", "Launch", "MachineCode", "Runner", "Support", "Target"},
-    "Device": {"Emulator", "Files", "Block", "Launch", "Runner", "Reference", "Support", "Target", "Tile"},
+    "Device": {"Emulator", "Files", "Block", "Launch", "Plan", "Runner", "Reference", "Support", "Target", "Tile"},
     "Drift": {"Analysis", "Block", "Reference", "Runner", "Support", "Transforms"},
     "Pipelines": {"Analysis", "CPU", "Conversion", "Device", "Block", "Raise", "Runner", "Support",
                   "Target", "Tile", "Transforms"},
@@ -40,7 +40,7 @@ ALLOWED = {
              "Transforms"},
     "StableHLO": {"Support"},
     "Raise": {"Analysis", "Block", "StableHLO", "Support"},
-    "InitAll": {"Analysis", "CPU", "Conversion", "Block", "Leftovers", "Pipelines", "Plan", "Raise", "StableHLO", "Support", "Target", "Tile", "Transforms"},
+    "InitAll": {"Analysis", "CPU", "Conversion", "Device", "Block", "Leftovers", "Pipelines", "Plan", "Raise", "StableHLO", "Support", "Target", "Tile", "Transforms"},
 }
 
 # A tool includes InitAll.h, Pipelines and Support beside the libraries it fronts.

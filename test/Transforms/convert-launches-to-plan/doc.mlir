@@ -26,7 +26,7 @@
 // CHECK-NOT:  func.func @main
 
 // With check-only it stays as it is.
-// RUN: block-opt %s --convert-launches-to-plan=check-only | FileCheck %s --check-prefix=ONLY --implicit-check-not=plan.
+// RUN: block-opt %s --convert-launches-to-plan=check-only=true | FileCheck %s --check-prefix=ONLY --implicit-check-not=plan.
 // ONLY: func.func @main
 // ONLY: tile.launch @kernels::@pick
 #size = affine_map<()[s0, s1] -> (s0 ceildiv 2)>

@@ -1,6 +1,6 @@
 // What there is no plan for is refused where it was written, by either use of the pass.
 // RUN: block-opt %s --convert-launches-to-plan --split-input-file --verify-diagnostics
-// RUN: block-opt %s --convert-launches-to-plan=check-only --split-input-file --verify-diagnostics
+// RUN: block-opt %s --convert-launches-to-plan=check-only=true --split-input-file --verify-diagnostics
 
 func.func @main(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   // expected-error @below {{no GPU code for 'math.exp'}}
