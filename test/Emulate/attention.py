@@ -39,6 +39,7 @@ class Case:
     extra: tuple = ()  # names of more operands
     attributes: str = ""
     engines: tuple = ("emulate",)
+    past: int = 9  # keys before those of this call, where there are such
 
 
 # Sequences without rows, of one row, of whole tiles; rows that are in none.
@@ -119,8 +120,8 @@ def operands(case):
     types = {"q": f"{batch}x{tokens}x{heads * size}x{dtype}"}
     types.update({name: f"{batch}x{tokens}x{key_heads * size}x{dtype}" for name in "kv"})
     more = {"relative": f"16x{heads}x{dtype}", "shaw_key": f"5x{size}x{dtype}", "shaw_value": f"5x{size}x{dtype}",
-            "lengths": f"{batch}xi64", "slopes": f"{heads}x{dtype}", "past_key": f"{batch}x9x{key_heads * size}x{dtype}",
-            "past_value": f"{batch}x9x{key_heads * size}x{dtype}", "alpha": f"{heads}x{dtype}", "beta": f"{heads}x{dtype}", "gamma": f"{heads}x{dtype}"}
+            "lengths": f"{batch}xi64", "slopes": f"{heads}x{dtype}", "past_key": f"{batch}x{case.past}x{key_heads * size}x{dtype}",
+            "past_value": f"{batch}x{case.past}x{key_heads * size}x{dtype}", "alpha": f"{heads}x{dtype}", "beta": f"{heads}x{dtype}", "gamma": f"{heads}x{dtype}"}
     types.update({name: more[name] for name in OPTIONAL if name in case.extra})
     if case.bias:
         types["score_bias"] = "x".join(map(str, case.bias)) + f"x{dtype}"

@@ -43,12 +43,12 @@ ROWS = [
     Row("llama-4096", "linear_3", "down and the skip", 70, 30),
     Row("gpt2-768", "linear_0", "norm, q, k, v", 70, 35),
     Row("gpt2-768", "linear_3", "down and the skip", 70, 41),
-    Row("gptj-4096", "sdpa_0", "head of 128, causal", 690, 13),
-    Row("gptj-768", "sdpa_0", "head of 64, causal", 635, 11),
-    Row("bert-768", "sdpa_0", "head of 64, lengths", 605, 11),
-    Row("llama-packed", "sdpa_0", "head of 128, packed", 820, 13),
-    Row("t5-1024", "sdpa_0", "head of 128, buckets", 870, 13),
-    Row("bloom-4096", "sdpa_0", "head of 128, ALiBi, causal", 1550, 13),
+    Row("gptj-4096", "sdpa_0", "head of 128, causal", 690, 14),
+    Row("gptj-768", "sdpa_0", "head of 64, causal", 635, 12),
+    Row("bert-768", "sdpa_0", "head of 64, lengths", 605, 14),
+    Row("llama-packed", "sdpa_0", "head of 128, packed", 820, 14),
+    Row("t5-1024", "sdpa_0", "head of 128, buckets", 870, 14),
+    Row("bloom-4096", "sdpa_0", "head of 128, ALiBi, causal", 1050, 14),
     Row("gemma2-2304", "sdpa_0", "head of 256, soft cap, causal", 1550, 13),
 ]
 

@@ -7,9 +7,9 @@
     limits.py --compare       fails where those are others
 
 Nothing is run: what stands here is counted in what ptxas made. Every kernel of
-every model, with or without a row of its own, has no advice of ptxas and no barrier
-of the whole GPU in a loop, and attention by wgmma has half of its exponentials
-where products run. Needs the build's tools on PATH.
+every model, with or without a row of its own, has no advice of ptxas, no spills and
+no barrier of the whole GPU in a loop, and attention by wgmma has half of its
+exponentials where products run. Needs the build's tools on PATH.
 """
 
 import argparse
@@ -91,6 +91,8 @@ def check_kernels(model, kernels, advice):
     """What no kernel may have."""
     yield from (f"{model}: {line}" for line in advice)
     for kernel in kernels.values():
+        if kernel.spill_stores or kernel.spill_loads or kernel.stack:
+            yield f"{model}: {kernel.name} spills {kernel.spill_stores} bytes, with a stack of {kernel.stack}"
         if count := kernel.code.membars_in_loops("GPU"):
             yield f"{model}: {kernel.name} has {count} MEMBAR.ALL.GPU in loops"
         loop = kernel.code.main_loop

@@ -156,8 +156,10 @@ static int64_t chooseValueColumns(const AttentionPlan &plan) {
 
 /// Tells whether code for each score keeps registers of its own.
 static bool hasHeavyScores(block::SdpaOp op) {
-  return op.getShawKey() || op.getShawValue() ||
-         (op.getScoreBias() && op.getCuSeqlens());
+  block::ScoresAttr scores = op.getScores();
+  bool hasBias = scores.getAlibiMax() || op.getRelativeTable();
+  return op.getShawKey() || op.getShawValue() || op.getScoreBias() ||
+         (scores.getSoftcap() && hasBias);
 }
 
 /// Tells whether the sums of a value take most registers of two warpgroups.
@@ -175,8 +177,11 @@ static int64_t chooseKeys(const AttentionPlan &plan, MultiplyUnit unit) {
   switch (unit) {
   case MultiplyUnit::Wgmma:
     return hasWideValues(plan) ? 32 : (widest <= wide ? 128 : 64) / share;
-  case MultiplyUnit::Mma:
-    return (widest <= 128 ? 64 : 32) / share;
+  case MultiplyUnit::Mma: {
+    // A warp alone copies all keys of its tile, and has the registers of one.
+    int64_t most = plan.rows == 16 ? 64 : 128;
+    return (widest <= most ? 64 : 32) / share;
+  }
   default:
     return widest <= 128 ? 32 : 16;
   }

@@ -119,10 +119,14 @@ static Value createBias(const RowCode &code, block::ScoresAttr form,
                        : place.key;
     bias = code.round(code.mul(place.slope, code.toF32(number)), type);
   } else if (place.slope) {
-    // Minus the slope times |i - j|.
-    Value distance = combine<arith::SubIOp>(
-        code, combine<arith::MinSIOp>(code, place.position, place.key),
-        combine<arith::MaxSIOp>(code, place.position, place.key));
+    // Minus the slope times |i - j|. Keys behind a causal query have no weight,
+    // whatever is added to them.
+    Value first = place.key, second = place.position;
+    if (!form.getCausal()) {
+      first = combine<arith::MinSIOp>(code, place.position, place.key);
+      second = combine<arith::MaxSIOp>(code, place.position, place.key);
+    }
+    Value distance = combine<arith::SubIOp>(code, first, second);
     bias = code.mul(place.slope, code.toF32(distance));
   }
   if (!place.relative)

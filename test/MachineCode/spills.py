@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Attention's kernels in every form of scores, at every size of a head, for many queries and for one.
+
+    spills.py           a short list
+    PARABLOCK_FULL=1    all
+
+Each is compiled for sm_90a, and has neither spills nor a stack nor advice of ptxas;
+one that multiplies by wgmma has half of its exponentials beside products. A form that
+is refused says that it is no GPU code for the chip.
+"""
+
+import concurrent.futures
+import dataclasses
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TEST = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TEST), str(TEST / "Emulate")]
+
+import attention  # noqa: E402  (of the emulator's tests)
+import machine_code  # noqa: E402
+import ptx_checks  # noqa: E402
+
+CHIP = "sm_90a"
+SIZES = (16, 64, 80, 96, 128, 192, 256)
+# Heads that share keys, as models that decode have them.
+PHASES = {"many": (1, 4096, 8, 8), "one": (1, 1, 32, 8)}
+# What is seen, what is added, size of a head, phase.
+SHORT = [
+    ("causal", "alibi", 128, "many"), ("past", "nothing", 128, "one"), ("packed", "shaw", 64, "many"),
+    ("all", "both-buckets", 256, "many"), ("past", "alibi", 64, "one"), ("window", "biased", 80, "many"),
+]
+
+
+def make_cases(everything):
+    """Cases by name."""
+    forms = {case.name: case for case in attention.forms()}
+    # No bias of their own for every score, which is a tensor of its own size.
+    chosen = [(name, size, phase) for name in forms for size in SIZES for phase in PHASES] if everything else [
+        (f"{seen}-{added}", size, phase) for seen, added, size, phase in SHORT]
+    for name, size, phase in chosen:
+        batch, tokens, heads, key_heads = PHASES[phase]
+        case = forms[name]
+        past = 4096 if phase == "one" else 128
+        bias = case.bias and (1, heads, tokens, tokens + past if "past_key" in case.extra else tokens)
+        yield f"{name} {size} {phase}", dataclasses.replace(
+            case, dtype="bf16", shape=(batch, tokens, heads, key_heads, size), bias=bias, past=past)
+
+
+def check(named):
+    name, case = named
+    with tempfile.TemporaryDirectory() as folder:
+        source, ptx = pathlib.Path(folder) / "m.mlir", os.path.join(folder, "k.ptx")
+        source.write_text(attention.model(case), encoding="utf-8")
+        done = subprocess.run(["block-translate", "--block-to-ptx", f"--chip={CHIP}", str(source), "-o", ptx],
+                              capture_output=True, text=True)
+        if done.returncode:
+            return "" if f"no GPU code for chip {CHIP}" in done.stderr else f"{name}: {done.stderr.strip()[:500]}\n"
+        kernels, advice = ptx_checks.measure(ptx, CHIP)
+    found = "".join(f"{name}: {line}\n" for line in advice)
+    for kernel in kernels.values():
+        if kernel.spill_stores or kernel.spill_loads or kernel.stack:
+            found += (f"{name}: {kernel.spill_stores} bytes of spills, {kernel.spill_loads} bytes loaded, "
+                      f"a stack of {kernel.stack}\n")
+        loop = kernel.code.main_loop
+        if loop and loop.counts["HGMMA"]:
+            beside, all_ = machine_code.exponentials_beside_products(loop)
+            if 2 * beside < all_:
+                found += f"{name}: {beside} of {all_} exponentials beside products, expected half\n"
+    return found
+
+
+def main():
+    cases = list(make_cases("PARABLOCK_FULL" in os.environ))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = []
+        for text in filter(None, pool.map(check, cases)):
+            print(text, end="", flush=True)
+            found.append(text)
+    print(f"{len(cases)} kernels, {len(found)} complaints")
+    sys.exit(1 if found or not cases else 0)
+
+
+if __name__ == "__main__":
+    main()
