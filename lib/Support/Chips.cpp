@@ -22,10 +22,10 @@ static constexpr TileShape productTiles[] = {
 // half goes each way. The time of a step is an assumption.
 // clang-format off
 static constexpr Chip chips[] = {
-    {"cpu", "", 0, 0, 0, 0, 0, 0, 0, 0, 0, {}, false, false},
-    {"sm_80", "+ptx80", 312e12, 19.5e12, 2.039e12, 2e-6, 300e9, 2e-6, 108, 1024, 163 * 1024,
+    {"cpu", "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}, false, false},
+    {"sm_80", "+ptx80", 312e12, 19.5e12, 2.039e12, 2e-6, 300e9, 2e-6, 108, 1024, 163 * 1024, 40'000'000,
      productTiles, /*isHopper=*/false, /*isForward=*/true},
-    {"sm_90a", "+ptx86", 989e12, 67e12, 4.8e12, 2e-6, 450e9, 2e-6, 132, 2048, 227 * 1024,
+    {"sm_90a", "+ptx86", 989e12, 67e12, 4.8e12, 2e-6, 450e9, 2e-6, 132, 2048, 227 * 1024, 50'000'000,
      productTiles, /*isHopper=*/true, /*isForward=*/false},
 };
 // clang-format on

@@ -41,6 +41,8 @@ struct Chip {
   int64_t multiplyAdds;
   /// Shared memory that one CTA may have.
   int64_t sharedBytes;
+  /// The cache that all multiprocessors share.
+  int64_t cacheBytes;
   /// The shapes that products on 16-bit operands are cut into.
   llvm::ArrayRef<TileShape> tiles;
   /// True where there are TMA, mbarriers with transactions, and wgmma.

@@ -46,6 +46,57 @@ static SmallVector<Value> addKeys(TileCode code, const AttentionTile &tile,
       });
 }
 
+/// The keys that any query of the tile sees: both ends of a query's range only
+/// grow with its position.
+static KeyRange getKeys(const AttentionSequences &sequences) {
+  return {sequences.getFirst().keys.begin, sequences.getLast().keys.end};
+}
+
+static AttentionTile createTile(TileCode code,
+                                const AttentionOperands &operands, Value batch,
+                                Value block, Value columnTile) {
+  Value used = code.index(operands.plan.getUsedRows());
+  Value rows =
+      code.mulIndex(operands.queryRows, code.index(operands.plan.packed));
+  Value firstRow = code.mulIndex(block, used);
+  Value usedRows = code.minIndex(code.subIndex(rows, firstRow), used);
+  return AttentionTile(code, operands, batch, firstRow, usedRows, columnTile);
+}
+
+/// Tiles with all their keys. Those heads (of a batch row each) are worked on
+/// at a time whose keys and values the cache holds, block by block of queries.
+/// Under a causal mask the last blocks cost the most: groups of heads go from
+/// the last block to the first and back, in turns that end with the first, so
+/// that what one tile costs is near to what the one before did, and in zigzag
+/// all CTAs get the same.
+static void buildWholeTiles(TileCode code, const AttentionOperands &operands,
+                            Value blocks, Value columnTiles) {
+  const AttentionPlan &plan = operands.plan;
+  Value one = code.index(1), size = code.index(plan.group);
+  Value pairs = code.mulIndex(code.dim(operands.get(operands.op.getQuery()), 0),
+                              columnTiles);
+  Value lastGroup = code.divIndex(code.subIndex(pairs, one), size);
+  Value lastBlock = code.subIndex(blocks, one);
+  bool isCausal = operands.op.getScores().getCausal();
+  auto tiles =
+      code.tiles(pairs, blocks, [&](TileCode inner, Value pair, Value block) {
+        if (isCausal) {
+          Value behind = inner.subIndex(lastGroup, inner.divIndex(pair, size));
+          Value isBack = inner.lessIndex(
+              inner.index(0), inner.remIndex(behind, inner.index(2)));
+          block = inner.select(isBack, block, inner.subIndex(lastBlock, block));
+        }
+        AttentionTile tile =
+            createTile(inner, operands, inner.divIndex(pair, columnTiles),
+                       block, inner.remIndex(pair, columnTiles));
+        AttentionSequences sequences(inner, tile);
+        AttentionOutput(tile, sequences)
+            .write(inner, addKeys(inner, tile, sequences, getKeys(sequences)));
+      });
+  tiles.setBand(plan.group);
+  tiles.setZigzag(isCausal);
+}
+
 static void buildTiles(TileCode code, const AttentionPlan &plan,
                        KernelShell &shell) {
   AttentionOperands operands(plan, shell, code);
@@ -57,34 +108,22 @@ static void buildTiles(TileCode code, const AttentionPlan &plan,
       code.mulIndex(code.dim(operands.get(operands.op.getQuery()), 0), blocks);
   Value columnTiles =
       code.index(plan.heads / plan.packed * plan.getValueTiles());
-  Value turns = columnTiles, splits;
-  if (plan.splits > 1) {
-    splits = AttentionSplit::createCount(code, operands,
-                                         code.mulIndex(rowTiles, columnTiles));
-    turns = code.mulIndex(columnTiles, splits);
-  }
+  if (plan.splits == 1)
+    return buildWholeTiles(code, operands, blocks, columnTiles);
+  Value splits = AttentionSplit::createCount(
+      code, operands, code.mulIndex(rowTiles, columnTiles));
+  Value turns = code.mulIndex(columnTiles, splits);
   code.tiles(rowTiles, turns, [&](TileCode inner, Value rowTile, Value turn) {
     Value batch = inner.divIndex(rowTile, blocks);
     Value block = inner.remIndex(rowTile, blocks);
-    // The tiles with the most keys first.
-    if (operands.op.getScores().getCausal())
-      block = inner.subIndex(inner.subIndex(blocks, inner.index(1)), block);
-    Value firstRow = inner.mulIndex(block, used);
-    Value usedRows = inner.minIndex(inner.subIndex(rows, firstRow), used);
-    Value columnTile = splits ? inner.divIndex(turn, splits) : turn;
-    AttentionTile tile(inner, operands, batch, firstRow, usedRows, columnTile);
+    Value columnTile = inner.divIndex(turn, splits);
+    AttentionTile tile = createTile(inner, operands, batch, block, columnTile);
     AttentionSequences sequences(inner, tile);
-    // Both ends of the range of a query only grow with its position.
-    KeyRange keys = {sequences.getFirst().keys.begin,
-                     sequences.getLast().keys.end};
-    if (!splits)
-      return AttentionOutput(tile, sequences)
-          .write(inner, addKeys(inner, tile, sequences, keys));
     Value before = inner.mulIndex(rowTile, columnTiles);
     AttentionSplit split(splits, inner.remIndex(turn, splits),
                          inner.addIndex(before, columnTile), tile, sequences);
-    split.shareKeys(
-        inner, addKeys(inner, tile, sequences, split.chooseKeys(inner, keys)));
+    KeyRange keys = split.chooseKeys(inner, getKeys(sequences));
+    split.shareKeys(inner, addKeys(inner, tile, sequences, keys));
   });
 }
 

@@ -240,6 +240,25 @@ static void setSchedule(AttentionPlan &plan, const TableRow &row, bool isFew,
       stages, grid, /*cluster=*/1, /*whole_rows=*/true);
 }
 
+/// How many heads (of a batch row each) have their keys and values in the cache
+/// together: groups of about the same size.
+static int64_t chooseGroup(const AttentionPlan &plan, int64_t cacheBytes) {
+  constexpr int64_t usualKeys = 4096;
+  int64_t perHead = plan.getNumKeys().value_or(usualKeys) *
+                    (plan.headSize + plan.valueSize) *
+                    (plan.elementType.getIntOrFloatBitWidth() / 8);
+  // Neighbours share keys, and the columns of a value.
+  int64_t perBatch = plan.heads / plan.packed * plan.getValueTiles();
+  int64_t sharing = std::max<int64_t>(perBatch / plan.keyHeads, 1);
+  std::optional<int64_t> batch =
+      getStatic(getShape(plan.op.getQuery()).front());
+  int64_t pairs = perBatch * std::max<int64_t>(batch.value_or(1), 1);
+  // A part is left for what else passes.
+  int64_t most =
+      std::max<int64_t>(cacheBytes / 5 * 4 / std::max<int64_t>(perHead, 1), 1);
+  return llvm::divideCeil(pairs, llvm::divideCeil(pairs, most * sharing));
+}
+
 AttentionPlan parablock::planAttention(block::SdpaOp op, StringRef chip) {
   AttentionPlan plan;
   plan.op = op;
@@ -276,5 +295,6 @@ AttentionPlan parablock::planAttention(block::SdpaOp op, StringRef chip) {
   if (batch && rows)
     plan.tiles = *batch * *plan.tilesPerBatch;
   setSchedule(plan, *row, isFew, chip);
+  plan.group = chooseGroup(plan, getDeviceChip(chip).cacheBytes);
   return plan;
 }

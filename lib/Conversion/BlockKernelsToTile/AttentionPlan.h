@@ -31,6 +31,8 @@ struct AttentionPlan {
   int64_t splits = 1;
   /// Parts of tiles that CTAs may have at a time, where they share any.
   int64_t parts = 0;
+  /// Heads, of a batch row each, that are worked on at a time.
+  int64_t group = 1;
   tile::ScheduleAttr schedule;
 
   /// Values of a head take so many tiles, each with all scores.

@@ -197,14 +197,15 @@ void TileCode::gridRows(Value count, Body body) const {
   tile::YieldOp::create(inner, loc);
 }
 
-void TileCode::tiles(
-    Value rows, Value columns,
-    llvm::function_ref<void(TileCode, Value, Value)> body) const {
+tile::TilesOp
+TileCode::tiles(Value rows, Value columns,
+                llvm::function_ref<void(TileCode, Value, Value)> body) const {
   auto op = tile::TilesOp::create(builder, loc, rows, columns);
   OpBuilder inner = enter(op.getBody(), loc);
   op.getBody().addArgument(builder.getIndexType(), loc);
   body({inner, loc}, op.getBody().getArgument(0), op.getBody().getArgument(1));
   tile::YieldOp::create(inner, loc);
+  return op;
 }
 
 SmallVector<Value> TileCode::pipeline(

@@ -180,7 +180,7 @@ struct TileCode final : RowCode {
   /// Every row below `count`, dealt to the warps of the grid.
   void gridRows(Value count, Body body) const;
   /// Every pair of a row and a column of tiles.
-  void
+  tile::TilesOp
   tiles(Value rows, Value columns,
         llvm::function_ref<void(TileCode, Value row, Value column)> body) const;
   /// Buffers that `produce` fills for each step, and what `consume` makes of
