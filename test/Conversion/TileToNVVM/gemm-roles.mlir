@@ -14,7 +14,7 @@ gpu.module @kernels {
   // CHECK-NEXT: nvvm.reqntid = array<i32: 384, 1, 1>
   // CHECK-NEXT: <kind = tensor_map, operand = 0, box = [128, 64]>
   // CHECK-SAME: <kind = tensor_map, operand = 1, box = [8, 64]>
-  // CHECK-NEXT: shared_bytes = 48128>
+  // CHECK-NEXT: shared_bytes = 50176>
 
   // One thread makes the barriers: one arrival fills, eight warps empty.
   // CHECK-DAG: %[[STATE:.*]] = llvm.alloca %{{.*}} x !llvm.array<2 x i32> : 

@@ -4,7 +4,7 @@
 gpu.module @kernels {
   // Two warps with 16 columns each: a whole tile is written by all at once.
   // CHECK-LABEL: llvm.func @whole(
-  // CHECK-NEXT: shared_bytes = 2304>
+  // CHECK-NEXT: shared_bytes = 2560>
   // CHECK: nvvm.barrier
   // CHECK-NOT: scf.if
   // CHECK-COUNT-4: llvm.store %{{.*}} : vector<2xf32>, !llvm.ptr<3>
@@ -18,7 +18,7 @@ gpu.module @kernels {
 
   // The second half is that of one warp: columns 16 and on of its own origin.
   // CHECK-LABEL: llvm.func @half(
-  // CHECK-NEXT: shared_bytes = 1280>
+  // CHECK-NEXT: shared_bytes = 1536>
   // CHECK: %[[COLUMN:.*]] = arith.addi %{{.*}}, %c-16_i32
   // CHECK: %[[INSIDE:.*]] = arith.cmpi ule, %[[COLUMN]], %c14_i32
   // CHECK: scf.if %[[INSIDE]] {

@@ -5,7 +5,7 @@
 // staged inside come after.
 // CHECK-LABEL: tile.kernel @rings(
 // CHECK-NEXT: {chip
-// CHECK-NEXT: shared_bytes = 7424 : i64
+// CHECK-NEXT: shared_bytes = 7680 : i64
 // CHECK: tile.pipeline %{{.*}} stages 1 at 0 init
 // CHECK: tile.stage %{{.*}}[0] at 6144 :
 // CHECK: tile.pipeline %{{.*}} at 2048 init

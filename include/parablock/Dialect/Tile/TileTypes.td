@@ -13,8 +13,9 @@ def Tile_BufferType : TypeDef<Tile_Dialect, "Buffer"> {
   let summary = "a tile in shared memory";
   let description = [{
     `!tile.buffer<128x64xbf16, swizzled>`. Layouts: `rows`, row after row; `padded`, the
-    same with 16 bytes after every row, so that a column of rows falls on different
-    banks; `swizzled`, panels of 128 bytes' worth of columns, panel after panel. A
+    same with 32 bytes after every row, so that what neighbouring rows hold falls on
+    different banks, 16 bytes of a row are one access, and so are 8 of each of 4 rows;
+    `swizzled`, panels of 128 bytes' worth of columns, panel after panel. A
     panel has rows of 128 bytes whose 16-byte chunk `c` of row `r` lies at chunk
     `c xor (r mod 8)`, which is what tensor cores and TMA agree on.
 
@@ -36,7 +37,7 @@ def Tile_BufferType : TypeDef<Tile_Dialect, "Buffer"> {
     /// Distance between rows of a panel.
     int64_t getRowBytes() const {
       return getPanelColumns() * getElementBytes() +
-             (getLayout() == BufferLayout::Padded ? 16 : 0);
+             (getLayout() == BufferLayout::Padded ? 32 : 0);
     }
     int64_t getPanelBytes() const { return getRows() * getRowBytes(); }
     int64_t getBytes() const { return getPanels() * getPanelBytes(); }
