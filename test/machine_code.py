@@ -45,7 +45,8 @@ class Instruction:
     @property
     def bits(self):
         """What one lane moves by a load or store."""
-        return next((int(part) for part in self.opcode.split(".") if part in ("64", "128")), 32)
+        widths = {"U8": 8, "S8": 8, "U16": 16, "S16": 16, "64": 64, "128": 128}
+        return next((widths[part] for part in self.opcode.split(".") if part in widths), 32)
 
 
 class Loop:

@@ -52,6 +52,20 @@ def compile_model(folder, model, replace):
     return ptx_checks.measure(ptx, CHIP)
 
 
+def count_stored(loop):
+    """Bits that one lane stores in a round."""
+    return sum(i.bits for i in loop.instructions if i.name == "STG")
+
+
+def is_remainder(loop, others):
+    """Whether it does one row at a time of those that another loop does several of, for less."""
+    def does(other, times):
+        return (len(other) < times * len(loop) < 2 * len(other) and count_stored(other) == times * count_stored(loop)
+                and all(other.counts[name] == times * loop.counts[name] for name in ("MUFU", "F2FP", "STG")))
+
+    return any(does(other, times) for other in others for times in (2, 4, 8))
+
+
 class Facts:
     """What is counted in one kernel."""
 
@@ -72,17 +86,17 @@ class Facts:
             self.shapes = ", ".join(f"{count} x {shape}" for shape, count in shapes.items())
             self.beside, self.exponentials = machine_code.exponentials_beside_products(loop)
             self.order = machine_code.order(loop)
-        self.row, self.accesses = max((self.measure_rows(rows) for rows in code.row_loops), default=(0, ""))
+        rows = [rows for rows in code.row_loops if not is_remainder(rows, code.row_loops)]
+        self.row, self.accesses = max((self.measure_rows(loop) for loop in rows), default=(0, ""))
 
     @staticmethod
     def measure_rows(loop):
         """(instructions for each 8 bytes that a lane stores, its accesses of shared and of global memory)."""
-        stored = sum(i.bits for i in loop.instructions if i.name == "STG")
+        stored = count_stored(loop)
         widths = {}
         for i in loop.instructions:
             if i.name in ("LDS", "STG"):
-                bits = 16 if "U16" in i.opcode else i.bits
-                widths.setdefault(i.name, set()).add(bits // 8)
+                widths.setdefault(i.name, set()).add(i.bits // 8)
         text = "; ".join(f"{name} {', '.join(map(str, sorted(found)))}" for name, found in sorted(widths.items()))
         return len(loop) * 64 / stored, text
 

@@ -235,10 +235,12 @@ void GemmBuilder::createEpilogue(OpBuilder &builder, const Place &place,
                                  Value staged, unsigned index) {
   const GemmGroup &group = plan.groups[index];
   Value from = createGroupColumn(builder, index, place.column);
-  Value end = arith::AddIOp::create(
+  Value to = arith::AddIOp::create(
       builder, loc, from, constant(builder, choice.groupColumns[index]));
-  Value to =
-      arith::MinSIOp::create(builder, loc, end, constant(builder, group.width));
+  // Where every tile is whole, the number of its columns is a constant.
+  if (group.width % choice.groupColumns[index])
+    to = arith::MinSIOp::create(builder, loc, to,
+                                constant(builder, group.width));
   auto loop = tile::RowsOp::create(
       builder, loc, createNumRows(builder, place), UnitAttr(),
       builder.getI64IntegerAttr(choice.shape.rows));

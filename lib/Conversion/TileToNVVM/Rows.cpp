@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "ColumnCount.h"
 #include "TilePattern.h"
 #include "TileToNVVM.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -70,17 +70,41 @@ private:
 };
 } // namespace
 
-/// A loop over the columns of one lane; `op` says how many it takes at a time.
+namespace {
+/// A loop over the columns of one lane.
+struct LaneLoop {
+  scf::ForOp loop;
+  /// The first column of a round.
+  Value column;
+};
+} // namespace
+
+/// `op` says how many columns a lane takes at a time. Where every lane has as
+/// many as any other, the number of rounds is a constant.
 template <typename OpT>
-static scf::ForOp createLaneLoop(OpBuilder &builder, OpT op, Value from,
-                                 Value to, ValueRange init = {}) {
+static LaneLoop createLaneLoop(OpBuilder &builder, OpT op, Value from, Value to,
+                               ValueRange init = {}) {
   Location loc = op.getLoc();
   int64_t width = op.getWidth().value_or(1);
   Value offset = arith::MulIOp::create(builder, loc, createLaneId(builder, loc),
                                        createI32(builder, loc, width));
   Value first = arith::AddIOp::create(builder, loc, from, offset);
-  return scf::ForOp::create(builder, loc, first, to,
-                            createI32(builder, loc, 32 * width), init);
+  Value step = createI32(builder, loc, 32 * width);
+  std::optional<int64_t> count = getColumnCount(op.getFrom(), op.getTo());
+  // One round between constants is seen as such.
+  bool isOne = count == 32 * width && getConstant(op.getFrom());
+  if (!count || *count % (32 * width) || isOne) {
+    auto loop = scf::ForOp::create(builder, loc, first, to, step, init);
+    return {loop, loop.getInductionVar()};
+  }
+  auto loop = scf::ForOp::create(builder, loc, createI32(builder, loc, 0),
+                                 createI32(builder, loc, *count), step, init);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value column =
+      arith::AddIOp::create(builder, loc, first, loop.getInductionVar(),
+                            arith::IntegerOverflowFlags::nsw);
+  return {loop, column};
 }
 
 namespace {
@@ -94,13 +118,12 @@ struct LowerColumns : public TilePattern<ColumnsOp> {
     bool synchronize = op.getSynchronized();
     if (synchronize)
       createWarpBarrier(rewriter, loc);
-    scf::ForOp loop =
+    auto [loop, column] =
         createLaneLoop(rewriter, op, adaptor.getFrom(), adaptor.getTo());
     if (synchronize)
       createWarpBarrier(rewriter, loc);
-    rewriter.setInsertionPointToStart(loop.getBody());
-    inlineBody(rewriter, *getTypeConverter(), op.getBody(),
-               loop.getInductionVar());
+    rewriter.setInsertionPointAfterValue(column);
+    inlineBody(rewriter, *getTypeConverter(), op.getBody(), column);
     rewriter.eraseOp(op);
     return success();
   }
@@ -116,13 +139,13 @@ struct LowerReduce : public TilePattern<ReduceOp> {
     bool isSum = op.getKind() == Reduction::Add;
     Value none = createF32(
         rewriter, loc, isSum ? 0.0f : -std::numeric_limits<float>::infinity());
-    scf::ForOp loop =
+    auto [loop, column] =
         createLaneLoop(rewriter, op, adaptor.getFrom(), adaptor.getTo(), none);
     Value total = combineLanes(rewriter, loc, loop.getResult(0), isSum);
 
-    rewriter.setInsertionPointToStart(loop.getBody());
-    SmallVector<Value> yielded = inlineBody(
-        rewriter, *getTypeConverter(), op.getBody(), loop.getInductionVar());
+    rewriter.setInsertionPointAfterValue(column);
+    SmallVector<Value> yielded =
+        inlineBody(rewriter, *getTypeConverter(), op.getBody(), column);
     Value sum = combine(rewriter, loc, loop.getRegionIterArg(0),
                         yielded.front(), isSum);
     scf::YieldOp::create(rewriter, loc, sum);

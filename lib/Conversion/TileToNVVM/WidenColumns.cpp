@@ -9,10 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ColumnCount.h"
 #include "KernelPass.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "parablock/Conversion/Passes.h"
 
 namespace parablock {
@@ -22,13 +21,6 @@ namespace parablock {
 
 using namespace mlir;
 using namespace parablock::tile;
-
-static std::optional<int64_t> getConstant(Value value) {
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return constant.getSExtValue();
-  return std::nullopt;
-}
 
 static bool isMultipleOf(Value value, int64_t divisor) {
   if (std::optional<int64_t> constant = getConstant(value))
@@ -49,9 +41,9 @@ static bool isMultipleOf(Value value, int64_t divisor) {
 
 /// 4, 2 or 1: no more than leaves work for every lane.
 static int64_t chooseWidth(Value from, Value to) {
-  std::optional<int64_t> first = getConstant(from), last = getConstant(to);
+  std::optional<int64_t> count = getColumnCount(from, to);
   for (int64_t width : {4, 2}) {
-    bool isShort = first && last && *last - *first < 32 * width;
+    bool isShort = count && *count < 32 * width;
     if (!isShort && isMultipleOf(from, width) && isMultipleOf(to, width))
       return width;
   }

@@ -6,30 +6,30 @@ gpu.module @kernels {
   // CHECK-LABEL: llvm.func @four(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
   // CHECK: %4 = arith.addi %1, %3 : i32
   // CHECK: scf.for %arg2 = %4 to %c8_i32 step %6  : i32 {
-  // CHECK: scf.for %arg3 = %8 to %c1024_i32 step %c128_i32  : i32 {
-  // CHECK: %12 = arith.addi %11, %9 : i64
-  // CHECK-NEXT: %13 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %14 = llvm.load %13 : !llvm.ptr<1> -> bf16
-  // CHECK-NEXT: %15 = llvm.getelementptr inbounds %arg1[%12] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: llvm.store %14, %15 : bf16, !llvm.ptr<1>
-  // CHECK-NEXT: %16 = arith.addi %arg3, %c1_i32 overflow<nsw> : i32
-  // CHECK: %18 = arith.addi %11, %17 : i64
-  // CHECK-NEXT: %19 = llvm.getelementptr inbounds %arg0[%18] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %20 = llvm.load %19 : !llvm.ptr<1> -> bf16
-  // CHECK-NEXT: %21 = llvm.getelementptr inbounds %arg1[%18] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: llvm.store %20, %21 : bf16, !llvm.ptr<1>
-  // CHECK-NEXT: %22 = arith.addi %arg3, %c2_i32 overflow<nsw> : i32
-  // CHECK: %24 = arith.addi %11, %23 : i64
-  // CHECK-NEXT: %25 = llvm.getelementptr inbounds %arg0[%24] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %26 = llvm.load %25 : !llvm.ptr<1> -> bf16
-  // CHECK-NEXT: %27 = llvm.getelementptr inbounds %arg1[%24] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: llvm.store %26, %27 : bf16, !llvm.ptr<1>
-  // CHECK-NEXT: %28 = arith.addi %arg3, %c3_i32 overflow<nsw> : i32
-  // CHECK: %30 = arith.addi %11, %29 : i64
-  // CHECK-NEXT: %31 = llvm.getelementptr inbounds %arg0[%30] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %32 = llvm.load %31 : !llvm.ptr<1> -> bf16
-  // CHECK-NEXT: %33 = llvm.getelementptr inbounds %arg1[%30] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: llvm.store %32, %33 : bf16, !llvm.ptr<1>
+  // CHECK: scf.for %arg3 = %c0_i32 to %c1024_i32 step %c128_i32  : i32 {
+  // CHECK: %13 = arith.addi %12, %10 : i64
+  // CHECK-NEXT: %14 = llvm.getelementptr inbounds %arg0[%13] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: %15 = llvm.load %14 : !llvm.ptr<1> -> bf16
+  // CHECK-NEXT: %16 = llvm.getelementptr inbounds %arg1[%13] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: llvm.store %15, %16 : bf16, !llvm.ptr<1>
+  // CHECK-NEXT: %17 = arith.addi %9, %c1_i32 overflow<nsw> : i32
+  // CHECK: %19 = arith.addi %12, %18 : i64
+  // CHECK-NEXT: %20 = llvm.getelementptr inbounds %arg0[%19] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: %21 = llvm.load %20 : !llvm.ptr<1> -> bf16
+  // CHECK-NEXT: %22 = llvm.getelementptr inbounds %arg1[%19] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: llvm.store %21, %22 : bf16, !llvm.ptr<1>
+  // CHECK-NEXT: %23 = arith.addi %9, %c2_i32 overflow<nsw> : i32
+  // CHECK: %25 = arith.addi %12, %24 : i64
+  // CHECK-NEXT: %26 = llvm.getelementptr inbounds %arg0[%25] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: %27 = llvm.load %26 : !llvm.ptr<1> -> bf16
+  // CHECK-NEXT: %28 = llvm.getelementptr inbounds %arg1[%25] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: llvm.store %27, %28 : bf16, !llvm.ptr<1>
+  // CHECK-NEXT: %29 = arith.addi %9, %c3_i32 overflow<nsw> : i32
+  // CHECK: %31 = arith.addi %12, %30 : i64
+  // CHECK-NEXT: %32 = llvm.getelementptr inbounds %arg0[%31] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: %33 = llvm.load %32 : !llvm.ptr<1> -> bf16
+  // CHECK-NEXT: %34 = llvm.getelementptr inbounds %arg1[%31] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: llvm.store %33, %34 : bf16, !llvm.ptr<1>
   tile.kernel @four(%x: memref<8x1024xbf16>, %y: memref<8x1024xbf16>)
       attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
     %c0 = arith.constant 0 : index
@@ -168,16 +168,17 @@ gpu.module @kernels {
   // CHECK-LABEL: llvm.func @loop(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
   // CHECK: %4 = arith.addi %1, %3 : i32
   // CHECK: scf.for %arg2 = %4 to %c8_i32 step %6  : i32 {
-  // CHECK: scf.for %arg3 = %7 to %c1024_i32 step %c32_i32  : i32 {
-  // CHECK-NEXT: %8 = scf.for %arg4 = %c0_i32 to %c8_i32 step %c1_i32 iter_args(%arg5 = %cst) -> (f32)  : i32 {
-  // CHECK: %17 = arith.addi %16, %14 : i64
-  // CHECK-NEXT: %18 = llvm.getelementptr inbounds %arg0[%17] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: %19 = llvm.load %18 : !llvm.ptr<1> -> f32
-  // CHECK-NEXT: %20 = arith.addf %arg5, %19 : f32
-  // CHECK-NEXT: scf.yield %20 : f32
-  // CHECK: %12 = arith.addi %11, %9 : i64
-  // CHECK-NEXT: %13 = llvm.getelementptr inbounds %arg1[%12] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: llvm.store %8, %13 : f32, !llvm.ptr<1>
+  // CHECK: scf.for %arg3 = %c0_i32 to %c1024_i32 step %c32_i32  : i32 {
+  // CHECK-NEXT: %8 = arith.addi %7, %arg3 overflow<nsw> : i32
+  // CHECK-NEXT: %9 = scf.for %arg4 = %c0_i32 to %c8_i32 step %c1_i32 iter_args(%arg5 = %cst) -> (f32)  : i32 {
+  // CHECK: %18 = arith.addi %17, %15 : i64
+  // CHECK-NEXT: %19 = llvm.getelementptr inbounds %arg0[%18] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: %20 = llvm.load %19 : !llvm.ptr<1> -> f32
+  // CHECK-NEXT: %21 = arith.addf %arg5, %20 : f32
+  // CHECK-NEXT: scf.yield %21 : f32
+  // CHECK: %13 = arith.addi %12, %10 : i64
+  // CHECK-NEXT: %14 = llvm.getelementptr inbounds %arg1[%13] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: llvm.store %9, %14 : f32, !llvm.ptr<1>
   tile.kernel @loop(%x: memref<8x1024xf32>, %y: memref<8x1024xf32>)
       attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
     %c0 = arith.constant 0 : index
@@ -193,6 +194,47 @@ gpu.module @kernels {
           scf.yield %new : f32
         }
         tile.store %sum, %y[%row, %column] : f32 to memref<8x1024xf32>
+      }
+    }
+    tile.return
+  }
+
+  // As many columns behind a start that is found at run time: four a lane in one round, without a loop.
+  // CHECK-LABEL: llvm.func @behind(
+  // CHECK: scf.for %arg2
+  // CHECK-NOT: scf.for
+  // CHECK-COUNT-4: llvm.store
+  tile.kernel @behind(%x: memref<8x1024xbf16>, %y: memref<8x1024xbf16>)
+      attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
+    %c8 = arith.constant 8 : index
+    %c128 = arith.constant 128 : index
+    tile.rows %row below %c8 grid {
+      %from = arith.muli %row, %c128 : index
+      %to = arith.addi %from, %c128 : index
+      tile.columns %column = %from to %to {
+        %value = tile.load %x[%row, %column] : memref<8x1024xbf16> to f32
+        tile.store %value, %y[%row, %column] : f32 to memref<8x1024xbf16>
+      }
+    }
+    tile.return
+  }
+
+  // Half as many: two a lane, so that all lanes have some.
+  // CHECK-LABEL: llvm.func @half(
+  // CHECK: scf.for %arg2
+  // CHECK-NOT: scf.for
+  // CHECK-COUNT-2: llvm.store
+  // CHECK-NOT: llvm.store
+  tile.kernel @half(%x: memref<8x1024xbf16>, %y: memref<8x1024xbf16>)
+      attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
+    %c8 = arith.constant 8 : index
+    %c64 = arith.constant 64 : index
+    tile.rows %row below %c8 grid {
+      %from = arith.muli %row, %c64 : index
+      %to = arith.addi %from, %c64 : index
+      tile.columns %column = %from to %to {
+        %value = tile.load %x[%row, %column] : memref<8x1024xbf16> to f32
+        tile.store %value, %y[%row, %column] : f32 to memref<8x1024xbf16>
       }
     }
     tile.return

@@ -1,0 +1,32 @@
+//===- ColumnCount.h - how many columns a loop has --------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_TILETONVVM_COLUMNCOUNT_H
+#define PARABLOCK_LIB_CONVERSION_TILETONVVM_COLUMNCOUNT_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+namespace parablock::tile {
+
+inline std::optional<int64_t> getConstant(mlir::Value value) {
+  llvm::APInt constant;
+  if (mlir::matchPattern(value, mlir::m_ConstantInt(&constant)))
+    return constant.getSExtValue();
+  return std::nullopt;
+}
+
+/// Finds `to - from` where that is a constant: of two, or where the one is the
+/// other and a constant.
+inline std::optional<int64_t> getColumnCount(mlir::Value from, mlir::Value to) {
+  std::optional<int64_t> first = getConstant(from), last = getConstant(to);
+  if (first && last)
+    return *last - *first;
+  auto sum = to.getDefiningOp<mlir::arith::AddIOp>();
+  return sum && sum.getLhs() == from ? getConstant(sum.getRhs()) : std::nullopt;
+}
+
+} // namespace parablock::tile
+
+#endif // PARABLOCK_LIB_CONVERSION_TILETONVVM_COLUMNCOUNT_H
