@@ -4,7 +4,10 @@
 
 #include "ShardRewriter.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "parablock/Dialect/Block/EraseDead.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -86,4 +89,162 @@ void ShardRewriter::setLocal(Value result, Local local) {
 void ShardRewriter::replace(Operation *op, Local local) {
   setLocal(op->getResult(0), std::move(local));
   replaced.push_back(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Values change what ranks hold of them
+//===----------------------------------------------------------------------===//
+
+/// The only axis of the grid.
+static DenseI16ArrayAttr getAxes(OpBuilder &builder) {
+  return builder.getDenseI16ArrayAttr({0});
+}
+
+/// A rank's share of the rows: `?` stays open.
+static int64_t getShare(int64_t rows, int64_t ranks) {
+  return ShapedType::isDynamic(rows) ? rows : rows / ranks;
+}
+
+Local ShardRewriter::getLocal(Value value) const {
+  auto known = locals.find(value);
+  return known == locals.end() ? Local{Kind::Whole, value} : known->second;
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+Value ShardRewriter::gather(Value value, int64_t dim, Type type) {
+  return shard::AllGatherOp::create(
+      builder, value.getLoc(), type,
+      FlatSymbolRefAttr::get(builder.getContext(), grid), getAxes(builder),
+      value, builder.getIndexAttr(dim));
+}
+
+Value ShardRewriter::reduce(Value partial, Value bias, Kind kind) {
+  Location loc = partial.getLoc();
+  auto symbol = FlatSymbolRefAttr::get(builder.getContext(), grid);
+  auto sum = shard::ReductionKindAttr::get(builder.getContext(),
+                                           shard::ReductionKind::Sum);
+  Value reduced;
+  if (kind == Kind::Rows)
+    reduced = shard::ReduceScatterOp::create(
+        builder, loc,
+        resized(partial, 1, getShare(getDim(partial, 1), getRanks())), symbol,
+        getAxes(builder), partial, sum, builder.getIndexAttr(1));
+  else
+    reduced =
+        shard::AllReduceOp::create(builder, loc, partial.getType(), symbol,
+                                   getAxes(builder), partial, sum);
+  if (!bias)
+    return reduced;
+  return AddBiasOp::create(builder, loc, reduced.getType(), reduced, bias);
+}
+
+//===----------------------------------------------------------------------===//
+// Forms
+//===----------------------------------------------------------------------===//
+
+Value ShardRewriter::getWhole(Value value) {
+  Local local = getLocal(value);
+  if (local.kind == Kind::Whole)
+    return local.value;
+  if (local.kind == Kind::Rows)
+    return gatherRows(value, local);
+  // Right where it is made, so that every reader can read it.
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(local.value);
+  Value sum = local.kind == Kind::Partial
+                  ? reduce(local.value, local.bias, Kind::Whole)
+                  : reduce(embedInZeros(value, local), {}, Kind::Whole);
+  Type element = cast<RankedTensorType>(value.getType()).getElementType();
+  Value whole = castElements(builder, value.getLoc(), sum, element);
+  locals[value] = {Kind::Whole, whole};
+  return whole;
+}
+
+/// Once in each basic block that reads them: rows stay what a layer yields.
+Value ShardRewriter::gatherRows(Value value, Local local) {
+  Value &known = gathered[{value, builder.getInsertionBlock()}];
+  if (known)
+    return known;
+  OpBuilder::InsertionGuard guard(builder);
+  if (local.value.getParentBlock() == builder.getInsertionBlock())
+    builder.setInsertionPointAfterValue(local.value);
+  else
+    builder.setInsertionPointToStart(builder.getInsertionBlock());
+  int64_t rows = getDim(local.value, 1);
+  return known = gather(
+             local.value, 1,
+             resized(local.value, 1,
+                     ShapedType::isDynamic(rows) ? rows : rows * getRanks()));
+}
+
+Value ShardRewriter::getColumns(Value value, const ColumnMap &map) {
+  Local local = getLocal(value);
+  if (local.kind == Kind::Columns && local.columns == map)
+    return local.value;
+  return slice(getWhole(value), 2, map);
+}
+
+Value ShardRewriter::getRows(Value value) {
+  Local local = getLocal(value);
+  if (local.kind == Kind::Rows)
+    return local.value;
+  if (local.kind == Kind::Partial) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(local.value);
+    Type element = cast<RankedTensorType>(value.getType()).getElementType();
+    Value rows =
+        castElements(builder, value.getLoc(),
+                     reduce(local.value, local.bias, Kind::Rows), element);
+    locals[value] = {Kind::Rows, rows};
+    return rows;
+  }
+  Value whole = getWhole(value);
+  return shard::AllSliceOp::create(
+      builder, value.getLoc(),
+      resized(whole, 1, getShare(getDim(whole, 1), getRanks())),
+      FlatSymbolRefAttr::get(builder.getContext(), grid), getAxes(builder),
+      whole, builder.getIndexAttr(1));
+}
+
+Value ShardRewriter::embedInZeros(Value value, const Local &local) {
+  Location loc = value.getLoc();
+  RankedTensorType type = withElementType(value, getF32());
+  Value columns = castElements(builder, loc, local.value, getF32());
+  SmallVector<Value> open;
+  for (unsigned dim : {0, 1})
+    if (type.isDynamicDim(dim))
+      open.push_back(tensor::DimOp::create(builder, loc, columns, dim));
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0));
+  Value result = tensor::SplatOp::create(builder, loc, type, zero, open);
+  SmallVector<OpFoldResult> strides(3, builder.getIndexAttr(1));
+  int64_t first = 0;
+  for (const ColumnRun &run : local.columns.getRuns()) {
+    SmallVector<OpFoldResult> offsets(3, builder.getIndexAttr(0));
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(builder, loc, columns);
+    Value part = columns;
+    sizes[2] = builder.getIndexAttr(run.size);
+    if (run.size != local.columns.getWidth()) {
+      offsets[2] = builder.getIndexAttr(first);
+      part = tensor::ExtractSliceOp::create(builder, loc,
+                                            resized(columns, 2, run.size),
+                                            columns, offsets, sizes, strides);
+    }
+    // Ranks that have the same columns each give their share of them.
+    int64_t copies = run.step == 0 ? getRanks() : run.repeat;
+    if (copies > 1)
+      part = ScaleOp::create(
+          builder, loc, part.getType(), part, Value(),
+          builder.getF64FloatAttr(1.0 / static_cast<double>(copies)));
+    offsets[2] = run.step == 0 ? OpFoldResult(builder.getIndexAttr(run.base))
+                               : OpFoldResult(slicer.getOffset(run));
+    result = tensor::InsertSliceOp::create(builder, loc, part, result, offsets,
+                                           sizes, strides);
+    first += run.size;
+  }
+  return result;
 }

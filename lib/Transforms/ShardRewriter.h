@@ -53,7 +53,7 @@ private:
   void replace(mlir::Operation *op, Local local);
   void setLocal(mlir::Value result, Local local);
 
-  // ShardForms.cpp: from one form to another
+  // From one form to another.
   Local getLocal(mlir::Value value) const;
   mlir::Value getWhole(mlir::Value value);
   mlir::Value gatherRows(mlir::Value value, Local local);

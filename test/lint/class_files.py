@@ -8,13 +8,6 @@ import re
 import tree
 
 MOST = 3
-# Classes that have more files still, and how many. None may have more, and one that
-# has fewer goes.
-KNOWN = {
-    "lib/Conversion/TileToNVVM: PipelineLowering": 4,
-    "lib/Judges/Drift: PairFitter": 4,
-    "lib/Transforms: ShardRewriter": 4,
-}
 # A definition begins its line, or follows a line with its type alone. Classes begin with a
 # capital, namespaces do not; names in front of a class are namespaces or an outer class.
 DEFINITION = re.compile(r"^(?:\w[\w:<>,*& ]*?[\s*&])?((?:\w+::)*?)([A-Z]\w*)(?:<[\w, ]*>)?::(?:~?\w+|operator[^\s(]+)\(",
@@ -33,12 +26,10 @@ def check(root):
     for path in tree.files(root, "lib/*.cpp", "tools/*.cpp"):
         for name in methods(path.read_text(encoding="utf-8")):
             places[f"{path.parent.relative_to(root)}: {name}"].add(path.name)
-    for name in sorted(places.keys() | KNOWN.keys()):
-        files, most = sorted(places[name]), KNOWN.get(name, MOST)
-        if len(files) > most:
-            yield f"{name} has methods in {len(files)} files, at most {most}: {', '.join(files)}"
-        if name in KNOWN and root == tree.ROOT and len(files) < most:
-            yield f"{name} has methods in {len(files)} files now, not {most}: say so in class_files.py"
+    for name in sorted(places):
+        files = sorted(places[name])
+        if len(files) > MOST:
+            yield f"{name} has methods in {len(files)} files, at most {MOST}: {', '.join(files)}"
 
 
 if __name__ == "__main__":
