@@ -28,6 +28,10 @@ class Parameter:
     name: str
     tensor: torch.Tensor
 
+    @property
+    def shape(self) -> torch.Size:
+        return self.tensor.shape
+
 
 class Unknown:
     """Stands for a number that data decide, and for what has it for a size."""

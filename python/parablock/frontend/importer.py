@@ -41,17 +41,14 @@ from parablock.frontend.imported import (
 from parablock.frontend.ir import FunctionBuilder, Value
 from parablock.frontend.lowering import Emitter, get_dtype
 from parablock.frontend.padding import (
-    Effect,
     PaddingMask,
     are_equal,
     choose_lanes,
-    find_effects,
-    find_hidden,
     find_masks,
-    make_error,
 )
+from parablock.frontend.padding_flow import PaddingFlow, make_error
 from parablock.frontend.sizes import choose_sizes, get_dimension_names
-from parablock.frontend.table import RULES, Call, Result, wide
+from parablock.frontend.table import RULES, Call, Result, bind, wide
 
 _NARROW = (torch.bfloat16, torch.float16)
 #: Operations that look at no more than the shape of what they are given.
@@ -103,8 +100,7 @@ class _Importer:
         self.lanes = choose_lanes(choices.masks, choices.sizes)
         #: What depends on a mask alone, as each lane has it.
         self.padded: dict[torch.fx.Node, list[Any]] = {}
-        #: What masks do to scores, on their way to attentions.
-        self.effects: dict[torch.fx.Node, set[Effect]] = {}
+        self.flow = PaddingFlow(self.lanes, self.values, self.padded)
         self.lengths: dict[PaddingMask, Value] = {}
         self.holes: dict[torch.fx.Node, str] = {}
         #: Constants of 16 bits as they are without rounding.
@@ -245,10 +241,7 @@ class _Importer:
             raise UnknownOperation(describe_path(node), reason)
         if not depends:
             return self._compute(node, target, args, kwargs)
-        hiding = self._follow_masks(node)
         name = getattr(target, "__name__", str(target))
-        if name == "getitem":
-            return args[0][args[1]]
         if str(target) == "aten.sym_size.int":
             return self._as_value(args[0]).shape[args[1]]
         if str(target) in _OF_SHAPES:
@@ -256,6 +249,9 @@ class _Importer:
             dtype = source.meta["val"].dtype
             like = torch.empty(self._as_value(args[0]).shape, dtype=dtype)
             return target(like, *args[1:], **kwargs)
+        hiding = self._follow_masks(node) if self.lanes else []
+        if name == "getitem":
+            return args[0][args[1]]
         if str(target) in (*ATTENTIONS, "aten.mul.Tensor"):
             # Scores are not rounded before they meet a mask, nor is the mask; nor
             # are tables of rotations.
@@ -264,17 +260,13 @@ class _Importer:
 
     def _follow_masks(self, node: torch.fx.Node) -> list[PaddingMask]:
         """The masks that hide keys, where the operation is an attention."""
-        effects: set[Effect] = set()
-        for source in node.all_input_nodes:
-            effects |= self.effects.get(source, set())
-            if source in self.padded:
-                full, padded = self.values[source], self.padded[source]
-                effects |= find_effects(describe_path(node), full, self.lanes, padded)
-        if str(node.target) in ATTENTIONS:
-            return find_hidden(effects)
-        if effects:
-            self.effects[node] = effects
-        return []
+        results = node.meta["val"]
+        if isinstance(results, torch.Tensor):
+            shape: Any = self._get_shape(results)
+        else:
+            shape = tuple(self._get_shape(result) for result in results)
+        ends = str(node.target) in ATTENTIONS
+        return self.flow.follow(node, describe_path(node), shape, ends=ends)
 
     def _get_lengths(self, mask: PaddingMask) -> Value:
         if mask not in self.lengths:
@@ -337,7 +329,7 @@ class _Importer:
         where = describe_path(node)
         if rule is None:
             raise UnknownOperation(where, f"no rule for the operation '{target}'")
-        arguments = _bind(target, args, kwargs)
+        arguments = bind(target, args, kwargs)
         options = {key: a for key, a in node.kwargs.items() if key != "device"}
         metas: Any = map_aggregate((node.args, options), self._make_meta)
         try:
@@ -402,12 +394,15 @@ class _Importer:
         given: Any = output.args[0]
         for spec, node in zip(specs, given, strict=True):
             value = self._as_value(self._look_up(node))
-            self._refuse_effects(node)
+            for lane, own in zip(self.lanes, self.padded.get(node, ()), strict=False):
+                if not are_equal(value, own):
+                    raise make_error(describe_path(node), lane.mask)
             if spec.kind != OutputKind.USER_OUTPUT:
                 self._check_change(spec, value)
                 continue
             if isinstance(value, Value):
                 name = names[len(outputs)]
+                self.flow.check_result(node, name)
                 dtype = get_keyword(node.meta["val"].dtype)
                 results.append((name, self.emitter.cast(value, dtype)))
                 value = name
@@ -422,15 +417,6 @@ class _Importer:
             outputs,
             list(self.lengths),
         )
-
-    def _refuse_effects(self, node: Any) -> None:
-        """Results have nothing of masks but by way of attentions."""
-        if not isinstance(node, torch.fx.Node):
-            return
-        for effect in self.effects.get(node, ()):
-            raise make_error(effect.path, effect.mask)
-        for lane in self.lanes if node in self.padded else ():
-            raise make_error(describe_path(node), lane.mask)
 
     def _check_change(self, spec: Any, value: Any) -> None:
         """A buffer may change to what each call computes anew of no data."""
@@ -493,16 +479,3 @@ def _count_readers(node: torch.fx.Node) -> int:
         _count_readers(user) if RULES.get(str(user.target)) is keep else 1
         for user in node.users
     )
-
-
-def _bind(target: Any, args: Any, kwargs: Any) -> dict[str, Any]:
-    """Arguments by the names that the operation's schema has."""
-    bound: dict[str, Any] = {}
-    for position, argument in enumerate(target._schema.arguments):
-        if position < len(args):
-            bound[argument.name] = args[position]
-        elif argument.name in kwargs:
-            bound[argument.name] = kwargs[argument.name]
-        else:
-            bound[argument.name] = argument.default_value
-    return bound

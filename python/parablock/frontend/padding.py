@@ -2,8 +2,9 @@
 """Masks of padding, which become lengths of rows.
 
 A mask is imported as if all tokens were real. That it hides the keys behind a
-row's length, and changes nothing else in real rows, is verified on the way: what
-PyTorch computes from the mask, it computes for rows of several lengths as well.
+row's length, and changes nothing else in real rows, is verified on the way
+(padding_flow): what PyTorch computes from the mask, it computes for rows of
+several lengths as well.
 """
 
 from __future__ import annotations
@@ -19,10 +20,6 @@ from torch.export.graph_signature import InputKind
 from parablock.calling import measure_lengths
 from parablock.errors import Error
 from parablock.frontend.dtypes import KEYWORDS
-
-#: Scores at most this low have no weight.
-_ABSORBED = -1000.0
-
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PaddingMask:
@@ -104,88 +101,7 @@ def choose_lanes(
     return lanes
 
 
-@dataclasses.dataclass(frozen=True)
-class Effect:
-    """What a mask does to scores, until an attention reads them."""
-
-    mask: PaddingMask
-    #: Where the mask meets data.
-    path: str
-    #: False where it changes scores of hidden keys alone.
-    hides: bool
-
-
-def find_effects(
-    path: str, full: Any, lanes: Sequence[Lane], padded: Sequence[Any]
-) -> set[Effect]:
-    """What masks do to a constant, as each lane has it.
-
-    What they change other than scores is an error, unless it concerns padding alone.
-    """
-    effects = set()
-    for lane, own in zip(lanes, padded, strict=True):
-        if are_equal(full, own):
-            continue
-        known = isinstance(own, torch.Tensor) and own.shape == full.shape
-        if known and _is_about_keys(full, own, lane):
-            effects.add(Effect(lane.mask, path, _hides(full, own, lane)))
-        elif not known or not _is_about_padding(full, own, lane):
-            raise make_error(path, lane.mask)
-    return effects
-
-
-def find_hidden(effects: set[Effect]) -> list[PaddingMask]:
-    """The masks that hide keys, of an attention that reads the scores."""
-    hidden = {effect.mask.position: effect.mask for effect in effects if effect.hides}
-    for effect in effects:
-        if effect.mask.position not in hidden:
-            raise make_error(effect.path, effect.mask)
-    return [hidden[position] for position in sorted(hidden)]
-
-
-def make_error(path: str, mask: PaddingMask) -> Error:
-    return Error(
-        f"{path}: the mask '{mask.name}' does more than hide keys behind a row's length"
-    )
-
-
 def are_equal(value: Any, other: Any) -> bool:
     if isinstance(value, torch.Tensor) and isinstance(other, torch.Tensor):
         return torch.equal(value, other)
     return type(value) is type(other) and bool(value == other)
-
-
-def _is_about_padding(full: torch.Tensor, padded: torch.Tensor, lane: Lane) -> bool:
-    """Whether entries of real tokens, one for each token, are the same."""
-    if full.dim() < 2 or full.shape[1] != lane.tokens:
-        return False
-    return torch.equal(full[:, : lane.length], padded[:, : lane.length])
-
-
-def _get_rows(scores: torch.Tensor, lane: Lane) -> slice:
-    """Rows of real queries."""
-    has_queries = scores.dim() > 2 and scores.shape[-2] == lane.tokens
-    return slice(0, lane.length) if has_queries else slice(None)
-
-
-def _is_about_keys(full: torch.Tensor, padded: torch.Tensor, lane: Lane) -> bool:
-    """Whether scores of real keys are the same."""
-    if full.dim() < 2 or full.shape[-1] != lane.tokens:
-        return False
-    if full.dim() == 2 and not _is_mask(full):
-        return False
-    rows, length = _get_rows(full, lane), lane.length
-    return torch.equal(full[..., rows, :length], padded[..., rows, :length])
-
-
-def _is_mask(scores: torch.Tensor) -> bool:
-    return scores.dtype == torch.bool or scores.is_floating_point()
-
-
-def _hides(full: torch.Tensor, padded: torch.Tensor, lane: Lane) -> bool:
-    """Whether a mask of scores, the same for real keys, hides all others."""
-    rows = _get_rows(full, lane)
-    kept = full[..., rows, :][..., :1, :1]
-    scores = padded[..., rows, lane.length :]
-    hidden = scores != kept if scores.dtype == torch.bool else scores <= _ABSORBED
-    return bool(hidden.all())

@@ -62,6 +62,19 @@ def wide(dtype: str) -> str:
     return "f32" if dtype in ("bf16", "f16") else dtype
 
 
+def bind(target: Any, args: Any, kwargs: Any) -> dict[str, Any]:
+    """Arguments by the names that the operation's schema has."""
+    bound: dict[str, Any] = {}
+    for position, argument in enumerate(target._schema.arguments):
+        if position < len(args):
+            bound[argument.name] = args[position]
+        elif argument.name in kwargs:
+            bound[argument.name] = kwargs[argument.name]
+        else:
+            bound[argument.name] = argument.default_value
+    return bound
+
+
 def normalise_dim(dim: int, rank: int) -> int:
     """A dimension counted from the front.
 
