@@ -53,8 +53,8 @@ FailureOr<Arrays> evaluator::permute(Step &step, const Array &source,
     from.strides.push_back(whole.strides[dim]);
   }
   std::vector<double> result(source.data().size());
-  copyBox(shape, source.data().data(), from, result.data(),
-          getWholeAccess(shape));
+  copyBox<double>(shape, source.data().data(), from, result.data(),
+                  getWholeAccess(shape));
   return step.finish(std::move(result), shape);
 }
 
@@ -80,8 +80,8 @@ FailureOr<Arrays> evaluator::concatenate(Step &step,
     return failure();
   Access to = getWholeAccess(shape);
   for (const Array *input : inputs) {
-    copyBox(input->shape, input->data().data(), getWholeAccess(input->shape),
-            result->data(), to);
+    copyBox<double>(input->shape, input->data().data(),
+                    getWholeAccess(input->shape), result->data(), to);
     to.offset += input->shape[dim] * to.strides[dim];
   }
   return step.finish(std::move(*result), shape);
@@ -98,8 +98,8 @@ FailureOr<Arrays> evaluator::pad(Step &step, const Array &source,
   FailureOr<Access> to = getBoxAccess(step, inner, shape);
   if (failed(to))
     return failure();
-  copyBox(source.shape, source.data().data(), getWholeAccess(source.shape),
-          result->data(), *to);
+  copyBox<double>(source.shape, source.data().data(),
+                  getWholeAccess(source.shape), result->data(), *to);
   return step.finish(std::move(*result), shape);
 }
 
@@ -112,7 +112,7 @@ FailureOr<Arrays> evaluator::cut(Step &step, const Array &source,
   FailureOr<std::vector<double>> result = step.allocate(box.sizes);
   if (failed(result))
     return failure();
-  copyBox(box.sizes, source.data().data(), *from, result->data(),
-          getWholeAccess(box.sizes));
+  copyBox<double>(box.sizes, source.data().data(), *from, result->data(),
+                  getWholeAccess(box.sizes));
   return step.finish(std::move(*result), shape);
 }

@@ -48,8 +48,8 @@ static FailureOr<Arrays> evalInsertSlice(tensor::InsertSliceOp op, Step &step) {
   if (failed(to))
     return failure();
   std::vector<double> result(dest.data());
-  copyBox(box.sizes, source.data().data(), getWholeAccess(box.sizes),
-          result.data(), *to);
+  copyBox<double>(box.sizes, source.data().data(), getWholeAccess(box.sizes),
+                  result.data(), *to);
   return step.finish(std::move(result), dest.shape);
 }
 

@@ -84,8 +84,8 @@ static FailureOr<Arrays> evalTile(tosa::TileOp op, Step &step) {
   FailureOr<std::vector<double>> result = step.allocate(shape);
   if (failed(result))
     return failure();
-  copyBox(loops, source.data().data(), from, result->data(),
-          getWholeAccess(loops));
+  copyBox<double>(loops, source.data().data(), from, result->data(),
+                  getWholeAccess(loops));
   return step.finish(std::move(*result), shape);
 }
 
@@ -110,8 +110,8 @@ static FailureOr<Arrays> evalReverse(tosa::ReverseOp op, Step &step) {
   from.offset = (source.shape[axis] - 1) * from.strides[axis];
   from.strides[axis] *= -1;
   std::vector<double> result(source.data().size());
-  copyBox(source.shape, source.data().data(), from, result.data(),
-          getWholeAccess(source.shape));
+  copyBox<double>(source.shape, source.data().data(), from, result.data(),
+                  getWholeAccess(source.shape));
   return step.finish(std::move(result), source.shape);
 }
 

@@ -125,8 +125,8 @@ static std::vector<double> padImage(const Array &image, ArrayRef<int64_t> pad,
                                              int64_t(1), std::multiplies<>()));
   Access to = getWholeAccess(shape);
   to.offset = pad[0] * to.strides[1] + pad[2] * to.strides[2];
-  copyBox(image.shape, image.data().data(), getWholeAccess(image.shape),
-          padded.data(), to);
+  copyBox<double>(image.shape, image.data().data(), getWholeAccess(image.shape),
+                  padded.data(), to);
   return padded;
 }
 

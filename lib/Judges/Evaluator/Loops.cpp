@@ -103,25 +103,3 @@ void evaluator::scatter(const double *from, int64_t count, double *to,
   for (int64_t i = 0; i < count; ++i)
     to[i * stride] = from[i];
 }
-
-void evaluator::copyBox(llvm::ArrayRef<int64_t> shape, const double *from,
-                        const Access &fromAccess, double *to,
-                        const Access &toAccess) {
-  LoopNest nest;
-  nest.sizes.assign(shape.begin(), shape.end());
-  nest.accesses = {fromAccess, toAccess};
-  nest.fuse();
-  int64_t fromStride = nest.getInnerStride(0);
-  int64_t toStride = nest.getInnerStride(1);
-  constexpr int64_t longest = int64_t(1) << 20;
-  nest.forEachPiece(longest, [&](const LoopNest::Piece &piece) {
-    const double *source = from + piece.offsets[0];
-    double *target = to + piece.offsets[1];
-    if (toStride == 1)
-      gather(source, fromStride, piece.count, target);
-    else
-      for (int64_t i = 0; i < piece.count; ++i)
-        target[i * toStride] = source[i * fromStride];
-    return true;
-  });
-}

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
+#include <cstring>
 
 namespace parablock::evaluator {
 
@@ -55,9 +56,32 @@ struct LoopNest {
 void gather(const double *from, int64_t stride, int64_t count, double *to);
 void scatter(const double *from, int64_t count, double *to, int64_t stride);
 
-/// Copies the box of `shape` from one place to another.
-void copyBox(llvm::ArrayRef<int64_t> shape, const double *from,
-             const Access &fromAccess, double *to, const Access &toAccess);
+/// Copies the box of `shape` from one place to another. Elements may lie
+/// anywhere; their size is known, so that a copy is an instruction.
+template <typename Element>
+void copyBox(llvm::ArrayRef<int64_t> shape, const void *from,
+             const Access &fromAccess, void *to, const Access &toAccess) {
+  LoopNest nest;
+  nest.sizes.assign(shape.begin(), shape.end());
+  nest.accesses = {fromAccess, toAccess};
+  nest.fuse();
+  int64_t fromStride = nest.getInnerStride(0) * int64_t(sizeof(Element));
+  int64_t toStride = nest.getInnerStride(1) * int64_t(sizeof(Element));
+  bool isOnePart =
+      fromStride == toStride && fromStride == int64_t(sizeof(Element));
+  nest.forEachPiece(int64_t(1) << 20, [&](const LoopNest::Piece &piece) {
+    auto *source =
+        static_cast<const char *>(from) + piece.offsets[0] * sizeof(Element);
+    auto *target = static_cast<char *>(to) + piece.offsets[1] * sizeof(Element);
+    if (isOnePart)
+      std::memcpy(target, source, piece.count * sizeof(Element));
+    else
+      for (int64_t i = 0; i < piece.count; ++i)
+        std::memcpy(target + i * toStride, source + i * fromStride,
+                    sizeof(Element));
+    return true;
+  });
+}
 
 } // namespace parablock::evaluator
 

@@ -94,7 +94,7 @@ static Packed pack(const double *data, const Access &access,
     return {data + from.offset, {}};
   std::vector<double> copy(std::accumulate(shape.begin(), shape.end(),
                                            int64_t(1), std::multiplies<>()));
-  copyBox(shape, data, from, copy.data(), {0, std::move(inOrder)});
+  copyBox<double>(shape, data, from, copy.data(), {0, std::move(inOrder)});
   const double *start = copy.data();
   return {start, std::move(copy)};
 }
@@ -133,5 +133,5 @@ void Contraction::run(const double *aData, const double *bData,
       shape.push_back(size);
       to.strides.push_back(c.strides[loop]);
     }
-  copyBox(shape, sums, {0, getRowMajorStrides(shape)}, cData, to);
+  copyBox<double>(shape, sums, {0, getRowMajorStrides(shape)}, cData, to);
 }

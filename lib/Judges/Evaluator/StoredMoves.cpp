@@ -4,35 +4,8 @@
 
 #include "StoredMoves.h"
 
-#include <cstring>
-
 using namespace parablock;
 using namespace parablock::evaluator;
-
-/// The size of an element is known here, so that a copy is an instruction.
-template <typename Element>
-static void copyElements(llvm::ArrayRef<int64_t> shape, const uint8_t *from,
-                         const Access &fromAccess, uint8_t *to,
-                         const Access &toAccess) {
-  LoopNest nest;
-  nest.sizes.assign(shape.begin(), shape.end());
-  nest.accesses = {fromAccess, toAccess};
-  nest.fuse();
-  int64_t fromStride = nest.getInnerStride(0);
-  int64_t toStride = nest.getInnerStride(1);
-  constexpr int64_t size = sizeof(Element), longest = int64_t(1) << 20;
-  nest.forEachPiece(longest, [&](const LoopNest::Piece &piece) {
-    const uint8_t *source = from + piece.offsets[0] * size;
-    uint8_t *target = to + piece.offsets[1] * size;
-    if (fromStride == 1 && toStride == 1)
-      std::memcpy(target, source, piece.count * size);
-    else
-      for (int64_t i = 0; i < piece.count; ++i)
-        std::memcpy(target + i * toStride * size,
-                    source + i * fromStride * size, size);
-    return true;
-  });
-}
 
 StoredView::StoredView(StoredTensor whole)
     : tensor(std::move(whole)), place{0, getRowMajorStrides(tensor.shape)} {}
@@ -44,13 +17,13 @@ void evaluator::copyStored(const StoredView &from, StoredTensor &to,
   llvm::ArrayRef<int64_t> shape = from.tensor.shape;
   switch (getElementSize(to.type)) {
   case 1:
-    return copyElements<uint8_t>(shape, source, from.place, target, place);
+    return copyBox<uint8_t>(shape, source, from.place, target, place);
   case 2:
-    return copyElements<uint16_t>(shape, source, from.place, target, place);
+    return copyBox<uint16_t>(shape, source, from.place, target, place);
   case 4:
-    return copyElements<uint32_t>(shape, source, from.place, target, place);
+    return copyBox<uint32_t>(shape, source, from.place, target, place);
   default:
-    return copyElements<uint64_t>(shape, source, from.place, target, place);
+    return copyBox<uint64_t>(shape, source, from.place, target, place);
   }
 }
 
