@@ -9,7 +9,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -97,19 +96,14 @@ Expected<AssembledModule> parablock::assemblePTX(StringRef ptx, StringRef chip,
     return error;
 
   std::string architecture = ("-arch=" + chip).str();
-  std::optional<StringRef> streams[] = {StringRef(), StringRef(log),
-                                        StringRef(log)};
-  std::string message;
-  int code = sys::ExecuteAndWait(
-      *program, {*program, architecture, "-v", source, "-o", result},
-      /*Env=*/std::nullopt, streams, /*SecondsToWait=*/0, /*MemoryLimit=*/0,
-      &message);
-  if (code < 0)
-    return createStringError("cannot run '" + *program + "': " + message);
+  Expected<int> code =
+      runTool({*program, architecture, "-v", source, "-o", result}, log);
+  if (!code)
+    return code.takeError();
   Expected<std::string> text = readBytes(log);
   if (!text)
     return text.takeError();
-  if (code != 0)
+  if (*code != 0)
     return createStringError("ptxas failed: " + withoutFolder(*text, source));
   Expected<std::string> cubin = readBytes(result);
   if (!cubin)

@@ -90,3 +90,15 @@ Expected<std::string> parablock::findTool(StringRef name, StringRef cudaPath) {
   search.tryFolder(folder, "in '" + folder + "'");
   return search.finish();
 }
+
+Expected<int> parablock::runTool(ArrayRef<StringRef> command, StringRef log) {
+  std::optional<StringRef> streams[] = {StringRef(), log, log};
+  std::string message;
+  int code = sys::ExecuteAndWait(command.front(), command, std::nullopt,
+                                 streams, /*SecondsToWait=*/0,
+                                 /*MemoryLimit=*/0, &message);
+  if (code < 0)
+    return createStringError("cannot run '" + command.front() +
+                             "': " + message);
+  return code;
+}

@@ -1,10 +1,12 @@
-//===- FindTool.h - where the programs of CUDA may be -----------*- C++ -*-===//
+//===- FindTool.h - finds and runs the programs of CUDA -----------*- C++
+//-*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #ifndef PARABLOCK_LIB_TARGET_MACHINECODE_FINDTOOL_H
 #define PARABLOCK_LIB_TARGET_MACHINECODE_FINDTOOL_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
@@ -14,6 +16,11 @@ namespace parablock {
 /// else on PATH, in CUDA_HOME, in CUDA_PATH, or next to this program.
 llvm::Expected<std::string> findTool(llvm::StringRef name,
                                      llvm::StringRef cudaPath);
+
+/// Runs a program whose first argument is its path; what it prints goes into
+/// the file `log`. Gives its exit code.
+llvm::Expected<int> runTool(llvm::ArrayRef<llvm::StringRef> command,
+                            llvm::StringRef log);
 
 } // namespace parablock
 

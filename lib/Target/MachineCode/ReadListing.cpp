@@ -9,7 +9,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Program.h"
 
 using namespace llvm;
 using namespace parablock;
@@ -102,21 +101,15 @@ static Expected<std::string> disassemble(StringRef path) {
     return createStringError(error, "cannot make a temporary file: " +
                                         error.message());
   FileRemover remover(listing);
-  std::optional<StringRef> streams[] = {StringRef(), StringRef(listing),
-                                        StringRef(listing)};
-  std::string message;
-  int code =
-      sys::ExecuteAndWait(*program, {*program, path},
-                          /*Env=*/std::nullopt, streams,
-                          /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
-  if (code < 0)
-    return createStringError("cannot run '" + *program + "': " + message);
+  Expected<int> code = runTool({*program, path}, listing);
+  if (!code)
+    return code.takeError();
   auto text = MemoryBuffer::getFile(listing);
   if (!text)
     return createStringError(text.getError(),
                              "cannot read '" + listing +
                                  "': " + text.getError().message());
-  if (code != 0)
+  if (*code != 0)
     return createStringError("nvdisasm failed on '" + path +
                              "': " + (*text)->getBuffer().trim());
   return (*text)->getBuffer().str();
