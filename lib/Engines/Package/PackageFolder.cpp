@@ -105,8 +105,10 @@ Error PackageFolder::keep() {
       return refuse(destination, code);
   }
   if (std::error_code code = fs::rename(temporary, destination)) {
-    if (!aside.empty())
-      (void)fs::rename(aside, destination);
+    if (!aside.empty() && fs::rename(aside, destination))
+      return llvm::createStringError(
+          code, destination + ": " + code.message() +
+                    "; what was there before is now in " + aside);
     return refuse(destination, code);
   }
   temporary.clear();
