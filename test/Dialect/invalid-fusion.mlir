@@ -295,6 +295,69 @@ func.func @f(%w: tensor<4x8xf32>, %v: tensor<8xf32>) {
 
 // -----
 
+// [UNPACK-1] a code per column, or two in a byte
+func.func @f(%c: tensor<4x8xi8>, %s: tensor<4x1xf32>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected dimension 1 of codes to be 4 (half the columns of the result), got 8}}
+  %w = block.unpack_weight %c, %s {form = #block.code_form<int4>} : (tensor<4x8xi8>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// [UNPACK-1] the rows of the result
+func.func @f(%c: tensor<4x8xi8>, %s: tensor<4x1xf32>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected dimension 0 of codes to be 5 (rows of the result), got 4}}
+  %w = block.unpack_weight %c, %s {form = #block.code_form<int8>} : (tensor<4x8xi8>, tensor<4x1xf32>) -> tensor<5x8xf32>
+  return
+}
+
+// -----
+
+// [UNPACK-2] no byte is in two groups
+func.func @f(%c: tensor<4x8xui8>, %s: tensor<4x6xf32>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected group to be 0 or a positive even number, got 3}}
+  %w = block.unpack_weight %c, %s {form = #block.code_form<mxfp4>, group = 3} : (tensor<4x8xui8>, tensor<4x6xf32>) -> tensor<4x16xf32>
+  return
+}
+
+// -----
+
+// [UNPACK-2] no group of less than nothing
+func.func @f(%c: tensor<4x8xi8>, %s: tensor<4x1xf32>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected group to be 0 or a positive number, got -1}}
+  %w = block.unpack_weight %c, %s {form = #block.code_form<int8>, group = -1} : (tensor<4x8xi8>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// [UNPACK-3] a scale per group, the last of which is shorter
+func.func @f(%c: tensor<4x8xi8>, %s: tensor<4x2xf32>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected dimension 1 of scales to be 3 (one per group), got 2}}
+  %w = block.unpack_weight %c, %s {form = #block.code_form<int8>, group = 3} : (tensor<4x8xi8>, tensor<4x2xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// [UNPACK-4] floats have their own zero
+func.func @f(%c: tensor<4x8xi8>, %s: tensor<4x1xf32>, %z: tensor<4x1xi8>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected no zeros for form fp8}}
+  %w = block.unpack_weight %c, %s zeros %z {form = #block.code_form<fp8>} : (tensor<4x8xi8>, tensor<4x1xf32>, tensor<4x1xi8>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// [UNPACK-4] as many zeros as scales
+func.func @f(%c: tensor<4x8xi8>, %s: tensor<4x1xf32>, %z: tensor<4x2xi8>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected dimension 1 of zeros to be 1 (one per group), got 2}}
+  %w = block.unpack_weight %c, %s zeros %z {form = #block.code_form<int8>} : (tensor<4x8xi8>, tensor<4x1xf32>, tensor<4x2xi8>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
 // [KERNEL-1] an argument per operand
 func.func @f(%x: tensor<2x5x8xf32>) {
   // expected-error @+1 {{'block.kernel' op expected region arguments of types 'tensor<2x5x8xf32>', got }}

@@ -77,6 +77,18 @@ func.func @weights(%arg0: tensor<4x8xbf16>, %arg1: tensor<8xbf16>, %arg2: tensor
   return %3 : tensor<4xf32>
 }
 
+// CHECK-LABEL: func.func @codes(
+// CHECK-NEXT: %0 = block.unpack_weight %arg0, %arg1 {form = #block.code_form<int8>} : tensor<4x8xi8>, tensor<4x1xf32> -> tensor<4x8xbf16>
+// CHECK-NEXT: %1 = block.unpack_weight %arg0, %arg2 zeros %arg3 {form = #block.code_form<int4>, group = 8} : tensor<4x8xi8>, tensor<4x2xf16>, tensor<4x2xui8> -> tensor<4x15xf32>
+// CHECK-NEXT: %2 = block.unpack_weight %arg0, %arg3 {form = #block.code_form<mxfp4>, group = 8} : tensor<4x8xi8>, tensor<4x2xui8> -> tensor<4x16xf32>
+// CHECK-NEXT: return %0 : tensor<4x8xbf16>
+func.func @codes(%arg0: tensor<4x8xi8>, %arg1: tensor<4x1xf32>, %arg2: tensor<4x2xf16>, %arg3: tensor<4x2xui8>) -> tensor<4x8xbf16> {
+  %0 = block.unpack_weight %arg0, %arg1 {form = #block.code_form<int8>, group = 0 : i64} : (tensor<4x8xi8>, tensor<4x1xf32>) -> tensor<4x8xbf16>
+  %1 = block.unpack_weight %arg0, %arg2 zeros %arg3 {form = #block.code_form<int4>, group = 8 : i64} : (tensor<4x8xi8>, tensor<4x2xf16>, tensor<4x2xui8>) -> tensor<4x15xf32>
+  %2 = block.unpack_weight %arg0, %arg3 {form = #block.code_form<mxfp4>, group = 8 : i64} : (tensor<4x8xi8>, tensor<4x2xui8>) -> tensor<4x16xf32>
+  return %0 : tensor<4x8xbf16>
+}
+
 // CHECK-LABEL: func.func @kernel(
 // CHECK-NEXT: %0 = block.kernel "linear" (%arg2 = %arg0 : tensor<2x5x8xf32>, %arg3 = %arg1 : tensor<4x8xf32>) -> tensor<2x5x4xf32> attributes {segments = 2} {
 // CHECK-NEXT: %1 = block.linear %arg2, %arg3 : tensor<2x5x8xf32> -> tensor<2x5x4xf32>

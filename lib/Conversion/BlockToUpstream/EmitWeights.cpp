@@ -25,6 +25,9 @@ public:
       sizes[loop.getPosition()] = Size(tensor, 0);
     return emit.split(tensor, 0, sizes);
   }
+  Value decode(unsigned, ArrayRef<double>) override {
+    llvm_unreachable("codes have no form in whole tensors");
+  }
   Value number(double value) override {
     auto shape = cast<RankedTensorType>(op->getResult(0).getType()).getShape();
     return emit.constant(

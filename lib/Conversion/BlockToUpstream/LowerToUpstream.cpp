@@ -33,6 +33,10 @@ static FailureOr<Values> emitStep(Operation *op, TensorEmitter &emit) {
       .Case([&](block::ScaleOp op) { return emitScale(op, emit); })
       .Case([&](block::SdpaOp op) { return emitSdpa(op, emit); })
       .Case([&](block::SplitOp op) { return emitSplit(op, emit); })
+      .Case([&](block::UnpackWeightOp op) -> Result {
+        return op.emitOpError("expected a weight of numbers: codes have no "
+                              "form in upstream ops");
+      })
       .Case([&](block::WeightOpInterface op) { return emitWeights(op, emit); })
       .Default([](Operation *op) -> Result {
         return op->emitOpError("expected an op of level 2, as block-expand "

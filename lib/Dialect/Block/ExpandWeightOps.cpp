@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 
 using namespace mlir;
@@ -17,17 +18,35 @@ namespace {
 /// The body of a structured op, in f64.
 class BodyMath final : public WeightMath {
 public:
-  BodyMath(ImplicitLocOpBuilder &builder, const DenseMap<unsigned, Value> &read)
-      : builder(builder), read(read) {}
+  BodyMath(ImplicitLocOpBuilder &builder, WeightOpInterface op,
+           const DenseMap<unsigned, Value> &read)
+      : builder(builder), op(op), read(read) {}
 
-  Value element(unsigned operand) override {
-    return widen(read.lookup(operand));
-  }
+  Value element(unsigned operand) override { return widen(find(operand)); }
   Value widen(Value value) {
     Type f64 = builder.getF64Type();
-    return value.getType() == f64
-               ? value
-               : arith::ExtFOp::create(builder, f64, value).getResult();
+    if (value.getType() == f64)
+      return value;
+    if (isa<FloatType>(value.getType()))
+      return arith::ExtFOp::create(builder, f64, value);
+    return arith::SIToFPOp::create(builder, f64, value);
+  }
+  Value decode(unsigned operand, ArrayRef<double> numbers) override {
+    Value code = mask(
+        arith::ExtSIOp::create(builder, builder.getI32Type(), find(operand)),
+        255);
+    if (numbers.size() == 16)
+      code = getHalf(code);
+    auto type = RankedTensorType::get(static_cast<int64_t>(numbers.size()),
+                                      builder.getF64Type());
+    // A constant outside of the body.
+    OpBuilder outside(op);
+    Value table = arith::ConstantOp::create(
+        outside, op.getLoc(), DenseElementsAttr::get(type, numbers));
+    return tensor::ExtractOp::create(
+        builder, table,
+        ValueRange{
+            arith::IndexCastOp::create(builder, builder.getIndexType(), code)});
   }
   Value number(double value) override {
     return arith::ConstantOp::create(builder, builder.getF64FloatAttr(value));
@@ -50,7 +69,47 @@ public:
   }
 
 private:
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, value);
+  }
+  Value whole(int64_t value) {
+    return arith::ConstantIntOp::create(builder, value, 32);
+  }
+  Value mask(Value code, int64_t bits) {
+    return arith::AndIOp::create(builder, code, whole(bits));
+  }
+  /// The code of the column at hand, of two in a byte.
+  Value getHalf(Value code) {
+    Value isLow = arith::CmpIOp::create(
+        builder, arith::CmpIPredicate::eq,
+        arith::RemUIOp::create(builder, linalg::IndexOp::create(builder, 1),
+                               index(2)),
+        index(0));
+    return arith::SelectOp::create(
+        builder, isLow, mask(code, 15),
+        arith::ShRSIOp::create(builder, code, whole(4)));
+  }
+  /// The element that loops read, or one whose place they compute.
+  Value find(unsigned operand) {
+    if (Value argument = read.lookup(operand))
+      return argument;
+    SmallVector<Value> places;
+    for (AffineExpr expr : op.getOperandMap(operand).getResults())
+      places.push_back(place(expr));
+    return tensor::ExtractOp::create(builder, op->getOperand(operand), places);
+  }
+  Value place(AffineExpr expr) {
+    if (auto loop = dyn_cast<AffineDimExpr>(expr))
+      return linalg::IndexOp::create(builder, loop.getPosition());
+    if (auto number = dyn_cast<AffineConstantExpr>(expr))
+      return index(number.getValue());
+    auto quotient = cast<AffineBinaryOpExpr>(expr);
+    return arith::DivUIOp::create(builder, place(quotient.getLHS()),
+                                  place(quotient.getRHS()));
+  }
+
   ImplicitLocOpBuilder &builder;
+  WeightOpInterface op;
   const DenseMap<unsigned, Value> &read;
 };
 
@@ -87,7 +146,9 @@ void Expansion::collect(bool ofSum) {
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getOperandMap(operand.getOperandNumber());
     bool isSummed = map.getNumDims() > rank && map.isFunctionOfDim(rank);
-    if (isSummed != ofSum)
+    // Places that are computed are those of the body.
+    if (isSummed != ofSum ||
+        !map.isProjectedPermutation(/*allowZeroInResults=*/true))
       continue;
     operands.push_back(operand.getOperandNumber());
     inputs.push_back(operand.get());
@@ -112,7 +173,7 @@ Value Expansion::makeGeneric(
     DenseMap<unsigned, Value> read;
     for (auto [operand, argument] : llvm::zip(operands, arguments))
       read[operand] = argument;
-    BodyMath math(inner, read);
+    BodyMath math(inner, op, read);
     Value value = body(math, arguments);
     if (value.getType() != element)
       value = arith::TruncFOp::create(inner, element, value);
@@ -157,6 +218,10 @@ struct ExpandWeightOp final : OpInterfaceRewritePattern<WeightOpInterface> {
 
   LogicalResult matchAndRewrite(WeightOpInterface op,
                                 PatternRewriter &rewriter) const override {
+    if (llvm::any_of(op->getOperandTypes(), [](Type type) {
+          return getElementTypeOrSelf(type).isUnsignedInteger();
+        }))
+      return rewriter.notifyMatchFailure(op, "no upstream op reads ui8");
     rewriter.replaceOp(op, Expansion(op, rewriter).buildResult());
     return success();
   }

@@ -263,9 +263,12 @@ Value RankSlicer::moveUp(OpBuilder &builder, Value value, unsigned dim,
         SmallVector<Value> operands(op->getOperands());
         for (auto [number, operand] : llvm::enumerate(operands))
           for (auto [own, read] :
-               llvm::enumerate(work.getOperandMap(number).getResults()))
+               llvm::enumerate(work.getOperandMap(number).getResults())) {
             if (read == getAffineDimExpr(dim, op->getContext()))
               operand = sliced(operand, own);
+            else if (read.isFunctionOfDim(dim))
+              return {}; // groups need not end where a slice does
+          }
         return withOperands(operands);
       })
       .Case<arith::TruncFOp, arith::ExtFOp>(

@@ -374,3 +374,10 @@ void parablock::block::ruleBiasSum(Signature &s) {
   Type bias = s.giveOne("biases");
   s.result(vectorOfF32(width(bias), bias));
 }
+
+void parablock::block::ruleUnpackWeight(Signature &s) {
+  s.give("codes");
+  s.give("scales");
+  s.give("zeros");
+  s.result({});
+}

@@ -37,6 +37,7 @@ void ruleRotate(Signature &);
 void ruleScale(Signature &);
 void ruleSdpa(Signature &);
 void ruleSplit(Signature &);
+void ruleUnpackWeight(Signature &);
 void ruleWeightSums(Signature &);
 
 } // namespace parablock::block

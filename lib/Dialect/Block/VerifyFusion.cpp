@@ -175,3 +175,32 @@ LogicalResult BiasSumOp::verify() {
       return failure();
   return success();
 }
+
+LogicalResult UnpackWeightOp::verify() {
+  int64_t rows = getDim(getResult(), 0), columns = getDim(getResult(), 1);
+  // [UNPACK-1]
+  NamedValue codes{"codes", getCodes()};
+  if (failed(checkDim(*this, codes, 0, rows, "rows of the result")) ||
+      failed(checkDim(*this, codes, 1,
+                      isPacked() ? llvm::divideCeil(columns, 2) : columns,
+                      isPacked() ? "half the columns of the result"
+                                 : "columns of the result")))
+    return failure();
+  // [UNPACK-2]
+  int64_t group = getGroup();
+  if (group < 0 || (isPacked() && group % 2 != 0))
+    return emitOpError() << "expected group to be 0 or a positive "
+                         << (isPacked() ? "even number" : "number") << ", got "
+                         << group;
+  // [UNPACK-3], [UNPACK-4]
+  if (getZeros() && getForm() != CodeForm::Int8 && getForm() != CodeForm::Int4)
+    return emitOpError() << "expected no zeros for form "
+                         << stringifyCodeForm(getForm());
+  int64_t groups = llvm::divideCeil(columns, getGroupSize());
+  for (NamedValue value :
+       {NamedValue{"scales", getScales()}, NamedValue{"zeros", getZeros()}})
+    if (failed(checkDim(*this, value, 0, rows, "rows of the result")) ||
+        failed(checkDim(*this, value, 1, groups, "one per group")))
+      return failure();
+  return success();
+}

@@ -3,7 +3,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/AffineMap.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace parablock::block;
@@ -101,4 +104,76 @@ Value ReparamOp::buildElement(WeightMath &math, Value) {
   return math.add(
       math.multiply(start, getSkip().convertToDouble()),
       math.multiply(math.element(0), getResidual().convertToDouble()));
+}
+
+//===----------------------------------------------------------------------===//
+// Codes
+//===----------------------------------------------------------------------===//
+
+int64_t UnpackWeightOp::getGroupSize() {
+  return getGroup() ? static_cast<int64_t>(getGroup())
+                    : getType().getDimSize(1);
+}
+
+AffineMap UnpackWeightOp::getOperandMap(unsigned operand) {
+  AffineExpr row = getAffineDimExpr(0, getContext());
+  AffineExpr column = getAffineDimExpr(1, getContext());
+  if (operand > 0)
+    column = getGroup() ? column.floorDiv(getGroup())
+                        : getAffineConstantExpr(0, getContext());
+  else if (isPacked())
+    column = column.floorDiv(2);
+  return AffineMap::get(2, 0, {row, column}, getContext());
+}
+
+/// A float of few bits: sign, exponent, mantissa, with subnormal numbers.
+static double decodeFloat(unsigned code, int exponentBits, int mantissaBits) {
+  int bias = (1 << (exponentBits - 1)) - 1;
+  unsigned mantissa = code & ((1u << mantissaBits) - 1);
+  int exponent = code >> mantissaBits & ((1u << exponentBits) - 1);
+  if (exponent > 0)
+    mantissa |= 1u << mantissaBits;
+  double magnitude =
+      std::ldexp(mantissa, std::max(exponent, 1) - bias - mantissaBits);
+  return code >> (exponentBits + mantissaBits) ? -magnitude : magnitude;
+}
+
+/// Gives the numbers of all codes of `form`; none of those that are numbers.
+static SmallVector<double> getNumbers(CodeForm form) {
+  SmallVector<double> numbers;
+  switch (form) {
+  case CodeForm::Int8:
+    break;
+  case CodeForm::Int4:
+    for (unsigned code = 0; code < 16; ++code)
+      numbers.push_back(code);
+    break;
+  case CodeForm::MxFp4:
+    for (unsigned code = 0; code < 16; ++code)
+      numbers.push_back(decodeFloat(code, 2, 1));
+    break;
+  case CodeForm::Fp8:
+    for (unsigned code = 0; code < 256; ++code)
+      numbers.push_back((code & 127) == 127
+                            ? std::numeric_limits<double>::quiet_NaN()
+                            : decodeFloat(code, 4, 3));
+    break;
+  }
+  return numbers;
+}
+
+Value UnpackWeightOp::buildElement(WeightMath &math, Value) {
+  SmallVector<double> numbers = getNumbers(getForm());
+  Value number = numbers.empty() ? math.element(0) : math.decode(0, numbers);
+  if (getZeros())
+    number = math.add(number, math.multiply(math.element(2), -1));
+  else if (getForm() == CodeForm::Int4)
+    number = math.add(number, -8);
+  if (!getElementTypeOrSelf(getScales().getType()).isInteger())
+    return math.multiply(number, math.element(1));
+  SmallVector<double> powers;
+  for (int code = 0; code < 255; ++code)
+    powers.push_back(std::ldexp(1.0, code - 127));
+  powers.push_back(std::numeric_limits<double>::quiet_NaN());
+  return math.multiply(number, math.decode(1, powers));
 }

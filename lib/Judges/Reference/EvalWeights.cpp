@@ -5,6 +5,7 @@
 #include "Norm.h"
 #include "Registry.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include <cmath>
 #include <numeric>
 
 using namespace mlir;
@@ -96,6 +97,69 @@ static FailureOr<Tensor> evalBiasSum(block::BiasSumOp op, Evaluation &at) {
   return at.round(std::move(result), {width}, at.getResultType());
 }
 
+/// The number of a float of a sign, `exponentBits` and `mantissaBits` bits.
+static double readFloat(int64_t code, int exponentBits, int mantissaBits) {
+  int64_t steps = int64_t(1) << mantissaBits;
+  int64_t exponents = int64_t(1) << exponentBits;
+  double fraction = static_cast<double>(code % steps) / steps;
+  int64_t exponent = code / steps % exponents;
+  double number = exponent == 0 ? std::exp2(2.0 - exponents / 2.0) * fraction
+                                : std::exp2(exponent + 1.0 - exponents / 2.0) *
+                                      (1 + fraction);
+  return code >= steps * exponents ? -number : number;
+}
+
+static double readScale(double scale, bool isExponent) {
+  if (!isExponent)
+    return scale;
+  double exponent = scale < 0 ? scale + 256 : scale;
+  return exponent == 255 ? std::nan("") : std::exp2(exponent - 127);
+}
+
+static FailureOr<Tensor> evalUnpackWeight(block::UnpackWeightOp op,
+                                          Evaluation &at) {
+  const Tensor &codes = at.get(op.getCodes()), &scales = at.get(op.getScales());
+  const Tensor *zeros = at.getOptional(op.getZeros());
+  block::CodeForm form = op.getForm();
+  bool isExponent =
+      scales.type == ElementType::U8 || scales.type == ElementType::I8;
+  bool hasTwo = form == block::CodeForm::Int4 || form == block::CodeForm::MxFp4;
+  int64_t rows = op.getType().getDimSize(0),
+          columns = op.getType().getDimSize(1);
+  int64_t group = op.getGroup() == 0 ? columns : op.getGroup();
+  FailureOr<std::vector<double>> result = at.allocate({rows, columns});
+  if (failed(result))
+    return failure();
+  for (int64_t i = 0; i < rows * columns; ++i) {
+    int64_t row = i / columns, column = i % columns;
+    auto code = static_cast<int64_t>(
+        codes.data()[row * codes.shape[1] + (hasTwo ? column / 2 : column)]);
+    if (form != block::CodeForm::Int8 && code < 0)
+      code += 256;
+    if (hasTwo)
+      code = column % 2 == 0 ? code % 16 : code / 16;
+    int64_t place = row * scales.shape[1] + column / group;
+    double number = 0, zero = zeros ? zeros->data()[place] : 0;
+    switch (form) {
+    case block::CodeForm::Int8:
+      number = code;
+      break;
+    case block::CodeForm::Int4:
+      number = zeros ? code : code - 8;
+      break;
+    case block::CodeForm::MxFp4:
+      number = readFloat(code, 2, 1);
+      break;
+    case block::CodeForm::Fp8:
+      number = code % 128 == 127 ? std::nan("") : readFloat(code, 4, 3);
+      break;
+    }
+    (*result)[i] =
+        (number - zero) * readScale(scales.data()[place], isExponent);
+  }
+  return at.round(std::move(*result), {rows, columns}, at.getResultType());
+}
+
 void reference::addWeightEvaluators(Registry &registry) {
   registry.add<block::ReparamOp>(evalReparam);
   registry.add<block::FoldGainOp>(evalFoldGain);
@@ -103,4 +167,5 @@ void reference::addWeightEvaluators(Registry &registry) {
   registry.add<block::FoldBiasOp>(evalFoldBias);
   registry.add<block::WeightSumsOp>(evalWeightSums);
   registry.add<block::BiasSumOp>(evalBiasSum);
+  registry.add<block::UnpackWeightOp>(evalUnpackWeight);
 }

@@ -78,6 +78,15 @@ def Block_SinusoidAttr : EnumAttr<Block_Dialect, Block_Sinusoid, "sinusoid"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Block_CodeForm : Block_Enum<"CodeForm", "what a code of a quantised weight stands for", [
+    I32EnumAttrCase<"Int8", 0, "int8">,
+    I32EnumAttrCase<"Int4", 1, "int4">,
+    I32EnumAttrCase<"MxFp4", 2, "mxfp4">,
+    I32EnumAttrCase<"Fp8", 3, "fp8">]>;
+def Block_CodeFormAttr : EnumAttr<Block_Dialect, Block_CodeForm, "code_form"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def Block_InitKind : Block_Enum<"InitKind", "distribution of a generated weight", [
     I32EnumAttrCase<"Normal", 0, "normal">,
     I32EnumAttrCase<"Uniform", 1, "uniform">,

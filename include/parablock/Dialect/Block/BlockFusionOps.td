@@ -245,6 +245,49 @@ def Block_FoldScaleOp : Block_WeightOp<"fold_scale", [], [
       Block_Signature<"ruleFoldScale", ["weight", "gain"]>.format;
 }
 
+def Block_UnpackWeightOp : Block_WeightOp<"unpack_weight", [], [
+    Block_WeightWork<["Weight", "Gain", "Gain"]>]> {
+  let summary = "a weight from codes of 8 or 4 bits";
+  let description = [{
+    Weight-only. `result[n, k] = scale * (number(code) - zero)` with the scale and the
+    zero point `[n, k / group]` and the code `[n, k]`, rounded once. A group of 0 is the
+    whole row; the last group of a row may be shorter.
+
+    | form | number of a code | zero without `zeros` |
+    |---|---|---|
+    | `int8` | itself, of `i8` or `ui8` | 0 |
+    | `int4` | itself, 0 to 15; two in a byte | 8 |
+    | `mxfp4` | E2M1: sign, two bits of exponent, one of mantissa; two in a byte | 0 |
+    | `fp8` | E4M3: sign, four bits of exponent, three of mantissa; 127 and 255 are no numbers | 0 |
+
+    Of a byte with two codes, the low four bits are of the even column and the high
+    four of the odd one after it; the last high one of an odd width stands for
+    nothing. Scales of `i8` or `ui8` are E8M0: code `c` is 2 to the power `c - 127`, and
+    255 is no number. Other scales and zero points are themselves. Where codes are
+    bits, `i8` and `ui8` are the same ones.
+
+    Constraints: [UNPACK-1] codes have the rows and columns of the result, or half as
+    many columns, rounded up, where a byte holds two; [UNPACK-2] the group is not
+    negative, and even where a byte holds two codes; [UNPACK-3] there is a scale per
+    row and group; [UNPACK-4] only `int8` and `int4` have zero points, as many as scales.
+  }];
+  let arguments = (ins Block_Codes:$codes, Block_Scales:$scales,
+                       Optional<Block_Codes>:$zeros, Block_CodeFormAttr:$form,
+                       DefaultValuedAttr<I64Attr, "0">:$group);
+  let results = (outs Block_Matrix:$result);
+  let assemblyFormat = "$codes `,` $scales (`zeros` $zeros^)?" #
+      Block_Signature<"ruleUnpackWeight", ["codes", "scales", "zeros"]>.format;
+  let extraClassDeclaration = [{
+    /// Tells whether a byte holds two codes.
+    static bool isPacked(CodeForm form) {
+      return form == CodeForm::Int4 || form == CodeForm::MxFp4;
+    }
+    bool isPacked() { return isPacked(getForm()); }
+    /// Columns of the weight that one scale counts for.
+    int64_t getGroupSize();
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//

@@ -33,6 +33,10 @@ def Block_Matrix : ConfinedType<Block_RankedOf<[Block_Float], [2]>, [Block_Stati
     "static 2D tensor of f32, bf16 or f16">;
 def Block_Vector : ConfinedType<Block_RankedOf<[Block_Float], [1]>, [Block_StaticShape],
     "static 1D tensor of f32, bf16 or f16">;
+def Block_Codes : ConfinedType<Block_RankedOf<[I8, UI8], [2]>, [Block_StaticShape],
+    "static 2D tensor of i8 or ui8">;
+def Block_Scales : ConfinedType<Block_RankedOf<[F32, BF16, F16, I8, UI8], [2]>, [Block_StaticShape],
+    "static 2D tensor of f32, bf16, f16, i8 or ui8">;
 def Block_Any : TensorRankOf<[Block_Float], [1, 2, 3, 4]>;
 def Block_Statistic : ConfinedType<Block_RankedOf<[F32], [3]>, [Block_StaticWidth],
     "3D tensor of f32 with a static last dimension">;

@@ -6,6 +6,7 @@
 #define PARABLOCK_IR_WEIGHTMATH_H
 
 #include "mlir/IR/Value.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace parablock::block {
 
@@ -17,6 +18,10 @@ public:
 
   /// The element of an operand that the formula reads.
   virtual mlir::Value element(unsigned operand) = 0;
+  /// The number of `numbers` that an operand's code stands for: of the low or
+  /// the high half of a byte, by the last loop, where there are but 16.
+  virtual mlir::Value decode(unsigned operand,
+                             llvm::ArrayRef<double> numbers) = 0;
   virtual mlir::Value number(double value) = 0;
   virtual mlir::Value add(mlir::Value a, mlir::Value b) = 0;
   virtual mlir::Value add(mlir::Value a, double b) = 0;
