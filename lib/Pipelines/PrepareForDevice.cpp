@@ -90,7 +90,8 @@ LogicalResult parablock::prepareForDevice(ModuleOp module, StringRef chip,
     options.chip = chip.str();
     buildOptimizePipeline(manager, options);
   }
-  manager.addPass(block::createBlockPrepack({recipePath.str()}));
+  manager.addPass(
+      block::createBlockPrepack({recipePath.str(), /*unpack=*/true}));
   manager.addPass(block::createBlockFormLeftovers());
   return manager.run(module);
 }

@@ -52,6 +52,13 @@ Reason getReasonAgainst(Operation *user) {
              : Reason::NotALinear;
 }
 
+/// Tells whether codes of few bits are what `weight` is made of.
+bool isOfCodes(Value weight) {
+  Operation *op = weight.getDefiningOp();
+  return op && (isa<UnpackWeightOp>(op) ||
+                llvm::any_of(op->getOperands(), isOfCodes));
+}
+
 /// Folds a norm if every user is a projection and rounding does not get worse.
 struct FoldNorm final : public ExactPattern<NormalizeOp> {
   FoldNorm(MLIRContext *context,
@@ -70,6 +77,10 @@ struct FoldNorm final : public ExactPattern<NormalizeOp> {
                       "read by " + user->getName().getStringRef());
     if (norm->use_empty())
       return rewriter.notifyMatchFailure(norm, "nothing reads the norm");
+    for (Operation *user : norm->getUsers())
+      if (norm.getGamma() && isOfCodes(cast<LinearOp>(user).getWeight()))
+        return refuse(rewriter, norm, kPass, Reason::WeightOfCodes,
+                      "a projection's weight is of codes of few bits");
     if (failed(checkRounding(norm, rewriter)))
       return failure();
 

@@ -4,6 +4,7 @@
 
 #include "ConstantWork.h"
 #include "PackedNames.h"
+#include "PrepackFunction.h"
 #include "PrepackRecipe.h"
 #include "RecipeWork.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,13 +34,13 @@ using namespace parablock::block;
 
 namespace {
 constexpr StringLiteral kPass = "block-prepack";
-constexpr StringLiteral kPrepack = "prepack";
 
 /// The part of @main that depends on parameters alone, as far as recipes can
 /// say it.
 class WeightWork {
 public:
-  explicit WeightWork(func::FuncOp main);
+  /// `unpack` says that what codes stand for is part of it.
+  WeightWork(func::FuncOp main, bool unpack);
 
   /// Values that work on activations reads, in order of their first use.
   ArrayRef<Value> getRoots() const { return roots.getArrayRef(); }
@@ -62,6 +63,7 @@ private:
   bool isRoot(OpOperand &operand);
 
   func::FuncOp main;
+  bool unpack;
   DenseMap<Operation *, Kind> kinds;
   llvm::SetVector<Operation *> ops;
   SmallVector<Operation *> constants;
@@ -94,6 +96,8 @@ WeightWork::Kind WeightWork::classify(Operation *op) {
   if (!isRecipeWork(op) && !isa<tensor::ExtractSliceOp>(op) &&
       !isRankArithmetic(op))
     return Kind::Other;
+  if (isa<UnpackWeightOp>(op) && !unpack)
+    return Kind::Other;
   Kind kind = Kind::Constant;
   for (Value operand : findReads(op)) {
     Kind other = classify(operand);
@@ -116,7 +120,8 @@ bool WeightWork::isRoot(OpOperand &operand) {
          (isa<BlockDialect>(reader->getDialect()) && !isa<YieldOp>(reader));
 }
 
-WeightWork::WeightWork(func::FuncOp main) : main(main) {
+WeightWork::WeightWork(func::FuncOp main, bool unpack)
+    : main(main), unpack(unpack) {
   main->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == main)
       return WalkResult::advance();
@@ -144,17 +149,6 @@ void WeightWork::erase() {
       op->erase();
 }
 
-/// Clones what `value` is made of to where `builder` stands.
-static Value cloneWork(OpBuilder &builder, IRMapping &mapping, Value value) {
-  if (Value known = mapping.lookupOrNull(value))
-    return known;
-  Operation *op = value.getDefiningOp();
-  for (Value operand : findReads(op))
-    cloneWork(builder, mapping, operand);
-  builder.clone(*op, mapping);
-  return mapping.lookup(value);
-}
-
 namespace {
 struct BlockPrepackPass
     : public block::impl::BlockPrepackBase<BlockPrepackPass> {
@@ -163,15 +157,11 @@ struct BlockPrepackPass
   void runOnOperation() final {
     ModuleOp module = getOperation();
     auto main = module.lookupSymbol<func::FuncOp>("main");
-    Operation *taken = module.lookupSymbol(kPrepack);
-    auto prepack = dyn_cast_or_null<func::FuncOp>(taken);
+    auto prepack = module.lookupSymbol<func::FuncOp>(kPrepack);
     if (!main || main.isExternal()) {
       recordNoMatch(module, kPass, "function main");
-    } else if (taken && (!prepack || !isPrepacked(main, prepack))) {
-      taken->emitError("expected the name @prepack to be free, or a function "
-                       "that makes every parameter of @main");
-      return signalPassFailure();
-    } else if (failed(moveWork(module, main, prepack))) {
+    } else if (failed(findPrepack(main)) ||
+               failed(moveWork(module, main, prepack))) {
       return signalPassFailure();
     }
     if (prepack && prepack.isExternal())
@@ -180,79 +170,16 @@ struct BlockPrepackPass
       signalPassFailure();
   }
 
-  static BitVector collectParameters(func::FuncOp function) {
-    BitVector parameters(function.getNumArguments());
-    for (unsigned i = 0, e = parameters.size(); i < e; ++i)
-      if (function.getArgAttr(i, kParamAttr))
-        parameters.set(i);
-    return parameters;
-  }
-
-  /// `prepack` makes all that `main` takes.
-  static bool isPrepacked(func::FuncOp main, func::FuncOp prepack) {
-    if (prepack.isExternal())
-      return false;
-    llvm::DenseSet<Attribute> made;
-    for (unsigned i = 0, e = prepack.getNumResults(); i < e; ++i)
-      made.insert(prepack.getResultAttr(i, kOutputAttr));
-    return llvm::all_of(collectParameters(main).set_bits(), [&](unsigned i) {
-      return made.contains(main.getArgAttr(i, kParamAttr));
-    });
-  }
-
   /// To `prepack`, which is made unless it is there.
-  static LogicalResult moveWork(ModuleOp module, func::FuncOp main,
-                                func::FuncOp &prepack);
+  LogicalResult moveWork(ModuleOp module, func::FuncOp main,
+                         func::FuncOp &prepack);
 };
-
-/// Parameters that a file can hold and a name says which of its tensors.
-LogicalResult checkParameters(func::FuncOp main, const BitVector &parameters) {
-  for (unsigned i : parameters.set_bits())
-    if (!main.getArgAttrOfType<StringAttr>(i, kParamAttr) ||
-        !isStored(main.getArgument(i).getType()))
-      return main.emitError()
-             << "expected parameter " << main.getArgAttr(i, kParamAttr)
-             << " to be a tensor of static shape, got "
-             << main.getArgument(i).getType();
-  return success();
-}
-
-/// A @prepack that returns the parameters of `main` as they are.
-func::FuncOp makeIdentity(func::FuncOp main, const BitVector &parameters) {
-  OpBuilder builder(main->getContext());
-  builder.setInsertionPointAfter(main);
-  SmallVector<Type> types;
-  SmallVector<Location> locations;
-  SmallVector<DictionaryAttr> arguments, results;
-  for (unsigned i : parameters.set_bits()) {
-    types.push_back(main.getArgument(i).getType());
-    locations.push_back(main.getArgument(i).getLoc());
-    arguments.push_back(main.getArgAttrDict(i));
-    results.push_back(builder.getDictionaryAttr(
-        builder.getNamedAttr(kOutputAttr, main.getArgAttr(i, kParamAttr))));
-  }
-  auto prepack = func::FuncOp::create(builder, main.getLoc(), kPrepack,
-                                      builder.getFunctionType(types, types));
-  prepack.setAllArgAttrs(arguments);
-  prepack.setAllResultAttrs(results);
-  Block *body = builder.createBlock(&prepack.getBody(), {}, types, locations);
-  func::ReturnOp::create(builder, main.getLoc(), body->getArguments());
-  return prepack;
-}
 
 /// Gives `prepack`, which makes the parameters of `main`, the work that `roots`
 /// take, and lets it return them instead.
-void extend(func::FuncOp prepack, func::FuncOp main,
-            const BitVector &parameters, ArrayRef<Value> roots) {
+void extend(func::FuncOp prepack, func::FuncOp main, ArrayRef<Value> roots) {
   Operation *terminator = prepack.front().getTerminator();
-  DenseMap<Attribute, Value> made;
-  for (OpOperand &result : terminator->getOpOperands())
-    made[prepack.getResultAttr(result.getOperandNumber(), kOutputAttr)] =
-        result.get();
-  IRMapping mapping;
-  for (unsigned i : parameters.set_bits())
-    mapping.map(main.getArgument(i),
-                made.lookup(main.getArgAttr(i, kParamAttr)));
+  IRMapping mapping = mapParameters(prepack, main);
   OpBuilder builder(terminator);
   SmallVector<Value> packed;
   for (Value root : roots)
@@ -314,7 +241,7 @@ LogicalResult BlockPrepackPass::moveWork(ModuleOp module, func::FuncOp main,
                                          func::FuncOp &prepack) {
   foldConstantWork(main);
   BitVector parameters = collectParameters(main);
-  WeightWork work(main);
+  WeightWork work(main, unpack);
   if (parameters.none() && work.isEmpty()) {
     recordNoMatch(main, kPass, "parameter");
     return success();
@@ -323,20 +250,22 @@ LogicalResult BlockPrepackPass::moveWork(ModuleOp module, func::FuncOp main,
     recordNoMatch(main, kPass, "weight-only work outside @prepack");
     return success();
   }
-  if (failed(checkParameters(main, parameters)))
-    return failure();
   if (!SymbolTable::symbolKnownUseEmpty(main, module))
     return main.emitError("expected no call of @main, whose parameters change");
 
   // A name that is in use keeps its meaning: files may hold it.
   llvm::StringSet<> taken;
   bool isFirst = !prepack;
-  if (isFirst)
-    prepack = makeIdentity(main, parameters);
-  else
+  if (isFirst) {
+    FailureOr<func::FuncOp> made = makePrepack(main);
+    if (failed(made))
+      return failure();
+    prepack = *made;
+  } else {
     for (unsigned i = 0, e = prepack.getNumResults(); i < e; ++i)
       taken.insert(getText(prepack.getResultAttr(i, kOutputAttr)));
-  extend(prepack, main, parameters, work.getRoots());
+  }
+  extend(prepack, main, work.getRoots());
   SmallVector<unsigned> numbers = mergeEqualResults(prepack);
   std::vector<std::string> names(prepack.getNumResults());
   if (!isFirst)

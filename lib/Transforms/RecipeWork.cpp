@@ -52,12 +52,32 @@ static bool isFunction(Operation *op) {
              tosa::ReciprocalOp, tosa::ExpOp>(op);
 }
 
+/// True for what codes of few bits are made with, in bodies.
+static bool isCoding(Operation *op) {
+  return isa<arith::MaximumFOp, arith::MinimumFOp, arith::CmpFOp,
+             arith::SelectOp, arith::FPToSIOp, arith::TruncIOp, math::AbsFOp,
+             math::RoundEvenOp, math::FloorOp, math::CeilOp, math::Log2Op,
+             math::Exp2Op>(op);
+}
+
+/// True where what runs over other loops than those of the result is at most a
+/// search for the largest.
+static bool isPointwise(linalg::LinalgOp op) {
+  if (op.getNumLoops() == op.getNumParallelLoops())
+    return true;
+  Value yielded = op.getBlock()->getTerminator()->getOperand(0);
+  return yielded.getDefiningOp<arith::MaximumFOp>() != nullptr;
+}
+
+static bool isNumeric(Type type) {
+  return isFloat(type) || getElementTypeOrSelf(type).isSignlessInteger(8);
+}
+
 /// Numbers from outside the body are constants.
 static bool isElementwise(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
-      op.getNumDpsInits() != 1 ||
-      op.getNumLoops() != op.getNumParallelLoops() ||
-      !llvm::all_of(op->getOperandTypes(), isFloat))
+      op.getNumDpsInits() != 1 || !isPointwise(op) ||
+      !llvm::all_of(op->getOperandTypes(), isNumeric))
     return false;
   Block &body = *op.getBlock();
   auto isKnown = [&](Value value) {
@@ -66,7 +86,7 @@ static bool isElementwise(linalg::LinalgOp op) {
   };
   return llvm::all_of(body, [&](Operation &inner) {
     return (isa<linalg::YieldOp>(inner) || isNumber(&inner) ||
-            isFunction(&inner)) &&
+            isFunction(&inner) || isCoding(&inner)) &&
            llvm::all_of(inner.getOperands(), isKnown);
   });
 }

@@ -16,11 +16,16 @@ enum class ReportFormat { Text, JSON };
 /// The forms that block-simplify gives layers.
 enum class SimplifiedForm { Sas, SasP, VSkipInit, Shaped, NoNorm };
 
+/// The forms that block-quantize gives weights.
+enum class QuantizedForm { Int8, Int4G128, Int4G32, MxFp4, Fp8 };
+
 } // namespace parablock
 
 PARABLOCK_NAMED_ENUM(parablock::ReportFormat, "text", "json")
 PARABLOCK_NAMED_ENUM(parablock::SimplifiedForm, "sas", "sas-p", "v-skipinit",
                      "shaped", "no-norm")
+PARABLOCK_NAMED_ENUM(parablock::QuantizedForm, "int8", "int4-g128", "int4-g32",
+                     "mxfp4", "fp8")
 
 namespace parablock::block {
 

@@ -204,6 +204,8 @@ def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
 
     Constants that block ops read, and those of more than 64 elements that other ops read,
     are made by @prepack too. What upstream ops make of constants alone is computed before.
+    A `block.unpack_weight` and what is made of it stay where they are, so that the codes are
+    what is packed, unless `unpack` is given.
 
     `recipe` names a file for the same work as a module of upstream ops (docs/Recipe.md), by which
     block-weights turns a checkpoint into packed weights and back.
@@ -211,7 +213,9 @@ def BlockPrepack : Pass<"block-prepack", "::mlir::ModuleOp"> {
     Example: test/Transforms/block-prepack/doc.mlir.
   }];
   let options = [
-    Option<"recipe", "recipe", "std::string", "\"\"", "where to write the recipe; nowhere if empty">
+    Option<"recipe", "recipe", "std::string", "\"\"", "where to write the recipe; nowhere if empty">,
+    Option<"unpack", "unpack", "bool", "false",
+           "weights of few bits too are packed as the numbers that they stand for">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -363,6 +367,41 @@ def BlockSimplify : Pass<"block-simplify"> {
            "::parablock::SimplifiedForm::Sas",
            "sas, sas-p, v-skipinit, shaped or no-norm">
   ];
+}
+
+def BlockQuantize : Pass<"block-quantize", "::mlir::ModuleOp"> {
+  let summary = "weights of 8 or 4 bits: an approximation, on request";
+  let description = [{
+    Class: approximate. The weights of attentions and MLPs on level 1 become
+    `block.unpack_weight` of codes and scales, which are parameters. How they are made of
+    the model's own parameters is the work of @prepack (docs/Quantise.md): numbers are
+    rounded to the nearest code, ties to the even one.
+
+    | form | codes | a scale counts for |
+    |---|---|---|
+    | `int8` | -127 to 127 | a row |
+    | `int4-g128`, `int4-g32` | 1 to 15, of which 8 stands for 0 | 128 or 32 columns |
+    | `mxfp4` | E2M1 | 32 columns; a power of 2 |
+    | `fp8` | E4M3 | a row |
+
+    Scales are such that the largest magnitude of a row or group is the largest code's;
+    those of `mxfp4` the smallest powers of 2 under which no magnitude is beyond 6. Others
+    have the type of the weight where that is f32, and are f32 otherwise.
+
+    `layers` names the layers, as in `0,2-5`. Embeddings, head, norms and biases stay as
+    they are, and so do weights that other ops read too. Every layer with codes is
+    stamped with `#block.approx`; `block-drift` measures what they cost.
+
+    Example: test/Transforms/block-quantize/doc.mlir.
+  }];
+  let options = [
+    Option<"form", "form", "::parablock::QuantizedForm",
+           "::parablock::QuantizedForm::Int8",
+           "int8, int4-g128, int4-g32, mxfp4 or fp8">,
+    Option<"layers", "layers", "std::string", "\"all\"", "the layers: all, or a list such as 0,2-5">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def BlockExplain : Pass<"block-explain"> {

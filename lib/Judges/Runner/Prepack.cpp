@@ -4,6 +4,9 @@
 
 #include "parablock/Judges/Runner/Prepack.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "parablock/Judges/Runner/ReferenceEngine.h"
+
 using namespace parablock;
 using namespace parablock::runner;
 using llvm::Error;
@@ -16,6 +19,13 @@ static bool holdsAllParameters(const TensorFile &weights,
     return !argument.isParameter ||
            weights.lookup(supply.getParameter(argument.name));
   });
+}
+
+/// Tells whether numbers are rounded to codes of few bits.
+static bool makesCodes(mlir::func::FuncOp prepack) {
+  return prepack
+      .walk([](mlir::arith::FPToSIOp) { return mlir::WalkResult::interrupt(); })
+      .wasInterrupted();
 }
 
 Error runner::providePackedParameters(mlir::ModuleOp module,
@@ -42,7 +52,14 @@ Error runner::providePackedParameters(mlir::ModuleOp module,
   RunOptions options;
   options.exactArithmetic = exactArithmetic;
   options.rank = rank;
-  Expected<RunResult> packed = engine.run(prepack, *arguments, options);
+  // A number between two codes is to become the same one everywhere.
+  std::unique_ptr<Engine> reference;
+  if (makesCodes(prepack)) {
+    reference = createReferenceEngine();
+    options.exactArithmetic = false;
+  }
+  Expected<RunResult> packed =
+      (reference ? *reference : engine).run(prepack, *arguments, options);
   if (!packed)
     return packed.takeError();
   for (auto [result, value] :

@@ -19,6 +19,16 @@ func.func @post_norm(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> tensor<2x5x8
   return %h : tensor<2x5x8xf32>
 }
 
+// weight-of-codes
+func.func @codes(%x: tensor<2x5x8xf32>, %g: tensor<8xf32>, %c: tensor<8x8xi8>, %k: tensor<8x1xf32>) -> tensor<2x5x8xf32> {
+  %w = block.unpack_weight %c, %k {form = #block.code_form<int8>} : (tensor<8x8xi8>, tensor<8x1xf32>) -> tensor<8x8xf32>
+  %s = block.norm_stats %x : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
+  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.normalize | Category:block-fold-norm | Function=codes | Reason="weight-of-codes: a projection's weight is of codes of few bits"
+  %n = block.normalize %x moment %s gamma %g {form = #block.norm<kind = rms, eps = 1.0e-6>} : (tensor<2x5x8xf32>, tensor<2x5x1xf32>, tensor<8xf32>) -> tensor<2x5x8xf32>
+  %a = block.linear %n, %w : (tensor<2x5x8xf32>, tensor<8x8xf32>) -> tensor<2x5x8xf32>
+  return %a : tensor<2x5x8xf32>
+}
+
 // user-is-not-a-linear
 func.func @also_returned(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> (tensor<2x5x8xf32>, tensor<2x5x8xf32>) {
   %s = block.norm_stats %x : (tensor<2x5x8xf32>) -> tensor<2x5x1xf32>

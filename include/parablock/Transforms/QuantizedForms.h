@@ -1,0 +1,31 @@
+//===- QuantizedForms.h - what codes of each form stand for -----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_TRANSFORMS_QUANTIZEDFORMS_H
+#define PARABLOCK_TRANSFORMS_QUANTIZEDFORMS_H
+
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Transforms/Passes.h"
+
+namespace parablock::block {
+
+/// The codes of a form, and how many columns share a scale; 0 for the row.
+struct CodeLayout {
+  CodeForm form;
+  int64_t group;
+};
+CodeLayout getCodeLayout(QuantizedForm form);
+
+/// The largest number that a code of weights stands for.
+double getLargestNumber(CodeForm form);
+
+/// The scale of numbers of which `largest` is the largest magnitude.
+double getCodeScale(CodeForm form, double largest);
+
+/// The number of the code that is nearest to `value`, in units of the scale.
+double roundToCode(CodeForm form, double value);
+
+} // namespace parablock::block
+
+#endif // PARABLOCK_TRANSFORMS_QUANTIZEDFORMS_H

@@ -1,0 +1,236 @@
+//===- BlockQuantize.cpp - weights of 8 or 4 bits -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "PrepackFunction.h"
+#include "QuantizeWeight.h"
+#include "RecipeWork.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "parablock/Analysis/Dataflow.h"
+#include "parablock/Analysis/Decisions.h"
+#include "parablock/Analysis/ModelCounts.h"
+#include "parablock/Dialect/Block/EraseDead.h"
+#include "parablock/Transforms/Passes.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace parablock::block {
+#define GEN_PASS_DEF_BLOCKQUANTIZE
+#include "parablock/Transforms/Passes.h.inc"
+} // namespace parablock::block
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+namespace {
+constexpr StringLiteral kPass = "block-quantize";
+
+/// Layers that an option names.
+struct LayerRange {
+  int64_t first, last;
+};
+
+/// Tells whether recipes can say how `value` is made.
+bool isMadeByRecipe(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return isWeightOnly(value);
+  return !isa<UnpackWeightOp>(op) && isRecipeWork(op) &&
+         llvm::all_of(findReads(op), isMadeByRecipe);
+}
+
+/// The parameter that a weight is read from first; null where it is none.
+BlockArgument findParameter(Value weight) {
+  while (Operation *op = weight.getDefiningOp()) {
+    if (op->getNumOperands() == 0)
+      return {};
+    weight = op->getOperand(0);
+  }
+  return cast<BlockArgument>(weight);
+}
+
+struct BlockQuantizePass
+    : public block::impl::BlockQuantizeBase<BlockQuantizePass> {
+  using BlockQuantizeBase::BlockQuantizeBase;
+
+  void runOnOperation() final {
+    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    if (!main || main.isExternal())
+      return recordNoMatch(getOperation(), kPass, "function main");
+    if (failed(parseLayers(main)) || failed(findWeights(main)))
+      return signalPassFailure();
+    if (weights.empty())
+      return recordNoMatch(main, kPass, "weight of a layer");
+    if (failed(quantize(main)))
+      return signalPassFailure();
+  }
+
+private:
+  LogicalResult parseLayers(func::FuncOp main);
+  bool isChosen(LayerOp layer) const {
+    auto index = static_cast<int64_t>(layer.getIndex());
+    return ranges.empty() || llvm::any_of(ranges, [&](LayerRange range) {
+             return range.first <= index && index <= range.last;
+           });
+  }
+  LogicalResult findWeights(func::FuncOp main);
+  LogicalResult quantize(func::FuncOp main);
+  std::string makeName(func::FuncOp main, Value weight);
+  void stamp(LayerOp layer, double count);
+
+  SmallVector<LayerRange> ranges;
+  /// Who reads each weight.
+  llvm::MapVector<Value, SmallVector<OpOperand *>> weights;
+  llvm::MapVector<LayerOp, double> counts;
+  llvm::StringSet<> names;
+};
+} // namespace
+
+LogicalResult BlockQuantizePass::parseLayers(func::FuncOp main) {
+  ranges.clear();
+  if (layers == "all")
+    return success();
+  DenseSet<int64_t> known;
+  main.walk([&](LayerOp layer) { known.insert(layer.getIndex()); });
+  SmallVector<StringRef> parts;
+  StringRef(layers).split(parts, ',');
+  for (StringRef part : parts) {
+    auto [from, to] = part.split('-');
+    LayerRange range;
+    if (from.getAsInteger(10, range.first) ||
+        (part.contains('-') ? to : from).getAsInteger(10, range.last) ||
+        range.first > range.last)
+      return main.emitError() << "expected layers to be all, or indices and "
+                                 "ranges such as 0,2-5, got '"
+                              << layers << "'";
+    for (int64_t end : {range.first, range.last})
+      if (!known.contains(end))
+        return main.emitError()
+               << "no layer has index " << end << " (layers=" << layers << ")";
+    ranges.push_back(range);
+  }
+  return success();
+}
+
+LogicalResult BlockQuantizePass::findWeights(func::FuncOp main) {
+  weights.clear();
+  counts.clear();
+  WalkResult walk = main.walk([&](StepOpInterface step) {
+    if (isa<KernelOp>(step->getParentOp())) {
+      step.emitError("expected weights of layers that have no kernels yet");
+      return WalkResult::interrupt();
+    }
+    auto layer = step->getParentOfType<LayerOp>();
+    if (!layer || !isChosen(layer) || step.getStepKind() == StepKind::Weights)
+      return WalkResult::advance();
+    for (OpOperand &operand : step->getOpOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      if (step.getOperandRole(operand) != OperandRole::Weight ||
+          type.getRank() != 2 || operand.get().getDefiningOp<UnpackWeightOp>())
+        continue;
+      if (!isMadeByRecipe(operand.get()) || !findParameter(operand.get())) {
+        recordMissed(step, kPass, Reason::ConstantWeight,
+                     "a weight is not made of parameters");
+        continue;
+      }
+      weights[operand.get()].push_back(&operand);
+      ++counts[layer];
+    }
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+/// After the parameter that a weight is read from; numbered where it holds
+/// several.
+std::string BlockQuantizePass::makeName(func::FuncOp main, Value weight) {
+  auto source = main.getArgAttrOfType<StringAttr>(
+      findParameter(weight).getArgNumber(), kParamAttr);
+  std::string base = source.str(), name = base;
+  for (unsigned i = 1; !names.insert(name + ".codes").second; ++i)
+    name = base + "." + std::to_string(i);
+  return name;
+}
+
+LogicalResult BlockQuantizePass::quantize(func::FuncOp main) {
+  if (!SymbolTable::symbolKnownUseEmpty(main, getOperation()))
+    return main.emitError("expected no call of @main, whose parameters change");
+  FailureOr<func::FuncOp> prepack = findPrepack(main);
+  if (succeeded(prepack) && !*prepack)
+    prepack = makePrepack(main);
+  if (failed(prepack))
+    return failure();
+
+  names.clear();
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (auto name = main.getArgAttrOfType<StringAttr>(i, kParamAttr))
+      names.insert(name);
+  IRMapping mapping = mapParameters(*prepack, main);
+  OpBuilder inPrepack(prepack->front().getTerminator());
+  unsigned numOriginal = main.getNumArguments();
+  auto addParameter = [&](const Twine &name, Value made) {
+    Builder builder(&getContext());
+    unsigned position = main.getNumArguments();
+    (void)main.insertArgument(position, made.getType(),
+                              builder.getDictionaryAttr(builder.getNamedAttr(
+                                  kParamAttr, builder.getStringAttr(name))),
+                              made.getLoc());
+    mapping.map(main.getArgument(position), made);
+    return main.getArgument(position);
+  };
+  for (auto &[weight, readers] : weights) {
+    Value original = cloneWork(inPrepack, mapping, weight);
+    WeightCodes made =
+        quantizeWeight(inPrepack, weight.getLoc(), original, form);
+    std::string name = makeName(main, weight);
+    Value codes = addParameter(name + ".codes", made.codes);
+    Value scales = addParameter(name + ".scales", made.scales);
+    for (OpOperand *reader : readers) {
+      OpBuilder builder(reader->getOwner());
+      reader->set(UnpackWeightOp::create(
+          builder, weight.getLoc(), weight.getType(), codes, scales,
+          /*zeros=*/Value(), made.form, made.group));
+    }
+  }
+
+  // What nobody reads any more.
+  eraseDeadOps(main->getRegions());
+  BitVector unread(main.getNumArguments());
+  for (unsigned i = 0; i < numOriginal; ++i)
+    unread[i] =
+        main.getArgAttr(i, kParamAttr) && main.getArgument(i).use_empty();
+  (void)main.eraseArguments(unread);
+
+  SmallVector<Value> results;
+  SmallVector<DictionaryAttr> attributes;
+  BitVector parameters = collectParameters(main);
+  for (unsigned i : parameters.set_bits()) {
+    results.push_back(mapping.lookup(main.getArgument(i)));
+    attributes.push_back(inPrepack.getDictionaryAttr(
+        inPrepack.getNamedAttr(kOutputAttr, main.getArgAttr(i, kParamAttr))));
+  }
+  prepack->front().getTerminator()->setOperands(results);
+  prepack->removeResAttrsAttr();
+  prepack->setType(inPrepack.getFunctionType(prepack->getArgumentTypes(),
+                                             ValueRange(results).getTypes()));
+  prepack->setAllResultAttrs(attributes);
+  eraseDeadOps((*prepack)->getRegions());
+  for (auto [layer, count] : counts)
+    stamp(layer, count);
+  return success();
+}
+
+void BlockQuantizePass::stamp(LayerOp layer, double count) {
+  layer.setApproxAttr(ApproxAttr::get(
+      &getContext(), kPass, ("form=" + getEnumName(form.getValue())).str(),
+      StringAttr::get(&getContext(), "unmeasured"),
+      layer.getApprox().value_or(ApproxAttr())));
+  recordPassed(layer, kPass,
+               "weights became codes of form " + getEnumName(form.getValue()),
+               {{"weights", count}});
+}

@@ -1,0 +1,37 @@
+//===- PrepackFunction.h - the function that packs parameters ---*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_TRANSFORMS_PREPACKFUNCTION_H
+#define PARABLOCK_LIB_TRANSFORMS_PREPACKFUNCTION_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace parablock::block {
+
+inline constexpr llvm::StringLiteral kPrepack = "prepack";
+
+/// The arguments of `function` that are parameters.
+llvm::BitVector collectParameters(mlir::func::FuncOp function);
+
+/// Finds the @prepack beside `main`; null where there is none. An error where
+/// another symbol has the name, or where it does not make every parameter.
+mlir::FailureOr<mlir::func::FuncOp> findPrepack(mlir::func::FuncOp main);
+
+/// Makes one that returns the parameters as they are. An error where one has no
+/// name or no static shape.
+mlir::FailureOr<mlir::func::FuncOp> makePrepack(mlir::func::FuncOp main);
+
+/// Maps the parameters of `main` to what `prepack` returns for them.
+mlir::IRMapping mapParameters(mlir::func::FuncOp prepack,
+                              mlir::func::FuncOp main);
+
+/// Clones what `value` is made of to where `builder` stands.
+mlir::Value cloneWork(mlir::OpBuilder &builder, mlir::IRMapping &mapping,
+                      mlir::Value value);
+
+} // namespace parablock::block
+
+#endif // PARABLOCK_LIB_TRANSFORMS_PREPACKFUNCTION_H
