@@ -22,10 +22,14 @@ unsigned GemmPlan::getNumPieces() const {
   return pieces;
 }
 
-static LogicalResult addSource(GemmPlan &plan, Value input, Value weight) {
+static LogicalResult addSource(GemmPlan &plan, Value input, Value weight,
+                               bool readsCodes) {
   auto inputArgument = dyn_cast<BlockArgument>(input);
   auto weightArgument = dyn_cast<BlockArgument>(weight);
-  if (!inputArgument || !weightArgument)
+  auto unpack = weight.getDefiningOp<UnpackWeightOp>();
+  if (unpack && !readsCodes)
+    return unpack.emitError() << "no code for a product with codes of few bits";
+  if (!inputArgument || (!weightArgument && !unpack))
     return plan.root->emitError()
            << "no code for a product of what its own kernel computes";
   Type elementType = getElementTypeOrSelf(input.getType());
@@ -35,11 +39,12 @@ static LogicalResult addSource(GemmPlan &plan, Value input, Value weight) {
            << "no code for a product of " << elementType << " and "
            << getElementTypeOrSelf(weight.getType());
   plan.elementType = elementType;
-  plan.sources.push_back({inputArgument, weightArgument, getDim(input, -1)});
+  plan.sources.push_back(
+      {inputArgument, weightArgument, getDim(input, -1), unpack});
   return success();
 }
 
-static FailureOr<GemmPlan> findRoot(KernelOp kernel) {
+static FailureOr<GemmPlan> findRoot(KernelOp kernel, bool readsCodes) {
   GemmPlan plan{};
   for (Operation &op : kernel.getBody().front()) {
     if (!isProduct(&op))
@@ -56,7 +61,7 @@ static FailureOr<GemmPlan> findRoot(KernelOp kernel) {
   for (auto [input, weight] :
        llvm::zip_equal(root.getOperandsOf(OperandRole::Rows),
                        root.getOperandsOf(OperandRole::Weight)))
-    if (failed(addSource(plan, input, weight)))
+    if (failed(addSource(plan, input, weight, readsCodes)))
       return failure();
   SmallVector<Value, 2> biases = root.getOperandsOf(OperandRole::Bias);
   plan.bias = biases.empty() ? Value() : biases.front();
@@ -157,8 +162,8 @@ static LogicalResult findGroups(GemmPlan &plan, KernelOp kernel) {
   return success();
 }
 
-FailureOr<GemmPlan> parablock::planGemm(KernelOp kernel) {
-  FailureOr<GemmPlan> plan = findRoot(kernel);
+FailureOr<GemmPlan> parablock::planGemm(KernelOp kernel, bool readsCodes) {
+  FailureOr<GemmPlan> plan = findRoot(kernel, readsCodes);
   if (failed(plan))
     return failure();
   if (failed(findSegments(*plan, kernel)) || failed(findGroups(*plan, kernel)))

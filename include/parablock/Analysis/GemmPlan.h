@@ -19,8 +19,11 @@ namespace parablock {
 
 /// One term of the sum: input[m, k] * weight[n, k].
 struct GemmSource {
+  /// A weight of codes is none of the kernel's own arguments.
   mlir::BlockArgument input, weight;
   int64_t depth;
+  /// The op that makes the weight of codes; null where numbers are stored.
+  block::UnpackWeightOp unpack;
 };
 
 /// Consecutive columns of the product that the epilogue knows as one value.
@@ -50,8 +53,10 @@ struct GemmPlan {
   unsigned getNumPieces() const;
 };
 
-/// Fails with an error at the op that no tile can hold.
-mlir::FailureOr<GemmPlan> planGemm(block::KernelOp kernel);
+/// Fails with an error at the op that no tile can hold, or whose weight is of
+/// codes where `readsCodes` does not say that there is code for those.
+mlir::FailureOr<GemmPlan> planGemm(block::KernelOp kernel,
+                                   bool readsCodes = false);
 
 } // namespace parablock
 

@@ -5,6 +5,7 @@
 #include "KernelLaunches.h"
 #include "LeftoverLaunches.h"
 #include "RankLaunches.h"
+#include "SinkCodes.h"
 #include "WeightKernel.h"
 #include "WeightLaunches.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -185,6 +186,7 @@ struct ConvertBlockKernelsToCpuPass
     CpuRank own;
     own.rank = rank;
     own.count = countRanks(module).value_or(1);
+    sinkCodes(main);
     auto kernels = ModuleOp::create(module.getLoc(), "kernels");
     SymbolTable(module).insert(kernels);
     if (failed(FunctionConverter(main, kernels, *choice.target, own).convert()))

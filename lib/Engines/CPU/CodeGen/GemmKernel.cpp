@@ -38,6 +38,7 @@ private:
     Value firstColumn, panelsPerPiece;
   };
 
+  PackedSource getWeight(const GemmSource &source);
   void prepareSources();
   void convertRows(Value firstRow, Value numRows);
   SourceRows getLeft(unsigned source, Value firstRow);
@@ -57,7 +58,9 @@ private:
   const GemmLayout &layout;
   int64_t panelColumns;
   Value rows, sequence, buffer;
-  Values inputs, weights, converted;
+  Value numbers;
+  Values inputs, converted;
+  SmallVector<PackedSource> weights;
 };
 } // namespace
 
@@ -66,10 +69,27 @@ static bool isConverted(const GemmPlan &plan, const GemmLayout &layout) {
   return !plan.elementType.isF32() && !layout.inPairs;
 }
 
+PackedSource GemmBuilder::getWeight(const GemmSource &source) {
+  auto tensor = [&](Value argument) {
+    return argument
+               ? frame.getTensor(cast<BlockArgument>(argument).getArgNumber())
+               : Value();
+  };
+  block::UnpackWeightOp unpack = source.unpack;
+  if (!unpack)
+    return {tensor(source.weight), std::nullopt};
+  // A slice may end with half a byte.
+  if (!numbers)
+    numbers = frame.allocate((kMostSteps + 2) * panelColumns * sizeof(float));
+  CodeTensors tensors = {tensor(unpack.getCodes()), tensor(unpack.getScales()),
+                         tensor(unpack.getZeros())};
+  return {tensors.codes, CodePanels(code, unpack, tensors, panelColumns)};
+}
+
 void GemmBuilder::prepareSources() {
   for (const GemmSource &source : plan.sources) {
     inputs.push_back(frame.getTensor(source.input.getArgNumber()));
-    weights.push_back(frame.getTensor(source.weight.getArgNumber()));
+    weights.push_back(getWeight(source));
     if (isConverted(plan, layout))
       converted.push_back(
           frame.allocate(layout.blockRows * source.depth * sizeof(float)));
@@ -213,7 +233,7 @@ void GemmBuilder::emitBlock(Value block, Value firstTile, Value lastTile) {
       Tile found = findTile(group, tile);
       return {found.panel, found.numPanels};
     });
-    GemmPanels(code, plan, layout, weights, buffer)
+    GemmPanels(code, plan, layout, weights, buffer, numbers)
         .emit(left, picked[0], picked[1], numRows);
     emitEpilogues(tile, firstRow, numRows, 0);
   });

@@ -43,7 +43,7 @@ GemmLayout cpugen::chooseLayout(const GemmPlan &plan, const CpuTarget &target) {
   layout.shape = TileShape::forGemm(target);
   layout.inPairs = plan.elementType.isBF16() && target.hasBF16Dot &&
                    llvm::all_of(plan.sources, [](const GemmSource &source) {
-                     return source.depth % 2 == 0;
+                     return source.depth % 2 == 0 && !source.unpack;
                    });
   int64_t panelColumns = layout.getPanelColumns(target.getLanes());
   int64_t numPanels = 0;

@@ -17,12 +17,13 @@ static constexpr int64_t kAheadBytes = 4096;
 /// The most that a step fetches ahead while rows are multiplied.
 static constexpr int64_t kMostBytesAhead = 128;
 
-/// Steps of a slice: its weights fill a fraction of the second-level cache.
-static constexpr int64_t kMostSteps = 768;
+/// Rows that read codes themselves, rather than the numbers of a slice that are
+/// written first.
+static constexpr int64_t kFewRows = 16;
 
 Value GemmPanels::getPanel(unsigned source, Value panel) {
   int64_t elements = plan.sources[source].depth * panelColumns;
-  return code.address(weights[source], code.mulI(panel, elements),
+  return code.address(weights[source].weight, code.mulI(panel, elements),
                       plan.elementType);
 }
 
@@ -33,13 +34,13 @@ int64_t GemmPanels::getStepBytes() const {
 }
 
 ProductOperands GemmPanels::getOperands(const SourceRows &left, Value right,
-                                        Value firstStep, ValueRange rows) {
+                                        Type rightType, Value firstStep,
+                                        ValueRange rows) {
   ProductOperands operands;
-  operands.rightType = plan.elementType;
+  operands.rightType = rightType;
   operands.inPairs = layout.inPairs;
   operands.rightStep = panelColumns * (layout.inPairs ? 2 : 1);
-  operands.right = code.address(right, code.mulI(firstStep, operands.rightStep),
-                                plan.elementType);
+  operands.right = right;
   for (Value row : rows)
     operands.leftRows.push_back(code.address(
         left.pointer, code.addI(code.mulI(row, left.stride), firstStep),
@@ -61,8 +62,12 @@ void GemmPanels::emitOneRow(ArrayRef<SourceRows> left, Value panel,
   Value zero = code.index(0);
   Values sums = zeroSums(code, {1, layout.shape.vectors});
   for (auto [source, from] : llvm::enumerate(left)) {
-    ProductOperands operands =
-        getOperands(from, getPanel(source, panel), zero, zero);
+    if (std::optional<CodePanels> &codes = weights[source].codes) {
+      sums = codes->addProducts(panel, from.pointer, sums);
+      continue;
+    }
+    ProductOperands operands = getOperands(from, getPanel(source, panel),
+                                           plan.elementType, zero, zero);
     // Panels follow each other.
     operands.ahead = code.address(operands.right, code.index(kAheadBytes),
                                   code.builder.getI8Type());
@@ -78,24 +83,51 @@ void GemmPanels::emitOneRow(ArrayRef<SourceRows> left, Value panel,
 /// As many rows as the registers hold sums of, from `row` of the block on;
 /// those past the last one are computed again from it, and left in the buffer
 /// unread.
-void GemmPanels::emitRows(const Slice &slice, Value column, Value row,
-                          Value lastRow) {
+Values GemmPanels::getRows(Value row, Value lastRow) {
   Values rows;
   for (int64_t i = 0; i < layout.shape.rows; ++i)
     rows.push_back(code.minI(code.addI(row, i), lastRow));
+  return rows;
+}
+
+/// Reads codes once for as many rows as the registers hold sums of.
+void GemmPanels::emitFewRows(ArrayRef<SourceRows> left, Value panel,
+                             Value column, Value numRows) {
+  Value zero = code.index(0), lastRow = code.addI(numRows, -1);
+  code.loop(zero, numRows, layout.shape.rows, [&](Value row) {
+    Values rows = getRows(row, lastRow);
+    Values sums = zeroSums(code, layout.shape);
+    for (auto [source, from] : llvm::enumerate(left)) {
+      ProductOperands operands = getOperands(from, getPanel(source, panel),
+                                             plan.elementType, zero, rows);
+      if (std::optional<CodePanels> &codes = weights[source].codes)
+        sums = codes->addProducts(panel, operands.leftRows, sums);
+      else
+        sums = emitProduct(code, operands, code.index(from.steps), sums);
+    }
+    for (auto [number, sum] : llvm::enumerate(sums))
+      code.storeRaw(sum, buffer, getSum(row, column, number));
+  });
+}
+
+void GemmPanels::emitRows(const Slice &slice, Value column, Value row,
+                          Value lastRow) {
   ProductOperands operands =
-      getOperands(slice.left, slice.right, slice.firstStep, rows);
+      getOperands(slice.left, slice.right, slice.rightType, slice.firstStep,
+                  getRows(row, lastRow));
   // The first rows fetch what comes next, so that memory is at work while
   // products are. The others ask for what is there.
-  operands.aheadBytes = std::min(kMostBytesAhead, getStepBytes());
-  int64_t passes = llvm::divideCeil(getStepBytes(), operands.aheadBytes);
-  Value pass = code.divI(row, layout.shape.rows);
-  Value bytes = code.mulI(slice.numSteps, operands.aheadBytes);
-  operands.ahead = arith::SelectOp::create(
-      code.builder, code.loc, code.lessI(pass, code.index(passes)),
-      code.address(slice.next, code.mulI(pass, bytes),
-                   code.builder.getI8Type()),
-      operands.right);
+  if (slice.next) {
+    operands.aheadBytes = std::min(kMostBytesAhead, getStepBytes());
+    int64_t passes = llvm::divideCeil(getStepBytes(), operands.aheadBytes);
+    Value pass = code.divI(row, layout.shape.rows);
+    Value bytes = code.mulI(slice.numSteps, operands.aheadBytes);
+    operands.ahead = arith::SelectOp::create(
+        code.builder, code.loc, code.lessI(pass, code.index(passes)),
+        code.address(slice.next, code.mulI(pass, bytes),
+                     code.builder.getI8Type()),
+        operands.right);
+  }
   size_t count = layout.shape.rows * layout.shape.vectors;
   Type wide = code.f32Type(code.lanes());
   Values sums = code.ifElse(
@@ -122,23 +154,36 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
     int64_t slices = llvm::divideCeil(from.steps, kMostSteps);
     int64_t size = llvm::divideCeil(from.steps, slices);
     Value steps = code.index(from.steps);
+    std::optional<CodePanels> &codes = weights[source].codes;
+    if (codes) // of which two may be in a byte
+      size = llvm::alignTo(size, 2);
     bool isLastSource = source + 1 == left.size();
     Value nextSource = isLastSource ? getPanel(0, code.addI(panel, 1))
                                     : getPanel(source + 1, panel);
     code.loop(zero, steps, size, [&, source = source](Value first) {
       Slice slice;
       slice.left = left[source];
-      slice.right = getPanel(source, panel);
       slice.firstStep = first;
       slice.numSteps = code.minI(code.subI(steps, first), code.index(size));
       slice.isFirst = source == 0 ? code.equalI(first, zero)
                                   : code.integer(code.builder.getI1Type(), 0);
-      Value end = code.addI(first, slice.numSteps);
-      slice.next = arith::SelectOp::create(
-          code.builder, code.loc, code.lessI(end, steps),
-          code.address(slice.right, code.mulI(end, getStepBytes()),
-                       code.builder.getI8Type()),
-          nextSource);
+      if (codes) {
+        codes->writeNumbers(panel, first, slice.numSteps, numbers);
+        slice.right = numbers;
+        slice.rightType = code.f32Type(1);
+      } else {
+        Value whole = getPanel(source, panel);
+        auto getStep = [&](Value step) {
+          return code.address(whole, code.mulI(step, getStepBytes()),
+                              code.builder.getI8Type());
+        };
+        slice.right = getStep(first);
+        slice.rightType = plan.elementType;
+        Value end = code.addI(first, slice.numSteps);
+        slice.next = arith::SelectOp::create(code.builder, code.loc,
+                                             code.lessI(end, steps),
+                                             getStep(end), nextSource);
+      }
       code.loop(zero, numRows, layout.shape.rows,
                 [&](Value row) { emitRows(slice, column, row, lastRow); });
     });
@@ -161,8 +206,23 @@ void GemmPanels::emit(ArrayRef<SourceRows> left, Value firstPanel,
         });
       },
       [&] {
-        return forPanels([&](Value panel, Value column) {
-          emitAllRows(left, panel, column, numRows);
+        bool readsCodes = llvm::any_of(weights, [](const PackedSource &source) {
+          return source.codes.has_value();
         });
+        auto emitAll = [&] {
+          return forPanels([&](Value panel, Value column) {
+            emitAllRows(left, panel, column, numRows);
+          });
+        };
+        if (!readsCodes)
+          return emitAll();
+        return code.ifElse(
+            code.lessI(numRows, code.index(kFewRows + 1)), {},
+            [&] {
+              return forPanels([&](Value panel, Value column) {
+                emitFewRows(left, panel, column, numRows);
+              });
+            },
+            emitAll);
       });
 }

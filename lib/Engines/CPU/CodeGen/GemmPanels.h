@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_LIB_CPU_GEMMPANELS_H
 #define PARABLOCK_LIB_CPU_GEMMPANELS_H
 
+#include "CodePanels.h"
 #include "GemmKernel.h"
 
 namespace parablock::cpugen {
@@ -17,15 +18,26 @@ struct SourceRows {
   mlir::Type type;
 };
 
+/// Steps of a slice: its weights fill a fraction of the second-level cache.
+inline constexpr int64_t kMostSteps = 768;
+
+/// The packed weights of a source, or what they are read from.
+struct PackedSource {
+  Value weight;
+  std::optional<CodePanels> codes;
+};
+
 /// Writes products of a block of rows and the panels of a tile. Sums are left
 /// in `buffer`, [row][layout.bufferColumns].
 class GemmPanels {
 public:
-  /// `weights` are the packed ones of each source.
+  /// `numbers` holds a slice of a panel of codes as f32.
   GemmPanels(Code &code, const GemmPlan &plan, const GemmLayout &layout,
-             ValueRange weights, Value buffer)
+             llvm::MutableArrayRef<PackedSource> weights, Value buffer,
+             Value numbers)
       : code(code), plan(plan), layout(layout), weights(weights),
-        buffer(buffer), panelColumns(layout.getPanelColumns(code.lanes())) {}
+        buffer(buffer), numbers(numbers),
+        panelColumns(layout.getPanelColumns(code.lanes())) {}
 
   void emit(llvm::ArrayRef<SourceRows> left, Value firstPanel, Value numPanels,
             Value numRows);
@@ -34,6 +46,7 @@ private:
   /// Part of the depth of a source: of its weights in one panel.
   struct Slice {
     SourceRows left;
+    mlir::Type rightType;
     Value right, firstStep, numSteps;
     /// True where nothing has been summed up before.
     Value isFirst;
@@ -43,10 +56,16 @@ private:
 
   Value getPanel(unsigned source, Value panel);
   int64_t getStepBytes() const;
+  /// What products read of rows from `firstStep` on; `right` is the first step
+  /// of the panel that they meet.
   ProductOperands getOperands(const SourceRows &left, Value right,
-                              Value firstStep, ValueRange rows);
+                              mlir::Type rightType, Value firstStep,
+                              ValueRange rows);
+  Values getRows(Value row, Value lastRow);
   Value getSum(Value row, Value column, int64_t number);
   void emitOneRow(llvm::ArrayRef<SourceRows> left, Value panel, Value column);
+  void emitFewRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
+                   Value numRows);
   void emitAllRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
                    Value numRows);
   void emitRows(const Slice &slice, Value column, Value row, Value lastRow);
@@ -54,8 +73,8 @@ private:
   Code &code;
   const GemmPlan &plan;
   const GemmLayout &layout;
-  Values weights;
-  Value buffer;
+  llvm::MutableArrayRef<PackedSource> weights;
+  Value buffer, numbers;
   int64_t panelColumns;
 };
 

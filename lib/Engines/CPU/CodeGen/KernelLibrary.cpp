@@ -4,6 +4,7 @@
 
 #include "KernelLibrary.h"
 
+#include "CodePanels.h"
 #include "GemmKernel.h"
 #include "RowsKernel.h"
 #include "SdpaKernel.h"
@@ -29,7 +30,7 @@ KernelLibrary::lookupOrBuild(block::KernelOp kernel) {
 }
 
 static FailureOr<KernelInfo> buildGemm(Frame &frame, block::KernelOp kernel) {
-  FailureOr<GemmPlan> plan = planGemm(kernel);
+  FailureOr<GemmPlan> plan = planGemm(kernel, /*readsCodes=*/true);
   if (failed(plan))
     return failure();
   // Beside an MLP's hidden columns, those of attention come last: it runs next,
@@ -45,9 +46,17 @@ static FailureOr<KernelInfo> buildGemm(Frame &frame, block::KernelOp kernel) {
   KernelInfo info;
   info.code = *code;
   info.layouts.resize(kernel.getNumOperands());
-  for (const GemmSource &source : plan->sources)
-    info.layouts[source.weight.getArgNumber()] =
+  for (const GemmSource &source : plan->sources) {
+    PanelLayout panels =
         getPanelLayout(*plan, layout, source, target.getLanes());
+    if (!source.unpack)
+      info.layouts[source.weight.getArgNumber()] = panels;
+    else
+      for (OpOperand &operand :
+           block::UnpackWeightOp(source.unpack)->getOpOperands())
+        info.layouts[cast<BlockArgument>(operand.get()).getArgNumber()] =
+            getCodeLayout(source.unpack, operand.getOperandNumber(), panels);
+  }
   return info;
 }
 
@@ -63,8 +72,13 @@ static bool isOfKernel(Type type) {
 }
 
 static LogicalResult checkTypes(block::KernelOp kernel) {
-  for (Type type : kernel.getOperandTypes())
-    if (!isOfKernel(type))
+  auto isUnpacked = [](BlockArgument argument) {
+    return llvm::all_of(argument.getUsers(),
+                        llvm::IsaPred<block::UnpackWeightOp>);
+  };
+  for (BlockArgument argument : kernel.getBody().getArguments())
+    if (Type type = argument.getType();
+        !isOfKernel(type) && !isUnpacked(argument))
       return kernel.emitError()
              << "no CPU code for a kernel with an operand of type " << type
              << ": expected a tensor of f32, bf16, f16 or i64";

@@ -28,7 +28,8 @@ bool cpugen::isWeightType(Type type) {
   if (!tensor || !tensor.hasStaticShape())
     return false;
   Type element = tensor.getElementType();
-  return element.isF32() || element.isBF16() || element.isF16();
+  return element.isF32() || element.isBF16() || element.isF16() ||
+         element.isSignlessInteger(8);
 }
 
 bool cpugen::isWeightWork(Operation *op) {
@@ -37,7 +38,8 @@ bool cpugen::isWeightWork(Operation *op) {
     return false;
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([](arith::ConstantOp constant) {
-        return isa<DenseElementsAttr>(constant.getValue());
+        auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
+        return elements && isa<FloatType>(elements.getElementType());
       })
       .Case([](arith::TruncFOp cast) {
         return cast.getRoundingmode().value_or(
@@ -98,6 +100,9 @@ private:
   /// The sum over the columns of a matrix's row, in f64.
   Value sumColumns(int64_t columns, llvm::function_ref<Value(Value)> body);
   Value linear(Value tensor, ArrayRef<Value> at);
+  /// Codes are numbers from -128 on, as others are.
+  Value load(Value pointer, Type type, Value position);
+  void store(Value value, Value pointer, Type type, Value position);
   Type elementType(Value tensor) {
     return getElementTypeOrSelf(tensor.getType());
   }
@@ -117,6 +122,20 @@ Value WeightCode::linear(Value tensor, ArrayRef<Value> at) {
   for (auto [size, index] : llvm::zip_equal(shapeOf(tensor), at))
     position = code.addI(code.mulI(position, size), index);
   return position;
+}
+
+Value WeightCode::load(Value pointer, Type type, Value position) {
+  if (!type.isInteger())
+    return code.load(pointer, type, position, 1);
+  return arith::SIToFPOp::create(code.builder, code.loc, code.f32Type(1),
+                                 code.loadRaw(pointer, type, position));
+}
+
+void WeightCode::store(Value value, Value pointer, Type type, Value position) {
+  if (!type.isInteger())
+    return code.store(value, pointer, type, position);
+  code.storeRaw(arith::FPToSIOp::create(code.builder, code.loc, type, value),
+                pointer, position);
 }
 
 Value WeightCode::constant(arith::ConstantOp op, ArrayRef<Value> at) {
@@ -198,12 +217,27 @@ public:
       : weights(weights), code(weights.code), op(op), at(at) {}
 
   Value element(unsigned operand) override {
-    Values place;
-    for (AffineExpr read : op.getOperandMap(operand).getResults()) {
-      auto loop = dyn_cast<AffineDimExpr>(read);
-      place.push_back(loop ? at[loop.getPosition()] : code.index(0));
+    Values places;
+    for (AffineExpr read : op.getOperandMap(operand).getResults())
+      places.push_back(place(read));
+    return weights.element(op->getOperand(operand), places);
+  }
+  Value decode(unsigned operand, ArrayRef<double> numbers) override {
+    Value bits = arith::FPToSIOp::create(
+        code.builder, code.loc, code.builder.getI64Type(), element(operand));
+    // As unsigned bytes are.
+    bits = code.remI(code.addI(bits, 256), 256);
+    if (numbers.size() == 16) {
+      Value isLow = code.equalI(code.remI(at[1], 2), code.index(0));
+      bits = arith::SelectOp::create(code.builder, code.loc, isLow,
+                                     code.remI(bits, 16), code.divI(bits, 16));
     }
-    return weights.element(op->getOperand(operand), place);
+    auto type = RankedTensorType::get(static_cast<int64_t>(numbers.size()),
+                                      code.f32Type(1));
+    SmallVector<float> narrow(numbers.begin(), numbers.end());
+    Value table =
+        code.table(DenseElementsAttr::get(type, ArrayRef<float>(narrow)));
+    return code.loadRaw(table, code.f32Type(1), bits);
   }
   Value number(double value) override { return code.f32(value); }
   Value add(Value a, Value b) override { return code.add(a, b); }
@@ -215,6 +249,16 @@ public:
   }
 
 private:
+  Value place(AffineExpr read) {
+    if (auto loop = dyn_cast<AffineDimExpr>(read))
+      return at[loop.getPosition()];
+    auto quotient = dyn_cast<AffineBinaryOpExpr>(read);
+    if (!quotient)
+      return code.index(0);
+    int64_t by = cast<AffineConstantExpr>(quotient.getRHS()).getValue();
+    return code.divI(place(quotient.getLHS()), by);
+  }
+
   WeightCode &weights;
   Code &code;
   block::WeightOpInterface op;
@@ -236,7 +280,7 @@ Value WeightCode::computed(block::WeightOpInterface op, ArrayRef<Value> at) {
 
 Value WeightCode::element(Value tensor, ArrayRef<Value> at) {
   if (Value pointer = pointers.lookup(tensor))
-    return code.load(pointer, elementType(tensor), linear(tensor, at), 1);
+    return load(pointer, elementType(tensor), linear(tensor, at));
   auto rounded = [&](Value element) {
     return code.round(element, elementType(tensor));
   };
@@ -268,8 +312,8 @@ void WeightCode::emitPlain() {
     // One loop for each further dimension.
     std::function<void()> visit = [&] {
       if (at.size() == shape.size()) {
-        code.store(element(value, at), result, elementType(value),
-                   linear(value, at));
+        store(element(value, at), result, elementType(value),
+              linear(value, at));
         return;
       }
       code.loop(code.index(0), code.index(shape[at.size()]), 1,
@@ -307,8 +351,8 @@ void WeightCode::emitPanels(const PanelLayout &layout) {
                                                layout.columns * together),
                                      code.remI(k, together)));
       auto put = [&](Value column, Value number) {
-        code.store(number, result, elementType(value),
-                   code.addI(line, code.mulI(column, together)));
+        store(number, result, elementType(value),
+              code.addI(line, code.mulI(column, together)));
       };
       code.loop(zero, count, 1, [&](Value column) {
         put(column, element(value, {code.addI(first, column), k}));

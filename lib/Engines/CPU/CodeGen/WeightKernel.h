@@ -12,7 +12,7 @@
 namespace parablock::cpugen {
 
 /// Tells whether `type` is that of tensors of static shape that the code for
-/// work on weights can load and store: f32, bf16 or f16.
+/// work on weights can load and store: f32, bf16, f16 or i8.
 bool isWeightType(mlir::Type type);
 
 /// Tells whether `op` moves or folds such tensors, and reads nothing else.

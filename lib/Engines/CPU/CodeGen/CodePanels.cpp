@@ -1,0 +1,327 @@
+//===- CodePanels.cpp - products with weights of few bits -----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "CodePanels.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+/// How far ahead of use one row alone fetches codes.
+static constexpr int64_t kAheadBytes = 4096;
+
+static int64_t divide(int64_t depth, bool isPacked) {
+  return isPacked ? llvm::divideCeil(depth, 2) : depth;
+}
+
+PanelLayout cpugen::getCodeLayout(block::UnpackWeightOp unpack,
+                                  unsigned operand, PanelLayout layout) {
+  layout.inPairs = false;
+  layout.depth = operand == 0
+                     ? divide(layout.depth, unpack.isPacked())
+                     : llvm::divideCeil(layout.depth, unpack.getGroupSize());
+  return layout;
+}
+
+CodePanels::CodePanels(Code &code, block::UnpackWeightOp unpack,
+                       CodeTensors tensors, int64_t columns)
+    : code(code), unpack(unpack), tensors(tensors), columns(columns),
+      depth(unpack.getType().getDimSize(1)),
+      groups(llvm::divideCeil(depth, unpack.getGroupSize())),
+      group(unpack.getGroupSize()), steps(divide(depth, unpack.isPacked())) {}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+Value CodePanels::at(Value panel, int64_t depth, Value step, int64_t v) {
+  Value line = code.addI(code.mulI(panel, depth), step);
+  return code.addI(code.mulI(line, columns), v * code.lanes());
+}
+
+Value CodePanels::loadBytes(Value panel, Value step, int64_t v) {
+  return code.loadRaw(tensors.codes,
+                      code.typed(code.builder.getI8Type(), code.lanes()),
+                      at(panel, steps, step, v));
+}
+
+Value CodePanels::getScale(Value panel, Value group, int64_t v) {
+  Type type = getElementTypeOrSelf(unpack.getScales().getType());
+  Value place = at(panel, groups, group, v);
+  if (!type.isInteger())
+    return code.load(tensors.scales, type, place, code.lanes());
+  // A power of 2 by its exponent; the smallest one has a mantissa instead.
+  Type wide = code.typed(code.builder.getI32Type(), code.lanes());
+  Value bytes =
+      code.loadRaw(tensors.scales, code.typed(type, code.lanes()), place);
+  Value bits = arith::ExtUIOp::create(code.builder, code.loc, wide, bytes);
+  auto is = [&](int64_t value) -> Value {
+    return arith::CmpIOp::create(code.builder, code.loc,
+                                 arith::CmpIPredicate::eq, bits,
+                                 code.integer(wide, value));
+  };
+  Value power = arith::ShLIOp::create(code.builder, code.loc, bits,
+                                      code.integer(wide, 23));
+  auto choose = [&](Value condition, int64_t value) {
+    power = arith::SelectOp::create(code.builder, code.loc, condition,
+                                    code.integer(wide, value), power);
+  };
+  choose(is(0), 0x00400000);
+  choose(is(255), 0x7FC00000);
+  return arith::BitcastOp::create(code.builder, code.loc,
+                                  code.f32Type(code.lanes()), power);
+}
+
+Value CodePanels::getZero(Value panel, Value group, int64_t v) {
+  if (!tensors.zeros)
+    return {};
+  Type i8 = code.builder.getI8Type();
+  Value bytes = code.loadRaw(tensors.zeros, code.typed(i8, code.lanes()),
+                             at(panel, groups, group, v));
+  Type wide = code.typed(code.builder.getI32Type(), code.lanes());
+  return arith::SIToFPOp::create(
+      code.builder, code.loc, code.f32Type(code.lanes()),
+      arith::ExtSIOp::create(code.builder, code.loc, wide, bytes));
+}
+
+/// A float of few bits as the bits of an f16, whose exponents are a constant
+/// away: restore() makes up for it. The magnitude `number` is none.
+Value CodePanels::decodeFloat(Value bytes, int64_t shift, int64_t number,
+                              int64_t signBit) {
+  Type i16 = code.typed(code.builder.getI16Type(), code.lanes());
+  OpBuilder &builder = code.builder;
+  auto mask = [&](Value value, int64_t bits) -> Value {
+    return arith::AndIOp::create(builder, code.loc, value,
+                                 code.integer(i16, bits));
+  };
+  auto left = [&](Value value, int64_t by) -> Value {
+    return arith::ShLIOp::create(builder, code.loc, value,
+                                 code.integer(i16, by));
+  };
+  Value wide = arith::ExtUIOp::create(builder, code.loc, i16, bytes);
+  Value sign = left(mask(wide, signBit), 15 - llvm::Log2_64(signBit));
+  Value magnitude = mask(wide, signBit - 1);
+  Value bits = left(magnitude, shift);
+  if (number) {
+    Value isNone =
+        arith::CmpIOp::create(builder, code.loc, arith::CmpIPredicate::eq,
+                              magnitude, code.integer(i16, number));
+    bits = arith::SelectOp::create(builder, code.loc, isNone,
+                                   code.integer(i16, 0x7E00), bits);
+  }
+  bits = arith::OrIOp::create(builder, code.loc, bits, sign);
+  return fromBits(code, bits, builder.getF16Type());
+}
+
+Value CodePanels::restore(Value value) {
+  if (hasTable())
+    return value;
+  switch (unpack.getForm()) {
+  case block::CodeForm::Int8:
+  case block::CodeForm::Int4:
+    return value;
+  case block::CodeForm::MxFp4:
+    return code.mul(value, 0x1p14);
+  case block::CodeForm::Fp8:
+    return code.mul(value, 0x1p8);
+  }
+  llvm_unreachable("unknown form");
+}
+
+/// The registers of AVX-512 hold a number for each code of four bits.
+bool CodePanels::hasTable() {
+  return isPacked() && code.target.vectorBits == 512;
+}
+
+/// Only the low four bits of each index count.
+Value CodePanels::lookUp(Value indices) {
+  static constexpr float magnitudes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+  SmallVector<float> numbers;
+  for (int number = 0; number < 16; ++number)
+    if (unpack.getForm() == block::CodeForm::MxFp4)
+      numbers.push_back(number < 8 ? magnitudes[number]
+                                   : -magnitudes[number - 8]);
+    else
+      numbers.push_back(
+          static_cast<float>(tensors.zeros ? number : number - 8));
+  auto type = cast<VectorType>(code.f32Type(16));
+  Value table = arith::ConstantOp::create(
+      code.builder, code.loc,
+      DenseElementsAttr::get(type, ArrayRef<float>(numbers)));
+  return LLVM::CallIntrinsicOp::create(
+             code.builder, code.loc, type,
+             code.builder.getStringAttr("llvm.x86.avx512.permvar.sf.512"),
+             ValueRange{table, indices})
+      .getResult(0);
+}
+
+Value CodePanels::decode(Value bytes, bool isHigh, Value zero) {
+  OpBuilder &builder = code.builder;
+  Type i32 = code.typed(builder.getI32Type(), code.lanes());
+  Type f32 = code.f32Type(code.lanes());
+  auto shiftRight = [&](Value value, int64_t by) -> Value {
+    return arith::ShRUIOp::create(builder, code.loc, value,
+                                  code.integer(value.getType(), by));
+  };
+  if (hasTable()) {
+    Value wide = arith::ExtUIOp::create(builder, code.loc, i32, bytes);
+    Value number = lookUp(isHigh ? shiftRight(wide, 4) : wide);
+    return zero ? code.sub(number, zero) : number;
+  }
+  switch (unpack.getForm()) {
+  case block::CodeForm::Int8: {
+    Value number = arith::SIToFPOp::create(
+        builder, code.loc, f32,
+        arith::ExtSIOp::create(builder, code.loc, i32, bytes));
+    return zero ? code.sub(number, zero) : number;
+  }
+  case block::CodeForm::Int4: {
+    Value wide = arith::ExtUIOp::create(builder, code.loc, i32, bytes);
+    Value own = isHigh ? shiftRight(wide, 4)
+                       : arith::AndIOp::create(builder, code.loc, wide,
+                                               code.integer(i32, 15))
+                             .getResult();
+    if (zero)
+      return code.sub(arith::SIToFPOp::create(builder, code.loc, f32, own),
+                      zero);
+    return arith::SIToFPOp::create(
+        builder, code.loc, f32,
+        arith::SubIOp::create(builder, code.loc, own, code.integer(i32, 8)));
+  }
+  case block::CodeForm::MxFp4:
+    // Of the low half, what is above it is masked away.
+    return decodeFloat(
+        isHigh ? shiftRight(bytes, 4)
+               : arith::AndIOp::create(builder, code.loc, bytes,
+                                       code.integer(bytes.getType(), 15))
+                     .getResult(),
+        /*shift=*/9, /*number=*/0, /*signBit=*/8);
+  case block::CodeForm::Fp8:
+    return decodeFloat(bytes, /*shift=*/7, /*number=*/127, /*signBit=*/128);
+  }
+  llvm_unreachable("unknown form");
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+void CodePanels::prefetch(Value panel, Value step) {
+  Value first = code.addI(at(panel, steps, step, 0), kAheadBytes);
+  for (int64_t line = 0; line < columns; line += 64)
+    code.prefetch(code.address(tensors.codes, code.addI(first, line),
+                               code.builder.getI8Type()));
+}
+
+/// Sums of a group are scaled at its end, where there is one row or one group;
+/// else the weights are, as registers hold no second set of sums.
+Values CodePanels::addGroup(Value panel, const Group &group, ValueRange rows,
+                            Values sums) {
+  int64_t inputs = isPacked() ? 2 : 1;
+  bool scalesSums = rows.size() == 1 || groups == 1;
+  Values scales, zeros;
+  for (int64_t v = 0; v < vectors(); ++v) {
+    scales.push_back(getScale(panel, group.number, v));
+    zeros.push_back(getZero(panel, group.number, v));
+  }
+  auto multiply = [&](Value step, int64_t half, MutableArrayRef<Value> own) {
+    Value input =
+        code.addI(group.first, code.addI(code.mulI(step, inputs), half));
+    Value line =
+        code.addI(isPacked() ? code.divI(group.first, 2) : group.first, step);
+    Values numbers;
+    for (int64_t v = 0; v < vectors(); ++v) {
+      Value number = decode(loadBytes(panel, line, v), half == 1, zeros[v]);
+      numbers.push_back(scalesSums ? number
+                                   : code.mul(restore(number), scales[v]));
+    }
+    for (auto [i, row] : llvm::enumerate(rows)) {
+      Value left =
+          code.splat(code.loadRaw(row, code.f32Type(1), input), code.lanes());
+      for (int64_t v = 0; v < vectors(); ++v) {
+        Value &sum = own[i * vectors() + v];
+        sum = code.fma(left, numbers[v], sum);
+      }
+    }
+  };
+  // One row has registers for several sums that do not wait for each other.
+  size_t count = sums.size();
+  int64_t whole = group.steps / inputs;
+  int64_t unroll = rows.size() == 1 ? std::gcd<int64_t>(whole, 4) : 1;
+  int64_t sets = rows.size() == 1 ? std::max(unroll, inputs) : 1;
+  Value zero = code.real(code.f32Type(code.lanes()), 0);
+  Values own = scalesSums ? Values() : sums;
+  own.resize(count * sets, zero);
+  own = code.loop(
+      code.index(0), code.index(whole), unroll, own,
+      [&](Value step, ValueRange carried) -> Values {
+        Values next(carried);
+        for (int64_t u = 0; u < unroll; ++u) {
+          Value place = code.addI(step, u);
+          if (rows.size() == 1)
+            prefetch(panel, code.addI(isPacked() ? code.divI(group.first, 2)
+                                                 : group.first,
+                                      place));
+          for (int64_t half = 0; half < inputs; ++half)
+            multiply(place, half,
+                     MutableArrayRef(next).slice(
+                         (u * inputs + half) % sets * count, count));
+        }
+        return next;
+      });
+  if (whole * inputs < group.steps)
+    multiply(code.index(whole), 0, MutableArrayRef(own).take_front(count));
+  for (int64_t set = 1; set < sets; ++set)
+    for (size_t i = 0; i < count; ++i)
+      own[i] = code.add(own[i], own[set * count + i]);
+  own.resize(count);
+  if (!scalesSums)
+    return own;
+  for (size_t i = 0; i < count; ++i)
+    own[i] = code.fma(restore(own[i]), scales[i % vectors()], sums[i]);
+  return own;
+}
+
+Values CodePanels::addProducts(Value panel, ValueRange rows, Values sums) {
+  int64_t whole = depth / group;
+  if (whole == 1)
+    sums = addGroup(panel, {code.index(0), code.index(0), group}, rows, sums);
+  else if (whole > 1)
+    sums = code.loop(code.index(0), code.index(whole), 1, sums,
+                     [&](Value number, ValueRange carried) {
+                       return addGroup(
+                           panel, {number, code.mulI(number, group), group},
+                           rows, Values(carried));
+                     });
+  if (int64_t rest = depth % group)
+    sums = addGroup(panel, {code.index(whole), code.index(whole * group), rest},
+                    rows, sums);
+  return sums;
+}
+
+void CodePanels::writeNumbers(Value panel, Value first, Value count,
+                              Value buffer) {
+  int64_t inputs = isPacked() ? 2 : 1;
+  Value lines = code.ceilDivI(count, inputs);
+  Value firstLine = code.divI(first, inputs);
+  code.loop(code.index(0), lines, 1, [&](Value line) {
+    Value own = code.addI(firstLine, line);
+    // Groups are even where a byte holds two codes.
+    Value number = code.divI(code.mulI(own, inputs), group);
+    for (int64_t v = 0; v < vectors(); ++v) {
+      Value scale = getScale(panel, number, v),
+            zero = getZero(panel, number, v);
+      Value bytes = loadBytes(panel, own, v);
+      for (int64_t half = 0; half < inputs; ++half) {
+        Value place = code.addI(code.mulI(line, inputs), half);
+        code.storeRaw(code.mul(restore(decode(bytes, half == 1, zero)), scale),
+                      buffer,
+                      code.addI(code.mulI(place, columns), v * code.lanes()));
+      }
+    }
+  });
+}

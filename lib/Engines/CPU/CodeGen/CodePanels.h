@@ -1,0 +1,79 @@
+//===- CodePanels.h - products with weights of few bits ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Codes lie in panels as weights do, [panel][step][output] of bytes, where a
+// step of two codes in a byte is two inputs; scales and zero points are panels
+// of as many steps as a row has groups. Numbers never leave the registers where
+// rows are few; else those of a slice of a panel are written to a buffer once
+// and read as any other weight.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_CODEPANELS_H
+#define PARABLOCK_LIB_CPU_CODEPANELS_H
+
+#include "Code.h"
+#include "PanelLayout.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+
+namespace parablock::cpugen {
+
+/// The tensors that a weight of codes is read from; `zeros` may be null.
+struct CodeTensors {
+  Value codes, scales, zeros;
+};
+
+/// The packing of the operands of `unpack`, where `layout` would be that of the
+/// weight.
+PanelLayout getCodeLayout(block::UnpackWeightOp unpack, unsigned operand,
+                          PanelLayout layout);
+
+class CodePanels {
+public:
+  CodePanels(Code &code, block::UnpackWeightOp unpack, CodeTensors tensors,
+             int64_t columns);
+
+  /// Adds to `sums`, rows times the vectors of a panel, the products of f32
+  /// `rows` and the weights of `panel`.
+  Values addProducts(Value panel, ValueRange rows, Values sums);
+  /// Writes the weights of the steps [first, first + count) of `panel`, as
+  /// [step][output] of f32. `first` is even.
+  void writeNumbers(Value panel, Value first, Value count, Value buffer);
+
+private:
+  /// Steps of a group: one scale counts for them.
+  struct Group {
+    Value number, first;
+    int64_t steps;
+  };
+  bool isPacked() { return unpack.isPacked(); }
+  int64_t vectors() const { return columns / code.lanes(); }
+  /// The vector `v` of an operand's panel, at a step of its own.
+  Value at(Value panel, int64_t depth, Value step, int64_t v);
+  Value getScale(Value panel, Value group, int64_t v);
+  /// The zero points of a vector; null where there are none.
+  Value getZero(Value panel, Value group, int64_t v);
+  /// The numbers at a step of the codes' panel, of the low or the high half.
+  Value decode(Value bytes, bool isHigh, Value zero);
+  bool hasTable();
+  Value lookUp(Value indices);
+  Value decodeFloat(Value bytes, int64_t shift, int64_t number,
+                    int64_t signBit);
+  /// What numbers, or sums of them, are short of a power of 2.
+  Value restore(Value value);
+  Value loadBytes(Value panel, Value step, int64_t v);
+  Values addGroup(Value panel, const Group &group, ValueRange rows,
+                  Values sums);
+  void prefetch(Value panel, Value step);
+
+  Code &code;
+  block::UnpackWeightOp unpack;
+  CodeTensors tensors;
+  /// Outputs of a panel; inputs, groups, inputs of a group and steps of codes.
+  int64_t columns, depth, groups, group, steps;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_CODEPANELS_H

@@ -1,0 +1,173 @@
+//===- SinkCodes.cpp - kernels read codes themselves ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "SinkCodes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+using block::UnpackWeightOp;
+
+namespace {
+/// The op that a weight of codes would be made by.
+struct Coded {
+  Value codes, scales, zeros;
+  block::CodeForm form;
+  int64_t group;
+
+  bool isLike(const Coded &other) const {
+    auto element = [](Value value) {
+      return value ? getElementTypeOrSelf(value.getType()) : Type();
+    };
+    return form == other.form && group == other.group &&
+           element(codes) == element(other.codes) &&
+           element(scales) == element(other.scales) &&
+           element(zeros) == element(other.zeros);
+  }
+};
+
+/// Finds what a weight's codes are, and makes them where they are parts.
+class CodeFinder {
+public:
+  explicit CodeFinder(OpBuilder &builder) : builder(builder) {}
+
+  std::optional<Coded> find(Value weight) {
+    using Result = std::optional<Coded>;
+    Operation *op = weight.getDefiningOp();
+    if (!op)
+      return std::nullopt;
+    return llvm::TypeSwitch<Operation *, Result>(op)
+        .Case([](UnpackWeightOp unpack) -> Result {
+          // There are loops for codes of i8 alone.
+          if (getElementTypeOrSelf(unpack.getCodes().getType())
+                  .isUnsignedInteger())
+            return std::nullopt;
+          return Coded{unpack.getCodes(), unpack.getScales(), unpack.getZeros(),
+                       unpack.getForm(),
+                       static_cast<int64_t>(unpack.getGroup())};
+        })
+        .Case([&](tensor::ConcatOp concat) { return join(concat); })
+        .Case([&](tensor::ExtractSliceOp slice) { return cut(slice); })
+        .Case([&](block::FoldScaleOp fold) { return scale(fold); })
+        .Default(Result());
+  }
+
+private:
+  std::optional<Coded> join(tensor::ConcatOp concat);
+  std::optional<Coded> cut(tensor::ExtractSliceOp slice);
+  std::optional<Coded> scale(block::FoldScaleOp fold);
+
+  OpBuilder &builder;
+};
+} // namespace
+
+std::optional<Coded> CodeFinder::join(tensor::ConcatOp concat) {
+  if (concat.getDim() != 0)
+    return std::nullopt;
+  SmallVector<Coded> parts;
+  for (Value input : concat.getInputs()) {
+    std::optional<Coded> part = find(input);
+    if (!part || (!parts.empty() && !part->isLike(parts.front())))
+      return std::nullopt;
+    parts.push_back(*part);
+  }
+  Coded whole = parts.front();
+  auto together = [&](Value Coded::*member) -> Value {
+    if (!(whole.*member))
+      return {};
+    SmallVector<Value> values;
+    for (const Coded &part : parts)
+      values.push_back(part.*member);
+    return tensor::ConcatOp::create(builder, concat.getLoc(), 0, values);
+  };
+  return Coded{together(&Coded::codes), together(&Coded::scales),
+               together(&Coded::zeros), whole.form, whole.group};
+}
+
+/// Some of the rows, of whole ones.
+std::optional<Coded> CodeFinder::cut(tensor::ExtractSliceOp slice) {
+  RankedTensorType from = slice.getSourceType(), to = slice.getType();
+  if (slice->getNumOperands() != 1 || to.getRank() != 2 ||
+      to.getDimSize(1) != from.getDimSize(1) || !slice.hasUnitStride())
+    return std::nullopt;
+  std::optional<Coded> whole = find(slice.getSource());
+  if (!whole)
+    return std::nullopt;
+  auto rows = [&](Value value) -> Value {
+    if (!value)
+      return {};
+    auto numbers = [&](ArrayRef<int64_t> values) {
+      return getAsIndexOpFoldResult(builder.getContext(), values);
+    };
+    return tensor::ExtractSliceOp::create(
+        builder, slice.getLoc(), value, numbers({slice.getStaticOffset(0), 0}),
+        numbers({to.getDimSize(0), block::getDim(value, 1)}), numbers({1, 1}));
+  };
+  return Coded{rows(whole->codes), rows(whole->scales), rows(whole->zeros),
+               whole->form, whole->group};
+}
+
+/// Scales that are powers of 2 by their exponents have no room for a factor.
+std::optional<Coded> CodeFinder::scale(block::FoldScaleOp fold) {
+  std::optional<Coded> whole = find(fold.getWeight());
+  if (!whole || !isa<FloatType>(getElementTypeOrSelf(whole->scales.getType())))
+    return std::nullopt;
+  whole->scales = block::FoldScaleOp::create(
+      builder, fold.getLoc(), whole->scales.getType(), whole->scales,
+      fold.getGain(), fold.getFactorAttr());
+  return whole;
+}
+
+/// Gives a kernel the operands of its weight number `number`.
+static void sinkInto(block::KernelOp kernel, unsigned number,
+                     const Coded &coded) {
+  Block &body = kernel.getBody().front();
+  BlockArgument weight = body.getArgument(number);
+  SmallVector<Value> operands = {coded.codes, coded.scales};
+  if (coded.zeros)
+    operands.push_back(coded.zeros);
+  SmallVector<Value> arguments;
+  for (Value operand : operands)
+    arguments.push_back(body.addArgument(operand.getType(), weight.getLoc()));
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  Value unpacked = UnpackWeightOp::create(
+      builder, coded.codes.getLoc(), cast<RankedTensorType>(weight.getType()),
+      arguments[0], arguments[1], coded.zeros ? arguments[2] : Value(),
+      coded.form, coded.group);
+  weight.replaceAllUsesWith(unpacked);
+  kernel->insertOperands(kernel->getNumOperands(), operands);
+  kernel->eraseOperand(number);
+  body.eraseArgument(number);
+}
+
+static void sinkInto(block::KernelOp kernel) {
+  OpBuilder builder(kernel);
+  CodeFinder finder(builder);
+  Block &body = kernel.getBody().front();
+  for (unsigned number = body.getNumArguments(); number-- > 0;) {
+    bool isWeight =
+        llvm::all_of(body.getArgument(number).getUses(), [](OpOperand &use) {
+          auto step = dyn_cast<block::StepOpInterface>(use.getOwner());
+          return step && block::isProduct(use.getOwner()) &&
+                 step.getOperandRole(use) == block::OperandRole::Weight;
+        });
+    if (!isWeight)
+      continue;
+    if (std::optional<Coded> coded = finder.find(kernel.getInputs()[number]))
+      sinkInto(kernel, number, *coded);
+  }
+}
+
+void cpugen::sinkCodes(func::FuncOp function) {
+  function.walk([](block::KernelOp kernel) {
+    if (block::isProduct(kernel.getKind()))
+      sinkInto(kernel);
+  });
+}

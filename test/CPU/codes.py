@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Products with weights of codes, held against NumPy's own reading of the codes.
+
+usage: codes.py reference|cpu [PROCESSOR...]
+
+Every form with and without zero points and groups, widths that are no multiples of
+groups, odd ones and ones of one column, one row to as many as a panel is unpacked
+for, f32 and bf16 models. As a control, codes with one bit changed give something else.
+"""
+
+import itertools
+import pathlib
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
+
+import safetensors_io
+import tools
+
+# Form, group, the type of scales, and whether there are zero points.
+FORMS = [
+    ("int8", 0, "f32", False),
+    ("int8", 32, "f32", True),
+    ("int8", 48, "bf16", False),
+    ("int4", 32, "f32", False),
+    ("int4", 128, "f32", False),
+    ("int4", 0, "f16", False),
+    ("int4", 32, "f32", True),
+    ("mxfp4", 32, "i8", False),
+    ("fp8", 0, "f32", False),
+    ("fp8", 32, "i8", False),
+]
+WIDTHS = [1, 31, 70, 128, 161]
+ROWS = [1, 5, 16, 17, 40]
+E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])
+
+
+def decode(codes, form):
+    """The numbers of unsigned codes, one each."""
+    if form == "mxfp4":
+        return np.where(codes & 8, -1, 1) * E2M1[codes & 7]
+    if form != "fp8":
+        return codes.astype(np.float64)
+    exponent, mantissa = codes >> 3 & 15, codes & 7
+    number = np.where(exponent, (8 + mantissa) * 2.0 ** (exponent - 10), mantissa * 2.0**-9)
+    return np.where(codes & 128, -number, number)
+
+
+def draw(random, form, group, scale_type, has_zeros, rows, columns):
+    """Tensors of a weight, and the weight itself."""
+    groups = -(-columns // group) if group else 1
+    column = np.arange(columns)
+    at = column // group if group else 0 * column
+    if form == "int8":
+        stored = random.integers(-128, 128, (rows, columns))
+        numbers = stored.astype(np.float64)
+    elif form == "fp8":
+        stored = random.integers(0, 256, (rows, columns))
+        stored[(stored & 127) == 127] = 126
+        numbers = decode(stored, form)
+    else:
+        stored = random.integers(0, 256, (rows, -(-columns // 2)))
+        halves = np.stack([stored & 15, stored >> 4], axis=2).reshape(rows, -1)
+        numbers = decode(halves[:, :columns], form)
+    tensors = {"codes": stored.astype(np.uint8).view(np.int8) if form != "int8" else stored.astype(np.int8)}
+    zeros = np.full((rows, groups), 8 if form == "int4" else 0)
+    if has_zeros:
+        zeros = random.integers(0, 16, (rows, groups))
+        tensors["zeros"] = zeros.astype(np.int8)
+    if scale_type == "i8":
+        exponents = random.integers(118, 131, (rows, groups))
+        scales = 2.0 ** (exponents - 127.0)
+        tensors["scales"] = exponents.astype(np.uint8).view(np.int8)
+    else:
+        # Of few bits, so that every type holds them.
+        scales = random.integers(1, 64, (rows, groups)) / 2048
+        tensors["scales"] = scales.astype(np.float32)
+    return tensors, (numbers - zeros[:, at]) * scales[:, at]
+
+
+def write_model(path, case, tensors):
+    form, group, scale_type, has_zeros, dtype, count, rows, columns = case
+    types = {"codes": "i8", "scales": scale_type, "zeros": "i8"}
+    arguments = "".join(
+        f', %{name}: tensor<{"x".join(map(str, array.shape))}x{types[name]}> {{block.param = "{name}"}}'
+        for name, array in tensors.items()
+    )
+    weight = f"tensor<{rows}x{columns}x{dtype}>"
+    operands = ", ".join(f'tensor<{"x".join(map(str, tensors[n].shape))}x{types[n]}>' for n in
+                         ("codes", "scales", "zeros") if n in tensors)
+    path.write_text(
+        f"""func.func @main(%x: tensor<1x{count}x{columns}x{dtype}> {{block.input = "x"}}{arguments})
+    -> (tensor<1x{count}x{rows}x{dtype}> {{block.output = "y"}}) {{
+  %w = block.unpack_weight %codes, %scales{' zeros %zeros' if has_zeros else ''}
+      {{form = #block.code_form<{form}>, group = {group}}} : ({operands}) -> {weight}
+  %y = block.linear %x, %w : (tensor<1x{count}x{columns}x{dtype}>, {weight}) -> tensor<1x{count}x{rows}x{dtype}>
+  return %y : tensor<1x{count}x{rows}x{dtype}>
+}}
+""",
+        encoding="utf-8",
+    )
+
+
+def compute(folder, path, flags, x, tensors):
+    safetensors_io.write(folder / "x.safetensors", {"x": x})
+    safetensors_io.write(folder / "w.safetensors", tensors)
+    outputs = folder / "y.safetensors"
+    tools.run("block-run", path, *flags, f"--inputs={folder / 'x.safetensors'}",
+              f"--weights={folder / 'w.safetensors'}", f"--outputs={outputs}")
+    return safetensors_io.read(outputs)["y"][0].astype(np.float64)
+
+
+def check(case, flags):
+    form, group, scale_type, has_zeros, dtype, count, rows, columns = case
+    random = np.random.Generator(np.random.PCG64(columns + count))
+    tensors, weight = draw(random, form, group, scale_type, has_zeros, rows, columns)
+    # Of few bits too: the model's type holds them.
+    x = (random.integers(-64, 65, (1, count, columns)) / 32).astype(np.float32)
+    expected = x[0].astype(np.float64) @ weight.T
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        path = folder / "m.mlir"
+        write_model(path, case, tensors)
+        found = compute(folder, path, flags, x, tensors)
+        tensors["codes"] = tensors["codes"].copy()
+        tensors["codes"][0, 0] ^= 4
+        other = compute(folder, path, flags, x, tensors)
+    size = np.linalg.norm(expected)
+    error = np.linalg.norm(found - expected) / size
+    limit = 1e-5 if dtype == "f32" else 1e-2
+    if not error <= limit:
+        raise tools.Failure(f"error {error:.2e}, limit {limit:.0e}")
+    if np.array_equal(found[:, 0], other[:, 0]) or not np.array_equal(found[:, 1:], other[:, 1:]):
+        raise tools.Failure("expected a changed bit to change its row's output alone")
+    return f"error {error:.1e}"
+
+
+def main():
+    engine, *processors = sys.argv[1:]
+    sizes = itertools.cycle(itertools.product(("f32", "bf16"), ROWS, WIDTHS))
+    cases = []
+    turns = 2 if engine == "reference" else 9
+    for form in FORMS:
+        # Types, rows and widths take turns, in steps that meet all of them.
+        for _ in range(turns):
+            dtype, count, width = next(sizes)
+            cases.append((*form, dtype, count, 70 if width < 128 else 33, width))
+            for _ in range(6):
+                next(sizes)
+    flags = [[f"--engine={engine}", *([f"--cpu={one}"] if one else [])] for one in processors or [""]]
+    named = [(f"{' '.join(map(str, case))} {' '.join(each)}", (case, each)) for case in cases for each in flags]
+    return tools.report(named, lambda both: check(*both))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
