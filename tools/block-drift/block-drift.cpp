@@ -79,6 +79,15 @@ struct Flags {
       "let corrections add biases that the model, and so the "
       "checkpoint, lacks",
       cl::init(false)};
+  ToolFlag<std::string> quantize{
+      corrections, "quantize",
+      "write weights that block-quantize rounds to codes as the data wants "
+      "them: int8, int4-g128, int4-g32, mxfp4 or fp8; no pairs are looked at",
+      cl::value_desc("form")};
+  ToolFlag<double> damping{corrections, "damping",
+                           "of --quantize, relative to the mean of the Gram "
+                           "matrix's diagonal",
+                           cl::value_desc("factor"), cl::init(1e-2)};
   ToolFlag<std::string> budgetKl{
       pairs, "budget-kl",
       "choose as many pairs as cost at most so many nats a token",
@@ -161,6 +170,8 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   request.compareCorrections = flags.compareCorrections;
   request.ridge = flags.ridge;
   request.addBiases = flags.addBiases;
+  request.quantize = flags.quantize;
+  request.damping = flags.damping;
   if (flags.budgetKl.getNumOccurrences() != 0) {
     double budget;
     if (llvm::StringRef(flags.budgetKl).getAsDouble(budget))

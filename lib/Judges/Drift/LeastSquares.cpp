@@ -77,6 +77,8 @@ void LeastSquares::add(ArrayRef<double> features, ArrayRef<double> targets) {
   std::vector<double> t = transpose(targets, numTargets);
   reference::MatrixView featureView = {f.data(), numFeatures, rows, rows};
   addLowerGram(featureView, gram.data());
+  if (numTargets == 0)
+    return addColumnSums(features, featureSum, /*squared=*/false);
   addProducts(featureView, {t.data(), numTargets, rows, rows}, cross.data(),
               numTargets);
   addColumnSums(features, featureSum, /*squared=*/false);

@@ -32,6 +32,8 @@ public:
   /// Rows `[rows, features]` and `[rows, targets]`.
   void add(llvm::ArrayRef<double> features, llvm::ArrayRef<double> targets);
 
+  /// f^T f, of which the lower triangle is what counts.
+  llvm::ArrayRef<double> getGram() const { return gram; }
   int64_t getNumSamples() const { return samples; }
   /// Minimises `|t - f W - b|^2 + ridge |W|^2` with a ridge of
   /// `relativeRidge` times the mean of the Gram matrix's diagonal; without a

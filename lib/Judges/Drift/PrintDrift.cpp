@@ -79,7 +79,35 @@ static std::string joinChosen(const json::Object &report) {
   return text.empty() ? "none" : text;
 }
 
+/// What rounding weights to codes costs.
+static void printRounding(llvm::raw_ostream &os, const json::Object &report) {
+  os << llvm::left_justify("projection", 12);
+  printCell(os, "nearest");
+  printCell(os, "compensated");
+  os << "\n";
+  for (const json::Value &value : *report.getArray("projections")) {
+    const json::Object &projection = *value.getAsObject();
+    std::string name = std::to_string(*projection.getInteger("index")) + "." +
+                       projection.getString("projection")->str();
+    os << llvm::left_justify(name, 12);
+    printCell(os, getNumber(projection, {"error", "nearest"}));
+    printCell(os, getNumber(projection, {"error", "compensated"}));
+    if (int64_t lost = *projection.getInteger("lost_codes"))
+      os << "  " << lost << " codes lost to the type of the file";
+    os << "\n";
+  }
+  for (llvm::StringRef name : {"kl", "top1"})
+    if (report.get(name)) {
+      os << llvm::left_justify(name, 12);
+      printCell(os, getNumber(report, {name, "nearest"}));
+      printCell(os, getNumber(report, {name, "compensated"}));
+      os << "\n";
+    }
+}
+
 void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
+  if (report.get("projections"))
+    return printRounding(os, report);
   os << "tokens: " << getNumber(report, {"split", "fit", "tokens"})
      << " to fit, " << getNumber(report, {"split", "select", "tokens"})
      << " to choose, " << getNumber(report, {"split", "report", "tokens"})

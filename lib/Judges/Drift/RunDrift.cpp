@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "CompensateRounding.h"
 #include "DriftReport.h"
 #include "Rows.h"
 #include "mlir/IR/Builders.h"
@@ -39,6 +40,8 @@ public:
       return error;
     if (Error error = load())
       return error;
+    if (!request.quantize.empty())
+      return quantize();
     if (Error error = checkData())
       return error;
     if (Error error = measure())
@@ -62,6 +65,7 @@ private:
   Error load();
   Error readGivenChoice();
   Error selectCandidates();
+  Expected<llvm::json::Object> quantize();
   Error checkData();
   Error measure();
   bool isScreening() const;
@@ -179,7 +183,7 @@ Error DriftRun::load() {
   Expected<std::unique_ptr<Model>> made =
       Model::create(function, *source, *data,
                     {request.form, request.memoryMebibytes << 20, preparation,
-                     /*steps=*/isCorrected()});
+                     /*steps=*/isCorrected() || !request.quantize.empty()});
   if (!made)
     return made.takeError();
   model = std::move(*made);
@@ -260,6 +264,39 @@ Error DriftRun::selectCandidates() {
                  "series\n";
   }
   return Error::success();
+}
+
+/// Writes weights of codes, and says what codes cost.
+Expected<llvm::json::Object> DriftRun::quantize() {
+  std::optional<QuantizedForm> form =
+      parseName<QuantizedForm>(request.quantize);
+  if (!form)
+    return llvm::createStringError("--quantize: expected " +
+                                   listNames<QuantizedForm>() + ", got '" +
+                                   request.quantize + "'");
+  if (isCorrected() || request.budgetKl || choice)
+    return llvm::createStringError(
+        "--quantize: expected no pairs to choose or correct beside it");
+  if (data->countTokens(Split::Fit) == 0)
+    return llvm::createStringError(
+        "--quantize: expected at least 2 sequences, one to fit by and one to "
+        "report on, got " +
+        Twine(data->numRows()));
+  progress.show("rounding weights");
+  Expected<CompensatedWeights> rounded =
+      compensateRounding(*model, *form, request.damping);
+  if (!rounded)
+    return rounded.takeError();
+  progress.show("");
+  if (weights)
+    weights->printRemarks(remarks);
+  results.changes = std::move(rounded->changes);
+  llvm::json::Object report = describeRounding(*form, *rounded);
+  report["model_hash"] = results.modelHash;
+  report["data_hash"] = results.dataHash;
+  if (Error error = writeOutputs(request, *model, results, report, *original))
+    return error;
+  return report;
 }
 
 Error DriftRun::checkData() {

@@ -152,6 +152,16 @@ Expected<WeightChanges> drift::collectChanges(const Model &model,
   return collector.take();
 }
 
+Expected<WeightChanges>
+drift::collectChanges(const Model &model,
+                      llvm::ArrayRef<RoundedSublayer> sublayers) {
+  ChangeCollector collector(model);
+  for (const RoundedSublayer &sublayer : sublayers)
+    if (Error error = collector.add(*sublayer.runner, sublayer.weights))
+      return error;
+  return collector.take();
+}
+
 //===----------------------------------------------------------------------===//
 // Files
 //===----------------------------------------------------------------------===//

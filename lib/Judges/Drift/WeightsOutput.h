@@ -30,6 +30,16 @@ struct WeightChanges {
 llvm::Expected<WeightChanges> collectChanges(const Model &model,
                                              const Conversion &conversion);
 
+/// A sublayer with other weights than the model's.
+struct RoundedSublayer {
+  const SublayerRunner *runner;
+  SublayerWeights weights;
+};
+
+/// The same of sublayers by themselves.
+llvm::Expected<WeightChanges>
+collectChanges(const Model &model, llvm::ArrayRef<RoundedSublayer> sublayers);
+
 /// Writes every tensor of the weights file (or every parameter, where they are
 /// drawn), changed where `changes` says so, and the new biases; the file's
 /// metadata say which parallel model they are for, since a reader that builds

@@ -100,6 +100,12 @@ struct DriftRequest {
   uint64_t generate = 0;
   /// Hidden states that are kept in memory; the rest goes to a temporary file.
   uint64_t memoryMebibytes = 2048;
+  /// A form of block-quantize: weights are written that round to its codes as
+  /// the data wants them, and no pairs are looked at; empty: none.
+  std::string quantize;
+  /// What the Gram matrices of that have added, relative to the mean of their
+  /// diagonals.
+  double damping = 1e-2;
   std::string irOutPath, weightsOutPath, choicePath, statisticsPath, jsonPath;
   bool showProgress = false;
 };
