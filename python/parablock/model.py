@@ -22,7 +22,7 @@ from parablock.output import replace_package, write_hash
 from parablock.package import PACKED_WEIGHTS, DeviceModel, load
 from parablock.progress import show_progress
 from parablock.tensors import to_stored
-from parablock.weights import write_safetensors
+from parablock.weights import read_safetensors, write_safetensors
 
 if TYPE_CHECKING:
     from parablock._core import Module, TensorInfo
@@ -88,6 +88,7 @@ class Model(NotCopied):
         attn_scale: float | None = None,
         mlp_scale: float | None = None,
         chip: str | None = None,
+        weights: str | None = None,
         require: Sequence[str] = (),
     ) -> Model:
         """A new model: this one as it was imported, after block-optimize.
@@ -95,9 +96,12 @@ class Model(NotCopied):
         `parallel` names the layers that may become parallel, which is not
         exact: "none", "all", "0,2-5", pairs in a list, or what `drift` found: its
         result or, as "@choice.json", its file, which both bring the weights that a
-        correction fitted. A fusion in `require` that does not happen is an error.
+        correction fitted. `weights` are the codes that the weights of layers become,
+        which is not exact either: "int8", "int4" (groups of 32), or another form of
+        docs/Quantise.md. A fusion in `require` that does not happen is an error.
 
             fast = model.optimize(parallel="0,2-5", require=["block-form-kernels"])
+            small = model.optimize(weights="int8")
         """
         options: dict[str, object] = {
             "pairing": pairing,
@@ -108,28 +112,29 @@ class Model(NotCopied):
             "chip": chip,
         }
         module = self._original.clone()
+        source = self._original_weights
         with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
             choice = self._read_choice(parallel)
             if choice:
+                source = choice.correct(source)
                 options["parallel"] = f"@{choice.write(Path(folder, 'choice.json'))}"
             else:
                 assert not isinstance(parallel, Drift)
                 options["parallel"] = _list_pairs(parallel)
-            text = " ".join(
-                f"{key}={_quote(value)}"
-                for key, value in options.items()
-                if value is not None
-            )
             with name_files({f"{folder}/": ""}):
-                call_interruptibly(module.run_passes, f"block-optimize{{{text}}}")
+                if weights is not None:
+                    # Layers as they were measured become parallel first.
+                    if options["parallel"] != "none":
+                        options["blocks"] = options.pop("parallel")
+                        module.run_passes(_spell("block-parallelize", options, "chip"))
+                    source = _quantise(module, source, weights, Path(folder))
+                    options = {"chip": chip}
+                call_interruptibly(module.run_passes, _spell("block-optimize", options))
         if isinstance(require, str):
             require = require.split(",")
         if require:
             module.run_passes(f"block-require{{fusions={_quote(','.join(require))}}}")
-        weights = self._original_weights
-        if choice:
-            weights = choice.correct(weights)
-        made = Model(module, weights, self._calling, self.name)
+        made = Model(module, source, self._calling, self.name)
         made._original, made._original_weights = self._original, self._original_weights
         made._chip = chip or ""
         made._drift = self._drift
@@ -360,6 +365,44 @@ def _write_weights(path: Path, module: Module, weights: WeightSource) -> None:
             for info in module.get_signature("main").parameters
         ),
     )
+
+
+def _quantise(
+    module: Module, weights: WeightSource, form: str, folder: Path
+) -> WeightSource:
+    """Gives the module weights of codes, and returns where these are."""
+    form = "int4-g32" if form == "int4" else form
+    recipe, original = folder / "recipe.mlir", folder / "original.safetensors"
+    _write_weights(original, module, weights)
+    module.run_passes(f"block-quantize{{form={_quote(form)}}}")
+    module.run_passes(f"block-prepack{{recipe={recipe}}}")
+    packed = folder / "packed.safetensors"
+    with show_progress(f"rounding weights to {form}"):
+        call_interruptibly(
+            get_core_module().pack_weights,
+            module.context,
+            str(recipe),
+            str(original),
+            str(packed),
+        )
+    # What made the codes has done its work.
+    module.run_passes("symbol-privatize{exclude=main},symbol-dce")
+    tensors = read_safetensors(packed)
+    return lambda info: tensors[info.name].fit(str(packed), info)
+
+
+def _spell(name: str, options: Mapping[str, object], *left_out: str) -> str:
+    """A pass or pipeline with the options that are given.
+
+    >>> _spell("block-optimize", {"parallel": "none", "chip": None})
+    'block-optimize{parallel=none}'
+    """
+    text = " ".join(
+        f"{key}={_quote(value)}"
+        for key, value in options.items()
+        if value is not None and key not in left_out
+    )
+    return f"{name}{{{text}}}"
 
 
 def _list_pairs(parallel: str | Sequence[str]) -> str:
