@@ -4,6 +4,7 @@
 
 #include "parablock/Engines/Device/DeviceProgram.h"
 
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Engines/Device/ReadLaunchPlan.h"
 #include "parablock/Judges/Runner/ReferenceEngine.h"
 #include "parablock/Judges/Runner/Signature.h"
@@ -76,11 +77,25 @@ Expected<std::vector<Tensor>> parablock::provideDeviceArguments(
   return collect(function.getSymName(), names, known);
 }
 
+/// Erases the @prepack that makes codes of few bits: the caller has these, and
+/// lowering makes one that unpacks them.
+static void dropCoding(mlir::ModuleOp module, llvm::StringRef name) {
+  auto function = module.lookupSymbol<mlir::func::FuncOp>(name);
+  auto prepack = module.lookupSymbol<mlir::func::FuncOp>("prepack");
+  if (!prepack || !function || prepack == function)
+    return;
+  mlir::WalkResult walk = function.walk(
+      [](block::UnpackWeightOp) { return mlir::WalkResult::interrupt(); });
+  if (walk.wasInterrupted())
+    prepack.erase();
+}
+
 Expected<DeviceProgram> parablock::createDeviceProgram(
     mlir::func::FuncOp function, llvm::ArrayRef<Tensor> arguments,
     llvm::StringRef chip, const DeviceLowering &lowering) {
   DeviceProgram program;
   program.module = function->getParentOfType<mlir::ModuleOp>().clone();
+  dropCoding(*program.module, function.getSymName());
   if (failed(lowering(*program.module, chip)))
     return llvm::make_error<DiagnosedError>();
   auto host =
