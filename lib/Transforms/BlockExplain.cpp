@@ -73,6 +73,7 @@ void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
         {"name", json::fixUTF8(layer.getLabel())},
         {"index", static_cast<int64_t>(layer.getIndex())},
         {"exactness", story.approximate ? "approximate" : "exact"},
+        {"approx", describeApprox(layer.getApproxAttr())},
         {"launches", json::Object{{"before", toWhole(story.launchesBefore)},
                                   {"after", toWhole(story.launchesAfter)}}},
         {"bytes", json::Object{{"before", toWhole(story.bytesBefore)},
@@ -120,6 +121,10 @@ void writeText(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
       os << llvm::format(", predicted us %.1f -> %.1f",
                          story.microsecondsBefore, story.microsecondsAfter);
     os << "\n";
+    for (ApproxAttr stamp = layer.getApproxAttr(); stamp;
+         stamp = stamp.getPrevious())
+      os << "  stamped " << stamp.getPass() << ": " << stamp.getParameters()
+         << "\n";
     for (DecisionAttr decision : story.decisions) {
       os << "  "
          << llvm::formatv("{0,-7}", stringifyOutcome(decision.getOutcome()))

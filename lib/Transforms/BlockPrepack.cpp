@@ -287,6 +287,13 @@ LogicalResult BlockPrepackPass::moveWork(ModuleOp module, func::FuncOp main,
                 {"parameters", static_cast<double>(parameters.count())},
                 {"packed", static_cast<double>(names.size())}});
 
+  if (double unpacked =
+          llvm::count_if(work.getOps(), llvm::IsaPred<UnpackWeightOp>))
+    remarkAnalysis(main, kPass, "unpacked",
+                   "weights of few bits are packed as numbers, and take the "
+                   "memory of these",
+                   {{"weights", unpacked}});
+
   unsigned numOriginal = main.getNumArguments();
   appendArguments(main, prepack, names);
   for (auto [root, number] : llvm::zip_equal(work.getRoots(), numbers))

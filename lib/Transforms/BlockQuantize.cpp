@@ -226,10 +226,16 @@ LogicalResult BlockQuantizePass::quantize(func::FuncOp main) {
 }
 
 void BlockQuantizePass::stamp(LayerOp layer, double count) {
-  layer.setApproxAttr(ApproxAttr::get(
-      &getContext(), kPass, ("form=" + getEnumName(form.getValue())).str(),
-      StringAttr::get(&getContext(), "unmeasured"),
-      layer.getApprox().value_or(ApproxAttr())));
+  Builder builder(&getContext());
+  std::string parameters = ("form=" + getEnumName(form.getValue())).str();
+  if (rounding == Rounding::Compensated)
+    parameters += " rounding=compensated";
+  Attribute error = builder.getStringAttr("unmeasured");
+  if (measured >= 0)
+    error = builder.getF64FloatAttr(measured);
+  layer.setApproxAttr(
+      ApproxAttr::get(&getContext(), kPass, parameters, error,
+                      layer.getApprox().value_or(ApproxAttr())));
   recordPassed(layer, kPass,
                "weights became codes of form " + getEnumName(form.getValue()),
                {{"weights", count}});

@@ -31,6 +31,9 @@ void writeReportJSON(llvm::raw_ostream &os, const ReportSubject &subject);
 /// As block-report and block-explain have them.
 llvm::json::Object describeLeftovers(const LeftoverCounts &leftovers);
 
+/// The stamps of a layer; null for none.
+llvm::json::Value describeApprox(block::ApproxAttr approx);
+
 } // namespace parablock
 
 #endif // PARABLOCK_LIB_TRANSFORMS_REPORTFORMATS_H

@@ -109,7 +109,7 @@ static json::Object describeModel(const ReportSubject &subject) {
       {"devices", describeDevices(subject)}};
 }
 
-static json::Value describeApprox(block::ApproxAttr approx) {
+json::Value parablock::describeApprox(block::ApproxAttr approx) {
   if (!approx)
     return nullptr;
   json::Value measured = nullptr;

@@ -35,6 +35,26 @@ def test_parallel_layers_are_marked(checkpoint: Path, tmp_path: Path) -> None:
     assert "Not exact" in page and "not exact" in page
 
 
+@pytest.mark.parametrize(("weights", "limit"), [("int8", 0.05), ("int4", 0.5)])
+def test_weights_of_codes(checkpoint: Path, weights: str, limit: float) -> None:
+    expected = np.load(checkpoint / "expected.npz")
+    model = parablock.from_pretrained(checkpoint)
+    small = model.optimize(weights=weights)
+    assert "block.unpack_weight" in str(small) and "@prepack" not in str(small)
+    found = small.compile()(expected["ids"])["logits"]
+    # The engine reads the codes that the reference reads.
+    judged = small.compile("reference")(expected["ids"])["logits"]
+    size = np.linalg.norm(expected["logits"])
+    assert np.linalg.norm(found - judged) < 1e-5 * size
+    assert 1e-5 * size < np.linalg.norm(found - expected["logits"]) < limit * size
+    layers = small.explain().to_dict()["layers"]
+    assert {layer["exactness"] for layer in layers} == {"approximate"}
+    both = model.optimize(parallel="all", weights=weights)
+    assert both.compile()(expected["ids"])["logits"].shape == found.shape
+    with pytest.raises(parablock.Error, match="int8, int4-g128, int4-g32"):
+        model.optimize(weights="int3")
+
+
 def test_unmet_requirement_is_an_error(checkpoint: Path) -> None:
     model = parablock.from_pretrained(checkpoint)
     with pytest.raises(parablock.Error) as caught:

@@ -6,7 +6,8 @@ usage: codes.py reference|cpu [PROCESSOR...]
 
 Every form with and without zero points and groups, widths that are no multiples of
 groups, odd ones and ones of one column, one row to as many as a panel is unpacked
-for, f32 and bf16 models. As a control, codes with one bit changed give something else.
+for, f32 and bf16 models; processors take turns. As a control, other codes of one row
+give another column, and no others.
 """
 
 import itertools
@@ -127,15 +128,17 @@ def check(case, flags):
         write_model(path, case, tensors)
         found = compute(folder, path, flags, x, tensors)
         tensors["codes"] = tensors["codes"].copy()
-        tensors["codes"][0, 0] ^= 4
-        other = compute(folder, path, flags, x, tensors)
+        tensors["codes"][0] ^= 4
+        other = compute(folder, path, flags, x, tensors) if count == 5 else None
     size = np.linalg.norm(expected)
     error = np.linalg.norm(found - expected) / size
     limit = 1e-5 if dtype == "f32" else 1e-2
     if not error <= limit:
         raise tools.Failure(f"error {error:.2e}, limit {limit:.0e}")
-    if np.array_equal(found[:, 0], other[:, 0]) or not np.array_equal(found[:, 1:], other[:, 1:]):
-        raise tools.Failure("expected a changed bit to change its row's output alone")
+    if other is not None and (
+        np.array_equal(found[:, 0], other[:, 0]) or not np.array_equal(found[:, 1:], other[:, 1:])
+    ):
+        raise tools.Failure("expected the codes of a row to change its column alone")
     return f"error {error:.1e}"
 
 
@@ -143,7 +146,7 @@ def main():
     engine, *processors = sys.argv[1:]
     sizes = itertools.cycle(itertools.product(("f32", "bf16"), ROWS, WIDTHS))
     cases = []
-    turns = 2 if engine == "reference" else 9
+    turns = 1 if engine == "reference" else 4
     for form in FORMS:
         # Types, rows and widths take turns, in steps that meet all of them.
         for _ in range(turns):
@@ -151,8 +154,11 @@ def main():
             cases.append((*form, dtype, count, 70 if width < 128 else 33, width))
             for _ in range(6):
                 next(sizes)
-    flags = [[f"--engine={engine}", *([f"--cpu={one}"] if one else [])] for one in processors or [""]]
-    named = [(f"{' '.join(map(str, case))} {' '.join(each)}", (case, each)) for case in cases for each in flags]
+    flags = itertools.cycle([f"--cpu={one}" for one in processors] or ["--threads=1"])
+    named = [
+        (f"{' '.join(map(str, case))} {flag}", (case, [f"--engine={engine}", flag]))
+        for case, flag in zip(cases, flags)
+    ]
     return tools.report(named, lambda both: check(*both))
 
 

@@ -11,7 +11,7 @@ import pathlib
 import subprocess
 import sys
 
-FAMILIES = ["gpt2", "llama", "gptj", "bert", "t5-decoder", "falcon-40b", "sas-p", "layerscale"]
+FAMILIES = ["gpt2", "llama", "gptj", "t5-decoder", "falcon-40b", "layerscale"]
 FORMS = ["int8", "int4-g128", "int4-g32", "mxfp4", "fp8"]
 SIZES = "--layers=2 --width=80 --heads=4 --vocab=97 --positions=96".split()
 

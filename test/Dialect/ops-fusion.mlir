@@ -79,7 +79,8 @@ func.func @weights(%arg0: tensor<4x8xbf16>, %arg1: tensor<8xbf16>, %arg2: tensor
 
 // CHECK-LABEL: func.func @codes(
 // CHECK-NEXT: %0 = block.unpack_weight %arg0, %arg1 {form = #block.code_form<int8>} : tensor<4x8xi8>, tensor<4x1xf32> -> tensor<4x8xbf16>
-// CHECK-NEXT: %1 = block.unpack_weight %arg0, %arg2 zeros %arg3 {form = #block.code_form<int4>, group = 8} : tensor<4x8xi8>, tensor<4x2xf16>, tensor<4x2xui8> -> tensor<4x15xf32>
+// CHECK-NEXT: %1 = block.unpack_weight %arg0, %arg2 zeros %arg3 {form = #block.code_form<int4>, group = 8} : tensor<4x8xi8>, tensor<4x2xf16>, tensor<4x2xui8>
+// CHECK-NEXT: -> tensor<4x15xf32>
 // CHECK-NEXT: %2 = block.unpack_weight %arg0, %arg3 {form = #block.code_form<mxfp4>, group = 8} : tensor<4x8xi8>, tensor<4x2xui8> -> tensor<4x16xf32>
 // CHECK-NEXT: return %0 : tensor<4x8xbf16>
 func.func @codes(%arg0: tensor<4x8xi8>, %arg1: tensor<4x1xf32>, %arg2: tensor<4x2xf16>, %arg3: tensor<4x2xui8>) -> tensor<4x8xbf16> {

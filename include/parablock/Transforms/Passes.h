@@ -19,6 +19,10 @@ enum class SimplifiedForm { Sas, SasP, VSkipInit, Shaped, NoNorm };
 /// The forms that block-quantize gives weights.
 enum class QuantizedForm { Int8, Int4G128, Int4G32, MxFp4, Fp8 };
 
+/// How weights became codes: each by itself, or with those after it making up
+/// for what rounding changed.
+enum class Rounding { Nearest, Compensated };
+
 } // namespace parablock
 
 PARABLOCK_NAMED_ENUM(parablock::ReportFormat, "text", "json")
@@ -26,6 +30,7 @@ PARABLOCK_NAMED_ENUM(parablock::SimplifiedForm, "sas", "sas-p", "v-skipinit",
                      "shaped", "no-norm")
 PARABLOCK_NAMED_ENUM(parablock::QuantizedForm, "int8", "int4-g128", "int4-g32",
                      "mxfp4", "fp8")
+PARABLOCK_NAMED_ENUM(parablock::Rounding, "nearest", "compensated")
 
 namespace parablock::block {
 

@@ -389,8 +389,9 @@ def BlockQuantize : Pass<"block-quantize", "::mlir::ModuleOp"> {
     have the type of the weight where that is f32, and are f32 otherwise.
 
     `layers` names the layers, as in `0,2-5`. Embeddings, head, norms and biases stay as
-    they are, and so do weights that other ops read too. Every layer with codes is
-    stamped with `#block.approx`; `block-drift` measures what they cost.
+    they are. Every layer with codes is stamped with `#block.approx`: with the form, with
+    `rounding=compensated` where the weights will be those that `block-drift --quantize`
+    wrote, which are numbers of better codes than the nearest, and with what that measured.
 
     Example: test/Transforms/block-quantize/doc.mlir.
   }];
@@ -398,7 +399,11 @@ def BlockQuantize : Pass<"block-quantize", "::mlir::ModuleOp"> {
     Option<"form", "form", "::parablock::QuantizedForm",
            "::parablock::QuantizedForm::Int8",
            "int8, int4-g128, int4-g32, mxfp4 or fp8">,
-    Option<"layers", "layers", "std::string", "\"all\"", "the layers: all, or a list such as 0,2-5">
+    Option<"layers", "layers", "std::string", "\"all\"", "the layers: all, or a list such as 0,2-5">,
+    Option<"rounding", "rounding", "::parablock::Rounding", "::parablock::Rounding::Nearest",
+           "how the weights were rounded, for the stamp: nearest or compensated">,
+    Option<"measured", "measured", "double", "-1.0",
+           "what block-drift measured, for the stamp; unmeasured if negative">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];

@@ -74,14 +74,14 @@ void LeastSquares::add(ArrayRef<double> features, ArrayRef<double> targets) {
     return;
   samples += rows;
   std::vector<double> f = transpose(features, numFeatures);
-  std::vector<double> t = transpose(targets, numTargets);
   reference::MatrixView featureView = {f.data(), numFeatures, rows, rows};
   addLowerGram(featureView, gram.data());
+  addColumnSums(features, featureSum, /*squared=*/false);
   if (numTargets == 0)
-    return addColumnSums(features, featureSum, /*squared=*/false);
+    return;
+  std::vector<double> t = transpose(targets, numTargets);
   addProducts(featureView, {t.data(), numTargets, rows, rows}, cross.data(),
               numTargets);
-  addColumnSums(features, featureSum, /*squared=*/false);
   addColumnSums(targets, targetSum, /*squared=*/false);
   addColumnSums(targets, targetSquares, /*squared=*/true);
 }
