@@ -7,6 +7,7 @@
 #include "Handles.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/Passes.h"
 #include "parablock/InitAll.h"
 #include "parablock/Judges/Runner/Engine.h"
 #include <cstdlib>
@@ -17,7 +18,12 @@ using namespace parablock;
 
 void capi::registerPassesOnce() {
   static std::once_flag registered;
-  std::call_once(registered, [] { registerAllPasses(); });
+  std::call_once(registered, [] {
+    registerAllPasses();
+    // For functions that have done their work.
+    mlir::registerSymbolDCEPass();
+    mlir::registerSymbolPrivatizePass();
+  });
 }
 
 static mlir::DialectRegistry makeRegistry() {
