@@ -233,7 +233,7 @@ Value WeightQuantizer::packExponents(Value exponents) {
       });
 }
 
-/// What codes say, as numbers, in f32.
+/// The codes as numbers, in f32.
 Value WeightQuantizer::makeCodes(Value scales) {
   Type f32 = builder.getF32Type();
   return elementwise(
@@ -259,7 +259,7 @@ Value WeightQuantizer::cut(Value value, int64_t width) {
       builder, value, numbers({0, 0}), numbers({rows, width}), numbers({1, 1}));
 }
 
-/// Of numbers [row, group, column] the columns that there are, as bytes.
+/// The columns that there are of numbers [row, group, column], as bytes.
 Value WeightQuantizer::toBytes(Value numbers) {
   Type i8 = builder.getI8Type();
   SmallVector<ReassociationIndices> dims = {{0}, {1, 2}};

@@ -20,8 +20,8 @@ using Matrix =
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 namespace {
-/// What a projection reads, as far as rounding asks: the Gram matrix, and the
-/// upper Cholesky factor of the inverse of the damped one.
+/// The inputs of a projection, as far as rounding asks: the Gram matrix, and
+/// the upper Cholesky factor of the inverse of the damped one.
 struct Inputs {
   Matrix gram, factor;
 };

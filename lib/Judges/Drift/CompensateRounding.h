@@ -21,8 +21,8 @@
 
 namespace parablock::drift {
 
-/// What rounding the weights of one projection changes of its results on the
-/// data: squared, relative to the results.
+/// The change of a projection's results on the data that rounding its weights
+/// makes: squared, relative to the results.
 struct RoundingError {
   int64_t layer;
   std::string projection;
@@ -34,8 +34,8 @@ struct RoundingError {
 struct CompensatedWeights {
   WeightChanges changes;
   std::vector<RoundingError> errors;
-  /// Of logits on the report split, with nearest codes and with these; none
-  /// where the model has no logits.
+  /// Comparisons of logits on the report split, with nearest codes and with
+  /// these; none where the model has no logits.
   std::vector<LogitDrift> logits;
 };
 

@@ -79,7 +79,7 @@ static std::string joinChosen(const json::Object &report) {
   return text.empty() ? "none" : text;
 }
 
-/// What rounding weights to codes costs.
+/// Prints what rounding weights to codes costs.
 static void printRounding(llvm::raw_ostream &os, const json::Object &report) {
   os << llvm::left_justify("projection", 12);
   printCell(os, "nearest");

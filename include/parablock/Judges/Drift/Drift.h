@@ -103,8 +103,7 @@ struct DriftRequest {
   /// A form of block-quantize: weights are written that round to its codes as
   /// the data wants them, and no pairs are looked at; empty: none.
   std::string quantize;
-  /// What the Gram matrices of that have added, relative to the mean of their
-  /// diagonals.
+  /// The damping of its Gram matrices, relative to the mean of their diagonals.
   double damping = 1e-2;
   std::string irOutPath, weightsOutPath, choicePath, statisticsPath, jsonPath;
   bool showProgress = false;

@@ -60,7 +60,7 @@ private:
   Value lookUp(Value indices);
   Value decodeFloat(Value bytes, int64_t shift, int64_t number,
                     int64_t signBit);
-  /// What numbers, or sums of them, are short of a power of 2.
+  /// Gives numbers, or sums of them, the power of 2 that they are short of.
   Value restore(Value value);
   Value loadBytes(Value panel, Value step, int64_t v);
   Values addGroup(Value panel, const Group &group, ValueRange rows,

@@ -56,8 +56,8 @@ private:
 
   Value getPanel(unsigned source, Value panel);
   int64_t getStepBytes() const;
-  /// What products read of rows from `firstStep` on; `right` is the first step
-  /// of the panel that they meet.
+  /// Gives what products read of rows from `firstStep` on; `right` is the first
+  /// step of the panel that they meet.
   ProductOperands getOperands(const SourceRows &left, Value right,
                               mlir::Type rightType, Value firstStep,
                               ValueRange rows);
