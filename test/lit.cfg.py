@@ -24,6 +24,7 @@ config.test_exec_root = os.path.join(build_root, "test")
 
 # Modules that folders below use in their lit.local.cfg.
 sys.path.insert(0, config.test_source_root)
+import processor
 
 # Tools are found by name: ours first, then those of LLVM (FileCheck, not, ...).
 config.environment["PATH"] = os.pathsep.join(
@@ -74,6 +75,8 @@ if lit_config.params.get("full") == "1":
     config.environment["PARABLOCK_FULL"] = "1"
 if config.sanitizers:
     config.available_features.add("sanitizers")
+if processor.is_wide():
+    config.available_features.add("avx512-bf16")
 # `./check --core` does without.
 if glob.glob(os.path.join(build_root, "venv", "lib", "python*", "site-packages", "torch")):
     config.available_features.add("torch")

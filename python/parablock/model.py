@@ -282,7 +282,7 @@ class Model(NotCopied):
     ) -> CompiledModel | DeviceModel:
         """A callable for "cpu", "reference", "emulate:sm_90a" or, as "sm_90a", a GPU.
 
-        It takes the arguments that the imported module takes, and returns what
+        "cpu:x86-64-v3" is code for that processor, here. It takes the arguments that the imported module takes, and returns what
         that returns. `threads` are all cores if 0.
 
             logits = model.compile(target="cpu")(input_ids)["logits"]
@@ -290,10 +290,10 @@ class Model(NotCopied):
         engine, colon, chip = target.partition(":")
         if engine.startswith("sm_") and not colon:
             return self._compile_for_device(engine)
-        if engine not in _ENGINES or (colon and engine != "emulate"):
+        if engine not in _ENGINES or (colon and engine == "reference"):
             raise Error(
-                "expected the target cpu, reference, emulate:sm_80, emulate:sm_90a, "
-                f"sm_80 or sm_90a, got '{target}'"
+                "expected the target cpu, cpu:PROCESSOR, reference, emulate:sm_80, "
+                f"emulate:sm_90a, sm_80 or sm_90a, got '{target}'"
             )
         if not 0 <= threads <= _MOST_THREADS:
             raise Error(f"threads: expected 0 (all cores) or more, got {threads}")
@@ -309,7 +309,7 @@ class Model(NotCopied):
         is_open = any(-1 in info.shape for info in signature.outputs)
         # The other engines know the shapes of results once those are there.
         shapes = (
-            core.Program(self._module, "main", "cpu", chip, threads)
+            core.Program(self._module, "main", "cpu", "", threads)
             if is_open and engine != "cpu"
             else None
         )

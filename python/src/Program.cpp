@@ -92,7 +92,8 @@ public:
   Program(Module &module, const std::string &function,
           const std::string &engine, const std::string &chip, uint32_t threads)
       : context(module.context) {
-    ParablockProgramOptions options{engine.c_str(), nullptr, chip.c_str(),
+    // Whichever of both the engine asks for.
+    ParablockProgramOptions options{engine.c_str(), chip.c_str(), chip.c_str(),
                                     threads};
     context->call([&](ParablockContext *) {
       return parablockProgramCreate(module.handle, function.c_str(), &options,

@@ -58,6 +58,10 @@ struct Flags {
                             "what cpu compiles for: native, x86-64, x86-64-v3, "
                             "x86-64-v4 or another that LLVM knows",
                             cl::value_desc("name"), cl::init("native")};
+  ToolFlag<bool> emulateTiles{
+      engines, "emulate-tiles",
+      "cpu: calls functions in place of instructions on tiles, to run code of "
+      "a --cpu= that has them elsewhere"};
   ToolFlag<std::string> mutate{
       engines, "mutate",
       "emulate: a defect to put into the device code, to "
@@ -193,11 +197,14 @@ makeRegistry(const Flags &flags,
   EngineRegistry engines;
   engines.add("reference", [] { return createReferenceEngine(); });
   std::string cpu = flags.cpu;
+  bool areTilesEmulated = flags.emulateTiles;
   // No other engine can take the place of one of several ranks.
   bool isAsked =
       world || !flags.engine.empty() || flags.cpu.getNumOccurrences() != 0;
   engines.add("cpu", [=]() -> llvm::Expected<std::unique_ptr<Engine>> {
     llvm::Expected<parablock::CpuTarget> target = parablock::findCpuTarget(cpu);
+    if (target && areTilesEmulated)
+      target = parablock::emulateTiles(*target);
     if (!target)
       return target.takeError();
     if (llvm::Error error = parablock::checkRunsHere(*target))

@@ -194,19 +194,3 @@ TEST_F(CpuExecutableTest, RefusesOtherShapesAndProcessors) {
         << "not here";
   }
 }
-
-TEST(CpuTargetTest, KnowsItsVectors) {
-  for (auto [name, bits] : {std::pair<llvm::StringRef, unsigned>{"x86-64", 128},
-                            {"x86-64-v3", 256},
-                            {"x86-64-v4", 512}}) {
-    Expected<CpuTarget> target = findCpuTarget(name);
-    ASSERT_THAT_EXPECTED(target, Succeeded());
-    EXPECT_EQ(target->vectorBits, bits) << name.str();
-  }
-  EXPECT_THAT_ERROR(checkRunsHere(llvm::cantFail(findCpuTarget("native"))),
-                    Succeeded())
-      << "the host runs here";
-  EXPECT_THAT_ERROR(checkRunsHere(llvm::cantFail(findCpuTarget("x86-64"))),
-                    Succeeded())
-      << "so does the baseline";
-}

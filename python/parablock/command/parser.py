@@ -157,7 +157,7 @@ def _add_run(commands: _Commands) -> None:
     _add_model(parser)
     _add_rewrites(parser)
     parser.add_argument(
-        "--target", default="cpu", help="cpu, reference, emulate:sm_90a, sm_90a"
+        "--target", default="cpu", help="cpu, cpu:x86-64-v3, reference, emulate:sm_90a, sm_90a"
     )
     parser.add_argument("--inputs", required=True, help="safetensors file")
     parser.add_argument("--outputs", required=True, help="safetensors file")

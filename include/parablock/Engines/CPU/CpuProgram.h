@@ -69,7 +69,8 @@ struct CpuProgram {
 
   /// The part that the runtime wants.
   cpu::ProgramData getData() const {
-    return {{symbols.begin(), symbols.end()},
+    return {target.needs,
+            {symbols.begin(), symbols.end()},
             {tensors.begin(), tensors.end()},
             prepack,
             launches};

@@ -13,6 +13,7 @@
 
 #include "GemmPanels.h"
 #include "RowsKernel.h"
+#include "TileProduct.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <numeric>
 
@@ -255,6 +256,8 @@ KernelCode GemmBuilder::build() {
                         code.maxI(code.subI(begin, first), code.index(0)),
                         code.minI(code.subI(end, first), tiles));
             });
+  if (layout.isOnTiles())
+    emitTileRelease(code);
   frame.finish();
   return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
           layout.numTiles, layout.blockRows};

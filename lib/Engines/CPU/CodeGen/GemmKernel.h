@@ -25,7 +25,8 @@ struct GemmTiles {
 
 /// The sizes that a projection's kernel is generated with.
 struct GemmLayout {
-  TileShape shape;
+  CpuTile shape;
+  CpuPath path;
   bool inPairs;
   /// Rows that are worked on at once.
   int64_t blockRows;
@@ -35,6 +36,9 @@ struct GemmLayout {
   int64_t bufferColumns = 0;
 
   int64_t getPanelColumns(int64_t lanes) const { return shape.vectors * lanes; }
+  bool isOnTiles() const {
+    return path == CpuPath::BF16Tiles || path == CpuPath::F16Tiles;
+  }
 };
 
 GemmLayout chooseLayout(const GemmPlan &plan, const CpuTarget &target);

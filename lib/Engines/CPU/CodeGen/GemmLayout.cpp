@@ -4,6 +4,8 @@
 
 #include "GemmKernel.h"
 
+#include "parablock/Dialect/Block/ElementTypes.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -40,11 +42,17 @@ static int64_t chooseColumns(int64_t granule, int64_t width,
 
 GemmLayout cpugen::chooseLayout(const GemmPlan &plan, const CpuTarget &target) {
   GemmLayout layout;
-  layout.shape = TileShape::forGemm(target);
-  layout.inPairs = plan.elementType.isBF16() && target.hasBF16Dot &&
-                   llvm::all_of(plan.sources, [](const GemmSource &source) {
-                     return source.depth % 2 == 0 && !source.unpack;
-                   });
+  layout.shape = target.processorClass->gemm;
+  // Numbers of codes are f32.
+  bool readsCodes = llvm::any_of(
+      plan.sources, [](const GemmSource &source) { return source.unpack; });
+  if (!readsCodes)
+    layout.path = target.choosePath(
+        *getElementTypeOf(plan.elementType),
+        llvm::map_to_vector(plan.sources, [](const GemmSource &source) {
+          return source.depth;
+        }));
+  layout.inPairs = layout.path != CpuPath::Fma;
   int64_t panelColumns = layout.getPanelColumns(target.getLanes());
   int64_t numPanels = 0;
   for (const GemmGroup &group : plan.groups) {
@@ -64,7 +72,8 @@ GemmLayout cpugen::chooseLayout(const GemmPlan &plan, const CpuTarget &target) {
     layout.groups.push_back(tiles);
   }
   int64_t rows = layout.numTiles == 1 ? kFewBlockRows : kBlockRows;
-  layout.blockRows = rows / layout.shape.rows * layout.shape.rows;
+  layout.blockRows = llvm::alignTo(
+      rows, std::max(layout.shape.rows, getInfo(layout.path).rows));
   return layout;
 }
 

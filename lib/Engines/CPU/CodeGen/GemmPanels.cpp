@@ -4,6 +4,7 @@
 
 #include "GemmPanels.h"
 
+#include "TileProduct.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -145,6 +146,25 @@ void GemmPanels::emitRows(const Slice &slice, Value column, Value row,
     code.storeRaw(sum, buffer, getSum(row, column, number));
 }
 
+void GemmPanels::emitTiles(const Slice &slice, Value column, Value numRows) {
+  constexpr int64_t pairBytes = 4;
+  TileOperands operands;
+  operands.left =
+      code.address(slice.left.pointer, slice.firstStep, slice.left.type);
+  operands.leftStride = slice.left.stride * pairBytes;
+  operands.rightStride = getStepBytes();
+  operands.right = slice.right;
+  operands.sums = code.address(buffer, column, code.f32Type(1));
+  operands.sumsStride =
+      layout.bufferColumns * static_cast<int64_t>(sizeof(float));
+  operands.columns = panelColumns;
+  operands.steps = slice.numSteps;
+  operands.numRows = numRows;
+  operands.isFirst = slice.isFirst;
+  operands.next = slice.next;
+  emitTileProduct(code, layout.path, operands);
+}
+
 /// Slice by slice of the depth: a slice of the panel stays in the cache while
 /// rows pass by.
 void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
@@ -153,6 +173,8 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
   for (auto [source, from] : llvm::enumerate(left)) {
     int64_t slices = llvm::divideCeil(from.steps, kMostSteps);
     int64_t size = llvm::divideCeil(from.steps, slices);
+    if (layout.isOnTiles())
+      size = llvm::alignTo(size, kTilePairs);
     Value steps = code.index(from.steps);
     std::optional<CodePanels> &codes = weights[source].codes;
     if (codes) // of which two may be in a byte
@@ -183,6 +205,10 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
         slice.next = arith::SelectOp::create(code.builder, code.loc,
                                              code.lessI(end, steps),
                                              getStep(end), nextSource);
+      }
+      if (layout.isOnTiles()) {
+        emitTiles(slice, column, numRows);
+        return;
       }
       code.loop(zero, numRows, layout.shape.rows,
                 [&](Value row) { emitRows(slice, column, row, lastRow); });

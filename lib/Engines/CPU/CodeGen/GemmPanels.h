@@ -68,6 +68,7 @@ private:
                    Value numRows);
   void emitAllRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
                    Value numRows);
+  void emitTiles(const Slice &slice, Value column, Value numRows);
   void emitRows(const Slice &slice, Value column, Value row, Value lastRow);
 
   Code &code;

@@ -8,22 +8,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-TileShape TileShape::forGemm(const CpuTarget &target) {
-  switch (target.vectorBits) {
-  case 512:
-    return {6, 4};
-  case 256:
-    return {6, 2};
-  default:
-    return {4, 2};
-  }
-}
-
-TileShape TileShape::forAttention(const CpuTarget &target) {
-  return {target.vectorBits == 512 ? 8 : 4, 2};
-}
-
-Values cpugen::zeroSums(Code &code, TileShape shape) {
+Values cpugen::zeroSums(Code &code, CpuTile shape) {
   return Values(shape.rows * shape.vectors,
                 code.real(code.f32Type(code.lanes()), 0));
 }
@@ -41,17 +26,18 @@ public:
   void emit(Value step, MutableArrayRef<Value> sums) {
     Value at = code.mulI(step, operands.rightStep);
     int64_t lanes = code.lanes();
-    Values right;
+    SmallVector<Values> right;
     for (int64_t v = 0; v < vectors; ++v)
       right.push_back(
           loadRight(code.addI(at, v * lanes * (operands.inPairs ? 2 : 1))));
     prefetch(step);
     Value leftAt = code.mulI(step, operands.leftStep);
     for (auto [i, leftRow] : llvm::enumerate(operands.leftRows)) {
-      Value left = loadLeft(leftRow, leftAt);
+      Values left = loadLeft(leftRow, leftAt);
       for (int64_t v = 0; v < vectors; ++v) {
         Value &sum = sums[i * vectors + v];
-        sum = multiplyAdd(left, right[v], sum);
+        for (auto [a, b] : llvm::zip_equal(left, right[v]))
+          sum = multiplyAdd(a, b, sum);
       }
     }
   }
@@ -70,24 +56,48 @@ private:
                                  code.builder.getI8Type()));
   }
 
-  Value loadRight(Value position) {
+  /// True where an instruction multiplies pairs; others are taken apart.
+  bool isDot() const { return operands.inPairs && operands.rightType.isBF16(); }
+
+  Values loadRight(Value position) {
+    if (isDot())
+      return {code.loadRaw(operands.right, pairType(), position)};
     if (operands.inPairs)
-      return code.loadRaw(operands.right, pairType(), position);
-    return code.load(operands.right, operands.rightType, position,
-                     code.lanes());
+      return takeApart(code.loadRaw(
+          operands.right, code.typed(code.builder.getI32Type(), code.lanes()),
+          code.divI(position, 2)));
+    return {
+        code.load(operands.right, operands.rightType, position, code.lanes())};
   }
 
-  Value loadLeft(Value row, Value position) {
+  Values loadLeft(Value row, Value position) {
     if (!operands.inPairs)
-      return code.splat(code.loadRaw(row, code.f32Type(1), position),
-                        code.lanes());
+      return {code.splat(code.loadRaw(row, code.f32Type(1), position),
+                         code.lanes())};
     Value pair = code.loadRaw(row, code.builder.getI32Type(), position);
-    return LLVM::BitcastOp::create(code.builder, code.loc, pairType(),
-                                   code.splat(pair, code.lanes()));
+    if (isDot())
+      return {LLVM::BitcastOp::create(code.builder, code.loc, pairType(),
+                                      code.splat(pair, code.lanes()))};
+    return takeApart(pair);
+  }
+
+  /// Both elements of pairs, which are i32, as f32.
+  Values takeApart(Value pairs) {
+    Value half = code.integer(pairs.getType(), 16);
+    Value second = arith::ShRUIOp::create(code.builder, code.loc, pairs, half);
+    Values elements;
+    for (Value wide : {pairs, second})
+      elements.push_back(
+          fromBits(code,
+                   arith::TruncIOp::create(
+                       code.builder, code.loc,
+                       code.likeType(wide, code.builder.getI16Type()), wide),
+                   operands.rightType));
+    return elements;
   }
 
   Value multiplyAdd(Value left, Value right, Value sum) {
-    if (!operands.inPairs)
+    if (!isDot())
       return code.fma(left, right, sum);
     return LLVM::CallIntrinsicOp::create(
                code.builder, code.loc, sum.getType(),

@@ -9,19 +9,10 @@
 
 namespace parablock::cpugen {
 
-/// Sums that are held in registers: rows times vectors of columns.
-struct TileShape {
-  int64_t rows, vectors;
-
-  /// Gives what fits into the registers of the processor.
-  static TileShape forGemm(const CpuTarget &target);
-  static TileShape forAttention(const CpuTarget &target);
-};
-
 /// One step adds left[i] * right[v] to the sum of row i and vector v.
 struct ProductOperands {
   /// The type that the right side has in memory; the left side has f32, or
-  /// pairs of bf16 where `inPairs`.
+  /// where `inPairs` pairs of that type, as i32.
   mlir::Type rightType;
   bool inPairs = false;
   /// The element of row i at step k is at leftRows[i] + k * leftStep.
@@ -42,7 +33,7 @@ Values emitProduct(Code &code, const ProductOperands &operands, Value steps,
                    const Values &sums, int64_t unroll = 1);
 
 /// As many zeros as the tile has sums.
-Values zeroSums(Code &code, TileShape shape);
+Values zeroSums(Code &code, CpuTile shape);
 
 } // namespace parablock::cpugen
 

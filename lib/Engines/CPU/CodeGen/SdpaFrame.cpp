@@ -15,7 +15,7 @@ using namespace parablock::cpugen;
 
 SdpaFrame::SdpaFrame(Frame &frame, block::KernelOp kernel, block::SdpaOp op)
     : frame(frame), code(frame.getCode()), kernel(kernel), op(op),
-      shape(TileShape::forAttention(code.target)), heads(op.getHeads()),
+      shape(code.target.processorClass->attention), heads(op.getHeads()),
       keyHeads(op.getKvHeads()), headSize(getRowWidth(op.getQuery()) / heads),
       valueSize(getRowWidth(op.getValue()) / keyHeads),
       paddedValues(llvm::alignTo(valueSize, code.lanes())),

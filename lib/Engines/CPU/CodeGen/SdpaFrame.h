@@ -69,7 +69,7 @@ public:
   /// Accessors of ops are not const.
   mutable block::KernelOp kernel;
   mutable block::SdpaOp op;
-  TileShape shape;
+  CpuTile shape;
   int64_t heads, keyHeads, headSize, valueSize, paddedValues, blockQueries;
   mlir::Type type, narrow, wide;
   Value queries, newKeys, pastKeys;

@@ -77,7 +77,7 @@ void SdpaInputs::loadKeys(const SdpaHead &head, const SdpaKeys &keys) {
 }
 
 void SdpaInputs::multiplyKeys(const SdpaKeys &keys, Value to) {
-  const TileShape &shape = sdpa.shape;
+  const CpuTile &shape = sdpa.shape;
   Value last = code.addI(keys.count, -1);
   code.loop(code.index(0), keys.count, shape.rows, [&](Value first) {
     ProductOperands operands;

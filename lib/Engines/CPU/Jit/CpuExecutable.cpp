@@ -5,6 +5,7 @@
 #include "parablock/Engines/CPU/CpuExecutable.h"
 
 #include "NativeCode.h"
+#include "TileEmulation.h"
 #include "parablock/Engines/CPU/Runtime/Executor.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -53,7 +54,7 @@ static Error defineOthers(llvm::orc::LLJIT &jit, const llvm::Module &kernels,
 /// Machine code of the kernels in `module`.
 static Expected<std::unique_ptr<llvm::orc::LLJIT>>
 compile(mlir::ModuleOp module, const CpuTarget &target,
-        CpuExecutable::SymbolFinder findSymbol) {
+        CpuExecutable::SymbolFinder findOther) {
   llvm::orc::JITTargetMachineBuilder builder = makeMachineBuilder(target);
   Expected<std::unique_ptr<llvm::TargetMachine>> machine =
       builder.createTargetMachine();
@@ -70,6 +71,15 @@ compile(mlir::ModuleOp module, const CpuTarget &target,
           .create();
   if (!jit)
     return jit.takeError();
+  auto findAny = [&](llvm::StringRef name) {
+    void *function = findTileFunction(name);
+    return function || !findOther ? function : findOther(name);
+  };
+  CpuExecutable::SymbolFinder findSymbol = findOther;
+  if (target.emulatesTiles) {
+    callTileFunctions(**kernels);
+    findSymbol = findAny;
+  }
   if (findSymbol)
     if (Error error = defineOthers(**jit, **kernels, findSymbol))
       return error;

@@ -102,7 +102,8 @@ void HeaderWriter::writeFunctions() {
         "int give 0,\n"
         "   1 where memory is short, 2 where the runtime is of another "
         "version, 3 where\n"
-        "   sizes in `dims` are negative or too large. */\n\n";
+        "   sizes in `dims` are negative or too large, 4 where the machine "
+        "lacks what the\n   code is for. */\n\n";
   os << "/* Size of the weights as kernels want them. */\nsize_t " << stem
      << "_packed_bytes(void);\n\n";
   os << "/* Packs weights; once, and again where they change. */\nint " << stem

@@ -4,6 +4,7 @@
 
 #include "parablock/Engines/CPU/CpuTarget.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -15,10 +16,87 @@
 #include <mutex>
 
 using namespace parablock;
+using llvm::ArrayRef;
 using llvm::Expected;
 using llvm::StringRef;
 
 using Subtarget = std::unique_ptr<llvm::MCSubtargetInfo>;
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+/// The widest first. A tile leaves registers for what is loaded; attention has
+/// queries as columns.
+static constexpr CpuClass classes[] = {
+    // 512 bits of integers too, not of f32 alone.
+    {"x86-64-v4", "avx512f,avx512bw,avx512dq,avx512vl", 512, {6, 4}, {8, 2}},
+    {"x86-64-v3", "avx2,fma", 256, {6, 2}, {4, 2}},
+    {"baseline", "", 128, {4, 2}, {4, 2}}};
+
+/// In the order of CpuPath. One row alone goes by dot products also where
+/// others go by tiles, so tiles need those.
+static constexpr CpuPathInfo paths[] = {
+    {"f32-fma", "", 0, ElementType::F32, 1, 0, 1},
+    {"bf16-dot", "avx512bf16", 512, ElementType::BF16, 2, 0, 2},
+    {"bf16-tiles", "amx-tile,amx-bf16,avx512bf16", 512, ElementType::BF16, 32,
+     32, 6},
+    {"f16-tiles", "amx-tile,amx-fp16,f16c", 512, ElementType::F16, 32, 32, 6}};
+
+namespace {
+/// A rate that differs from that of the path's row.
+struct ModelRate {
+  llvm::StringLiteral prefix;
+  CpuPath path;
+  double rate;
+};
+} // namespace
+
+/// Intel's cores have one unit for pairs, where they have two for f32; those
+/// with tiles were measured at half the rate of f32.
+static constexpr ModelRate modelRates[] = {
+    {"cooperlake", CpuPath::BF16Dot, 1},
+    {"sapphirerapids", CpuPath::BF16Dot, 0.5},
+    {"emeraldrapids", CpuPath::BF16Dot, 0.5},
+    {"graniterapids", CpuPath::BF16Dot, 0.5},
+    {"diamondrapids", CpuPath::BF16Dot, 0.5}};
+
+/// A path is taken in place of f32 where it is faster by more than rates of one
+/// machine differ from each other, so that numbers are always the same.
+static constexpr double leastGain = 1.25;
+
+const CpuPathInfo &parablock::getInfo(CpuPath path) {
+  return paths[size_t(path)];
+}
+
+CpuPath CpuTarget::choosePath(ElementType factors,
+                              ArrayRef<int64_t> depths) const {
+  CpuPath best = CpuPath::Fma;
+  double bestRate = leastGain * rates[size_t(best)];
+  for (auto [index, info] : llvm::enumerate(paths)) {
+    bool fits = info.factors == factors &&
+                llvm::all_of(depths, [depth = info.depth](int64_t size) {
+                  return size % depth == 0;
+                });
+    if (!fits || rates[index] <= bestRate)
+      continue;
+    best = CpuPath(index);
+    bestRate = rates[index];
+  }
+  return best;
+}
+
+std::string CpuTarget::getClassName() const {
+  std::string name = processorClass->name.str();
+  for (ElementType type : {ElementType::BF16, ElementType::F16})
+    if (CpuPath path = choosePath(type, {}); path != CpuPath::Fma)
+      name += " " + getInfo(path).name.str();
+  return name;
+}
+
+//===----------------------------------------------------------------------===//
+// Targets
+//===----------------------------------------------------------------------===//
 
 /// The compiler's knowledge of a processor. LLVM itself would print a warning
 /// for an unknown name, and take another.
@@ -44,11 +122,19 @@ static Expected<Subtarget> findSubtarget(StringRef triple, StringRef cpu,
   return Subtarget(target->createMCSubtargetInfo(parsed, cpu, features));
 }
 
+static llvm::StringMap<bool> findHostFeatures() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  for (auto [number, name] : llvm::enumerate(cpu::featureNames))
+    if (StringRef(name).starts_with("amx-"))
+      features[name] = (cpu::getFeatures() >> number & 1) != 0;
+  return features;
+}
+
 /// Gives what the machine really has: a virtual one may hide some of its
-/// processor's.
+/// processor's, and a system refuse tiles.
 static std::string getHostFeatures() {
   std::vector<std::string> features;
-  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+  for (const auto &feature : findHostFeatures())
     features.push_back(
         ((feature.getValue() ? "+" : "-") + feature.getKey()).str());
   // Of a hash map, in no order.
@@ -56,25 +142,36 @@ static std::string getHostFeatures() {
   return llvm::join(features, ",");
 }
 
+/// Tells whether `known` has all features of a list.
+static bool hasAll(const llvm::MCSubtargetInfo &known, StringRef features) {
+  return llvm::all_of(llvm::split(features, ','), [&](StringRef feature) {
+    return feature.empty() || known.checkFeatures(("+" + feature).str());
+  });
+}
+
 static void readFeatures(const llvm::MCSubtargetInfo &known,
                          CpuTarget &target) {
-  auto has = [&](StringRef feature) {
-    return known.checkFeatures(("+" + feature).str());
-  };
-  target.hasFma = has("fma");
-  target.hasF16C = has("f16c");
-  // 512 bits of integers too, not of f32 alone.
-  if (has("avx512f") && has("avx512bw") && has("avx512dq") && has("avx512vl"))
-    target.vectorBits = 512;
-  else if (has("avx2") && target.hasFma)
-    target.vectorBits = 256;
-  target.hasBF16Dot = target.vectorBits == 512 && has("avx512bf16");
+  target.hasFma = hasAll(known, "fma");
+  target.hasF16C = hasAll(known, "f16c");
+  for (auto [number, feature] : llvm::enumerate(cpu::featureNames))
+    if (hasAll(known, feature))
+      target.needs |= cpu::FeatureSet(1) << number;
+  target.processorClass = llvm::find_if(
+      classes, [&](const CpuClass &row) { return hasAll(known, row.needs); });
+  target.vectorBits = target.processorClass->vectorBits;
+  for (auto [number, path] : llvm::enumerate(paths))
+    if (path.vectorBits <= target.vectorBits && hasAll(known, path.needs))
+      target.rates[number] = path.rate;
+  for (const ModelRate &row : modelRates)
+    if (StringRef(target.cpu).starts_with(row.prefix) && target.has(row.path))
+      target.rates[size_t(row.path)] = row.rate;
 }
 
 Expected<CpuTarget> parablock::findCpuTarget(StringRef name) {
   CpuTarget target;
   target.triple = llvm::sys::getProcessTriple();
-  if (name.empty() || name == "host" || name == "native") {
+  bool isHost = name.empty() || name == "host" || name == "native";
+  if (isHost) {
     target.cpu = llvm::sys::getHostCPUName().str();
     target.features = getHostFeatures();
   } else {
@@ -84,11 +181,40 @@ Expected<CpuTarget> parablock::findCpuTarget(StringRef name) {
       findSubtarget(target.triple, target.cpu, target.features);
   if (!known)
     return known.takeError();
-  if (llvm::Triple(target.triple).isX86())
+  if (llvm::Triple(target.triple).isX86()) {
     readFeatures(**known, target);
-  else
+  } else {
     target.hasFma = target.hasF16C = true;
+    target.processorClass = std::end(classes) - 1;
+    target.rates[size_t(CpuPath::Fma)] = 1;
+  }
+  if (isHost) {
+    static const CpuRates measured = measureCpuRates(target);
+    target.rates = measured;
+  }
   return target;
+}
+
+/// The features of `known` that this machine lacks, of those that count.
+static std::vector<std::string>
+findMissing(const llvm::MCSubtargetInfo &known,
+            llvm::function_ref<bool(StringRef)> counts) {
+  // What the host does not report at all is about tuning.
+  std::vector<std::string> missing;
+  for (const auto &feature : findHostFeatures())
+    if (!feature.getValue() && counts(feature.getKey()) &&
+        known.checkFeatures(("+" + feature.getKey()).str()))
+      missing.push_back(feature.getKey().str());
+  llvm::sort(missing);
+  return missing;
+}
+
+static llvm::Error makeLackError(StringRef cpu, ArrayRef<std::string> missing) {
+  if (missing.empty())
+    return llvm::Error::success();
+  return llvm::createStringError("processor '" + cpu + "' has " +
+                                 llvm::join(missing, ", ") +
+                                 ", which this machine lacks");
 }
 
 llvm::Error parablock::checkRunsHere(const CpuTarget &target) {
@@ -99,16 +225,34 @@ llvm::Error parablock::checkRunsHere(const CpuTarget &target) {
       findSubtarget(target.triple, target.cpu, target.features);
   if (!known)
     return known.takeError();
-  // What the host does not report at all is about tuning.
-  std::vector<std::string> missing;
-  for (const auto &feature : llvm::sys::getHostCPUFeatures())
-    if (!feature.getValue() &&
-        (*known)->checkFeatures(("+" + feature.getKey()).str()))
-      missing.push_back(feature.getKey().str());
-  if (missing.empty())
-    return llvm::Error::success();
-  llvm::sort(missing);
-  return llvm::createStringError("processor '" + target.cpu + "' has " +
-                                 llvm::join(missing, ", ") +
-                                 ", which this machine lacks");
+  return makeLackError(target.cpu,
+                       findMissing(**known, [](StringRef) { return true; }));
+}
+
+Expected<CpuTarget> parablock::emulateTiles(const CpuTarget &target) {
+  Expected<CpuTarget> host = findCpuTarget("native");
+  Expected<Subtarget> known =
+      findSubtarget(target.triple, target.cpu, target.features);
+  if (!host)
+    return host.takeError();
+  if (!known)
+    return known.takeError();
+  auto isTaken = [](StringRef feature) {
+    auto names = [&](StringRef list) {
+      return llvm::is_contained(llvm::split(list, ','), feature);
+    };
+    return !feature.starts_with("amx-") &&
+           (llvm::any_of(classes,
+                         [&](auto &row) { return names(row.needs); }) ||
+            llvm::any_of(paths, [&](auto &row) { return names(row.needs); }));
+  };
+  if (llvm::Error error =
+          makeLackError(target.cpu, findMissing(**known, isTaken)))
+    return error;
+  CpuTarget result = target;
+  result.cpu = host->cpu;
+  result.features = host->features;
+  result.needs = host->needs;
+  result.emulatesTiles = true;
+  return result;
 }

@@ -47,7 +47,8 @@ public:
 
 std::vector<int64_t> parablock::makeProgramNumbers(const ProgramData &program) {
   Writer writer;
-  writer.addAll(programVersion, program.symbols, program.tensors,
-                program.prepack, program.launches);
+  writer.addAll(programVersion, static_cast<int64_t>(program.needs),
+                program.symbols, program.tensors, program.prepack,
+                program.launches);
   return std::move(writer.numbers);
 }

@@ -9,14 +9,21 @@
 using namespace parablock::cpu;
 
 /// The object's executor, made by whoever comes first; null where the object is
-/// of another version. It lives as long as the process, as the object does.
-static Executor *getExecutor(ParablockCpuObject &object) {
+/// of another version or for another processor, and the reason in `error`. It
+/// lives as long as the process, as the object does.
+static Executor *getExecutor(ParablockCpuObject &object, int32_t &error) {
   void *known = __atomic_load_n(&object.executor, __ATOMIC_ACQUIRE);
   if (known)
     return static_cast<Executor *>(known);
   ProgramData program;
-  if (!program.decode(object.numbers))
+  if (!program.decode(object.numbers)) {
+    error = parablockCpuOtherVersion;
     return nullptr;
+  }
+  if (program.needs & ~getFeatures()) {
+    error = parablockCpuOtherProcessor;
+    return nullptr;
+  }
   auto *made = new Executor(
       std::move(program),
       std::vector<Kernel>(object.kernels, object.kernels + object.numKernels));
@@ -35,14 +42,16 @@ static std::shared_ptr<const SizedProgram> getSized(Executor &executor,
 }
 
 size_t parablockCpuPackedBytes(ParablockCpuObject *object) {
-  Executor *executor = getExecutor(*object);
+  int32_t error = 0;
+  Executor *executor = getExecutor(*object, error);
   return executor ? executor->getPackedBytes() : 0;
 }
 
 size_t parablockCpuWorkspaceBytes(ParablockCpuObject *object,
                                   const int64_t *dims,
                                   const ParablockPool *pool) {
-  Executor *executor = getExecutor(*object);
+  int32_t error = 0;
+  Executor *executor = getExecutor(*object, error);
   return executor ? executor->getWorkspaceBytes(*getSized(*executor, dims),
                                                 pool ? pool->numWorkers : 1)
                   : 0;
@@ -50,9 +59,10 @@ size_t parablockCpuWorkspaceBytes(ParablockCpuObject *object,
 
 int32_t parablockCpuPack(ParablockCpuObject *object, const void *const *weights,
                          void *packed, ParablockPool *pool) {
-  Executor *executor = getExecutor(*object);
+  int32_t error = 0;
+  Executor *executor = getExecutor(*object, error);
   if (!executor)
-    return parablockCpuOtherVersion;
+    return error;
   return executor->prepack(weights, packed, pool) ? 0 : parablockCpuOutOfMemory;
 }
 
@@ -60,9 +70,10 @@ int32_t parablockCpuRun(ParablockCpuObject *object, const void *const *inputs,
                         const void *const *weights, const void *packed,
                         void *const *outputs, const int64_t *dims,
                         void *workspace, ParablockPool *pool) {
-  Executor *executor = getExecutor(*object);
+  int32_t error = 0;
+  Executor *executor = getExecutor(*object, error);
   if (!executor)
-    return parablockCpuOtherVersion;
+    return error;
   std::shared_ptr<const SizedProgram> sized = getSized(*executor, dims);
   if (!sized->isPossible)
     return parablockCpuBadSizes;

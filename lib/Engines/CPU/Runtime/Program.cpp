@@ -106,6 +106,7 @@ bool ProgramData::decode(const int64_t *numbers) {
   Reader reader(numbers);
   if (reader.number() != programVersion)
     return false;
+  needs = static_cast<FeatureSet>(reader.number());
   symbols = reader.list(&Reader::symbol);
   tensors = reader.list(&Reader::tensor);
   prepack = reader.list(&Reader::launch);

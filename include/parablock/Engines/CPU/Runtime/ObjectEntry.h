@@ -30,11 +30,13 @@ enum ParablockCpuError {
   /// The object file is of another version than this runtime.
   parablockCpuOtherVersion = 2,
   /// A size is negative, or all are too large together.
-  parablockCpuBadSizes = 3
+  parablockCpuBadSizes = 3,
+  /// The machine lacks instructions that the object's code is made of.
+  parablockCpuOtherProcessor = 4
 };
 
-/// 0 where the object is of another version; of a workspace, SIZE_MAX where
-/// sizes are bad.
+/// 0 where the object is of another version or processor; of a workspace,
+/// SIZE_MAX where sizes are bad.
 size_t parablockCpuPackedBytes(ParablockCpuObject *object);
 size_t parablockCpuWorkspaceBytes(ParablockCpuObject *object,
                                   const int64_t *dims,

@@ -5,7 +5,8 @@
 // What runs a plan: with the addresses of its kernels, in one process with the
 // compiler; from an object file, it is read from a row of numbers:
 //
-//   program  version, list of symbols, list of tensors, list of prepack
+//   program  version, features that its code needs, list of symbols, list of
+//   tensors, list of prepack
 //            launches, list of launches
 //   symbol   tensor and dimension of its first place
 //   tensor   kind, bytes per element, position, first use, last use, list of
@@ -21,6 +22,7 @@
 #ifndef PARABLOCK_CPU_RUNTIME_PROGRAM_H
 #define PARABLOCK_CPU_RUNTIME_PROGRAM_H
 
+#include "parablock/Engines/CPU/Runtime/Processor.h"
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -28,7 +30,7 @@
 namespace parablock::cpu {
 
 /// The version of the row of numbers.
-inline constexpr int64_t programVersion = 2;
+inline constexpr int64_t programVersion = 3;
 
 /// The alignment of tensors, packed weights and scratch.
 inline constexpr uint64_t alignment = 64;
@@ -83,6 +85,7 @@ struct SymbolData {
 };
 
 struct ProgramData {
+  FeatureSet needs = 0;
   std::vector<SymbolData> symbols;
   std::vector<TensorData> tensors;
   std::vector<LaunchData> prepack, launches;

@@ -1,0 +1,225 @@
+//===- TileProduct.cpp - products on tiles --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Tiles have fixed numbers, so that none is ever spilled: four of sums, two of
+// rows and two of columns. Each is loaded once for two products. Rows that are
+// left over have a configuration of their own, and no memory after them is
+// touched.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileProduct.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+/// A tile is 16 rows of 64 bytes: of sums, of 16 columns.
+static constexpr int64_t kTileRows = 16, kTileColumns = 16, kTileBytes = 64;
+
+static constexpr int64_t kLineBytes = 64;
+
+namespace {
+/// The tiles by number: of sums, of rows, of columns.
+constexpr int64_t sumTile(int64_t row, int64_t column) {
+  return 2 * row + column;
+}
+constexpr int64_t leftTile(int64_t row) { return 4 + row; }
+constexpr int64_t rightTile(int64_t column) { return 6 + column; }
+
+class TileCode {
+public:
+  TileCode(Code &code, CpuPath path, const TileOperands &operands)
+      : code(code), product(path == CpuPath::BF16Tiles ? "llvm.x86.tdpbf16ps"
+                                                       : "llvm.x86.tdpfp16ps"),
+        operands(operands) {}
+
+  void emit();
+
+private:
+  Value getConfigurations();
+  void emitRows(Value row, int64_t numTiles);
+  void emitColumns(Value row, Value column, int64_t numTiles);
+  void emitSteps(Value left, Value right, int64_t numTiles, Value next);
+  void prefetch(Value next, Value step);
+  Value getSums(Value row, Value column, int64_t i, int64_t j);
+
+  Value atByte(Value base, Value bytes) {
+    return code.address(base, bytes, code.builder.getI8Type());
+  }
+  Value atByte(Value base, int64_t bytes) {
+    return atByte(base, code.index(bytes));
+  }
+  void call(StringRef name, ArrayRef<int64_t> tiles, ValueRange others = {});
+  void move(StringRef name, int64_t tile, Value place, int64_t stride) {
+    call(name, tile, {place, code.index(stride)});
+  }
+
+  Code &code;
+  StringRef product;
+  const TileOperands &operands;
+};
+} // namespace
+
+void TileCode::call(StringRef name, ArrayRef<int64_t> tiles,
+                    ValueRange others) {
+  Values arguments;
+  for (int64_t tile : tiles)
+    arguments.push_back(code.integer(code.builder.getI8Type(), tile));
+  llvm::append_range(arguments, others);
+  LLVM::CallIntrinsicOp::create(code.builder, code.loc,
+                                code.builder.getStringAttr(name), arguments);
+}
+
+/// A table of what LDTILECFG reads, by the number of rows: 0 to 32.
+Value TileCode::getConfigurations() {
+  constexpr int64_t mostRows = 2 * kTileRows, size = 64;
+  // Where sizes of rows, in two bytes each, and numbers of rows begin.
+  constexpr int64_t rowBytesAt = 16, rowsAt = 48;
+  SmallVector<int8_t> bytes((mostRows + 1) * size);
+  for (int64_t numRows = 0; numRows <= mostRows; ++numRows) {
+    int8_t *configuration = bytes.data() + numRows * size;
+    configuration[0] = 1;
+    auto describe = [&](int64_t tile, int64_t rows) {
+      configuration[rowBytesAt + 2 * tile] = rows > 0 ? kTileBytes : 0;
+      configuration[rowsAt + tile] = static_cast<int8_t>(rows);
+    };
+    for (int64_t i = 0; i < 2; ++i) {
+      int64_t rows = std::clamp<int64_t>(numRows - i * kTileRows, 0, kTileRows);
+      describe(leftTile(i), rows);
+      describe(rightTile(i), kTilePairs);
+      for (int64_t j = 0; j < 2; ++j)
+        describe(sumTile(i, j), rows);
+    }
+  }
+  auto type = RankedTensorType::get(static_cast<int64_t>(bytes.size()),
+                                    code.builder.getI8Type());
+  return code.table(DenseElementsAttr::get(type, ArrayRef<int8_t>(bytes)));
+}
+
+Value TileCode::getSums(Value row, Value column, int64_t i, int64_t j) {
+  Value start =
+      code.addI(code.mulI(code.addI(row, i * kTileRows), operands.sumsStride),
+                code.mulI(code.addI(column, j * kTileColumns), sizeof(float)));
+  return atByte(operands.sums, start);
+}
+
+/// Fetches as much as the panel has for a step's tiles.
+void TileCode::prefetch(Value next, Value step) {
+  int64_t bytes = kTilePairs * operands.rightStride;
+  Value start = code.mulI(step, operands.rightStride);
+  for (int64_t line = 0; line < bytes; line += kLineBytes)
+    code.prefetch(atByte(next, code.addI(start, line)));
+}
+
+void TileCode::emitSteps(Value left, Value right, int64_t numTiles,
+                         Value next) {
+  code.loop(code.index(0), operands.steps, kTilePairs, [&](Value step) {
+    Value leftAt = atByte(left, code.mulI(step, 4));
+    Value rightAt = atByte(right, code.mulI(step, operands.rightStride));
+    auto loadLeft = [&](int64_t i) {
+      move("llvm.x86.tileloadd64", leftTile(i),
+           atByte(leftAt, i * kTileRows * operands.leftStride),
+           operands.leftStride);
+    };
+    auto loadRight = [&](int64_t j) {
+      move("llvm.x86.tileloadd64", rightTile(j),
+           atByte(rightAt, j * kTileBytes), operands.rightStride);
+    };
+    auto multiply = [&](int64_t i, int64_t j) {
+      call(product, {sumTile(i, j), leftTile(i), rightTile(j)});
+    };
+    // Products begin as soon as their tiles are there.
+    loadLeft(0);
+    loadRight(0);
+    multiply(0, 0);
+    loadRight(1);
+    multiply(0, 1);
+    if (numTiles == 2) {
+      loadLeft(1);
+      multiply(1, 0);
+      multiply(1, 1);
+    }
+    if (next)
+      prefetch(next, step);
+  });
+}
+
+void TileCode::emitColumns(Value row, Value column, int64_t numTiles) {
+  auto forSums = [&](llvm::function_ref<void(int64_t, int64_t)> body) {
+    for (int64_t i = 0; i < numTiles; ++i)
+      for (int64_t j = 0; j < 2; ++j)
+        body(i, j);
+  };
+  code.ifElse(
+      operands.isFirst, {},
+      [&]() -> Values {
+        forSums([&](int64_t i, int64_t j) {
+          call("llvm.x86.tilezero", sumTile(i, j));
+        });
+        return {};
+      },
+      [&]() -> Values {
+        forSums([&](int64_t i, int64_t j) {
+          move("llvm.x86.tileloadd64", sumTile(i, j),
+               getSums(row, column, i, j), operands.sumsStride);
+        });
+        return {};
+      });
+  Value left = atByte(operands.left, code.mulI(row, operands.leftStride));
+  // A column is a pair of inputs, four bytes.
+  Value right = atByte(operands.right, code.mulI(column, 4));
+  // The first products fetch what comes next, so that memory is at work while
+  // they are.
+  code.ifElse(
+      code.equalI(code.addI(row, column), code.index(0)), {},
+      [&]() -> Values {
+        emitSteps(left, right, numTiles, operands.next);
+        return {};
+      },
+      [&]() -> Values {
+        emitSteps(left, right, numTiles, Value());
+        return {};
+      });
+  forSums([&](int64_t i, int64_t j) {
+    move("llvm.x86.tilestored64", sumTile(i, j), getSums(row, column, i, j),
+         operands.sumsStride);
+  });
+}
+
+void TileCode::emitRows(Value row, int64_t numTiles) {
+  code.loop(code.index(0), code.index(operands.columns), 2 * kTileColumns,
+            [&](Value column) { emitColumns(row, column, numTiles); });
+}
+
+void TileCode::emit() {
+  Value configurations = getConfigurations();
+  code.loop(code.index(0), operands.numRows, 2 * kTileRows, [&](Value row) {
+    Value here =
+        code.minI(code.subI(operands.numRows, row), code.index(2 * kTileRows));
+    call("llvm.x86.ldtilecfg", {},
+         atByte(configurations, code.mulI(here, kTileBytes)));
+    code.ifElse(
+        code.lessI(code.index(kTileRows), here), {},
+        [&]() -> Values {
+          emitRows(row, 2);
+          return {};
+        },
+        [&]() -> Values {
+          emitRows(row, 1);
+          return {};
+        });
+  });
+}
+
+void cpugen::emitTileProduct(Code &code, CpuPath path,
+                             const TileOperands &operands) {
+  TileCode(code, path, operands).emit();
+}
+
+void cpugen::emitTileRelease(Code &code) {
+  LLVM::CallIntrinsicOp::create(
+      code.builder, code.loc,
+      code.builder.getStringAttr("llvm.x86.tilerelease"), ValueRange());
+}

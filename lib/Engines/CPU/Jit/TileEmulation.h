@@ -1,0 +1,26 @@
+//===- TileEmulation.h - functions in place of tiles ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What AMX does, in plain C++, so that machines without it can judge code that
+// is made of it: the very same LLVM IR, with calls of functions in place of the
+// intrinsics.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_JIT_TILEEMULATION_H
+#define PARABLOCK_LIB_CPU_JIT_TILEEMULATION_H
+
+#include "llvm/IR/Module.h"
+
+namespace parablock {
+
+/// Replaces the intrinsics on tiles by calls of functions.
+void callTileFunctions(llvm::Module &module);
+
+/// The address of such a function, or null.
+void *findTileFunction(llvm::StringRef name);
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CPU_JIT_TILEEMULATION_H

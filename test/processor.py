@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the processor at hand runs, by what Linux says of it."""
+
+import pathlib
+import re
+
+# AVX-512 with pairs of bf16: what code on tiles takes beside them.
+WIDE = {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_bf16"}
+
+
+def is_wide():
+    try:
+        text = pathlib.Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return False
+    flags = re.search(r"^flags\s*: (.*)$", text, re.M)
+    return bool(flags) and set(flags[1].split()) >= WIDE
