@@ -25,6 +25,8 @@ NEEDS = {
     "torch": ["numpy", "torch"],
     "torch.compile": ["numpy", "torch"],
     "iree": ["numpy", "onnx", "iree.compiler", "iree.runtime"],
+    "openvino": ["numpy", "onnx", "openvino"],
+    "jax": ["numpy", "jax", "jaxlib"],
 }
 
 
@@ -227,7 +229,71 @@ def run_iree(weights, options):
     return lambda: function(x), lambda result: np.asarray(result)
 
 
-RUNNERS = {"torch": run_torch, "torch.compile": run_torch, "onnxruntime": run_onnxruntime, "iree": run_iree}
+def run_openvino(weights, options):
+    import openvino
+
+    core = openvino.Core()
+    model = core.read_model(make_onnx(weights).SerializeToString())
+    compiled = core.compile_model(model, "CPU", {
+        "INFERENCE_NUM_THREADS": options.threads,
+        "NUM_STREAMS": 1,
+        "PERFORMANCE_HINT": "LATENCY",
+        "INFERENCE_PRECISION_HINT": {"f32": "f32", "bf16": "bf16"}[options.dtype],
+    })
+    request = compiled.create_infer_request()
+    request.set_input_tensor(openvino.Tensor(weights.input.copy()))
+
+    def run():
+        request.infer()
+        return request.get_output_tensor().data
+
+    return run, lambda result: result.copy()
+
+
+# --- JAX
+
+
+def run_jax(weights, options):
+    import os
+
+    # Its pool has as many threads as the process may use cores, which it asks when it starts.
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: options.threads])
+    import jax
+    import jax.numpy as jnp
+
+    kind = {"f32": jnp.float32, "bf16": jnp.bfloat16}[options.dtype]
+    names = ["ln_1.weight", "ln_1.bias", "ln_2.weight", "ln_2.bias", "attn.c_attn.weight", "attn.c_attn.bias",
+             "attn.c_proj.weight", "attn.c_proj.bias", "mlp.c_fc.weight", "mlp.c_fc.bias", "mlp.c_proj.weight",
+             "mlp.c_proj.bias"]
+    given = {name: jnp.asarray(weights[name], kind) for name in names}
+
+    def norm(x, w, name):
+        wide = x.astype(jnp.float32)
+        centred = wide - wide.mean(-1, keepdims=True)
+        scaled = centred * jax.lax.rsqrt((centred * centred).mean(-1, keepdims=True) + 1e-5)
+        return scaled.astype(kind) * w[name + ".weight"] + w[name + ".bias"]
+
+    def linear(x, w, name):
+        return x @ w[name + ".weight"] + w[name + ".bias"]
+
+    @jax.jit
+    def layer(w, x):
+        batch, tokens, width = x.shape
+        parts = jnp.split(linear(norm(x, w, "ln_1"), w, "attn.c_attn"), 3, axis=-1)
+        q, k, v = (part.reshape(batch, tokens, HEADS, -1) for part in parts)
+        a = jax.nn.dot_product_attention(q, k, v, is_causal=True)
+        x = x + linear(a.reshape(x.shape), w, "attn.c_proj")
+        h = jax.nn.gelu(linear(norm(x, w, "ln_2"), w, "mlp.c_fc"), approximate=True)
+        return x + linear(h, w, "mlp.c_proj")
+
+    x = jnp.asarray(weights.input, kind)
+    import numpy as np
+
+    return lambda: layer(given, x).block_until_ready(), lambda result: np.asarray(result.astype(jnp.float32))
+
+
+RUNNERS = {"torch": run_torch, "torch.compile": run_torch, "onnxruntime": run_onnxruntime, "iree": run_iree,
+           "openvino": run_openvino, "jax": run_jax}
 
 
 def measure(options):
@@ -235,7 +301,7 @@ def measure(options):
     missing = [m for m in NEEDS[options.peer] if not is_installed(m)]
     if missing:
         return {"skipped": "not installed: " + ", ".join(missing)}
-    if options.dtype != "f32" and not options.peer.startswith("torch"):
+    if options.dtype != "f32" and options.peer in ("onnxruntime", "iree"):
         return {"skipped": "f32 only"}
     import numpy as np
 

@@ -25,9 +25,15 @@ def cell_text(time):
     return f"{time:.2f}" if time else "-"
 
 
+def memory_share(cell):
+    """Of the speed of a plain loop over as many bytes as weights have."""
+    share = next((entry["of_memory_speed"] for entry in cell["entries"] if "of_memory_speed" in entry), None)
+    return f"{100 * share:.0f} %" if share else "-"
+
+
 def table(cells, peers):
     """One row per T and number of threads."""
-    head = ["T", "threads", *OURS, *peers, "best peer / serial", "serial / parallel"]
+    head = ["T", "threads", *OURS, *peers, "best peer / serial", "serial / parallel", "of memory speed"]
     rows = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
     for cell in cells:
         times = {entry["name"]: fastest(entry) for entry in cell["entries"]}
@@ -43,6 +49,7 @@ def table(cells, peers):
                     *(cell_text(times.get(name)) for name in OURS + peers),
                     ratio,
                     f"{serial / parallel:.2f}",
+                    memory_share(cell),
                 ]
             )
             + " |"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "ReadSpeed.h"
 #include "Suites.h"
 #include "parablock/Engines/CPUEngine/CpuEngine.h"
 #include "parablock/Pipelines/BlockToCPU.h"
@@ -16,12 +17,45 @@ using llvm::Error;
 using llvm::Expected;
 namespace json = llvm::json;
 
-llvm::Expected<std::unique_ptr<runner::Engine>> bench::createHostEngine() {
-  Expected<CpuTarget> target = findCpuTarget("native");
+Expected<std::unique_ptr<runner::Engine>>
+bench::createHostEngine(const BenchOptions &options, SuiteResult &result) {
+  Expected<CpuTarget> target = findCpuTarget(options.cpu);
   if (!target)
     return target.takeError();
+  if (Error error = checkRunsHere(*target))
+    return error;
+  result.processorClass = target->getClassName();
+  for (size_t path = 0; path < numCpuPaths; ++path)
+    if (target->has(CpuPath(path)))
+      result.rates[getInfo(CpuPath(path)).name] = target->rates[path];
   return createCpuEngine(*target, lowerToKernels);
 }
+
+namespace {
+/// The best peer's time over ours, for a type and a range of tokens.
+struct PeerFloor {
+  generate::FloatKind dtype;
+  int64_t leastTokens, mostTokens;
+  /// On processors whose products of that type are on tiles, and on others.
+  double withTiles, without;
+};
+} // namespace
+
+static constexpr PeerFloor peerFloors[] = {
+    {generate::FloatKind::F32, 1, 1, 1.0, 1.0},
+    {generate::FloatKind::F32, 17, 17, 1.2, 1.2},
+    {generate::FloatKind::F32, 512, 2048, 1.0, 1.0},
+    {generate::FloatKind::BF16, 1, 1, 1.3, 1.3},
+    {generate::FloatKind::BF16, 17, 17, 1.0, 1.3},
+    {generate::FloatKind::BF16, 512, 2048, 1.0, 1.1}};
+
+/// The least share of the speed of memory that a token's weights are read with.
+static constexpr double leastMemoryShare = 0.9;
+
+/// The tokens of cells, and how often these are run for each run of the
+/// slowest: short ones have to find a quiet moment.
+static constexpr std::pair<int64_t, unsigned> tokenCounts[] = {
+    {1, 40}, {17, 10}, {512, 1}, {2048, 1}};
 
 namespace {
 /// The cells of the suite, and what floors are made of.
@@ -34,12 +68,18 @@ public:
   Error run();
 
 private:
-  Error measureTokens(generate::FloatKind dtype, int64_t tokens);
+  Error measureTokens(generate::FloatKind dtype, int64_t tokens,
+                      unsigned repeat);
   Error measureCell(generate::FloatKind dtype, int64_t tokens, unsigned threads,
-                    Model *serial, Model *parallel);
+                    unsigned repeat, Model *serial, Model *parallel);
+  /// Adds to `report` what share of the speed of memory that is.
+  void compareWithReading(const std::string &cell, json::Object &report,
+                          uint64_t bytes, double readMilliseconds);
   void addFloors();
   /// Notes and prints a time.
   void note(const std::string &cell, json::Object &entry);
+  /// Remembers the time of a peer where none was faster.
+  void noteBest(const std::string &cell, const json::Object &entry);
   /// The time of an entry of a cell; 0 where there is none.
   double getTime(const llvm::Twine &key) const;
   bool isWanted(const std::string &cell) const {
@@ -50,7 +90,7 @@ private:
   const BenchOptions &options;
   SuiteResult &result;
   std::unique_ptr<runner::Engine> engine;
-  std::map<std::string, double> times, temporaryBytes;
+  std::map<std::string, double> times, temporaryBytes, bestPeers, memoryShares;
 };
 } // namespace
 
@@ -86,26 +126,76 @@ double CpuSuite::getTime(const llvm::Twine &key) const {
   return found == times.end() ? 0 : found->second;
 }
 
+void CpuSuite::compareWithReading(const std::string &cell, json::Object &report,
+                                  uint64_t bytes, double readMilliseconds) {
+  double share = readMilliseconds / getTime(cell + " serial fused");
+  double gigabytes = static_cast<double>(bytes) / 1e6;
+  report["weight_bytes"] = bytes;
+  report["read_ms"] = readMilliseconds;
+  report["of_memory_speed"] = share;
+  llvm::outs() << llvm::formatv(
+      "{0,-28} {1,-18} {2:f2}: {3:f1} of {4:f1} GB/s\n", cell,
+      "of memory speed", share, gigabytes / readMilliseconds * share,
+      gigabytes / readMilliseconds);
+  memoryShares[cell] = share;
+}
+
+/// The faster of two reports of the same.
+static json::Object takeFaster(json::Object first, json::Object second) {
+  auto getTime = [](const json::Object &report) {
+    return report.getObject("time_ms")->getNumber("min").value_or(0);
+  };
+  return getTime(second) < getTime(first) ? std::move(second)
+                                          : std::move(first);
+}
+
 Error CpuSuite::measureCell(generate::FloatKind dtype, int64_t tokens,
-                            unsigned threads, Model *serial, Model *parallel) {
+                            unsigned threads, unsigned repeat, Model *serial,
+                            Model *parallel) {
   std::string cell = getCellName(dtype, tokens, threads);
-  json::Array entries;
-  for (Model *model : {serial, parallel}) {
-    Expected<json::Object> report =
-        model->measure(*engine, threads, options.repeat);
-    if (!report)
-      return report.takeError();
-    (*report)["name"] = model == serial ? "serial fused" : "parallel fused";
-    note(cell, *report);
-    entries.push_back(std::move(*report));
-  }
-  Expected<json::Array> peers = measurePeers(
-      options.peers, *serial, getName(dtype), threads, options.repeat);
+  // Half of our runs before those of the peers, half after them, and the plain
+  // loop beside each half: what else the machine does changes meanwhile.
+  unsigned half = (repeat + 1) / 2;
+  double reading = 0;
+  std::map<Model *, std::optional<json::Object>> reports;
+  auto measureOurs = [&]() -> Error {
+    for (Model *model : {serial, parallel}) {
+      Expected<json::Object> report = model->measure(*engine, threads, half);
+      if (!report)
+        return report.takeError();
+      std::optional<json::Object> &known = reports[model];
+      known = known ? takeFaster(std::move(*known), std::move(*report))
+                    : std::move(*report);
+    }
+    if (tokens == 1) {
+      double time = measureReading(serial->getWeightBytes(), threads, half);
+      reading = reading > 0 ? std::min(reading, time) : time;
+    }
+    return Error::success();
+  };
+  if (Error error = measureOurs())
+    return error;
+  Expected<json::Array> peers =
+      measurePeers(options.peers, *serial, getName(dtype), threads, 2 * half);
   if (!peers)
     return peers.takeError();
+  if (Error error = measureOurs())
+    return error;
+  json::Array entries;
+  for (Model *model : {serial, parallel}) {
+    json::Object &report = *reports[model];
+    report["name"] = model == serial ? "serial fused" : "parallel fused";
+    (*report.getObject("time_ms"))["repeat"] = 2 * half;
+    note(cell, report);
+    if (model == serial && reading > 0)
+      compareWithReading(cell, report, serial->getWeightBytes(), reading);
+    entries.push_back(std::move(report));
+  }
   for (json::Value &peer : *peers) {
-    if (json::Object *entry = peer.getAsObject())
+    if (json::Object *entry = peer.getAsObject()) {
       note(cell, *entry);
+      noteBest(cell, *entry);
+    }
     entries.push_back(std::move(peer));
   }
   result.cells.push_back(json::Object{{"case", cell},
@@ -116,7 +206,16 @@ Error CpuSuite::measureCell(generate::FloatKind dtype, int64_t tokens,
   return Error::success();
 }
 
-Error CpuSuite::measureTokens(generate::FloatKind dtype, int64_t tokens) {
+void CpuSuite::noteBest(const std::string &cell, const json::Object &entry) {
+  double time =
+      getTime(cell + " " + entry.getString("name").value_or("").str());
+  double &best = bestPeers[cell];
+  if (time > 0 && (best == 0 || time < best))
+    best = time;
+}
+
+Error CpuSuite::measureTokens(generate::FloatKind dtype, int64_t tokens,
+                              unsigned repeat) {
   std::vector<unsigned> wanted;
   for (unsigned threads : getThreadCounts())
     if (isWanted(getCellName(dtype, tokens, threads)))
@@ -134,49 +233,55 @@ Error CpuSuite::measureTokens(generate::FloatKind dtype, int64_t tokens) {
   if (!parallel)
     return parallel.takeError();
   for (unsigned threads : wanted)
-    if (Error error =
-            measureCell(dtype, tokens, threads, serial->get(), parallel->get()))
+    if (Error error = measureCell(dtype, tokens, threads, repeat, serial->get(),
+                                  parallel->get()))
       return error;
   return Error::success();
 }
 
 void CpuSuite::addFloors() {
-  auto addRatio = [&](llvm::StringRef name, const llvm::Twine &slow,
-                      const llvm::Twine &fast, double limit) {
-    if (getTime(slow) > 0 && getTime(fast) > 0)
-      result.addFloor(name, getTime(slow) / getTime(fast), limit);
-  };
-  auto ours = [](generate::FloatKind dtype, int64_t tokens, unsigned threads) {
-    return getCellName(dtype, tokens, threads) + " serial fused";
-  };
   using generate::FloatKind;
-  addRatio("onnxruntime's time over ours, f32, T = 512",
-           getCellName(FloatKind::F32, 512, 1) + " onnxruntime",
-           ours(FloatKind::F32, 512, 1), 0.5);
-  Expected<CpuTarget> host = findCpuTarget("native");
-  if (host && host->hasBF16Dot)
-    addRatio("PyTorch's time over ours, bf16, T = 512",
-             getCellName(FloatKind::BF16, 512, 1) + " torch",
-             ours(FloatKind::BF16, 512, 1), 0.4);
-  llvm::consumeError(host.takeError());
-  addRatio("one thread's time over two threads', f32, T = 512",
-           ours(FloatKind::F32, 512, 1), ours(FloatKind::F32, 512, 2), 1.6);
-  double small = temporaryBytes[ours(FloatKind::F32, 512, 1)],
-         large = temporaryBytes[ours(FloatKind::F32, 2048, 1)];
-  if (small > 0 && large > 0)
+  auto ours = [&](FloatKind dtype, int64_t tokens, unsigned threads) {
+    return getTime(getCellName(dtype, tokens, threads) + " serial fused");
+  };
+  bool areOnTiles = result.rates.get(getInfo(CpuPath::BF16Tiles).name);
+  for (const PeerFloor &floor : peerFloors)
+    for (auto [tokens, factor] : tokenCounts)
+      for (unsigned threads : getThreadCounts()) {
+        std::string cell = getCellName(floor.dtype, tokens, threads);
+        if (tokens < floor.leastTokens || tokens > floor.mostTokens ||
+            bestPeers[cell] == 0)
+          continue;
+        result.addFloor("best peer's time over ours, " + cell,
+                        bestPeers[cell] / ours(floor.dtype, tokens, threads),
+                        areOnTiles ? floor.withTiles : floor.without);
+      }
+  for (const auto &[cell, share] : memoryShares)
+    result.addFloor("share of the speed of memory, " + cell, share,
+                    leastMemoryShare);
+  double one = ours(FloatKind::F32, 512, 1), two = ours(FloatKind::F32, 512, 2);
+  if (one > 0 && two > 0)
+    result.addFloor("one thread's time over two threads', f32, T = 512",
+                    one / two, 1.6);
+  auto getBytes = [&](int64_t tokens) {
+    return temporaryBytes[getCellName(FloatKind::F32, tokens, 1) +
+                          " serial fused"];
+  };
+  if (getBytes(512) > 0 && getBytes(2048) > 0)
     result.addFloor("temporary bytes at T = 2048 over those at T = 512",
-                    large / small, 4.1, /*isCeiling=*/true);
+                    getBytes(2048) / getBytes(512), 4.1, /*isCeiling=*/true);
 }
 
 Error CpuSuite::run() {
-  Expected<std::unique_ptr<runner::Engine>> created = createHostEngine();
+  Expected<std::unique_ptr<runner::Engine>> created =
+      createHostEngine(options, result);
   if (!created)
     return created.takeError();
   engine = std::move(*created);
   for (generate::FloatKind dtype :
        {generate::FloatKind::F32, generate::FloatKind::BF16})
-    for (int64_t tokens : {1, 17, 512, 2048})
-      if (Error error = measureTokens(dtype, tokens))
+    for (auto [tokens, factor] : tokenCounts)
+      if (Error error = measureTokens(dtype, tokens, options.repeat * factor))
         return error;
   addFloors();
   return Error::success();

@@ -126,6 +126,15 @@ Expected<json::Object> Model::measure(Engine &engine, unsigned threads,
   return toJSON(report);
 }
 
+uint64_t Model::getWeightBytes() const {
+  uint64_t bytes = 0;
+  for (auto [argument, value] :
+       llvm::zip_equal(function.signature.arguments, arguments))
+    if (argument.isParameter)
+      bytes += value.data().size() * getElementSize(argument.type);
+  return bytes;
+}
+
 /// The bytes of `values` in a file's type.
 static std::vector<uint8_t> encode(ElementType type, const Tensor &tensor) {
   std::vector<uint8_t> bytes(tensor.data().size() * getElementSize(type));

@@ -34,6 +34,9 @@ public:
   llvm::Expected<llvm::json::Object> measure(parablock::runner::Engine &engine,
                                              unsigned threads, unsigned repeat);
 
+  /// The bytes of all weights, each of which a token reads once.
+  uint64_t getWeightBytes() const;
+
   /// Weights and inputs by name, and the exact outputs as "expected.NAME".
   llvm::Error write(llvm::StringRef path) const;
 

@@ -39,7 +39,8 @@ static Expected<double> measure(mlir::MLIRContext &context,
 
 Error bench::runCompileSuite(mlir::MLIRContext &context,
                              const BenchOptions &options, SuiteResult &result) {
-  Expected<std::unique_ptr<runner::Engine>> engine = createHostEngine();
+  Expected<std::unique_ptr<runner::Engine>> engine =
+      createHostEngine(options, result);
   if (!engine)
     return engine.takeError();
   for (int64_t layers : {1, 12}) {

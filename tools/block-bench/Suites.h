@@ -13,6 +13,8 @@ struct BenchOptions {
   /// Only cases whose name holds this.
   std::string caseFilter;
   unsigned repeat = 5;
+  /// The processor that our own code is for, as findCpuTarget takes it.
+  std::string cpu = "native";
   PeerOptions peers;
 };
 
@@ -21,6 +23,9 @@ struct BenchOptions {
 struct SuiteResult {
   llvm::json::Array cells, floors;
   bool keepsFloors = true;
+  /// What our own code takes of the processor, and how fast each path is.
+  std::string processorClass;
+  llvm::json::Object rates;
 
   /// `value` has to be at least `limit`, or at most where `isCeiling`.
   void addFloor(llvm::StringRef name, double value, double limit,
@@ -37,8 +42,9 @@ llvm::Error runCompileSuite(mlir::MLIRContext &context,
 llvm::Error runEmulateSuite(mlir::MLIRContext &context,
                             const BenchOptions &options, SuiteResult &result);
 
-/// The engine `cpu` for this machine.
-llvm::Expected<std::unique_ptr<parablock::runner::Engine>> createHostEngine();
+/// The engine `cpu` for that processor, which `result` gets to know.
+llvm::Expected<std::unique_ptr<parablock::runner::Engine>>
+createHostEngine(const BenchOptions &options, SuiteResult &result);
 
 } // namespace bench
 

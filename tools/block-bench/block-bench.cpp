@@ -36,13 +36,19 @@ struct Flags {
                                    "only cases whose name holds this",
                                    cl::value_desc("text")};
   ToolFlag<unsigned> repeat{measured, "repeat",
-                            "how often to run; the fastest counts", cl::init(5),
-                            cl::value_desc("N")};
+                            "how often to run the slowest cases, the others "
+                            "more often; the fastest counts",
+                            cl::init(5), cl::value_desc("N")};
+  ToolFlag<std::string> cpu{measured, "cpu",
+                            "what our own code is compiled for: native, "
+                            "x86-64, x86-64-v3, x86-64-v4 or another that LLVM "
+                            "knows",
+                            cl::value_desc("name"), cl::init("native")};
   ToolFlag<std::string> peers{
       others, "peers",
       "who else is measured, or none; those that are not installed are left "
       "out by name",
-      cl::init("onnxruntime,torch,torch.compile,iree"),
+      cl::init("onnxruntime,torch,torch.compile,iree,openvino,jax"),
       cl::value_desc("names")};
   ToolFlag<std::string> python{others, "python",
                                "the Python that has the peers; by default that "
@@ -116,6 +122,7 @@ static llvm::Error run(const char *program, const Flags &flags,
   BenchOptions options{
       flags.caseFilter,
       flags.repeat,
+      flags.cpu,
       {flags.peers, findPython(program, flags), findPeerScript(program)}};
   if (llvm::Error error = suite(context, options, result))
     return error;
@@ -131,6 +138,8 @@ static llvm::Error writeResult(const Flags &flags, SuiteResult &result) {
   json::Value report = json::Object{{"schema", 1},
                                     {"suite", flags.suite.getValue()},
                                     {"cpu", llvm::sys::getHostCPUName()},
+                                    {"class", result.processorClass},
+                                    {"rates", std::move(result.rates)},
                                     {"repeat", flags.repeat.getValue()},
                                     {"cells", std::move(result.cells)},
                                     {"floors", std::move(result.floors)}};
