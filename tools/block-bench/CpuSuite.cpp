@@ -55,7 +55,7 @@ static constexpr double leastMemoryShare = 0.9;
 /// The tokens of cells, and how often these are run for each run of the
 /// slowest: short ones have to find a quiet moment.
 static constexpr std::pair<int64_t, unsigned> tokenCounts[] = {
-    {1, 40}, {17, 10}, {512, 1}, {2048, 1}};
+    {1, 200}, {17, 20}, {512, 1}, {2048, 1}};
 
 namespace {
 /// The cells of the suite, and what floors are made of.
