@@ -58,17 +58,11 @@ private:
   const GemmPlan &plan;
   const GemmLayout &layout;
   int64_t panelColumns;
-  Value rows, sequence, buffer;
-  Value numbers;
+  Value rows, sequence, buffer, numbers;
   Values inputs, converted;
   SmallVector<PackedSource> weights;
 };
 } // namespace
-
-/// Tells whether the rows of inputs are brought to f32 first.
-static bool isConverted(const GemmPlan &plan, const GemmLayout &layout) {
-  return !plan.elementType.isF32() && !layout.inPairs;
-}
 
 PackedSource GemmBuilder::getWeight(const GemmSource &source) {
   auto tensor = [&](Value argument) {
@@ -79,9 +73,6 @@ PackedSource GemmBuilder::getWeight(const GemmSource &source) {
   block::UnpackWeightOp unpack = source.unpack;
   if (!unpack)
     return {tensor(source.weight), std::nullopt};
-  // A slice may end with half a byte.
-  if (!numbers)
-    numbers = frame.allocate((kMostSteps + 2) * panelColumns * sizeof(float));
   CodeTensors tensors = {tensor(unpack.getCodes()), tensor(unpack.getScales()),
                          tensor(unpack.getZeros())};
   return {tensors.codes, CodePanels(code, unpack, tensors, panelColumns)};
@@ -91,7 +82,7 @@ void GemmBuilder::prepareSources() {
   for (const GemmSource &source : plan.sources) {
     inputs.push_back(frame.getTensor(source.input.getArgNumber()));
     weights.push_back(getWeight(source));
-    if (isConverted(plan, layout))
+    if (layout.isConverted(plan))
       converted.push_back(
           frame.allocate(layout.blockRows * source.depth * sizeof(float)));
   }
@@ -117,7 +108,7 @@ void GemmBuilder::convertRows(Value firstRow, Value numRows) {
 SourceRows GemmBuilder::getLeft(unsigned source, Value firstRow) {
   int64_t depth = plan.sources[source].depth;
   Type f32 = code.f32Type(1);
-  if (isConverted(plan, layout))
+  if (layout.isConverted(plan))
     return {converted[source], depth, depth, f32};
   Value first = code.mulI(firstRow, depth);
   Value pointer = code.address(inputs[source], first, plan.elementType);
@@ -224,7 +215,7 @@ void GemmBuilder::emitBlock(Value block, Value firstTile, Value lastTile) {
   Value firstRow = code.mulI(block, layout.blockRows);
   Value numRows =
       code.minI(code.subI(rows, firstRow), code.index(layout.blockRows));
-  if (isConverted(plan, layout))
+  if (layout.isConverted(plan))
     convertRows(firstRow, numRows);
   SmallVector<SourceRows> left;
   for (unsigned source = 0; source < plan.sources.size(); ++source)
@@ -246,6 +237,12 @@ KernelCode GemmBuilder::build() {
   prepareSources();
   buffer =
       frame.allocate(layout.blockRows * layout.bufferColumns * sizeof(float));
+  bool readsCodes = llvm::any_of(weights, [](const PackedSource &source) {
+    return source.codes.has_value();
+  });
+  // A slice of codes may end with half a byte.
+  if (readsCodes || layout.isConverted(plan))
+    numbers = frame.allocate((kMostSteps + 2) * panelColumns * sizeof(float));
   // Items go through all tiles of one block of rows, then of the next.
   Value tiles = code.index(layout.numTiles);
   Value begin = frame.getBegin(), end = frame.getEnd();

@@ -36,6 +36,10 @@ struct GemmLayout {
   int64_t bufferColumns = 0;
 
   int64_t getPanelColumns(int64_t lanes) const { return shape.vectors * lanes; }
+  /// Tells whether factors are brought to f32 first.
+  bool isConverted(const GemmPlan &plan) const {
+    return path == CpuPath::Fma && !plan.elementType.isF32();
+  }
   bool isOnTiles() const {
     return path == CpuPath::BF16Tiles || path == CpuPath::F16Tiles;
   }

@@ -19,6 +19,11 @@ static constexpr int64_t kMostBytesAhead = 128;
 /// written first.
 static constexpr int64_t kFewRows = 16;
 
+/// Rows for which weights are brought to f32 first. Units that multiply convert
+/// as well in some processors, which costs them a quarter of their time; in
+/// others they don't, and writing the numbers costs as much as three rows.
+static constexpr int64_t kManyRows = 48;
+
 Value GemmPanels::getPanel(unsigned source, Value panel) {
   int64_t elements = plan.sources[source].depth * panelColumns;
   return code.address(weights[source].weight, code.mulI(panel, elements),
@@ -141,6 +146,19 @@ void GemmPanels::emitRows(const Slice &slice, Value column, Value row,
     code.storeRaw(sum, buffer, getSum(row, column, number));
 }
 
+/// Brings the weights of a slice to f32, once for all rows.
+void GemmPanels::writeNumbers(const Slice &slice) {
+  code.loop(code.index(0), slice.numSteps, 1, [&](Value step) {
+    Value at = code.mulI(step, panelColumns);
+    for (int64_t v = 0; v < layout.shape.vectors; ++v) {
+      Value place = code.addI(at, v * code.lanes());
+      code.storeRaw(
+          code.load(slice.right, slice.rightType, place, code.lanes()), numbers,
+          place);
+    }
+  });
+}
+
 void GemmPanels::emitTiles(const Slice &slice, Value column, Value numRows) {
   constexpr int64_t pairBytes = 4;
   TileOperands operands;
@@ -165,6 +183,11 @@ void GemmPanels::emitTiles(const Slice &slice, Value column, Value numRows) {
 void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
                              Value column, Value numRows) {
   Value zero = code.index(0), lastRow = code.addI(numRows, -1);
+  auto emitEach = [&](const Slice &slice) -> Values {
+    code.loop(zero, numRows, layout.shape.rows,
+              [&](Value row) { emitRows(slice, column, row, lastRow); });
+    return {};
+  };
   for (auto [source, from] : llvm::enumerate(left)) {
     int64_t slices = llvm::divideCeil(from.steps, kMostSteps);
     int64_t size = llvm::divideCeil(from.steps, slices);
@@ -188,25 +211,37 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
         codes->writeNumbers(panel, first, slice.numSteps, numbers);
         slice.right = numbers;
         slice.rightType = code.f32Type(1);
-      } else {
-        Value whole = getPanel(source, panel);
-        auto getStep = [&](Value step) {
-          return code.address(whole, code.mulI(step, getStepBytes()),
-                              code.builder.getI8Type());
-        };
-        slice.right = getStep(first);
-        slice.rightType = plan.elementType;
-        Value end = code.addI(first, slice.numSteps);
-        slice.next = arith::SelectOp::create(code.builder, code.loc,
-                                             code.lessI(end, steps),
-                                             getStep(end), nextSource);
+        emitEach(slice);
+        return;
       }
+      Value whole = getPanel(source, panel);
+      auto getStep = [&](Value step) {
+        return code.address(whole, code.mulI(step, getStepBytes()),
+                            code.builder.getI8Type());
+      };
+      slice.right = getStep(first);
+      slice.rightType = plan.elementType;
+      Value end = code.addI(first, slice.numSteps);
+      slice.next = arith::SelectOp::create(code.builder, code.loc,
+                                           code.lessI(end, steps), getStep(end),
+                                           nextSource);
       if (layout.isOnTiles()) {
         emitTiles(slice, column, numRows);
         return;
       }
-      code.loop(zero, numRows, layout.shape.rows,
-                [&](Value row) { emitRows(slice, column, row, lastRow); });
+      if (!layout.isConverted(plan)) {
+        emitEach(slice);
+        return;
+      }
+      code.ifElse(
+          code.lessI(numRows, code.index(kManyRows)), {},
+          [&] { return emitEach(slice); },
+          [&] {
+            writeNumbers(slice);
+            slice.right = numbers;
+            slice.rightType = code.f32Type(1);
+            return emitEach(slice);
+          });
     });
   }
 }

@@ -31,7 +31,8 @@ struct PackedSource {
 /// in `buffer`, [row][layout.bufferColumns].
 class GemmPanels {
 public:
-  /// `numbers` holds a slice of a panel of codes as f32.
+  /// `numbers` holds a slice of a panel as f32, of codes or where weights are
+  /// converted.
   GemmPanels(Code &code, const GemmPlan &plan, const GemmLayout &layout,
              llvm::MutableArrayRef<PackedSource> weights, Value buffer,
              Value numbers)
@@ -46,8 +47,10 @@ private:
   /// Part of the depth of a source: of its weights in one panel.
   struct Slice {
     SourceRows left;
+    /// Its weights from the first step on, and their type.
+    Value right;
     mlir::Type rightType;
-    Value right, firstStep, numSteps;
+    Value firstStep, numSteps;
     /// True where nothing has been summed up before.
     Value isFirst;
     /// The weights that are needed next.
@@ -68,6 +71,7 @@ private:
                    Value numRows);
   void emitAllRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
                    Value numRows);
+  void writeNumbers(const Slice &slice);
   void emitTiles(const Slice &slice, Value column, Value numRows);
   void emitRows(const Slice &slice, Value column, Value row, Value lastRow);
 
