@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the tables of docs/Performance.md from what block-bench measured.
 
-    build/bin/block-bench --suite=cpu --python=PYTHON --json=cpu.json
-    scripts/update_performance.py cpu.json ...
+    build/bin/block-bench --suite=cpu --python=PYTHON --json=bench/results/cpu-znver5.json
+    scripts/update_performance.py [REPORT ...]
 
-Several reports are parts of one table, each with other cases.
+By default of all reports in bench/results. Each processor has a section; several
+reports of one are parts of its tables, each with other cases.
 """
 
 import json
 import pathlib
 import sys
 
-DOCUMENT = pathlib.Path(__file__).resolve().parent.parent / "docs" / "Performance.md"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCUMENT = ROOT / "docs" / "Performance.md"
 BEGIN, END = "<!-- tables of scripts/update_performance.py: begin -->", "<!-- end -->"
 OURS = ["serial fused", "parallel fused"]
 
@@ -70,7 +72,12 @@ def repeats(report):
 
 
 def render(report):
-    parts = [f"Processor `{report['cpu']}`, fastest of {repeats(report)} runs, milliseconds."]
+    rates = ", ".join(f"{name} {rate:.0f}" for name, rate in sorted(report.get("rates", {}).items()))
+    parts = [
+        f"## {report['class']}: `{report['cpu']}`",
+        f"Fastest of {repeats(report)} runs, milliseconds."
+        + (f" Multiplications with additions a nanosecond: {rates}." if rates else ""),
+    ]
     for dtype in ("f32", "bf16"):
         cells = [c for c in report["cells"] if c["dtype"] == dtype]
         if not cells:
@@ -95,26 +102,27 @@ def render(report):
     return "\n\n".join(parts)
 
 
-def read(paths):
+def join(reports):
     """One report of all cells, in order."""
-    reports = [json.loads(pathlib.Path(path).read_text(encoding="utf-8")) for path in paths]
     cells = [cell for report in reports for cell in report["cells"]]
     cells.sort(key=lambda cell: (cell["tokens"], cell["threads"]))
     return {
-        "cpu": reports[0]["cpu"],
+        **reports[0],
         "cells": cells,
         "floors": [floor for report in reports for floor in report["floors"]],
     }
 
 
 def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    report = read(sys.argv[1:])
+    paths = sys.argv[1:] or sorted((ROOT / "bench" / "results").glob("cpu-*.json"))
+    reports = [json.loads(pathlib.Path(path).read_text(encoding="utf-8")) for path in paths]
+    processors = list(dict.fromkeys((report["class"], report["cpu"]) for report in reports))
+    sections = [render(join([r for r in reports if (r["class"], r["cpu"]) == one])) for one in processors]
     text = DOCUMENT.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
-    DOCUMENT.write_text(f"{before}{BEGIN}\n\n{render(report)}\n\n{END}{after}", encoding="utf-8")
+    tables = "\n\n".join(sections)
+    DOCUMENT.write_text(f"{before}{BEGIN}\n\n{tables}\n\n{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":
