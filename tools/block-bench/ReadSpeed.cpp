@@ -12,7 +12,7 @@
 
 using namespace parablock;
 
-/// What a line of the cache holds.
+/// The numbers that a line of the cache holds.
 using Line = uint64_t __attribute__((vector_size(64)));
 
 namespace {

@@ -23,7 +23,8 @@ struct BenchOptions {
 struct SuiteResult {
   llvm::json::Array cells, floors;
   bool keepsFloors = true;
-  /// What our own code takes of the processor, and how fast each path is.
+  /// The class of the processor that our own code is for, and its rates by
+  /// path.
   std::string processorClass;
   llvm::json::Object rates;
 

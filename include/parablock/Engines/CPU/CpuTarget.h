@@ -55,6 +55,10 @@ struct CpuPathInfo {
 
 const CpuPathInfo &getInfo(CpuPath path);
 
+inline bool isTilePath(CpuPath path) {
+  return path == CpuPath::BF16Tiles || path == CpuPath::F16Tiles;
+}
+
 /// Multiplications with additions a nanosecond of one core, or in units of f32
 /// FMA; 0 for paths that the processor lacks.
 using CpuRates = std::array<double, numCpuPaths>;

@@ -40,9 +40,7 @@ struct GemmLayout {
   bool isConverted(const GemmPlan &plan) const {
     return path == CpuPath::Fma && !plan.elementType.isF32();
   }
-  bool isOnTiles() const {
-    return path == CpuPath::BF16Tiles || path == CpuPath::F16Tiles;
-  }
+  bool isOnTiles() const { return isTilePath(path); }
 };
 
 GemmLayout chooseLayout(const GemmPlan &plan, const CpuTarget &target);

@@ -4,12 +4,22 @@
 
 #include "SdpaInputs.h"
 
+#include "TileProduct.h"
+#include "parablock/Dialect/Block/ElementTypes.h"
+
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
+static CpuPath choosePath(const SdpaFrame &sdpa) {
+  return sdpa.op.getShawKey()
+             ? CpuPath::Fma
+             : sdpa.code.target.choosePath(*getElementTypeOf(sdpa.type),
+                                           sdpa.headSize);
+}
+
 SdpaInputs::SdpaInputs(const SdpaFrame &sdpa)
-    : sdpa(sdpa), code(sdpa.code),
+    : sdpa(sdpa), code(sdpa.code), path(choosePath(sdpa)),
       queries(sdpa.allocate(sdpa.headSize * sdpa.blockQueries)),
       keyRows(sdpa.allocate(SdpaFrame::blockKeys * sdpa.headSize)),
       values(sdpa.allocate(SdpaFrame::blockKeys * sdpa.paddedValues)) {}
@@ -23,8 +33,16 @@ void SdpaInputs::loadQueries(const SdpaHead &head) {
         code.mulI(code.addI(first, query), sdpa.heads * sdpa.headSize),
         code.mulI(head.number, sdpa.headSize));
     code.loop(code.index(0), code.index(sdpa.headSize), 1, [&](Value at) {
-      Value element = code.load(memory, sdpa.type, code.addI(start, at), 1);
-      code.storeRaw(element, queries, sdpa.place(at, query));
+      Value from = code.addI(start, at);
+      if (path == CpuPath::Fma) {
+        code.storeRaw(code.load(memory, sdpa.type, from, 1), queries,
+                      sdpa.place(at, query));
+        return;
+      }
+      // In pairs of elements.
+      Value pair = sdpa.place(code.divI(at, 2), query);
+      code.storeRaw(code.loadRaw(memory, code.builder.getI16Type(), from),
+                    queries, code.addI(code.mulI(pair, 2), code.remI(at, 2)));
     });
   });
 }
@@ -65,32 +83,68 @@ void SdpaInputs::copyRow(std::pair<Value, Value> from, Value to, Value position,
   });
 }
 
+void SdpaInputs::moveRow(std::pair<Value, Value> from, Value to, Value position,
+                         int64_t size) {
+  sdpa.forParts(size, [&](int64_t at, int64_t lanes) {
+    Type part = code.typed(code.builder.getI16Type(), lanes);
+    code.storeRaw(code.loadRaw(from.first, part, code.addI(from.second, at)),
+                  to, code.addI(position, at));
+  });
+}
+
 void SdpaInputs::loadKeys(const SdpaHead &head, const SdpaKeys &keys) {
   code.loop(code.index(0), keys.count, 1, [&](Value at) {
     Value key = code.addI(keys.first, at);
-    copyRow(findRow(head, key, sdpa.op.getKey(), sdpa.op.getPastKey(),
-                    sdpa.headSize),
-            keyRows, code.mulI(at, sdpa.headSize), sdpa.headSize);
+    std::pair<Value, Value> row = findRow(head, key, sdpa.op.getKey(),
+                                          sdpa.op.getPastKey(), sdpa.headSize);
+    Value place = code.mulI(at, sdpa.headSize);
+    if (path == CpuPath::Fma)
+      copyRow(row, keyRows, place, sdpa.headSize);
+    else
+      moveRow(row, keyRows, place, sdpa.headSize);
     copyRow(findValueRow(head, key), values, code.mulI(at, sdpa.paddedValues),
             sdpa.valueSize);
   });
 }
 
+ProductOperands SdpaInputs::getOperands(Value firstKey, Value lastKey) {
+  ProductOperands operands;
+  operands.inPairs = path != CpuPath::Fma;
+  int64_t together = operands.inPairs ? 2 : 1;
+  Type left = operands.inPairs ? code.builder.getI32Type() : sdpa.narrow;
+  operands.rightType = operands.inPairs ? sdpa.type : sdpa.narrow;
+  for (int64_t i = 0; i < sdpa.shape.rows; ++i) {
+    Value row = code.minI(code.addI(firstKey, i), lastKey);
+    operands.leftRows.push_back(
+        code.address(keyRows, code.mulI(row, sdpa.headSize / together), left));
+  }
+  operands.right = queries;
+  operands.rightStep = sdpa.blockQueries * together;
+  return operands;
+}
+
 void SdpaInputs::multiplyKeys(const SdpaKeys &keys, Value to) {
+  if (isOnTiles()) {
+    TileOperands operands;
+    operands.left = keyRows;
+    operands.leftStride = sdpa.headSize * 2;
+    operands.right = queries;
+    operands.rightStride = sdpa.blockQueries * 4;
+    operands.sums = to;
+    operands.sumsStride = sdpa.blockQueries * 4;
+    operands.columns = sdpa.blockQueries;
+    operands.steps = code.index(sdpa.headSize / 2);
+    operands.numRows = keys.count;
+    operands.isFirst = code.integer(code.builder.getI1Type(), 1);
+    emitTileProduct(code, path, operands);
+    return;
+  }
   const CpuTile &shape = sdpa.shape;
   Value last = code.addI(keys.count, -1);
   code.loop(code.index(0), keys.count, shape.rows, [&](Value first) {
-    ProductOperands operands;
-    operands.rightType = sdpa.narrow;
-    for (int64_t i = 0; i < shape.rows; ++i) {
-      Value row = code.minI(code.addI(first, i), last);
-      operands.leftRows.push_back(
-          code.address(keyRows, code.mulI(row, sdpa.headSize), sdpa.narrow));
-    }
-    operands.right = queries;
-    operands.rightStep = sdpa.blockQueries;
-    Values products = emitProduct(code, operands, code.index(sdpa.headSize),
-                                  zeroSums(code, shape));
+    ProductOperands operands = getOperands(first, last);
+    Value steps = code.index(sdpa.headSize / (operands.inPairs ? 2 : 1));
+    Values products = emitProduct(code, operands, steps, zeroSums(code, shape));
     for (auto [i, product] : llvm::enumerate(products))
       code.storeRaw(
           product, to,

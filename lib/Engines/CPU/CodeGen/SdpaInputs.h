@@ -10,7 +10,8 @@
 namespace parablock::cpugen {
 
 /// Brings a block's queries, and then block by block its keys and values, to
-/// memory of this thread, as f32.
+/// memory of this thread: as f32, or queries and keys as they are where their
+/// type has a faster path.
 class SdpaInputs {
 public:
   explicit SdpaInputs(const SdpaFrame &sdpa);
@@ -23,7 +24,10 @@ public:
   /// and a position in it.
   std::pair<Value, Value> findValueRow(const SdpaHead &head, Value key);
 
+  /// Tells whether keys are multiplied on tiles.
+  bool isOnTiles() const { return isTilePath(path); }
   /// Queries transposed, [element][query]; past the last one, there are zeros.
+  /// Tables of relative keys take them, which have f32 and no other path.
   Value getQueries() const { return queries; }
   /// Values, [key][element], with rows of `paddedValues`.
   Value getValues() const { return values; }
@@ -33,9 +37,14 @@ private:
                                   Value past, int64_t size);
   void copyRow(std::pair<Value, Value> from, Value to, Value position,
                int64_t size);
+  /// Copies elements as they are.
+  void moveRow(std::pair<Value, Value> from, Value to, Value position,
+               int64_t size);
+  ProductOperands getOperands(Value firstKey, Value lastKey);
 
   const SdpaFrame &sdpa;
   Code &code;
+  CpuPath path;
   Value queries, keyRows, values;
 };
 

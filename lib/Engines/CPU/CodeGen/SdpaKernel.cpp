@@ -15,6 +15,7 @@
 
 #include "SdpaShaw.h"
 #include "SdpaSums.h"
+#include "TileProduct.h"
 #include "parablock/Analysis/SdpaLimits.h"
 
 using namespace mlir;
@@ -66,6 +67,8 @@ cpugen::KernelCode SdpaBuilder::build() {
   Frame &frame = sdpa.frame;
   code.loop(frame.getBegin(), frame.getEnd(), 1,
             [&](Value item) { emitHead(sdpa.findHead(item)); });
+  if (inputs.isOnTiles())
+    emitTileRelease(code);
   frame.finish();
   return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
           sdpa.heads, sdpa.blockQueries};

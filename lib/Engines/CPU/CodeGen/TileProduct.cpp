@@ -170,18 +170,21 @@ void TileCode::emitColumns(Value row, Value column, int64_t numTiles) {
   Value left = atByte(operands.left, code.mulI(row, operands.leftStride));
   // A column is a pair of inputs, four bytes.
   Value right = atByte(operands.right, code.mulI(column, 4));
+  if (!operands.next)
+    emitSteps(left, right, numTiles, Value());
   // The first products fetch what comes next, so that memory is at work while
   // they are.
-  code.ifElse(
-      code.equalI(code.addI(row, column), code.index(0)), {},
-      [&]() -> Values {
-        emitSteps(left, right, numTiles, operands.next);
-        return {};
-      },
-      [&]() -> Values {
-        emitSteps(left, right, numTiles, Value());
-        return {};
-      });
+  else
+    code.ifElse(
+        code.equalI(code.addI(row, column), code.index(0)), {},
+        [&]() -> Values {
+          emitSteps(left, right, numTiles, operands.next);
+          return {};
+        },
+        [&]() -> Values {
+          emitSteps(left, right, numTiles, Value());
+          return {};
+        });
   forSums([&](int64_t i, int64_t j) {
     move("llvm.x86.tilestored64", sumTile(i, j), getSums(row, column, i, j),
          operands.sumsStride);
@@ -193,21 +196,31 @@ void TileCode::emitRows(Value row, int64_t numTiles) {
             [&](Value column) { emitColumns(row, column, numTiles); });
 }
 
+/// To configure costs as much as some products: whole tiles share one.
 void TileCode::emit() {
+  constexpr int64_t together = 2 * kTileRows;
   Value configurations = getConfigurations();
-  code.loop(code.index(0), operands.numRows, 2 * kTileRows, [&](Value row) {
-    Value here =
-        code.minI(code.subI(operands.numRows, row), code.index(2 * kTileRows));
+  auto configure = [&](Value numRows) {
     call("llvm.x86.ldtilecfg", {},
-         atByte(configurations, code.mulI(here, kTileBytes)));
+         atByte(configurations, code.mulI(numRows, kTileBytes)));
+  };
+  Value rest = code.remI(operands.numRows, together);
+  Value whole = code.subI(operands.numRows, rest);
+  code.ifThen(code.lessI(code.index(0), whole), [&] {
+    configure(code.index(together));
+    code.loop(code.index(0), whole, together,
+              [&](Value row) { emitRows(row, 2); });
+  });
+  code.ifThen(code.lessI(code.index(0), rest), [&] {
+    configure(rest);
     code.ifElse(
-        code.lessI(code.index(kTileRows), here), {},
+        code.lessI(code.index(kTileRows), rest), {},
         [&]() -> Values {
-          emitRows(row, 2);
+          emitRows(whole, 2);
           return {};
         },
         [&]() -> Values {
-          emitRows(row, 1);
+          emitRows(whole, 1);
           return {};
         });
   });

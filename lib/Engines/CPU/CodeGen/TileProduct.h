@@ -26,7 +26,7 @@ struct TileOperands {
   Value steps, numRows;
   /// True where the sums hold nothing yet.
   Value isFirst;
-  /// Memory that is wanted next, as much as the panel's steps take.
+  /// Memory that is wanted next, as much as the panel's steps take, or null.
   Value next;
 };
 

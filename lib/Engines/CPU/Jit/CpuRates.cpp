@@ -32,7 +32,7 @@ namespace {
 /// A loop, and what a turn of it multiplies and adds.
 struct Loop {
   CpuPath path;
-  /// Of the vectors that the path's row names.
+  /// The width of the vectors it works on.
   unsigned vectorBits;
   void (*run)(int64_t turns);
   int64_t turns;
