@@ -17,8 +17,8 @@ inline constexpr const char *featureNames[] = {
 #include "parablock/Engines/CPU/Runtime/Features.def"
 };
 
-/// What this machine has, and its system lets programs use. The first call asks
-/// the kernel for tiles, which are granted to the whole process.
+/// Finds what this machine has and lets programs use. The first call asks the
+/// kernel for tiles, which are granted to the whole process.
 FeatureSet getFeatures();
 
 } // namespace parablock::cpu
