@@ -164,12 +164,14 @@ cuda::Result FakeDevice::enqueue(FakeStream *stream, Work work) {
 
 cuda::Result FakeDevice::launch(const FakeFunction &function, uint32_t grid,
                                 uint32_t threads, uint32_t sharedBytes,
-                                const std::vector<KernelArgument> &arguments) {
+                                const std::vector<KernelArgument> &arguments,
+                                bool isEarly) {
   LaunchConfig config;
   config.grid.x = grid;
   config.block.x = threads;
   config.cluster.x = function.cluster;
   config.dynamicSharedBytes = sharedBytes;
+  config.mayBeginEarly = isEarly;
   count("launch " + function.name);
   count("launches");
   std::lock_guard<std::mutex> lock(turn);

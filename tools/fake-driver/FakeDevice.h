@@ -112,7 +112,8 @@ public:
   cuda::Result enqueue(FakeStream *stream, Work work);
   cuda::Result launch(const FakeFunction &function, uint32_t grid,
                       uint32_t threads, uint32_t sharedBytes,
-                      const std::vector<KernelArgument> &arguments);
+                      const std::vector<KernelArgument> &arguments,
+                      bool isEarly);
 
   /// Copies of bytes to and from the memory, and bytes that are all alike.
   cuda::Result upload(cuda::Pointer target, const void *source, size_t bytes);

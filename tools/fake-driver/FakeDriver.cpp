@@ -189,8 +189,10 @@ Result cuLaunchKernelEx(const KernelLaunch *config, Function handle,
   std::vector<KernelArgument> arguments;
   for (size_t i = 0; i < function.parameterBytes.size(); ++i)
     arguments.emplace_back(parameters[i], function.parameterBytes[i]);
+  bool isEarly = config->numAttributes == 1;
   return device().enqueue(getStream(config->stream), [=] {
-    return device().launch(function, gridX, blockX, sharedBytes, arguments);
+    return device().launch(function, gridX, blockX, sharedBytes, arguments,
+                           isEarly);
   });
 }
 

@@ -292,3 +292,86 @@ TEST(EmulatorLaunchTest, OperationsAreListedOnce) {
   EXPECT_TRUE(llvm::is_contained(names, "asm:wgmma.mma_async"))
       << "the table knows wgmma";
 }
+
+/// Kernels that copy a word, each with its wait for the launch before, and with
+/// what lets the next one begin, at another place or missing.
+static std::string makeEarlyKernels() {
+  std::string wait = "  call void @llvm.nvvm.griddepcontrol.wait()\n";
+  std::string signal =
+      "  call void @llvm.nvvm.griddepcontrol.launch.dependents()\n";
+  std::string load = "  %v = load i32, ptr addrspace(1) %from\n";
+  std::string store = "  store i32 %v, ptr addrspace(1) %to\n";
+  std::string blind = "  store i32 1, ptr addrspace(1) %to\n";
+  auto make = [](Twine name, Twine body) {
+    return ("define ptx_kernel void @" + name +
+            "(ptr addrspace(1) %from, ptr addrspace(1) %to) {\n" + body +
+            "  ret void\n}\n")
+        .str();
+  };
+  return make("waits", wait + signal + load + store) +
+         make("reads", load + wait + signal + store) +
+         make("writes", blind + wait + signal) +
+         make("signals", signal + load + wait + store) +
+         make("never", signal + blind);
+}
+
+namespace {
+struct EarlyLaunch {
+  const char *kernel;
+  /// Words that it copies from and to.
+  int from, to;
+};
+} // namespace
+
+/// The last of launches that all but the first may begin early.
+static LaunchResult runEarly(llvm::ArrayRef<EarlyLaunch> launches,
+                             bool isEarly = true) {
+  TestDevice device;
+  std::vector<uint32_t *> words;
+  for (int i = 0; i < 5; ++i)
+    words.push_back(device.put<uint32_t>({7}, ("word" + Twine(i)).str()));
+  std::string text = makeEarlyKernels();
+  auto emulator = llvm::cantFail(
+      Emulator::create(llvm::MemoryBufferRef(text, "test"), *device.memory));
+  LaunchResult last;
+  for (const EarlyLaunch &launch : launches) {
+    LaunchConfig config = oneCta(1);
+    config.mayBeginEarly = isEarly && &launch != launches.begin();
+    last = llvm::cantFail(
+        emulator->launch(launch.kernel, config,
+                         {KernelArgument::of(words[launch.from]),
+                          KernelArgument::of(words[launch.to])}));
+  }
+  return last;
+}
+
+TEST(EmulatorLaunchTest, EarlyLaunchesWaitForWhatTheOnesBeforeWrite) {
+  EXPECT_THAT(runEarly({{"waits", 0, 1}, {"waits", 1, 2}}), IsClean())
+      << "a read after the wait";
+  EXPECT_THAT(runEarly({{"waits", 0, 1}, {"reads", 3, 2}}), IsClean())
+      << "an early read of what nobody writes";
+  EXPECT_THAT(runEarly({{"waits", 0, 1}, {"reads", 1, 2}}),
+              Reports(ReportKind::MissingWait, "load",
+                      "read of 'word1' + 0 of 4 bytes, which the launch before "
+                      "writes, without griddepcontrol.wait before it"))
+      << "an early read of what the launch before writes";
+  EXPECT_THAT(runEarly({{"waits", 0, 1}, {"reads", 1, 2}}, /*isEarly=*/false),
+              IsClean())
+      << "the same in order";
+  EXPECT_THAT(runEarly({{"waits", 0, 1}, {"writes", 3, 0}}),
+              Reports(ReportKind::MissingWait, "store", "before reads"))
+      << "an early write to what the launch before reads";
+  EXPECT_THAT(runEarly({{"waits", 0, 1}, {"writes", 3, 1}}),
+              Reports(ReportKind::MissingWait, "store", "before writes"))
+      << "or writes";
+  EXPECT_THAT(runEarly({{"waits", 0, 1}, {"waits", 2, 3}, {"reads", 1, 4}}),
+              IsClean())
+      << "what the launch before that wrote is there: the one between waited";
+  EXPECT_THAT(runEarly({{"waits", 0, 1}, {"signals", 2, 3}, {"reads", 1, 4}}),
+              Reports(ReportKind::MissingWait, "load", "'word1'"))
+      << "but not where that one lets the next begin before it has waited";
+  EXPECT_THAT(runEarly({{"waits", 0, 1}, {"never", 2, 3}}),
+              Reports(ReportKind::MissingWait, "griddepcontrol.wait",
+                      "no thread waits for the launch before"))
+      << "nobody waits";
+}

@@ -112,8 +112,9 @@ EmulatedDevice::encode(const PlanArgument &argument) const {
   return KernelArgument::of(map);
 }
 
-Error EmulatedDevice::runLaunch(const PlanLaunch &launch) {
+Error EmulatedDevice::runLaunch(const PlanLaunch &launch, bool isFirst) {
   LaunchConfig config;
+  config.mayBeginEarly = launch.isProgrammatic && !isFirst;
   config.grid.x = launch.grid;
   config.cluster.x = launch.cluster;
   config.block.x = launch.threads;
@@ -164,7 +165,7 @@ Error EmulatedDevice::run() {
         if (Error error = memory->poison(addresses[output], bytes))
           return error;
   for (const PlanLaunch &launch : plan.launches)
-    if (Error error = runLaunch(launch))
+    if (Error error = runLaunch(launch, &launch == &plan.launches.front()))
       return error;
   return Error::success();
 }

@@ -35,7 +35,7 @@ private:
   EmulatedDevice(const LaunchPlan &plan, const BoundPlan &bound)
       : plan(plan), bound(bound) {}
   llvm::Expected<KernelArgument> encode(const PlanArgument &argument) const;
-  llvm::Error runLaunch(const PlanLaunch &launch);
+  llvm::Error runLaunch(const PlanLaunch &launch, bool isFirst);
 
   const LaunchPlan &plan;
   const BoundPlan &bound;

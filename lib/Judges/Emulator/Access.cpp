@@ -6,7 +6,9 @@
 #include "CellLock.h"
 #include "History.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace parablock;
@@ -154,6 +156,35 @@ static bool forEachPiece(Actor &actor, const Place &place, uint32_t bytes,
   return true;
 }
 
+/// Reports an access to global memory by a thread that has not waited for the
+/// launch before, which wrote the bytes or, where this is a write, read them.
+static void reportEarly(Actor &actor, const Place &place, uint32_t done,
+                        const ShadowSpan &span, uint32_t count, bool isWrite) {
+  Worker &worker = *actor.thread.cta->cluster->worker;
+  const GlobalShadow &shadow = worker.launch.shadow;
+  if (actor.thread.hasWaited || place.kind != Place::GlobalMemory)
+    return;
+  auto mayRun = [&](const PastAccess &past) {
+    return past.epoch >= shadow.unfinishedEpoch &&
+           past.epoch < shadow.firstEpoch;
+  };
+  Place piece = place;
+  piece.address += done;
+  uint64_t inCell = piece.address % Cell::numBytes;
+  size_t cells = llvm::divideCeil(inCell + count, Cell::numBytes);
+  for (const Cell &cell : llvm::ArrayRef(span.cells, cells)) {
+    bool wasWritten = mayRun(cell.write);
+    if (!wasWritten && !(isWrite && llvm::any_of(cell.reads, mayRun)))
+      continue;
+    return worker.report(ReportKind::MissingWait, actor.thread, actor.site,
+                         Twine(isWrite ? "write to " : "read of ") +
+                             describePlace(worker, piece) +
+                             ", which the launch before " +
+                             (wasWritten ? "writes" : "reads") +
+                             ", without griddepcontrol.wait before it");
+  }
+}
+
 bool parablock::emulator::checkRead(Actor &actor, const Place &place,
                                     uint32_t bytes) {
   if (!actor.thread.cta->cluster->worker->launch.options.checks ||
@@ -165,6 +196,8 @@ bool parablock::emulator::checkRead(Actor &actor, const Place &place,
   bool inside =
       forEachPiece(actor, place, bytes,
                    [&](const ShadowSpan &span, uint32_t done, uint32_t count) {
+                     reportEarly(actor, place, done, span, count,
+                                 /*isWrite=*/false);
                      return recordRead(actor, place, span, done, count);
                    });
   return inside || reportOutside(actor, place, bytes, "read");
@@ -184,6 +217,8 @@ bool parablock::emulator::checkWrite(Actor &actor, const Place &place,
   bool inside =
       forEachPiece(actor, place, bytes,
                    [&](const ShadowSpan &span, uint32_t done, uint32_t count) {
+                     reportEarly(actor, place, done, span, count,
+                                 /*isWrite=*/true);
                      return recordWrite(actor, place, span, done, count, after);
                    });
   return inside || reportOutside(actor, place, bytes, "write");

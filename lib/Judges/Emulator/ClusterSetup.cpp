@@ -187,6 +187,7 @@ bool Worker::startCluster() {
       thread.cta = &cta;
       thread.index = i;
       thread.id = delinearize(i, config.block);
+      thread.hasWaited = !config.mayBeginEarly;
       thread.agent = rank * numThreads + i;
       thread.epoch = launch.shadow.firstEpoch;
       thread.stack = stacks.take();

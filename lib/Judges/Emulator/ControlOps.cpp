@@ -29,8 +29,19 @@ static void setRegisters(OpCall &call) {
   });
 }
 
-/// Launches are over before the next begins.
-static void controlGrid(OpCall &) {}
+/// Launches are over before the next begins; what matters is what a thread does
+/// before it waits, which Access.cpp looks at.
+static void waitForLaunch(OpCall &call) {
+  call.thread.hasWaited = true;
+  call.worker().launch.hasWaited = true;
+}
+
+/// The next launch waits for this one, whose end says nothing of the one before
+/// where this one has not waited.
+static void letNextBegin(OpCall &call) {
+  if (!call.thread.hasWaited)
+    call.worker().launch.signalsTooEarly = true;
+}
 
 static void sleep(OpCall &call) {
   Wait wait;
@@ -54,8 +65,8 @@ llvm::ArrayRef<OpRow> parablock::emulator::getControlOps() {
   static const OpRow rows[] = {
       {NVVM("setmaxnreg.inc.sync.aligned.u32"), setRegisters, 1},
       {NVVM("setmaxnreg.dec.sync.aligned.u32"), setRegisters, -1},
-      {NVVM("griddepcontrol.wait"), controlGrid},
-      {NVVM("griddepcontrol.launch.dependents"), controlGrid},
+      {NVVM("griddepcontrol.wait"), waitForLaunch},
+      {NVVM("griddepcontrol.launch.dependents"), letNextBegin},
       {NVVM("nanosleep"), sleep},
       {NVVM("read.ptx.sreg.clock"), readClock<uint32_t>},
       {NVVM("read.ptx.sreg.clock64"), readClock<uint64_t>},

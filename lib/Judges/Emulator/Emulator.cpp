@@ -231,6 +231,12 @@ Emulator::launch(llvm::StringRef name, const LaunchConfig &config,
   std::chrono::duration<double> taken =
       std::chrono::steady_clock::now() - start;
   ++self.numLaunches;
+  // The next one may begin before this one has ended; and before the one ahead
+  // of it has, unless this one waited before it let the next begin.
+  bool isBehind =
+      !config.mayBeginEarly || (launch.hasWaited && !launch.signalsTooEarly);
+  if (isBehind)
+    shadow.unfinishedEpoch = shadow.firstEpoch;
   shadow.firstEpoch = std::max(shadow.firstEpoch, launch.lastEpoch.load()) + 1;
   if (!self.options.checks)
     shadow.setAllInitialized();
@@ -243,6 +249,12 @@ Emulator::launch(llvm::StringRef name, const LaunchConfig &config,
   result.sharedBytes = launch.sharedBytes;
   result.hostSeconds = taken.count();
   reports.moveTo(result, name, self.options.maxReports);
+  if (config.mayBeginEarly && !launch.hasWaited && self.options.checks)
+    result.reports.push_back(
+        {ReportKind::MissingWait, name.str(), Dim3{0, 0, 0}, 0,
+         "griddepcontrol.wait", "",
+         "no thread waits for the launch before, so that those after do not "
+         "wait for it either"});
   for (auto [i, count] : llvm::enumerate(counters))
     if (count != 0)
       result.opCounts[rewriter.counterNames[i]] = count;

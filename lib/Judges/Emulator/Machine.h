@@ -47,6 +47,8 @@ struct Thread {
   uint32_t index = 0;
   Dim3 id;
   bool begun = false, done = false;
+  /// True once the launches before have ended for sure.
+  bool hasWaited = true;
   Wait wait;
   /// Fruitless polls since the last thing done.
   uint32_t polls = 0;

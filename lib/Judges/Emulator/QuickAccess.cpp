@@ -64,6 +64,8 @@ static bool tryShared(Thread &thread, const Site &site, uint64_t address) {
 template <unsigned bytes, bool isWrite>
 static bool tryGlobal(Thread &thread, const Site &site, uint64_t address) {
   const QuickMemory &memory = thread.cta->quick;
+  if (!thread.hasWaited)
+    return false;
   // One lock and one page.
   if (bytes > Cell::numBytes &&
       address % CellLock::bytes + bytes > CellLock::bytes)

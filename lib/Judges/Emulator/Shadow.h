@@ -109,6 +109,9 @@ public:
 
   /// Epochs of all past launches are below this.
   uint32_t firstEpoch = 1;
+  /// Those from here on are of launches that may still run when the next one
+  /// begins early.
+  uint32_t unfinishedEpoch = 1;
 
 private:
   struct Page {

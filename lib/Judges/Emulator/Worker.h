@@ -39,6 +39,9 @@ struct LaunchContext {
   std::atomic<uint32_t> nextCluster{0};
   std::atomic<bool> abandoned{false};
   std::atomic<uint32_t> lastEpoch{0};
+  /// True once a thread of a launch that may begin early has waited for the
+  /// one before; or has let the next begin without.
+  std::atomic<bool> hasWaited{false}, signalsTooEarly{false};
 
   Dim3 clusterGrid() const;
 };

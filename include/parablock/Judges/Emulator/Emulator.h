@@ -59,6 +59,9 @@ struct EmulatorOptions {
 struct LaunchConfig {
   Dim3 grid, block, cluster;
   uint32_t dynamicSharedBytes = 0;
+  /// It may begin before the launch before has ended (programmatic stream
+  /// serialisation).
+  bool mayBeginEarly = false;
 };
 
 /// The bytes of one kernel parameter, by value (a tensor map, too).

@@ -19,7 +19,8 @@ enum class ReportKind : uint8_t {
   /// Bytes read that nothing has written.
   UninitializedRead,
   /// Bytes used, or overwritten, while an asynchronous operation that nobody
-  /// has waited for may still write or read them; accumulators read early.
+  /// has waited for may still write or read them; accumulators read early; what
+  /// the launch before writes, in one that may begin early, before its wait.
   MissingWait,
   /// Two accesses, at least one a write, that nothing orders.
   Race,
