@@ -116,6 +116,12 @@ func.func private @f() attributes {x = #tile.argument<kind = pointer, operand = 
 
 // -----
 
+// [ARGUMENT-2] a constant size
+// expected-error @+1 {{expected a tensor to be constant, got a dim}}
+func.func private @f() attributes {x = #tile.argument<kind = dim, operand = 0, constant = true>}
+
+// -----
+
 // [LAUNCHED-1] bytes
 // expected-error @+1 {{expected no negative number of shared bytes, got -4}}
 func.func private @f() attributes {x = #tile.launch<schedule = <warps = 4, grid = 1>, shared_bytes = -4>}

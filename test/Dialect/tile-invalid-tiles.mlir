@@ -539,3 +539,32 @@ gpu.module @kernels {
 // [ROWVALUES-1]
 // expected-error @+1 {{expected a positive number of rows, got 0}}
 func.func private @f() -> !tile.row_values<0>
+
+// -----
+
+// [PIPELINE-5] only warps that copy wait at a pipeline
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %z = tile.zero : !tile.accumulator<8x8>
+    // expected-error @+1 {{expected a pipeline that waits to be of producers, without deferred buffers or pipelines inside}}
+    %x = tile.pipeline %c0 as consumer waits init %z : !tile.accumulator<8x8> produce {
+    ^bb0(%k: index, %left: !tile.buffer<8x64xbf16>):
+      tile.yield
+    } consume {
+    ^bb0(%k: index, %left: !tile.buffer<8x64xbf16>, %acc: !tile.accumulator<8x8>):
+      tile.yield %acc : !tile.accumulator<8x8>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [KERNEL-5] an output changes
+gpu.module @kernels {
+  // expected-error @+1 {{expected inputs alone to be constant, got argument 1 of 1 inputs}}
+  tile.kernel @f(%x: memref<8xf32>, %y: memref<8xf32> {tile.constant}) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    tile.return
+  }
+}

@@ -18,10 +18,13 @@ import struct
 import subprocess
 import sys
 
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "test"))
+import early_accesses  # noqa: E402
+
 BUILD = pathlib.Path(sys.argv[1])
 FOLDER = pathlib.Path(sys.argv[2])
 COMPILER = sys.argv[3]
-ROOT = pathlib.Path(__file__).parents[2]
 DRIVER = BUILD / "lib" / "libparablock-fake-driver.so"
 IS_FULL = "--full" in sys.argv
 
@@ -131,19 +134,28 @@ def test_counts():
 
 
 def test_waiting():
-    """Code that may begin early waits before it looks at memory."""
-    plan = json.loads((FOLDER / "p.pbk" / "manifest.json").read_text())["chips"][0]["plan"]
-    assert all(step["programmatic"] for step in plan["launches"])
-    ptx = (FOLDER / "p.pbk" / "sm_90a.ptx").read_text()
-    for kernel in ptx.split(".visible .entry")[1:]:
-        setup, _, rest = kernel.partition("griddepcontrol.wait")
-        assert "griddepcontrol.launch_dependents" in rest, kernel[:200]
-        assert not re.search(r"\b(ld|st|cp)[.\w]*\.global", setup), "memory is looked at before the launch before has ended"
-    # What the launch before may write is no constant.
-    for value in ("true", "false"):
-        run("block-opt", "b.mlir", f"--block-to-gpu=chip=sm_90a programmatic-launch={value}", "-o", "d.mlir")
-        waits, constants = (word in (FOLDER / "d.mlir").read_text() for word in ("nvvm.griddepcontrol", "llvm.readonly"))
-        assert waits == (value == "true") != constants, (value, waits, constants)
+    """Code that may begin early looks at nothing but the program's parameters before it waits, and at those it does."""
+    manifest = json.loads((FOLDER / "p.pbk" / "manifest.json").read_text())
+    roles = [argument["role"] for argument in manifest["arguments"]]
+    kernels = early_accesses.split_kernels((FOLDER / "p.pbk" / "sm_90a.ptx").read_text())
+    early = 0
+    for step in plan_of(manifest)["launches"]:
+        assert step["programmatic"], step
+        constants = {number for number, argument in enumerate(step["arguments"]) if argument.get("constant")}
+        for number in constants:
+            argument = step["arguments"][number]
+            assert roles[argument.get("pointer", argument.get("tensor_map"))] == "parameter", (step, number)
+        kernel = kernels[step["kernel"]]
+        waits, signal = kernel.index("griddepcontrol.wait"), kernel.index("griddepcontrol.launch_dependents")
+        assert waits < signal, step["kernel"]
+        for line, parameters in early_accesses.find_early(kernel):
+            assert parameters and parameters <= constants, (step["kernel"], line, parameters, constants)
+            early += "cp.async.bulk" in line
+    assert early > 0, "no weight is brought before the launch before has ended"
+    # Without the wait nothing is said to be early.
+    run("block-opt", "b.mlir", "--block-to-gpu=chip=sm_90a programmatic-launch=false", "-o", "d.mlir")
+    text = (FOLDER / "d.mlir").read_text()
+    assert "nvvm.griddepcontrol" not in text and "constant = true" not in text
 
 
 def test_engine():
@@ -220,6 +232,21 @@ def empty(manifest):
         plan_of(manifest)["launches"][0], inputs=[], outputs=[], arguments=[{"dim": [0, 0]}])])
 
 
+def constant_of(step):
+    return next(argument for argument in step["arguments"] if argument.get("constant"))
+
+
+def other_of(step):
+    return next(argument for argument in step["arguments"] if "dim" not in argument and not argument.get("constant"))
+
+
+def make_inputs(manifest):
+    """Weights that a caller may write."""
+    for argument in manifest["arguments"]:
+        if argument["role"] == "parameter":
+            argument.update(role="input", limits=[])
+
+
 def test_damage():
     """One clear error for each, and no output; a damaged file is nothing to go around."""
     def launch_of(plan):
@@ -256,6 +283,11 @@ def test_damage():
         ("manifest.json", update("shared_bytes", 16), "as the code records"),
         ("manifest.json", update("grid", 7), "as the code records"),
         ("manifest.json", update("kernel", "none"), "kernel 'none': expected it in the code, got none"),
+        # What a kernel may read while the launch before runs.
+        ("manifest.json", edit_plan(lambda p: constant_of(launch_of(p)).pop("constant")), "as the code records"),
+        ("manifest.json", edit_plan(lambda p: other_of(launch_of(p)).update(constant=True)),
+         "expected a parameter that no launch writes for what it takes for constant, got '"),
+        ("manifest.json", edit_manifest(make_inputs), "expected a parameter that no launch writes for what it takes for"),
         ("manifest.sha256", lambda data: (b"1" if data[:1] == b"0" else b"0") + data[1:], "manifest.json: expected the hash"),
         ("manifest.sha256", lambda data: data[::-1], "manifest.sha256: expected the hash of manifest.json"),
         ("sm_90a.ptx", flip_last, "sm_90a.ptx: expected the hash"),

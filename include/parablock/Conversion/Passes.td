@@ -64,8 +64,8 @@ def ConvertTileToNVVM : Pass<"convert-tile-to-nvvm", "::mlir::ModuleOp"> {
 
     What a launcher has to know stands on the function as `tile.launch`; `nvvm.reqntid`
     are the threads of a CTA. Tensors must start at multiples of 16 bytes. Inputs of a
-    `programmatic` kernel may change until the launch before has ended, so they are not
-    said to be read-only.
+    `programmatic` kernel may change until the launch before has ended, so only those that
+    are `tile.constant` are said to be read-only.
 
     Example: test/Transforms/convert-tile-to-nvvm/doc.mlir.
   }];
@@ -132,12 +132,27 @@ def TileSpecializeWarps : Pass<"tile-specialize-warps"> {
   ];
 }
 
+def TileMarkConstants : Pass<"tile-mark-constants", "::mlir::ModuleOp"> {
+  let summary = "finds what no launch writes";
+  let description = [{
+    Class: exact. An input of a kernel is `tile.constant` where every launch gives it a
+    parameter of the program (`block.param`), as it is or in another shape: launches
+    write tensors of their own, so none writes that one. Inputs of the program are not
+    constant, since their callers may write them between two launches; nor is what a
+    kernel that nobody launches takes.
+
+    Example: test/Transforms/tile-mark-constants/doc.mlir.
+  }];
+}
+
 def TileWaitForLaunch : Pass<"tile-wait-for-launch"> {
   let summary = "lets a kernel begin before the launch before it has ended";
   let description = [{
     Class: exact. On chips that can, a kernel waits for the end of the launch before by
-    itself, ahead of its first access to memory, and lets the next one begin in turn: it
-    is `programmatic` then. On others nothing happens.
+    itself, ahead of its first access to memory that is not `tile.constant`, and lets the
+    next one begin in turn: it is `programmatic` then. Warps that copy bring constants
+    ahead of that, where nothing else stands in front of their pipeline: that one `waits`.
+    On other chips nothing happens.
 
     Example: test/Transforms/tile-wait-for-launch/doc.mlir.
   }];

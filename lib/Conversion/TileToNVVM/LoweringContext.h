@@ -30,6 +30,8 @@ struct TensorParameters {
   /// The i32 of each dimension that the type does not know; null for others.
   llvm::SmallVector<mlir::Value> dims;
   llvm::SmallVector<TensorMapParameter, 1> maps;
+  /// True where no launch of the program writes it.
+  bool isConstant = false;
 };
 
 /// Facts that every pattern knows about the kernel that is lowered.

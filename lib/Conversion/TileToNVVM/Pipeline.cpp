@@ -94,6 +94,35 @@ void PipelineLowering::produceWithMaps(Value step, SharedRing::State state) {
   }
 }
 
+void PipelineLowering::produceConstants(Value step, Value stage) {
+  Value full = ring.createFullBarrier(builder, stage);
+  SmallVector<CopyOp> copies = cloneProduce(step, stage);
+  expectBytes(copies, full);
+  for (CopyOp copy : copies)
+    replaceCopy(copy, [&](DeviceBuilder &atCopy) {
+      if (isConstant(copy))
+        createTensorCopy(atCopy, context, copy, full);
+    });
+}
+
+void PipelineLowering::produceRest(Value step, Value stage) {
+  Value full = ring.createFullBarrier(builder, stage);
+  for (CopyOp copy : cloneProduce(step, stage))
+    replaceCopy(copy, [&](DeviceBuilder &atCopy) {
+      if (!isConstant(copy))
+        createTensorCopy(atCopy, context, copy, full);
+    });
+}
+
+void PipelineLowering::produceBehind(Value ahead, Value step,
+                                     SharedRing::State state) {
+  Value before = builder.exclusiveOr(state.parity, builder.constant(1));
+  waitFor(ring.createEmptyBarrier(builder, state.stage), before);
+  builder.when(builder.compare(arith::CmpIPredicate::sge, step, ahead),
+               [&] { produceConstants(step, state.stage); });
+  produceRest(step, state.stage);
+}
+
 SmallVector<Value> PipelineLowering::consume(Value step, Value stage,
                                              ValueRange carried) {
   SmallVector<Value> values = castArguments(step, stage);

@@ -54,8 +54,33 @@ void PipelineLowering::expectBytes(ArrayRef<CopyOp> copies, Value barrier) {
   }
 }
 
+Value PipelineLowering::waitForLaunch() {
+  Value hasWaited = ring.loadHasWaited(builder);
+  auto first = scf::IfOp::create(builder, builder.getI32Type(), hasWaited,
+                                 /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(first.thenBlock());
+  scf::YieldOp::create(builder, builder.constant(0));
+  builder.setInsertionPointToStart(first.elseBlock());
+  Value ahead = builder.createOrFold<arith::MinSIOp>(
+      steps, builder.constant(ring.getStages()));
+  auto loop = scf::ForOp::create(builder, builder.constant(0), ahead,
+                                 builder.constant(1));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    // Nothing has been in the stages, which are taken in order.
+    produceConstants(loop.getInductionVar(), loop.getInductionVar());
+  }
+  NVVM::GriddepcontrolOp::create(builder, NVVM::GridDepActionKind::wait);
+  ring.storeHasWaited(builder);
+  scf::YieldOp::create(builder, ahead);
+  return first.getResult(0);
+}
+
 void PipelineLowering::createProducer() {
   SharedRing::State start = ring.loadState(builder);
+  Value ahead = pipeline.getWaits() ? waitForLaunch() : Value();
   auto loop = scf::ForOp::create(builder, builder.constant(0), steps,
                                  builder.constant(1),
                                  ValueRange{start.stage, start.parity});
@@ -64,7 +89,10 @@ void PipelineLowering::createProducer() {
     builder.setInsertionPointToStart(loop.getBody());
     SharedRing::State state = {loop.getRegionIterArg(0),
                                loop.getRegionIterArg(1)};
-    produceWithMaps(loop.getInductionVar(), state);
+    if (ahead)
+      produceBehind(ahead, loop.getInductionVar(), state);
+    else
+      produceWithMaps(loop.getInductionVar(), state);
     if (pipeline.isNest()) // the pipelines inside bring tiles, too
       consume(loop.getInductionVar(), state.stage, inits);
     SharedRing::State next = ring.createNext(builder, state);

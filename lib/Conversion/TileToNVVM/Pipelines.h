@@ -36,6 +36,20 @@ private:
   void produce(mlir::Value step, mlir::Value stage);
   /// Fills one by tensor maps, once it is empty; barriers count the bytes.
   void produceWithMaps(mlir::Value step, SharedRing::State state);
+  /// The same where the constants of the first `ahead` steps are there.
+  void produceBehind(mlir::Value ahead, mlir::Value step,
+                     SharedRing::State state);
+  /// Brings what is constant, whose barrier then counts the rest, too; or the
+  /// rest.
+  void produceConstants(mlir::Value step, mlir::Value stage);
+  void produceRest(mlir::Value step, mlir::Value stage);
+  bool isConstant(CopyOp copy) const {
+    return context.getTensor(copy.getSource()).isConstant;
+  }
+  /// The first time that a thread comes here, lets it fill the ring with
+  /// constants and wait for the launch before; the number of steps that it has
+  /// filled.
+  mlir::Value waitForLaunch();
   /// Copies the region that fills a stage to here; its copies.
   llvm::SmallVector<CopyOp> cloneProduce(mlir::Value step, mlir::Value stage);
   /// Puts what `create` makes in the place of a copy.

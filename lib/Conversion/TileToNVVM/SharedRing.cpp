@@ -15,7 +15,7 @@ static constexpr int64_t barrierBytes = 8;
 
 SharedRing::SharedRing(PipelineOp pipeline, ScheduleAttr schedule)
     : stages(pipeline.getStages().value_or(schedule.getStages())),
-      hasBarriers(schedule.getProducers() > 0) {
+      hasBarriers(schedule.getProducers() > 0), waits(pipeline.getWaits()) {
   offset = pipeline.getOffset().value_or(0);
   if (std::optional<ArrayRef<int64_t>> deferred = pipeline.getDeferred()) {
     llvm::append_range(deferredBuffers, *deferred);
@@ -88,8 +88,9 @@ static Value getMember(DeviceBuilder &builder, Value state, int64_t index) {
 Value SharedRing::createState(DeviceBuilder &builder) const {
   auto state = LLVM::AllocaOp::create(
       builder, LLVM::LLVMPointerType::get(builder.getContext()),
-      LLVM::LLVMArrayType::get(builder.getI32Type(), 2), builder.constant(1));
-  for (int64_t member : {0, 1})
+      LLVM::LLVMArrayType::get(builder.getI32Type(), waits ? 3 : 2),
+      builder.constant(1));
+  for (int64_t member = 0; member < (waits ? 3 : 2); ++member)
     builder.store(builder.constant(0), getMember(builder, state, member));
   return state;
 }
@@ -103,6 +104,17 @@ SharedRing::State SharedRing::loadState(DeviceBuilder &builder) const {
 void SharedRing::storeState(DeviceBuilder &builder, State state) const {
   builder.store(state.stage, getMember(builder, variables, 0));
   builder.store(state.parity, getMember(builder, variables, 1));
+}
+
+Value SharedRing::loadHasWaited(DeviceBuilder &builder) const {
+  return builder.compare(
+      arith::CmpIPredicate::ne,
+      builder.load(builder.getI32Type(), getMember(builder, variables, 2)),
+      builder.constant(0));
+}
+
+void SharedRing::storeHasWaited(DeviceBuilder &builder) const {
+  builder.store(builder.constant(1), getMember(builder, variables, 2));
 }
 
 SharedRing::State SharedRing::createNext(DeviceBuilder &builder,

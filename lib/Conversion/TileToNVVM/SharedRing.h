@@ -66,6 +66,10 @@ public:
   };
   State loadState(DeviceBuilder &builder) const;
   void storeState(DeviceBuilder &builder, State state) const;
+  /// Reads and writes whether the thread has waited for the launch before,
+  /// where that is done at the pipeline.
+  mlir::Value loadHasWaited(DeviceBuilder &builder) const;
+  void storeHasWaited(DeviceBuilder &builder) const;
   /// The state after `state`.
   State createNext(DeviceBuilder &builder, State state) const;
 
@@ -74,7 +78,7 @@ private:
                             mlir::Value stage) const;
 
   int64_t offset = 0, stages, stageBytes = 0, numGroups = 1;
-  bool hasBarriers;
+  bool hasBarriers, waits;
   mlir::Value variables;
   llvm::SmallVector<int64_t> bufferOffsets, deferredBuffers;
 };

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Copies.h"
+#include "DeviceBuilder.h"
 #include "TileToNVVM.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -63,6 +64,7 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
   Builder builder(context);
   int64_t operand = tensor.getArgNumber();
   bool isInput = operand < kernel.getNumInputs();
+  bool isConstant = kernel.isConstant(operand);
   TensorSlots slots;
   // Copies by tensor map, and questions for sizes, need no address.
   bool needsPointer = llvm::any_of(tensor.getUsers(), [&](Operation *user) {
@@ -75,16 +77,17 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
     // writes: barriers must keep accesses in order.
     bool isWorkspace = operand >= kernel.getNumInputs() +
                                       static_cast<int64_t>(kernel.getOutputs());
-    bool isChanging = isInput && kernel.getProgrammatic();
+    bool isChanging = isInput && kernel.getProgrammatic() && !isConstant;
     if (!isWorkspace && !isChanging)
       attributes.push_back(builder.getNamedAttr(
           LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr()));
     if (isInput && !isChanging)
       attributes.push_back(builder.getNamedAttr(
           LLVM::LLVMDialect::getReadonlyAttrName(), builder.getUnitAttr()));
-    slots.pointer = parameters.add(
-        LLVM::LLVMPointerType::get(context, 1), attributes,
-        ArgumentAttr::get(context, ArgumentKind::Pointer, operand, 0, {}));
+    slots.pointer =
+        parameters.add(LLVM::LLVMPointerType::get(context, 1), attributes,
+                       ArgumentAttr::get(context, ArgumentKind::Pointer,
+                                         operand, 0, {}, isConstant));
   }
   if (byMaps) {
     NamedAttribute attributes[] = {
@@ -102,7 +105,7 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
           box,
           parameters.add(LLVM::LLVMPointerType::get(context), attributes,
                          ArgumentAttr::get(context, ArgumentKind::TensorMap,
-                                           operand, 0, sizes)));
+                                           operand, 0, sizes, isConstant)));
     }
   }
   auto type = cast<MemRefType>(tensor.getType());
@@ -111,7 +114,7 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
       slots.dims.emplace_back(
           dim, parameters.add(builder.getI32Type(), {},
                               ArgumentAttr::get(context, ArgumentKind::Dim,
-                                                operand, dim, {})));
+                                                operand, dim, {}, false)));
   return slots;
 }
 
@@ -139,6 +142,37 @@ static void setAttributes(LLVM::LLVMFuncOp function, KernelOp kernel,
                     LaunchAttr::get(function.getContext(), descriptions,
                                     schedule, *kernel.getSharedBytes(),
                                     workspaces, kernel.getProgrammatic()));
+}
+
+/// Brings tensor maps near, in the first thread that copies: that takes as long
+/// as a load from memory, and the first copies would wait for it.
+static void prefetchMaps(Block &entry, Location loc,
+                         const LoweringContext &context) {
+  // Variables stay in the first block, where they become registers.
+  OpBuilder start(&entry, llvm::find_if(entry, [](Operation &op) {
+    return op.getNumRegions() > 0 || op.hasTrait<OpTrait::IsTerminator>();
+  }));
+  DeviceBuilder builder(loc, start);
+  SmallVector<Value> maps;
+  for (const auto &[standIn, tensor] : context.tensors)
+    for (const TensorMapParameter &map : tensor.maps)
+      maps.push_back(map.pointer);
+  if (maps.empty())
+    return;
+  llvm::sort(maps, [](Value a, Value b) {
+    return cast<BlockArgument>(a).getArgNumber() <
+           cast<BlockArgument>(b).getArgNumber();
+  });
+  Value isFirst =
+      builder.compare(arith::CmpIPredicate::eq, builder.threadIndex(),
+                      builder.constant(context.getWarps() * 32));
+  builder.when(isFirst, [&] {
+    for (Value map : maps)
+      NVVM::PrefetchOp::create(
+          builder, /*cacheLevel=*/NVVM::PrefetchCacheLevelAttr(),
+          /*evictPriority=*/NVVM::CacheEvictionPriorityAttr(), map,
+          /*predicate=*/Value(), /*tensormap=*/builder.getUnitAttr());
+  });
 }
 
 /// A value of the tensor's type that leads to its pointer.
@@ -178,6 +212,7 @@ parablock::tile::createDeviceFunction(KernelOp kernel,
             : Value(LLVM::ZeroOp::create(
                   builder, tensor.getLoc(),
                   LLVM::LLVMPointerType::get(builder.getContext(), 1)));
+    of.isConstant = kernel.isConstant(tensor.getArgNumber());
     of.dims.resize(cast<MemRefType>(tensor.getType()).getRank());
     for (auto [dim, index] : slot.dims)
       of.dims[dim] = entry->getArgument(index);
@@ -190,6 +225,7 @@ parablock::tile::createDeviceFunction(KernelOp kernel,
     context.tensors[standIn] = std::move(of);
   }
   entry->getOperations().splice(entry->end(), body.getOperations());
+  prefetchMaps(*entry, kernel.getLoc(), context);
   kernel.erase();
   return function;
 }

@@ -14,6 +14,8 @@ using namespace parablock;
 
 void parablock::buildTileToNVVM(OpPassManager &manager, StringRef chip,
                                 bool isProgrammatic) {
+  if (isProgrammatic)
+    manager.addPass(createTileMarkConstants());
   OpPassManager &device = manager.nest<gpu::GPUModuleOp>();
   OpPassManager &kernels = device.nest<tile::KernelOp>();
   kernels.addPass(createTileDeferBuffers());
@@ -45,7 +47,7 @@ struct TileToNVVMOptions : public PassPipelineOptions<TileToNVVMOptions> {
 void parablock::registerTileToNVVMPipeline() {
   PassPipelineRegistration<TileToNVVMOptions>(
       "tile-to-nvvm",
-      "level 4 to device functions of the chip (tile-defer-buffers to "
+      "level 4 to device functions of the chip (tile-mark-constants to "
       "convert-tile-to-nvvm)",
       [](OpPassManager &manager, const TileToNVVMOptions &options) {
         buildTileToNVVM(manager, options.chip, options.isProgrammatic);

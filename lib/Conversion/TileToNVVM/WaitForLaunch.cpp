@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Nothing in memory is looked at before the launch before has ended. Then the
-// next one may begin: it waits for this one in turn.
+// Nothing in memory that may change is looked at before the launch before has
+// ended. Then the next one may begin: it waits for this one in turn. Warps that
+// copy have until then to fill the ring with what is constant.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KernelPass.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "parablock/Conversion/Passes.h"
 
 namespace parablock {
@@ -18,6 +20,43 @@ namespace parablock {
 
 using namespace mlir;
 using namespace parablock::tile;
+
+/// Tells whether `op` brings a tensor that no launch writes.
+static bool isConstantCopy(Operation *op, KernelOp kernel) {
+  auto copy = dyn_cast<CopyOp>(op);
+  auto tensor = copy ? dyn_cast<BlockArgument>(copy.getSource()) : nullptr;
+  return tensor && tensor.getParentRegion() == &kernel.getBody() &&
+         kernel.isConstant(tensor.getArgNumber());
+}
+
+/// Tells whether `op` may look at global memory that is not in `pipeline`.
+static bool mayRead(Operation *op, PipelineOp pipeline) {
+  return !isa<DimOp>(op) && !(isa<CopyOp>(op) && pipeline->isAncestor(op)) &&
+         llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>);
+}
+
+/// Finds the only pipeline of the warps that copy, where it brings constants,
+/// which nothing that the launch before writes decides about.
+static PipelineOp findWaiting(KernelOp kernel) {
+  SmallVector<PipelineOp> found;
+  kernel.walk([&](PipelineOp pipeline) {
+    if (pipeline.getRole() == Role::Producer)
+      found.push_back(pipeline);
+  });
+  if (found.size() != 1 || found.front().getDeferred() ||
+      found.front().isNest())
+    return {};
+  PipelineOp pipeline = found.front();
+  Operation *roles = kernel.getBody().findAncestorOpInRegion(*pipeline);
+  if (!isa<scf::IfOp>(roles))
+    return {};
+  bool bringsConstants = false, mayDepend = false;
+  cast<scf::IfOp>(roles).getThenRegion().walk([&](Operation *op) {
+    bringsConstants |= isConstantCopy(op, kernel);
+    mayDepend |= mayRead(op, pipeline);
+  });
+  return bringsConstants && !mayDepend ? pipeline : PipelineOp();
+}
 
 namespace {
 struct TileWaitForLaunch
@@ -31,12 +70,19 @@ struct TileWaitForLaunch
       return failure();
     if (!(*chip)->isHopper || kernel.getProgrammatic())
       return success();
-    OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    kernel.setProgrammatic(true);
+    Region *waiting = &kernel.getBody();
+    if (PipelineOp pipeline = findWaiting(kernel)) {
+      pipeline.setWaits(true);
+      // Of warps that copy, one thread alone looks at memory.
+      waiting = &cast<scf::IfOp>(waiting->findAncestorOpInRegion(*pipeline))
+                     .getElseRegion();
+    }
+    OpBuilder builder = OpBuilder::atBlockBegin(&waiting->front());
     for (NVVM::GridDepActionKind kind :
          {NVVM::GridDepActionKind::wait,
           NVVM::GridDepActionKind::launch_dependents})
       NVVM::GriddepcontrolOp::create(builder, kernel.getLoc(), kind);
-    kernel.setProgrammatic(true);
     return success();
   }
 };

@@ -63,11 +63,13 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 
 LogicalResult ArgumentAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArgumentKind kind, int64_t operand,
-                                   int64_t dim,
-                                   DenseI64ArrayAttr box) { // [ARGUMENT-1]
-  if (operand < 0 || dim < 0)
+                                   int64_t dim, DenseI64ArrayAttr box,
+                                   bool constant) {
+  if (operand < 0 || dim < 0) // [ARGUMENT-1]
     return emitError() << "expected no negative operand or dimension, got "
                        << operand << " and " << dim;
+  if (constant && kind == ArgumentKind::Dim) // [ARGUMENT-2]
+    return emitError() << "expected a tensor to be constant, got a dim";
   bool fits = kind == ArgumentKind::TensorMap
                   ? box && box.size() == 2 && box[0] > 0 && box[1] > 0
                   : !box;

@@ -255,6 +255,11 @@ LogicalResult PipelineOp::verifyRegions() {
         return emitOpError() << "expected deferred buffers to be numbers below "
                              << getBuffers().size()
                              << " in ascending order, got " << *deferred;
+  if (getWaits() && (getRole() != Role::Producer || getDeferred() ||
+                     isNest())) // [PIPELINE-5]
+    return emitOpError()
+           << "expected a pipeline that waits to be of producers, "
+              "without deferred buffers or pipelines inside";
   auto yielded = dyn_cast<YieldOp>(consume.getTerminator());
   if (!yielded || yielded.getValues().getTypes() != carried) // [PIPELINE-2]
     return emitOpError() << "expected consume to yield " << carried;

@@ -73,6 +73,11 @@ LogicalResult KernelOp::verify() {
               "arguments, got "
            << outputs << " and " << workspaces << " of "
            << getArgumentTypes().size();
+  for (size_t i = getNumInputs(); i < getArgumentTypes().size(); ++i)
+    if (isConstant(i)) // [KERNEL-5]
+      return emitOpError() << "expected inputs alone to be constant, got "
+                           << "argument " << i << " of " << getNumInputs()
+                           << " inputs";
   return success();
 }
 

@@ -202,6 +202,7 @@ LogicalResult PlanReader::readLaunch(plan::LaunchOp op) {
     PlanArgument &added = step.arguments.emplace_back();
     added.tensor = operands[argument.getOperand()];
     added.dim = argument.getDim();
+    added.isConstant = argument.getConstant();
     switch (argument.getKind()) {
     case tile::ArgumentKind::Pointer:
       added.kind = PlanArgument::Pointer;
@@ -252,6 +253,12 @@ FailureOr<LaunchPlan> PlanReader::read(plan::ProgramOp program) {
       plan.results = getTensors(cast<plan::ReturnOp>(op).getResults());
     }
   }
+  std::vector<bool> parameters;
+  for (auto tensor : program.getBody().front().getOps<plan::TensorOp>())
+    if (tensor.getPosition())
+      parameters.push_back(tensor.getKind() == plan::TensorKind::Parameter);
+  if (launch::Status fault = checkConstants(plan, parameters))
+    return emitError(program.getLoc()) << "no launch plan: " << fault->text;
   return std::move(plan);
 }
 

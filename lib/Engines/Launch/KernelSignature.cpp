@@ -19,7 +19,8 @@ static constexpr std::string_view recordPrefix = "// parablock: ";
 
 namespace {
 /// A launch as one line: its tensors by role, type and sizes, and its
-/// parameters by tensor. Names and numbers of the plan's own are none of a
+/// parameters by tensor. What a kernel may read early is no "in" but a
+/// "constant". Names and numbers of the plan's own are none of a
 /// kernel's business, but which open sizes are the same is.
 class SignaturePrinter {
 public:
@@ -35,6 +36,13 @@ private:
   /// The size with names of dimensions that are numbers of the record.
   PlanSize number(const PlanSize &size);
   std::string print(const PlanArgument &argument) const;
+  bool isConstant(unsigned tensor) const {
+    return std::any_of(launch.arguments.begin(), launch.arguments.end(),
+                       [&](const PlanArgument &argument) {
+                         return argument.tensor == tensor &&
+                                argument.isConstant;
+                       });
+  }
   std::string getNumber(unsigned tensor) const {
     auto found = std::find(tensors.begin(), tensors.end(), tensor);
     return std::to_string(found - tensors.begin());
@@ -70,7 +78,8 @@ void SignaturePrinter::add(const char *role,
   for (unsigned index : added) {
     const PlanTensor &tensor = plan.tensors[index];
     tensors.push_back(index);
-    text += std::string(" ") + role + " " + tensor.type + "[";
+    text += std::string(" ") + (isConstant(index) ? "constant" : role) + " " +
+            tensor.type + "[";
     for (const PlanSize &size : tensor.shape)
       text += (&size == &tensor.shape.front() ? "" : ",") + print(size);
     text += "]";

@@ -36,6 +36,25 @@ std::string parablock::formatPlanType(const PlanTensor &tensor) {
   return text + "]";
 }
 
+Status parablock::checkConstants(const LaunchPlan &plan,
+                                 const std::vector<bool> &parameters) {
+  std::vector<bool> isWritten(plan.tensors.size());
+  for (const PlanLaunch &launch : plan.launches)
+    for (unsigned output : launch.outputs)
+      isWritten[plan.getOwner(output)] = true;
+  for (const PlanLaunch &launch : plan.launches)
+    for (const PlanArgument &argument : launch.arguments) {
+      unsigned owner = plan.getOwner(argument.tensor);
+      bool isParameter = owner < parameters.size() && parameters[owner];
+      if (argument.isConstant && (!isParameter || isWritten[owner]))
+        return fail("kernel '" + launch.kernel +
+                    "': expected a parameter that no launch writes for what it "
+                    "takes for constant, got '" +
+                    plan.tensors[argument.tensor].name + "'");
+    }
+  return {};
+}
+
 static std::string formatShape(const std::vector<int64_t> &shape) {
   std::string text;
   for (int64_t size : shape)

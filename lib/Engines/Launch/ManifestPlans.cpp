@@ -9,11 +9,14 @@
 using namespace parablock;
 using namespace parablock::launch;
 
-/// {"pointer": T}, {"tensor_map": T, "box": [rows, columns]} or
-/// {"dim": [T, D]}.
+/// {"pointer": T}, {"tensor_map": T, "box": [rows, columns]}, both maybe with
+/// "constant", or {"dim": [T, D]}.
 PlanArgument ManifestReader::readArgument(const Json &object,
                                           const LaunchPlan &plan) {
   PlanArgument argument;
+  // A field that was added later.
+  if (object.find("constant"))
+    argument.isConstant = get(object, "constant", Json::Bool).isTrue();
   if (const Json *tensor = object.find("pointer")) {
     argument.tensor = getTensor(*tensor, plan);
   } else if (const Json *tensor = object.find("tensor_map")) {

@@ -15,7 +15,13 @@ using namespace parablock::launch;
 
 static Status checkPlan(const Package &package, const PackageCode &code,
                         const LaunchPlan &plan, const std::string &ptx) {
-  if (Status failure = checkSignatures(plan, ptx))
+  std::vector<bool> parameters;
+  for (const PackagePort &argument : package.arguments)
+    parameters.push_back(argument.isParameter);
+  Status failure = checkConstants(plan, parameters);
+  if (!failure)
+    failure = checkSignatures(plan, ptx);
+  if (failure)
     return fail(package.path + "/" + packageManifest + ": chip '" + code.chip +
                 "': " + failure->text);
   return {};

@@ -76,17 +76,18 @@ static json::Array toArray(const std::vector<unsigned> &numbers) {
 }
 
 static json::Value toJSON(const PlanArgument &argument) {
-  switch (argument.kind) {
-  case PlanArgument::Pointer:
-    return json::Object{{"pointer", argument.tensor}};
-  case PlanArgument::TensorMap:
-    return json::Object{
-        {"tensor_map", argument.tensor},
-        {"box", json::Array{argument.boxRows, argument.boxColumns}}};
-  case PlanArgument::Dim:
-    break;
+  if (argument.kind == PlanArgument::Dim)
+    return json::Object{{"dim", json::Array{argument.tensor, argument.dim}}};
+  json::Object object;
+  if (argument.isConstant)
+    object["constant"] = true;
+  if (argument.kind == PlanArgument::Pointer) {
+    object["pointer"] = argument.tensor;
+    return object;
   }
-  return json::Object{{"dim", json::Array{argument.tensor, argument.dim}}};
+  object["tensor_map"] = argument.tensor;
+  object["box"] = json::Array{argument.boxRows, argument.boxColumns};
+  return object;
 }
 
 static void printKernel(json::OStream &out, const PlanLaunch &launch) {

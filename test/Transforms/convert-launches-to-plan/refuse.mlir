@@ -136,3 +136,28 @@ func.func @main(%x: tensor<4xf32>) {
   %y = tile.launch @kernels::@some(%x) : (tensor<4xf32>) -> tensor<4xi4>
   return
 }
+
+// -----
+
+// What a kernel takes for constant is a parameter: an input may be written between two runs.
+gpu.module @kernels {
+  llvm.func @some(!llvm.ptr<1>, !llvm.ptr<1>) attributes {tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0, constant = true>, <kind = pointer, operand = 1>], schedule = <warps = 1, grid = 1>>}
+}
+// expected-error @below {{no launch plan: kernel 'some': expected a parameter that no launch writes for what it takes for constant, got 'x'}}
+func.func @main(%x: tensor<2xf32> {block.input = "x"}) -> tensor<2xf32> {
+  %y = tile.launch @kernels::@some(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+// And no temporary, which a launch writes.
+gpu.module @kernels {
+  llvm.func @some(!llvm.ptr<1>, !llvm.ptr<1>) attributes {tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 0, constant = true>, <kind = pointer, operand = 1>], schedule = <warps = 1, grid = 1>>}
+}
+// expected-error @below {{expected a parameter that no launch writes for what it takes for constant, got 'some#0.0'}}
+func.func @main(%w: tensor<2xf32> {block.param = "w"}) -> tensor<2xf32> {
+  %y = tile.launch @kernels::@some(%w) : (tensor<2xf32>) -> tensor<2xf32>
+  %z = tile.launch @kernels::@some(%y) : (tensor<2xf32>) -> tensor<2xf32>
+  return %z : tensor<2xf32>
+}

@@ -99,16 +99,18 @@ def Tile_ArgumentAttr : Tile_Attr<"Argument", "argument"> {
     `operand` counts the kernel's tensors, inputs first. A pointer is the tensor's
     address; a tensor map describes it as rows of its last dimension, in boxes of `box`
     rows and columns, with a 128-byte swizzle and zeros outside; a dim is the size of
-    dimension `dim` as i32.
+    dimension `dim` as i32. What is `constant` may be read while the launch before still
+    runs: a launcher gives a parameter for it, which no launch writes.
 
-    Constraint: [ARGUMENT-1] the operand and the dimension are not negative, and a tensor
-    map alone has a box, of two positive sizes.
+    Constraints: [ARGUMENT-1] the operand and the dimension are not negative, and a tensor
+    map alone has a box, of two positive sizes; [ARGUMENT-2] a dim is not `constant`.
   }];
   let parameters = (ins
     "ArgumentKind":$kind,
     "int64_t":$operand,
     DefaultValuedParameter<"int64_t", "0">:$dim,
-    OptionalParameter<"::mlir::DenseI64ArrayAttr">:$box);
+    OptionalParameter<"::mlir::DenseI64ArrayAttr">:$box,
+    DefaultValuedParameter<"bool", "false">:$constant);
   let genVerifyDecl = 1;
 }
 

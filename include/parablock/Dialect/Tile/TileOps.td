@@ -39,10 +39,12 @@ def Tile_KernelOp : Tile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> 
 
     Lowering adds what it finds out: the `chip` that the kernel has been checked for;
     `programmatic`, where it waits for the launch before by itself; `shared_bytes`, the
-    dynamic shared memory that it takes.
+    dynamic shared memory that it takes; on an input, `tile.constant`, where no launch of
+    the program writes it: it may be read before the launch before has ended.
 
     Constraints: [KERNEL-3] arguments are memrefs without layout, and there are no
-    results; [KERNEL-4] at most as many outputs and workspaces as arguments.
+    results; [KERNEL-4] at most as many outputs and workspaces as arguments; [KERNEL-5]
+    only inputs are constant.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
                        I64Attr:$outputs, DefaultValuedAttr<I64Attr, "0">:$workspaces,
@@ -63,6 +65,11 @@ def Tile_KernelOp : Tile_Op<"kernel", [FunctionOpInterface, IsolatedFromAbove]> 
     mlir::Region *getCallableRegion() { return &getBody(); }
     int64_t getNumInputs() {
       return getArgumentTypes().size() - getOutputs() - getWorkspaces();
+    }
+    /// The name of what says so of an input.
+    static constexpr llvm::StringLiteral getConstantAttrName() { return {"tile.constant"}; }
+    bool isConstant(unsigned argument) {
+      return static_cast<bool>(getArgAttr(argument, getConstantAttrName()));
     }
   }];
 }
@@ -175,24 +182,27 @@ def Tile_PipelineOp : Tile_Op<"pipeline", [
     which may be a pipeline itself.
 
     Lowering adds whether the warps that come here copy or compute (`as`), where in
-    shared memory its buffers lie (`at`), and which of them, by number, are read by
-    deferred products alone and so are given back late (`deferred`).
+    shared memory its buffers lie (`at`), which of them, by number, are read by
+    deferred products alone and so are given back late (`deferred`), and whether the
+    warps that copy wait here for the launch before (`waits`): the first time they come,
+    they bring what is constant for as many steps as there are stages, and then wait.
 
     Constraints: [PIPELINE-1] both regions have an index and then the same buffers as
     arguments, `consume` ends with the carried values; [PIPELINE-2] `consume` yields
     values of their types, `produce` none; [PIPELINE-3] there is at least one carried
     value and one stage; [PIPELINE-4] deferred buffers are numbers of buffers, in
-    ascending order.
+    ascending order; [PIPELINE-5] one that waits is of warps that copy, and has neither
+    deferred buffers nor pipelines inside.
   }];
   let arguments = (ins Index:$steps, Variadic<Tile_Register>:$inits,
                        OptionalAttr<I64Attr>:$stages, OptionalAttr<Tile_RoleAttr>:$role,
                        OptionalAttr<Tile_Offset>:$offset,
-                       OptionalAttr<DenseI64ArrayAttr>:$deferred);
+                       OptionalAttr<DenseI64ArrayAttr>:$deferred, UnitAttr:$waits);
   let results = (outs Variadic<Tile_Register>:$results);
   let regions = (region SizedRegion<1>:$produce, SizedRegion<1>:$consume);
   let assemblyFormat = [{
-    $steps (`stages` $stages^)? (`as` $role^)? (`at` $offset^)? (`deferred` $deferred^)? `init` $inits `:` type($inits)
-    `produce` $produce `consume` $consume attr-dict
+    $steps (`stages` $stages^)? (`as` $role^)? (`at` $offset^)? (`deferred` $deferred^)? (`waits` $waits^)?
+    `init` $inits `:` type($inits) `produce` $produce `consume` $consume attr-dict
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;

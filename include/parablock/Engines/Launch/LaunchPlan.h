@@ -51,6 +51,9 @@ struct PlanArgument {
   unsigned dim = 0;
   /// Rows and columns of a tensor map's box.
   uint32_t boxRows = 0, boxColumns = 0;
+  /// True of a tensor that the kernel may read while the launch before still
+  /// runs.
+  bool isConstant = false;
 };
 
 /// A step that ranks do together, or one with a part of what it has, in place
@@ -113,6 +116,11 @@ struct LaunchPlan {
     return tensors[tensor].viewOf.value_or(tensor);
   }
 };
+
+/// Fails for a launch that takes for constant what is none of `parameters`,
+/// which are tensors of arguments, or what a launch writes.
+launch::Status checkConstants(const LaunchPlan &plan,
+                              const std::vector<bool> &parameters);
 
 /// Notes in `dims` what a tensor of `shape` says of the named dimensions of
 /// `tensor`. A failure names both shapes, or the dimension with two sizes.
