@@ -90,24 +90,36 @@ static int64_t getGroupColumns(const GemmPlan &plan, const GemmGroup &group,
   return available / granule * granule;
 }
 
-/// How many CTAs share the depth of a tile: as many as there are idle
-/// multiprocessors for, with at least two steps each. Only where there is one
-/// row of tiles: with more, the sums that CTAs exchange cost more than they
-/// save.
+/// How many CTAs share the depth of a tile: so many that the busiest
+/// multiprocessor has the fewest steps to do in its rounds of parts, of at
+/// least two steps each, and in the join at the end; those before hide behind
+/// copies for the next part. Only where there is one row of tiles: with more,
+/// the sums that CTAs exchange cost more than they save.
 static int64_t getNumSplits(const GemmPlan &plan, const GemmShape &shape,
                             std::optional<int64_t> rows, int64_t columnTiles,
                             int64_t multiprocessors) {
-  constexpr int64_t mostRows = 64, mostSplits = 8, leastSteps = 2;
+  constexpr int64_t mostRows = 64, mostSplits = 8, leastSteps = 2,
+                    joinSteps = 2;
   if (!rows || *rows > mostRows)
     return 1;
   int64_t steps = 0;
   for (const GemmSource &source : plan.sources)
     steps += llvm::divideCeil(source.depth, shape.depth);
-  int64_t splits =
-      std::max<int64_t>(1, std::min({multiprocessors / columnTiles,
-                                     steps / leastSteps, mostSplits}));
-  // No more than it takes for runs of that length.
-  return llvm::divideCeil(steps, llvm::divideCeil(steps, splits));
+  int64_t best = 1;
+  int64_t fewest = llvm::divideCeil(columnTiles, multiprocessors) * steps;
+  for (int64_t splits = 2; splits <= std::min(mostSplits, steps / leastSteps);
+       ++splits) {
+    int64_t own = llvm::divideCeil(steps, splits);
+    int64_t rounds = llvm::divideCeil(columnTiles * splits, multiprocessors);
+    int64_t busiest = rounds * own + joinSteps;
+    // No more parts than it takes for that length.
+    int64_t parts = llvm::divideCeil(steps, own);
+    if (parts == splits && busiest < fewest) {
+      best = splits;
+      fewest = busiest;
+    }
+  }
+  return best;
 }
 
 FailureOr<GemmChoice> parablock::chooseGemmSchedule(const GemmPlan &plan,

@@ -1,0 +1,27 @@
+// A product of few rows and many columns: parts of its depth fill the rounds that whole tiles would leave half empty. 112
+// tiles of 256 columns are 896 parts of 8 steps, of which the busiest of 132 multiprocessors takes 7: 56 steps, not 64.
+// RUN: split-file %s %t
+// RUN: block-opt %t/wide.mlir --block-optimize=chip=sm_90a --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s
+// CHECK: #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, stages = {{.*}}, grid = 132>
+// CHECK: %[[PARTS:.*]] = arith.constant 896 : index
+// CHECK: tile.tiles ({{.*}}) below (%{{.*}}, %[[PARTS]])
+// CHECK: tile.join
+
+// A CTA may take parts of several tiles in turns, in any number of rounds: 40 parts by 7 CTAs.
+// RUN: block-opt %t/narrow.mlir --block-optimize=chip=sm_90a --convert-block-kernels-to-tile=chip=sm_90a -o %t/tiles.mlir
+// RUN: grep -c "grid = 40" %t/tiles.mlir
+// RUN: sed "s/grid = 40/grid = 7/" %t/tiles.mlir > %t/rounds.mlir
+// RUN: block-run %t/rounds.mlir --engine=emulate --chip=sm_90a --baseline=%t/narrow.mlir --seed=3 | FileCheck %s --check-prefix=ROUNDS
+// ROUNDS: PASS y bf16
+
+//--- wide.mlir
+func.func @main(%x: tensor<1x1x4096xbf16> {block.input = "x"}, %w: tensor<28672x4096xbf16> {block.param = "w"}) -> (tensor<1x1x28672xbf16> {block.output = "y"}) {
+  %0 = block.linear %x, %w : (tensor<1x1x4096xbf16>, tensor<28672x4096xbf16>) -> tensor<1x1x28672xbf16>
+  return %0 : tensor<1x1x28672xbf16>
+}
+
+//--- narrow.mlir
+func.func @main(%x: tensor<1x3x1024xbf16> {block.input = "x"}, %w: tensor<640x1024xbf16> {block.param = "w"}) -> (tensor<1x3x640xbf16> {block.output = "y"}) {
+  %0 = block.linear %x, %w : (tensor<1x3x1024xbf16>, tensor<640x1024xbf16>) -> tensor<1x3x640xbf16>
+  return %0 : tensor<1x3x640xbf16>
+}
