@@ -2,21 +2,31 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Attention's kernels in every form of scores, at every size of a head, for many queries and for one.
 
-    spills.py           a short list
-    PARABLOCK_FULL=1    all
+    spills.py              a short list
+    PARABLOCK_FULL=1       all: hours
+    --shard=2/8            every eighth of them, from the second on
+    --only=TEXT            those with this in their name, as "128 one"
+    --cache=FOLDER         keeps what ptxas said of a kernel, by the hash of its PTX
 
 Each is compiled for sm_90a, and has neither spills nor a stack nor advice of ptxas;
 one that multiplies by wgmma has half of its exponentials beside products. A form that
-is refused says that it is no GPU code for the chip.
+is refused says that it is no GPU code for the chip. Run again with the same cache, it
+goes on where it was stopped.
 """
 
+import argparse
 import concurrent.futures
 import dataclasses
+import functools
+import hashlib
+import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
+import threading
 
 TEST = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TEST), str(TEST / "Emulate")]
@@ -53,7 +63,36 @@ def make_cases(everything):
             case, dtype="bf16", shape=(batch, tokens, heads, key_heads, size), bias=bias, past=past)
 
 
-def check(named):
+@functools.cache
+def version():
+    return subprocess.run(["ptxas", "--version"], capture_output=True, text=True, check=True).stdout
+
+
+def measure(ptx):
+    """What is asked of each kernel, and the advice: of a file of PTX, as lists and numbers."""
+    kernels, advice = ptx_checks.measure(ptx, CHIP)
+    facts = []
+    for kernel in kernels.values():
+        loop = kernel.code.main_loop
+        overlap = machine_code.exponentials_beside_products(loop) if loop and loop.counts["HGMMA"] else (0, 0)
+        facts.append([kernel.spill_stores, kernel.spill_loads, kernel.stack, *overlap])
+    return {"kernels": facts, "advice": advice}
+
+
+def measure_once(ptx, cache):
+    """The same, from the cache where these instructions have been measured by this ptxas."""
+    if cache is None:
+        return measure(ptx)
+    code = re.sub(r"\s*//.*", "", pathlib.Path(ptx).read_text(encoding="utf-8"))
+    known = cache / f"{hashlib.sha256((version() + CHIP + code).encode()).hexdigest()}.json"
+    if not known.exists():
+        written = known.with_suffix(f".{os.getpid()}.{threading.get_ident()}")
+        written.write_text(json.dumps(measure(ptx)), encoding="utf-8")
+        written.rename(known)
+    return json.loads(known.read_text(encoding="utf-8"))
+
+
+def check(named, cache):
     name, case = named
     with tempfile.TemporaryDirectory() as folder:
         source, ptx = pathlib.Path(folder) / "m.mlir", os.path.join(folder, "k.ptx")
@@ -62,25 +101,37 @@ def check(named):
                               capture_output=True, text=True)
         if done.returncode:
             return "" if f"no GPU code for chip {CHIP}" in done.stderr else f"{name}: {done.stderr.strip()[:500]}\n"
-        kernels, advice = ptx_checks.measure(ptx, CHIP)
-    found = "".join(f"{name}: {line}\n" for line in advice)
-    for kernel in kernels.values():
-        if kernel.spill_stores > KNOWN.get(name, 0) or (kernel.spill_loads or kernel.stack) and name not in KNOWN:
-            found += (f"{name}: {kernel.spill_stores} bytes of spills, {kernel.spill_loads} bytes loaded, "
-                      f"a stack of {kernel.stack}\n")
-        loop = kernel.code.main_loop
-        if loop and loop.counts["HGMMA"]:
-            beside, all_ = machine_code.exponentials_beside_products(loop)
-            if 2 * beside < all_:
-                found += f"{name}: {beside} of {all_} exponentials beside products, expected half\n"
+        facts = measure_once(ptx, cache)
+    found = "".join(f"{name}: {line}\n" for line in facts["advice"])
+    for stores, loads, stack, beside, all_ in facts["kernels"]:
+        if stores > KNOWN.get(name, 0) or (loads or stack) and name not in KNOWN:
+            found += f"{name}: {stores} bytes of spills, {loads} bytes loaded, a stack of {stack}\n"
+        if 2 * beside < all_:
+            found += f"{name}: {beside} of {all_} exponentials beside products, expected half\n"
     return found
 
 
+def choose_shard(text):
+    """"2/8": the second of eight."""
+    number, _, count = text.partition("/")
+    if not (number.isdigit() and count.isdigit() and 1 <= int(number) <= int(count)):
+        raise argparse.ArgumentTypeError(f"expected such as 2/8, got {text}")
+    return slice(int(number) - 1, None, int(count))
+
+
 def main():
-    cases = list(make_cases("PARABLOCK_FULL" in os.environ))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shard", type=choose_shard, default=slice(None))
+    parser.add_argument("--only", default="")
+    parser.add_argument("--cache", type=pathlib.Path)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    if options.cache:
+        options.cache.mkdir(parents=True, exist_ok=True)
+    cases = [case for case in make_cases("PARABLOCK_FULL" in os.environ) if options.only in case[0]][options.shard]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         found = []
-        for text in filter(None, pool.map(check, cases)):
+        for text in filter(None, pool.map(functools.partial(check, cache=options.cache), cases)):
             print(text, end="", flush=True)
             found.append(text)
     print(f"{len(cases)} kernels, {len(found)} complaints")

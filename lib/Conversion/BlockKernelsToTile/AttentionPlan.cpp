@@ -179,7 +179,12 @@ static int64_t chooseKeys(const AttentionPlan &plan, MultiplyUnit unit) {
     return hasWideValues(plan) ? 32 : (widest <= wide ? 128 : 64) / share;
   case MultiplyUnit::Mma: {
     // A warp alone copies all keys of its tile, and has the registers of one.
-    int64_t most = plan.rows == 16 ? 64 : 128;
+    bool isAlone = plan.rows == 16;
+    // Bounds of each row, and biases in two formats: none are left for them.
+    if (isAlone && hasWideValues(plan) && plan.op.getCuSeqlens() &&
+        plan.op.getScores().getAlibiType())
+      share *= 2;
+    int64_t most = isAlone ? 64 : 128;
     return (widest <= most ? 64 : 32) / share;
   }
   default:
