@@ -215,7 +215,8 @@ PBL_EXPORT pbl_code pbl_session_get_result(pbl_session *session,
 PBL_EXPORT pbl_code pbl_session_launch(pbl_session *session, void *stream,
                                        pbl_error *error);
 // The same by one CUDA graph, which is captured at the first call and again
-// after pbl_session_bind.
+// after pbl_session_bind has bound other memory. On a stream that the caller
+// captures, the launches become a part of that graph.
 PBL_EXPORT pbl_code pbl_session_replay(pbl_session *session, void *stream,
                                        pbl_error *error);
 // Whether launches may begin before the one before has ended, where their code

@@ -156,6 +156,35 @@ def test_memory_of_the_device_is_used_in_place(
         package(given, out={"logits": given})
 
 
+def test_calls_with_the_same_memory_are_one_graph(
+    fake_driver: ctypes.CDLL,
+    saved: tuple[torch.nn.Module, Path],
+    package: parablock.Package,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names: list[str] = []
+
+    def watch(name: str, *arguments: object) -> int:
+        names.append(name)
+        handle: int = launcher.call(name, *arguments)
+        return handle
+
+    monkeypatch.setattr("parablock.package.call", watch)
+    ids = torch.tensor([[5, 7, 11]])
+    exact = run_exactly(saved[0], (ids,)).logits
+    stream = ctypes.c_void_p()
+    assert fake_driver.cuStreamCreate(ctypes.byref(stream), 0) == 0
+    given = _DeviceArray(fake_driver, ids.numpy(), stream)
+    other = _DeviceArray(fake_driver, ids.numpy(), stream)
+    out = _DeviceArray(fake_driver, np.zeros(exact.shape, np.float32), stream)
+    for array in (given, given, given, other, other):
+        package(array, out={"logits": out})
+        assert get_distance(torch.from_numpy(out.read()), exact) < 1e-3
+    ways = [name for name in names if name in ("session_launch", "session_replay")]
+    first, again = "session_launch", "session_replay"
+    assert ways == [first, again, again, first, again]
+
+
 @pytest.fixture
 def derived(fake_driver: ctypes.CDLL, tmp_path: Path) -> parablock.Package:
     """Of a mask: every second row turned over, and numbers of one row less than it has."""

@@ -315,6 +315,12 @@ Result cuStreamBeginCapture_v2(Stream stream, CaptureMode) {
   return Success;
 }
 
+Result cuStreamIsCapturing(Stream stream, CaptureStatus *status) {
+  FakeStream *own = getStream(stream);
+  *status = own && own->isCapturing ? Captured : NotCaptured;
+  return Success;
+}
+
 Result cuStreamEndCapture(Stream stream, Graph *graph) {
   FakeStream *own = getStream(stream);
   if (!own || !own->isCapturing)
@@ -332,6 +338,8 @@ Result cuGraphInstantiateWithFlags(GraphExec *exec, Graph graph,
 }
 
 Result cuGraphLaunch(GraphExec exec, Stream stream) {
+  if (FakeStream *own = getStream(stream); own && own->isCapturing)
+    return StreamCaptureUnsupported;
   device().count("graph launches");
   // The graph may be destroyed while it runs.
   return device().enqueue(getStream(stream),

@@ -143,10 +143,15 @@ Status Session::bind(const std::string &name, cuda::Pointer pointer) {
                 "': expected a device pointer that is a multiple of 16");
   unsigned index = 0;
   if (!findInput(name, index)) {
+    bool isSame = inputIsBound[index] && addresses[index] == pointer;
     addresses[index] = pointer;
     inputIsSet[index] = inputIsBound[index] = true;
     inputHashes[index] = 0;
+    if (isSame && !program.group) // whose members meet before new launches
+      return {};
   } else if (!findResult(name, index)) {
+    if (results[index] == pointer && !program.group)
+      return {};
     unsigned tensor = plan().results[index];
     if (tensor >= plan().numArguments && addresses[tensor] == results[index])
       addresses[tensor] = pointer;
@@ -389,6 +394,14 @@ Status Session::replay(cuda::Stream on) {
     return failure;
   if (Status failure = checkBound(choose(on)))
     return failure;
+  // A graph is no part of the caller's own: its launches are.
+  const Driver &driver = program.device.driver;
+  cuda::CaptureStatus status = cuda::NotCaptured;
+  if (Status failure = driver.check(
+          driver.getCaptureStatus(choose(on), &status), "cuStreamIsCapturing"))
+    return failure;
+  if (status != cuda::NotCaptured)
+    return enqueue(choose(on));
   if (!graph) {
     Status failure = capture();
     // Drivers before that of CUDA 12.3 capture no launches that begin early.
@@ -399,7 +412,6 @@ Status Session::replay(cuda::Stream on) {
     if (failure)
       return failure;
   }
-  const Driver &driver = program.device.driver;
   return driver.check(driver.launchGraph(graph, choose(on)), "cuGraphLaunch");
 }
 

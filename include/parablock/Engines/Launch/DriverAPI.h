@@ -51,6 +51,7 @@ enum FunctionAttribute : int {
 };
 enum StreamFlags : unsigned { NonBlocking = 1 };
 enum CaptureMode : int { ThreadLocal = 1 };
+enum CaptureStatus : int { NotCaptured = 0, Captured = 1 };
 enum JitOption : int { ErrorLogBuffer = 5, ErrorLogBytes = 6 };
 
 enum TensorMapType : int {
@@ -147,6 +148,8 @@ struct BoxCopy {
   X(waitForStream, cuStreamSynchronize, (Stream stream))                       \
   X(queryStream, cuStreamQuery, (Stream stream))                               \
   X(beginCapture, cuStreamBeginCapture_v2, (Stream stream, CaptureMode mode))  \
+  X(getCaptureStatus, cuStreamIsCapturing,                                     \
+    (Stream stream, CaptureStatus * status))                                   \
   X(endCapture, cuStreamEndCapture, (Stream stream, Graph * graph))            \
   X(instantiateGraph, cuGraphInstantiateWithFlags,                             \
     (GraphExec * exec, Graph graph, unsigned long long flags))                 \
