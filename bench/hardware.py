@@ -3,6 +3,7 @@
 """Runs what pack.py made; see hardware.sh."""
 
 import argparse
+import csv
 import datetime
 import json
 import os
@@ -14,9 +15,13 @@ import sys
 import time
 
 # Seconds that a case may take: kernels that wait for each other never end, and torch.compile may take minutes.
-CASE_SECONDS = {"matrix": 120, "sanitizer": 300}
+CASE_SECONDS = {"matrix": 120, "sanitizer": 300, "counters": 300}
 BENCHMARK_SECONDS, START_SECONDS = 900, 120
 NO_DEVICE, UNFINISHED = 4, 5
+# What bounds a kernel: tensor instructions, conflicts of shared memory, warps that wait for memory barriers, and bytes.
+COUNTERS = ("sm__inst_executed_pipe_tensor.sum", "l1tex__data_bank_conflicts_pipe_lsu.sum",
+            "smsp__average_warps_issue_stalled_membar_per_issue_active.ratio", "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+            "dram__bytes.sum", "gpu__time_duration.sum")
 
 
 class Results:
@@ -48,6 +53,8 @@ def describe(case, entry):
         return f"{case['name']}: {entry['error']}"
     if case["kind"] == "matrix":
         return f"{case['name']} {entry['chip']} {entry['rel_l2']}"
+    if "kernels" in entry:
+        return f"{case['name']} {len(entry['kernels'])} kernels"
     if "ours" not in entry:
         return f"{case['name']} {entry.get('unchecked', '')}".rstrip()
     ours = entry["ours"]
@@ -120,12 +127,31 @@ def run_sanitizer(tool, folder, case, limit):
     return {"good": True}
 
 
-def find_sanitizer(results):
-    tool = shutil.which("compute-sanitizer") or shutil.which("compute-sanitizer", path="/usr/local/cuda/bin")
+def find_tool(name, kind, results):
+    tool = shutil.which(name) or shutil.which(name, path="/usr/local/cuda/bin")
     if not tool:
-        results.data["sanitizer"] = "not installed: not run"
-        print("compute-sanitizer is not installed: not run")
+        results.data[kind] = "not installed: not run"
+        print(f"{name} is not installed: not run")
     return tool
+
+
+def run_counters(tool, folder, case, limit):
+    """What the device counted in each kernel of a run on random data."""
+    command = [tool, "--csv", "--target-processes=all", f"--metrics={','.join(COUNTERS)}", sys.executable,
+               pathlib.Path(__file__).with_name("worker.py"), folder]
+    done = subprocess.run(command, input=json.dumps(case) + "\n", capture_output=True, text=True,
+                          timeout=limit or CASE_SECONDS["counters"])
+    rows = [line for line in done.stdout.splitlines() if line.startswith('"')]
+    if done.returncode or len(rows) < 2:
+        return {"good": False, "error": (done.stdout + done.stderr)[-2000:].strip()}
+    counted = {}
+    for row in csv.DictReader(rows):
+        counted.setdefault(row["Kernel Name"], {})[row["Metric Name"]] = f"{row['Metric Value']} {row['Metric Unit']}".strip()
+    return {"good": True, "kernels": counted}
+
+
+# Programs that watch a run, and who calls them, by kind of case.
+TOOLS = {"counters": ("ncu", run_counters), "sanitizer": ("compute-sanitizer", run_sanitizer)}
 
 
 def describe_device():
@@ -143,32 +169,43 @@ def choose_cases(packed, skipped, only):
     """What there is to run, in order."""
     cases = []
     matrix = [case for case in packed if case["kind"] == "matrix"]
+    experiments = [case for case in packed if "variant" in case]
     if "matrix" not in skipped:
         cases += [{**case, "chip": chip} for case in matrix for chip in (None, "sm_80")]
+    if "experiments" not in skipped:
+        cases += experiments
+    if "counters" not in skipped:
+        cases += [{"kind": "counters", "name": f"counters-{case['name']}", "package": case["package"]}
+                  for case in experiments if case["variant"] == "as-made"]
     if "sanitizer" not in skipped:
         cases += [{"kind": "sanitizer", "name": f"{tool}-{case['name']}", "tool": tool, "model": case["name"],
                    "package": case["package"]}
                   for case in matrix[:6] for tool in ("memcheck", "racecheck", "synccheck", "initcheck")]
     if "benchmark" not in skipped:
-        cases += [{**case, "compiles": "compile" not in skipped} for case in packed if case["kind"] != "matrix"]
+        cases += [{**case, "compiles": "compile" not in skipped} for case in packed
+                  if case["kind"] != "matrix" and "variant" not in case]
     return [case for case in cases if only in case["name"]]
 
 
 def run_all(folder, cases, results, end, limit):
     """Returns what kept it from going on, or an empty string. Begins nothing once the time is over."""
-    def in_time(sanitizes):
-        for case in cases:
-            if (case["kind"] == "sanitizer") == sanitizes and time.monotonic() < end:
+    def in_time(chosen):
+        for case in chosen:
+            if time.monotonic() < end:
                 yield case
-    problem = run_in_workers(folder, in_time(False), limit, results)
-    if problem or all(case["kind"] != "sanitizer" for case in cases):
-        return problem
-    tool = find_sanitizer(results)
-    for case in in_time(True) if tool else []:
-        try:
-            results.add(case, run_sanitizer(tool, folder, case, limit))
-        except subprocess.TimeoutExpired as error:
-            results.add(case, {"good": False, "error": str(error)})
+    first = [case for case in cases if case["kind"] == "matrix" or "variant" in case]
+    rest = [case for case in cases if case not in first and case["kind"] not in TOOLS]
+    for workers, kind in ((first, "counters"), (rest, "sanitizer")):
+        if problem := run_in_workers(folder, in_time(workers), limit, results):
+            return problem
+        command, run = TOOLS[kind]
+        own = [case for case in cases if case["kind"] == kind]
+        tool = find_tool(command, kind, results) if own else None
+        for case in in_time(own) if tool else []:
+            try:
+                results.add(case, run(tool, folder, case, limit))
+            except subprocess.TimeoutExpired as error:
+                results.add(case, {"good": False, "error": str(error)})
     return ""
 
 
@@ -189,7 +226,11 @@ def main():
         os.environ["PARABLOCK_CUDA_DRIVER"] = (folder / "driver").read_text()
         os.environ["PARABLOCK_FAKE_PACKAGES"] = str(folder)
     now = datetime.datetime.now(datetime.timezone.utc)
-    results = Results(flags.results or folder / f"results-{now:%Y%m%d-%H%M%S-%f}.json",
+    # Beside this script where it lies in the source tree; a dry run measures nothing.
+    place = flags.here / "results"
+    if flags.dry_run or not place.is_dir():
+        place = folder
+    results = Results(flags.results or place / f"gpu-{now:%Y%m%d-%H%M%S-%f}-{packed['commit'][:8]}.json",
                       {"date": now.isoformat(timespec="seconds"), "commit": packed["commit"],
                        "dry_run": flags.dry_run, "device": describe_device()})
     wanted = choose_cases(packed["cases"], flags.skip.split(","), flags.only)
@@ -202,7 +243,7 @@ def main():
     failed = sum(not entry["good"] for entry in results.data["cases"])
     passed = len(results.data["cases"]) - failed
     left = sum(not results.has(case) for case in wanted
-               if case["kind"] != "sanitizer" or "sanitizer" not in results.data)
+               if case["kind"] not in TOOLS or case["kind"] not in results.data)
     print(f"{passed} passed, {failed} failed, {left} left; {results.path}")
     return 1 if failed or not passed else UNFINISHED if left else 0
 

@@ -2,11 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs what bench/pack.sh made on a machine with a GPU:
 #
-#   hardware.sh [FOLDER] [--results=FILE] [--skip=matrix,sanitizer,benchmark,compile]
+#   hardware.sh [FOLDER] [--results=FILE]
+#               [--skip=matrix,experiments,counters,benchmark,compile,sanitizer]
 #               [--only=TEXT] [--seconds=N] [--case-seconds=N]
 #   hardware.sh --dry-run [FOLDER]
 #
-# First the device matrix against carried expectations, then the benchmark against
+# First what the first ten minutes on a device must settle: the matrix against
+# carried expectations; products and attention with and without one thing each
+# (bench/variants.py): the scope of arrivals, tiles of 128 x 256, the order of tiles,
+# the fence before the last wait, prefetched tensor maps, launches that overlap, one
+# graph; then what ncu counts, where there is one. After that the benchmark against
 # PyTorch, then compute-sanitizer where there is one. FOLDER is by default the one
 # that this script lies in. It needs python3 with numpy, and for the benchmark with
 # PyTorch; no LLVM and no network. A case that crashes, or hangs for

@@ -55,7 +55,7 @@ class Launcher:
                  "pbl_program_chip": (c_char_p, [c_void_p])}
         plain.update({name: (None, [c_void_p]) for name in
                       ["pbl_package_close", "pbl_program_destroy", "pbl_session_destroy"]})
-        plain["pbl_session_set_checked"] = (None, [c_void_p, c_int])
+        plain["pbl_session_set_checked"] = plain["pbl_session_set_programmatic"] = (None, [c_void_p, c_int])
         for name, (result, arguments) in plain.items():
             function = getattr(self.library, name)
             function.restype, function.argtypes = result, arguments
@@ -114,6 +114,9 @@ class Program:
         """Memory whose ids were drawn in range: launches are captured, and timed without a look at them."""
         self.call("pbl_session_bind", self.session, name.encode(), address)
         self.launcher.library.pbl_session_set_checked(self.session, 0)
+
+    def forbid_overlap(self):
+        self.launcher.library.pbl_session_set_programmatic(self.session, 0)
 
     def launch(self, stream=None):
         self.call("pbl_session_launch", self.session, stream)

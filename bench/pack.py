@@ -11,6 +11,7 @@ import sys
 
 import numpy
 import tensors
+import variants
 
 HERE = pathlib.Path(__file__).parent
 CHIPS = "--chip=sm_90a,sm_80"
@@ -108,26 +109,36 @@ def norm_ir(path, rows, width):
 """)
 
 
-def add_benchmark(folder, cases, kind, sizes):
+def add_benchmark(folder, cases, kind, sizes, forms=("serial", "parallel")):
     work = folder / "work"
     name = kind + "".join(f"-{key}{value}" for key, value in sizes.items())
     source = work / "case.mlir"
-    forms = [""]
     if kind == "layer":
         # One layer of llama: serial as it is published, and with its sublayers side by side.
-        forms = ["serial", "parallel"]
         run("block-gen", "--family=llama", "--scope=block", "--layers=1", "--dtype=bf16", f"--width={sizes['width']}",
             f"--heads={sizes['heads']}", f"--kv-heads={sizes['heads']}", f"--batch={sizes['batch']}",
             f"--seq={sizes['seq']}", "-o", source)
     else:
         {"gemm": gemm_ir, "attention": attention_ir, "norm": norm_ir}[kind](source, **sizes)
-    for form in forms:
+    for form in forms if kind == "layer" else [""]:
         chosen = source
         if form == "parallel":
             chosen = work / "parallel.mlir"
             run("block-opt", source, "--block-parallelize=blocks=all", "-o", chosen)
         package = make_package(chosen, folder, name + (f"-{form}" if form else ""))
         cases.append({"kind": kind, "name": package.stem, "package": package.name, "form": form, "sizes": sizes})
+
+
+def add_experiment(folder, cases, kind, sizes, names):
+    """A case as the compiler makes it, and each with one thing changed; what is switched when it runs has no code of its own."""
+    add_benchmark(folder, cases, kind, sizes, forms=("serial",))
+    made = cases.pop()
+    source = folder / "work" / "case.mlir"
+    for name in ["as-made", *names]:
+        package = made["package"]
+        if name not in ("as-made", "no-overlap", "no-graph"):
+            package = variants.make_variant(folder / package, name, source, sizes, folder / "work").name
+        cases.append({**made, "name": f"{made['name']}-{name}", "package": package, "variant": name})
 
 
 def copy_programs(folder, build, is_dry):
@@ -175,13 +186,17 @@ def main():
         for form, (family, sizes) in matrix.get("forms", {}).items():
             add_model(folder, cases, family, matrix["dtypes"][0], sizes, f"-{form}")
             print(cases[-1]["name"], flush=True)
+    for experiment in chosen["experiments"] if "experiments" in wanted else []:
+        before = len(cases)
+        add_experiment(folder, cases, **experiment)
+        print("\n".join(case["name"] for case in cases[before:]), flush=True)
     for kind in ["gemm", "attention", "norm", "layer"]:
         for sizes in chosen[kind] if kind in wanted else []:
             add_benchmark(folder, cases, kind, sizes)
             print(cases[-1]["name"], flush=True)
     shutil.rmtree(folder / "work")
     if not is_dry:
-        for case in cases:
+        for case in {case["package"]: case for case in cases}.values():
             drop_bitcode(folder / case["package"])
     copy_programs(folder, flags.build, is_dry)
     (folder / "packed.json").write_text(json.dumps({"schema": 1, "commit": find_commit(), "cases": cases}, indent=1) + "\n")

@@ -59,6 +59,8 @@ class Bench:
         self.sources = {name: peers.draw_source(name, shape, self.device).to(dtype)
                         for name, shape, dtype in recipe.sources}
         self.program.start()
+        if case.get("variant") == "no-overlap":
+            self.program.forbid_overlap()
         for name, value in recipe.pack(self.sources).items():
             self.program.set_weight(name, to_bytes(torch, value))
         self.inputs, self.outputs = {}, {}
@@ -80,7 +82,8 @@ class Bench:
                 self.program.bind(name, value.data_ptr())
 
     def launch(self):
-        self.program.replay(self.torch.cuda.current_stream().cuda_stream if self.cuda else None)
+        run = self.program.launch if self.case.get("variant") == "no-graph" else self.program.replay
+        run(self.torch.cuda.current_stream().cuda_stream if self.cuda else None)
 
     def result(self):
         self.launch()
@@ -128,6 +131,8 @@ class Bench:
     def check_peers(self, want):
         """What is said of each peer, and functions of those that are right."""
         said, functions = {}, {}
+        if "variant" in self.case:
+            return said, functions
         for name, make in self.peers.peers(self.case, self.inputs, self.sources).items():
             try:
                 function = make()
@@ -151,6 +156,7 @@ class Bench:
         if self.cuda:
             for name, milliseconds in self.time({"ours": self.launch, **functions}).items():
                 (ours if name == "ours" else entry["peers"][name])["ms"] = milliseconds
+        if self.cuda and entry["peers"]:
             best = min((peer["ms"] for peer in entry["peers"].values() if "ms" in peer), default=None)
             entry["faster_than_best_peer"] = best and best / ours["ms"]
         return entry
@@ -160,7 +166,7 @@ def to_bytes(torch, value):
     return value.contiguous().cpu().view(torch.uint8).numpy().tobytes() if value.numel() else b""
 
 
-def run_unchecked(launcher, folder, case):
+def run_unchecked(launcher, folder, case, by_graph=True):
     """Random data through a package: whether it runs at all."""
     random = numpy.random.default_rng(7)
     program = launcher.load(folder / case["package"])
@@ -169,7 +175,7 @@ def run_unchecked(launcher, folder, case):
         for role, give in [(PARAMETER, program.set_weight), (INPUT, program.set_input)]:
             for name, dtype, shape, _ in program.tensors(role):
                 give(name, tensors.from_float(dtype.upper(), random.normal(0, 1, shape)).tobytes())
-        program.replay()
+        (program.replay if by_graph else program.launch)()
         program.wait()
         results = [tensors.to_float(dtype.upper(), numpy.frombuffer(program.get_result(name, size),
                                                                     tensors.TYPES[dtype.upper()]))
@@ -177,6 +183,11 @@ def run_unchecked(launcher, folder, case):
         return {"unchecked": "no PyTorch", "good": all(numpy.isfinite(each).all() and each.any() for each in results)}
     finally:
         program.close()
+
+
+def run_once(launcher, folder, case):
+    """Kernel by kernel, for a tool that counts what happens in them."""
+    return run_unchecked(launcher, folder, case, by_graph=False)
 
 
 def run_benchmark(launcher, folder, case):
@@ -213,7 +224,7 @@ def main():
     for line in sys.stdin:
         case = json.loads(line)
         try:
-            run = run_matrix if case["kind"] == "matrix" else run_benchmark
+            run = {"matrix": run_matrix, "counters": run_once}.get(case["kind"], run_benchmark)
             result = run(launcher, folder, case)
         except Exception as error:  # one case that fails does not cost the others
             result = {"good": False, "error": f"{type(error).__name__}: {error}"[:2000]}
