@@ -5,6 +5,8 @@
 #include "TileCode.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace parablock;
@@ -28,6 +30,24 @@ Value TileCode::boolean(bool value) const {
 
 Value TileCode::max(Value a, Value b) const { return select(less(a, b), b, a); }
 Value TileCode::min(Value a, Value b) const { return select(less(b, a), b, a); }
+
+Value TileCode::div(Value a, Value b) const {
+  FloatAttr number;
+  if (matchPattern(b, m_Constant(&number))) {
+    double factor = 1 / number.getValueAsDouble();
+    if (std::isnormal(static_cast<float>(factor)))
+      return mul(a, f32(factor));
+  }
+  return arith::DivFOp::create(
+      builder, loc, a, b,
+      arith::FastMathFlags::afn | arith::FastMathFlags::arcp);
+}
+
+Value TileCode::logistic(Value a, double factor) const {
+  constexpr double log2E = 1.44269504088896340736;
+  Value power = fastExp2(mul(a, f32(-factor * log2E)));
+  return div(f32(1), add(power, f32(1)));
+}
 
 Value TileCode::normalShare(Value a) const {
   Value erf =

@@ -37,9 +37,8 @@ struct TileCode final : RowCode {
   Value mul(Value a, Value b) const override {
     return mlir::arith::MulFOp::create(builder, loc, a, b);
   }
-  Value div(Value a, Value b) const override {
-    return mlir::arith::DivFOp::create(builder, loc, a, b);
-  }
+  /// By a reciprocal: of normal divisors up to 2^126, or of 0.
+  Value div(Value a, Value b) const override;
   Value fma(Value a, Value b, Value c) const override {
     return mlir::math::FmaOp::create(builder, loc, a, b, c);
   }
@@ -50,7 +49,8 @@ struct TileCode final : RowCode {
                                        mlir::arith::CmpFPredicate::OLT, a, b);
   }
   Value sqrt(Value a) const override {
-    return mlir::math::SqrtOp::create(builder, loc, a);
+    return mlir::math::SqrtOp::create(builder, loc, a,
+                                      mlir::arith::FastMathFlags::afn);
   }
   Value rsqrt(Value a) const override {
     return mlir::math::RsqrtOp::create(builder, loc, a);
@@ -63,10 +63,11 @@ struct TileCode final : RowCode {
   Value tanh(Value a) const override {
     return mlir::math::TanhOp::create(builder, loc, a);
   }
-  Value tanhShare(Value a) const override {
-    return fma(tanh(a), f32(0.5), f32(0.5));
-  }
+  Value sigmoid(Value a) const override { return logistic(a, 1); }
+  Value tanhShare(Value a) const override { return logistic(a, 2); }
   Value normalShare(Value a) const override;
+  /// 1 / (1 + exp(-factor a)), 0 where that is below the normal numbers.
+  Value logistic(Value a, double factor) const;
   Value round(Value a, mlir::Type type) const override;
 
   // Index arithmetic; what is divided is never negative.

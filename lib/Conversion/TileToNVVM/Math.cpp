@@ -7,11 +7,28 @@
 #include "TileToNVVM.h"
 #include "WideFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace parablock::tile;
 
+/// Tells whether a few units in the last place do not matter.
+template <typename OpT> static bool isApproximate(OpT op) {
+  return op.getType().isF32() &&
+         bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
+}
+
+/// A quotient that may be a product with a reciprocal.
+static bool isReciprocal(arith::DivFOp op) {
+  return isApproximate(op) &&
+         bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::arcp);
+}
+
 bool parablock::tile::isExpandedMath(Operation *op) {
+  if (auto quotient = dyn_cast<arith::DivFOp>(op))
+    return isReciprocal(quotient);
+  if (auto root = dyn_cast<math::SqrtOp>(op))
+    return isApproximate(root);
   return isa<math::Atan2Op, math::AtanOp, math::CbrtOp, math::CosOp,
              math::CoshOp, math::ErfOp, math::ErfcOp, math::Exp2Op, math::ExpOp,
              math::ExpM1Op, math::FPowIOp, math::LogOp, math::Log10Op,
@@ -20,18 +37,51 @@ bool parablock::tile::isExpandedMath(Operation *op) {
 }
 
 namespace {
-/// Where a few units in the last place do not matter, the chip's instruction.
+/// The chip's instruction.
 struct ApproximateExp2 : public OpConversionPattern<math::Exp2Op> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(math::Exp2Op op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!op.getType().isF32() ||
-        !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+    if (!isApproximate(op))
       return rewriter.notifyMatchFailure(op, "expected f32 and afn");
     FloatBuilder builder(op.getLoc(), rewriter);
     rewriter.replaceOp(op, createFastExp2(builder, adaptor.getOperand()));
+    return success();
+  }
+};
+
+/// The same of a square root, which would be a call.
+struct ApproximateSqrt : public OpConversionPattern<math::SqrtOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(math::SqrtOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!isApproximate(op))
+      return rewriter.notifyMatchFailure(op, "expected f32 and afn");
+    FloatBuilder builder(op.getLoc(), rewriter);
+    rewriter.replaceOp(op, builder.approximate("llvm.nvvm.sqrt.approx.f",
+                                               adaptor.getOperand()));
+    return success();
+  }
+};
+
+/// So is a quotient, unless it may be a product.
+struct MultiplyReciprocal : public OpConversionPattern<arith::DivFOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::DivFOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!isReciprocal(op))
+      return rewriter.notifyMatchFailure(op, "expected f32, afn and arcp");
+    FloatBuilder builder(op.getLoc(), rewriter);
+    Value inverse = createReciprocal(builder, adaptor.getRhs());
+    if (!matchPattern(op.getLhs(), m_OneFloat()))
+      inverse = builder.multiply(adaptor.getLhs(), inverse);
+    rewriter.replaceOp(op, inverse);
     return success();
   }
 };
@@ -105,5 +155,6 @@ void parablock::tile::populateMathPatterns(RewritePatternSet &patterns) {
                WidenMath<math::SinhOp, createWideSinh>,
                WidenMath<math::TanOp, createWideTan>>(patterns.getContext(),
                                                       /*benefit=*/2);
-  patterns.add<ApproximateExp2>(patterns.getContext(), /*benefit=*/3);
+  patterns.add<ApproximateExp2, ApproximateSqrt, MultiplyReciprocal>(
+      patterns.getContext(), /*benefit=*/3);
 }

@@ -23,6 +23,10 @@ Value parablock::tile::createFastExp2(FloatBuilder &builder, Value x) {
   return builder.approximate("llvm.nvvm.ex2.approx.ftz.f32", x);
 }
 
+Value parablock::tile::createReciprocal(FloatBuilder &builder, Value x) {
+  return builder.approximate("llvm.nvvm.rcp.approx.ftz.f", x);
+}
+
 /// value * 2^exponent, for exponents from -252 to 254, rounded once at most.
 static Value scale(FloatBuilder &builder, Value value, Value exponent) {
   auto power = [&](Value n) {
@@ -111,8 +115,8 @@ Value parablock::tile::createTanh(FloatBuilder &builder, Value x) {
   // 1 - 2 / (exp(2 |x|) + 1) from 0.6 on
   Value power =
       createFastExp2(builder, builder.multiply(size, builder.real(2 * log2E)));
-  Value inverse = builder.approximate("llvm.nvvm.rcp.approx.ftz.f",
-                                      builder.add(power, builder.real(1.0f)));
+  Value inverse =
+      createReciprocal(builder, builder.add(power, builder.real(1.0f)));
   Value large = builder.copySign(
       builder.fma(inverse, builder.real(-2.0f), builder.real(1.0f)), x);
   // x + x^3 P(x^2) below

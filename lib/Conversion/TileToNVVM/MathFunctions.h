@@ -21,6 +21,9 @@ mlir::Value createRsqrt(FloatBuilder &builder, mlir::Value x);
 /// 2^x by the chip: 2 units in the last place, zero where the result is below
 /// the normal numbers.
 mlir::Value createFastExp2(FloatBuilder &builder, mlir::Value x);
+/// 1 / x by the chip: 1 unit in the last place, zero where the result is below
+/// the normal numbers; infinite where x is.
+mlir::Value createReciprocal(FloatBuilder &builder, mlir::Value x);
 /// Computes sines of angles up to 10000 in magnitude.
 mlir::Value createSin(FloatBuilder &builder, mlir::Value x);
 mlir::Value createCos(FloatBuilder &builder, mlir::Value x);
