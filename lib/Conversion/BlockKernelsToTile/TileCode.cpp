@@ -38,9 +38,9 @@ Value TileCode::div(Value a, Value b) const {
     if (std::isnormal(static_cast<float>(factor)))
       return mul(a, f32(factor));
   }
-  return arith::DivFOp::create(
-      builder, loc, a, b,
-      arith::FastMathFlags::afn | arith::FastMathFlags::arcp);
+  return arith::DivFOp::create(builder, loc, a, b,
+                               arith::FastMathFlags::afn |
+                                   arith::FastMathFlags::arcp);
 }
 
 Value TileCode::logistic(Value a, double factor) const {

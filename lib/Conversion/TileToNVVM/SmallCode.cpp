@@ -102,29 +102,29 @@ Value parablock::tile::createBufferAddress(OpBuilder &builder, Location loc,
                                            BufferType type, Value base,
                                            Value row, Value column) {
   auto constant = [&](int64_t value) { return createI32(builder, loc, value); };
-  Value first =
-      arith::MulIOp::create(builder, loc, row, constant(type.getRowBytes()));
-  Value within;
-  if (type.getLayout() == BufferLayout::Swizzled) {
-    if (type.getPanels() > 1) {
-      Value width = constant(type.getPanelColumns());
-      Value panel = arith::DivUIOp::create(builder, loc, column, width);
-      Value start = arith::MulIOp::create(builder, loc, panel,
-                                          constant(type.getPanelBytes()));
-      first = arith::AddIOp::create(builder, loc, first, start);
-      column = arith::RemUIOp::create(builder, loc, column, width);
-    }
-    within = arith::MulIOp::create(builder, loc, column,
-                                   constant(type.getElementBytes()));
-    // The number of the chunk stands in bits 4 to 6 of the byte.
-    Value turn = arith::ShLIOp::create(
-        builder, loc, arith::AndIOp::create(builder, loc, row, constant(7)),
-        constant(4));
-    within = arith::XOrIOp::create(builder, loc, within, turn);
-  } else {
-    within = arith::MulIOp::create(builder, loc, column,
-                                   constant(type.getElementBytes()));
+  // Without overflow, the backend sees which columns are neighbours.
+  auto multiply = [&](Value value, int64_t by) -> Value {
+    return arith::MulIOp::create(builder, loc, value, constant(by),
+                                 arith::IntegerOverflowFlags::nsw);
+  };
+  Value first = multiply(row, type.getRowBytes());
+  if (type.getLayout() != BufferLayout::Swizzled)
+    return createByteOffset(builder, loc,
+                            createByteOffset(builder, loc, base, first),
+                            multiply(column, type.getElementBytes()));
+  if (type.getPanels() > 1) {
+    Value width = constant(type.getPanelColumns());
+    Value panel = arith::DivUIOp::create(builder, loc, column, width);
+    first = arith::AddIOp::create(builder, loc, first,
+                                  multiply(panel, type.getPanelBytes()));
+    column = arith::RemUIOp::create(builder, loc, column, width);
   }
+  Value within = multiply(column, type.getElementBytes());
+  // The number of the chunk stands in bits 4 to 6 of the byte.
+  Value turn = arith::ShLIOp::create(
+      builder, loc, arith::AndIOp::create(builder, loc, row, constant(7)),
+      constant(4));
+  within = arith::XOrIOp::create(builder, loc, within, turn);
   return createByteOffset(builder, loc, base,
                           arith::AddIOp::create(builder, loc, first, within));
 }

@@ -4,14 +4,15 @@
 //
 // A lane that takes four neighbouring columns at a time reads and writes them
 // with one instruction each: the backend merges neighbouring accesses where the
-// address is a multiple of their size. Here the body gets four copies; where
+// address is a multiple of their size. Here the body is written for four; where
 // the number of columns may be no multiple, everything stays as it is.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ColumnCount.h"
 #include "KernelPass.h"
-#include "mlir/IR/IRMapping.h"
+#include "NeighbourColumns.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "parablock/Conversion/Passes.h"
 
 namespace parablock {
@@ -22,32 +23,18 @@ namespace parablock {
 using namespace mlir;
 using namespace parablock::tile;
 
-static bool isMultipleOf(Value value, int64_t divisor) {
-  if (std::optional<int64_t> constant = getConstant(value))
-    return *constant % divisor == 0;
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return false;
-  auto isMultiple = [&](Value operand) {
-    return isMultipleOf(operand, divisor);
-  };
-  if (isa<arith::MulIOp>(op))
-    return llvm::any_of(op->getOperands(), isMultiple);
-  if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MinUIOp,
-          arith::MaxSIOp, arith::MaxUIOp>(op))
-    return llvm::all_of(op->getOperands(), isMultiple);
-  return false;
-}
-
-/// 4, 2 or 1: no more than leaves work for every lane.
+/// 4, 2 or 1: what takes the fewest turns, and of those the most lanes.
 static int64_t chooseWidth(Value from, Value to) {
   std::optional<int64_t> count = getColumnCount(from, to);
-  for (int64_t width : {4, 2}) {
-    bool isShort = count && *count < 32 * width;
-    if (!isShort && isMultipleOf(from, width) && isMultipleOf(to, width))
-      return width;
+  int64_t best = 1;
+  for (int64_t width : {2, 4}) {
+    bool saves = !count || llvm::divideCeil(*count, 32 * width) <
+                               llvm::divideCeil(*count, 32 * best);
+    bool isWhole = count ? *count % width == 0 : isMultipleOf(to, width);
+    if (saves && isWhole && isMultipleOf(from, width))
+      best = width;
   }
-  return 1;
+  return best;
 }
 
 /// The sum or the largest, of neighbours first.
@@ -63,43 +50,29 @@ static Value combine(OpBuilder &builder, Location loc, ArrayRef<Value> values,
   return arith::MaximumFOp::create(builder, loc, a, b);
 }
 
-/// Copies of the body for the columns that follow; the yielded values of all.
-static SmallVector<Value> repeatBody(Block &body, int64_t width) {
-  Operation *yield = body.getTerminator();
-  SmallVector<Operation *> ops;
-  for (Operation &op : body.without_terminator())
-    ops.push_back(&op);
-  SmallVector<Value> yielded(yield->getOperands());
-  OpBuilder builder(yield);
-  for (int64_t copy = 1; copy < width; ++copy) {
-    Value offset =
-        arith::ConstantIndexOp::create(builder, yield->getLoc(), copy);
-    IRMapping mapping;
-    // Without overflow, the backend sees that addresses are neighbours.
-    mapping.map(body.getArgument(0),
-                arith::AddIOp::create(builder, yield->getLoc(),
-                                      body.getArgument(0), offset,
-                                      arith::IntegerOverflowFlags::nsw)
-                    .getResult());
-    for (Operation *op : ops)
-      builder.clone(*op, mapping);
-    for (Value value : yield->getOperands())
-      yielded.push_back(mapping.lookupOrDefault(value));
-  }
-  return yielded;
-}
-
 /// Writes the body out for as many columns as a lane is to take at a time; the
 /// yielded values of all.
 template <typename OpT> static SmallVector<Value> widen(OpT op) {
   Block &body = op.getBody().front();
+  Operation *yield = body.getTerminator();
   // Loops inside are work enough for one lane.
-  bool hasRegions = llvm::any_of(
-      body, [](Operation &inner) { return inner.getNumRegions(); });
-  int64_t width = hasRegions ? 1 : chooseWidth(op.getFrom(), op.getTo());
-  if (width > 1)
-    op.setWidth(width);
-  return repeatBody(body, width);
+  bool hasLoops =
+      body.walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  int64_t width = hasLoops ? 1 : chooseWidth(op.getFrom(), op.getTo());
+  if (width == 1)
+    return SmallVector<Value>(yield->getOperands());
+  op.setWidth(width);
+  SmallVector<Operation *> ops;
+  for (Operation &inner : body.without_terminator())
+    ops.push_back(&inner);
+  OpBuilder builder(yield);
+  SmallVector<Value> values =
+      NeighbourWriter(body.getArgument(0), width).write(builder, body);
+  yield->setOperands(ValueRange(values).take_front(yield->getNumOperands()));
+  for (Operation *inner : llvm::reverse(ops))
+    inner->erase();
+  return values;
 }
 
 namespace {

@@ -71,11 +71,11 @@ gpu.module @kernels {
   // CHECK-NEXT: %10 = arith.andi %3, %c31_i32 : i32
   // CHECK-NEXT: %11 = arith.muli %10, %c2_i32 : i32
   // CHECK-NEXT: scf.for %arg2 = %11 to %c64_i32 step %c64_i32  : i32 {
-  // CHECK-NEXT: %13 = arith.muli %arg2, %c4_i32 : i32
+  // CHECK-NEXT: %13 = arith.muli %arg2, %c4_i32 overflow<nsw> : i32
   // CHECK-NEXT: %14 = llvm.getelementptr inbounds %9[%13] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
   // CHECK-NEXT: llvm.store %cst, %14 : f32, !llvm.ptr<3>
   // CHECK-NEXT: %15 = arith.addi %arg2, %c1_i32 overflow<nsw> : i32
-  // CHECK-NEXT: %16 = arith.muli %15, %c4_i32 : i32
+  // CHECK-NEXT: %16 = arith.muli %15, %c4_i32 overflow<nsw> : i32
   // CHECK-NEXT: %17 = llvm.getelementptr inbounds %9[%16] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
   // CHECK-NEXT: llvm.store %cst, %17 : f32, !llvm.ptr<3>
   // CHECK-NEXT: }
@@ -88,23 +88,23 @@ gpu.module @kernels {
   // CHECK-NEXT: }
   // CHECK-NEXT: nvvm.bar.warp.sync %c-1_i32 : i32
   // CHECK-NEXT: scf.for %arg2 = %11 to %c64_i32 step %c64_i32  : i32 {
-  // CHECK-NEXT: %13 = arith.muli %arg2, %c4_i32 : i32
+  // CHECK-NEXT: %13 = arith.muli %arg2, %c4_i32 overflow<nsw> : i32
   // CHECK-NEXT: %14 = llvm.getelementptr inbounds %9[%13] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
   // CHECK-NEXT: %15 = llvm.load %14 : !llvm.ptr<3> -> f32
-  // CHECK-NEXT: %16 = arith.extsi %arg2 : i32 to i64
-  // CHECK-NEXT: %17 = arith.extsi %arg1 : i32 to i64
-  // CHECK-NEXT: %18 = arith.muli %17, %c64_i64 : i64
-  // CHECK-NEXT: %19 = arith.addi %18, %16 : i64
-  // CHECK-NEXT: %20 = llvm.getelementptr inbounds %arg0[%19] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: llvm.store %15, %20 : f32, !llvm.ptr<1>
-  // CHECK-NEXT: %21 = arith.addi %arg2, %c1_i32 overflow<nsw> : i32
-  // CHECK-NEXT: %22 = arith.muli %21, %c4_i32 : i32
-  // CHECK-NEXT: %23 = llvm.getelementptr inbounds %9[%22] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
-  // CHECK-NEXT: %24 = llvm.load %23 : !llvm.ptr<3> -> f32
-  // CHECK-NEXT: %25 = arith.extsi %21 : i32 to i64
-  // CHECK-NEXT: %26 = arith.addi %18, %25 : i64
+  // CHECK-NEXT: %16 = arith.addi %arg2, %c1_i32 overflow<nsw> : i32
+  // CHECK-NEXT: %17 = arith.muli %16, %c4_i32 overflow<nsw> : i32
+  // CHECK-NEXT: %18 = llvm.getelementptr inbounds %9[%17] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i8
+  // CHECK-NEXT: %19 = llvm.load %18 : !llvm.ptr<3> -> f32
+  // CHECK-NEXT: %20 = arith.extsi %arg2 : i32 to i64
+  // CHECK-NEXT: %21 = arith.extsi %arg1 : i32 to i64
+  // CHECK-NEXT: %22 = arith.muli %21, %c64_i64 : i64
+  // CHECK-NEXT: %23 = arith.addi %22, %20 : i64
+  // CHECK-NEXT: %24 = llvm.getelementptr inbounds %arg0[%23] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: llvm.store %15, %24 : f32, !llvm.ptr<1>
+  // CHECK-NEXT: %25 = arith.extsi %16 : i32 to i64
+  // CHECK-NEXT: %26 = arith.addi %22, %25 : i64
   // CHECK-NEXT: %27 = llvm.getelementptr inbounds %arg0[%26] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: llvm.store %24, %27 : f32, !llvm.ptr<1>
+  // CHECK-NEXT: llvm.store %19, %27 : f32, !llvm.ptr<1>
   // CHECK-NEXT: }
   // CHECK-NEXT: }
   // CHECK-NEXT: llvm.return

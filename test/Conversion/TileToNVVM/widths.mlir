@@ -4,32 +4,50 @@
 
 gpu.module @kernels {
   // CHECK-LABEL: llvm.func @four(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias})
-  // CHECK: %4 = arith.addi %1, %3 : i32
-  // CHECK: scf.for %arg2 = %4 to %c8_i32 step %6  : i32 {
-  // CHECK: scf.for %arg3 = %c0_i32 to %c1024_i32 step %c128_i32  : i32 {
-  // CHECK: %13 = arith.addi %12, %10 : i64
+  // CHECK: %0 = nvvm.read.ptx.sreg.ctaid.x : i32
+  // CHECK-NEXT: %1 = arith.muli %0, %c4_i32 : i32
+  // CHECK-NEXT: %2 = nvvm.read.ptx.sreg.tid.x : i32
+  // CHECK-NEXT: %3 = arith.shrui %2, %c5_i32 : i32
+  // CHECK-NEXT: %4 = arith.addi %1, %3 : i32
+  // CHECK-NEXT: %5 = nvvm.read.ptx.sreg.nctaid.x : i32
+  // CHECK-NEXT: %6 = arith.muli %5, %c4_i32 : i32
+  // CHECK-NEXT: scf.for %arg2 = %4 to %c8_i32 step %6  : i32 {
+  // CHECK-NEXT: %7 = arith.andi %2, %c31_i32 : i32
+  // CHECK-NEXT: %8 = arith.muli %7, %c4_i32 : i32
+  // CHECK-NEXT: scf.for %arg3 = %c0_i32 to %c1024_i32 step %c128_i32  : i32 {
+  // CHECK-NEXT: %9 = arith.addi %8, %arg3 overflow<nsw> : i32
+  // CHECK-NEXT: %10 = arith.extsi %9 : i32 to i64
+  // CHECK-NEXT: %11 = arith.extsi %arg2 : i32 to i64
+  // CHECK-NEXT: %12 = arith.muli %11, %c1024_i64 : i64
+  // CHECK-NEXT: %13 = arith.addi %12, %10 : i64
   // CHECK-NEXT: %14 = llvm.getelementptr inbounds %arg0[%13] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
   // CHECK-NEXT: %15 = llvm.load %14 : !llvm.ptr<1> -> bf16
-  // CHECK-NEXT: %16 = llvm.getelementptr inbounds %arg1[%13] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: llvm.store %15, %16 : bf16, !llvm.ptr<1>
-  // CHECK-NEXT: %17 = arith.addi %9, %c1_i32 overflow<nsw> : i32
-  // CHECK: %19 = arith.addi %12, %18 : i64
-  // CHECK-NEXT: %20 = llvm.getelementptr inbounds %arg0[%19] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %21 = llvm.load %20 : !llvm.ptr<1> -> bf16
-  // CHECK-NEXT: %22 = llvm.getelementptr inbounds %arg1[%19] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: llvm.store %21, %22 : bf16, !llvm.ptr<1>
-  // CHECK-NEXT: %23 = arith.addi %9, %c2_i32 overflow<nsw> : i32
-  // CHECK: %25 = arith.addi %12, %24 : i64
-  // CHECK-NEXT: %26 = llvm.getelementptr inbounds %arg0[%25] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %27 = llvm.load %26 : !llvm.ptr<1> -> bf16
-  // CHECK-NEXT: %28 = llvm.getelementptr inbounds %arg1[%25] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: llvm.store %27, %28 : bf16, !llvm.ptr<1>
-  // CHECK-NEXT: %29 = arith.addi %9, %c3_i32 overflow<nsw> : i32
-  // CHECK: %31 = arith.addi %12, %30 : i64
-  // CHECK-NEXT: %32 = llvm.getelementptr inbounds %arg0[%31] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %33 = llvm.load %32 : !llvm.ptr<1> -> bf16
-  // CHECK-NEXT: %34 = llvm.getelementptr inbounds %arg1[%31] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: llvm.store %33, %34 : bf16, !llvm.ptr<1>
+  // CHECK-NEXT: %16 = arith.addi %9, %c1_i32 overflow<nsw> : i32
+  // CHECK-NEXT: %17 = arith.extsi %16 : i32 to i64
+  // CHECK-NEXT: %18 = arith.addi %12, %17 : i64
+  // CHECK-NEXT: %19 = llvm.getelementptr inbounds %arg0[%18] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: %20 = llvm.load %19 : !llvm.ptr<1> -> bf16
+  // CHECK-NEXT: %21 = arith.addi %9, %c2_i32 overflow<nsw> : i32
+  // CHECK-NEXT: %22 = arith.extsi %21 : i32 to i64
+  // CHECK-NEXT: %23 = arith.addi %12, %22 : i64
+  // CHECK-NEXT: %24 = llvm.getelementptr inbounds %arg0[%23] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: %25 = llvm.load %24 : !llvm.ptr<1> -> bf16
+  // CHECK-NEXT: %26 = arith.addi %9, %c3_i32 overflow<nsw> : i32
+  // CHECK-NEXT: %27 = arith.extsi %26 : i32 to i64
+  // CHECK-NEXT: %28 = arith.addi %12, %27 : i64
+  // CHECK-NEXT: %29 = llvm.getelementptr inbounds %arg0[%28] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: %30 = llvm.load %29 : !llvm.ptr<1> -> bf16
+  // CHECK-NEXT: %31 = llvm.getelementptr inbounds %arg1[%13] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: llvm.store %15, %31 : bf16, !llvm.ptr<1>
+  // CHECK-NEXT: %32 = llvm.getelementptr inbounds %arg1[%18] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: llvm.store %20, %32 : bf16, !llvm.ptr<1>
+  // CHECK-NEXT: %33 = llvm.getelementptr inbounds %arg1[%23] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: llvm.store %25, %33 : bf16, !llvm.ptr<1>
+  // CHECK-NEXT: %34 = llvm.getelementptr inbounds %arg1[%28] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: llvm.store %30, %34 : bf16, !llvm.ptr<1>
+  // CHECK-NEXT: }
+  // CHECK-NEXT: }
+  // CHECK-NEXT: llvm.return
   tile.kernel @four(%x: memref<8x1024xbf16>, %y: memref<8x1024xbf16>)
       attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
     %c0 = arith.constant 0 : index
@@ -115,35 +133,60 @@ gpu.module @kernels {
   // The bounds of a tile are multiples of 4 though nobody knows which ones.
   // CHECK-LABEL: llvm.func @edges(%arg0: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias, llvm.readonly}, %arg1: i32,
   // CHECK-NEXT: %arg2: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.noalias}, %arg3: i32)
-  // CHECK: scf.for %arg4 = %1 to %c64_i32 step %0  : i32 {
-  // CHECK: %9 = arith.addi %8, %c256_i32 : i32
-  // CHECK: %13 = arith.addi %12, %c1_i32 : i32
-  // CHECK: scf.for %arg5 = %12 to %14 step %c1_i32  : i32 {
-  // CHECK: %17 = arith.addi %8, %16 : i32
+  // CHECK: %0 = nvvm.read.ptx.sreg.nctaid.x : i32
+  // CHECK-NEXT: %1 = nvvm.read.ptx.sreg.ctaid.x : i32
+  // CHECK-NEXT: scf.for %arg4 = %1 to %c64_i32 step %0  : i32 {
+  // CHECK-NEXT: %2 = arith.divui %arg4, %c64_i32 : i32
+  // CHECK-NEXT: %3 = arith.remui %arg4, %c64_i32 : i32
+  // CHECK-NEXT: %4 = arith.muli %2, %c8_i32 : i32
+  // CHECK-NEXT: %5 = arith.subi %c8_i32, %4 : i32
+  // CHECK-NEXT: %6 = arith.minsi %5, %c8_i32 : i32
+  // CHECK-NEXT: %7 = arith.divui %3, %6 : i32
+  // CHECK-NEXT: %8 = arith.muli %7, %c256_i32 : i32
+  // CHECK-NEXT: %9 = arith.addi %8, %c256_i32 : i32
+  // CHECK-NEXT: %10 = arith.minsi %9, %c1000_i32 : i32
+  // CHECK-NEXT: %11 = nvvm.read.ptx.sreg.tid.x : i32
+  // CHECK-NEXT: %12 = arith.shrui %11, %c5_i32 : i32
+  // CHECK-NEXT: %13 = arith.addi %12, %c1_i32 : i32
+  // CHECK-NEXT: %14 = arith.minsi %13, %c1_i32 : i32
+  // CHECK-NEXT: scf.for %arg5 = %12 to %14 step %c1_i32  : i32 {
+  // CHECK-NEXT: %15 = arith.andi %11, %c31_i32 : i32
+  // CHECK-NEXT: %16 = arith.muli %15, %c4_i32 : i32
+  // CHECK-NEXT: %17 = arith.addi %8, %16 : i32
   // CHECK-NEXT: scf.for %arg6 = %17 to %10 step %c128_i32  : i32 {
-  // CHECK: %21 = arith.addi %20, %18 : i64
+  // CHECK-NEXT: %18 = arith.extsi %arg6 : i32 to i64
+  // CHECK-NEXT: %19 = arith.extsi %arg5 : i32 to i64
+  // CHECK-NEXT: %20 = arith.muli %19, %c1000_i64 : i64
+  // CHECK-NEXT: %21 = arith.addi %20, %18 : i64
   // CHECK-NEXT: %22 = llvm.getelementptr inbounds %arg0[%21] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
   // CHECK-NEXT: %23 = llvm.load %22 : !llvm.ptr<1> -> f32
-  // CHECK-NEXT: %24 = llvm.getelementptr inbounds %arg2[%21] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: llvm.store %23, %24 : f32, !llvm.ptr<1>
-  // CHECK-NEXT: %25 = arith.addi %arg6, %c1_i32 overflow<nsw> : i32
-  // CHECK: %27 = arith.addi %20, %26 : i64
-  // CHECK-NEXT: %28 = llvm.getelementptr inbounds %arg0[%27] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: %29 = llvm.load %28 : !llvm.ptr<1> -> f32
-  // CHECK-NEXT: %30 = llvm.getelementptr inbounds %arg2[%27] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: llvm.store %29, %30 : f32, !llvm.ptr<1>
-  // CHECK-NEXT: %31 = arith.addi %arg6, %c2_i32 overflow<nsw> : i32
-  // CHECK: %33 = arith.addi %20, %32 : i64
-  // CHECK-NEXT: %34 = llvm.getelementptr inbounds %arg0[%33] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: %35 = llvm.load %34 : !llvm.ptr<1> -> f32
-  // CHECK-NEXT: %36 = llvm.getelementptr inbounds %arg2[%33] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: llvm.store %35, %36 : f32, !llvm.ptr<1>
-  // CHECK-NEXT: %37 = arith.addi %arg6, %c3_i32 overflow<nsw> : i32
-  // CHECK: %39 = arith.addi %20, %38 : i64
-  // CHECK-NEXT: %40 = llvm.getelementptr inbounds %arg0[%39] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: %41 = llvm.load %40 : !llvm.ptr<1> -> f32
-  // CHECK-NEXT: %42 = llvm.getelementptr inbounds %arg2[%39] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
-  // CHECK-NEXT: llvm.store %41, %42 : f32, !llvm.ptr<1>
+  // CHECK-NEXT: %24 = arith.addi %arg6, %c1_i32 overflow<nsw> : i32
+  // CHECK-NEXT: %25 = arith.extsi %24 : i32 to i64
+  // CHECK-NEXT: %26 = arith.addi %20, %25 : i64
+  // CHECK-NEXT: %27 = llvm.getelementptr inbounds %arg0[%26] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: %28 = llvm.load %27 : !llvm.ptr<1> -> f32
+  // CHECK-NEXT: %29 = arith.addi %arg6, %c2_i32 overflow<nsw> : i32
+  // CHECK-NEXT: %30 = arith.extsi %29 : i32 to i64
+  // CHECK-NEXT: %31 = arith.addi %20, %30 : i64
+  // CHECK-NEXT: %32 = llvm.getelementptr inbounds %arg0[%31] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: %33 = llvm.load %32 : !llvm.ptr<1> -> f32
+  // CHECK-NEXT: %34 = arith.addi %arg6, %c3_i32 overflow<nsw> : i32
+  // CHECK-NEXT: %35 = arith.extsi %34 : i32 to i64
+  // CHECK-NEXT: %36 = arith.addi %20, %35 : i64
+  // CHECK-NEXT: %37 = llvm.getelementptr inbounds %arg0[%36] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: %38 = llvm.load %37 : !llvm.ptr<1> -> f32
+  // CHECK-NEXT: %39 = llvm.getelementptr inbounds %arg2[%21] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: llvm.store %23, %39 : f32, !llvm.ptr<1>
+  // CHECK-NEXT: %40 = llvm.getelementptr inbounds %arg2[%26] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: llvm.store %28, %40 : f32, !llvm.ptr<1>
+  // CHECK-NEXT: %41 = llvm.getelementptr inbounds %arg2[%31] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: llvm.store %33, %41 : f32, !llvm.ptr<1>
+  // CHECK-NEXT: %42 = llvm.getelementptr inbounds %arg2[%36] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+  // CHECK-NEXT: llvm.store %38, %42 : f32, !llvm.ptr<1>
+  // CHECK-NEXT: }
+  // CHECK-NEXT: }
+  // CHECK-NEXT: }
+  // CHECK-NEXT: llvm.return
   tile.kernel @edges(%x: memref<?x1000xf32>, %y: memref<?x1000xf32>)
       attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2>} {
     %c1 = arith.constant 1 : index

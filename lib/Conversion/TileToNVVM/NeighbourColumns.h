@@ -1,0 +1,74 @@
+//===- NeighbourColumns.h - code for several columns at once ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_TILETONVVM_NEIGHBOURCOLUMNS_H
+#define PARABLOCK_LIB_CONVERSION_TILETONVVM_NEIGHBOURCOLUMNS_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace parablock::tile {
+
+/// Tells whether `value` is known to be a multiple of `divisor`, as `known` is
+/// where it is given.
+bool isMultipleOf(mlir::Value value, int64_t divisor, mlir::Value known = {});
+
+/// Writes a body for `width` neighbouring columns, op by op. The first of them
+/// is a multiple of `width`, so that all of them are in one part of so many
+/// columns, on one side of a border between such parts, and known to be first
+/// or second of a pair: what is asked about that is asked once or not at all,
+/// and places that lie side by side are seen to do so.
+class NeighbourWriter {
+public:
+  NeighbourWriter(mlir::Value column, int64_t width);
+
+  /// Writes at `builder` what is in `body`; gives what it ends with, of all
+  /// columns in turn.
+  mlir::SmallVector<mlir::Value> write(mlir::OpBuilder &builder,
+                                       mlir::Block &body);
+
+private:
+  using Value = mlir::Value;
+  using Operation = mlir::Operation;
+  using OpBuilder = mlir::OpBuilder;
+  /// An index: so far beyond `base`, or 0 where that is null, for each column.
+  struct Index {
+    Value base;
+    mlir::SmallVector<int64_t> beyond;
+  };
+
+  bool isUniform(Value value) const;
+  std::optional<Index> getIndex(Value value) const;
+  /// The number that an index is for every column.
+  std::optional<int64_t> getNumber(Value value) const;
+  /// The same index with all of `beyond` from 0 to below the width, of a base
+  /// that is a multiple of it.
+  std::optional<Index> align(OpBuilder &builder, const Index &index) const;
+  Value makeIndex(OpBuilder &builder, const Index &index, int64_t column);
+  Value get(OpBuilder &builder, Value value, int64_t column);
+
+  void writeOp(OpBuilder &builder, Operation *op);
+  bool writeKnown(OpBuilder &builder, Operation *op);
+  std::optional<Index> writeSum(OpBuilder &builder, Operation *op);
+  std::optional<Index> writeQuotient(OpBuilder &builder, Operation *op);
+  bool writeComparison(OpBuilder &builder, mlir::arith::CmpIOp op);
+  bool writeSelect(OpBuilder &builder, mlir::arith::SelectOp op);
+  bool writeBranch(OpBuilder &builder, mlir::scf::IfOp op);
+  Operation *clone(OpBuilder &builder, Operation *op, int64_t column);
+  /// What `value` is, the same for all columns.
+  void setUniform(Value value, Value written);
+
+  int64_t width;
+  Value column;
+  llvm::DenseMap<Value, Index> indices;
+  /// Truth values that are known of each column.
+  llvm::DenseMap<Value, mlir::SmallVector<bool>> truths;
+  llvm::DenseMap<std::pair<Value, int64_t>, Value> sums;
+  mlir::SmallVector<mlir::IRMapping> copies;
+};
+
+} // namespace parablock::tile
+
+#endif // PARABLOCK_LIB_CONVERSION_TILETONVVM_NEIGHBOURCOLUMNS_H
