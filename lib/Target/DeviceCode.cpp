@@ -52,13 +52,20 @@ cloneWithScopes(mlir::gpu::GPUModuleOp op) {
 
 /// Marks assembly as what all threads of a warp execute together: products and
 /// waits are. Nothing else keeps a pass from putting copies of it into
-/// branches.
-static void markAssemblyConvergent(llvm::Module &module) {
+/// branches. Exchanges between lanes end, which is said of no intrinsic of
+/// theirs: loads behind them are known to happen, and leave loops.
+static void markCalls(llvm::Module &module) {
   for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-          call && call->isInlineAsm())
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (!call)
+        continue;
+      llvm::Function *callee = call->getCalledFunction();
+      if (call->isInlineAsm())
         call->setConvergent();
+      else if (callee && callee->getName().starts_with("llvm.nvvm.shfl.sync"))
+        call->addFnAttr(llvm::Attribute::WillReturn);
+    }
 }
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
@@ -86,7 +93,7 @@ parablock::translateToLLVM(mlir::gpu::GPUModuleOp op, llvm::StringRef chip,
                                    "' cannot be translated to LLVM IR");
   module->setTargetTriple((*machine)->getTargetTriple());
   module->setDataLayout((*machine)->createDataLayout());
-  markAssemblyConvergent(*module);
+  markCalls(*module);
   optimizeModule(*module, **machine, llvm::OptimizationLevel::O3);
   if (llvm::Error error = checkDeviceModule(*module))
     return error;

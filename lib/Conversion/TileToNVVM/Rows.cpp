@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColumnCount.h"
+#include "RowFacts.h"
 #include "TilePattern.h"
 #include "TileToNVVM.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -21,8 +22,7 @@ struct LowerRows : public TilePattern<RowsOp> {
     Location loc = op.getLoc();
     scf::ForOp loop = op.getGrid()
                           ? createGridLoop(rewriter, loc, adaptor.getCount())
-                          : createTileLoop(rewriter, loc, adaptor.getCount(),
-                                           *op.getExtent());
+                          : createTileLoop(rewriter, op, adaptor.getCount());
     rewriter.setInsertionPointToStart(loop.getBody());
     inlineBody(rewriter, *getTypeConverter(), op.getBody(),
                loop.getInductionVar());
@@ -45,14 +45,22 @@ private:
   }
 
   /// A run of rows for each warp of this CTA.
-  scf::ForOp createTileLoop(OpBuilder &builder, Location loc, Value count,
-                            int64_t extent) const {
+  scf::ForOp createTileLoop(ConversionPatternRewriter &builder, RowsOp op,
+                            Value count) const {
+    Location loc = op.getLoc();
+    int64_t extent = *op.getExtent();
     Value one = createI32(builder, loc, 1);
     Value warp = createWarpId(builder, loc);
     Value next = arith::AddIOp::create(builder, loc, warp, one);
     Value first = createFirstRow(builder, loc, warp, extent);
     Value end = arith::MinSIOp::create(
         builder, loc, createFirstRow(builder, loc, next, extent), count);
+    RowFacts facts(op);
+    if (!facts.isEmpty() &&
+        llvm::divideCeil(extent, lowering.getWarps()) <= 32) {
+      facts.find(builder, first, end);
+      facts.tell(builder, first);
+    }
     return scf::ForOp::create(builder, loc, first, end, one);
   }
 
