@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace parablock;
@@ -263,7 +264,9 @@ void GemmBuilder::createEpilogue(OpBuilder &builder, const Place &place,
   SmallVector<RowOutput> outputs;
   for (unsigned output : group.outputs)
     outputs.push_back({yield->getOperand(output), shell.getOutput(output)});
-  program.emit(outputs, {from, to});
+  program.emit(
+      outputs,
+      {from, to, std::gcd(choice.groupColumns[index], group.width), false});
 }
 
 /// The epilogue of the group that the tile is in, from `firstGroup` on.

@@ -121,13 +121,24 @@ void RowProgram::emitTiles(block::RowStepOpInterface op,
                            ArrayRef<RowOutput> outputs,
                            const ColumnRange &range) {
   int64_t size = op.getTileSize();
-  Value tile = code.index(size);
-  Value end =
-      code.divIndex(code.addIndex(range.to, code.index(size - 1)), tile);
-  code.forEach(code.divIndex(range.from, tile), end, [&](Value number) {
-    Value first = code.mulIndex(number, tile);
-    Value last = code.minIndex(code.addIndex(first, tile), range.to);
-    Value count = code.toF32(code.subIndex(last, first));
+  bool isWhole = range.multiple % size == 0;
+  Value tile = code.index(size), begin = code.divIndex(range.from, tile);
+  Value length = code.subIndex(range.to, range.from);
+  if (!isWhole)
+    length = code.subIndex(
+        code.divIndex(code.addIndex(range.to, code.index(size - 1)), tile),
+        begin);
+  else
+    length = code.divIndex(length, tile);
+  code.forEach(code.index(0), length, [&](Value step) {
+    Value number = code.addIndex(begin, step);
+    Value first = isWhole ? code.addIndex(range.from, code.mulIndex(step, tile))
+                          : code.mulIndex(number, tile);
+    Value last = code.addIndex(first, tile), count = code.f32(size);
+    if (!isWhole) {
+      last = code.minIndex(last, range.to);
+      count = code.toF32(code.subIndex(last, first));
+    }
     SmallVector<Value> values = op.emitTile(
         *this, {first, last, std::gcd(size, range.multiple), false}, count);
     for (const RowOutput &output : outputs)

@@ -69,7 +69,7 @@ struct Column {
 /// Columns [from, to) of a row.
 struct ColumnRange {
   mlir::Value from, to;
-  /// A number that is known to divide how many they are.
+  /// A number that is known to divide where they begin and how many they are.
   int64_t multiple = 1;
   /// True where they are exactly one part.
   bool isPart = false;
