@@ -6,6 +6,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "parablock/Support/Chips.h"
 #include "parablock/Transforms/Passes.h"
 
 using namespace parablock;
@@ -27,6 +28,11 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
   manager.addPass(block::createBlockFoldScales());
   manager.addPass(block::createBlockFuseInputProjections());
   manager.addPass(block::createBlockFuseOutputProjections());
+  llvm::Expected<const Chip &> chip = findChip(options.chip);
+  if (!chip)
+    llvm::consumeError(chip.takeError()); // which block-form-kernels reports
+  else if (chip->isDevice())
+    manager.addPass(block::createBlockTabulateRotations());
   manager.addPass(block::createBlockFormKernels({options.chip}));
 }
 

@@ -143,6 +143,21 @@ def BlockFuseOutputProjections : ExactRewrite<"block-fuse-output-projections"> {
   }];
 }
 
+def BlockTabulateRotations : ExactRewrite<"block-tabulate-rotations"> {
+  let summary = "rotations by position become rotations by tables";
+  let description = [{
+    Class: exact, up to the rounding of cosines and sines to f32. A `block.rope` whose
+    positions are known becomes a `block.rotate` by constants, computed in f64 and shared
+    by all layers, which `block-prepack` moves to @prepack: kernels read two numbers
+    for a pair instead of computing them. Where the number of tokens or the
+    offset is known later, or a table would have more than 2^22 elements, positions stay
+    what angles are computed of. `block-optimize` has the pass for GPUs.
+
+    Example: test/Transforms/block-tabulate-rotations/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def BlockFormKernels : Pass<"block-form-kernels"> {
   let summary = "level 2 to level 3: groups steps into launches";
   let description = [{

@@ -3,8 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmitSteps.h"
-#include "parablock/Support/FloatFormats.h"
-#include <cmath>
+#include "parablock/Dialect/Block/RopeTables.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -48,22 +47,10 @@ static FailureOr<Tables> buildRoundedTables(block::RopeOp op,
   if (ShapedType::isDynamic(tokens))
     return op.emitOpError("needs a sequence length that is a number at this "
                           "level, as its table is rounded, got a dynamic one");
-  auto round = [&](double value) {
-    value *= form.getTableScaleValue();
-    if (form.getTableType().isBF16())
-      return roundToBF16(value);
-    return form.getTableType().isF16() ? roundToF16(value) : value;
-  };
-  SmallVector<double> cosines, sines, frequencies = getFrequencies(form);
-  for (int64_t t = 0; t < tokens; ++t)
-    for (double frequency : frequencies) {
-      double angle = static_cast<double>(t) * frequency;
-      cosines.push_back(round(std::cos(angle)));
-      sines.push_back(round(std::sin(angle)));
-    }
-  SmallVector<int64_t> shape = {1, tokens, 1,
-                                static_cast<int64_t>(frequencies.size())};
-  return Tables{emit.constant(shape, cosines), emit.constant(shape, sines)};
+  RopeTables tables = makeRopeTables(form, /*first=*/0, tokens);
+  SmallVector<int64_t> shape = {1, tokens, 1, form.getDim() / 2};
+  return Tables{emit.constant(shape, tables.cosines),
+                emit.constant(shape, tables.sines)};
 }
 
 static FailureOr<Tables> buildTables(block::RopeOp op, TensorEmitter &emit) {

@@ -1,0 +1,26 @@
+//===- RopeTables.h - cosines and sines of positions ------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_IR_ROPETABLES_H
+#define PARABLOCK_IR_ROPETABLES_H
+
+#include "parablock/Dialect/Block/BlockAttrs.h"
+#include <vector>
+
+namespace parablock {
+
+/// What a rotation multiplies with: a row for each position, with a column for
+/// each pair.
+struct RopeTables {
+  std::vector<double> cosines, sines;
+};
+
+/// Computes the tables of `positions` positions from `first` on, scaled and
+/// rounded as the form says.
+RopeTables makeRopeTables(block::RopeAttr form, int64_t first,
+                          int64_t positions);
+
+} // namespace parablock
+
+#endif // PARABLOCK_IR_ROPETABLES_H
