@@ -14,9 +14,10 @@
 // All that is added is one number.
 // TILES: %[[BIAS:.*]] = arith.addf %[[ALIBI]], %[[ENTRY]]
 // TILES: %[[SCALED:.*]] = arith.mulf
-// A soft cap divides by its limit.
+// A soft cap divides by its limit, which is a product with a constant.
 // TILES: %[[LIMIT:.*]] = arith.constant 3.000000e+00
-// TILES: %[[RATIO:.*]] = arith.divf %[[SCALED]], %[[LIMIT]]
+// TILES: %[[INVERSE:.*]] = arith.constant 0.333333343
+// TILES: %[[RATIO:.*]] = arith.mulf %[[SCALED]], %[[INVERSE]]
 // TILES: %[[CURVE:.*]] = math.tanh %[[RATIO]]
 // TILES: %[[CAPPED:.*]] = arith.mulf %[[CURVE]], %[[LIMIT]]
 // TILES: arith.addf %[[CAPPED]], %[[BIAS]]

@@ -32,9 +32,9 @@ bool parablock::tile::isMultipleOf(Value value, int64_t divisor, Value known) {
   return false;
 }
 
-NeighbourWriter::NeighbourWriter(Value column, int64_t width)
-    : width(width), column(column), copies(width) {
-  Index index{column, {}};
+NeighbourWriter::NeighbourWriter(Value column, Value first, int64_t width)
+    : width(width), first(first), copies(width) {
+  Index index{first, {}};
   for (int64_t beyond = 0; beyond < width; ++beyond)
     index.beyond.push_back(beyond);
   indices[column] = index;
@@ -77,18 +77,18 @@ std::optional<int64_t> NeighbourWriter::getNumber(Value value) const {
 std::optional<NeighbourWriter::Index>
 NeighbourWriter::align(OpBuilder &builder, const Index &index) const {
   int64_t least = *llvm::min_element(index.beyond);
-  int64_t first = llvm::divideFloorSigned(least, width) * width;
-  if (*llvm::max_element(index.beyond) >= first + width || !index.base ||
-      !isMultipleOf(index.base, width, column))
+  int64_t start = llvm::divideFloorSigned(least, width) * width;
+  if (*llvm::max_element(index.beyond) >= start + width || !index.base ||
+      !isMultipleOf(index.base, width, first))
     return std::nullopt;
   Index aligned = index;
   for (int64_t &beyond : aligned.beyond)
-    beyond -= first;
-  if (first) {
+    beyond -= start;
+  if (start) {
     Location loc = index.base.getLoc();
     aligned.base = arith::AddIOp::create(
         builder, loc, index.base,
-        arith::ConstantIndexOp::create(builder, loc, first));
+        arith::ConstantIndexOp::create(builder, loc, start));
   }
   return aligned;
 }
@@ -102,7 +102,7 @@ Value NeighbourWriter::makeIndex(OpBuilder &builder, const Index &index,
   Region *here = builder.getInsertionBlock()->getParent();
   if (known && known.getParentRegion()->isAncestor(here))
     return known;
-  Location loc = (index.base ? index.base : this->column).getLoc();
+  Location loc = (index.base ? index.base : first).getLoc();
   known = arith::ConstantIndexOp::create(builder, loc, beyond);
   // Without overflow, the backend sees that addresses are neighbours.
   if (index.base)
@@ -161,9 +161,9 @@ NeighbourWriter::writeQuotient(OpBuilder &builder, Operation *op) {
   Index result = *dividend;
   bool isPositive =
       llvm::all_of(result.beyond, [](int64_t beyond) { return beyond >= 0; });
-  if (isPositive && (!result.base ||
-                     isMultipleOf(result.base, *divisor,
-                                  width % *divisor == 0 ? column : Value()))) {
+  if (isPositive &&
+      (!result.base || isMultipleOf(result.base, *divisor,
+                                    width % *divisor == 0 ? first : Value()))) {
     for (int64_t &beyond : result.beyond)
       beyond = isRest ? beyond % *divisor : beyond / *divisor;
     if (isRest)
@@ -286,6 +286,24 @@ bool NeighbourWriter::writeBranch(OpBuilder &builder, scf::IfOp op) {
   return true;
 }
 
+/// One loop for all rows, whose bounds are the same.
+bool NeighbourWriter::writeColumns(OpBuilder &builder, ColumnsOp op) {
+  if (!isUniform(op.getFrom()) || !isUniform(op.getTo()))
+    return false;
+  auto loop =
+      ColumnsOp::create(builder, op.getLoc(), get(builder, op.getFrom(), 0),
+                        get(builder, op.getTo(), 0));
+  loop->setAttrs(op->getAttrs());
+  Block &from = op.getBody().front();
+  Block &to = loop.getBody().emplaceBlock();
+  setUniform(from.getArgument(0),
+             to.addArgument(builder.getIndexType(), op.getLoc()));
+  OpBuilder inner = OpBuilder::atBlockEnd(&to);
+  write(inner, from);
+  YieldOp::create(inner, op.getLoc());
+  return true;
+}
+
 bool NeighbourWriter::writeKnown(OpBuilder &builder, Operation *op) {
   if (auto comparison = dyn_cast<arith::CmpIOp>(op))
     return writeComparison(builder, comparison);
@@ -293,6 +311,8 @@ bool NeighbourWriter::writeKnown(OpBuilder &builder, Operation *op) {
     return writeSelect(builder, select);
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return writeBranch(builder, branch);
+  if (auto columns = dyn_cast<ColumnsOp>(op))
+    return writeColumns(builder, columns);
   std::optional<Index> index;
   if (isa<arith::AddIOp, arith::SubIOp>(op))
     index = writeSum(builder, op);
@@ -336,8 +356,24 @@ SmallVector<Value> NeighbourWriter::write(OpBuilder &builder, Block &body) {
   SmallVector<Operation *> ops;
   for (Operation &op : body.without_terminator())
     ops.push_back(&op);
-  for (Operation *op : ops)
+  // What is stored side by side stays together.
+  SmallVector<Operation *> stores;
+  auto writeStores = [&] {
+    for (int64_t at = 0; at < width; ++at)
+      for (Operation *store : stores)
+        clone(builder, store, at);
+    stores.clear();
+  };
+  for (Operation *op : ops) {
+    if (isa<StoreOp>(op)) {
+      stores.push_back(op);
+      continue;
+    }
+    if (op->getNumRegions() || !isMemoryEffectFree(op))
+      writeStores();
     writeOp(builder, op);
+  }
+  writeStores();
   SmallVector<Value> values;
   for (int64_t at = 0; at < width; ++at)
     for (Value value : body.getTerminator()->getOperands())

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "parablock/Dialect/Tile/TileOps.h"
 
 namespace parablock::tile {
 
@@ -15,14 +16,16 @@ namespace parablock::tile {
 /// where it is given.
 bool isMultipleOf(mlir::Value value, int64_t divisor, mlir::Value known = {});
 
-/// Writes a body for `width` neighbouring columns, op by op. The first of them
-/// is a multiple of `width`, so that all of them are in one part of so many
-/// columns, on one side of a border between such parts, and known to be first
-/// or second of a pair: what is asked about that is asked once or not at all,
-/// and places that lie side by side are seen to do so.
+/// Writes a body for `width` neighbouring columns, or rows, op by op. The first
+/// of them is a multiple of `width`, so that all of them are in one part of so
+/// many columns, on one side of a border between such parts, and known to be
+/// first or second of a pair: what is asked about that is asked once or not at
+/// all, and places that lie side by side are seen to do so. A loop over columns
+/// is one for all rows.
 class NeighbourWriter {
 public:
-  NeighbourWriter(mlir::Value column, int64_t width);
+  /// `first` is where the first one is, in place of `column`.
+  NeighbourWriter(mlir::Value column, mlir::Value first, int64_t width);
 
   /// Writes at `builder` what is in `body`; gives what it ends with, of all
   /// columns in turn.
@@ -56,12 +59,13 @@ private:
   bool writeComparison(OpBuilder &builder, mlir::arith::CmpIOp op);
   bool writeSelect(OpBuilder &builder, mlir::arith::SelectOp op);
   bool writeBranch(OpBuilder &builder, mlir::scf::IfOp op);
+  bool writeColumns(OpBuilder &builder, ColumnsOp op);
   Operation *clone(OpBuilder &builder, Operation *op, int64_t column);
   /// What `value` is, the same for all columns.
   void setUniform(Value value, Value written);
 
   int64_t width;
-  Value column;
+  Value first;
   llvm::DenseMap<Value, Index> indices;
   /// Truth values that are known of each column.
   llvm::DenseMap<Value, mlir::SmallVector<bool>> truths;

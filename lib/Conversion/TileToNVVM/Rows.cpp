@@ -19,21 +19,18 @@ struct LowerRows : public TilePattern<RowsOp> {
   LogicalResult
   matchAndRewrite(RowsOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    scf::ForOp loop = op.getGrid()
-                          ? createGridLoop(rewriter, loc, adaptor.getCount())
-                          : createTileLoop(rewriter, op, adaptor.getCount());
-    rewriter.setInsertionPointToStart(loop.getBody());
-    inlineBody(rewriter, *getTypeConverter(), op.getBody(),
-               loop.getInductionVar());
+    Value row = op.getGrid()
+                    ? createGridLoop(rewriter, op.getLoc(), adaptor.getCount())
+                    : createTileLoop(rewriter, op, adaptor.getCount());
+    rewriter.setInsertionPointAfterValue(row);
+    inlineBody(rewriter, *getTypeConverter(), op.getBody(), row);
     rewriter.eraseOp(op);
     return success();
   }
 
 private:
   /// Rows in turns, over the warps of all CTAs.
-  scf::ForOp createGridLoop(OpBuilder &builder, Location loc,
-                            Value count) const {
+  Value createGridLoop(OpBuilder &builder, Location loc, Value count) const {
     Value warps = createI32(builder, loc, lowering.getWarps());
     Value first = arith::AddIOp::create(
         builder, loc,
@@ -41,27 +38,56 @@ private:
         createWarpId(builder, loc));
     Value step =
         arith::MulIOp::create(builder, loc, createNumCTAs(builder, loc), warps);
-    return scf::ForOp::create(builder, loc, first, count, step);
+    return scf::ForOp::create(builder, loc, first, count, step)
+        .getInductionVar();
   }
 
   /// A run of rows for each warp of this CTA.
-  scf::ForOp createTileLoop(ConversionPatternRewriter &builder, RowsOp op,
-                            Value count) const {
+  Value createTileLoop(ConversionPatternRewriter &builder, RowsOp op,
+                       Value count) const {
     Location loc = op.getLoc();
-    int64_t extent = *op.getExtent();
+    int64_t extent = *op.getExtent(), warps = lowering.getWarps();
+    // Rounds that are few rows together are a known number of them.
+    constexpr int64_t mostRounds = 8;
+    bool isWhole = getConstant(op.getCount()) == extent &&
+                   extent % warps == 0 && extent / warps <= mostRounds;
     Value one = createI32(builder, loc, 1);
     Value warp = createWarpId(builder, loc);
     Value next = arith::AddIOp::create(builder, loc, warp, one);
     Value first = createFirstRow(builder, loc, warp, extent);
-    Value end = arith::MinSIOp::create(
-        builder, loc, createFirstRow(builder, loc, next, extent), count);
+    Value end = createFirstRow(builder, loc, next, extent);
+    if (!isWhole)
+      end = arith::MinSIOp::create(builder, loc, end, count);
     RowFacts facts(op);
-    if (!facts.isEmpty() &&
-        llvm::divideCeil(extent, lowering.getWarps()) <= 32) {
+    if (!facts.isEmpty() && llvm::divideCeil(extent, warps) <= 32) {
       facts.find(builder, first, end);
       facts.tell(builder, first);
     }
-    return scf::ForOp::create(builder, loc, first, end, one);
+    if (!isWhole)
+      return scf::ForOp::create(builder, loc, first, end, one)
+          .getInductionVar();
+    // As many for each warp, a number that the backend sees.
+    auto loop =
+        scf::ForOp::create(builder, loc, createI32(builder, loc, 0),
+                           createI32(builder, loc, extent / warps), one);
+    keepRolled(loop);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    return arith::AddIOp::create(builder, loc, first, loop.getInductionVar(),
+                                 arith::IntegerOverflowFlags::nsw);
+  }
+
+  /// A round is as many rows as are worth working on together.
+  static void keepRolled(scf::ForOp loop) {
+    MLIRContext *context = loop.getContext();
+    auto unroll = LLVM::LoopUnrollAttr::get(
+        context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
+        {});
+    loop->setDiscardableAttr("llvm.loop_annotation",
+                             LLVM::LoopAnnotationAttr::get(
+                                 context, /*disableNonforced=*/{},
+                                 /*vectorize=*/{}, /*interleave=*/{}, unroll,
+                                 {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
   }
 
   Value createFirstRow(OpBuilder &builder, Location loc, Value warp,

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ColumnCount.h"
 #include "KernelPass.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/Conversion/Passes.h"
@@ -83,7 +84,8 @@ static LogicalResult shareCopies(Operation *op, int64_t cluster) {
     return sharePipeline(pipeline, cluster);
   auto rows = dyn_cast<RowsOp>(op);
   auto tiles = op->getParentOfType<TilesOp>();
-  if (rows && tiles && !rows.getGrid() && !tiles.getInStep())
+  if (rows && tiles && !rows.getGrid() && !tiles.getInStep() &&
+      getConstant(tiles.getRows()).value_or(1) % cluster)
     limitRows(rows, tiles);
   // After all that is in it.
   if (auto whole = dyn_cast<TilesOp>(op))

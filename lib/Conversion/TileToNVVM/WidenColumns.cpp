@@ -68,11 +68,53 @@ template <typename OpT> static SmallVector<Value> widen(OpT op) {
     ops.push_back(&inner);
   OpBuilder builder(yield);
   SmallVector<Value> values =
-      NeighbourWriter(body.getArgument(0), width).write(builder, body);
+      NeighbourWriter(body.getArgument(0), body.getArgument(0), width)
+          .write(builder, body);
   yield->setOperands(ValueRange(values).take_front(yield->getNumOperands()));
   for (Operation *inner : llvm::reverse(ops))
     inner->erase();
   return values;
+}
+
+/// How many rows of a tile are worked on together, so that what one waits for
+/// is hidden by others: fewer where a row is much.
+static int64_t chooseRows(RowsOp rows, int64_t warps) {
+  constexpr int64_t smallRow = 96;
+  if (rows.getGrid() || getConstant(rows.getCount()) != rows.getExtent())
+    return 1;
+  int64_t size = 0;
+  bool isPlain = true;
+  rows.getBody().walk([&](Operation *op) {
+    ++size;
+    auto store = dyn_cast<StoreOp>(op);
+    isPlain &= !isa<LoopLikeOpInterface, ScratchOp>(op) &&
+               !(store && isa<BufferType>(store.getDestination().getType()));
+  });
+  if (!isPlain)
+    return 1;
+  int64_t together = size <= smallRow ? 4 : 2;
+  return static_cast<int64_t>(*rows.getExtent()) % (warps * together)
+             ? 1
+             : together;
+}
+
+/// Puts so many rows into one.
+static void joinRows(RowsOp rows, int64_t together) {
+  OpBuilder builder(rows);
+  Location loc = rows.getLoc();
+  int64_t extent = static_cast<int64_t>(*rows.getExtent()) / together;
+  Value count = arith::ConstantIndexOp::create(builder, loc, extent);
+  auto joined = RowsOp::create(builder, loc, count, /*grid=*/false,
+                               builder.getI64IntegerAttr(extent));
+  Block &to = joined.getBody().emplaceBlock();
+  Value number = to.addArgument(builder.getIndexType(), loc);
+  OpBuilder inner = OpBuilder::atBlockEnd(&to);
+  Value first = arith::MulIOp::create(
+      inner, loc, number, arith::ConstantIndexOp::create(inner, loc, together));
+  Block &from = rows.getBody().front();
+  NeighbourWriter(from.getArgument(0), first, together).write(inner, from);
+  YieldOp::create(inner, loc);
+  rows.erase();
 }
 
 namespace {
@@ -95,6 +137,16 @@ struct TileWidenColumns
       yield->setOperand(
           0, combine(builder, reduce.getLoc(), values, reduce.getKind()));
     });
+    // Attention has no registers to spare.
+    if (kernel.walk([](CombineOp) { return WalkResult::interrupt(); })
+            .wasInterrupted())
+      return success();
+    SmallVector<RowsOp> all;
+    kernel.walk([&](RowsOp rows) { all.push_back(rows); });
+    for (RowsOp rows : all)
+      if (int64_t together = chooseRows(rows, kernel.getSchedule().getWarps());
+          together > 1)
+        joinRows(rows, together);
     return success();
   }
 };

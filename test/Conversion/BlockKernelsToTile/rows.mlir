@@ -13,7 +13,7 @@
 // CHECK:     arith.addf %[[HALF]], %[[B]]
 // CHECK:     %[[STORED:.*]] = tile.round %{{.*}} to bf16
 // CHECK:     tile.yield %[[STORED]]
-// CHECK:   %[[MEAN:.*]] = arith.divf %[[SUM]]
+// CHECK:   %[[MEAN:.*]] = arith.mulf %[[SUM]]
 // CHECK:   tile.reduce add
 // CHECK:     arith.subf %{{.*}}, %[[MEAN]]
 // CHECK:   %[[RSTD:.*]] = math.rsqrt
@@ -76,7 +76,8 @@ func.func @head_norm(%x: tensor<2x5x48xf32>) -> tensor<2x5x48xf32> {
 // Partial statistics tile by tile; merging them is two sums over the tiles.
 // CHECK-LABEL: tile.kernel @rows_2(
 // CHECK-SAME: %[[X:.*]]: memref<1x4x300xf32>, %[[M:.*]]: memref<1x4x3xf32>, %[[S:.*]]: memref<1x4x3xf32>)
-// CHECK:   scf.for %[[PART:.*]] =
+// CHECK:   scf.for %[[STEP:.*]] =
+// CHECK:     %[[PART:.*]] = arith.addi %{{.*}}, %[[STEP]]
 // CHECK:     tile.reduce add
 // CHECK:     %[[MEAN:.*]] = arith.divf
 // CHECK:     %[[SQUARES:.*]] = tile.reduce add

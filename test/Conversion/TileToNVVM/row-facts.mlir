@@ -22,10 +22,10 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c6 = arith.constant 6 : index
-    %c64 = arith.constant 64 : index
+    %c60 = arith.constant 60 : index
     %c128 = arith.constant 128 : index
     tile.tiles (%i, %j) below (%c1, %c1) band 8 {
-      tile.rows %row below %c64 extent 64 {
+      tile.rows %row below %c60 extent 64 {
         %sum = tile.reduce add %column = %c0 to %c6 {
           %part = tile.load %s[%row, %column] : memref<64x6xf32> to f32
           tile.yield %part : f32
@@ -49,10 +49,10 @@ gpu.module @kernels {
       attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c64 = arith.constant 64 : index
+    %c60 = arith.constant 60 : index
     %c128 = arith.constant 128 : index
     tile.tiles (%i, %j) below (%c1, %c1) band 8 {
-      tile.rows %row below %c64 extent 64 {
+      tile.rows %row below %c60 extent 64 {
         %own = tile.load %y[%row, %c0] : memref<64x128xf32> to f32
         %sum = tile.reduce add %column = %c0 to %c128 {
           %part = tile.load %x[%row, %column] : memref<64x128xf32> to f32
