@@ -34,14 +34,14 @@ class Row:
 
 
 ROWS = [
-    Row("gptj-4096", "linear_0", "q, k, v and up, rotation, GELU", 71, 56),
+    Row("gptj-4096", "linear_0", "q, k, v and up, rotation, GELU", 71, 53),
     Row("gptj-4096", "linear_sum_0", "two sources and the skip", 71, 22),
-    Row("gptj-768", "linear_0", "q, k, v and up, rotation, GELU", 71, 56),
+    Row("gptj-768", "linear_0", "q, k, v and up, rotation, GELU", 71, 53),
     Row("gptj-768", "linear_sum_0", "two sources and the skip", 71, 22),
-    Row("llama-4096", "linear_0", "norm, q, k, v, rotation", 71, 45),
-    Row("llama-4096", "linear_2", "norm and SwiGLU", 71, 48),
-    Row("llama-4096", "linear_3", "down and the skip", 71, 21),
-    Row("gpt2-768", "linear_0", "norm, q, k, v", 71, 21),
+    Row("llama-4096", "linear_0", "norm, q, k, v, rotation", 71, 40),
+    Row("llama-4096", "linear_2", "norm and SwiGLU", 71, 46),
+    Row("llama-4096", "linear_3", "down and the skip", 71, 18),
+    Row("gpt2-768", "linear_0", "norm, q, k, v", 71, 20),
     Row("gpt2-768", "linear_3", "down and the skip", 71, 22),
     Row("gptj-4096", "sdpa_0", "head of 128, causal", 689, 14),
     Row("gptj-768", "sdpa_0", "head of 64, causal", 633, 12),

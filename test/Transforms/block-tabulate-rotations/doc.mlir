@@ -1,7 +1,7 @@
 // Rotations of known positions read their cosines and sines from constants, which all
 // rotations of one form share; angles of positions that are known later are computed.
+// RUN: block-opt %s --block-tabulate-rotations | FileCheck %s
 // RUN: block-opt %s --block-tabulate-rotations -o %t.mlir
-// RUN: FileCheck %s --input-file=%t.mlir
 // RUN: block-run %t.mlir --engine=reference --dims=t=5 --seed=3 --baseline=%s | FileCheck %s --check-prefix=SAME
 // RUN: block-opt %t.mlir --block-prepack | FileCheck %s --check-prefix=PACKED
 
