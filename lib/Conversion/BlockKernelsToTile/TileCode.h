@@ -37,7 +37,7 @@ struct TileCode final : RowCode {
   Value mul(Value a, Value b) const override {
     return mlir::arith::MulFOp::create(builder, loc, a, b);
   }
-  /// By a reciprocal: of normal divisors up to 2^126, or of 0.
+  /// Multiplies with a reciprocal: of normal divisors up to 2^126, or of 0.
   Value div(Value a, Value b) const override;
   Value fma(Value a, Value b, Value c) const override {
     return mlir::math::FmaOp::create(builder, loc, a, b, c);

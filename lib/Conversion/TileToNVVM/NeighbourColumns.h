@@ -61,7 +61,7 @@ private:
   bool writeBranch(OpBuilder &builder, mlir::scf::IfOp op);
   bool writeColumns(OpBuilder &builder, ColumnsOp op);
   Operation *clone(OpBuilder &builder, Operation *op, int64_t column);
-  /// What `value` is, the same for all columns.
+  /// Says what `value` is, the same for all columns.
   void setUniform(Value value, Value written);
 
   int64_t width;

@@ -33,7 +33,7 @@ private:
   bool isRead(LoadOp load) const;
 
   RowsOp rows;
-  /// What facts are found by, in order.
+  /// Ops that facts are found by, in order.
   llvm::SetVector<mlir::Operation *> ops;
   /// Those that other ops read.
   mlir::SmallVector<mlir::Value> told;

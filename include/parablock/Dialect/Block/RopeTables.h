@@ -10,7 +10,7 @@
 
 namespace parablock {
 
-/// What a rotation multiplies with: a row for each position, with a column for
+/// Factors of a rotation: a row for each position, with a column for
 /// each pair.
 struct RopeTables {
   std::vector<double> cosines, sines;
