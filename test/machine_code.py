@@ -154,13 +154,18 @@ class Code:
         return body
 
     @functools.cached_property
-    def main_loop(self):
-        """The innermost loop with the most products, or None."""
+    def product_loops(self):
+        """The innermost loops with products, the smallest first."""
         innermost = []
         for loop in self.loops:
             if loop.products and not any(inner in loop for inner in innermost):
                 innermost.append(loop)
-        return max(innermost, key=lambda loop: loop.products, default=None)
+        return innermost
+
+    @property
+    def main_loop(self):
+        """The innermost loop with the most products, or None; of such, the one that does the least besides."""
+        return max(self.product_loops, key=lambda loop: loop.products, default=None)
 
     @property
     def row_loops(self):

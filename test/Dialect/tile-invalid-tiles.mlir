@@ -536,6 +536,51 @@ gpu.module @kernels {
 
 // -----
 
+// [COMBINE-2] shares of an accumulator
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %v = "test.values"() : () -> !tile.row_values<8>
+    // expected-error @+1 {{expected shares of an accumulator, got '!tile.row_values<8>'}}
+    %x = tile.combine <add> shares %v : !tile.row_values<8> to !tile.row_values<8>
+    tile.return
+  }
+}
+
+// -----
+
+// [BETWEEN-1] the step of the pipeline around
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{expected the step of the pipeline around, in consume}}
+    %x = tile.between %c0 from %c0 to %c0
+    tile.return
+  }
+}
+
+// -----
+
+// [BETWEEN-1] bounds from outside
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c1 = arith.constant 1 : index
+    %z = tile.zero : !tile.accumulator<8x8>
+    %all = tile.pipeline %c1 init %z : !tile.accumulator<8x8> produce {
+    ^bb0(%step: index):
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %old: !tile.accumulator<8x8>):
+      %next = arith.addi %step, %c1 : index
+      // expected-error @+1 {{expected bounds from outside of the pipeline}}
+      %x = tile.between %step from %c1 to %next
+      tile.yield %old : !tile.accumulator<8x8>
+    }
+    tile.return
+  }
+}
+
+// -----
+
 // [ROWVALUES-1]
 // expected-error @+1 {{expected a positive number of rows, got 0}}
 func.func private @f() -> !tile.row_values<0>

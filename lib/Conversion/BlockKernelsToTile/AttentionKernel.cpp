@@ -26,7 +26,7 @@ static SmallVector<Value> addKeys(TileCode code, const AttentionTile &tile,
                                   const AttentionSequences &sequences,
                                   KeyRange keys) {
   const AttentionPlan &plan = tile.plan;
-  return code.pipeline(
+  RunningSoftmax::Values values = code.pipeline(
       code.index(1), plan.getQueryBuffer(),
       RunningSoftmax::createInits(code, plan), /*stages=*/1,
       [&](TileCode inner, Value, ValueRange buffers) {
@@ -44,6 +44,9 @@ static SmallVector<Value> addKeys(TileCode code, const AttentionTile &tile,
         return RunningSoftmax(inner, tile, sequences, keys, buffers[0])
             .addAllKeys(inner, carried);
       });
+  Value &totals = values[RunningSoftmax::Totals];
+  totals = code.combine(tile::Reduction::Add, totals);
+  return values;
 }
 
 /// The keys that any query of the tile sees: both ends of a query's range only

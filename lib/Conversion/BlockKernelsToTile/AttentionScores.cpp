@@ -102,21 +102,37 @@ Value AttentionScores::isAllowed(TileCode code, const KeySource &source,
   return isWithin(code, key, allowed);
 }
 
+KeyRange AttentionScores::getSeenByAll(TileCode code,
+                                       const KeySource &source) const {
+  Value end = code.addIndex(source.first, source.count);
+  return {sequences.getLast().keys.begin,
+          code.minIndex(sequences.getFirst().keys.end, end)};
+}
+
 Value AttentionScores::createAllowed(TileCode code, const KeySource &source,
-                                     Value firstKey) const {
-  return code.map(plan.getScores(), sequences.getRowSequences(),
-                  [&](TileCode inner, ValueRange indices, ValueRange sequence) {
-                    AttentionQuery query =
-                        sequences.createQuery(inner, indices[0], sequence);
-                    Value key = inner.addIndex(firstKey, indices[1]);
-                    return inner.select(
-                        isAllowed(inner, source, query.keys, key), inner.f32(1),
-                        inner.f32(0));
-                  });
+                                     const KeyTile &keys) const {
+  return code.ifElse(
+      keys.seesAll,
+      [&](TileCode inner) {
+        return inner.map(
+            plan.getScores(), {},
+            [](TileCode each, ValueRange, ValueRange) { return each.f32(1); });
+      },
+      [&](TileCode inner) {
+        return inner.map(
+            plan.getScores(), sequences.getRowSequences(),
+            [&](TileCode each, ValueRange indices, ValueRange sequence) {
+              AttentionQuery query =
+                  sequences.createQuery(each, indices[0], sequence);
+              Value key = each.addIndex(keys.first, indices[1]);
+              return each.select(isAllowed(each, source, query.keys, key),
+                                 each.f32(1), each.f32(0));
+            });
+      });
 }
 
 Value AttentionScores::create(TileCode code, const KeySource &source,
-                              Value firstKey, Value products) const {
+                              const KeyTile &keys, Value products) const {
   bool isChanged = !plan.scaleIsInExponent() || op.getShawKey();
   SmallVector<Value> operands = {products};
   llvm::append_range(operands, sequences.getRowSequences());
@@ -126,7 +142,7 @@ Value AttentionScores::create(TileCode code, const KeySource &source,
     return inner.map(
         plan.getScores(), operands,
         [&](TileCode each, ValueRange indices, ValueRange elements) {
-          Value row = indices[0], key = each.addIndex(firstKey, indices[1]);
+          Value row = indices[0], key = each.addIndex(keys.first, indices[1]);
           AttentionQuery query =
               sequences.createQuery(each, row, elements.drop_front());
           Value score = createScore(each, row, query, key, elements[0]);
@@ -137,14 +153,7 @@ Value AttentionScores::create(TileCode code, const KeySource &source,
               each.f32(-std::numeric_limits<double>::infinity()));
         });
   };
-  // Some query may not see the first key of the tile, or the last.
-  Value last = code.addIndex(firstKey, code.index(plan.keys - 1));
-  Value end = code.addIndex(source.first, source.count);
-  Value hidesFirst = code.lessIndex(firstKey, sequences.getLast().keys.begin);
-  Value seesLast =
-      code.lessIndex(last, code.minIndex(sequences.getFirst().keys.end, end));
-  Value seesAll = code.select(hidesFirst, code.boolean(false), seesLast);
   return code.ifElse(
-      seesAll, [&](TileCode inner) { return createAll(inner, false); },
+      keys.seesAll, [&](TileCode inner) { return createAll(inner, false); },
       [&](TileCode inner) { return createAll(inner, true); });
 }

@@ -16,6 +16,12 @@ struct KeySource {
   mlir::Value first, count, row;
 };
 
+/// Keys from `first` on, which a step passes. `seesAll` is true where every
+/// query of the tile sees all of them.
+struct KeyTile {
+  mlir::Value first, seesAll;
+};
+
 /// Finds the row of a Shaw table for a key.
 mlir::Value createShawRow(TileCode code, mlir::Value table,
                           mlir::Value position, mlir::Value key);
@@ -27,12 +33,13 @@ public:
   AttentionScores(TileCode code, const AttentionTile &tile,
                   const AttentionSequences &sequences, mlir::Value queryBuffer);
 
-  /// Makes the scores of the keys from `firstKey` on.
+  /// Gives the keys of `source` that every query sees.
+  KeyRange getSeenByAll(TileCode code, const KeySource &source) const;
   mlir::Value create(TileCode code, const KeySource &source,
-                     mlir::Value firstKey, mlir::Value products) const;
+                     const KeyTile &keys, mlir::Value products) const;
   /// Makes 1 for every key that counts, else 0.
   mlir::Value createAllowed(TileCode code, const KeySource &source,
-                            mlir::Value firstKey) const;
+                            const KeyTile &keys) const;
 
 private:
   /// Facts that all scores of a head share.

@@ -58,6 +58,21 @@ SmallVector<Value> RunningSoftmax::addAllKeys(TileCode code,
                  values);
 }
 
+/// Steps of tiles of keys that every query sees; the first key is `from`.
+KeyRange RunningSoftmax::getStepsSeenByAll(TileCode code,
+                                           const KeySource &source,
+                                           Value from) {
+  KeyRange seen = scores.getSeenByAll(code, source);
+  auto countSteps = [&](Value to, int64_t begun) {
+    Value count = code.maxIndex(code.subIndex(to, from), tile.zero);
+    return code.divIndex(code.addIndex(count, code.index(begun)),
+                         code.index(plan.keys));
+  };
+  return {seen.begin == tile.zero ? tile.zero
+                                  : countSteps(seen.begin, plan.keys - 1),
+          countSteps(seen.end, 0)};
+}
+
 /// The CTA's keys of `source`, tile by tile.
 SmallVector<Value> RunningSoftmax::addKeys(TileCode code,
                                            const KeySource &source,
@@ -76,6 +91,7 @@ SmallVector<Value> RunningSoftmax::addKeys(TileCode code,
     return inner.addIndex(from, inner.mulIndex(step, size));
   };
   Value endRow = code.addIndex(source.row, source.count);
+  KeyRange seenByAll = getStepsSeenByAll(code, source, from);
   return code.pipeline(
       steps, {plan.getKeyBuffer(), plan.getValueBuffer()}, carried,
       /*stages=*/0,
@@ -94,8 +110,9 @@ SmallVector<Value> RunningSoftmax::addKeys(TileCode code,
                  plan.valueColumns);
       },
       [&](TileCode inner, Value step, ValueRange buffers, ValueRange carried) {
-        return consume(inner, source, getFirstKey(inner, step), buffers,
-                       carried);
+        Value seesAll = isSeenByAll(inner, step, seenByAll);
+        return consume(inner, source, {getFirstKey(inner, step), seesAll},
+                       buffers, carried);
       });
 }
 
@@ -146,13 +163,24 @@ Value RunningSoftmax::createWeights(TileCode code, Value scores,
                   });
 }
 
+/// Tells whether a step is one of those. Loops of their own for all of them are
+/// too many where scores are looked up: registers are short in each.
+Value RunningSoftmax::isSeenByAll(TileCode code, Value step, KeyRange steps) {
+  if (!op.getRelativeTable())
+    return tile::BetweenOp::create(code.builder, code.loc, step, steps.begin,
+                                   steps.end);
+  return code.select(code.lessIndex(step, steps.begin), code.boolean(false),
+                     code.lessIndex(step, steps.end));
+}
+
 SmallVector<Value> RunningSoftmax::consume(TileCode code,
                                            const KeySource &source,
-                                           Value firstKey, ValueRange buffers,
+                                           const KeyTile &keys,
+                                           ValueRange buffers,
                                            ValueRange carried) {
   Value products = multiply(code, queryBuffer, buffers[0],
                             code.zero(plan.getScores()), plan.getDepth());
-  Value finished = scores.create(code, source, firstKey, code.settle(products));
+  Value finished = scores.create(code, source, keys, code.settle(products));
 
   Value largest =
       code.map(plan.getRowValues(),
@@ -173,7 +201,7 @@ SmallVector<Value> RunningSoftmax::consume(TileCode code,
   next[Totals] =
       code.map(plan.getRowValues(),
                {carried[Totals], corrections,
-                code.combine(tile::Reduction::Add, weights)},
+                code.combineShares(tile::Reduction::Add, weights)},
                [](TileCode inner, ValueRange, ValueRange elements) {
                  return inner.fma(elements[0], elements[1], elements[2]);
                });
@@ -183,10 +211,10 @@ SmallVector<Value> RunningSoftmax::consume(TileCode code,
                  return inner.mul(elements[0], elements[1]);
                });
   if (op.getShawValue())
-    sums = addShawValues(code, firstKey, weights, sums);
+    sums = addShawValues(code, keys.first, weights, sums);
   next[Sums] = multiply(code, weights, buffers[1], sums, /*depth=*/0);
   if (plan.hasMean())
-    next[Means] = multiply(code, scores.createAllowed(code, source, firstKey),
+    next[Means] = multiply(code, scores.createAllowed(code, source, keys),
                            buffers[1], carried[Means], /*depth=*/0);
   return next;
 }

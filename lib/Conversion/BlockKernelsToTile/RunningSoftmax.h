@@ -10,8 +10,9 @@
 namespace parablock {
 
 /// The numbers that a tile of queries carries from keys to keys: the largest
-/// score and the total of the weights of each row, sums of weighted values and,
-/// where a mean is wanted, of all values.
+/// score and the total of the weights of each row (until the last key, what
+/// each thread has of it), sums of weighted values and, where a mean is wanted,
+/// of all values.
 class RunningSoftmax {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -36,7 +37,10 @@ private:
   void copyKeys(TileCode code, mlir::Value tensor, mlir::Value row,
                 mlir::Value column, mlir::Value buffer, mlir::Value endRow,
                 int64_t width);
-  Values consume(TileCode code, const KeySource &source, mlir::Value firstKey,
+  KeyRange getStepsSeenByAll(TileCode code, const KeySource &source,
+                             mlir::Value from);
+  mlir::Value isSeenByAll(TileCode code, mlir::Value step, KeyRange steps);
+  Values consume(TileCode code, const KeySource &source, const KeyTile &keys,
                  mlir::ValueRange buffers, mlir::ValueRange carried);
   mlir::Value createWeights(TileCode code, mlir::Value scores,
                             mlir::Value largest);

@@ -190,12 +190,21 @@ Value TileCode::map(Type type, ValueRange operands, MapBody body) const {
   return op.getResult(0);
 }
 
-Value TileCode::combine(tile::Reduction kind, Value accumulator) const {
-  auto type = cast<tile::AccumulatorType>(accumulator.getType());
-  return tile::CombineOp::create(
-      builder, loc,
-      tile::RowValuesType::get(builder.getContext(), type.getRows()),
-      tile::ReductionAttr::get(builder.getContext(), kind), accumulator);
+static Value createCombine(const TileCode &code, tile::Reduction kind,
+                           Value values, bool inShares) {
+  Type type = values.getType();
+  if (auto accumulator = dyn_cast<tile::AccumulatorType>(type))
+    type = tile::RowValuesType::get(type.getContext(), accumulator.getRows());
+  return tile::CombineOp::create(code.builder, code.loc, type, kind, values,
+                                 inShares);
+}
+
+Value TileCode::combine(tile::Reduction kind, Value values) const {
+  return createCombine(*this, kind, values, /*inShares=*/false);
+}
+
+Value TileCode::combineShares(tile::Reduction kind, Value accumulator) const {
+  return createCombine(*this, kind, accumulator, /*inShares=*/true);
 }
 
 //===----------------------------------------------------------------------===//

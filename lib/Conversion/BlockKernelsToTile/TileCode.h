@@ -173,7 +173,10 @@ struct TileCode final : RowCode {
   /// Columns `first` and on, where rows can be read.
   Value stage(Value accumulator, int64_t first, int64_t columns) const;
   Value map(mlir::Type type, mlir::ValueRange operands, MapBody body) const;
-  Value combine(tile::Reduction kind, Value accumulator) const;
+  /// Of an accumulator's rows, or of what threads have of them.
+  Value combine(tile::Reduction kind, Value values) const;
+  /// What each thread has of it, for another combine.
+  Value combineShares(tile::Reduction kind, Value accumulator) const;
 
   // Loops. Bodies get code that writes inside of them.
   using Body = llvm::function_ref<void(TileCode, Value index)>;

@@ -212,6 +212,23 @@ SmallVector<Value> PipelineLowering::createInSoftware() {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// Where no loop knows it.
+struct LowerBetween : public TilePattern<BetweenOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult
+  matchAndRewrite(BetweenOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    DeviceBuilder builder(op.getLoc(), rewriter);
+    Value hasBegun = builder.compare(arith::CmpIPredicate::sle,
+                                     adaptor.getFrom(), adaptor.getStep());
+    Value goesOn = builder.compare(arith::CmpIPredicate::slt, adaptor.getStep(),
+                                   adaptor.getTo());
+    rewriter.replaceOp(op, builder.conjunction(hasBegun, goesOn));
+    return success();
+  }
+};
+
 struct LowerPipeline : public TilePattern<PipelineOp> {
   using TilePattern::TilePattern;
 
@@ -245,5 +262,6 @@ void parablock::tile::populatePipelinePatterns(TypeConverter &converter,
   populateMultiplyPatterns(converter, patterns, context);
   populateRegisterPatterns(converter, patterns, context);
   populateStagePatterns(converter, patterns, context);
-  patterns.add<LowerPipeline>(converter, patterns.getContext(), context);
+  patterns.add<LowerBetween, LowerPipeline>(converter, patterns.getContext(),
+                                            context);
 }

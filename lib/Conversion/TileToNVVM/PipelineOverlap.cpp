@@ -12,8 +12,13 @@
 //                  what they yield
 //   deferred of the last step
 //
-// Two warpgroups take turns at issuing, so that one multiplies while the other
-// works on registers.
+// Where the body asks which steps are in the middle (tile.between), steps
+// before, between and behind have loops of their own, which do nothing for the
+// others.
+//
+// Warpgroups take turns at issuing, so that one multiplies while others work on
+// registers: each waits for its turn, and then gives it to the next one. The
+// last one lets the first begin, which in the end takes what the last gave it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +31,10 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Named barriers of the two warpgroups; smaller numbers are taken.
+/// Named barriers of the warpgroups; smaller numbers are taken.
 static constexpr int64_t firstTurnBarrier = 2;
+/// Those that meet there: a warpgroup, and the one before it.
+static constexpr int64_t turnThreads = 256;
 
 namespace parablock::tile {
 class OverlappingConsumer {
@@ -39,22 +46,30 @@ public:
 private:
   /// The state that one step leaves for the next.
   struct State {
-    /// The state of the next step, and of the deferred products.
-    SharedRing::State next, last;
+    /// The state of the next step; deferred products have the one before.
+    SharedRing::State next;
     /// The pipeline's values; of deferred products, what they are added to.
     SmallVector<Value> carried;
     /// The left operands of the deferred products.
     SmallVector<PackedOperand> lefts;
   };
+  SharedRing::State getLast(const State &state) {
+    return ring.createPrevious(builder, state.next);
+  }
   SmallVector<Value> flatten(const State &state);
   State unflatten(ValueRange values, const State &like);
 
   IRMapping createMapping(Value step, SharedRing::State current);
+  Operation *clone(Operation *op, IRMapping &mapping);
   void begin(IRMapping &mapping);
   State finish(IRMapping &mapping, ValueRange carried,
                SharedRing::State current, const State *before);
   State keep(IRMapping &mapping, SharedRing::State current);
+  void waitForDeferred(const State &state);
   SmallVector<Value> multiplyDeferred(const State &state);
+  State addSteps(Value from, Value to, const State &start,
+                 std::optional<bool> isMiddle);
+  State addAllSteps(const State &start);
   void waitForProducts(int64_t pending) {
     NVVM::WgmmaWaitGroupSyncOp::create(builder, pending);
   }
@@ -65,10 +80,11 @@ private:
   }
   void clearPastEnds(Value step, Value stage);
 
-  bool takesTurns() const { return lowering.context.getWarps() == 8; }
+  int64_t getGroups() const { return lowering.context.getWarps() / 4; }
+  bool takesTurns() const { return getGroups() > 1; }
   void arriveForTurn(Value group);
   void waitForTurn(Value group);
-  /// Runs `body` in one of the two warpgroups.
+  /// Runs `body` in one of the warpgroups.
   void inGroup(int64_t group, llvm::function_ref<void()> body);
 
   PipelineLowering &lowering;
@@ -77,6 +93,8 @@ private:
   const SharedRing &ring;
   TileTypeConverter converter;
   SmallVector<Operation *> first, rest;
+  /// What asks for steps in the middle, or null.
+  BetweenOp middle;
   /// With the number of the result of each.
   SmallVector<std::pair<MmaOp, int64_t>> deferred;
 };
@@ -88,6 +106,9 @@ OverlappingConsumer::OverlappingConsumer(PipelineLowering &lowering)
       converter(lowering.context) {
   Block &body = pipeline.getConsume().front();
   auto yielded = body.getTerminator()->getOperands();
+  auto asking = body.getOps<BetweenOp>();
+  if (!asking.empty())
+    middle = *asking.begin();
   bool isFirst = true;
   for (Operation &op : body.without_terminator()) {
     isFirst = isFirst && !isa<SettleOp>(op);
@@ -105,8 +126,7 @@ OverlappingConsumer::OverlappingConsumer(PipelineLowering &lowering)
 //===----------------------------------------------------------------------===//
 
 SmallVector<Value> OverlappingConsumer::flatten(const State &state) {
-  SmallVector<Value> values = {state.next.stage, state.next.parity,
-                               state.last.stage, state.last.parity};
+  SmallVector<Value> values = {state.next.stage, state.next.parity};
   llvm::append_range(values, state.carried);
   for (const PackedOperand &left : state.lefts)
     llvm::append_range(values, left.words);
@@ -115,8 +135,8 @@ SmallVector<Value> OverlappingConsumer::flatten(const State &state) {
 
 OverlappingConsumer::State OverlappingConsumer::unflatten(ValueRange values,
                                                           const State &like) {
-  State state{{values[0], values[1]}, {values[2], values[3]}, {}, {}};
-  values = values.drop_front(4);
+  State state{{values[0], values[1]}, {}, {}};
+  values = values.drop_front(2);
   llvm::append_range(state.carried, values.take_front(like.carried.size()));
   values = values.drop_front(like.carried.size());
   for (const PackedOperand &left : like.lefts) {
@@ -143,9 +163,29 @@ IRMapping OverlappingConsumer::createMapping(Value step,
   return mapping;
 }
 
+/// Of a choice that is known, only what is chosen, and no operation.
+Operation *OverlappingConsumer::clone(Operation *op, IRMapping &mapping) {
+  if (op == middle && mapping.contains(middle.getResult()))
+    return nullptr;
+  auto choice = dyn_cast<scf::IfOp>(op);
+  std::optional<int64_t> isTrue;
+  if (choice)
+    isTrue =
+        getConstantIntValue(mapping.lookupOrDefault(choice.getCondition()));
+  if (!isTrue)
+    return builder.clone(*op, mapping);
+  Block *chosen = *isTrue ? choice.thenBlock() : choice.elseBlock();
+  for (Operation &inner : chosen->without_terminator())
+    builder.clone(inner, mapping);
+  for (auto [result, value] : llvm::zip_equal(
+           choice.getResults(), chosen->getTerminator()->getOperands()))
+    mapping.map(result, mapping.lookupOrDefault(value));
+  return nullptr;
+}
+
 void OverlappingConsumer::begin(IRMapping &mapping) {
   for (Operation *op : first)
-    builder.clone(*op, mapping);
+    clone(op, mapping);
 }
 
 /// The rest of a step. `before` is what the step before left, whose products
@@ -159,14 +199,13 @@ OverlappingConsumer::finish(IRMapping &mapping, ValueRange carried,
     mapping.map(argument, builder.cast(argument.getType(), value));
   bool isFirstGiven = false, isLastGiven = before == nullptr;
   auto giveBackLast = [&] {
-    lowering.release(before->last.stage, /*condition=*/{}, /*group=*/1);
+    lowering.release(getLast(*before).stage, /*condition=*/{}, /*group=*/1);
     isLastGiven = true;
   };
   for (Operation *op : rest) {
     if (before && isa<SettleOp>(op) && isa<BlockArgument>(op->getOperand(0)))
       keepInFront();
-    Operation *clone = builder.clone(*op, mapping);
-    auto settle = dyn_cast<SettleOp>(clone);
+    auto settle = dyn_cast_or_null<SettleOp>(clone(op, mapping));
     if (!settle)
       continue;
     if (!isa<BlockArgument>(op->getOperand(0))) {
@@ -189,7 +228,7 @@ OverlappingConsumer::finish(IRMapping &mapping, ValueRange carried,
 OverlappingConsumer::State
 OverlappingConsumer::keep(IRMapping &mapping, SharedRing::State current) {
   Block &body = pipeline.getConsume().front();
-  State state{ring.createNext(builder, current), current, {}, {}};
+  State state{ring.createNext(builder, current), {}, {}};
   for (auto [value, init] :
        llvm::zip_equal(body.getTerminator()->getOperands(), lowering.inits)) {
     auto product = value.getDefiningOp<MmaOp>();
@@ -209,8 +248,15 @@ OverlappingConsumer::keep(IRMapping &mapping, SharedRing::State current) {
   return state;
 }
 
+void OverlappingConsumer::waitForDeferred(const State &state) {
+  SharedRing::State last = getLast(state);
+  lowering.waitFor(ring.createFullBarrier(builder, last.stage, /*group=*/1),
+                   last.parity);
+}
+
 SmallVector<Value> OverlappingConsumer::multiplyDeferred(const State &state) {
-  SmallVector<Value> buffers = ring.createBuffers(builder, state.last.stage);
+  SmallVector<Value> buffers =
+      ring.createBuffers(builder, getLast(state).stage);
   SmallVector<Value> results = state.carried;
   for (auto [number, product] : llvm::enumerate(deferred)) {
     auto [op, result] = product;
@@ -231,41 +277,70 @@ void OverlappingConsumer::clearPastEnds(Value step, Value stage) {
     });
 }
 
+/// Steps that are all in the middle, or all not, or not known to be.
+OverlappingConsumer::State
+OverlappingConsumer::addSteps(Value from, Value to, const State &start,
+                              std::optional<bool> isMiddle) {
+  Value one = builder.constant(1);
+  auto loop = scf::ForOp::create(builder, from, to, one, flatten(start));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value group = builder.divide(builder.warpIndex(), 4);
+  State before = unflatten(loop.getRegionIterArgs(), start);
+  IRMapping mapping = createMapping(loop.getInductionVar(), before.next);
+  if (isMiddle)
+    mapping.map(
+        middle.getResult(),
+        arith::ConstantOp::create(builder, builder.getBoolAttr(*isMiddle)));
+  waitForTurn(group);
+  begin(mapping);
+  waitForDeferred(before);
+  SmallVector<Value> carried = multiplyDeferred(before);
+  arriveForTurn(builder.remainder(builder.add(group, 1), getGroups()));
+  State next = finish(mapping, carried, before.next, &before);
+  scf::YieldOp::create(builder, flatten(next));
+  return unflatten(loop.getResults(), start);
+}
+
+/// All but the first step.
+OverlappingConsumer::State
+OverlappingConsumer::addAllSteps(const State &start) {
+  Value one = builder.constant(1), steps = lowering.steps;
+  if (!middle)
+    return addSteps(one, steps, start, std::nullopt);
+  auto limit = [&](Value bound, Value least) -> Value {
+    Value number = builder.cast(builder.getI32Type(), bound);
+    number = arith::MaxSIOp::create(builder, number, least);
+    return arith::MinSIOp::create(builder, number, steps);
+  };
+  State state = start;
+  Value from = one;
+  std::optional<int64_t> known = getConstantIntValue(middle.getFrom());
+  if (!known || *known > 1) {
+    from = limit(middle.getFrom(), one);
+    state = addSteps(one, from, state, false);
+  }
+  Value to = limit(middle.getTo(), from);
+  state = addSteps(from, to, state, true);
+  return addSteps(to, steps, state, false);
+}
+
 SmallVector<Value> OverlappingConsumer::create() {
   Value zero = builder.constant(0), one = builder.constant(1);
   SharedRing::State start = ring.loadState(builder);
-  Value group = builder.divide(builder.warpIndex(), 4);
-  inGroup(1, [&] { arriveForTurn(zero); });
+  inGroup(getGroups() - 1, [&] { arriveForTurn(zero); });
   IRMapping mapping = createMapping(zero, start);
   begin(mapping);
   State initial = finish(mapping, lowering.inits, start, /*before=*/nullptr);
 
-  auto loop =
-      scf::ForOp::create(builder, one, lowering.steps, one, flatten(initial));
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    State before = unflatten(loop.getRegionIterArgs(), initial);
-    IRMapping mapping = createMapping(loop.getInductionVar(), before.next);
-    waitForTurn(group);
-    begin(mapping);
-    lowering.waitFor(
-        ring.createFullBarrier(builder, before.last.stage, /*group=*/1),
-        before.last.parity);
-    SmallVector<Value> carried = multiplyDeferred(before);
-    arriveForTurn(builder.subtract(one, group));
-    State next = finish(mapping, carried, before.next, &before);
-    scf::YieldOp::create(builder, flatten(next));
-  }
-  State last = unflatten(loop.getResults(), initial);
+  State last = addAllSteps(initial);
   inGroup(0, [&] { waitForTurn(zero); });
-  lowering.waitFor(
-      ring.createFullBarrier(builder, last.last.stage, /*group=*/1),
-      last.last.parity);
-  clearPastEnds(builder.subtract(lowering.steps, one), last.last.stage);
+  waitForDeferred(last);
+  Value stage = getLast(last).stage;
+  clearPastEnds(builder.subtract(lowering.steps, one), stage);
   SmallVector<Value> results = multiplyDeferred(last);
   waitForProducts(0);
-  lowering.release(last.last.stage, /*condition=*/{}, /*group=*/1);
+  lowering.release(stage, /*condition=*/{}, /*group=*/1);
   ring.storeState(builder, last.next);
   return results;
 }
@@ -289,7 +364,8 @@ void OverlappingConsumer::arriveForTurn(Value group) {
   LLVM::CallIntrinsicOp::create(
       builder,
       builder.getStringAttr("llvm.nvvm.barrier.cta.arrive.aligned.count"),
-      ValueRange{builder.add(group, firstTurnBarrier), builder.constant(256)});
+      ValueRange{builder.add(group, firstTurnBarrier),
+                 builder.constant(turnThreads)});
 }
 
 void OverlappingConsumer::waitForTurn(Value group) {
@@ -297,7 +373,8 @@ void OverlappingConsumer::waitForTurn(Value group) {
     return;
   NVVM::BarrierOp::create(builder, TypeRange(),
                           builder.add(group, firstTurnBarrier),
-                          builder.constant(256), /*reductionOp=*/nullptr,
+                          builder.constant(turnThreads),
+                          /*reductionOp=*/nullptr,
                           /*reductionPredicate=*/nullptr);
 }
 

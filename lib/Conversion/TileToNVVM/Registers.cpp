@@ -102,25 +102,40 @@ struct LowerCombine : public TilePattern<CombineOp> {
   matchAndRewrite(CombineOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     DeviceBuilder builder(op.getLoc(), rewriter);
-    AccumulatorLayout layout = *AccumulatorLayout::get(
-        op.getAccumulator().getType(), lowering.schedule);
-    SmallVector<Value> elements = builder.unpack(adaptor.getAccumulator());
-    SmallVector<Value> combined;
+    auto shape = dyn_cast<AccumulatorType>(op.getAccumulator().getType());
+    AccumulatorLayout layout =
+        shape ? *AccumulatorLayout::get(shape, lowering.schedule)
+              : AccumulatorLayout::getOfRows(op.getType().getRows(),
+                                             lowering.schedule);
+    SmallVector<Value> rows = builder.unpack(adaptor.getAccumulator());
+    if (shape)
+      rows = combineColumns(builder, op.getKind(), rows, layout);
+    if (!op.getShares())
+      for (Value &row : rows)
+        row = combineLanes(builder, op.getKind(), row, layout);
+    Type type = getTypeConverter()->convertType(op.getType());
+    rewriter.replaceOp(op, builder.pack(type, rows));
+    return success();
+  }
+
+private:
+  static SmallVector<Value> combineColumns(DeviceBuilder &builder,
+                                           Reduction kind,
+                                           ArrayRef<Value> elements,
+                                           const AccumulatorLayout &layout) {
+    SmallVector<Value> rows;
     for (int64_t i = 0, e = layout.rowOffsets.size(); i < e; ++i) {
       Value value;
       for (int64_t j = 0, e = layout.columnOffsets.size(); j < e; ++j)
         for (int64_t part = 0; part < layout.width; ++part) {
           Value next = elements[layout.getElement(i, j, part)];
-          value = value ? combine(builder, op.getKind(), value, next) : next;
+          value = value ? combine(builder, kind, value, next) : next;
         }
-      combined.push_back(combineLanes(builder, op.getKind(), value, layout));
+      rows.push_back(value);
     }
-    Type type = getTypeConverter()->convertType(op.getType());
-    rewriter.replaceOp(op, builder.pack(type, combined));
-    return success();
+    return rows;
   }
 
-private:
   static Value combine(DeviceBuilder &builder, Reduction kind, Value a,
                        Value b) {
     if (kind == Reduction::Add)

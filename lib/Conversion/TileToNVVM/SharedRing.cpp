@@ -126,6 +126,16 @@ SharedRing::State SharedRing::createNext(DeviceBuilder &builder,
   return {next, builder.select(wraps, flipped, state.parity)};
 }
 
+SharedRing::State SharedRing::createPrevious(DeviceBuilder &builder,
+                                             State state) const {
+  Value isFirst = builder.compare(arith::CmpIPredicate::eq, state.stage,
+                                  builder.constant(0));
+  Value before = builder.subtract(state.stage, builder.constant(1));
+  Value flipped = builder.exclusiveOr(state.parity, builder.constant(1));
+  return {builder.select(isFirst, builder.constant(stages - 1), before),
+          builder.select(isFirst, flipped, state.parity)};
+}
+
 //===----------------------------------------------------------------------===//
 // All rings of a kernel
 //===----------------------------------------------------------------------===//

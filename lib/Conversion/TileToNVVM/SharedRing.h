@@ -70,8 +70,9 @@ public:
   /// where that is done at the pipeline.
   mlir::Value loadHasWaited(DeviceBuilder &builder) const;
   void storeHasWaited(DeviceBuilder &builder) const;
-  /// The state after `state`.
+  /// The states after and before `state`.
   State createNext(DeviceBuilder &builder, State state) const;
+  State createPrevious(DeviceBuilder &builder, State state) const;
 
 private:
   mlir::Value createBarrier(DeviceBuilder &builder, int64_t first,

@@ -268,3 +268,14 @@ LogicalResult PipelineOp::verifyRegions() {
     return emitOpError() << "expected produce to yield nothing";
   return success();
 }
+
+LogicalResult BetweenOp::verify() { // [BETWEEN-1]
+  auto pipeline = (*this)->getParentOfType<PipelineOp>();
+  if (!pipeline || getStep() != pipeline.getConsume().getArgument(0))
+    return emitOpError() << "expected the step of the pipeline around, in "
+                            "consume";
+  for (Value bound : {getFrom(), getTo()})
+    if (pipeline.getConsume().isAncestor(bound.getParentRegion()))
+      return emitOpError() << "expected bounds from outside of the pipeline";
+  return success();
+}

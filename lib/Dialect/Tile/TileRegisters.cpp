@@ -117,10 +117,16 @@ LogicalResult MapOp::verifyRegions() { // [MAP-3]
   return success();
 }
 
-LogicalResult CombineOp::verify() { // [COMBINE-1]
-  int64_t rows = getAccumulator().getType().getRows();
-  if (getResult().getType().getRows() != rows)
+LogicalResult CombineOp::verify() {
+  auto accumulator = dyn_cast<AccumulatorType>(getAccumulator().getType());
+  int64_t rows =
+      accumulator ? accumulator.getRows()
+                  : cast<RowValuesType>(getAccumulator().getType()).getRows();
+  if (getResult().getType().getRows() != rows) // [COMBINE-1]
     return emitOpError() << "expected a result of " << rows << " rows, got "
                          << getResult().getType();
+  if (getShares() && !accumulator) // [COMBINE-2]
+    return emitOpError() << "expected shares of an accumulator, got "
+                         << getAccumulator().getType();
   return success();
 }

@@ -11,14 +11,18 @@
 // CHECK:     tile.copy %[[Q]][{{.*}}] width 8 parts 2 to
 // CHECK:   consume
 // CHECK-NEXT: ^bb0(%{{.*}}: index, %[[QUERIES:.*]]: !tile.buffer<32x64xbf16, swizzled>,
+// The keys that all queries see are those of whole steps.
+// CHECK:     arith.divui
+// CHECK:     %[[SEEN:.*]] = arith.divui
 // CHECK:     tile.pipeline %{{.*}} init
 // CHECK:       tile.copy %[[K]][{{.*}}] below %{{.*}} width 8 to %[[KEYS:.*]][0, 64]
 // CHECK:       tile.copy %[[V]][{{.*}}] below %{{.*}} width 8 to %[[VALUES:.*]][0, 64]
 // CHECK:     consume
+// CHECK:       %[[ALLSEE:.*]] = tile.between %{{.*}} from %{{.*}} to %[[SEEN]]
 // CHECK:       %[[PRODUCT:.*]] = tile.mma %[[QUERIES]], %{{.*}}, %{{.*}} depth 16
 // CHECK:       %[[SETTLED:.*]] = tile.settle %[[PRODUCT]]
 // Hidden keys only where there are some.
-// CHECK:       %[[SCORES:.*]] = scf.if
+// CHECK:       %[[SCORES:.*]] = scf.if %[[ALLSEE]]
 // CHECK-NEXT:    scf.yield %[[SETTLED]]
 // CHECK:         tile.map %[[SETTLED]]
 // CHECK:           arith.constant 0xFF800000
@@ -28,9 +32,11 @@
 // CHECK:         arith.constant 0.360673755
 // CHECK:         math.fma
 // CHECK:         math.exp2 {{.*}} fastmath<afn>
-// CHECK:       tile.combine <add> %[[WEIGHTS]]
+// CHECK:       tile.combine <add> shares %[[WEIGHTS]]
 // CHECK:       tile.mma %[[WEIGHTS]], %{{.*}} depth_first, %{{.*}} : !tile.accumulator<32x64>
-// CHECK:   tile.map %[[ALL]]#2
+// Totals of rows, once all keys have passed.
+// CHECK:   %[[TOTALS:.*]] = tile.combine <add> %[[ALL]]#2 : !tile.row_values<32>
+// CHECK:   tile.map %[[TOTALS]]
 // CHECK:     arith.divf
 // CHECK:   tile.stage
 // CHECK:   tile.rows
@@ -82,7 +88,8 @@ func.func @past(%q: tensor<1x1x8xf32>, %k: tensor<1x1x8xf32>, %v: tensor<1x1x8xf
 // CHECK:     tile.map
 // CHECK:       scf.for
 // CHECK:         tile.load %[[STAGED]]
-// CHECK:     %[[ONES:.*]] = tile.map  : () -> !tile.accumulator<16x32>
+// CHECK:     %[[ONES:.*]] = scf.if
+// CHECK-NEXT:  tile.map  : () -> !tile.accumulator<16x32>
 // CHECK:     tile.mma %[[ONES]]
 // CHECK:   tile.map %[[ALL]]#0, %{{.*}}, %[[ALL]]#3
 func.func @tables(%q: tensor<1x4x8xf32>, %r: tensor<8x2xf32>, %s: tensor<5x4xf32>, %g: tensor<2xf32>) -> tensor<1x4x8xf32> {

@@ -11,28 +11,41 @@
 // CHECK: nvvm.shfl.sync bfly
 // CHECK: arith.maximumf
 // CHECK: nvvm.shfl.sync bfly
+// Of shares, lanes have their own.
+// CHECK: arith.subf
+// CHECK-NOT: nvvm.shfl
+// CHECK-COUNT-6: arith.addf
+// CHECK-NOT: nvvm.shfl
 // The weights of a step are four registers of the next product.
 // CHECK-COUNT-4: llvm.fptrunc %{{.*}} : vector<2xf32> to vector<2xbf16>
 // CHECK: nvvm.ldmatrix {{.*}}layout = #nvvm.mma_layout<col>
 // CHECK: nvvm.mma.sync
+// Another combine adds up what they have.
+// CHECK-COUNT-4: nvvm.shfl.sync bfly
+// CHECK: arith.divf
 gpu.module @kernels {
   tile.kernel @registers(%a: memref<16x64xbf16>, %out: memref<16x16xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<multiply = mma, copies = async, warps = 1, stages = 2, grid = 1, whole_rows = true>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c16 = arith.constant 16 : index
     %zero = tile.zero : !tile.accumulator<16x16>
-    %all = tile.pipeline %c1 stages 1 init %zero : !tile.accumulator<16x16> produce {
+    %nothing = tile.map : () -> !tile.row_values<16> {
+    ^bb0(%row: index):
+      %x = arith.constant 0.0 : f32
+      tile.yield %x : f32
+    }
+    %all:2 = tile.pipeline %c1 stages 1 init %zero, %nothing : !tile.accumulator<16x16>, !tile.row_values<16> produce {
     ^bb0(%step: index, %q: !tile.buffer<16x64xbf16, swizzled>):
       tile.copy %a[%c0, %c0] to %q[0, 16] : memref<16x64xbf16> to !tile.buffer<16x64xbf16, swizzled>
       tile.yield
     } consume {
-    ^bb0(%step: index, %q: !tile.buffer<16x64xbf16, swizzled>, %before: !tile.accumulator<16x16>):
-      %inner = tile.pipeline %c1 init %before : !tile.accumulator<16x16> produce {
+    ^bb0(%step: index, %q: !tile.buffer<16x64xbf16, swizzled>, %before: !tile.accumulator<16x16>, %start: !tile.row_values<16>):
+      %inner:2 = tile.pipeline %c1 init %before, %start : !tile.accumulator<16x16>, !tile.row_values<16> produce {
       ^bb0(%k: index, %b: !tile.buffer<16x64xbf16, swizzled>):
         tile.copy %a[%k, %c0] below %c16 width 64 to %b[0, 16] : memref<16x64xbf16> to !tile.buffer<16x64xbf16, swizzled>
         tile.yield
       } consume {
-      ^bb0(%k: index, %b: !tile.buffer<16x64xbf16, swizzled>, %old: !tile.accumulator<16x16>):
+      ^bb0(%k: index, %b: !tile.buffer<16x64xbf16, swizzled>, %old: !tile.accumulator<16x16>, %part: !tile.row_values<16>):
         %none = tile.zero : !tile.accumulator<16x16>
         %s = tile.mma %q, %b, %none depth 16 : !tile.buffer<16x64xbf16, swizzled>, !tile.buffer<16x64xbf16, swizzled>, !tile.accumulator<16x16>
         %t = tile.settle %s : !tile.accumulator<16x16>
@@ -47,12 +60,19 @@ gpu.module @kernels {
           %d = arith.subf %x, %y : f32
           tile.yield %d : f32
         }
+        %share = tile.combine <add> shares %w : !tile.accumulator<16x16> to !tile.row_values<16>
         %next = tile.mma %w, %b depth_first, %old : !tile.accumulator<16x16>, !tile.buffer<16x64xbf16, swizzled>, !tile.accumulator<16x16>
-        tile.yield %next : !tile.accumulator<16x16>
+        tile.yield %next, %share : !tile.accumulator<16x16>, !tile.row_values<16>
       }
-      tile.yield %inner : !tile.accumulator<16x16>
+      tile.yield %inner#0, %inner#1 : !tile.accumulator<16x16>, !tile.row_values<16>
     }
-    %staged = tile.stage %all[0] : !tile.accumulator<16x16> to !tile.buffer<16x16xf32, padded>
+    %totals = tile.combine <add> %all#1 : !tile.row_values<16> to !tile.row_values<16>
+    %divided = tile.map %all#0, %totals : (!tile.accumulator<16x16>, !tile.row_values<16>) -> !tile.accumulator<16x16> {
+    ^bb0(%row: index, %column: index, %x: f32, %y: f32):
+      %z = arith.divf %x, %y : f32
+      tile.yield %z : f32
+    }
+    %staged = tile.stage %divided[0] : !tile.accumulator<16x16> to !tile.buffer<16x16xf32, padded>
     tile.rows %row below %c16 extent 16 {
       tile.columns %column = %c0 to %c16 {
         %e = tile.load %staged[%row, %column] : !tile.buffer<16x16xf32, padded> to f32

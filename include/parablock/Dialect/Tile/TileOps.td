@@ -218,6 +218,21 @@ def Tile_PipelineOp : Tile_Op<"pipeline", [
   }];
 }
 
+def Tile_BetweenOp : Tile_Op<"between", [Pure]> {
+  let summary = "whether a step of a pipeline is one of those in the middle";
+  let description = [{
+    In `consume`: true where `from <= step < to`. A pipeline whose products are deferred
+    has loops of their own for steps before, between and behind, in which this is known.
+
+    Constraint: [BETWEEN-1] the step is that of the innermost pipeline around, whose
+    `consume` has not made the bounds.
+  }];
+  let arguments = (ins Index:$step, Index:$from, Index:$to);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$step `from` $from `to` $to attr-dict";
+  let hasVerifier = 1;
+}
+
 def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "brings a box of a global tensor into a buffer";
   let description = [{
@@ -338,11 +353,20 @@ def Tile_CombineOp : Tile_Op<"combine", [Pure]> {
   let description = [{
     Needs a schedule with `whole_rows`. The order is the same every time.
 
-    Constraint: [COMBINE-1] the result has the accumulator's rows.
+    With `shares`, each thread combines what it holds of a row: what lanes of a row have
+    then differs, and all of it together is the result. A later combine of the row
+    values gives that. Sums can wait for it to the end of a pipeline, as long as what is
+    done to shares may be done to each by itself.
+
+    Constraints: [COMBINE-1] the result has the accumulator's rows; [COMBINE-2] shares
+    are those of an accumulator.
   }];
-  let arguments = (ins Tile_ReductionAttr:$kind, Tile_AccumulatorType:$accumulator);
+  let arguments = (ins Tile_ReductionAttr:$kind, Tile_Register:$accumulator,
+                       UnitAttr:$shares);
   let results = (outs Tile_RowValuesType:$result);
-  let assemblyFormat = "$kind $accumulator attr-dict `:` type($accumulator) `to` type($result)";
+  let assemblyFormat = [{
+    $kind (`shares` $shares^)? $accumulator attr-dict `:` type($accumulator) `to` type($result)
+  }];
   let hasVerifier = 1;
 }
 
