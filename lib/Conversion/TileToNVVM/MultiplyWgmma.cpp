@@ -9,23 +9,46 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Gives what the instruction wants to know of an operand: its address in units
-/// of 16 bytes, and how its 8-row groups of 128-byte swizzled rows, and its
-/// panels, follow each other.
+/// Gives what the instruction wants to know of an operand, in two words: here
+/// its address in units of 16 bytes, and how far apart its panels are; how its
+/// 8-row groups of 128-byte swizzled rows follow each other is always the same.
+///
+/// All lanes have the same address, and a reduction over them says so: the
+/// instruction takes registers that a warp has one of, and ptxas else moves
+/// every descriptor there by itself. (A shuffle from one lane is left out, as
+/// it says nothing new.) Where they are few, those of a tile that stays are
+/// computed before the loop.
 static Value createDescriptor(DeviceBuilder &builder, const Operand &operand,
-                              Value address) {
-  constexpr int64_t groupDistance = 8 * 128 / 16; // bits 32 to 45
-  constexpr int64_t swizzle128 = 1;               // bits 62 and 63
+                              int64_t groupBytes, int64_t depth) {
+  constexpr int64_t mostKept = 8 * 16;
   // Bits 16 to 29. An operand with rows first has one panel, and the distance
   // is not used.
   int64_t panelDistance =
       operand.isDepthFirst ? operand.type.getPanelBytes() / 16 : 1;
-  int64_t format = swizzle128 << 62 | groupDistance << 32 | panelDistance << 16;
-  Value bytes =
-      LLVM::PtrToIntOp::create(builder, builder.getI32Type(), address);
-  Value units = builder.remainder(builder.divide(bytes, 16), 1 << 14);
-  return arith::OrIOp::create(builder, builder.extend64(units),
-                              builder.constant64(format));
+  Value address = operand.address;
+  bool isKept = address.getParentBlock() != builder.getInsertionBlock() &&
+                depth <= mostKept;
+  address = LLVM::PtrToIntOp::create(builder, builder.getI32Type(), address);
+  if (groupBytes > 0)
+    address = builder.add(
+        address,
+        builder.multiply(builder.divide(builder.warpIndex(), 4), groupBytes));
+  // In a cluster, higher bits say whose memory it is.
+  Value units = builder.remainder(builder.divide(address, 16), 1 << 14);
+  if (!isKept)
+    units = NVVM::ReduxOp::create(builder, builder.getI32Type(), units,
+                                  NVVM::ReduxKind::OR, builder.constant(-1));
+  return builder.add(units, panelDistance << 16);
+}
+
+/// Both words, of a place so many units of 16 bytes further on.
+static Value createDescriptorAt(DeviceBuilder &builder, Value descriptor,
+                                int64_t offset) {
+  constexpr int64_t groupDistance = 8 * 128 / 16; // bits 32 to 45
+  constexpr int64_t swizzle128 = 1;               // bits 62 and 63
+  return arith::OrIOp::create(
+      builder, builder.extend64(builder.add(descriptor, offset)),
+      builder.constant64(swizzle128 << 62 | groupDistance << 32));
 }
 
 /// Where step `step` of 16 along the depth begins, in units of 16 bytes.
@@ -44,7 +67,8 @@ class WarpgroupProduct {
 public:
   WarpgroupProduct(DeviceBuilder &builder, const Product &product)
       : builder(builder), product(product),
-        right(createDescriptor(builder, product.right, product.right.address)) {
+        right(createDescriptor(builder, product.right, /*groupBytes=*/0,
+                               product.depth)) {
     // In registers: rounded before the fence, which orders what was written.
     if (auto *packed = std::get_if<PackedOperand>(&product.left)) {
       words = packed->words;
@@ -58,12 +82,11 @@ public:
     const auto &buffer = std::get<Operand>(product.left);
     // Each warpgroup multiplies 64 rows of the left operand: a panel, if those
     // are the buffer's columns.
-    Value group = builder.divide(builder.warpIndex(), 4);
-    int64_t groupBytes = buffer.isDepthFirst ? buffer.type.getPanelBytes()
-                                             : 64 * buffer.type.getRowBytes();
-    left = createDescriptor(
-        builder, buffer,
-        builder.offset(buffer.address, builder.multiply(group, groupBytes)));
+    left =
+        createDescriptor(builder, buffer,
+                         buffer.isDepthFirst ? buffer.type.getPanelBytes()
+                                             : 64 * buffer.type.getRowBytes(),
+                         product.depth);
   }
 
   /// Issues one step; the accumulator after it.
@@ -77,8 +100,8 @@ public:
 
 private:
   Value advance(Value descriptor, const Operand &operand, int64_t step) {
-    return builder.createOrFold<arith::AddIOp>(
-        descriptor, builder.constant64(getDepthOffset(operand, step)));
+    return createDescriptorAt(builder, descriptor,
+                              getDepthOffset(operand, step));
   }
 
   Value addBuffers(int64_t step, Value rightStep, Value accumulator) {
