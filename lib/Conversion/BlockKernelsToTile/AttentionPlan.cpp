@@ -157,9 +157,11 @@ static int64_t chooseValueColumns(const AttentionPlan &plan) {
 /// Tells whether code for each score keeps registers of its own.
 static bool hasHeavyScores(block::SdpaOp op) {
   block::ScoresAttr scores = op.getScores();
-  bool hasBias = scores.getAlibiMax() || op.getRelativeTable();
+  int64_t extras = (scores.getAlibiMax() ? 1 : 0) +
+                   (op.getRelativeTable() ? 1 : 0) +
+                   (scores.getSoftcap() ? 1 : 0);
   return op.getShawKey() || op.getShawValue() || op.getScoreBias() ||
-         (scores.getSoftcap() && hasBias);
+         extras > 1;
 }
 
 /// Tells whether the sums of a value take most registers of two warpgroups.

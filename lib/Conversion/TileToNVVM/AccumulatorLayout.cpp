@@ -86,8 +86,10 @@ AccumulatorLayout AccumulatorLayout::getOfRows(int64_t rows,
 }
 
 AccumulatorLayout::Origin
-AccumulatorLayout::createOrigin(DeviceBuilder &builder) const {
-  Value lane = builder.laneIndex(), warp = builder.warpIndex();
+AccumulatorLayout::createOrigin(DeviceBuilder &builder, Value warp) const {
+  Value lane = builder.laneIndex();
+  if (!warp)
+    warp = builder.warpIndex();
   Value warpRow = builder.remainder(warp, warpRows);
   Value warpColumn = builder.divide(warp, warpRows);
   if (unit == MultiplyUnit::Fma)

@@ -43,7 +43,8 @@ struct AccumulatorLayout {
   struct Origin {
     mlir::Value row, column;
   };
-  Origin createOrigin(DeviceBuilder &builder) const;
+  /// Of this warp, or of the thread's.
+  Origin createOrigin(DeviceBuilder &builder, mlir::Value warp = {}) const;
 
   /// The largest column of an origin.
   int64_t getLastOriginColumn() const;

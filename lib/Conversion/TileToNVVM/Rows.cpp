@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColumnCount.h"
+#include "OwnWarp.h"
 #include "RowFacts.h"
 #include "TilePattern.h"
 #include "TileToNVVM.h"
@@ -52,7 +53,7 @@ private:
     bool isWhole = getConstant(op.getCount()) == extent &&
                    extent % warps == 0 && extent / warps <= mostRounds;
     Value one = createI32(builder, loc, 1);
-    Value warp = createWarpId(builder, loc);
+    Value warp = createOwnWarpId(builder, loc, lowering.schedule);
     Value next = arith::AddIOp::create(builder, loc, warp, one);
     Value first = createFirstRow(builder, loc, warp, extent);
     Value end = createFirstRow(builder, loc, next, extent);

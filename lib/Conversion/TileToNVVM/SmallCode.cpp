@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "LoweringContext.h"
+#include "OwnWarp.h"
 #include "TilePattern.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,6 +39,17 @@ Value parablock::tile::createLaneId(OpBuilder &builder, Location loc) {
 Value parablock::tile::createWarpId(OpBuilder &builder, Location loc) {
   return arith::ShRUIOp::create(builder, loc, createThreadId(builder, loc),
                                 createI32(builder, loc, 5));
+}
+
+Value parablock::tile::createOwnWarpId(OpBuilder &builder, Location loc,
+                                       ScheduleAttr schedule) {
+  Value warp = createWarpId(builder, loc);
+  if (schedule.getProducers() == 0 || !schedule.getWholeRows())
+    return warp;
+  return NVVM::ShflOp::create(
+      builder, loc, warp.getType(), createI32(builder, loc, -1), warp,
+      createI32(builder, loc, 0), createI32(builder, loc, 31),
+      NVVM::ShflKind::idx, UnitAttr());
 }
 
 Value parablock::tile::createCTAId(OpBuilder &builder, Location loc) {

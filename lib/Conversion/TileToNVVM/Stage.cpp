@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccumulatorLayout.h"
+#include "OwnWarp.h"
 #include "PipelinePatterns.h"
 
 using namespace mlir;
@@ -19,10 +20,12 @@ namespace {
 class StagedColumns {
 public:
   StagedColumns(DeviceBuilder &builder, const AccumulatorLayout &layout,
-                BufferType type, Value buffer, int64_t first, Value accumulator)
+                BufferType type, Value buffer, int64_t first, Value accumulator,
+                ScheduleAttr schedule)
       : builder(builder), layout(layout), type(type), first(first),
         elements(builder.unpack(accumulator)),
-        origin(layout.createOrigin(builder)) {
+        origin(layout.createOrigin(
+            builder, createOwnWarpId(builder, builder.getLoc(), schedule))) {
     // Of the element that would be in column `first`.
     Value bytes = builder.add(builder.multiply(origin.row, type.getRowBytes()),
                               builder.multiply(origin.column, 4));
@@ -104,7 +107,8 @@ struct LowerStage : public TilePattern<StageOp> {
         layout.unit == MultiplyUnit::Wgmma && !op.getSynchronized();
     createBarrier(builder, isWarpOwn);
     StagedColumns(builder, layout, type, buffer,
-                  static_cast<int64_t>(op.getFirst()), adaptor.getAccumulator())
+                  static_cast<int64_t>(op.getFirst()), adaptor.getAccumulator(),
+                  lowering.schedule)
         .write();
     createBarrier(builder, isWarpOwn);
     rewriter.replaceOp(op, buffer);
