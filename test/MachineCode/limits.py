@@ -7,8 +7,8 @@
     limits.py --compare       fails where those are others
 
 Nothing is run: what stands here is counted in what ptxas made. Every kernel of
-every model, with or without a row of its own, has no advice of ptxas, no spills, no
-call in the code of a row and no barrier of the whole GPU in a loop, and attention by wgmma has half of its
+every model, with or without a row of its own, has no advice of ptxas, no spills and
+no barrier of the whole GPU in a loop, and attention by wgmma has half of its
 exponentials where products run. Needs the build's tools on PATH.
 """
 
@@ -73,7 +73,7 @@ class Facts:
         code, loop = kernel.code, kernel.code.main_loop
         self.registers = kernel.registers
         self.membars = code.membars_in_loops("GPU")
-        self.products = self.beside = self.exponentials = self.loop = 0
+        self.products = self.beside = self.exponentials = self.loop = self.hidden = 0
         self.shapes = self.order = ""
         if loop:
             self.loop = len(loop) - loop.products
@@ -86,6 +86,9 @@ class Facts:
             self.shapes = ", ".join(f"{count} x {shape}" for shape, count in shapes.items())
             self.beside, self.exponentials = machine_code.exponentials_beside_products(loop)
             self.order = machine_code.order(loop)
+            # The same products, and more done to what comes of them.
+            self.hidden = max(len(other) - other.products for other in code.product_loops
+                              if other.products == loop.products)
         rows = [rows for rows in code.row_loops if not is_remainder(rows, code.row_loops)]
         self.row, self.accesses = max((self.measure_rows(loop) for loop in rows), default=(0, ""))
 
@@ -109,18 +112,18 @@ def check_kernels(model, kernels, advice):
             yield f"{model}: {kernel.name} spills {kernel.spill_stores} bytes, with a stack of {kernel.stack}"
         if count := kernel.code.membars_in_loops("GPU"):
             yield f"{model}: {kernel.name} has {count} MEMBAR.ALL.GPU in loops"
-        if count := sum(loop.counts["CALL"] for loop in kernel.code.row_loops):
-            yield f"{model}: {kernel.name} has {count} calls in the code of a row"
-        loop = kernel.code.main_loop
-        if loop and loop.counts["HGMMA"] and kernel.name.startswith("sdpa"):
+        for loop in kernel.code.product_loops:
             beside, all_ = machine_code.exponentials_beside_products(loop)
-            if 2 * beside < all_:
+            if loop.counts["HGMMA"] and kernel.name.startswith("sdpa") and 2 * beside < all_:
                 yield f"{model}: {kernel.name} has {beside} of {all_} exponentials beside products, expected half"
 
 
 def check_row(row, facts, tighter):
     if facts.loop > row.loop - tighter:
         yield f"{row.model}: {row.kernel} has a main loop of {facts.loop} more instructions, expected at most {row.loop - tighter}"
+    if row.hidden and facts.hidden > row.hidden:
+        yield (f"{row.model}: {row.kernel} has a loop over hidden keys of {facts.hidden} more instructions, "
+               f"expected at most {row.hidden}")
     if facts.row > row.row:
         yield f"{row.model}: {row.kernel} takes {facts.row:.1f} instructions for 8 bytes of a row, expected at most {row.row}"
 
@@ -154,17 +157,17 @@ def render(facts):
         found = facts[row.model, row.kernel]
         if row.kernel.startswith("sdpa"):
             attention.append((f"`{row.model}`: {row.what}", found.registers, found.shapes, found.loop,
-                              f"{found.beside} of {found.exponentials}"))
+                              found.hidden if found.hidden > found.loop else "", f"{found.beside} of {found.exponentials}"))
         else:
             products.append((f"`{row.model}` {row.kernel}: {row.what}", found.registers, found.shapes, found.loop,
                              found.membars, f"{found.row:.0f}", found.accesses))
     products += [(who, "", shapes, loop, membars, "", rows) for who, shapes, loop, membars, rows in cases.PRODUCT_PEERS]
-    attention += [(who, "", "", loop, beside) for who, loop, beside in cases.ATTENTION_PEERS]
+    attention += [(who, "", "", loop, "", beside) for who, loop, beside in cases.ATTENTION_PEERS]
     return "\n\n".join((
         table(("product", "registers", "products of the main loop", "other instructions", "GPU-wide barriers in loops",
                "instructions for 8 bytes of a row", "bytes of its accesses"), products),
         table(("attention", "registers", "products of the main loop", "other instructions",
-               "exponentials beside products"), attention)))
+               "where keys are hidden", "exponentials beside products"), attention)))
 
 
 def split_document():
@@ -193,6 +196,7 @@ def main():
             complaints.append(f"{row.model}: no kernel {row.kernel}")
     for (model, name), found in facts.items():
         print(f"{model} {name}: registers {found.registers}, main loop {found.shapes or 'none'} + {found.loop}, "
+              f"hidden {found.hidden}, "
               f"exponentials {found.beside} of {found.exponentials}, row {found.row:.1f} {found.accesses}")
         if options.order and found.order:
             print(f"    {found.order}")

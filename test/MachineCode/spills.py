@@ -73,9 +73,9 @@ def measure(ptx):
     kernels, advice = ptx_checks.measure(ptx, CHIP)
     facts = []
     for kernel in kernels.values():
-        loop = kernel.code.main_loop
-        overlap = machine_code.exponentials_beside_products(loop) if loop and loop.counts["HGMMA"] else (0, 0)
-        facts.append([kernel.spill_stores, kernel.spill_loads, kernel.stack, *overlap])
+        loops = [machine_code.exponentials_beside_products(loop)
+                 for loop in kernel.code.product_loops if loop.counts["HGMMA"]]
+        facts.append([kernel.spill_stores, kernel.spill_loads, kernel.stack, loops])
     return {"kernels": facts, "advice": advice}
 
 
@@ -102,12 +102,16 @@ def check(named, cache):
         if done.returncode:
             return "" if f"no GPU code for chip {CHIP}" in done.stderr else f"{name}: {done.stderr.strip()[:500]}\n"
         facts = measure_once(ptx, cache)
-    found = "".join(f"{name}: {line}\n" for line in facts["advice"])
-    for stores, loads, stack, beside, all_ in facts["kernels"]:
+    found = "".join(f"{name}: {line}
+" for line in facts["advice"])
+    for stores, loads, stack, loops in facts["kernels"]:
         if stores > KNOWN.get(name, 0) or (loads or stack) and name not in KNOWN:
-            found += f"{name}: {stores} bytes of spills, {loads} bytes loaded, a stack of {stack}\n"
-        if 2 * beside < all_:
-            found += f"{name}: {beside} of {all_} exponentials beside products, expected half\n"
+            found += f"{name}: {stores} bytes of spills, {loads} bytes loaded, a stack of {stack}
+"
+        for beside, all_ in loops:
+            if 2 * beside < all_:
+                found += f"{name}: {beside} of {all_} exponentials beside products, expected half
+"
     return found
 
 
