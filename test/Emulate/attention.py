@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Attention with packed sequences, with a bias of its own for every score, and all forms of scores.
 
-usage: attention.py FOLDER packed|biased|forms
+usage: attention.py FOLDER packed|biased|long|forms
 
 Each case is one kernel, run on the emulator and held against the reference engine; forms
 of scores run on the CPU engine as well, whose code is made of the same pipeline. Bounds of
@@ -70,6 +70,19 @@ BIASED = [
     Case("few", "sm_80", "bf16", (2, 3, 4, 2, 32), "", None, (2, 4, 3, 3)),
     Case("shaw", "sm_80", "f16", (1, 18, 2, 2, 16), "", None, (1, 1, 18, 18), ("shaw_key",)),
     Case("f32", "sm_80", "f32", (1, 20, 2, 1, 24), "causal = true", None, (1, 2, 20, 20)),
+]
+
+# Steps over keys that some queries see in part, before, behind and beside others.
+LONG = [
+    Case("causal", "sm_90a", "bf16", (1, 520, 2, 1, 64), "causal = true"),
+    Case("window", "sm_90a", "f16", (1, 520, 2, 1, 64), "causal = true, window = 200"),
+    Case("around", "sm_90a", "bf16", (1, 520, 1, 1, 128), "window = 150"),
+    Case("alibi", "sm_80", "f16", (1, 300, 2, 1, 64), "causal = true, alibi_max = 8.0"),
+    Case("packed", "sm_90a", "bf16", (1, 520, 2, 1, 64), "causal = true", [0, 300, 310, 515]),
+    # Tiles enough for three warpgroups.
+    Case("three", "sm_90a", "bf16", (1, 300, 45, 9, 64), "causal = true, window = 200"),
+    Case("mean", "sm_90a", "bf16", (1, 520, 1, 1, 64), "causal = true", None, None, ("alpha", "beta", "gamma")),
+    Case("past", "sm_90a", "bf16", (1, 130, 1, 1, 64), "causal = true, window = 300", past=400, extra=("past_key", "past_value")),
 ]
 
 ORDERS = ("scale_bias_cap", "bias_scale_cap", "scale_cap_bias")
@@ -186,7 +199,7 @@ def check(case, folder):
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    cases = {"packed": PACKED, "biased": BIASED, "forms": list(forms())}[sys.argv[2]]
+    cases = {"packed": PACKED, "biased": BIASED, "long": LONG, "forms": list(forms())}[sys.argv[2]]
     if os.environ.get("PARABLOCK_FULL"):
         cases = [dataclasses.replace(case, chip=chip, dtype=dtype)
                  for case, chip, dtype in itertools.product(cases, ["sm_80", "sm_90a"], ["bf16", "f16", "f32"])]

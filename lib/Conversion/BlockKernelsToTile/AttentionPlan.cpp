@@ -92,18 +92,19 @@ struct TableRow {
 } // namespace
 
 static constexpr TableRow table[] = {
-    {MultiplyUnit::Wgmma, 64, 4}, {MultiplyUnit::Wgmma, 128, 8},
-    {MultiplyUnit::Mma, 16, 1},   {MultiplyUnit::Mma, 32, 2},
-    {MultiplyUnit::Mma, 64, 4},   {MultiplyUnit::Fma, 16, 4},
-    {MultiplyUnit::Fma, 32, 4},
+    {MultiplyUnit::Wgmma, 64, 4},   {MultiplyUnit::Wgmma, 128, 8},
+    {MultiplyUnit::Wgmma, 192, 12}, {MultiplyUnit::Mma, 16, 1},
+    {MultiplyUnit::Mma, 32, 2},     {MultiplyUnit::Mma, 64, 4},
+    {MultiplyUnit::Fma, 16, 4},     {MultiplyUnit::Fma, 32, 4},
 };
 
-/// The smallest tile that has all rows, or the largest one.
-static const TableRow *chooseRow(MultiplyUnit unit,
-                                 std::optional<int64_t> rows) {
+/// The smallest tile that has all rows, or the largest one of so many at most.
+static const TableRow *chooseRow(MultiplyUnit unit, std::optional<int64_t> rows,
+                                 int64_t most = 128) {
   const TableRow *chosen = nullptr;
   for (const TableRow &row : table)
-    if (row.multiply == unit && (!chosen || !rows || chosen->rows < *rows))
+    if (row.multiply == unit && row.rows <= most &&
+        (!chosen || !rows || chosen->rows < *rows))
       chosen = &row;
   return chosen;
 }
@@ -167,6 +168,28 @@ static bool hasHeavyScores(block::SdpaOp op) {
 /// Tells whether the sums of a value take most registers of two warpgroups.
 static bool hasWideValues(const AttentionPlan &plan) {
   return plan.valueColumns > 208;
+}
+
+/// The rows that tiles have at most. Where heads are small, the softmax takes
+/// longer than products do, and a third warpgroup is worth having: as long as
+/// there are registers for it, and what is left over of tiles and of the last
+/// round of CTAs costs no more than it gains.
+static int64_t chooseMostRows(const AttentionPlan &plan,
+                              std::optional<int64_t> time,
+                              std::optional<int64_t> batch, StringRef chip) {
+  constexpr int64_t usual = 128, most = 192, smallHead = 64;
+  bool isSmall = std::max(plan.headSize, plan.valueColumns) <= smallHead;
+  block::SdpaOp op = plan.op;
+  bool isPlain = plan.scaleIsInExponent() && !hasHeavyScores(op) &&
+                 !plan.hasMean() && !op.getPastKey() && !op.getCuSeqlens();
+  if (!isSmall || !isPlain || !time || !batch)
+    return usual;
+  auto countRows = [&](int64_t rows) {
+    int64_t tiles = *batch * plan.heads * llvm::divideCeil(*time, rows);
+    return rows * llvm::divideCeil(tiles, getDeviceChip(chip).multiprocessors);
+  };
+  // A sixth is gained, by a model of warpgroups that share tensor cores.
+  return 6 * countRows(most) <= 7 * countRows(usual) ? most : usual;
 }
 
 /// Keys of a tile, given sizes of the head.
@@ -293,7 +316,8 @@ AttentionPlan parablock::planAttention(block::SdpaOp op, StringRef chip) {
   bool isSmall =
       unit == MultiplyUnit::Wgmma && hasWideValues(plan) && hasHeavyScores(op);
   const TableRow *row =
-      chooseRow(unit, isSmall ? std::optional<int64_t>(1) : rows);
+      chooseRow(unit, isSmall ? std::optional<int64_t>(1) : rows,
+                chooseMostRows(plan, time, batch, chip));
   plan.rows = row->rows;
   plan.keys = chooseKeys(plan, unit);
   if (rows)
