@@ -18,6 +18,7 @@ INSTRUCTION = re.compile(r"\s*/\*([0-9a-f]{4,})\*/\s+(?:@(!?U?P\w+)\s+)?([A-Z][\
 TARGET = re.compile(r"`\((\.L_\w+)\)")
 
 PRODUCTS = ("HGMMA", "HMMA")
+STAGED = 32  # stores to shared memory that are those of a part of a tile
 SHARED = ("LDS", "STS", "LDSM", "STSM")
 INTEGER = ("IADD3", "IMAD", "LOP3", "SHF", "LEA", "ISETP", "SEL", "PRMT", "PLOP3", "IMNMX", "VIADD", "VIMNMX")
 
@@ -169,8 +170,10 @@ class Code:
 
     @property
     def row_loops(self):
-        """Loops without products that store to memory, none inside another."""
-        loops = [loop for loop in self.loops if loop.counts["STG"] and not loop.products]
+        """Loops without products that store to memory, none inside another; not those that stage a part of a tile for
+        the loop inside."""
+        loops = [loop for loop in self.loops
+                 if loop.counts["STG"] and not loop.products and loop.counts["STS"] < STAGED]
         return [loop for loop in loops if not any(loop in other for other in loops)]
 
     def membars_in_loops(self, scope):

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A new chip is a row here, and its schedules where products are made into
-// kernels (GemmSchedules.cpp).
+// A new chip is a row here: what schedules depend on is in it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +18,14 @@ static constexpr TileShape productTiles[] = {
     {128, 128, 1.0}, {64, 128, 0.8}, {64, 256, 0.9}};
 
 // sm_80 is an A100 with 80 GB, sm_90a an H200, both with NVLink, of whose rate
-// half goes each way. The time of a step is an assumption.
+// half goes each way. The time of a step is an assumption, as is the rate of an
+// H200's cache, which is an A100's.
 // clang-format off
 static constexpr Chip chips[] = {
-    {"cpu", "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}, false, false},
-    {"sm_80", "+ptx80", 312e12, 19.5e12, 2.039e12, 2e-6, 300e9, 2e-6, 108, 1024, 163 * 1024, 40'000'000,
+    {"cpu", "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}, false, false},
+    {"sm_80", "+ptx80", 312e12, 19.5e12, 2.039e12, 2e-6, 300e9, 2e-6, 108, 1024, 128, 5120, 163 * 1024, 40'000'000,
      productTiles, /*isHopper=*/false, /*isForward=*/true},
-    {"sm_90a", "+ptx86", 989e12, 67e12, 4.8e12, 2e-6, 450e9, 2e-6, 132, 2048, 227 * 1024, 50'000'000,
+    {"sm_90a", "+ptx86", 989e12, 67e12, 4.8e12, 2e-6, 450e9, 2e-6, 132, 2048, 128, 5120, 227 * 1024, 50'000'000,
      productTiles, /*isHopper=*/true, /*isForward=*/false},
 };
 // clang-format on

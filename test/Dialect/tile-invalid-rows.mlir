@@ -34,6 +34,21 @@ gpu.module @kernels {
 
 // -----
 
+// [ROWS-2] none of several
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c8 = arith.constant 8 : index
+    // expected-error @+1 {{expected a part of several that divide 8 rows, or none of 1, got none of 4}}
+    "tile.rows"(%c8) <{extent = 8 : i64, parts = 4 : i64}> ({
+    ^bb0(%r: index):
+      tile.yield
+    }) : (index) -> ()
+    tile.return
+  }
+}
+
+// -----
+
 // [ROWS-1] a row
 gpu.module @kernels {
   tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {

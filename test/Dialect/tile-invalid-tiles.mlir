@@ -290,6 +290,32 @@ gpu.module @kernels {
 
 // -----
 
+// [STAGE-2] a part of several
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %z = tile.zero : !tile.accumulator<8x64>
+    // expected-error @+1 {{expected a part of several that divide 8 rows, or none of 1, got one of 3}}
+    %b = tile.stage %z[0] part %c0 of 3 : !tile.accumulator<8x64> to !tile.buffer<8x64xf32>
+    tile.return
+  }
+}
+
+// -----
+
+// [COPYOUT-1] a dimension
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<bf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %z = tile.zero : !tile.accumulator<64x64>
+    // expected-error @+1 {{expected a tensor with a dimension, got 'memref<bf16>'}}
+    tile.copy_out %z to %a[%c0, %c0] : !tile.accumulator<64x64> to memref<bf16>
+    tile.return
+  }
+}
+
+// -----
+
 // [JOIN-1] somebody comes
 gpu.module @kernels {
   tile.kernel @f(%n: memref<4xi32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {

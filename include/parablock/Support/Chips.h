@@ -39,6 +39,9 @@ struct Chip {
   /// Multiply-adds on 16-bit operands that the tensor cores of one of them do
   /// in a cycle.
   int64_t multiplyAdds;
+  /// Bytes that the shared memory of one of them takes or gives in a cycle, and
+  /// that the cache gives to all of them.
+  int64_t sharedRate, cacheRate;
   /// Shared memory that one CTA may have.
   int64_t sharedBytes;
   /// The cache that all multiprocessors share.

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -61,18 +62,23 @@ private:
   void createCopies(OpBuilder &builder, const Place &place,
                     ArrayRef<Value> weightRows, Value step, Value left,
                     Value right, unsigned firstSource);
-  void createEpilogues(OpBuilder &builder, const Place &place, Value staged,
-                       unsigned firstGroup);
+  Value createStage(OpBuilder &builder, Value product, Value part = {});
+  /// What follows the product: the rows of the tile, in as many parts as there
+  /// is room for one of.
+  void createEpilogues(OpBuilder &builder, const Place &place, Value product);
   /// The same for the sum of what all splits staged.
   void createJoinedEpilogues(OpBuilder &builder, const Place &place,
                              Value staged);
+  /// The epilogue of the group that the tile is in, from `firstGroup` on.
+  void createRowEpilogues(OpBuilder &builder, const Place &place, Value staged,
+                          Value part, unsigned firstGroup);
   /// Runs `body` for every element of the tile's rows that the product has.
   void forEachElement(
       OpBuilder &builder, const Place &place,
       llvm::function_ref<void(OpBuilder &, Value row, Value column)> body);
   Value createNumRows(OpBuilder &builder, const Place &place);
-  void createEpilogue(OpBuilder &builder, const Place &place, Value staged,
-                      unsigned group);
+  void createRowEpilogue(OpBuilder &builder, const Place &place, Value staged,
+                         Value part, unsigned group);
   ElementLoader createLoader(Value staged, Value localRow, Value firstColumn,
                              unsigned group, unsigned position);
 
@@ -203,6 +209,27 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   return pipeline.getResult(0);
 }
 
+/// `index - first`, with what was added to `first` where that can be seen.
+static Value createDistance(const RowCode &code, Value index, Value first) {
+  Operation *op = index.getDefiningOp();
+  if (auto sum = dyn_cast_or_null<arith::AddIOp>(op)) {
+    if (sum.getRhs() == first)
+      return sum.getLhs();
+    if (getConstantIntValue(sum.getRhs()))
+      return code.addIndex(createDistance(code, sum.getLhs(), first),
+                           sum.getRhs());
+  }
+  if (auto rest = dyn_cast_or_null<arith::SubIOp>(op);
+      rest && getConstantIntValue(rest.getRhs()))
+    return code.subIndex(createDistance(code, rest.getLhs(), first),
+                         rest.getRhs());
+  if (auto either = dyn_cast_or_null<arith::SelectOp>(op))
+    return code.select(either.getCondition(),
+                       createDistance(code, either.getTrueValue(), first),
+                       createDistance(code, either.getFalseValue(), first));
+  return code.subIndex(index, first);
+}
+
 /// Elements of the segment in `position` of `group`, bias included.
 ElementLoader GemmBuilder::createLoader(Value staged, Value localRow,
                                         Value firstColumn, unsigned group,
@@ -214,7 +241,7 @@ ElementLoader GemmBuilder::createLoader(Value staged, Value localRow,
   Value bias = plan.bias ? shell.lookupInput(plan.bias) : Value();
   return [=](const RowCode &code, Value, const Column &column) -> Value {
     OpBuilder &builder = code.builder;
-    Value local = code.subIndex(column.index, firstColumn);
+    Value local = createDistance(code, column.index, firstColumn);
     if (stagedOffset)
       local = code.addIndex(local, code.index(stagedOffset));
     Type f32 = builder.getF32Type();
@@ -232,8 +259,8 @@ ElementLoader GemmBuilder::createLoader(Value staged, Value localRow,
   };
 }
 
-void GemmBuilder::createEpilogue(OpBuilder &builder, const Place &place,
-                                 Value staged, unsigned index) {
+void GemmBuilder::createRowEpilogue(OpBuilder &builder, const Place &place,
+                                    Value staged, Value part, unsigned index) {
   const GemmGroup &group = plan.groups[index];
   Value from = createGroupColumn(builder, index, place.column);
   Value to = arith::AddIOp::create(
@@ -242,9 +269,8 @@ void GemmBuilder::createEpilogue(OpBuilder &builder, const Place &place,
   if (group.width % choice.groupColumns[index])
     to = arith::MinSIOp::create(builder, loc, to,
                                 constant(builder, group.width));
-  auto loop = tile::RowsOp::create(
-      builder, loc, createNumRows(builder, place), UnitAttr(),
-      builder.getI64IntegerAttr(choice.shape.rows));
+  auto loop = tile::RowsOp::create(builder, loc, createNumRows(builder, place),
+                                   choice.shape.rows, part, choice.parts);
   OpBuilder::InsertionGuard guard(builder);
   Block *body =
       builder.createBlock(&loop.getBody(), {}, builder.getIndexType(), loc);
@@ -269,20 +295,43 @@ void GemmBuilder::createEpilogue(OpBuilder &builder, const Place &place,
       {from, to, std::gcd(choice.groupColumns[index], group.width), false});
 }
 
-/// The epilogue of the group that the tile is in, from `firstGroup` on.
-void GemmBuilder::createEpilogues(OpBuilder &builder, const Place &place,
-                                  Value staged, unsigned firstGroup) {
+void GemmBuilder::createRowEpilogues(OpBuilder &builder, const Place &place,
+                                     Value staged, Value part,
+                                     unsigned firstGroup) {
   if (firstGroup + 1 == plan.groups.size())
-    return createEpilogue(builder, place, staged, firstGroup);
+    return createRowEpilogue(builder, place, staged, part, firstGroup);
   Value inGroup = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::slt, place.column,
       constant(builder, groupStarts[firstGroup + 1]));
   auto branch =
       scf::IfOp::create(builder, loc, inGroup, /*withElseRegion=*/true);
   OpBuilder thenBuilder = branch.getThenBodyBuilder();
-  createEpilogue(thenBuilder, place, staged, firstGroup);
+  createRowEpilogue(thenBuilder, place, staged, part, firstGroup);
   OpBuilder elseBuilder = branch.getElseBodyBuilder();
-  return createEpilogues(elseBuilder, place, staged, firstGroup + 1);
+  createRowEpilogues(elseBuilder, place, staged, part, firstGroup + 1);
+}
+
+Value GemmBuilder::createStage(OpBuilder &builder, Value product, Value part) {
+  auto type = tile::BufferType::get(builder.getContext(), choice.shape.rows,
+                                    choice.shape.columns, builder.getF32Type(),
+                                    tile::BufferLayout::Padded);
+  return tile::StageOp::create(builder, loc, type, product, /*first=*/0, part,
+                               choice.parts);
+}
+
+void GemmBuilder::createEpilogues(OpBuilder &builder, const Place &place,
+                                  Value product) {
+  if (choice.splits > 1)
+    return createJoinedEpilogues(builder, place, createStage(builder, product));
+  if (choice.parts == 1)
+    return createRowEpilogues(builder, place, createStage(builder, product),
+                              /*part=*/{}, 0);
+  auto parts =
+      scf::ForOp::create(builder, loc, constant(builder, 0),
+                         constant(builder, choice.parts), constant(builder, 1));
+  OpBuilder inner = OpBuilder::atBlockTerminator(parts.getBody());
+  Value part = parts.getInductionVar();
+  createRowEpilogues(inner, place, createStage(inner, product, part), part, 0);
 }
 
 Value GemmBuilder::createNumRows(OpBuilder &builder, const Place &place) {
@@ -305,8 +354,7 @@ void GemmBuilder::forEachElement(
   Value none = constant(builder, 0);
   Value width = constant(builder, choice.shape.columns);
   auto rowLoop = tile::RowsOp::create(
-      builder, loc, createNumRows(builder, place), UnitAttr(),
-      builder.getI64IntegerAttr(choice.shape.rows));
+      builder, loc, createNumRows(builder, place), choice.shape.rows);
   Block *row = builder.createBlock(&rowLoop.getBody(), {}, index, loc);
   auto columnLoop = tile::ColumnsOp::create(builder, loc, none, width);
   tile::YieldOp::create(builder, loc);
@@ -356,7 +404,7 @@ void GemmBuilder::createJoinedEpilogues(OpBuilder &builder, const Place &place,
         tile::StoreOp::create(builder, loc, sum, staged,
                               ValueRange{row, column});
       });
-  return createEpilogues(builder, place, staged, 0);
+  createRowEpilogues(builder, place, staged, /*part=*/{}, 0);
 }
 
 void GemmBuilder::build() {
@@ -387,14 +435,7 @@ void GemmBuilder::build() {
     place.split = arith::RemUIOp::create(builder, loc, place.column, splits);
     place.column = arith::DivUIOp::create(builder, loc, place.column, splits);
   }
-  Value product = createProduct(builder, place);
-  auto stagedType =
-      tile::BufferType::get(builder.getContext(), shape.rows, shape.columns,
-                            builder.getF32Type(), tile::BufferLayout::Padded);
-  Value staged = tile::StageOp::create(builder, loc, stagedType, product);
-  if (choice.splits > 1)
-    return createJoinedEpilogues(builder, place, staged);
-  return createEpilogues(builder, place, staged, 0);
+  createEpilogues(builder, place, createProduct(builder, place));
 }
 
 /// Where splits leave their sums, and count who has.

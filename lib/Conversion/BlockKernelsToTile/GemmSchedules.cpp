@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A schedule is a row of the table below. The cost of one is the time that the
-// busiest multiprocessor multiplies for, in units of one multiply-add per
-// column and row of a tile: rounds of tiles, times the tile's size, over how
-// well the unit is fed at that size. Few rows leave most multiprocessors
-// without a tile: then several share the depth of one. Where there are many
-// tiles, pairs of CTAs share what they read of the weight.
+// Tiles, clusters, stages and parts of the epilogue are searched. The cost of a
+// schedule is the cycles that the busiest multiprocessor takes: rounds of
+// tiles, times what one takes. A step along the depth takes as long as the
+// slowest of tensor cores, shared memory, and the cache that all share, which
+// gives less where pairs of CTAs share what they read of the weight. Few rows
+// leave most multiprocessors without a tile: then several share the depth of
+// one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,36 +22,6 @@ using namespace mlir;
 using namespace parablock;
 using tile::CopyUnit;
 using tile::MultiplyUnit;
-
-namespace {
-struct TableRow {
-  StringRef chip;
-  MultiplyUnit multiply;
-  int64_t rows, columns, warps, stages;
-  /// Share of the unit's peak that a tile of this size reaches: its operand
-  /// traffic bounds small ones.
-  double efficiency;
-  /// CTAs that copy the weight for each other.
-  int64_t cluster = 1;
-};
-} // namespace
-
-static constexpr TableRow table[] = {
-    {"sm_90a", MultiplyUnit::Wgmma, 128, 128, 8, 4, 1.0},
-    {"sm_90a", MultiplyUnit::Wgmma, 128, 128, 8, 4, 1.1, 2},
-    {"sm_90a", MultiplyUnit::Wgmma, 64, 128, 4, 4, 0.8},
-    {"sm_90a", MultiplyUnit::Wgmma, 64, 256, 4, 3, 0.9},
-    {"sm_90a", MultiplyUnit::Mma, 128, 128, 8, 3, 0.6},
-    {"sm_90a", MultiplyUnit::Mma, 64, 128, 4, 3, 0.5},
-    {"sm_90a", MultiplyUnit::Mma, 64, 256, 8, 2, 0.5},
-    {"sm_80", MultiplyUnit::Mma, 128, 128, 8, 3, 1.0},
-    {"sm_80", MultiplyUnit::Mma, 64, 128, 4, 3, 0.8},
-    {"sm_80", MultiplyUnit::Mma, 64, 256, 8, 2, 0.9},
-    {"sm_90a", MultiplyUnit::Fma, 64, 128, 8, 2, 1.0},
-    {"sm_90a", MultiplyUnit::Fma, 64, 256, 8, 2, 1.0},
-    {"sm_80", MultiplyUnit::Fma, 64, 128, 8, 2, 1.0},
-    {"sm_80", MultiplyUnit::Fma, 64, 256, 8, 2, 1.0},
-};
 
 /// The widest copies that the rows of all operands are aligned to.
 static CopyUnit getCopyUnit(const GemmPlan &plan, StringRef chip) {
@@ -73,12 +44,124 @@ static MultiplyUnit getMultiplyUnit(const GemmPlan &plan, CopyUnit copies) {
   return copies == CopyUnit::Tma ? MultiplyUnit::Wgmma : MultiplyUnit::Mma;
 }
 
-/// Tells whether a cluster has enough to do: CTAs in step wait for each other
-/// at the start and at the end, which fewer rounds do not make good.
-static bool isWorthCluster(int64_t tiles, int64_t multiprocessors) {
-  constexpr int64_t leastRounds = 2;
-  return tiles >= leastRounds * multiprocessors;
+//===----------------------------------------------------------------------===//
+// What a tile takes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What a product is made by, the same for all of its schedules.
+struct Machine {
+  const Chip &chip;
+  CopyUnit copies;
+  MultiplyUnit multiply;
+  int64_t elementBytes;
+
+  bool isWgmma() const { return multiply == MultiplyUnit::Wgmma; }
+  /// Along the depth, a row of 128 bytes.
+  int64_t getStepDepth() const { return 128 / elementBytes; }
+  int64_t getProducers() const { return copies == CopyUnit::Tma ? 4 : 0; }
+  /// More do not hide more: steps are as long as memory takes.
+  int64_t getMostStages() const {
+    return isWgmma() ? 4 : multiply == MultiplyUnit::Mma ? 3 : 2;
+  }
+
+  /// Multiply-adds of a multiprocessor in a cycle.
+  double getRate() const {
+    auto rate = static_cast<double>(chip.multiplyAdds);
+    if (multiply == MultiplyUnit::Fma)
+      return rate * chip.flops32 / chip.flops16;
+    // What chips with wgmma have left of the other instruction.
+    return chip.isHopper && !isWgmma() ? rate / 2 : rate;
+  }
+};
+
+/// A tile, and how a CTA goes about it.
+struct TilePlan {
+  int64_t rows, columns, cluster;
+  int64_t warps = 8, stages = 0, parts = 1;
+};
+} // namespace
+
+static int64_t getNumWarps(const Machine &machine, int64_t rows,
+                           int64_t columns) {
+  if (machine.isWgmma())
+    return rows / 16;
+  // As many sums as a thread has registers for.
+  return machine.multiply == MultiplyUnit::Mma ? rows * columns / 2048 : 8;
 }
+
+/// Gives the tile as many stages as there are and fit, beside the smallest
+/// number of parts of the sums that do; false where none do.
+static bool fitSharedMemory(const Machine &machine, TilePlan &tile,
+                            bool mayPart) {
+  constexpr int64_t alignment = 1024, barriers = 16, padding = 32;
+  // What CTAs that join keep, too.
+  constexpr int64_t others = 16;
+  int64_t stage = (tile.rows + tile.columns) * 128;
+  int64_t sums = tile.rows * (tile.columns * 4 + padding);
+  for (int64_t stages = machine.getMostStages(); stages > 1; --stages)
+    for (int64_t parts = 1; parts <= (mayPart ? 4 : 1); parts *= 2) {
+      int64_t ring = stages * stage;
+      // Where the warps that copy are others, both are there at a time.
+      int64_t bytes = machine.getProducers() == 0
+                          ? std::max(ring, sums)
+                          : llvm::alignTo(ring + stages * barriers, alignment) +
+                                sums / parts;
+      if (bytes + others > machine.chip.sharedBytes)
+        continue;
+      tile.stages = stages;
+      tile.parts = parts;
+      return true;
+    }
+  return false;
+}
+
+/// Estimates the cycles of a step along the depth.
+static double estimateStep(const Machine &machine, const TilePlan &tile) {
+  const Chip &chip = machine.chip;
+  constexpr int64_t rowBytes = 128;
+  auto elements =
+      static_cast<double>(tile.rows * tile.columns * machine.getStepDepth());
+  double multiply = elements / machine.getRate();
+  // Copies in, and what each warp, or group of four, reads.
+  int64_t rows = tile.rows + tile.columns, groups = tile.warps;
+  if (machine.isWgmma()) {
+    rows += tile.rows + tile.warps / 4 * tile.columns;
+  } else {
+    int64_t along = std::max<int64_t>(1, tile.rows / 64);
+    rows += groups / along * tile.rows + along * tile.columns;
+  }
+  double shared = static_cast<double>(rows * rowBytes) /
+                  static_cast<double>(chip.sharedRate);
+  double cached = static_cast<double>(
+                      (tile.rows + tile.columns / tile.cluster) * rowBytes) *
+                  static_cast<double>(chip.multiprocessors) /
+                  static_cast<double>(chip.cacheRate);
+  return std::max({multiply, shared, cached});
+}
+
+/// Estimates the cycles of a tile of `steps` along the depth, of whose columns
+/// the epilogue has `columns`.
+static double estimateTile(const Machine &machine, const TilePlan &tile,
+                           int64_t steps, int64_t columns) {
+  // The first step, and the last product, that nothing hides.
+  constexpr double latency = 500;
+  // Of an element: in and out of shared memory, and four instructions for each
+  // of four processors.
+  constexpr double sumBytes = 8, instructions = 0.1;
+  // A lane takes two columns at a time, or four.
+  int64_t unit = columns < 128 ? 64 : 128;
+  auto elements = static_cast<double>(tile.rows * llvm::alignTo(columns, unit));
+  double epilogue =
+      elements *
+      (sumBytes / static_cast<double>(machine.chip.sharedRate) + instructions);
+  return static_cast<double>(steps) * estimateStep(machine, tile) + epilogue +
+         latency;
+}
+
+//===----------------------------------------------------------------------===//
+// The search
+//===----------------------------------------------------------------------===//
 
 /// Columns of `group` that a tile of `columns` covers: whole granules only, of
 /// every segment the same.
@@ -122,57 +205,106 @@ static int64_t getNumSplits(const GemmPlan &plan, const GemmShape &shape,
   return best;
 }
 
+namespace {
+class Search {
+public:
+  Search(const GemmPlan &plan, const Machine &machine,
+         std::optional<int64_t> rows)
+      : plan(plan), machine(machine), rows(rows) {}
+
+  void tryAll() {
+    for (int64_t tileRows : {128, 64})
+      for (int64_t columns : {128, 192, 256})
+        for (int64_t cluster : {1, 2})
+          if (isPossible(tileRows, columns, cluster))
+            tryTile({tileRows, columns, cluster});
+  }
+
+  std::optional<GemmChoice> best;
+
+private:
+  /// Tells whether there is code for the tile, in registers that there are.
+  bool isPossible(int64_t tileRows, int64_t columns, int64_t cluster) const {
+    if (machine.isWgmma())
+      return true;
+    if (cluster > 1 || columns == 192)
+      return false;
+    bool isSmall = tileRows * columns <= 16384;
+    return machine.multiply == MultiplyUnit::Mma ? isSmall : tileRows == 64;
+  }
+
+  void tryTile(TilePlan tile);
+
+  const GemmPlan &plan;
+  const Machine &machine;
+  std::optional<int64_t> rows;
+  double bestCost = 0;
+};
+} // namespace
+
+void Search::tryTile(TilePlan tile) {
+  const int64_t multiprocessors = machine.chip.multiprocessors;
+  GemmChoice choice;
+  choice.shape = {tile.rows, tile.columns, machine.getStepDepth()};
+  choice.columnTiles = 0;
+  int64_t covered = 0;
+  for (const GemmGroup &group : plan.groups) {
+    int64_t columns = getGroupColumns(plan, group, tile.columns);
+    if (columns == 0)
+      return;
+    choice.groupColumns.push_back(columns);
+    choice.columnTiles += llvm::divideCeil(group.width, columns);
+    covered = std::max(covered, columns);
+  }
+  // Many rows, where they are not known: what kernels are made for.
+  int64_t rowTiles = llvm::divideCeil(rows.value_or(8192), tile.rows);
+  choice.splits = getNumSplits(plan, choice.shape, rows, choice.columnTiles,
+                               multiprocessors);
+  // CTAs in step wait for each other when they begin and when they end.
+  constexpr double clusterCycles = 1000;
+  if (tile.cluster > 1 && (choice.splits > 1 || rowTiles < tile.cluster ||
+                           rowTiles * choice.columnTiles < multiprocessors))
+    return;
+  tile.warps = getNumWarps(machine, tile.rows, tile.columns);
+  if (!fitSharedMemory(machine, tile,
+                       /*mayPart=*/machine.isWgmma() && choice.splits == 1))
+    return;
+  choice.parts = tile.parts;
+  // A cluster takes whole groups of rows.
+  int64_t tiles = llvm::alignTo(rowTiles, tile.cluster) * choice.columnTiles *
+                  choice.splits;
+  int64_t steps = 0;
+  for (const GemmSource &source : plan.sources)
+    steps += llvm::divideCeil(source.depth, choice.shape.depth);
+  double cost =
+      static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
+          estimateTile(machine, tile, llvm::divideCeil(steps, choice.splits),
+                       covered) +
+      (tile.cluster > 1 ? clusterCycles : 0);
+  if (best && cost >= bestCost)
+    return;
+  int64_t grid =
+      rows ? std::clamp<int64_t>(tiles, 1, multiprocessors) : multiprocessors;
+  choice.schedule = tile::ScheduleAttr::get(
+      plan.root->getContext(), machine.multiply, machine.copies, tile.warps,
+      machine.getProducers(), tile.stages, grid, tile.cluster,
+      /*whole_rows=*/false);
+  best = std::move(choice);
+  bestCost = cost;
+}
+
 FailureOr<GemmChoice> parablock::chooseGemmSchedule(const GemmPlan &plan,
                                                     std::optional<int64_t> rows,
                                                     StringRef chip) {
   CopyUnit copies = getCopyUnit(plan, chip);
   if (plan.elementType.isF32() && copies == CopyUnit::Tma)
     copies = CopyUnit::Async; // FFMA kernels have no producer warps
-  MultiplyUnit multiply = getMultiplyUnit(plan, copies);
-  const int64_t multiprocessors = getDeviceChip(chip).multiprocessors;
-  std::optional<GemmChoice> best;
-  double bestCost = 0;
-  for (const TableRow &row : table) {
-    if (row.chip != chip || row.multiply != multiply)
-      continue;
-    GemmChoice choice;
-    choice.shape = {row.rows, row.columns, plan.elementType.isF32() ? 32 : 64};
-    choice.columnTiles = 0;
-    for (const GemmGroup &group : plan.groups) {
-      int64_t columns = getGroupColumns(plan, group, row.columns);
-      choice.groupColumns.push_back(columns);
-      if (columns > 0)
-        choice.columnTiles += llvm::divideCeil(group.width, columns);
-    }
-    if (llvm::is_contained(choice.groupColumns, 0))
-      continue;
-    // Many rows, where they are not known: what kernels are made for.
-    int64_t rowTiles = llvm::divideCeil(rows.value_or(8192), row.rows);
-    choice.splits = getNumSplits(plan, choice.shape, rows, choice.columnTiles,
-                                 multiprocessors);
-    if (row.cluster > 1 &&
-        (choice.splits > 1 ||
-         !isWorthCluster(rowTiles * choice.columnTiles, multiprocessors)))
-      continue;
-    // A cluster takes whole groups of rows.
-    int64_t tiles = llvm::alignTo(rowTiles, row.cluster) * choice.columnTiles *
-                    choice.splits;
-    double cost =
-        static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
-        row.rows * row.columns / choice.splits / row.efficiency;
-    if (best && cost >= bestCost)
-      continue;
-    int64_t grid =
-        rows ? std::clamp<int64_t>(tiles, 1, multiprocessors) : multiprocessors;
-    choice.schedule = tile::ScheduleAttr::get(
-        plan.root->getContext(), row.multiply, copies, row.warps,
-        copies == CopyUnit::Tma ? 4 : 0, row.stages, grid, row.cluster,
-        /*whole_rows=*/false);
-    best = std::move(choice);
-    bestCost = cost;
-  }
-  if (best)
-    return std::move(*best);
+  Machine machine{getDeviceChip(chip), copies, getMultiplyUnit(plan, copies),
+                  plan.elementType.getIntOrFloatBitWidth() / 8};
+  Search search(plan, machine, rows);
+  search.tryAll();
+  if (search.best)
+    return std::move(*search.best);
   int64_t granule = 0;
   for (const GemmGroup &group : plan.groups)
     granule = std::max(granule, group.granule);

@@ -24,9 +24,12 @@ struct GemmChoice {
   int64_t columnTiles;
   /// CTAs that share the depth of one tile.
   int64_t splits = 1;
+  /// Parts of its rows that a warp's epilogue takes one after the other, where
+  /// there is no room for more.
+  int64_t parts = 1;
 };
 
-/// The cheapest schedule of the table for `chip` that can hold the plan's
+/// The schedule for `chip` that costs the least of those that hold the plan's
 /// heads; an error at the root with the numbers where there is none. `rows` is
 /// the number of rows where it is known.
 mlir::FailureOr<GemmChoice> chooseGemmSchedule(const GemmPlan &plan,

@@ -220,7 +220,8 @@ static OpBuilder enter(Region &region, Location loc) {
 
 void TileCode::gridRows(Value count, Body body) const {
   auto op = tile::RowsOp::create(builder, loc, count, /*grid=*/true,
-                                 /*extent=*/IntegerAttr());
+                                 /*extent=*/IntegerAttr(), /*part=*/Value(),
+                                 /*parts=*/1);
   OpBuilder inner = enter(op.getBody(), loc);
   body({inner, loc}, op.getBody().getArgument(0));
   tile::YieldOp::create(inner, loc);
@@ -266,8 +267,7 @@ SmallVector<Value> TileCode::pipeline(
 }
 
 void TileCode::tileRows(Value count, int64_t extent, Body body) const {
-  auto op = tile::RowsOp::create(builder, loc, count, /*grid=*/false,
-                                 builder.getI64IntegerAttr(extent));
+  auto op = tile::RowsOp::create(builder, loc, count, extent);
   OpBuilder inner = enter(op.getBody(), loc);
   body({inner, loc}, op.getBody().getArgument(0));
   tile::YieldOp::create(inner, loc);

@@ -4,6 +4,8 @@
 
 #include "TileCode.h"
 
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
 using namespace mlir;
 using namespace parablock;
 
@@ -107,17 +109,54 @@ Value TileCode::addProducts(
   });
 }
 
+namespace {
+/// A range as one of columns counted from its first, where it is known how many
+/// there are: what is read by that count then has no dynamic part.
+class CountedRange {
+public:
+  CountedRange(const TileCode &code, const ColumnRange &range)
+      : code(code), from(range.from), to(range.to) {
+    // Those of one round are seen through anyway.
+    constexpr int64_t round = 128;
+    auto sum = range.to.getDefiningOp<arith::AddIOp>();
+    if (getConstantIntValue(from) || !sum || sum.getLhs() != from ||
+        getConstantIntValue(sum.getRhs()).value_or(0) <= round)
+      return;
+    offset = from;
+    from = code.index(0);
+    to = sum.getRhs();
+  }
+
+  Column getColumn(Value counted) const {
+    if (!offset)
+      return {counted, std::nullopt, 1};
+    Value column =
+        arith::AddIOp::create(code.builder, code.loc, counted, offset,
+                              arith::IntegerOverflowFlags::nsw);
+    return {column, std::nullopt, 1};
+  }
+
+  const TileCode &code;
+  Value from, to;
+
+private:
+  Value offset;
+};
+} // namespace
+
 void TileCode::forColumns(const ColumnRange &range, const ColumnOrder &,
                           llvm::function_ref<void(const Column &)> body) const {
-  columns(range.from, range.to, [&](TileCode inner, Value column) {
+  CountedRange counted(*this, range);
+  columns(counted.from, counted.to, [&](TileCode inner, Value column) {
     Moved moved(*this, inner);
-    body({column, std::nullopt, 1});
+    body(counted.getColumn(column));
   });
 }
 
 Value TileCode::sumColumns(
     const ColumnRange &range, const ColumnOrder &,
     llvm::function_ref<Value(const Column &)> body) const {
-  return sumOf(range.from, range.to,
-               [&](Value column) { return body({column, std::nullopt, 1}); });
+  CountedRange counted(*this, range);
+  return sumOf(counted.from, counted.to,
+               [&](Value column) { return body(counted.getColumn(column)); });
 }

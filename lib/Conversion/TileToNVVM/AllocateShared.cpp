@@ -46,7 +46,7 @@ public:
     int64_t bytes = 0;
     kernel.walk([&](StageOp tile) {
       tiles.push_back(tile);
-      bytes = std::max(bytes, tile.getBuffer().getType().getBytes());
+      bytes = std::max(bytes, tile.getBytes());
     });
     if (tiles.empty())
       return;

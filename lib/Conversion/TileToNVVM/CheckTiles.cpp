@@ -84,12 +84,24 @@ static LogicalResult checkCombine(CombineOp op, ScheduleAttr schedule) {
   return op.emitError() << "expected a schedule with whole_rows";
 }
 
-static LogicalResult checkStage(StageOp op) {
-  BufferType type = op.getBuffer().getType();
-  if (type.getLayout() != BufferLayout::Swizzled)
+/// Parts of a warp's rows are those that it holds in registers.
+static LogicalResult checkParts(Operation *op, int64_t parts, int64_t rows,
+                                ScheduleAttr schedule) {
+  if (parts == 1 || (schedule.getMultiply() == MultiplyUnit::Wgmma &&
+                     rows == 16 * schedule.getWarps() && 16 % parts == 0))
     return success();
-  return op.emitError() << "expected a buffer that is not swizzled, got "
-                        << type;
+  return op->emitOpError() << "expected parts of the 16 rows that a warp has "
+                              "with wgmma, got "
+                           << parts << " of " << rows << " rows for "
+                           << schedule.getWarps() << " warps";
+}
+
+static LogicalResult checkStage(StageOp op, ScheduleAttr schedule) {
+  BufferType type = op.getBuffer().getType();
+  if (type.getLayout() == BufferLayout::Swizzled)
+    return op.emitError() << "expected a buffer that is not swizzled, got "
+                          << type;
+  return checkParts(op, op.getParts(), type.getRows(), schedule);
 }
 
 static LogicalResult checkSchedule(KernelOp kernel,
@@ -119,7 +131,11 @@ LogicalResult parablock::tile::checkTiles(KernelOp kernel) {
             .Case([&](CopyOp copy) {
               return checkCopy(copy, schedule.getCopies());
             })
-            .Case([&](StageOp stage) { return checkStage(stage); })
+            .Case([&](StageOp stage) { return checkStage(stage, schedule); })
+            .Case([&](RowsOp rows) {
+              return checkParts(rows, rows.getParts(),
+                                rows.getExtent().value_or(0), schedule);
+            })
             .Default(success());
     return failed(checked) ? WalkResult::interrupt() : WalkResult::advance();
   });

@@ -22,7 +22,8 @@ struct LowerRows : public TilePattern<RowsOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Value row = op.getGrid()
                     ? createGridLoop(rewriter, op.getLoc(), adaptor.getCount())
-                    : createTileLoop(rewriter, op, adaptor.getCount());
+                    : createTileLoop(rewriter, op, adaptor.getCount(),
+                                     adaptor.getPart());
     rewriter.setInsertionPointAfterValue(row);
     inlineBody(rewriter, *getTypeConverter(), op.getBody(), row);
     rewriter.eraseOp(op);
@@ -45,18 +46,28 @@ private:
 
   /// A run of rows for each warp of this CTA.
   Value createTileLoop(ConversionPatternRewriter &builder, RowsOp op,
-                       Value count) const {
+                       Value count, Value part) const {
     Location loc = op.getLoc();
     int64_t extent = *op.getExtent(), warps = lowering.getWarps();
+    int64_t parts = static_cast<int64_t>(op.getParts());
+    int64_t rounds = extent / warps / parts;
     // Rounds that are few rows together are a known number of them.
     constexpr int64_t mostRounds = 8;
     bool isWhole = getConstant(op.getCount()) == extent &&
-                   extent % warps == 0 && extent / warps <= mostRounds;
+                   extent % (warps * parts) == 0 && rounds <= mostRounds;
     Value one = createI32(builder, loc, 1);
     Value warp = createOwnWarpId(builder, loc, lowering.schedule);
     Value next = arith::AddIOp::create(builder, loc, warp, one);
     Value first = createFirstRow(builder, loc, warp, extent);
-    Value end = createFirstRow(builder, loc, next, extent);
+    Value end;
+    if (part) {
+      Value size = createI32(builder, loc, rounds);
+      first = arith::AddIOp::create(
+          builder, loc, first, arith::MulIOp::create(builder, loc, part, size));
+      end = arith::AddIOp::create(builder, loc, first, size);
+    } else {
+      end = createFirstRow(builder, loc, next, extent);
+    }
     if (!isWhole)
       end = arith::MinSIOp::create(builder, loc, end, count);
     RowFacts facts(op);
@@ -68,9 +79,8 @@ private:
       return scf::ForOp::create(builder, loc, first, end, one)
           .getInductionVar();
     // As many for each warp, a number that the backend sees.
-    auto loop =
-        scf::ForOp::create(builder, loc, createI32(builder, loc, 0),
-                           createI32(builder, loc, extent / warps), one);
+    auto loop = scf::ForOp::create(builder, loc, createI32(builder, loc, 0),
+                                   createI32(builder, loc, rounds), one);
     keepRolled(loop);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());

@@ -5,7 +5,9 @@
 // A thread writes those of its columns that the buffer has. Which columns of a
 // slot those can be is known here, but for where the thread's origin is: slots
 // that are inside wherever that is are written at once, others under a
-// condition.
+// condition. A part of each warp's rows is written by the threads that hold
+// rows of it; what stands for the buffer is where its first row would be if all
+// rows were there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,36 +35,54 @@ public:
   }
 
   void write() {
+    writeRows(llvm::to_vector(llvm::seq<int64_t>(layout.rowOffsets.size())));
+  }
+
+  /// Writes part `part`, an i32, of `parts` of each warp's rows.
+  void writePart(Value part, int64_t parts) {
+    int64_t size = layout.rowsPerWarp / parts;
+    Value row = builder.remainder(origin.row, layout.rowsPerWarp);
+    for (auto [slot, offset] : llvm::enumerate(layout.rowOffsets)) {
+      Value owner = builder.divide(builder.add(row, offset), size);
+      builder.when(builder.compare(arith::CmpIPredicate::eq, owner, part),
+                   [&] { writeRows(static_cast<int64_t>(slot)); });
+    }
+  }
+
+private:
+  /// Writes the rows of these slots.
+  void writeRows(ArrayRef<int64_t> rows) {
     bool pairs =
         layout.width == 2 && first % 2 == 0 && type.getColumns() % 2 == 0;
     int64_t width = pairs ? 2 : 1;
     for (int64_t slot = 0, e = layout.columnOffsets.size(); slot < e; ++slot)
       for (int64_t part = 0; part < layout.width; part += width)
-        writeSlot(slot, part, width);
+        writeSlot(rows, slot, part, width);
   }
 
-private:
-  void writeSlot(int64_t slot, int64_t part, int64_t width) {
+  void writeSlot(ArrayRef<int64_t> rows, int64_t slot, int64_t part,
+                 int64_t width) {
     // Columns of the buffer, for the origins with the smallest and the largest.
     int64_t lowest = layout.columnOffsets[slot] + part - first;
     int64_t highest = lowest + layout.getLastOriginColumn();
     int64_t limit = type.getColumns() - width;
     if (highest < 0 || lowest > limit)
       return;
-    auto writeRows = [&] { writeAllRows(slot, part, width, lowest); };
+    auto write = [&] { writeElements(rows, slot, part, width, lowest); };
     if (lowest >= 0 && highest <= limit)
-      return writeRows();
+      return write();
     // Below 0 counts as very large.
     Value column = builder.add(origin.column, lowest);
     builder.when(builder.compare(arith::CmpIPredicate::ule, column,
                                  builder.constant(limit)),
-                 writeRows);
+                 write);
   }
 
-  void writeAllRows(int64_t slot, int64_t part, int64_t width, int64_t column) {
-    for (auto [row, offset] : llvm::enumerate(layout.rowOffsets)) {
-      Value address =
-          builder.offset(base, offset * type.getRowBytes() + 4 * column);
+  void writeElements(ArrayRef<int64_t> rows, int64_t slot, int64_t part,
+                     int64_t width, int64_t column) {
+    for (int64_t row : rows) {
+      Value address = builder.offset(
+          base, layout.rowOffsets[row] * type.getRowBytes() + 4 * column);
       Value value = elements[layout.getElement(row, slot, part)];
       if (width == 2)
         value =
@@ -102,20 +122,42 @@ struct LowerStage : public TilePattern<StageOp> {
     DeviceBuilder builder(op.getLoc(), rewriter);
     int64_t offset = *op.getOffset();
     Value buffer = createSharedAddress(builder, op.getLoc(), offset);
+    int64_t parts = op.getParts();
+    Value part = adaptor.getPart();
+    if (part)
+      buffer = createPartBase(builder, buffer, type, layout.rowsPerWarp, part,
+                              parts);
     // Those who still read what was there before, then those who will read.
     bool isWarpOwn =
         layout.unit == MultiplyUnit::Wgmma && !op.getSynchronized();
     createBarrier(builder, isWarpOwn);
-    StagedColumns(builder, layout, type, buffer,
-                  static_cast<int64_t>(op.getFirst()), adaptor.getAccumulator(),
-                  lowering.schedule)
-        .write();
+    StagedColumns columns(builder, layout, type, buffer,
+                          static_cast<int64_t>(op.getFirst()),
+                          adaptor.getAccumulator(), lowering.schedule);
+    if (part)
+      columns.writePart(part, parts);
+    else
+      columns.write();
     createBarrier(builder, isWarpOwn);
     rewriter.replaceOp(op, buffer);
     return success();
   }
 
 private:
+  /// Where row 0 of the tile would be for this warp: it has a part of its rows
+  /// behind those of the warps before it, and nobody else's.
+  static Value createPartBase(DeviceBuilder &builder, Value buffer,
+                              BufferType type, int64_t rowsPerWarp, Value part,
+                              int64_t parts) {
+    int64_t size = rowsPerWarp / parts;
+    Value missing =
+        builder.add(builder.multiply(builder.warpIndex(), rowsPerWarp - size),
+                    builder.multiply(part, size));
+    Value bytes = builder.subtract(
+        builder.constant(0), builder.multiply(missing, type.getRowBytes()));
+    return builder.offset(buffer, bytes);
+  }
+
   /// With wgmma, the rows that a warp reads are those that it writes.
   void createBarrier(DeviceBuilder &builder, bool isWarpOwn) const {
     if (isWarpOwn)

@@ -93,7 +93,8 @@ static int64_t chooseRows(RowsOp rows, int64_t warps) {
   if (!isPlain)
     return 1;
   int64_t together = size <= smallRow ? 4 : 2;
-  return static_cast<int64_t>(*rows.getExtent()) % (warps * together)
+  int64_t parts = static_cast<int64_t>(rows.getParts());
+  return static_cast<int64_t>(*rows.getExtent()) % (warps * parts * together)
              ? 1
              : together;
 }
@@ -104,8 +105,8 @@ static void joinRows(RowsOp rows, int64_t together) {
   Location loc = rows.getLoc();
   int64_t extent = static_cast<int64_t>(*rows.getExtent()) / together;
   Value count = arith::ConstantIndexOp::create(builder, loc, extent);
-  auto joined = RowsOp::create(builder, loc, count, /*grid=*/false,
-                               builder.getI64IntegerAttr(extent));
+  auto joined = RowsOp::create(builder, loc, count, extent, rows.getPart(),
+                               rows.getParts());
   Block &to = joined.getBody().emplaceBlock();
   Value number = to.addArgument(builder.getIndexType(), loc);
   OpBuilder inner = OpBuilder::atBlockEnd(&to);

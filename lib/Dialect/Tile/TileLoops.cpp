@@ -97,7 +97,7 @@ LogicalResult JoinOp::verifyRegions() { // [JOIN-1]
 // tile.rows
 //===----------------------------------------------------------------------===//
 
-// tile.rows %row below %count (grid | extent 128) { ... }
+// tile.rows %row below %count (grid | extent 128 (part %part of 4)?) { ... }
 ParseResult RowsOp::parse(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::Argument row;
   if (parser.parseArgument(row) || parser.parseKeyword("below") ||
@@ -111,6 +111,13 @@ ParseResult RowsOp::parse(OpAsmParser &parser, OperationState &result) {
     if (parser.parseKeyword("extent") || parser.parseInteger(extent))
       return failure();
     result.addAttribute("extent", builder.getI64IntegerAttr(extent));
+    int64_t parts;
+    if (succeeded(parser.parseOptionalKeyword("part"))) {
+      if (parseIndex(parser, result) || parser.parseKeyword("of") ||
+          parser.parseInteger(parts))
+        return failure();
+      result.addAttribute("parts", builder.getI64IntegerAttr(parts));
+    }
   }
   return parseBody<RowsOp>(parser, result, row);
 }
@@ -121,13 +128,28 @@ void RowsOp::print(OpAsmPrinter &printer) {
     printer << " grid";
   if (getExtent())
     printer << " extent " << *getExtent();
+  if (getPart())
+    printer << " part " << getPart() << " of " << getParts();
   printBody(printer, getBody());
-  printer.printOptionalAttrDict((*this)->getAttrs(), {"grid", "extent"});
+  printer.printOptionalAttrDict((*this)->getAttrs(),
+                                {"grid", "extent", "parts"});
+}
+
+LogicalResult parablock::tile::verifyParts(Operation *op, Value part,
+                                           int64_t parts, int64_t rows) {
+  if ((parts > 1) == static_cast<bool>(part) && parts > 0 && rows % parts == 0)
+    return success();
+  return op->emitOpError() << "expected a part of several that divide " << rows
+                           << " rows, or none of 1, got "
+                           << (part ? "one" : "none") << " of " << parts;
 }
 
 LogicalResult RowsOp::verifyRegions() {
   if (getGrid() == getExtent().has_value()) // [ROWS-1]
     return emitOpError() << "expected either a grid or an extent";
+  if (failed(verifyParts(*this, getPart(), getParts(), // [ROWS-2]
+                         getExtent().value_or(1))))
+    return failure();
   return verifyIndexArguments(*this, 1);
 }
 

@@ -230,6 +230,18 @@ LogicalResult StageOp::verify() { // [STAGE-1]
     return emitOpError() << "expected an f32 buffer with rows of "
                          << accumulator << " and columns from " << first
                          << " on, got " << buffer;
+  return verifyParts(*this, getPart(), getParts(), // [STAGE-2]
+                     buffer.getRows());
+}
+
+//===----------------------------------------------------------------------===//
+// tile.copy_out
+//===----------------------------------------------------------------------===//
+
+LogicalResult CopyOutOp::verify() { // [COPYOUT-1]
+  if (getDestination().getType().getRank() == 0)
+    return emitOpError() << "expected a tensor with a dimension, got "
+                         << getDestination().getType();
   return success();
 }
 

@@ -112,6 +112,18 @@ gpu.module @kernels {
 
 gpu.module @kernels {
   tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 1, grid = 1>} {
+    %part = arith.constant 1 : index
+    %zero = tile.zero : !tile.accumulator<16x32>
+    // expected-error @+1 {{'tile.stage' op expected parts of the 16 rows that a warp has with wgmma, got 4 of 16 rows for 1 warps}}
+    %staged = tile.stage %zero[0] part %part of 4 : !tile.accumulator<16x32> to !tile.buffer<16x32xf32, padded>
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 1, grid = 1>} {
     %zero = tile.zero : !tile.accumulator<16x32>
     // expected-error @+1 {{expected a buffer that is not swizzled, got '!tile.buffer<16x32xf32, swizzled>'}}
     %staged = tile.stage %zero[0] : !tile.accumulator<16x32> to !tile.buffer<16x32xf32, swizzled>

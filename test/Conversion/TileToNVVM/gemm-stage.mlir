@@ -50,6 +50,45 @@ gpu.module @kernels {
     tile.return
   }
 
+  // A quarter of each warp's 16 rows: 4 warps have 4 rows of 96 bytes each. Warp w is
+  // given an address at which its row 16 w + 4 part would be where it has the first.
+  // CHECK-LABEL: llvm.func @parts(
+  // CHECK: shared_bytes = 1536>
+  // CHECK: scf.for %[[PART:.*]] = %c0_i32 to %c4_i32
+  // CHECK: %[[WARPS:.*]] = arith.muli %[[WARP:.*]], %c12_i32
+  // CHECK: %[[OWN:.*]] = arith.muli %[[PART]], %c4_i32
+  // CHECK: %[[MISSING:.*]] = arith.addi %[[WARPS]], %[[OWN]]
+  // CHECK: %[[BYTES:.*]] = arith.muli %[[MISSING]], %c96_i32
+  // CHECK: %[[BACK:.*]] = arith.subi %c0_i32, %[[BYTES]]
+  // CHECK: llvm.getelementptr %{{.*}}[%[[BACK]]]
+  // CHECK: nvvm.bar.warp.sync
+  // CHECK: arith.cmpi eq, %{{.*}}, %[[PART]]
+  // CHECK: scf.if
+  // CHECK-COUNT-2: llvm.store %{{.*}} : vector<2xf32>, !llvm.ptr<3>
+  // CHECK: arith.cmpi eq, %{{.*}}, %[[PART]]
+  // CHECK: scf.if
+  // CHECK-COUNT-2: llvm.store %{{.*}} : vector<2xf32>, !llvm.ptr<3>
+  // CHECK: nvvm.bar.warp.sync
+  // CHECK: %[[FIRST:.*]] = arith.addi %{{.*}}, %[[OWN]]
+  // CHECK: %[[END:.*]] = arith.addi %[[FIRST]], %c4_i32
+  // CHECK: %[[LAST:.*]] = arith.minsi %[[END]], %c50_i32
+  // CHECK: scf.for %{{.*}} = %[[FIRST]] to %[[LAST]] step
+  tile.kernel @parts(%y: memref<64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c50 = arith.constant 50 : index
+    %zero = tile.zero : !tile.accumulator<64x16>
+    scf.for %part = %c0 to %c4 step %c1 {
+      %staged = tile.stage %zero[0] part %part of 4 : !tile.accumulator<64x16> to !tile.buffer<64x16xf32, padded>
+      tile.rows %row below %c50 extent 64 part %part of 4 {
+        %first = tile.load %staged[%row, %c0] : !tile.buffer<64x16xf32, padded> to f32
+        tile.store %first, %y[%row] : f32 to memref<64xf32>
+      }
+    }
+    tile.return
+  }
+
   // Tiles of different widths lie differently: a warp of the second would write
   // over rows of the first that another still reads. All meet.
   // CHECK-LABEL: llvm.func @widths(

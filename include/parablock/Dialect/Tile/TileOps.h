@@ -58,6 +58,11 @@ namespace parablock::tile {
 /// The number of indices that an access to `type` takes: one for a vector or a
 /// single element, else two. Tensors may be counted through with one, too.
 unsigned getNumIndices(mlir::Type type);
+
+/// Checks that `part` is there where there are several parts, which divide
+/// `rows`.
+mlir::LogicalResult verifyParts(mlir::Operation *op, mlir::Value part,
+                                int64_t parts, int64_t rows);
 } // namespace parablock::tile
 
 #define GET_OP_CLASSES
