@@ -13,14 +13,22 @@
 // A skip, and statistics of it.
 // CHECK-LABEL: tile.kernel @linear_2(
 // CHECK: tile.stage {{.*}} of 4 : <128x256>
+// A skip alone stays in registers: four pieces of 64 columns take turns in two buffers,
+// or three.
+// CHECK-LABEL: tile.kernel @linear_3(
+// CHECK: tile.copy_out {{.*}} : <128x256> to memref<3x1000x1280xbf16>
+// CHECK-LABEL: tile.kernel @linear_4(
+// CHECK: tile.copy_out {{.*}} : <128x192> to memref<4x1000x640xbf16>
 func.func @main(%x: tensor<3x1000x64xbf16> {block.input = "x"},
     %qv: tensor<1152x64xbf16> {block.param = "qv", block.init = #block.init<kind = normal, std = 1.0>},
     %up: tensor<2480x64xbf16> {block.param = "up", block.init = #block.init<kind = normal, std = 1.0>},
     %down: tensor<1280x64xbf16> {block.param = "down", block.init = #block.init<kind = normal, std = 1.0>},
-    %skip: tensor<3x1000x1280xbf16> {block.input = "skip"})
+    %skip: tensor<3x1000x1280xbf16> {block.input = "skip"}, %y: tensor<4x1000x64xbf16> {block.input = "y"},
+    %third: tensor<640x64xbf16> {block.param = "third", block.init = #block.init<kind = normal, std = 1.0>})
     -> (tensor<3x1000x640xbf16> {block.output = "q"}, tensor<3x1000x512xbf16> {block.output = "v"},
         tensor<3x1000x1240xbf16> {block.output = "gated"},
-        tensor<3x1000x1280xbf16> {block.output = "stream"}, tensor<3x1000x10xf32> {block.output = "partial"}) {
+        tensor<3x1000x1280xbf16> {block.output = "stream"}, tensor<3x1000x10xf32> {block.output = "partial"},
+        tensor<3x1000x1280xbf16> {block.output = "sum"}, tensor<4x1000x640xbf16> {block.output = "plain"}) {
   %stats = block.kernel "rows" (%a = %x : tensor<3x1000x64xbf16>) -> tensor<3x1000x1xf32> {
     %1 = block.norm_stats %a : tensor<3x1000x64xbf16>
     block.yield %1 : tensor<3x1000x1xf32>
@@ -50,5 +58,16 @@ func.func @main(%x: tensor<3x1000x64xbf16> {block.input = "x"},
     %3 = block.partial_stats %2 {tile = 128} : tensor<3x1000x1280xbf16>
     block.yield %2, %3 : tensor<3x1000x1280xbf16>, tensor<3x1000x10xf32>
   }
-  return %0#0, %0#1, %6, %7#0, %7#1 : tensor<3x1000x640xbf16>, tensor<3x1000x512xbf16>, tensor<3x1000x1240xbf16>, tensor<3x1000x1280xbf16>, tensor<3x1000x10xf32>
+  %8 = block.kernel "linear" (%a = %x : tensor<3x1000x64xbf16>, %b = %down : tensor<1280x64xbf16>, %c = %skip : tensor<3x1000x1280xbf16>)
+      -> tensor<3x1000x1280xbf16> {
+    %1 = block.linear %a, %b : (tensor<3x1000x64xbf16>, tensor<1280x64xbf16>) -> tensor<3x1000x1280xf32>
+    %2 = block.residual %c, %1 : (tensor<3x1000x1280xbf16>, tensor<3x1000x1280xf32>) -> tensor<3x1000x1280xbf16>
+    block.yield %2 : tensor<3x1000x1280xbf16>
+  }
+  %9 = block.kernel "linear" (%a = %y : tensor<4x1000x64xbf16>, %b = %third : tensor<640x64xbf16>) -> tensor<4x1000x640xbf16> {
+    %1 = block.linear %a, %b : (tensor<4x1000x64xbf16>, tensor<640x64xbf16>) -> tensor<4x1000x640xf32>
+    %2 = arith.truncf %1 : tensor<4x1000x640xf32> to tensor<4x1000x640xbf16>
+    block.yield %2 : tensor<4x1000x640xbf16>
+  }
+  return %0#0, %0#1, %6, %7#0, %7#1, %8, %9 : tensor<3x1000x640xbf16>, tensor<3x1000x512xbf16>, tensor<3x1000x1240xbf16>, tensor<3x1000x1280xbf16>, tensor<3x1000x10xf32>, tensor<3x1000x1280xbf16>, tensor<4x1000x640xbf16>
 }

@@ -91,6 +91,9 @@ class Facts:
                               if other.products == loop.products)
         rows = [rows for rows in code.row_loops if not is_remainder(rows, code.row_loops)]
         self.row, self.accesses = max((self.measure_rows(loop) for loop in rows), default=(0, ""))
+        self.stores = [code.counts[name] for name in ("STSM", "UTMASTG")]
+        if not rows:
+            self.accesses = "{} STSM, {} TMA stores a warp".format(*self.stores)
 
     @staticmethod
     def measure_rows(loop):
@@ -119,6 +122,8 @@ def check_kernels(model, kernels, advice):
 
 
 def check_row(row, facts, tighter):
+    if not facts.row and not facts.stores[1]:
+        yield f"{row.model}: {row.kernel} has neither loops over rows nor TMA stores"
     if facts.loop > row.loop - tighter:
         yield f"{row.model}: {row.kernel} has a main loop of {facts.loop} more instructions, expected at most {row.loop - tighter}"
     if row.hidden and facts.hidden > row.hidden:
@@ -160,7 +165,7 @@ def render(facts):
                               found.hidden if found.hidden > found.loop else "", f"{found.beside} of {found.exponentials}"))
         else:
             products.append((f"`{row.model}` {row.kernel}: {row.what}", found.registers, found.shapes, found.loop,
-                             found.membars, f"{found.row:.0f}", found.accesses))
+                             found.membars, f"{found.row:.0f}" if found.row else "", found.accesses))
     products += [(who, "", shapes, loop, membars, "", rows) for who, shapes, loop, membars, rows in cases.PRODUCT_PEERS]
     attention += [(who, "", "", loop, "", beside) for who, loop, beside in cases.ATTENTION_PEERS]
     return "\n\n".join((

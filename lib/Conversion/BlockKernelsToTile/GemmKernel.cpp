@@ -63,15 +63,19 @@ private:
                     ArrayRef<Value> weightRows, Value step, Value left,
                     Value right, unsigned firstSource);
   Value createStage(OpBuilder &builder, Value product, Value part = {});
-  /// What follows the product: the rows of the tile, in as many parts as there
-  /// is room for one of.
+  /// What follows the product: in registers, or the rows of the tile, in as
+  /// many parts as there is room for one of.
   void createEpilogues(OpBuilder &builder, const Place &place, Value product);
   /// The same for the sum of what all splits staged.
   void createJoinedEpilogues(OpBuilder &builder, const Place &place,
                              Value staged);
-  /// The epilogue of the group that the tile is in, from `firstGroup` on.
+  /// Calls `body` where the tile is in a group, from `firstGroup` on.
+  void forGroup(OpBuilder &builder, const Place &place, unsigned firstGroup,
+                llvm::function_ref<void(OpBuilder &, unsigned group)> body);
   void createRowEpilogues(OpBuilder &builder, const Place &place, Value staged,
-                          Value part, unsigned firstGroup);
+                          Value part);
+  void createRegisterEpilogue(OpBuilder &builder, const Place &place,
+                              Value product, unsigned group);
   /// Runs `body` for every element of the tile's rows that the product has.
   void forEachElement(
       OpBuilder &builder, const Place &place,
@@ -79,6 +83,9 @@ private:
   Value createNumRows(OpBuilder &builder, const Place &place);
   void createRowEpilogue(OpBuilder &builder, const Place &place, Value staged,
                          Value part, unsigned group);
+  /// Gives what the product's `element` is of a segment, bias included.
+  Value finishElement(const RowCode &code, const GemmSegment &segment,
+                      Value element, const Column &column);
   ElementLoader createLoader(Value staged, Value localRow, Value firstColumn,
                              unsigned group, unsigned position);
 
@@ -230,6 +237,22 @@ static Value createDistance(const RowCode &code, Value index, Value first) {
   return code.subIndex(index, first);
 }
 
+Value GemmBuilder::finishElement(const RowCode &code,
+                                 const GemmSegment &segment, Value element,
+                                 const Column &column) {
+  if (plan.bias) {
+    Value global = column.index;
+    if (segment.offset)
+      global = code.addIndex(global, code.index(segment.offset));
+    element = code.add(
+        element,
+        tile::LoadOp::create(code.builder, code.loc, code.builder.getF32Type(),
+                             shell.lookupInput(plan.bias), global));
+  }
+  auto head = dyn_cast<block::HeadOp>(plan.root);
+  return head ? emitLogit(code, head, element) : element;
+}
+
 /// Elements of the segment in `position` of `group`, bias included.
 ElementLoader GemmBuilder::createLoader(Value staged, Value localRow,
                                         Value firstColumn, unsigned group,
@@ -238,24 +261,15 @@ ElementLoader GemmBuilder::createLoader(Value staged, Value localRow,
       plan.segments[plan.groups[group].segments[position]];
   int64_t repeat = pieces / plan.groups[group].segments.size();
   int64_t stagedOffset = position * repeat * pieceColumns;
-  Value bias = plan.bias ? shell.lookupInput(plan.bias) : Value();
   return [=](const RowCode &code, Value, const Column &column) -> Value {
     OpBuilder &builder = code.builder;
     Value local = createDistance(code, column.index, firstColumn);
     if (stagedOffset)
       local = code.addIndex(local, code.index(stagedOffset));
-    Type f32 = builder.getF32Type();
-    Value element = tile::LoadOp::create(builder, code.loc, f32, staged,
-                                         ValueRange{localRow, local});
-    if (bias) {
-      Value global = column.index;
-      if (segment.offset)
-        global = code.addIndex(global, code.index(segment.offset));
-      element = code.add(
-          element, tile::LoadOp::create(builder, code.loc, f32, bias, global));
-    }
-    auto head = dyn_cast<block::HeadOp>(plan.root);
-    return head ? emitLogit(code, head, element) : element;
+    Value element =
+        tile::LoadOp::create(builder, code.loc, builder.getF32Type(), staged,
+                             ValueRange{localRow, local});
+    return finishElement(code, segment, element, column);
   };
 }
 
@@ -295,20 +309,60 @@ void GemmBuilder::createRowEpilogue(OpBuilder &builder, const Place &place,
       {from, to, std::gcd(choice.groupColumns[index], group.width), false});
 }
 
-void GemmBuilder::createRowEpilogues(OpBuilder &builder, const Place &place,
-                                     Value staged, Value part,
-                                     unsigned firstGroup) {
+void GemmBuilder::forGroup(
+    OpBuilder &builder, const Place &place, unsigned firstGroup,
+    llvm::function_ref<void(OpBuilder &, unsigned)> body) {
   if (firstGroup + 1 == plan.groups.size())
-    return createRowEpilogue(builder, place, staged, part, firstGroup);
+    return body(builder, firstGroup);
   Value inGroup = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::slt, place.column,
       constant(builder, groupStarts[firstGroup + 1]));
   auto branch =
       scf::IfOp::create(builder, loc, inGroup, /*withElseRegion=*/true);
   OpBuilder thenBuilder = branch.getThenBodyBuilder();
-  createRowEpilogue(thenBuilder, place, staged, part, firstGroup);
+  body(thenBuilder, firstGroup);
   OpBuilder elseBuilder = branch.getElseBodyBuilder();
-  createRowEpilogues(elseBuilder, place, staged, part, firstGroup + 1);
+  forGroup(elseBuilder, place, firstGroup + 1, body);
+}
+
+void GemmBuilder::createRowEpilogues(OpBuilder &builder, const Place &place,
+                                     Value staged, Value part) {
+  forGroup(builder, place, 0, [&](OpBuilder &inner, unsigned group) {
+    createRowEpilogue(inner, place, staged, part, group);
+  });
+}
+
+void GemmBuilder::createRegisterEpilogue(OpBuilder &builder, const Place &place,
+                                         Value product, unsigned index) {
+  const GemmGroup &group = plan.groups[index];
+  const GemmSegment &segment = plan.segments[group.segments.front()];
+  unsigned number = group.outputs.front();
+  Block &steps = source.getBody().front();
+  Value output = steps.getTerminator()->getOperand(number);
+  Value tensor = shell.getOutput(number);
+  Type stored = cast<MemRefType>(tensor.getType()).getElementType();
+  Value from = createGroupColumn(builder, index, place.column);
+  TileCode code(builder, loc);
+  // Rows past the end are computed, too, of what is in the last one.
+  Value last = code.subIndex(rows, code.index(1));
+  Value result = code.map(
+      product.getType(), product,
+      [&](TileCode inner, ValueRange indices, ValueRange elements) {
+        Value row = inner.minIndex(inner.addIndex(place.row, indices[0]), last);
+        RowProgram program(inner, kTileRows, row, sequenceLength);
+        giveArguments(program, steps, shell);
+        program.give(
+            segment.value, [&](const RowCode &at, Value, const Column &column) {
+              return finishElement(at, segment, elements.front(), column);
+            });
+        Value element = program.emitElement(
+            output, {inner.addIndex(from, indices[1]), std::nullopt, 1});
+        // What stores rounds.
+        auto rounded = element.getDefiningOp<tile::RoundOp>();
+        return rounded && rounded.getType() == stored ? rounded.getValue()
+                                                      : element;
+      });
+  tile::CopyOutOp::create(builder, loc, result, tensor, place.row, from);
 }
 
 Value GemmBuilder::createStage(OpBuilder &builder, Value product, Value part) {
@@ -323,15 +377,19 @@ void GemmBuilder::createEpilogues(OpBuilder &builder, const Place &place,
                                   Value product) {
   if (choice.splits > 1)
     return createJoinedEpilogues(builder, place, createStage(builder, product));
+  if (choice.staysInRegisters)
+    return forGroup(builder, place, 0, [&](OpBuilder &inner, unsigned group) {
+      createRegisterEpilogue(inner, place, product, group);
+    });
   if (choice.parts == 1)
     return createRowEpilogues(builder, place, createStage(builder, product),
-                              /*part=*/{}, 0);
+                              /*part=*/{});
   auto parts =
       scf::ForOp::create(builder, loc, constant(builder, 0),
                          constant(builder, choice.parts), constant(builder, 1));
   OpBuilder inner = OpBuilder::atBlockTerminator(parts.getBody());
   Value part = parts.getInductionVar();
-  createRowEpilogues(inner, place, createStage(inner, product, part), part, 0);
+  createRowEpilogues(inner, place, createStage(inner, product, part), part);
 }
 
 Value GemmBuilder::createNumRows(OpBuilder &builder, const Place &place) {
@@ -404,7 +462,7 @@ void GemmBuilder::createJoinedEpilogues(OpBuilder &builder, const Place &place,
         tile::StoreOp::create(builder, loc, sum, staged,
                               ValueRange{row, column});
       });
-  createRowEpilogues(builder, place, staged, /*part=*/{}, 0);
+  createRowEpilogues(builder, place, staged, /*part=*/{});
 }
 
 void GemmBuilder::build() {

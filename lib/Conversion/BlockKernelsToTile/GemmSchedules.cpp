@@ -14,6 +14,8 @@
 
 #include "GemmSchedules.h"
 
+#include "mlir/IR/TypeUtilities.h"
+#include "parablock/Conversion/Rows/RowProgram.h"
 #include "parablock/Support/Chips.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -79,6 +81,7 @@ struct Machine {
 struct TilePlan {
   int64_t rows, columns, cluster;
   int64_t warps = 8, stages = 0, parts = 1;
+  bool staysInRegisters = false;
 };
 } // namespace
 
@@ -90,6 +93,50 @@ static int64_t getNumWarps(const Machine &machine, int64_t rows,
   return machine.multiply == MultiplyUnit::Mma ? rows * columns / 2048 : 8;
 }
 
+/// Tells whether what follows the product can be done in registers for tiles of
+/// `shape`, and be copied out by tensor maps: every element in its own place,
+/// for all rows of a tile, and whole columns where others are read beside them.
+static bool canStayInRegisters(const GemmPlan &plan, const GemmChoice &choice,
+                               std::optional<int64_t> rows) {
+  constexpr int64_t strideAlignment = 16;
+  if (choice.splits > 1 || rows.value_or(choice.shape.rows) < choice.shape.rows)
+    return false;
+  auto isProduct = [&](Value value) {
+    return llvm::any_of(plan.segments, [&](const GemmSegment &segment) {
+      return segment.value == value;
+    });
+  };
+  Block &steps = *plan.root->getBlock();
+  Operation *yield = steps.getTerminator();
+  llvm::SmallPtrSet<Value, 4> others;
+  for (Operation &op : steps)
+    if (&op != plan.root)
+      for (Value operand : op.getOperands())
+        if (isa<BlockArgument>(operand))
+          others.insert(operand);
+  if (plan.bias)
+    others.insert(plan.bias);
+  // With more of them, sums and what they meet have too few registers.
+  constexpr size_t mostOthers = 3;
+  if (others.size() > mostOthers)
+    return false;
+  for (auto [group, columns] :
+       llvm::zip_equal(plan.groups, choice.groupColumns)) {
+    if (group.segments.size() > 1 || group.outputs.size() > 1 ||
+        columns != choice.shape.columns)
+      return false;
+    Value output = yield->getOperand(group.outputs.front());
+    Type type = getElementTypeOrSelf(output.getType());
+    if (!(type.isBF16() || type.isF16()) ||
+        group.width * 2 % strideAlignment != 0 ||
+        !staysInPlace(output, isProduct))
+      return false;
+    if (!others.empty() && group.width % columns != 0)
+      return false;
+  }
+  return plan.getNumPieces() == 1;
+}
+
 /// Gives the tile as many stages as there are and fit, beside the smallest
 /// number of parts of the sums that do; false where none do.
 static bool fitSharedMemory(const Machine &machine, TilePlan &tile,
@@ -98,7 +145,9 @@ static bool fitSharedMemory(const Machine &machine, TilePlan &tile,
   // What CTAs that join keep, too.
   constexpr int64_t others = 16;
   int64_t stage = (tile.rows + tile.columns) * 128;
-  int64_t sums = tile.rows * (tile.columns * 4 + padding);
+  int64_t sums = tile.staysInRegisters
+                     ? tile.warps * 4096
+                     : tile.rows * (tile.columns * 4 + padding);
   for (int64_t stages = machine.getMostStages(); stages > 1; --stages)
     for (int64_t parts = 1; parts <= (mayPart ? 4 : 1); parts *= 2) {
       int64_t ring = stages * stage;
@@ -148,9 +197,14 @@ static double estimateTile(const Machine &machine, const TilePlan &tile,
   constexpr double latency = 500;
   // Of an element: in and out of shared memory, and four instructions for each
   // of four processors.
-  constexpr double sumBytes = 8, instructions = 0.1;
+  double sumBytes = 8, instructions = 0.1;
   // A lane takes two columns at a time, or four.
   int64_t unit = columns < 128 ? 64 : 128;
+  if (tile.staysInRegisters) {
+    sumBytes = 4;
+    instructions = 0.06;
+    unit = 1;
+  }
   auto elements = static_cast<double>(tile.rows * llvm::alignTo(columns, unit));
   double epilogue =
       elements *
@@ -266,10 +320,14 @@ void Search::tryTile(TilePlan tile) {
                            rowTiles * choice.columnTiles < multiprocessors))
     return;
   tile.warps = getNumWarps(machine, tile.rows, tile.columns);
-  if (!fitSharedMemory(machine, tile,
-                       /*mayPart=*/machine.isWgmma() && choice.splits == 1))
+  tile.staysInRegisters =
+      machine.isWgmma() && canStayInRegisters(plan, choice, rows);
+  bool mayPart =
+      machine.isWgmma() && choice.splits == 1 && !tile.staysInRegisters;
+  if (!fitSharedMemory(machine, tile, mayPart))
     return;
   choice.parts = tile.parts;
+  choice.staysInRegisters = tile.staysInRegisters;
   // A cluster takes whole groups of rows.
   int64_t tiles = llvm::alignTo(rowTiles, tile.cluster) * choice.columnTiles *
                   choice.splits;

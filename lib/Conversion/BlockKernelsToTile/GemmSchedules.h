@@ -27,6 +27,9 @@ struct GemmChoice {
   /// Parts of its rows that a warp's epilogue takes one after the other, where
   /// there is no room for more.
   int64_t parts = 1;
+  /// True where what follows the product is done where its sums are, and copied
+  /// out from there.
+  bool staysInRegisters = false;
 };
 
 /// The schedule for `chip` that costs the least of those that hold the plan's

@@ -101,6 +101,11 @@ void RowProgram::emit(ArrayRef<RowOutput> outputs, const ColumnRange &range) {
     emitTiles(cast<block::RowStepOpInterface>(op), stored, range);
 }
 
+Value RowProgram::emitElement(Value output, const Column &column) {
+  emitFacts(plan(output).steps, /*ofGroups=*/false, code.index(0));
+  return element(output, column);
+}
+
 void RowProgram::emitColumns(const Sheet &sheet, const ColumnRange &range) {
   if (sheet.columns.empty())
     return;

@@ -43,6 +43,14 @@ block::RowStepOpInterface parablock::getStatisticsStep(Value tensor) {
   return step && step.yieldsStatistics() ? step : block::RowStepOpInterface();
 }
 
+bool parablock::staysInPlace(Value output, IsGiven isGiven) {
+  return !getStatisticsStep(output) &&
+         llvm::all_of(collectSteps(output, isGiven), [](Operation *op) {
+           auto step = dyn_cast<block::StepOpInterface>(op);
+           return step && step.getReach() == block::StepReach::Element;
+         });
+}
+
 int64_t parablock::getLoopWidth(Value output) {
   block::RowStepOpInterface statistics = getStatisticsStep(output);
   return getRowWidth(statistics ? statistics->getOperand(0) : output);

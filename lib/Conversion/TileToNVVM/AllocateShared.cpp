@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Rings first, then the room for staged tiles (one for all of them), then a row
-// for each warp of every tile.scratch and a word for every tile.join. Where the
+// Rings first, then the room for staged tiles (one for all of them), that for
+// tile.copy_out (one for all), then a row for each warp of every tile.scratch
+// and a word for every tile.join. Where the
 // warps that compute also copy, a ring is idle once its pipeline is done, and
 // staged tiles take its place.
 //
 //===----------------------------------------------------------------------===//
 
+#include "CopyOut.h"
 #include "KernelPass.h"
 #include "SharedRing.h"
 #include "parablock/Conversion/Passes.h"
@@ -62,6 +64,16 @@ public:
       // A warp's rows lie where another tile has other warps' rows.
       tile.setSynchronized(!isUniform);
     }
+  }
+
+  void placeCopiesOut() {
+    std::optional<int64_t> offset;
+    kernel.walk([&](CopyOutOp copy) {
+      if (offset)
+        return copy.setOffset(*offset);
+      place(copy, getCopyOutBytes(schedule), ringAlignment);
+      offset = copy.getOffset();
+    });
   }
 
   /// Where CTAs that meet keep who came when.
@@ -127,6 +139,7 @@ struct TileAllocateShared
     Allocation allocation(kernel);
     allocation.placeRings();
     allocation.placeStagedTiles();
+    allocation.placeCopiesOut();
     allocation.placeJoins();
     allocation.placeScratch();
     return allocation.finish(**chip);

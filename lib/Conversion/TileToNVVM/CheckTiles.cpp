@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccumulatorLayout.h"
+#include "CopyOut.h"
 #include "KernelPass.h"
 #include "parablock/Conversion/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -131,6 +132,7 @@ LogicalResult parablock::tile::checkTiles(KernelOp kernel) {
             .Case([&](CopyOp copy) {
               return checkCopy(copy, schedule.getCopies());
             })
+            .Case([&](CopyOutOp copy) { return checkCopyOut(copy, schedule); })
             .Case([&](StageOp stage) { return checkStage(stage, schedule); })
             .Case([&](RowsOp rows) {
               return checkParts(rows, rows.getParts(),

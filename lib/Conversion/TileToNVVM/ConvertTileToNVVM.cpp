@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "CopyOut.h"
 #include "KernelPass.h"
 #include "TileToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -58,6 +59,7 @@ static LogicalResult convertKernel(KernelOp kernel) {
   LoweringContext context;
   context.schedule = kernel.getSchedule();
   createRings(kernel, context);
+  createCopyOutEnd(kernel);
   LLVM::LLVMFuncOp function = createDeviceFunction(kernel, context);
   return convertBody(function, context);
 }

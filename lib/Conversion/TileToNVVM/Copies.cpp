@@ -44,13 +44,9 @@ void parablock::tile::createTensorCopy(DeviceBuilder &builder,
                                        const LoweringContext &context,
                                        CopyOp copy, Value barrier) {
   BufferType type = copy.getBuffer().getType();
-  const TensorParameters &tensor = context.getTensor(copy.getSource());
   int64_t boxRows = getBoxRows(copy, context.schedule);
-  const TensorMapParameter *map =
-      llvm::find_if(tensor.maps, [&](const TensorMapParameter &candidate) {
-        return candidate.rows == boxRows &&
-               candidate.columns == type.getPanelColumns();
-      });
+  Value map = context.getTensor(copy.getSource())
+                  .getMap({boxRows, type.getPanelColumns(), Value()});
   Value destination =
       builder.offset(DeviceBuilder::getAddress(copy.getBuffer()),
                      static_cast<int64_t>(copy.getFirst()) * rowBytes);
@@ -76,7 +72,7 @@ void parablock::tile::createTensorCopy(DeviceBuilder &builder,
     Value coordinates[] = {builder.add(column, panel * type.getPanelColumns()),
                            row};
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-        builder, panelAddress, map->pointer, coordinates, barrier, ValueRange(),
+        builder, panelAddress, map, coordinates, barrier, ValueRange(),
         everyone, Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
         NVVM::CTAGroupKindAttr(), Value());
   }

@@ -32,6 +32,16 @@ struct TensorParameters {
   llvm::SmallVector<TensorMapParameter, 1> maps;
   /// True where no launch of the program writes it.
   bool isConstant = false;
+
+  /// The tensor map with that box.
+  mlir::Value getMap(const TensorMapParameter &box) const {
+    return llvm::find_if(maps,
+                         [&](const TensorMapParameter &map) {
+                           return map.rows == box.rows &&
+                                  map.columns == box.columns;
+                         })
+        ->pointer;
+  }
 };
 
 /// Facts that every pattern knows about the kernel that is lowered.

@@ -261,6 +261,7 @@ void parablock::tile::populatePipelinePatterns(TypeConverter &converter,
                                                const LoweringContext &context) {
   populateMultiplyPatterns(converter, patterns, context);
   populateRegisterPatterns(converter, patterns, context);
+  populateCopyOutPatterns(converter, patterns, context);
   populateStagePatterns(converter, patterns, context);
   patterns.add<LowerBetween, LowerPipeline>(converter, patterns.getContext(),
                                             context);

@@ -19,6 +19,11 @@ void populateRegisterPatterns(mlir::TypeConverter &converter,
                               mlir::RewritePatternSet &patterns,
                               const LoweringContext &context);
 
+/// tile.copy_out.
+void populateCopyOutPatterns(mlir::TypeConverter &converter,
+                             mlir::RewritePatternSet &patterns,
+                             const LoweringContext &context);
+
 /// tile.stage.
 void populateStagePatterns(mlir::TypeConverter &converter,
                            mlir::RewritePatternSet &patterns,

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Copies.h"
+#include "CopyOut.h"
 #include "DeviceBuilder.h"
 #include "TileToNVVM.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -40,12 +41,14 @@ static SmallVector<TensorMapParameter> findBoxes(Value tensor,
                                                  ScheduleAttr schedule) {
   SmallVector<TensorMapParameter> boxes;
   for (Operation *user : tensor.getUsers()) {
-    auto copy = dyn_cast<CopyOp>(user);
-    if (!copy)
+    TensorMapParameter box;
+    if (auto copy = dyn_cast<CopyOp>(user))
+      box = {getBoxRows(copy, schedule),
+             copy.getBuffer().getType().getPanelColumns(), Value()};
+    else if (isa<CopyOutOp>(user))
+      box = getCopyOutBox();
+    else
       continue;
-    TensorMapParameter box{getBoxRows(copy, schedule),
-                           copy.getBuffer().getType().getPanelColumns(),
-                           Value()};
     if (llvm::none_of(boxes, [&](const TensorMapParameter &other) {
           return other.rows == box.rows && other.columns == box.columns;
         }))
@@ -68,7 +71,7 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
   TensorSlots slots;
   // Copies by tensor map, and questions for sizes, need no address.
   bool needsPointer = llvm::any_of(tensor.getUsers(), [&](Operation *user) {
-    return !isa<DimOp>(user) && !(byMaps && isa<CopyOp>(user));
+    return !isa<DimOp>(user) && !(byMaps && isa<CopyOp, CopyOutOp>(user));
   });
   if (needsPointer) {
     SmallVector<NamedAttribute> attributes = {builder.getNamedAttr(

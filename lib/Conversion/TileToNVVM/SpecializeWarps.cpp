@@ -68,7 +68,7 @@ static void keepPipelines(Region &region) {
   });
   SmallVector<Operation *> others;
   region.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!isa<JoinOp, RowsOp, StageOp>(op))
+    if (!isa<CopyOutOp, JoinOp, RowsOp, StageOp>(op))
       return WalkResult::advance();
     others.push_back(op);
     return WalkResult::skip();

@@ -268,3 +268,39 @@ gpu.module @kernels {
     tile.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f(%y: memref<16x64xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<multiply = mma, warps = 1, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %zero = tile.zero : !tile.accumulator<16x64>
+    // expected-error @+1 {{expected a schedule that multiplies by wgmma}}
+    tile.copy_out %zero to %y[%c0, %c0] : !tile.accumulator<16x64> to memref<16x64xbf16>
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f(%y: memref<64x96xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %zero = tile.zero : !tile.accumulator<64x96>
+    // expected-error @+1 {{expected an accumulator with a multiple of 64 columns, got '!tile.accumulator<64x96>'}}
+    tile.copy_out %zero to %y[%c0, %c0] : !tile.accumulator<64x96> to memref<64x96xbf16>
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  tile.kernel @f(%y: memref<64x60xbf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %zero = tile.zero : !tile.accumulator<64x64>
+    // expected-error @+1 {{expected rows of a multiple of 16 bytes for a tensor map, got 'memref<64x60xbf16>'}}
+    tile.copy_out %zero to %y[%c0, %c0] : !tile.accumulator<64x64> to memref<64x60xbf16>
+    tile.return
+  }
+}

@@ -46,6 +46,11 @@ struct RowMachine {
 mlir::LogicalResult checkRows(mlir::Block &body, const RowMachine &machine,
                               llvm::function_ref<bool(mlir::Value)> isGiven);
 
+/// Tells whether elements of `output` are computed from those in their own
+/// place and from facts that are given, up to what is given.
+bool staysInPlace(mlir::Value output,
+                  llvm::function_ref<bool(mlir::Value)> isGiven);
+
 /// How many columns the loops of an output go over.
 int64_t getLoopWidth(mlir::Value output);
 
@@ -70,6 +75,9 @@ public:
   /// Outputs have one width, but for statistics: those of tiles in the range,
   /// others whole.
   void emit(llvm::ArrayRef<RowOutput> outputs, const ColumnRange &range);
+
+  /// Computes one element of an output that stays in place, and its facts.
+  Value emitElement(Value output, const Column &column);
 
   Value element(Value tensor, const Column &column) override;
   bool isGiven(Value tensor) const override { return loaders.contains(tensor); }

@@ -1,0 +1,26 @@
+//===- CopyOut.h - accumulators to tensors by TMA ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_CONVERSION_TILETONVVM_COPYOUT_H
+#define PARABLOCK_CONVERSION_TILETONVVM_COPYOUT_H
+
+#include "LoweringContext.h"
+
+namespace parablock::tile {
+
+/// Shared memory that all tile.copy_out of a kernel take together.
+int64_t getCopyOutBytes(ScheduleAttr schedule);
+
+/// The box of the tensor map that it takes, without its pointer.
+TensorMapParameter getCopyOutBox();
+
+mlir::LogicalResult checkCopyOut(CopyOutOp op, ScheduleAttr schedule);
+
+/// Waits for all that a thread has issued, at the end of a kernel that has
+/// such: its shared memory goes away.
+void createCopyOutEnd(KernelOp kernel);
+
+} // namespace parablock::tile
+
+#endif // PARABLOCK_CONVERSION_TILETONVVM_COPYOUT_H
