@@ -63,8 +63,8 @@ private:
                     ArrayRef<Value> weightRows, Value step, Value left,
                     Value right, unsigned firstSource);
   Value createStage(OpBuilder &builder, Value product, Value part = {});
-  /// What follows the product: in registers, or the rows of the tile, in as
-  /// many parts as there is room for one of.
+  /// Writes what follows the product: in registers, or the rows of the tile, in
+  /// as many parts as there is room for one of.
   void createEpilogues(OpBuilder &builder, const Place &place, Value product);
   /// The same for the sum of what all splits staged.
   void createJoinedEpilogues(OpBuilder &builder, const Place &place,

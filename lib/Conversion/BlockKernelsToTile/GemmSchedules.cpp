@@ -51,7 +51,7 @@ static MultiplyUnit getMultiplyUnit(const GemmPlan &plan, CopyUnit copies) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a product is made by, the same for all of its schedules.
+/// Facts that are the same for all schedules of a product.
 struct Machine {
   const Chip &chip;
   CopyUnit copies;
