@@ -17,7 +17,7 @@ static constexpr int64_t kMostBytesAhead = 128;
 
 /// Rows that read codes themselves, rather than the numbers of a slice that are
 /// written first.
-static constexpr int64_t kFewRows = 16;
+static constexpr int64_t kFewRows = 24;
 
 /// Rows for which weights are brought to f32 first. Units that multiply convert
 /// as well in some processors, which costs them a quarter of their time; in
