@@ -172,6 +172,10 @@ static double estimateStep(const Machine &machine, const TilePlan &tile) {
   auto elements =
       static_cast<double>(tile.rows * tile.columns * machine.getStepDepth());
   double multiply = elements / machine.getRate();
+  // One warp for each processor waits for its own operands.
+  constexpr double alone = 0.8;
+  if (machine.multiply == MultiplyUnit::Mma && tile.warps < 8)
+    multiply /= alone;
   // Copies in, and what each warp, or group of four, reads.
   int64_t rows = tile.rows + tile.columns, groups = tile.warps;
   if (machine.isWgmma()) {
