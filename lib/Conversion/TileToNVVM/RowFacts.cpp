@@ -43,7 +43,13 @@ RowFacts::RowFacts(RowsOp rows) : rows(rows) {
 
 bool RowFacts::isKnown(Value value) const {
   Region &body = rows->getRegion(0);
-  if (!body.isAncestor(value.getParentRegion()) || value == body.getArgument(0))
+  if (value == body.getArgument(0))
+    return true;
+  // A value of a loop that has been converted belongs to no region any more.
+  Region *region = value.getParentRegion();
+  while (region && region != &body)
+    region = region->getParentRegion();
+  if (!region)
     return true;
   return value.getDefiningOp() && ops.contains(value.getDefiningOp());
 }
