@@ -30,6 +30,8 @@ static bool isFloat(Type type) {
 /// True for a number that bodies of structured ops read.
 static bool isNumber(Operation *op) {
   auto constant = dyn_cast<arith::ConstantOp>(op);
+  if (constant && constant.getType().isSignlessInteger(32))
+    return true;
   auto number =
       constant ? dyn_cast<FloatAttr>(constant.getValue()) : FloatAttr();
   return number && number.getValue().isFinite();
@@ -52,12 +54,15 @@ static bool isFunction(Operation *op) {
              tosa::ReciprocalOp, tosa::ExpOp>(op);
 }
 
-/// True for what codes of few bits are made with, in bodies.
+/// True for what codes of few bits are made with, in bodies, or taken out of
+/// the words that a checkpoint has them in.
 static bool isCoding(Operation *op) {
-  return isa<arith::MaximumFOp, arith::MinimumFOp, arith::CmpFOp,
-             arith::SelectOp, arith::FPToSIOp, arith::TruncIOp, math::AbsFOp,
-             math::RoundEvenOp, math::FloorOp, math::CeilOp, math::Log2Op,
-             math::Exp2Op>(op);
+  return isa<arith::AddIOp, arith::AndIOp, arith::IndexCastOp, arith::MulIOp,
+             arith::OrIOp, arith::ShLIOp, arith::ShRSIOp, arith::XOrIOp,
+             linalg::IndexOp, arith::MaximumFOp, arith::MinimumFOp,
+             arith::CmpFOp, arith::SelectOp, arith::FPToSIOp, arith::TruncIOp,
+             math::AbsFOp, math::RoundEvenOp, math::FloorOp, math::CeilOp,
+             math::Log2Op, math::Exp2Op>(op);
 }
 
 /// True where what runs over other loops than those of the result is at most a
@@ -70,7 +75,9 @@ static bool isPointwise(linalg::LinalgOp op) {
 }
 
 static bool isNumeric(Type type) {
-  return isFloat(type) || getElementTypeOrSelf(type).isSignlessInteger(8);
+  Type element = getElementTypeOrSelf(type);
+  return isFloat(type) || element.isSignlessInteger(8) ||
+         element.isSignlessInteger(32);
 }
 
 /// Numbers from outside the body are constants.

@@ -4,6 +4,7 @@
 
 #include "parablock/Frontends/Generate/Config.h"
 
+#include "ConfigPacked.h"
 #include "ConfigReader.h"
 #include "parablock/Support/StrictJSON.h"
 #include "llvm/ADT/STLExtras.h"
@@ -174,8 +175,6 @@ static Task findTask(const ConfigFields &fields, const ModelTypeRow &type) {
 
 /// Options that any config may have and that change what its file means.
 static void refuseUnsupported(const ConfigFields &fields) {
-  if (fields.has("quantization_config"))
-    fields.fail("quantization_config", "quantized weights are not supported");
   if (fields.getObject("pruned_heads").countFields())
     fields.fail("pruned_heads", "pruned heads are not supported");
   if (fields.findBool("tie_encoder_decoder").value_or(false))
@@ -197,6 +196,7 @@ Expected<ModelSpec> generate::readConfig(StringRef path,
     ConfigReader reader{fields, task, prefix, sequence, spec};
     refuseUnsupported(fields);
     type->read(reader);
+    spec.packed = readPacked(fields);
   }
   if (fields.failed())
     return llvm::createStringError(path + ": " + error);

@@ -59,9 +59,13 @@ Value FunctionArguments::addInput(StringRef name, RankedTensorType type,
   return addArgument(type, named);
 }
 
-Value FunctionArguments::getParameter(StringRef name, ArrayRef<int64_t> shape,
+void FunctionArguments::refuse(const Twine &message) {
+  hadError = true;
+  function.emitError() << message;
+}
+
+Value FunctionArguments::getParameter(StringRef name, RankedTensorType type,
                                       const DrawRule &rule) {
-  auto type = RankedTensorType::get(shape, elementType);
   Value &known = parameters[name];
   if (known && known.getType() == type)
     return known;

@@ -28,8 +28,16 @@ public:
 
   /// The parameter of that checkpoint name, the same one for the same name. Its
   /// first user decides the rule. Asking for it with another shape is an error.
-  mlir::Value getParameter(llvm::StringRef name, llvm::ArrayRef<int64_t> shape,
+  mlir::Value getParameter(llvm::StringRef name, mlir::RankedTensorType type,
                            const DrawRule &rule);
+  mlir::Value getParameter(llvm::StringRef name, llvm::ArrayRef<int64_t> shape,
+                           const DrawRule &rule) {
+    return getParameter(name, mlir::RankedTensorType::get(shape, elementType),
+                        rule);
+  }
+
+  /// Reports what makes the function impossible.
+  void refuse(const llvm::Twine &message);
 
   /// Gives the function its type and attributes; fails where anything before
   /// was wrong.

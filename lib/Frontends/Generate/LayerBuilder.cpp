@@ -36,7 +36,7 @@ public:
   LayerBuilder(OpBuilder &builder, FunctionArguments &arguments,
                const LayerSpec &spec, const LayerContext &context)
       : builder(builder), arguments(arguments), spec(spec), context(context),
-        weights(builder, arguments, spec.prefix) {}
+        weights(builder, arguments, spec.prefix, context.packed) {}
 
   FailureOr<Stream> buildStep(const StepSpec &step, Stream x);
 

@@ -26,6 +26,7 @@ struct LayerContext {
   mlir::Value cuSeqlens; // null: one sequence in each batch row
   Stream memory;         // what cross-attentions read
   mlir::Value memoryLengths;
+  const PackedSpec *packed = nullptr; // null: matrices are stored as they are
 };
 
 /// Adds `norm` of `input`; gain and bias are drawn so that the result has about

@@ -184,6 +184,7 @@ FailureOr<Stream> ModelBuilder::buildStack(const StackSpec &stack, Value input,
 FailureOr<Stream> ModelBuilder::buildBody() {
   LayerContext context;
   context.width = spec.width;
+  context.packed = spec.packed ? &*spec.packed : nullptr;
   int64_t firstIndex = 0;
   context.memory = {encoderInput, 1};
   if (spec.encoder && options.scope == Scope::Model) {

@@ -4,6 +4,7 @@
 
 #include "WeightReader.h"
 
+#include "PackedWeight.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/Dialect/Block/BlockOps.h"
@@ -83,10 +84,16 @@ Value WeightReader::readStored(const StoredLinear &stored,
                                const std::string &name, int64_t out, int64_t in,
                                double deviation) {
   DrawRule rule{Distribution::Normal, 0, deviation};
-  if (!stored.inputMajor)
+  StringRef module(name);
+  module.consume_back(".weight");
+  bool hasCodes = packed && isPacked(*packed, module);
+  if (!stored.inputMajor && !hasCodes)
     return arguments.getParameter(name, {out, in}, rule);
-  // The parts of a fused matrix share one transpose.
-  Value &matrix = transposed[name];
+  // The parts of a fused matrix share what is made of it.
+  Value &matrix = made[name];
+  if (!matrix && hasCodes)
+    matrix = readPackedMatrix(builder, arguments, *packed, module, out, in,
+                              deviation);
   if (!matrix)
     matrix = transpose(arguments.getParameter(name, {in, out}, rule));
   return matrix;

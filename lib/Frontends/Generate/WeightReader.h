@@ -17,8 +17,9 @@ namespace parablock::generate {
 class WeightReader {
 public:
   WeightReader(mlir::OpBuilder &builder, FunctionArguments &arguments,
-               std::string prefix = "")
-      : builder(builder), arguments(arguments), prefix(std::move(prefix)) {}
+               std::string prefix = "", const PackedSpec *packed = nullptr)
+      : builder(builder), arguments(arguments), prefix(std::move(prefix)),
+        packed(packed) {}
 
   /// The [out, in] matrix of a role; null where there is none.
   mlir::Value readMatrix(const RolePlan &plan);
@@ -45,7 +46,10 @@ private:
   mlir::OpBuilder &builder;
   FunctionArguments &arguments;
   std::string prefix;
-  llvm::StringMap<mlir::Value> transposed;
+  /// Codes in the place of matrices; null where there are none.
+  const PackedSpec *packed;
+  /// Matrices that are made of what is stored.
+  llvm::StringMap<mlir::Value> made;
 };
 
 } // namespace parablock::generate

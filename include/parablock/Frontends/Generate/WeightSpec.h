@@ -54,6 +54,34 @@ struct StoredLinear {
   std::optional<ReparamSpec> reparam;
 };
 
+/// The matrices of layers as codes of few bits, as quantising libraries store
+/// them: a linear layer NAME is no NAME.weight, but codes, scales and zeros.
+///
+///   Gptq        qweight i32 [in / n, out], qzeros i32 [groups, out / n],
+///               scales [groups, out]; n codes in an i32, the first ones lowest
+///   Awq         qweight i32 [in, out / 8], qzeros i32 [groups, out / 8],
+///               scales [groups, out]; outputs 0, 2, 4, 6, 1, 3, 5, 7 from the
+///               lowest bits on
+///   Compressed  weight_packed i32 [out, in / n] with the codes of numbers plus
+///               half of their range, or weight i8 [out, in]; weight_scale
+///               [out, groups], weight_zero_point i32 [out / n, groups] or
+///               i8 [out, groups]
+struct PackedSpec {
+  enum class Kind { Gptq, Awq, Compressed };
+  Kind kind = Kind::Gptq;
+  int64_t bits = 4;
+  /// Columns that share a scale; 0: whole rows.
+  int64_t group = 0;
+  /// Zeros are read; else they are in the middle of the codes.
+  bool hasZeros = true;
+  /// Zeros are stored less 1 (the first format of GPTQ).
+  bool zerosLessOne = false;
+  /// Codes of Compressed lie in an i32 each few.
+  bool arePacked = true;
+  /// Modules that are stored as they are, by their full names or a last part.
+  std::vector<std::string> skipped;
+};
+
 /// A gain or bias vector. Several names are concatenated; `shape` is what each
 /// stored tensor has where that is not [n], for example [1, H, 1, 1].
 struct StoredVector {

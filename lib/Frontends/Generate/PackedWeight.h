@@ -1,0 +1,26 @@
+//===- PackedWeight.h - stored codes as weights -----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_GENERATE_PACKEDWEIGHT_H
+#define PARABLOCK_LIB_GENERATE_PACKEDWEIGHT_H
+
+#include "FunctionArguments.h"
+#include "mlir/IR/Builders.h"
+#include "parablock/Frontends/Generate/WeightSpec.h"
+
+namespace parablock::generate {
+
+/// Tells whether the linear layer of that full name is stored as codes.
+bool isPacked(const PackedSpec &spec, llvm::StringRef name);
+
+/// Reads the [out, in] matrix of a linear layer from its codes. Fails with a
+/// diagnostic where its sizes leave no whole words of codes.
+mlir::Value readPackedMatrix(mlir::OpBuilder &builder,
+                             FunctionArguments &arguments,
+                             const PackedSpec &spec, llvm::StringRef name,
+                             int64_t out, int64_t in, double deviation);
+
+} // namespace parablock::generate
+
+#endif // PARABLOCK_LIB_GENERATE_PACKEDWEIGHT_H
