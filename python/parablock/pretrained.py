@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parablock.calling import CallingByName
 from parablock.errors import Error
+from parablock.gguf import GgufFile, is_gguf
 from parablock.model import Model
 from parablock.native import get_core_module
 from parablock.weights import Checkpoint
@@ -27,7 +30,7 @@ def from_pretrained(
     padding: bool | None = None,
     layers_only: bool = False,
 ) -> Model:
-    """The model of a folder with config.json and safetensors weights.
+    """The model of a folder with config.json and safetensors weights, or of a GGUF file.
 
     Weights stay in the files until they are used, in the type they have there;
     where `dtype` is another, they are converted. With `padding` the model takes
@@ -38,12 +41,33 @@ def from_pretrained(
         logits = model.compile()(**tokenizer(text, return_tensors="np")).logits
     """
     folder = Path(directory)
+    if is_gguf(folder):
+        file = GgufFile(folder)
+        with tempfile.TemporaryDirectory() as scratch:
+            config = Path(scratch) / f"{folder.stem}.json"
+            config.write_text(json.dumps(file.config))
+            try:
+                return _load(folder, config, file, dtype, padding, layers_only)
+            except Error as problem:
+                # Nobody knows of the config that was made.
+                raise Error(str(problem).replace(str(config), f"'{folder}'")) from None
     config = folder / "config.json"
     if not config.is_file():
         raise Error(
             f"'{folder}': expected a folder with a config.json, got none; "
             "huggingface_hub.snapshot_download makes one of a name"
         )
+    return _load(folder, config, Checkpoint(folder), dtype, padding, layers_only)
+
+
+def _load(
+    folder: Path,
+    config: Path,
+    checkpoint: Checkpoint | GgufFile,
+    dtype: str,
+    padding: bool | None,
+    layers_only: bool,
+) -> Model:
     core = get_core_module()
     context = core.Context()
     module = core.Module.from_config(
@@ -53,7 +77,6 @@ def from_pretrained(
         module = core.Module.from_config(context, str(config), dtype, True, False)
     for diagnostic in context.take_diagnostics():
         _log.info("%s: %s", config, diagnostic.message)
-    checkpoint = Checkpoint(folder)
     for info in module.get_signature("main").parameters:
         checkpoint.find(info.name)
     if unused := checkpoint.list_unused():
@@ -68,7 +91,7 @@ def from_pretrained(
     inputs = {info.name: len(info.shape) for info in module.get_signature("main").inputs}
     results = {} if layers_only else {"hidden_states": "last_hidden_state"}
     calling = CallingByName(inputs, results)
-    return Model(module, find, calling, name=folder.resolve().name)
+    return Model(module, find, calling, name=folder.resolve().stem if folder.is_file() else folder.resolve().name)
 
 
 def _sees_padding(module: Module) -> bool:

@@ -82,7 +82,7 @@ def read_safetensors(path: Path) -> dict[str, StoredTensor]:
     """
     try:
         # A pipe without a writer would be waited for.
-        with open(path, "rb", opener=_open_at_once) as file:
+        with open(path, "rb", opener=open_at_once) as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as problem:
         raise Error(f"cannot read '{path}': {problem}") from problem
@@ -92,7 +92,8 @@ def read_safetensors(path: Path) -> dict[str, StoredTensor]:
         raise Error(f"'{path}' is no safetensors file: {problem}") from problem
 
 
-def _open_at_once(path: str, flags: int) -> int:
+def open_at_once(path: str, flags: int) -> int:
+    """Opens what might be a pipe without a writer."""
     return os.open(path, flags | os.O_NONBLOCK)
 
 
