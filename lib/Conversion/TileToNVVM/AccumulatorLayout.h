@@ -43,7 +43,7 @@ struct AccumulatorLayout {
   struct Origin {
     mlir::Value row, column;
   };
-  /// Of this warp, or of the thread's.
+  /// Finds it for this warp, or for the thread's.
   Origin createOrigin(DeviceBuilder &builder, mlir::Value warp = {}) const;
 
   /// The largest column of an origin.

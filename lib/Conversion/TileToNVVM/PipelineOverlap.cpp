@@ -93,7 +93,7 @@ private:
   const SharedRing &ring;
   TileTypeConverter converter;
   SmallVector<Operation *> first, rest;
-  /// What asks for steps in the middle, or null.
+  /// The op that asks for steps in the middle, or null.
   BetweenOp middle;
   /// With the number of the result of each.
   SmallVector<std::pair<MmaOp, int64_t>> deferred;
@@ -163,7 +163,7 @@ IRMapping OverlappingConsumer::createMapping(Value step,
   return mapping;
 }
 
-/// Of a choice that is known, only what is chosen, and no operation.
+/// Clones an op; of a choice that is known, only what is chosen, and null.
 Operation *OverlappingConsumer::clone(Operation *op, IRMapping &mapping) {
   if (op == middle && mapping.contains(middle.getResult()))
     return nullptr;
