@@ -37,6 +37,7 @@ Value TileCode::div(Value a, Value b) const {
     double factor = 1 / number.getValueAsDouble();
     if (std::isnormal(static_cast<float>(factor)))
       return mul(a, f32(factor));
+    return arith::DivFOp::create(builder, loc, a, b);
   }
   return arith::DivFOp::create(builder, loc, a, b,
                                arith::FastMathFlags::afn |

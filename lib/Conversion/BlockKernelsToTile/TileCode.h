@@ -173,9 +173,9 @@ struct TileCode final : RowCode {
   /// Columns `first` and on, where rows can be read.
   Value stage(Value accumulator, int64_t first, int64_t columns) const;
   Value map(mlir::Type type, mlir::ValueRange operands, MapBody body) const;
-  /// Of an accumulator's rows, or of what threads have of them.
+  /// Combines an accumulator's rows, or what threads have of them.
   Value combine(tile::Reduction kind, Value values) const;
-  /// What each thread has of it, for another combine.
+  /// Gives what each thread has of it, for another combine.
   Value combineShares(tile::Reduction kind, Value accumulator) const;
 
   // Loops. Bodies get code that writes inside of them.
