@@ -23,24 +23,29 @@ def draw_source(name, shape, device):
 class Recipe:
     """What @prepack of a recipe (docs/Recipe.md) makes of a checkpoint, as far as the benchmark's cases use it."""
 
-    TENSOR = re.compile(r'tensor<((?:\d+x)*)(\w+)> {[^}]*recipe\.tensor = "([^"]*)"[^}]*}')
+    TENSOR = re.compile(r'tensor<((?:\d+x)*)(\w+)> {[^}]*recipe\.(tensor|constant) = "([^"]*)"[^}]*}')
     GENERIC = re.compile(r"linalg\.generic {indexing_maps = \[(.*?)\], .*?} ins\((.*?) : .*?{ \^bb0\((.*?)\): (.*?) linalg\.yield (%\w+)")
     STEP = re.compile(r"(%\w+) = ([\w.]+) (.*?) : (?:\w+ to )?(\w+)")
     NUMBERS = {"arith.addf": torch.add, "arith.subf": torch.sub, "arith.mulf": torch.mul, "arith.divf": torch.div}
 
-    def __init__(self, text):
+    def __init__(self, text, constants):
+        """`constants` are tensors by the names that the recipe has them by."""
+        self.constants = constants
         text = " ".join(text.split())
         self.maps = dict(re.findall(r"(#\w+) = affine_map<\((.*?\) -> \(.*?)\)>", text))
         prepack = text.split("func.func ")[1]
         head, self.body = re.fullmatch(r"@prepack\((.*?\)) { ((?:%|return).*)", prepack).groups()
         head, _, results = head.partition(" -> ")
         self.arguments = re.findall(r"%\w+(?=: )", head)
+        found = self.TENSOR.findall(head)
+        self.names = [name for _, _, _, name in found]
         self.sources = [(name, [int(size) for size in shape.split("x")[:-1]], TYPES[dtype])
-                        for shape, dtype, name in self.TENSOR.findall(head)]
-        self.packed = [name for _, _, name in self.TENSOR.findall(results)]
+                        for shape, dtype, kind, name in found if kind == "tensor"]
+        self.packed = [name for _, _, _, name in self.TENSOR.findall(results)]
 
     def pack(self, sources):
-        values = dict(zip(self.arguments, (sources[name] for name, _, _ in self.sources)))
+        known = {**sources, **self.constants}
+        values = dict(zip(self.arguments, (known[name] for name in self.names)))
         for name, line in re.findall(r"(%\w+) = (linalg\.generic .*? } -> \S+|.*?)(?= %\w+ = | return )", self.body):
             values[name] = self.evaluate(line, values)
         returned = re.search(r"return ([%\w, ]*)", self.body)[1].strip()

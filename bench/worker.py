@@ -46,6 +46,12 @@ def run_matrix(launcher, folder, case):
 
 
 # ---- the benchmark
+def read_constants(torch, path, device):
+    """What a recipe has beside a checkpoint, as tables of rotations."""
+    found = tensors.read(path) if path.exists() else {}
+    return {name: torch.from_numpy(array.copy()).to(device) for name, (dtype, array) in found.items() if dtype != "BF16"}
+
+
 class Bench:
     """One case: data, our program and the functions beside it, checked and then timed in turns."""
 
@@ -55,7 +61,8 @@ class Bench:
         self.device = "cuda" if self.cuda else "cpu"
         torch.manual_seed(7)
         self.program = launcher.load(folder / case["package"])
-        recipe = peers.Recipe((folder / case["package"] / "recipe.mlir").read_text())
+        recipe = peers.Recipe((folder / case["package"] / "recipe.mlir").read_text(),
+                              read_constants(torch, folder / case["package"] / "recipe.safetensors", self.device))
         self.sources = {name: peers.draw_source(name, shape, self.device).to(dtype)
                         for name, shape, dtype in recipe.sources}
         self.program.start()

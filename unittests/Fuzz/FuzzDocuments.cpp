@@ -70,7 +70,8 @@ void DocumentFuzzer::process(const std::string &input, Tally &tally,
     return;
   }
   std::string message = llvm::toString(ran.takeError());
-  if (!StringRef(message).contains(place))
+  // Its own name, or that of a file beside it, as a recipe's constants are.
+  if (!StringRef(message).contains(llvm::sys::path::parent_path(place)))
     findings.failures.push_back("an error does not name its file: " + message);
   if (findings.verbose)
     llvm::errs() << message << "\n";
