@@ -85,11 +85,13 @@ static LogicalResult checkCombine(CombineOp op, ScheduleAttr schedule) {
   return op.emitError() << "expected a schedule with whole_rows";
 }
 
-/// Parts of a warp's rows are those that it holds in registers.
+/// Parts of a warp's rows are those that it holds in registers, of which
+/// several may be worked on as one.
 static LogicalResult checkParts(Operation *op, int64_t parts, int64_t rows,
                                 ScheduleAttr schedule) {
-  if (parts == 1 || (schedule.getMultiply() == MultiplyUnit::Wgmma &&
-                     rows == 16 * schedule.getWarps() && 16 % parts == 0))
+  int64_t held = 16 * schedule.getWarps();
+  bool isSplit = rows && held % rows == 0 && 16 % (parts * (held / rows)) == 0;
+  if (parts == 1 || (schedule.getMultiply() == MultiplyUnit::Wgmma && isSplit))
     return success();
   return op->emitOpError() << "expected parts of the 16 rows that a warp has "
                               "with wgmma, got "

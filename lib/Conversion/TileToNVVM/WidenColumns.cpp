@@ -79,7 +79,7 @@ template <typename OpT> static SmallVector<Value> widen(OpT op) {
 /// How many rows of a tile are worked on together, so that what one waits for
 /// is hidden by others: fewer where a row is much.
 static int64_t chooseRows(RowsOp rows, int64_t warps) {
-  constexpr int64_t smallRow = 96;
+  constexpr int64_t smallRow = 88;
   if (rows.getGrid() || getConstant(rows.getCount()) != rows.getExtent())
     return 1;
   int64_t size = 0;
@@ -92,11 +92,15 @@ static int64_t chooseRows(RowsOp rows, int64_t warps) {
   });
   if (!isPlain)
     return 1;
-  int64_t together = size <= smallRow ? 4 : 2;
+  // A part of a tile has two rounds, or the backend makes one block of all.
   int64_t parts = static_cast<int64_t>(rows.getParts());
-  return static_cast<int64_t>(*rows.getExtent()) % (warps * parts * together)
-             ? 1
-             : together;
+  int64_t own = static_cast<int64_t>(*rows.getExtent()) / (warps * parts);
+  bool isEven = static_cast<int64_t>(*rows.getExtent()) % (warps * parts) == 0;
+  for (int64_t together : {4, 2})
+    if (isEven && (together == 2 || size <= smallRow) && own % together == 0 &&
+        (parts == 1 || own > together))
+      return together;
+  return 1;
 }
 
 /// Puts so many rows into one.
