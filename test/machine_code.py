@@ -172,8 +172,8 @@ class Code:
     def row_loops(self):
         """Loops without products that store to memory, none inside another; not those that stage a part of a tile for
         the loop inside."""
-        loops = [loop for loop in self.loops
-                 if loop.counts["STG"] and not loop.products and loop.counts["STS"] < STAGED]
+        stores = [loop for loop in self.loops if loop.counts["STG"] and not loop.products]
+        loops = [loop for loop in stores if loop.counts["STS"] < STAGED or not any(inner in loop for inner in stores)]
         return [loop for loop in loops if not any(loop in other for other in loops)]
 
     def membars_in_loops(self, scope):

@@ -7,9 +7,9 @@
     limits.py --compare       fails where those are others
 
 Nothing is run: what stands here is counted in what ptxas made. Every kernel of
-every model, with or without a row of its own, has no advice of ptxas, no spills and
-no barrier of the whole GPU in a loop, and attention by wgmma has half of its
-exponentials where products run. Needs the build's tools on PATH.
+every model, with or without a row of its own, has no advice of ptxas, no spills, no
+call in the code of a row and no barrier of the whole GPU in a loop, and attention by
+wgmma has half of its exponentials where products run. Needs the build's tools on PATH.
 """
 
 import argparse
@@ -115,6 +115,8 @@ def check_kernels(model, kernels, advice):
             yield f"{model}: {kernel.name} spills {kernel.spill_stores} bytes, with a stack of {kernel.stack}"
         if count := kernel.code.membars_in_loops("GPU"):
             yield f"{model}: {kernel.name} has {count} MEMBAR.ALL.GPU in loops"
+        if count := sum(loop.counts["CALL"] for loop in kernel.code.row_loops):
+            yield f"{model}: {kernel.name} has {count} calls in the code of a row"
         for loop in kernel.code.product_loops:
             beside, all_ = machine_code.exponentials_beside_products(loop)
             if loop.counts["HGMMA"] and kernel.name.startswith("sdpa") and 2 * beside < all_:

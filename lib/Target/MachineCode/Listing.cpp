@@ -209,8 +209,16 @@ const Loop *machine::findMainLoop(ArrayRef<Loop> loops) {
 }
 
 std::vector<const Loop *> machine::findRowLoops(ArrayRef<Loop> loops) {
-  auto isRows = [](const Loop &loop) {
+  auto stores = [](const Loop &loop) {
     return loop.count("STG") && !loop.countProducts();
+  };
+  // One that stages a part of a tile for the loop inside is none of rows.
+  constexpr size_t staged = 32;
+  auto isRows = [&](const Loop &loop) {
+    return stores(loop) && (loop.count("STS") < staged ||
+                            none_of(loops, [&](const Loop &inner) {
+                              return stores(inner) && loop.contains(inner);
+                            }));
   };
   std::vector<const Loop *> rows;
   for (const Loop &loop : loops)
@@ -219,6 +227,30 @@ std::vector<const Loop *> machine::findRowLoops(ArrayRef<Loop> loops) {
         }))
       rows.push_back(&loop);
   return rows;
+}
+
+Loop machine::findTileCode(ArrayRef<Loop> loops) {
+  const Loop *main = findMainLoop(loops);
+  const Loop *around = nullptr;
+  for (const Loop &loop : loops)
+    if (main && !around && loop.contains(*main))
+      around = &loop;
+  if (!around)
+    return {};
+  std::set<const Instruction *> inside;
+  auto remove = [&](const Loop &loop) {
+    inside.insert(loop.instructions.begin(), loop.instructions.end());
+  };
+  for (const Loop &loop : loops)
+    if (loop.countProducts() && around->contains(loop))
+      remove(loop);
+  for (const Loop *loop : findRowLoops(loops))
+    remove(*loop);
+  Loop code{around->blocks, {}};
+  for (const Instruction *instruction : around->instructions)
+    if (!inside.count(instruction))
+      code.instructions.push_back(instruction);
+  return code;
 }
 
 size_t machine::countBarriersInLoops(ArrayRef<Loop> loops, StringRef scope) {

@@ -176,6 +176,7 @@ Expected<KernelModel> machine::modelKernel(const Kernel &kernel,
         rows.storedBytes += instruction->getBits() / 8 * numLanes;
     model.rows.push_back(rows);
   }
+  model.tile = countUnits(findTileCode(loops), model.warps);
   return model;
 }
 
@@ -212,9 +213,10 @@ std::optional<Prediction> machine::predictProduct(const KernelModel &model,
                   (double(tiles) * double(main.rows) * double(main.columns));
   double stored =
       double(main.rows) * double(main.columns) * size.storedBytes / model.warps;
+  double once = model.tile.getLimit().second;
   auto share = [&](double behind) {
-    return rounds * main.cycles.tensor / (rounds * cycles + behind) * busy *
-           useful;
+    return rounds * main.cycles.tensor / (rounds * cycles + once + behind) *
+           busy * useful;
   };
   Prediction prediction{limit, 1, 0};
   double longest = 0;
@@ -226,7 +228,7 @@ std::optional<Prediction> machine::predictProduct(const KernelModel &model,
   }
   if (model.rows.empty())
     prediction.least = prediction.most = share(0);
-  if (longest > rounds * cycles)
+  if (once + longest > rounds * cycles)
     prediction.limit = "rows behind the products";
 
   double flops =

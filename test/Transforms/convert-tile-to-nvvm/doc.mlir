@@ -23,14 +23,14 @@ gpu.module @kernels {
   // CHECK-NEXT: <kind = dim, operand = 1>], schedule = <warps = 4, grid = 132>>} {
   // CHECK: scf.for %arg4 = %4 to %arg1 step %6  : i32 {
   // CHECK: %11 = scf.for %arg5 = %c0_i32_2 to %c256_i32_3 step %c128_i32 iter_args(%arg6 = %cst_0) -> (f32)  : i32 {
-  // CHECK: %42 = llvm.getelementptr inbounds %arg0[%41] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %43 = llvm.load %42 : !llvm.ptr<1> -> bf16
-  // CHECK: %52 = llvm.getelementptr inbounds %arg0[%51] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %53 = llvm.load %52 : !llvm.ptr<1> -> bf16
-  // CHECK: %62 = llvm.getelementptr inbounds %arg0[%61] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %63 = llvm.load %62 : !llvm.ptr<1> -> bf16
-  // CHECK: %72 = llvm.getelementptr inbounds %arg0[%71] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %73 = llvm.load %72 : !llvm.ptr<1> -> bf16
+  // CHECK: [[P0:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: = llvm.load [[P0]] : !llvm.ptr<1> -> bf16
+  // CHECK: [[P1:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: = llvm.load [[P1]] : !llvm.ptr<1> -> bf16
+  // CHECK: [[P2:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: = llvm.load [[P2]] : !llvm.ptr<1> -> bf16
+  // CHECK: [[P3:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: = llvm.load [[P3]] : !llvm.ptr<1> -> bf16
   // CHECK: %12 = nvvm.shfl.sync  bfly %c-1_i32, %11, %c16_i32, %c31_i32_4 : f32 -> f32
   // CHECK: %14 = nvvm.shfl.sync  bfly %c-1_i32, %13, %c8_i32, %c31_i32_4 : f32 -> f32
   // CHECK: %16 = nvvm.shfl.sync  bfly %c-1_i32, %15, %c4_i32_5, %c31_i32_4 : f32 -> f32
@@ -38,22 +38,22 @@ gpu.module @kernels {
   // CHECK: %20 = nvvm.shfl.sync  bfly %c-1_i32, %19, %c1_i32, %c31_i32_4 : f32 -> f32
   // CHECK: %23 = llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"(%22) : (f32) -> f32
   // CHECK: scf.for %arg5 = %c0_i32_12 to %c256_i32_13 step %c128_i32_11  : i32 {
-  // CHECK: %42 = llvm.getelementptr inbounds %arg0[%41] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %43 = llvm.load %42 : !llvm.ptr<1> -> bf16
-  // CHECK: %51 = llvm.getelementptr inbounds %arg2[%50] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK: llvm.store %52, %51 : bf16, !llvm.ptr<1>
-  // CHECK: %59 = llvm.getelementptr inbounds %arg0[%58] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %60 = llvm.load %59 : !llvm.ptr<1> -> bf16
-  // CHECK: %68 = llvm.getelementptr inbounds %arg2[%67] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK: llvm.store %69, %68 : bf16, !llvm.ptr<1>
-  // CHECK: %76 = llvm.getelementptr inbounds %arg0[%75] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %77 = llvm.load %76 : !llvm.ptr<1> -> bf16
-  // CHECK: %85 = llvm.getelementptr inbounds %arg2[%84] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK: llvm.store %86, %85 : bf16, !llvm.ptr<1>
-  // CHECK: %93 = llvm.getelementptr inbounds %arg0[%92] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK-NEXT: %94 = llvm.load %93 : !llvm.ptr<1> -> bf16
-  // CHECK: %102 = llvm.getelementptr inbounds %arg2[%101] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
-  // CHECK: llvm.store %103, %102 : bf16, !llvm.ptr<1>
+  // CHECK: [[P4:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: = llvm.load [[P4]] : !llvm.ptr<1> -> bf16
+  // CHECK: [[P5:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: = llvm.load [[P5]] : !llvm.ptr<1> -> bf16
+  // CHECK: [[P6:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: = llvm.load [[P6]] : !llvm.ptr<1> -> bf16
+  // CHECK: [[P7:%[0-9]+]] = llvm.getelementptr inbounds %arg0[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK-NEXT: = llvm.load [[P7]] : !llvm.ptr<1> -> bf16
+  // CHECK: [[P8:%[0-9]+]] = llvm.getelementptr inbounds %arg2[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK: llvm.store [[V0:%[0-9]+]], [[P8]] : bf16, !llvm.ptr<1>
+  // CHECK: [[P9:%[0-9]+]] = llvm.getelementptr inbounds %arg2[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK: llvm.store [[V1:%[0-9]+]], [[P9]] : bf16, !llvm.ptr<1>
+  // CHECK: [[P10:%[0-9]+]] = llvm.getelementptr inbounds %arg2[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK: llvm.store [[V2:%[0-9]+]], [[P10]] : bf16, !llvm.ptr<1>
+  // CHECK: [[P11:%[0-9]+]] = llvm.getelementptr inbounds %arg2[%{{[0-9]+}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, bf16
+  // CHECK: llvm.store [[V3:%[0-9]+]], [[P11]] : bf16, !llvm.ptr<1>
   // CHECK: llvm.return
   tile.kernel @rms(%x: memref<?x256xbf16>, %y: memref<?x256xbf16>)
       attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 132>} {

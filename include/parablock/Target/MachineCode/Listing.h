@@ -78,8 +78,13 @@ private:
 /// The innermost loop with the most products, or null.
 const Loop *findMainLoop(llvm::ArrayRef<Loop> loops);
 
-/// Loops without products that store to memory, none inside another.
+/// Loops without products that store to memory, none inside another; not those
+/// that stage a part of a tile for the loop inside.
 std::vector<const Loop *> findRowLoops(llvm::ArrayRef<Loop> loops);
+
+/// The work of the loop around the main loop for each tile, without its other
+/// loops; nothing where there is none.
+Loop findTileCode(llvm::ArrayRef<Loop> loops);
 
 /// Memory barriers of a scope, such as GPU, that are in any loop.
 size_t countBarriersInLoops(llvm::ArrayRef<Loop> loops, llvm::StringRef scope);

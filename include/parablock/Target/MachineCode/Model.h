@@ -50,6 +50,8 @@ struct KernelModel {
   unsigned warps = 0;
   std::optional<MainLoop> main;
   std::vector<RowLoop> rows;
+  /// Work that is done once for each tile, on all paths together.
+  UnitCycles tile;
 };
 
 /// Fails for products whose shape is not known, and kernels that do not say
