@@ -13,6 +13,7 @@ EXEMPT = {
     "lib/Target/MachineCode/Assembler.cpp",
     "python/parablock/model.py",
     "python/parablock/output.py",
+    "python/parablock/pretrained.py",
     "python/parablock/weights.py",
     "tools/block-reduce/InterestingTest.cpp",
     "tools/fake-driver/FakeDevice.cpp",

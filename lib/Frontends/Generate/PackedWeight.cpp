@@ -159,8 +159,8 @@ Value PackedReader::mask(OpBuilder &nested, Value word) {
                                number(nested, (1 << spec.bits) - 1));
 }
 
-/// Of words along a row: two codes of 4 bits stay together in a byte, and codes
-/// of 8 bits, which count from 0, become signed ones.
+/// Takes words along a row apart: two codes of 4 bits stay together in a byte,
+/// and codes of 8 bits, which count from 0, become signed ones.
 Value PackedReader::readBytes(Value words) {
   return spread(words, 1, 8, [&](OpBuilder &nested, ValueRange shifted) {
     if (spec.bits == 4)

@@ -21,6 +21,10 @@ from parablock.calling import measure_lengths
 from parablock.errors import Error
 from parablock.frontend.dtypes import KEYWORDS
 
+#: Scores at most this low have no weight.
+ABSORBED = -1000.0
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class PaddingMask:
     """An input [batch, tokens] that says which tokens are real."""
@@ -105,3 +109,47 @@ def are_equal(value: Any, other: Any) -> bool:
     if isinstance(value, torch.Tensor) and isinstance(other, torch.Tensor):
         return torch.equal(value, other)
     return type(value) is type(other) and bool(value == other)
+
+
+def _is_mask(scores: torch.Tensor) -> bool:
+    return scores.dtype == torch.bool or scores.is_floating_point()
+
+
+def _has_queries(scores: torch.Tensor, lane: Lane) -> bool:
+    return scores.dim() > 2 and scores.shape[-2] == lane.tokens
+
+
+def _get_rows(scores: torch.Tensor, lane: Lane) -> slice:
+    """Rows of real queries."""
+    return slice(0, lane.length) if _has_queries(scores, lane) else slice(None)
+
+
+def keeps_keys(full: torch.Tensor, padded: torch.Tensor, lane: Lane) -> bool:
+    """Whether scores of real keys are the same."""
+    if full.dim() < 2 or full.shape[-1] != lane.tokens:
+        return False
+    if full.dim() == 2 and not _is_mask(full):
+        return False
+    rows, length = _get_rows(full, lane), lane.length
+    return torch.equal(full[..., rows, :length], padded[..., rows, :length])
+
+
+def is_alike_in_rows(full: torch.Tensor, padded: torch.Tensor, lane: Lane) -> bool:
+    """Whether rows of padding see the keys that they see by lengths."""
+    if not _has_queries(full, lane):
+        return True
+    length = lane.length
+    same = torch.equal(full[..., length:, :length], padded[..., length:, :length])
+    hidden = padded[..., length:, length:]
+    return same and bool(_is_hidden(full[..., :1, :1], hidden).all())
+
+
+def _is_hidden(kept: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+    return scores != kept if scores.dtype == torch.bool else scores <= ABSORBED
+
+
+def hides_keys(full: torch.Tensor, padded: torch.Tensor, lane: Lane) -> bool:
+    """Whether a mask of scores, the same for real keys, hides all others."""
+    rows = _get_rows(full, lane)
+    kept = full[..., rows, :][..., :1, :1]
+    return bool(_is_hidden(kept, padded[..., rows, lane.length :]).all())

@@ -20,11 +20,17 @@ from torch.fx.node import map_aggregate
 
 from parablock.errors import Error
 from parablock.frontend.elementwise import keep
-from parablock.frontend.padding import Lane, PaddingMask, are_equal
+from parablock.frontend.padding import (
+    ABSORBED,
+    Lane,
+    PaddingMask,
+    are_equal,
+    hides_keys,
+    is_alike_in_rows,
+    keeps_keys,
+)
 from parablock.frontend.table import RULES, bind
 
-#: Scores at most this low have no weight.
-_ABSORBED = -1000.0
 #: What stands for data where only a mask's part in an operation matters.
 _EXAMPLES = (-30.0, 0.0, 30.0)
 _SOFTMAXES = ("aten.softmax.int", "aten._softmax.default")
@@ -182,10 +188,10 @@ class _Step:
         ):
             raise make_error(self.path, self.mask)
         tokens = lanes[0][0].tokens
-        if all(_keeps_keys(full, own, lane) for lane, own in lanes):
+        if all(keeps_keys(full, own, lane) for lane, own in lanes):
             key = _count_along(full, -1)
             rows = None
-            if not all(_is_alike_in_rows(full, own, lane) for lane, own in lanes):
+            if not all(is_alike_in_rows(full, own, lane) for lane, own in lanes):
                 rows = _count_along(full, -2)
             self.constants[source] = Trace(self.path, rows, key)
             return self.constants[source]
@@ -340,7 +346,7 @@ class _Step:
             if source in self.constants:
                 level = self._measure_constant(trace)
                 reach = _join(reach, trace.reach)
-                if level <= _ABSORBED:
+                if level <= ABSORBED:
                     keys.append((trace.key, level))
                 else:
                     reach = _join(reach, trace.key)
@@ -349,7 +355,7 @@ class _Step:
             if trace.key is None:
                 continue
             most = self._measure(source, 0.0 if trace.level is None else trace.level)
-            if trace.level is not None and not most <= _ABSORBED:
+            if trace.level is not None and not most <= ABSORBED:
                 raise make_error(trace.path, self.mask)
             if trace.level is not None:
                 keys.append((trace.key, most))
@@ -473,7 +479,7 @@ class _Step:
         if source in self.constants:
             full, padded = self.flow.values[source], self.flow.padded[source]
             return all(
-                _hides(full, padded[n], self.flow.lanes[n]) for n in self.lanes
+                hides_keys(full, padded[n], self.flow.lanes[n]) for n in self.lanes
             )
         if not trace.has_scores:
             return False
@@ -559,47 +565,3 @@ def _join(
 def _drop(reach: torch.Tensor, key: torch.Tensor) -> torch.Tensor:
     """Without what is hidden wherever it is of padding."""
     return torch.where(key >= reach, -1, reach)
-
-
-def _is_mask(scores: torch.Tensor) -> bool:
-    return scores.dtype == torch.bool or scores.is_floating_point()
-
-
-def _has_queries(scores: torch.Tensor, lane: Lane) -> bool:
-    return scores.dim() > 2 and scores.shape[-2] == lane.tokens
-
-
-def _get_rows(scores: torch.Tensor, lane: Lane) -> slice:
-    """Rows of real queries."""
-    return slice(0, lane.length) if _has_queries(scores, lane) else slice(None)
-
-
-def _keeps_keys(full: torch.Tensor, padded: torch.Tensor, lane: Lane) -> bool:
-    """Whether scores of real keys are the same."""
-    if full.dim() < 2 or full.shape[-1] != lane.tokens:
-        return False
-    if full.dim() == 2 and not _is_mask(full):
-        return False
-    rows, length = _get_rows(full, lane), lane.length
-    return torch.equal(full[..., rows, :length], padded[..., rows, :length])
-
-
-def _is_alike_in_rows(full: torch.Tensor, padded: torch.Tensor, lane: Lane) -> bool:
-    """Whether rows of padding see the keys that they see by lengths."""
-    if not _has_queries(full, lane):
-        return True
-    length = lane.length
-    same = torch.equal(full[..., length:, :length], padded[..., length:, :length])
-    hidden = padded[..., length:, length:]
-    return same and bool(_is_hidden(full[..., :1, :1], hidden).all())
-
-
-def _is_hidden(kept: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-    return scores != kept if scores.dtype == torch.bool else scores <= _ABSORBED
-
-
-def _hides(full: torch.Tensor, padded: torch.Tensor, lane: Lane) -> bool:
-    """Whether a mask of scores, the same for real keys, hides all others."""
-    rows = _get_rows(full, lane)
-    kept = full[..., rows, :][..., :1, :1]
-    return bool(_is_hidden(kept, padded[..., rows, lane.length :]).all())

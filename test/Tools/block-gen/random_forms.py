@@ -8,8 +8,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-# What passes write into their logs is no form of a model.
-OTHER_ENUMS = {"KernelKind", "ModelPart", "OperandRole", "Outcome", "StepKind", "StepReach"}
+# What passes write into their logs is no form of a model, nor are codes, which block-quantize makes.
+OTHER_ENUMS = {"CodeForm", "KernelKind", "ModelPart", "OperandRole", "Outcome", "StepKind", "StepReach"}
 # Not printed where they hold: defaults.
 DEFAULTS = {"inside_root", "direct", "after_gain", "scale_bias_cap", "head", "before_rope"}
 OPTIONAL = """

@@ -79,8 +79,8 @@ struct ModelSpec {
   /// `encoder_hidden_states`.
   std::optional<StackSpec> encoder;
   StackSpec stack;
-  std::optional<HeadSpec> head; // none: the output is `hidden_states`
-  int64_t positions = 0;        // default of --seq; 0: 2048
+  std::optional<HeadSpec> head;     // none: the output is `hidden_states`
+  int64_t positions = 0;            // default of --seq; 0: 2048
   std::optional<PackedSpec> packed; // of the linear layers of stacks
   /// Decisions that the user should know of, one sentence each.
   std::vector<std::string> remarks;

@@ -1,0 +1,70 @@
+// One case per numbered constraint of docs/Spec.md; further cases of a label say
+// what else it refuses.
+// RUN: block-opt %s --allow-unregistered-dialect --verify-diagnostics --split-input-file
+
+// [STAGE-1] f32
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %z = tile.zero : !tile.accumulator<8x64>
+    // expected-error @+1 {{expected an f32 buffer with rows of '!tile.accumulator<8x64>' and columns from 0 on, got '!tile.buffer<8x64xbf16>'}}
+    %b = tile.stage %z[0] : !tile.accumulator<8x64> to !tile.buffer<8x64xbf16>
+    tile.return
+  }
+}
+
+// -----
+
+// [STAGE-1] all rows
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %z = tile.zero : !tile.accumulator<8x64>
+    // expected-error @+1 {{expected an f32 buffer with rows of '!tile.accumulator<8x64>' and columns from 0 on, got '!tile.buffer<4x64xf32>'}}
+    %b = tile.stage %z[0] : !tile.accumulator<8x64> to !tile.buffer<4x64xf32>
+    tile.return
+  }
+}
+
+// -----
+
+// [STAGE-1] columns that are there
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %z = tile.zero : !tile.accumulator<8x64>
+    // expected-error @+1 {{expected an f32 buffer with rows of '!tile.accumulator<8x64>' and columns from 32 on, got '!tile.buffer<8x64xf32>'}}
+    %b = tile.stage %z[32] : !tile.accumulator<8x64> to !tile.buffer<8x64xf32>
+    tile.return
+  }
+}
+
+// -----
+
+// [STAGE-2] a part of several
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %z = tile.zero : !tile.accumulator<8x64>
+    // expected-error @+1 {{expected a part of several that divide 8 rows, or none of 1, got one of 3}}
+    %b = tile.stage %z[0] part %c0 of 3 : !tile.accumulator<8x64> to !tile.buffer<8x64xf32>
+    tile.return
+  }
+}
+
+// -----
+
+// [COPYOUT-1] a dimension
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<bf16>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
+    %c0 = arith.constant 0 : index
+    %z = tile.zero : !tile.accumulator<64x64>
+    // expected-error @+1 {{expected a tensor with a dimension, got 'memref<bf16>'}}
+    tile.copy_out %z to %a[%c0, %c0] : !tile.accumulator<64x64> to memref<bf16>
+    tile.return
+  }
+}
+
