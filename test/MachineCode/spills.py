@@ -102,16 +102,13 @@ def check(named, cache):
         if done.returncode:
             return "" if f"no GPU code for chip {CHIP}" in done.stderr else f"{name}: {done.stderr.strip()[:500]}\n"
         facts = measure_once(ptx, cache)
-    found = "".join(f"{name}: {line}
-" for line in facts["advice"])
+    found = "".join(f"{name}: {line}\n" for line in facts["advice"])
     for stores, loads, stack, loops in facts["kernels"]:
         if stores > KNOWN.get(name, 0) or (loads or stack) and name not in KNOWN:
-            found += f"{name}: {stores} bytes of spills, {loads} bytes loaded, a stack of {stack}
-"
+            found += f"{name}: {stores} bytes of spills, {loads} bytes loaded, a stack of {stack}\n"
         for beside, all_ in loops:
             if 2 * beside < all_:
-                found += f"{name}: {beside} of {all_} exponentials beside products, expected half
-"
+                found += f"{name}: {beside} of {all_} exponentials beside products, expected half\n"
     return found
 
 

@@ -164,9 +164,12 @@ Value RunningSoftmax::createWeights(TileCode code, Value scores,
 }
 
 /// Tells whether a step is one of those. Loops of their own for all of them are
-/// too many where scores are looked up: registers are short in each.
+/// too many where scores are looked up, or bounds of sequences beside what is
+/// looked up for keys: registers are short in each.
 Value RunningSoftmax::isSeenByAll(TileCode code, Value step, KeyRange steps) {
-  if (!op.getRelativeTable())
+  bool isPacked = static_cast<bool>(op.getCuSeqlens());
+  if (!op.getRelativeTable() &&
+      !(isPacked && (op.getShawKey() || op.getShawValue())))
     return tile::BetweenOp::create(code.builder, code.loc, step, steps.begin,
                                    steps.end);
   return code.select(code.lessIndex(step, steps.begin), code.boolean(false),
