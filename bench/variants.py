@@ -96,15 +96,13 @@ def compile_tiles(text, work):
     return ptx[:ptx.index(RECORD)] if RECORD in ptx else ptx, facts, boxes
 
 
-# A product whose sums are staged in parts.
+# A product whose results go from registers to memory by TMA, as the compiler makes them.
 PRODUCT = """gpu.module @kernels {{
   tile.kernel @linear_0(%x: memref<1x{rows}x{depth}xbf16>, %w: memref<{columns}x{depth}xbf16>, %y: memref<1x{rows}x{columns}xbf16>) attributes {{outputs = 1 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 4, grid = {grid}, cluster = 2>}} {{
     %c64 = arith.constant 64 : index
-    %part = arith.constant {part} : index
     %steps = arith.constant {steps} : index
     %high = arith.constant 128 : index
     %wide = arith.constant {tile} : index
-    %rows = arith.constant {rows} : index
     %down = arith.constant {down} : index
     %across = arith.constant {across} : index
     tile.tiles (%i, %j) below (%down, %across) band 8 {{
@@ -122,9 +120,7 @@ PRODUCT = """gpu.module @kernels {{
         %after = tile.mma %left, %right, %before : !tile.buffer<128x64xbf16, swizzled>, !tile.buffer<{tile}x64xbf16, swizzled>, !tile.accumulator<128x{tile}>
         tile.yield %after : !tile.accumulator<128x{tile}>
       }}
-      %left = arith.subi %rows, %row : index
-      %count = arith.minsi %left, %high : index
-{stages}
+      tile.copy_out %sum to %y[%row, %column] : !tile.accumulator<128x{tile}> to memref<1x{rows}x{columns}xbf16>
     }}
     tile.return
   }}
@@ -134,32 +130,14 @@ func.func @main(%x: tensor<1x{rows}x{depth}xbf16> {{block.input = "x"}}, %w: ten
   return %0 : tensor<1x{rows}x{columns}xbf16>
 }}
 """
-STAGE = """      %staged{at} = tile.stage %sum[{at}] : !tile.accumulator<128x{tile}> to !tile.buffer<128x{part}xf32, padded>
-      %at{at} = arith.constant {at} : index
-      %from{at} = arith.addi %column, %at{at} : index
-      %to{at} = arith.addi %from{at}, %part : index
-      tile.rows %r below %count extent 128 {{
-        %global = arith.addi %row, %r : index
-        tile.columns %c = %from{at} to %to{at} {{
-          %local = arith.subi %c, %from{at} : index
-          %value = tile.load %staged{at}[%r, %local] : !tile.buffer<128x{part}xf32, padded> to f32
-          tile.store %value, %y[%global, %c] : f32 to memref<1x{rows}x{columns}xbf16>
-        }}
-      }}"""
-
-
 def write_product(rows, columns, depth, tile):
     """A product by tiles of 128 x `tile`, in pairs of CTAs."""
     if columns % tile or depth % 64:
         fail(f"a product of {columns} columns and a depth of {depth}: expected whole tiles of {tile} and steps of 64")
-    # Beside four stages of the widest tile, shared memory has room for 32 columns.
-    part = 32 if tile > 192 else 64
-    stages = "\n".join(STAGE.format(at=at, tile=tile, rows=rows, columns=columns, part=part)
-                       for at in range(0, tile, part))
     down = -(-rows // 128)
     grid = min(132, (down + down % 2) * (columns // tile))
     return PRODUCT.format(rows=rows, columns=columns, depth=depth, tile=tile, steps=depth // 64, down=down,
-                          across=columns // tile, grid=grid, stages=stages, part=part)
+                          across=columns // tile, grid=grid)
 
 
 def relaunch(variant, facts, boxes, ptx):
