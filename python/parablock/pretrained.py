@@ -18,6 +18,8 @@ from parablock.native import get_core_module
 from parablock.weights import Checkpoint
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from parablock._core import Module, TensorInfo
 
 _log = logging.getLogger("parablock")
@@ -47,7 +49,7 @@ def from_pretrained(
             config = Path(scratch) / f"{folder.stem}.json"
             config.write_text(json.dumps(file.config))
             try:
-                return _load(folder, config, file, dtype, padding, layers_only)
+                return _load(folder, config, lambda: file, dtype, padding, layers_only)
             except Error as problem:
                 # Nobody knows of the config that was made.
                 raise Error(str(problem).replace(str(config), f"'{folder}'")) from None
@@ -57,13 +59,15 @@ def from_pretrained(
             f"'{folder}': expected a folder with a config.json, got none; "
             "huggingface_hub.snapshot_download makes one of a name"
         )
-    return _load(folder, config, Checkpoint(folder), dtype, padding, layers_only)
+    return _load(
+        folder, config, lambda: Checkpoint(folder), dtype, padding, layers_only
+    )
 
 
 def _load(
     folder: Path,
     config: Path,
-    checkpoint: Checkpoint | GgufFile,
+    open_weights: Callable[[], Checkpoint | GgufFile],
     dtype: str,
     padding: bool | None,
     layers_only: bool,
@@ -77,6 +81,7 @@ def _load(
         module = core.Module.from_config(context, str(config), dtype, True, False)
     for diagnostic in context.take_diagnostics():
         _log.info("%s: %s", config, diagnostic.message)
+    checkpoint = open_weights()
     for info in module.get_signature("main").parameters:
         checkpoint.find(info.name)
     if unused := checkpoint.list_unused():
@@ -91,7 +96,9 @@ def _load(
     inputs = {info.name: len(info.shape) for info in module.get_signature("main").inputs}
     results = {} if layers_only else {"hidden_states": "last_hidden_state"}
     calling = CallingByName(inputs, results)
-    return Model(module, find, calling, name=folder.resolve().stem if folder.is_file() else folder.resolve().name)
+    whole = folder.resolve()
+    name = whole.stem if whole.is_file() else whole.name
+    return Model(module, find, calling, name=name)
 
 
 def _sees_padding(module: Module) -> bool:

@@ -150,7 +150,7 @@ def test_nothing_is_refused(
     ("target", "threads", "message"),
     [
         ("gpu", 0, "expected the target cpu, .* got 'gpu'"),
-        ("cpu:sm_90a", 0, "got 'cpu:sm_90a'"),
+        ("cpu:sm_90a", 0, "unknown processor 'sm_90a'"),
         ("emulate:sm_12", 0, "sm_12"),
         ("cpu:z80", 0, "unknown processor 'z80'"),
         ("sm_12", 0, "sm_12"),
