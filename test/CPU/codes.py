@@ -6,7 +6,8 @@ usage: codes.py reference|cpu [PROCESSOR...]
 
 Every form with and without zero points and groups, widths that are no multiples of
 groups, odd ones and ones of one column, one row to as many as a panel is unpacked
-for, f32 and bf16 models; processors take turns. As a control, other codes of one row
+for, f32 and bf16 models; processors take turns, those with tiles too, by functions
+in place of their instructions. As a control, other codes of one row
 give another column, and no others.
 """
 
@@ -154,9 +155,9 @@ def main():
             cases.append((*form, dtype, count, 70 if width < 128 else 33, width))
             for _ in range(6):
                 next(sizes)
-    flags = itertools.cycle([f"--cpu={one}" for one in processors] or ["--threads=1"])
+    flags = itertools.cycle([[f"--cpu={one}", "--emulate-tiles"] for one in processors] or [["--threads=1"]])
     named = [
-        (f"{' '.join(map(str, case))} {flag}", (case, [f"--engine={engine}", flag]))
+        (f"{' '.join(map(str, case))} {flag[0]}", (case, [f"--engine={engine}", *flag]))
         for case, flag in zip(cases, flags)
     ]
     return tools.report(named, lambda both: check(*both))

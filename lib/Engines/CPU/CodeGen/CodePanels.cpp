@@ -303,25 +303,73 @@ Values CodePanels::addProducts(Value panel, ValueRange rows, Values sums) {
   return sums;
 }
 
+Value CodePanels::getWeights(Value panel, Value step, bool isHigh, int64_t v) {
+  // Groups are even where a byte holds two codes.
+  Value number = code.divI(code.mulI(step, isPacked() ? 2 : 1), group);
+  Value codes =
+      decode(loadBytes(panel, step, v), isHigh, getZero(panel, number, v));
+  return code.mul(restore(codes), getScale(panel, number, v));
+}
+
 void CodePanels::writeNumbers(Value panel, Value first, Value count,
                               Value buffer) {
   int64_t inputs = isPacked() ? 2 : 1;
-  Value lines = code.ceilDivI(count, inputs);
-  Value firstLine = code.divI(first, inputs);
-  code.loop(code.index(0), lines, 1, [&](Value line) {
-    Value own = code.addI(firstLine, line);
-    // Groups are even where a byte holds two codes.
-    Value number = code.divI(code.mulI(own, inputs), group);
+  Value firstStep = code.divI(first, inputs);
+  code.loop(code.index(0), code.ceilDivI(count, inputs), 1, [&](Value step) {
+    Value own = code.addI(firstStep, step);
     for (int64_t v = 0; v < vectors(); ++v) {
-      Value scale = getScale(panel, number, v),
-            zero = getZero(panel, number, v);
-      Value bytes = loadBytes(panel, own, v);
-      for (int64_t half = 0; half < inputs; ++half) {
-        Value place = code.addI(code.mulI(line, inputs), half);
-        code.storeRaw(code.mul(restore(decode(bytes, half == 1, zero)), scale),
-                      buffer,
-                      code.addI(code.mulI(place, columns), v * code.lanes()));
+      Values weights;
+      for (int64_t half = 0; half < inputs; ++half)
+        weights.push_back(getWeights(panel, own, half == 1, v));
+      for (auto [half, weight] : llvm::enumerate(weights)) {
+        Value line = code.addI(code.mulI(step, inputs), half);
+        code.storeRaw(weight, buffer,
+                      code.addI(code.mulI(line, columns), v * code.lanes()));
       }
+    }
+  });
+}
+
+/// Both as the halves of lanes of i32.
+static Value joinPairs(Code &code, Value first, Value second, Type type) {
+  OpBuilder &builder = code.builder;
+  Type i32 = code.typed(builder.getI32Type(), code.lanes());
+  if (type.isBF16()) {
+    // One instruction rounds both, which takes a dozen of integers.
+    int64_t lanes = code.lanes();
+    Value both =
+        LLVM::CallIntrinsicOp::create(
+            builder, code.loc, VectorType::get(2 * lanes, type),
+            builder.getStringAttr("llvm.x86.avx512bf16.cvtne2ps2bf16.512"),
+            ValueRange{second, first})
+            .getResult(0);
+    SmallVector<int64_t> order;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      order.append({lane, lanes + lane});
+    return LLVM::BitcastOp::create(
+        builder, code.loc, i32,
+        vector::ShuffleOp::create(builder, code.loc, both, both, order));
+  }
+  auto widen = [&](Value value) -> Value {
+    return arith::ExtUIOp::create(builder, code.loc, i32,
+                                  toBits(code, value, type));
+  };
+  Value high = arith::ShLIOp::create(builder, code.loc, widen(second),
+                                     code.integer(i32, 16));
+  return arith::OrIOp::create(builder, code.loc, widen(first), high);
+}
+
+void CodePanels::writePairs(Value panel, Value first, Value count, Value buffer,
+                            Type type) {
+  code.loop(code.index(0), count, 1, [&](Value pair) {
+    Value own = code.addI(first, pair);
+    for (int64_t v = 0; v < vectors(); ++v) {
+      Value step = isPacked() ? own : code.mulI(own, 2);
+      Value even = getWeights(panel, step, /*isHigh=*/false, v);
+      Value odd = isPacked() ? getWeights(panel, step, /*isHigh=*/true, v)
+                             : getWeights(panel, code.addI(step, 1), false, v);
+      code.storeRaw(joinPairs(code, even, odd, type), buffer,
+                    code.addI(code.mulI(pair, columns), v * code.lanes()));
     }
   });
 }

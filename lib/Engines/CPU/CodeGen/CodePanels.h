@@ -37,9 +37,12 @@ public:
   /// Adds to `sums`, rows times the vectors of a panel, the products of f32
   /// `rows` and the weights of `panel`.
   Values addProducts(Value panel, ValueRange rows, Values sums);
-  /// Writes the weights of the steps [first, first + count) of `panel`, as
-  /// [step][output] of f32. `first` is even.
+  /// Writes the weights of the inputs [first, first + count) of `panel`, as
+  /// [input][output] of f32. `first` is even.
   void writeNumbers(Value panel, Value first, Value count, Value buffer);
+  /// Writes those of pairs of inputs, as [pair][output][2] of `type`.
+  void writePairs(Value panel, Value first, Value count, Value buffer,
+                  mlir::Type type);
 
 private:
   /// Steps of a group: one scale counts for them.
@@ -63,6 +66,8 @@ private:
   /// Gives numbers, or sums of them, the power of 2 that they are short of.
   Value restore(Value value);
   Value loadBytes(Value panel, Value step, int64_t v);
+  /// The weights at a step of the codes' panel, of the low or the high half.
+  Value getWeights(Value panel, Value step, bool isHigh, int64_t v);
   Values addGroup(Value panel, const Group &group, ValueRange rows,
                   Values sums);
   void prefetch(Value panel, Value step);

@@ -41,7 +41,10 @@ private:
 
   PackedSource getWeight(const GemmSource &source);
   void prepareSources();
+  /// Brings rows to f32, of all sources or, while rows are few, of those whose
+  /// weights are codes.
   void convertRows(Value firstRow, Value numRows);
+  void convertRows(unsigned source, Value firstRow, Value numRows);
   SourceRows getLeft(unsigned source, Value firstRow);
   Tile findTile(unsigned group, Value tile);
   /// Chooses what `pick` gives for the group that `tile` is in.
@@ -82,39 +85,54 @@ void GemmBuilder::prepareSources() {
   for (const GemmSource &source : plan.sources) {
     inputs.push_back(frame.getTensor(source.input.getArgNumber()));
     weights.push_back(getWeight(source));
-    if (layout.isConverted(plan))
-      converted.push_back(
-          frame.allocate(layout.blockRows * source.depth * sizeof(float)));
+    bool isWide = layout.isConverted(plan) ||
+                  (layout.inPairs && weights.back().codes.has_value());
+    int64_t rows = layout.inPairs ? getFewRows(layout) : layout.blockRows;
+    converted.push_back(
+        isWide ? frame.allocate(rows * source.depth * sizeof(float)) : Value());
   }
 }
 
+void GemmBuilder::convertRows(unsigned source, Value firstRow, Value numRows) {
+  int64_t depth = plan.sources[source].depth;
+  // Rows follow each other without gaps on both sides.
+  Value from = code.mulI(firstRow, depth), count = code.mulI(numRows, depth);
+  Value whole = code.subI(count, code.remI(count, code.lanes()));
+  auto copy = [&](Value at, int64_t lanes) {
+    Value value =
+        code.load(inputs[source], plan.elementType, code.addI(from, at), lanes);
+    code.storeRaw(value, converted[source], at);
+  };
+  code.loop(code.index(0), whole, code.lanes(),
+            [&](Value at) { copy(at, code.lanes()); });
+  code.loop(whole, count, 1, [&](Value at) { copy(at, 1); });
+}
+
 void GemmBuilder::convertRows(Value firstRow, Value numRows) {
-  for (auto [i, source] : llvm::enumerate(plan.sources)) {
-    // Rows follow each other without gaps on both sides.
-    Value from = code.mulI(firstRow, source.depth);
-    Value count = code.mulI(numRows, source.depth);
-    Value whole = code.subI(count, code.remI(count, code.lanes()));
-    auto copy = [&, i = i](Value at, int64_t lanes) {
-      Value value =
-          code.load(inputs[i], plan.elementType, code.addI(from, at), lanes);
-      code.storeRaw(value, converted[i], at);
-    };
-    code.loop(code.index(0), whole, code.lanes(),
-              [&](Value at) { copy(at, code.lanes()); });
-    code.loop(whole, count, 1, [&](Value at) { copy(at, 1); });
-  }
+  auto convert = [&]() -> Values {
+    for (auto [source, place] : llvm::enumerate(converted))
+      if (place)
+        convertRows(source, firstRow, numRows);
+    return {};
+  };
+  if (layout.isConverted(plan))
+    convert();
+  else if (llvm::any_of(converted, [](Value place) { return place; }))
+    code.ifElse(code.lessI(numRows, code.index(getFewRows(layout) + 1)), {},
+                convert, [] { return Values(); });
 }
 
 SourceRows GemmBuilder::getLeft(unsigned source, Value firstRow) {
   int64_t depth = plan.sources[source].depth;
   Type f32 = code.f32Type(1);
   if (layout.isConverted(plan))
-    return {converted[source], depth, depth, f32};
+    return {converted[source], depth, depth, f32, converted[source]};
   Value first = code.mulI(firstRow, depth);
   Value pointer = code.address(inputs[source], first, plan.elementType);
   if (!layout.inPairs)
-    return {pointer, depth, depth, f32};
-  return {pointer, depth / 2, depth / 2, code.builder.getI32Type()};
+    return {pointer, depth, depth, f32, pointer};
+  return {pointer, depth / 2, depth / 2, code.builder.getI32Type(),
+          converted[source]};
 }
 
 Values GemmBuilder::pickGroup(Value tile,
@@ -215,8 +233,7 @@ void GemmBuilder::emitBlock(Value block, Value firstTile, Value lastTile) {
   Value firstRow = code.mulI(block, layout.blockRows);
   Value numRows =
       code.minI(code.subI(rows, firstRow), code.index(layout.blockRows));
-  if (layout.isConverted(plan))
-    convertRows(firstRow, numRows);
+  convertRows(firstRow, numRows);
   SmallVector<SourceRows> left;
   for (unsigned source = 0; source < plan.sources.size(); ++source)
     left.push_back(getLeft(source, firstRow));

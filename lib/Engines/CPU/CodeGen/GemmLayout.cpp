@@ -43,15 +43,10 @@ static int64_t chooseColumns(int64_t granule, int64_t width,
 GemmLayout cpugen::chooseLayout(const GemmPlan &plan, const CpuTarget &target) {
   GemmLayout layout;
   layout.shape = target.processorClass->gemm;
-  // Numbers of codes are f32.
-  bool readsCodes = llvm::any_of(
-      plan.sources, [](const GemmSource &source) { return source.unpack; });
-  if (!readsCodes)
-    layout.path = target.choosePath(
-        *getElementTypeOf(plan.elementType),
-        llvm::map_to_vector(plan.sources, [](const GemmSource &source) {
-          return source.depth;
-        }));
+  layout.path = target.choosePath(
+      *getElementTypeOf(plan.elementType),
+      llvm::map_to_vector(
+          plan.sources, [](const GemmSource &source) { return source.depth; }));
   layout.inPairs = layout.path != CpuPath::Fma;
   int64_t panelColumns = layout.getPanelColumns(target.getLanes());
   int64_t numPanels = 0;

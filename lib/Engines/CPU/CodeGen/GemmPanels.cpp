@@ -15,14 +15,15 @@ using namespace parablock::cpugen;
 /// The most that a step fetches ahead while rows are multiplied.
 static constexpr int64_t kMostBytesAhead = 128;
 
-/// Rows that read codes themselves, rather than the numbers of a slice that are
-/// written first.
-static constexpr int64_t kFewRows = 24;
-
 /// Rows for which weights are brought to f32 first. Units that multiply convert
 /// as well in some processors, which costs them a quarter of their time; in
 /// others they don't, and writing the numbers costs as much as three rows.
 static constexpr int64_t kManyRows = 48;
+
+int64_t cpugen::getFewRows(const GemmLayout &layout) {
+  // Products of pairs take half the time: numbers are soon worth writing.
+  return layout.inPairs ? 8 : 24;
+}
 
 Value GemmPanels::getPanel(unsigned source, Value panel) {
   int64_t elements = plan.sources[source].depth * panelColumns;
@@ -68,7 +69,7 @@ void GemmPanels::emitOneRow(ArrayRef<SourceRows> left, Value panel,
   Values sums = zeroSums(code, {1, layout.shape.vectors});
   for (auto [source, from] : llvm::enumerate(left)) {
     if (std::optional<CodePanels> &codes = weights[source].codes) {
-      sums = codes->addProducts(panel, from.pointer, sums);
+      sums = codes->addProducts(panel, from.wide, sums);
       continue;
     }
     ProductOperands operands = getOperands(from, getPanel(source, panel),
@@ -91,6 +92,15 @@ Values GemmPanels::getRows(Value row, Value lastRow) {
   return rows;
 }
 
+Values GemmPanels::getWideRows(const SourceRows &left, int64_t depth,
+                               ValueRange rows) {
+  Values result;
+  for (Value row : rows)
+    result.push_back(
+        code.address(left.wide, code.mulI(row, depth), code.f32Type(1)));
+  return result;
+}
+
 /// Reads codes once for as many rows as the registers hold sums of.
 void GemmPanels::emitFewRows(ArrayRef<SourceRows> left, Value panel,
                              Value column, Value numRows) {
@@ -99,12 +109,14 @@ void GemmPanels::emitFewRows(ArrayRef<SourceRows> left, Value panel,
     Values rows = getRows(row, lastRow);
     Values sums = zeroSums(code, layout.shape);
     for (auto [source, from] : llvm::enumerate(left)) {
-      ProductOperands operands = getOperands(from, getPanel(source, panel),
-                                             plan.elementType, zero, rows);
       if (std::optional<CodePanels> &codes = weights[source].codes)
-        sums = codes->addProducts(panel, operands.leftRows, sums);
+        sums = codes->addProducts(
+            panel, getWideRows(from, plan.sources[source].depth, rows), sums);
       else
-        sums = emitProduct(code, operands, code.index(from.steps), sums);
+        sums = emitProduct(code,
+                           getOperands(from, getPanel(source, panel),
+                                       plan.elementType, zero, rows),
+                           code.index(from.steps), sums);
     }
     for (auto [number, sum] : llvm::enumerate(sums))
       code.storeRaw(sum, buffer, getSum(row, column, number));
@@ -159,6 +171,19 @@ void GemmPanels::writeNumbers(const Slice &slice) {
   });
 }
 
+/// Writes what the codes of a slice stand for, as products read it.
+void GemmPanels::writeCodes(CodePanels &codes, Value panel, Slice &slice) {
+  slice.right = numbers;
+  if (layout.inPairs) {
+    codes.writePairs(panel, slice.firstStep, slice.numSteps, numbers,
+                     plan.elementType);
+    slice.rightType = plan.elementType;
+    return;
+  }
+  codes.writeNumbers(panel, slice.firstStep, slice.numSteps, numbers);
+  slice.rightType = code.f32Type(1);
+}
+
 void GemmPanels::emitTiles(const Slice &slice, Value column, Value numRows) {
   constexpr int64_t pairBytes = 4;
   TileOperands operands;
@@ -178,16 +203,21 @@ void GemmPanels::emitTiles(const Slice &slice, Value column, Value numRows) {
   emitTileProduct(code, layout.path, operands);
 }
 
+void GemmPanels::emitSlice(const Slice &slice, Value column, Value numRows) {
+  if (layout.isOnTiles()) {
+    emitTiles(slice, column, numRows);
+    return;
+  }
+  Value lastRow = code.addI(numRows, -1);
+  code.loop(code.index(0), numRows, layout.shape.rows,
+            [&](Value row) { emitRows(slice, column, row, lastRow); });
+}
+
 /// Slice by slice of the depth: a slice of the panel stays in the cache while
 /// rows pass by.
 void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
                              Value column, Value numRows) {
-  Value zero = code.index(0), lastRow = code.addI(numRows, -1);
-  auto emitEach = [&](const Slice &slice) -> Values {
-    code.loop(zero, numRows, layout.shape.rows,
-              [&](Value row) { emitRows(slice, column, row, lastRow); });
-    return {};
-  };
+  Value zero = code.index(0);
   for (auto [source, from] : llvm::enumerate(left)) {
     int64_t slices = llvm::divideCeil(from.steps, kMostSteps);
     int64_t size = llvm::divideCeil(from.steps, slices);
@@ -195,7 +225,7 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
       size = llvm::alignTo(size, kTilePairs);
     Value steps = code.index(from.steps);
     std::optional<CodePanels> &codes = weights[source].codes;
-    if (codes) // of which two may be in a byte
+    if (codes && !layout.inPairs) // of which two may be in a byte
       size = llvm::alignTo(size, 2);
     bool isLastSource = source + 1 == left.size();
     Value nextSource = isLastSource ? getPanel(0, code.addI(panel, 1))
@@ -208,10 +238,8 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
       slice.isFirst = source == 0 ? code.equalI(first, zero)
                                   : code.integer(code.builder.getI1Type(), 0);
       if (codes) {
-        codes->writeNumbers(panel, first, slice.numSteps, numbers);
-        slice.right = numbers;
-        slice.rightType = code.f32Type(1);
-        emitEach(slice);
+        writeCodes(*codes, panel, slice);
+        emitSlice(slice, column, numRows);
         return;
       }
       Value whole = getPanel(source, panel);
@@ -225,22 +253,22 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
       slice.next = arith::SelectOp::create(code.builder, code.loc,
                                            code.lessI(end, steps), getStep(end),
                                            nextSource);
-      if (layout.isOnTiles()) {
-        emitTiles(slice, column, numRows);
-        return;
-      }
       if (!layout.isConverted(plan)) {
-        emitEach(slice);
+        emitSlice(slice, column, numRows);
         return;
       }
       code.ifElse(
           code.lessI(numRows, code.index(kManyRows)), {},
-          [&] { return emitEach(slice); },
-          [&] {
+          [&]() -> Values {
+            emitSlice(slice, column, numRows);
+            return {};
+          },
+          [&]() -> Values {
             writeNumbers(slice);
             slice.right = numbers;
             slice.rightType = code.f32Type(1);
-            return emitEach(slice);
+            emitSlice(slice, column, numRows);
+            return {};
           });
     });
   }
@@ -273,7 +301,7 @@ void GemmPanels::emit(ArrayRef<SourceRows> left, Value firstPanel,
         if (!readsCodes)
           return emitAll();
         return code.ifElse(
-            code.lessI(numRows, code.index(kFewRows + 1)), {},
+            code.lessI(numRows, code.index(getFewRows(layout) + 1)), {},
             [&] {
               return forPanels([&](Value panel, Value column) {
                 emitFewRows(left, panel, column, numRows);

@@ -16,10 +16,17 @@ struct SourceRows {
   /// Distance of rows, and the number of steps.
   int64_t stride, steps;
   mlir::Type type;
+  /// The same as f32, of as many elements as the source is deep: what codes are
+  /// multiplied with while rows are few.
+  Value wide;
 };
 
 /// Steps of a slice: its weights fill a fraction of the second-level cache.
 inline constexpr int64_t kMostSteps = 768;
+
+/// Rows up to which codes are read by products themselves, rather than the
+/// numbers of a slice that are written first.
+int64_t getFewRows(const GemmLayout &layout);
 
 /// The packed weights of a source, or what they are read from.
 struct PackedSource {
@@ -31,7 +38,7 @@ struct PackedSource {
 /// in `buffer`, [row][layout.bufferColumns].
 class GemmPanels {
 public:
-  /// `numbers` holds a slice of a panel as f32, of codes or where weights are
+  /// `numbers` holds a slice of a panel, of codes or where weights are
   /// converted.
   GemmPanels(Code &code, const GemmPlan &plan, const GemmLayout &layout,
              llvm::MutableArrayRef<PackedSource> weights, Value buffer,
@@ -65,6 +72,7 @@ private:
                               mlir::Type rightType, Value firstStep,
                               ValueRange rows);
   Values getRows(Value row, Value lastRow);
+  Values getWideRows(const SourceRows &left, int64_t depth, ValueRange rows);
   Value getSum(Value row, Value column, int64_t number);
   void emitOneRow(llvm::ArrayRef<SourceRows> left, Value panel, Value column);
   void emitFewRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
@@ -72,6 +80,8 @@ private:
   void emitAllRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
                    Value numRows);
   void writeNumbers(const Slice &slice);
+  void writeCodes(CodePanels &codes, Value panel, Slice &slice);
+  void emitSlice(const Slice &slice, Value column, Value numRows);
   void emitTiles(const Slice &slice, Value column, Value numRows);
   void emitRows(const Slice &slice, Value column, Value row, Value lastRow);
 
