@@ -5,8 +5,8 @@
     bench_peers.py PEER TENSORS --dtype f32 --threads 1 --repeat 5 --json OUT
 
 TENSORS is a safetensors file: the layer's weights under their GPT-2 names, the
-input "hidden_states", and "expected.hidden_states", what the layer computes in
-exact arithmetic. The peer's numbers are checked before its time is told. OUT
+input "hidden_states", and "expected.hidden_states", what exact arithmetic. Where DTYPE is one of codes, a weight is NAME.codes and NAME.scales,
+that of c_attn in three parts. The peer's numbers The peer's numbers are checked before its time is told. OUT
 holds {"name", "time_ms": {"min", "median"}, "rel_l2"} or {"name", "skipped"}.
 """
 
@@ -19,7 +19,8 @@ import subprocess
 import time
 
 HEADS = 12
-LIMITS = {"f32": 1e-4, "bf16": 3e-2}
+# What codes stand for is multiplied by rows of bf16.
+LIMITS = {"f32": 1e-4, "bf16": 3e-2, "int8": 3e-2, "int4-g128": 3e-2}
 NEEDS = {
     "onnxruntime": ["numpy", "onnx", "onnxruntime"],
     "torch": ["numpy", "torch"],
@@ -27,6 +28,14 @@ NEEDS = {
     "iree": ["numpy", "onnx", "iree.compiler", "iree.runtime"],
     "openvino": ["numpy", "onnx", "openvino"],
     "jax": ["numpy", "jax", "jaxlib"],
+    "ctranslate2": ["numpy", "ctranslate2"],
+}
+ONLY = {
+    "onnxruntime": ("f32", "int8", "int4-g128"),
+    "iree": ("f32",),
+    "jax": ("f32", "bf16"),
+    "torch.compile": ("f32", "bf16"),
+    "ctranslate2": ("f32", "bf16", "int8"),
 }
 
 
@@ -49,6 +58,9 @@ def read_tensors(path):
         if name == "__metadata__":
             continue
         raw = data[slice(*entry["data_offsets"])]
+        if entry["dtype"] == "I8":
+            tensors[name] = np.frombuffer(raw, "<i1").reshape(entry["shape"])
+            continue
         if entry["dtype"] == "BF16":
             values = (np.frombuffer(raw, "<u2").astype("<u4") << 16).view("<f4")
         else:
@@ -71,6 +83,35 @@ class Weights:
             raise KeyError(f"{len(found)} tensors end in {suffix}")
         return found[0]
 
+    def join(self, weight, suffix):
+        """The parts of what a weight is made of, one under the other."""
+        import numpy as np
+
+        parts = [weight + part + suffix for part in ("", ".1", ".2")]
+        found = [t for part in parts for name, t in self.tensors.items() if name.endswith(part)]
+        return np.concatenate(found)
+
+    def codes(self, layer, form):
+        """Codes [out, in] as whole numbers, and scales [out, groups]."""
+        import numpy as np
+
+        codes = self.join(layer + ".weight", ".codes")
+        scales = self.join(layer + ".weight", ".scales").astype(np.float32)
+        if form == "int8":
+            return codes, scales
+        halves = codes.view("u1")
+        numbers = np.stack([halves & 15, halves >> 4], -1).reshape(len(codes), -1).astype("i1")
+        return numbers - np.int8(8), scales
+
+    def linear(self, layer, form):
+        """A weight [in, out], of whatever it is stored as."""
+        import numpy as np
+
+        if form in ("f32", "bf16"):
+            return self[layer + ".weight"]
+        codes, scales = self.codes(layer, form)
+        return (codes * np.repeat(scales, codes.shape[1] // scales.shape[1], 1)).T
+
 
 # --- PyTorch
 
@@ -79,29 +120,40 @@ def make_torch_layer(weights, dtype, compiled):
     import torch
     from torch.nn import functional as F
 
-    kind = {"f32": torch.float32, "bf16": torch.bfloat16}[dtype]
+    kind = torch.float32 if dtype == "f32" else torch.bfloat16
 
-    def load(suffix, transpose=False):
-        tensor = torch.from_numpy(weights[suffix].copy()).to(kind)
-        return tensor.t().contiguous() if transpose else tensor
+    def load(suffix):
+        return torch.from_numpy(weights[suffix].copy()).to(kind)
+
+    def load_linear(name):
+        """The layer as a function."""
+        bias = load(name + ".bias")
+        if dtype in ("f32", "bf16"):
+            weight = load(name + ".weight").t().contiguous()
+            return lambda x: F.linear(x, weight, bias)
+        codes, scales = (torch.from_numpy(part.copy()) for part in weights.codes(name, dtype))
+        if dtype == "int8":
+            scales = scales[:, 0].to(kind)
+            return lambda x: torch.ops.aten._weight_int8pack_mm(x.flatten(0, 1), codes, scales).view(*x.shape[:2], -1) + bias
+        packed = torch.ops.aten._convert_weight_to_int4pack_for_cpu((codes + 8).int(), 1)
+        pairs = torch.stack([scales.t(), torch.zeros_like(scales.t())], -1).to(kind).contiguous()
+        multiply = torch.ops.aten._weight_int4pack_mm_for_cpu
+        return lambda x: multiply(x.flatten(0, 1), packed, 128, pairs).view(*x.shape[:2], -1) + bias
 
     ln1, ln1b = load("ln_1.weight"), load("ln_1.bias")
     ln2, ln2b = load("ln_2.weight"), load("ln_2.bias")
-    qkv, qkvb = load("attn.c_attn.weight", True), load("attn.c_attn.bias")
-    out, outb = load("attn.c_proj.weight", True), load("attn.c_proj.bias")
-    up, upb = load("mlp.c_fc.weight", True), load("mlp.c_fc.bias")
-    down, downb = load("mlp.c_proj.weight", True), load("mlp.c_proj.bias")
+    qkv, out, up, down = (load_linear(name) for name in ("attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj"))
 
     def layer(x):
         batch, tokens, width = x.shape
         h = F.layer_norm(x, (width,), ln1, ln1b, 1e-5)
-        parts = F.linear(h, qkv, qkvb).split(width, -1)
+        parts = qkv(h).split(width, -1)
         q, k, v = (p.view(batch, tokens, HEADS, -1).transpose(1, 2) for p in parts)
         a = F.scaled_dot_product_attention(q, k, v, is_causal=True)
-        x = x + F.linear(a.transpose(1, 2).reshape(x.shape), out, outb)
+        x = x + out(a.transpose(1, 2).reshape(x.shape))
         h = F.layer_norm(x, (width,), ln2, ln2b, 1e-5)
-        h = F.gelu(F.linear(h, up, upb), approximate="tanh")
-        return x + F.linear(h, down, downb)
+        h = F.gelu(up(h), approximate="tanh")
+        return x + down(h)
 
     x = torch.from_numpy(weights.input.copy()).to(kind)
     function = torch.compile(layer) if compiled else layer
@@ -123,7 +175,8 @@ def run_torch(weights, options):
 # --- ONNX: the same graph for onnxruntime and IREE
 
 
-def make_onnx(weights):
+def make_onnx(weights, form="f32", has_contrib=False):
+    """`has_contrib`: codes are multiplied by an operation of onnxruntime's own."""
     import numpy as np
     import onnx
     from onnx import TensorProto, helper, numpy_helper
@@ -147,8 +200,40 @@ def make_onnx(weights):
     def scalar(name, value):
         return constant(name, np.array(value, np.float32))
 
+    def unpack(name):
+        """A weight of codes, [in, out], in words that backends look for."""
+        codes, scales = weights.codes(name, form)
+        groups, outputs = scales.shape[1], len(codes)
+        given = constant(name + ".codes", codes.T.reshape(groups, -1, outputs))
+        if form != "int8":
+            constants[name + ".codes"] = helper.make_tensor(
+                name + ".codes", TensorProto.INT4, [groups, codes.shape[1] // groups, outputs],
+                codes.T.reshape(-1).tolist())
+        wide = node("Mul", [node("Cast", [given], to=TensorProto.FLOAT),
+                            constant(name + ".scales", scales.T.reshape(groups, 1, outputs))])
+        return node("Reshape", [wide, constant(name + ".shape", np.array([-1, outputs], np.int64))])
+
+    def multiply_codes(x, name):
+        codes, scales = weights.codes(name, form)
+        outputs, depth = codes.shape
+        bits, size = (8, 128) if form == "int8" else (4, 128)
+        numbers = (codes.astype(np.int16) + (128 if bits == 8 else 8)).astype(np.uint8)
+        if bits == 4:
+            numbers = numbers[:, ::2] | numbers[:, 1::2] << 4
+        blocks = depth // size
+        scales = np.repeat(scales, blocks // scales.shape[1], 1)
+        return node("MatMulNBits", [x, constant(name + ".codes", numbers.reshape(outputs, blocks, -1)),
+                                    constant(name + ".scales", scales.reshape(-1))],
+                    domain="com.microsoft", K=depth, N=outputs, bits=bits, block_size=size)
+
     def linear(x, name):
-        return node("Add", [node("MatMul", [x, load(name + ".weight")]), load(name + ".bias")])
+        if form == "f32":
+            product = node("MatMul", [x, load(name + ".weight")])
+        elif has_contrib:
+            product = multiply_codes(x, name)
+        else:
+            product = node("MatMul", [x, unpack(name)])
+        return node("Add", [product, load(name + ".bias")])
 
     def norm(x, name):
         return node("LayerNormalization", [x, load(name + ".weight"), load(name + ".bias")],
@@ -182,7 +267,8 @@ def make_onnx(weights):
 
     graph = helper.make_graph(nodes, "layer", [value("hidden_states")], [value("y")],
                               list(constants.values()))
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    sets = [helper.make_opsetid("", 17 if form == "f32" else 21), helper.make_opsetid("com.microsoft", 1)]
+    model = helper.make_model(graph, opset_imports=sets, ir_version=8 if form == "f32" else 10)
     onnx.checker.check_model(model)
     return model
 
@@ -193,7 +279,8 @@ def run_onnxruntime(weights, options):
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = options.threads
     settings.inter_op_num_threads = 1
-    session = onnxruntime.InferenceSession(make_onnx(weights).SerializeToString(), settings,
+    form = options.dtype
+    session = onnxruntime.InferenceSession(make_onnx(weights, form, form != "f32").SerializeToString(), settings,
                                            providers=["CPUExecutionProvider"])
     feeds = {"hidden_states": weights.input}
     return lambda: session.run(None, feeds)[0], lambda result: result
@@ -233,12 +320,13 @@ def run_openvino(weights, options):
     import openvino
 
     core = openvino.Core()
-    model = core.read_model(make_onnx(weights).SerializeToString())
+    form = "f32" if options.dtype == "bf16" else options.dtype
+    model = core.read_model(make_onnx(weights, form).SerializeToString())
     compiled = core.compile_model(model, "CPU", {
         "INFERENCE_NUM_THREADS": options.threads,
         "NUM_STREAMS": 1,
         "PERFORMANCE_HINT": "LATENCY",
-        "INFERENCE_PRECISION_HINT": {"f32": "f32", "bf16": "bf16"}[options.dtype],
+        "INFERENCE_PRECISION_HINT": "f32" if options.dtype == "f32" else "bf16",
     })
     request = compiled.create_infer_request()
     request.set_input_tensor(openvino.Tensor(weights.input.copy()))
@@ -292,8 +380,64 @@ def run_jax(weights, options):
     return lambda: layer(given, x).block_until_ready(), lambda result: np.asarray(result.astype(jnp.float32))
 
 
+# --- CTranslate2
+
+
+def run_ctranslate2(weights, options):
+    """A model of one layer: rows of the input are its table of embeddings, and so many
+    outputs of the head as a layer norm behind the layer needs to be seen by."""
+    import tempfile
+
+    import ctranslate2
+    import numpy as np
+    from ctranslate2.specs import common_spec, transformer_spec
+
+    form = options.dtype
+    rows = weights.input[0]
+    tokens, width = rows.shape
+    spec = transformer_spec.TransformerDecoderModelSpec.from_config(
+        1, HEADS, pre_norm=True, activation=common_spec.Activation.GELUTanh)
+    decoder, layer = spec.decoder, spec.decoder.layer[0]
+    size = max(tokens, 64)
+    head = np.random.default_rng(1).standard_normal((size, width), np.float32) / width**0.5
+
+    def give_norm(norm, name):
+        norm.gamma, norm.beta = weights[name + ".weight"], weights[name + ".bias"]
+
+    def give_linear(linear, name):
+        linear.weight, linear.bias = np.ascontiguousarray(weights.linear(name, form).T), weights[name + ".bias"]
+
+    decoder.embeddings.weight = np.concatenate([rows, head[tokens:]])
+    decoder.scale_embeddings = False
+    decoder.position_encodings.encodings = np.zeros((tokens, width), np.float32)
+    give_norm(layer.self_attention.layer_norm, "ln_1")
+    give_linear(layer.self_attention.linear[0], "attn.c_attn")
+    give_linear(layer.self_attention.linear[1], "attn.c_proj")
+    give_norm(layer.ffn.layer_norm, "ln_2")
+    give_linear(layer.ffn.linear_0, "mlp.c_fc")
+    give_linear(layer.ffn.linear_1, "mlp.c_proj")
+    decoder.layer_norm.gamma, decoder.layer_norm.beta = np.ones(width, np.float32), np.zeros(width, np.float32)
+    decoder.projection.weight = head
+    names = [f"t{i}" for i in range(size)]
+    spec.register_vocabulary(names)
+    spec.config.bos_token = spec.config.eos_token = spec.config.unk_token = names[0]
+    kind = {"f32": "float32", "bf16": "bfloat16", "int8": "int8_float32"}[form]
+    with tempfile.TemporaryDirectory() as folder:
+        spec.validate()
+        spec.optimize(quantization=kind)
+        spec.save(folder)
+        generator = ctranslate2.Generator(folder, compute_type=kind, intra_threads=options.threads, inter_threads=1)
+    ids = [list(range(tokens))]
+    expected = weights.expected[0].astype(np.float64)
+    centred = expected - expected.mean(-1, keepdims=True)
+    weights.expected = centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-5) @ head.T.astype(np.float64)
+    return (lambda: generator.forward_batch(ids),
+            lambda result: np.array(result.to_device(ctranslate2.Device.cpu).to(ctranslate2.DataType.float32))
+            if hasattr(result, "to") else np.array(result))
+
+
 RUNNERS = {"torch": run_torch, "torch.compile": run_torch, "onnxruntime": run_onnxruntime, "iree": run_iree,
-           "openvino": run_openvino, "jax": run_jax}
+           "openvino": run_openvino, "jax": run_jax, "ctranslate2": run_ctranslate2}
 
 
 def measure(options):
@@ -301,8 +445,8 @@ def measure(options):
     missing = [m for m in NEEDS[options.peer] if not is_installed(m)]
     if missing:
         return {"skipped": "not installed: " + ", ".join(missing)}
-    if options.dtype != "f32" and options.peer in ("onnxruntime", "iree"):
-        return {"skipped": "f32 only"}
+    if options.dtype not in ONLY.get(options.peer, LIMITS):
+        return {"skipped": " and ".join(ONLY[options.peer]) + " only"}
     import numpy as np
 
     weights = Weights(read_tensors(options.tensors))

@@ -78,7 +78,7 @@ def render(report):
         f"Fastest of {repeats(report)} runs, milliseconds."
         + (f" Multiplications with additions a nanosecond: {rates}." if rates else ""),
     ]
-    for dtype in ("f32", "bf16"):
+    for dtype in dict.fromkeys(cell["dtype"] for cell in report["cells"]):
         cells = [c for c in report["cells"] if c["dtype"] == dtype]
         if not cells:
             continue

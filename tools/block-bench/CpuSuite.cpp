@@ -32,22 +32,44 @@ bench::createHostEngine(const BenchOptions &options, SuiteResult &result) {
 }
 
 namespace {
-/// The best peer's time over ours, for a type and a range of tokens.
-struct PeerFloor {
+/// A type of weights, and of all else.
+struct Column {
+  llvm::StringRef name;
   generate::FloatKind dtype;
+  /// Codes as block-quantize names them.
+  llvm::StringRef weights = "";
+};
+
+/// The best peer's time over ours, for a column and a range of tokens.
+struct PeerFloor {
+  llvm::StringRef column;
   int64_t leastTokens, mostTokens;
   /// On processors whose products of that type are on tiles, and on others.
   double withTiles, without;
 };
+
+/// The time of bf16 over that of codes.
+struct CodesFloor {
+  llvm::StringRef column;
+  int64_t tokens;
+  double least;
+};
 } // namespace
 
+static constexpr Column columns[] = {
+    {"f32", generate::FloatKind::F32},
+    {"bf16", generate::FloatKind::BF16},
+    {"int8", generate::FloatKind::BF16, "int8"},
+    {"int4-g128", generate::FloatKind::BF16, "int4-g128"}};
+
 static constexpr PeerFloor peerFloors[] = {
-    {generate::FloatKind::F32, 1, 1, 1.0, 1.0},
-    {generate::FloatKind::F32, 17, 17, 1.2, 1.2},
-    {generate::FloatKind::F32, 512, 2048, 1.0, 1.0},
-    {generate::FloatKind::BF16, 1, 1, 1.3, 1.3},
-    {generate::FloatKind::BF16, 17, 17, 1.0, 1.3},
-    {generate::FloatKind::BF16, 512, 2048, 1.0, 1.1}};
+    {"f32", 1, 1, 1.0, 1.0},      {"f32", 17, 17, 1.2, 1.2},
+    {"f32", 512, 2048, 1.0, 1.0}, {"bf16", 1, 1, 1.3, 1.3},
+    {"bf16", 17, 17, 1.0, 1.3},   {"bf16", 512, 2048, 1.0, 1.1},
+    {"int8", 1, 17, 1.0, 1.0},    {"int4-g128", 1, 1, 1.0, 1.0}};
+
+static constexpr CodesFloor codesFloors[] = {
+    {"int8", 1, 1.7}, {"int8", 512, 1.0}, {"int8", 2048, 1.0}};
 
 /// The least share of the speed of memory that a token's weights are read with.
 static constexpr double leastMemoryShare = 0.9;
@@ -68,9 +90,8 @@ public:
   Error run();
 
 private:
-  Error measureTokens(generate::FloatKind dtype, int64_t tokens,
-                      unsigned repeat);
-  Error measureCell(generate::FloatKind dtype, int64_t tokens, unsigned threads,
+  Error measureTokens(const Column &column, int64_t tokens, unsigned repeat);
+  Error measureCell(const Column &column, int64_t tokens, unsigned threads,
                     unsigned repeat, Model *serial, Model *parallel);
   /// Adds to `report` what share of the speed of memory that is.
   void compareWithReading(const std::string &cell, json::Object &report,
@@ -94,10 +115,9 @@ private:
 };
 } // namespace
 
-static std::string getCellName(generate::FloatKind dtype, int64_t tokens,
+static std::string getCellName(llvm::StringRef column, int64_t tokens,
                                unsigned threads) {
-  return llvm::formatv("gpt2-layer/{0}/T{1}/{2}", getName(dtype), tokens,
-                       threads);
+  return llvm::formatv("gpt2-layer/{0}/T{1}/{2}", column, tokens, threads);
 }
 
 static std::vector<unsigned> getThreadCounts() {
@@ -149,10 +169,10 @@ static json::Object takeFaster(json::Object first, json::Object second) {
                                           : std::move(first);
 }
 
-Error CpuSuite::measureCell(generate::FloatKind dtype, int64_t tokens,
+Error CpuSuite::measureCell(const Column &column, int64_t tokens,
                             unsigned threads, unsigned repeat, Model *serial,
                             Model *parallel) {
-  std::string cell = getCellName(dtype, tokens, threads);
+  std::string cell = getCellName(column.name, tokens, threads);
   // Half of our runs before those of the peers, half after them, and the plain
   // loop beside each half: what else the machine does changes meanwhile.
   unsigned half = (repeat + 1) / 2;
@@ -176,7 +196,7 @@ Error CpuSuite::measureCell(generate::FloatKind dtype, int64_t tokens,
   if (Error error = measureOurs())
     return error;
   Expected<json::Array> peers =
-      measurePeers(options.peers, *serial, getName(dtype), threads, 2 * half);
+      measurePeers(options.peers, *serial, column.name, threads, 2 * half);
   if (!peers)
     return peers.takeError();
   if (Error error = measureOurs())
@@ -200,7 +220,7 @@ Error CpuSuite::measureCell(generate::FloatKind dtype, int64_t tokens,
   }
   result.cells.push_back(json::Object{{"case", cell},
                                       {"tokens", tokens},
-                                      {"dtype", getName(dtype)},
+                                      {"dtype", column.name},
                                       {"threads", threads},
                                       {"entries", std::move(entries)}});
   return Error::success();
@@ -214,17 +234,18 @@ void CpuSuite::noteBest(const std::string &cell, const json::Object &entry) {
     best = time;
 }
 
-Error CpuSuite::measureTokens(generate::FloatKind dtype, int64_t tokens,
+Error CpuSuite::measureTokens(const Column &column, int64_t tokens,
                               unsigned repeat) {
   std::vector<unsigned> wanted;
   for (unsigned threads : getThreadCounts())
-    if (isWanted(getCellName(dtype, tokens, threads)))
+    if (isWanted(getCellName(column.name, tokens, threads)))
       wanted.push_back(threads);
   if (wanted.empty())
     return Error::success();
   ModelRequest request;
   request.tokens = tokens;
-  request.dtype = dtype;
+  request.dtype = column.dtype;
+  request.weights = column.weights;
   Expected<std::unique_ptr<Model>> serial = Model::create(context, request);
   if (!serial)
     return serial.takeError();
@@ -233,39 +254,46 @@ Error CpuSuite::measureTokens(generate::FloatKind dtype, int64_t tokens,
   if (!parallel)
     return parallel.takeError();
   for (unsigned threads : wanted)
-    if (Error error = measureCell(dtype, tokens, threads, repeat, serial->get(),
-                                  parallel->get()))
+    if (Error error = measureCell(column, tokens, threads, repeat,
+                                  serial->get(), parallel->get()))
       return error;
   return Error::success();
 }
 
 void CpuSuite::addFloors() {
-  using generate::FloatKind;
-  auto ours = [&](FloatKind dtype, int64_t tokens, unsigned threads) {
-    return getTime(getCellName(dtype, tokens, threads) + " serial fused");
+  auto ours = [&](llvm::StringRef column, int64_t tokens, unsigned threads) {
+    return getTime(getCellName(column, tokens, threads) + " serial fused");
   };
   bool areOnTiles = result.rates.get(getInfo(CpuPath::BF16Tiles).name);
   for (const PeerFloor &floor : peerFloors)
     for (auto [tokens, factor] : tokenCounts)
       for (unsigned threads : getThreadCounts()) {
-        std::string cell = getCellName(floor.dtype, tokens, threads);
+        std::string cell = getCellName(floor.column, tokens, threads);
         if (tokens < floor.leastTokens || tokens > floor.mostTokens ||
             bestPeers[cell] == 0)
           continue;
         result.addFloor("best peer's time over ours, " + cell,
-                        bestPeers[cell] / ours(floor.dtype, tokens, threads),
+                        bestPeers[cell] / ours(floor.column, tokens, threads),
                         areOnTiles ? floor.withTiles : floor.without);
       }
+  for (const CodesFloor &floor : codesFloors)
+    for (unsigned threads : getThreadCounts()) {
+      double own = ours(floor.column, floor.tokens, threads);
+      double wide = ours("bf16", floor.tokens, threads);
+      if (own > 0 && wide > 0)
+        result.addFloor("time of bf16 over that of codes, " +
+                            getCellName(floor.column, floor.tokens, threads),
+                        wide / own, floor.least);
+    }
   for (const auto &[cell, share] : memoryShares)
     result.addFloor("share of the speed of memory, " + cell, share,
                     leastMemoryShare);
-  double one = ours(FloatKind::F32, 512, 1), two = ours(FloatKind::F32, 512, 2);
+  double one = ours("f32", 512, 1), two = ours("f32", 512, 2);
   if (one > 0 && two > 0)
     result.addFloor("one thread's time over two threads', f32, T = 512",
                     one / two, 1.6);
   auto getBytes = [&](int64_t tokens) {
-    return temporaryBytes[getCellName(FloatKind::F32, tokens, 1) +
-                          " serial fused"];
+    return temporaryBytes[getCellName("f32", tokens, 1) + " serial fused"];
   };
   if (getBytes(512) > 0 && getBytes(2048) > 0)
     result.addFloor("temporary bytes at T = 2048 over those at T = 512",
@@ -278,10 +306,9 @@ Error CpuSuite::run() {
   if (!created)
     return created.takeError();
   engine = std::move(*created);
-  for (generate::FloatKind dtype :
-       {generate::FloatKind::F32, generate::FloatKind::BF16})
+  for (const Column &column : columns)
     for (auto [tokens, factor] : tokenCounts)
-      if (Error error = measureTokens(dtype, tokens, options.repeat * factor))
+      if (Error error = measureTokens(column, tokens, options.repeat * factor))
         return error;
   addFloors();
   return Error::success();

@@ -8,6 +8,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "parablock/Frontends/Generate/Families.h"
 #include "parablock/Judges/Runner/ModuleLoading.h"
+#include "parablock/Judges/Runner/Prepack.h"
 #include "parablock/Judges/Runner/ReferenceEngine.h"
 #include "parablock/Judges/Runner/RunReport.h"
 
@@ -48,14 +49,20 @@ buildModule(mlir::MLIRContext &context, const ModelRequest &request) {
       generate::buildModel(context, *spec, options);
   if (!module)
     return llvm::createStringError("cannot build '" + request.family + "'");
-  if (!request.isParallel)
-    return module;
-  mlir::PassManager manager(&context);
-  if (failed(
-          mlir::parsePassPipeline("block-parallelize{blocks=all}", manager)) ||
-      failed(manager.run(*module)))
-    return llvm::createStringError("cannot make '" + request.family +
-                                   "' parallel");
+  auto run = [&](const std::string &pass) -> Error {
+    mlir::PassManager manager(&context);
+    if (failed(mlir::parsePassPipeline(pass, manager)) ||
+        failed(manager.run(*module)))
+      return llvm::createStringError("cannot bring '" + request.family +
+                                     "' through " + pass);
+    return Error::success();
+  };
+  if (request.isParallel)
+    if (Error error = run("block-parallelize{blocks=all}"))
+      return error;
+  if (!request.weights.empty())
+    if (Error error = run("block-quantize{form=" + request.weights + "}"))
+      return error;
   return module;
 }
 
@@ -77,6 +84,11 @@ Expected<std::unique_ptr<Model>> Model::create(mlir::MLIRContext &context,
   if (!bound)
     return bound.takeError();
   model->function = std::move(*bound);
+  if (Error error = providePackedParameters(
+          *model->module, model->function, /*weights=*/nullptr,
+          /*exactArithmetic=*/false, *createReferenceEngine(), /*rank=*/0,
+          supply))
+    return error;
   Expected<std::vector<Tensor>> values = supply.provide(model->function);
   if (!values)
     return values.takeError();

@@ -20,6 +20,8 @@ struct ModelRequest {
   std::optional<int64_t> width, heads;
   int64_t tokens = 1;
   parablock::generate::FloatKind dtype = parablock::generate::FloatKind::F32;
+  /// Codes that weights are rounded to, as block-quantize names them, or empty.
+  std::string weights;
   /// Made parallel, which is another function with the same weights.
   bool isParallel = false;
 };

@@ -48,7 +48,8 @@ struct Flags {
       others, "peers",
       "who else is measured, or none; those that are not installed are left "
       "out by name",
-      cl::init("onnxruntime,torch,torch.compile,iree,openvino,jax"),
+      cl::init("onnxruntime,torch,torch.compile,iree,openvino,jax,"
+               "ctranslate2"),
       cl::value_desc("names")};
   ToolFlag<std::string> python{others, "python",
                                "the Python that has the peers; by default that "
@@ -65,7 +66,7 @@ void SuiteResult::addFloor(llvm::StringRef name, double value, double limit,
                            bool isCeiling) {
   bool isKept = isCeiling ? value <= limit : value >= limit;
   keepsFloors &= isKept;
-  floors.push_back(json::Object{{"name", name},
+  floors.push_back(json::Object{{"name", name.str()},
                                 {"value", value},
                                 {isCeiling ? "at_most" : "at_least", limit},
                                 {"pass", isKept}});
