@@ -330,35 +330,6 @@ void CodePanels::writeNumbers(Value panel, Value first, Value count,
   });
 }
 
-/// Both as the halves of lanes of i32.
-static Value joinPairs(Code &code, Value first, Value second, Type type) {
-  OpBuilder &builder = code.builder;
-  Type i32 = code.typed(builder.getI32Type(), code.lanes());
-  if (type.isBF16()) {
-    // One instruction rounds both, which takes a dozen of integers.
-    int64_t lanes = code.lanes();
-    Value both =
-        LLVM::CallIntrinsicOp::create(
-            builder, code.loc, VectorType::get(2 * lanes, type),
-            builder.getStringAttr("llvm.x86.avx512bf16.cvtne2ps2bf16.512"),
-            ValueRange{second, first})
-            .getResult(0);
-    SmallVector<int64_t> order;
-    for (int64_t lane = 0; lane < lanes; ++lane)
-      order.append({lane, lanes + lane});
-    return LLVM::BitcastOp::create(
-        builder, code.loc, i32,
-        vector::ShuffleOp::create(builder, code.loc, both, both, order));
-  }
-  auto widen = [&](Value value) -> Value {
-    return arith::ExtUIOp::create(builder, code.loc, i32,
-                                  toBits(code, value, type));
-  };
-  Value high = arith::ShLIOp::create(builder, code.loc, widen(second),
-                                     code.integer(i32, 16));
-  return arith::OrIOp::create(builder, code.loc, widen(first), high);
-}
-
 void CodePanels::writePairs(Value panel, Value first, Value count, Value buffer,
                             Type type) {
   code.loop(code.index(0), count, 1, [&](Value pair) {

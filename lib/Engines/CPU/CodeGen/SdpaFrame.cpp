@@ -5,7 +5,9 @@
 #include "SdpaFrame.h"
 
 #include "RowsKernel.h"
+#include "TileProduct.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Dialect/Block/ElementTypes.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 
@@ -13,17 +15,27 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
+/// The path of products that are `depth` deep.
+static CpuPath choosePath(const Code &code, Type type, int64_t depth) {
+  return code.target.choosePath(*getElementTypeOf(type), depth);
+}
+
 SdpaFrame::SdpaFrame(Frame &frame, block::KernelOp kernel, block::SdpaOp op)
     : frame(frame), code(frame.getCode()), kernel(kernel), op(op),
       shape(code.target.processorClass->attention), heads(op.getHeads()),
       keyHeads(op.getKvHeads()), headSize(getRowWidth(op.getQuery()) / heads),
       valueSize(getRowWidth(op.getValue()) / keyHeads),
-      paddedValues(llvm::alignTo(valueSize, code.lanes())),
       blockQueries(shape.vectors * code.lanes()),
       type(getElementTypeOrSelf(op.getQuery().getType())),
       narrow(code.f32Type(1)), wide(code.f32Type(code.lanes())),
       queries(frame.getDim(1)), newKeys(frame.getDim(2)),
-      pastKeys(frame.getDim(3)) {}
+      pastKeys(frame.getDim(3)) {
+  // Tables of relative keys take queries as f32.
+  keyPath = op.getShawKey() ? CpuPath::Fma : choosePath(code, type, headSize);
+  valuePath = choosePath(code, type, blockKeys);
+  paddedValues = llvm::alignTo(
+      valueSize, isTilePath(valuePath) ? kTileProductColumns : code.lanes());
+}
 
 bool SdpaFrame::hidesKeys() const {
   block::ScoresAttr form = op.getScores();

@@ -70,6 +70,8 @@ public:
   mutable block::KernelOp kernel;
   mutable block::SdpaOp op;
   CpuTile shape;
+  /// The paths of products of keys and queries, and of weights and values.
+  CpuPath keyPath, valuePath;
   int64_t heads, keyHeads, headSize, valueSize, paddedValues, blockQueries;
   mlir::Type type, narrow, wide;
   Value queries, newKeys, pastKeys;

@@ -11,15 +11,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-static CpuPath choosePath(const SdpaFrame &sdpa) {
-  return sdpa.op.getShawKey()
-             ? CpuPath::Fma
-             : sdpa.code.target.choosePath(*getElementTypeOf(sdpa.type),
-                                           sdpa.headSize);
-}
-
 SdpaInputs::SdpaInputs(const SdpaFrame &sdpa)
-    : sdpa(sdpa), code(sdpa.code), path(choosePath(sdpa)),
+    : sdpa(sdpa), code(sdpa.code),
       queries(sdpa.allocate(sdpa.headSize * sdpa.blockQueries)),
       keyRows(sdpa.allocate(SdpaFrame::blockKeys * sdpa.headSize)),
       values(sdpa.allocate(SdpaFrame::blockKeys * sdpa.paddedValues)) {}
@@ -34,7 +27,7 @@ void SdpaInputs::loadQueries(const SdpaHead &head) {
         code.mulI(head.number, sdpa.headSize));
     code.loop(code.index(0), code.index(sdpa.headSize), 1, [&](Value at) {
       Value from = code.addI(start, at);
-      if (path == CpuPath::Fma) {
+      if (sdpa.keyPath == CpuPath::Fma) {
         code.storeRaw(code.load(memory, sdpa.type, from, 1), queries,
                       sdpa.place(at, query));
         return;
@@ -98,18 +91,86 @@ void SdpaInputs::loadKeys(const SdpaHead &head, const SdpaKeys &keys) {
     std::pair<Value, Value> row = findRow(head, key, sdpa.op.getKey(),
                                           sdpa.op.getPastKey(), sdpa.headSize);
     Value place = code.mulI(at, sdpa.headSize);
-    if (path == CpuPath::Fma)
+    if (sdpa.keyPath == CpuPath::Fma)
       copyRow(row, keyRows, place, sdpa.headSize);
     else
       moveRow(row, keyRows, place, sdpa.headSize);
-    copyRow(findValueRow(head, key), values, code.mulI(at, sdpa.paddedValues),
-            sdpa.valueSize);
   });
+  if (sdpa.valuePath == CpuPath::Fma)
+    loadValues(head, keys);
+  else
+    loadValuePairs(head, keys);
+}
+
+void SdpaInputs::loadValues(const SdpaHead &head, const SdpaKeys &keys) {
+  code.loop(code.index(0), keys.count, 1, [&](Value at) {
+    copyRow(findValueRow(head, code.addI(keys.first, at)), values,
+            code.mulI(at, sdpa.paddedValues), sdpa.valueSize);
+  });
+}
+
+/// A key that the last one lacks for a pair is zeros; on tiles, those that lack
+/// for a whole step are, as zero times what else there is may be no number.
+void SdpaInputs::loadValuePairs(const SdpaHead &head, const SdpaKeys &keys) {
+  Value pairs = code.ceilDivI(keys.count, 2), last = code.addI(keys.count, -1);
+  code.loop(code.index(0), pairs, 1, [&](Value pair) {
+    Value even = code.mulI(pair, 2), odd = code.addI(even, 1);
+    auto find = [&](Value row) {
+      return findValueRow(head, code.addI(keys.first, row));
+    };
+    std::pair<Value, Value> first = find(even);
+    std::pair<Value, Value> second = find(code.minI(odd, last));
+    Value isThere = code.lessI(odd, keys.count);
+    Value to = code.mulI(pair, sdpa.paddedValues);
+    sdpa.forParts(sdpa.valueSize, [&](int64_t at, int64_t lanes) {
+      Type i32 = code.typed(code.builder.getI32Type(), lanes);
+      auto load = [&](const std::pair<Value, Value> &row) -> Value {
+        Type bits = code.typed(code.builder.getI16Type(), lanes);
+        return arith::ExtUIOp::create(
+            code.builder, code.loc, i32,
+            code.loadRaw(row.first, bits, code.addI(row.second, at)));
+      };
+      Value high = arith::ShLIOp::create(code.builder, code.loc, load(second),
+                                         code.integer(i32, 16));
+      high = arith::SelectOp::create(code.builder, code.loc, isThere, high,
+                                     code.integer(i32, 0));
+      code.storeRaw(
+          arith::OrIOp::create(code.builder, code.loc, load(first), high),
+          values, code.addI(to, at));
+    });
+  });
+  if (!isTilePath(sdpa.valuePath))
+    return;
+  Value zero = code.real(sdpa.wide, 0);
+  Value end = code.mulI(code.ceilDivI(pairs, kTilePairs), kTilePairs);
+  code.loop(code.mulI(pairs, sdpa.paddedValues),
+            code.mulI(end, sdpa.paddedValues), code.lanes(),
+            [&](Value at) { code.storeRaw(zero, values, at); });
+}
+
+Value SdpaInputs::loadValue(Value key, Value column) {
+  if (sdpa.valuePath == CpuPath::Fma)
+    return code.loadRaw(values, sdpa.wide,
+                        code.addI(code.mulI(key, sdpa.paddedValues), column));
+  Value line = code.mulI(code.divI(key, 2), sdpa.paddedValues);
+  // Both numbers of each lane, of which one is the key's.
+  Type i32 = code.typed(code.builder.getI32Type(), code.lanes());
+  Value pairs = code.loadRaw(values, i32, code.addI(line, column));
+  Value isOdd = code.equalI(code.remI(key, 2), code.index(1));
+  Value high = arith::ShRUIOp::create(code.builder, code.loc, pairs,
+                                      code.integer(i32, 16));
+  Value own =
+      arith::SelectOp::create(code.builder, code.loc, isOdd, high, pairs);
+  return fromBits(code,
+                  arith::TruncIOp::create(
+                      code.builder, code.loc,
+                      code.typed(code.builder.getI16Type(), code.lanes()), own),
+                  sdpa.type);
 }
 
 ProductOperands SdpaInputs::getOperands(Value firstKey, Value lastKey) {
   ProductOperands operands;
-  operands.inPairs = path != CpuPath::Fma;
+  operands.inPairs = sdpa.keyPath != CpuPath::Fma;
   int64_t together = operands.inPairs ? 2 : 1;
   Type left = operands.inPairs ? code.builder.getI32Type() : sdpa.narrow;
   operands.rightType = operands.inPairs ? sdpa.type : sdpa.narrow;
@@ -124,7 +185,7 @@ ProductOperands SdpaInputs::getOperands(Value firstKey, Value lastKey) {
 }
 
 void SdpaInputs::multiplyKeys(const SdpaKeys &keys, Value to) {
-  if (isOnTiles()) {
+  if (isTilePath(sdpa.keyPath)) {
     TileOperands operands;
     operands.left = keyRows;
     operands.leftStride = sdpa.headSize * 2;
@@ -136,7 +197,7 @@ void SdpaInputs::multiplyKeys(const SdpaKeys &keys, Value to) {
     operands.steps = code.index(sdpa.headSize / 2);
     operands.numRows = keys.count;
     operands.isFirst = code.integer(code.builder.getI1Type(), 1);
-    emitTileProduct(code, path, operands);
+    emitTileProduct(code, sdpa.keyPath, operands);
     return;
   }
   const CpuTile &shape = sdpa.shape;

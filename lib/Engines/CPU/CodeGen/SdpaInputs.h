@@ -10,8 +10,8 @@
 namespace parablock::cpugen {
 
 /// Brings a block's queries, and then block by block its keys and values, to
-/// memory of this thread: as f32, or queries and keys as they are where their
-/// type has a faster path.
+/// memory of this thread: as f32, or in pairs of elements (of keys and queries)
+/// and of keys (of values) where their type has a faster path.
 class SdpaInputs {
 public:
   explicit SdpaInputs(const SdpaFrame &sdpa);
@@ -24,13 +24,14 @@ public:
   /// and a position in it.
   std::pair<Value, Value> findValueRow(const SdpaHead &head, Value key);
 
-  /// Tells whether keys are multiplied on tiles.
-  bool isOnTiles() const { return isTilePath(path); }
   /// Queries transposed, [element][query]; past the last one, there are zeros.
   /// Tables of relative keys take them, which have f32 and no other path.
   Value getQueries() const { return queries; }
-  /// Values, [key][element], with rows of `paddedValues`.
+  /// Values, [key][element], with rows of `paddedValues`; or pairs of keys as
+  /// i32.
   Value getValues() const { return values; }
+  /// Gives a vector of the value in row `key` of the block, as f32.
+  Value loadValue(Value key, Value column);
 
 private:
   std::pair<Value, Value> findRow(const SdpaHead &head, Value key, Value tensor,
@@ -40,11 +41,12 @@ private:
   /// Copies elements as they are.
   void moveRow(std::pair<Value, Value> from, Value to, Value position,
                int64_t size);
+  void loadValues(const SdpaHead &head, const SdpaKeys &keys);
+  void loadValuePairs(const SdpaHead &head, const SdpaKeys &keys);
   ProductOperands getOperands(Value firstKey, Value lastKey);
 
   const SdpaFrame &sdpa;
   Code &code;
-  CpuPath path;
   Value queries, keyRows, values;
 };
 

@@ -67,7 +67,7 @@ cpugen::KernelCode SdpaBuilder::build() {
   Frame &frame = sdpa.frame;
   code.loop(frame.getBegin(), frame.getEnd(), 1,
             [&](Value item) { emitHead(sdpa.findHead(item)); });
-  if (inputs.isOnTiles())
+  if (isTilePath(sdpa.keyPath) || isTilePath(sdpa.valuePath))
     emitTileRelease(code);
   frame.finish();
   return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),

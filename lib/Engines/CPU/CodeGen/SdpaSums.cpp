@@ -4,6 +4,7 @@
 
 #include "SdpaSums.h"
 
+#include "TileProduct.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -16,6 +17,8 @@ SdpaSums::SdpaSums(const SdpaFrame &sdpa, SdpaInputs &inputs,
       sums(sdpa.allocate(sdpa.blockQueries * sdpa.paddedValues)) {
   if (softmax.getMarks())
     markSums = sdpa.allocate(sdpa.blockQueries * sdpa.paddedValues);
+  if (sdpa.valuePath != CpuPath::Fma)
+    pairs = sdpa.allocate(SdpaFrame::blockKeys / 2 * sdpa.blockQueries);
   if (sdpa.hidesKeys())
     visible = sdpa.allocate(SdpaFrame::blockKeys * sdpa.blockQueries);
 }
@@ -43,24 +46,104 @@ void SdpaSums::addVisibleKeys(const SdpaHead &head, const SdpaKeys &keys) {
     addVisible(head, keys, softmax.getMarks(), markSums, /*corrected=*/false);
 }
 
+Value SdpaSums::countPairs(const SdpaKeys &keys) {
+  Value count = code.ceilDivI(keys.count, 2);
+  if (!isTilePath(sdpa.valuePath))
+    return count;
+  return code.mulI(code.ceilDivI(count, kTilePairs), kTilePairs);
+}
+
+void SdpaSums::pairWeights(const SdpaKeys &keys, Value weights) {
+  constexpr int64_t mostPairs = SdpaFrame::blockKeys / 2;
+  bool isTransposed = isTilePath(sdpa.valuePath);
+  Value last = code.addI(keys.count, -1), zero = code.real(sdpa.wide, 0);
+  code.loop(code.index(0), countPairs(keys), 1, [&](Value pair) {
+    for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
+      auto load = [&](Value row) {
+        Value weight = code.loadRaw(weights, sdpa.wide,
+                                    sdpa.place(code.minI(row, last), v));
+        return code.select(code.lessI(row, keys.count), weight, zero);
+      };
+      Value even = code.mulI(pair, 2);
+      Value both =
+          joinPairs(code, load(even), load(code.addI(even, 1)), sdpa.type);
+      if (!isTransposed) {
+        code.storeRaw(both, pairs, sdpa.place(pair, v));
+        continue;
+      }
+      for (int64_t lane = 0; lane < code.lanes(); ++lane) {
+        Value query = code.index((v * code.lanes() + lane) * mostPairs);
+        code.storeRaw(
+            vector::ExtractOp::create(code.builder, code.loc, both, lane),
+            pairs, code.addI(query, pair));
+      }
+    }
+  });
+}
+
+void SdpaSums::addOnTiles(const SdpaHead &head, const SdpaKeys &keys, Value to,
+                          bool corrected) {
+  if (corrected)
+    code.loop(code.index(0), head.numQueries, 1, [&](Value query) {
+      Value factor = code.loadRaw(softmax.getCorrections(), sdpa.narrow, query);
+      code.loop(code.index(0), code.index(sdpa.paddedValues), code.lanes(),
+                [&](Value column) {
+                  Value place = placeIn(query, column);
+                  Value sum = code.loadRaw(to, sdpa.wide, place);
+                  code.storeRaw(code.mul(sum, factor), to, place);
+                });
+    });
+  constexpr int64_t pairBytes = 4;
+  TileOperands operands;
+  operands.left = pairs;
+  operands.leftStride = SdpaFrame::blockKeys / 2 * pairBytes;
+  operands.right = inputs.getValues();
+  operands.rightStride = sdpa.paddedValues * pairBytes;
+  operands.sums = to;
+  operands.sumsStride = sdpa.paddedValues * pairBytes;
+  operands.columns = sdpa.paddedValues;
+  operands.steps = countPairs(keys);
+  operands.numRows = head.numQueries;
+  operands.isFirst = code.integer(code.builder.getI1Type(), 0);
+  emitTileProduct(code, sdpa.valuePath, operands);
+}
+
+ProductOperands SdpaSums::getOperands(Value weights, Value firstQuery,
+                                      Value column) {
+  ProductOperands operands;
+  operands.inPairs = static_cast<bool>(pairs);
+  int64_t together = operands.inPairs ? 2 : 1;
+  Type left = operands.inPairs ? code.builder.getI32Type() : sdpa.narrow;
+  operands.rightType = operands.inPairs ? sdpa.type : sdpa.narrow;
+  operands.leftStep = sdpa.blockQueries;
+  operands.right = code.address(inputs.getValues(), column, left);
+  operands.rightStep = sdpa.paddedValues * together;
+  for (int64_t i = 0; i < sdpa.shape.rows; ++i)
+    operands.leftRows.push_back(
+        code.address(weights, code.addI(firstQuery, i), left));
+  return operands;
+}
+
 /// to[query] += sum of weights[key][query] * value[key]; where `corrected`,
 /// what was summed with earlier maxima is brought to the new ones first.
 void SdpaSums::add(const SdpaHead &head, const SdpaKeys &keys, Value weights,
                    Value to, bool corrected) {
+  Value steps = keys.count;
+  if (pairs) {
+    pairWeights(keys, weights);
+    if (isTilePath(sdpa.valuePath)) {
+      addOnTiles(head, keys, to, corrected);
+      return;
+    }
+    weights = pairs;
+    steps = countPairs(keys);
+  }
   auto addColumns = [&](Value column, int64_t vectors) {
     code.loop(code.index(0), head.numQueries, sdpa.shape.rows,
               [&](Value first) {
-                ProductOperands operands;
-                operands.rightType = sdpa.narrow;
-                operands.leftStep = sdpa.blockQueries;
-                operands.right =
-                    code.address(inputs.getValues(), column, sdpa.narrow);
-                operands.rightStep = sdpa.paddedValues;
                 Values before, places;
                 for (int64_t i = 0; i < sdpa.shape.rows; ++i) {
                   Value query = code.addI(first, i);
-                  operands.leftRows.push_back(
-                      code.address(weights, query, sdpa.narrow));
                   for (int64_t v = 0; v < vectors; ++v) {
                     places.push_back(
                         code.addI(placeIn(query, column), v * code.lanes()));
@@ -71,7 +154,8 @@ void SdpaSums::add(const SdpaHead &head, const SdpaKeys &keys, Value weights,
                     before.push_back(sum);
                   }
                 }
-                Values after = emitProduct(code, operands, keys.count, before);
+                Values after = emitProduct(
+                    code, getOperands(weights, first, column), steps, before);
                 for (auto [sum, place] : llvm::zip_equal(after, places))
                   code.storeRaw(sum, to, place);
               });
@@ -126,8 +210,7 @@ void SdpaSums::addVisible(const SdpaHead &head, const SdpaKeys &keys,
     Values after = sdpa.forKeys(
         keys, before, [&](Value row, ValueRange carried) -> Values {
           Value at = sdpa.place(row, query);
-          Value value =
-              code.loadRaw(inputs.getValues(), sdpa.wide, placeIn(row, column));
+          Value value = inputs.loadValue(row, column);
           Value sum = code.fma(code.loadRaw(weights, sdpa.narrow, at), value,
                                carried[0]);
           Value isVisible =

@@ -31,6 +31,13 @@ private:
   Value placeIn(Value row, Value column);
   void add(const SdpaHead &head, const SdpaKeys &keys, Value weights, Value to,
            bool corrected);
+  /// Writes weights as pairs of keys, [pair][query], or on tiles [query][pair].
+  void pairWeights(const SdpaKeys &keys, Value weights);
+  /// The number of pairs, on tiles of whole steps.
+  Value countPairs(const SdpaKeys &keys);
+  void addOnTiles(const SdpaHead &head, const SdpaKeys &keys, Value to,
+                  bool corrected);
+  ProductOperands getOperands(Value weights, Value firstQuery, Value column);
   void noteVisible(const SdpaHead &head, const SdpaKeys &keys);
   void addVisible(const SdpaHead &head, const SdpaKeys &keys, Value weights,
                   Value to, bool corrected);
@@ -40,6 +47,8 @@ private:
   SdpaInputs &inputs;
   SdpaSoftmax &softmax;
   Value sums, markSums;
+  /// Memory of weights in pairs; null where values are f32.
+  Value pairs;
   /// Memory: ones where a query may look at a key; only where some may not.
   Value visible;
 };

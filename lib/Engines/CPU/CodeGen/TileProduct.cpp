@@ -192,7 +192,8 @@ void TileCode::emitColumns(Value row, Value column, int64_t numTiles) {
 }
 
 void TileCode::emitRows(Value row, int64_t numTiles) {
-  code.loop(code.index(0), code.index(operands.columns), 2 * kTileColumns,
+  static_assert(kTileProductColumns == 2 * kTileColumns);
+  code.loop(code.index(0), code.index(operands.columns), kTileProductColumns,
             [&](Value column) { emitColumns(row, column, numTiles); });
 }
 
