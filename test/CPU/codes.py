@@ -6,7 +6,7 @@ usage: codes.py reference|cpu [PROCESSOR...]
 
 Every form with and without zero points and groups, widths that are no multiples of
 groups, odd ones and ones of one column, one row to as many as a panel is unpacked
-for, f32 and bf16 models; processors take turns, those with tiles too, by functions
+for, f32 and bf16 models; rows of very different sizes, of zeros, and with an infinity; processors take turns, those with tiles too, by functions
 in place of their instructions. As a control, other codes of one row
 give another column, and no others.
 """
@@ -38,6 +38,16 @@ FORMS = [
 ]
 WIDTHS = [1, 31, 70, 128, 161]
 ROWS = [1, 5, 16, 17, 40]
+# Rows of bf16 that become digits, to be multiplied as bytes: lines of quads alone,
+# groups of one quad, a last group that is shorter, and the most rows.
+DIGITS = [
+    ("int8", 0, "f32", False, "bf16", 5, 70, 36),
+    ("int8", 4, "f32", True, "bf16", 5, 33, 100),
+    ("int8", 48, "bf16", False, "bf16", 1, 70, 128),
+    ("int4", 32, "f32", True, "bf16", 5, 33, 168),
+    ("int4", 0, "f16", False, "bf16", 5, 70, 88),
+    ("int4", 128, "f32", False, "bf16", 8, 70, 256),
+]
 E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])
 
 
@@ -116,6 +126,25 @@ def compute(folder, path, flags, x, tensors):
     return safetensors_io.read(outputs)["y"][0].astype(np.float64)
 
 
+def check_sizes(folder, path, flags, tensors, x, weight, limit):
+    """Rows that are small, zeros, of one large element, and with an infinity."""
+    x = x.copy()
+    x[0, 1] *= 2.0**-40
+    x[0, 2] = 0
+    x[0, 3] *= 2.0**-12
+    x[0, 3, 0] = 3
+    x[0, 4, -1] = np.inf
+    found = compute(folder, path, flags, x, tensors)
+    with np.errstate(invalid="ignore"):
+        expected = x[0].astype(np.float64) @ weight.T
+    for row in range(4):
+        error = np.linalg.norm(found[row] - expected[row])
+        if not error <= limit * np.linalg.norm(expected[row]):
+            raise tools.Failure(f"row {row}: error {error:.2e} of {np.linalg.norm(expected[row]):.2e}")
+    if not np.array_equal(found[4], expected[4], equal_nan=True):
+        raise tools.Failure(f"an infinity gave {found[4]}, expected {expected[4]}")
+
+
 def check(case, flags):
     form, group, scale_type, has_zeros, dtype, count, rows, columns = case
     random = np.random.Generator(np.random.PCG64(columns + count))
@@ -131,6 +160,9 @@ def check(case, flags):
         tensors["codes"] = tensors["codes"].copy()
         tensors["codes"][0] ^= 4
         other = compute(folder, path, flags, x, tensors) if count == 5 else None
+        if count == 5:
+            tensors["codes"][0] ^= 4
+            check_sizes(folder, path, flags, tensors, x, weight, 1e-5 if dtype == "f32" else 1e-2)
     size = np.linalg.norm(expected)
     error = np.linalg.norm(found - expected) / size
     limit = 1e-5 if dtype == "f32" else 1e-2
@@ -155,6 +187,7 @@ def main():
             cases.append((*form, dtype, count, 70 if width < 128 else 33, width))
             for _ in range(6):
                 next(sizes)
+    cases += DIGITS
     flags = itertools.cycle([[f"--cpu={one}", "--emulate-tiles"] for one in processors] or [["--threads=1"]])
     named = [
         (f"{' '.join(map(str, case))} {flag[0]}", (case, [f"--engine={engine}", *flag]))

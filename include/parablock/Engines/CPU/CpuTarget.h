@@ -72,6 +72,8 @@ struct CpuTarget {
   bool hasFma = false;
   /// Converts between f16 and f32.
   bool hasF16C = false;
+  /// Sums up products of bytes, four at a time.
+  bool hasByteProducts = false;
   /// Features that code may be made of.
   cpu::FeatureSet needs = 0;
   CpuRates rates = {};

@@ -18,9 +18,24 @@ static int64_t divide(int64_t depth, bool isPacked) {
   return isPacked ? llvm::divideCeil(depth, 2) : depth;
 }
 
+/// Sums of products of bytes have 32 bits, and scales whole quads.
+static bool usesByteProducts(block::UnpackWeightOp unpack,
+                             const CpuTarget &target) {
+  constexpr int64_t mostDepth = 65536;
+  bool isWhole = unpack.getForm() == block::CodeForm::Int8 ||
+                 unpack.getForm() == block::CodeForm::Int4;
+  int64_t depth = unpack.getType().getDimSize(1);
+  int64_t quad = kQuad * (unpack.isPacked() ? 2 : 1);
+  return target.hasByteProducts && isWhole &&
+         unpack.getType().getElementTypeBitWidth() == 16 && depth % quad == 0 &&
+         unpack.getGroupSize() % quad == 0 && depth <= mostDepth;
+}
+
 PanelLayout cpugen::getCodeLayout(block::UnpackWeightOp unpack,
-                                  unsigned operand, PanelLayout layout) {
-  layout.inPairs = false;
+                                  unsigned operand, PanelLayout layout,
+                                  const CpuTarget &target) {
+  bool isInQuads = operand == 0 && usesByteProducts(unpack, target);
+  layout.together = isInQuads ? kQuad : 1;
   layout.depth = operand == 0
                      ? divide(layout.depth, unpack.isPacked())
                      : llvm::divideCeil(layout.depth, unpack.getGroupSize());
@@ -32,7 +47,8 @@ CodePanels::CodePanels(Code &code, block::UnpackWeightOp unpack,
     : code(code), unpack(unpack), tensors(tensors), columns(columns),
       depth(unpack.getType().getDimSize(1)),
       groups(llvm::divideCeil(depth, unpack.getGroupSize())),
-      group(unpack.getGroupSize()), steps(divide(depth, unpack.isPacked())) {}
+      group(unpack.getGroupSize()), steps(divide(depth, unpack.isPacked())),
+      isInQuads(usesByteProducts(unpack, code.target)) {}
 
 //===----------------------------------------------------------------------===//
 // Numbers
@@ -44,6 +60,20 @@ Value CodePanels::at(Value panel, int64_t depth, Value step, int64_t v) {
 }
 
 Value CodePanels::loadBytes(Value panel, Value step, int64_t v) {
+  if (isInQuads) {
+    Type i32 = code.typed(code.builder.getI32Type(), code.lanes());
+    Value quads =
+        code.loadRaw(tensors.codes, i32,
+                     at(panel, steps / kQuad, code.divI(step, kQuad), v));
+    Value shift = arith::TruncIOp::create(code.builder, code.loc,
+                                          code.builder.getI32Type(),
+                                          code.mulI(code.remI(step, kQuad), 8));
+    return arith::TruncIOp::create(
+        code.builder, code.loc,
+        code.typed(code.builder.getI8Type(), code.lanes()),
+        arith::ShRUIOp::create(code.builder, code.loc, quads,
+                               code.splat(shift, code.lanes())));
+  }
   return code.loadRaw(tensors.codes,
                       code.typed(code.builder.getI8Type(), code.lanes()),
                       at(panel, steps, step, v));
@@ -284,6 +314,92 @@ Values CodePanels::addGroup(Value panel, const Group &group, ValueRange rows,
   for (size_t i = 0; i < count; ++i)
     own[i] = code.fma(restore(own[i]), scales[i % vectors()], sums[i]);
   return own;
+}
+
+Value CodePanels::getBias(Value panel, Value group, int64_t v) {
+  Type i32 = code.typed(code.builder.getI32Type(), code.lanes());
+  Value own = code.integer(i32, isPacked() ? 0 : 128);
+  if (!tensors.zeros)
+    return isPacked() ? code.integer(i32, 8) : own;
+  Value bytes = code.loadRaw(tensors.zeros,
+                             code.typed(code.builder.getI8Type(), code.lanes()),
+                             at(panel, groups, group, v));
+  return arith::AddIOp::create(
+      code.builder, code.loc, own,
+      arith::ExtSIOp::create(code.builder, code.loc, i32, bytes));
+}
+
+/// Sums per digit of the vectors, and of the digits themselves: what all codes
+/// are short of counts as often.
+Values CodePanels::addDigitGroup(Value panel, Value number, const DigitRow &row,
+                                 Values sums) {
+  OpBuilder &builder = code.builder;
+  Type i32 = code.typed(builder.getI32Type(), code.lanes());
+  int64_t inputs = getInputs(), quads = steps / kQuad;
+  int64_t together = std::min(group, depth) / (inputs * kQuad);
+  Value first = code.mulI(number, together);
+  Value count =
+      code.minI(code.subI(code.index(quads), first), code.index(together));
+  auto bits = [&](int64_t value) { return code.integer(i32, value); };
+  auto getCodes = [&](Value bytes, int64_t half) -> Value {
+    if (!isPacked())
+      return arith::XOrIOp::create(builder, code.loc, bytes,
+                                   bits(int32_t(0x80808080)));
+    if (half == 1)
+      bytes = arith::ShRUIOp::create(builder, code.loc, bytes, bits(4));
+    return arith::AndIOp::create(builder, code.loc, bytes, bits(0x0F0F0F0F));
+  };
+  int64_t width = vectors() + 1;
+  Values own = code.loop(
+      code.index(0), count, 1, Values(kDigits * width, bits(0)),
+      [&](Value place, ValueRange carried) -> Values {
+        Values next(carried);
+        Value quad = code.addI(first, place);
+        Values bytes;
+        for (int64_t v = 0; v < vectors(); ++v)
+          bytes.push_back(
+              code.loadRaw(tensors.codes, i32, at(panel, quads, quad, v)));
+        for (int64_t half = 0; half < inputs; ++half)
+          for (int64_t digit = 0; digit < kDigits; ++digit) {
+            int64_t line = digit * depth + half * depth / 2;
+            Value digits =
+                code.splat(code.loadRaw(row.digits, builder.getI32Type(),
+                                        code.addI(quad, line / kQuad)),
+                           code.lanes());
+            MutableArrayRef<Value> sum =
+                MutableArrayRef(next).slice(digit * width, width);
+            for (int64_t v = 0; v < vectors(); ++v)
+              sum[v] = addByteProducts(code, sum[v], getCodes(bytes[v], half),
+                                       digits);
+            sum[vectors()] =
+                addByteProducts(code, sum[vectors()], bits(0x01010101), digits);
+          }
+        return next;
+      });
+  for (int64_t v = 0; v < vectors(); ++v) {
+    Value bias = getBias(panel, number, v), total;
+    for (int64_t digit = kDigits; digit-- > 0;) {
+      Value missing = arith::MulIOp::create(builder, code.loc, bias,
+                                            own[digit * width + vectors()]);
+      Value exact = arith::SIToFPOp::create(
+          builder, code.loc, code.f32Type(code.lanes()),
+          arith::SubIOp::create(builder, code.loc, own[digit * width + v],
+                                missing));
+      total = total ? code.fma(total, code.f32(256), exact) : exact;
+    }
+    sums[v] = code.fma(code.mul(total, code.splat(row.factor, code.lanes())),
+                       getScale(panel, number, v), sums[v]);
+  }
+  return sums;
+}
+
+Values CodePanels::addDigits(Value panel, const DigitRow &row, Values sums) {
+  if (groups == 1)
+    return addDigitGroup(panel, code.index(0), row, sums);
+  return code.loop(code.index(0), code.index(groups), 1, sums,
+                   [&](Value number, ValueRange carried) {
+                     return addDigitGroup(panel, number, row, Values(carried));
+                   });
 }
 
 Values CodePanels::addProducts(Value panel, ValueRange rows, Values sums) {

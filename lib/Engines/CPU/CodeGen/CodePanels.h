@@ -3,7 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Codes lie in panels as weights do, [panel][step][output] of bytes, where a
-// step of two codes in a byte is two inputs; scales and zero points are panels
+// step of two codes in a byte is two inputs, or in quads of steps for products
+// of bytes; scales and zero points are panels
 // of as many steps as a row has groups. Numbers never leave the registers where
 // rows are few; else those of a slice of a panel are written to a buffer once
 // and read as any other weight.
@@ -13,7 +14,7 @@
 #ifndef PARABLOCK_LIB_CPU_CODEPANELS_H
 #define PARABLOCK_LIB_CPU_CODEPANELS_H
 
-#include "Code.h"
+#include "DigitRows.h"
 #include "PanelLayout.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 
@@ -27,13 +28,17 @@ struct CodeTensors {
 /// The packing of the operands of `unpack`, where `layout` would be that of the
 /// weight.
 PanelLayout getCodeLayout(block::UnpackWeightOp unpack, unsigned operand,
-                          PanelLayout layout);
+                          PanelLayout layout, const CpuTarget &target);
 
 class CodePanels {
 public:
   CodePanels(Code &code, block::UnpackWeightOp unpack, CodeTensors tensors,
              int64_t columns);
 
+  /// Tells whether codes are multiplied with rows of digits, not of f32.
+  bool usesDigits() const { return isInQuads; }
+  /// Adds to `sums`, the vectors of a panel, the products of a row of digits.
+  Values addDigits(Value panel, const DigitRow &row, Values sums);
   /// Adds to `sums`, rows times the vectors of a panel, the products of f32
   /// `rows` and the weights of `panel`.
   Values addProducts(Value panel, ValueRange rows, Values sums);
@@ -51,6 +56,8 @@ private:
     int64_t steps;
   };
   bool isPacked() { return unpack.isPacked(); }
+  /// Codes of a byte.
+  int64_t getInputs() { return isPacked() ? 2 : 1; }
   int64_t vectors() const { return columns / code.lanes(); }
   /// The vector `v` of an operand's panel, at a step of its own.
   Value at(Value panel, int64_t depth, Value step, int64_t v);
@@ -68,6 +75,11 @@ private:
   Value loadBytes(Value panel, Value step, int64_t v);
   /// The weights at a step of the codes' panel, of the low or the high half.
   Value getWeights(Value panel, Value step, bool isHigh, int64_t v);
+  /// As whole numbers that codes are short of, when digits are multiplied with
+  /// bytes without signs.
+  Value getBias(Value panel, Value group, int64_t v);
+  Values addDigitGroup(Value panel, Value number, const DigitRow &row,
+                       Values sums);
   Values addGroup(Value panel, const Group &group, ValueRange rows,
                   Values sums);
   void prefetch(Value panel, Value step);
@@ -77,6 +89,7 @@ private:
   CodeTensors tensors;
   /// Outputs of a panel; inputs, groups, inputs of a group and steps of codes.
   int64_t columns, depth, groups, group, steps;
+  bool isInQuads;
 };
 
 } // namespace parablock::cpugen

@@ -42,9 +42,10 @@ private:
   PackedSource getWeight(const GemmSource &source);
   void prepareSources();
   /// Brings rows to f32, of all sources or, while rows are few, of those whose
-  /// weights are codes.
-  void convertRows(Value firstRow, Value numRows);
-  void convertRows(unsigned source, Value firstRow, Value numRows);
+  /// weights are codes; or to digits. Tells whether these stand for them.
+  Value convertRows(Value firstRow, Value numRows);
+  void widenRows(unsigned source, Value firstRow, Value numRows);
+  Value splitRows(unsigned source, Value firstRow, Value numRows);
   SourceRows getLeft(unsigned source, Value firstRow);
   Tile findTile(unsigned group, Value tile);
   /// Chooses what `pick` gives for the group that `tile` is in.
@@ -62,7 +63,7 @@ private:
   const GemmLayout &layout;
   int64_t panelColumns;
   Value rows, sequence, buffer, numbers;
-  Values inputs, converted;
+  Values inputs, converted, digits, factors;
   SmallVector<PackedSource> weights;
 };
 } // namespace
@@ -85,15 +86,24 @@ void GemmBuilder::prepareSources() {
   for (const GemmSource &source : plan.sources) {
     inputs.push_back(frame.getTensor(source.input.getArgNumber()));
     weights.push_back(getWeight(source));
-    bool isWide = layout.isConverted(plan) ||
-                  (layout.inPairs && weights.back().codes.has_value());
-    int64_t rows = layout.inPairs ? getFewRows(layout) : layout.blockRows;
-    converted.push_back(
-        isWide ? frame.allocate(rows * source.depth * sizeof(float)) : Value());
+    const std::optional<CodePanels> &codes = weights.back().codes;
+    int64_t fewRows = getFewRows(layout);
+    Value wide, digit, factor;
+    if (codes && codes->usesDigits()) {
+      digit = frame.allocate(fewRows * kDigits * source.depth);
+      factor = frame.allocate(fewRows * sizeof(float));
+    }
+    if (layout.isConverted(plan))
+      wide = frame.allocate(layout.blockRows * source.depth * sizeof(float));
+    else if (layout.inPairs && codes && !codes->usesDigits())
+      wide = frame.allocate(fewRows * source.depth * sizeof(float));
+    converted.push_back(wide);
+    digits.push_back(digit);
+    factors.push_back(factor);
   }
 }
 
-void GemmBuilder::convertRows(unsigned source, Value firstRow, Value numRows) {
+void GemmBuilder::widenRows(unsigned source, Value firstRow, Value numRows) {
   int64_t depth = plan.sources[source].depth;
   // Rows follow each other without gaps on both sides.
   Value from = code.mulI(firstRow, depth), count = code.mulI(numRows, depth);
@@ -108,31 +118,72 @@ void GemmBuilder::convertRows(unsigned source, Value firstRow, Value numRows) {
   code.loop(whole, count, 1, [&](Value at) { copy(at, 1); });
 }
 
-void GemmBuilder::convertRows(Value firstRow, Value numRows) {
-  auto convert = [&]() -> Values {
-    for (auto [source, place] : llvm::enumerate(converted))
-      if (place)
-        convertRows(source, firstRow, numRows);
-    return {};
+/// Tells whether all rows are finite.
+Value GemmBuilder::splitRows(unsigned source, Value firstRow, Value numRows) {
+  int64_t depth = plan.sources[source].depth;
+  block::UnpackWeightOp unpack = plan.sources[source].unpack;
+  Values finite = code.loop(
+      code.index(0), numRows, 1, code.integer(code.builder.getI1Type(), 1),
+      [&](Value row, ValueRange before) -> Values {
+        Value input = code.address(inputs[source],
+                                   code.mulI(code.addI(firstRow, row), depth),
+                                   plan.elementType);
+        Value place =
+            code.address(digits[source], code.mulI(row, kDigits * depth),
+                         code.builder.getI8Type());
+        Value factor = writeDigits(code, input, plan.elementType, depth,
+                                   unpack.isPacked(), place);
+        code.storeRaw(factor, factors[source], row);
+        return {arith::AndIOp::create(code.builder, code.loc, before[0],
+                                      code.less(code.f32(0), factor))};
+      });
+  return finite[0];
+}
+
+Value GemmBuilder::convertRows(Value firstRow, Value numRows) {
+  auto widen = [&] {
+    for (unsigned source = 0; source < plan.sources.size(); ++source)
+      if (converted[source])
+        widenRows(source, firstRow, numRows);
   };
-  if (layout.isConverted(plan))
-    convert();
-  else if (llvm::any_of(converted, [](Value place) { return place; }))
-    code.ifElse(code.lessI(numRows, code.index(getFewRows(layout) + 1)), {},
-                convert, [] { return Values(); });
+  bool isConverted = layout.isConverted(plan);
+  if (isConverted)
+    widen();
+  Type flag = code.builder.getI1Type();
+  Value yes = code.integer(flag, 1);
+  auto isThere = [](Value place) { return static_cast<bool>(place); };
+  bool countsRows = llvm::any_of(digits, isThere) ||
+                    (!isConverted && llvm::any_of(converted, isThere));
+  if (!countsRows)
+    return yes;
+  auto convert = [&]() -> Values {
+    if (!isConverted)
+      widen();
+    Value areFinite = yes;
+    for (unsigned source = 0; source < plan.sources.size(); ++source)
+      if (digits[source])
+        areFinite = arith::AndIOp::create(code.builder, code.loc, areFinite,
+                                          splitRows(source, firstRow, numRows));
+    return {areFinite};
+  };
+  return code.ifElse(code.lessI(numRows, code.index(getFewRows(layout) + 1)),
+                     flag, convert, [&] { return Values{yes}; })[0];
 }
 
 SourceRows GemmBuilder::getLeft(unsigned source, Value firstRow) {
   int64_t depth = plan.sources[source].depth;
   Type f32 = code.f32Type(1);
   if (layout.isConverted(plan))
-    return {converted[source], depth, depth, f32, converted[source]};
+    return {converted[source], depth,          depth,          f32,
+            converted[source], digits[source], factors[source]};
   Value first = code.mulI(firstRow, depth);
   Value pointer = code.address(inputs[source], first, plan.elementType);
   if (!layout.inPairs)
     return {pointer, depth, depth, f32, pointer};
-  return {pointer, depth / 2, depth / 2, code.builder.getI32Type(),
-          converted[source]};
+  return {pointer,           depth / 2,
+          depth / 2,         code.builder.getI32Type(),
+          converted[source], digits[source],
+          factors[source]};
 }
 
 Values GemmBuilder::pickGroup(Value tile,
@@ -233,7 +284,7 @@ void GemmBuilder::emitBlock(Value block, Value firstTile, Value lastTile) {
   Value firstRow = code.mulI(block, layout.blockRows);
   Value numRows =
       code.minI(code.subI(rows, firstRow), code.index(layout.blockRows));
-  convertRows(firstRow, numRows);
+  Value areFinite = convertRows(firstRow, numRows);
   SmallVector<SourceRows> left;
   for (unsigned source = 0; source < plan.sources.size(); ++source)
     left.push_back(getLeft(source, firstRow));
@@ -243,7 +294,7 @@ void GemmBuilder::emitBlock(Value block, Value firstTile, Value lastTile) {
       return {found.panel, found.numPanels};
     });
     GemmPanels(code, plan, layout, weights, buffer, numbers)
-        .emit(left, picked[0], picked[1], numRows);
+        .emit(left, picked[0], picked[1], numRows, areFinite);
     emitEpilogues(tile, firstRow, numRows, 0);
   });
 }

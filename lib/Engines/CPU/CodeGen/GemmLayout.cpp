@@ -78,7 +78,7 @@ PanelLayout cpugen::getPanelLayout(const GemmPlan &plan,
   PanelLayout result;
   result.columns = layout.getPanelColumns(lanes);
   result.depth = source.depth;
-  result.inPairs = layout.inPairs;
+  result.together = layout.inPairs ? 2 : 1;
   for (auto [group, tiles] : llvm::zip_equal(plan.groups, layout.groups))
     for (int64_t tile = 0; tile < tiles.count; ++tile) {
       int64_t begin = tile * tiles.columns;

@@ -123,6 +123,36 @@ void GemmPanels::emitFewRows(ArrayRef<SourceRows> left, Value panel,
   });
 }
 
+/// Reads codes for one row after the other: the first one brings them to the
+/// cache.
+void GemmPanels::emitDigitRows(ArrayRef<SourceRows> left, Value panel,
+                               Value column, Value numRows) {
+  Value zero = code.index(0);
+  code.loop(zero, numRows, 1, [&](Value row) {
+    Values sums = zeroSums(code, {1, layout.shape.vectors});
+    for (auto [source, from] : llvm::enumerate(left)) {
+      int64_t depth = plan.sources[source].depth;
+      std::optional<CodePanels> &codes = weights[source].codes;
+      if (!codes) {
+        sums = emitProduct(code,
+                           getOperands(from, getPanel(source, panel),
+                                       plan.elementType, zero, row),
+                           code.index(from.steps), sums);
+      } else if (!codes->usesDigits()) {
+        sums = codes->addProducts(panel, getWideRows(from, depth, row), sums);
+      } else {
+        DigitRow digits = {
+            code.address(from.digits, code.mulI(row, kDigits * depth),
+                         code.builder.getI8Type()),
+            code.loadRaw(from.factors, code.f32Type(1), row), depth};
+        sums = codes->addDigits(panel, digits, sums);
+      }
+    }
+    for (auto [number, sum] : llvm::enumerate(sums))
+      code.storeRaw(sum, buffer, getSum(row, column, number));
+  });
+}
+
 void GemmPanels::emitRows(const Slice &slice, Value column, Value row,
                           Value lastRow) {
   ProductOperands operands =
@@ -275,13 +305,33 @@ void GemmPanels::emitAllRows(ArrayRef<SourceRows> left, Value panel,
 }
 
 void GemmPanels::emit(ArrayRef<SourceRows> left, Value firstPanel,
-                      Value numPanels, Value numRows) {
+                      Value numPanels, Value numRows, Value areFinite) {
   auto forPanels = [&](llvm::function_ref<void(Value, Value)> body) {
     code.loop(code.index(0), numPanels, 1, [&](Value panel) {
       body(code.addI(firstPanel, panel), code.mulI(panel, panelColumns));
     });
     return Values();
   };
+  if (llvm::any_of(weights, [](const PackedSource &source) {
+        return source.codes && source.codes->usesDigits();
+      })) {
+    code.ifElse(
+        arith::AndIOp::create(
+            code.builder, code.loc,
+            code.lessI(numRows, code.index(getFewRows(layout) + 1)), areFinite),
+        {},
+        [&] {
+          return forPanels([&](Value panel, Value column) {
+            emitDigitRows(left, panel, column, numRows);
+          });
+        },
+        [&] {
+          return forPanels([&](Value panel, Value column) {
+            emitAllRows(left, panel, column, numRows);
+          });
+        });
+    return;
+  }
   code.ifElse(
       code.equalI(numRows, code.index(1)), {},
       [&] {

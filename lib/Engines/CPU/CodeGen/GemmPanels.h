@@ -16,9 +16,10 @@ struct SourceRows {
   /// Distance of rows, and the number of steps.
   int64_t stride, steps;
   mlir::Type type;
-  /// The same as f32, of as many elements as the source is deep: what codes are
-  /// multiplied with while rows are few.
-  Value wide;
+  /// The same as f32, of as many elements as the source is deep, or as digits
+  /// with a factor for each row: what codes are multiplied with while rows are
+  /// few.
+  Value wide, digits, factors;
 };
 
 /// Steps of a slice: its weights fill a fraction of the second-level cache.
@@ -47,8 +48,9 @@ public:
         buffer(buffer), numbers(numbers),
         panelColumns(layout.getPanelColumns(code.lanes())) {}
 
+  /// `areFinite` says whether rows have digits, where they are few.
   void emit(llvm::ArrayRef<SourceRows> left, Value firstPanel, Value numPanels,
-            Value numRows);
+            Value numRows, Value areFinite);
 
 private:
   /// Part of the depth of a source: of its weights in one panel.
@@ -77,6 +79,8 @@ private:
   void emitOneRow(llvm::ArrayRef<SourceRows> left, Value panel, Value column);
   void emitFewRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
                    Value numRows);
+  void emitDigitRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
+                     Value numRows);
   void emitAllRows(llvm::ArrayRef<SourceRows> left, Value panel, Value column,
                    Value numRows);
   void writeNumbers(const Slice &slice);

@@ -55,7 +55,8 @@ static FailureOr<KernelInfo> buildGemm(Frame &frame, block::KernelOp kernel) {
       for (OpOperand &operand :
            block::UnpackWeightOp(source.unpack)->getOpOperands())
         info.layouts[cast<BlockArgument>(operand.get()).getArgNumber()] =
-            getCodeLayout(source.unpack, operand.getOperandNumber(), panels);
+            getCodeLayout(source.unpack, operand.getOperandNumber(), panels,
+                          target);
   }
   return info;
 }

@@ -3,8 +3,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A weight [out, in] as panels of as many outputs as one step of a product
-// computes: [panel][in][output], or in pairs of inputs, [panel][in / 2][output]
-// [2]. Outputs that a panel has no weights for are zeros.
+// computes: [panel][in][output], or with several inputs together, [panel]
+// [in / together][output][together]. Outputs that a panel has no weights for
+// are zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,11 +29,11 @@ struct PanelLayout {
   /// Outputs of a panel.
   int64_t columns = 0;
   int64_t depth = 0;
-  bool inPairs = false;
+  int64_t together = 1;
 
   bool operator==(const PanelLayout &other) const {
     return panels == other.panels && columns == other.columns &&
-           depth == other.depth && inPairs == other.inPairs;
+           depth == other.depth && together == other.together;
   }
 };
 

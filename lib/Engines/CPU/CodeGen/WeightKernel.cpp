@@ -339,7 +339,7 @@ void WeightCode::emitPanels(const PanelLayout &layout) {
     return code.table(DenseElementsAttr::get(type, numbers));
   };
   Value firstTable = table(firsts), countTable = table(counts);
-  int64_t together = layout.inPairs ? 2 : 1;
+  int64_t together = layout.together;
   Value zero = code.index(0), columns = code.index(layout.columns);
   code.loop(frame.getBegin(), frame.getEnd(), 1, [&](Value panel) {
     Value first = code.loadI64(firstTable, panel);

@@ -159,6 +159,8 @@ static void readFeatures(const llvm::MCSubtargetInfo &known,
   target.processorClass = llvm::find_if(
       classes, [&](const CpuClass &row) { return hasAll(known, row.needs); });
   target.vectorBits = target.processorClass->vectorBits;
+  target.hasByteProducts =
+      target.vectorBits == 512 && hasAll(known, "avx512vnni");
   for (auto [number, path] : llvm::enumerate(paths))
     if (path.vectorBits <= target.vectorBits && hasAll(known, path.needs))
       target.rates[number] = path.rate;
@@ -253,6 +255,7 @@ Expected<CpuTarget> parablock::emulateTiles(const CpuTarget &target) {
   result.cpu = host->cpu;
   result.features = host->features;
   result.needs = host->needs;
+  result.hasByteProducts &= host->hasByteProducts;
   result.emulatesTiles = true;
   return result;
 }

@@ -1,0 +1,148 @@
+//===- DigitRows.cpp - rows as whole numbers of three bytes ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "DigitRows.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+/// The bits of f32's exponent, and where they begin.
+static constexpr int64_t kExponent = 0x7F800000, kMantissaBits = 23;
+
+namespace {
+/// Works on vectors of i32.
+struct Bits {
+  Code &code;
+
+  Type type(Value like) {
+    return code.likeType(like, code.builder.getI32Type());
+  }
+  Value of(Value number) {
+    return arith::BitcastOp::create(code.builder, code.loc, type(number),
+                                    number);
+  }
+  Value toF32(Value bits) {
+    return arith::BitcastOp::create(
+        code.builder, code.loc, code.likeType(bits, code.builder.getF32Type()),
+        bits);
+  }
+  Value number(Value like, int64_t value) {
+    return code.integer(type(like), value);
+  }
+  template <typename OpT> Value apply(Value a, Value b) {
+    return OpT::create(code.builder, code.loc, a, b);
+  }
+  template <typename OpT> Value apply(Value a, int64_t b) {
+    return apply<OpT>(a, number(a, b));
+  }
+};
+} // namespace
+
+/// Calls `body` with each vector of a row, then with what is left over in parts
+/// of 8 and 4.
+static Values
+forVectors(Code &code, int64_t depth, Values carried,
+           llvm::function_ref<Values(Value, int64_t, ValueRange)> body) {
+  int64_t lanes = code.lanes(), whole = depth / lanes * lanes;
+  carried = code.loop(
+      code.index(0), code.index(whole), lanes, carried,
+      [&](Value at, ValueRange before) { return body(at, lanes, before); });
+  for (int64_t done = whole; done < depth; done += lanes) {
+    while (done + lanes > depth)
+      lanes /= 2;
+    carried = body(code.index(done), lanes, carried);
+  }
+  return carried;
+}
+
+/// The largest bits of a row's magnitudes, which are in the order of these;
+/// those that are no numbers come after all.
+static Value findLargest(Code &code, Value input, Type type, int64_t depth) {
+  Bits bits{code};
+  Value zero =
+      code.integer(code.typed(code.builder.getI32Type(), code.lanes()), 0);
+  Value narrowZero = code.integer(code.builder.getI32Type(), 0);
+  Values found = forVectors(
+      code, depth, {zero, narrowZero},
+      [&](Value at, int64_t lanes, ValueRange before) -> Values {
+        Value magnitudes = bits.apply<arith::AndIOp>(
+            bits.of(code.load(input, type, at, lanes)), 0x7FFFFFFF);
+        if (lanes == code.lanes())
+          return {bits.apply<arith::MaxSIOp>(before[0], magnitudes), before[1]};
+        Value most = vector::ReductionOp::create(
+            code.builder, code.loc, vector::CombiningKind::MAXSI, magnitudes);
+        return {before[0], bits.apply<arith::MaxSIOp>(before[1], most)};
+      });
+  Value most = vector::ReductionOp::create(
+      code.builder, code.loc, vector::CombiningKind::MAXSI, found[0]);
+  return bits.apply<arith::MaxSIOp>(most, found[1]);
+}
+
+Value cpugen::writeDigits(Code &code, Value input, Type type, int64_t depth,
+                          bool inHalves, Value digits) {
+  Bits bits{code};
+  Value largest = findLargest(code, input, type, depth);
+  // All are below 2^22 once the largest exponent is that of 2^21; exponents of
+  // both factors stay those of normal numbers.
+  constexpr int64_t least = 22, bias = 127, wanted = 21;
+  Value exponent = bits.apply<arith::MaxSIOp>(
+      bits.apply<arith::ShRUIOp>(largest, kMantissaBits), least);
+  auto power = [&](Value biased) {
+    return bits.toF32(bits.apply<arith::ShLIOp>(biased, kMantissaBits));
+  };
+  Value toWhole = power(bits.apply<arith::SubIOp>(
+      bits.number(exponent, 2 * bias + wanted), exponent));
+  Value factor = power(bits.apply<arith::SubIOp>(exponent, wanted));
+  constexpr double aligned = 12582912.0; // 1.5 * 2^23: whole numbers only
+  constexpr int64_t alignedBits = 0x4B400000;
+  forVectors(code, depth, {}, [&](Value at, int64_t lanes, ValueRange) {
+    Value number = code.load(input, type, at, lanes);
+    Value rest = bits.apply<arith::SubIOp>(
+        bits.of(
+            code.fma(number, code.splat(toWhole, lanes), code.f32(aligned))),
+        alignedBits);
+    for (int64_t digit = 0; digit < kDigits; ++digit) {
+      Value byte =
+          bits.apply<arith::ShRSIOp>(bits.apply<arith::ShLIOp>(rest, 24), 24);
+      rest =
+          bits.apply<arith::ShRSIOp>(bits.apply<arith::SubIOp>(rest, byte), 8);
+      Value bytes = arith::TruncIOp::create(
+          code.builder, code.loc, code.typed(code.builder.getI8Type(), lanes),
+          byte);
+      Value line = code.index(digit * depth);
+      if (!inHalves) {
+        code.storeRaw(bytes, digits, code.addI(line, at));
+        continue;
+      }
+      for (int64_t half = 0; half < 2; ++half) {
+        SmallVector<int64_t> own;
+        for (int64_t lane = half; lane < lanes; lane += 2)
+          own.push_back(lane);
+        code.storeRaw(
+            vector::ShuffleOp::create(code.builder, code.loc, bytes, bytes,
+                                      own),
+            digits,
+            code.addI(code.addI(line, half * depth / 2), code.divI(at, 2)));
+      }
+    }
+    return Values();
+  });
+  // Infinity less itself is no number.
+  Value spread = bits.toF32(largest);
+  return code.add(factor, code.sub(spread, spread));
+}
+
+Value cpugen::addByteProducts(Code &code, Value sums, Value unsignedBytes,
+                              Value signedBytes) {
+  Type bytes = code.typed(code.builder.getI8Type(), kQuad * code.lanes());
+  auto cast = [&](Value value) -> Value {
+    return LLVM::BitcastOp::create(code.builder, code.loc, bytes, value);
+  };
+  return LLVM::CallIntrinsicOp::create(
+             code.builder, code.loc, sums.getType(),
+             code.builder.getStringAttr("llvm.x86.avx512.vpdpbusd.512"),
+             ValueRange{sums, cast(unsignedBytes), cast(signedBytes)})
+      .getResult(0);
+}
