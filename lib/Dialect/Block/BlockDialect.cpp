@@ -77,11 +77,28 @@ static LogicalResult verifyDims(Operation *op, NamedAttribute attribute,
   return success();
 }
 
-// [FUNC-4] no other attribute of the dialect, and none elsewhere.
+/// Tells whether an argument of `function` has the name `name`.
+static bool hasArgument(FunctionOpInterface function, StringAttr name) {
+  for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+    if (function.getArgAttr(i, kParamAttr) == name ||
+        function.getArgAttr(i, kInputAttr) == name)
+      return true;
+  return false;
+}
+
+// [FUNC-5] block.loss names a result; [FUNC-4] no other attribute of the
+// dialect, and none elsewhere.
 LogicalResult BlockDialect::verifyOperationAttribute(Operation *op,
                                                      NamedAttribute attribute) {
-  return op->emitError() << "attribute " << attribute.getName()
-                         << " belongs on a function's argument or result";
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function || attribute.getName() != kLossAttr)
+    return op->emitError() << "attribute " << attribute.getName()
+                           << " belongs on a function's argument or result";
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
+    if (function.getResultAttr(i, kOutputAttr) == attribute.getValue())
+      return success();
+  return op->emitError() << "expected block.loss to name a result, got "
+                         << attribute.getValue();
 }
 
 LogicalResult BlockDialect::verifyRegionArgAttribute(Operation *op,
@@ -111,5 +128,13 @@ BlockDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
                                           NamedAttribute attribute) {
   if (attribute.getName() == kOutputAttr)
     return verifyName(op, attribute);
+  // [FUNC-5] block.grad names an argument.
+  if (attribute.getName() == kGradAttr) {
+    auto name = dyn_cast<StringAttr>(attribute.getValue());
+    if (name && hasArgument(cast<FunctionOpInterface>(op), name))
+      return success();
+    return op->emitError() << "expected block.grad to name an argument, got "
+                           << attribute.getValue();
+  }
   return op->emitError() << "unknown result attribute " << attribute.getName();
 }

@@ -58,5 +58,10 @@ REIFY_LIKE(LinearOp, getInput())
 REIFY_LIKE(ActivationOp, getInput())
 REIFY_LIKE(GateOp, getUp())
 REIFY_LIKE(ClampOp, getInput())
+REIFY_LIKE(NormGradOp, getInput())
+REIFY_LIKE(ActivationGradOp, getInput())
+REIFY_LIKE(GateGradOp, getUp())
+REIFY_LIKE(ClampGradOp, getInput())
+REIFY_LIKE(SoftcapGradOp, getOutput())
 
 #undef REIFY_LIKE

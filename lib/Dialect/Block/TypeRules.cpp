@@ -242,7 +242,8 @@ void parablock::block::ruleAttention(Signature &s) {
   ruleScores(s, source, values, shawKey, pastKey);
 }
 
-void parablock::block::ruleSdpa(Signature &s) {
+/// States the operands of an sdpa; returns the type of its result.
+static Type ruleSdpaOperands(Signature &s) {
   Type query = s.give("query");
   s.give("relative_table");
   Type shawKey = s.give("shaw_key"), pastKey = s.give("past_key");
@@ -255,7 +256,14 @@ void parablock::block::ruleSdpa(Signature &s) {
   Type value = s.follow("value", key);
   s.follow("slopes", tensor(heads, query));
   ruleScores(s, key, width(value), shawKey, pastKey);
-  s.result(rows(query, times(heads, share(width(value), keyHeads))));
+  return rows(query, times(heads, share(width(value), keyHeads)));
+}
+
+void parablock::block::ruleSdpa(Signature &s) { s.result(ruleSdpaOperands(s)); }
+
+void parablock::block::ruleSdpaGrad(Signature &s) {
+  s.follow("gradient", ruleSdpaOperands(s));
+  s.result(s.types("query").empty() ? Type() : s.types("query").front());
 }
 
 void parablock::block::ruleRope(Signature &s) {
@@ -334,6 +342,99 @@ void parablock::block::ruleGate(Signature &s) {
   Type gate = s.give("gate");
   s.follow("up", gate);
   s.result(gate);
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+/// One number.
+static Type number(Type like) {
+  return like ? RankedTensorType::get({}, float32(like)) : Type();
+}
+
+/// States the operands of a cross entropy; returns the type of its input.
+static Type ruleLossOperands(Signature &s) {
+  Type input = s.give("input"), weight = s.give("weight");
+  auto shaped = dyn_cast_if_present<RankedTensorType>(input);
+  s.follow("targets",
+           shaped && shaped.getRank() == 3
+               ? RankedTensorType::get(shaped.getShape().drop_back(),
+                                       IntegerType::get(input.getContext(), 64))
+               : Type());
+  s.follow("bias", tensor(size(weight, 0), weight));
+  s.follow("divisor", number(input));
+  return input;
+}
+
+void parablock::block::ruleCrossEntropy(Signature &s) {
+  s.result(number(ruleLossOperands(s)));
+}
+
+void parablock::block::ruleCrossEntropyGrad(Signature &s) {
+  Type input = ruleLossOperands(s);
+  s.follow("gradient", number(input));
+  s.result(input);
+}
+
+void parablock::block::ruleSoftcapGrad(Signature &s) {
+  Type gradient = s.give("gradient");
+  s.follow("output", gradient);
+  s.result(gradient);
+}
+
+void parablock::block::ruleElementGrad(Signature &s) {
+  Type gradient = s.give("gradient");
+  s.follow("input", gradient);
+  s.result(gradient);
+}
+
+void parablock::block::ruleWeightGrad(Signature &s) {
+  Type gradient = s.give("gradients");
+  s.give("inputs");
+  auto sum = [](ArrayRef<Type> types) {
+    int64_t total = 0;
+    for (Type type : types) {
+      if (width(type) <= 0)
+        return int64_t(-1);
+      total += width(type);
+    }
+    return total;
+  };
+  int64_t shape[] = {sum(s.types("gradients")), sum(s.types("inputs"))};
+  bool known = gradient && shape[0] > 0 && shape[1] > 0;
+  s.result(known ? RankedTensorType::get(shape, float32(gradient)) : Type());
+}
+
+void parablock::block::ruleColumnSums(Signature &s) {
+  Type input = s.give("input");
+  s.follow("factor", input);
+  s.result(vectorOfF32(share(width(input), s.integer("groups", 1)), input));
+}
+
+void parablock::block::ruleEmbeddingGrad(Signature &s) {
+  Type gradient = s.give("gradient");
+  Type ids = s.give("ids");
+  s.follow("type_ids", ids);
+  s.follow("offset", index(gradient));
+  s.result({});
+}
+
+void parablock::block::rulePatchEmbeddingGrad(Signature &s) {
+  s.give("gradient");
+  s.give("pixels");
+  s.give("weight");
+  s.result({});
+}
+
+void parablock::block::ruleNormGrad(Signature &s) {
+  Type gradient = s.give("gradient");
+  int64_t groups = s.integer("groups", 1);
+  Type input = s.follow("input", gradient);
+  s.follow("mean", statistics(input, groups));
+  s.follow("moment", statistics(input, groups));
+  s.follow("gamma", tensor(share(width(input), groups), input));
+  s.result(input);
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "GradientChecks.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 
@@ -303,58 +304,86 @@ LogicalResult AttentionOp::verify() {
 // block.sdpa
 //===----------------------------------------------------------------------===//
 
-LogicalResult SdpaOp::verify() {
+/// What an sdpa and its gradient have alike. `result` is the value, of either,
+/// that has the shape of the attention's result.
+template <typename OpT>
+static LogicalResult checkSdpa(OpT op, NamedValue result) {
   // [SDPA-1]
-  if (failed(checkHeads(*this)))
+  if (failed(checkHeads(op)))
     return failure();
   // [SDPA-2]
-  int64_t heads = getHeads(), kvHeads = getKvHeads(),
-          batch = getDim(getQuery(), 0);
-  int64_t queryWidth = getDim(getQuery(), -1),
-          valueWidth = getDim(getValue(), -1);
-  if (failed(checkDivides(*this, "heads", heads, "the width of the query",
+  int64_t heads = op.getHeads(), kvHeads = op.getKvHeads(),
+          batch = getDim(op.getQuery(), 0);
+  int64_t queryWidth = getDim(op.getQuery(), -1),
+          valueWidth = getDim(op.getValue(), -1);
+  if (failed(checkDivides(op, "heads", heads, "the width of the query",
                           queryWidth)) ||
-      failed(checkDivides(*this, "kv_heads", kvHeads, "the width of the value",
+      failed(checkDivides(op, "kv_heads", kvHeads, "the width of the value",
                           valueWidth)) ||
-      failed(checkDim(*this, {"key", getKey()}, 2, queryWidth / heads * kvHeads,
+      failed(checkDim(op, {"key", op.getKey()}, 2, queryWidth / heads * kvHeads,
                       "kv_heads times the query's head size")) ||
       failed(
-          checkDim(*this, {"key", getKey()}, 0, batch, "batch of the query")) ||
-      failed(checkSameRows(*this, {"value", getValue()}, {"key", getKey()})))
+          checkDim(op, {"key", op.getKey()}, 0, batch, "batch of the query")) ||
+      failed(checkSameRows(op, {"value", op.getValue()}, {"key", op.getKey()})))
     return failure();
   // [SDPA-3]
-  if (failed(checkDim(*this, {"lengths", getLengths()}, 0, batch,
+  if (failed(checkDim(op, {"lengths", op.getLengths()}, 0, batch,
                       "one per batch row")))
     return failure();
   // [SDPA-4] to [SDPA-6]
   HeadSizes sizes = {heads, kvHeads, queryWidth / heads, valueWidth / kvHeads};
-  if (failed(checkScoreOperands(*this, sizes)))
+  if (failed(checkScoreOperands(op, sizes)))
     return failure();
   // [SDPA-7]
-  if (getAlpha() &&
-      failed(checkSameRows(*this, {"key", getKey()}, {"query", getQuery()})))
+  if (op.getAlpha() &&
+      failed(checkSameRows(op, {"key", op.getKey()}, {"query", op.getQuery()})))
     return failure();
   // [SDPA-8]
-  if (failed(checkPast(*this, getDim(getKey(), -1), valueWidth, batch)))
+  if (failed(checkPast(op, getDim(op.getKey(), -1), valueWidth, batch)))
     return failure();
   // [SDPA-10]
-  if (getSlopes() && !getScores().getAlibiMax())
-    return emitOpError() << "expected alibi_max with slopes, got none";
+  if (op.getSlopes() && !op.getScores().getAlibiMax())
+    return op.emitOpError() << "expected alibi_max with slopes, got none";
   if (failed(
-          checkDim(*this, {"slopes", getSlopes()}, 0, heads, "one per head")))
+          checkDim(op, {"slopes", op.getSlopes()}, 0, heads, "one per head")))
     return failure();
   // [SDPA-11]
-  int64_t keys = getPastKey() ? ShapedType::kDynamic : getDim(getKey(), 1);
-  if (failed(checkScoreBias(*this, getScoreBias(), getQuery(), heads, keys)))
+  int64_t keys =
+      op.getPastKey() ? ShapedType::kDynamic : getDim(op.getKey(), 1);
+  if (failed(checkScoreBias(op, op.getScoreBias(), op.getQuery(), heads, keys)))
     return failure();
   // [SDPA-12]
-  if (failed(checkPacked(*this, {"query", getQuery()}, {"key", getKey()})))
+  if (failed(checkPacked(op, {"query", op.getQuery()}, {"key", op.getKey()})))
     return failure();
   // [SDPA-9]
-  if (failed(checkDim(*this, {"result", getResult()}, 2, sizes.value * heads,
+  if (failed(checkDim(op, result, 2, sizes.value * heads,
                       "width of all value heads")))
     return failure();
-  return checkSameRows(*this, {"result", getResult()}, {"query", getQuery()});
+  return checkSameRows(op, result, {"query", op.getQuery()});
+}
+
+LogicalResult SdpaOp::verify() {
+  return checkSdpa(*this, {"result", getResult()});
+}
+
+LogicalResult SdpaGradOp::verify() {
+  // [SDPAGRAD-3]
+  if (failed(checkSdpa(*this, {"gradient", getGradient()})))
+    return failure();
+  // [SDPAGRAD-1] and [SDPAGRAD-2]
+  return checkGradients(*this, getWrt(), getGradients(),
+                        {{"query", getQuery()},
+                         {"key", getKey()},
+                         {"value", getValue()},
+                         {"relative_table", getRelativeTable()},
+                         {"shaw_key", getShawKey()},
+                         {"shaw_value", getShawValue()},
+                         {"alpha", getAlpha()},
+                         {"beta", getBeta()},
+                         {"gamma", getGamma()},
+                         {"past_key", getPastKey()},
+                         {"past_value", getPastValue()},
+                         {"score_bias", getScoreBias()}});
 }
 
 //===----------------------------------------------------------------------===//

@@ -185,16 +185,18 @@ def Block_RopeOp : Block_RowOp<"rope", [
   let summary = "rotates the heads of queries or keys by their position";
   let description = [{
     Level 2. Applies `#block.rope` to each of the `heads` parts of the last
-    dimension; row `t` has position `offset + t`. One rounding, at the result.
+    dimension; row `t` has position `offset + t`. `inverse` turns the other way, by
+    minus each sine: the transposed rotation, whose cosines and sines have the same
+    `table_scale`, which a gradient goes through. One rounding, at the result.
 
     Constraints: [ROPE-1] heads divides the last dimension; [ROPE-2] the rotated
     width is even and no wider than a head; [ROPE-3] there is one frequency per
     pair, where they are given.
   }];
   let arguments = (ins Block_Hidden:$input, Optional<Index>:$offset,
-                       I64Attr:$heads, Block_RopeAttr:$form);
+                       I64Attr:$heads, Block_RopeAttr:$form, UnitAttr:$inverse);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = "$input (`offset` $offset^)?" #
+  let assemblyFormat = "(`inverse` $inverse^)? $input (`offset` $offset^)?" #
       Block_Signature<"ruleRope", ["input", "offset"]>.format;
   let extraClassDeclaration = [{
     int64_t getGranule();
@@ -212,16 +214,20 @@ def Block_RotateOp : Block_RowOp<"rotate", [
     `x_i cos_i - x_j sin_i` where it is the first of its pair, and
     `x_i cos_i + x_j sin_i` where it is the second, with `j` the other one of the pair.
     Tables of `dim / 2` columns have one for each pair, tables of `dim` columns one
-    for each element. Row `t` of a table is for token `t`. One rounding, at the result.
+    for each element. Row `t` of a table is for token `t`. `inverse` is the transposed
+    map, which a gradient goes through: `x_i cos_i + x_j sin_j` where the element is the
+    first of its pair, `x_i cos_i - x_j sin_j` where it is the second. One rounding, at
+    the result.
 
     Constraints: [ROTATE-1] heads divides the last dimension; [ROTATE-2] the rotated
     width is positive, even and no wider than a head; [ROTATE-3] tables have the input's
     rows, for each batch row or for all, and one column for each pair or element.
   }];
   let arguments = (ins Block_Hidden:$input, Block_Hidden:$cosines, Block_Hidden:$sines,
-                       I64Attr:$heads, I64Attr:$dim, Block_RopeStyleAttr:$style);
+                       I64Attr:$heads, I64Attr:$dim, Block_RopeStyleAttr:$style,
+                       UnitAttr:$inverse);
   let results = (outs Block_Hidden:$result);
-  let assemblyFormat = "$input `,` $cosines `,` $sines" #
+  let assemblyFormat = "(`inverse` $inverse^)? $input `,` $cosines `,` $sines" #
       Block_Signature<"ruleRotate", ["input", "cosines", "sines"]>.format;
   let extraClassDeclaration = [{
     int64_t getGranule();

@@ -17,6 +17,8 @@ def Block_LayerOp : Block_Op<"layer", [
     layer reads. `index` counts the layers of the function; label and index
     survive every rewrite and appear in every report.
 
+    `backward` marks the gradient of the layer of that label and index.
+
     `approx` is the stamp of approximate rewrites, `log` the list of decisions
     that passes made here.
 
@@ -32,11 +34,11 @@ def Block_LayerOp : Block_Op<"layer", [
   }];
   let arguments = (ins StrAttr:$label, I64Attr:$index,
                        OptionalAttr<Block_ApproxAttr>:$approx,
-                       OptionalAttr<ArrayAttr>:$log);
+                       OptionalAttr<ArrayAttr>:$log, UnitAttr:$backward);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $label `at` custom<PlainI64>($index) (`->` type($results)^)? attr-dict-with-keyword $body
+    $label `at` custom<PlainI64>($index) (`backward` $backward^)? (`->` type($results)^)? attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
 }

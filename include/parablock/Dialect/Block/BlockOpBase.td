@@ -38,6 +38,7 @@ def Block_Codes : ConfinedType<Block_RankedOf<[I8, UI8], [2]>, [Block_StaticShap
 def Block_Scales : ConfinedType<Block_RankedOf<[F32, BF16, F16, I8, UI8], [2]>, [Block_StaticShape],
     "static 2D tensor of f32, bf16, f16, i8 or ui8">;
 def Block_Any : TensorRankOf<[Block_Float], [1, 2, 3, 4]>;
+def Block_Number : Block_RankedOf<[F32], [0]>;
 def Block_Statistic : ConfinedType<Block_RankedOf<[F32], [3]>, [Block_StaticWidth],
     "3D tensor of f32 with a static last dimension">;
 def Block_Ids : Block_RankedOf<[I64], [2]>;

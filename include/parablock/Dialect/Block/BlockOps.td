@@ -7,6 +7,7 @@
 
 include "parablock/Dialect/Block/BlockAttentionOps.td"
 include "parablock/Dialect/Block/BlockFusionOps.td"
+include "parablock/Dialect/Block/BlockGradientOps.td"
 include "parablock/Dialect/Block/BlockLayerOps.td"
 include "parablock/Dialect/Block/BlockMlpOps.td"
 include "parablock/Dialect/Block/BlockNormOps.td"
