@@ -35,6 +35,8 @@
 #include "parablock/Pipelines/Optimize.h"
 #include "parablock/Target/DeviceCode.h"
 #include "parablock/Target/Passes.h"
+#include "parablock/Transforms/Differentiate/Passes.h"
+#include "parablock/Transforms/Differentiate/VjpInterface.h"
 #include "parablock/Transforms/Leftovers/Passes.h"
 #include "parablock/Transforms/Passes.h"
 
@@ -51,10 +53,12 @@ void parablock::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::func::registerInlinerExtension(registry);
   registerDeviceDialects(registry);
   hlo::registerForeignDialects(registry);
+  block::registerVjpModels(registry);
 }
 
 void parablock::registerAllPasses() {
   block::registerTransformsPasses();
+  block::registerDifferentiatePasses();
   registerConversionPasses();
   hlo::registerStableHLOPasses();
   registerCPUPasses();

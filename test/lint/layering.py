@@ -15,6 +15,7 @@ ALLOWED = {
     "Precompiled": {"Block", "Tile"},
     "Analysis": {"Block", "Support"},
     "Leftovers": {"Analysis", "Block", "Support"},
+    "Differentiate": {"Block", "Transforms"},
     "Recipe": {"Evaluator", "Support"},
     "Transforms": {"Analysis", "Evaluator", "Block", "Leftovers", "MachineCode", "Recipe", "Support"},
     "Reference": {"Evaluator", "Block", "Support"},
@@ -40,7 +41,7 @@ ALLOWED = {
              "Transforms"},
     "StableHLO": {"Support"},
     "Raise": {"Analysis", "Block", "StableHLO", "Support"},
-    "InitAll": {"Analysis", "CPU", "Conversion", "Device", "Block", "Leftovers", "Pipelines", "Plan", "Raise", "StableHLO", "Support", "Target", "Tile", "Transforms"},
+    "InitAll": {"Analysis", "CPU", "Conversion", "Device", "Differentiate", "Block", "Leftovers", "Pipelines", "Plan", "Raise", "StableHLO", "Support", "Target", "Tile", "Transforms"},
 }
 
 # A tool includes InitAll.h, Pipelines and Support beside the libraries it fronts.
@@ -75,7 +76,7 @@ LIBRARIES = {
 ONE_WAY = ("lib/Frontends/Raise",)
 # Folders of rooms, and rooms within rooms.
 GROUPS = {"Dialect", "Engines", "Frontends", "Judges"}
-NESTED = {("Conversion", "Rows"), ("Target", "MachineCode"), ("Transforms", "Leftovers"), ("Transforms", "Recipe")}
+NESTED = {("Conversion", "Rows"), ("Target", "MachineCode"), ("Transforms", "Differentiate"), ("Transforms", "Leftovers"), ("Transforms", "Recipe")}
 ANY_TOOL = {"InitAll", "Pipelines", "Support"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)

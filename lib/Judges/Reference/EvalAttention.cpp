@@ -36,11 +36,12 @@ static FailureOr<Tensor> applyNormAndRope(block::AttentionOp op, Evaluation &at,
   applyNorm(block::QkNormPlace::BeforeRope);
   if (std::optional<block::RopeAttr> rope = op.getRope()) {
     FailureOr<Tensor> rotated =
-        op.getRopeCos()
-            ? rotateByTables(at, x, at.get(op.getRopeCos()),
-                             at.get(op.getRopeSin()), rope->getStyle(),
-                             rope->getDim(), steps.heads, x.type)
-            : rotate(at, x, *rope, steps.heads, steps.position, x.type);
+        op.getRopeCos() ? rotateByTables(at, x, at.get(op.getRopeCos()),
+                                         at.get(op.getRopeSin()),
+                                         rope->getStyle(), rope->getDim(),
+                                         steps.heads, /*inverse=*/false, x.type)
+                        : rotate(at, x, *rope, steps.heads, steps.position,
+                                 /*inverse=*/false, x.type);
     if (failed(rotated))
       return failure();
     x = std::move(*rotated);

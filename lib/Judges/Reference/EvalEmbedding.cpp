@@ -40,12 +40,11 @@ static void addSinusoid(block::Sinusoid layout, double position, double *result,
   }
 }
 
-/// The positions of the tokens of one batch row.
-static std::vector<double> computePositions(block::EmbeddingOp op,
-                                            Evaluation &at,
-                                            llvm::ArrayRef<double> ids) {
+std::vector<double> reference::computePositions(std::optional<int64_t> padId,
+                                                double first,
+                                                llvm::ArrayRef<double> ids) {
   std::vector<double> positions(ids.size());
-  if (std::optional<int64_t> padId = op.getPadId()) {
+  if (padId) {
     double pad = static_cast<double>(*padId), counted = 0;
     for (auto [position, id] : llvm::zip_equal(positions, ids)) {
       counted += id != pad;
@@ -53,10 +52,6 @@ static std::vector<double> computePositions(block::EmbeddingOp op,
     }
     return positions;
   }
-  double first =
-      static_cast<double>(static_cast<int64_t>(op.getPositionOffset()));
-  if (op.getOffset())
-    first += at.get(op.getOffset()).data().front();
   for (auto [t, position] : llvm::enumerate(positions))
     position = first + static_cast<double>(t);
   return positions;
@@ -88,10 +83,14 @@ static FailureOr<Tensor> evalEmbedding(block::EmbeddingOp op, Evaluation &at) {
   if (result->empty())
     return at.wrap({}, shape, at.getResultType());
   double scale = op.getScale().convertToDouble();
+  double firstPosition =
+      static_cast<double>(static_cast<int64_t>(op.getPositionOffset()));
+  if (op.getOffset())
+    firstPosition += at.get(op.getOffset()).data().front();
   const Tensor *firstId = at.getOptional(op.getFirstId());
   for (int64_t b = 0; b < ids.shape[0]; ++b) {
-    std::vector<double> positions =
-        computePositions(op, at, ids.data().slice(b * tokens, tokens));
+    std::vector<double> positions = computePositions(
+        op.getPadId(), firstPosition, ids.data().slice(b * tokens, tokens));
     for (int64_t t = 0; t < tokens; ++t) {
       int64_t token = b * tokens + t;
       double *row = result->data() + token * width;

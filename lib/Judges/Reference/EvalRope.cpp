@@ -28,24 +28,25 @@ static void fillTable(block::RopeAttr form, double position,
   roundTo(type, sines);
 }
 
-/// Rotates the pairs at the front of one head.
+/// Rotates the pairs at the front of one head, back where `sign` is -1.
 static void rotateHead(block::RopeAttr form, double *head,
                        llvm::ArrayRef<double> cosines,
-                       llvm::ArrayRef<double> sines) {
+                       llvm::ArrayRef<double> sines, double sign) {
   bool half = form.getStyle() == block::RopeStyle::Half;
   int64_t pairs = cosines.size();
   for (int64_t pair = 0; pair < pairs; ++pair) {
     double &first = head[half ? pair : 2 * pair];
     double &second = head[half ? pair + pairs : 2 * pair + 1];
     double a = first, b = second;
-    first = a * cosines[pair] - b * sines[pair];
-    second = b * cosines[pair] + a * sines[pair];
+    first = a * cosines[pair] - sign * b * sines[pair];
+    second = b * cosines[pair] + sign * a * sines[pair];
   }
 }
 
 FailureOr<Tensor> reference::rotate(Evaluation &at, const Tensor &input,
                                     block::RopeAttr form, int64_t heads,
-                                    int64_t offset, ElementType type) {
+                                    int64_t offset, bool inverse,
+                                    ElementType type) {
   int64_t width = input.shape[2], headSize = width / heads;
   int64_t pairs = form.getDim() / 2;
   if (failed(at.checkRoundsTo("table_type", form.getTableType())))
@@ -60,7 +61,8 @@ FailureOr<Tensor> reference::rotate(Evaluation &at, const Tensor &input,
     for (int64_t b = 0; b < input.shape[0]; ++b) {
       double *row = result.data() + (b * input.shape[1] + t) * width;
       for (int64_t head = 0; head < heads; ++head)
-        rotateHead(form, row + head * headSize, cosines, sines);
+        rotateHead(form, row + head * headSize, cosines, sines,
+                   inverse ? -1 : 1);
     }
   }
   return at.round(std::move(result), input.shape, type);
@@ -70,7 +72,8 @@ FailureOr<Tensor> reference::rotateByTables(Evaluation &at, const Tensor &input,
                                             const Tensor &cosines,
                                             const Tensor &sines,
                                             block::RopeStyle style, int64_t dim,
-                                            int64_t heads, ElementType type) {
+                                            int64_t heads, bool inverse,
+                                            ElementType type) {
   int64_t batch = input.shape[0], tokens = input.shape[1];
   int64_t width = input.shape[2], headSize = width / heads, pairs = dim / 2;
   for (auto [name, table] :
@@ -95,10 +98,14 @@ FailureOr<Tensor> reference::rotateByTables(Evaluation &at, const Tensor &input,
         int64_t second = half ? pair + pairs : 2 * pair + 1;
         double *x = result.data() + row * width + head * headSize;
         double a = x[first], b = x[second];
-        x[first] =
-            a * look(cosines, first, pair) - b * look(sines, first, pair);
-        x[second] =
-            b * look(cosines, second, pair) + a * look(sines, second, pair);
+        double sineOfFirst = look(sines, first, pair);
+        double sineOfSecond = look(sines, second, pair);
+        // The transposed map has each sine in the other's row.
+        if (inverse)
+          std::tie(sineOfFirst, sineOfSecond) =
+              std::pair(-sineOfSecond, -sineOfFirst);
+        x[first] = a * look(cosines, first, pair) - b * sineOfFirst;
+        x[second] = b * look(cosines, second, pair) + a * sineOfSecond;
       }
   }
   return at.round(std::move(result), input.shape, type);
@@ -107,13 +114,13 @@ FailureOr<Tensor> reference::rotateByTables(Evaluation &at, const Tensor &input,
 static FailureOr<Tensor> evalRotate(block::RotateOp op, Evaluation &at) {
   return rotateByTables(at, at.get(op.getInput()), at.get(op.getCosines()),
                         at.get(op.getSines()), op.getStyle(), op.getDim(),
-                        op.getHeads(), at.getResultType());
+                        op.getHeads(), op.getInverse(), at.getResultType());
 }
 
 static FailureOr<Tensor> evalRope(block::RopeOp op, Evaluation &at) {
   int64_t offset = op.getOffset() ? at.getIndex(op.getOffset()) : 0;
   return rotate(at, at.get(op.getInput()), op.getForm(), op.getHeads(), offset,
-                at.getResultType());
+                op.getInverse(), at.getResultType());
 }
 
 void reference::addRopeEvaluators(Registry &registry) {

@@ -20,14 +20,18 @@ const Registry &Registry::get() {
     addAttentionEvaluators(all);
     addCallEvaluators(all);
     addEmbeddingEvaluators(all);
+    addEmbeddingGradEvaluators(all);
     addFusionEvaluators(all);
+    addGradientEvaluators(all);
     addLayerEvaluators(all);
     addLinearEvaluators(all);
+    addLossEvaluators(all);
     addMlpEvaluators(all);
     addNormEvaluators(all);
     addPartialStatsEvaluators(all);
     addRopeEvaluators(all);
     addSdpaEvaluators(all);
+    addSdpaGradEvaluators(all);
     addShardEvaluators(all);
     addWeightEvaluators(all);
     return all;

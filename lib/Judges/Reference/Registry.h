@@ -57,14 +57,18 @@ private:
 void addAttentionEvaluators(Registry &registry);
 void addCallEvaluators(Registry &registry);
 void addEmbeddingEvaluators(Registry &registry);
+void addEmbeddingGradEvaluators(Registry &registry);
 void addFusionEvaluators(Registry &registry);
+void addGradientEvaluators(Registry &registry);
 void addLayerEvaluators(Registry &registry);
 void addLinearEvaluators(Registry &registry);
+void addLossEvaluators(Registry &registry);
 void addMlpEvaluators(Registry &registry);
 void addNormEvaluators(Registry &registry);
 void addPartialStatsEvaluators(Registry &registry);
 void addRopeEvaluators(Registry &registry);
 void addSdpaEvaluators(Registry &registry);
+void addSdpaGradEvaluators(Registry &registry);
 void addShardEvaluators(Registry &registry);
 void addWeightEvaluators(Registry &registry);
 

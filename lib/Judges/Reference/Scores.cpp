@@ -104,6 +104,22 @@ KeyRange reference::getAllowedKeys(block::ScoresAttr scores, int64_t query,
   return range;
 }
 
+KeyRange reference::findSequence(const Tensor *bounds, int64_t position,
+                                 int64_t rows) {
+  if (!bounds)
+    return {0, rows};
+  auto end = llvm::upper_bound(bounds->data(), static_cast<double>(position));
+  auto last = bounds->data().back();
+  if (end == bounds->data().end())
+    return {static_cast<int64_t>(last), static_cast<int64_t>(last)};
+  return {static_cast<int64_t>(*std::prev(end)), static_cast<int64_t>(*end)};
+}
+
+int64_t reference::getShawRow(const Tensor &table, int64_t query, int64_t key) {
+  int64_t reach = table.shape[0] / 2;
+  return std::clamp(key - query, -reach, reach) + reach;
+}
+
 ScorePipeline::ScorePipeline(block::ScoresAttr scores)
     : scale(scores.getScaleValue()),
       limit(scores.getSoftcap() ? scores.getSoftcap().getValueAsDouble() : 0),
@@ -121,6 +137,22 @@ double ScorePipeline::apply(double product, double bias) const {
     return cap((product + bias) * scale);
   case block::ScoreOrder::ScaleCapBias:
     return cap(product * scale) + bias;
+  }
+  llvm_unreachable("every order has its case");
+}
+
+ScorePipeline::Slopes ScorePipeline::differentiate(double product,
+                                                   double bias) const {
+  bool capsBias = order != block::ScoreOrder::ScaleCapBias;
+  double bounded = !capsBias ? cap(product * scale) : apply(product, bias);
+  double ofCap = limit == 0 ? 1 : 1 - (bounded / limit) * (bounded / limit);
+  switch (order) {
+  case block::ScoreOrder::ScaleBiasCap:
+    return {scale * ofCap, ofCap};
+  case block::ScoreOrder::BiasScaleCap:
+    return {scale * ofCap, scale * ofCap};
+  case block::ScoreOrder::ScaleCapBias:
+    return {scale * ofCap, 1};
   }
   llvm_unreachable("every order has its case");
 }

@@ -29,6 +29,13 @@ struct KeyRange {
 KeyRange getAllowedKeys(block::ScoresAttr scores, int64_t query,
                         int64_t validKeys);
 
+/// The rows of the sequence that row `position` belongs to: none behind the
+/// last one, all `rows` without `cu_seqlens`.
+KeyRange findSequence(const Tensor *bounds, int64_t position, int64_t rows);
+
+/// Row of a Shaw table for key `key` and query `query`.
+int64_t getShawRow(const Tensor &table, int64_t query, int64_t key);
+
 /// The bias of one head: ALiBi's and the bucketed table's entry.
 class HeadBias {
 public:
@@ -60,6 +67,12 @@ class ScorePipeline {
 public:
   explicit ScorePipeline(block::ScoresAttr scores);
   double apply(double product, double bias) const;
+
+  /// How much the score grows with the product and with the bias.
+  struct Slopes {
+    double byProduct, byBias;
+  };
+  Slopes differentiate(double product, double bias) const;
 
 private:
   double cap(double score) const;

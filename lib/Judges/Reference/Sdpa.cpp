@@ -28,25 +28,6 @@ static void addScaled(double *result, double factor, const double *row,
     result[c] += factor * row[c];
 }
 
-/// Row of a Shaw table for key `key` and query `query`.
-static int64_t getShawRow(const Tensor &table, int64_t query, int64_t key) {
-  int64_t reach = table.shape[0] / 2;
-  return std::clamp(key - query, -reach, reach) + reach;
-}
-
-/// The rows of the sequence that row `position` belongs to: none behind the
-/// last one, all `rows` without `cu_seqlens`.
-static KeyRange findSequence(const Tensor *bounds, int64_t position,
-                             int64_t rows) {
-  if (!bounds)
-    return {0, rows};
-  auto end = llvm::upper_bound(bounds->data(), static_cast<double>(position));
-  auto last = bounds->data().back();
-  if (end == bounds->data().end())
-    return {static_cast<int64_t>(last), static_cast<int64_t>(last)};
-  return {static_cast<int64_t>(*std::prev(end)), static_cast<int64_t>(*end)};
-}
-
 namespace {
 /// One head of one batch row.
 class HeadEvaluation {
@@ -195,9 +176,8 @@ void HeadEvaluation::addSoftmax(int64_t position, KeyRange keys,
   }
 }
 
-/// Past rows, then new ones, of each batch row.
-static FailureOr<Tensor> prependPast(Evaluation &at, const Tensor &past,
-                                     const Tensor &added) {
+FailureOr<Tensor> reference::prependPast(Evaluation &at, const Tensor &past,
+                                         const Tensor &added) {
   llvm::SmallVector<int64_t> shape = added.shape;
   shape[1] += past.shape[1];
   FailureOr<std::vector<double>> result = at.allocate(shape);

@@ -42,17 +42,21 @@ Tensor bound(Evaluation &at, const Tensor &input, double limit,
 /// The function that an activation names.
 double applyActivation(block::Activation kind, double x);
 
+/// Counts the positions of the tokens of one batch row, from `first` on or as
+/// `padId` says.
+std::vector<double> computePositions(std::optional<int64_t> padId, double first,
+                                     llvm::ArrayRef<double> ids);
+
 /// `block.rope`: row t of each head of `input` has position `offset + t`.
 mlir::FailureOr<Tensor> rotate(Evaluation &at, const Tensor &input,
                                block::RopeAttr form, int64_t heads,
-                               int64_t offset, ElementType type);
+                               int64_t offset, bool inverse, ElementType type);
 
 /// `block.rotate` of the first `dim` elements of each head.
-mlir::FailureOr<Tensor> rotateByTables(Evaluation &at, const Tensor &input,
-                                       const Tensor &cosines,
-                                       const Tensor &sines,
-                                       block::RopeStyle style, int64_t dim,
-                                       int64_t heads, ElementType type);
+mlir::FailureOr<Tensor>
+rotateByTables(Evaluation &at, const Tensor &input, const Tensor &cosines,
+               const Tensor &sines, block::RopeStyle style, int64_t dim,
+               int64_t heads, bool inverse, ElementType type);
 
 /// The operands of `block.sdpa`; null where absent.
 struct SdpaOperands {
@@ -69,6 +73,10 @@ struct SdpaOperands {
   block::ScoresAttr scores;
   block::BucketsAttr buckets;
 };
+
+/// Past rows, then new ones, of each batch row.
+mlir::FailureOr<Tensor> prependPast(Evaluation &at, const Tensor &past,
+                                    const Tensor &added);
 
 /// `block.sdpa`.
 mlir::FailureOr<Tensor> attend(Evaluation &at, SdpaOperands operands,

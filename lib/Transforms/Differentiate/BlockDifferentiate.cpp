@@ -1,0 +1,199 @@
+//===- BlockDifferentiate.cpp - gradients beside a model's results --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "DifferentiateFunction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Transforms/Differentiate/Passes.h"
+#include "parablock/Transforms/Passes.h"
+
+namespace parablock::block {
+#define GEN_PASS_DEF_BLOCKDIFFERENTIATE
+#include "parablock/Transforms/Differentiate/Passes.h.inc"
+} // namespace parablock::block
+
+using namespace mlir;
+using namespace parablock::block;
+
+static constexpr StringLiteral kMain = "main", kStep = "main_step";
+
+static bool holdsFloats(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && isa<FloatType>(tensor.getElementType());
+}
+
+static StringAttr getName(func::FuncOp function, unsigned argument) {
+  StringAttr name = function.getArgAttrOfType<StringAttr>(argument, kParamAttr);
+  return name ? name
+              : function.getArgAttrOfType<StringAttr>(argument, kInputAttr);
+}
+
+/// The arguments that `wrt` names, in their order.
+static FailureOr<SmallVector<unsigned>> choose(func::FuncOp function,
+                                               StringRef wrt) {
+  llvm::SmallSetVector<StringRef, 4> names;
+  SmallVector<StringRef> parts;
+  wrt.split(parts, ',');
+  for (StringRef part : parts)
+    names.insert(part.trim());
+  bool all = names.remove("all");
+  bool params = names.remove("params") || all;
+  bool inputs = names.remove("inputs") || all;
+  SmallVector<unsigned> chosen;
+  for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
+    StringAttr name = getName(function, i);
+    bool isNamed = name && names.remove(name.getValue());
+    Type type = function.getArgumentTypes()[i];
+    if (isNamed && !holdsFloats(type)) {
+      return function.emitError()
+             << "expected wrt to name arguments of floats, got \""
+             << name.getValue() << "\" of type " << type
+             << ": ids, lengths and masks of integers have no gradient";
+    }
+    bool isParam = static_cast<bool>(function.getArgAttr(i, kParamAttr));
+    if (isNamed || (name && holdsFloats(type) && (isParam ? params : inputs)))
+      chosen.push_back(i);
+  }
+  if (!names.empty())
+    return function.emitError()
+           << "expected wrt to be params, inputs, all or names of arguments, "
+              "got \""
+           << names.front() << '"';
+  if (chosen.empty())
+    return function.emitError() << "expected wrt to name arguments of floats, "
+                                   "got \""
+                                << wrt << "\", of which there are none";
+  return chosen;
+}
+
+/// The sum over all results of floats, each times an argument that is added.
+static FailureOr<SmallVector<Seed>> addAdjointArguments(func::FuncOp function) {
+  MLIRContext *context = function.getContext();
+  SmallVector<Seed> seeds;
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i) {
+    auto type = dyn_cast<RankedTensorType>(function.getResultTypes()[i]);
+    auto name = function.getResultAttrOfType<StringAttr>(i, kOutputAttr);
+    if (!holdsFloats(type))
+      continue;
+    if (!name || !type.hasStaticShape())
+      return function.emitError()
+             << "expected results with names and static shapes for loss=sum, "
+                "got "
+             << (name ? name.getValue() : "one without a name") << " of type "
+             << type;
+    auto input = StringAttr::get(context, "grad." + name.getValue());
+    if (failed(function.insertArgument(
+            function.getNumArguments(), type,
+            DictionaryAttr::get(context, NamedAttribute(kInputAttr, input)),
+            function.getLoc())))
+      return failure();
+    seeds.push_back({i, function.getArguments().back()});
+  }
+  if (seeds.empty())
+    return function.emitError("expected a result of floats for loss=sum");
+  return seeds;
+}
+
+/// The one number that `loss` names.
+static FailureOr<SmallVector<Seed>> seedLoss(func::FuncOp function,
+                                             StringRef loss) {
+  StringRef name = loss == "cross-entropy" ? "loss" : loss;
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i) {
+    auto output = function.getResultAttrOfType<StringAttr>(i, kOutputAttr);
+    if (!output || output.getValue() != name)
+      continue;
+    auto type = dyn_cast<RankedTensorType>(function.getResultTypes()[i]);
+    if (!type || type.getRank() != 0 || !type.getElementType().isF32())
+      return function.emitError()
+             << "expected the loss \"" << name << "\" to be a tensor<f32>, got "
+             << function.getResultTypes()[i];
+    OpBuilder builder(function.getBody().front().getTerminator());
+    auto one = DenseElementsAttr::get(type, 1.0f);
+    function->setAttr(kLossAttr, output);
+    return SmallVector<Seed>{
+        {i, arith::ConstantOp::create(builder, function.getLoc(), one)}};
+  }
+  return function.emitError()
+         << "expected a result named \"" << name << "\" for loss=" << loss
+         << "; loss=sum needs none";
+}
+
+/// Returns the gradients behind the results.
+static void addResults(func::FuncOp function, ArrayRef<unsigned> wrt,
+                       ArrayRef<Value> gradients) {
+  Operation *end = function.getBody().front().getTerminator();
+  OpBuilder builder(end);
+  for (auto [argument, gradient] : llvm::zip_equal(wrt, gradients)) {
+    Value value = gradient;
+    auto type = cast<RankedTensorType>(function.getArgumentTypes()[argument]);
+    if (function.getArgAttr(argument, kParamAttr))
+      type = type.clone(builder.getF32Type());
+    // Nothing that is differentiated depends on it.
+    if (!value)
+      value = arith::ConstantOp::create(builder, function.getLoc(),
+                                        builder.getZeroAttr(type));
+    end->insertOperands(end->getNumOperands(), value);
+    StringAttr name = getName(function, argument);
+    (void)function.insertResult(
+        function.getNumResults(), value.getType(),
+        builder.getDictionaryAttr(builder.getNamedAttr(kGradAttr, name)));
+  }
+}
+
+namespace {
+struct BlockDifferentiatePass
+    : public parablock::block::impl::BlockDifferentiateBase<
+          BlockDifferentiatePass> {
+  using BlockDifferentiateBase::BlockDifferentiateBase;
+
+  void runOnOperation() final {
+    if (failed(addStep()))
+      signalPassFailure();
+  }
+
+  LogicalResult addStep() {
+    ModuleOp module = getOperation();
+    auto main = module.lookupSymbol<func::FuncOp>(kMain);
+    if (!main || !main.getBody().hasOneBlock())
+      return module.emitError("expected a function @main of one block to "
+                              "differentiate");
+    if (Operation *step = module.lookupSymbol(kStep))
+      return step->emitError("expected no @main_step yet, which is what "
+                             "differentiation makes");
+    FailureOr<SmallVector<unsigned>> chosen = choose(main, wrt);
+    if (failed(chosen))
+      return failure();
+    func::FuncOp step = main.clone();
+    step.setName(kStep);
+    SymbolTable(module).insert(step, std::next(main->getIterator()));
+    if (failed(fill(step, *chosen))) {
+      step.erase();
+      return failure();
+    }
+    return success();
+  }
+
+  LogicalResult fill(func::FuncOp step, ArrayRef<unsigned> chosen) {
+    OpPassManager expand(func::FuncOp::getOperationName());
+    expand.addPass(createBlockExpand());
+    if (failed(runPipeline(expand, step)))
+      return failure();
+    FailureOr<SmallVector<Seed>> seeds =
+        loss == "sum" ? addAdjointArguments(step) : seedLoss(step, loss);
+    if (failed(seeds))
+      return failure();
+    FailureOr<SmallVector<Value>> gradients =
+        differentiate(step, *seeds, chosen);
+    if (failed(gradients))
+      return failure();
+    addResults(step, chosen, *gradients);
+    closeLayers(step);
+    return success();
+  }
+};
+} // namespace

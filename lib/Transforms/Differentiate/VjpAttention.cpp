@@ -1,0 +1,70 @@
+//===- VjpAttention.cpp - gradients of attention and rotations ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "VjpModels.h"
+
+using namespace mlir;
+using namespace parablock::block;
+
+namespace {
+struct SdpaVjp : VjpModel<SdpaVjp, SdpaOp> {
+  static LogicalResult build(SdpaOp op, Value dy, Adjoints &adjoints) {
+    if (adjoints.isActive(op.getSlopes()))
+      return op.emitOpError("has no gradient by its slopes");
+    WantedGradients wanted(adjoints, {{"query", op.getQuery()},
+                                      {"key", op.getKey()},
+                                      {"value", op.getValue()},
+                                      {"relative_table", op.getRelativeTable()},
+                                      {"shaw_key", op.getShawKey()},
+                                      {"shaw_value", op.getShawValue()},
+                                      {"alpha", op.getAlpha()},
+                                      {"beta", op.getBeta()},
+                                      {"gamma", op.getGamma()},
+                                      {"past_key", op.getPastKey()},
+                                      {"past_value", op.getPastValue()},
+                                      {"score_bias", op.getScoreBias()}});
+    OpBuilder &builder = adjoints.builder;
+    auto gradient = SdpaGradOp::create(
+        builder, adjoints.loc, wanted.types, dy, op.getQuery(), op.getKey(),
+        op.getValue(), op.getLengths(), op.getRelativeTable(), op.getShawKey(),
+        op.getShawValue(), op.getAlpha(), op.getBeta(), op.getGamma(),
+        op.getPastKey(), op.getPastValue(), op.getSlopes(), op.getScoreBias(),
+        op.getCuSeqlens(), builder.getStrArrayAttr(wanted.names),
+        op.getHeadsAttr(), op.getKvHeadsAttr(), op.getScoresAttr(),
+        op.getBucketsAttr());
+    wanted.add(adjoints, gradient.getGradients());
+    return success();
+  }
+};
+
+/// The rotation back.
+struct RopeVjp : VjpModel<RopeVjp, RopeOp> {
+  static LogicalResult build(RopeOp op, Value dy, Adjoints &adjoints) {
+    adjoints.add(op.getInput(),
+                 RopeOp::create(adjoints.builder, adjoints.loc, dy.getType(),
+                                dy, op.getOffset(), op.getHeads(), op.getForm(),
+                                !op.getInverse()));
+    return success();
+  }
+};
+
+struct RotateVjp : VjpModel<RotateVjp, RotateOp> {
+  static LogicalResult build(RotateOp op, Value dy, Adjoints &adjoints) {
+    if (adjoints.isActive(op.getCosines()) || adjoints.isActive(op.getSines()))
+      return op.emitOpError("has no gradient by its cosines and sines");
+    adjoints.add(op.getInput(),
+                 RotateOp::create(adjoints.builder, adjoints.loc, dy.getType(),
+                                  dy, op.getCosines(), op.getSines(),
+                                  op.getHeads(), op.getDim(), op.getStyle(),
+                                  !op.getInverse()));
+    return success();
+  }
+};
+} // namespace
+
+void parablock::block::attachAttentionVjps(MLIRContext &context) {
+  SdpaOp::attachInterface<SdpaVjp>(context);
+  RopeOp::attachInterface<RopeVjp>(context);
+  RotateOp::attachInterface<RotateVjp>(context);
+}

@@ -1,0 +1,133 @@
+//===- VjpUpstream.cpp - gradients of ops that read a weight's layout -----===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "VjpModels.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+using namespace mlir;
+using namespace parablock::block;
+
+namespace {
+struct TransposeVjp : VjpModel<TransposeVjp, linalg::TransposeOp> {
+  static LogicalResult build(linalg::TransposeOp op, Value dy,
+                             Adjoints &adjoints) {
+    OpBuilder &builder = adjoints.builder;
+    RankedTensorType type = adjoints.getType(op.getInput());
+    // Of a product over rows, the other operand comes first.
+    if (auto product = dy.getDefiningOp<WeightGradOp>()) {
+      adjoints.add(op.getInput(),
+                   WeightGradOp::create(builder, adjoints.loc, type,
+                                        product.getInputs(),
+                                        product.getGradients()));
+      return success();
+    }
+    Value empty = tensor::EmptyOp::create(
+        builder, adjoints.loc, type.getShape(), type.getElementType());
+    SmallVector<int64_t> back = invertPermutationVector(op.getPermutation());
+    adjoints.add(op.getInput(), linalg::TransposeOp::create(
+                                    builder, adjoints.loc, dy, empty, back)
+                                    ->getResult(0));
+    return success();
+  }
+};
+
+struct ExtractSliceVjp : VjpModel<ExtractSliceVjp, tensor::ExtractSliceOp> {
+  static LogicalResult build(tensor::ExtractSliceOp op, Value dy,
+                             Adjoints &adjoints) {
+    bool isPlain =
+        op.getSourceType().hasStaticShape() &&
+        op.getType().getRank() == op.getSourceType().getRank() &&
+        llvm::none_of(op.getStaticOffsets(), ShapedType::isDynamic) &&
+        llvm::all_of(op.getStaticStrides(),
+                     [](int64_t stride) { return stride == 1; });
+    if (!isPlain)
+      return op.emitOpError("has a gradient only for static ranges without "
+                            "strides that keep the rank");
+    adjoints.addSlice(op.getSource(), dy, op.getStaticOffsets());
+    return success();
+  }
+};
+
+struct ConcatVjp : VjpModel<ConcatVjp, tensor::ConcatOp> {
+  static LogicalResult build(tensor::ConcatOp op, Value dy,
+                             Adjoints &adjoints) {
+    OpBuilder &builder = adjoints.builder;
+    auto type = cast<RankedTensorType>(dy.getType());
+    if (!type.hasStaticShape())
+      return op.emitOpError("has a gradient only where its shape is static");
+    SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+        strides(type.getRank(), builder.getIndexAttr(1));
+    int64_t offset = 0, dim = op.getDim();
+    for (Value input : op.getInputs()) {
+      ArrayRef<int64_t> shape =
+          cast<RankedTensorType>(input.getType()).getShape();
+      offsets[dim] = builder.getIndexAttr(offset);
+      if (adjoints.isActive(input))
+        adjoints.add(input,
+                     tensor::ExtractSliceOp::create(
+                         builder, adjoints.loc, dy, offsets,
+                         getAsIndexOpFoldResult(builder.getContext(), shape),
+                         strides));
+      offset += shape[dim];
+    }
+    return success();
+  }
+};
+
+/// The same elements in another shape.
+template <typename OpT, typename InverseT>
+struct ReshapeVjp : VjpModel<ReshapeVjp<OpT, InverseT>, OpT> {
+  static LogicalResult build(OpT op, Value dy, Adjoints &adjoints) {
+    RankedTensorType type = adjoints.getType(op.getSrc());
+    if (!type.hasStaticShape())
+      return op.emitOpError("has a gradient only where its shape is static");
+    adjoints.add(op.getSrc(),
+                 InverseT::create(adjoints.builder, adjoints.loc, type, dy,
+                                  op.getReassociationIndices()));
+    return success();
+  }
+};
+
+/// A sum of two, or a difference.
+template <typename OpT, int sign>
+struct SumVjp : VjpModel<SumVjp<OpT, sign>, OpT> {
+  static LogicalResult build(OpT op, Value dy, Adjoints &adjoints) {
+    adjoints.add(op.getLhs(), dy);
+    adjoints.add(op.getRhs(), dy, sign);
+    return success();
+  }
+};
+
+/// A rounding moves with what it rounds.
+template <typename OpT> struct CastVjp : VjpModel<CastVjp<OpT>, OpT> {
+  static LogicalResult build(OpT op, Value dy, Adjoints &adjoints) {
+    adjoints.add(op.getIn(), dy);
+    return success();
+  }
+};
+} // namespace
+
+void parablock::block::registerUpstreamVjps(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
+    linalg::TransposeOp::attachInterface<TransposeVjp>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
+    using tensor::CollapseShapeOp, tensor::ExpandShapeOp;
+    tensor::ExtractSliceOp::attachInterface<ExtractSliceVjp>(*context);
+    tensor::ConcatOp::attachInterface<ConcatVjp>(*context);
+    CollapseShapeOp::attachInterface<
+        ReshapeVjp<CollapseShapeOp, ExpandShapeOp>>(*context);
+    ExpandShapeOp::attachInterface<ReshapeVjp<ExpandShapeOp, CollapseShapeOp>>(
+        *context);
+  });
+  registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
+    arith::AddFOp::attachInterface<SumVjp<arith::AddFOp, 1>>(*context);
+    arith::SubFOp::attachInterface<SumVjp<arith::SubFOp, -1>>(*context);
+    arith::ExtFOp::attachInterface<CastVjp<arith::ExtFOp>>(*context);
+    arith::TruncFOp::attachInterface<CastVjp<arith::TruncFOp>>(*context);
+  });
+}
