@@ -92,6 +92,10 @@ struct Flags {
                                  "compare with this function, exact, on the "
                                  "reference engine",
                                  cl::value_desc("IR file")};
+  ToolFlag<bool> checkGradients{
+      comparisons, "check-gradients",
+      "compare the results that are gradients with central differences of the "
+      "others, exact, on the reference engine"};
   ToolFlag<int64_t> ranks{engines, "ranks",
                           "reference: ranks to simulate of a module that "
                           "block-shard has split",
@@ -134,8 +138,9 @@ static int fail(llvm::Error error) {
 static std::string chooseEngine(const Flags &flags) {
   if (!flags.engine.empty())
     return flags.engine;
-  return flags.exactArithmetic || flags.trace || flags.ranks > 1 ? "reference"
-                                                                 : "cpu";
+  bool isReference = flags.exactArithmetic || flags.trace ||
+                     flags.checkGradients || flags.ranks > 1;
+  return isReference ? "reference" : "cpu";
 }
 
 static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
@@ -156,6 +161,14 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
   if (!flags.checkAgainst.empty() && !flags.expect.empty())
     return llvm::createStringError(
         "expected --check-against or --expect, got both");
+  if (flags.checkGradients && chooseEngine(flags) != "reference")
+    return llvm::createStringError(
+        "--check-gradients: expected --engine=reference, got '" + flags.engine +
+        "'");
+  if (flags.checkGradients && flags.ranks > 1)
+    return llvm::createStringError(
+        "--check-gradients: expected a function of one rank, got --ranks=" +
+        llvm::Twine(flags.ranks));
   request.irPath = flags.irPath;
   request.functionName = flags.function;
   request.engine = chooseEngine(flags);
@@ -172,6 +185,7 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
   request.repeat = flags.repeat;
   request.exactArithmetic = flags.exactArithmetic;
   request.trace = flags.trace;
+  request.checkGradients = flags.checkGradients;
   request.outputsPath = flags.outputs;
   request.jsonPath = flags.json;
   return request;

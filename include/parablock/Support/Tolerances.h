@@ -56,6 +56,10 @@ inline double getRowLimit(double limit) {
   return std::max(limit, std::min(16.0 * limit, 0.7));
 }
 
+/// The limit on the difference between a gradient and central differences in a
+/// random direction, relative to the gradient's norm.
+inline constexpr double gradientLimit = 1e-7;
+
 } // namespace parablock
 
 #endif // PARABLOCK_SUPPORT_TOLERANCES_H

@@ -57,6 +57,7 @@ private:
   // Running, comparing, writing (RunCommand.cpp).
   llvm::Error runEngine();
   llvm::Error compareAll();
+  llvm::Error judgeGradients();
   llvm::Error compareWithBaseline(const OutputRows &rows);
   void remarkApproximations() const;
   llvm::Error compareWithFile(const OutputRows &rows);

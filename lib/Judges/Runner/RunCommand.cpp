@@ -153,6 +153,18 @@ Error Command::compareAll() {
   return Error::success();
 }
 
+Error Command::judgeGradients() {
+  if (!request.checkGradients)
+    return Error::success();
+  Expected<GradientCheck> check =
+      checkGradients(subject->function, subject->arguments, request.seed);
+  if (!check)
+    return llvm::createStringError(request.irPath + ": " +
+                                   llvm::toString(check.takeError()));
+  report.gradients = std::move(*check);
+  return Error::success();
+}
+
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
@@ -207,7 +219,8 @@ Expected<RunReport> Command::run() {
     error = error ? group->meet(std::move(error)) : group->leave();
   }
   if (!error && isFirst())
-    error = runSteps({&Command::compareAll, &Command::writeFiles});
+    error = runSteps(
+        {&Command::compareAll, &Command::judgeGradients, &Command::writeFiles});
   if (error)
     return error;
   return std::move(report);

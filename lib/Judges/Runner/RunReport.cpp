@@ -19,9 +19,10 @@ bool Comparison::pass() const {
 }
 
 bool RunReport::pass() const {
-  return llvm::all_of(comparisons, [](const Comparison &comparison) {
-    return comparison.pass();
-  });
+  return (!gradients || gradients->pass()) &&
+         llvm::all_of(comparisons, [](const Comparison &comparison) {
+           return comparison.pass();
+         });
 }
 
 static double getMedian(std::vector<double> values) {
@@ -74,6 +75,8 @@ json::Object runner::toJSON(const RunReport &report) {
   };
   if (report.trace)
     fields["trace"] = toJSON(ArrayRef<LayerTrace>(*report.trace));
+  if (report.gradients)
+    fields["gradients"] = toJSON(*report.gradients);
   return fields;
 }
 
@@ -110,6 +113,8 @@ void runner::printReport(llvm::raw_ostream &os, const RunReport &report) {
     os << "compared with " << comparison.against << ":\n";
     printVerdicts(os, comparison.verdicts);
   }
+  if (report.gradients)
+    printGradients(os, *report.gradients);
   // Times differ from run to run: only those who ask are shown them here.
   const std::vector<double> &times = report.result.milliseconds;
   if (times.size() > 1)

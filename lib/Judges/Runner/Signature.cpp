@@ -76,7 +76,11 @@ static Expected<Port> readResult(mlir::func::FuncOp function, unsigned index) {
   Port result;
   auto name =
       function.getResultAttrOfType<mlir::StringAttr>(index, block::kOutputAttr);
-  result.name = name ? name.str() : ("out" + Twine(index)).str();
+  auto gradient =
+      function.getResultAttrOfType<mlir::StringAttr>(index, block::kGradAttr);
+  result.name = name       ? name.str()
+                : gradient ? "grad." + gradient.str()
+                           : ("out" + Twine(index)).str();
   if (Error error = readType(result, function.getResultTypes()[index]))
     return error;
   return result;

@@ -34,6 +34,8 @@ struct RunRequest {
   unsigned repeat = 1;
   bool exactArithmetic = false;
   bool trace = false;
+  /// Gradients among the results are held against differences; for one rank.
+  bool checkGradients = false;
 
   /// Written if the run succeeds and nothing is out of tolerance.
   std::string outputsPath;

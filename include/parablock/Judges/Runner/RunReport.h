@@ -6,6 +6,7 @@
 #define PARABLOCK_RUNNER_RUNREPORT_H
 
 #include "parablock/Judges/Runner/Comparison.h"
+#include "parablock/Judges/Runner/GradientCheck.h"
 #include "parablock/Judges/Runner/Trace.h"
 #include "llvm/Support/JSON.h"
 
@@ -27,6 +28,7 @@ struct RunReport {
   Outputs outputs;
   std::vector<Comparison> comparisons;
   std::optional<std::vector<LayerTrace>> trace;
+  std::optional<GradientCheck> gradients;
 
   bool pass() const;
 };
@@ -35,7 +37,7 @@ struct RunReport {
 /// entry per comparison, with `against`; others have null for all errors.
 llvm::json::Object toJSON(const RunReport &report);
 
-/// For people: outputs, trace, comparisons and time.
+/// For people: outputs, trace, comparisons, gradients and time.
 void printReport(llvm::raw_ostream &os, const RunReport &report);
 
 } // namespace parablock::runner

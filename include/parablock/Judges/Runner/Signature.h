@@ -42,7 +42,8 @@ struct Signature {
 };
 
 /// Reads the attributes of `function`. An argument with neither block.param nor
-/// block.input is the input `argNN`, a result without block.output is `outN`,
+/// block.input is the input `argNN`, a result without block.output is
+/// `grad.NAME` of its block.grad, or `outN`,
 /// and dynamic dimensions without block.dims are `NAME.dN`. Errors: a type that
 /// is no ranked tensor of a known element type, a name given twice.
 llvm::Expected<Signature> readSignature(mlir::func::FuncOp function);
