@@ -51,9 +51,9 @@ struct TabulateRotation final : public ExactPattern<RopeOp> {
     auto type = RankedTensorType::get({1, positions, pairs}, element);
     Value cosines = makeConstant(rope, type, tables.cosines, rewriter);
     Value sines = makeConstant(rope, type, tables.sines, rewriter);
-    rewriter.replaceOpWithNewOp<RotateOp>(rope, rope.getType(), rope.getInput(),
-                                          cosines, sines, rope.getHeads(),
-                                          form.getDim(), form.getStyle());
+    rewriter.replaceOpWithNewOp<RotateOp>(
+        rope, rope.getType(), rope.getInput(), cosines, sines, rope.getHeads(),
+        form.getDim(), form.getStyle(), rope.getInverse());
     return success();
   }
 

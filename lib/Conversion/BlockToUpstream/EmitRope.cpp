@@ -29,6 +29,7 @@ struct Tables {
 struct Rotated {
   int64_t heads, dim;
   block::RopeStyle style;
+  bool inverse;
 };
 } // namespace
 
@@ -93,7 +94,8 @@ static Value joinPairs(Value first, Value second, block::RopeStyle style,
 }
 
 /// `(a, b)` becomes `(a cos - b sin, b cos + a sin)`; the tables of both may
-/// differ. Of `input [B, T, C]`, for a result of type `element`.
+/// differ, and the transposed map has each sine in the other's row. Of `input
+/// [B, T, C]`, for a result of type `element`.
 static Value rotateHeads(Value input, const Rotated &part, const Tables &first,
                          const Tables &second, Type element,
                          TensorEmitter &emit) {
@@ -102,10 +104,14 @@ static Value rotateHeads(Value input, const Rotated &part, const Tables &first,
   bool isWhole = part.dim == headSize;
   auto [a, b] =
       splitPairs(isWhole ? x : emit.slice(x, 3, 0, part.dim), part.style, emit);
-  Value rotated = joinPairs(emit.subtract(emit.multiply(a, first.cosines),
-                                          emit.multiply(b, first.sines)),
-                            emit.add(emit.multiply(b, second.cosines),
-                                     emit.multiply(a, second.sines)),
+  auto turn = [&](Value x, Value cosines, Value y, Value sines, bool adds) {
+    Value own = emit.multiply(x, cosines), other = emit.multiply(y, sines);
+    return adds ? emit.add(own, other) : emit.subtract(own, other);
+  };
+  Value sineOfA = part.inverse ? second.sines : first.sines;
+  Value sineOfB = part.inverse ? first.sines : second.sines;
+  Value rotated = joinPairs(turn(a, first.cosines, b, sineOfA, part.inverse),
+                            turn(b, second.cosines, a, sineOfB, !part.inverse),
                             part.style, emit);
   if (!isWhole)
     rotated = emit.concat(
@@ -121,14 +127,15 @@ FailureOr<Values> parablock::emitRope(block::RopeOp op, TensorEmitter &emit) {
     return failure();
   block::RopeAttr form = op.getForm();
   Rotated part = {static_cast<int64_t>(op.getHeads()), form.getDim(),
-                  form.getStyle()};
+                  form.getStyle(), op.getInverse()};
   return Values{
       rotateHeads(op.getInput(), part, *tables, *tables, getElement(op), emit)};
 }
 
 Values parablock::emitRotate(block::RotateOp op, TensorEmitter &emit) {
   Rotated part = {static_cast<int64_t>(op.getHeads()),
-                  static_cast<int64_t>(op.getDim()), op.getStyle()};
+                  static_cast<int64_t>(op.getDim()), op.getStyle(),
+                  op.getInverse()};
   Tables first, second;
   auto set = [&](Value table, Value Tables::*member) {
     int64_t columns = TensorEmitter::getType(table).getDimSize(2);

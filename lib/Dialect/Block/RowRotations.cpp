@@ -177,7 +177,9 @@ struct RopeRows : RowModel<RopeRows, block::RopeOp> {
         Type type = form.getTableType();
         return type ? code.round(entry, type) : entry;
       };
-      return std::pair(finish(cosine), finish(sine));
+      cosine = finish(cosine);
+      sine = finish(sine);
+      return std::pair(cosine, op.getInverse() ? code.neg(sine) : sine);
     };
     return rotateHeads(rows, op.getInput(), rotation, column, getEntries);
   }
@@ -190,6 +192,11 @@ struct RotateRows : RowModel<RotateRows, block::RotateOp> {
   checkRows(Operation *op,
             llvm::function_ref<InFlightDiagnostic()> refuse) const {
     auto rotate = cast<block::RotateOp>(op);
+    // Back, an element is turned by its partner's sine.
+    if (rotate.getInverse() &&
+        getRowWidth(rotate.getSines()) == static_cast<int64_t>(rotate.getDim()))
+      return refuse() << "back by a table of sines with a column for each "
+                         "element: expected one for each pair";
     if (isa<BlockArgument>(rotate.getCosines()) &&
         isa<BlockArgument>(rotate.getSines()))
       return success();
@@ -206,8 +213,10 @@ struct RotateRows : RowModel<RotateRows, block::RotateOp> {
     Rotation rotation = getRotation(op);
     return rotateHeads(
         rows, op.getInput(), rotation, column, [&](const PairColumns &pairs) {
-          return std::pair(loadEntries(op.getCosines(), rows, pairs),
-                           loadEntries(op.getSines(), rows, pairs));
+          Value cosine = loadEntries(op.getCosines(), rows, pairs);
+          Value sine = loadEntries(op.getSines(), rows, pairs);
+          return std::pair(cosine,
+                           op.getInverse() ? rows.code.neg(sine) : sine);
         });
   }
 
