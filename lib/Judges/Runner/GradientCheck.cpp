@@ -268,9 +268,10 @@ Error GradientJudge::explainDifference() {
   Expected<double> left = measureSlope(0, -step);
   if (!left)
     return left.takeError();
-  // What curvature does to them is of the size of the step.
-  if (std::fabs(*right - *left) >
-      0.01 * std::max(std::fabs(*right), std::fabs(*left)))
+  // What curvature does to them is of the size of the step, and so is what
+  // rounding does to a gradient that is none.
+  double size = std::max({least, std::fabs(*right), std::fabs(*left)});
+  if (std::fabs(*right - *left) > 0.01 * size)
     verdict.reasons.push_back(
         "there is a kink right here: differences to its two sides are " +
         formatNumber(*left) + " and " + formatNumber(*right) +

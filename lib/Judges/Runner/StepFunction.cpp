@@ -69,9 +69,7 @@ private:
 
   Error addGradient(unsigned result, StringRef name) {
     const Argument *argument = signature.lookupArgument(name);
-    if (!argument)
-      return fail("expected block.grad to name an argument, got '" + name +
-                  "'");
+    assert(argument && "the dialect's verifier sees to arguments");
     const Port &gradient = signature.results[result];
     if (!isFloatType(argument->type))
       return fail("expected a gradient by floats, got one by '" + name +
@@ -232,8 +230,9 @@ std::string runner::describeMaker(mlir::func::FuncOp function, unsigned index) {
   if (!op)
     return "an argument";
   std::string text = op->getName().getStringRef().str();
-  if (StringRef layer = getLayer(op); !layer.empty())
-    text += " in layer '" + layer.str() + "'";
+  if (auto layer = op->getParentOfType<block::LayerOp>())
+    text += (layer.getBackward() ? " in backward layer '" : " in layer '") +
+            layer.getLabel().str() + "'";
   if (auto place = op->getLoc()->findInstanceOf<mlir::FileLineColLoc>())
     text += " on line " + llvm::utostr(place.getLine());
   return text;
