@@ -84,7 +84,7 @@ static Expected<std::vector<Tensor>> runExactly(mlir::func::FuncOp function,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What is differentiated, around the point that the arguments are.
+/// A function to differentiate, around the point that the arguments are.
 class Loss {
 public:
   Loss(mlir::func::FuncOp whole, ArrayRef<Tensor> arguments,
@@ -215,10 +215,10 @@ private:
   GradientVerdict &verdict;
   /// The size of the argument's elements.
   double unit;
-  /// What errors are relative to, at least.
+  /// The least size that errors are relative to.
   double least;
   std::vector<double> direction;
-  /// What the gradient says of the direction, and what differences do.
+  /// Slopes in the direction, as the gradient says and as differences do.
   double claimed = 0, measured = 0;
 };
 } // namespace

@@ -22,7 +22,8 @@ struct LossTerm {
   std::optional<unsigned> factor;
 };
 
-/// What a function differentiates by what. Terms are in the order of results.
+/// The gradients of a function, and what they are gradients of. Terms are in
+/// the order of results.
 struct StepOutline {
   llvm::SmallVector<GradientResult> gradients;
   llvm::SmallVector<LossTerm> loss;

@@ -36,8 +36,8 @@ public:
 
 private:
   std::vector<double> steps;
-  /// Of the last step: its difference, and extrapolated with one, two, ..
-  /// steps before.
+  /// Estimates of the last step: its difference, and extrapolated with one,
+  /// two, .. steps before.
   std::vector<double> row;
   DerivativeEstimate bestEstimate;
 };
