@@ -302,9 +302,9 @@ func.func @f(%x: tensor<2x5x8xf32>) {
 
 // -----
 
-// [FUNC-5] a gradient is by an argument
-// expected-error @+1 {{expected block.grad to name an argument, got "v"}}
-func.func @f(%w: tensor<8x8xf32> {block.param = "w"}) -> (tensor<8x8xf32> {block.grad = "v"}) {
+// A gradient is by what has a name.
+// expected-error @+1 {{expected "block.grad" to be a string that is not empty, got ""}}
+func.func @f(%w: tensor<8x8xf32> {block.param = "w"}) -> (tensor<8x8xf32> {block.grad = ""}) {
   return %w : tensor<8x8xf32>
 }
 

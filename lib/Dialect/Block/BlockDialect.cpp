@@ -77,15 +77,6 @@ static LogicalResult verifyDims(Operation *op, NamedAttribute attribute,
   return success();
 }
 
-/// Tells whether an argument of `function` has the name `name`.
-static bool hasArgument(FunctionOpInterface function, StringAttr name) {
-  for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
-    if (function.getArgAttr(i, kParamAttr) == name ||
-        function.getArgAttr(i, kInputAttr) == name)
-      return true;
-  return false;
-}
-
 // [FUNC-5] block.loss names a result; [FUNC-4] no other attribute of the
 // dialect, and none elsewhere.
 LogicalResult BlockDialect::verifyOperationAttribute(Operation *op,
@@ -126,15 +117,7 @@ LogicalResult BlockDialect::verifyRegionArgAttribute(Operation *op,
 LogicalResult
 BlockDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
                                           NamedAttribute attribute) {
-  if (attribute.getName() == kOutputAttr)
+  if (attribute.getName() == kOutputAttr || attribute.getName() == kGradAttr)
     return verifyName(op, attribute);
-  // [FUNC-5] block.grad names an argument.
-  if (attribute.getName() == kGradAttr) {
-    auto name = dyn_cast<StringAttr>(attribute.getValue());
-    if (name && hasArgument(cast<FunctionOpInterface>(op), name))
-      return success();
-    return op->emitError() << "expected block.grad to name an argument, got "
-                           << attribute.getValue();
-  }
   return op->emitError() << "unknown result attribute " << attribute.getName();
 }

@@ -304,8 +304,8 @@ LogicalResult AttentionOp::verify() {
 // block.sdpa
 //===----------------------------------------------------------------------===//
 
-/// What an sdpa and its gradient have alike. `result` is the value, of either,
-/// that has the shape of the attention's result.
+/// Checks what an sdpa and its gradient have alike. `result` is the value, of
+/// either, that has the shape of the attention's result.
 template <typename OpT>
 static LogicalResult checkSdpa(OpT op, NamedValue result) {
   // [SDPA-1]

@@ -35,13 +35,13 @@ def Block_Dialect : Dialect {
     Functions name what goes in and out: arguments carry `block.input` or
     `block.param`, results `block.output`; `block.dims` names the dynamic
     dimensions of an argument, `block.init` says how `--seed` draws it. A result with
-    `block.grad` is the gradient by the argument of that name; the function's
+    `block.grad` is the gradient by the input or parameter of that name; the function's
     `block.loss` names the result that it is the gradient of, where that is one number.
 
     Constraints: [FUNC-1] names are strings that are not empty; [FUNC-2]
     block.dims is a list of strings, one per dynamic dimension; [FUNC-3] block.init
-    is a `#block.init`; [FUNC-5] `block.grad` names an argument of the function, and
-    `block.loss` a result; [FUNC-4] no other attribute of the dialect is known there,
+    is a `#block.init`; [FUNC-5] `block.loss` names a result
+    of the function; [FUNC-4] no other attribute of the dialect is known there,
     and none elsewhere; [VERSION-1] bytecode of a newer major version is refused.
   }];
   // Its casts are steps of kernels.

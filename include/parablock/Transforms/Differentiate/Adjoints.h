@@ -73,7 +73,7 @@ private:
   struct Contribution {
     mlir::Value adjoint;
     double factor = 1;
-    /// What the adjoint is still to be multiplied by.
+    /// The weight that the adjoint is still to be multiplied by.
     mlir::Value weight;
     /// Where the adjoint stands in the value; all of it where empty.
     llvm::SmallVector<int64_t> offsets;

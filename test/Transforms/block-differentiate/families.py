@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The gradients of every family are held against central differences.
+
+So are those with padded rows, of packed sequences where a family has them, and of random
+models; and after the exact rewrites the step is what it was.
+"""
+
+import subprocess
+import sys
+
+SIZES = "--layers=2 --width=32 --heads=4 --vocab=37 --positions=24".split()
+FORMS = [["--batch=2", "--seq=7"], ["--batch=2", "--seq=5", "--padding"], ["--seq=9", "--varlen=2"]]
+RANDOM = 40
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}\n{done.stdout[-3000:]}")
+    return done.stdout
+
+
+def generates(*command):
+    """Not every family has a form with padding, or one that packs sequences."""
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.returncode == 0
+
+
+def check(step):
+    found = run("block-run", step, "--engine=reference", "--function=main_step", "--seed=1", "--check-gradients")
+    if "PASS" not in found:
+        sys.exit(f"{step}: no gradient was checked\n{found}")
+    return found.count("PASS")
+
+
+def main(folder):
+    model, step, fused = f"{folder}.m.mlir", f"{folder}.s.mlir", f"{folder}.k.mlir"
+    differentiate = "--block-differentiate=wrt=all loss=sum"
+    checked = {}
+    for family in run("block-gen", "--list-families").split():
+        if family == "random":
+            continue
+        for form in FORMS:
+            if not generates("block-gen", f"--family={family}", *SIZES, *form, "-o", model):
+                if form is FORMS[0]:
+                    sys.exit(f"{family} is not written")
+                continue
+            run("block-opt", model, differentiate, "-o", step)
+            checked[form[-1]] = checked.get(form[-1], 0) + check(step)
+            if form is FORMS[0]:
+                run("block-opt", step, "--block-optimize", "-o", fused)
+                run("block-run", fused, "--engine=reference", "--function=main_step", "--seed=1", f"--baseline={step}")
+    for seed in range(RANDOM):
+        run("block-gen", "--family=random", f"--seed={seed}", "--batch=2", "--seq=6", "-o", model)
+        run("block-opt", model, differentiate, "-o", step)
+        checked["random"] = checked.get("random", 0) + check(step)
+    if len(checked) != len(FORMS) + 1:
+        sys.exit(f"expected every form to be checked, got {checked}")
+    print(checked)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
