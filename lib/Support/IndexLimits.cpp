@@ -75,8 +75,14 @@ parablock::checkIndices(const IndexLimit &limit, const std::string &name,
   int64_t before = 0;
   for (size_t i = 0, count = countValues(shape); i < count; ++i) {
     int64_t value = getValue(i);
+    if (limit.ignored && value == *limit.ignored)
+      continue;
     if (value < 0 || value > most)
-      return formatFault(name, "0 to " + std::to_string(most), value, shape, i);
+      return formatFault(
+          name,
+          "0 to " + std::to_string(most) +
+              (limit.ignored ? " or " + std::to_string(*limit.ignored) : ""),
+          value, shape, i);
     if (areBounds && i == 0 && value != 0)
       return formatFault(name, "element 0 to be 0", value, shape, i);
     if (areBounds && value < before)

@@ -36,6 +36,10 @@ struct Flags {
   TextFlag config{model, "config", "a Hugging Face config.json", "file"};
   TextFlag scope{model, "scope", "whole model, or its layers alone",
                  "model|block", "model"};
+  TextFlag loss{model, "loss",
+                "the loss of the model's logits with the input targets, in "
+                "their place; a target of -100 is left out",
+                "cross-entropy"};
   TextFlag level{model, "level", "how far the IR is lowered",
                  "model|core|tosa|linalg", "model"};
   TextFlag dtype{model, "dtype", "element type", "f32|bf16|f16", "f32"};
@@ -58,6 +62,9 @@ struct Flags {
                            "N"};
   ToolFlag<bool> padding{inputs, "padding",
                          "take the lengths of right-padded rows"};
+  ToolFlag<bool> lossDivisor{
+      inputs, "loss-divisor",
+      "take what the loss is divided by, which is the number of targets else"};
   TextFlag varlen{inputs, "varlen",
                   "pack so many sequences into the batch row, or ?", "N"};
   TextFlag seed{model, "seed", "draws weights, and the form of --family=random",
@@ -114,6 +121,17 @@ static llvm::Error readLevel(const Flags &flags, GenRequest &request) {
                             {"tosa", Level::Tosa},
                             {"linalg", Level::Linalg}},
                            request.level);
+}
+
+static llvm::Error readLoss(const Flags &flags, BuildOptions &build) {
+  build.loss = flags.loss.getNumOccurrences() > 0;
+  build.divisor = flags.lossDivisor;
+  if (build.loss && flags.loss != "cross-entropy")
+    return badValue(flags.loss, "cross-entropy");
+  if (build.divisor && !build.loss)
+    return llvm::createStringError(
+        "expected --loss with --loss-divisor, got none");
+  return llvm::Error::success();
 }
 
 static llvm::Error readSource(const Flags &flags, GenRequest &request) {
@@ -179,6 +197,8 @@ static llvm::Expected<GenRequest> readFlags(const Flags &flags) {
   if (llvm::StringRef(flags.seed).getAsInteger(10, request.seed))
     return badValue(flags.seed, "a number of at least 0");
   if (llvm::Error error = readLevel(flags, request))
+    return error;
+  if (llvm::Error error = readLoss(flags, request.build))
     return error;
   if (llvm::Error error = readSource(flags, request))
     return error;

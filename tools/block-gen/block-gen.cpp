@@ -49,6 +49,22 @@ static llvm::Error checkPositions(const StackSpec &stack, llvm::StringRef flag,
       llvm::Twine(available) + " positions, got " + llvm::Twine(*length));
 }
 
+/// Refuses a loss where there are no logits, and levels that cannot have one.
+static llvm::Error checkLoss(const GenRequest &request, const ModelSpec &spec) {
+  if (request.build.scope == Scope::Block)
+    return llvm::createStringError(
+        "expected --scope=model with --loss, got block, which has no logits");
+  if (!spec.head)
+    return llvm::createStringError(
+        "expected a model with logits for --loss, got '" + spec.family +
+        "', which returns hidden states");
+  if (request.level == Level::Tosa || request.level == Level::Linalg)
+    return llvm::createStringError(
+        "expected --level=model or core with --loss, got " +
+        llvm::Twine(request.level == Level::Tosa ? "tosa" : "linalg"));
+  return llvm::Error::success();
+}
+
 /// Refuses what a batch row of several sequences cannot have.
 static llvm::Error checkPacked(const ModelSpec &spec,
                                const BuildOptions &build) {
@@ -88,6 +104,9 @@ static llvm::Expected<BuildOptions> resolveDims(const GenRequest &request,
   build.packedSequences = request.packedSequences.size;
   if (build.packed)
     if (llvm::Error error = checkPacked(spec, build))
+      return error;
+  if (build.loss)
+    if (llvm::Error error = checkLoss(request, spec))
       return error;
   if (build.scope == Scope::Block)
     return build;

@@ -36,6 +36,8 @@ struct IndexLimit {
   /// of its own, where such ids are not counted.
   int64_t firstPosition = 0;
   std::optional<int64_t> padId;
+  /// For Rows: an id beside those that stands for no row.
+  std::optional<int64_t> ignored;
 };
 
 /// Finds what is wrong with an input of this shape, whatever its values; or

@@ -46,7 +46,8 @@ static Value takeFirstToken(OpBuilder &builder, Value hidden) {
 }
 
 Value buildHead(OpBuilder &builder, FunctionArguments &arguments,
-                const HeadSpec &head, Stream input) {
+                const HeadSpec &head, Stream input,
+                const LossInputs &lossInputs) {
   if (head.transform)
     input = buildTransform(builder, arguments, *head.transform, input);
   if (head.firstTokenOnly)
@@ -64,13 +65,19 @@ Value buildHead(OpBuilder &builder, FunctionArguments &arguments,
                                     {Distribution::Normal, 0, deviation});
   Value bias = weights.readVector(head.bias, head.vocab,
                                   {Distribution::Uniform, 0.1, 0.3 / scale});
+  auto scaling = builder.getF64FloatAttr(head.scale);
+  auto softcap =
+      head.softcap ? builder.getF64FloatAttr(*head.softcap) : FloatAttr();
+  if (lossInputs.targets)
+    return block::CrossEntropyOp::create(
+        builder, loc, RankedTensorType::get({}, builder.getF32Type()),
+        input.value, weight, lossInputs.targets, bias, lossInputs.divisor,
+        scaling, softcap, builder.getI64IntegerAttr(-100));
   SmallVector<int64_t> shape(type.getShape());
   shape.back() = head.vocab;
   auto resultType = type.clone(shape);
-  Value logits = block::HeadOp::create(
-      builder, loc, resultType, input.value, weight, bias,
-      builder.getF64FloatAttr(head.scale),
-      head.softcap ? builder.getF64FloatAttr(*head.softcap) : FloatAttr());
+  Value logits = block::HeadOp::create(builder, loc, resultType, input.value,
+                                       weight, bias, scaling, softcap);
   if (!head.firstTokenOnly)
     return logits;
   SmallVector<ReassociationIndices> groups = {{0, 1}, {2}};

@@ -43,6 +43,7 @@ private:
   Value addStackInput(const StackSpec &stack, StringRef hiddenName,
                       NamedDim sequence);
   void addInputs();
+  void addLossInputs(NamedDim batch, NamedDim sequence);
   FailureOr<Stream> buildStack(const StackSpec &stack, Value input,
                                int64_t firstIndex, LayerContext context,
                                const HeadSpec *head);
@@ -53,6 +54,7 @@ private:
   OpBuilder builder;
   std::unique_ptr<FunctionArguments> arguments;
   Value encoderInput, input, typeIds, lengths, encoderLengths, cuSeqlens;
+  LossInputs lossInputs;
 };
 } // namespace
 
@@ -138,11 +140,25 @@ void ModelBuilder::addInputs() {
       ++*bounds.size;
     cuSeqlens = addInput("cu_seqlens", {bounds}, builder.getI64Type());
   }
-  if (!options.padding)
-    return;
-  lengths = addInput("lengths", {batch}, builder.getI64Type());
-  if (cross)
+  if (options.padding)
+    lengths = addInput("lengths", {batch}, builder.getI64Type());
+  if (options.padding && cross)
     encoderLengths = addInput("encoder_lengths", {batch}, builder.getI64Type());
+  if (options.loss)
+    addLossInputs(batch, sequence);
+}
+
+void ModelBuilder::addLossInputs(NamedDim batch, NamedDim sequence) {
+  if (spec.head->firstTokenOnly)
+    sequence = {1, ""};
+  lossInputs.targets =
+      addInput("targets", {batch, sequence}, builder.getI64Type());
+  // As many as there are, were none left out.
+  DrawRule rule{Distribution::Constant,
+                double(batch.size.value_or(1) * sequence.size.value_or(64)), 0};
+  if (options.divisor)
+    lossInputs.divisor =
+        addInput("loss_divisor", {}, builder.getF32Type(), &rule);
 }
 
 FailureOr<Stream> buildLayers(OpBuilder &builder, FunctionArguments &arguments,
@@ -218,9 +234,10 @@ OwningOpRef<ModuleOp> ModelBuilder::build() {
     return {};
   bool hasHead = spec.head && options.scope == Scope::Model;
   Value result =
-      hasHead ? buildHead(builder, *arguments, *spec.head, *body) : body->value;
+      hasHead ? buildHead(builder, *arguments, *spec.head, *body, lossInputs)
+              : body->value;
   func::ReturnOp::create(builder, loc, result);
-  StringRef name = hasHead ? "logits" : "hidden_states";
+  StringRef name = options.loss ? "loss" : hasHead ? "logits" : "hidden_states";
   if (failed(arguments->finish(result.getType(), name)) ||
       failed(verify(*module)))
     return {};

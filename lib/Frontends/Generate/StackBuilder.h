@@ -27,8 +27,16 @@ mlir::FailureOr<Stream> buildLayers(mlir::OpBuilder &builder,
 Stream buildEnd(mlir::OpBuilder &builder, FunctionArguments &arguments,
                 const StackSpec &stack, Stream input);
 
+/// The ids that logits are held against, and what the loss is divided by;
+/// without targets there is no loss, without a divisor their number.
+struct LossInputs {
+  mlir::Value targets, divisor;
+};
+
+/// The logits, or their loss where there are targets.
 mlir::Value buildHead(mlir::OpBuilder &builder, FunctionArguments &arguments,
-                      const HeadSpec &head, Stream input);
+                      const HeadSpec &head, Stream input,
+                      const LossInputs &lossInputs);
 
 } // namespace parablock::generate
 

@@ -43,8 +43,10 @@ Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function,
     boundShapes.try_emplace(argument.name, shape);
   for (const auto &entry : collectInputFacts(*signature, *shapes)) {
     InputFact &fact = inputFacts[entry.getKey()];
-    if (!fact.tableRows)
+    if (!fact.tableRows) {
       fact.tableRows = entry.second.tableRows;
+      fact.ignored = entry.second.ignored;
+    }
     if (!fact.vocabulary)
       fact.vocabulary = entry.second.vocabulary;
     if (!fact.tokens)

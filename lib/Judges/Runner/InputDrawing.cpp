@@ -72,6 +72,18 @@ static void drawBounds(const SeededStream &stream, int64_t tokens,
   values.front() = 0;
 }
 
+/// About every eighth value stands for none, but never all of them.
+static void drawIgnored(const SeededStream &stream, double ignored,
+                        MutableArrayRef<double> values) {
+  size_t count = values.size();
+  if (count == 0)
+    return;
+  size_t kept = stream.integer(count, count);
+  for (auto [index, value] : llvm::enumerate(values))
+    if (index != kept && stream.integer(count + 1 + index, 8) == 0)
+      value = ignored;
+}
+
 static Error drawInput(const Argument &argument, const InputFact &fact,
                        uint64_t seed, MutableArrayRef<double> values) {
   SeededStream stream(seed, argument.name);
@@ -95,6 +107,8 @@ static Error drawInput(const Argument &argument, const InputFact &fact,
     return llvm::createStringError("argument '" + argument.name +
                                    "': the table it indexes has no rows");
   drawIntegers(stream, 0, bound, values);
+  if (fact.ignored)
+    drawIgnored(stream, static_cast<double>(*fact.ignored), values);
   return Error::success();
 }
 

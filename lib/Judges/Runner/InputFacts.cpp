@@ -98,6 +98,10 @@ private:
         add(IndexLimit::Tokens, findSize(sdpa.getKey(), 1));
       if (value == sdpa.getCuSeqlens())
         add(IndexLimit::Bounds, findSize(sdpa.getKey(), 1));
+    } else if (auto loss = mlir::dyn_cast<block::CrossEntropyOp>(op)) {
+      noteTargets(value, loss);
+    } else if (auto grad = mlir::dyn_cast<block::CrossEntropyGradOp>(op)) {
+      noteTargets(value, grad);
     } else if (auto gather = mlir::dyn_cast<mlir::tosa::GatherOp>(op)) {
       if (value == gather.getIndices())
         add(IndexLimit::Rows, findSize(gather.getValues(), 1));
@@ -106,6 +110,13 @@ private:
         if (value == index)
           add(IndexLimit::Rows, findSize(extract.getTensor(), dim));
     }
+  }
+
+  template <typename LossOp> void noteTargets(mlir::Value value, LossOp op) {
+    if (value != op.getTargets())
+      return;
+    if (InputLimit *added = add(IndexLimit::Rows, findSize(op.getWeight(), 0)))
+      added->limit.ignored = op.getIgnored();
   }
 
   void noteEmbedding(mlir::Value value, block::EmbeddingOp op) {
@@ -235,6 +246,15 @@ static void lower(std::optional<int64_t> &bound, int64_t other) {
     bound = other;
 }
 
+/// An id that stands for none does so for all who read it, or is refused.
+static void lowerRows(InputFact &fact, const IndexLimit &limit) {
+  if (!fact.tableRows || fact.ignored == limit.ignored)
+    fact.ignored = limit.ignored;
+  else
+    fact.ignored.reset();
+  lower(fact.tableRows, limit.size);
+}
+
 static InputFact makeFact(ArrayRef<InputLimit> limits, ArrayRef<Shape> shapes) {
   InputFact fact;
   for (const InputLimit &each : limits) {
@@ -245,7 +265,7 @@ static InputFact makeFact(ArrayRef<InputLimit> limits, ArrayRef<Shape> shapes) {
         // Others stand for positions alone.
         fact.vocabulary = std::max(fact.vocabulary.value_or(0), limit.size);
       else
-        lower(fact.tableRows, limit.size);
+        lowerRows(fact, limit);
       break;
     case IndexLimit::Tokens:
       lower(fact.tokens, limit.size);

@@ -19,6 +19,8 @@ Error runner::checkIntegers(llvm::StringRef name, const InputFact &fact,
     limits.back().size = *size;
   };
   add(IndexLimit::Rows, fact.tableRows);
+  if (fact.tableRows)
+    limits.back().ignored = fact.ignored;
   add(IndexLimit::Tokens, fact.tokens);
   add(IndexLimit::Bounds, fact.packedTokens);
   if (fact.positions)

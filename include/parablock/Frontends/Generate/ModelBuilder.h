@@ -28,6 +28,8 @@ struct BuildOptions {
   bool padding = false; // adds `lengths` and `encoder_lengths`
   bool packed = false;  // adds `cu_seqlens`
   std::optional<int64_t> packedSequences = 1; // that share the batch row
+  bool loss = false;    // adds `targets`, and returns `loss` in place of logits
+  bool divisor = false; // adds `loss_divisor`
 };
 
 /// Tells whether a layer of `stack` looks at the states of an encoder.

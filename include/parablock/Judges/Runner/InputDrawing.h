@@ -21,7 +21,8 @@ namespace parablock::runner {
 ///   cu_seqlens                 from 0, rising to the number of tokens or some
 ///                              of its last quarter
 ///   other integers             below the rows of the table they index; 0 or 1
-///                              where they index none
+///                              where they index none; every eighth or so the
+///                              one that stands for no row, where there is one
 /// An error where a length or an id has no legal value.
 llvm::Expected<Tensor> drawArgument(const Argument &argument,
                                     llvm::ArrayRef<int64_t> shape,

@@ -15,6 +15,8 @@ namespace parablock::runner {
 struct InputFact {
   /// Ids are below the number of rows of the table they index.
   std::optional<int64_t> tableRows;
+  /// An id beside them that stands for no row.
+  std::optional<int64_t> ignored;
   /// Rows of the whole table, where those of a part are indexed and other ids
   /// are left to others.
   std::optional<int64_t> vocabulary;

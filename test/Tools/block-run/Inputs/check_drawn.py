@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks inputs that block-run drew against the recipe of SeededRandom.h, recomputed here.
 
-    check_drawn.py SEED FILE NAME ids BOUND | lengths TOKENS | normal MEAN
+    check_drawn.py SEED FILE NAME ids BOUND | targets BOUND | lengths TOKENS | normal MEAN
 
 FILE holds the argument NAME as the output `NAME.out`.
 """
@@ -60,6 +60,12 @@ def main():
     elif kind == "lengths":
         want = [1 + stream.value(k) % int(parameter) for k in range(count)]
         want[stream.value(count) % count] = int(parameter)
+    elif kind == "targets":
+        want = [stream.value(k) % int(parameter) for k in range(count)]
+        left = [k for k in range(count) if stream.value(count + 1 + k) % 8 == 0 and k != stream.value(count) % count]
+        for k in left:
+            want[k] = -100
+        name += f" ({len(left)} left out)"
     else:
         want = [float(parameter) + stream.normal(i) for i in range(count)]
     for index, (g, w) in enumerate(zip(got, want)):
