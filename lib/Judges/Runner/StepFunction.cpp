@@ -4,6 +4,7 @@
 
 #include "StepFunction.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
@@ -69,7 +70,9 @@ private:
 
   Error addGradient(unsigned result, StringRef name) {
     const Argument *argument = signature.lookupArgument(name);
-    assert(argument && "the dialect's verifier sees to arguments");
+    if (!argument)
+      return fail("expected block.grad to name an argument, got '" + name +
+                  "'");
     const Port &gradient = signature.results[result];
     if (!isFloatType(argument->type))
       return fail("expected a gradient by floats, got one by '" + name +
@@ -179,6 +182,15 @@ static bool isBlock(mlir::Operation *op) {
   return mlir::isa_and_nonnull<block::BlockDialect>(op->getDialect());
 }
 
+/// True of casts and rearrangements of one tensor, by ops that are no blocks.
+static bool isMove(mlir::Operation *op) {
+  if (mlir::isa<mlir::linalg::TransposeOp, mlir::linalg::BroadcastOp>(op))
+    return true;
+  return !isBlock(op) && op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+         llvm::count_if(op->getOperandTypes(),
+                        llvm::IsaPred<mlir::TensorType>) == 1;
+}
+
 static StringRef getLayer(mlir::Operation *op) {
   auto layer = op->getParentOfType<block::LayerOp>();
   return layer ? layer.getLabel() : StringRef();
@@ -190,13 +202,9 @@ Readers runner::findReaders(mlir::func::FuncOp function, unsigned argument) {
   while (!pending.empty())
     for (mlir::OpOperand &use : pending.pop_back_val().getUses()) {
       mlir::Operation *op = use.getOwner();
-      bool isMove = !isBlock(op) && op->getNumResults() == 1 &&
-                    op->getNumRegions() == 0 &&
-                    llvm::count_if(op->getOperandTypes(),
-                                   llvm::IsaPred<mlir::TensorType>) == 1;
       if (auto kernel = mlir::dyn_cast<block::KernelOp>(op))
         pending.push_back(kernel.getBody().getArgument(use.getOperandNumber()));
-      else if (isMove)
+      else if (isMove(op))
         pending.push_back(op->getResult(0));
       else
         readers.insert(op);

@@ -1,3 +1,5 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Plants faults in the gradients of step.mlir, one at a time, and says which of them
 block-run finds: the gradients that are off have to be the expected ones, no more and no less."""
 
