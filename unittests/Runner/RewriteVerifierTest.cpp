@@ -41,9 +41,12 @@ func.func @main(%x: tensor<3x40x8xf32> {block.input = "x"},
 
 namespace {
 
-OwningOpRef<ModuleOp> parse(MLIRContext &context, llvm::StringRef scale) {
+OwningOpRef<ModuleOp> parse(MLIRContext &context, llvm::StringRef scale,
+                            llvm::StringRef name = "main") {
   auto [before, after] = kModel.split("@SCALE@");
-  return parseSourceString<ModuleOp>((before + scale + after).str(), &context);
+  std::string text = (before + scale + after).str();
+  text.replace(text.find("main"), llvm::StringRef("main").size(), name);
+  return parseSourceString<ModuleOp>(text, &context);
 }
 
 /// Gives what `judge` says and, for a failure, its first message.
@@ -92,8 +95,8 @@ protected:
 
   /// Runs the pass between two executions; true if nothing was found.
   bool isAccepted(double scale, llvm::ArrayRef<llvm::StringRef> exactPasses,
-                  unsigned verified) {
-    OwningOpRef<ModuleOp> module = parse(context, "1.0");
+                  unsigned verified, llvm::StringRef name = "main") {
+    OwningOpRef<ModuleOp> module = parse(context, "1.0", name);
     auto result = std::make_shared<VerificationResult>();
     PassManager manager(&context);
     manager.addPass(std::make_unique<WrongPass>(scale));
@@ -128,4 +131,10 @@ TEST_F(RewriteVerifierTest, RunsAroundExactPassesOnly) {
   EXPECT_TRUE(isAccepted(1.0, {"block-wrong"}, 1));
   EXPECT_FALSE(isAccepted(2.0, {"block-wrong"}, 1));
   EXPECT_TRUE(isAccepted(2.0, {"block-fold-norm"}, 0));
+}
+
+TEST_F(RewriteVerifierTest, VerifiesSteps) {
+  EXPECT_TRUE(isAccepted(1.0, {"block-wrong"}, 1, "main_step"));
+  EXPECT_FALSE(isAccepted(2.0, {"block-wrong"}, 1, "main_step"));
+  EXPECT_TRUE(isAccepted(2.0, {"block-wrong"}, 0, "other"));
 }

@@ -17,6 +17,9 @@ using namespace parablock;
 using namespace parablock::runner;
 
 namespace {
+constexpr StringLiteral kMain = "main";
+/// The functions that are verified.
+constexpr StringLiteral kFunctions[] = {kMain, "main_step"};
 constexpr int64_t kBatch = 2, kSequence = 9;
 constexpr uint64_t kSeed = 20260101;
 
@@ -45,11 +48,11 @@ static DimSizes chooseSizes(const Signature &signature) {
   return sizes;
 }
 
-/// Binds @main of `module`, whose values then come from `supply`.
-static llvm::Expected<BoundFunction> bindMain(ModuleOp module,
-                                              ArgumentSupply &supply) {
+/// Binds function `name` of `module`, whose values then come from `supply`.
+static llvm::Expected<BoundFunction> bind(ModuleOp module, StringRef name,
+                                          ArgumentSupply &supply) {
   llvm::Expected<func::FuncOp> function =
-      findFunction(module, "main", "the module");
+      findFunction(module, name, "the module");
   if (!function)
     return function.takeError();
   return supply.bind(*function);
@@ -109,14 +112,14 @@ static std::string findFirstDifference(const Run &got, const Run &want) {
 }
 
 Equality runner::verifySameFunction(ModuleOp before, ModuleOp after,
-                                    StringRef pass) {
+                                    StringRef pass, StringRef function) {
   auto fail = [&](llvm::Error error) {
     std::string text = llvm::toString(std::move(error));
     after.emitError() << "cannot verify " << pass << ": " << text;
     return Equality::Unknown;
   };
   llvm::Expected<func::FuncOp> original =
-      findFunction(before, "main", "the module");
+      findFunction(before, function, "the module");
   if (!original)
     return fail(original.takeError());
   llvm::Expected<Signature> signature = readSignature(*original);
@@ -125,10 +128,10 @@ Equality runner::verifySameFunction(ModuleOp before, ModuleOp after,
   ArgumentSupply supply(nullptr, nullptr, chooseSizes(*signature), kSeed);
   // Both are bound before either runs: what one says of an input holds for the
   // other.
-  llvm::Expected<BoundFunction> old = bindMain(before, supply);
+  llvm::Expected<BoundFunction> old = bind(before, function, supply);
   if (!old)
     return fail(old.takeError());
-  llvm::Expected<BoundFunction> now = bindMain(after, supply);
+  llvm::Expected<BoundFunction> now = bind(after, function, supply);
   if (!now)
     return fail(now.takeError());
   llvm::Expected<Run> want = execute(before, *old, supply);
@@ -138,8 +141,11 @@ Equality runner::verifySameFunction(ModuleOp before, ModuleOp after,
   if (!got)
     return fail(got.takeError());
   if (got->outputs.size() != want->outputs.size()) {
-    after.emitError() << pass << " changed the number of results from "
-                      << want->outputs.size() << " to " << got->outputs.size();
+    after.emitError() << pass << " changed the number of results "
+                      << (function == kMain ? ""
+                                            : ("of @" + function + " ").str())
+                      << "from " << want->outputs.size() << " to "
+                      << got->outputs.size();
     return Equality::Different;
   }
   for (size_t i = 0; i < want->outputs.size(); ++i) {
@@ -148,9 +154,10 @@ Equality runner::verifySameFunction(ModuleOp before, ModuleOp after,
     if (error <= exactLimit)
       continue;
     std::string layer = findFirstDifference(*got, *want);
-    after.emitError() << pass << " changed the function: result '"
-                      << want->ports[i].name << "' differs by " << error
-                      << " (relative L2, limit " << exactLimit << ")"
+    after.emitError() << pass << " changed the function"
+                      << (function == kMain ? "" : (" @" + function).str())
+                      << ": result '" << want->ports[i].name << "' differs by "
+                      << error << " (relative L2, limit " << exactLimit << ")"
                       << (layer.empty()
                               ? ""
                               : ", first behind layer '" + layer + "'");
@@ -186,12 +193,12 @@ static OwningOpRef<ModuleOp> copyModule(Operation *op) {
 /// A copy on few rows; null where its sizes are not free.
 static OwningOpRef<ModuleOp> copyShrunken(ModuleOp module) {
   OwningOpRef<ModuleOp> copy = module.clone();
-  auto function = copy->lookupSymbol<func::FuncOp>("main");
+  auto function = copy->lookupSymbol<func::FuncOp>(kMain);
   return shrinkRows(function, kBatch, kSequence) ? std::move(copy) : nullptr;
 }
 
-static bool hasMain(ModuleOp module) {
-  auto function = module.lookupSymbol<func::FuncOp>("main");
+static bool hasFunction(ModuleOp module, StringRef name) {
+  auto function = module.lookupSymbol<func::FuncOp>(name);
   return function && !function.isExternal();
 }
 
@@ -199,7 +206,9 @@ void RewriteVerifier::runBeforePass(Pass *pass, Operation *op) {
   if (!exactPasses.contains(pass->getArgument()))
     return;
   OwningOpRef<ModuleOp> copy = copyModule(op);
-  if (!copy || !hasMain(*copy))
+  if (!copy || llvm::none_of(kFunctions, [&](StringRef name) {
+        return hasFunction(*copy, name);
+      }))
     return;
   std::lock_guard<std::mutex> lock(mutex);
   before[op] = std::move(copy);
@@ -216,15 +225,23 @@ void RewriteVerifier::runAfterPass(Pass *pass, Operation *op) {
     before.erase(found);
   }
   OwningOpRef<ModuleOp> now = copyModule(op);
-  OwningOpRef<ModuleOp> smallOriginal = copyShrunken(*original);
-  OwningOpRef<ModuleOp> smallNow = copyShrunken(*now);
-  if (smallOriginal && smallNow) {
-    original = std::move(smallOriginal);
-    now = std::move(smallNow);
+  for (StringRef name : kFunctions) {
+    if (!hasFunction(*original, name))
+      continue;
+    // The sizes of a step are also those of its gradients, which stay.
+    bool isMain = name == kMain;
+    OwningOpRef<ModuleOp> smallOriginal, smallNow;
+    if (isMain) {
+      smallOriginal = copyShrunken(*original);
+      smallNow = copyShrunken(*now);
+    }
+    bool isSmall = smallOriginal && smallNow;
+    Equality equality = verifySameFunction(isSmall ? *smallOriginal : *original,
+                                           isSmall ? *smallNow : *now,
+                                           pass->getArgument(), name);
+    result->differs = result->differs || equality == Equality::Different;
+    result->failed = result->failed || equality == Equality::Unknown;
   }
-  Equality equality = verifySameFunction(*original, *now, pass->getArgument());
-  result->differs = result->differs || equality == Equality::Different;
-  result->failed = result->failed || equality == Equality::Unknown;
   ++result->verified;
 }
 

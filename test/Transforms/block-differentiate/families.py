@@ -48,7 +48,7 @@ def main(folder):
             run("block-opt", model, differentiate, "-o", step)
             checked[form[-1]] = checked.get(form[-1], 0) + check(step)
             if form is FORMS[0]:
-                run("block-opt", step, "--block-optimize", "-o", fused)
+                run("block-opt", step, "--verify-rewrites", "--block-optimize", "-o", fused)
                 run("block-run", fused, "--engine=reference", "--function=main_step", "--seed=1", f"--baseline={step}")
     for seed in range(RANDOM):
         run("block-gen", "--family=random", f"--seed={seed}", "--batch=2", "--seq=6", "-o", model)

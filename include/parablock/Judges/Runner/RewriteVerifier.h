@@ -36,10 +36,11 @@ inline constexpr double exactLimit = 1e-9;
 
 enum class Equality { Same, Different, Unknown };
 
-/// Runs @main of both modules on the same seeded values and emits an error at
-/// `after` unless they agree. `pass` is what the message names.
+/// Runs `function` of both modules on the same seeded values and emits an error
+/// at `after` unless they agree. `pass` is what the message names.
 Equality verifySameFunction(mlir::ModuleOp before, mlir::ModuleOp after,
-                            llvm::StringRef pass);
+                            llvm::StringRef pass,
+                            llvm::StringRef function = "main");
 
 class RewriteVerifier : public mlir::PassInstrumentation {
 public:
