@@ -28,6 +28,7 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
   manager.addPass(block::createBlockFoldScales());
   manager.addPass(block::createBlockFuseInputProjections());
   manager.addPass(block::createBlockFuseOutputProjections());
+  manager.addPass(block::createBlockFuseWeightGrads());
   llvm::Expected<const Chip &> chip = findChip(options.chip);
   if (!chip)
     llvm::consumeError(chip.takeError()); // which block-form-kernels reports
@@ -45,6 +46,7 @@ llvm::ArrayRef<llvm::StringRef> parablock::getExactPasses() {
       "block-fold-scales",
       "block-fuse-input-projections",
       "block-fuse-output-projections",
+      "block-fuse-weight-grads",
       "block-form-kernels",
       "block-prepack",
       "block-form-leftovers",

@@ -143,6 +143,19 @@ def BlockFuseOutputProjections : ExactRewrite<"block-fuse-output-projections"> {
   }];
 }
 
+def BlockFuseWeightGrads : ExactRewrite<"block-fuse-weight-grads"> {
+  let summary = "gradients by weights of one input, or of one output, become one";
+  let description = [{
+    Class: exact. Gradients by the weights of projections that read one value (Q, K, V, up
+    and gate) have that value in common, those of projections that one residual adds the
+    gradient of the residual: each group becomes one `block.weight_grad`, whose rows, or
+    columns, are theirs. Each sum is what it was.
+
+    Example: test/Transforms/block-fuse-weight-grads/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 def BlockTabulateRotations : ExactRewrite<"block-tabulate-rotations"> {
   let summary = "rotations by position become rotations by tables";
   let description = [{

@@ -31,6 +31,7 @@ void populateFoldScalesPatterns(mlir::RewritePatternSet &patterns,
                                 bool scoreScale = false);
 void populateFuseInputProjectionsPatterns(mlir::RewritePatternSet &patterns);
 void populateFuseOutputProjectionsPatterns(mlir::RewritePatternSet &patterns);
+void populateFuseWeightGradsPatterns(mlir::RewritePatternSet &patterns);
 
 /// Fails to match: rewrite `pass` found its root but stops at `at`, and why. To
 /// be called by patterns.
