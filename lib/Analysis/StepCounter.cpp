@@ -318,6 +318,13 @@ void StepCounter::visit(Operation *op) {
       .Case([&](MlpOp op) { visitMlp(op); })
       .Case([&](SdpaOp op) { visitSdpa(op); })
       .Case([&](NormalizeOp op) { visitNormalize(op); })
+      .Case([&](CrossEntropyOp op) {
+        // A head whose logits stay where they are made.
+        ++counts.gemms;
+        addProduct(getSource(op.getInput()), getWidth(op.getWeight(), 0),
+                   ModelPart::Head);
+        visitStep(op);
+      })
       .Case([&](KernelOp op) { visitKernel(op); })
       .Case([&](linalg::GenericOp op) { visitGeneric(op); })
       .Case([&](NormStatsOp op) {

@@ -39,6 +39,9 @@ static FailureOr<Values> emitStep(Operation *op, TensorEmitter &emit) {
       })
       .Case([&](block::WeightOpInterface op) { return emitWeights(op, emit); })
       .Default([](Operation *op) -> Result {
+        auto step = dyn_cast<block::StepOpInterface>(op);
+        if (step && step.getStepKind() == block::StepKind::Outside)
+          return op->emitOpError("has no form in upstream ops");
         return op->emitOpError("expected an op of level 2, as block-expand "
                                "makes it");
       });

@@ -124,25 +124,31 @@ static FailureOr<SmallVector<Seed>> seedLoss(func::FuncOp function,
 }
 
 /// Returns the gradients behind the results.
-static void addResults(func::FuncOp function, ArrayRef<unsigned> wrt,
-                       ArrayRef<Value> gradients) {
+static LogicalResult addResults(func::FuncOp function, ArrayRef<unsigned> wrt,
+                                ArrayRef<Value> gradients) {
   Operation *end = function.getBody().front().getTerminator();
   OpBuilder builder(end);
   for (auto [argument, gradient] : llvm::zip_equal(wrt, gradients)) {
     Value value = gradient;
+    StringAttr name = getName(function, argument);
     auto type = cast<RankedTensorType>(function.getArgumentTypes()[argument]);
     if (function.getArgAttr(argument, kParamAttr))
       type = type.clone(builder.getF32Type());
     // Nothing that is differentiated depends on it.
+    if (!value && !type.hasStaticShape())
+      return function.emitError()
+             << "expected the result to depend on " << name
+             << ", whose gradient would be zeros of dynamic shape";
     if (!value)
       value = arith::ConstantOp::create(builder, function.getLoc(),
                                         builder.getZeroAttr(type));
     end->insertOperands(end->getNumOperands(), value);
-    StringAttr name = getName(function, argument);
-    (void)function.insertResult(
-        function.getNumResults(), value.getType(),
-        builder.getDictionaryAttr(builder.getNamedAttr(kGradAttr, name)));
+    if (failed(function.insertResult(
+            function.getNumResults(), value.getType(),
+            builder.getDictionaryAttr(builder.getNamedAttr(kGradAttr, name)))))
+      return failure();
   }
+  return success();
 }
 
 namespace {
@@ -191,7 +197,8 @@ struct BlockDifferentiatePass
         differentiate(step, *seeds, chosen);
     if (failed(gradients))
       return failure();
-    addResults(step, chosen, *gradients);
+    if (failed(addResults(step, chosen, *gradients)))
+      return failure();
     closeLayers(step);
     return success();
   }

@@ -5,6 +5,7 @@
 // RUN: block-opt %s --block-differentiate="wrt=w,x" -o %t.plain.mlir
 // RUN: block-run %t.plain.mlir --engine=reference --function=main_step --seed=3 --check-gradients | FileCheck %s --check-prefix=PLAIN
 // RUN: FileCheck %s --check-prefix=IR --input-file=%t.plain.mlir
+// RUN: block-opt %s --block-report -o %t.none 2>&1 | FileCheck %s --check-prefix=FLOPS
 
 // CHECK-NOT: FAIL
 // CHECK: PASS x
@@ -16,6 +17,10 @@
 // PLAIN: PASS x
 // PLAIN-NEXT: PASS w
 // PLAIN-NOT: PASS
+
+// Two products of 6 rows by 8 x 11.
+// FLOPS: FLOPs per token
+// FLOPS-NEXT: total {{ +}}352
 
 // IR: func.func @main_step(
 // IR: block.loss = "loss"

@@ -178,3 +178,10 @@ func.func @main(%w: tensor<8xf32> {block.param = "w"}) -> (tensor<8xf32> {block.
 func.func @main_step() {
   return
 }
+
+// -----
+
+// expected-error @+1 {{expected the result to depend on "w", whose gradient would be zeros of dynamic shape}}
+func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}, %w: tensor<2x?x8xf32> {block.input = "w", block.dims = ["t"]}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
+  return %x : tensor<2x3x8xf32>
+}
