@@ -109,11 +109,22 @@ Value Adjoints::build(Value value, Contributions &contributions) {
   return buildSum(getType(value), summands);
 }
 
+template <typename Range> static auto flip(const Range &range) {
+  return llvm::to_vector<2>(llvm::reverse(range));
+}
+
 /// A matrix `[in, out]` of the weight `[out, in]`: what it is the transposition
-/// of, where it is one.
+/// of, where it is one, or a part of one.
 static Value transpose(OpBuilder &builder, Location loc, Value weight) {
   if (auto op = weight.getDefiningOp<linalg::TransposeOp>())
     return op.getInput();
+  auto slice = weight.getDefiningOp<tensor::ExtractSliceOp>();
+  auto whole = slice ? slice.getSource().getDefiningOp<linalg::TransposeOp>()
+                     : linalg::TransposeOp();
+  if (whole && slice.getSourceType().getRank() == 2)
+    return tensor::ExtractSliceOp::create(
+        builder, loc, whole.getInput(), flip(slice.getMixedOffsets()),
+        flip(slice.getMixedSizes()), flip(slice.getMixedStrides()));
   auto type = cast<RankedTensorType>(weight.getType());
   SmallVector<int64_t> shape = {type.getDimSize(1), type.getDimSize(0)};
   Value empty =
@@ -157,6 +168,30 @@ findConcatenation(ArrayRef<int64_t> whole, ArrayRef<Value> slices,
   return std::nullopt;
 }
 
+/// Joins parts that stand side by side along `dim`: one product over rows where
+/// they are products that have their inputs, or their gradients, in common.
+static Value join(OpBuilder &builder, Location loc, RankedTensorType type,
+                  int64_t dim, ArrayRef<Value> parts) {
+  if (parts.size() == 1)
+    return parts.front();
+  SmallVector<Value> merged;
+  auto first = parts.front().getDefiningOp<WeightGradOp>();
+  for (Value part : parts) {
+    auto product = part.getDefiningOp<WeightGradOp>();
+    bool fits =
+        product && (dim == 0 ? product.getInputs() == first.getInputs()
+                             : product.getGradients() == first.getGradients());
+    if (!fits)
+      return tensor::ConcatOp::create(builder, loc, type, dim, parts);
+    llvm::append_range(merged,
+                       dim == 0 ? product.getGradients() : product.getInputs());
+  }
+  return WeightGradOp::create(
+      builder, loc, type,
+      dim == 0 ? ValueRange(merged) : ValueRange(first.getGradients()),
+      dim == 0 ? ValueRange(first.getInputs()) : ValueRange(merged));
+}
+
 Value Adjoints::buildSlices(Value value, ArrayRef<Contribution> slices) {
   RankedTensorType type = getType(value);
   // What is of one place becomes one; places are in order.
@@ -175,9 +210,7 @@ Value Adjoints::buildSlices(Value value, ArrayRef<Contribution> slices) {
   }
   if (std::optional<int64_t> dim =
           findConcatenation(type.getShape(), parts, offsets))
-    return parts.size() == 1
-               ? parts.front()
-               : tensor::ConcatOp::create(builder, loc, type, *dim, parts);
+    return join(builder, loc, type, *dim, parts);
 
   // Those that overlap are added, which putting each among zeros is safe for.
   Contributions summands;

@@ -5,7 +5,7 @@
 // The adjoint of a value is the gradient by it of what is differentiated. All
 // that read the value contribute; the sum is built when the op that made the
 // value asks for it, so that contributions can become one op: several
-// projections one linear_sum, slices one concatenation.
+// projections one linear_sum, slices one product or concatenation.
 //
 //===----------------------------------------------------------------------===//
 
