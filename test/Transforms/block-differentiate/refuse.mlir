@@ -185,3 +185,24 @@ func.func @main_step() {
 func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}, %w: tensor<2x?x8xf32> {block.input = "w", block.dims = ["t"]}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
   return %x : tensor<2x3x8xf32>
 }
+
+// -----
+
+// Differentiate first, fuse then.
+func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}, %w: tensor<8x8xf32> {block.param = "w"}, %g: tensor<8xf32> {block.param = "g"}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
+  // expected-error @+1 {{'block.fold_gain' op has no gradient}}
+  %f = block.fold_gain %w, %g {form = #block.norm<kind = rms, eps = 1.0e-05>} : tensor<8x8xf32>
+  %y = block.linear %x, %f : tensor<2x3x8xf32>
+  return %y : tensor<2x3x8xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}, %w: tensor<8x8xf32> {block.param = "w"}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
+  // expected-error @+1 {{'block.kernel' op has no gradient}}
+  %y = block.kernel "linear" (%a = %x : tensor<2x3x8xf32>, %b = %w : tensor<8x8xf32>) -> tensor<2x3x8xf32> {
+    %l = block.linear %a, %b : tensor<2x3x8xf32>
+    block.yield %l : tensor<2x3x8xf32>
+  }
+  return %y : tensor<2x3x8xf32>
+}
