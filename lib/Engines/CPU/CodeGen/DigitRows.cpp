@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// The bits of f32's exponent, and where they begin.
-static constexpr int64_t kExponent = 0x7F800000, kMantissaBits = 23;
+/// The place of the exponent among the bits of f32.
+static constexpr int64_t kMantissaBits = 23;
 
 namespace {
 /// Works on vectors of i32.
