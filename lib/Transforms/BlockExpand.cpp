@@ -29,6 +29,10 @@ struct Expand final : public ExactPattern<OpT> {
     Operation *before = op->getPrevNode();
     Operation *last = Build(rewriter, op);
     last->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    // A result may have sizes that nothing says of what it is made of.
+    for (auto [own, other] :
+         llvm::zip_equal(last->getResults(), op->getResults()))
+      own.setType(other.getType());
 
     double steps = 0, projections = 0;
     Operation *step = before ? before->getNextNode() : &op->getBlock()->front();
