@@ -6,6 +6,7 @@
 
 #include "StepCounter.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Analysis/ProductTiles.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -92,25 +93,28 @@ double CostModel::estimateProduct(Operation *root,
     depth += static_cast<double>(getDim(weight, -1));
   auto rows = static_cast<int64_t>(counter.countRows(root->getResult(0)));
   llvm::MapVector<Value, int64_t> granules = findGranules(root, steps);
-  double best = std::numeric_limits<double>::infinity();
-  for (const TileShape &shape : chip.tiles) {
+  double best = std::numeric_limits<double>::infinity(), peak = getPeak(root);
+  int64_t elementBytes = peak == chip.flops16 ? 2 : 4;
+  ProductMachine machine{chip, elementBytes,
+                         chip.isHopper && elementBytes == 2};
+  for (const ProductTile &tile : machine.listTiles()) {
     int64_t tiles = 0;
     bool fits = true;
     for (auto &[segment, granule] : granules) {
       int64_t width = getDim(segment, -1);
       // Sizes may be 0, which takes no tiles.
       int64_t together = std::max<int64_t>(1, std::min(granule, width));
-      int64_t columns = shape.columns / together * together;
+      int64_t columns = tile.columns / together * together;
       fits &= columns > 0;
       if (columns > 0)
         tiles += llvm::divideCeil(width, columns);
     }
     if (!fits)
       continue;
-    tiles *= llvm::divideCeil(rows, shape.rows);
+    tiles *= llvm::divideCeil(rows, tile.rows);
     double flops = 2 * depth * static_cast<double>(tiles) *
-                   static_cast<double>(shape.rows * shape.columns);
-    best = std::min(best, flops / shape.efficiency / getPeak(root));
+                   static_cast<double>(tile.rows * tile.columns);
+    best = std::min(best, flops / machine.estimateEfficiency(tile) / peak);
   }
   return best;
 }

@@ -4,17 +4,15 @@
 //
 // Tiles, clusters, stages and parts of the epilogue are searched. The cost of a
 // schedule is the cycles that the busiest multiprocessor takes: rounds of
-// tiles, times what one takes. A step along the depth takes as long as the
-// slowest of tensor cores, shared memory, and the cache that all share, which
-// gives less where pairs of CTAs share what they read of the weight. Few rows
-// leave most multiprocessors without a tile: then several share the depth of
-// one.
+// tiles, times what one takes (ProductTiles.h). Few rows leave most
+// multiprocessors without a tile: then several share the depth of one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "GemmSchedules.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Analysis/ProductTiles.h"
 #include "parablock/Conversion/Rows/RowProgram.h"
 #include "parablock/Support/Chips.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,53 +42,6 @@ static MultiplyUnit getMultiplyUnit(const GemmPlan &plan, CopyUnit copies) {
   if (plan.elementType.isF32())
     return MultiplyUnit::Fma;
   return copies == CopyUnit::Tma ? MultiplyUnit::Wgmma : MultiplyUnit::Mma;
-}
-
-//===----------------------------------------------------------------------===//
-// What a tile takes
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Facts that are the same for all schedules of a product.
-struct Machine {
-  const Chip &chip;
-  CopyUnit copies;
-  MultiplyUnit multiply;
-  int64_t elementBytes;
-
-  bool isWgmma() const { return multiply == MultiplyUnit::Wgmma; }
-  /// Along the depth, a row of 128 bytes.
-  int64_t getStepDepth() const { return 128 / elementBytes; }
-  int64_t getProducers() const { return copies == CopyUnit::Tma ? 4 : 0; }
-  /// More do not hide more: steps are as long as memory takes.
-  int64_t getMostStages() const {
-    return isWgmma() ? 4 : multiply == MultiplyUnit::Mma ? 3 : 2;
-  }
-
-  /// Multiply-adds of a multiprocessor in a cycle.
-  double getRate() const {
-    auto rate = static_cast<double>(chip.multiplyAdds);
-    if (multiply == MultiplyUnit::Fma)
-      return rate * chip.flops32 / chip.flops16;
-    // What chips with wgmma have left of the other instruction.
-    return chip.isHopper && !isWgmma() ? rate / 2 : rate;
-  }
-};
-
-/// A tile, and how a CTA goes about it.
-struct TilePlan {
-  int64_t rows, columns, cluster;
-  int64_t warps = 8, stages = 0, parts = 1;
-  bool staysInRegisters = false;
-};
-} // namespace
-
-static int64_t getNumWarps(const Machine &machine, int64_t rows,
-                           int64_t columns) {
-  if (machine.isWgmma())
-    return rows / 16;
-  // As many sums as a thread has registers for.
-  return machine.multiply == MultiplyUnit::Mma ? rows * columns / 2048 : 8;
 }
 
 /// Tells whether what follows the product can be done in registers for tiles of
@@ -135,86 +86,6 @@ static bool canStayInRegisters(const GemmPlan &plan, const GemmChoice &choice,
       return false;
   }
   return plan.getNumPieces() == 1;
-}
-
-/// Gives the tile as many stages as there are and fit, beside the smallest
-/// number of parts of the sums that do; false where none do.
-static bool fitSharedMemory(const Machine &machine, TilePlan &tile,
-                            bool mayPart) {
-  constexpr int64_t alignment = 1024, barriers = 16, padding = 32;
-  // What CTAs that join keep, too.
-  constexpr int64_t others = 16;
-  int64_t stage = (tile.rows + tile.columns) * 128;
-  int64_t sums = tile.staysInRegisters
-                     ? tile.warps * 4096
-                     : tile.rows * (tile.columns * 4 + padding);
-  for (int64_t stages = machine.getMostStages(); stages > 1; --stages)
-    for (int64_t parts = 1; parts <= (mayPart ? 4 : 1); parts *= 2) {
-      int64_t ring = stages * stage;
-      // Where the warps that copy are others, both are there at a time.
-      int64_t bytes = machine.getProducers() == 0
-                          ? std::max(ring, sums)
-                          : llvm::alignTo(ring + stages * barriers, alignment) +
-                                sums / parts;
-      if (bytes + others > machine.chip.sharedBytes)
-        continue;
-      tile.stages = stages;
-      tile.parts = parts;
-      return true;
-    }
-  return false;
-}
-
-/// Estimates the cycles of a step along the depth.
-static double estimateStep(const Machine &machine, const TilePlan &tile) {
-  const Chip &chip = machine.chip;
-  constexpr int64_t rowBytes = 128;
-  auto elements =
-      static_cast<double>(tile.rows * tile.columns * machine.getStepDepth());
-  double multiply = elements / machine.getRate();
-  // One warp for each processor waits for its own operands.
-  constexpr double alone = 0.8;
-  if (machine.multiply == MultiplyUnit::Mma && tile.warps < 8)
-    multiply /= alone;
-  // Copies in, and what each warp, or group of four, reads.
-  int64_t rows = tile.rows + tile.columns, groups = tile.warps;
-  if (machine.isWgmma()) {
-    rows += tile.rows + tile.warps / 4 * tile.columns;
-  } else {
-    int64_t along = std::max<int64_t>(1, tile.rows / 64);
-    rows += groups / along * tile.rows + along * tile.columns;
-  }
-  double shared = static_cast<double>(rows * rowBytes) /
-                  static_cast<double>(chip.sharedRate);
-  double cached = static_cast<double>(
-                      (tile.rows + tile.columns / tile.cluster) * rowBytes) *
-                  static_cast<double>(chip.multiprocessors) /
-                  static_cast<double>(chip.cacheRate);
-  return std::max({multiply, shared, cached});
-}
-
-/// Estimates the cycles of a tile of `steps` along the depth, of whose columns
-/// the epilogue has `columns`.
-static double estimateTile(const Machine &machine, const TilePlan &tile,
-                           int64_t steps, int64_t columns) {
-  // The first step, and the last product, that nothing hides.
-  constexpr double latency = 500;
-  // Of an element: in and out of shared memory, and four instructions for each
-  // of four processors.
-  double sumBytes = 8, instructions = 0.1;
-  // A lane takes two columns at a time, or four.
-  int64_t unit = columns < 128 ? 64 : 128;
-  if (tile.staysInRegisters) {
-    sumBytes = 4;
-    instructions = 0.06;
-    unit = 1;
-  }
-  auto elements = static_cast<double>(tile.rows * llvm::alignTo(columns, unit));
-  double epilogue =
-      elements *
-      (sumBytes / static_cast<double>(machine.chip.sharedRate) + instructions);
-  return static_cast<double>(steps) * estimateStep(machine, tile) + epilogue +
-         latency;
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,41 +137,26 @@ static int64_t getNumSplits(const GemmPlan &plan, const GemmShape &shape,
 namespace {
 class Search {
 public:
-  Search(const GemmPlan &plan, const Machine &machine,
-         std::optional<int64_t> rows)
-      : plan(plan), machine(machine), rows(rows) {}
+  Search(const GemmPlan &plan, const ProductMachine &machine,
+         MultiplyUnit multiply, CopyUnit copies, std::optional<int64_t> rows)
+      : plan(plan), machine(machine), multiply(multiply), copies(copies),
+        rows(rows) {}
 
-  void tryAll() {
-    for (int64_t tileRows : {128, 64})
-      for (int64_t columns : {128, 192, 256})
-        for (int64_t cluster : {1, 2})
-          if (isPossible(tileRows, columns, cluster))
-            tryTile({tileRows, columns, cluster});
-  }
+  void tryTile(ProductTile tile);
 
   std::optional<GemmChoice> best;
 
 private:
-  /// Tells whether there is code for the tile, in registers that there are.
-  bool isPossible(int64_t tileRows, int64_t columns, int64_t cluster) const {
-    if (machine.isWgmma())
-      return true;
-    if (cluster > 1 || columns == 192)
-      return false;
-    bool isSmall = tileRows * columns <= 16384;
-    return machine.multiply == MultiplyUnit::Mma ? isSmall : tileRows == 64;
-  }
-
-  void tryTile(TilePlan tile);
-
   const GemmPlan &plan;
-  const Machine &machine;
+  const ProductMachine &machine;
+  MultiplyUnit multiply;
+  CopyUnit copies;
   std::optional<int64_t> rows;
   double bestCost = 0;
 };
 } // namespace
 
-void Search::tryTile(TilePlan tile) {
+void Search::tryTile(ProductTile tile) {
   const int64_t multiprocessors = machine.chip.multiprocessors;
   GemmChoice choice;
   choice.shape = {tile.rows, tile.columns, machine.getStepDepth()};
@@ -323,12 +179,11 @@ void Search::tryTile(TilePlan tile) {
   if (tile.cluster > 1 && (choice.splits > 1 || rowTiles < tile.cluster ||
                            rowTiles * choice.columnTiles < multiprocessors))
     return;
-  tile.warps = getNumWarps(machine, tile.rows, tile.columns);
   tile.staysInRegisters =
-      machine.isWgmma() && canStayInRegisters(plan, choice, rows);
+      machine.isWgmma && canStayInRegisters(plan, choice, rows);
   bool mayPart =
-      machine.isWgmma() && choice.splits == 1 && !tile.staysInRegisters;
-  if (!fitSharedMemory(machine, tile, mayPart))
+      machine.isWgmma && choice.splits == 1 && !tile.staysInRegisters;
+  if (!machine.fitSharedMemory(tile, mayPart))
     return;
   choice.parts = tile.parts;
   choice.staysInRegisters = tile.staysInRegisters;
@@ -338,17 +193,16 @@ void Search::tryTile(TilePlan tile) {
   int64_t steps = 0;
   for (const GemmSource &source : plan.sources)
     steps += llvm::divideCeil(source.depth, choice.shape.depth);
-  double cost =
-      static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
-          estimateTile(machine, tile, llvm::divideCeil(steps, choice.splits),
-                       covered) +
-      (tile.cluster > 1 ? clusterCycles : 0);
+  double cost = static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
+                    machine.estimateTile(
+                        tile, llvm::divideCeil(steps, choice.splits), covered) +
+                (tile.cluster > 1 ? clusterCycles : 0);
   if (best && cost >= bestCost)
     return;
   int64_t grid =
       rows ? std::clamp<int64_t>(tiles, 1, multiprocessors) : multiprocessors;
   choice.schedule = tile::ScheduleAttr::get(
-      plan.root->getContext(), machine.multiply, machine.copies, tile.warps,
+      plan.root->getContext(), multiply, copies, tile.warps,
       machine.getProducers(), tile.stages, grid, tile.cluster,
       /*whole_rows=*/false);
   best = std::move(choice);
@@ -361,10 +215,13 @@ FailureOr<GemmChoice> parablock::chooseGemmSchedule(const GemmPlan &plan,
   CopyUnit copies = getCopyUnit(plan, chip);
   if (plan.elementType.isF32() && copies == CopyUnit::Tma)
     copies = CopyUnit::Async; // FFMA kernels have no producer warps
-  Machine machine{getDeviceChip(chip), copies, getMultiplyUnit(plan, copies),
-                  plan.elementType.getIntOrFloatBitWidth() / 8};
-  Search search(plan, machine, rows);
-  search.tryAll();
+  MultiplyUnit multiply = getMultiplyUnit(plan, copies);
+  ProductMachine machine{getDeviceChip(chip),
+                         plan.elementType.getIntOrFloatBitWidth() / 8,
+                         multiply == MultiplyUnit::Wgmma};
+  Search search(plan, machine, multiply, copies, rows);
+  for (const ProductTile &tile : machine.listTiles())
+    search.tryTile(tile);
   if (search.best)
     return std::move(*search.best);
   int64_t granule = 0;

@@ -1,0 +1,124 @@
+//===- ProductTiles.cpp - tiles of products, and what they take -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Analysis/ProductTiles.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace parablock;
+
+static constexpr int64_t stepBytes = 128;
+
+llvm::SmallVector<ProductTile> ProductMachine::listTiles() const {
+  llvm::SmallVector<ProductTile> tiles;
+  for (int64_t rows : {128, 64})
+    for (int64_t columns : {128, 192, 256})
+      for (int64_t cluster : {1, 2}) {
+        ProductTile tile{rows, columns, cluster};
+        // As many sums as a thread has registers for.
+        bool isSmall = rows * columns <= 16384;
+        bool isUsual = cluster == 1 && columns != 192;
+        if (isWgmma)
+          tile.warps = rows / 16;
+        else if (isFma())
+          tile.warps = isUsual && rows == 64 ? 8 : 0;
+        else
+          tile.warps = isUsual && isSmall ? rows * columns / 2048 : 0;
+        if (tile.warps > 0)
+          tiles.push_back(tile);
+      }
+  return tiles;
+}
+
+bool ProductMachine::fitSharedMemory(ProductTile &tile, bool mayPart) const {
+  constexpr int64_t alignment = 1024, barriers = 16, padding = 32;
+  // What CTAs that join keep, too.
+  constexpr int64_t others = 16;
+  // More stages do not hide more: steps are as long as memory takes.
+  int64_t mostStages = isWgmma ? 4 : isFma() ? 2 : 3;
+  int64_t stage = (tile.rows + tile.columns) * stepBytes;
+  int64_t sums = tile.staysInRegisters
+                     ? tile.warps * 4096
+                     : tile.rows * (tile.columns * 4 + padding);
+  for (int64_t stages = mostStages; stages > 1; --stages)
+    for (int64_t parts = 1; parts <= (mayPart ? 4 : 1); parts *= 2) {
+      int64_t ring = stages * stage;
+      // Where the warps that copy are others, both are there at a time.
+      int64_t bytes = getProducers() == 0
+                          ? std::max(ring, sums)
+                          : llvm::alignTo(ring + stages * barriers, alignment) +
+                                sums / parts;
+      if (bytes + others > chip.sharedBytes)
+        continue;
+      tile.stages = stages;
+      tile.parts = parts;
+      return true;
+    }
+  return false;
+}
+
+/// Multiply-adds of a multiprocessor in a cycle.
+double ProductMachine::getRate() const {
+  auto rate = static_cast<double>(chip.multiplyAdds);
+  if (isFma())
+    return rate * chip.flops32 / chip.flops16;
+  // What chips with wgmma have left of the other instruction.
+  return chip.isHopper && !isWgmma ? rate / 2 : rate;
+}
+
+/// Cycles of a step's products, were nothing else in the way.
+double ProductMachine::estimateProducts(const ProductTile &tile) const {
+  return static_cast<double>(tile.rows * tile.columns * getStepDepth()) /
+         getRate();
+}
+
+/// Estimates the cycles of a step along the depth.
+double ProductMachine::estimateStep(const ProductTile &tile) const {
+  double multiply = estimateProducts(tile);
+  // One warp for each processor waits for its own operands.
+  constexpr double alone = 0.8;
+  if (!isWgmma && !isFma() && tile.warps < 8)
+    multiply /= alone;
+  // Copies in, and what each warp, or group of four, reads.
+  int64_t rows = tile.rows + tile.columns, groups = tile.warps;
+  if (isWgmma) {
+    rows += tile.rows + tile.warps / 4 * tile.columns;
+  } else {
+    int64_t along = std::max<int64_t>(1, tile.rows / 64);
+    rows += groups / along * tile.rows + along * tile.columns;
+  }
+  double shared = static_cast<double>(rows * stepBytes) /
+                  static_cast<double>(chip.sharedRate);
+  double cached = static_cast<double>(
+                      (tile.rows + tile.columns / tile.cluster) * stepBytes) *
+                  static_cast<double>(chip.multiprocessors) /
+                  static_cast<double>(chip.cacheRate);
+  return std::max({multiply, shared, cached});
+}
+
+double ProductMachine::estimateEfficiency(const ProductTile &tile) const {
+  return estimateProducts(tile) / estimateStep(tile);
+}
+
+double ProductMachine::estimateTile(const ProductTile &tile, int64_t steps,
+                                    int64_t columns) const {
+  // The first step, and the last product, that nothing hides.
+  constexpr double latency = 500;
+  // Of an element: in and out of shared memory, and four instructions for each
+  // of four processors.
+  double sumBytes = 8, instructions = 0.1;
+  // A lane takes two columns at a time, or four.
+  int64_t unit = columns < 128 ? 64 : 128;
+  if (tile.staysInRegisters) {
+    sumBytes = 4;
+    instructions = 0.06;
+    unit = 1;
+  }
+  auto elements = static_cast<double>(tile.rows * llvm::alignTo(columns, unit));
+  double epilogue =
+      elements *
+      (sumBytes / static_cast<double>(chip.sharedRate) + instructions);
+  return static_cast<double>(steps) * estimateStep(tile) + epilogue + latency;
+}
