@@ -18,8 +18,7 @@ using namespace parablock;
 namespace {
 struct BlockToGPUOptions : public mlir::PassPipelineOptions<BlockToGPUOptions> {
   Option<std::string> chip{*this, "chip",
-                           llvm::cl::desc("chip to compile for: sm_80 or "
-                                          "sm_90a"),
+                           llvm::cl::desc("chip to compile for, such as sm_90a"),
                            llvm::cl::init("sm_90a")};
   Option<bool> isProgrammatic{
       *this, "programmatic-launch",

@@ -14,19 +14,22 @@
 
 using namespace parablock;
 
-static constexpr TileShape productTiles[] = {
-    {128, 128, 1.0}, {64, 128, 0.8}, {64, 256, 0.9}};
-
 // sm_80 is an A100 with 80 GB, sm_90a an H200, both with NVLink, of whose rate
 // half goes each way. The time of a step is an assumption, as is the rate of an
-// H200's cache, which is an A100's.
+// H200's cache, which is an A100's. Of the same architecture are H100s with
+// PCIe and H20s: they have fewer multiprocessors, the H20's with a fourth of
+// the tensor cores' rate.
 // clang-format off
 static constexpr Chip chips[] = {
-    {"cpu", "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {}, false, false},
+    {"cpu", "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, false},
     {"sm_80", "+ptx80", 312e12, 19.5e12, 2.039e12, 2e-6, 300e9, 2e-6, 108, 1024, 128, 5120, 163 * 1024, 40'000'000,
-     productTiles, /*isHopper=*/false, /*isForward=*/true},
+     /*isHopper=*/false, /*isForward=*/true},
     {"sm_90a", "+ptx86", 989e12, 67e12, 4.8e12, 2e-6, 450e9, 2e-6, 132, 2048, 128, 5120, 227 * 1024, 50'000'000,
-     productTiles, /*isHopper=*/true, /*isForward=*/false},
+     /*isHopper=*/true, /*isForward=*/false},
+    {"sm_90a-h100-pcie", "+ptx86", 756e12, 51e12, 2.0e12, 2e-6, 300e9, 2e-6, 114, 2048, 128, 5120, 227 * 1024, 50'000'000,
+     /*isHopper=*/true, /*isForward=*/false},
+    {"sm_90a-h20", "+ptx86", 148e12, 44e12, 4.0e12, 2e-6, 450e9, 2e-6, 78, 512, 128, 5120, 227 * 1024, 60'000'000,
+     /*isHopper=*/true, /*isForward=*/false},
 };
 // clang-format on
 

@@ -42,7 +42,7 @@ parablock::createDeviceTargetMachine(llvm::StringRef chipName) {
   if (!target)
     return llvm::createStringError(message);
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, chip->name, chip->features, llvm::TargetOptions(),
+      triple, chip->getArchitecture(), chip->features, llvm::TargetOptions(),
       /*RM=*/std::nullopt, /*CM=*/std::nullopt,
       llvm::CodeGenOptLevel::Aggressive));
   if (!machine)

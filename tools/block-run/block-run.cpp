@@ -51,7 +51,7 @@ struct Flags {
   ToolFlag<std::string> function{engines, "function", "which function to run",
                                  cl::value_desc("name"), cl::init("main")};
   ToolFlag<std::string> chip{engines, "chip",
-                             "what emulate compiles for, sm_80 or sm_90a; of a "
+                             "what emulate compiles for, such as sm_90a; of a "
                              "package, by default its first",
                              cl::value_desc("name"), cl::init("sm_90a")};
   ToolFlag<std::string> cpu{engines, "cpu",

@@ -53,7 +53,7 @@ struct Flags {
   ToolFlag<bool> debugInfo{kinds, "debug-info", "keep the lines of the IR"};
   cl::list<std::string> chips{
       "chip", cl::CommaSeparated, cl::cat(targets), cl::value_desc("chip"),
-      cl::desc("chip to write for: sm_80 or sm_90a; packages take several")};
+      cl::desc("chip to write for, such as sm_90a; packages take several")};
   ToolFlag<std::string> cpu{
       targets, "cpu",
       "processor of an object file: native, x86-64, x86-64-v3, x86-64-v4 or "

@@ -24,6 +24,9 @@ FakeDevice &FakeDevice::get() {
 
 FakeDevice::FakeDevice()
     : chip(getVariable("PARABLOCK_FAKE_CHIP", "sm_90a")),
+      multiprocessors(std::atoi(
+          getVariable("PARABLOCK_FAKE_SMS", chip == "sm_90a" ? "132" : "108")
+              .c_str())),
       capturesProgrammatic(getVariable("PARABLOCK_FAKE_CAPTURE", "") !=
                            "plain"),
       capacity(std::strtoull(
@@ -174,6 +177,7 @@ cuda::Result FakeDevice::launch(const FakeFunction &function, uint32_t grid,
   config.mayBeginEarly = isEarly;
   count("launch " + function.name);
   count("launches");
+  count("grid " + std::to_string(grid));
   std::lock_guard<std::mutex> lock(turn);
   llvm::Expected<Emulator *> emulator = function.module->getEmulator();
   if (!emulator)

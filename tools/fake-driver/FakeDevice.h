@@ -7,6 +7,8 @@
 //                            for the emulator is found, by the code that is
 //                            loaded
 //   PARABLOCK_FAKE_CHIP      sm_90a (the default), sm_80, or none: no device
+//   PARABLOCK_FAKE_SMS       how many multiprocessors it has; else as many as a
+//                            usual sm_90a or sm_80
 //   PARABLOCK_FAKE_MEMORY    bytes of device memory
 //   PARABLOCK_FAKE_LOG       a file that gets the counts of calls in the end
 //   PARABLOCK_FAKE_CUBIN     refuse: a driver too old for machine code
@@ -131,6 +133,7 @@ public:
   uint64_t getUsed() const { return used; }
 
   std::string chip;
+  int multiprocessors;
   bool capturesProgrammatic;
 
 private:

@@ -108,6 +108,9 @@ Result cuDeviceGetAttribute(int *value, DeviceAttribute attribute, Device) {
   case MaxSharedBytes:
     *value = (isHopper ? 227 : 163) * 1024;
     return Success;
+  case MultiprocessorCount:
+    *value = device().multiprocessors;
+    return Success;
   }
   return InvalidValue;
 }

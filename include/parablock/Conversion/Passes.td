@@ -16,7 +16,7 @@ def ConvertBlockKernelsToTile : Pass<"convert-block-kernels-to-tile", "::mlir::M
     Example: test/Transforms/convert-block-kernels-to-tile/doc.mlir.
   }];
   let options = [
-    Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for: sm_80 or sm_90a">
+    Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for, such as sm_90a">
   ];
   let dependentDialects = [
     "::parablock::tile::TileDialect", "::mlir::arith::ArithDialect",
@@ -102,7 +102,7 @@ def TileCheckTiles : Pass<"tile-check-tiles"> {
     Example: test/Transforms/tile-check-tiles/doc.mlir.
   }];
   let options = [
-    Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for: sm_80 or sm_90a">
+    Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for, such as sm_90a">
   ];
 }
 

@@ -18,7 +18,7 @@ namespace parablock {
 struct OptimizeOptions : public mlir::PassPipelineOptions<OptimizeOptions> {
   Option<std::string> chip{
       *this, "chip",
-      llvm::cl::desc("chip to compile for: cpu, sm_80 or sm_90a"),
+      llvm::cl::desc("chip to compile for: cpu or a GPU such as sm_90a"),
       llvm::cl::init("cpu")};
   Option<std::string> parallel{
       *this, "parallel",

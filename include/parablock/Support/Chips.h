@@ -5,22 +5,16 @@
 #ifndef PARABLOCK_SUPPORT_CHIPS_H
 #define PARABLOCK_SUPPORT_CHIPS_H
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 namespace parablock {
 
-/// A shape of tiles of a product, and the share of the peak that it reaches:
-/// small tiles read their operands more often.
-struct TileShape {
-  int64_t rows, columns;
-  double efficiency;
-};
-
 /// All that is known of a chip. Peaks are as the maker gives them, for dense
 /// matrix products. For `cpu` all numbers are 0: CPUs differ too much for one.
 struct Chip {
+  /// That of the architecture that code is for; behind a hyphen, of the product
+  /// that has it and other numbers than the usual one.
   llvm::StringRef name;
   /// The oldest PTX version with everything that kernels for the chip use: the
   /// older the version, the more drivers load it. Empty for what is no GPU.
@@ -46,14 +40,14 @@ struct Chip {
   int64_t sharedBytes;
   /// The cache that all multiprocessors share.
   int64_t cacheBytes;
-  /// The shapes that products on 16-bit operands are cut into.
-  llvm::ArrayRef<TileShape> tiles;
   /// True where there are TMA, mbarriers with transactions, and wgmma.
   bool isHopper;
   /// True where later chips run its PTX, too.
   bool isForward;
 
   bool isDevice() const { return !features.empty(); }
+  /// What backends and ptxas call it.
+  llvm::StringRef getArchitecture() const { return name.split('-').first; }
 };
 
 /// The chip of that name; an error names it and those that are known.

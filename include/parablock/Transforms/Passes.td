@@ -45,7 +45,7 @@ def BlockReport : Pass<"block-report"> {
   let options = [
     ReportFormatOption,
     Option<"file", "file", "std::string", "\"\"", "where to write; standard error if empty">,
-    Option<"chip", "chip", "std::string", "\"cpu\"", "chip of the launch and byte counts: cpu, sm_80 or sm_90a">,
+    Option<"chip", "chip", "std::string", "\"cpu\"", "chip of the launch and byte counts: cpu or a GPU such as sm_90a">,
     Option<"machineCode", "machine-code", "std::string", "\"\"",
            "the kernels' cubin, or what nvdisasm prints of it: adds what its instructions allow">
   ];
@@ -193,7 +193,7 @@ def BlockFormKernels : Pass<"block-form-kernels"> {
     Example: test/Transforms/block-form-kernels/doc.mlir.
   }];
   let options = [
-    Option<"chip", "chip", "std::string", "\"cpu\"", "chip that is compiled for: cpu, sm_80 or sm_90a">
+    Option<"chip", "chip", "std::string", "\"cpu\"", "chip that is compiled for: cpu or a GPU such as sm_90a">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect",
                            "::parablock::block::BlockDialect"];
@@ -358,7 +358,7 @@ def BlockShard : Pass<"block-shard", "::mlir::ModuleOp"> {
     Option<"sequenceParallel", "sequence-parallel", "bool", "false",
            "keep a share of the rows of each sequence between the sums">,
     Option<"chip", "chip", "std::string", "\"cpu\"",
-           "chip that kernels are formed for again: cpu, sm_80 or sm_90a">
+           "chip that kernels are formed for again: cpu or a GPU such as sm_90a">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::shard::ShardDialect", "::mlir::tensor::TensorDialect"];

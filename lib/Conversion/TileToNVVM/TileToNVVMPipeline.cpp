@@ -34,7 +34,7 @@ void parablock::buildTileToNVVM(OpPassManager &manager, StringRef chip,
 namespace {
 struct TileToNVVMOptions : public PassPipelineOptions<TileToNVVMOptions> {
   Option<std::string> chip{
-      *this, "chip", llvm::cl::desc("chip to compile for: sm_80 or sm_90a"),
+      *this, "chip", llvm::cl::desc("chip to compile for, such as sm_90a"),
       llvm::cl::init("sm_90a")};
   Option<bool> isProgrammatic{
       *this, "programmatic-launch",

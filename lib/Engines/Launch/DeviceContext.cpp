@@ -40,6 +40,8 @@ Status DeviceContext::fillIn(int ordinal) {
   driver.getDeviceAttribute(&major, cuda::ComputeCapabilityMajor, device);
   driver.getDeviceAttribute(&minor, cuda::ComputeCapabilityMinor, device);
   driver.getDeviceAttribute(&maxSharedBytes, cuda::MaxSharedBytes, device);
+  driver.getDeviceAttribute(&multiprocessors, cuda::MultiprocessorCount,
+                            device);
   return driver.check(driver.retainContext(&context, device),
                       "cuDevicePrimaryCtxRetain");
 }
@@ -49,11 +51,11 @@ DeviceContext::~DeviceContext() {
     driver.releaseContext(device);
 }
 
-bool DeviceContext::runs(const std::string &chip) const {
-  if (chip.compare(0, 3, "sm_") != 0)
+bool DeviceContext::runs(const std::string &architecture) const {
+  if (architecture.compare(0, 3, "sm_") != 0)
     return false;
   char *end = nullptr;
-  long number = std::strtol(chip.c_str() + 3, &end, 10);
+  long number = std::strtol(architecture.c_str() + 3, &end, 10);
   long mine = major * 10 + minor;
   // With a letter: features that no other chip has.
   return *end ? number == mine : number <= mine;

@@ -19,11 +19,11 @@ public:
   DeviceContext &operator=(const DeviceContext &) = delete;
 
   /// "sm_90a" runs on compute capability 9.0 alone, "sm_80" from 8.0 on.
-  bool runs(const std::string &chip) const;
+  bool runs(const std::string &architecture) const;
 
   Driver driver;
   std::string name;
-  int major = 0, minor = 0, maxSharedBytes = 0;
+  int major = 0, minor = 0, maxSharedBytes = 0, multiprocessors = 0;
 
 private:
   DeviceContext() = default;

@@ -197,6 +197,8 @@ PackageCode ManifestReader::readCode(const Json &object) {
   PackageCode code;
   code.chip = getString(object, "chip");
   place = "chip '" + code.chip + "': ";
+  if (object.find("multiprocessors"))
+    code.multiprocessors = getInteger(object, "multiprocessors", 1, largest);
   code.ptx = readFile(object, "ptx");
   code.cubin = readOptionalFile(object, "cubin");
   code.bitcode = readFile(object, "bitcode");

@@ -6,6 +6,8 @@
 
 #include "VerifyPackage.h"
 #include "parablock/Engines/Launch/TensorStore.h"
+#include <algorithm>
+#include <cstdlib>
 
 using namespace parablock;
 using namespace parablock::launch;
@@ -68,16 +70,25 @@ Program::~Program() {
   device.driver.unloadModule(module);
 }
 
-/// Code for this very chip goes before code that later chips run, too.
+/// Code for this very architecture goes before code that later chips run, too,
+/// and then what was made for about as many multiprocessors.
+bool Program::isBetter(const PackageCode &candidate) const {
+  if (!code)
+    return true;
+  std::string own = candidate.getArchitecture(),
+              other = code->getArchitecture();
+  if (own != other)
+    return own > other;
+  return std::abs(candidate.multiprocessors - device.multiprocessors) <
+         std::abs(code->multiprocessors - device.multiprocessors);
+}
+
 Status Program::chooseCode(const std::string &chip) {
-  std::string wanted = chip;
-  if (chip.empty())
-    for (const PackageCode &candidate : package.chips)
-      if (device.runs(candidate.chip) &&
-          (wanted.empty() || candidate.chip > wanted))
-        wanted = candidate.chip;
-  code = package.findChip(wanted);
-  if (code && device.runs(wanted))
+  for (const PackageCode &candidate : package.chips)
+    if ((chip.empty() || candidate.chip == chip) &&
+        device.runs(candidate.getArchitecture()) && isBetter(candidate))
+      code = &candidate;
+  if (code)
     return {};
   return fail(package.path + ": expected code that '" + device.name + "' (" +
               std::to_string(device.major) + "." +
@@ -118,6 +129,15 @@ Status Program::loadModule() {
   if (!second)
     return {};
   return fail(first->text + "; " + second->text);
+}
+
+unsigned Program::getGrid(const PlanLaunch &launch) const {
+  auto made = static_cast<unsigned>(code->multiprocessors);
+  auto own = static_cast<unsigned>(device.multiprocessors);
+  if (made == 0 || own == 0 || launch.grid % made != 0)
+    return launch.grid;
+  unsigned clusters = launch.grid / made * own / launch.cluster;
+  return std::max(clusters, 1u) * launch.cluster;
 }
 
 /// How much of a multiprocessor's shared memory the CTAs take that fit there

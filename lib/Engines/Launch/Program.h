@@ -41,6 +41,9 @@ public:
   /// Functions by launch of the plan; null for what is no kernel.
   std::vector<cuda::Function> functions;
   uint64_t getBytes() const { return weights.size(); }
+  /// Gives the CTAs of a launch: where they are as many as the multiprocessors
+  /// that the code was made for hold, as many as those of the device hold.
+  unsigned getGrid(const PlanLaunch &launch) const;
 
   /// The address of an argument that is a parameter.
   cuda::Pointer getWeight(unsigned argument) const {
@@ -52,6 +55,7 @@ private:
       : package(package), device(device), group(group) {}
   Status setUp(const std::string &chip);
   Status checkRanks() const;
+  bool isBetter(const PackageCode &candidate) const;
   Status chooseCode(const std::string &chip);
   Status loadModule();
   Status loadImage(const PackageFile &file, const std::string &image);

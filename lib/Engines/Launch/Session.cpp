@@ -314,8 +314,8 @@ Status Session::enqueueKernel(size_t step, cuda::TensorMap *&slot,
   bool isEarly = isProgrammatic && launch.isProgrammatic && step > 0 &&
                  !plan().launches[step - 1].rankStep;
   cuda::KernelLaunch config = {
-      launch.grid,        1,  1,      launch.threads,   1, 1,
-      launch.sharedBytes, on, &early, isEarly ? 1u : 0u};
+      program.getGrid(launch), 1,  1,      launch.threads,   1, 1,
+      launch.sharedBytes,      on, &early, isEarly ? 1u : 0u};
   if (Status failure =
           driver.check(driver.launchKernel(&config, program.functions[step],
                                            parameters.data(), nullptr),

@@ -32,7 +32,7 @@ Status launch::readCode(const Package &package, const PackageCode &code,
                         std::string &cubin) {
   if (Status failure = readPackageFile(package, code.ptx, ptx))
     return failure;
-  if (ptx.find(".target " + code.chip + "\n") == std::string::npos)
+  if (ptx.find(".target " + code.getArchitecture() + "\n") == std::string::npos)
     return fail(package.path + "/" + code.ptx.name + ": expected code for " +
                 code.chip + ", got another");
   if (Status failure = checkPlan(package, code, plan, ptx))

@@ -175,6 +175,7 @@ static void printCode(json::OStream &out, const Package &package,
                       const PackageCode &code) {
   out.object([&] {
     out.attribute("chip", code.chip);
+    out.attribute("multiprocessors", code.multiprocessors);
     printFile(out, "ptx", code.ptx);
     printFile(out, "cubin", code.cubin);
     printFile(out, "bitcode", code.bitcode);

@@ -310,6 +310,7 @@ Error PackageWriter::writeCode(StringRef chip) {
     return llvm::createStringError("cannot make device code for " + chip);
   PackageCode code;
   code.chip = chip.str();
+  code.multiprocessors = getDeviceChip(chip).multiprocessors;
   if (Error error = readPlans(*lowered, code))
     return error;
 

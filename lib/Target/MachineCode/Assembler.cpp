@@ -80,7 +80,8 @@ Expected<std::string> parablock::findAssembler(StringRef cudaPath) {
 
 Expected<AssembledModule> parablock::assemblePTX(StringRef ptx, StringRef chip,
                                                  StringRef cudaPath) {
-  if (Expected<const Chip &> known = findDeviceChip(chip); !known)
+  Expected<const Chip &> known = findDeviceChip(chip);
+  if (!known)
     return known.takeError();
   Expected<std::string> program = findAssembler(cudaPath);
   if (!program)
@@ -95,7 +96,7 @@ Expected<AssembledModule> parablock::assemblePTX(StringRef ptx, StringRef chip,
   if (Error error = writeText(source, ptx))
     return error;
 
-  std::string architecture = ("-arch=" + chip).str();
+  std::string architecture = ("-arch=" + known->getArchitecture()).str();
   Expected<int> code =
       runTool({*program, architecture, "-v", source, "-o", result}, log);
   if (!code)

@@ -98,7 +98,7 @@ def _add_rewrites(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--pairing", choices=["block", "shifted", "best"])
     parser.add_argument("--norm", choices=["separate", "shared", "shared-lossy"])
-    parser.add_argument("--chip", help="sm_80 or sm_90a")
+    parser.add_argument("--chip", help="such as sm_90a")
     parser.add_argument("--require", default="", help="fusions that must happen: a,b")
 
 

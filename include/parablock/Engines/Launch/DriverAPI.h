@@ -40,6 +40,7 @@ enum : Result {
 };
 
 enum DeviceAttribute : int {
+  MultiprocessorCount = 16,
   MaxSharedBytes = 97,
   ComputeCapabilityMajor = 75,
   ComputeCapabilityMinor = 76

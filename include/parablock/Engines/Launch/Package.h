@@ -57,12 +57,18 @@ struct PackageLayer {
 /// Code for one chip. Its plans' first tensors are the package's arguments.
 struct PackageCode {
   std::string chip;
+  /// Those of the chip; 0 where an older manifest does not say.
+  int64_t multiprocessors = 0;
   PackageFile ptx;
   std::optional<PackageFile> cubin;
   /// The code that the emulator runs.
   PackageFile bitcode;
   /// Plans by rank.
   std::vector<LaunchPlan> plans;
+
+  /// What the chip's name has before a hyphen: devices of the same architecture
+  /// run the code, whatever product they are.
+  std::string getArchitecture() const { return chip.substr(0, chip.find('-')); }
 };
 
 struct Package {
