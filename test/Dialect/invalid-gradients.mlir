@@ -315,3 +315,10 @@ func.func @f(%w: tensor<8x8xf32> {block.param = "w"}) -> (tensor<8x8xf32> {block
 func.func @f(%w: tensor<f32> {block.param = "w"}) -> (tensor<f32> {block.output = "y"}) attributes {block.loss = "loss"} {
   return %w : tensor<f32>
 }
+
+// -----
+
+// expected-error @+1 {{expected "block.saved" to be a string that is not empty, got ""}}
+func.func @f(%w: tensor<8x8xf32> {block.param = "w"}) -> (tensor<8x8xf32> {block.saved = ""}) {
+  return %w : tensor<8x8xf32>
+}

@@ -117,7 +117,8 @@ LogicalResult BlockDialect::verifyRegionArgAttribute(Operation *op,
 LogicalResult
 BlockDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
                                           NamedAttribute attribute) {
-  if (attribute.getName() == kOutputAttr || attribute.getName() == kGradAttr)
+  StringRef name = attribute.getName();
+  if (name == kOutputAttr || name == kGradAttr || name == kSavedAttr)
     return verifyName(op, attribute);
   return op->emitError() << "unknown result attribute " << attribute.getName();
 }

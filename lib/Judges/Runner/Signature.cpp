@@ -78,8 +78,11 @@ static Expected<Port> readResult(mlir::func::FuncOp function, unsigned index) {
       function.getResultAttrOfType<mlir::StringAttr>(index, block::kOutputAttr);
   auto gradient =
       function.getResultAttrOfType<mlir::StringAttr>(index, block::kGradAttr);
+  auto saved =
+      function.getResultAttrOfType<mlir::StringAttr>(index, block::kSavedAttr);
   result.name = name       ? name.str()
                 : gradient ? "grad." + gradient.str()
+                : saved    ? saved.str()
                            : ("out" + Twine(index)).str();
   if (Error error = readType(result, function.getResultTypes()[index]))
     return error;

@@ -22,10 +22,11 @@ Expected<TensorFile> TensorFile::open(StringRef path) {
   return TensorFile(std::move(*file));
 }
 
-/// The name without its first part; empty if there is no other.
+/// The name without its first part; empty if there is no other. A gradient is
+/// not what it is the gradient of.
 static StringRef dropFirstPart(StringRef name) {
   auto [first, rest] = name.split('.');
-  return first == "packed" ? StringRef() : rest;
+  return first == "packed" || first == "grad" ? StringRef() : rest;
 }
 
 TensorFile::TensorFile(SafeTensorsFile opened) : file(std::move(opened)) {

@@ -17,6 +17,7 @@ inline constexpr llvm::StringLiteral kInputAttr = "block.input";
 inline constexpr llvm::StringLiteral kParamAttr = "block.param";
 inline constexpr llvm::StringLiteral kOutputAttr = "block.output";
 inline constexpr llvm::StringLiteral kGradAttr = "block.grad";
+inline constexpr llvm::StringLiteral kSavedAttr = "block.saved";
 inline constexpr llvm::StringLiteral kLossAttr = "block.loss";
 inline constexpr llvm::StringLiteral kDimsAttr = "block.dims";
 inline constexpr llvm::StringLiteral kInitAttr = "block.init";

@@ -19,7 +19,8 @@ namespace parablock::runner {
 /// name of the inner model ("transformer.h.0..." or "h.0..."), whatever their
 /// config says. Where a key is not there as asked for, the same key without its
 /// first part counts, or with one more, if there is one such key only. What is
-/// packed has a layout of its own, and a name of its own that always counts.
+/// packed has a layout of its own, and a name of its own that always counts, as
+/// do gradients.
 class TensorFile {
 public:
   static llvm::Expected<TensorFile> open(llvm::StringRef path);

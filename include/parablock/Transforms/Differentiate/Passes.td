@@ -37,4 +37,20 @@ def BlockDifferentiate : Pass<"block-differentiate", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def BlockSplitStep : Pass<"block-split-step", "::mlir::ModuleOp"> {
+  let summary = "the forward and the backward half of a step as two functions";
+  let description = [{
+    Class: exact. Cuts @main_step, which stays as it is, into @main_forward, which gives what
+    @main gives and then the values that have to be saved, each with `block.saved`, its
+    name, and @main_backward, which takes what it reads of the arguments of @main_step and
+    then, as inputs of these names, the saved values, and gives the gradients.
+
+    Saved is what backward reads of the values that the results of @main are made of. What
+    is made of parameters and constants alone is not: it is done again. A saved value that
+    is a result of @main is that result. Of adjoints of results (`loss=sum`) forward takes none.
+
+    Example: test/Transforms/block-split-step/doc.mlir.
+  }];
+}
+
 #endif // PARABLOCK_DIFFERENTIATE_PASSES_TD

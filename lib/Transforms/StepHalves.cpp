@@ -1,0 +1,61 @@
+//===- StepHalves.cpp - forward and backward of a step --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Transforms/StepHalves.h"
+
+#include "parablock/Analysis/Dataflow.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+bool block::isGradient(FunctionOpInterface function, unsigned result) {
+  return static_cast<bool>(function.getResultAttr(result, kGradAttr));
+}
+
+bool block::isStep(FunctionOpInterface function) {
+  if (!function.getFunctionBody().hasOneBlock())
+    return false;
+  unsigned gradients = 0, results = function.getNumResults();
+  for (unsigned i = 0; i < results; ++i)
+    gradients += isGradient(function, i);
+  return gradients > 0 && gradients < results;
+}
+
+StepHalves block::findHalves(FunctionOpInterface step) {
+  StepHalves halves;
+  Operation *end = step.getFunctionBody().front().getTerminator();
+  SmallVector<Value> gradients, pending;
+  for (OpOperand &returned : end->getOpOperands())
+    (isGradient(step, returned.getOperandNumber()) ? gradients : pending)
+        .push_back(returned.get());
+  while (!pending.empty())
+    if (Operation *maker = pending.pop_back_val().getDefiningOp();
+        maker && halves.forward.insert(maker).second)
+      llvm::append_range(pending, findReads(maker));
+
+  // What backward reads; what is done again reads more.
+  llvm::SetVector<Value> reads(gradients.begin(), gradients.end());
+  for (Operation &op : end->getBlock()->without_terminator())
+    if (!halves.forward.contains(&op))
+      reads.insert_range(findReads(&op));
+  DenseSet<Value> saved;
+  for (size_t i = 0; i < reads.size(); ++i) {
+    Value value = reads[i];
+    Operation *maker = value.getDefiningOp();
+    if (!maker || !halves.forward.contains(maker))
+      continue;
+    if (isa<RankedTensorType>(value.getType()) && !isWeightOnly(value))
+      saved.insert(value);
+    else
+      reads.insert_range(findReads(maker));
+  }
+  for (Operation &op : *end->getBlock())
+    for (Value result : op.getResults())
+      if (saved.contains(result))
+        halves.saved.push_back(result);
+  return halves;
+}

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Forward and backward, one run after the other, give the very bytes that the joint step gives."""
+
+import json
+import math
+import random
+import re
+import struct
+import subprocess
+import sys
+
+SIZES = "--layers=2 --width=32 --heads=4 --vocab=37 --positions=24 --batch=2 --seq=7".split()
+FAMILIES = ["gpt2", "gptj", "llama", "gemma2", "qwen3", "phi", "shaped", "deepnorm", "bart-decoder"]
+
+WITHOUT_LOGITS = ["deepnorm", "shaped", "bart-decoder"]
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}\n{done.stdout[-3000:]}")
+
+
+def read(path):
+    """The tensors of a safetensors file, as types, shapes and bytes."""
+    with open(path, "rb") as file:
+        data = file.read()
+    size = int.from_bytes(data[:8], "little")
+    tensors = {}
+    for name, entry in json.loads(data[8 : 8 + size]).items():
+        if name != "__metadata__":
+            begin, end = entry["data_offsets"]
+            tensors[name] = entry["dtype"], entry["shape"], data[8 + size + begin : 8 + size + end]
+    return tensors
+
+
+def write(path, tensors):
+    header, data = {}, b""
+    for name, (dtype, shape, content) in tensors.items():
+        header[name] = {"dtype": dtype, "shape": shape, "data_offsets": [len(data), len(data) + len(content)]}
+        data += content
+    text = json.dumps(header).encode()
+    with open(path, "wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text + data)
+
+
+def draw_inputs(step):
+    """Values for the inputs of @main_step: ids, and floats between -1 and 1."""
+    with open(step) as file:
+        signature = file.read().split("@main_step(")[1].split("->")[0]
+    drawn, tensors = random.Random(1), {}
+    for dims, element, name in re.findall(r'tensor<((?:\d+x)+)(\w+)> {(?:[^{}]*, )?block.input = "([^"]+)"', signature):
+        shape = [int(dim) for dim in dims.split("x")[:-1]]
+        size = math.prod(shape)
+        if element == "i64":
+            content = struct.pack(f"<{size}q", *(drawn.randrange(37) for _ in range(size)))
+        else:
+            content = struct.pack(f"<{size}f", *(drawn.uniform(-1, 1) for _ in range(size)))
+            if element == "bf16":
+                content = b"".join(content[i + 2 : i + 4] for i in range(0, 4 * size, 4))
+        tensors[name] = {"i64": "I64", "f32": "F32", "bf16": "BF16"}[element], shape, content
+    return tensors
+
+
+def check(model, step, given, joint, forward, backward, *options):
+    """Compares the halves with the whole; `options` make the step from the model."""
+    run("block-opt", model, *options, "--block-split-step", "-o", step)
+    start = "block-run", step, "--engine=reference", "--seed=1"
+    inputs = draw_inputs(step)
+    write(given, inputs)
+    run(*start, "--function=main_step", f"--inputs={given}", f"--outputs={joint}")
+    run(*start, "--function=main_forward", f"--inputs={given}", f"--outputs={forward}")
+    write(given, {**inputs, **read(forward)})
+    run(*start, "--function=main_backward", f"--inputs={given}", f"--outputs={backward}")
+    whole, halves = read(joint), {**read(forward), **read(backward)}
+    gradients = list(read(backward))
+    if not gradients or not whole.keys() <= halves.keys() or any(name not in whole for name in gradients):
+        sys.exit(f"{model} {options}: expected the results {sorted(whole)}, got {sorted(halves)}")
+    for name, tensor in whole.items():
+        if halves[name] != tensor:
+            sys.exit(f"{model} {options}: '{name}' differs")
+    return len(gradients)
+
+
+def main(folder):
+    files = [f"{folder}.{name}" for name in ("m.mlir", "s.mlir", "i", "j", "f", "b")]
+    gradients = 0
+    for family in FAMILIES:
+        for dtype in ("f32", "bf16"):
+            run("block-gen", f"--family={family}", *SIZES, f"--dtype={dtype}", "-o", files[0])
+            for more in ([], ["--block-optimize"]):
+                gradients += check(*files, "--block-differentiate=wrt=all loss=sum", *more)
+        if family in WITHOUT_LOGITS:
+            continue
+        run("block-gen", f"--family={family}", *SIZES, "--loss=cross-entropy", "-o", files[0])
+        gradients += check(*files, "--block-differentiate=wrt=params")
+    print(gradients, "gradients are equal")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
