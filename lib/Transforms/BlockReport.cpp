@@ -6,6 +6,7 @@
 #include "parablock/Dialect/Block/Ranks.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Transforms/Passes.h"
+#include "parablock/Transforms/StepHalves.h"
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKREPORT
@@ -14,6 +15,18 @@ namespace parablock::block {
 
 using namespace mlir;
 using namespace parablock;
+
+/// The first function within `root`, or `root` itself, that has gradients; or
+/// null.
+static FunctionOpInterface findStep(Operation *root) {
+  if (auto function = dyn_cast<FunctionOpInterface>(root))
+    return block::isStep(function) ? function : nullptr;
+  for (Region &region : root->getRegions())
+    for (auto function : region.getOps<FunctionOpInterface>())
+      if (block::isStep(function))
+        return function;
+  return nullptr;
+}
 
 namespace {
 struct BlockReportPass : public block::impl::BlockReportBase<BlockReportPass> {
@@ -49,6 +62,13 @@ private:
         return getOperation()->emitError()
                << llvm::toString(kernels.takeError());
       subject.machineCode = std::move(*kernels);
+    }
+    if (FunctionOpInterface step = findStep(getOperation())) {
+      FailureOr<ModelCounts> counts = countModel(step);
+      if (failed(counts))
+        return failure();
+      subject.step = {block::measureStep(step, counts->sizes), counts->sizes,
+                      counts->steps.launches};
     }
     if (format == ReportFormat::JSON)
       writeReportJSON(os, subject);

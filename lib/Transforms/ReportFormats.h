@@ -8,10 +8,18 @@
 #include "MachineReport.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Support/Chips.h"
+#include "parablock/Transforms/StepMemory.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace parablock {
+
+/// The needs of a step, the function with gradients.
+struct StepReport {
+  block::StepMemory memory;
+  CountedSizes sizes;
+  int64_t launches;
+};
 
 /// The subject of a report.
 struct ReportSubject {
@@ -23,6 +31,8 @@ struct ReportSubject {
   std::optional<int64_t> ranks;
   /// None where no machine code was given.
   std::optional<std::vector<MachineKernel>> machineCode = std::nullopt;
+  /// None of a module without one.
+  std::optional<StepReport> step = std::nullopt;
 };
 
 void writeReportText(llvm::raw_ostream &os, const ReportSubject &subject);

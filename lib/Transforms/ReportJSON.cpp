@@ -145,6 +145,19 @@ static json::Object describeLayer(const LayerCounts &counts) {
       {"approx", describeApprox(layer.getApproxAttr())}};
 }
 
+static json::Object describeStep(const StepReport &step) {
+  const block::StepMemory &memory = step.memory;
+  auto tokens = static_cast<double>(step.sizes.batch * step.sizes.sequence);
+  return json::Object{
+      {"peak_bytes", memory.peakBytes},
+      {"saved_bytes", memory.savedBytes},
+      {"saved_bytes_per_token",
+       tokens ? toNumber(static_cast<double>(memory.savedBytes) / tokens)
+              : json::Value(nullptr)},
+      {"recompute_flops", toNumber(memory.recomputeFlops)},
+      {"launches", step.launches}};
+}
+
 void parablock::writeReportJSON(raw_ostream &os, const ReportSubject &subject) {
   const ModelCounts &model = subject.model;
   json::Array layers;
@@ -162,5 +175,7 @@ void parablock::writeReportJSON(raw_ostream &os, const ReportSubject &subject) {
                       {"layers", std::move(layers)}};
   if (subject.machineCode)
     report["machine_code"] = describeMachineCode(*subject.machineCode);
+  if (subject.step)
+    report["step"] = describeStep(*subject.step);
   os << llvm::formatv("{0:2}", json::Value(std::move(report))) << "\n";
 }

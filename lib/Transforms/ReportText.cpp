@@ -120,6 +120,15 @@ static void writeDevices(raw_ostream &os, const ReportSubject &subject) {
                   1e3 * time.serialSeconds, 1e3 * time.parallelSeconds);
 }
 
+static void writeStep(raw_ostream &os, const StepReport &step) {
+  os << "one step, with gradients\n";
+  writeShare(os, "peak bytes", step.memory.peakBytes, 0);
+  writeShare(os, "bytes saved for backward", step.memory.savedBytes,
+             step.memory.peakBytes);
+  writeShare(os, "FLOPs computed again", step.memory.recomputeFlops, 0);
+  writeShare(os, "launches", step.launches, 0);
+}
+
 void parablock::writeReportText(raw_ostream &os, const ReportSubject &subject) {
   const ModelCounts &model = subject.model;
   os << formatv("{0}: level {1}, batch {2}, sequence {3}{4}, chip {5}",
@@ -132,6 +141,8 @@ void parablock::writeReportText(raw_ostream &os, const ReportSubject &subject) {
   writeParameters(os, model);
   writeWork(os, subject);
   writeLeftovers(os, model.leftovers);
+  if (subject.step)
+    writeStep(os, *subject.step);
   writeLayers(os, model);
   if (subject.ranks)
     writeCollectives(os, model);

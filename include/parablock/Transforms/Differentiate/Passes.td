@@ -53,4 +53,27 @@ def BlockSplitStep : Pass<"block-split-step", "::mlir::ModuleOp"> {
   }];
 }
 
+def BlockCheckpoint : Pass<"block-checkpoint", "::mlir::ModuleOp"> {
+  let summary = "computes values again in backward layers so that a step fits its memory";
+  let description = [{
+    Class: exact, and gradients are the same bit for bit. For each class of layers of
+    @main_step, those of equal structure, decides which of the values that only the
+    gradient of the layer reads are kept, and which that computes again, right before it
+    first reads them. Statistics of rows are always kept, and so is what other layers read.
+
+    `memory-budget` is bytes (`65536`, `512MiB`, `2GiB`), a share of what lies between the
+    least peak and that with everything kept (`40%`), or `min`, the least peak. What fits is
+    decided by the arena's size, simulated on the rewritten function. Of plans that fit the
+    one that repeats the fewest output projections is taken, then that of the least
+    arithmetic, then of the least traffic; a smaller budget never gives a larger peak. A
+    budget below the least peak is an error.
+
+    Example: test/Transforms/block-checkpoint/doc.mlir.
+  }];
+  let options = [
+    Option<"memoryBudget", "memory-budget", "std::string", "\"min\"",
+           "bytes, a share such as 40%, or min">
+  ];
+}
+
 #endif // PARABLOCK_DIFFERENTIATE_PASSES_TD

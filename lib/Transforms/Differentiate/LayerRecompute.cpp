@@ -1,0 +1,322 @@
+//===- LayerRecompute.cpp - what backward layers compute again ------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "LayerRecompute.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "parablock/Analysis/Dataflow.h"
+#include "parablock/Analysis/Decisions.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+#include "parablock/Transforms/StepMemory.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+void RecomputeCost::add(const RecomputeCost &other, double times) {
+  outputProjections += times * other.outputProjections;
+  flops += times * other.flops;
+  bytes += times * other.bytes;
+  ops += times * other.ops;
+}
+
+bool RecomputeCost::operator<(const RecomputeCost &other) const {
+  return std::tie(outputProjections, flops, bytes, ops) <
+         std::tie(other.outputProjections, other.flops, other.bytes, other.ops);
+}
+
+//===----------------------------------------------------------------------===//
+// The steps of a layer
+//===----------------------------------------------------------------------===//
+
+/// Tells whether `op` is a product whose result runs into a residual before
+/// another product, or an attention, reads it.
+static bool isOutputProjection(Operation *op) {
+  if (!isProduct(op))
+    return false;
+  llvm::SetVector<Value> values(op->result_begin(), op->result_end());
+  bool found = false;
+  for (size_t i = 0; i < values.size() && !found; ++i)
+    forEachUse(values[i], [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      found |= isa<ResidualOp>(user);
+      if (!isProduct(user) && !isa<SdpaOp, YieldOp>(user))
+        values.insert_range(user->getResults());
+    });
+  return found;
+}
+
+static RecomputeCost estimateStep(Operation *op, const CostModel &model) {
+  RecomputeCost cost;
+  op->walk([&](Operation *inner) {
+    Cost apart = model.estimateApart(inner);
+    cost.flops += apart.flops;
+    cost.bytes += apart.bytes;
+    cost.outputProjections += isOutputProjection(inner);
+    ++cost.ops;
+  });
+  return cost;
+}
+
+/// The backward layer of `layer`, if that alone reads `result` outside of it.
+static LayerOp findOnlyReader(OpResult result) {
+  auto layer = cast<LayerOp>(result.getOwner());
+  LayerOp reader;
+  for (Operation *user : result.getUsers()) {
+    auto other = dyn_cast_if_present<LayerOp>(
+        layer->getBlock()->findAncestorOpInBlock(*user));
+    if (!other || !other.getBackward() || (reader && reader != other) ||
+        other.getLabel() != layer.getLabel() ||
+        other.getIndex() != layer.getIndex())
+      return nullptr;
+    reader = other;
+  }
+  return reader;
+}
+
+LayerRecompute::LayerRecompute(LayerOp forward, LayerOp backward,
+                               const CountedSizes &sizes)
+    : forward(forward), backward(backward), sizes(sizes) {
+  CostModel model(llvm::cantFail(findChip("cpu")), sizes);
+  Block &body = forward.getBody().front();
+  DenseMap<Operation *, unsigned> numbers;
+  for (Operation &op : body.without_terminator()) {
+    numbers[&op] = steps.size();
+    steps.push_back({&op, estimateStep(&op, model), {}});
+  }
+  findCandidates();
+  ValueRange yielded = body.getTerminator()->getOperands();
+  for (Step &step : steps)
+    for (Value value : findReads(step.op)) {
+      Operation *maker = value.getDefiningOp();
+      auto number = numbers.find(maker);
+      if (!maker || number == numbers.end())
+        continue;
+      bool isSaved = llvm::is_contained(yielded, value);
+      if (!isSaved || steps[number->second].candidate >= 0)
+        step.reads.emplace_back(number->second, isSaved);
+    }
+}
+
+/// Candidates are ops, at most 12 and those of most bytes, that the backward
+/// layer alone reads results of. Statistics of rows are small, and always kept.
+void LayerRecompute::findCandidates() {
+  constexpr size_t most = 12;
+  Operation *yield = forward.getBody().front().getTerminator();
+  for (auto [number, step] : llvm::enumerate(steps)) {
+    auto facts = dyn_cast<StepOpInterface>(step.op);
+    if (!isMemoryEffectFree(step.op) || (facts && facts.makesStatistics()) ||
+        llvm::all_of(step.op->getResults(), isWeightOnly))
+      continue;
+    uint64_t bytes = 0;
+    bool isCandidate = true;
+    for (OpOperand &operand : yield->getOpOperands()) {
+      OpResult result = forward->getResult(operand.getOperandNumber());
+      if (operand.get().getDefiningOp() != step.op || result.use_empty())
+        continue;
+      bytes += countBytes(result, sizes);
+      isCandidate &= findOnlyReader(result) == backward;
+    }
+    if (isCandidate && bytes)
+      candidates.emplace_back(number, bytes);
+  }
+  if (candidates.size() > most) {
+    llvm::sort(candidates, [](auto a, auto b) {
+      return a.second != b.second ? a.second > b.second : a.first < b.first;
+    });
+    candidates.truncate(most);
+    llvm::sort(candidates);
+  }
+  for (auto [place, candidate] : llvm::enumerate(candidates))
+    steps[candidate.first].candidate = static_cast<int>(place);
+}
+
+std::vector<LayerRecompute> LayerRecompute::collect(FunctionOpInterface step,
+                                                    const CountedSizes &sizes) {
+  std::vector<LayerRecompute> layers;
+  for (auto layer : step.getFunctionBody().front().getOps<LayerOp>()) {
+    if (layer.getBackward())
+      continue;
+    LayerOp backward;
+    for (OpResult result : layer->getResults())
+      if (LayerOp reader = findOnlyReader(result))
+        backward = reader;
+    if (backward)
+      layers.emplace_back(layer, backward, sizes);
+  }
+  return layers;
+}
+
+std::string LayerRecompute::describeForm() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const Step &step : steps) {
+    os << step.op->getName() << step.op->getAttrDictionary() << "->";
+    llvm::interleaveComma(step.op->getResultTypes(), os);
+    for (auto [number, isSaved] : step.reads)
+      os << " " << number << isSaved;
+    os << (step.candidate >= 0 ? " candidate\n" : "\n");
+  }
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// What a choice means
+//===----------------------------------------------------------------------===//
+
+uint64_t LayerRecompute::countKept(const Choice &choice) const {
+  uint64_t kept = 0;
+  for (auto [again, candidate] : llvm::zip_equal(choice, candidates))
+    kept += again ? 0 : candidate.second;
+  return kept;
+}
+
+SmallVector<bool> LayerRecompute::findRepeated(const Choice &choice) const {
+  SmallVector<bool> repeated(steps.size());
+  for (auto [again, candidate] : llvm::zip_equal(choice, candidates))
+    repeated[candidate.first] = again;
+  for (size_t i = steps.size(); i-- > 0;) {
+    if (!repeated[i])
+      continue;
+    for (auto [number, isSaved] : steps[i].reads) {
+      int candidate = steps[number].candidate;
+      if (candidate < 0 || !isSaved || choice[candidate])
+        repeated[number] = true;
+    }
+  }
+  return repeated;
+}
+
+RecomputeCost LayerRecompute::estimate(const Choice &choice) const {
+  RecomputeCost cost;
+  for (auto [step, again] : llvm::zip_equal(steps, findRepeated(choice)))
+    if (again)
+      cost.add(step.cost);
+  return cost;
+}
+
+std::string LayerRecompute::describe(const Choice &choice,
+                                     bool repeated) const {
+  llvm::MapVector<StringRef, unsigned> counts;
+  if (repeated) {
+    for (auto [step, again] : llvm::zip_equal(steps, findRepeated(choice)))
+      if (again && !llvm::all_of(step.op->getResults(), isWeightOnly))
+        ++counts[step.op->getName().stripDialect()];
+  } else {
+    for (auto [again, candidate] : llvm::zip_equal(choice, candidates))
+      if (!again)
+        ++counts[steps[candidate.first].op->getName().stripDialect()];
+  }
+  if (counts.empty())
+    return "nothing";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(counts, os, [&](auto &entry) {
+    os << entry.first;
+    if (entry.second > 1)
+      os << " x " << entry.second;
+  });
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// The rewrite
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Clones ops of a forward layer into the backward one.
+class Repeater {
+public:
+  Repeater(LayerOp forward, const SmallPtrSetImpl<Operation *> &chosen)
+      : body(&forward.getBody().front()), builder(forward.getContext()) {
+    for (auto [result, value] : llvm::zip_equal(
+             forward.getResults(), body->getTerminator()->getOperands())) {
+      Operation *maker = value.getDefiningOp();
+      if (chosen.contains(maker))
+        dropped[result] = value;
+      else if (maker && maker->getBlock() == body)
+        again.map(value, result);
+    }
+  }
+
+  /// Has `reader` and the ops in its regions read what is computed again right
+  /// before it.
+  void serve(Operation *reader) {
+    builder.setInsertionPoint(reader);
+    reader->walk([&](Operation *op) {
+      for (OpOperand &operand : op->getOpOperands())
+        if (Value value = dropped.lookup(operand.get()))
+          operand.set(repeat(value));
+    });
+  }
+
+private:
+  Value repeat(Value value) {
+    Operation *maker = value.getDefiningOp();
+    if (Value made = again.lookupOrNull(value))
+      return made;
+    if (!maker || maker->getBlock() != body)
+      return value;
+    for (Value read : findReads(maker))
+      again.map(read, repeat(read));
+    // A result of it may be kept: the others alone are new.
+    Operation *clone = builder.clone(*maker, again);
+    return clone->getResult(cast<OpResult>(value).getResultNumber());
+  }
+
+  Block *body;
+  OpBuilder builder;
+  DenseMap<Value, Value> dropped;
+  IRMapping again;
+};
+} // namespace
+
+/// Drops the results of `layer` that nobody reads.
+static void dropResults(LayerOp layer) {
+  Operation *yield = layer.getBody().front().getTerminator();
+  SmallVector<Value> values, read;
+  for (auto [result, value] :
+       llvm::zip_equal(layer.getResults(), yield->getOperands()))
+    if (!result.use_empty()) {
+      read.push_back(result);
+      values.push_back(value);
+    }
+  yield->setOperands(values);
+  OpBuilder builder(layer);
+  auto narrow = LayerOp::create(
+      builder, layer.getLoc(), TypeRange(ValueRange(values)),
+      layer.getLabelAttr(), layer.getIndexAttr(), layer.getApproxAttr(),
+      layer.getLogAttr(), layer.getBackwardAttr());
+  narrow->setDiscardableAttrs(layer->getDiscardableAttrDictionary());
+  narrow.getBody().takeBody(layer.getBody());
+  for (auto [old, result] : llvm::zip_equal(read, narrow.getResults()))
+    old.replaceAllUsesWith(result);
+  layer.erase();
+}
+
+void LayerRecompute::record(const Choice &choice) const {
+  if (!llvm::is_contained(choice, true))
+    return;
+  RecomputeCost cost = estimate(choice);
+  recordPassed(backward, "block-checkpoint",
+               "keeps " + describe(choice, false) + "; computes again " +
+                   describe(choice, true),
+               {{"kept_bytes", static_cast<double>(countKept(choice))},
+                {"output_projections", cost.outputProjections},
+                {"recompute_flops", cost.flops}});
+}
+
+void LayerRecompute::apply(const Choice &choice) {
+  if (!llvm::is_contained(choice, true))
+    return;
+  SmallPtrSet<Operation *, 8> chosen;
+  for (auto [again, candidate] : llvm::zip_equal(choice, candidates))
+    if (again)
+      chosen.insert(steps[candidate.first].op);
+  Repeater repeater(forward, chosen);
+  for (Operation &op : backward.getBody().front())
+    repeater.serve(&op);
+  dropResults(forward);
+}

@@ -1,0 +1,74 @@
+//===- LayerRecompute.h - what backward layers compute again ----*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DIFFERENTIATE_LAYERRECOMPUTE_H
+#define PARABLOCK_LIB_DIFFERENTIATE_LAYERRECOMPUTE_H
+
+#include "parablock/Analysis/CostModel.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+
+namespace parablock::block {
+
+/// The price of computing again. What is rarer counts first: output
+/// projections, then arithmetic, traffic and ops.
+struct RecomputeCost {
+  double outputProjections = 0, flops = 0, bytes = 0, ops = 0;
+
+  void add(const RecomputeCost &other, double times = 1);
+  bool operator<(const RecomputeCost &other) const;
+};
+
+/// A layer of a step and its gradient.
+class LayerRecompute {
+public:
+  /// Which of the candidates are computed again; the others are kept.
+  using Choice = llvm::SmallVector<bool>;
+
+  LayerRecompute(LayerOp forward, LayerOp backward, const CountedSizes &sizes);
+
+  /// The layers of `step` that have a gradient of their own, in order.
+  static std::vector<LayerRecompute> collect(mlir::FunctionOpInterface step,
+                                             const CountedSizes &sizes);
+
+  /// Text that is equal for layers of equal structure.
+  std::string describeForm() const;
+
+  unsigned getNumCandidates() const { return candidates.size(); }
+  /// The bytes of what is kept of the candidates.
+  uint64_t countKept(const Choice &choice) const;
+  RecomputeCost estimate(const Choice &choice) const;
+
+  /// Says what is chosen, where anything is computed again.
+  void record(const Choice &choice) const;
+
+  /// Has the backward layer compute the chosen ones again, right before it
+  /// first reads them, and the forward one not return them. Ends the life of
+  /// this.
+  void apply(const Choice &choice);
+
+private:
+  /// An op of the forward layer.
+  struct Step {
+    mlir::Operation *op;
+    RecomputeCost cost;
+    /// Ops of the layer whose results it reads; of those, where one is a
+    /// candidate and the result is saved, what is kept of it will do.
+    llvm::SmallVector<std::pair<unsigned, bool>> reads;
+    int candidate = -1;
+  };
+
+  void findCandidates();
+  llvm::SmallVector<bool> findRepeated(const Choice &choice) const;
+  std::string describe(const Choice &choice, bool repeated) const;
+
+  LayerOp forward, backward;
+  CountedSizes sizes;
+  std::vector<Step> steps;
+  /// Numbers of steps, and the bytes of their results that are saved.
+  llvm::SmallVector<std::pair<unsigned, uint64_t>> candidates;
+};
+
+} // namespace parablock::block
+
+#endif // PARABLOCK_LIB_DIFFERENTIATE_LAYERRECOMPUTE_H

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A smaller budget never has a larger peak or less work, and gradients are the same bit for bit.
+
+So it is of 20 budgets, of families of one kind of layers and of several; of steps after the
+exact rewrites, and in bf16.
+"""
+
+import json
+import subprocess
+import sys
+
+SIZES = "--layers=3 --width=32 --heads=4 --vocab=37 --positions=64 --batch=2 --seq=48".split()
+FAMILIES = ["gptj", "llama", "gpt2", "gemma2", "qwen3", "bart-decoder"]
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stderr}\n{done.stdout[-3000:]}")
+
+
+def checkpoint(step, budget, report, output):
+    run("block-opt", step, f"--block-checkpoint=memory-budget={budget}", f"--block-report=format=json file={report}", "-o", output)
+    with open(report) as file:
+        return json.load(file)["step"]
+
+
+def compute(step, outputs):
+    run("block-run", step, "--engine=reference", "--function=main_step", "--seed=1", f"--outputs={outputs}")
+    with open(outputs, "rb") as file:
+        return file.read()
+
+
+def check(step, folder):
+    report, output = f"{folder}.json", f"{folder}.c.mlir"
+    before = compute(step, f"{folder}.out")
+    peak, flops, different = 0, float("inf"), set()
+    most = checkpoint(step, "100%", report, output)["peak_bytes"]
+    for budget in ["min", *(f"{share}%" for share in range(0, 100, 6)), "100%", most, most + 12345]:
+        found = checkpoint(step, budget, report, output)
+        if found["peak_bytes"] < peak or found["recompute_flops"] > flops:
+            sys.exit(f"{step}: budget {budget} has {found}, the one before a peak of {peak} and {flops} flops")
+        # The report, on the function that came out, finds the peak that was decided by.
+        if isinstance(budget, int) and found["peak_bytes"] > budget:
+            sys.exit(f"{step}: budget {budget} has {found}")
+        peak, flops = found["peak_bytes"], found["recompute_flops"]
+        if (peak, flops) not in different and compute(output, f"{folder}.out") != before:
+            sys.exit(f"{step}: numbers at {budget} differ")
+        different.add((peak, flops))
+    # What the least peak was is a budget, a byte less is none.
+    least = min(peak for peak, _ in different)
+    if checkpoint(step, least, report, output)["peak_bytes"] != least:
+        sys.exit(f"{step}: expected the least peak {least} to be a budget")
+    refused = subprocess.run(["block-opt", step, f"--block-checkpoint=memory-budget={least - 1}"], capture_output=True, text=True)
+    if f"expected a memory budget of at least {least} bytes" not in refused.stderr or not refused.returncode:
+        sys.exit(f"{step}: expected {least - 1} to be refused, got {refused.stderr}")
+    return len(different)
+
+
+def main(folder):
+    model, step, fused = f"{folder}.m.mlir", f"{folder}.s.mlir", f"{folder}.k.mlir"
+    plans = 0
+    for family in FAMILIES:
+        dtype = "bf16" if family == "gpt2" else "f32"
+        run("block-gen", f"--family={family}", *SIZES, f"--dtype={dtype}", "-o", model)
+        run("block-opt", model, "--block-differentiate=wrt=params loss=sum", "-o", step)
+        found = check(step, folder)
+        if found < 3:
+            sys.exit(f"{family}: expected several plans, got {found}")
+        plans += found
+    run("block-opt", step, "--block-optimize", "-o", fused)
+    check(fused, folder)
+    print(plans, "plans")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
