@@ -17,9 +17,9 @@ using namespace parablock;
 
 namespace {
 struct BlockToGPUOptions : public mlir::PassPipelineOptions<BlockToGPUOptions> {
-  Option<std::string> chip{*this, "chip",
-                           llvm::cl::desc("chip to compile for, such as sm_90a"),
-                           llvm::cl::init("sm_90a")};
+  Option<std::string> chip{
+      *this, "chip", llvm::cl::desc("chip to compile for, such as sm_90a"),
+      llvm::cl::init("sm_90a")};
   Option<bool> isProgrammatic{
       *this, "programmatic-launch",
       llvm::cl::desc("on sm_90a, kernels may be launched before the one "

@@ -28,10 +28,11 @@ struct ProductTile {
   bool staysInRegisters = false;
 };
 
-/// What multiplies operands of some type on a chip; the same for all tiles.
+/// A chip, and how operands of some type are multiplied there, whatever the
+/// tile.
 struct ProductMachine {
   const Chip &chip;
-  /// Of f32 there is no tensor core's product.
+  /// Sizes of the operands' elements; no tensor core multiplies f32.
   int64_t elementBytes;
   /// True where TMA copies for warpgroups.
   bool isWgmma;

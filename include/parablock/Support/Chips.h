@@ -46,7 +46,7 @@ struct Chip {
   bool isForward;
 
   bool isDevice() const { return !features.empty(); }
-  /// What backends and ptxas call it.
+  /// Gives the name that backends and ptxas have for it.
   llvm::StringRef getArchitecture() const { return name.split('-').first; }
 };
 

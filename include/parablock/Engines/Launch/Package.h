@@ -66,8 +66,8 @@ struct PackageCode {
   /// Plans by rank.
   std::vector<LaunchPlan> plans;
 
-  /// What the chip's name has before a hyphen: devices of the same architecture
-  /// run the code, whatever product they are.
+  /// Gives what the chip's name has before a hyphen: devices of the same
+  /// architecture run the code, whatever product they are.
   std::string getArchitecture() const { return chip.substr(0, chip.find('-')); }
 };
 
