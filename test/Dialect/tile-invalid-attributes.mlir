@@ -105,13 +105,19 @@ func.func private @f() attributes {x = #tile.argument<kind = pointer, operand = 
 // -----
 
 // [ARGUMENT-1] a box for a tensor map
-// expected-error @+1 {{expected a box of two positive sizes for a tensor map alone, got tensor_map and }}
+// expected-error @+1 {{expected a box of two or three positive sizes for a tensor map alone, got tensor_map and }}
 func.func private @f() attributes {x = #tile.argument<kind = tensor_map, operand = 0>}
 
 // -----
 
+// [ARGUMENT-1] of parts of some columns
+// expected-error @+1 {{expected a box of two or three positive sizes for a tensor map alone, got tensor_map and 8, 64, 0}}
+func.func private @f() attributes {x = #tile.argument<kind = tensor_map, operand = 0, box = [8, 64, 0]>}
+
+// -----
+
 // [ARGUMENT-1] and for nothing else
-// expected-error @+1 {{expected a box of two positive sizes for a tensor map alone, got pointer and 8, 64}}
+// expected-error @+1 {{expected a box of two or three positive sizes for a tensor map alone, got pointer and 8, 64}}
 func.func private @f() attributes {x = #tile.argument<kind = pointer, operand = 0, box = [8, 64]>}
 
 // -----

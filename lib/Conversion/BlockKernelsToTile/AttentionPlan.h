@@ -42,9 +42,11 @@ struct AttentionPlan {
   bool usesTensorMaps() const {
     return schedule.getCopies() == tile::CopyUnit::Tma;
   }
-  /// Leaves other columns than those of a head out, where a copy can.
+  /// Leaves other columns than those of a head out, where a copy would bring
+  /// any.
   void limitColumns(tile::CopyOp copy, int64_t width) const {
-    if (!usesTensorMaps())
+    tile::BufferType buffer = copy.getBuffer().getType();
+    if (!usesTensorMaps() || width != buffer.getColumns())
       copy.setWidth(width);
   }
   /// Tells whether all that is done to scores is a scale, which the exponent of

@@ -63,14 +63,20 @@ static LogicalResult checkCopy(CopyOp op, CopyUnit unit) {
     return op.emitError() << "expected a swizzled buffer, got " << type;
   if (unit != CopyUnit::Tma)
     return success();
-  if (op.getWidth() || (op.getEnd() && !isDeferred(op))) // and so no parts
+  if (op.getParts() != 1 || (op.getEnd() && !isDeferred(op)))
     return op.emitError() << "expected a copy by a tensor map to end where the "
-                             "tensor does, got a width or an end of its own";
+                             "tensor does, got parts or an end of its own";
   if (static_cast<int64_t>(op.getCount()) > maxBoxRows)
     return op.emitError() << "expected at most " << maxBoxRows
                           << " rows of a tensor map, got " << op.getCount();
   auto source = cast<MemRefType>(op.getSource().getType());
   int64_t width = source.getShape().back();
+  if (auto part = static_cast<int64_t>(op.getWidth().value_or(0));
+      part != 0 && (ShapedType::isDynamic(width) || width % part != 0 ||
+                    part * type.getElementBytes() % strideAlignment != 0))
+    return op.emitError() << "expected rows of whole parts of a multiple of "
+                          << strideAlignment << " bytes, got " << part
+                          << " columns of " << source;
   if (!ShapedType::isDynamic(width) &&
       width * type.getElementBytes() % strideAlignment != 0)
     return op.emitError() << "expected rows of a multiple of "

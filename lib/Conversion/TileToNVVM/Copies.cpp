@@ -19,9 +19,13 @@ int64_t parablock::tile::getCopiedBytes(CopyOp copy) {
          type.getPanels();
 }
 
-int64_t parablock::tile::getBoxRows(CopyOp copy, ScheduleAttr schedule) {
-  int64_t count = copy.getCount();
-  return copy.getShared() ? count / schedule.getCluster() : count;
+TensorMapParameter parablock::tile::getCopyBox(CopyOp copy,
+                                               ScheduleAttr schedule) {
+  int64_t rows = copy.getCount();
+  if (copy.getShared())
+    rows /= schedule.getCluster();
+  return {rows, copy.getBuffer().getType().getPanelColumns(),
+          static_cast<int64_t>(copy.getWidth().value_or(0))};
 }
 
 /// The bytes that one cp.async takes from rows of the copy's tensor; 0 where
@@ -44,19 +48,21 @@ void parablock::tile::createTensorCopy(DeviceBuilder &builder,
                                        const LoweringContext &context,
                                        CopyOp copy, Value barrier) {
   BufferType type = copy.getBuffer().getType();
-  int64_t boxRows = getBoxRows(copy, context.schedule);
-  Value map = context.getTensor(copy.getSource())
-                  .getMap({boxRows, type.getPanelColumns(), Value()});
+  TensorMapParameter box = getCopyBox(copy, context.schedule);
+  Value map = context.getTensor(copy.getSource()).getMap(box);
   Value destination =
       builder.offset(DeviceBuilder::getAddress(copy.getBuffer()),
                      static_cast<int64_t>(copy.getFirst()) * rowBytes);
   Value row = builder.toI32(copy.getRow());
-  Value column = builder.toI32(copy.getColumn());
-  Value everyone;
+  Value column = builder.toI32(copy.getColumn()), part, everyone;
+  if (box.width != 0) {
+    part = arith::DivUIOp::create(builder, column, builder.constant(box.width));
+    column = builder.constant(0);
+  }
   if (copy.getShared()) {
     int64_t cluster = context.schedule.getCluster();
     Value first = builder.multiply(
-        createClusterRank(builder, builder.getLoc(), cluster), boxRows);
+        createClusterRank(builder, builder.getLoc(), cluster), box.rows);
     row = builder.add(row, first);
     destination =
         builder.offset(destination, builder.multiply(first, rowBytes));
@@ -69,8 +75,11 @@ void parablock::tile::createTensorCopy(DeviceBuilder &builder,
     Value panelAddress = LLVM::AddrSpaceCastOp::create(
         builder, address,
         builder.offset(destination, panel * type.getPanelBytes()));
-    Value coordinates[] = {builder.add(column, panel * type.getPanelColumns()),
-                           row};
+    SmallVector<Value, 3> coordinates = {
+        builder.add(column, panel * type.getPanelColumns())};
+    if (part)
+      coordinates.push_back(part);
+    coordinates.push_back(row);
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
         builder, panelAddress, map, coordinates, barrier, ValueRange(),
         everyone, Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,

@@ -28,8 +28,9 @@ void createThreadCopy(DeviceBuilder &builder, const LoweringContext &context,
 /// The bytes that come into a CTA's buffer.
 int64_t getCopiedBytes(CopyOp copy);
 
-/// The rows that one CTA brings, of a copy that a cluster may share.
-int64_t getBoxRows(CopyOp copy, ScheduleAttr schedule);
+/// Gives the box that one CTA brings by one tensor copy: rows that a cluster
+/// may share, and columns of a panel.
+TensorMapParameter getCopyBox(CopyOp copy, ScheduleAttr schedule);
 
 } // namespace parablock::tile
 

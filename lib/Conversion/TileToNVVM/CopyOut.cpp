@@ -28,7 +28,7 @@ int64_t parablock::tile::getCopyOutBytes(ScheduleAttr schedule) {
 }
 
 TensorMapParameter parablock::tile::getCopyOutBox() {
-  return {warpRows, pieceColumns, Value()};
+  return {warpRows, pieceColumns};
 }
 
 LogicalResult parablock::tile::checkCopyOut(CopyOutOp op,

@@ -20,7 +20,18 @@ constexpr llvm::StringLiteral kSharedSymbol = "tile_shared";
 /// A tensor map, as a parameter of the device function.
 struct TensorMapParameter {
   int64_t rows, columns;
-  mlir::Value pointer;
+  /// The columns of a part of a row, which boxes keep to; 0 where that is all
+  /// of it.
+  int64_t width = 0;
+  mlir::Value pointer = {};
+
+  /// Gives the numbers of `tile.argument`.
+  llvm::SmallVector<int64_t, 3> getBox() const {
+    llvm::SmallVector<int64_t, 3> box = {rows, columns};
+    if (width != 0)
+      box.push_back(width);
+    return box;
+  }
 };
 
 /// One tensor of the kernel, as parameters of its device function.
@@ -37,8 +48,7 @@ struct TensorParameters {
   mlir::Value getMap(const TensorMapParameter &box) const {
     return llvm::find_if(maps,
                          [&](const TensorMapParameter &map) {
-                           return map.rows == box.rows &&
-                                  map.columns == box.columns;
+                           return map.getBox() == box.getBox();
                          })
         ->pointer;
   }

@@ -41,22 +41,21 @@ static SmallVector<TensorMapParameter> findBoxes(Value tensor,
                                                  ScheduleAttr schedule) {
   SmallVector<TensorMapParameter> boxes;
   for (Operation *user : tensor.getUsers()) {
-    TensorMapParameter box;
+    TensorMapParameter box{0, 0};
     if (auto copy = dyn_cast<CopyOp>(user))
-      box = {getBoxRows(copy, schedule),
-             copy.getBuffer().getType().getPanelColumns(), Value()};
+      box = getCopyBox(copy, schedule);
     else if (isa<CopyOutOp>(user))
       box = getCopyOutBox();
     else
       continue;
     if (llvm::none_of(boxes, [&](const TensorMapParameter &other) {
-          return other.rows == box.rows && other.columns == box.columns;
+          return other.getBox() == box.getBox();
         }))
       boxes.push_back(box);
   }
   // Users come in no order that a reader would see.
   llvm::sort(boxes, [](const auto &a, const auto &b) {
-    return std::pair(a.rows, a.columns) < std::pair(b.rows, b.columns);
+    return a.getBox() < b.getBox();
   });
   return boxes;
 }
@@ -103,7 +102,7 @@ static TensorSlots addTensor(Parameters &parameters, KernelOp kernel,
                              builder.getUnitAttr())};
     for (const TensorMapParameter &box :
          findBoxes(tensor, kernel.getSchedule())) {
-      auto sizes = DenseI64ArrayAttr::get(context, {box.rows, box.columns});
+      auto sizes = DenseI64ArrayAttr::get(context, box.getBox());
       slots.maps.emplace_back(
           box,
           parameters.add(LLVM::LLVMPointerType::get(context), attributes,

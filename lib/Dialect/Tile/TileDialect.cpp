@@ -70,13 +70,13 @@ LogicalResult ArgumentAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << operand << " and " << dim;
   if (constant && kind == ArgumentKind::Dim) // [ARGUMENT-2]
     return emitError() << "expected a tensor to be constant, got a dim";
-  bool fits = kind == ArgumentKind::TensorMap
-                  ? box && box.size() == 2 && box[0] > 0 && box[1] > 0
-                  : !box;
+  bool isBox = box && (box.size() == 2 || box.size() == 3) &&
+               llvm::all_of(box.asArrayRef(), [](int64_t s) { return s > 0; });
+  bool fits = kind == ArgumentKind::TensorMap ? isBox : !box;
   if (fits)
     return success();
-  return emitError() << "expected a box of two positive sizes for a tensor map "
-                        "alone, got "
+  return emitError() << "expected a box of two or three positive sizes for a "
+                        "tensor map alone, got "
                      << stringifyArgumentKind(kind) << " and "
                      << (box ? box.asArrayRef() : ArrayRef<int64_t>());
 }

@@ -101,13 +101,11 @@ EmulatedDevice::encode(const PlanArgument &argument) const {
                                    "f16, got one of " +
                                    tensor.type);
   EmulatedTensorMap map;
-  uint64_t dims[] = {sizes.columns, sizes.rows};
-  uint64_t strides[] = {sizes.columns * getPlanElementSize(tensor.type)};
-  uint32_t box[] = {argument.boxColumns, argument.boxRows};
-  uint32_t ones[] = {1, 1};
-  if (const char *fault =
-          encodeTensorMap(map, *type, 2, address, dims, strides, box, ones,
-                          TensorMapSwizzle::Bytes128))
+  TensorMapShape shape(argument, sizes, getPlanElementSize(tensor.type));
+  uint32_t ones[] = {1, 1, 1};
+  if (const char *fault = encodeTensorMap(map, *type, shape.rank, address,
+                                          shape.dims, shape.strides, shape.box,
+                                          ones, TensorMapSwizzle::Bytes128))
     return llvm::createStringError("tensor '" + tensor.name + "': " + fault);
   return KernelArgument::of(map);
 }

@@ -211,6 +211,8 @@ LogicalResult PlanReader::readLaunch(plan::LaunchOp op) {
       added.kind = PlanArgument::TensorMap;
       added.boxRows = argument.getBox()[0];
       added.boxColumns = argument.getBox()[1];
+      if (argument.getBox().size() > 2)
+        added.partColumns = argument.getBox()[2];
       break;
     case tile::ArgumentKind::Dim:
       added.kind = PlanArgument::Dim;

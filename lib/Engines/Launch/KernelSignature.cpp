@@ -109,7 +109,9 @@ std::string SignaturePrinter::print(const PlanArgument &argument) const {
     break;
   }
   return number + ":" + std::to_string(argument.boxRows) + "x" +
-         std::to_string(argument.boxColumns);
+         std::to_string(argument.boxColumns) +
+         (argument.partColumns ? "of" + std::to_string(argument.partColumns)
+                               : "");
 }
 
 std::string SignaturePrinter::print() {

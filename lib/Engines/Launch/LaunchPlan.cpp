@@ -127,6 +127,23 @@ static Status checkView(const LaunchPlan &plan, unsigned index,
               "' of " + formatShape(tensors[owner].shape));
 }
 
+TensorMapShape::TensorMapShape(const PlanArgument &argument,
+                               const BoundTensor &tensor, uint64_t elementSize)
+    : rank(argument.partColumns ? 3 : 2), dims{tensor.columns, tensor.rows, 0},
+      strides{tensor.columns * elementSize, 0},
+      box{argument.boxColumns, argument.boxRows, 0} {
+  if (rank == 2)
+    return;
+  uint64_t part = argument.partColumns;
+  dims[0] = part;
+  dims[1] = tensor.columns / part;
+  dims[2] = tensor.rows;
+  strides[0] = part * elementSize;
+  strides[1] = tensor.columns * elementSize;
+  box[1] = 1;
+  box[2] = argument.boxRows;
+}
+
 /// Lists what lies in the arena, and from which launch to which.
 static std::vector<ArenaBuffer>
 collectBuffers(const LaunchPlan &plan,

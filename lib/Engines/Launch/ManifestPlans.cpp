@@ -23,12 +23,15 @@ PlanArgument ManifestReader::readArgument(const Json &object,
     argument.kind = PlanArgument::TensorMap;
     argument.tensor = getTensor(*tensor, plan);
     const std::vector<Json> &box = getArray(object, "box");
-    for (const Json &side : box)
-      if (int64_t size = side.integer().value_or(0); size < 1 || size > 256)
+    for (size_t i = 0; i < box.size(); ++i)
+      if (int64_t size = box[i].integer().value_or(0);
+          size < 1 || size > (i < 2 ? 256 : largest))
         refuse("expected the sides of a box to be from 1 to 256");
-    if (!fault && box.size() != 2)
-      refuse("expected a box to have two sides");
+    if (!fault && box.size() != 2 && box.size() != 3)
+      refuse("expected a box to have two sides, and columns of a part if any");
     if (!fault) {
+      if (box.size() == 3)
+        argument.partColumns = static_cast<uint32_t>(*box[2].integer());
       argument.boxRows = static_cast<uint32_t>(*box[0].integer());
       argument.boxColumns = static_cast<uint32_t>(*box[1].integer());
     }

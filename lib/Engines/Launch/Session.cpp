@@ -246,16 +246,14 @@ Status Session::encode(const PlanArgument &argument,
     std::memcpy(slot.bytes, &size, sizeof(size));
     return {};
   }
-  const uint64_t dims[] = {bound.columns, bound.rows};
-  const uint64_t strides[] = {bound.columns * getPlanElementSize(tensor.type)};
-  const unsigned box[] = {argument.boxColumns, argument.boxRows};
-  const unsigned ones[] = {1, 1};
+  const TensorMapShape shape(argument, bound, getPlanElementSize(tensor.type));
+  const unsigned ones[] = {1, 1, 1};
   const Driver &driver = program.device.driver;
   Status failure = driver.check(
-      driver.encodeTensorMap(&slot, getMapType(tensor.type), 2, address, dims,
-                             strides, box, ones, cuda::InterleaveNone,
-                             cuda::Swizzle128, cuda::PromotionL2Bytes256,
-                             cuda::FillZeros),
+      driver.encodeTensorMap(&slot, getMapType(tensor.type), shape.rank,
+                             address, shape.dims, shape.strides, shape.box,
+                             ones, cuda::InterleaveNone, cuda::Swizzle128,
+                             cuda::PromotionL2Bytes256, cuda::FillZeros),
       "cuTensorMapEncodeTiled");
   if (!failure)
     return {};

@@ -86,7 +86,10 @@ static json::Value toJSON(const PlanArgument &argument) {
     return object;
   }
   object["tensor_map"] = argument.tensor;
-  object["box"] = json::Array{argument.boxRows, argument.boxColumns};
+  json::Array box{argument.boxRows, argument.boxColumns};
+  if (argument.partColumns != 0)
+    box.push_back(argument.partColumns);
+  object["box"] = std::move(box);
   return object;
 }
 

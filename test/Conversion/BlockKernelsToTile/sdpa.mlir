@@ -102,13 +102,12 @@ func.func @tables(%q: tensor<1x4x8xf32>, %r: tensor<8x2xf32>, %s: tensor<5x4xf32
   return %0 : tensor<1x4x8xf32>
 }
 
-// Many queries: warpgroups, tensor maps, and none of the columns of a next head
-// where the depth of a product ends before them.
+// Many queries: warpgroups, and tensor maps whose boxes end where a head does.
 // HOPPER-LABEL: tile.kernel @sdpa_3
 // HOPPER-SAME: %[[SELF:.*]]: memref<2x200x320xbf16>, %{{.*}}: memref
 // HOPPER-NEXT: #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 4, stages = 2, grid = 16,
 // HOPPER-NEXT: whole_rows = true>
-// HOPPER:   tile.copy %[[SELF]][{{.*}}] to %{{.*}}[0, 128]
+// HOPPER:   tile.copy %[[SELF]][{{.*}}] width 80 to %{{.*}}[0, 128]
 // HOPPER:   ^bb0(%{{.*}}: index, %[[QUERIES:.*]]: !tile.buffer<128x128xbf16, swizzled>, %
 // HOPPER:     ^bb0(%{{.*}}: index, %[[KEYS:.*]]: !tile.buffer<128x128xbf16, swizzled>, %[[VALUES:.*]]: !tile.buffer<128x128xbf16, swizzled>, %
 // HOPPER:     tile.mma %[[QUERIES]], %[[KEYS]], %{{.*}} depth 80 : {{.*}}, <128x128>

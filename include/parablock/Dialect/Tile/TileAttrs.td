@@ -98,12 +98,13 @@ def Tile_ArgumentAttr : Tile_Attr<"Argument", "argument"> {
   let description = [{
     `operand` counts the kernel's tensors, inputs first. A pointer is the tensor's
     address; a tensor map describes it as rows of its last dimension, in boxes of `box`
-    rows and columns, with a 128-byte swizzle and zeros outside; a dim is the size of
-    dimension `dim` as i32. What is `constant` may be read while the launch before still
+    rows and columns, with a 128-byte swizzle and zeros outside; with a third number, rows
+    are parts of so many columns, one behind the other, and a box has columns of one
+    part. A dim is the size of dimension `dim` as i32. What is `constant` may be read while the launch before still
     runs: a launcher gives a parameter for it, which no launch writes.
 
     Constraints: [ARGUMENT-1] the operand and the dimension are not negative, and a tensor
-    map alone has a box, of two positive sizes; [ARGUMENT-2] a dim is not `constant`.
+    map alone has a box, of two or three positive sizes; [ARGUMENT-2] a dim is not `constant`.
   }];
   let parameters = (ins
     "ArgumentKind":$kind,

@@ -51,6 +51,8 @@ struct PlanArgument {
   unsigned dim = 0;
   /// Rows and columns of a tensor map's box.
   uint32_t boxRows = 0, boxColumns = 0;
+  /// Columns of the parts of a row that boxes keep to; 0 for the whole row.
+  uint32_t partColumns = 0;
   /// True of a tensor that the kernel may read while the launch before still
   /// runs.
   bool isConstant = false;
@@ -133,6 +135,16 @@ struct BoundTensor {
   uint64_t numElements = 0, bytes = 0;
   /// Elements of the last dimension, and how many such rows there are.
   uint64_t columns = 1, rows = 1;
+};
+
+/// How a driver is told of a tensor map, from the last dimension on.
+struct TensorMapShape {
+  TensorMapShape(const PlanArgument &argument, const BoundTensor &tensor,
+                 uint64_t elementSize);
+
+  unsigned rank;
+  uint64_t dims[3], strides[2];
+  uint32_t box[3];
 };
 
 /// A plan with sizes.
