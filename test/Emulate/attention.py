@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Attention with packed sequences, with a bias of its own for every score, and all forms of scores.
 
-usage: attention.py FOLDER packed|biased|long|forms
+usage: attention.py FOLDER packed|biased|long|heads|forms
 
 Each case is one kernel, run on the emulator and held against the reference engine; forms
 of scores run on the CPU engine as well, whose code is made of the same pipeline. Bounds of
@@ -83,6 +83,25 @@ LONG = [
     Case("three", "sm_90a", "bf16", (1, 300, 45, 9, 64), "causal = true, window = 200"),
     Case("mean", "sm_90a", "bf16", (1, 520, 1, 1, 64), "causal = true", None, None, ("alpha", "beta", "gamma")),
     Case("past", "sm_90a", "bf16", (1, 130, 1, 1, 64), "causal = true, window = 300", past=400, extra=("past_key", "past_value")),
+]
+
+# Heads that are no whole panels of 64 columns, each beside another one; wide ones, in tiles of 64 keys or 48.
+HEADS = [
+    Case("80", "sm_90a", "bf16", (1, 200, 2, 2, 80), "causal = true"),
+    Case("80-past", "sm_90a", "f16", (1, 130, 4, 2, 80), "causal = true, window = 100", past=70, extra=("past_key", "past_value")),
+    Case("80-mean", "sm_90a", "bf16", (1, 150, 2, 2, 80), "causal = true", None, None, ("alpha", "beta", "gamma")),
+    Case("96", "sm_90a", "bf16", (1, 200, 4, 2, 96), "window = 90"),
+    Case("112", "sm_90a", "f16", (1, 200, 2, 2, 112), "causal = true", [0, 90, 100, 190]),
+    Case("112-shaw", "sm_90a", "bf16", (1, 70, 2, 2, 112), "causal = true", None, None, ("shaw_key", "shaw_value")),
+    Case("144", "sm_90a", "bf16", (1, 200, 2, 1, 144), ""),
+    Case("240", "sm_90a", "bf16", (1, 200, 2, 2, 240), "causal = true, softcap = 9.0"),
+    Case("256", "sm_90a", "f16", (1, 300, 1, 1, 256), "causal = true"),
+    Case("256-alibi", "sm_90a", "bf16", (1, 200, 2, 1, 256), "causal = true, alibi_max = 8.0"),
+    Case("256-past", "sm_90a", "bf16", (1, 130, 1, 1, 256), "causal = true", past=150, extra=("past_key", "past_value")),
+    Case("256-buckets", "sm_90a", "bf16", (1, 150, 1, 1, 256), "", None, None, ("relative",),
+         "buckets = #block.buckets<max_distance = 24, bidirectional = true>, "),
+    Case("256-biased", "sm_90a", "f16", (1, 130, 1, 1, 256), "", None, (1, 1, 130, 130)),
+    Case("256-packed", "sm_90a", "bf16", (1, 200, 1, 1, 256), "window = 60", [0, 90, 190]),
 ]
 
 ORDERS = ("scale_bias_cap", "bias_scale_cap", "scale_cap_bias")
@@ -199,7 +218,7 @@ def check(case, folder):
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    cases = {"packed": PACKED, "biased": BIASED, "long": LONG, "forms": list(forms())}[sys.argv[2]]
+    cases = {"packed": PACKED, "biased": BIASED, "long": LONG, "heads": HEADS, "forms": list(forms())}[sys.argv[2]]
     if os.environ.get("PARABLOCK_FULL"):
         cases = [dataclasses.replace(case, chip=chip, dtype=dtype)
                  for case, chip, dtype in itertools.product(cases, ["sm_80", "sm_90a"], ["bf16", "f16", "f32"])]

@@ -50,7 +50,7 @@ ROWS = [
     Row("llama-packed", "sdpa_0", "head of 128, packed", 460, 12, 748),
     Row("t5-1024", "sdpa_0", "head of 128, buckets", 821, 11),
     Row("bloom-4096", "sdpa_0", "head of 128, ALiBi, causal", 693, 12, 852),
-    Row("gemma2-2304", "sdpa_0", "head of 256, soft cap, causal", 624, 24, 697),
+    Row("gemma2-2304", "sdpa_0", "head of 256, soft cap, causal", 971, 24, 1116),
 ]
 
 # Read from kernels that others' compilers made for sm_90a; none was run.

@@ -40,7 +40,7 @@ SIZES = (16, 64, 80, 96, 128, 192, 256)
 # Heads that share keys, as models that decode have them.
 PHASES = {"many": (1, 4096, 8, 8), "one": (1, 1, 32, 8)}
 # Bytes that are known to spill: ALiBi and buckets together, in windows.
-KNOWN = {"window-both-buckets 128 many": 48, "window-both-buckets 256 many": 32}
+KNOWN = {"window-both-buckets 128 many": 48}
 # What is seen, what is added, size of a head, phase.
 SHORT = [
     ("causal", "alibi", 128, "many"), ("past", "nothing", 128, "one"), ("packed", "shaw", 64, "many"),

@@ -119,8 +119,7 @@ static int64_t getPackedHeads(int64_t sharing) {
   return heads;
 }
 
-/// Tells whether tensor maps reach everything: boxes begin at columns of heads,
-/// and bring some of the next one, which no product looks at.
+/// Tells whether tensor maps reach everything: heads are parts of rows.
 static bool canUseTensorMaps(const AttentionPlan &plan) {
   auto isAligned = [&](Value tensor) {
     return !tensor || getShape(tensor).back() % 8 == 0;
@@ -153,6 +152,12 @@ static int64_t chooseValueColumns(const AttentionPlan &plan) {
     if (plan.valueSize % columns == 0)
       return columns;
   return plan.valueSize;
+}
+
+/// Tells whether something is added to scores.
+static bool hasBiases(block::SdpaOp op) {
+  return op.getScores().getAlibiMax() || op.getRelativeTable() ||
+         op.getScoreBias() || op.getShawKey() || op.getShawValue();
 }
 
 /// Tells whether code for each score keeps registers of its own.
@@ -201,7 +206,10 @@ static int64_t chooseKeys(const AttentionPlan &plan, MultiplyUnit unit) {
   int64_t wide = plan.op.getShawKey() ? 112 : 128;
   switch (unit) {
   case MultiplyUnit::Wgmma:
-    return hasWideValues(plan) ? 32 : (widest <= wide ? 128 : 64) / share;
+    // What is added to scores wants registers, too.
+    if (hasWideValues(plan))
+      return hasBiases(plan.op) ? 48 : 64;
+    return (widest <= wide ? 128 : 64) / share;
   case MultiplyUnit::Mma: {
     // A warp alone copies all keys of its tile, and has the registers of one.
     bool isAlone = plan.rows == 16;
