@@ -27,19 +27,26 @@ def cell_text(time):
     return f"{time:.2f}" if time else "-"
 
 
-def memory_share(cell):
-    """Of the speed of a plain loop over as many bytes as weights have."""
-    share = next((entry["of_memory_speed"] for entry in cell["entries"] if "of_memory_speed" in entry), None)
+def memory_share(cell, wholes):
+    """Of the speed of a plain loop over as many bytes as weights have: that of all layers, where they were run."""
+    if cell["tokens"] != 1:
+        return "-"
+    same = [whole for whole in wholes if whole["threads"] == cell["threads"]]
+    entries = [entry for each in same + [cell] for entry in each["entries"]]
+    share = next((entry["of_memory_speed"] for entry in entries if "of_memory_speed" in entry), None)
     return f"{100 * share:.0f} %" if share else "-"
 
 
 def table(cells, peers):
     """One row per T and number of threads."""
+    wholes = [cell for cell in cells if "layers" in cell]
+    cells = [cell for cell in cells if "layers" not in cell]
     head = ["T", "threads", *OURS, *peers, "best peer / serial", "serial / parallel", "of memory speed"]
     rows = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
     for cell in cells:
         times = {entry["name"]: fastest(entry) for entry in cell["entries"]}
-        known = [times[p] for p in peers if times.get(p)]
+        differing = {entry["name"] for entry in cell["entries"] if "differs" in entry}
+        known = [times[p] for p in peers if times.get(p) and p not in differing]
         serial, parallel = (times[name] for name in OURS)
         ratio = f"{min(known) / serial:.2f}" if known else "-"
         rows.append(
@@ -51,12 +58,18 @@ def table(cells, peers):
                     *(cell_text(times.get(name)) for name in OURS + peers),
                     ratio,
                     f"{serial / parallel:.2f}",
-                    memory_share(cell),
+                    memory_share(cell, wholes),
                 ]
             )
             + " |"
         )
     return "\n".join(rows)
+
+
+def differing(cells):
+    """What a peer does that was not asked for: no bar, once per peer."""
+    found = {(e["name"], e["differs"]) for c in cells for e in c["entries"] if "differs" in e}
+    return "\n".join(f"- {name} {what}, and is no bar" for name, what in sorted(found))
 
 
 def skipped(cells):
@@ -87,6 +100,8 @@ def render(report):
             if entry["name"] not in OURS + peers and fastest(entry):
                 peers.append(entry["name"])
         parts += [f"### {dtype}", table(cells, peers)]
+        if differing(cells):
+            parts.append(differing(cells))
         if skipped(cells):
             parts.append("No times:\n\n" + skipped(cells))
     if report["floors"]:

@@ -8,6 +8,7 @@
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <limits>
 #include <map>
 #include <thread>
 
@@ -74,6 +75,12 @@ static constexpr CodesFloor codesFloors[] = {
 /// The least share of the speed of memory that a token's weights are read with.
 static constexpr double leastMemoryShare = 0.9;
 
+/// Those of the model: the weights of one may lie in a cache.
+static constexpr int64_t memoryLayers = 12;
+
+/// How often a token goes through them for each run of the slowest cell.
+static constexpr unsigned memoryFactor = 20;
+
 /// The tokens of cells, and how often these are run for each run of the
 /// slowest: short ones have to find a quiet moment.
 static constexpr std::pair<int64_t, unsigned> tokenCounts[] = {
@@ -93,13 +100,16 @@ private:
   Error measureTokens(const Column &column, int64_t tokens, unsigned repeat);
   Error measureCell(const Column &column, int64_t tokens, unsigned threads,
                     unsigned repeat, Model *serial, Model *parallel);
+  /// One token through all layers, beside a plain loop over as many bytes.
+  Error measureMemory(const Column &column, unsigned repeat);
   /// Adds to `report` what share of the speed of memory that is.
   void compareWithReading(const std::string &cell, json::Object &report,
                           uint64_t bytes, double readMilliseconds);
   void addFloors();
   /// Notes and prints a time.
   void note(const std::string &cell, json::Object &entry);
-  /// Remembers the time of a peer where none was faster.
+  /// Remembers the time of a peer where none was faster, of those that do the
+  /// same work.
   void noteBest(const std::string &cell, const json::Object &entry);
   /// The time of an entry of a cell; 0 where there is none.
   double getTime(const llvm::Twine &key) const;
@@ -118,6 +128,10 @@ private:
 static std::string getCellName(llvm::StringRef column, int64_t tokens,
                                unsigned threads) {
   return llvm::formatv("gpt2-layer/{0}/T{1}/{2}", column, tokens, threads);
+}
+
+static std::string getMemoryCellName(llvm::StringRef column, unsigned threads) {
+  return llvm::formatv("gpt2-layers/{0}/T1/{1}", column, threads);
 }
 
 static std::vector<unsigned> getThreadCounts() {
@@ -173,10 +187,9 @@ Error CpuSuite::measureCell(const Column &column, int64_t tokens,
                             unsigned threads, unsigned repeat, Model *serial,
                             Model *parallel) {
   std::string cell = getCellName(column.name, tokens, threads);
-  // Half of our runs before those of the peers, half after them, and the plain
-  // loop beside each half: what else the machine does changes meanwhile.
+  // Half of our runs before those of the peers, half after them: what else the
+  // machine does changes meanwhile.
   unsigned half = (repeat + 1) / 2;
-  double reading = 0;
   std::map<Model *, std::optional<json::Object>> reports;
   auto measureOurs = [&]() -> Error {
     for (Model *model : {serial, parallel}) {
@@ -186,10 +199,6 @@ Error CpuSuite::measureCell(const Column &column, int64_t tokens,
       std::optional<json::Object> &known = reports[model];
       known = known ? takeFaster(std::move(*known), std::move(*report))
                     : std::move(*report);
-    }
-    if (tokens == 1) {
-      double time = measureReading(serial->getWeightBytes(), threads, half);
-      reading = reading > 0 ? std::min(reading, time) : time;
     }
     return Error::success();
   };
@@ -207,8 +216,6 @@ Error CpuSuite::measureCell(const Column &column, int64_t tokens,
     report["name"] = model == serial ? "serial fused" : "parallel fused";
     (*report.getObject("time_ms"))["repeat"] = 2 * half;
     note(cell, report);
-    if (model == serial && reading > 0)
-      compareWithReading(cell, report, serial->getWeightBytes(), reading);
     entries.push_back(std::move(report));
   }
   for (json::Value &peer : *peers) {
@@ -226,7 +233,52 @@ Error CpuSuite::measureCell(const Column &column, int64_t tokens,
   return Error::success();
 }
 
+Error CpuSuite::measureMemory(const Column &column, unsigned repeat) {
+  std::unique_ptr<Model> model;
+  for (unsigned threads : getThreadCounts()) {
+    std::string cell = getMemoryCellName(column.name, threads);
+    if (!isWanted(cell))
+      continue;
+    if (!model) {
+      ModelRequest request;
+      request.layers = memoryLayers;
+      request.dtype = column.dtype;
+      request.weights = column.weights;
+      if (Error error = Model::create(context, request).moveInto(model))
+        return error;
+    }
+    // In turns, since neighbours use the same memory.
+    constexpr unsigned turns = 4;
+    unsigned part = (repeat + turns - 1) / turns;
+    std::optional<json::Object> report;
+    double reading = std::numeric_limits<double>::infinity();
+    for (unsigned turn = 0; turn < turns; ++turn) {
+      Expected<json::Object> next = model->measure(*engine, threads, part);
+      if (!next)
+        return next.takeError();
+      report = report ? takeFaster(std::move(*report), std::move(*next))
+                      : std::move(*next);
+      reading = std::min(
+          reading, measureReading(model->getWeightBytes(), threads, part));
+    }
+    (*report)["name"] = "serial fused";
+    (*report->getObject("time_ms"))["repeat"] = turns * part;
+    note(cell, *report);
+    compareWithReading(cell, *report, model->getWeightBytes(), reading);
+    result.cells.push_back(
+        json::Object{{"case", cell},
+                     {"tokens", 1},
+                     {"layers", memoryLayers},
+                     {"dtype", column.name},
+                     {"threads", threads},
+                     {"entries", json::Array{std::move(*report)}}});
+  }
+  return Error::success();
+}
+
 void CpuSuite::noteBest(const std::string &cell, const json::Object &entry) {
+  if (entry.get("differs"))
+    return;
   double time =
       getTime(cell + " " + entry.getString("name").value_or("").str());
   double &best = bestPeers[cell];
@@ -306,10 +358,13 @@ Error CpuSuite::run() {
   if (!created)
     return created.takeError();
   engine = std::move(*created);
-  for (const Column &column : columns)
+  for (const Column &column : columns) {
     for (auto [tokens, factor] : tokenCounts)
       if (Error error = measureTokens(column, tokens, options.repeat * factor))
         return error;
+    if (Error error = measureMemory(column, options.repeat * memoryFactor))
+      return error;
+  }
   addFloors();
   return Error::success();
 }

@@ -48,8 +48,8 @@ struct Flags {
       others, "peers",
       "who else is measured, or none; those that are not installed are left "
       "out by name",
-      cl::init("onnxruntime,torch,torch.compile,iree,openvino,jax,"
-               "ctranslate2"),
+      cl::init("onnxruntime,torch,torch.compile,iree,openvino,"
+               "openvino.rounded-rows,jax,ctranslate2"),
       cl::value_desc("names")};
   ToolFlag<std::string> python{others, "python",
                                "the Python that has the peers; by default that "
