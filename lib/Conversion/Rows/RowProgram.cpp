@@ -25,9 +25,13 @@ void RowProgram::give(BlockArgument argument, Value place) {
   });
 }
 
-RowProgram::Plan RowProgram::plan(Value tensor) const {
-  SmallVector<Operation *> steps =
-      collectSteps(tensor, [&](Value value) { return isGiven(value); });
+RowProgram::Plan RowProgram::plan(ArrayRef<Value> tensors) const {
+  llvm::SetVector<Operation *> all;
+  for (Value tensor : tensors)
+    all.insert_range(
+        collectSteps(tensor, [&](Value value) { return isGiven(value); }));
+  SmallVector<Operation *> steps = llvm::to_vector(all);
+  sortSteps(steps);
   Plan plan;
   plan.steps =
       llvm::map_to_vector(steps, llvm::CastTo<block::RowStepOpInterface>);
@@ -203,13 +207,11 @@ Value RowProgram::getStatistic(Value tensor, Value group) {
   return known;
 }
 
-Value RowProgram::sumElements(Value tensor, const ColumnRange &range,
-                              llvm::function_ref<Value(Value)> function) {
-  Plan found = plan(tensor);
+Value RowProgram::sumColumns(ArrayRef<Value> tensors, const ColumnRange &range,
+                             llvm::function_ref<Value(const Column &)> body) {
+  Plan found = plan(tensors);
   auto sum = [&](const ColumnRange &columns) {
-    return code.sumColumns(columns, found.order, [&](const Column &column) {
-      return function(element(tensor, column));
-    });
+    return code.sumColumns(columns, found.order, body);
   };
   if (found.groupSize == 0 || range.isPart)
     return sum(range);
@@ -230,9 +232,13 @@ RowElements::Moments RowProgram::computeMoments(Value tensor,
                                                 Value count, bool centered) {
   Moments result;
   if (centered)
-    result.mean =
-        code.div(sumElements(tensor, range, [](Value x) { return x; }), count);
-  result.squares = sumElements(tensor, range, [&](Value x) {
+    result.mean = code.div(sumColumns(tensor, range,
+                                      [&](const Column &column) {
+                                        return element(tensor, column);
+                                      }),
+                           count);
+  result.squares = sumColumns(tensor, range, [&](const Column &column) {
+    Value x = element(tensor, column);
     Value distance = centered ? code.sub(x, result.mean) : x;
     return code.mul(distance, distance);
   });

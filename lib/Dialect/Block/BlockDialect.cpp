@@ -43,6 +43,7 @@ void BlockDialect::initialize() {
   attachNormRows(*getContext());
   attachRotationRows(*getContext());
   attachEmbeddingRows(*getContext());
+  attachGradientRows(*getContext());
 }
 
 //===----------------------------------------------------------------------===//

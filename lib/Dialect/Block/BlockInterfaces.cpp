@@ -71,12 +71,17 @@ int64_t RopeOp::getGranule() { return getPartWidth(*this, getHeads()); }
 int64_t RotateOp::getGranule() { return getPartWidth(*this, getHeads()); }
 int64_t NormStatsOp::getGranule() { return getPartWidth(*this, getGroups()); }
 int64_t NormalizeOp::getGranule() { return getPartWidth(*this, getGroups()); }
+int64_t NormGradOp::getGranule() { return getPartWidth(*this, getGroups()); }
 
 StepReach NormStatsOp::getReach() {
   return getGroups() > 1 ? StepReach::Group : StepReach::Row;
 }
 
 StepReach NormalizeOp::getReach() {
+  return getGroups() > 1 ? StepReach::Group : StepReach::Row;
+}
+
+StepReach NormGradOp::getReach() {
   return getGroups() > 1 ? StepReach::Group : StepReach::Row;
 }
 
@@ -89,6 +94,11 @@ void RotateOp::takeColumns(int64_t own, int64_t all) {
 }
 
 void NormalizeOp::takeColumns(int64_t own, int64_t all) {
+  if (getGroups() > 1)
+    setGroups(getGroups() * own / all);
+}
+
+void NormGradOp::takeColumns(int64_t own, int64_t all) {
   if (getGroups() > 1)
     setGroups(getGroups() * own / all);
 }

@@ -54,6 +54,17 @@ void attachElementwiseRows(mlir::MLIRContext &context);
 void attachNormRows(mlir::MLIRContext &context);
 void attachRotationRows(mlir::MLIRContext &context);
 void attachEmbeddingRows(mlir::MLIRContext &context);
+void attachGradientRows(mlir::MLIRContext &context);
+
+/// Columns per group of a norm of heads; 0 where the row is the group.
+template <typename NormOp> int64_t getSizeOfGroups(NormOp op) {
+  int64_t groups = op.getGroups();
+  return groups > 1 ? getRowWidth(op.getInput()) / groups : 0;
+}
+
+/// Gives what a norm multiplies with, from the mean of `size` squares.
+mlir::Value emitFactor(const RowCode &code, block::NormAttr form,
+                       mlir::Value moment, int64_t size);
 
 } // namespace parablock
 

@@ -11,15 +11,8 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Columns per group of a norm of heads; 0 where the row is the group.
-template <typename NormOp> static int64_t getSizeOfGroups(NormOp op) {
-  int64_t groups = op.getGroups();
-  return groups > 1 ? getRowWidth(op.getInput()) / groups : 0;
-}
-
-/// Gives what a norm multiplies with, from the mean of `size` squares.
-static Value emitFactor(const RowCode &code, block::NormAttr form, Value moment,
-                        int64_t size) {
+Value parablock::emitFactor(const RowCode &code, block::NormAttr form,
+                            Value moment, int64_t size) {
   double eps = form.getEpsValue();
   Value s = form.getKind() == block::NormKind::L2
                 ? code.scale(moment, static_cast<double>(size))

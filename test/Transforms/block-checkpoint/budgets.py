@@ -31,14 +31,15 @@ def compute(step, outputs):
         return file.read()
 
 
-def check(step, folder):
+def check(step, folder, is_fused=False):
     report, output = f"{folder}.json", f"{folder}.c.mlir"
     before = compute(step, f"{folder}.out")
     peak, flops, different = 0, float("inf"), set()
     most = checkpoint(step, "100%", report, output)["peak_bytes"]
     for budget in ["min", *(f"{share}%" for share in range(0, 100, 6)), "100%", most, most + 12345]:
         found = checkpoint(step, budget, report, output)
-        if found["peak_bytes"] < peak or found["recompute_flops"] > flops:
+        # Kernels are done again as a whole: fewer output projections may be more work.
+        if found["peak_bytes"] < peak or (found["recompute_flops"] > flops and not is_fused):
             sys.exit(f"{step}: budget {budget} has {found}, the one before a peak of {peak} and {flops} flops")
         # The report, on the function that came out, finds the peak that was decided by.
         if isinstance(budget, int) and found["peak_bytes"] > budget:
@@ -69,7 +70,7 @@ def main(folder):
             sys.exit(f"{family}: expected several plans, got {found}")
         plans += found
     run("block-opt", step, "--block-optimize", "-o", fused)
-    check(fused, folder)
+    check(fused, folder, is_fused=True)
     print(plans, "plans")
 
 

@@ -86,6 +86,8 @@ public:
   }
   Value getPlace(Value tensor) const override { return places.lookup(tensor); }
   Value getSize(Value size) override;
+  Value sumColumns(llvm::ArrayRef<Value> tensors, const ColumnRange &range,
+                   llvm::function_ref<Value(const Column &)> body) override;
   Moments computeMoments(Value tensor, const ColumnRange &range, Value count,
                          bool centered) override;
   Value getStatistic(Value tensor, Value group) override;
@@ -106,7 +108,8 @@ private:
     llvm::SmallVector<RowOutput> columns, statistics;
   };
 
-  Plan plan(Value tensor) const;
+  /// How several are computed in one loop.
+  Plan plan(llvm::ArrayRef<Value> tensors) const;
   std::vector<Sheet> makeSheets(llvm::ArrayRef<RowOutput> outputs) const;
   void emitColumns(const Sheet &sheet, const ColumnRange &range);
   void emitStatistics(const Sheet &sheet, Value group);
@@ -116,8 +119,6 @@ private:
   /// Calls `body` for every group of `range`, with facts of its own.
   void forGroups(const Plan &plan, const ColumnRange &range,
                  llvm::function_ref<void(Value, const ColumnRange &)> body);
-  Value sumElements(Value tensor, const ColumnRange &range,
-                    llvm::function_ref<Value(Value)> function);
   void giveStored(llvm::ArrayRef<RowOutput> outputs);
 
   const RowMachine &machine;

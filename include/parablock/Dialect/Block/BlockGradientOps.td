@@ -13,7 +13,7 @@
 
 include "parablock/Dialect/Block/BlockOpBase.td"
 
-/// A step that no kernel takes yet.
+/// A sum over rows: no step on rows, so that it is a launch of its own.
 class Block_GradientStep<string reach, list<string> roles, string part = "Other">
     : Block_Step<reach, roles, "Outside", part>;
 
@@ -81,7 +81,7 @@ def Block_CrossEntropyGradOp : Block_PureOp<"cross_entropy_grad", [
 }
 
 def Block_SoftcapGradOp : Block_ElementwiseOp<"softcap_grad", [
-    Block_GradientStep<"Element", ["Columns", "Columns"], "Head">,
+    Block_Step<"Element", ["Columns", "Columns"], "Step", "Head">,
     AllTypesMatch<["gradient", "output", "result"]>]> {
   let summary = "gradient through a soft cap, from its output";
   let description = [{
@@ -198,7 +198,7 @@ def Block_PatchEmbeddingGradOp : Block_PureOp<"patch_embedding_grad", [
 //===----------------------------------------------------------------------===//
 
 def Block_NormGradOp : Block_RowOp<"norm_grad", [
-    Block_GradientStep<"Row", ["Columns", "Columns", "Statistic", "Statistic", "NormGain"], "Norm">,
+    Block_Step<"Row", ["Columns", "Columns", "Statistic", "Statistic", "NormGain"], "Step", "Norm">,
     AttrSizedOperandSegments, AllTypesMatch<["input", "result"]>]> {
   let summary = "gradient by the input of a norm";
   let description = [{
@@ -225,10 +225,15 @@ def Block_NormGradOp : Block_RowOp<"norm_grad", [
   let assemblyFormat = [{
     $gradient `of` $input (`mean` $mean^)? `moment` $moment (`gamma` $gamma^)?
   }] # Block_Signature<"ruleNormGrad", ["gradient", "input", "mean", "moment", "gamma"]>.format;
+  let extraClassDeclaration = [{
+    StepReach getReach();
+    int64_t getGranule();
+    void takeColumns(int64_t own, int64_t all);
+  }];
 }
 
 def Block_ActivationGradOp : Block_ElementwiseOp<"activation_grad", [
-    Block_GradientStep<"Element", ["Columns", "Columns"], "Mlp">,
+    Block_Step<"Element", ["Columns", "Columns"], "Step", "Mlp">,
     AllTypesMatch<["gradient", "input", "result"]>]> {
   let summary = "gradient by the input of an activation";
   let description = [{
@@ -245,7 +250,7 @@ def Block_ActivationGradOp : Block_ElementwiseOp<"activation_grad", [
 
 def Block_GateGradOp : Block_Op<"gate_grad", [
     Pure, SameOperandsAndResultType,
-    Block_GradientStep<"Element", ["Columns", "Columns", "Columns"], "Mlp">,
+    Block_Step<"Element", ["Columns", "Columns", "Columns"], "Step", "Mlp">,
     AllTypesMatch<["gradient", "gate", "up", "gate_gradient", "up_gradient"]>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "gradients by the gate and the value that it opens";
@@ -263,7 +268,7 @@ def Block_GateGradOp : Block_Op<"gate_grad", [
 }
 
 def Block_ClampGradOp : Block_ElementwiseOp<"clamp_grad", [
-    Block_GradientStep<"Element", ["Columns", "Columns"]>,
+    Block_Step<"Element", ["Columns", "Columns"]>,
     AllTypesMatch<["gradient", "input", "result"]>]> {
   let summary = "gradient by the input of a clamp";
   let description = [{

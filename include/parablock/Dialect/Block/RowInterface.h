@@ -42,6 +42,10 @@ public:
   virtual Value getPlace(Value tensor) const = 0;
   /// The value of an operand that is a size.
   virtual Value getSize(Value size) = 0;
+  /// The sum over columns of what `body` makes of elements of `tensors`.
+  virtual Value sumColumns(llvm::ArrayRef<Value> tensors,
+                           const ColumnRange &range,
+                           llvm::function_ref<Value(const Column &)> body) = 0;
   virtual Moments computeMoments(Value tensor, const ColumnRange &range,
                                  Value count, bool centered) = 0;
   /// The statistic of the group at hand, a fact or given.
