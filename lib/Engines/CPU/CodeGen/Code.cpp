@@ -141,6 +141,13 @@ void Code::storeRaw(Value value, Value base, Value position) const {
                         element.getIntOrFloatBitWidth() / 8);
 }
 
+void Code::fillZeros(Value base, Value count) const {
+  Value whole = mulI(divI(count, lanes()), lanes());
+  loop(index(0), whole, lanes(),
+       [&](Value at) { storeRaw(real(f32Type(lanes()), 0), base, at); });
+  loop(whole, count, 1, [&](Value at) { storeRaw(f32(0), base, at); });
+}
+
 void Code::prefetch(Value pointer) const {
   LLVM::Prefetch::create(builder, loc, pointer, /*rw=*/0, /*hint=*/2,
                          /*cache=*/1);

@@ -120,6 +120,11 @@ public:
   /// As they are in memory.
   Value loadRaw(Value base, mlir::Type type, Value position) const;
   void storeRaw(Value value, Value base, Value position) const;
+  /// Zeros in so many elements of f32.
+  void fillZeros(Value base, Value count) const;
+  void fillZeros(Value base, int64_t count) const {
+    fillZeros(base, index(count));
+  }
   /// Brings the cache line at `pointer` into the second-level cache, if there
   /// is memory: the processor itself sees to the first level, and better.
   void prefetch(Value pointer) const;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "GradientLaunches.h"
 #include "KernelLaunches.h"
 #include "LeftoverLaunches.h"
 #include "RankLaunches.h"
@@ -32,7 +33,8 @@ public:
       : function(function), rank(rank), library(kernels, target),
         plan(function, kernels), weights(plan, library, *this),
         leftovers(plan, kernels, target, *this),
-        ranks(plan, library, *this, rank), launches(plan, library, *this) {}
+        ranks(plan, library, *this, rank), launches(plan, library, *this),
+        gradients(plan, library, *this) {}
 
   /// The function's program, beside it.
   FailureOr<plan::ProgramOp> convert();
@@ -56,6 +58,7 @@ private:
   LeftoverLaunches leftovers;
   RankLaunches ranks;
   KernelLaunches launches;
+  GradientLaunches gradients;
 };
 } // namespace
 
@@ -102,6 +105,8 @@ LogicalResult FunctionConverter::addOp(Operation *op) {
     return kernel.getNumResults() == 0 ? success() : launches.add(kernel);
   if (auto layer = dyn_cast<block::LayerOp>(op))
     return addLayer(layer);
+  if (isGradientStep(op))
+    return gradients.add(op);
   if (isRankStep(op) && !(isLeftover(op) && rank.count == 1))
     return ranks.add(op);
   // Whoever reads it makes it.

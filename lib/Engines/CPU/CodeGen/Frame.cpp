@@ -32,6 +32,13 @@ Value Frame::getTensor(unsigned position) {
   return code.loadPointer(function.getArgument(0), position);
 }
 
+Value Frame::getTensor(Value position) {
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  return LLVM::LoadOp::create(
+      builder, code.loc, pointer,
+      code.address(function.getArgument(0), position, pointer));
+}
+
 Value Frame::getDim(unsigned position) {
   return code.loadI64(function.getArgument(1), code.index(position));
 }

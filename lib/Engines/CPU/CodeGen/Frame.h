@@ -21,6 +21,8 @@ public:
   Code &getCode() { return code; }
   /// The pointer of a tensor of the launch.
   Value getTensor(unsigned position);
+  /// That of a position which is known at run time.
+  Value getTensor(Value position);
   Value getDim(unsigned position);
   Value getBegin() { return function.getArgument(3); }
   Value getEnd() { return function.getArgument(4); }

@@ -30,6 +30,8 @@ public:
   KernelLibrary(mlir::ModuleOp module, const CpuTarget &target)
       : module(module), target(target) {}
 
+  const CpuTarget &getTarget() const { return target; }
+
   /// The kernel of `kernel`, generated now where there is none. Errors are
   /// diagnostics.
   mlir::FailureOr<const KernelInfo *> lookupOrBuild(block::KernelOp kernel);

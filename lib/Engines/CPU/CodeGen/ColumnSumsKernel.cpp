@@ -1,0 +1,94 @@
+//===- ColumnSumsKernel.cpp - sums of columns over rows -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// An item is a few columns, which it sums up over all rows, some rows at a
+// time: sums of sums lose fewer digits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ColumnSumsKernel.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+/// Columns of an item, and rows that are summed up before others.
+static constexpr int64_t kItemColumns = 64, kSliceRows = 64;
+
+KernelCode cpugen::buildColumnSumsKernel(Frame &frame, const ColumnSums &sums) {
+  Code &code = frame.getCode();
+  Value input = frame.getTensor(0);
+  Value factor = sums.factor ? frame.getTensor(1) : Value();
+  Value result = frame.getTensor(sums.factor ? 2 : 1);
+  LaunchRows launch(frame, sums.chunks);
+  Value rows = launch.count, zero = code.index(0);
+  if (!sums.chunks)
+    for (unsigned dim = 2; dim < kNumRowSizes; ++dim)
+      rows = code.mulI(rows, frame.getDim(dim));
+  int64_t distance = sums.chunks ? sums.chunks->distance : sums.width;
+  auto addRow = [&](Value row, Value column, int64_t lanes, Value sum) {
+    Value place = code.addI(code.mulI(row, distance), column);
+    Value x = code.load(input, sums.input, place, lanes);
+    if (!factor)
+      return code.add(sum, x);
+    return code.fma(x, code.load(factor, sums.factor, place, lanes), sum);
+  };
+  // `count` vectors from `column` on.
+  auto emitVectors = [&](Value column, int64_t lanes, int64_t count) {
+    Values initial(count, code.real(code.f32Type(lanes), 0));
+    auto getColumn = [&](int64_t vector) {
+      return code.addI(column, vector * lanes);
+    };
+    Values total = code.loop(
+        zero, rows, kSliceRows, initial,
+        [&](Value first, ValueRange before) -> Values {
+          Value end = code.minI(code.addI(first, kSliceRows), rows);
+          Values slice = code.loop(
+              first, end, 1, initial, [&](Value row, ValueRange sum) -> Values {
+                Values next;
+                for (int64_t v = 0; v < count; ++v)
+                  next.push_back(addRow(row, getColumn(v), lanes, sum[v]));
+                return next;
+              });
+          for (auto [sum, known] : llvm::zip_equal(slice, before))
+            sum = code.add(known, sum);
+          return slice;
+        });
+    for (auto [vector, sum] : llvm::enumerate(total)) {
+      Value place = getColumn(vector), added = sum;
+      if (launch.isLater)
+        added = code.add(
+            sum, code.select(launch.isLater,
+                             code.load(result, sums.result, place, lanes),
+                             code.f32(0)));
+      code.store(added, result, sums.result, place);
+    }
+  };
+  int64_t lanes = code.lanes();
+  code.loop(frame.getBegin(), frame.getEnd(), 1, [&](Value item) {
+    Value first = code.mulI(item, kItemColumns);
+    Value end =
+        code.minI(code.addI(first, kItemColumns), code.index(sums.width));
+    code.ifElse(
+        code.equalI(code.subI(end, first), code.index(kItemColumns)), {},
+        [&]() -> Values {
+          emitVectors(first, lanes, kItemColumns / lanes);
+          return {};
+        },
+        [&]() -> Values {
+          Value count = code.subI(end, first);
+          Value middle = code.subI(end, code.remI(count, code.index(lanes)));
+          code.loop(first, middle, lanes,
+                    [&](Value column) { emitVectors(column, lanes, 1); });
+          code.loop(middle, end, 1,
+                    [&](Value column) { emitVectors(column, 1, 1); });
+          return {};
+        });
+  });
+  frame.finish();
+  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(),
+          static_cast<int64_t>(llvm::divideCeil(sums.width, kItemColumns)), 1};
+}

@@ -1,0 +1,29 @@
+//===- ColumnSumsKernel.h - sums of columns over rows -----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_COLUMNSUMSKERNEL_H
+#define PARABLOCK_LIB_CPU_COLUMNSUMSKERNEL_H
+
+#include "WeightGradKernel.h"
+
+namespace parablock::cpugen {
+
+/// A sum over rows of `width` columns; `factor` is null for none.
+struct ColumnSums {
+  int64_t width;
+  mlir::Type input, factor, result;
+  /// Where rows are there a chunk at a time: sums of further ones are added,
+  /// and sizes are those of LaunchRows.
+  std::optional<RowChunks> chunks = std::nullopt;
+};
+
+/// Sizes that the number of rows is the product of.
+inline constexpr unsigned kNumRowSizes = 4;
+
+/// Generates the kernel. Its tensors are the input, the factor and the result.
+KernelCode buildColumnSumsKernel(Frame &frame, const ColumnSums &sums);
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_COLUMNSUMSKERNEL_H

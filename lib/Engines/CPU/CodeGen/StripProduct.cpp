@@ -1,0 +1,205 @@
+//===- StripProduct.cpp - a block of a product of strips ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "StripProduct.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+StripForm::StripForm(const CpuTarget &target, Type left, Type right)
+    : shape(target.processorClass->gemm),
+      // Tiles want more steps together than rows are packed in.
+      inPairs(left.isBF16() && right.isBF16() &&
+              target.choosePath(ElementType::BF16, int64_t(2)) ==
+                  CpuPath::BF16Dot),
+      panelColumns(shape.vectors * target.getLanes()) {}
+
+Type StripForm::getUnit(Code &code) const {
+  return inPairs ? Type(code.builder.getI32Type()) : code.f32Type(1);
+}
+
+Value StripForm::countSteps(Code &code, Value rows) const {
+  return inPairs ? code.ceilDivI(rows, 2) : rows;
+}
+
+void cpugen::emitStrips(Code &code, const StripForm &form,
+                        const StripFactors &factors, Value rows, Value panels,
+                        Value steps, Value sums, int64_t columns,
+                        Value isFirst) {
+  CpuTile shape = form.shape;
+  int64_t lanes = code.lanes();
+  Type wide = code.f32Type(lanes), unit = form.getUnit(code);
+  Value lastRow = code.addI(rows, -1);
+  size_t count = shape.rows * shape.vectors;
+  code.loop(code.index(0), panels, 1, [&](Value panel) {
+    ProductOperands operands;
+    operands.rightType = factors.rightType;
+    operands.inPairs = form.inPairs;
+    operands.leftStep = factors.stepDistance;
+    operands.right =
+        code.address(factors.right, code.mulI(panel, factors.panelDistance),
+                     factors.rightType);
+    operands.rightStep = form.panelColumns * (form.inPairs ? 2 : 1);
+    Value column = code.mulI(panel, form.panelColumns);
+    code.loop(code.index(0), rows, shape.rows, [&](Value row) {
+      ProductOperands strip = operands;
+      for (int64_t i = 0; i < shape.rows; ++i)
+        strip.leftRows.push_back(
+            code.address(factors.left,
+                         code.mulI(code.minI(code.addI(row, i), lastRow),
+                                   factors.rowDistance),
+                         unit));
+      auto getPlace = [&](int64_t number) {
+        Value start =
+            code.mulI(code.addI(row, number / shape.vectors), columns);
+        return code.addI(code.addI(start, column),
+                         number % shape.vectors * lanes);
+      };
+      Values before = code.ifElse(
+          isFirst, SmallVector<Type>(count, wide),
+          [&] { return zeroSums(code, shape); },
+          [&] {
+            Values known;
+            for (size_t number = 0; number < count; ++number)
+              known.push_back(code.loadRaw(sums, wide, getPlace(number)));
+            return known;
+          });
+      Values after = emitProduct(code, strip, steps, before);
+      for (auto [number, sum] : llvm::enumerate(after))
+        code.storeRaw(sum, sums, getPlace(number));
+    });
+  });
+}
+
+namespace {
+/// Copies rows of units.
+class PackingCode {
+public:
+  PackingCode(Code &code, const StripForm &form, const Rectangle &from)
+      : code(code), form(form), from(from) {}
+
+  /// Units of `lanes` columns at a step.
+  Value load(Value step, Value column, int64_t lanes) {
+    auto at = [&](Value row) {
+      return code.addI(code.addI(from.first, code.mulI(row, from.distance)),
+                       column);
+    };
+    if (!form.inPairs)
+      return code.load(from.base, from.type, at(step), lanes);
+    Type wide = code.typed(code.builder.getI32Type(), lanes);
+    auto loadBits = [&](Value row) -> Value {
+      Value bits = code.loadRaw(
+          from.base, code.typed(code.builder.getI16Type(), lanes), at(row));
+      return arith::ExtUIOp::create(code.builder, code.loc, wide, bits);
+    };
+    Value row = code.mulI(step, 2), next = code.addI(row, 1);
+    // The row behind the last one is zeros; it is read from the last one.
+    Value isThere = code.lessI(next, from.rows);
+    Value second = loadBits(
+        arith::SelectOp::create(code.builder, code.loc, isThere, next, row));
+    Value mask =
+        arith::SelectOp::create(code.builder, code.loc, isThere,
+                                code.integer(code.builder.getI32Type(), -65536),
+                                code.integer(code.builder.getI32Type(), 0));
+    Value high = arith::ShLIOp::create(code.builder, code.loc, second,
+                                       code.integer(wide, 16));
+    return arith::OrIOp::create(code.builder, code.loc, loadBits(row),
+                                arith::AndIOp::create(code.builder, code.loc,
+                                                      high,
+                                                      code.splat(mask, lanes)));
+  }
+
+  Value zero(int64_t lanes) {
+    if (form.inPairs)
+      return code.integer(code.typed(code.builder.getI32Type(), lanes), 0);
+    return code.real(code.f32Type(lanes), 0);
+  }
+
+private:
+  Code &code;
+  const StripForm &form;
+  const Rectangle &from;
+};
+} // namespace
+
+void cpugen::emitPacking(Code &code, const StripForm &form,
+                         const Rectangle &from, Value to, int64_t panelColumns,
+                         int64_t panels, int64_t panelDistance) {
+  PackingCode packing(code, form, from);
+  int64_t lanes = code.lanes();
+  Value zero = code.index(0), width = code.index(panelColumns);
+  auto copyPanel = [&](Value step, Value column, Value count, Value place) {
+    auto copy = [&](Value begin, Value end, int64_t wide, bool isThere) {
+      code.loop(begin, end, wide, [&](Value at) {
+        code.storeRaw(isThere ? packing.load(step, code.addI(column, at), wide)
+                              : packing.zero(wide),
+                      to, code.addI(place, at));
+      });
+    };
+    Value whole = code.mulI(code.divI(count, lanes), lanes);
+    copy(zero, whole, lanes, true);
+    copy(whole, count, 1, true);
+    copy(count, width, 1, false);
+  };
+  code.loop(zero, form.countSteps(code, from.rows), 1, [&](Value step) {
+    Value line = code.mulI(step, panelColumns);
+    auto getPlace = [&](Value panel) {
+      return code.addI(code.mulI(panel, panelDistance), line);
+    };
+    auto copyFull = [&](Value place, Value column) {
+      for (int64_t v = 0; v < panelColumns; v += lanes)
+        code.storeRaw(packing.load(step, code.addI(column, v), lanes), to,
+                      code.addI(place, v));
+    };
+    code.loop(zero, code.index(panels), 1, [&](Value panel) {
+      Value column = code.mulI(panel, panelColumns);
+      Value left = code.maxI(code.subI(from.columns, column), zero);
+      code.ifElse(
+          code.lessI(left, width), {},
+          [&]() -> Values {
+            copyPanel(step, column, left, getPlace(panel));
+            return {};
+          },
+          [&]() -> Values {
+            if (panelColumns <= 8 * lanes)
+              copyFull(getPlace(panel), column);
+            else
+              copyPanel(step, column, width, getPlace(panel));
+            return {};
+          });
+    });
+  });
+}
+
+void cpugen::emitSumStore(Code &code, Value sums, int64_t distance,
+                          const Rectangle &to, Value isAdded) {
+  int64_t lanes = code.lanes();
+  Value zero = code.index(0);
+  Value whole = code.mulI(code.divI(to.columns, lanes), lanes);
+  auto emit = [&](bool adds) {
+    code.loop(zero, to.rows, 1, [&](Value row) {
+      Value from = code.mulI(row, distance);
+      Value place = code.addI(to.first, code.mulI(row, to.distance));
+      auto copy = [&](Value begin, Value end, int64_t wide) {
+        code.loop(begin, end, wide, [&](Value at) {
+          Value sum =
+              code.loadRaw(sums, code.f32Type(wide), code.addI(from, at));
+          Value target = code.addI(place, at);
+          if (adds)
+            sum = code.add(code.load(to.base, to.type, target, wide), sum);
+          code.store(sum, to.base, to.type, target);
+        });
+      };
+      copy(zero, whole, lanes);
+      copy(whole, to.columns, 1);
+    });
+    return Values();
+  };
+  if (!isAdded)
+    emit(false);
+  else
+    code.ifElse(
+        isAdded, {}, [&] { return emit(true); }, [&] { return emit(false); });
+}

@@ -1,0 +1,76 @@
+//===- StripProduct.h - a block of a product of strips ----------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What sums over the rows of a step are made of: blocks of a product, strip of
+// registers by strip, added to a buffer of f32. Factors are f32, or pairs of
+// bf16 where the processor multiplies these faster.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_STRIPPRODUCT_H
+#define PARABLOCK_LIB_CPU_STRIPPRODUCT_H
+
+#include "Frame.h"
+#include "Product.h"
+
+namespace parablock::cpugen {
+
+/// How factors of a type are multiplied.
+struct StripForm {
+  StripForm(const CpuTarget &target, mlir::Type left, mlir::Type right);
+
+  CpuTile shape;
+  bool inPairs;
+  /// Columns of a panel.
+  int64_t panelColumns;
+
+  /// The type of a unit of a step: f32, or two of bf16 as an integer.
+  mlir::Type getUnit(Code &code) const;
+  /// How many steps there are for so many rows.
+  Value countSteps(Code &code, Value rows) const;
+};
+
+/// The factors of a block.
+struct StripFactors {
+  /// Row i has at step k the unit at left + i * rowDistance + k * stepDistance.
+  Value left;
+  int64_t rowDistance = 1, stepDistance = 1;
+  /// Panels follow each other after `panelDistance` elements; of each, step k
+  /// is at k * panelColumns units.
+  Value right, panelDistance;
+  /// The type of the right side's elements.
+  mlir::Type rightType;
+};
+
+/// Adds products of `rows` rows and `panels` panels, of `steps` steps, to
+/// `sums`, which has `columns` columns and rows for whole strips. Without
+/// `isFirst` sums begin with what is there.
+void emitStrips(Code &code, const StripForm &form, const StripFactors &factors,
+                Value rows, Value panels, Value steps, Value sums,
+                int64_t columns, Value isFirst);
+
+/// A rectangle of a matrix in memory.
+struct Rectangle {
+  Value base;
+  mlir::Type type;
+  /// Its first element, and the distance of its rows.
+  Value first, distance;
+  Value rows, columns;
+};
+
+/// Copies `from` to units at `to`, [panel][step][panelColumns], with zeros
+/// behind the last column and, of pairs, the last row. Panels follow each other
+/// after `panelDistance` units.
+void emitPacking(Code &code, const StripForm &form, const Rectangle &from,
+                 Value to, int64_t panelColumns, int64_t panels,
+                 int64_t panelDistance);
+
+/// Stores sums, of rows of `distance` columns, to the rectangle; added to what
+/// is there where `isAdded`, which is null for nowhere.
+void emitSumStore(Code &code, Value sums, int64_t distance, const Rectangle &to,
+                  Value isAdded = {});
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_STRIPPRODUCT_H

@@ -1,0 +1,49 @@
+//===- WeightGradKernel.h - gradients by weights ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_WEIGHTGRADKERNEL_H
+#define PARABLOCK_LIB_CPU_WEIGHTGRADKERNEL_H
+
+#include "StripProduct.h"
+#include <optional>
+
+namespace parablock::cpugen {
+
+/// The widths of tensors that stand side by side, and the type of all of them.
+struct SideBySide {
+  llvm::SmallVector<int64_t> widths;
+  mlir::Type type;
+
+  int64_t getWidth() const;
+};
+
+/// Rows of gradients that are there a chunk at a time.
+struct RowChunks {
+  int64_t rows;
+  /// Elements from one row of a chunk to the next.
+  int64_t distance;
+};
+
+/// The rows of a launch, whose sizes are two that they are the product of and,
+/// of chunks, the number of its own.
+struct LaunchRows {
+  LaunchRows(Frame &frame, const std::optional<RowChunks> &chunks);
+
+  /// The first row, and how many there are.
+  Value first, count;
+  /// False for the first chunk; null without chunks.
+  Value isLater;
+};
+
+/// Generates a kernel that multiplies columns of gradients with columns of
+/// inputs, over all rows. Its tensors are the gradients, the inputs and the
+/// result, of `type`, which sums of further chunks are added to.
+KernelCode
+buildWeightGradKernel(Frame &frame, const SideBySide &gradients,
+                      const SideBySide &inputs, mlir::Type type,
+                      const std::optional<RowChunks> &chunks = std::nullopt);
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_WEIGHTGRADKERNEL_H
