@@ -11,8 +11,10 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::cpugen;
 
-/// How far ahead of use one row alone fetches codes.
-static constexpr int64_t kAheadBytes = 4096;
+/// How far ahead of use codes are fetched: those that are brought to f32, and
+/// those that meet bytes, which are read faster than the processor fetches by
+/// itself.
+static constexpr int64_t kAheadBytes = 4096, kQuadsAheadBytes = 16384;
 
 static int64_t divide(int64_t depth, bool isPacked) {
   return isPacked ? llvm::divideCeil(depth, 2) : depth;
@@ -240,9 +242,8 @@ Value CodePanels::decode(Value bytes, bool isHigh, Value zero) {
 // Products
 //===----------------------------------------------------------------------===//
 
-void CodePanels::prefetch(Value panel, Value step) {
-  Value first = code.addI(at(panel, steps, step, 0), kAheadBytes);
-  for (int64_t line = 0; line < columns; line += 64)
+void CodePanels::prefetch(Value first, int64_t bytes) {
+  for (int64_t line = 0; line < bytes; line += 64)
     code.prefetch(code.address(tensors.codes, code.addI(first, line),
                                code.builder.getI8Type()));
 }
@@ -292,10 +293,12 @@ Values CodePanels::addGroup(Value panel, const Group &group, ValueRange rows,
         Values next(carried);
         for (int64_t u = 0; u < unroll; ++u) {
           Value place = code.addI(step, u);
-          if (rows.size() == 1)
-            prefetch(panel, code.addI(isPacked() ? code.divI(group.first, 2)
-                                                 : group.first,
-                                      place));
+          if (rows.size() == 1) {
+            Value line = code.addI(
+                isPacked() ? code.divI(group.first, 2) : group.first, place);
+            prefetch(code.addI(at(panel, steps, line, 0), kAheadBytes),
+                     columns);
+          }
           for (int64_t half = 0; half < inputs; ++half)
             multiply(place, half,
                      MutableArrayRef(next).slice(
@@ -329,17 +332,63 @@ Value CodePanels::getBias(Value panel, Value group, int64_t v) {
       arith::ExtSIOp::create(code.builder, code.loc, i32, bytes));
 }
 
-/// Sums per digit of the vectors, and of the digits themselves: what all codes
-/// are short of counts as often.
+int64_t CodePanels::getDigitBytes() {
+  return kDigits * (depth + groups * int64_t(sizeof(int32_t)));
+}
+
+Value CodePanels::getQuad(const DigitRow &row, Value quad, int64_t digit,
+                          int64_t half) {
+  int64_t line = digit * depth + half * depth / 2;
+  return code.splat(code.loadRaw(row.digits, code.builder.getI32Type(),
+                                 code.addI(quad, line / kQuad)),
+                    code.lanes());
+}
+
+/// Behind the digits: for each of them, one per group.
+Value CodePanels::getDigitSum(Value number, int64_t digit) {
+  return code.addI(number, kDigits * depth / kQuad + digit * groups);
+}
+
+std::pair<Value, Value> CodePanels::getQuads(Value number) {
+  int64_t together = std::min(group, depth) / (getInputs() * kQuad);
+  Value first = code.mulI(number, together);
+  return {first, code.minI(code.subI(code.index(steps / kQuad), first),
+                           code.index(together))};
+}
+
+void CodePanels::writeDigitSums(const DigitRow &row) {
+  OpBuilder &builder = code.builder;
+  Type i32 = code.typed(builder.getI32Type(), code.lanes());
+  code.loop(code.index(0), code.index(groups), 1, [&](Value number) {
+    auto [first, count] = getQuads(number);
+    Value start = first;
+    Values sums = code.loop(
+        code.index(0), count, 1, Values(kDigits, code.integer(i32, 0)),
+        [&](Value place, ValueRange carried) -> Values {
+          Values next(carried);
+          for (int64_t digit = 0; digit < kDigits; ++digit)
+            for (int64_t half = 0; half < getInputs(); ++half)
+              next[digit] = addByteProducts(
+                  code, next[digit], code.integer(i32, 0x01010101),
+                  getQuad(row, code.addI(start, place), digit, half));
+          return next;
+        });
+    for (int64_t digit = 0; digit < kDigits; ++digit)
+      code.storeRaw(
+          vector::ExtractOp::create(builder, code.loc, sums[digit], 0),
+          row.digits, getDigitSum(number, digit));
+  });
+}
+
+/// Sums per digit of the vectors: what all codes are short of counts as often
+/// as the digits themselves.
 Values CodePanels::addDigitGroup(Value panel, Value number, const DigitRow &row,
                                  Values sums) {
   OpBuilder &builder = code.builder;
   Type i32 = code.typed(builder.getI32Type(), code.lanes());
-  int64_t inputs = getInputs(), quads = steps / kQuad;
-  int64_t together = std::min(group, depth) / (inputs * kQuad);
-  Value first = code.mulI(number, together);
-  Value count =
-      code.minI(code.subI(code.index(quads), first), code.index(together));
+  int64_t inputs = getInputs(), quads = steps / kQuad, width = vectors();
+  auto [firstQuad, count] = getQuads(number);
+  Value first = firstQuad;
   auto bits = [&](int64_t value) { return code.integer(i32, value); };
   auto getCodes = [&](Value bytes, int64_t half) -> Value {
     if (!isPacked())
@@ -349,38 +398,36 @@ Values CodePanels::addDigitGroup(Value panel, Value number, const DigitRow &row,
       bytes = arith::ShRUIOp::create(builder, code.loc, bytes, bits(4));
     return arith::AndIOp::create(builder, code.loc, bytes, bits(0x0F0F0F0F));
   };
-  int64_t width = vectors() + 1;
   Values own = code.loop(
       code.index(0), count, 1, Values(kDigits * width, bits(0)),
       [&](Value place, ValueRange carried) -> Values {
         Values next(carried);
         Value quad = code.addI(first, place);
+        prefetch(code.addI(code.mulI(at(panel, quads, quad, 0), kQuad),
+                           kQuadsAheadBytes),
+                 kQuad * columns);
         Values bytes;
         for (int64_t v = 0; v < vectors(); ++v)
           bytes.push_back(
               code.loadRaw(tensors.codes, i32, at(panel, quads, quad, v)));
         for (int64_t half = 0; half < inputs; ++half)
           for (int64_t digit = 0; digit < kDigits; ++digit) {
-            int64_t line = digit * depth + half * depth / 2;
-            Value digits =
-                code.splat(code.loadRaw(row.digits, builder.getI32Type(),
-                                        code.addI(quad, line / kQuad)),
-                           code.lanes());
+            Value digits = getQuad(row, quad, digit, half);
             MutableArrayRef<Value> sum =
                 MutableArrayRef(next).slice(digit * width, width);
             for (int64_t v = 0; v < vectors(); ++v)
               sum[v] = addByteProducts(code, sum[v], getCodes(bytes[v], half),
                                        digits);
-            sum[vectors()] =
-                addByteProducts(code, sum[vectors()], bits(0x01010101), digits);
           }
         return next;
       });
   for (int64_t v = 0; v < vectors(); ++v) {
     Value bias = getBias(panel, number, v), total;
     for (int64_t digit = kDigits; digit-- > 0;) {
-      Value missing = arith::MulIOp::create(builder, code.loc, bias,
-                                            own[digit * width + vectors()]);
+      Value digits = code.splat(code.loadRaw(row.digits, builder.getI32Type(),
+                                             getDigitSum(number, digit)),
+                                code.lanes());
+      Value missing = arith::MulIOp::create(builder, code.loc, bias, digits);
       Value exact = arith::SIToFPOp::create(
           builder, code.loc, code.f32Type(code.lanes()),
           arith::SubIOp::create(builder, code.loc, own[digit * width + v],

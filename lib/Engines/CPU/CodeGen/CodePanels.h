@@ -37,6 +37,11 @@ public:
 
   /// Tells whether codes are multiplied with rows of digits, not of f32.
   bool usesDigits() const { return isInQuads; }
+  /// The bytes of a row of digits, and of their sums behind them.
+  int64_t getDigitBytes();
+  /// Writes the sums of a row's digits, per group, behind them: once for all
+  /// panels.
+  void writeDigitSums(const DigitRow &row);
   /// Adds to `sums`, the vectors of a panel, the products of a row of digits.
   Values addDigits(Value panel, const DigitRow &row, Values sums);
   /// Adds to `sums`, rows times the vectors of a panel, the products of f32
@@ -78,11 +83,16 @@ private:
   /// As whole numbers that codes are short of, when digits are multiplied with
   /// bytes without signs.
   Value getBias(Value panel, Value group, int64_t v);
+  /// The first quad of a group, and how many it has.
+  std::pair<Value, Value> getQuads(Value number);
+  Value getQuad(const DigitRow &row, Value quad, int64_t digit, int64_t half);
+  Value getDigitSum(Value number, int64_t digit);
   Values addDigitGroup(Value panel, Value number, const DigitRow &row,
                        Values sums);
   Values addGroup(Value panel, const Group &group, ValueRange rows,
                   Values sums);
-  void prefetch(Value panel, Value step);
+  /// Fetches `bytes` of the codes from `first` on.
+  void prefetch(Value first, int64_t bytes);
 
   Code &code;
   block::UnpackWeightOp unpack;

@@ -25,7 +25,7 @@ inline constexpr int64_t kDigits = 3;
 inline constexpr int64_t kQuad = 4;
 
 /// A row in memory: [digit][element] of bytes, or where two codes share a byte,
-/// [digit][even, odd][half of the elements].
+/// [digit][even, odd][half of the elements]. Behind them are their sums.
 struct DigitRow {
   Value digits;
   /// A step of the whole numbers, f32.

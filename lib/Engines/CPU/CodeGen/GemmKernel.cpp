@@ -90,7 +90,7 @@ void GemmBuilder::prepareSources() {
     int64_t fewRows = getFewRows(layout);
     Value wide, digit, factor;
     if (codes && codes->usesDigits()) {
-      digit = frame.allocate(fewRows * kDigits * source.depth);
+      digit = frame.allocate(fewRows * weights.back().codes->getDigitBytes());
       factor = frame.allocate(fewRows * sizeof(float));
     }
     if (layout.isConverted(plan))
@@ -128,12 +128,14 @@ Value GemmBuilder::splitRows(unsigned source, Value firstRow, Value numRows) {
         Value input = code.address(inputs[source],
                                    code.mulI(code.addI(firstRow, row), depth),
                                    plan.elementType);
+        CodePanels &codes = *weights[source].codes;
         Value place =
-            code.address(digits[source], code.mulI(row, kDigits * depth),
+            code.address(digits[source], code.mulI(row, codes.getDigitBytes()),
                          code.builder.getI8Type());
         Value factor = writeDigits(code, input, plan.elementType, depth,
                                    unpack.isPacked(), place);
         code.storeRaw(factor, factors[source], row);
+        codes.writeDigitSums({place, factor, depth});
         return {arith::AndIOp::create(code.builder, code.loc, before[0],
                                       code.less(code.f32(0), factor))};
       });

@@ -142,7 +142,7 @@ void GemmPanels::emitDigitRows(ArrayRef<SourceRows> left, Value panel,
         sums = codes->addProducts(panel, getWideRows(from, depth, row), sums);
       } else {
         DigitRow digits = {
-            code.address(from.digits, code.mulI(row, kDigits * depth),
+            code.address(from.digits, code.mulI(row, codes->getDigitBytes()),
                          code.builder.getI8Type()),
             code.loadRaw(from.factors, code.f32Type(1), row), depth};
         sums = codes->addDigits(panel, digits, sums);
