@@ -3,12 +3,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Each element of the result is computed from parameters in one go, through
-// whatever moves and folds there are: nothing is stored in between.
+// whatever moves and folds there are: nothing is stored in between. Where there
+// are moves alone, panels are packed in blocks (WeightMoves.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "WeightKernel.h"
 
+#include "WeightMoves.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -328,6 +330,10 @@ void WeightCode::emitPlain() {
 }
 
 void WeightCode::emitPanels(const PanelLayout &layout) {
+  if (std::optional<WeightMoves> moves = findMoves(value, leaves, layout)) {
+    emitMoves(frame, *moves, layout, elementType(value), result);
+    return;
+  }
   SmallVector<int64_t> firsts, counts;
   for (const PanelLayout::Panel &panel : layout.panels) {
     firsts.push_back(panel.first);

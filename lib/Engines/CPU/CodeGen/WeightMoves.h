@@ -1,0 +1,50 @@
+//===- WeightMoves.h - panels of weights that only move ---------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// A matrix that is made of stored ones by transpositions, slices,
+// concatenations and casts alone is packed block by block, in vectors: a step
+// of training packs every weight twice.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_WEIGHTMOVES_H
+#define PARABLOCK_LIB_CPU_WEIGHTMOVES_H
+
+#include "Frame.h"
+#include "PanelLayout.h"
+#include "llvm/ADT/SetVector.h"
+#include <optional>
+
+namespace parablock::cpugen {
+
+/// A rectangle of a stored matrix that becomes one of a panel.
+struct WeightMove {
+  int64_t panel;
+  /// The stored matrix, its first element, and the distance of those of
+  /// neighbouring outputs and inputs, one of which is 1.
+  int64_t leaf, first, outDistance, inDistance;
+  /// Outputs, and inputs, the first of which are `firstIn` and the next ones.
+  int64_t outs, firstIn, ins;
+};
+
+/// The moves that `value` consists of, in the order of panels, and the type of
+/// the matrices, `leaves`, that they move from.
+struct WeightMoves {
+  llvm::SmallVector<WeightMove> moves;
+  mlir::Type type;
+};
+
+/// Fails where `value` is computed, or moved in another way.
+std::optional<WeightMoves> findMoves(Value value,
+                                     const llvm::SetVector<Value> &leaves,
+                                     const PanelLayout &layout);
+
+/// Writes panels of elements of `type` to `result`; the leaves are the tensors
+/// of the frame.
+void emitMoves(Frame &frame, const WeightMoves &moves,
+               const PanelLayout &layout, mlir::Type type, Value result);
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_WEIGHTMOVES_H
