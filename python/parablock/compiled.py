@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,58 @@ from parablock.errors import Error
 from parablock.tensors import allocate, get_type, is_torch, refuse_gradient, wrap
 
 if TYPE_CHECKING:
-    from parablock._core import Program, Signature, TensorInfo
+    from parablock._core import Program, Signature, Tensor, TensorInfo
+
+
+class CompiledFunction:
+    """A function of tensors by name, for an engine."""
+
+    def __init__(
+        self, program: Program, signature: Signature, shapes: Program | None = None
+    ) -> None:
+        self._program = program
+        #: What knows the shapes of results before they are there.
+        self._shapes = shapes or program
+        self.signature = signature
+        # The program reads this memory as long as it runs.
+        self._parameters: list[Tensor] = []
+        self._lock = threading.Lock()
+
+    def set_parameters(self, arrays: Sequence[Any]) -> None:
+        """Packs the parameters, in the order of the signature."""
+        infos = self.signature.parameters
+        parameters = [wrap(a, info.type) for a, info in zip(arrays, infos, strict=True)]
+        self._program.set_parameters(parameters)
+        self._parameters = parameters
+
+    def run(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Results by name of inputs that were checked."""
+        infos = self.signature.inputs
+        torch_wanted = any(is_torch(given[info.name]) for info in infos)
+        inputs = [wrap(given[info.name], info.type) for info in infos]
+        results: dict[str, Any] = {}
+        for number, info in enumerate(self.signature.outputs):
+            shape = info.shape
+            if -1 in shape:
+                shape = self._shapes.get_output_shape(inputs, number, len(shape))
+            results[info.name] = allocate(shape, info.type, torch_wanted=torch_wanted)
+        outputs = [
+            wrap(array, info.type)
+            for array, info in zip(results.values(), self.signature.outputs, strict=True)
+        ]
+        self._program.run(inputs, outputs)
+        return results
+
+    def run_with_parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The same where parameters are given, too, and may have changed."""
+        with self._lock:
+            if infos := self.signature.parameters:
+                self.set_parameters([given[info.name] for info in infos])
+            return self.run(given)
+
+    def report(self) -> dict[str, Any]:
+        report: dict[str, Any] = json.loads(self._program.report())
+        return report
 
 
 class CompiledModel(NotCopied):
@@ -29,56 +81,36 @@ class CompiledModel(NotCopied):
     """
 
     def __init__(
-        self,
-        program: Program,
-        signature: Signature,
-        weights: Sequence[Any],
-        calling: Calling,
-        shapes: Program | None = None,
+        self, function: CompiledFunction, weights: Sequence[Any], calling: Calling
     ) -> None:
-        self._program = program
-        #: What knows the shapes of results before they are there.
-        self._shapes = shapes or program
-        self._inputs = signature.inputs
-        self._outputs = signature.outputs
+        self._function = function
         self._calling = calling
-        # The program reads this memory as long as it runs.
-        self._parameters = [
-            wrap(array, info.type)
-            for array, info in zip(weights, signature.parameters, strict=True)
-        ]
-        program.set_parameters(self._parameters)
+        function.set_parameters(weights)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         given = self._calling.flatten(args, kwargs)
-        arrays = [_check(given, info) for info in self._inputs]
-        torch_wanted = any(is_torch(array) for array in arrays)
-        inputs = [
-            wrap(array, info.type)
-            for array, info in zip(arrays, self._inputs, strict=True)
-        ]
-        results: dict[str, Any] = {}
-        for number, info in enumerate(self._outputs):
-            shape = self._shapes.get_output_shape(inputs, number, len(info.shape))
-            results[info.name] = allocate(shape, info.type, torch_wanted=torch_wanted)
-        outputs = [
-            wrap(array, info.type)
-            for array, info in zip(results.values(), self._outputs, strict=True)
-        ]
-        self._program.run(inputs, outputs)
-        return self._calling.unflatten(results)
+        for info in self._function.signature.inputs:
+            if info.name in given:
+                refuse_gradient(info.name, given[info.name])
+        inputs = check_inputs(given, self._function.signature.inputs)
+        return self._calling.unflatten(self._function.run(inputs))
 
     def run_report(self) -> dict[str, Any]:
         """What the latest call was: engine, kernels, times, memory."""
-        report: dict[str, Any] = json.loads(self._program.report())
-        return report
+        return self._function.report()
+
+
+def check_inputs(
+    given: Mapping[str, Any], infos: Sequence[TensorInfo]
+) -> dict[str, Any]:
+    """The inputs by name, or an error that says which one does not fit."""
+    return {info.name: _check(given, info) for info in infos}
 
 
 def _check(given: Mapping[str, Any], info: TensorInfo) -> Any:
     if info.name not in given or given[info.name] is None:
         raise Error(f"expected the input '{info.name}', got none")
     array = given[info.name]
-    refuse_gradient(info.name, array)
     if (device := _find_device(array)) is not None:
         raise Error(
             f"input '{info.name}': expected memory of the CPU, got {device}: move it "

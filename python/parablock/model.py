@@ -22,10 +22,14 @@ from parablock.output import replace_package, write_hash
 from parablock.package import PACKED_WEIGHTS, DeviceModel, load
 from parablock.progress import show_progress
 from parablock.tensors import to_stored
+from parablock.training.steps import Target, read_budget
 from parablock.weights import read_safetensors, write_safetensors
 
 if TYPE_CHECKING:
+    from torch.nn import Module as TorchModule
+
     from parablock._core import Module, TensorInfo
+    from parablock.training.trained import TrainedModel
 
 #: A weight by its name, shape and type, as the IR has them.
 WeightSource = Callable[["TensorInfo"], Any]
@@ -49,12 +53,16 @@ class Model(NotCopied):
         weights: WeightSource,
         calling: Calling | None = None,
         name: str = "model",
+        owner: TorchModule | None = None,
     ) -> None:
         self._module = module
         self._weights = weights
         # What rewriting and measuring begin with.
         self._original = module.clone()
         self._original_weights = weights
+        # What gradients are taken of: its layers, before anything is fused.
+        self._unfused: Module | None = self._original
+        self._owner = owner
         self._calling = calling or CallingByName(
             {i.name: len(i.shape) for i in module.get_signature("main").inputs}, {}
         )
@@ -113,6 +121,7 @@ class Model(NotCopied):
         }
         module = self._original.clone()
         source = self._original_weights
+        unfused = self._original
         with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
             choice = self._read_choice(parallel)
             if choice:
@@ -122,11 +131,15 @@ class Model(NotCopied):
                 assert not isinstance(parallel, Drift)
                 options["parallel"] = _list_pairs(parallel)
             with name_files({f"{folder}/": ""}):
+                if options["parallel"] != "none":
+                    layers = {**options, "blocks": options["parallel"]}
+                    unfused = module.clone()
+                    unfused.run_passes(
+                        _spell("block-parallelize", layers, "chip", "parallel")
+                    )
                 if weights is not None:
                     # Layers as they were measured become parallel first.
-                    if options["parallel"] != "none":
-                        options["blocks"] = options.pop("parallel")
-                        module.run_passes(_spell("block-parallelize", options, "chip"))
+                    module = unfused.clone()
                     source = _quantise(module, source, weights, Path(folder))
                     options = {"chip": chip}
                 call_interruptibly(module.run_passes, _spell("block-optimize", options))
@@ -134,7 +147,8 @@ class Model(NotCopied):
             require = require.split(",")
         if require:
             module.run_passes(f"block-require{{fusions={_quote(','.join(require))}}}")
-        made = Model(module, source, self._calling, self.name)
+        made = Model(module, source, self._calling, self.name, self._owner)
+        made._unfused = None if weights is not None else unfused
         made._original, made._original_weights = self._original, self._original_weights
         made._chip = chip or ""
         made._drift = self._drift
@@ -277,18 +291,40 @@ class Model(NotCopied):
     def compile(
         self, target: str, threads: int = 0
     ) -> CompiledModel | DeviceModel: ...
+    @overload
     def compile(
-        self, target: str = "cpu", threads: int = 0
-    ) -> CompiledModel | DeviceModel:
+        self,
+        target: str = "cpu",
+        threads: int = 0,
+        *,
+        training: Literal[True],
+        memory_budget: int | str | None = None,
+    ) -> TrainedModel: ...
+    def compile(
+        self,
+        target: str = "cpu",
+        threads: int = 0,
+        *,
+        training: bool = False,
+        memory_budget: int | str | None = None,
+    ) -> CompiledModel | DeviceModel | TrainedModel:
         """A callable for "cpu", "reference", "emulate:sm_90a" or, as "sm_90a", a GPU.
 
         "cpu:x86-64-v3" is code for that processor, here. It takes the arguments that the imported module takes, and returns what
         that returns. `threads` are all cores if 0.
 
             logits = model.compile(target="cpu")(input_ids)["logits"]
+
+        With `training` its results belong to PyTorch's autograd, and backward fills
+        the gradients of the module's own parameters (docs/Training.md). A
+        `memory_budget` is bytes, "40%" or "min", as block-checkpoint takes it.
         """
         engine, colon, chip = target.partition(":")
+        if memory_budget is not None and not training:
+            raise Error("memory_budget: expected it with training=True alone")
         if engine.startswith("sm_") and not colon:
+            if training:
+                raise Error(f"training: expected the target cpu, got '{target}'")
             return self._compile_for_device(engine)
         if engine not in _ENGINES or (colon and engine == "reference"):
             raise Error(
@@ -299,22 +335,35 @@ class Model(NotCopied):
             raise Error(f"threads: expected 0 (all cores) or more, got {threads}")
         if engine == "emulate":
             chip = chip or self._chip or DEFAULT_CHIP
+        made = Target(engine, chip, threads)
+        if training:
+            return self._compile_step(made, memory_budget)
         with show_progress(f"compiling for {target}"):
-            return call_interruptibly(self._compile_for_host, engine, chip, threads)
+            return call_interruptibly(self._compile_for_host, made)
 
-    def _compile_for_host(self, engine: str, chip: str, threads: int) -> CompiledModel:
-        core = get_core_module()
+    def _compile_for_host(self, target: Target) -> CompiledModel:
         signature = self._module.get_signature("main")
-        program = core.Program(self._module, "main", engine, chip, threads)
-        is_open = any(-1 in info.shape for info in signature.outputs)
-        # The other engines know the shapes of results once those are there.
-        shapes = (
-            core.Program(self._module, "main", "cpu", "", threads)
-            if is_open and engine != "cpu"
-            else None
-        )
+        function = target.create(self._module, "main", signature)
         weights = [self._weights(info) for info in signature.parameters]
-        return CompiledModel(program, signature, weights, self._calling, shapes)
+        return CompiledModel(function, weights, self._calling)
+
+    def _compile_step(self, target: Target, budget: int | str | None) -> TrainedModel:
+        from parablock.training.trained import TrainedModel, TrainingStep
+
+        step = TrainingStep(self._find_unfused(), read_budget(budget), target)
+        parameters = {i.name: self._weights(i) for i in step.signature.parameters}
+        return TrainedModel(step, parameters, self._calling, self._owner)
+
+    def _find_unfused(self) -> Module:
+        """The model's layers, where gradients reach the model's own weights."""
+        if self._unfused is None:
+            raise Error("weights of codes have no gradients: leave weights= out")
+        if self._weights is not self._original_weights:
+            raise Error(
+                "weights that a correction fitted are none of the module's, which "
+                "gradients are for: optimize by parallel=drift.choice.pairs"
+            )
+        return self._unfused
 
     def list_left(self, *, beside_blocks: bool = True) -> list[str]:
         """Operations that are no part of a block, by name and place.

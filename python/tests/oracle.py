@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -30,7 +31,24 @@ def _widen(argument: Any) -> Any:
 
 def run_exactly(module: torch.nn.Module, args: Any, kwargs: Any = None) -> Any:
     """The module's result in float64, of the same weights and inputs."""
+    with torch.no_grad():
+        return _run(copy.deepcopy(module).double(), args, kwargs)
+
+
+def differentiate_exactly(
+    module: torch.nn.Module, args: Any, backward: Callable[[Any], None]
+) -> dict[str, torch.Tensor]:
+    """Gradients in float64 by the names of parameters, of what `backward` is given."""
     wide = copy.deepcopy(module).double()
+    backward(_run(wide, args, None))
+    return {
+        name: parameter.grad
+        for name, parameter in wide.named_parameters()
+        if parameter.grad is not None
+    }
+
+
+def _run(wide: torch.nn.Module, args: Any, kwargs: Any) -> Any:
     args, kwargs = pytree.tree_map(
         lambda a: (
             a.double() if isinstance(a, torch.Tensor) and a.is_floating_point() else a
@@ -40,7 +58,7 @@ def run_exactly(module: torch.nn.Module, args: Any, kwargs: Any = None) -> Any:
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)
     try:
-        with torch.no_grad(), _Float64():
+        with _Float64():
             return wide(*args, **kwargs)
     finally:
         torch.set_default_dtype(before)

@@ -12,6 +12,7 @@ from torch.export import ExportedProgram
 
 from parablock.errors import Error
 from parablock.frontend.exclusive import trace_alone
+from parablock.training.dropout import refuse_dropout
 
 
 @contextlib.contextmanager
@@ -85,8 +86,7 @@ def export_module(
     dynamic_shapes: Any = None,
 ) -> ExportedProgram:
     """A functional graph that keeps the operations which say most."""
-    if module.training:
-        raise Error("the module is in training mode: call .eval() on it first")
+    refuse_dropout(module)
     with (
         trace_alone(),
         _without_caches(module),

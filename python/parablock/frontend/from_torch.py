@@ -38,13 +38,14 @@ def import_module(
     with show_progress(f"exporting {name}"):
         program = export_module(module, args, kwargs, dynamic_shapes)
     with show_progress(f"recognising blocks of {name}"):
-        return model_from_program(program, name)
+        return model_from_program(program, name, owner=module)
 
 
 def model_from_program(
     program: ExportedProgram,
     name: str,
     given: Choices | None = None,
+    owner: torch.nn.Module | None = None,
 ) -> Model:
     """The model of an exported program; `given` says what inputs are."""
     given = given or Choices()
@@ -58,4 +59,4 @@ def model_from_program(
         return imported.parameters[info.name]
 
     calling = TorchCalling(program, imported, {*given.weights, *given.constants})
-    return Model(module, find, calling, name)
+    return Model(module, find, calling, name, owner)

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A model's forward and backward pass as two compiled functions."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from parablock.compiled import CompiledFunction
+from parablock.errors import Error
+from parablock.native import get_core_module
+
+if TYPE_CHECKING:
+    from parablock._core import Module, Program, Signature
+
+_FORWARD, _BACKWARD = "main_forward", "main_backward"
+_UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+FLOATS = ("f64", "f32", "bf16", "f16")
+
+
+@dataclasses.dataclass(frozen=True)
+class Target:
+    """What code is made for."""
+
+    engine: str
+    chip: str
+    threads: int
+
+    def create(self, module: Module, function: str, signature: Signature) -> CompiledFunction:
+        program = self._compile(module, function, self.engine)
+        is_open = any(-1 in info.shape for info in signature.outputs)
+        # The other engines know the shapes of results once those are there.
+        shapes: Program | None = None
+        if is_open and self.engine != "cpu":
+            shapes = self._compile(module, function, "cpu")
+        return CompiledFunction(program, signature, shapes)
+
+    def _compile(self, module: Module, function: str, engine: str) -> Program:
+        core = get_core_module()
+        chip = self.chip if engine == self.engine else ""
+        program: Program = core.Program(module, function, engine, chip, self.threads)
+        return program
+
+
+class Step:
+    """Both halves of a step, for one set of wanted gradients.
+
+    `names` are those of the tensors that it is called with: inputs, then parameters.
+    """
+
+    def __init__(
+        self, module: Module, wanted: Sequence[str], budget: str | None, target: Target
+    ) -> None:
+        model = module.get_signature("main")
+        self.names = [info.name for info in (*model.inputs, *model.parameters)]
+        self.results = [info.name for info in model.outputs]
+        self.wanted = frozenset(wanted)
+        step = module.clone()
+        _differentiate(step, wanted)
+        if budget is not None:
+            step.run_passes(f"block-checkpoint{{memory-budget={budget}}}")
+        step.run_passes("block-split-step")
+        step.run_passes(f"symbol-privatize{{exclude={_FORWARD},{_BACKWARD}}},symbol-dce")
+        step.run_passes("block-optimize")
+        forward = step.get_signature(_FORWARD)
+        backward = step.get_signature(_BACKWARD)
+        self._forward = target.create(step, _FORWARD, forward)
+        self._backward = target.create(step, _BACKWARD, backward)
+        #: Adjoints of results, by the inputs of backward that they are.
+        self._adjoints = {
+            f"grad.{info.name}": info for info in model.outputs if info.type in FLOATS
+        }
+        #: What backward reads beside adjoints, by name.
+        self.kept = [
+            info.name
+            for info in (*backward.inputs, *backward.parameters)
+            if info.name not in self._adjoints
+        ]
+
+    def run_forward(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Results and saved values by name."""
+        return self._forward.run_with_parameters(given)
+
+    def run_backward(
+        self, kept: Mapping[str, Any], adjoints: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Gradients by the names of what they are by."""
+        given = {**kept, **{f"grad.{name}": value for name, value in adjoints.items()}}
+        results = self._backward.run_with_parameters(given)
+        return {name.removeprefix("grad."): value for name, value in results.items()}
+
+    def needs_adjoint(self, name: str) -> bool:
+        return f"grad.{name}" in self._adjoints
+
+
+def make_forward(module: Module, target: Target) -> CompiledFunction:
+    """The results alone."""
+    alone = module.clone()
+    alone.run_passes("block-optimize")
+    return target.create(alone, "main", alone.get_signature("main"))
+
+
+def _differentiate(module: Module, wanted: Sequence[str]) -> None:
+    """Adds the step whose gradients are by the `wanted` names."""
+    for name in wanted:
+        if re.search(r"[\s,{}'\"]", name):
+            raise Error(f"'{name}': no gradient by what has such a name")
+    module.run_passes(f"block-differentiate{{wrt={','.join(wanted)} loss=sum}}")
+
+
+def read_budget(budget: int | str | None) -> str | None:
+    """As block-checkpoint takes it.
+
+    >>> read_budget(2048), read_budget("40%"), read_budget("min"), read_budget(None)
+    ('2048', '40%', 'min', None)
+    """
+    if budget is None:
+        return None
+    is_number = isinstance(budget, int) and not isinstance(budget, bool)
+    if is_number and int(budget) >= 0:
+        return str(budget)
+    units = "|".join(_UNITS)
+    if isinstance(budget, str) and re.fullmatch(rf"min|\d+(\.\d+)?%|\d+({units})?", budget):
+        return budget
+    raise Error(
+        "memory_budget: expected None, bytes, a share such as '40%', or 'min', got "
+        f"{budget!r}"
+    )

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models that PyTorch trains."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from parablock.calling import Calling
+from parablock.compiled import CompiledFunction, check_inputs
+from parablock.copying import NotCopied
+from parablock.errors import Error
+from parablock.interrupts import call_interruptibly
+from parablock.progress import show_progress
+from parablock.tensors import from_stored
+from parablock.training.dropout import refuse_dropout
+from parablock.training.function import run_step
+from parablock.training.steps import FLOATS, Step, Target, make_forward
+
+if TYPE_CHECKING:
+    from parablock._core import Module
+
+
+class TrainingStep:
+    """Forward and backward of a model, compiled for what gradients are wanted of."""
+
+    def __init__(self, module: Module, budget: str | None, target: Target) -> None:
+        self._module = module
+        self._budget = budget
+        self._target = target
+        self.signature = module.get_signature("main")
+        self._steps: dict[tuple[str, ...], Step] = {}
+        self._alone: CompiledFunction | None = None
+        self._lock = threading.RLock()
+
+    def run(self, given: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        """Results by name of inputs and parameters by name."""
+        infos = (*self.signature.inputs, *self.signature.parameters)
+        wanted = tuple(
+            info.name
+            for info in infos
+            if info.type in FLOATS and given[info.name].requires_grad
+        )
+        if not wanted or not torch.is_grad_enabled():
+            return self._get_forward().run_with_parameters(given)
+        return run_step(self._get_step(wanted), given)
+
+    def compile(self, wanted: tuple[str, ...]) -> None:
+        """Makes what the first call would make."""
+        if wanted:
+            self._get_step(wanted)
+
+    def _get_step(self, wanted: tuple[str, ...]) -> Step:
+        with self._lock:
+            if wanted not in self._steps:
+                make: Callable[[], Step] = lambda: Step(
+                    self._module, wanted, self._budget, self._target
+                )
+                with show_progress("compiling a step of training"):
+                    self._steps[wanted] = call_interruptibly(make)
+            return self._steps[wanted]
+
+    def _get_forward(self) -> CompiledFunction:
+        with self._lock:
+            if self._alone is None:
+                self._alone = call_interruptibly(make_forward, self._module, self._target)
+            return self._alone
+
+
+class TrainedModel(NotCopied, torch.nn.Module):
+    """A model whose results belong to autograd, and whose parameters are a module's.
+
+        step = model.compile("cpu", training=True)
+        loss_of(step(input_ids).logits).backward()
+        optimizer.step()
+    """
+
+    _instead = "copy the module, and import that"
+
+    def __init__(
+        self,
+        step: TrainingStep,
+        parameters: Mapping[str, Any],
+        calling: Calling,
+        module: torch.nn.Module | None = None,
+    ) -> None:
+        super().__init__()
+        self._step = step
+        self._calling = calling
+        self._was_training = module is not None and module.training
+        if module is None:
+            kinds = {info.name: info.type for info in step.signature.parameters}
+            module = _Parameters(parameters, kinds)
+            parameters = dict(module.named_parameters())
+        #: What the model was imported from; it keeps the parameters.
+        self.module = module
+        self._tensors = dict(parameters)
+        self._refuse_twins()
+        self.training = module.training
+        step.compile(
+            tuple(
+                info.name
+                for info in step.signature.parameters
+                if info.type in FLOATS and self._tensors[info.name].requires_grad
+            )
+        )
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        if torch.is_autocast_enabled("cpu"):
+            raise Error(
+                "autocast is on, and a compiled step computes in the types of the "
+                "module: call it outside of torch.autocast"
+            )
+        if self.module.training and not self._was_training:
+            refuse_dropout(self.module)
+            self._was_training = True
+        elif not self.module.training:
+            self._was_training = False
+        given = self._calling.flatten(args, kwargs)
+        inputs = check_inputs(given, self._step.signature.inputs)
+        tensors = {name: torch.as_tensor(array) for name, array in inputs.items()}
+        results = self._step.run({**tensors, **self._tensors})
+        return self._calling.unflatten(results)
+
+    def _refuse_twins(self) -> None:
+        """Two parameters of one memory would each want a gradient of their own."""
+        owners = {
+            (p.data_ptr(), tuple(p.shape), p.stride()): p for p in self._tensors.values()
+        }
+        for name, other in self.module.named_parameters():
+            key = (other.data_ptr(), tuple(other.shape), other.stride())
+            if owners.get(key, other) is not other and other.numel():
+                raise Error(
+                    f"'{name}' is a second parameter over the memory of another one: "
+                    "tie them by the parameter itself"
+                )
+
+
+class _Parameters(torch.nn.Module):
+    """Copies of arrays as parameters, by the names that these have."""
+
+    def __init__(self, arrays: Mapping[str, Any], kinds: Mapping[str, str]) -> None:
+        super().__init__()
+        for name, array in arrays.items():
+            tensor = from_stored(np.array(array), kinds[name])
+            *path, last = name.split(".")
+            owner: torch.nn.Module = self
+            for part in path:
+                if part not in owner._modules:
+                    owner.add_module(part, torch.nn.Module())
+                owner = owner.get_submodule(part)
+            parameter = torch.nn.Parameter(tensor, tensor.is_floating_point())
+            owner.register_parameter(last, parameter)

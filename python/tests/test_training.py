@@ -1,0 +1,352 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models whose results belong to PyTorch's autograd."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from families import FAMILIES, make_inputs
+from gradients import (
+    backpropagate,
+    draw_adjoints,
+    find_worst,
+    get_exact,
+    list_floats,
+    make_case,
+)
+
+import parablock
+from parablock.training.trained import TrainedModel
+
+TARGET = "reference"
+EVERYDAY = ("gpt2", "gemma2", "t5", "nn-decoder-pre")
+
+
+def _compile(name: str = "nn-encoder-pre", **options: Any) -> tuple[Any, TrainedModel, Any]:
+    module, inputs = make_case(FAMILIES[name])
+    return module, _train(module, inputs, **options), inputs
+
+
+def _train(module: Any, inputs: Any, **options: Any) -> TrainedModel:
+    model = parablock.from_torch(module, inputs)
+    return model.compile(TARGET, training=True, **options)
+
+
+def _collect(module: torch.nn.Module) -> dict[str, torch.Tensor]:
+    return {n: p.grad for n, p in module.named_parameters() if p.grad is not None}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(n, marks=() if n in EVERYDAY else pytest.mark.full)
+        for n in FAMILIES
+    ],
+)
+def test_gradients_are_those_of_torch(name: str) -> None:
+    module, inputs = make_case(FAMILIES[name])
+    with torch.no_grad():
+        expected = module(*inputs)
+    adjoints = draw_adjoints(expected)
+    exact = get_exact(module, inputs, adjoints)
+    results = _train(module, inputs)(*inputs)
+    assert isinstance(results, type(expected))
+    backpropagate(results, adjoints)
+    found = _collect(module)
+    assert found.keys() == exact.keys()
+    distance, whose = find_worst(found, exact)
+    assert distance < 2e-5, whose
+
+
+def test_gradients_by_inputs() -> None:
+    module, step, (x,) = _compile()
+    own = x.clone().requires_grad_()
+    other = x.clone().requires_grad_()
+    step(own).square().sum().backward()
+    module(other).square().sum().backward()
+    torch.testing.assert_close(own.grad, other.grad, rtol=1e-4, atol=1e-4)
+
+
+def test_gradients_accumulate() -> None:
+    module, step, (x,) = _compile()
+    step(x).sum().backward()
+    once = {name: grad.clone() for name, grad in _collect(module).items()}
+    step(x).sum().backward()
+    for name, grad in _collect(module).items():
+        assert torch.equal(grad, once[name] + once[name])
+
+
+def test_what_wants_no_gradient_costs_none() -> None:
+    module, step, (x,) = _compile()
+    step(x).sum().backward()
+    everything = _collect(module)
+    for name, parameter in module.named_parameters():
+        parameter.requires_grad_("linear1" in name)
+        parameter.grad = None
+    step(x).sum().backward()
+    some = _collect(module)
+    assert some.keys() == {"layer.linear1.weight", "layer.linear1.bias"}
+    for name, grad in some.items():
+        torch.testing.assert_close(grad, everything[name], rtol=1e-5, atol=1e-5)
+    made = step._step._steps
+    assert [len(wanted) for wanted in made] == [12, 2]
+    for parameter in module.parameters():
+        parameter.requires_grad_(False)
+    assert not step(x).requires_grad
+
+
+def test_tied_parameters_get_one_gradient() -> None:
+    module, step, (ids,) = _compile("gpt2")
+    assert module.lm_head.weight is module.transformer.wte.weight
+    step(ids).logits.sum().backward()
+    grad = module.transformer.wte.weight.grad
+    module.zero_grad()
+    module(ids).logits.sum().backward()
+    torch.testing.assert_close(grad, module.transformer.wte.weight.grad, rtol=1e-4, atol=1e-4)
+
+
+def test_two_parameters_of_one_memory_are_refused() -> None:
+    module, inputs = make_case(FAMILIES["gpt2"])
+    module.lm_head.weight = torch.nn.Parameter(module.transformer.wte.weight.detach())
+    with pytest.raises(parablock.Error, match="second parameter over the memory"):
+        _train(module, inputs)
+
+
+def test_no_grad_runs_forward_alone() -> None:
+    _, step, (x,) = _compile()
+    with torch.no_grad():
+        alone = step(x)
+    assert not alone.requires_grad
+    torch.testing.assert_close(alone, step(x).detach(), rtol=1e-5, atol=1e-5)
+
+
+def test_parameters_are_read_at_each_call() -> None:
+    module, step, (x,) = _compile()
+    step(x)
+    # As some optimisers write them, which no version tells of.
+    module.layer.linear1.weight.data.mul_(2)
+    module.layer.norm1.weight.data = torch.full_like(module.layer.norm1.weight, 0.5)
+    torch.testing.assert_close(step(x), module(x), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("changed", ["layer.linear1.weight", "hidden"])
+def test_changes_between_forward_and_backward(changed: str) -> None:
+    module, step, (x,) = _compile()
+    hidden = x.clone().requires_grad_()
+    moved = hidden * 1.0
+    loss = step(moved).sum()
+    parameters = dict(module.named_parameters())
+    with torch.no_grad():
+        (moved if changed == "hidden" else parameters[changed]).add_(1)
+    with pytest.raises(parablock.Error, match=f"'{changed}' was changed in place"):
+        loss.backward()
+
+
+def test_second_backward() -> None:
+    module, step, (x,) = _compile()
+    loss = step(x).sum()
+    loss.backward(retain_graph=True)
+    once = {name: grad.clone() for name, grad in _collect(module).items()}
+    loss.backward()
+    for name, grad in _collect(module).items():
+        assert torch.equal(grad, once[name] + once[name])
+    with pytest.raises(RuntimeError, match="backward through the graph a second time"):
+        loss.backward()
+
+
+def test_gradients_of_gradients_are_refused() -> None:
+    module, step, (x,) = _compile()
+    with pytest.raises(parablock.Error, match="create_graph=True"):
+        torch.autograd.grad(step(x).sum(), module.layer.linear1.weight, create_graph=True)
+
+
+def test_hooks_see_gradients() -> None:
+    module, step, (x,) = _compile()
+    seen: list[torch.Tensor] = []
+    module.layer.linear2.bias.register_hook(lambda grad: grad * 2)
+    module.layer.linear2.bias.register_post_accumulate_grad_hook(
+        lambda parameter: seen.append(parameter.grad)
+    )
+    step(x).sum().backward()
+    torch.testing.assert_close(seen[0], torch.full((48,), 2.0 * 22))
+
+
+def test_saved_values_may_be_offloaded() -> None:
+    module, step, (x,) = _compile()
+    packed: list[torch.Size] = []
+
+    def pack(tensor: torch.Tensor) -> torch.Tensor:
+        packed.append(tensor.shape)
+        return tensor.clone()
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        loss = step(x).sum()
+    loss.backward()
+    offloaded = _collect(module)
+    assert (2, 11, 72) in packed
+    module.zero_grad()
+    step(x).sum().backward()
+    for name, grad in _collect(module).items():
+        assert torch.equal(grad, offloaded[name])
+
+
+def _differentiate(name: str, **options: Any) -> dict[str, torch.Tensor]:
+    module, step, inputs = _compile(name, **options)
+    results = step(*inputs)
+    backpropagate(results, draw_adjoints(results))
+    return _collect(module)
+
+
+def test_budgets_and_threads_keep_the_bits() -> None:
+    usual = _differentiate("gpt2", threads=1)
+    for options in (
+        {"memory_budget": "min"},
+        {"memory_budget": "40%"},
+        {"memory_budget": 1 << 40},
+        {"threads": 2},
+    ):
+        other = _differentiate("gpt2", **options)
+        assert all(torch.equal(other[name], grad) for name, grad in usual.items())
+
+
+def test_a_budget_saves_less() -> None:
+    counts = []
+    for budget in (None, "min"):
+        module, _ = make_case(FAMILIES["gpt2"])
+        inputs = make_inputs(FAMILIES["gpt2"], batch=8, tokens=60)
+        step, (ids,) = _train(module, inputs, memory_budget=budget), inputs
+        saved: list[int] = []
+        with torch.autograd.graph.saved_tensors_hooks(
+            lambda t: saved.append(t.nbytes), lambda _: None
+        ):
+            step(ids)
+        counts.append(sum(saved))
+    assert counts[1] < 0.8 * counts[0]
+
+
+@pytest.mark.parametrize("budget", ["half", -1, "2 GiB", True, 0.5])
+def test_budgets_that_are_none(budget: Any) -> None:
+    module, inputs = make_case(FAMILIES["nn-encoder-pre"])
+    with pytest.raises(parablock.Error, match="memory_budget: expected None, bytes"):
+        _train(module, inputs, memory_budget=budget)
+
+
+def test_a_budget_below_the_least() -> None:
+    module, inputs = make_case(FAMILIES["nn-encoder-pre"])
+    with pytest.raises(parablock.Error, match="budget"):
+        _train(module, inputs, memory_budget=64)
+
+
+def test_options_that_do_not_go_together() -> None:
+    model = parablock.from_torch(*make_case(FAMILIES["nn-encoder-pre"]))
+    with pytest.raises(parablock.Error, match="training=True alone"):
+        model.compile("cpu", memory_budget="min")
+    with pytest.raises(parablock.Error, match="training: expected the target cpu"):
+        model.compile("sm_90a", training=True)
+    with pytest.raises(parablock.Error, match="weights of codes have no gradients"):
+        model.optimize(weights="int8").compile(TARGET, training=True)
+
+
+def test_autocast_is_refused() -> None:
+    _, step, (x,) = _compile()
+    with torch.autocast("cpu", torch.bfloat16):
+        with pytest.raises(parablock.Error, match="autocast is on"):
+            step(x)
+
+
+def test_training_mode_without_dropout() -> None:
+    family = FAMILIES["nn-encoder-pre"]
+    module, inputs = family.make(), make_inputs(family)
+    for inner in module.modules():
+        if isinstance(inner, torch.nn.Dropout):
+            inner.p = 0.0
+    module.layer.self_attn.dropout = 0.0
+    module.train()
+    results = _train(module, inputs)(*inputs)
+    torch.testing.assert_close(results, module(*inputs), rtol=1e-4, atol=1e-4)
+
+
+def test_dropout_is_named() -> None:
+    module, inputs = make_case(FAMILIES["gpt2"])
+    step = _train(module, inputs)
+    module.train()
+    wanted = r"'transformer.drop' has p = 0.1 \(config: .*embd_pdrop=0.1"
+    with pytest.raises(parablock.Error, match=wanted):
+        step(*inputs)
+    with pytest.raises(parablock.Error, match=wanted):
+        parablock.from_torch(module, inputs)
+
+
+def test_dropout_of_attention_is_named() -> None:
+    module, inputs = make_case(FAMILIES["llama"])
+    module.train()
+    module.model.layers[1].self_attn.attention_dropout = 0.2
+    with pytest.raises(
+        parablock.Error, match="'model.layers.1.self_attn' has attention_dropout = 0.2"
+    ):
+        parablock.from_torch(module, inputs)
+
+
+def test_copies_are_refused() -> None:
+    _, step, _ = _compile()
+    ways: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, pickle.dumps]
+    for way in ways:
+        with pytest.raises(TypeError, match="copy the module, and import that"):
+            way(step)
+
+
+def test_parallel_layers_train() -> None:
+    module, inputs = make_case(FAMILIES["gpt2"])
+    model = parablock.from_torch(module, inputs).optimize(parallel="all")
+    step = model.compile(TARGET, training=True)
+    results = step(*inputs)
+    expected = model.compile("reference")(*inputs)
+    torch.testing.assert_close(results.logits, expected.logits, rtol=1e-4, atol=1e-4)
+    serial = list_floats(module(*inputs))[0]
+    assert not torch.allclose(results.logits, serial, rtol=1e-2, atol=1e-2)
+    # A direction that moves one weight moves the loss by its gradient.
+    results.logits.sum().backward()
+    weight = module.transformer.h[0].mlp.c_fc.weight
+    direction = torch.sign(weight.grad)
+    with torch.no_grad():
+        weight.add_(direction, alpha=1e-3)
+        above = step(*inputs).logits.double().sum()
+        weight.sub_(direction, alpha=2e-3)
+        below = step(*inputs).logits.double().sum()
+    slope = float(above - below) / 2e-3
+    assert slope == pytest.approx(float((weight.grad * direction).sum()), rel=2e-2)
+
+
+@pytest.mark.parametrize("name", ["AdamW", "SGD", "Muon"])
+def test_optimisers_of_torch(name: str) -> None:
+    """Losses of a few steps beside those of PyTorch."""
+    module, step, (ids,) = _compile("llama")
+    other = copy.deepcopy(module)
+    losses = [_fit(step, module, ids, name), _fit(other, other, ids, name)]
+    assert losses[0][-1] < 0.7 * losses[0][0]
+    # Muon computes its steps in bf16, which makes small differences large.
+    limit = 2e-2 if name == "Muon" else 1e-4
+    assert losses[0] == pytest.approx(losses[1], rel=limit)
+
+
+def _fit(call: Any, module: torch.nn.Module, ids: torch.Tensor, name: str) -> list[float]:
+    matrices = [p for p in module.parameters() if p.dim() == 2]
+    options = {"AdamW": {"lr": 3e-3}, "SGD": {"lr": 0.05}, "Muon": {"lr": 0.02}}[name]
+    wanted = matrices if name == "Muon" else list(module.parameters())
+    optimiser = getattr(torch.optim, name)(wanted, **options)
+    losses = []
+    for _ in range(20):
+        logits = call(ids).logits
+        loss = torch.nn.functional.cross_entropy(
+            logits[:, :-1].flatten(0, 1), ids[:, 1:].flatten()
+        )
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        losses.append(loss.item())
+    return losses
