@@ -88,16 +88,14 @@ private:
   void noteUse(mlir::Value value, mlir::Operation *op) {
     if (auto embedding = mlir::dyn_cast<block::EmbeddingOp>(op)) {
       noteEmbedding(value, embedding);
+    } else if (auto gradient = mlir::dyn_cast<block::EmbeddingGradOp>(op)) {
+      noteEmbeddingGrad(value, gradient);
     } else if (auto attention = mlir::dyn_cast<block::AttentionOp>(op)) {
-      if (value == attention.getLengths())
-        add(IndexLimit::Tokens, findSize(attention.getSource(), 1));
-      if (value == attention.getCuSeqlens())
-        add(IndexLimit::Bounds, findSize(attention.getSource(), 1));
+      noteAttention(value, attention, attention.getSource());
     } else if (auto sdpa = mlir::dyn_cast<block::SdpaOp>(op)) {
-      if (value == sdpa.getLengths())
-        add(IndexLimit::Tokens, findSize(sdpa.getKey(), 1));
-      if (value == sdpa.getCuSeqlens())
-        add(IndexLimit::Bounds, findSize(sdpa.getKey(), 1));
+      noteAttention(value, sdpa, sdpa.getKey());
+    } else if (auto gradient = mlir::dyn_cast<block::SdpaGradOp>(op)) {
+      noteAttention(value, gradient, gradient.getKey());
     } else if (auto loss = mlir::dyn_cast<block::CrossEntropyOp>(op)) {
       noteTargets(value, loss);
     } else if (auto grad = mlir::dyn_cast<block::CrossEntropyGradOp>(op)) {
@@ -110,6 +108,14 @@ private:
         if (value == index)
           add(IndexLimit::Rows, findSize(extract.getTensor(), dim));
     }
+  }
+
+  template <typename AttentionOp>
+  void noteAttention(mlir::Value value, AttentionOp op, mlir::Value keys) {
+    if (value == op.getLengths())
+      add(IndexLimit::Tokens, findSize(keys, 1));
+    if (value == op.getCuSeqlens())
+      add(IndexLimit::Bounds, findSize(keys, 1));
   }
 
   template <typename LossOp> void noteTargets(mlir::Value value, LossOp op) {
@@ -132,10 +138,26 @@ private:
       added->isOfPart = op.getFirstId() != nullptr;
       added->isWholeKnown = table != findOrigin(op.getTable());
     }
-    if (!op.getPositionTable())
-      return;
-    InputLimit *added =
-        add(IndexLimit::Positions, findSize(op.getPositionTable(), 0));
+    if (op.getPositionTable())
+      notePositions(op, op.getPositionTable());
+  }
+
+  /// A half of a step that goes back reads ids for this alone.
+  void noteEmbeddingGrad(mlir::Value value, block::EmbeddingGradOp op) {
+    for (auto [name, gradient] :
+         llvm::zip_equal(op.getWrt().getAsValueRange<mlir::StringAttr>(),
+                         op.getGradients())) {
+      bool isOfIds = name == "table" && value == op.getIds();
+      if (isOfIds || (name == "type_table" && value == op.getTypeIds()))
+        add(IndexLimit::Rows, findSize(gradient, 0));
+      if (name == "position_table" && value == op.getIds())
+        notePositions(op, gradient);
+    }
+  }
+
+  template <typename EmbeddingOp>
+  void notePositions(EmbeddingOp op, mlir::Value table) {
+    InputLimit *added = add(IndexLimit::Positions, findSize(table, 0));
     if (!added)
       return;
     added->limit.firstPosition = op.getPositionOffset();

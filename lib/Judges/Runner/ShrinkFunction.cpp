@@ -33,11 +33,15 @@ static Type shrinkType(Type type, int64_t batch, int64_t sequence) {
 static bool fixesRows(func::FuncOp function) {
   return function
       .walk([](Operation *op) {
-        bool fixed = isa<block::PatchEmbeddingOp>(op);
-        if (auto attention = dyn_cast<block::AttentionOp>(op))
-          fixed |= attention.getPastKey() || attention.getCuSeqlens();
-        if (auto sdpa = dyn_cast<block::SdpaOp>(op))
-          fixed |= sdpa.getPastKey() || sdpa.getCuSeqlens();
+        bool fixed =
+            isa<block::PatchEmbeddingOp, block::PatchEmbeddingGradOp>(op);
+        auto note = [&](auto attention) {
+          fixed |=
+              attention && (attention.getPastKey() || attention.getCuSeqlens());
+        };
+        note(dyn_cast<block::AttentionOp>(op));
+        note(dyn_cast<block::SdpaOp>(op));
+        note(dyn_cast<block::SdpaGradOp>(op));
         return fixed ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
