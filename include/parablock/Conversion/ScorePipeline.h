@@ -43,6 +43,11 @@ mlir::Value orderScore(const ElementCode &code, block::ScoresAttr form,
 mlir::Value createScore(const RowCode &code, block::ScoresAttr form,
                         mlir::Value product, const ScorePlace &place);
 
+/// Gives the slope of the soft cap where that product is: 1 - (t / cap)^2, `t`
+/// what the cap gives.
+mlir::Value createCapSlope(const RowCode &code, block::ScoresAttr form,
+                           mlir::Value product, const ScorePlace &place);
+
 /// The slope of a head, null where there is no ALiBi. `operand` is the head's
 /// entry of the operand `slopes`, or null; `load` gives the head's entry of a
 /// table.

@@ -164,3 +164,13 @@ Value parablock::createScore(const RowCode &code, block::ScoresAttr form,
   Value score = orderScore(code, form, product, createBias(code, form, place));
   return place.bias ? code.add(score, place.bias) : score;
 }
+
+Value parablock::createCapSlope(const RowCode &code, block::ScoresAttr form,
+                                Value product, const ScorePlace &place) {
+  bool capsBias = form.getOrder() != block::ScoreOrder::ScaleCapBias;
+  Value capped = orderScore(code, form, product,
+                            capsBias ? createBias(code, form, place) : Value());
+  Value share =
+      code.div(capped, code.f32(form.getSoftcap().getValueAsDouble()));
+  return code.sub(code.f32(1), code.mul(share, share));
+}

@@ -56,6 +56,27 @@ Value SdpaFrame::loadGain(const SdpaHead &head, Value gain) const {
   return code.load(getTensor(gain), type.getElementType(), at, 1);
 }
 
+std::pair<Value, Value> SdpaFrame::findRow(const SdpaHead &head, Value key,
+                                           Value tensor, Value past,
+                                           int64_t size) const {
+  Value inHead = code.mulI(head.keyHead, size);
+  auto startOf = [&](Value keys, Value row) {
+    return code.addI(
+        code.mulI(code.addI(code.mulI(head.batch, keys), row), keyHeads * size),
+        inHead);
+  };
+  Value memory = getTensor(tensor);
+  Value start = startOf(newKeys, code.subI(key, pastKeys));
+  if (!past)
+    return {memory, start};
+  Value isPast = code.lessI(key, pastKeys);
+  auto choose = [&](Value a, Value b) -> Value {
+    return arith::SelectOp::create(code.builder, code.loc, isPast, a, b);
+  };
+  return {choose(getTensor(past), memory),
+          choose(startOf(pastKeys, key), start)};
+}
+
 Value SdpaFrame::allocate(int64_t numbers) const {
   return frame.allocate(numbers * static_cast<int64_t>(sizeof(float)));
 }

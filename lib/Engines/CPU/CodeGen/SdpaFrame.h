@@ -50,6 +50,10 @@ public:
   Value getResult() const;
   /// Loads the head's entry of a tensor with one for each, or one for all.
   Value loadGain(const SdpaHead &head, Value gain) const;
+  /// Finds row `key` of keys or values, or of the past ones before them, null
+  /// where there are none: the tensor and a position in it.
+  std::pair<Value, Value> findRow(const SdpaHead &head, Value key, Value tensor,
+                                  Value past, int64_t size) const;
   /// Allocates memory of this thread for so many f32.
   Value allocate(int64_t numbers) const;
   void clear(Value memory, int64_t numbers) const;

@@ -40,31 +40,10 @@ void SdpaInputs::loadQueries(const SdpaHead &head) {
   });
 }
 
-std::pair<Value, Value> SdpaInputs::findRow(const SdpaHead &head, Value key,
-                                            Value tensor, Value past,
-                                            int64_t size) {
-  Value inHead = code.mulI(head.keyHead, size);
-  auto startOf = [&](Value keys, Value row) {
-    return code.addI(code.mulI(code.addI(code.mulI(head.batch, keys), row),
-                               sdpa.keyHeads * size),
-                     inHead);
-  };
-  Value memory = sdpa.getTensor(tensor);
-  Value start = startOf(sdpa.newKeys, code.subI(key, sdpa.pastKeys));
-  if (!past)
-    return {memory, start};
-  Value isPast = code.lessI(key, sdpa.pastKeys);
-  auto choose = [&](Value a, Value b) -> Value {
-    return arith::SelectOp::create(code.builder, code.loc, isPast, a, b);
-  };
-  return {choose(sdpa.getTensor(past), memory),
-          choose(startOf(sdpa.pastKeys, key), start)};
-}
-
 std::pair<Value, Value> SdpaInputs::findValueRow(const SdpaHead &head,
                                                  Value key) {
-  return findRow(head, key, sdpa.op.getValue(), sdpa.op.getPastValue(),
-                 sdpa.valueSize);
+  return sdpa.findRow(head, key, sdpa.op.getValue(), sdpa.op.getPastValue(),
+                      sdpa.valueSize);
 }
 
 void SdpaInputs::copyRow(std::pair<Value, Value> from, Value to, Value position,
@@ -88,8 +67,8 @@ void SdpaInputs::moveRow(std::pair<Value, Value> from, Value to, Value position,
 void SdpaInputs::loadKeys(const SdpaHead &head, const SdpaKeys &keys) {
   code.loop(code.index(0), keys.count, 1, [&](Value at) {
     Value key = code.addI(keys.first, at);
-    std::pair<Value, Value> row = findRow(head, key, sdpa.op.getKey(),
-                                          sdpa.op.getPastKey(), sdpa.headSize);
+    std::pair<Value, Value> row = sdpa.findRow(
+        head, key, sdpa.op.getKey(), sdpa.op.getPastKey(), sdpa.headSize);
     Value place = code.mulI(at, sdpa.headSize);
     if (sdpa.keyPath == CpuPath::Fma)
       copyRow(row, keyRows, place, sdpa.headSize);

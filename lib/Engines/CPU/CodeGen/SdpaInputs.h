@@ -34,8 +34,6 @@ public:
   Value loadValue(Value key, Value column);
 
 private:
-  std::pair<Value, Value> findRow(const SdpaHead &head, Value key, Value tensor,
-                                  Value past, int64_t size);
   void copyRow(std::pair<Value, Value> from, Value to, Value position,
                int64_t size);
   /// Copies elements as they are.

@@ -95,8 +95,8 @@ Value SdpaScores::loadBias(const SdpaHead &head, Value key, int64_t vector) {
   return result;
 }
 
-Value SdpaScores::create(const SdpaHead &head, const SdpaKeys &keys,
-                         Value product, Value key, int64_t vector) {
+ScorePlace SdpaScores::findPlace(const SdpaHead &head, const SdpaKeys &keys,
+                                 Value key, int64_t vector) {
   ScorePlace place;
   place.position = head.positions[vector];
   place.key = key;
@@ -109,9 +109,21 @@ Value SdpaScores::create(const SdpaHead &head, const SdpaKeys &keys,
     place.relative = code.loadRaw(relatives, sdpa.wide,
                                   code.addI(fromLast, vector * code.lanes()));
   }
+  return place;
+}
+
+Value SdpaScores::create(const SdpaHead &head, const SdpaKeys &keys,
+                         Value product, Value key, int64_t vector) {
+  ScorePlace place = findPlace(head, keys, key, vector);
   if (op.getScoreBias())
     place.bias = loadBias(head, key, vector);
   return createScore(code, op.getScores(), product, place);
+}
+
+Value SdpaScores::createCapSlope(const SdpaHead &head, const SdpaKeys &keys,
+                                 Value product, Value key, int64_t vector) {
+  return parablock::createCapSlope(code, op.getScores(), product,
+                                   findPlace(head, keys, key, vector));
 }
 
 Value SdpaScores::isAllowed(const SdpaHead &head, Value key, int64_t vector) {

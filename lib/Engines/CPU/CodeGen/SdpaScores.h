@@ -18,10 +18,16 @@ public:
   void prepareKeys(const SdpaHead &head, const SdpaKeys &keys);
   Value create(const SdpaHead &head, const SdpaKeys &keys, Value product,
                Value key, int64_t vector);
+  /// Gives the slope of the soft cap on the way of a product.
+  Value createCapSlope(const SdpaHead &head, const SdpaKeys &keys,
+                       Value product, Value key, int64_t vector);
   /// Says which lanes may look at `key`; null for all.
   Value isAllowed(const SdpaHead &head, Value key, int64_t vector);
 
 private:
+  /// All but the entry of score_bias.
+  ScorePlace findPlace(const SdpaHead &head, const SdpaKeys &keys, Value key,
+                       int64_t vector);
   Value loadBias(const SdpaHead &head, Value key, int64_t vector);
 
   const SdpaFrame &sdpa;
