@@ -20,7 +20,8 @@ using namespace parablock::cpugen;
 
 bool cpugen::isGradientStep(Operation *op) {
   return isa<block::WeightGradOp, block::ColumnSumsOp, block::EmbeddingGradOp,
-             block::CrossEntropyOp, block::CrossEntropyGradOp>(op);
+             block::CrossEntropyOp, block::CrossEntropyGradOp,
+             block::SdpaGradOp>(op);
 }
 
 LogicalResult GradientLaunches::add(Operation *op) {
@@ -28,6 +29,7 @@ LogicalResult GradientLaunches::add(Operation *op) {
       .Case([&](block::WeightGradOp grad) { return addWeightGrad(grad); })
       .Case([&](block::ColumnSumsOp sums) { return addColumnSums(sums); })
       .Case([&](block::EmbeddingGradOp grad) { return addEmbeddingGrad(grad); })
+      .Case([&](block::SdpaGradOp grad) { return attention.add(grad); })
       .Case<block::CrossEntropyOp, block::CrossEntropyGradOp>(
           [&](auto loss) { return losses.add(loss); });
 }

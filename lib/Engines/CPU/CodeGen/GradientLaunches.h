@@ -12,6 +12,7 @@
 #define PARABLOCK_LIB_CPU_GRADIENTLAUNCHES_H
 
 #include "LossLaunches.h"
+#include "SdpaGradLaunches.h"
 
 namespace parablock::cpugen {
 
@@ -23,7 +24,7 @@ public:
   GradientLaunches(PlanWriter &plan, KernelLibrary &library,
                    TensorSource &source)
       : plan(plan), library(library), source(source),
-        losses(plan, library, source) {}
+        losses(plan, library, source), attention(plan, library, source) {}
 
   mlir::LogicalResult add(mlir::Operation *op);
 
@@ -44,6 +45,7 @@ private:
   KernelLibrary &library;
   TensorSource &source;
   LossLaunches losses;
+  SdpaGradLaunches attention;
 };
 
 } // namespace parablock::cpugen

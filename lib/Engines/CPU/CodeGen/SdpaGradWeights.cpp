@@ -1,0 +1,247 @@
+//===- SdpaGradWeights.cpp - weights, and gradients by scores -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "SdpaGradWeights.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+/// The score of a key that a query may not look at.
+static constexpr double kHidden = std::numeric_limits<float>::lowest();
+
+static Value isZero(const Code &code, Value number) {
+  return arith::CmpFOp::create(code.builder, code.loc,
+                               arith::CmpFPredicate::OEQ, number,
+                               code.real(number.getType(), 0));
+}
+
+SdpaGradWeights::SdpaGradWeights(const SdpaFrame &sdpa)
+    : sdpa(sdpa), code(sdpa.code), scores(sdpa) {
+  for (Value *memory : {&maxima, &factors, &means})
+    *memory = sdpa.allocate(sdpa.blockQueries);
+  if (sdpa.op.getGamma())
+    for (Value *memory : {&counts, &pullSums})
+      *memory = sdpa.allocate(sdpa.blockQueries);
+}
+
+Value SdpaGradWeights::loadVector(Value memory, int64_t vector) const {
+  return code.loadRaw(memory, sdpa.wide, code.index(vector * code.lanes()));
+}
+
+void SdpaGradWeights::storeVector(Value value, Value memory,
+                                  int64_t vector) const {
+  code.storeRaw(value, memory, code.index(vector * code.lanes()));
+}
+
+Value SdpaGradWeights::isVisible(const SdpaHead &head, Value key,
+                                 int64_t vector) {
+  Value isAllowed = scores.isAllowed(head, key, vector);
+  if (!isAllowed)
+    return isThere[vector];
+  return arith::AndIOp::create(code.builder, code.loc, isAllowed,
+                               isThere[vector]);
+}
+
+void SdpaGradWeights::prepareHead(const SdpaHead &head) {
+  scores.prepareHead(head);
+  Type i32 = code.builder.getI32Type();
+  Value end = code.splat(
+      arith::TruncIOp::create(code.builder, code.loc, i32,
+                              code.addI(head.position, head.numQueries)),
+      code.lanes());
+  isThere.clear();
+  for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
+    isThere.push_back(code.lessI(head.positions[v], end));
+    storeVector(code.real(sdpa.wide, kHidden), maxima, v);
+    for (Value memory : {counts, pullSums})
+      if (memory)
+        storeVector(code.real(sdpa.wide, 0), memory, v);
+  }
+  beta = sdpa.op.getBeta() ? sdpa.loadGain(head, sdpa.op.getBeta()) : Value();
+  gamma =
+      sdpa.op.getGamma() ? sdpa.loadGain(head, sdpa.op.getGamma()) : Value();
+}
+
+void SdpaGradWeights::addMeans(const SdpaHead &head, const SdpaKeys &keys,
+                               const GradRows &rows) {
+  if (!counts)
+    return;
+  int64_t vectors = sdpa.shape.vectors;
+  Values before;
+  for (Value memory : {counts, pullSums})
+    for (int64_t v = 0; v < vectors; ++v)
+      before.push_back(loadVector(memory, v));
+  Values after =
+      sdpa.forKeys(keys, before, [&](Value row, ValueRange sums) -> Values {
+        Values next(sums);
+        for (int64_t v = 0; v < vectors; ++v) {
+          Value isMarked = isVisible(head, code.addI(keys.first, row), v);
+          Value pull = code.loadRaw(rows.pulls, sdpa.wide, sdpa.place(row, v));
+          next[v] = code.add(sums[v],
+                             code.select(isMarked, code.f32(1), code.f32(0)));
+          next[vectors + v] = code.add(
+              sums[vectors + v], code.select(isMarked, pull, code.f32(0)));
+        }
+        return next;
+      });
+  for (int64_t v = 0; v < vectors; ++v) {
+    storeVector(after[v], counts, v);
+    storeVector(after[vectors + v], pullSums, v);
+  }
+}
+
+void SdpaGradWeights::createScores(const SdpaHead &head, const SdpaKeys &keys,
+                                   const GradRows &rows) {
+  scores.prepareKeys(head, keys);
+  Values before;
+  for (int64_t v = 0; v < sdpa.shape.vectors; ++v)
+    before.push_back(loadVector(maxima, v));
+  Values largest =
+      sdpa.forKeys(keys, before, [&](Value row, ValueRange carried) -> Values {
+        Values next;
+        Value key = code.addI(keys.first, row);
+        for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
+          Value at = sdpa.place(row, v);
+          Value product = code.loadRaw(rows.weights, sdpa.wide, at);
+          Value score = scores.create(head, keys, product, key, v);
+          if (rows.capSlopes)
+            code.storeRaw(scores.createCapSlope(head, keys, product, key, v),
+                          rows.capSlopes, at);
+          score =
+              code.select(isVisible(head, key, v), score, code.f32(kHidden));
+          code.storeRaw(score, rows.weights, at);
+          next.push_back(code.max(carried[v], score));
+        }
+        return next;
+      });
+  for (int64_t v = 0; v < sdpa.shape.vectors; ++v)
+    storeVector(largest[v], maxima, v);
+}
+
+void SdpaGradWeights::createWeights(const SdpaHead &head, const SdpaKeys &all,
+                                    const GradRows &rows) {
+  int64_t vectors = sdpa.shape.vectors;
+  Values largest;
+  for (int64_t v = 0; v < vectors; ++v)
+    largest.push_back(loadVector(maxima, v));
+  Value zero = code.real(sdpa.wide, 0);
+  Values sums = sdpa.forKeys(
+      all, Values(2 * vectors, zero),
+      [&](Value row, ValueRange carried) -> Values {
+        Values next(carried);
+        Value key = code.addI(all.first, row);
+        for (int64_t v = 0; v < vectors; ++v) {
+          Value at = sdpa.place(row, v);
+          Value score = code.loadRaw(rows.weights, sdpa.wide, at);
+          Value weight = code.exp(code.sub(score, largest[v]));
+          // A bias of -inf takes the weight.
+          if (sdpa.op.getScoreBias())
+            weight =
+                code.select(code.less(score, code.f32(kHidden)), zero, weight);
+          weight = code.select(isVisible(head, key, v), weight, zero);
+          code.storeRaw(weight, rows.weights, at);
+          Value pull = code.loadRaw(rows.pulls, sdpa.wide, at);
+          next[v] = code.add(carried[v], weight);
+          // What has no weight may hold anything.
+          next[vectors + v] =
+              code.select(isZero(code, weight), carried[vectors + v],
+                          code.fma(weight, pull, carried[vectors + v]));
+        }
+        return next;
+      });
+  for (int64_t v = 0; v < vectors; ++v) {
+    // No visible key, no weights.
+    Value isEmpty = isZero(code, sums[v]);
+    Value total = code.select(isEmpty, code.real(sdpa.wide, 1), sums[v]);
+    Value factor = code.select(isEmpty, zero, code.div(code.f32(1), total));
+    storeVector(factor, factors, v);
+    storeVector(code.mul(sums[vectors + v], factor), means, v);
+  }
+}
+
+void SdpaGradWeights::createGradients(const SdpaHead &head,
+                                      const SdpaKeys &keys,
+                                      const GradRows &rows, bool isByScore,
+                                      SdpaGradBuckets &buckets) {
+  int64_t vectors = sdpa.shape.vectors;
+  block::ScoresAttr form = sdpa.op.getScores();
+  Values factor, mean;
+  for (int64_t v = 0; v < vectors; ++v) {
+    Value scaled = loadVector(factors, v);
+    factor.push_back(beta ? code.mul(scaled, beta) : scaled);
+    mean.push_back(loadVector(means, v));
+  }
+  buckets.prepareKeys();
+  sdpa.forKeys(keys, {}, [&](Value row, ValueRange) -> Values {
+    for (int64_t v = 0; v < vectors; ++v) {
+      Value at = sdpa.place(row, v);
+      Value weight = code.loadRaw(rows.weights, sdpa.wide, at);
+      Value share = code.mul(weight, factor[v]);
+      Value pull = code.loadRaw(rows.pulls, sdpa.wide, at);
+      Value byScore = code.select(isZero(code, weight), code.real(sdpa.wide, 0),
+                                  code.mul(share, code.sub(pull, mean[v])));
+      code.storeRaw(share, rows.weights, at);
+      if (isByScore) {
+        code.storeRaw(byScore, rows.pulls, at);
+        continue;
+      }
+      Value byCap = byScore;
+      if (rows.capSlopes)
+        byCap = code.select(
+            isZero(code, weight), byScore,
+            code.mul(byScore, code.loadRaw(rows.capSlopes, sdpa.wide, at)));
+      Value byProduct = code.scale(byCap, form.getScaleValue());
+      code.storeRaw(byProduct, rows.pulls, at);
+      Value byBias = byProduct;
+      if (form.getOrder() == block::ScoreOrder::ScaleBiasCap)
+        byBias = byCap;
+      else if (form.getOrder() == block::ScoreOrder::ScaleCapBias)
+        byBias = byScore;
+      buckets.add(keys, code.addI(keys.first, row), v, byBias);
+    }
+    return {};
+  });
+}
+
+void SdpaGradWeights::subtractMeans(const SdpaHead &head, const SdpaKeys &keys,
+                                    const GradRows &rows) {
+  if (!counts)
+    return;
+  Values shares;
+  for (int64_t v = 0; v < sdpa.shape.vectors; ++v)
+    shares.push_back(
+        code.div(gamma, code.max(loadVector(counts, v), code.f32(1))));
+  sdpa.forKeys(keys, {}, [&](Value row, ValueRange) -> Values {
+    for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
+      Value at = sdpa.place(row, v);
+      Value weight = code.loadRaw(rows.weights, sdpa.wide, at);
+      Value isMarked = isVisible(head, code.addI(keys.first, row), v);
+      code.storeRaw(code.select(isMarked, code.sub(weight, shares[v]), weight),
+                    rows.weights, at);
+    }
+    return {};
+  });
+}
+
+Value SdpaGradWeights::sumBeta() const {
+  Value sum;
+  for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
+    Value part = loadVector(means, v);
+    sum = sum ? code.add(sum, part) : part;
+  }
+  return code.sum(sum);
+}
+
+Value SdpaGradWeights::sumGamma() const {
+  Value sum;
+  for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
+    Value part = code.div(loadVector(pullSums, v),
+                          code.max(loadVector(counts, v), code.f32(1)));
+    sum = sum ? code.add(sum, part) : part;
+  }
+  return code.neg(code.sum(sum));
+}

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""block.sdpa_grad in every form of scores, element type and shape: the CPU engine against the
+reference, and its own bits on 1, 2, 3 and 8 threads."""
+
+import concurrent.futures
+import dataclasses
+import os
+import pathlib
+import subprocess
+import sys
+
+
+@dataclasses.dataclass
+class Shape:
+    batch: int = 2
+    queries: int = 37
+    keys: int = 37
+    heads: int = 4
+    kv_heads: int = 2
+    size: int = 16
+    value_size: int = 16
+
+
+@dataclasses.dataclass
+class Form:
+    scores: str = ""
+    operands: tuple = ()  # of `kinds`
+    buckets: str = ""
+    same_length: bool = False
+
+
+CAPS = [f"softcap = 1.5, order = {order}" for order in ("scale_bias_cap", "bias_scale_cap", "scale_cap_bias")]
+TABLE = "#block.buckets<max_distance = 16, bidirectional = true>"
+FORMS = [
+    Form(),
+    Form("causal = true", same_length=True),
+    Form("causal = true, window = 7", same_length=True),
+    Form("window = 5"),
+    Form("softcap = 1.5"),
+    *(Form(cap, ("relative_table",), TABLE) for cap in CAPS),
+    Form("order = bias_scale_cap", ("relative_table",), TABLE),
+    Form("alibi_max = 8.0, causal = true", same_length=True),
+    Form("alibi_max = 8.0, alibi_type = bf16, causal = true", same_length=True),
+    Form("alibi_max = 8.0", ("slopes",)),
+    Form("causal = true", ("lengths",), same_length=True),
+    Form("", ("lengths",)),
+    Form("", ("shaw_key", "shaw_value"), same_length=True),
+    Form("causal = true", ("shaw_value", "beta"), same_length=True),
+    Form("causal = true", ("alpha", "beta", "gamma"), same_length=True),
+    Form("", ("lengths", "gamma"), same_length=True),
+    Form("", ("score_bias",)),
+    Form("softcap = 2.0", ("score_bias_of_heads",)),
+    Form("causal = true", ("score_bias_of_keys",), same_length=True),
+    Form("causal = true", ("cu_seqlens",), same_length=True),
+    Form("window = 5", ("shaw_key", "gamma", "cu_seqlens"), same_length=True),
+]
+SHAPES = [
+    Shape(),
+    Shape(queries=1, keys=70),
+    Shape(queries=1, keys=1, heads=2, kv_heads=2),
+    Shape(batch=1, queries=133, keys=133, heads=2, kv_heads=1, size=24, value_size=40),
+    Shape(batch=1, queries=35, keys=150, heads=3, kv_heads=3, size=5, value_size=7),
+    Shape(batch=1, queries=66, keys=66, heads=2, kv_heads=2, size=128, value_size=128),
+]
+ORDER = ["query", "key", "value", "lengths", "relative_table", "shaw_key", "shaw_value", "alpha", "beta", "gamma",
+         "slopes", "score_bias", "cu_seqlens"]
+WORDS = {"relative_table": "relative"}
+NO_GRADIENT = ("lengths", "slopes", "cu_seqlens")
+
+
+def operand_types(form, shape, dtype):
+    s = shape
+    types = {
+        "query": f"{s.batch}x{s.queries}x{s.heads * s.size}x{dtype}",
+        "key": f"{s.batch}x{s.keys}x{s.kv_heads * s.size}x{dtype}",
+        "value": f"{s.batch}x{s.keys}x{s.kv_heads * s.value_size}x{dtype}",
+    }
+    kinds = {
+        "lengths": ("lengths", f"{s.batch}xi64"),
+        "relative_table": ("relative_table", f"8x{s.heads}x{dtype}"),
+        "shaw_key": ("shaw_key", f"7x{s.size}x{dtype}"),
+        "shaw_value": ("shaw_value", f"9x{s.value_size}x{dtype}"),
+        "alpha": ("alpha", f"{s.heads}xf32"),
+        "beta": ("beta", f"{s.heads}xf32"),
+        "gamma": ("gamma", "1xf32"),
+        "slopes": ("slopes", f"{s.heads}xf32"),
+        "score_bias": ("score_bias", f"{s.batch}x{s.heads}x{s.queries}x{s.keys}x{dtype}"),
+        "score_bias_of_heads": ("score_bias", f"1x{s.heads}x{s.queries}x{s.keys}x{dtype}"),
+        "score_bias_of_keys": ("score_bias", f"{s.batch}x1x1x{s.keys}x{dtype}"),
+        "cu_seqlens": ("cu_seqlens", "5xi64"),
+    }
+    for operand in form.operands:
+        name, text = kinds[operand]
+        types[name] = text
+    return {name: f"tensor<{types[name]}>" for name in ORDER if name in types}
+
+
+def write(form, shape, dtype):
+    types = operand_types(form, shape, dtype)
+    gradient = f"tensor<{shape.batch}x{shape.queries}x{shape.heads * shape.value_size}x{dtype}>"
+    wrt = [name for name in types if name not in NO_GRADIENT]
+    arguments = ", ".join(f'%{name}: {text} {{block.input = "{name}"}}' for name, text in types.items())
+    words = " ".join(f"{WORDS.get(name, name)} %{name}" for name in types if name not in ("query", "key", "value"))
+    scores = ", ".join(part for part in ("scale = 0.3", form.scores) if part)
+    buckets = f", buckets = {form.buckets}" if form.buckets else ""
+    outputs = ", ".join(f'{types[name]} {{block.output = "d_{name}"}}' for name in wrt)
+    results = ", ".join(types[name] for name in wrt)
+    inner = ", ".join([gradient, *types.values()])
+    names = ", ".join(f'"{name}"' for name in wrt)
+    many = f"%r:{len(wrt)}"
+    returned = ", ".join(f"%r#{number}" for number in range(len(wrt)))
+    return f"""func.func @main(%dy: {gradient} {{block.input = "dy"}}, {arguments}) -> ({outputs}) {{
+  {many} = block.sdpa_grad %dy of %query, %key, %value {words} {{wrt = [{names}], heads = {shape.heads} : i64,
+    kv_heads = {shape.kv_heads} : i64, scores = #block.scores<{scores}>{buckets}}} : ({inner}) -> ({results})
+  return {returned} : {results}
+}}
+"""
+
+
+def run(*command):
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+
+
+def check(stem, text, cpu, threads):
+    """What went wrong, or an empty string."""
+    module = stem.with_suffix(".mlir")
+    module.write_text(text)
+    common = ["block-run", module, "--engine=cpu", f"--cpu={cpu}", "--seed=7"]
+    done = run(*common, f"--baseline={module}")
+    if done.returncode or "PASS" not in done.stdout:
+        return f"{text}\n{cpu}\n{done.stdout[-1500:]}{done.stderr[-1500:]}"
+    bits = set()
+    for number in threads:
+        outputs = stem.with_suffix(f".{number}.safetensors")
+        done = run(*common, f"--threads={number}", f"--outputs={outputs}")
+        if done.returncode:
+            return f"{text}\n{cpu}\n{done.stderr[-1500:]}"
+        bits.add(outputs.read_bytes())
+    return "" if len(bits) <= 1 else f"{text}\nthreads change bits"
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    cases = []
+    for number, form in enumerate(FORMS):
+        for place, shape in enumerate(SHAPES):
+            if form.same_length and shape.queries != shape.keys:
+                continue
+            if "cu_seqlens" in form.operands:
+                shape = dataclasses.replace(shape, batch=1)
+            # Each shape with one type and processor, the first with all of them.
+            turn = number + place
+            types = ["f32", "bf16", "f16"] if place == 0 else [["f32", "bf16", "f16"][turn % 3]]
+            for dtype in types:
+                cpu = ["native", "x86-64-v3", "x86-64"][(turn + len(dtype)) % 3]
+                threads = (1, 2, 3, 8) if place == 0 and dtype == "f32" else ()
+                cases.append((folder / str(len(cases)), write(form, shape, dtype), cpu, threads))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        faults = [fault for fault in pool.map(lambda case: check(*case), cases) if fault]
+    for fault in faults:
+        print(fault)
+    print(f"{len(cases) - len(faults)} of {len(cases)} gradients agree")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
