@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "GradientChecks.h"
+#include "TwinChecks.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/Dialect/Block/BlockOps.h"
 
 using namespace mlir;
 using namespace parablock::block;
@@ -226,18 +226,9 @@ LogicalResult PatchEmbeddingGradOp::verify() {
       failed(checkCount(*this, getWrt(), getGradients().size())))
     return failure();
   // [PATCHGRAD-2]
-  if (failed(checkDim(*this, {"weight", getWeight()}, 1, getDim(getPixels(), 1),
-                      "channels of the pixels")))
+  uint64_t tokens;
+  if (failed(checkPatches(*this, tokens)))
     return failure();
-  uint64_t tokens = 1;
-  for (int dim : {2, 3}) {
-    int64_t size = getDim(getPixels(), dim), patch = getDim(getWeight(), dim);
-    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(patch))
-      return emitOpError() << "expected static image and patch sizes";
-    if (failed(checkDivides(*this, "patch size", patch, "image size", size)))
-      return failure();
-    tokens = llvm::SaturatingMultiply<uint64_t>(tokens, size / patch);
-  }
   // [PATCHGRAD-3]
   tokens = std::min<uint64_t>(tokens, INT64_MAX - 1) + (getHasClass() ? 1 : 0);
   if (failed(checkDim(*this, {"gradient", getGradient()}, 1,
@@ -256,33 +247,12 @@ LogicalResult PatchEmbeddingGradOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult NormGradOp::verify() {
-  // [NORMGRAD-1]
-  if (static_cast<bool>(getMean()) != getForm().isCentered())
-    return emitOpError() << "expected "
-                         << (getForm().isCentered() ? "a mean" : "no mean")
-                         << " for form " << getForm();
-  // [NORMGRAD-2]
-  int64_t width = getDim(getInput(), -1), groups = getGroups();
-  if (failed(checkDivides(*this, "groups", groups, "the width", width)))
-    return failure();
-  for (NamedValue statistic :
-       {NamedValue{"mean", getMean()}, NamedValue{"moment", getMoment()}})
-    if (failed(checkSameRows(*this, statistic, {"input", getInput()})) ||
-        failed(checkDim(*this, statistic, 2, groups, "one per group")))
-      return failure();
-  // [NORMGRAD-3]
-  if (failed(checkOneOf(*this, {"gamma", getGamma()}, {width / groups, width},
-                        "a group, or the whole row")))
+  // [NORMGRAD-1], [NORMGRAD-2], [NORMGRAD-3]
+  if (failed(checkNormOperands(*this, {{"gamma", getGamma()}})))
     return failure();
   // [NORMGRAD-4]
   return checkSameShape(*this, {"gradient", getGradient()},
                         {"input", getInput()});
 }
 
-LogicalResult ClampGradOp::verify() {
-  // [CLAMPGRAD-1]
-  if (getLimit().convertToDouble() > 0)
-    return success();
-  return emitOpError() << "expected limit to be positive, got "
-                       << getLimit().convertToDouble();
-}
+LogicalResult ClampGradOp::verify() { return checkLimit(*this); }

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Dialect/Block/BlockOps.h"
-#include "parablock/Dialect/Block/ShapeChecks.h"
+#include "TwinChecks.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -94,20 +93,10 @@ LogicalResult EmbeddingOp::verify() {
 }
 
 LogicalResult PatchEmbeddingOp::verify() {
-  // [PATCH-1]
-  if (failed(checkDim(*this, {"weight", getWeight()}, 1, getDim(getPixels(), 1),
-                      "channels of the pixels")))
+  // [PATCH-1], [PATCH-2]
+  uint64_t patches;
+  if (failed(checkPatches(*this, patches)))
     return failure();
-  // [PATCH-2]
-  uint64_t patches = 1;
-  for (int dim : {2, 3}) {
-    int64_t size = getDim(getPixels(), dim), patch = getDim(getWeight(), dim);
-    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(patch))
-      return emitOpError() << "expected static image and patch sizes";
-    if (failed(checkDivides(*this, "patch size", patch, "image size", size)))
-      return failure();
-    patches = llvm::SaturatingMultiply<uint64_t>(patches, size / patch);
-  }
   // [PATCH-3]
   int64_t width = getDim(getWeight(), 0);
   if (failed(checkDim(*this, {"bias", getBias()}, 0, width,

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Dialect/Block/BlockOps.h"
-#include "parablock/Dialect/Block/ShapeChecks.h"
+#include "TwinChecks.h"
 
 using namespace mlir;
 using namespace parablock::block;
@@ -54,10 +53,4 @@ LogicalResult LinearOp::verify() {
   return checkSameRows(*this, {"result", getResult()}, {"input", getInput()});
 }
 
-LogicalResult ClampOp::verify() {
-  // [CLAMP-1]
-  if (getLimit().convertToDouble() > 0)
-    return success();
-  return emitOpError() << "expected limit to be positive, got "
-                       << getLimit().convertToDouble();
-}
+LogicalResult ClampOp::verify() { return checkLimit(*this); }

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "parablock/Dialect/Block/BlockOps.h"
-#include "parablock/Dialect/Block/ShapeChecks.h"
+#include "TwinChecks.h"
 
 using namespace mlir;
 using namespace parablock::block;
 
-/// Gain and bias cover a group or the whole row ([NORM-3], [NORMALIZE-3]).
+/// Gain and bias cover a group or the whole row ([NORM-3]).
 static LogicalResult checkGain(Operation *op, NamedValue gain, int64_t width,
                                int64_t groups) {
   if (ShapedType::isDynamic(width))
@@ -56,23 +55,9 @@ LogicalResult NormStatsOp::verify() {
 }
 
 LogicalResult NormalizeOp::verify() {
-  // [NORMALIZE-1]
-  if (static_cast<bool>(getMean()) != getForm().isCentered())
-    return emitOpError() << "expected "
-                         << (getForm().isCentered() ? "a mean" : "no mean")
-                         << " for form " << getForm();
-  int64_t width = getDim(getInput(), -1), groups = getGroups();
-  if (failed(checkDivides(*this, "groups", groups, "the width", width)))
-    return failure();
-  // [NORMALIZE-2]
-  for (NamedValue statistic :
-       {NamedValue{"mean", getMean()}, NamedValue{"moment", getMoment()}})
-    if (failed(checkSameRows(*this, statistic, {"input", getInput()})) ||
-        failed(checkDim(*this, statistic, 2, groups, "one per group")))
-      return failure();
-  // [NORMALIZE-3]
-  if (failed(checkGain(*this, {"gamma", getGamma()}, width, groups)) ||
-      failed(checkGain(*this, {"beta", getBeta()}, width, groups)))
+  // [NORMALIZE-1], [NORMALIZE-2], [NORMALIZE-3]
+  if (failed(checkNormOperands(*this,
+                               {{"gamma", getGamma()}, {"beta", getBeta()}})))
     return failure();
   // [NORMALIZE-4]
   return checkSameShape(*this, {"result", getResult()}, {"input", getInput()});
