@@ -410,3 +410,59 @@ func.func @f() {
   }) : () -> ()
   return
 }
+
+// -----
+
+// [MATDOTS-1] both have the same shape
+// expected-note @+1 {{left comes from here}}
+func.func @f(%w: tensor<4x8xf32>, %v: tensor<8x4xf32>) {
+  // expected-error @+1 {{expected right to have the shape of left, 'tensor<4x8xf32>', got 'tensor<8x4xf32>'}}
+  %y = block.matrix_dots %w, %v : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// [MATDOTS-2] one element per column
+func.func @f(%w: tensor<4x8xf32>) {
+  // expected-error @+1 {{expected dimension 0 of result to be 8 (columns of the matrices), got 4}}
+  %y = block.matrix_dots %w, %w : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+// [MATDOTS-2] or per row
+func.func @f(%w: tensor<4x8xf32>) {
+  // expected-error @+1 {{expected dimension 0 of result to be 4 (rows of the matrices), got 8}}
+  %y = block.matrix_dots rows %w, %w : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// [OUTER-1] the matrix has the shape of the result
+func.func @f(%w: tensor<4x4xf32>, %v: tensor<4xf32>, %k: tensor<8xf32>) {
+  // expected-note @+2 {{result comes from here}}
+  // expected-error @+1 {{expected matrix to have the shape of result, 'tensor<4x8xf32>', got 'tensor<4x4xf32>'}}
+  %y = block.outer_update to %w of %v, %k : (tensor<4x4xf32>, tensor<4xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+// [OUTER-2] a row per element of left
+func.func @f(%v: tensor<4xf32>, %k: tensor<8xf32>) {
+  // expected-error @+1 {{expected dimension 0 of left to be 8 (rows of the result), got 4}}
+  %y = block.outer_update of %v, %k : (tensor<4xf32>, tensor<8xf32>) -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+// [OUTER-2] a column per element of right
+func.func @f(%v: tensor<4xf32>, %k: tensor<8xf32>) {
+  // expected-error @+1 {{expected dimension 0 of right to be 4 (columns of the result), got 8}}
+  %y = block.outer_update of %v, %k : (tensor<4xf32>, tensor<8xf32>) -> tensor<4x4xf32>
+  return
+}

@@ -120,6 +120,16 @@ func.func @f(%dy: tensor<2x5x8xf32>, %x: tensor<2x5x6xf32>) {
 
 // -----
 
+// [COLSUMS-1] or one column, with its rows
+// expected-note @+1 {{input comes from here}}
+func.func @f(%x: tensor<2x5x8xf32>, %z: tensor<2x4x1xf32>) {
+  // expected-error @+1 {{expected factor to have the rows of input, 'tensor<2x5x8xf32>', got 'tensor<2x4x1xf32>'}}
+  %y = block.column_sums %x times %z : (tensor<2x5x8xf32>, tensor<2x4x1xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
 // [COLSUMS-1] the factor has the shape of the input
 // expected-note @+1 {{input comes from here}}
 func.func @f(%x: tensor<2x5x8xf32>, %z: tensor<2x4x8xf32>) {
@@ -297,6 +307,117 @@ func.func @f(%dy: tensor<2x5x6xf32>, %x: tensor<2x5x8xf32>) {
 func.func @f(%x: tensor<2x5x8xf32>) {
   // expected-error @+1 {{'block.sdpa_grad' op expected kv_heads to be a positive divisor of heads, 4, got 3}}
   %y = block.sdpa_grad %x of %x, %x, %x {heads = 4, kv_heads = 3, scores = #block.scores<scale = 0.5>, wrt = ["query"]} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [ROWDOTS-1] something to multiply with
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{'block.row_dots' op expected a factor or a vector, got neither}}
+  %y = block.row_dots %x : tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [ROWDOTS-2] the factor has the shape of the input
+// expected-note @+1 {{input comes from here}}
+func.func @f(%x: tensor<2x5x8xf32>, %z: tensor<2x4x8xf32>) {
+  // expected-error @+1 {{expected factor to have the shape of input, 'tensor<2x5x8xf32>', got 'tensor<2x4x8xf32>'}}
+  %y = block.row_dots %x times %z : (tensor<2x5x8xf32>, tensor<2x4x8xf32>) -> tensor<2x5x1xf32>
+  return
+}
+
+// -----
+
+// [ROWDOTS-2] the vector its width
+func.func @f(%x: tensor<2x5x8xf32>, %v: tensor<4xf32>) {
+  // expected-error @+1 {{expected dimension 0 of vector to be 8 (width of the input), got 4}}
+  %y = block.row_dots %x vector %v : (tensor<2x5x8xf32>, tensor<4xf32>) -> tensor<2x5x1xf32>
+  return
+}
+
+// -----
+
+// [ROWDOTS-3] groups divide the width
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected groups to be a positive divisor of the width, 8, got 3}}
+  %y = block.row_dots %x times %x {groups = 3} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x3xf32>
+  return
+}
+
+// -----
+
+// [ROWDOTS-4] one per row
+// expected-note @+1 {{input comes from here}}
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x4x1xf32>) {
+  // expected-error @+1 {{expected addend to have the rows of input, 'tensor<2x5x8xf32>', got 'tensor<2x4x1xf32>'}}
+  %y = block.row_dots %x times %x plus %s : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x4x1xf32>) -> tensor<2x5x1xf32>
+  return
+}
+
+// -----
+
+// [ROWDOTS-4] and group
+func.func @f(%x: tensor<2x5x8xf32>) {
+  // expected-error @+1 {{expected dimension 2 of result to be 2 (one per group), got 1}}
+  %y = block.row_dots %x times %x {groups = 2} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>) -> tensor<2x5x1xf32>
+  return
+}
+
+// -----
+
+// [DEFGRAD-1] a mean and sums if and only if the form is centred
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>) {
+  // expected-error @+1 {{expected a mean and sums for form #block.norm<kind = layer, eps = 1.0e-05>}}
+  %y = block.deferred_norm_grad %x of %x mean %s moment %s dots %s {form = #block.norm<kind = layer, eps = 1.0e-05>} : tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [DEFGRAD-1] none where it is not
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>) {
+  // expected-error @+1 {{expected no mean and no sums for form #block.norm<kind = rms, eps = 1.0e-05>}}
+  %y = block.deferred_norm_grad %x of %x moment %s sums %s dots %s {form = #block.norm<kind = rms, eps = 1.0e-05>} : tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [DEFGRAD-2] one per row
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>, %t: tensor<2x5x2xf32>) {
+  // expected-error @+1 {{expected dimension 2 of dots to be 1 (one per row), got 2}}
+  %y = block.deferred_norm_grad %x of %x moment %s dots %t {form = #block.norm<kind = rms, eps = 1.0e-05>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x1xf32>, tensor<2x5x2xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [DEFGRAD-3] a gain multiplies a gradient
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>, %g: tensor<8xf32>) {
+  // expected-error @+1 {{expected a gradient for the gamma, got none}}
+  %y = block.deferred_norm_grad of %x moment %s dots %s gamma %g {form = #block.norm<kind = rms, eps = 1.0e-05>} : tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [DEFGRAD-3] of its width
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>, %g: tensor<4xf32>) {
+  // expected-error @+1 {{expected dimension 0 of gamma to be 8 (width of the input), got 4}}
+  %y = block.deferred_norm_grad %x of %x moment %s dots %s gamma %g {form = #block.norm<kind = rms, eps = 1.0e-05>} : (tensor<2x5x8xf32>, tensor<2x5x8xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>, tensor<4xf32>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [DEFGRAD-4] the gradient has the shape of the input
+// expected-note @+1 {{input comes from here}}
+func.func @f(%x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>, %z: tensor<2x5x4xf32>) {
+  // expected-error @+1 {{expected gradient to have the shape of input, 'tensor<2x5x8xf32>', got 'tensor<2x5x4xf32>'}}
+  %y = block.deferred_norm_grad %z of %x moment %s dots %s {form = #block.norm<kind = rms, eps = 1.0e-05>} : (tensor<2x5x8xf32>, tensor<2x5x4xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>) -> tensor<2x5x8xf32>
   return
 }
 

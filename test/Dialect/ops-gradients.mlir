@@ -58,6 +58,20 @@ func.func @sums(%dy: tensor<2x?x8xbf16>, %dz: tensor<2x?x4xbf16>, %x: tensor<2x?
   return %0, %1, %2, %3, %4 : tensor<12x6xf32>, tensor<8x6xbf16>, tensor<8xf32>, tensor<8xf32>, tensor<2xf32>
 }
 
+// CHECK-LABEL: func.func @sums_of_rows(
+// CHECK: %0 = block.column_sums %arg0 times %arg1 : (tensor<2x?x8xbf16>, tensor<2x?x1xf32>) -> tensor<8xf32>
+// CHECK-NEXT: %1 = block.row_dots %arg0 times %arg0 : tensor<2x?x8xbf16>
+// CHECK-NEXT: %2 = block.row_dots %arg0 vector %arg2 plus %1 : tensor<2x?x8xbf16>
+// CHECK-NEXT: %3 = block.row_dots %arg0 times %arg0 vector %arg2 {groups = 2} : tensor<2x?x8xbf16>
+// CHECK-NEXT: return %0, %2, %3 : tensor<8xf32>, tensor<2x?x1xf32>, tensor<2x?x2xf32>
+func.func @sums_of_rows(%x: tensor<2x?x8xbf16>, %m: tensor<2x?x1xf32>, %v: tensor<8xf32>) -> (tensor<8xf32>, tensor<2x?x1xf32>, tensor<2x?x2xf32>) {
+  %0 = block.column_sums %x times %m : (tensor<2x?x8xbf16>, tensor<2x?x1xf32>) -> tensor<8xf32>
+  %1 = block.row_dots %x times %x : tensor<2x?x8xbf16>
+  %2 = block.row_dots %x vector %v plus %1 : tensor<2x?x8xbf16>
+  %3 = block.row_dots %x times %x vector %v {groups = 2} : tensor<2x?x8xbf16>
+  return %0, %2, %3 : tensor<8xf32>, tensor<2x?x1xf32>, tensor<2x?x2xf32>
+}
+
 // CHECK-LABEL: func.func @embeddings(
 // CHECK: %0 = block.embedding_grad %arg0 at %arg1 {wrt = ["table"]} : tensor<2x5x8xf32>, tensor<2x5xi64> -> tensor<11x8xf32>
 // CHECK-NEXT: %1:3 = block.embedding_grad %arg0 at %arg1 types %arg2 offset %arg3 {position_offset = 2, scale = 0.5, wrt = ["table", "position_table", "type_table"]}
@@ -89,6 +103,33 @@ func.func @norms(%dy: tensor<2x5x8xf32>, %x: tensor<2x5x8xf32>, %m: tensor<2x5x1
   %0 = block.norm_grad %dy of %x mean %m moment %s gamma %g {form = #block.norm<kind = layer, eps = 1.0e-05>} : tensor<2x5x8xf32>
   %1 = block.norm_grad %0 of %x moment %s2 gamma %g2 {form = #block.norm<kind = rms, eps = 1.0e-06>, groups = 2} : tensor<2x5x8xf32>
   return %1 : tensor<2x5x8xf32>
+}
+
+// CHECK-LABEL: func.func @deferred_norms(
+// CHECK: %0 = block.deferred_norm_grad %arg0 of %arg1 mean %arg2 moment %arg2 sums %arg2 dots %arg2 gamma %arg3 {form = #block.norm<kind = layer, eps = 1.0e-05>}
+// CHECK-NEXT: : tensor<2x5x8xf32>
+// CHECK-NEXT: %1 = block.deferred_norm_grad %0 of %arg1 moment %arg2 dots %arg2 {form = #block.norm<kind = rms, eps = 1.0e-05>} : tensor<2x5x8xf32>
+// CHECK-NEXT: %2 = block.deferred_norm_grad of %1 moment %arg2 dots %arg2 {form = #block.norm<kind = l2, eps = 1.0e-05>} : tensor<2x5x8xf32>
+// CHECK-NEXT: return %2 : tensor<2x5x8xf32>
+func.func @deferred_norms(%z: tensor<2x5x8xf32>, %x: tensor<2x5x8xf32>, %s: tensor<2x5x1xf32>, %g: tensor<8xf32>) -> tensor<2x5x8xf32> {
+  %0 = block.deferred_norm_grad %z of %x mean %s moment %s sums %s dots %s gamma %g {form = #block.norm<kind = layer, eps = 1.0e-05>} : tensor<2x5x8xf32>
+  %1 = block.deferred_norm_grad %0 of %x moment %s dots %s {form = #block.norm<kind = rms, eps = 1.0e-05>} : tensor<2x5x8xf32>
+  %2 = block.deferred_norm_grad of %1 moment %s dots %s {form = #block.norm<kind = l2, eps = 1.0e-05>} : tensor<2x5x8xf32>
+  return %2 : tensor<2x5x8xf32>
+}
+
+// CHECK-LABEL: func.func @weights(
+// CHECK: %0 = block.matrix_dots %arg0, %arg0 : tensor<4x8xbf16>
+// CHECK-NEXT: %1 = block.matrix_dots rows %arg0, %arg1 : (tensor<4x8xbf16>, tensor<4x8xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %2 = block.outer_update to %arg1 of %1, %0 {factor = -1.0} : tensor<4xf32>, tensor<8xf32>
+// CHECK-NEXT: %3 = block.outer_update of %1 : tensor<4xf32> -> tensor<4x8xf32>
+// CHECK-NEXT: return %2, %3 : tensor<4x8xf32>, tensor<4x8xf32>
+func.func @weights(%w: tensor<4x8xbf16>, %dw: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %0 = block.matrix_dots %w, %w : tensor<4x8xbf16>
+  %1 = block.matrix_dots rows %w, %dw : (tensor<4x8xbf16>, tensor<4x8xf32>) -> tensor<4xf32>
+  %2 = block.outer_update to %dw of %1, %0 {factor = -1.0} : tensor<4xf32>, tensor<8xf32>
+  %3 = block.outer_update of %1 : tensor<4xf32> -> tensor<4x8xf32>
+  return %2, %3 : tensor<4x8xf32>, tensor<4x8xf32>
 }
 
 // CHECK-LABEL: func.func @attention(

@@ -72,6 +72,7 @@ int64_t RotateOp::getGranule() { return getPartWidth(*this, getHeads()); }
 int64_t NormStatsOp::getGranule() { return getPartWidth(*this, getGroups()); }
 int64_t NormalizeOp::getGranule() { return getPartWidth(*this, getGroups()); }
 int64_t NormGradOp::getGranule() { return getPartWidth(*this, getGroups()); }
+int64_t RowDotsOp::getGranule() { return getPartWidth(*this, getGroups()); }
 
 StepReach NormStatsOp::getReach() {
   return getGroups() > 1 ? StepReach::Group : StepReach::Row;
@@ -82,6 +83,10 @@ StepReach NormalizeOp::getReach() {
 }
 
 StepReach NormGradOp::getReach() {
+  return getGroups() > 1 ? StepReach::Group : StepReach::Row;
+}
+
+StepReach RowDotsOp::getReach() {
   return getGroups() > 1 ? StepReach::Group : StepReach::Row;
 }
 
@@ -99,6 +104,11 @@ void NormalizeOp::takeColumns(int64_t own, int64_t all) {
 }
 
 void NormGradOp::takeColumns(int64_t own, int64_t all) {
+  if (getGroups() > 1)
+    setGroups(getGroups() * own / all);
+}
+
+void RowDotsOp::takeColumns(int64_t own, int64_t all) {
   if (getGroups() > 1)
     setGroups(getGroups() * own / all);
 }

@@ -146,6 +146,40 @@ struct SoftcapGradRows : RowModel<SoftcapGradRows, block::SoftcapGradOp> {
 // Norms
 //===----------------------------------------------------------------------===//
 
+/// Minus twice the derivative of the factor by what it is computed of.
+Value emitSlope(const RowCode &code, block::NormAttr form, Value s,
+                Value factor) {
+  Value zero = code.f32(0), square = code.mul(factor, factor);
+  switch (form.getEpsForm()) {
+  case block::EpsForm::InsideRoot:
+    return code.mul(square, factor);
+  case block::EpsForm::OutsideRoot:
+    return code.select(code.less(zero, s), code.div(square, code.sqrt(s)),
+                       zero);
+  case block::EpsForm::Clamp:
+    return code.select(code.less(code.f32(form.getEpsValue()), code.sqrt(s)),
+                       code.mul(square, factor), zero);
+  }
+  llvm_unreachable("every form of epsilon has its case");
+}
+
+/// An element of a gain as a norm of this form multiplies with it.
+Value emitGain(RowElements &rows, Value gamma, block::NormAttr form,
+               const Column &column, int64_t width) {
+  Value gain = rows.repeatedElement(gamma, column, width);
+  return form.getGammaForm() == block::GammaForm::OnePlus
+             ? rows.code.add(gain, rows.code.f32(1))
+             : gain;
+}
+
+/// An element of a row as its norm knows it, without the mean where there is
+/// one.
+Value emitDistance(RowElements &rows, Value input, Value mean,
+                   const Column &column) {
+  Value x = rows.element(input, column);
+  return mean ? rows.code.sub(x, rows.statistic(mean)) : x;
+}
+
 struct NormGradRows : RowModel<NormGradRows, block::NormGradOp> {
   /// Facts about a group. `Pull` is what distances from the mean are
   /// multiplied with, `Shared` the mean of gradients times gains, where the
@@ -167,34 +201,8 @@ struct NormGradRows : RowModel<NormGradRows, block::NormGradOp> {
     Value gradient = rows.element(op.getGradient(), column);
     if (!op.getGamma())
       return gradient;
-    Value gain =
-        rows.repeatedElement(op.getGamma(), column, getRowWidth(op.getInput()));
-    if (op.getForm().getGammaForm() == block::GammaForm::OnePlus)
-      gain = code.add(gain, code.f32(1));
-    return code.mul(gradient, gain);
-  }
-
-  static Value emitDistance(block::NormGradOp op, RowElements &rows,
-                            const Column &column) {
-    Value x = rows.element(op.getInput(), column);
-    return op.getMean() ? rows.code.sub(x, rows.statistic(op.getMean())) : x;
-  }
-
-  /// Minus twice the derivative of the factor by what it is computed of.
-  static Value emitSlope(const RowCode &code, block::NormAttr form, Value s,
-                         Value factor) {
-    Value zero = code.f32(0), square = code.mul(factor, factor);
-    switch (form.getEpsForm()) {
-    case block::EpsForm::InsideRoot:
-      return code.mul(square, factor);
-    case block::EpsForm::OutsideRoot:
-      return code.select(code.less(zero, s), code.div(square, code.sqrt(s)),
-                         zero);
-    case block::EpsForm::Clamp:
-      return code.select(code.less(code.f32(form.getEpsValue()), code.sqrt(s)),
-                         code.mul(square, factor), zero);
-    }
-    llvm_unreachable("every form of epsilon has its case");
+    return code.mul(gradient, emitGain(rows, op.getGamma(), op.getForm(),
+                                       column, getRowWidth(op.getInput())));
   }
 
   void emitFacts(Operation *op, RowElements &rows, Value group) const {
@@ -215,7 +223,8 @@ struct NormGradRows : RowModel<NormGradRows, block::NormGradOp> {
         rows.sumColumns({grad.getGradient(), grad.getInput()}, range,
                         [&](const Column &column) {
                           return code.mul(emitGained(grad, rows, column),
-                                          emitDistance(grad, rows, column));
+                                          emitDistance(rows, grad.getInput(),
+                                                       grad.getMean(), column));
                         });
     Value slope = emitSlope(code, form, s, factor);
     double count = isL2 ? 1 : static_cast<double>(size);
@@ -239,8 +248,90 @@ struct NormGradRows : RowModel<NormGradRows, block::NormGradOp> {
     Value v = emitGained(op, rows, column);
     if (op.getForm().isCentered())
       v = code.sub(v, getFact(Shared));
-    return code.fma(emitDistance(op, rows, column), getFact(Pull),
-                    code.mul(v, getFact(Factor)));
+    return code.fma(emitDistance(rows, op.getInput(), op.getMean(), column),
+                    getFact(Pull), code.mul(v, getFact(Factor)));
+  }
+};
+
+/// The sums are known: no column looks at another.
+struct DeferredNormGradRows
+    : RowModel<DeferredNormGradRows, block::DeferredNormGradOp> {
+  /// Facts about a row: what distances from the mean are multiplied with, and
+  /// what all columns have taken from them.
+  enum Fact : unsigned { Pull, Shared };
+
+  void emitFacts(Operation *op, RowElements &rows, Value group) const {
+    auto grad = cast<block::DeferredNormGradOp>(op);
+    const RowCode &code = rows.code;
+    block::NormAttr form = grad.getForm();
+    auto size = static_cast<double>(getRowWidth(grad.getInput()));
+    bool isL2 = form.getKind() == block::NormKind::L2;
+    if (grad.getMean())
+      rows.getStatistic(grad.getMean(), group);
+    Value moment = rows.getStatistic(grad.getMoment(), group);
+    Value factor = emitFactor(code, form, moment, getRowWidth(grad.getInput()));
+    Value slope =
+        emitSlope(code, form, isL2 ? code.scale(moment, size) : moment, factor);
+    Value dots = code.div(rows.getStatistic(grad.getDots(), group),
+                          code.mul(factor, factor));
+    rows.fact(op, Pull) =
+        code.mul(slope, code.scale(dots, isL2 ? -1 : -1 / size));
+    if (grad.getSums())
+      rows.fact(op, Shared) =
+          code.scale(rows.getStatistic(grad.getSums(), group), 1 / size);
+  }
+
+  Value emit(block::DeferredNormGradOp op, RowElements &rows,
+             const Column &column) const {
+    const RowCode &code = rows.code;
+    Operation *step = op.getOperation();
+    Value own =
+        code.mul(emitDistance(rows, op.getInput(), op.getMean(), column),
+                 rows.fact(step, Pull));
+    if (op.getSums())
+      own = code.sub(own, rows.fact(step, Shared));
+    if (!op.getGradient())
+      return own;
+    Value gradient = rows.element(op.getGradient(), column);
+    if (!op.getGamma())
+      return code.add(gradient, own);
+    return code.fma(gradient,
+                    emitGain(rows, op.getGamma(), op.getForm(), column,
+                             getRowWidth(op.getInput())),
+                    own);
+  }
+};
+
+struct RowDotsRows
+    : block::RowStepOpInterface::ExternalModel<RowDotsRows, block::RowDotsOp> {
+  bool yieldsStatistics(Operation *) const { return true; }
+  int64_t getGroupSize(Operation *op) const {
+    return getSizeOfGroups(cast<block::RowDotsOp>(op));
+  }
+  void emitFacts(Operation *op, RowElements &rows, Value group) const {
+    auto dots = cast<block::RowDotsOp>(op);
+    const RowCode &code = rows.code;
+    int64_t size =
+        getRowWidth(dots.getInput()) / static_cast<int64_t>(dots.getGroups());
+    Value length = code.index(size), from = code.mulIndex(group, length);
+    SmallVector<Value> read = {dots.getInput()};
+    if (dots.getFactor())
+      read.push_back(dots.getFactor());
+    Value sum = rows.sumColumns(
+        read, {from, code.addIndex(from, length), size, getGroupSize(op) != 0},
+        [&](const Column &column) {
+          Value factor;
+          if (dots.getFactor())
+            factor = rows.element(dots.getFactor(), column);
+          if (dots.getVector()) {
+            Value vector = rows.element(dots.getVector(), column);
+            factor = factor ? code.add(factor, vector) : vector;
+          }
+          return code.mul(rows.element(dots.getInput(), column), factor);
+        });
+    if (dots.getAddend())
+      sum = code.add(sum, rows.getStatistic(dots.getAddend(), group));
+    rows.statistic(dots.getResult()) = sum;
   }
 };
 } // namespace
@@ -251,4 +342,6 @@ void parablock::attachGradientRows(MLIRContext &context) {
   block::ClampGradOp::attachInterface<ClampGradRows>(context);
   block::SoftcapGradOp::attachInterface<SoftcapGradRows>(context);
   block::NormGradOp::attachInterface<NormGradRows>(context);
+  block::DeferredNormGradOp::attachInterface<DeferredNormGradRows>(context);
+  block::RowDotsOp::attachInterface<RowDotsRows>(context);
 }

@@ -437,6 +437,24 @@ void parablock::block::ruleNormGrad(Signature &s) {
   s.result(input);
 }
 
+void parablock::block::ruleRowDots(Signature &s) {
+  Type input = s.give("input");
+  Type sums = statistics(input, s.integer("groups", 1));
+  s.follow("factor", input);
+  s.follow("vector", vectorOfF32(width(input), input));
+  s.follow("addend", sums);
+  s.result(sums);
+}
+
+void parablock::block::ruleDeferredNormGrad(Signature &s) {
+  Type input = s.give("input");
+  s.follow("gradient", input);
+  for (StringRef statistic : {"mean", "moment", "sums", "dots"})
+    s.follow(statistic, statistics(input, 1));
+  s.follow("gamma", tensor(width(input), input));
+  s.result(input);
+}
+
 //===----------------------------------------------------------------------===//
 // Weights
 //===----------------------------------------------------------------------===//
@@ -474,6 +492,21 @@ void parablock::block::ruleWeightSums(Signature &s) {
 void parablock::block::ruleBiasSum(Signature &s) {
   Type bias = s.giveOne("biases");
   s.result(vectorOfF32(width(bias), bias));
+}
+
+void parablock::block::ruleMatrixDots(Signature &s) {
+  Type left = s.give("left");
+  s.follow("right", left);
+  // That of columns: the keyword `rows` is no entry of the dictionary, which is
+  // all that a rule sees of attributes.
+  s.result(vectorOfF32(size(left, 1), left));
+}
+
+void parablock::block::ruleOuterUpdate(Signature &s) {
+  Type left = s.give("left");
+  Type right = s.give("right");
+  Type matrix = tensor({size(left, 0), size(right, 0)}, left);
+  s.result(s.has("matrix") ? s.follow("matrix", matrix) : matrix);
 }
 
 void parablock::block::ruleUnpackWeight(Signature &s) {

@@ -176,6 +176,29 @@ LogicalResult BiasSumOp::verify() {
   return success();
 }
 
+LogicalResult MatrixDotsOp::verify() {
+  // [MATDOTS-1]
+  if (failed(checkSameShape(*this, {"right", getRight()}, {"left", getLeft()})))
+    return failure();
+  // [MATDOTS-2]
+  return checkDim(
+      *this, {"result", getResult()}, 0, getDim(getLeft(), getRows() ? 0 : 1),
+      getRows() ? "rows of the matrices" : "columns of the matrices");
+}
+
+LogicalResult OuterUpdateOp::verify() {
+  // [OUTER-1]
+  if (failed(checkSameShape(*this, {"matrix", getMatrix()},
+                            {"result", getResult()})))
+    return failure();
+  // [OUTER-2]
+  if (failed(checkDim(*this, {"left", getLeft()}, 0, getDim(getResult(), 0),
+                      "rows of the result")))
+    return failure();
+  return checkDim(*this, {"right", getRight()}, 0, getDim(getResult(), 1),
+                  "columns of the result");
+}
+
 LogicalResult UnpackWeightOp::verify() {
   int64_t rows = getDim(getResult(), 0), columns = getDim(getResult(), 1);
   // [UNPACK-1]

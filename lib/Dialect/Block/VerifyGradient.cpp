@@ -150,8 +150,10 @@ LogicalResult WeightGradOp::verify() {
 
 LogicalResult ColumnSumsOp::verify() {
   // [COLSUMS-1]
-  if (failed(checkSameShape(*this, {"factor", getFactor()},
-                            {"input", getInput()})))
+  bool isOfRows = getFactor() && getDim(getFactor(), -1) == 1;
+  NamedValue factor{"factor", getFactor()}, input{"input", getInput()};
+  if (failed(isOfRows ? checkSameRows(*this, factor, input)
+                      : checkSameShape(*this, factor, input)))
     return failure();
   // [COLSUMS-2]
   int64_t width = getDim(getInput(), -1), groups = getGroups();
@@ -251,6 +253,56 @@ LogicalResult NormGradOp::verify() {
   if (failed(checkNormOperands(*this, {{"gamma", getGamma()}})))
     return failure();
   // [NORMGRAD-4]
+  return checkSameShape(*this, {"gradient", getGradient()},
+                        {"input", getInput()});
+}
+
+LogicalResult RowDotsOp::verify() {
+  // [ROWDOTS-1]
+  if (!getFactor() && !getVector())
+    return emitOpError("expected a factor or a vector, got neither");
+  // [ROWDOTS-2]
+  int64_t width = getDim(getInput(), -1), groups = getGroups();
+  if (failed(checkSameShape(*this, {"factor", getFactor()},
+                            {"input", getInput()})) ||
+      failed(checkDim(*this, {"vector", getVector()}, 0, width,
+                      "width of the input")))
+    return failure();
+  // [ROWDOTS-3]
+  if (failed(checkDivides(*this, "groups", groups, "the width", width)))
+    return failure();
+  // [ROWDOTS-4]
+  for (NamedValue sums :
+       {NamedValue{"addend", getAddend()}, NamedValue{"result", getResult()}})
+    if (failed(checkSameRows(*this, sums, {"input", getInput()})) ||
+        failed(checkDim(*this, sums, 2, groups, "one per group")))
+      return failure();
+  return success();
+}
+
+LogicalResult DeferredNormGradOp::verify() {
+  // [DEFGRAD-1]
+  bool centered = getForm().isCentered();
+  if (static_cast<bool>(getMean()) != centered ||
+      static_cast<bool>(getSums()) != centered)
+    return emitOpError() << "expected "
+                         << (centered ? "a mean and sums"
+                                      : "no mean and no sums")
+                         << " for form " << getForm();
+  // [DEFGRAD-2]
+  for (NamedValue statistic :
+       {NamedValue{"mean", getMean()}, NamedValue{"moment", getMoment()},
+        NamedValue{"sums", getSums()}, NamedValue{"dots", getDots()}})
+    if (failed(checkSameRows(*this, statistic, {"input", getInput()})) ||
+        failed(checkDim(*this, statistic, 2, 1, "one per row")))
+      return failure();
+  // [DEFGRAD-3]
+  if (getGamma() && !getGradient())
+    return emitOpError("expected a gradient for the gamma, got none");
+  if (failed(checkDim(*this, {"gamma", getGamma()}, 0, getDim(getInput(), -1),
+                      "width of the input")))
+    return failure();
+  // [DEFGRAD-4]
   return checkSameShape(*this, {"gradient", getGradient()},
                         {"input", getInput()});
 }

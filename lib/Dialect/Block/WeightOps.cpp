@@ -95,6 +95,34 @@ Value WeightSumsOp::buildSummand(WeightMath &math) { return math.element(0); }
 
 Value WeightSumsOp::buildElement(WeightMath &, Value sum) { return sum; }
 
+AffineMap MatrixDotsOp::getOperandMap(unsigned) {
+  return getRows() ? along(*this, 2, {0, 1}) : along(*this, 2, {1, 0});
+}
+
+bool MatrixDotsOp::hasSum() { return true; }
+
+Value MatrixDotsOp::buildSummand(WeightMath &math) {
+  return math.multiply(math.element(0), math.element(1));
+}
+
+Value MatrixDotsOp::buildElement(WeightMath &, Value sum) { return sum; }
+
+AffineMap OuterUpdateOp::getOperandMap(unsigned operand) {
+  unsigned left = getMatrix() ? 1 : 0;
+  if (operand < left)
+    return along(*this, 2, {0, 1});
+  return along(*this, 2, operand == left ? 0 : 1);
+}
+
+Value OuterUpdateOp::buildElement(WeightMath &math, Value) {
+  unsigned left = getMatrix() ? 1 : 0;
+  Value product =
+      math.multiply(math.element(left), getFactor().convertToDouble());
+  if (getRight())
+    product = math.multiply(product, math.element(left + 1));
+  return getMatrix() ? math.add(math.element(0), product) : product;
+}
+
 AffineMap ReparamOp::getOperandMap(unsigned) { return along(*this, 2, {0, 1}); }
 
 bool ReparamOp::readsPositions() { return !getInitial(); }

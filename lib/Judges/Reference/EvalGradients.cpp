@@ -181,6 +181,72 @@ static FailureOr<Tensor> evalNormGrad(block::NormGradOp op, Evaluation &at) {
   return at.round(std::move(result), input.shape, at.getResultType());
 }
 
+static FailureOr<Tensor> evalDeferredNormGrad(block::DeferredNormGradOp op,
+                                              Evaluation &at) {
+  const Tensor &input = at.get(op.getInput());
+  const Tensor *gradient = at.getOptional(op.getGradient());
+  const Tensor *means = at.getOptional(op.getMean());
+  const Tensor *sums = at.getOptional(op.getSums());
+  const Tensor *gamma = at.getOptional(op.getGamma());
+  const Tensor &moments = at.get(op.getMoment()), &dots = at.get(op.getDots());
+  if ((gradient &&
+       failed(at.checkSameShape("gradient", *gradient, "input", input))) ||
+      failed(checkStatisticsRows(at, input, means, moments)) ||
+      failed(checkStatisticsRows(at, input, sums, dots)))
+    return failure();
+  block::NormAttr form = op.getForm();
+  bool isL2 = form.getKind() == block::NormKind::L2;
+  int64_t size = input.shape.back();
+  auto count = static_cast<double>(size);
+  std::vector<double> result(input.data().size());
+  for (int64_t i = 0, e = result.size(); i < e; ++i) {
+    int64_t row = i / size;
+    double moment = moments.data()[row];
+    double factor = computeNormFactor(form, moment, size);
+    double s = isL2 ? moment * count : moment;
+    double slope = differentiateNormFactor(form, s, factor) * 2 /
+                   (isL2 ? 1 : count) / (factor * factor);
+    double distance = input.data()[i] - (means ? means->data()[row] : 0);
+    result[i] = slope * dots.data()[row] * distance;
+    if (sums)
+      result[i] -= sums->data()[row] / count;
+    if (gradient)
+      result[i] +=
+          gradient->data()[i] *
+          (gamma ? getEffectiveGain(form, gamma->data()[i % size]) : 1);
+  }
+  return at.round(std::move(result), input.shape, at.getResultType());
+}
+
+static FailureOr<Tensor> evalRowDots(block::RowDotsOp op, Evaluation &at) {
+  const Tensor &input = at.get(op.getInput());
+  const Tensor *factor = at.getOptional(op.getFactor());
+  const Tensor *vector = at.getOptional(op.getVector());
+  const Tensor *addend = at.getOptional(op.getAddend());
+  if ((factor && failed(at.checkSameShape("factor", *factor, "input", input))))
+    return failure();
+  llvm::SmallVector<int64_t> shape(input.shape.begin(), input.shape.end());
+  int64_t width = shape.back();
+  shape.back() = static_cast<int64_t>(op.getGroups());
+  for (unsigned dim : {0, 1})
+    if (failed(at.checkSize("addend", addend, dim, shape[dim],
+                            "as many as the input has")))
+      return failure();
+  FailureOr<std::vector<double>> result = at.allocate(shape);
+  if (failed(result))
+    return failure();
+  int64_t size = width / shape.back();
+  for (int64_t i = 0, e = input.data().size(); i < e; ++i) {
+    double other = (factor ? factor->data()[i] : 0) +
+                   (vector ? vector->data()[i % width] : 0);
+    (*result)[i / size] += input.data()[i] * other;
+  }
+  if (addend)
+    for (auto [sum, added] : llvm::zip_equal(*result, addend->data()))
+      sum += added;
+  return at.round(std::move(*result), shape, at.getResultType());
+}
+
 //===----------------------------------------------------------------------===//
 // Sums over rows
 //===----------------------------------------------------------------------===//
@@ -232,12 +298,20 @@ static FailureOr<Tensor> evalColumnSums(block::ColumnSumsOp op,
                                         Evaluation &at) {
   const Tensor &input = at.get(op.getInput());
   const Tensor *factor = at.getOptional(op.getFactor());
-  if (factor && failed(at.checkSameShape("factor", *factor, "input", input)))
+  int64_t width = input.shape.back();
+  bool isOfRows = factor && factor->shape.back() == 1;
+  for (unsigned dim = 0, e = input.shape.size() - 1; isOfRows && dim < e; ++dim)
+    if (failed(at.checkSize("factor", factor, dim, input.shape[dim],
+                            "as many as the input has")))
+      return failure();
+  if (factor && !isOfRows &&
+      failed(at.checkSameShape("factor", *factor, "input", input)))
     return failure();
-  int64_t size = input.shape.back() / static_cast<int64_t>(op.getGroups());
+  int64_t size = width / static_cast<int64_t>(op.getGroups());
   std::vector<double> result(size);
   for (int64_t i = 0, e = input.data().size(); i < e; ++i)
-    result[i % size] += input.data()[i] * (factor ? factor->data()[i] : 1);
+    result[i % size] += input.data()[i] *
+                        (factor ? factor->data()[isOfRows ? i / width : i] : 1);
   return at.round(std::move(result), {size}, at.getResultType());
 }
 
@@ -247,6 +321,8 @@ void reference::addGradientEvaluators(Registry &registry) {
   registry.add<block::ClampGradOp>(evalClampGrad);
   registry.add<block::SoftcapGradOp>(evalSoftcapGrad);
   registry.add<block::NormGradOp>(evalNormGrad);
+  registry.add<block::DeferredNormGradOp>(evalDeferredNormGrad);
+  registry.add<block::RowDotsOp>(evalRowDots);
   registry.add<block::WeightGradOp>(evalWeightGrad);
   registry.add<block::ColumnSumsOp>(evalColumnSums);
 }

@@ -97,6 +97,37 @@ static FailureOr<Tensor> evalBiasSum(block::BiasSumOp op, Evaluation &at) {
   return at.round(std::move(result), {width}, at.getResultType());
 }
 
+static FailureOr<Tensor> evalMatrixDots(block::MatrixDotsOp op,
+                                        Evaluation &at) {
+  const Tensor &left = at.get(op.getLeft()), &right = at.get(op.getRight());
+  int64_t columns = left.shape[1];
+  int64_t size = left.shape[op.getRows() ? 0 : 1];
+  FailureOr<std::vector<double>> result = at.allocate({size});
+  if (failed(result))
+    return failure();
+  for (int64_t i = 0, e = left.data().size(); i < e; ++i)
+    (*result)[op.getRows() ? i / columns : i % columns] +=
+        left.data()[i] * right.data()[i];
+  return at.round(std::move(*result), {size}, at.getResultType());
+}
+
+static FailureOr<Tensor> evalOuterUpdate(block::OuterUpdateOp op,
+                                         Evaluation &at) {
+  const Tensor *matrix = at.getOptional(op.getMatrix());
+  const Tensor &left = at.get(op.getLeft());
+  const Tensor *right = at.getOptional(op.getRight());
+  ArrayRef<int64_t> shape = op.getResult().getType().getShape();
+  FailureOr<std::vector<double>> result = at.allocate(shape);
+  if (failed(result))
+    return failure();
+  double factor = op.getFactor().convertToDouble();
+  for (int64_t i = 0, e = result->size(); i < e; ++i)
+    (*result)[i] = (matrix ? matrix->data()[i] : 0) +
+                   factor * left.data()[i / shape[1]] *
+                       (right ? right->data()[i % shape[1]] : 1);
+  return at.round(std::move(*result), shape, at.getResultType());
+}
+
 /// The number of a float of a sign, `exponentBits` and `mantissaBits` bits.
 static double readFloat(int64_t code, int exponentBits, int mantissaBits) {
   int64_t steps = int64_t(1) << mantissaBits;
@@ -164,6 +195,8 @@ void reference::addWeightEvaluators(Registry &registry) {
   registry.add<block::ReparamOp>(evalReparam);
   registry.add<block::FoldGainOp>(evalFoldGain);
   registry.add<block::FoldScaleOp>(evalFoldScale);
+  registry.add<block::MatrixDotsOp>(evalMatrixDots);
+  registry.add<block::OuterUpdateOp>(evalOuterUpdate);
   registry.add<block::FoldBiasOp>(evalFoldBias);
   registry.add<block::WeightSumsOp>(evalWeightSums);
   registry.add<block::BiasSumOp>(evalBiasSum);

@@ -245,6 +245,41 @@ def Block_FoldScaleOp : Block_WeightOp<"fold_scale", [], [
       Block_Signature<"ruleFoldScale", ["weight", "gain"]>.format;
 }
 
+def Block_MatrixDotsOp : Block_WeightOp<"matrix_dots", ["hasSum", "buildSummand"], [
+    Block_WeightWork<["SummedWeight", "SummedWeight"]>]> {
+  let summary = "dot products of the columns, or rows, of two matrices";
+  let description = [{
+    Weight-only. `result[k] = sum_n left[n, k] right[n, k]`, with `rows` instead
+    `result[n] = sum_k left[n, k] right[n, k]`: what a gain that was folded into `left` has
+    for a gradient, of the gradient `right` by the folded weight. The result is f32.
+
+    Constraints: [MATDOTS-1] both matrices have the same shape; [MATDOTS-2] the result has
+    one element per column, or per row.
+  }];
+  let arguments = (ins Block_Matrix:$left, Block_Matrix:$right, UnitAttr:$rows);
+  let results = (outs Block_Vector:$result);
+  let assemblyFormat = "(`rows` $rows^)? $left `,` $right" #
+      Block_Signature<"ruleMatrixDots", ["left", "right"]>.format;
+}
+
+def Block_OuterUpdateOp : Block_WeightOp<"outer_update", [], [
+    Block_WeightWork<["Weight", "Bias", "Bias"]>, AttrSizedOperandSegments]> {
+  let summary = "a matrix of rank one added to another";
+  let description = [{
+    Weight-only. `result[n, k] = matrix[n, k] + factor * left[n] * right[k]`, rounded once;
+    without a `matrix` the product alone, without `right` that is 1 everywhere.
+
+    Constraints: [OUTER-1] the matrix has the shape of the result; [OUTER-2] the result has
+    one row per element of `left`, and one column per element of `right`.
+  }];
+  let arguments = (ins Optional<Block_Matrix>:$matrix, Block_Vector:$left,
+                       Optional<Block_Vector>:$right,
+                       DefaultValuedAttr<F64Attr, "1.0">:$factor);
+  let results = (outs Block_Matrix:$result);
+  let assemblyFormat = "(`to` $matrix^)? `of` $left (`,` $right^)?" #
+      Block_Signature<"ruleOuterUpdate", ["matrix", "left", "right"]>.format;
+}
+
 def Block_UnpackWeightOp : Block_WeightOp<"unpack_weight", [], [
     Block_WeightWork<["Weight", "Gain", "Gain"]>]> {
   let summary = "a weight from codes of 8 or 4 bits";

@@ -127,11 +127,12 @@ def Block_ColumnSumsOp : Block_PureOp<"column_sums", [
   let description = [{
     Level 2. `result[c] = sum input[.., c] * factor[.., c]` over all dimensions but the
     last, without a `factor` of the input alone; with several `groups` of columns also
-    over these, column by column. In f32 or wider, rounded once.
+    over these, column by column. A `factor` of one column is one number for each row. In
+    f32 or wider, rounded once.
 
-    Constraints: [COLSUMS-1] the factor has the shape of the input; [COLSUMS-2] groups
-    divide the last dimension; [COLSUMS-3] the result has one element per column of a
-    group.
+    Constraints: [COLSUMS-1] the factor has the shape of the input, or one column with its
+    rows; [COLSUMS-2] groups divide the last dimension; [COLSUMS-3] the result has one
+    element per column of a group.
   }];
   let arguments = (ins Block_Any:$input, Optional<Block_Any>:$factor,
                        DefaultValuedAttr<I64Attr, "1">:$groups);
@@ -230,6 +231,69 @@ def Block_NormGradOp : Block_RowOp<"norm_grad", [
     int64_t getGranule();
     void takeColumns(int64_t own, int64_t all);
   }];
+}
+
+def Block_RowDotsOp : Block_PureOp<"row_dots", [
+    Block_Step<"Row", ["Columns", "Columns", "Bias", "Statistic"], "Step", "Norm">,
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "sums over the columns of each row";
+  let description = [{
+    Level 2. For each row and group of columns: `result = addend + sum_c input_c (factor_c +
+    vector_c)`, where what is not there counts as 0. The vector has one element per column
+    of the row. In f32, which statistics have.
+
+    Constraints: [ROWDOTS-1] there is a factor or a vector; [ROWDOTS-2] the factor has the
+    shape of the input, the vector its width; [ROWDOTS-3] groups divide the width;
+    [ROWDOTS-4] addend and result have one element per row and group.
+  }];
+  let arguments = (ins Block_Hidden:$input, Optional<Block_Hidden>:$factor,
+                       Optional<Block_Vector>:$vector, Optional<Block_Statistic>:$addend,
+                       DefaultValuedAttr<I64Attr, "1">:$groups);
+  let results = (outs Block_Statistic:$result);
+  let assemblyFormat = [{
+    $input (`times` $factor^)? (`vector` $vector^)? (`plus` $addend^)?
+  }] # Block_Signature<"ruleRowDots", ["input", "factor", "vector", "addend"]>.format;
+  let extraClassDeclaration = [{
+    StepReach getReach();
+    int64_t getGranule();
+    void takeColumns(int64_t own, int64_t all);
+    static bool movesRows() { return false; }
+    static bool makesStatistics() { return true; }
+  }];
+}
+
+def Block_DeferredNormGradOp : Block_RowOp<"deferred_norm_grad", [
+    Block_Step<"Element", ["Columns", "Columns", "Statistic", "Statistic", "Statistic",
+                           "Statistic", "NormGain"], "Step", "Norm">,
+    AttrSizedOperandSegments, AllTypesMatch<["input", "result"]>]> {
+  let summary = "gradient by the input of a norm, of sums that are known before it";
+  let description = [{
+    Level 2. That of projections `y = r (u - m c) + b` of a normalised row, as
+    `block.deferred_norm` has them: `u` is the product of the raw row, `c` what `sums` are
+    there. The gradient by `y` times `r` is `v`; of it `gradient` is the product by the
+    weights without the gain, `sums` is `sum v c` and `dots` is `sum v (y - b)`, each over
+    all columns of all projections. With `g` the effective gain and `n` columns:
+    `result_i = g_i gradient_i - sums / n + (2 / k) (r'(s) / r^2) dots (input_i - m)`
+    with `r`, `r'(s)` and `k` of `block.norm_grad`. Without `gradient`, which comes in the
+    gain's company, the first term is left out: what a row does by way of its statistics.
+    In f32 or wider, rounded once.
+
+    Constraints: [DEFGRAD-1] mean and sums are there if and only if the form is centred;
+    [DEFGRAD-2] statistics have one element per row; [DEFGRAD-3] a gain comes with a
+    gradient and has the width of the input; [DEFGRAD-4] the gradient has the shape of
+    the input.
+  }];
+  let arguments = (ins Block_Hidden:$input, Optional<Block_Hidden>:$gradient,
+                       Optional<Block_Statistic>:$mean, Block_Statistic:$moment,
+                       Optional<Block_Statistic>:$sums, Block_Statistic:$dots,
+                       Optional<Block_Vector>:$gamma, Block_NormAttr:$form);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = [{
+    ($gradient^)? `of` $input (`mean` $mean^)? `moment` $moment (`sums` $sums^)? `dots` $dots
+    (`gamma` $gamma^)?
+  }] # Block_Signature<"ruleDeferredNormGrad", [
+      "input", "gradient", "mean", "moment", "sums", "dots", "gamma"]>.format;
 }
 
 def Block_ActivationGradOp : Block_ElementwiseOp<"activation_grad", [

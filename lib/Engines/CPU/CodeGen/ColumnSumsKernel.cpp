@@ -34,7 +34,11 @@ KernelCode cpugen::buildColumnSumsKernel(Frame &frame, const ColumnSums &sums) {
     Value x = code.load(input, sums.input, place, lanes);
     if (!factor)
       return code.add(sum, x);
-    return code.fma(x, code.load(factor, sums.factor, place, lanes), sum);
+    Value times =
+        sums.isFactorOfRows
+            ? code.splat(code.load(factor, sums.factor, row, 1), lanes)
+            : code.load(factor, sums.factor, place, lanes);
+    return code.fma(x, times, sum);
   };
   // `count` vectors from `column` on.
   auto emitVectors = [&](Value column, int64_t lanes, int64_t count) {

@@ -16,6 +16,8 @@ struct ColumnSums {
   /// Where rows are there a chunk at a time: sums of further ones are added,
   /// and sizes are those of LaunchRows.
   std::optional<RowChunks> chunks = std::nullopt;
+  /// True where the factor has one element for each row.
+  bool isFactorOfRows = false;
 };
 
 /// Sizes that the number of rows is the product of.

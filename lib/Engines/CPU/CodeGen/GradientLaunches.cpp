@@ -169,6 +169,13 @@ LogicalResult GradientLaunches::addColumnSums(block::ColumnSumsOp op) {
   if (op.getFactor()) {
     sums.factor = getType(op.getFactor());
     name += "_" + getTypeName(sums.factor);
+    sums.isFactorOfRows = getRowWidth(op.getFactor()) == 1;
+    // A row that is groups of the sum is a few rows of the kernel.
+    if (sums.isFactorOfRows && groups > 1)
+      return op.emitError("no CPU code for groups of columns with a factor of "
+                          "one column");
+    if (sums.isFactorOfRows)
+      name += "_of_rows";
   }
   KernelCode kernel = library.lookupOrBuild(
       name + "_to_" + getTypeName(sums.result),
