@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "DissolveKernels.h"
 #include "ShardRewriter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -13,6 +12,7 @@
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Dialect/Block/Ranks.h"
+#include "parablock/Transforms/DissolveKernels.h"
 #include "parablock/Transforms/Passes.h"
 
 namespace parablock::block {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "DissolveKernels.h"
+#include "parablock/Transforms/DissolveKernels.h"
 
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Transforms/RewriteHelpers.h"

@@ -113,9 +113,8 @@ template <typename Range> static auto flip(const Range &range) {
   return llvm::to_vector<2>(llvm::reverse(range));
 }
 
-/// A matrix `[in, out]` of the weight `[out, in]`: what it is the transposition
-/// of, where it is one, or a part of one.
-static Value transpose(OpBuilder &builder, Location loc, Value weight) {
+Value parablock::block::transposeWeight(OpBuilder &builder, Location loc,
+                                        Value weight) {
   if (auto op = weight.getDefiningOp<linalg::TransposeOp>())
     return op.getInput();
   auto slice = weight.getDefiningOp<tensor::ExtractSliceOp>();
@@ -138,7 +137,7 @@ Value Adjoints::buildProducts(Value value, ArrayRef<Contribution> products) {
   SmallVector<Value> gradients, weights;
   for (const Contribution &product : products) {
     gradients.push_back(product.adjoint);
-    weights.push_back(transpose(builder, loc, product.weight));
+    weights.push_back(transposeWeight(builder, loc, product.weight));
   }
   RankedTensorType type = getType(value);
   if (products.size() == 1)

@@ -10,6 +10,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Transforms/Differentiate/Passes.h"
+#include "parablock/Transforms/DissolveKernels.h"
 #include "parablock/Transforms/Passes.h"
 
 namespace parablock::block {
@@ -185,6 +186,7 @@ struct BlockDifferentiatePass
   }
 
   LogicalResult fill(func::FuncOp step, ArrayRef<unsigned> chosen) {
+    dissolveKernels(step);
     OpPassManager expand(func::FuncOp::getOperationName());
     expand.addPass(createBlockExpand());
     if (failed(runPipeline(expand, step)))

@@ -30,6 +30,7 @@ void parablock::block::registerVjpModels(DialectRegistry &registry) {
     attachAttentionVjps(*context);
     attachElementwiseVjps(*context);
     attachEmbeddingVjps(*context);
+    attachFoldedVjps(*context);
     attachLinearVjps(*context);
     attachNormVjps(*context);
   });

@@ -2,7 +2,8 @@
 """The gradients of every family are held against central differences.
 
 So are those with padded rows, of packed sequences where a family has them, and of random
-models; and after the exact rewrites the step is what it was.
+models; after the exact rewrites the step is what it was, and what they have made of a model
+has gradients, too.
 """
 
 import subprocess
@@ -10,7 +11,7 @@ import sys
 
 SIZES = "--layers=2 --width=32 --heads=4 --vocab=37 --positions=24".split()
 FORMS = [["--batch=2", "--seq=7"], ["--batch=2", "--seq=5", "--padding"], ["--seq=9", "--varlen=2"]]
-RANDOM = 40
+RANDOM = 40  # models; a full run has more
 
 
 def run(*command):
@@ -33,7 +34,7 @@ def check(step):
     return found.count("PASS")
 
 
-def main(folder):
+def main(folder, random=RANDOM):
     model, step, fused = f"{folder}.m.mlir", f"{folder}.s.mlir", f"{folder}.k.mlir"
     differentiate = "--block-differentiate=wrt=all loss=sum"
     checked = {}
@@ -50,14 +51,18 @@ def main(folder):
             if form is FORMS[0]:
                 run("block-opt", step, "--verify-rewrites", "--block-optimize", "-o", fused)
                 run("block-run", fused, "--engine=reference", "--function=main_step", "--seed=1", f"--baseline={step}")
-    for seed in range(RANDOM):
+                run("block-opt", model, "--block-optimize", differentiate, "-o", fused)
+                checked["optimized"] = checked.get("optimized", 0) + check(fused)
+    for seed in range(random):
         run("block-gen", "--family=random", f"--seed={seed}", "--batch=2", "--seq=6", "-o", model)
         run("block-opt", model, differentiate, "-o", step)
         checked["random"] = checked.get("random", 0) + check(step)
-    if len(checked) != len(FORMS) + 1:
+        run("block-opt", model, "--block-optimize", differentiate, "-o", fused)
+        checked["optimized"] += check(fused)
+    if len(checked) != len(FORMS) + 2:
         sys.exit(f"expected every form to be checked, got {checked}")
     print(checked)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], *map(int, sys.argv[2:]))

@@ -42,15 +42,26 @@ func.func private @add(%x: tensor<2x3x8xf32>, %w: tensor<8xf32>) -> tensor<2x3x8
 // -----
 
 // In a layer, too.
-func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}, %w: tensor<8x8xf32> {block.param = "w"}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
+func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}, %c: tensor<8x8xi8> {block.param = "c"}, %w: tensor<8x1xf32> {block.param = "w"}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
   %y = block.layer "h.0" at 0 -> tensor<2x3x8xf32> {
-    %s = block.norm_stats %x : tensor<2x3x8xf32>
-    %p = block.linear %x, %w : tensor<2x3x8xf32>
-    // expected-error @+1 {{'block.deferred_norm' op has no gradient}}
-    %d = block.deferred_norm %p moment %s {form = #block.norm<kind = rms, eps = 1.0e-05>, width = 8} : tensor<2x3x8xf32>
-    block.yield %d : tensor<2x3x8xf32>
+    // expected-error @+1 {{'block.unpack_weight' op has no gradient}}
+    %u = block.unpack_weight %c, %w {form = #block.code_form<int8>} : tensor<8x8xi8>, tensor<8x1xf32> -> tensor<8x8xf32>
+    %p = block.linear %x, %u : tensor<2x3x8xf32>
+    block.yield %p : tensor<2x3x8xf32>
   }
   return %y : tensor<2x3x8xf32>
+}
+
+// -----
+
+// Statistics of a row of another width do not move with what is behind a projection.
+func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}, %w: tensor<8xf32> {block.param = "w"}, %v: tensor<8x8xf32> {block.param = "v"}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
+  %b = block.add_bias %x, %w : tensor<2x3x8xf32>
+  %s = block.norm_stats %b : tensor<2x3x8xf32>
+  %p = block.linear %b, %v : tensor<2x3x8xf32>
+  // expected-error @+1 {{'block.deferred_norm' op has a gradient only where its statistics are those of a row of its width}}
+  %d = block.deferred_norm %p moment %s {form = #block.norm<kind = rms, eps = 1.0e-05>, width = 16} : tensor<2x3x8xf32>
+  return %d : tensor<2x3x8xf32>
 }
 
 // -----
@@ -184,25 +195,4 @@ func.func @main_step() {
 // expected-error @+1 {{expected the result to depend on "w", whose gradient would be zeros of dynamic shape}}
 func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}, %w: tensor<2x?x8xf32> {block.input = "w", block.dims = ["t"]}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
   return %x : tensor<2x3x8xf32>
-}
-
-// -----
-
-// Differentiate first, fuse then.
-func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}, %w: tensor<8x8xf32> {block.param = "w"}, %g: tensor<8xf32> {block.param = "g"}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
-  // expected-error @+1 {{'block.fold_gain' op has no gradient}}
-  %f = block.fold_gain %w, %g {form = #block.norm<kind = rms, eps = 1.0e-05>} : tensor<8x8xf32>
-  %y = block.linear %x, %f : tensor<2x3x8xf32>
-  return %y : tensor<2x3x8xf32>
-}
-
-// -----
-
-func.func @main(%x: tensor<2x3x8xf32> {block.input = "x"}, %w: tensor<8x8xf32> {block.param = "w"}) -> (tensor<2x3x8xf32> {block.output = "y"}) {
-  // expected-error @+1 {{'block.kernel' op has no gradient}}
-  %y = block.kernel "linear" (%a = %x : tensor<2x3x8xf32>, %b = %w : tensor<8x8xf32>) -> tensor<2x3x8xf32> {
-    %l = block.linear %a, %b : tensor<2x3x8xf32>
-    block.yield %l : tensor<2x3x8xf32>
-  }
-  return %y : tensor<2x3x8xf32>
 }

@@ -92,6 +92,11 @@ private:
   llvm::SmallVector<llvm::MapVector<mlir::Value, Contributions>> scopes;
 };
 
+/// Builds the matrix `[in, out]` of the weight `[out, in]`: what it is the
+/// transposition of, where it is one, or a part of one.
+mlir::Value transposeWeight(mlir::OpBuilder &builder, mlir::Location loc,
+                            mlir::Value weight);
+
 } // namespace parablock::block
 
 #endif // PARABLOCK_DIFFERENTIATE_ADJOINTS_H

@@ -1,0 +1,197 @@
+//===- VjpFolded.cpp - gradients of what exact rewrites make --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Norms behind the projections that read them, and the weights that come with
+// it. Work on weights is mostly the transpose of itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VjpModels.h"
+
+using namespace mlir;
+using namespace parablock::block;
+
+//===----------------------------------------------------------------------===//
+// Norms behind projections
+//===----------------------------------------------------------------------===//
+
+/// The norm of the same factor that has no mean.
+static NormAttr withoutMean(NormAttr form) {
+  if (!form.isCentered())
+    return form;
+  return NormAttr::get(form.getContext(), NormKind::Rms, form.getEps(),
+                       form.getEpsForm(), form.getGammaForm(),
+                       form.getRounding());
+}
+
+/// The statistics of a row that `op` applies; null where they are others.
+static NormStatsOp findStatistics(DeferredNormOp op) {
+  auto statistics = op.getMoment().getDefiningOp<NormStatsOp>();
+  bool fits = statistics && statistics.getGroups() == 1 &&
+              statistics.getCentered() == op.getForm().isCentered() &&
+              statistics.getMoment() == op.getMoment() &&
+              statistics.getMean() == op.getMean() &&
+              statistics.getInput().getType().getShape().back() ==
+                  static_cast<int64_t>(op.getWidth());
+  return fits ? statistics : NormStatsOp();
+}
+
+namespace {
+/// With the gradient `v = r dy` by the product: the row behind the statistics
+/// gets what they move by, of `sum v c` and `sum v (y - b)`.
+struct DeferredNormVjp : VjpModel<DeferredNormVjp, DeferredNormOp> {
+  static LogicalResult build(DeferredNormOp op, Value dy, Adjoints &adjoints) {
+    NormStatsOp statistics = findStatistics(op);
+    if (!statistics &&
+        (adjoints.isActive(op.getMoment()) || adjoints.isActive(op.getMean())))
+      return op.emitOpError("has a gradient only where its statistics are "
+                            "those of a row of its width");
+    OpBuilder &builder = adjoints.builder;
+    Location loc = adjoints.loc;
+    addBiasGradient(adjoints, op.getBias(), dy);
+    Value scaled = DeferredNormOp::create(
+        builder, loc, op.getInput().getType(), dy, /*mean=*/Value(),
+        op.getMoment(), /*sums=*/Value(), /*bias=*/Value(),
+        withoutMean(op.getForm()), op.getWidthAttr());
+    adjoints.add(op.getInput(), scaled);
+    if (adjoints.isActive(op.getSums()))
+      adjoints.add(op.getSums(),
+                   ColumnSumsOp::create(builder, loc,
+                                        adjoints.getType(op.getSums()), scaled,
+                                        op.getMean()),
+                   -1);
+    if (statistics && adjoints.isActive(statistics.getInput()))
+      addByStatistics(op, statistics.getInput(), scaled, adjoints);
+    return success();
+  }
+
+private:
+  static void addByStatistics(DeferredNormOp op, Value row, Value scaled,
+                              Adjoints &adjoints) {
+    OpBuilder &builder = adjoints.builder;
+    Location loc = adjoints.loc;
+    auto sum = [&](Value factor, Value vector) -> Value {
+      return RowDotsOp::create(builder, loc, op.getMoment().getType(), scaled,
+                               factor, vector, /*addend=*/Value());
+    };
+    Value sums = op.getSums() ? sum(Value(), op.getSums()) : Value();
+    Value minusBias;
+    if (op.getBias())
+      minusBias = FoldScaleOp::create(builder, loc, op.getBias().getType(),
+                                      op.getBias(), /*gain=*/Value(),
+                                      builder.getF64FloatAttr(-1));
+    Value dots = sum(op.getResult(), minusBias);
+    adjoints.add(row,
+                 DeferredNormGradOp::create(builder, loc, row.getType(), row,
+                                            /*gradient=*/Value(), op.getMean(),
+                                            op.getMoment(), sums, dots,
+                                            /*gamma=*/Value(), op.getForm()));
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Folded weights
+//===----------------------------------------------------------------------===//
+
+struct FoldGainVjp : VjpModel<FoldGainVjp, FoldGainOp> {
+  static LogicalResult build(FoldGainOp op, Value dy, Adjoints &adjoints) {
+    OpBuilder &builder = adjoints.builder;
+    if (adjoints.isActive(op.getWeight()))
+      adjoints.add(op.getWeight(),
+                   FoldGainOp::create(builder, adjoints.loc, dy.getType(), dy,
+                                      op.getGamma(), op.getForm()));
+    if (adjoints.isActive(op.getGamma()))
+      adjoints.add(op.getGamma(),
+                   MatrixDotsOp::create(builder, adjoints.loc,
+                                        adjoints.getType(op.getGamma()),
+                                        op.getWeight(), dy));
+    return success();
+  }
+};
+
+struct FoldBiasVjp : VjpModel<FoldBiasVjp, FoldBiasOp> {
+  static LogicalResult build(FoldBiasOp op, Value dy, Adjoints &adjoints) {
+    OpBuilder &builder = adjoints.builder;
+    Value weight = op.getWeight(), beta = op.getBeta();
+    adjoints.add(op.getBias(), dy);
+    if (!beta)
+      return success();
+    if (adjoints.isActive(weight))
+      adjoints.add(weight, OuterUpdateOp::create(builder, adjoints.loc,
+                                                 adjoints.getType(weight),
+                                                 /*matrix=*/Value(), dy, beta,
+                                                 builder.getF64FloatAttr(1)));
+    if (adjoints.isActive(beta))
+      adjoints.add(beta, FoldBiasOp::create(
+                             builder, adjoints.loc, adjoints.getType(beta),
+                             transposeWeight(builder, adjoints.loc, weight), dy,
+                             /*bias=*/Value()));
+    return success();
+  }
+};
+
+struct WeightSumsVjp : VjpModel<WeightSumsVjp, WeightSumsOp> {
+  static LogicalResult build(WeightSumsOp op, Value dy, Adjoints &adjoints) {
+    adjoints.add(op.getWeight(),
+                 OuterUpdateOp::create(adjoints.builder, adjoints.loc,
+                                       adjoints.getType(op.getWeight()),
+                                       /*matrix=*/Value(), dy,
+                                       /*right=*/Value(),
+                                       adjoints.builder.getF64FloatAttr(1)));
+    return success();
+  }
+};
+
+struct BiasSumVjp : VjpModel<BiasSumVjp, BiasSumOp> {
+  static LogicalResult build(BiasSumOp op, Value dy, Adjoints &adjoints) {
+    for (Value bias : op.getBiases())
+      adjoints.add(bias, dy);
+    return success();
+  }
+};
+
+struct FoldScaleVjp : VjpModel<FoldScaleVjp, FoldScaleOp> {
+  static LogicalResult build(FoldScaleOp op, Value dy, Adjoints &adjoints) {
+    OpBuilder &builder = adjoints.builder;
+    Value weight = op.getWeight(), gain = op.getGain();
+    if (adjoints.isActive(weight))
+      adjoints.add(weight,
+                   FoldScaleOp::create(builder, adjoints.loc, dy.getType(), dy,
+                                       gain, op.getFactorAttr()));
+    if (adjoints.isActive(gain))
+      adjoints.add(gain, sumRows(op, dy, adjoints),
+                   op.getFactor().convertToDouble());
+    return success();
+  }
+
+private:
+  /// The products of weights and gradients, summed to what the gain has.
+  static Value sumRows(FoldScaleOp op, Value dy, Adjoints &adjoints) {
+    OpBuilder &builder = adjoints.builder;
+    Value sums = op.getWeight(), factor = dy;
+    RankedTensorType type = adjoints.getType(op.getGain());
+    int64_t rows = cast<RankedTensorType>(sums.getType()).getDimSize(0);
+    if (cast<RankedTensorType>(sums.getType()).getRank() == 2) {
+      sums = MatrixDotsOp::create(
+          builder, adjoints.loc,
+          RankedTensorType::get({rows}, builder.getF32Type()), sums, dy,
+          builder.getUnitAttr());
+      factor = Value();
+      if (type.getDimSize(0) == rows)
+        return sums;
+    }
+    return ColumnSumsOp::create(builder, adjoints.loc, type, sums, factor,
+                                rows / type.getDimSize(0));
+  }
+};
+} // namespace
+
+void parablock::block::attachFoldedVjps(MLIRContext &context) {
+  DeferredNormOp::attachInterface<DeferredNormVjp>(context);
+  FoldGainOp::attachInterface<FoldGainVjp>(context);
+  FoldBiasOp::attachInterface<FoldBiasVjp>(context);
+  WeightSumsOp::attachInterface<WeightSumsVjp>(context);
+  BiasSumOp::attachInterface<BiasSumVjp>(context);
+  FoldScaleOp::attachInterface<FoldScaleVjp>(context);
+}
