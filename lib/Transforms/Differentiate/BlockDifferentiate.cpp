@@ -24,7 +24,7 @@ using namespace parablock::block;
 static constexpr StringLiteral kMain = "main", kStep = "main_step";
 
 static bool holdsFloats(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto tensor = dyn_cast_if_present<RankedTensorType>(type);
   return tensor && isa<FloatType>(tensor.getElementType());
 }
 
@@ -79,6 +79,11 @@ static FailureOr<SmallVector<Seed>> addAdjointArguments(func::FuncOp function) {
   for (unsigned i = 0, e = function.getNumResults(); i < e; ++i) {
     auto type = dyn_cast<RankedTensorType>(function.getResultTypes()[i]);
     auto name = function.getResultAttrOfType<StringAttr>(i, kOutputAttr);
+    if (isa<FloatType>(function.getResultTypes()[i]))
+      return function.emitError()
+             << "expected results that are tensors for loss=sum, got one of "
+                "type "
+             << function.getResultTypes()[i];
     if (!holdsFloats(type))
       continue;
     if (!name || !type.hasStaticShape())
