@@ -192,11 +192,6 @@ struct RotateRows : RowModel<RotateRows, block::RotateOp> {
   checkRows(Operation *op,
             llvm::function_ref<InFlightDiagnostic()> refuse) const {
     auto rotate = cast<block::RotateOp>(op);
-    // Back, an element is turned by its partner's sine.
-    if (rotate.getInverse() &&
-        getRowWidth(rotate.getSines()) == static_cast<int64_t>(rotate.getDim()))
-      return refuse() << "back by a table of sines with a column for each "
-                         "element: expected one for each pair";
     if (isa<BlockArgument>(rotate.getCosines()) &&
         isa<BlockArgument>(rotate.getSines()))
       return success();
@@ -214,9 +209,13 @@ struct RotateRows : RowModel<RotateRows, block::RotateOp> {
     return rotateHeads(
         rows, op.getInput(), rotation, column, [&](const PairColumns &pairs) {
           Value cosine = loadEntries(op.getCosines(), rows, pairs);
-          Value sine = loadEntries(op.getSines(), rows, pairs);
-          return std::pair(cosine,
-                           op.getInverse() ? rows.code.neg(sine) : sine);
+          if (!op.getInverse())
+            return std::pair(cosine, loadEntries(op.getSines(), rows, pairs));
+          // Back, an element is turned by its partner's sine.
+          Value sine = getRowWidth(op.getSines()) == rotation.dim
+                           ? loadPartners(op.getSines(), rows, pairs)
+                           : loadEntries(op.getSines(), rows, pairs);
+          return std::pair(cosine, rows.code.neg(sine));
         });
   }
 
@@ -232,6 +231,33 @@ struct RotateRows : RowModel<RotateRows, block::RotateOp> {
       return rows.row;
     Value isShared = rows.code.lessIndex(sequences, rows.code.index(2));
     return rows.code.select(isShared, rows.getTime(), rows.row);
+  }
+
+  /// From a table with a column for each element, those of the other ones of
+  /// pairs.
+  static Value loadPartners(Value table, RowElements &rows,
+                            const PairColumns &pairs) {
+    const RowCode &code = rows.code;
+    auto type = cast<RankedTensorType>(table.getType());
+    Value place = rows.getPlace(table), row = getTableRow(table, rows);
+    Column entries = pairs.column;
+    auto loadAt = [&](Value index) {
+      entries.index = index;
+      return code.load(place, type, row, entries);
+    };
+    if (!pairs.inHalves)
+      return code.swapPairs(
+          loadAt(pairs.place), pairs.column, pairs.isFirstValue,
+          [&](const Column &other) {
+            return loadAt(code.addIndex(
+                pairs.place, code.subIndex(other.index, pairs.column.index)));
+          });
+    Value half = code.index(pairs.dim / 2);
+    if (pairs.isFirst)
+      return loadAt(*pairs.isFirst ? code.addIndex(pairs.place, half)
+                                   : code.subIndex(pairs.place, half));
+    return loadAt(pairs.select(code.addIndex(pairs.place, half),
+                               code.subIndex(pairs.place, half)));
   }
 
   /// From a table with a column for each pair, or each element, of a head.
