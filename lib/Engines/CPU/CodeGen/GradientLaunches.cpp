@@ -6,6 +6,7 @@
 
 #include "ColumnSumsKernel.h"
 #include "EmbeddingGradKernel.h"
+#include "PatchGradKernel.h"
 #include "PlanSizes.h"
 #include "WeightGradKernel.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -20,8 +21,8 @@ using namespace parablock::cpugen;
 
 bool cpugen::isGradientStep(Operation *op) {
   return isa<block::WeightGradOp, block::ColumnSumsOp, block::EmbeddingGradOp,
-             block::CrossEntropyOp, block::CrossEntropyGradOp,
-             block::SdpaGradOp>(op);
+             block::PatchEmbeddingGradOp, block::CrossEntropyOp,
+             block::CrossEntropyGradOp, block::SdpaGradOp>(op);
 }
 
 LogicalResult GradientLaunches::add(Operation *op) {
@@ -30,6 +31,8 @@ LogicalResult GradientLaunches::add(Operation *op) {
       .Case([&](block::ColumnSumsOp sums) { return addColumnSums(sums); })
       .Case([&](block::EmbeddingGradOp grad) { return addEmbeddingGrad(grad); })
       .Case([&](block::SdpaGradOp grad) { return attention.add(grad); })
+      .Case(
+          [&](block::PatchEmbeddingGradOp grad) { return addPatchGrad(grad); })
       .Case<block::CrossEntropyOp, block::CrossEntropyGradOp>(
           [&](auto loss) { return losses.add(loss); });
 }
@@ -52,11 +55,13 @@ GradientLaunches::getTensors(Operation *op, ValueRange values) {
 
 LogicalResult GradientLaunches::addLaunch(Launch launch,
                                           const KernelCode &kernel,
-                                          Value result) {
+                                          Value result, const Shape &like) {
   auto type = cast<RankedTensorType>(result.getType());
   Shape shape;
-  for (int64_t size : type.getShape())
-    shape.push_back(makeSize(result.getContext(), size));
+  for (auto [dim, size] : llvm::enumerate(type.getShape()))
+    shape.push_back(ShapedType::isDynamic(size)
+                        ? like[dim]
+                        : makeSize(result.getContext(), size));
   launch.kernel = plan.getKernel(kernel.name);
   launch.scratchBytes = kernel.scratchBytes;
   launch.items.factor = kernel.factor;
@@ -250,6 +255,71 @@ LogicalResult GradientLaunches::addEmbeddingGrad(block::EmbeddingGradOp op) {
     launch.inputs = *tensors;
     launch.dims = {shape[0], shape[1], offset};
     if (failed(addLaunch(std::move(launch), kernel, result)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult GradientLaunches::addPatchGrad(block::PatchEmbeddingGradOp op) {
+  for (Value operand : op->getOperands())
+    if (failed(checkOperand(op, operand)))
+      return failure();
+  auto pixels = cast<RankedTensorType>(op.getPixels().getType());
+  auto weight = cast<RankedTensorType>(op.getWeight().getType());
+  for (RankedTensorType type : {pixels, weight})
+    for (int64_t size : type.getShape().drop_front())
+      if (ShapedType::isDynamic(size))
+        return op->emitError() << "no CPU code for '" << op->getName()
+                               << "' of images of an open size";
+  PatchForm form = {
+      pixels.getDimSize(1),    pixels.getDimSize(2),
+      pixels.getDimSize(3),    weight.getDimSize(2),
+      weight.getDimSize(3),    weight.getDimSize(0),
+      op.getHasClass(),        getElementTypeOrSelf(op.getGradient().getType()),
+      pixels.getElementType(), weight.getElementType()};
+  int64_t firstPatch = form.hasClass ? 1 : 0;
+  std::string sizes = llvm::formatv(
+      "_{0}_{1}_{2}_{3}x{4}x{5}_{6}x{7}x{8}_{9}", getTypeName(form.gradient),
+      getTypeName(form.pixels), getTypeName(form.weight), form.channels,
+      form.imageRows, form.imageColumns, form.width, form.patchRows,
+      form.patchColumns, firstPatch);
+  for (auto [wrt, result] : llvm::zip_equal(
+           op.getWrt().getAsValueRange<StringAttr>(), op.getGradients())) {
+    Type type = getElementTypeOrSelf(result.getType());
+    bool isOfPixels = wrt == "pixels";
+    if (type != (isOfPixels ? form.pixels : Float32Type::get(op.getContext())))
+      return op->emitError() << "no CPU code for '" << op->getName()
+                             << "' with a result of type " << result.getType();
+    SmallVector<Value> operands = {op.getGradient()};
+    if (isOfPixels)
+      operands.push_back(op.getWeight());
+    else if (wrt == "weight")
+      operands.push_back(op.getPixels());
+    FailureOr<Tensors> tensors = getTensors(op, operands);
+    if (failed(tensors))
+      return failure();
+    auto build = [&, wrt = wrt, result = result](Frame &frame) {
+      if (isOfPixels)
+        return buildPatchPixelsKernel(frame, form);
+      if (wrt == "weight")
+        return buildPatchWeightKernel(frame, form);
+      if (wrt == "position_table")
+        return buildTokenSumsKernel(
+            frame, form, 0,
+            cast<RankedTensorType>(result.getType()).getDimSize(0), false);
+      return wrt == "bias"
+                 ? buildTokenSumsKernel(frame, form, firstPatch, 0, true)
+                 : buildTokenSumsKernel(frame, form, 0, firstPatch, true);
+    };
+    KernelCode kernel =
+        library.lookupOrBuild(("patch_" + wrt + "_grad" + sizes).str(), build);
+    Shape shape = plan.getShape(tensors->front());
+    Launch launch;
+    launch.inputs = *tensors;
+    launch.dims = {shape[0], shape[1]};
+    if (isOfPixels)
+      launch.items.outer = {shape[0]};
+    if (failed(addLaunch(std::move(launch), kernel, result, shape)))
       return failure();
   }
   return success();

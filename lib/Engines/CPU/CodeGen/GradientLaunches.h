@@ -34,9 +34,11 @@ private:
   mlir::LogicalResult addWeightGrad(block::WeightGradOp op);
   mlir::LogicalResult addColumnSums(block::ColumnSumsOp op);
   mlir::LogicalResult addEmbeddingGrad(block::EmbeddingGradOp op);
-  /// Adds a launch of `kernel` that makes `result`, of static shape.
+  mlir::LogicalResult addPatchGrad(block::PatchEmbeddingGradOp op);
+  /// Adds a launch of `kernel` that makes `result`; its open sizes are those of
+  /// `shape`.
   mlir::LogicalResult addLaunch(Launch launch, const KernelCode &kernel,
-                                mlir::Value result);
+                                mlir::Value result, const Shape &shape = {});
   /// The tensors of operands.
   mlir::FailureOr<Tensors> getTensors(mlir::Operation *op,
                                       mlir::ValueRange values);
