@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Steps of training on the CPU engine, held against the reference engine.
+
+usage: steps.py FOLDER [FAMILY...]
+
+Every form of each op that the tests of block-differentiate write, for several processors; and
+the families' steps, as they are and after --block-optimize, in f32 and bf16, in two halves and
+within budgets of memory. Neither threads nor budgets change a bit. Without families it is the forms alone, and "all" are
+all families.
+"""
+
+import importlib.util
+import pathlib
+import subprocess
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import engine_cases
+
+HERE = pathlib.Path(__file__).resolve().parent
+SPLIT = importlib.util.spec_from_file_location("split", HERE.parent / "Transforms" / "block-split-step" / "numbers.py")
+split = importlib.util.module_from_spec(SPLIT)
+SPLIT.loader.exec_module(split)
+SIZES = "--layers=2 --width=64 --heads=4 --vocab=97 --positions=24 --batch=2 --seq=17".split()
+FORMS = {"activations": "sum", "norms": "sum", "elements": "sum", "projections": "sum", "layouts": "sum",
+         "embeddings": "sum", "rotations": "sum", "loss": "total"}
+PROCESSORS = ["native", "x86-64-v3", "x86-64"]
+THREADS = [1, 2, 3, 8]
+
+
+def run(*command):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stderr[-2000:]}\n{done.stdout[-3000:]}")
+    return done.stdout
+
+
+def check(step, *flags, function="main_step"):
+    """The number of results that agree."""
+    found = run("block-run", step, "--engine=cpu", f"--function={function}", "--seed=1", "--check-against=reference", *flags)
+    if "PASS" not in found:
+        sys.exit(f"{step}: no result was checked\n{found}")
+    return found.count("PASS")
+
+
+def check_threads(step, stem):
+    """Results are the same bit for bit, whatever the number of threads."""
+    first = None
+    for threads in THREADS:
+        output = stem.with_suffix(".safetensors")
+        run("block-run", step, "--engine=cpu", "--function=main_step", "--seed=1", f"--threads={threads}",
+            f"--outputs={output}")
+        found = output.read_bytes()
+        first = first or found
+        if found != first:
+            sys.exit(f"{step}: {threads} threads change the results of one")
+
+
+def check_halves(step, stem):
+    """Forward and backward by themselves, the one with what the other saved."""
+    halves, given, saved = (stem.with_suffix(kind) for kind in (".halves.mlir", ".given", ".saved"))
+    run("block-opt", step, "--block-split-step", "-o", halves)
+    inputs = split.draw_inputs(halves)
+    split.write(given, inputs)
+    checked = check(halves, f"--inputs={given}", f"--outputs={saved}", function="main_forward")
+    split.write(given, {**inputs, **split.read(saved)})
+    return checked + check(halves, f"--inputs={given}", function="main_backward")
+
+
+def check_budgets(step, stem):
+    """Gradients within a budget of memory are the same bit for bit."""
+    kept = None
+    for budget in ("100%", "40%", "min"):
+        less, output = stem.with_suffix(".less.mlir"), stem.with_suffix(".safetensors")
+        run("block-opt", step, f"--block-checkpoint=memory-budget={budget}", "-o", less)
+        run("block-run", less, "--engine=cpu", "--function=main_step", "--seed=1", f"--outputs={output}")
+        found = output.read_bytes()
+        kept = kept or found
+        if found != kept:
+            sys.exit(f"{step}: the budget {budget} changes results")
+
+
+def check_forms(folder):
+    checked = 0
+    for name, loss in FORMS.items():
+        step = folder / f"{name}.mlir"
+        source = HERE.parent / "Transforms" / "block-differentiate" / f"{name}.mlir"
+        run("block-opt", source, f"--block-differentiate=wrt=all loss={loss}", "-o", step)
+        for processor in PROCESSORS:
+            checked += check(step, f"--cpu={processor}")
+        check_threads(step, folder / name)
+    return checked
+
+
+def check_family(family, folder):
+    checked = 0
+    for dtype in ("f32", "bf16"):
+        model, step, fused = (folder / f"{family}.{kind}.mlir" for kind in ("m", "s", "k"))
+        run("block-gen", f"--family={family}", *SIZES, f"--dtype={dtype}", "-o", model)
+        run("block-opt", model, "--block-differentiate=wrt=params loss=sum", "-o", step)
+        run("block-opt", step, "--block-optimize", "-o", fused)
+        checked += check(step) + check(fused, f"--baseline={step}")
+        if dtype == "f32":
+            checked += check_halves(step, folder / family)
+            check_budgets(step, folder / family)
+    check_threads(step, folder / family)
+    return checked
+
+
+def main(folder, families):
+    folder.mkdir(parents=True, exist_ok=True)
+    if not families:
+        print(check_forms(folder), "results of forms agree")
+        return
+    if families == ["all"]:
+        families = [name for name in engine_cases.families() if name != "random"]
+    print(sum(check_family(family, folder) for family in families), f"results of {len(families)} families agree")
+
+
+if __name__ == "__main__":
+    main(pathlib.Path(sys.argv[1]), sys.argv[2:])
