@@ -134,7 +134,7 @@ static std::string getMemoryCellName(llvm::StringRef column, unsigned threads) {
   return llvm::formatv("gpt2-layers/{0}/T1/{1}", column, threads);
 }
 
-static std::vector<unsigned> getThreadCounts() {
+std::vector<unsigned> bench::getThreadCounts() {
   return std::thread::hardware_concurrency() >= 2 ? std::vector<unsigned>{1, 2}
                                                   : std::vector<unsigned>{1};
 }

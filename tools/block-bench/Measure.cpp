@@ -37,12 +37,17 @@ buildModule(mlir::MLIRContext &context, const ModelRequest &request) {
   sizes.layers = request.layers;
   sizes.width = request.width;
   sizes.heads = request.heads;
+  sizes.vocab = request.vocabulary;
+  if (request.isStep && request.scope == generate::Scope::Model)
+    sizes.positions = request.tokens;
   Expected<generate::ModelSpec> spec =
       generate::makeFamily(request.family, sizes);
   if (!spec)
     return spec.takeError();
   generate::BuildOptions options;
-  options.scope = generate::Scope::Block;
+  options.scope = request.scope;
+  options.loss = request.isStep && request.scope == generate::Scope::Model;
+  options.batch = request.batch;
   options.dtype = request.dtype;
   options.sequence = options.encoderSequence = request.tokens;
   mlir::OwningOpRef<mlir::ModuleOp> module =
@@ -63,19 +68,25 @@ buildModule(mlir::MLIRContext &context, const ModelRequest &request) {
   if (!request.weights.empty())
     if (Error error = run("block-quantize{form=" + request.weights + "}"))
       return error;
+  if (request.isStep)
+    if (Error error =
+            run(options.loss ? "block-differentiate"
+                             : "block-differentiate{wrt=all loss=sum}"))
+      return error;
   return module;
 }
 
-Expected<std::unique_ptr<Model>> Model::create(mlir::MLIRContext &context,
-                                               const ModelRequest &request) {
+Expected<std::unique_ptr<Model>> Model::bind(mlir::MLIRContext &context,
+                                             const ModelRequest &request) {
   auto model = std::make_unique<Model>();
   Expected<mlir::OwningOpRef<mlir::ModuleOp>> module =
       buildModule(context, request);
   if (!module)
     return module.takeError();
   model->module = std::move(*module);
-  Expected<mlir::func::FuncOp> main =
-      findFunction(*model->module, "main", "the model");
+  model->isStep = request.isStep;
+  Expected<mlir::func::FuncOp> main = findFunction(
+      *model->module, request.isStep ? "main_step" : "main", "the model");
   if (!main)
     return main.takeError();
   ArgumentSupply supply(/*inputs=*/nullptr, /*weights=*/nullptr, /*dims=*/{},
@@ -94,9 +105,23 @@ Expected<std::unique_ptr<Model>> Model::create(mlir::MLIRContext &context,
     return values.takeError();
   model->arguments = std::move(*values);
   model->rows.emplace(model->function, model->arguments, supply.facts());
-  if (Error error = model->expect())
+  return model;
+}
+
+Expected<std::unique_ptr<Model>> Model::create(mlir::MLIRContext &context,
+                                               const ModelRequest &request) {
+  Expected<std::unique_ptr<Model>> model = bind(context, request);
+  if (!model)
+    return model.takeError();
+  if (Error error = (*model)->expect())
     return error;
   return model;
+}
+
+Expected<std::unique_ptr<Model>>
+Model::createUnchecked(mlir::MLIRContext &context,
+                       const ModelRequest &request) {
+  return bind(context, request);
 }
 
 Error Model::expect() {
@@ -118,11 +143,14 @@ Expected<json::Object> Model::measure(Engine &engine, unsigned threads,
   RunOptions options;
   options.threads = threads;
   options.repeat = repeat;
+  options.packsInRuns = isStep;
   Expected<RunResult> result =
       engine.run(function.signature.function, arguments, options);
   if (!result)
     return result.takeError();
   Outputs outputs = makeOutputs(function.signature, std::move(result->outputs));
+  if (exact.tensors.empty())
+    exact = rounded = outputs;
   Expected<std::vector<Verdict>> verdicts =
       judgeOutputs(outputs, {"reference", exact, rounded, exact}, *rows);
   if (!verdicts)

@@ -12,18 +12,23 @@
 
 namespace bench {
 
-/// A model to build: layers of a family, from hidden states to hidden states.
+/// A model to build: layers of a family.
 struct ModelRequest {
   std::string family = "gpt2";
+  /// From hidden states to hidden states, or from ids to logits.
+  parablock::generate::Scope scope = parablock::generate::Scope::Block;
   int64_t layers = 1;
   /// None for the published ones.
-  std::optional<int64_t> width, heads;
-  int64_t tokens = 1;
+  std::optional<int64_t> width, heads, vocabulary;
+  int64_t batch = 1, tokens = 1;
   parablock::generate::FloatKind dtype = parablock::generate::FloatKind::F32;
   /// Codes that weights are rounded to, as block-quantize names them, or empty.
   std::string weights;
   /// Made parallel, which is another function with the same weights.
   bool isParallel = false;
+  /// A step of training: its gradients beside the results of layers, or beside
+  /// the cross entropy of a model.
+  bool isStep = false;
 };
 
 /// A function with values for its arguments, and what it computes exactly.
@@ -32,7 +37,13 @@ public:
   static llvm::Expected<std::unique_ptr<Model>>
   create(mlir::MLIRContext &context, const ModelRequest &request);
 
-  /// Runs on `engine` and checks the outputs before it tells the time.
+  /// The same without what it computes exactly, which takes the reference
+  /// engine too long: the first numbers that an engine measures stand for it.
+  static llvm::Expected<std::unique_ptr<Model>>
+  createUnchecked(mlir::MLIRContext &context, const ModelRequest &request);
+
+  /// Runs on `engine` and checks the outputs before it tells the time, which
+  /// of steps is with the packing of weights.
   llvm::Expected<llvm::json::Object> measure(parablock::runner::Engine &engine,
                                              unsigned threads, unsigned repeat);
 
@@ -43,12 +54,15 @@ public:
   llvm::Error write(llvm::StringRef path) const;
 
 private:
+  static llvm::Expected<std::unique_ptr<Model>>
+  bind(mlir::MLIRContext &context, const ModelRequest &request);
   llvm::Error expect();
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
   parablock::runner::BoundFunction function;
   std::vector<parablock::runner::Tensor> arguments;
   std::optional<parablock::runner::OutputRows> rows;
+  bool isStep = false;
   parablock::runner::Outputs exact, rounded;
 };
 

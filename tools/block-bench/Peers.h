@@ -14,7 +14,7 @@ struct PeerOptions {
   std::string names;
   /// A Python that has them; empty for the one on PATH.
   std::string python;
-  /// The helper, scripts/bench_peers.py.
+  /// The helper, scripts/bench_peers.py or another of its kind.
   std::string script;
 };
 

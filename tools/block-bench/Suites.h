@@ -15,7 +15,8 @@ struct BenchOptions {
   unsigned repeat = 5;
   /// The processor that our own code is for, as findCpuTarget takes it.
   std::string cpu = "native";
-  PeerOptions peers;
+  /// Those of layers, and those of steps of training.
+  PeerOptions peers, trainPeers;
 };
 
 /// The findings of a suite: an entry per cell, one per limit that it has to
@@ -36,6 +37,9 @@ struct SuiteResult {
 /// A layer of GPT-2 at its published size, serial and parallel, and its peers.
 llvm::Error runCpuSuite(mlir::MLIRContext &context, const BenchOptions &options,
                         SuiteResult &result);
+/// Steps of training, and its peers.
+llvm::Error runTrainSuite(mlir::MLIRContext &context,
+                          const BenchOptions &options, SuiteResult &result);
 /// From IR to machine code.
 llvm::Error runCompileSuite(mlir::MLIRContext &context,
                             const BenchOptions &options, SuiteResult &result);
@@ -46,6 +50,9 @@ llvm::Error runEmulateSuite(mlir::MLIRContext &context,
 /// The engine `cpu` for that processor, which `result` gets to know.
 llvm::Expected<std::unique_ptr<parablock::runner::Engine>>
 createHostEngine(const BenchOptions &options, SuiteResult &result);
+
+/// The numbers of threads that are measured here.
+std::vector<unsigned> getThreadCounts();
 
 } // namespace bench
 

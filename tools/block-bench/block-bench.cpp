@@ -30,7 +30,8 @@ struct Flags {
   cl::OptionCategory results{"Results"};
 
   ToolFlag<std::string> suite{measured, "suite",
-                              "what to measure: cpu, compile or emulate",
+                              "what to measure: cpu, train, compile or "
+                              "emulate",
                               cl::value_desc("name")};
   ToolFlag<std::string> caseFilter{measured, "case",
                                    "only cases whose name holds this",
@@ -76,17 +77,16 @@ void SuiteResult::addFloor(llvm::StringRef name, double value, double limit,
 }
 
 /// Beside the tools, in the source tree or where it is installed.
-static std::string findPeerScript(const char *program) {
+static std::string findPeerScript(const char *program, llvm::StringRef name) {
   std::string self =
       llvm::sys::fs::getMainExecutable(program, (void *)&findPeerScript);
-  for (llvm::StringRef place :
-       {"../share/parablock/bench_peers.py", "../../scripts/bench_peers.py"}) {
+  for (llvm::StringRef place : {"../share/parablock", "../../scripts"}) {
     llvm::SmallString<256> path(llvm::sys::path::parent_path(self));
-    llvm::sys::path::append(path, place);
+    llvm::sys::path::append(path, place, name);
     if (llvm::sys::fs::exists(path))
       return path.str().str();
   }
-  return "bench_peers.py";
+  return name.str();
 }
 
 /// The Python of the tests, where there is one.
@@ -106,13 +106,15 @@ static llvm::Error run(const char *program, const Flags &flags,
   Suite suite = nullptr;
   for (auto [name, function] :
        {std::pair<llvm::StringRef, Suite>{"cpu", runCpuSuite},
+        {"train", runTrainSuite},
         {"compile", runCompileSuite},
         {"emulate", runEmulateSuite}})
     if (flags.suite == name)
       suite = function;
   if (!suite)
     return llvm::createStringError(
-        "--suite: expected cpu, compile or emulate, got '" + flags.suite + "'");
+        "--suite: expected cpu, train, compile or emulate, got '" +
+        flags.suite + "'");
   if (flags.repeat < 1)
     return llvm::createStringError("--repeat: expected at least 1, got 0");
   parablock::registerAllPasses();
@@ -120,11 +122,13 @@ static llvm::Error run(const char *program, const Flags &flags,
   parablock::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
   parablock::generate::loadDialects(context);
-  BenchOptions options{
-      flags.caseFilter,
-      flags.repeat,
-      flags.cpu,
-      {flags.peers, findPython(program, flags), findPeerScript(program)}};
+  BenchOptions options{flags.caseFilter,
+                       flags.repeat,
+                       flags.cpu,
+                       {flags.peers, findPython(program, flags),
+                        findPeerScript(program, "bench_peers.py")},
+                       {flags.peers, findPython(program, flags),
+                        findPeerScript(program, "bench_train_peers.py")}};
   if (llvm::Error error = suite(context, options, result))
     return error;
   if (result.cells.empty())

@@ -49,8 +49,9 @@ public:
 
   /// Takes arguments in and packs weights.
   Error prepare(ArrayRef<Tensor> arguments, unsigned numResults);
-  /// Runs once and says how long that took.
-  Expected<double> run();
+  /// Runs once, with weights packed again if `packs`, and says how long that
+  /// took.
+  Expected<double> run(bool packs);
   Expected<std::vector<Tensor>> takeOutputs() {
     return readResults(outputMemory, executable, symbols);
   }
@@ -96,8 +97,11 @@ Error CpuRun::prepare(ArrayRef<Tensor> arguments, unsigned numResults) {
   return executable.prepack(inputs, &pool);
 }
 
-Expected<double> CpuRun::run() {
+Expected<double> CpuRun::run(bool packs) {
   Clock::time_point start = Clock::now();
+  if (packs)
+    if (Error error = executable.prepack(inputs, &pool))
+      return error;
   if (Error error = executable.run(inputs, outputs, symbols, &pool))
     return error;
   return getMillisecondsSince(start);
@@ -159,7 +163,7 @@ Expected<RunResult> CpuEngine::run(mlir::func::FuncOp function,
   if (ready)
     return ready;
   for (unsigned i = 0; i < options.repeat; ++i) {
-    Expected<double> milliseconds = run->run();
+    Expected<double> milliseconds = run->run(options.packsInRuns);
     if (!milliseconds)
       return milliseconds.takeError();
     result.milliseconds.push_back(*milliseconds);

@@ -32,6 +32,9 @@ struct RunOptions {
   bool exactArithmetic = false;
   /// How often to run; the outputs are those of the last time.
   unsigned repeat = 1;
+  /// True where the time of a run has to hold that of packing weights, which
+  /// steps of training change; for engines that pack.
+  bool packsInRuns = false;
   /// Worker threads; 0 leaves the number to the engine.
   unsigned threads = 0;
   /// Which of several ranks runs, for functions that ask.
