@@ -63,7 +63,7 @@ class Model(NotCopied):
         # What gradients are taken of: its layers, before anything is fused.
         self._unfused: Module | None = self._original
         self._owner = owner
-        self._calling = calling or CallingByName(
+        self.calling = calling or CallingByName(
             {i.name: len(i.shape) for i in module.get_signature("main").inputs}, {}
         )
         self.name = name
@@ -147,7 +147,7 @@ class Model(NotCopied):
             require = require.split(",")
         if require:
             module.run_passes(f"block-require{{fusions={_quote(','.join(require))}}}")
-        made = Model(module, source, self._calling, self.name, self._owner)
+        made = Model(module, source, self.calling, self.name, self._owner)
         made._unfused = None if weights is not None else unfused
         made._original, made._original_weights = self._original, self._original_weights
         made._chip = chip or ""
@@ -273,10 +273,10 @@ class Model(NotCopied):
     def _write_data(self, path: Path, data: Any) -> None:
         """Inputs, as the calling convention makes them of arguments."""
         if isinstance(data, Mapping):
-            named = self._calling.bind_data((), data)
+            named = self.calling.bind_data((), data)
         else:
             is_many = isinstance(data, tuple | list)
-            named = self._calling.bind_data(data if is_many else (data,), {})
+            named = self.calling.bind_data(data if is_many else (data,), {})
         write_safetensors(
             path, ((name, *to_stored(array)) for name, array in named.items())
         )
@@ -345,16 +345,16 @@ class Model(NotCopied):
         signature = self._module.get_signature("main")
         function = target.create(self._module, "main", signature)
         weights = [self._weights(info) for info in signature.parameters]
-        return CompiledModel(function, weights, self._calling)
+        return CompiledModel(function, weights, self.calling)
 
     def _compile_step(self, target: Target, budget: int | str | None) -> TrainedModel:
         from parablock.training.trained import TrainedModel, TrainingStep
 
-        step = TrainingStep(self._find_unfused(), read_budget(budget), target)
+        step = TrainingStep(self.find_unfused(), read_budget(budget), target)
         parameters = {i.name: self._weights(i) for i in step.signature.parameters}
-        return TrainedModel(step, parameters, self._calling, self._owner)
+        return TrainedModel(step, parameters, self.calling, self._owner)
 
-    def _find_unfused(self) -> Module:
+    def find_unfused(self) -> Module:
         """The model's layers, where gradients reach the model's own weights."""
         if self._unfused is None:
             raise Error("weights of codes have no gradients: leave weights= out")
@@ -382,7 +382,7 @@ class Model(NotCopied):
         """A package that is on the device as long as the callable lives."""
         with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
             path = self.save(Path(folder, "model.pbk"), chip)
-            return DeviceModel(load(path), self._calling)
+            return DeviceModel(load(path), self.calling)
 
     def save(self, path: str | Path, chips: str = DEFAULT_CHIP) -> Path:
         """Writes a package with its weights, which `parablock.load` runs.

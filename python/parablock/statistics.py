@@ -17,6 +17,8 @@ class Statistics:
     graphs: int = 0
     #: Parts of graphs that run here.
     compiled: int = 0
+    #: Those of them that have gradients.
+    differentiated: int = 0
     #: Choices of sizes whose code gave way to others'.
     dropped: int = 0
     #: Operations that run here, and that PyTorch runs.
@@ -38,7 +40,7 @@ def stats() -> dict[str, Any]:
     """Graphs, parts and operations that ran here, and reasons of those that did not.
 
     >>> sorted(stats())[:3]
-    ['breaks', 'compiled', 'dropped']
+    ['breaks', 'compiled', 'differentiated']
     """
     counts = dataclasses.asdict(STATISTICS)
     counts["recognised"] = dict(STATISTICS.recognised)

@@ -106,22 +106,6 @@ def test_breaks_are_counted() -> None:
     assert after["breaks"] > before["breaks"]
 
 
-def test_input_that_requires_grad_is_refused() -> None:
-    torch.compiler.reset()
-    compiled = torch.compile(_Wrapped(True).eval(), backend="parablock")
-    with pytest.raises(parablock.Error, match="detach"):
-        compiled(torch.randn(2, 7, 32, requires_grad=True))
-
-
-def test_training_runs_eagerly() -> None:
-    torch.compiler.reset()
-    module = _Wrapped(True).eval()
-    x = torch.randn(2, 7, 32)
-    torch.compile(module, backend="parablock")(x).sum().backward()
-    assert module.layer.linear1.weight.grad is not None
-    assert any("no_grad" in reason for reason in parablock.stats()["fallbacks"])
-
-
 @torch.no_grad()
 def test_training_mode_is_named() -> None:
     torch.compiler.reset()

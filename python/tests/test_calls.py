@@ -41,7 +41,7 @@ def test_memory_is_used_where_it_lies(
     assert wrap(narrow, "bf16").address == narrow.ctypes.data
     module, compiled = layer
     addresses = {weight.data_ptr() for weight in module.parameters()}
-    assert {tensor.address for tensor in compiled._parameters} <= addresses
+    assert {tensor.address for tensor in compiled._function._parameters} <= addresses
 
 
 def _bfloat16() -> Any:

@@ -292,6 +292,52 @@ def test_dropout_of_attention_is_named() -> None:
         parablock.from_torch(module, inputs)
 
 
+class _Stops(torch.nn.Module):
+    """A layer with something around it that graphs do not show."""
+
+    def __init__(self, stop: Callable[[torch.Tensor], torch.Tensor]) -> None:
+        super().__init__()
+        self.layer = FAMILIES["nn-encoder-pre"].make()
+        self.stop = stop
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        result: torch.Tensor = self.layer(self.stop(self.layer(x)))
+        return result
+
+
+def _without_grad(x: torch.Tensor) -> torch.Tensor:
+    with torch.no_grad():
+        return x.clone()
+
+
+class _Straight(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
+        return grad.sign()
+
+
+@pytest.mark.parametrize(
+    ("stop", "message"),
+    [
+        (lambda x: x.detach(), "keeps gradients back by 'detach'"),
+        (_without_grad, "keeps gradients back by 'clone'"),
+        (lambda x: _Straight.apply(x), "a backward of its own, '_StraightBackward'"),
+    ],
+)
+def test_gradients_that_are_kept_back_are_refused(stop: Any, message: str) -> None:
+    module, (x,) = _Stops(stop).eval(), make_inputs(FAMILIES["nn-encoder-pre"])
+    step = _train(module, (x,))
+    with torch.no_grad():
+        step(x)
+    for _ in range(2):
+        with pytest.raises(parablock.Error, match=message):
+            step(x)
+
+
 def test_copies_are_refused() -> None:
     _, step, _ = _compile()
     ways: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, pickle.dumps]

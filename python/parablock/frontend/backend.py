@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`torch.compile(model, backend="parablock")`, for inference.
+"""`torch.compile(model, backend="parablock")`.
 
 PyTorch hands over graphs; each is compiled when it is first called with inputs
 of some sizes. A graph that is not recognised as a whole is split: its blocks run
@@ -20,6 +20,11 @@ from torch.export import ExportedProgram
 
 from parablock.compiled import CompiledModel
 from parablock.errors import Error
+from parablock.frontend.differentiated import (
+    DifferentiatedGraph,
+    drop_modes,
+    wants_gradients,
+)
 from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.export import export_module
 from parablock.frontend.from_torch import model_from_program
@@ -81,19 +86,17 @@ class _Graph:
 
     def __call__(self, *args: Any) -> Any:
         data = [a for i, a in enumerate(args) if i not in self.own]
-        if torch.is_grad_enabled():
-            _refuse_gradients(data)
-            if any(_requires_grad(a) for a in args):
-                return self._run_eager("grad is enabled: use torch.no_grad()", args)
         if self.drops:
-            return self._run_eager("training mode: call .eval() on the module", args)
+            reason = "dropout in training mode: set it to 0, or call .eval() on the module"
+            return self._run_eager(reason, args)
         if torch.is_autocast_enabled("cpu"):
             reason = "autocast is on: move the module to bf16 instead"
             return self._run_eager(reason, args)
         if any(isinstance(a, torch.Tensor) and a.device.type != "cpu" for a in data):
             return self._run_eager("inputs on another device", args)
-        # Without gradients it is no matter who would want one.
-        args = tuple(a.detach() if _requires_grad(a) else a for a in args)
+        if not torch.is_grad_enabled():
+            # It is no matter who would want a gradient.
+            args = tuple(a.detach() if _requires_grad(a) else a for a in args)
         result = self._get_variant(args)(*args)
         if STATISTICS.compiled == 0 and not _Graph.has_warned:
             self._warn()
@@ -110,8 +113,11 @@ class _Graph:
         )
 
     def _get_variant(self, args: Sequence[Any]) -> Callable[..., Any]:
-        key = tuple(_describe(argument) for argument in args)
-        state = tuple(_describe_state(args[i]) for i in self.own)
+        trains = wants_gradients(args)
+        key = (trains, *(_describe(argument) for argument in args))
+        # A step takes its weights at each call.
+        kept = sorted(self.constants) if trains else self.own
+        state = tuple(_describe_state(args[i]) for i in kept)
         variant = self.variants.get(key)
         if variant is None or variant.state != state:
             with trace_alone():
@@ -147,8 +153,10 @@ class _Graph:
             },
         )
         try:
+            if wants_gradients(args):
+                graph = drop_modes(graph, args)
             program = export_module(graph, args, {})
-            compiled = _compile_or_split(program, choices)
+            compiled = _compile_or_split(program, choices, args)
         except Exception as problem:
             STATISTICS.fallbacks[_describe_problem(problem)] += 1
             STATISTICS.eager_operations += count
@@ -165,7 +173,7 @@ class _Graph:
 class _OrEager:
     """Compiled code, and the graph for calls with inputs that it is not made for."""
 
-    def __init__(self, compiled: CompiledModel, graph: torch.fx.GraphModule) -> None:
+    def __init__(self, compiled: Callable[..., Any], graph: torch.fx.GraphModule) -> None:
         self._compiled = compiled
         self._graph = graph
 
@@ -178,10 +186,10 @@ class _OrEager:
 
 
 def _compile_or_split(
-    program: ExportedProgram, choices: Choices
-) -> CompiledModel | SplitGraph:
+    program: ExportedProgram, choices: Choices, args: Sequence[Any]
+) -> Callable[..., Any]:
     try:
-        return compile_program(program, choices)
+        return compile_program(program, choices, args)
     except Exception as problem:
         _log.info("a graph is split: %s", problem)
         return SplitGraph(program, choices, Region)
@@ -196,12 +204,14 @@ class Region(torch.nn.Module):
         super().__init__()
         self.graph = graph.eval()
         self.weights, self.constants = weights, constants
-        self.run: Callable[..., Any] | None = None
+        #: What runs it, with gradients and without.
+        self.runs: dict[bool, Callable[..., Any]] = {}
 
     def forward(self, *args: Any) -> Any:
-        if self.run is None:
-            self.run = self._compile(args)
-        return self.run(*args)
+        trains = wants_gradients(args)
+        if trains not in self.runs:
+            self.runs[trains] = self._compile(args)
+        return self.runs[trains](*args)
 
     def _compile(self, args: Sequence[Any]) -> Callable[..., Any]:
         choices = Choices(
@@ -211,7 +221,7 @@ class Region(torch.nn.Module):
         count = _count_operations(self.graph)
         try:
             program = export_module(self.graph, args, {})
-            compiled = compile_program(program, choices, needs_blocks=True)
+            compiled = compile_program(program, choices, args, needs_blocks=True)
         except Exception as problem:
             STATISTICS.fallbacks[_describe_problem(problem)] += 1
             STATISTICS.eager_operations += count
@@ -222,8 +232,12 @@ class Region(torch.nn.Module):
 
 
 def compile_program(
-    program: ExportedProgram, choices: Choices, *, needs_blocks: bool = False
-) -> CompiledModel:
+    program: ExportedProgram,
+    choices: Choices,
+    args: Sequence[Any],
+    *,
+    needs_blocks: bool = False,
+) -> CompiledModel | DifferentiatedGraph:
     """All of a graph, or an error that says what is in the way."""
     model = model_from_program(program, "graph", choices)
     found = model.explain().to_dict()["recognised"]
@@ -237,7 +251,13 @@ def compile_program(
         raise Error(f"not recognised: {left[0]}")
     if needs_blocks and not found["attention"] + found["mlp"]:
         raise Error("no block is in a part of a graph")
-    compiled = model.optimize().compile("cpu")
+    compiled: CompiledModel | DifferentiatedGraph
+    if wants_gradients(args):
+        compiled = DifferentiatedGraph(model, program, choices)
+        compiled.prepare(args)
+        STATISTICS.differentiated += 1
+    else:
+        compiled = model.optimize().compile("cpu")
     STATISTICS.recognised.update(found)
     return compiled
 
@@ -245,14 +265,18 @@ def compile_program(
 def _is_live_dropout(node: torch.fx.Node) -> bool:
     """True of what gives another result at each call."""
     name = getattr(node.target, "__name__", "")
+
+    def read(position: int, key: str, default: Any) -> Any:
+        given = node.args[position] if len(node.args) > position else default
+        return node.kwargs.get(key, given)
+
     if name == "scaled_dot_product_attention":
-        position, key, default = 4, "dropout_p", False
-    elif "dropout" in name:
-        position, key, default = 2, "training", True
-    else:
-        return False
-    given = node.args[position] if len(node.args) > position else default
-    return bool(node.kwargs.get(key, given))
+        return bool(read(4, "dropout_p", 0.0))
+    if "dropout" in name:
+        return bool(read(2, "training", True)) and bool(read(1, "p", 0.5))
+    return name == "multi_head_attention_forward" and bool(
+        read(13, "training", True) and read(10, "dropout_p", 0.0)
+    )
 
 
 def _only_moves(operation: str) -> bool:
@@ -261,15 +285,6 @@ def _only_moves(operation: str) -> bool:
 
 def _count_operations(graph: torch.fx.GraphModule) -> int:
     return sum(node.op == "call_function" for node in graph.graph.nodes)
-
-
-def _refuse_gradients(data: Sequence[Any]) -> None:
-    """What another graph computed may require grad; the caller's inputs may not."""
-    if any(_requires_grad(tensor) and tensor.is_leaf for tensor in data):
-        raise Error(
-            "an input requires grad, and there is no backward: pass it detached, as "
-            "in x.detach(), or call under torch.no_grad()"
-        )
 
 
 def _requires_grad(argument: Any) -> bool:

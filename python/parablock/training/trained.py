@@ -20,6 +20,7 @@ from parablock.tensors import from_stored
 from parablock.training.dropout import refuse_dropout
 from parablock.training.function import run_step
 from parablock.training.steps import FLOATS, Step, Target, make_forward
+from parablock.training.stops import refuse_stops
 
 if TYPE_CHECKING:
     from parablock._core import Module
@@ -39,20 +40,23 @@ class TrainingStep:
 
     def run(self, given: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """Results by name of inputs and parameters by name."""
-        infos = (*self.signature.inputs, *self.signature.parameters)
-        wanted = tuple(
-            info.name
-            for info in infos
-            if info.type in FLOATS and given[info.name].requires_grad
-        )
+        wanted = self._find_wanted(given)
         if not wanted or not torch.is_grad_enabled():
             return self._get_forward().run_with_parameters(given)
         return run_step(self._get_step(wanted), given)
 
-    def compile(self, wanted: tuple[str, ...]) -> None:
-        """Makes what the first call would make."""
-        if wanted:
+    def prepare(self, given: Mapping[str, torch.Tensor]) -> None:
+        """Compiles the step that is wanted of these tensors, some of those of a call."""
+        if wanted := self._find_wanted(given):
             self._get_step(wanted)
+
+    def _find_wanted(self, given: Mapping[str, torch.Tensor]) -> tuple[str, ...]:
+        """What gradients are by, in the order of the signature."""
+        return tuple(
+            info.name
+            for info in (*self.signature.inputs, *self.signature.parameters)
+            if info.type in FLOATS and info.name in given and given[info.name].requires_grad
+        )
 
     def _get_step(self, wanted: tuple[str, ...]) -> Step:
         with self._lock:
@@ -92,6 +96,8 @@ class TrainedModel(NotCopied, torch.nn.Module):
         self._step = step
         self._calling = calling
         self._was_training = module is not None and module.training
+        #: The first call looks for gradients that the module keeps back.
+        self._is_watched = module is not None
         if module is None:
             kinds = {info.name: info.type for info in step.signature.parameters}
             module = _Parameters(parameters, kinds)
@@ -101,13 +107,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
         self._tensors = dict(parameters)
         self._refuse_twins()
         self.training = module.training
-        step.compile(
-            tuple(
-                info.name
-                for info in step.signature.parameters
-                if info.type in FLOATS and self._tensors[info.name].requires_grad
-            )
-        )
+        step.prepare(self._tensors)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         if torch.is_autocast_enabled("cpu"):
@@ -122,6 +122,9 @@ class TrainedModel(NotCopied, torch.nn.Module):
             self._was_training = False
         given = self._calling.flatten(args, kwargs)
         inputs = check_inputs(given, self._step.signature.inputs)
+        if self._is_watched and torch.is_grad_enabled():
+            refuse_stops(self.module, args, kwargs)
+            self._is_watched = False
         tensors = {name: torch.as_tensor(array) for name, array in inputs.items()}
         results = self._step.run({**tensors, **self._tensors})
         return self._calling.unflatten(results)

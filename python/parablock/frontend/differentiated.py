@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Graphs of torch.compile whose results belong to autograd.
+
+PyTorch hands over the graph of forward alone: parameters are its inputs. What is
+recognised of it becomes one operation of autograd, whose backward runs here, too;
+there is nothing that AOTAutograd would have to differentiate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind
+
+from parablock.compiled import check_inputs
+from parablock.errors import Error
+from parablock.frontend.imported import Choices
+from parablock.model import Model
+from parablock.training.steps import Target
+from parablock.training.stops import STOPS
+from parablock.training.trained import TrainingStep
+
+#: What the steps of graphs are compiled for.
+TARGET = Target("cpu", "", 0)
+
+
+class DifferentiatedGraph:
+    """A step of what a graph computes, whose parameters are given at each call."""
+
+    def __init__(self, model: Model, program: ExportedProgram, choices: Choices) -> None:
+        self._calling = model.calling
+        self._step = TrainingStep(model.find_unfused(), None, TARGET)
+        names = _name_inputs(program)
+        positions = {names[number]: number for number in choices.weights}
+        #: Where each parameter stands among the arguments.
+        self._positions = {
+            info.name: positions[info.name] for info in self._step.signature.parameters
+        }
+
+    def prepare(self, args: Sequence[Any]) -> None:
+        """Compiles what a call with these arguments wants, or fails."""
+        self._step.prepare(self._collect(args))
+
+    def __call__(self, *args: Any) -> Any:
+        return self._calling.unflatten(self._step.run(self._collect(args)))
+
+    def _collect(self, args: Sequence[Any]) -> dict[str, torch.Tensor]:
+        given = self._calling.flatten(args, {})
+        inputs = check_inputs(given, self._step.signature.inputs)
+        return {**inputs, **{name: args[i] for name, i in self._positions.items()}}
+
+
+def wants_gradients(args: Sequence[Any]) -> bool:
+    """True of a call whose results belong to autograd."""
+    return torch.is_grad_enabled() and any(
+        isinstance(a, torch.Tensor) and a.requires_grad for a in args
+    )
+
+
+def drop_modes(graph: torch.fx.GraphModule, args: Sequence[Any]) -> torch.fx.GraphModule:
+    """The graph without switches of gradients, where none of them keeps one back."""
+    copy = torch.fx.Graph()
+    copy.output(copy.graph_copy(graph.graph, {}))
+    wanted: set[torch.fx.Node] = set()
+    is_on = True
+    given = iter(args)
+    for node in list(copy.nodes):
+        if node.op == "placeholder":
+            argument = next(given)
+            if isinstance(argument, torch.Tensor) and argument.requires_grad:
+                wanted.add(node)
+        elif node.target is torch._C._set_grad_enabled:
+            is_on = bool(node.args[0])
+            copy.erase_node(node)
+        elif wanted.intersection(node.all_input_nodes) and node.op != "output":
+            name = str(getattr(node.target, "__name__", node.target))
+            if name == "getattr":
+                name = str(node.args[1])
+            if name in STOPS or (not is_on and _is_float(node)):
+                raise Error(f"the graph keeps gradients back by '{name}'")
+            if _is_float(node):
+                wanted.add(node)
+    return torch.fx.GraphModule(graph, copy)
+
+
+def _is_float(node: torch.fx.Node) -> bool:
+    """True of what might have a gradient."""
+    example = node.meta.get("example_value", node.meta.get("val"))
+    return not isinstance(example, torch.Tensor) or example.is_floating_point()
+
+
+def _name_inputs(program: ExportedProgram) -> list[str]:
+    """Names of a program's inputs, in the order of its arguments."""
+    nodes = [node for node in program.graph.nodes if node.op == "placeholder"]
+    specs = program.graph_signature.input_specs
+    return [
+        str(node.target)
+        for node, spec in zip(nodes, specs, strict=True)
+        if spec.kind == InputKind.USER_INPUT
+    ]

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""torch.compile(backend="parablock") with gradients."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+import torch
+from families import FAMILIES
+from gradients import backpropagate, draw_adjoints, find_worst, get_exact, make_case
+
+import parablock
+from parablock.frontend import differentiated
+from parablock.training.steps import Target
+
+WIDTH = 32
+
+
+@pytest.fixture(autouse=True)
+def _on_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch.compiler.reset()
+    monkeypatch.setattr(differentiated, "TARGET", Target("reference", "", 1))
+
+
+def _make_layer() -> torch.nn.Module:
+    return torch.nn.TransformerEncoderLayer(
+        WIDTH, 4, 48, dropout=0.0, batch_first=True, norm_first=True
+    )
+
+
+class _Between(torch.nn.Module):
+    """Blocks, with something between them that is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = _make_layer(), _make_layer()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        hidden = self.first(x)
+        result: torch.Tensor = self.second(hidden + torch.sort(hidden, -1).values)
+        return result
+
+
+def _compare(module: torch.nn.Module, x: torch.Tensor) -> dict[str, Any]:
+    """Holds gradients against PyTorch's; returns what the counts were before."""
+    before = parablock.stats()
+    other = copy.deepcopy(module)
+    own, its = x.clone().requires_grad_(), x.clone().requires_grad_()
+    torch.compile(module, backend="parablock")(own).square().sum().backward()
+    other(its).square().sum().backward()
+    torch.testing.assert_close(own.grad, its.grad, rtol=1e-3, atol=1e-4)
+    pairs = zip(module.parameters(), other.parameters(), strict=True)
+    for ours, theirs in pairs:
+        torch.testing.assert_close(ours.grad, theirs.grad, rtol=1e-3, atol=1e-3)
+    return before
+
+
+@pytest.mark.parametrize("is_training", [False, True])
+def test_a_recognised_graph_trains_here(is_training: bool) -> None:
+    before = _compare(_make_layer().train(is_training), torch.randn(2, 7, WIDTH))
+    after = parablock.stats()
+    assert after["differentiated"] == before["differentiated"] + 1
+    assert after["eager_operations"] == before["eager_operations"]
+    assert after["fallbacks"] == before["fallbacks"]
+
+
+def test_blocks_of_a_graph_train_here() -> None:
+    before = _compare(_Between(), torch.randn(2, 7, WIDTH))
+    after = parablock.stats()
+    assert after["differentiated"] == before["differentiated"] + 2
+    assert after["eager_operations"] > before["eager_operations"]
+
+
+@pytest.mark.parametrize(
+    "name", ["gpt2", "llama", pytest.param("t5", marks=pytest.mark.full), "bert"]
+)
+def test_families_train_here(name: str) -> None:
+    module, inputs = make_case(FAMILIES[name])
+    before = parablock.stats()
+    with torch.no_grad():
+        adjoints = draw_adjoints(module(*inputs))
+    exact = get_exact(module, inputs, adjoints)
+    backpropagate(torch.compile(module, backend="parablock")(*inputs), adjoints)
+    found = {n: p.grad for n, p in module.named_parameters() if p.grad is not None}
+    assert found.keys() == exact.keys()
+    distance, whose = find_worst(found, exact)
+    assert distance < 2e-5, whose
+    after = parablock.stats()
+    assert after["differentiated"] == before["differentiated"] + 1
+    assert after["fallbacks"] == before["fallbacks"]
+
+
+def test_weights_that_optimisers_change_are_read_again() -> None:
+    module, x = _Between(), torch.randn(2, 7, WIDTH)
+    other = copy.deepcopy(module)
+    compiled = torch.compile(module, backend="parablock")
+    losses: list[list[float]] = []
+    before = parablock.stats()
+    for call, owner in ((compiled, module), (other, other)):
+        optimiser = torch.optim.AdamW(owner.parameters(), lr=1e-2)
+        losses.append([])
+        for _ in range(5):
+            optimiser.zero_grad()
+            loss = call(x).square().mean()
+            loss.backward()
+            optimiser.step()
+            losses[-1].append(loss.item())
+    assert losses[0] == pytest.approx(losses[1], rel=1e-4)
+    assert losses[0][-1] < 0.7 * losses[0][0]
+    # Code is made once.
+    assert parablock.stats()["differentiated"] == before["differentiated"] + 2
+
+
+def test_gradients_and_none_take_turns() -> None:
+    module, x = _make_layer(), torch.randn(2, 7, WIDTH)
+    compiled = torch.compile(module, backend="parablock")
+    with torch.no_grad():
+        assert not compiled(x).requires_grad
+    compiled(x).sum().backward()
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.add_(parameter.grad, alpha=-1e-3)
+        torch.testing.assert_close(compiled(x), module(x), rtol=1e-3, atol=1e-4)
+
+
+def test_dropout_stays_with_torch() -> None:
+    module = torch.nn.TransformerEncoderLayer(WIDTH, 4, 48, batch_first=True)
+    torch.compile(module, backend="parablock")(torch.randn(2, 7, WIDTH)).sum().backward()
+    assert module.linear1.weight.grad is not None
+    assert any("dropout in training mode" in r for r in parablock.stats()["fallbacks"])
+
+
+def test_gradients_that_are_kept_back_stay_with_torch() -> None:
+    class Stops(_Between):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            result: torch.Tensor = self.second(self.first(x).detach())
+            return result
+
+    module = Stops()
+    torch.compile(module, backend="parablock")(torch.randn(2, 7, WIDTH)).sum().backward()
+    assert module.second.linear1.weight.grad is not None
+    assert module.first.linear1.weight.grad is None
+    assert any("keeps gradients back" in r for r in parablock.stats()["fallbacks"])
