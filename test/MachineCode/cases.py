@@ -66,3 +66,18 @@ ATTENTION_PEERS = [
     ("Triton 3.9, tutorial, head of 128", 521, "0 of 66"),
     ("Triton 3.9, tutorial, head of 64", 470, "0 of 66"),
 ]
+
+# Bytes that kernels are known to spill; all others spill none. Of attention: what is seen and added, size of a head,
+# many queries or one. Of layers: family, many tokens or one, kernel.
+ATTENTION_SPILLS = {
+    "all-buckets 128 many": 12,
+    "past-nothing 128 many": 4,
+    "past-alibi-f16 128 many": 4,
+    "packed-nothing 256 one": 12,
+}
+LAYER_SPILLS = {
+    "gpt-neox many linear_sum_0": 52,
+    "phi many linear_sum_0": 52,
+    "stablelm many linear_0": 8,
+    "vit-22b many linear_sum_0": 52,
+}
