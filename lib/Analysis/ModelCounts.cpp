@@ -58,11 +58,15 @@ static Survey survey(FunctionOpInterface function) {
   return found;
 }
 
-/// The type of what the last layer writes, or of the first result; or null.
+/// The type of what the last layer writes that is no gradient, or of the first
+/// result; or null.
 static RankedTensorType findStream(FunctionOpInterface function,
                                    const Survey &found) {
   Type stream;
-  LayerOp last = found.layers.empty() ? LayerOp() : found.layers.back();
+  LayerOp last;
+  for (LayerOp layer : found.layers)
+    if (!layer.getBackward())
+      last = layer;
   if (last && last.getNumResults())
     stream = last.getResult(0).getType();
   else if (function.getNumResults())

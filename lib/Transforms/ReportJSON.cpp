@@ -4,6 +4,7 @@
 
 #include "ReportFormats.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/Collectives.h"
 #include "parablock/Analysis/DeviceTimes.h"
 #include "parablock/Support/StrictJSON.h"
@@ -145,17 +146,50 @@ static json::Object describeLayer(const LayerCounts &counts) {
       {"approx", describeApprox(layer.getApproxAttr())}};
 }
 
+static json::Value describeTime(const block::RecomputedWork &work) {
+  return work.microseconds ? toJSONNumber(*work.microseconds)
+                           : json::Value(nullptr);
+}
+
 static json::Object describeStep(const StepReport &step) {
   const block::StepMemory &memory = step.memory;
   auto tokens = static_cast<double>(step.sizes.batch * step.sizes.sequence);
-  return json::Object{
-      {"peak_bytes", memory.peakBytes},
-      {"saved_bytes", memory.savedBytes},
-      {"saved_bytes_per_token",
-       tokens ? toNumber(static_cast<double>(memory.savedBytes) / tokens)
-              : json::Value(nullptr)},
-      {"recompute_flops", toNumber(memory.recomputeFlops)},
-      {"launches", step.launches}};
+  auto perToken = [&](uint64_t bytes) {
+    return tokens ? toNumber(static_cast<double>(bytes) / tokens)
+                  : json::Value(nullptr);
+  };
+  json::Array layers, values;
+  for (const block::LayerMemory &own : memory.layers) {
+    block::LayerOp layer = own.layer;
+    layers.push_back(
+        json::Object{{"name", json::fixUTF8(layer.getLabel())},
+                     {"index", static_cast<int64_t>(layer.getIndex())},
+                     {"saved_bytes", own.savedBytes},
+                     {"saved_bytes_per_token", perToken(own.savedBytes)},
+                     {"recompute_flops", toNumber(own.recomputed.flops)},
+                     {"recompute_us", describeTime(own.recomputed)}});
+  }
+  for (const block::SavedValue &saved : memory.saved) {
+    std::string type;
+    llvm::raw_string_ostream os(type);
+    os << getElementTypeOrSelf(saved.value.getType());
+    block::LayerOp layer = saved.layer;
+    values.push_back(json::Object{
+        {"name", json::fixUTF8(saved.name)},
+        {"layer", layer ? json::Value(json::fixUTF8(layer.getLabel()))
+                        : json::Value(nullptr)},
+        {"type", type},
+        {"bytes", saved.bytes},
+        {"bytes_per_token", perToken(saved.bytes)}});
+  }
+  return json::Object{{"peak_bytes", memory.peakBytes},
+                      {"saved_bytes", memory.savedBytes},
+                      {"saved_bytes_per_token", perToken(memory.savedBytes)},
+                      {"recompute_flops", toNumber(memory.recomputed.flops)},
+                      {"recompute_us", describeTime(memory.recomputed)},
+                      {"launches", step.launches},
+                      {"layers", std::move(layers)},
+                      {"saved", std::move(values)}};
 }
 
 void parablock::writeReportJSON(raw_ostream &os, const ReportSubject &subject) {

@@ -125,7 +125,15 @@ static void writeStep(raw_ostream &os, const StepReport &step) {
   writeShare(os, "peak bytes", step.memory.peakBytes, 0);
   writeShare(os, "bytes saved for backward", step.memory.savedBytes,
              step.memory.peakBytes);
-  writeShare(os, "FLOPs computed again", step.memory.recomputeFlops, 0);
+  if (double tokens = static_cast<double>(step.sizes.batch) *
+                      static_cast<double>(step.sizes.sequence))
+    writeShare(os, "bytes saved a token",
+               static_cast<double>(step.memory.savedBytes) / tokens, 0);
+  const block::RecomputedWork &again = step.memory.recomputed;
+  writeShare(os, "FLOPs computed again", again.flops, 0);
+  if (again.microseconds)
+    os << formatv("  {0,-34} {1,20:F3} us\n", "predicted to take",
+                  *again.microseconds);
   writeShare(os, "launches", step.launches, 0);
 }
 

@@ -5,10 +5,14 @@
 #include "parablock/Transforms/StepMemory.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Analysis/Dataflow.h"
+#include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Support/ArenaPlan.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "parablock/Transforms/StepHalves.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -89,29 +93,139 @@ private:
 };
 } // namespace
 
-/// Adds up what block-checkpoint says in the logs of layers.
-static double sumRecomputeFlops(FunctionOpInterface step) {
-  double flops = 0;
-  step->walk([&](LayerOp layer) {
-    if (!layer.getLog())
-      return;
-    for (auto decision : layer.getLog()->getAsRange<DecisionAttr>())
-      if (decision.getPass() == "block-checkpoint" && decision.getMetrics())
-        if (auto metric =
-                decision.getMetrics().getAs<FloatAttr>("recompute_flops"))
-          flops += metric.getValueAsDouble();
-  });
-  return flops;
+//===----------------------------------------------------------------------===//
+// What was decided
+//===----------------------------------------------------------------------===//
+
+static void add(RecomputedWork &sum, const RecomputedWork &work) {
+  sum.flops += work.flops;
+  if (work.microseconds)
+    sum.microseconds = sum.microseconds.value_or(0) + *work.microseconds;
+}
+
+/// Adds up what block-checkpoint says in the log of `layer`.
+static RecomputedWork sumRecomputed(LayerOp layer) {
+  RecomputedWork sum;
+  if (!layer.getLog())
+    return sum;
+  for (auto decision : layer.getLog()->getAsRange<DecisionAttr>()) {
+    DictionaryAttr metrics = decision.getMetrics();
+    if (decision.getPass() != "block-checkpoint" || !metrics)
+      continue;
+    RecomputedWork work;
+    if (auto flops = metrics.getAs<FloatAttr>("recompute_flops"))
+      work.flops = flops.getValueAsDouble();
+    if (auto time = metrics.getAs<FloatAttr>("recompute_us"))
+      work.microseconds = time.getValueAsDouble();
+    add(sum, work);
+  }
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// The parameter that a weight is made of, if there is one alone.
+static StringAttr findParameter(Value weight) {
+  llvm::SetVector<Value> values;
+  values.insert(weight);
+  StringAttr found;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (Operation *maker = values[i].getDefiningOp()) {
+      values.insert_range(findReads(maker));
+      continue;
+    }
+    auto argument = cast<BlockArgument>(values[i]);
+    auto function =
+        dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    auto name = function ? function.getArgAttrOfType<StringAttr>(
+                               argument.getArgNumber(), kParamAttr)
+                         : StringAttr();
+    if (!name || (found && found != name))
+      return nullptr;
+    found = name;
+  }
+  return found;
+}
+
+static std::string nameStep(Operation *op, StringRef label) {
+  if (auto kernel = dyn_cast<KernelOp>(op))
+    return stringifyKernelKind(kernel.getKind()).str();
+  auto step = dyn_cast<StepOpInterface>(op);
+  SmallVector<Value, 2> weights;
+  if (step && isProduct(op))
+    weights = step.getOperandsOf(OperandRole::Weight);
+  StringAttr parameter =
+      weights.size() == 1 ? findParameter(weights.front()) : StringAttr();
+  if (!parameter)
+    return op->getName().stripDialect().str();
+  StringRef name = parameter.getValue();
+  name.consume_front((label + ".").str());
+  name.consume_back(".weight");
+  return name.str();
+}
+
+DenseMap<Operation *, std::string> block::nameSteps(LayerOp layer) {
+  DenseMap<Operation *, std::string> names;
+  llvm::StringMap<unsigned> counts;
+  for (Operation &op : layer.getBody().front().without_terminator()) {
+    std::string name = nameStep(&op, layer.getLabel());
+    if (unsigned count = ++counts[name]; count > 1)
+      name += "." + std::to_string(count);
+    names[&op] = std::move(name);
+  }
+  return names;
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+uint64_t block::simulatePeak(FunctionOpInterface step,
+                             const CountedSizes &sizes) {
+  Schedule schedule(sizes);
+  schedule.run(step.getFunctionBody().front());
+  return planArena(schedule.buffers).peakBytes;
 }
 
 StepMemory block::measureStep(FunctionOpInterface step,
                               const CountedSizes &sizes) {
-  Schedule schedule(sizes);
-  schedule.run(step.getFunctionBody().front());
   StepMemory memory;
-  memory.peakBytes = planArena(schedule.buffers).peakBytes;
-  for (Value saved : findHalves(step).saved)
-    memory.savedBytes += countBytes(saved, sizes);
-  memory.recomputeFlops = sumRecomputeFlops(step);
+  memory.peakBytes = simulatePeak(step, sizes);
+  DenseMap<Operation *, DenseMap<Operation *, std::string>> names;
+  llvm::MapVector<std::pair<StringAttr, uint64_t>, size_t> places;
+  step->walk([&](LayerOp layer) {
+    auto [place, isNew] = places.try_emplace(
+        {layer.getLabelAttr(), layer.getIndex()}, memory.layers.size());
+    if (isNew) {
+      memory.layers.push_back({layer, 0, {}});
+      names[layer] = nameSteps(layer);
+    }
+    RecomputedWork work = sumRecomputed(layer);
+    add(memory.layers[place->second].recomputed, work);
+    add(memory.recomputed, work);
+  });
+  for (Value saved : findHalves(step).saved) {
+    uint64_t bytes = countBytes(saved, sizes);
+    memory.savedBytes += bytes;
+    Operation *maker = saved.getDefiningOp();
+    Value made = saved;
+    auto layer = dyn_cast<LayerOp>(maker);
+    if (layer) {
+      made = layer.getBody().front().getTerminator()->getOperand(
+          cast<OpResult>(saved).getResultNumber());
+      memory.layers[places[{layer.getLabelAttr(), layer.getIndex()}]]
+          .savedBytes += bytes;
+      maker = made.getDefiningOp();
+    }
+    std::string name = !layer  ? maker->getName().stripDialect().str()
+                       : maker ? names[layer].lookup(maker)
+                               : "argument";
+    if (auto result = dyn_cast<OpResult>(made);
+        result && result.getResultNumber() > 0)
+      name += "#" + std::to_string(result.getResultNumber());
+    memory.saved.push_back({std::move(name), layer, saved, bytes});
+  }
   return memory;
 }

@@ -14,22 +14,59 @@
 #define PARABLOCK_TRANSFORMS_STEPMEMORY_H
 
 #include "parablock/Analysis/ModelCounts.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace parablock::block {
+
+/// Work of forward that block-checkpoint has backward do again.
+struct RecomputedWork {
+  double flops = 0;
+  /// None where it was decided for a chip without peaks.
+  std::optional<double> microseconds;
+};
+
+/// A value that backward reads of forward.
+struct SavedValue {
+  /// Short, and the same in each of equal layers: see nameSteps.
+  std::string name;
+  /// The layer that makes it, or null.
+  LayerOp layer;
+  mlir::Value value;
+  uint64_t bytes = 0;
+};
+
+struct LayerMemory {
+  LayerOp layer;
+  uint64_t savedBytes = 0;
+  RecomputedWork recomputed;
+};
 
 struct StepMemory {
   /// The size of the arena.
   uint64_t peakBytes = 0;
   /// The part that backward reads of forward.
   uint64_t savedBytes = 0;
-  /// Work of forward that block-checkpoint has backward do again.
-  double recomputeFlops = 0;
+  RecomputedWork recomputed;
+  std::vector<SavedValue> saved;
+  /// Layers of forward, in order.
+  std::vector<LayerMemory> layers;
 };
+
+/// Names what the ops of a layer make: a product by its weight, without the
+/// layer's label, others by their kind; the second of a name has `.2`.
+llvm::DenseMap<mlir::Operation *, std::string> nameSteps(LayerOp layer);
 
 /// The bytes of a tensor, of which open sizes are `sizes`.
 uint64_t countBytes(mlir::Value value, const CountedSizes &sizes);
 
-/// Simulates `step`, of which `isStep` is true.
+/// The size of the arena of `step`, of which `isStep` is true.
+uint64_t simulatePeak(mlir::FunctionOpInterface step,
+                      const CountedSizes &sizes);
+
+/// The same, and what it is made of.
 StepMemory measureStep(mlir::FunctionOpInterface step,
                        const CountedSizes &sizes);
 
