@@ -128,6 +128,12 @@ void parablock::recordPassed(Operation *at, StringRef pass, const Twine &what,
   appendToLog(at, at->getLoc(), pass, block::Outcome::Passed, "", metrics);
 }
 
+void parablock::recordChoice(Operation *at, Location location, StringRef pass,
+                             const Twine &what, ArrayRef<Metric> metrics) {
+  remarkPassed(at, pass, what, metrics);
+  appendToLog(at, location, pass, block::Outcome::Passed, what.str(), metrics);
+}
+
 void parablock::remarkMissed(Operation *at, StringRef pass, Reason reason,
                              const Twine &detail, ArrayRef<Metric> metrics) {
   remarkMissedAt(at->getLoc(), at, pass, reason, detail, metrics);

@@ -72,6 +72,7 @@ void writeJSON(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
     layers.push_back(json::Object{
         {"name", json::fixUTF8(layer.getLabel())},
         {"index", static_cast<int64_t>(layer.getIndex())},
+        {"backward", layer.getBackward()},
         {"exactness", story.approximate ? "approximate" : "exact"},
         {"approx", describeApprox(layer.getApproxAttr())},
         {"launches", json::Object{{"before", toWhole(story.launchesBefore)},
@@ -109,9 +110,10 @@ void writeText(llvm::raw_ostream &os, ArrayRef<LayerStory> stories,
   for (const LayerStory &story : stories) {
     LayerOp layer = story.layer;
     os << llvm::formatv(
-        "layer {0} \"{1}\": {2}, launches {3} -> {4}, activation bytes {5} -> "
-        "{6}",
+        "layer {0} \"{1}\"{2}: {3}, launches {4} -> {5}, activation bytes {6} "
+        "-> {7}",
         layer.getIndex(), layer.getLabel(),
+        layer.getBackward() ? " backward" : "",
         story.approximate ? "approximate" : "exact",
         static_cast<int64_t>(story.launchesBefore),
         static_cast<int64_t>(story.launchesAfter),
@@ -153,11 +155,24 @@ struct BlockExplainPass
       signalPassFailure();
   }
 
+  /// The function that is asked for; null after a diagnostic.
+  FunctionOpInterface findSubject() {
+    if (function.empty())
+      return findMainFunction(getOperation());
+    if (auto found = dyn_cast_if_present<FunctionOpInterface>(
+            SymbolTable::lookupNearestSymbolFrom(
+                getOperation(), StringAttr::get(&getContext(), function))))
+      return found;
+    getOperation()->emitError()
+        << "expected a function '" << function << "' to explain, got none";
+    return nullptr;
+  }
+
   LogicalResult explain() {
-    FunctionOpInterface function = findMainFunction(getOperation());
-    if (!function)
+    FunctionOpInterface found = findSubject();
+    if (!found)
       return failure();
-    FailureOr<ModelCounts> counts = countModel(function);
+    FailureOr<ModelCounts> counts = countModel(found);
     if (failed(counts))
       return failure();
     SmallVector<LayerStory> stories =
@@ -165,9 +180,9 @@ struct BlockExplainPass
     std::string text;
     llvm::raw_string_ostream os(text);
     if (format == ReportFormat::JSON)
-      writeJSON(os, stories, counts->leftovers, function);
+      writeJSON(os, stories, counts->leftovers, found);
     else
-      writeText(os, stories, counts->leftovers, function);
+      writeText(os, stories, counts->leftovers, found);
     if (file.empty()) {
       llvm::errs() << text;
       return success();

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKREQUIRE
@@ -32,12 +34,20 @@ struct BlockRequirePass
             << "unknown pass '" << flag << "' in fusions";
         return signalPassFailure();
       }
-    bool found = false, met = true;
+    // A layer, then its gradient.
+    llvm::MapVector<std::tuple<Operation *, StringAttr, uint64_t>,
+                    SmallVector<LayerOp>>
+        layers;
     getOperation()->walk([&](LayerOp layer) {
-      found = true;
-      for (const std::string &flag : fusions)
-        met &= succeeded(requireIn(layer, flag));
+      auto owner = layer->getParentOfType<FunctionOpInterface>();
+      if (function.empty() || (owner && owner.getName() == function))
+        layers[{owner, layer.getLabelAttr(), layer.getIndex()}].push_back(
+            layer);
     });
+    bool found = !layers.empty(), met = true;
+    for (auto &[name, same] : layers)
+      for (const std::string &flag : fusions)
+        met &= succeeded(requireIn(same, flag));
     if (!found)
       getOperation()->emitError() << "expected layers, got none; block-raise "
                                      "finds them in ops of other dialects";
@@ -45,17 +55,19 @@ struct BlockRequirePass
       signalPassFailure();
   }
 
-  /// The layer's log says that `flag` did its rewrite.
-  static LogicalResult requireIn(LayerOp layer, StringRef flag) {
+  /// One of the logs says that `flag` did its rewrite.
+  static LogicalResult requireIn(ArrayRef<LayerOp> same, StringRef flag) {
     SmallVector<DecisionAttr> misses;
-    if (std::optional<ArrayAttr> log = layer.getLog())
-      for (auto decision : log->getAsRange<DecisionAttr>()) {
-        if (decision.getPass() != flag)
-          continue;
-        if (decision.getOutcome() == Outcome::Passed)
-          return success();
-        misses.push_back(decision);
-      }
+    for (LayerOp layer : same)
+      if (std::optional<ArrayAttr> log = LayerOp(layer).getLog())
+        for (auto decision : log->getAsRange<DecisionAttr>()) {
+          if (decision.getPass() != flag)
+            continue;
+          if (decision.getOutcome() == Outcome::Passed)
+            return success();
+          misses.push_back(decision);
+        }
+    LayerOp layer = same.front();
     InFlightDiagnostic diag = layer.emitError()
                               << "layer '" << layer.getLabel()
                               << "' does not have the required " << flag;

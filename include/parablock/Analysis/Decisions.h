@@ -40,6 +40,11 @@ struct Metric {
 void recordPassed(mlir::Operation *at, llvm::StringRef pass,
                   const llvm::Twine &what, llvm::ArrayRef<Metric> metrics = {});
 
+/// The same of one of several choices: the log, too, has `what` was chosen.
+void recordChoice(mlir::Operation *at, mlir::Location location,
+                  llvm::StringRef pass, const llvm::Twine &what,
+                  llvm::ArrayRef<Metric> metrics = {});
+
 /// The same as a remark alone: for a rewrite that always happens, so that the
 /// log of the layer keeps to what was a choice.
 void remarkPassed(mlir::Operation *at, llvm::StringRef pass,

@@ -446,13 +446,15 @@ def BlockExplain : Pass<"block-explain"> {
     computes the same function, and every rewrite done or missed with its reason, place
     and numbers. Launches and bytes before are those of the layer as it was expanded, or
     of its steps as if none had been merged; predicted microseconds are there where
-    kernels were formed for a chip with peaks.
+    kernels were formed for a chip with peaks. What is explained is @main, or the function
+    that `function` names, such as the step that block-checkpoint decided about.
 
     Example: test/Transforms/block-explain/doc.mlir.
   }];
   let options = [
     ReportFormatOption,
-    Option<"file", "file", "std::string", "\"\"", "where to write; standard error if empty">
+    Option<"file", "file", "std::string", "\"\"", "where to write; standard error if empty">,
+    Option<"function", "function", "std::string", "\"\"", "what to explain; @main if empty">
   ];
 }
 
@@ -462,12 +464,14 @@ def BlockRequire : Pass<"block-require"> {
     Class: analysis; changes nothing. Reads the logs of the layers: each of the passes
     in `fusions` must have done its rewrite in each layer, else the layer is an error
     that names the pass and, where it is known, the reason why not. No layer at all is
-    an error too.
+    an error too. `function` leaves out the layers of other functions. A layer and its
+    gradient, of the same label and index in one function, are asked together.
 
     Example: test/Transforms/block-require/doc.mlir.
   }];
   let options = [
-    ListOption<"fusions", "fusions", "std::string", "flags of the passes, separated by commas">
+    ListOption<"fusions", "fusions", "std::string", "flags of the passes, separated by commas">,
+    Option<"function", "function", "std::string", "\"\"", "whose layers to ask; those of all functions if empty">
   ];
 }
 

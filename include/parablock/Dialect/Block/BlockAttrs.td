@@ -197,14 +197,14 @@ def Block_DecisionAttr : Block_Attr<"Decision", "decision"> {
   let summary = "what a pass decided about a layer";
   let description = [{
     An entry of a layer's `log`: the flag of the pass, whether the rewrite was done,
-    for a miss the reason in kebab-case, the place in the source and the numbers that
-    the decision rests on. Kept in the IR, so that explaining and requiring work in
+    for a miss the reason in kebab-case, of several choices the one taken, the place in
+    the source and the numbers that the decision rests on. Kept in the IR, so that explaining and requiring work in
     another process.
   }];
   let parameters = (ins
     StringRefParameter<"flag of the pass">:$pass,
     EnumParameter<Block_Outcome>:$outcome,
-    OptionalParameter<"::mlir::StringAttr", "why not, from the list of reasons">:$reason,
+    OptionalParameter<"::mlir::StringAttr", "why not, from the list of reasons, or the choice">:$reason,
     OptionalParameter<"::mlir::StringAttr", "file:line:column">:$location,
     Block_OptionalDictionary<"numbers">:$metrics);
   let assemblyFormat = "`<` struct(params) `>`";
