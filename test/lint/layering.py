@@ -15,7 +15,7 @@ ALLOWED = {
     "Precompiled": {"Block", "Tile"},
     "Analysis": {"Block", "Support"},
     "Leftovers": {"Analysis", "Block", "Support"},
-    "Differentiate": {"Analysis", "Block", "Transforms"},
+    "Differentiate": {"Analysis", "Block", "Support", "Transforms"},
     "Recipe": {"Evaluator", "Support"},
     "Transforms": {"Analysis", "Evaluator", "Block", "Leftovers", "MachineCode", "Recipe", "Support"},
     "Reference": {"Evaluator", "Block", "Support"},

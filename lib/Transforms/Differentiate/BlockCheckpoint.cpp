@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "LayerRecompute.h"
+#include "CheckpointOptions.h"
+#include "CheckpointPlans.h"
+#include "LayerSegments.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Transforms/Differentiate/Passes.h"
@@ -19,108 +21,6 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-//===----------------------------------------------------------------------===//
-// The budget
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Bytes, or a share of what lies between the least peak and that with
-/// everything kept.
-struct Budget {
-  double number = 0;
-  bool isShare = false;
-
-  uint64_t resolve(uint64_t least, uint64_t most) const {
-    double spread = static_cast<double>(most - least) * number / 100;
-    return isShare ? least + static_cast<uint64_t>(spread)
-                   : static_cast<uint64_t>(number);
-  }
-};
-} // namespace
-
-static std::optional<Budget> readBudget(StringRef text) {
-  if (text == "min")
-    return Budget{0, true};
-  Budget budget;
-  double unit = 1;
-  if (text.consume_back("%"))
-    budget.isShare = true;
-  else if (text.consume_back("KiB"))
-    unit = 1024;
-  else if (text.consume_back("MiB"))
-    unit = 1048576;
-  else if (text.consume_back("GiB"))
-    unit = 1073741824;
-  // No sign, exponent or name of a number.
-  if (text.empty() ||
-      text.find_first_not_of("0123456789.") != StringRef::npos ||
-      text.getAsDouble(budget.number))
-    return std::nullopt;
-  budget.number *= unit;
-  if (budget.number > (budget.isShare ? 100.0 : 9.2e18))
-    return std::nullopt;
-  return budget;
-}
-
-//===----------------------------------------------------------------------===//
-// Choices
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Layers of equal structure.
-struct LayerClass {
-  SmallVector<unsigned> layers;
-};
-
-/// A choice for each class, and what it keeps and costs.
-struct Plan {
-  SmallVector<LayerRecompute::Choice> choices;
-  uint64_t keptBytes = 0, peakBytes = 0;
-  RecomputeCost cost;
-};
-} // namespace
-
-/// Leaves plans of which none keeps as little as another for the same price or
-/// less, the one that keeps most first.
-static void prune(std::vector<Plan> &plans) {
-  llvm::sort(plans, [](const Plan &a, const Plan &b) {
-    if (a.cost < b.cost || b.cost < a.cost)
-      return a.cost < b.cost;
-    return std::tie(a.keptBytes, a.choices) < std::tie(b.keptBytes, b.choices);
-  });
-  std::vector<Plan> front;
-  for (Plan &plan : plans)
-    if (front.empty() || plan.keptBytes < front.back().keptBytes)
-      front.push_back(std::move(plan));
-  plans = std::move(front);
-}
-
-/// Takes every so many of `plans`, the ends among them.
-static void thin(std::vector<Plan> &plans, size_t most) {
-  if (plans.size() <= most)
-    return;
-  std::vector<Plan> taken;
-  for (size_t i = 0; i < most; ++i)
-    taken.push_back(plans[i * (plans.size() - 1) / (most - 1)]);
-  plans = std::move(taken);
-}
-
-/// All choices for one layer.
-static std::vector<Plan> enumerate(const LayerRecompute &layer) {
-  std::vector<Plan> plans;
-  for (uint64_t bits = 0; bits < uint64_t(1) << layer.getNumCandidates();
-       ++bits) {
-    LayerRecompute::Choice choice;
-    for (unsigned i = 0; i < layer.getNumCandidates(); ++i)
-      choice.push_back(bits >> i & 1);
-    uint64_t kept = layer.countKept(choice);
-    RecomputeCost cost = layer.estimate(choice);
-    plans.push_back({{std::move(choice)}, kept, 0, cost});
-  }
-  prune(plans);
-  return plans;
-}
-
 namespace {
 struct BlockCheckpointPass
     : public parablock::block::impl::BlockCheckpointBase<BlockCheckpointPass> {
@@ -131,90 +31,129 @@ struct BlockCheckpointPass
       signalPassFailure();
   }
 
+private:
+  using Classes = std::vector<LayerClass>;
+
   LogicalResult decide() {
     ModuleOp module = getOperation();
     auto step = module.lookupSymbol<func::FuncOp>("main_step");
     if (!step || !isStep(step))
       return module.emitError("expected a function @main_step with gradients, "
                               "which block-differentiate makes");
-    std::optional<Budget> budget = readBudget(memoryBudget);
+    std::optional<MemoryBudget> budget = MemoryBudget::parse(memoryBudget);
     if (!budget)
       return step->emitError()
              << "expected memory-budget to be bytes (as 65536, 512MiB, 2GiB), "
                 "a share up to 100%, or min, got \""
              << memoryBudget << '"';
-    CountedSizes sizes = findCountedSizes(step);
-    std::vector<LayerRecompute> layers = LayerRecompute::collect(step, sizes);
-    llvm::MapVector<StringAttr, LayerClass> classes;
-    for (auto [number, layer] : llvm::enumerate(layers))
-      classes[StringAttr::get(&getContext(), layer.describeForm())]
-          .layers.push_back(number);
+    if (every == 0)
+      return step->emitError("expected every to be at least 1, got 0");
+    llvm::Expected<const Chip &> known = findChip(chip);
+    if (!known)
+      return step->emitError() << llvm::toString(known.takeError());
+    llvm::Expected<LayerChoices> wanted = LayerChoices::parse(layers);
+    if (!wanted)
+      return step->emitError() << llvm::toString(wanted.takeError());
 
-    std::vector<Plan> plans = {Plan()};
-    for (auto &[form, members] : classes) {
-      double times = members.layers.size();
-      std::vector<Plan> joined;
-      for (const Plan &own : enumerate(layers[members.layers.front()]))
-        for (const Plan &before : plans) {
-          Plan plan = before;
-          plan.choices.push_back(own.choices.front());
-          plan.keptBytes += own.keptBytes * members.layers.size();
-          plan.cost.add(own.cost, times);
-          joined.push_back(std::move(plan));
-        }
-      plans = std::move(joined);
-      prune(plans);
-      thin(plans, mostPlans);
-    }
-    return choose(step, sizes, classes.takeVector(), plans, *budget);
+    CountedSizes sizes = findCountedSizes(step);
+    if (every > 1)
+      repeatSegments(step, sizes, every, *known);
+    auto all = LayerRecompute::collect(step, sizes, *known);
+    llvm::Expected<Classes> classes = findClasses(all, *wanted);
+    if (!classes)
+      return step->emitError() << llvm::toString(classes.takeError());
+    // What each takes grows with the square of the ops.
+    size_t ops = 0;
+    step->walk([&](Operation *) { ++ops; });
+    size_t most = std::clamp<size_t>(400'000'000 / (ops * ops), 24, 256);
+    std::vector<CheckpointPlan> plans = listPlans(*classes, all.size(), most);
+    return choose(step, sizes, *known, *classes, plans, *budget);
   }
 
-private:
-  /// How many plans are simulated.
-  static constexpr size_t mostPlans = 24;
-  using Classes = SmallVectorImpl<std::pair<StringAttr, LayerClass>>;
+  /// Layers that may choose alike, each class with its choices.
+  static llvm::Expected<Classes> findClasses(ArrayRef<LayerRecompute> layers,
+                                             const LayerChoices &wanted) {
+    if (llvm::Error error = wanted.check(layers))
+      return error;
+    llvm::MapVector<StringAttr, LayerClass> classes;
+    for (auto [number, layer] : llvm::enumerate(layers)) {
+      std::optional<StringRef> kept = wanted.find(layer);
+      std::string form = layer.describeForm() + kept.value_or("").str();
+      LayerClass &own = classes[StringAttr::get(
+          LayerOp(layer.getForward()).getContext(), form)];
+      own.layers.push_back(number);
+      if (!kept) {
+        if (own.choices.empty())
+          own.choices = listChoices(layer);
+        continue;
+      }
+      auto choice = LayerChoices::resolve(*kept, layer);
+      if (!choice)
+        return choice.takeError();
+      own.choices = {
+          {*choice, layer.countKept(*choice), layer.estimate(*choice)}};
+    }
+    Classes found;
+    for (auto &[form, own] : classes)
+      found.push_back(std::move(own));
+    return found;
+  }
 
-  static void apply(func::FuncOp step, const CountedSizes &sizes,
-                    const Classes &classes, const Plan &plan) {
-    std::vector<LayerRecompute> layers = LayerRecompute::collect(step, sizes);
-    for (auto [choice, members] : llvm::zip_equal(plan.choices, classes))
-      for (unsigned number : members.second.layers)
-        layers[number].apply(choice);
+  /// The choices of `plan`, layer by layer.
+  static std::vector<const LayerChoice *>
+  listPicked(const Classes &classes, const CheckpointPlan &plan) {
+    std::vector<const LayerChoice *> picked(plan.picks.size());
+    for (const LayerClass &own : classes)
+      for (unsigned layer : own.layers)
+        picked[layer] = &own.choices[plan.picks[layer]];
+    return picked;
   }
 
   LogicalResult choose(func::FuncOp step, const CountedSizes &sizes,
-                       const Classes &classes, std::vector<Plan> &plans,
-                       const Budget &budget) {
-    for (Plan &plan : plans) {
+                       const Chip &chip, const Classes &classes,
+                       std::vector<CheckpointPlan> &plans,
+                       const MemoryBudget &budget) {
+    for (CheckpointPlan &plan : plans) {
       OwningOpRef<func::FuncOp> trial = step.clone();
-      apply(*trial, sizes, classes, plan);
-      plan.peakBytes = measureStep(*trial, sizes).peakBytes;
+      auto layers = LayerRecompute::collect(*trial, sizes, chip);
+      for (auto [layer, choice] :
+           llvm::zip_equal(layers, listPicked(classes, plan)))
+        layer.apply(choice->choice);
+      plan.peakBytes = simulatePeak(*trial, sizes);
     }
     uint64_t least = UINT64_MAX, all = plans.front().peakBytes;
-    for (const Plan &plan : plans)
+    for (const CheckpointPlan &plan : plans)
       least = std::min(least, plan.peakBytes);
     uint64_t limit = budget.resolve(least, all);
     // The cheapest that fits. A smaller budget takes the same one, or one that
     // fits it, of a smaller peak.
-    const Plan *best = nullptr;
-    for (const Plan &plan : plans)
+    const CheckpointPlan *best = nullptr;
+    for (const CheckpointPlan &plan : plans)
       if (plan.peakBytes <= limit && (!best || plan.cost < best->cost))
         best = &plan;
     if (!best)
       return step->emitError()
              << "expected a memory budget of at least " << least
              << " bytes, the least peak of this step, got " << limit;
-    std::vector<LayerRecompute> layers = LayerRecompute::collect(step, sizes);
-    for (auto [choice, members] : llvm::zip_equal(best->choices, classes))
-      for (unsigned number : members.second.layers)
-        layers[number].record(choice);
-    apply(step, sizes, classes, *best);
+    auto layers = LayerRecompute::collect(step, sizes, chip);
+    auto picked = listPicked(classes, *best);
+    bool isAllKept = llvm::none_of(picked, [](const LayerChoice *choice) {
+      return llvm::is_contained(choice->choice, true);
+    });
+    for (auto [layer, choice] : llvm::zip_equal(layers, picked)) {
+      if (!isAllKept || every > 1)
+        layer.record(choice->choice);
+      layer.apply(choice->choice);
+    }
+    if (every > 1)
+      recordSegments(step, sizes, chip);
     remarkAnalysis(step, "block-checkpoint", "memory-budget",
                    "the cheapest plan that fits the budget",
                    {{"budget_bytes", static_cast<double>(limit)},
                     {"peak_bytes", static_cast<double>(best->peakBytes)},
                     {"least_peak_bytes", static_cast<double>(least)},
                     {"most_peak_bytes", static_cast<double>(all)},
+                    {"plans", static_cast<double>(plans.size())},
                     {"recompute_flops", best->cost.flops}});
     return success();
   }

@@ -20,6 +20,7 @@ void RecomputeCost::add(const RecomputeCost &other, double times) {
   flops += times * other.flops;
   bytes += times * other.bytes;
   ops += times * other.ops;
+  seconds += times * other.seconds;
 }
 
 bool RecomputeCost::operator<(const RecomputeCost &other) const {
@@ -54,6 +55,7 @@ static RecomputeCost estimateStep(Operation *op, const CostModel &model) {
     Cost apart = model.estimateApart(inner);
     cost.flops += apart.flops;
     cost.bytes += apart.bytes;
+    cost.seconds += apart.seconds;
     cost.outputProjections += isOutputProjection(inner);
     ++cost.ops;
   });
@@ -77,9 +79,10 @@ static LayerOp findOnlyReader(OpResult result) {
 }
 
 LayerRecompute::LayerRecompute(LayerOp forward, LayerOp backward,
-                               const CountedSizes &sizes)
+                               const CountedSizes &sizes, const Chip &chip)
     : forward(forward), backward(backward), sizes(sizes) {
-  CostModel model(llvm::cantFail(findChip("cpu")), sizes);
+  CostModel model(chip, sizes);
+  hasTimes = model.hasTimes();
   Block &body = forward.getBody().front();
   DenseMap<Operation *, unsigned> numbers;
   for (Operation &op : body.without_terminator()) {
@@ -129,22 +132,24 @@ void LayerRecompute::findCandidates() {
     candidates.truncate(most);
     llvm::sort(candidates);
   }
-  for (auto [place, candidate] : llvm::enumerate(candidates))
+  DenseMap<Operation *, std::string> nameOf = nameSteps(forward);
+  for (auto [place, candidate] : llvm::enumerate(candidates)) {
     steps[candidate.first].candidate = static_cast<int>(place);
+    names.push_back(nameOf.lookup(steps[candidate.first].op));
+  }
 }
 
 std::vector<LayerRecompute> LayerRecompute::collect(FunctionOpInterface step,
-                                                    const CountedSizes &sizes) {
+                                                    const CountedSizes &sizes,
+                                                    const Chip &chip) {
   std::vector<LayerRecompute> layers;
   for (auto layer : step.getFunctionBody().front().getOps<LayerOp>()) {
-    if (layer.getBackward())
-      continue;
     LayerOp backward;
     for (OpResult result : layer->getResults())
       if (LayerOp reader = findOnlyReader(result))
         backward = reader;
     if (backward)
-      layers.emplace_back(layer, backward, sizes);
+      layers.emplace_back(layer, backward, sizes, chip);
   }
   return layers;
 }
@@ -195,30 +200,6 @@ RecomputeCost LayerRecompute::estimate(const Choice &choice) const {
     if (again)
       cost.add(step.cost);
   return cost;
-}
-
-std::string LayerRecompute::describe(const Choice &choice,
-                                     bool repeated) const {
-  llvm::MapVector<StringRef, unsigned> counts;
-  if (repeated) {
-    for (auto [step, again] : llvm::zip_equal(steps, findRepeated(choice)))
-      if (again && !llvm::all_of(step.op->getResults(), isWeightOnly))
-        ++counts[step.op->getName().stripDialect()];
-  } else {
-    for (auto [again, candidate] : llvm::zip_equal(choice, candidates))
-      if (!again)
-        ++counts[steps[candidate.first].op->getName().stripDialect()];
-  }
-  if (counts.empty())
-    return "nothing";
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(counts, os, [&](auto &entry) {
-    os << entry.first;
-    if (entry.second > 1)
-      os << " x " << entry.second;
-  });
-  return text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,8 +254,7 @@ private:
 };
 } // namespace
 
-/// Drops the results of `layer` that nobody reads.
-static void dropResults(LayerOp layer) {
+void block::dropUnreadResults(LayerOp layer) {
   Operation *yield = layer.getBody().front().getTerminator();
   SmallVector<Value> values, read;
   for (auto [result, value] :
@@ -284,6 +264,12 @@ static void dropResults(LayerOp layer) {
       values.push_back(value);
     }
   yield->setOperands(values);
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(layer.getBody().front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  if (values.empty())
+    return layer.erase();
   OpBuilder builder(layer);
   auto narrow = LayerOp::create(
       builder, layer.getLoc(), TypeRange(ValueRange(values)),
@@ -296,16 +282,52 @@ static void dropResults(LayerOp layer) {
   layer.erase();
 }
 
+/// Lists what a log says of work that is done again.
+static SmallVector<Metric> listWork(const RecomputeCost &cost, bool hasTimes) {
+  SmallVector<Metric> metrics = {{"output_projections", cost.outputProjections},
+                                 {"recompute_flops", cost.flops}};
+  if (hasTimes)
+    metrics.push_back({"recompute_us", 1e6 * cost.seconds});
+  return metrics;
+}
+
 void LayerRecompute::record(const Choice &choice) const {
-  if (!llvm::is_contained(choice, true))
-    return;
-  RecomputeCost cost = estimate(choice);
-  recordPassed(backward, "block-checkpoint",
-               "keeps " + describe(choice, false) + "; computes again " +
-                   describe(choice, true),
-               {{"kept_bytes", static_cast<double>(countKept(choice))},
-                {"output_projections", cost.outputProjections},
-                {"recompute_flops", cost.flops}});
+  SmallVector<bool> pending = findRepeated(choice);
+  for (auto [i, candidate] : llvm::enumerate(candidates)) {
+    auto [number, bytes] = candidate;
+    Location location = steps[number].op->getLoc();
+    if (!choice[i]) {
+      recordChoice(backward, location, "block-checkpoint", "keeps " + names[i],
+                   {{"kept_bytes", static_cast<double>(bytes)}});
+      continue;
+    }
+    // It and what is done again for it and for no earlier value.
+    RecomputeCost cost;
+    SmallVector<unsigned> reads = {number};
+    while (!reads.empty()) {
+      unsigned read = reads.pop_back_val();
+      if (!pending[read])
+        continue;
+      pending[read] = false;
+      cost.add(steps[read].cost);
+      for (auto [maker, isSaved] : steps[read].reads)
+        reads.push_back(maker);
+    }
+    SmallVector<Metric> metrics = listWork(cost, hasTimes);
+    metrics.push_back({"saved_bytes", static_cast<double>(bytes)});
+    recordChoice(backward, location, "block-checkpoint",
+                 "computes " + names[i] + " again", metrics);
+  }
+}
+
+void block::recordRepeatedLayer(LayerOp layer, const CountedSizes &sizes,
+                                const Chip &chip) {
+  CostModel model(chip, sizes);
+  RecomputeCost cost;
+  for (Operation &op : layer.getBody().front().without_terminator())
+    cost.add(estimateStep(&op, model));
+  recordChoice(layer, layer.getLoc(), "block-checkpoint",
+               "computes the layer again", listWork(cost, model.hasTimes()));
 }
 
 void LayerRecompute::apply(const Choice &choice) {
@@ -318,5 +340,5 @@ void LayerRecompute::apply(const Choice &choice) {
   Repeater repeater(forward, chosen);
   for (Operation &op : backward.getBody().front())
     repeater.serve(&op);
-  dropResults(forward);
+  dropUnreadResults(forward);
 }

@@ -14,6 +14,8 @@ namespace parablock::block {
 /// projections, then arithmetic, traffic and ops.
 struct RecomputeCost {
   double outputProjections = 0, flops = 0, bytes = 0, ops = 0;
+  /// The time it takes; 0 on chips without peaks, and never compared.
+  double seconds = 0;
 
   void add(const RecomputeCost &other, double times = 1);
   bool operator<(const RecomputeCost &other) const;
@@ -25,21 +27,29 @@ public:
   /// Which of the candidates are computed again; the others are kept.
   using Choice = llvm::SmallVector<bool>;
 
-  LayerRecompute(LayerOp forward, LayerOp backward, const CountedSizes &sizes);
+  LayerRecompute(LayerOp forward, LayerOp backward, const CountedSizes &sizes,
+                 const Chip &chip);
 
   /// The layers of `step` that have a gradient of their own, in order.
   static std::vector<LayerRecompute> collect(mlir::FunctionOpInterface step,
-                                             const CountedSizes &sizes);
+                                             const CountedSizes &sizes,
+                                             const Chip &chip);
+
+  LayerOp getForward() const { return forward; }
+  LayerOp getBackward() const { return backward; }
+  llvm::StringRef getLabel() const { return LayerOp(forward).getLabel(); }
 
   /// Text that is equal for layers of equal structure.
   std::string describeForm() const;
 
   unsigned getNumCandidates() const { return candidates.size(); }
+  /// Names of the candidates, by which options and logs know them.
+  llvm::ArrayRef<std::string> getNames() const { return names; }
   /// The bytes of what is kept of the candidates.
   uint64_t countKept(const Choice &choice) const;
   RecomputeCost estimate(const Choice &choice) const;
 
-  /// Says what is chosen, where anything is computed again.
+  /// Says of each candidate what is chosen.
   void record(const Choice &choice) const;
 
   /// Has the backward layer compute the chosen ones again, right before it
@@ -60,14 +70,22 @@ private:
 
   void findCandidates();
   llvm::SmallVector<bool> findRepeated(const Choice &choice) const;
-  std::string describe(const Choice &choice, bool repeated) const;
 
   LayerOp forward, backward;
   CountedSizes sizes;
+  bool hasTimes;
   std::vector<Step> steps;
   /// Numbers of steps, and the bytes of their results that are saved.
   llvm::SmallVector<std::pair<unsigned, uint64_t>> candidates;
+  llvm::SmallVector<std::string> names;
 };
+
+/// Drops the results of `layer` that nobody reads, and what they alone need.
+void dropUnreadResults(LayerOp layer);
+
+/// Says in the log of `layer` that all of it is work done again.
+void recordRepeatedLayer(LayerOp layer, const CountedSizes &sizes,
+                         const Chip &chip);
 
 } // namespace parablock::block
 

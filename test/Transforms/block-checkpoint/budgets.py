@@ -58,6 +58,24 @@ def check(step, folder, is_fused=False):
     return len(different)
 
 
+def check_segments(folder, step):
+    """Layers computed again in twos and threes have smaller streams to keep, and the same gradients."""
+    report, output, before = f"{folder}.json", f"{folder}.c.mlir", compute(step, f"{folder}.out")
+    one, saved = checkpoint(step, "min", report, output), []
+    for every in (2, 3):
+        for budget in ("min", "50%", "100%"):
+            found = checkpoint(step, f"{budget} every={every}", report, output)
+            if compute(output, f"{folder}.out") != before:
+                sys.exit(f"{step}: numbers at {budget} every={every} differ")
+            if budget == "min" and found["peak_bytes"] >= one["peak_bytes"]:
+                sys.exit(f"{step}: every={every} needs {found}, layer by layer {one}")
+            if found["recompute_flops"] <= 0:
+                sys.exit(f"{step}: every={every} computes nothing again")
+        saved.append(found["saved_bytes"])
+    if not one["saved_bytes"] > saved[0] > saved[1]:
+        sys.exit(f"{step}: expected less to be saved by longer segments, got {one['saved_bytes']}, {saved}")
+
+
 def main(folder):
     model, step, fused = f"{folder}.m.mlir", f"{folder}.s.mlir", f"{folder}.k.mlir"
     plans = 0
@@ -71,6 +89,10 @@ def main(folder):
         plans += found
     run("block-opt", step, "--block-optimize", "-o", fused)
     check(fused, folder, is_fused=True)
+    for family in ("llama", "gptj"):
+        run("block-gen", f"--family={family}", *SIZES, "--layers=9", "-o", model)
+        run("block-opt", model, "--block-differentiate=wrt=params loss=sum", "-o", step)
+        check_segments(folder, step)
     print(plans, "plans")
 
 

@@ -66,13 +66,31 @@ def BlockCheckpoint : Pass<"block-checkpoint", "::mlir::ModuleOp"> {
     decided by the arena's size, simulated on the rewritten function. Of plans that fit the
     one that repeats the fewest output projections is taken, then that of the least
     arithmetic, then of the least traffic; a smaller budget never gives a larger peak. A
-    budget below the least peak is an error.
+    budget below the least peak is an error. Layers of one class may differ: those whose
+    gradients come first keep more.
+
+    `layers` decides for layers itself: `h.0:all,h.3:attn.c_q+sdpa,*:nothing` says what a
+    layer keeps, by the names that the log has; `*` is every layer not named, and
+    `@file.json` is an object of such entries. `every=4` keeps of four layers
+    only what the first of them reads, and computes the four again before their gradients,
+    which the budget then decides about.
+
+    The log of each backward layer says what was decided about each value: what is kept,
+    with its bytes, and what is computed again, with the bytes saved, the work and, where
+    `chip` has peaks, predicted microseconds (`recompute_us`). Work that two values share
+    counts for the first of them. Where nothing is computed again nothing is said.
 
     Example: test/Transforms/block-checkpoint/doc.mlir.
   }];
   let options = [
     Option<"memoryBudget", "memory-budget", "std::string", "\"min\"",
-           "bytes, a share such as 40%, or min">
+           "bytes, a share such as 40%, or min">,
+    Option<"layers", "layers", "std::string", "\"\"",
+           "what layers keep: LABEL:all, nothing or names joined by +, separated by commas, or @FILE">,
+    Option<"every", "every", "unsigned", "1",
+           "layers that are computed again together, from what the first of them reads">,
+    Option<"chip", "chip", "std::string", "\"cpu\"",
+           "chip of the predicted microseconds: cpu, which has none, or a GPU such as sm_90a">
   ];
 }
 

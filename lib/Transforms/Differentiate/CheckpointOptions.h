@@ -1,0 +1,45 @@
+//===- CheckpointOptions.h - budgets, and what layers keep ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_DIFFERENTIATE_CHECKPOINTOPTIONS_H
+#define PARABLOCK_LIB_DIFFERENTIATE_CHECKPOINTOPTIONS_H
+
+#include "LayerRecompute.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+
+namespace parablock::block {
+
+/// Bytes, or a share of what lies between the least peak and that with
+/// everything kept.
+struct MemoryBudget {
+  double number = 0;
+  bool isShare = false;
+
+  static std::optional<MemoryBudget> parse(llvm::StringRef text);
+  uint64_t resolve(uint64_t least, uint64_t most) const;
+};
+
+/// The words of option `layers`, by labels; `*` is every other layer.
+class LayerChoices {
+public:
+  static llvm::Expected<LayerChoices> parse(llvm::StringRef text);
+
+  /// Gives what is said about `layer`, or nothing.
+  std::optional<llvm::StringRef> find(const LayerRecompute &layer) const;
+  /// Gives what that means for `layer`; names are those of its log.
+  static llvm::Expected<LayerRecompute::Choice>
+  resolve(llvm::StringRef kept, const LayerRecompute &layer);
+  /// Fails for a label that none of `layers` has.
+  llvm::Error check(llvm::ArrayRef<LayerRecompute> layers) const;
+
+private:
+  llvm::Error add(llvm::StringRef label, llvm::StringRef kept);
+
+  llvm::StringMap<std::string> keptBy;
+};
+
+} // namespace parablock::block
+
+#endif // PARABLOCK_LIB_DIFFERENTIATE_CHECKPOINTOPTIONS_H

@@ -1,0 +1,94 @@
+//===- CheckpointPlans.cpp - what a step may keep -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "CheckpointPlans.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+/// Leaves those of which none keeps as little as another for the same price or
+/// less, the one that keeps most first.
+template <typename T> static void prune(std::vector<T> &all) {
+  llvm::stable_sort(all, [](const T &a, const T &b) {
+    if (a.cost < b.cost || b.cost < a.cost)
+      return a.cost < b.cost;
+    return a.keptBytes < b.keptBytes;
+  });
+  std::vector<T> front;
+  for (T &one : all)
+    if (front.empty() || one.keptBytes < front.back().keptBytes)
+      front.push_back(std::move(one));
+  all = std::move(front);
+}
+
+/// Takes every so many of `plans`, the ends among them.
+static void thin(std::vector<CheckpointPlan> &plans, size_t most) {
+  if (plans.size() <= most)
+    return;
+  std::vector<CheckpointPlan> taken;
+  for (size_t i = 0; i < most; ++i)
+    taken.push_back(std::move(plans[i * (plans.size() - 1) / (most - 1)]));
+  plans = std::move(taken);
+}
+
+std::vector<LayerChoice> block::listChoices(const LayerRecompute &layer) {
+  std::vector<LayerChoice> choices;
+  unsigned candidates = layer.getNumCandidates();
+  for (uint64_t bits = 0; bits < uint64_t(1) << candidates; ++bits) {
+    LayerRecompute::Choice choice;
+    for (unsigned i = 0; i < candidates; ++i)
+      choice.push_back(bits >> i & 1);
+    uint64_t kept = layer.countKept(choice);
+    RecomputeCost cost = layer.estimate(choice);
+    choices.push_back({std::move(choice), kept, cost});
+  }
+  prune(choices);
+  return choices;
+}
+
+/// Adds one more layer of a class to plans.
+static std::vector<CheckpointPlan> addLayer(ArrayRef<CheckpointPlan> plans,
+                                            ArrayRef<LayerChoice> choices) {
+  std::vector<CheckpointPlan> longer;
+  for (const CheckpointPlan &before : plans)
+    for (auto [place, choice] : llvm::enumerate(choices)) {
+      CheckpointPlan plan = before;
+      plan.picks.push_back(place);
+      plan.keptBytes += choice.keptBytes;
+      plan.cost.add(choice.cost);
+      longer.push_back(std::move(plan));
+    }
+  prune(longer);
+  return longer;
+}
+
+std::vector<CheckpointPlan> block::listPlans(ArrayRef<LayerClass> classes,
+                                             size_t numLayers, size_t most) {
+  // Far more than are simulated, so that what is left is spread evenly.
+  constexpr size_t mostBetween = 1024;
+  std::vector<CheckpointPlan> plans = {CheckpointPlan()};
+  for (const LayerClass &own : classes)
+    for (size_t i = 0; i < own.layers.size(); ++i) {
+      plans = addLayer(plans, own.choices);
+      thin(plans, mostBetween);
+    }
+  thin(plans, most);
+  // Class by class becomes layer by layer.
+  for (CheckpointPlan &plan : plans) {
+    std::vector<unsigned> picks(numLayers);
+    auto next = plan.picks.begin();
+    for (const LayerClass &own : classes) {
+      auto end = next + static_cast<ptrdiff_t>(own.layers.size());
+      // Later choices keep less.
+      std::sort(next, end, std::greater<>());
+      for (unsigned layer : own.layers)
+        picks[layer] = *next++;
+    }
+    plan.picks = std::move(picks);
+  }
+  return plans;
+}
