@@ -12,16 +12,13 @@ from families import FAMILIES
 from gradients import backpropagate, draw_adjoints, find_worst, get_exact, make_case
 
 import parablock
-from parablock.frontend import differentiated
-from parablock.training.steps import Target
 
 WIDTH = 32
 
 
 @pytest.fixture(autouse=True)
-def _on_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+def _anew() -> None:
     torch.compiler.reset()
-    monkeypatch.setattr(differentiated, "TARGET", Target("reference", "", 1))
 
 
 def _make_layer() -> torch.nn.Module:

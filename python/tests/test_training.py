@@ -23,7 +23,7 @@ from gradients import (
 import parablock
 from parablock.training.trained import TrainedModel
 
-TARGET = "reference"
+TARGET = "cpu"
 EVERYDAY = ("gpt2", "gemma2", "t5", "nn-decoder-pre")
 
 
