@@ -146,8 +146,7 @@ TEST_F(CheckpointTest, IsHardlyDearerThanBruteForce) {
     budgets.insert(plan.peakBytes);
   EXPECT_GT(budgets.size(), 10u);
   double before = -1;
-  for (uint64_t budget :
-       llvm::reverse(std::vector(budgets.begin(), budgets.end()))) {
+  for (uint64_t budget : llvm::reverse(budgets)) {
     std::optional<Found> taken = run(std::to_string(budget), "");
     ASSERT_TRUE(taken) << budget << ": " << message;
     EXPECT_LE(taken->peakBytes, budget);
