@@ -187,8 +187,6 @@ LogicalResult GradientLaunches::addColumnSums(block::ColumnSumsOp op) {
       [&](Frame &frame) { return buildColumnSumsKernel(frame, sums); });
   Shape shape = plan.getShape(tensors->front());
   shape.back() = makeSize(op.getContext(), groups);
-  if (shape.size() > kNumRowSizes)
-    return op.emitError("no CPU code for more than four dimensions");
   shape.resize(kNumRowSizes, makeSize(op.getContext(), 1));
   Launch launch;
   launch.inputs = *tensors;
@@ -266,11 +264,6 @@ LogicalResult GradientLaunches::addPatchGrad(block::PatchEmbeddingGradOp op) {
       return failure();
   auto pixels = cast<RankedTensorType>(op.getPixels().getType());
   auto weight = cast<RankedTensorType>(op.getWeight().getType());
-  for (RankedTensorType type : {pixels, weight})
-    for (int64_t size : type.getShape().drop_front())
-      if (ShapedType::isDynamic(size))
-        return op->emitError() << "no CPU code for '" << op->getName()
-                               << "' of images of an open size";
   PatchForm form = {
       pixels.getDimSize(1),    pixels.getDimSize(2),
       pixels.getDimSize(3),    weight.getDimSize(2),
