@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -77,3 +78,19 @@ def find_worst(
         for name, wanted in exact.items()
     ]
     return max(distances)
+
+
+def find_limit(
+    module: torch.nn.Module,
+    inputs: tuple[Any, ...],
+    adjoints: Adjoints,
+    exact: Mapping[str, torch.Tensor],
+) -> float:
+    """How far gradients may be off: half as much again as PyTorch's own in f32.
+
+    What is below 2e-5 is rounding of any order of sums.
+    """
+    other = copy.deepcopy(module)
+    backpropagate(other(*inputs), adjoints)
+    own = {n: p.grad for n, p in other.named_parameters() if p.grad is not None}
+    return max(2e-5, 1.5 * find_worst(own, exact)[0])
