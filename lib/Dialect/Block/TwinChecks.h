@@ -70,6 +70,20 @@ mlir::LogicalResult checkPatches(OpT op, uint64_t &patches) {
   return mlir::success();
 }
 
+/// Checks that a norm behind its projection has a mean, and sums of what is
+/// multiplied by it, where its form is centered.
+template <typename OpT> mlir::LogicalResult checkMeanAndSums(OpT op) {
+  // [DEFERRED-1], [DEFGRAD-1]
+  bool centered = op.getForm().isCentered();
+  if (static_cast<bool>(op.getMean()) == centered &&
+      static_cast<bool>(op.getSums()) == centered)
+    return mlir::success();
+  return op.emitOpError() << "expected "
+                          << (centered ? "a mean and sums"
+                                       : "no mean and no sums")
+                          << " for form " << op.getForm();
+}
+
 } // namespace parablock::block
 
 #endif // PARABLOCK_LIB_IR_TWINCHECKS_H

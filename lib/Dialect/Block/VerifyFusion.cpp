@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "TwinChecks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
@@ -54,13 +55,8 @@ LogicalResult SplitOp::verify() {
 
 LogicalResult DeferredNormOp::verify() {
   // [DEFERRED-1]
-  bool centered = getForm().isCentered();
-  if (static_cast<bool>(getMean()) != centered ||
-      static_cast<bool>(getSums()) != centered)
-    return emitOpError() << "expected "
-                         << (centered ? "a mean and sums"
-                                      : "no mean and no sums")
-                         << " for form " << getForm();
+  if (failed(checkMeanAndSums(*this)))
+    return failure();
   // [DEFERRED-2]
   int64_t width = getDim(getInput(), -1);
   if (failed(checkDim(*this, {"sums", getSums()}, 0, width,

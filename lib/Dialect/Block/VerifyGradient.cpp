@@ -282,13 +282,8 @@ LogicalResult RowDotsOp::verify() {
 
 LogicalResult DeferredNormGradOp::verify() {
   // [DEFGRAD-1]
-  bool centered = getForm().isCentered();
-  if (static_cast<bool>(getMean()) != centered ||
-      static_cast<bool>(getSums()) != centered)
-    return emitOpError() << "expected "
-                         << (centered ? "a mean and sums"
-                                      : "no mean and no sums")
-                         << " for form " << getForm();
+  if (failed(checkMeanAndSums(*this)))
+    return failure();
   // [DEFGRAD-2]
   for (NamedValue statistic :
        {NamedValue{"mean", getMean()}, NamedValue{"moment", getMoment()},
