@@ -267,10 +267,21 @@ private:
   ArrayRef<Value> at;
 };
 
+/// The size of the loop of a sum, which comes behind those of the result.
+static int64_t countSummands(block::WeightOpInterface op) {
+  unsigned loop = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+  for (OpOperand &operand : op->getOpOperands())
+    for (auto [dim, place] : llvm::enumerate(
+             op.getOperandMap(operand.getOperandNumber()).getResults()))
+      if (place.isFunctionOfDim(loop))
+        return shapeOf(operand.get())[dim];
+  llvm_unreachable("no operand is summed");
+}
+
 Value WeightCode::computed(block::WeightOpInterface op, ArrayRef<Value> at) {
   Value sum;
   if (op.hasSum())
-    sum = sumColumns(shapeOf(op->getOperand(0)).back(), [&](Value column) {
+    sum = sumColumns(countSummands(op), [&](Value column) {
       Values inside(at);
       inside.push_back(column);
       Formula formula(*this, op, inside);
