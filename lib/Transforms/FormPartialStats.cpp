@@ -99,9 +99,7 @@ private:
       added.push_back(inside.mean);
     added.push_back(inside.moment);
     unsigned first = yield.getNumOperands();
-    yield.getValuesMutable().append(added);
-
-    LayerOp grown = growLayer(layer, ValueRange(added).getTypes());
+    LayerOp grown = grow(layer, added);
     ResultRange results = grown.getResults();
     Partials partials = {inside.mean ? Value(results[first]) : Value(),
                          results.back()};
@@ -109,31 +107,22 @@ private:
     return partials;
   }
 
-  /// Puts a layer with `types` as further results in the place of `layer`. What
-  /// is known of the old results is known of the new ones.
-  LayerOp growLayer(LayerOp layer, TypeRange types) {
-    OpBuilder builder(layer);
-    SmallVector<Type> all(layer.getResultTypes());
-    llvm::append_range(all, types);
-    OperationState state(layer.getLoc(), LayerOp::getOperationName(),
-                         ValueRange(), all, layer->getAttrs());
-    state.addRegion()->takeBody(layer.getBody());
-    auto grown = cast<LayerOp>(builder.create(state));
-    for (auto [before, after] :
-         llvm::zip(layer.getResults(), grown.getResults())) {
-      for (int64_t centered : {0, 1})
-        if (auto known = made.find({before, centered}); known != made.end()) {
-          Partials partials = known->second;
-          made.erase(known);
-          made[{after, centered}] = partials;
-        }
-      before.replaceAllUsesWith(after);
-    }
-    for (auto &entry : made)
-      for (Value *value : {&entry.second.mean, &entry.second.moment})
-        if (*value && value->getDefiningOp() == layer)
-          *value = grown.getResult(cast<OpResult>(*value).getResultNumber());
-    layer.erase();
+  /// Grows the layer. What is known of the old results is known of the new
+  /// ones.
+  LayerOp grow(LayerOp layer, ValueRange added) {
+    SmallVector<Value> before(layer.getResults());
+    IRRewriter rewriter(layer->getContext());
+    LayerOp grown = growLayer(rewriter, layer, added);
+    auto find = [&](Value value) -> Value {
+      auto place = llvm::find(before, value);
+      return place == before.end() ? value
+                                   : grown.getResult(place - before.begin());
+    };
+    decltype(made) moved;
+    for (auto [key, partials] : made)
+      moved[{find(key.first), key.second}] = {find(partials.mean),
+                                              find(partials.moment)};
+    made = std::move(moved);
     return grown;
   }
 

@@ -50,6 +50,62 @@ bool isWeightOnly(Value value) {
          llvm::all_of(op->getOperands(), isWeightOnly);
 }
 
+NormAttr withoutMean(NormAttr form) {
+  if (!form.isCentered())
+    return form;
+  return NormAttr::get(form.getContext(), NormKind::Rms, form.getEps(),
+                       form.getEpsForm(), form.getGammaForm(),
+                       form.getRounding());
+}
+
+/// Puts a layer whose results are `yielded` in the place of `layer`, and takes
+/// its region; `layer` is still to be replaced.
+static LayerOp moveLayer(RewriterBase &rewriter, LayerOp layer,
+                         ValueRange yielded) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(layer);
+  Operation *yield = layer.getBody().front().getTerminator();
+  rewriter.modifyOpInPlace(yield, [&] { yield->setOperands(yielded); });
+  OperationState state(layer.getLoc(), LayerOp::getOperationName(),
+                       ValueRange(), TypeRange(yielded), layer->getAttrs());
+  state.addRegion();
+  auto moved = cast<LayerOp>(rewriter.create(state));
+  rewriter.inlineRegionBefore(layer.getBody(), moved.getBody(),
+                              moved.getBody().end());
+  return moved;
+}
+
+LayerOp growLayer(RewriterBase &rewriter, LayerOp layer, ValueRange added) {
+  SmallVector<Value> yielded(
+      layer.getBody().front().getTerminator()->getOperands());
+  llvm::append_range(yielded, added);
+  LayerOp grown = moveLayer(rewriter, layer, yielded);
+  rewriter.replaceOp(layer,
+                     grown->getResults().take_front(layer->getNumResults()));
+  return grown;
+}
+
+void dropUnreadResults(RewriterBase &rewriter, LayerOp layer) {
+  Operation *yield = layer.getBody().front().getTerminator();
+  SmallVector<Value> kept, read;
+  for (auto [result, value] :
+       llvm::zip_equal(layer.getResults(), yield->getOperands()))
+    if (!result.use_empty()) {
+      read.push_back(result);
+      kept.push_back(value);
+    }
+  if (kept.empty())
+    return rewriter.eraseOp(layer);
+  LayerOp narrow = moveLayer(rewriter, layer, kept);
+  for (auto [old, result] : llvm::zip_equal(read, narrow.getResults()))
+    rewriter.replaceAllUsesWith(old, result);
+  rewriter.eraseOp(layer);
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(narrow.getBody().front())))
+    if (isOpTriviallyDead(&op))
+      rewriter.eraseOp(&op);
+}
+
 void restoreDominance(mlir::Block &block) { mlir::sortTopologically(&block); }
 
 } // namespace parablock::block

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/PatternMatch.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock::block {
@@ -26,6 +27,17 @@ mlir::Value castElements(mlir::OpBuilder &builder, mlir::Location loc,
 /// True where `value` is made from parameters and constants alone, by ops that
 /// touch weights only: it can be computed once, when weights are loaded.
 bool isWeightOnly(mlir::Value value);
+
+/// The norm of the same factor that has no mean.
+NormAttr withoutMean(NormAttr form);
+
+/// Puts a layer that yields `added`, of its body, as further results in the
+/// place of `layer`.
+LayerOp growLayer(mlir::RewriterBase &rewriter, LayerOp layer,
+                  mlir::ValueRange added);
+
+/// Drops the results of `layer` that nobody reads, and what they alone need.
+void dropUnreadResults(mlir::RewriterBase &rewriter, LayerOp layer);
 
 /// Calls `body` for the ops of type `OpT` in `root` that are not part of a
 /// kernel yet: kernels are finished, and what was decided about them stays as

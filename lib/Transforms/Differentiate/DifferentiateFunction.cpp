@@ -159,27 +159,18 @@ private:
     if (escaping.empty())
       return;
     Operation *yield = layer.getBody().front().getTerminator();
-    SmallVector<Value> yielded(yield->getOperands());
+    SmallVector<Value> added;
     for (auto &[value, uses] : escaping)
-      if (!llvm::is_contained(yielded, value))
-        yielded.push_back(value);
-    yield->setOperands(yielded);
-
-    OpBuilder builder(layer);
-    auto wider = LayerOp::create(
-        builder, layer.getLoc(), TypeRange(ValueRange(yielded)),
-        layer.getLabelAttr(), layer.getIndexAttr(), layer.getApproxAttr(),
-        layer.getLogAttr(), layer.getBackwardAttr());
-    wider->setDiscardableAttrs(layer->getDiscardableAttrDictionary());
-    wider.getBody().takeBody(layer.getBody());
+      if (!llvm::is_contained(yield->getOperands(), value))
+        added.push_back(value);
+    IRRewriter rewriter(layer->getContext());
+    LayerOp grown = growLayer(rewriter, layer, added);
     for (auto &[value, uses] : escaping) {
+      auto yielded = grown.getBody().front().getTerminator()->getOperands();
       size_t place = llvm::find(yielded, value) - yielded.begin();
       for (OpOperand *use : uses)
-        use->set(wider->getResult(place));
+        use->set(grown->getResult(place));
     }
-    layer->replaceAllUsesWith(
-        wider->getResults().take_front(layer->getNumResults()));
-    layer.erase();
   }
 
   Block &body;

@@ -254,34 +254,6 @@ private:
 };
 } // namespace
 
-void block::dropUnreadResults(LayerOp layer) {
-  Operation *yield = layer.getBody().front().getTerminator();
-  SmallVector<Value> values, read;
-  for (auto [result, value] :
-       llvm::zip_equal(layer.getResults(), yield->getOperands()))
-    if (!result.use_empty()) {
-      read.push_back(result);
-      values.push_back(value);
-    }
-  yield->setOperands(values);
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(layer.getBody().front())))
-    if (isOpTriviallyDead(&op))
-      op.erase();
-  if (values.empty())
-    return layer.erase();
-  OpBuilder builder(layer);
-  auto narrow = LayerOp::create(
-      builder, layer.getLoc(), TypeRange(ValueRange(values)),
-      layer.getLabelAttr(), layer.getIndexAttr(), layer.getApproxAttr(),
-      layer.getLogAttr(), layer.getBackwardAttr());
-  narrow->setDiscardableAttrs(layer->getDiscardableAttrDictionary());
-  narrow.getBody().takeBody(layer.getBody());
-  for (auto [old, result] : llvm::zip_equal(read, narrow.getResults()))
-    old.replaceAllUsesWith(result);
-  layer.erase();
-}
-
 /// Lists what a log says of work that is done again.
 static SmallVector<Metric> listWork(const RecomputeCost &cost, bool hasTimes) {
   SmallVector<Metric> metrics = {{"output_projections", cost.outputProjections},
@@ -340,5 +312,6 @@ void LayerRecompute::apply(const Choice &choice) {
   Repeater repeater(forward, chosen);
   for (Operation &op : backward.getBody().front())
     repeater.serve(&op);
-  dropUnreadResults(forward);
+  IRRewriter rewriter(forward->getContext());
+  dropUnreadResults(rewriter, forward);
 }

@@ -80,9 +80,6 @@ private:
   llvm::SmallVector<std::string> names;
 };
 
-/// Drops the results of `layer` that nobody reads, and what they alone need.
-void dropUnreadResults(LayerOp layer);
-
 /// Says in the log of `layer` that all of it is work done again.
 void recordRepeatedLayer(LayerOp layer, const CountedSizes &sizes,
                          const Chip &chip);

@@ -5,6 +5,7 @@
 #include "LayerSegments.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "parablock/Transforms/RewriteHelpers.h"
 #include "parablock/Transforms/StepHalves.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -63,10 +64,11 @@ void block::repeatSegments(FunctionOpInterface step, const CountedSizes &sizes,
   // Later layers first: what their gradients read of earlier ones is kept.
   for (auto [layer, copy] : llvm::reverse(llvm::zip_equal(forward, copies)))
     replaceBehind(layer, copy, halves);
+  IRRewriter rewriter(forward.front()->getContext());
   for (LayerOp copy : llvm::reverse(copies))
-    dropUnreadResults(copy);
+    dropUnreadResults(rewriter, copy);
   for (LayerOp layer : llvm::reverse(forward))
-    dropUnreadResults(layer);
+    dropUnreadResults(rewriter, layer);
 }
 
 void block::recordSegments(FunctionOpInterface step, const CountedSizes &sizes,

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VjpModels.h"
+#include "parablock/Transforms/RewriteHelpers.h"
 
 using namespace mlir;
 using namespace parablock::block;
@@ -15,15 +16,6 @@ using namespace parablock::block;
 //===----------------------------------------------------------------------===//
 // Norms behind projections
 //===----------------------------------------------------------------------===//
-
-/// The norm of the same factor that has no mean.
-static NormAttr withoutMean(NormAttr form) {
-  if (!form.isCentered())
-    return form;
-  return NormAttr::get(form.getContext(), NormKind::Rms, form.getEps(),
-                       form.getEpsForm(), form.getGammaForm(),
-                       form.getRounding());
-}
 
 /// The statistics of a row that `op` applies; null where they are others.
 static NormStatsOp findStatistics(DeferredNormOp op) {
