@@ -5,6 +5,7 @@
 #include "VjpModels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <map>
 
 using namespace mlir;
 using namespace parablock::block;
@@ -43,8 +44,24 @@ struct ClampVjp : VjpModel<ClampVjp, ClampOp> {
 struct ResidualVjp : VjpModel<ResidualVjp, ResidualOp> {
   static LogicalResult build(ResidualOp op, Value dy, Adjoints &adjoints) {
     adjoints.add(op.getInput(), dy, op.getInputScale().convertToDouble());
+    // Branches of one factor have one gradient, so that the products which it
+    // goes through are of one value.
+    std::map<double, SmallVector<Value>> byFactor;
     for (auto [index, branch] : llvm::enumerate(op.getBranches()))
-      adjoints.add(branch, dy, op.getBranchScale(index));
+      if (adjoints.isActive(branch))
+        byFactor[op.getBranchScale(index)].push_back(branch);
+    for (auto &[factor, branches] : byFactor) {
+      double left = factor;
+      Value adjoint = dy;
+      if (factor != 1 && branches.size() > 1) {
+        adjoint = ScaleOp::create(adjoints.builder, adjoints.loc, dy.getType(),
+                                  dy, /*gain=*/Value(),
+                                  adjoints.builder.getF64FloatAttr(factor));
+        left = 1;
+      }
+      for (Value branch : branches)
+        adjoints.add(branch, adjoint, left);
+    }
     return success();
   }
 };
