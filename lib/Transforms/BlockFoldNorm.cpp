@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExactPattern.h"
-#include "NormStatisticsFile.h"
+#include "NormFolding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/Analysis/HeadNorm.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
@@ -32,32 +32,6 @@ using namespace parablock::block;
 
 namespace {
 constexpr StringLiteral kPass = "block-fold-norm";
-
-/// Up to this ratio of mean and deviation, rounding x to 16 bits before its
-/// mean is removed stays within the tolerance of 16-bit results.
-constexpr double kSafeMeanOverStd = 3.0;
-
-/// Below this epsilon a nearly constant row is scaled up until the rounding of
-/// the uncentred product dominates it.
-constexpr double kSmallestEps = 1e-9;
-
-bool isNarrow(Type element) { return element.getIntOrFloatBitWidth() < 32; }
-
-/// Why a norm that `user`, no projection, reads cannot be folded.
-Reason getReasonAgainst(Operation *user) {
-  if (isa<ResidualOp>(user))
-    return Reason::PostNorm;
-  return isa<SdpaOp>(user) || getReach(user) == StepReach::Pair
-             ? Reason::WholeVectorNorm
-             : Reason::NotALinear;
-}
-
-/// Tells whether codes of few bits are what `weight` is made of.
-bool isOfCodes(Value weight) {
-  Operation *op = weight.getDefiningOp();
-  return op && (isa<UnpackWeightOp>(op) ||
-                llvm::any_of(op->getOperands(), isOfCodes));
-}
 
 /// Folds a norm if every user is a projection and rounding does not get worse.
 struct FoldNorm final : public ExactPattern<NormalizeOp> {
@@ -81,7 +55,8 @@ struct FoldNorm final : public ExactPattern<NormalizeOp> {
       if (norm.getGamma() && isOfCodes(cast<LinearOp>(user).getWeight()))
         return refuse(rewriter, norm, kPass, Reason::WeightOfCodes,
                       "a projection's weight is of codes of few bits");
-    if (failed(checkRounding(norm, rewriter)))
+    double ratio = getMaxMeanOverStd ? getMaxMeanOverStd(norm) : -1;
+    if (failed(checkFoldedRounding(norm, ratio, norm, kPass, rewriter)))
       return failure();
 
     unsigned projections = 0;
@@ -96,29 +71,6 @@ struct FoldNorm final : public ExactPattern<NormalizeOp> {
   }
 
 private:
-  LogicalResult checkRounding(NormalizeOp norm,
-                              PatternRewriter &rewriter) const {
-    NormAttr form = norm.getForm();
-    if (!form.isCentered())
-      return success();
-    Type stream = getElementTypeOrSelf(norm.getInput().getType());
-    Type operands = getElementTypeOrSelf(norm.getResult().getType());
-    double meanOverStd = getMaxMeanOverStd ? getMaxMeanOverStd(norm) : -1;
-    bool assumedCentred = meanOverStd >= 0 && meanOverStd <= kSafeMeanOverStd;
-    if (!isNarrow(stream) && isNarrow(operands) && !assumedCentred)
-      return refuse(rewriter, norm, kPass, Reason::NarrowOperands,
-                    "the rows' mean over standard deviation is unknown or "
-                    "above the safe ratio",
-                    {{"assumed_mean_over_std", meanOverStd},
-                     {"safe_mean_over_std", kSafeMeanOverStd}});
-    if (form.getEpsValue() < kSmallestEps && !assumedCentred)
-      return refuse(
-          rewriter, norm, kPass, Reason::EpsDominates,
-          "a nearly constant row would be scaled by up to 1 / sqrt(eps)",
-          {{"eps", form.getEpsValue()}, {"smallest_eps", kSmallestEps}});
-    return success();
-  }
-
   static void foldInto(NormalizeOp norm, LinearOp linear,
                        PatternRewriter &rewriter) {
     OpBuilder::InsertionGuard guard(rewriter);
@@ -158,46 +110,19 @@ struct BlockFoldNormPass
   using BlockFoldNormBase::BlockFoldNormBase;
 
   void runOnOperation() final {
-    if (!statistics.empty()) {
-      llvm::Expected<NormStatisticsFile> file =
-          NormStatisticsFile::read(statistics);
-      if (!file) {
-        getOperation()->emitError() << llvm::toString(file.takeError());
-        return signalPassFailure();
-      }
-      measured = std::move(*file);
+    llvm::Expected<RowCentring> rows =
+        RowCentring::read(statistics, assumeMaxMeanOverStd);
+    if (!rows) {
+      getOperation()->emitError() << llvm::toString(rows.takeError());
+      return signalPassFailure();
     }
     RewritePatternSet patterns(&getContext());
-    populateFoldNormPatterns(
-        patterns, [this](NormalizeOp norm) { return getMaxMeanOverStd(norm); });
+    populateFoldNormPatterns(patterns, [&](NormalizeOp norm) {
+      return rows->getMaxMeanOverStd(norm);
+    });
     applyOnce(getOperation(), std::move(patterns), kPass, "norm over a row",
               numDone, numRefused);
   }
-
-private:
-  /// The largest ratio that rows of a layer were measured to have. One that
-  /// block-shift formed has norms of two measured layers.
-  std::optional<double> lookupMeasured(LayerOp layer) const {
-    std::optional<double> own =
-        measured->lookupMaxMeanOverStd(layer.getIndex());
-    if (!own || !layer.getLabel().ends_with("+"))
-      return own;
-    std::optional<double> next =
-        measured->lookupMaxMeanOverStd(layer.getIndex() + 1);
-    return next ? std::max(own, next) : std::nullopt;
-  }
-
-  /// The largest ratio that rows of `norm` are known to have, measured or
-  /// promised; negative where nothing is known.
-  double getMaxMeanOverStd(NormalizeOp norm) const {
-    auto layer = norm->getParentOfType<LayerOp>();
-    if (measured && layer)
-      if (std::optional<double> ratio = lookupMeasured(layer))
-        return *ratio;
-    return assumeMaxMeanOverStd;
-  }
-
-  std::optional<NormStatisticsFile> measured;
 };
 } // namespace
 
