@@ -13,6 +13,10 @@ using namespace parablock;
 
 void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
                                       const OptimizeOptions &options) {
+  llvm::Expected<const Chip &> chip = findChip(options.chip);
+  bool isForDevice = chip && chip->isDevice();
+  if (!chip)
+    llvm::consumeError(chip.takeError()); // which block-form-kernels reports
   if (options.parallel != "none")
     manager.addPass(block::createBlockParallelize(
         {options.parallel, options.pairing, options.norm, options.scale,
@@ -20,6 +24,11 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
   manager.addPass(block::createBlockExpand());
   // Statistics are shared before norms fold: a folded norm reads them too.
   manager.addPass(block::createBlockShareNormStats());
+  // A step has only projections that read a norm once its gradients are folded.
+  // A CPU would fold weights in each step for it, which costs it more.
+  if (isForDevice)
+    manager.addPass(block::createBlockFoldNormGrad(
+        {options.assumeMaxMeanOverStd, options.statistics}));
   // Norms fold before projections merge, so that two norms of one value do not
   // keep the projections that read them apart.
   manager.addPass(block::createBlockFoldNorm(
@@ -29,10 +38,7 @@ void parablock::buildOptimizePipeline(mlir::OpPassManager &manager,
   manager.addPass(block::createBlockFuseInputProjections());
   manager.addPass(block::createBlockFuseOutputProjections());
   manager.addPass(block::createBlockFuseWeightGrads());
-  llvm::Expected<const Chip &> chip = findChip(options.chip);
-  if (!chip)
-    llvm::consumeError(chip.takeError()); // which block-form-kernels reports
-  else if (chip->isDevice())
+  if (isForDevice)
     manager.addPass(block::createBlockTabulateRotations());
   manager.addPass(block::createBlockFormKernels({options.chip}));
 }
@@ -42,6 +48,7 @@ llvm::ArrayRef<llvm::StringRef> parablock::getExactPasses() {
       "block-shift",
       "block-expand",
       "block-share-norm-stats",
+      "block-fold-norm-grad",
       "block-fold-norm",
       "block-fold-scales",
       "block-fuse-input-projections",

@@ -16,6 +16,17 @@ class ExactRewrite<string flag> : Pass<flag> {
   ];
 }
 
+// Norms behind products are summed of rows whose mean is still there.
+class FoldsNorms<string flag> : ExactRewrite<flag> {
+  let options = [
+    Option<"assumeMaxMeanOverStd", "assume-max-mean-over-std", "double", "-1.0",
+           "largest |mean| / standard deviation of any row; negative: unknown">,
+    Option<"statistics", "statistics", "std::string", "\"\"",
+           "file of block-drift --statistics, which goes before that promise">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def BlockExpand : ExactRewrite<"block-expand"> {
   let summary = "level 1 to level 2: attention, MLP and norm become their steps";
   let description = [{
@@ -75,7 +86,7 @@ def BlockShareNormStats : ExactRewrite<"block-share-norm-stats"> {
   }];
 }
 
-def BlockFoldNorm : ExactRewrite<"block-fold-norm"> {
+def BlockFoldNorm : FoldsNorms<"block-fold-norm"> {
   let summary = "moves a norm behind the projections that read it";
   let description = [{
     Class: exact. `N(x) W^T + b` becomes `r (x W'^T - mean c) + b'`: the gain goes into
@@ -92,13 +103,29 @@ def BlockFoldNorm : ExactRewrite<"block-fold-norm"> {
 
     Example: test/Transforms/block-fold-norm/doc.mlir.
   }];
-  let options = [
-    Option<"assumeMaxMeanOverStd", "assume-max-mean-over-std", "double", "-1.0",
-           "largest |mean| / standard deviation of any row; negative: unknown">,
-    Option<"statistics", "statistics", "std::string", "\"\"",
-           "file of block-drift --statistics, which goes before that promise">
-  ];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def BlockFoldNormGrad : FoldsNorms<"block-fold-norm-grad"> {
+  let summary = "gradients of a norm behind the products that it is made of";
+  let description = [{
+    Class: exact. What block-fold-norm is for a model, for its step: gradients `dy` of
+    projections `y` of a norm are scaled by the row's factor, and of them are made, without
+    the normalised value, the gradient by the row (`block.deferred_norm_grad`, of the
+    product by the weights and of two sums over the columns of `dy`, which are known
+    before it), those by the weights (products by the row itself, less what its mean adds,
+    times the gain), and those by gain and bias, which need no sum over rows any more but
+    those of gradients by weights and biases. Of a rotated projection the rotated one is
+    read, where nothing else keeps what it was. So a layer's gradient ends in one
+    product with a few steps behind it, and block-fold-norm, which comes after, finds only
+    projections that read the norm.
+
+    Refuses what block-fold-norm refuses, for the same reasons; a gradient by the norm that
+    is not of projections alone, or of none that the norm has; one that something else
+    reads; and the gradient by a gain of projections that have none by their weights.
+
+    Example: test/Transforms/block-fold-norm-grad/doc.mlir.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def BlockFoldScales : ExactRewrite<"block-fold-scales"> {

@@ -27,6 +27,10 @@ void populateShareNormStatsPatterns(mlir::RewritePatternSet &patterns);
 void populateFoldNormPatterns(
     mlir::RewritePatternSet &patterns,
     std::function<double(NormalizeOp)> getMaxMeanOverStd = {});
+/// Gives forward layers further results, and leaves norms that nobody reads.
+void populateFoldNormGradPatterns(
+    mlir::RewritePatternSet &patterns,
+    std::function<double(NormalizeOp)> getMaxMeanOverStd = {});
 void populateFoldScalesPatterns(mlir::RewritePatternSet &patterns,
                                 bool scoreScale = false);
 void populateFuseInputProjectionsPatterns(mlir::RewritePatternSet &patterns);

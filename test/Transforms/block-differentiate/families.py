@@ -2,8 +2,8 @@
 """The gradients of every family are held against central differences.
 
 So are those with padded rows, of packed sequences where a family has them, and of random
-models; after the exact rewrites the step is what it was, and what they have made of a model
-has gradients, too.
+models; after the exact rewrites the step is what it was, its gradients are checked once more
+where norms have folded, and what rewrites have made of a model has gradients, too.
 """
 
 import subprocess
@@ -36,6 +36,7 @@ def check(step):
 
 def main(folder, random=RANDOM):
     model, step, fused = f"{folder}.m.mlir", f"{folder}.s.mlir", f"{folder}.k.mlir"
+    folds = ["--block-fold-norm-grad", "--block-fold-norm"]
     differentiate = "--block-differentiate=wrt=all loss=sum"
     checked = {}
     for family in run("block-gen", "--list-families").split():
@@ -51,15 +52,19 @@ def main(folder, random=RANDOM):
             if form is FORMS[0]:
                 run("block-opt", step, "--verify-rewrites", "--block-optimize", "-o", fused)
                 run("block-run", fused, "--engine=reference", "--function=main_step", "--seed=1", f"--baseline={step}")
+                run("block-opt", step, *folds, "-o", fused)
+                checked["folded"] = checked.get("folded", 0) + check(fused)
                 run("block-opt", model, "--block-optimize", differentiate, "-o", fused)
                 checked["optimized"] = checked.get("optimized", 0) + check(fused)
     for seed in range(random):
         run("block-gen", "--family=random", f"--seed={seed}", "--batch=2", "--seq=6", "-o", model)
         run("block-opt", model, differentiate, "-o", step)
         checked["random"] = checked.get("random", 0) + check(step)
+        run("block-opt", step, *folds, "-o", fused)
+        checked["folded"] += check(fused)
         run("block-opt", model, "--block-optimize", differentiate, "-o", fused)
         checked["optimized"] += check(fused)
-    if len(checked) != len(FORMS) + 2:
+    if len(checked) != len(FORMS) + 3:
         sys.exit(f"expected every form to be checked, got {checked}")
     print(checked)
 
