@@ -7,11 +7,10 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace parablock::block {
-
-inline constexpr llvm::StringLiteral kPrepack = "prepack";
 
 /// The arguments of `function` that are parameters.
 llvm::BitVector collectParameters(mlir::func::FuncOp function);

@@ -12,6 +12,7 @@
 #include "parablock/Transforms/Differentiate/Passes.h"
 #include "parablock/Transforms/DissolveKernels.h"
 #include "parablock/Transforms/Passes.h"
+#include "parablock/Transforms/RewriteHelpers.h"
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKDIFFERENTIATE
@@ -21,7 +22,8 @@ namespace parablock::block {
 using namespace mlir;
 using namespace parablock::block;
 
-static constexpr StringLiteral kMain = "main", kStep = "main_step";
+static constexpr StringLiteral kMain = "main", kStep = "main_step",
+                               kUnpack = "unpack_grads";
 
 static bool holdsFloats(Type type) {
   auto tensor = dyn_cast_if_present<RankedTensorType>(type);
@@ -102,6 +104,32 @@ static FailureOr<SmallVector<Seed>> addAdjointArguments(func::FuncOp function) {
   }
   if (seeds.empty())
     return function.emitError("expected a result of floats for loss=sum");
+  return seeds;
+}
+
+/// Adds an argument for each gradient of `step` that is by a result of
+/// `unpack`, which is @prepack still.
+static FailureOr<SmallVector<Seed>> addPackedAdjoints(func::FuncOp unpack,
+                                                      func::FuncOp step) {
+  MLIRContext *context = unpack.getContext();
+  llvm::DenseMap<StringAttr, Type> gradients;
+  for (unsigned i = 0, e = step.getNumResults(); i < e; ++i)
+    if (auto name = step.getResultAttrOfType<StringAttr>(i, kGradAttr))
+      gradients[name] = step.getResultTypes()[i];
+  SmallVector<Seed> seeds;
+  for (unsigned i = 0, e = unpack.getNumResults(); i < e; ++i) {
+    auto name = unpack.getResultAttrOfType<StringAttr>(i, kOutputAttr);
+    Type type = name ? gradients.lookup(name) : Type();
+    if (!type)
+      continue;
+    auto input = StringAttr::get(context, "grad." + name.getValue());
+    if (failed(unpack.insertArgument(
+            unpack.getNumArguments(), type,
+            DictionaryAttr::get(context, NamedAttribute(kInputAttr, input)),
+            unpack.getLoc())))
+      return failure();
+    seeds.push_back({i, unpack.getArguments().back()});
+  }
   return seeds;
 }
 
@@ -187,6 +215,49 @@ struct BlockDifferentiatePass
       step.erase();
       return failure();
     }
+    auto prepack = module.lookupSymbol<func::FuncOp>(kPrepack);
+    return prepack && !prepack.isExternal() ? addUnpack(prepack, step)
+                                            : success();
+  }
+
+  /// Adds the adjoint of @prepack: gradients by parameters as they are stored,
+  /// of those by packed ones that `step` gives.
+  LogicalResult addUnpack(func::FuncOp prepack, func::FuncOp step) {
+    ModuleOp module = getOperation();
+    if (Operation *unpack = module.lookupSymbol(kUnpack))
+      return unpack->emitError("expected no @unpack_grads yet, which is what "
+                               "differentiation makes of @prepack");
+    func::FuncOp unpack = prepack.clone();
+    unpack.setName(kUnpack);
+    SymbolTable(module).insert(unpack, std::next(prepack->getIterator()));
+    if (failed(fillUnpack(unpack, step))) {
+      unpack.erase();
+      step.erase();
+      return failure();
+    }
+    return success();
+  }
+
+  static LogicalResult fillUnpack(func::FuncOp unpack, func::FuncOp step) {
+    unsigned numStored = unpack.getNumArguments();
+    FailureOr<SmallVector<Seed>> seeds = addPackedAdjoints(unpack, step);
+    if (failed(seeds))
+      return failure();
+    SmallVector<unsigned> wrt;
+    for (unsigned i = 0; i < numStored; ++i)
+      if (holdsFloats(unpack.getArgumentTypes()[i]))
+        wrt.push_back(i);
+    FailureOr<SmallVector<Value>> gradients =
+        differentiate(unpack, *seeds, wrt);
+    if (failed(gradients))
+      return failure();
+    unsigned numPacked = unpack.getNumResults();
+    unpack.getBody().front().getTerminator()->eraseOperands(0, numPacked);
+    BitVector packed(numPacked, true);
+    if (failed(unpack.eraseResults(packed)) ||
+        failed(addResults(unpack, wrt, *gradients)))
+      return failure();
+    closeLayers(unpack);
     return success();
   }
 

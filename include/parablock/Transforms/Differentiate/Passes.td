@@ -25,6 +25,11 @@ def BlockDifferentiate : Pass<"block-differentiate", "::mlir::ModuleOp"> {
     of both, or names of arguments. Ids, lengths and masks of integers have no gradient.
     docs/Training.md says which ops have none.
 
+    Of a module with @prepack gradients are by packed parameters; @unpack_grads, its
+    adjoint, is added: it takes what @prepack takes, then an input, `grad.` and a name, for
+    each gradient by a packed parameter, and gives those by the parameters that @prepack
+    takes.
+
     Example: test/Transforms/block-differentiate/doc.mlir.
   }];
   let options = [
