@@ -346,3 +346,35 @@ TEST(InterpreterTest, ThreadsDoNotChangeNumbers) {
   EXPECT_FALSE(alone.empty()) << "there are numbers to compare";
   EXPECT_EQ(run(), alone) << "threads do not change numbers";
 }
+
+TEST(InterpreterTest, RoundingsCanBeDrawn) {
+  const std::string bf16 = "tensor<8x32xbf16>";
+  Tensor x = wild({8, 32}, 1, ElementType::BF16);
+  // A block op, one that is none, and the body of one.
+  const std::string sources[] = {
+      "%r = block.activation %a0 {kind = #block.activation<tanh>} : " + bf16,
+      "%r = arith.mulf %a0, %a0 : " + bf16,
+      "%e = tensor.empty() : " + bf16 + "\n%r = linalg.map ins(%a0 : " + bf16 +
+          ") outs(%e : " + bf16 +
+          ") (%v: bf16, %o: bf16) {\n%s = arith.mulf %v, %v : bf16\n"
+          "%t = arith.mulf %s, %v : bf16\nlinalg.yield %t : bf16\n}"};
+  for (const std::string &source : sources) {
+    auto run = [&](std::optional<uint64_t> seed) {
+      Options options;
+      options.roundingSeed = seed;
+      return runBody(source, bf16, {x}, options);
+    };
+    Outcome nearest = run(std::nullopt), drawn = run(1);
+    ASSERT_THAT(nearest, Runs());
+    ASSERT_THAT(drawn, Runs());
+    EXPECT_THAT(run(1), Yields(drawn.values())) << source;
+    EXPECT_NE(drawn.values(), nearest.values()) << source;
+    EXPECT_NE(drawn.values(), run(2).values()) << source;
+    double off = 0;
+    for (auto [a, b] : llvm::zip_equal(nearest.values(), drawn.values())) {
+      EXPECT_EQ(roundToBF16(b), b) << source;
+      off = std::max(off, std::fabs(a - b) / std::fabs(a));
+    }
+    EXPECT_LT(off, 0.03) << source;
+  }
+}

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "parablock/Support/RandomRounding.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -311,7 +312,7 @@ LogicalResult Program::run(Step &step, int64_t count) {
         if (!isTaken(instruction, i))
           result[i] = 0;
     if (instruction.rounds)
-      roundTo(instruction.type, result);
+      roundTo(instruction.type, result, step.options.roundingSeed);
     else if (!wrap(instruction.type, result))
       return (instruction.op ? instruction.op : step.op)->emitOpError()
              << "expected a whole number of at most 2^53";

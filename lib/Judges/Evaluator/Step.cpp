@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "parablock/Support/RandomRounding.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
@@ -66,7 +67,7 @@ Array Step::finish(unsigned result, std::vector<double> values,
                    llvm::ArrayRef<int64_t> shape) const {
   ElementType type = getResultType(result);
   if (roundsResult && isFloatType(type) && !options.exactArithmetic)
-    roundTo(type, values);
+    roundTo(type, values, options.roundingSeed);
   return {type, Shape(shape),
           std::make_shared<const std::vector<double>>(std::move(values))};
 }

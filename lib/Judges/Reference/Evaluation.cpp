@@ -8,6 +8,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
+#include "parablock/Support/RandomRounding.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -121,7 +122,7 @@ Evaluation::allocate(ArrayRef<int64_t> shape) const {
 Tensor Evaluation::round(std::vector<double> values, ArrayRef<int64_t> shape,
                          ElementType type) const {
   if (!frame.options.exactArithmetic)
-    roundTo(type, values);
+    roundTo(type, values, frame.options.roundingSeed);
   return wrap(std::move(values), shape, type);
 }
 

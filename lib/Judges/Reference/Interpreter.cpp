@@ -67,6 +67,7 @@ FailureOr<Tensors> Frame::evaluateUpstream(Operation &op) {
     return op.emitOpError("has no meaning in the reference engine");
   evaluator::Options upstream;
   upstream.exactArithmetic = options.exactArithmetic;
+  upstream.roundingSeed = options.roundingSeed;
   FailureOr<Tensors> results = evaluator::runOp(
       &op, [&](Value value) -> const Tensor & { return get(value); }, upstream);
   for (Region &region : op.getRegions())

@@ -4,6 +4,7 @@
 
 #include "Norm.h"
 
+#include "parablock/Support/RandomRounding.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -78,7 +79,7 @@ Tensor reference::applyStatistics(
   }
   if (form.getRounding() == block::NormRounding::BeforeGain &&
       !at.frame.options.exactArithmetic)
-    roundTo(operands.type, result);
+    roundTo(operands.type, result, at.frame.options.roundingSeed);
 
   for (int64_t i = 0, e = result.size(); i < e; ++i) {
     // A gain of a group's size repeats, one of the row's size does too.

@@ -84,6 +84,7 @@ public:
     for (unsigned i = 0; i < options.repeat; ++i) {
       reference::Options interpreterOptions;
       interpreterOptions.exactArithmetic = options.exactArithmetic;
+      interpreterOptions.roundingSeed = options.roundingSeed;
       interpreterOptions.rank = options.rank;
       if (i == 0)
         interpreterOptions.observer = [&](mlir::Operation *op,

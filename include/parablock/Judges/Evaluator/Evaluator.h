@@ -14,6 +14,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "parablock/Support/HostTensor.h"
+#include <optional>
 
 namespace parablock::evaluator {
 
@@ -25,6 +26,9 @@ struct Options {
   /// Float results are rounded to their element type after every op, unless
   /// the arithmetic is exact. Sums inside one op are not rounded on the way.
   bool exactArithmetic = false;
+  /// Draws these roundings at random (RandomRounding.h); without it they go to
+  /// the nearest number.
+  std::optional<uint64_t> roundingSeed;
 };
 
 /// The type of the elements that an IR type holds; none for a type that has no

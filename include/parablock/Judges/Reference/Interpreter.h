@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "parablock/Support/HostTensor.h"
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace parablock::reference {
@@ -25,6 +26,9 @@ struct Options {
   /// Results are rounded to their IR element type at the documented rounding
   /// points; exact arithmetic does not round at all.
   bool exactArithmetic = false;
+  /// Draws roundings at random (RandomRounding.h); without it they go to the
+  /// nearest number.
+  std::optional<uint64_t> roundingSeed;
   /// Which of several ranks runs, for functions that ask.
   int64_t rank = 0;
   /// Called after every op with its results, in order of execution.

@@ -16,6 +16,7 @@
 #include "llvm/Support/Error.h"
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ using Observer = std::function<void(mlir::Operation *, llvm::ArrayRef<Tensor>)>;
 struct RunOptions {
   /// No rounding to element types at all; for engines that can do without.
   bool exactArithmetic = false;
+  /// Draws roundings at random instead of rounding to nearest; for the
+  /// reference engine.
+  std::optional<uint64_t> roundingSeed;
   /// How often to run; the outputs are those of the last time.
   unsigned repeat = 1;
   /// True where the time of a run has to hold that of packing weights, which
