@@ -43,8 +43,9 @@ double computeCosine(const Sums &sums) {
 class Comparison {
 public:
   Comparison(ArrayRef<double> got, ArrayRef<double> want,
-             ArrayRef<double> updateBase)
-      : got(got), want(want), updateBase(updateBase) {}
+             const CompareOptions &options)
+      : got(got), want(want), updateBase(options.updateBase),
+        leastSquares(options.leastNorm * options.leastNorm) {}
 
   void addRow(size_t row, size_t rowLength) {
     Sums sums;
@@ -58,12 +59,16 @@ public:
     if (metrics.numCompared == 0)
       return metrics;
     metrics.rms = std::sqrt(total.difference / metrics.numCompared);
-    metrics.relL2 = relative(total.difference, total.want);
+    metrics.errorNorm = std::sqrt(total.difference);
+    double size = std::max(total.want, leastSquares);
+    metrics.relL2 = relative(total.difference, size);
+    if (total.want < leastSquares)
+      metrics.wantIsZero = metrics.wantIsConstant = true;
     if (!updateBase.empty())
       metrics.relL2Update = relative(total.difference, total.update);
     metrics.cosine = computeCosine(total);
     // A row that happens to be small may not make its error look large.
-    double typicalNorm = total.want / rows.size();
+    double typicalNorm = size / static_cast<double>(rows.size());
     for (const auto &[row, sums] : rows) {
       double error =
           relative(sums.difference, std::max(sums.want, typicalNorm));
@@ -104,6 +109,7 @@ private:
   }
 
   ArrayRef<double> got, want, updateBase;
+  double leastSquares;
   ErrorMetrics metrics;
   Sums total;
   std::vector<std::pair<size_t, Sums>> rows;
@@ -121,7 +127,7 @@ ErrorMetrics parablock::compare(ArrayRef<double> got, ArrayRef<double> want,
   size_t numRows = mask.empty() ? got.size() / rowLength : mask.size();
   rowLength = got.size() / numRows;
   assert(numRows * rowLength == got.size() && "rows of different length");
-  Comparison comparison(got, want, options.updateBase);
+  Comparison comparison(got, want, options);
   for (size_t row = 0; row < numRows; ++row)
     if (mask.empty() || mask[row])
       comparison.addRow(row, rowLength);

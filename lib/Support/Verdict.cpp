@@ -42,6 +42,7 @@ public:
     }
     if (options.rowMask.empty() && !options.rowLength && !want.shape.empty())
       options.rowLength = want.shape.back();
+    options.leastNorm = verdict.floor.leastNorm;
     verdict.metrics = compare(got.values, want.values, options);
     checkValues();
     checkErrors();
@@ -108,7 +109,7 @@ private:
     if (metrics.relL2Update && !(*metrics.relL2Update <= verdict.updateLimit))
       fail("rel_l2_update " + formatNumber(*metrics.relL2Update) +
            " above limit " + formatNumber(verdict.updateLimit));
-    double rowLimit = getRowLimit(verdict.limit);
+    double rowLimit = getRowLimit(verdict.limit, verdict.floor.worstRow);
     if (!(metrics.worstRowRelL2 <= rowLimit))
       fail("rel_l2 " + formatNumber(metrics.worstRowRelL2) + " of row " +
            Twine(metrics.worstRow) + " above row limit " +
@@ -154,6 +155,7 @@ llvm::json::Object parablock::toJSON(const Verdict &verdict) {
       {"floor", toJSONNumber(verdict.floor.relL2)},
       {"floor_update", hasUpdate ? toJSONNumber(verdict.floor.relL2Update)
                                  : llvm::json::Value(nullptr)},
+      {"least_norm", toJSONNumber(verdict.floor.leastNorm)},
       {"tolerance", verdict.limit},
       {"tolerance_update", hasUpdate ? llvm::json::Value(verdict.updateLimit)
                                      : llvm::json::Value(nullptr)},
@@ -177,6 +179,9 @@ void parablock::printVerdicts(llvm::raw_ostream &os,
       os << "  rel_l2_update " << formatNumber(*metrics.relL2Update)
          << " (floor " << formatNumber(verdict.floor.relL2Update) << ", limit "
          << formatNumber(verdict.updateLimit) << ")";
+    if (verdict.floor.leastNorm)
+      os << "  0 but for rounding, relative to "
+         << formatNumber(verdict.floor.leastNorm);
     os << "  max_abs " << formatNumber(metrics.maxAbs) << "  rms "
        << formatNumber(metrics.rms) << "  cosine "
        << llvm::format("%.9f", metrics.cosine) << "\n";

@@ -125,16 +125,10 @@ Model::createUnchecked(mlir::MLIRContext &context,
 }
 
 Error Model::expect() {
-  for (bool isExact : {true, false}) {
-    RunOptions options;
-    options.exactArithmetic = isExact;
-    Expected<RunResult> result = createReferenceEngine()->run(
-        function.signature.function, arguments, options);
-    if (!result)
-      return result.takeError();
-    (isExact ? exact : rounded) =
-        makeOutputs(function.signature, std::move(result->outputs));
-  }
+  Expected<Original> run = Original::run(function.signature, arguments);
+  if (!run)
+    return run.takeError();
+  original.emplace(std::move(*run));
   return Error::success();
 }
 
@@ -149,10 +143,13 @@ Expected<json::Object> Model::measure(Engine &engine, unsigned threads,
   if (!result)
     return result.takeError();
   Outputs outputs = makeOutputs(function.signature, std::move(result->outputs));
-  if (exact.tensors.empty())
-    exact = rounded = outputs;
+  if (!original && first.tensors.empty())
+    first = outputs;
   Expected<std::vector<Verdict>> verdicts =
-      judgeOutputs(outputs, {"reference", exact, rounded, exact}, *rows);
+      judgeOutputs(outputs,
+                   {"reference", original ? original->getExact() : first,
+                    original ? &*original : nullptr},
+                   *rows);
   if (!verdicts)
     return verdicts.takeError();
   RunReport report;
@@ -198,6 +195,7 @@ Error Model::write(llvm::StringRef path) const {
   for (auto [argument, value] :
        llvm::zip_equal(function.signature.arguments, arguments))
     add(argument.name, argument.type, value);
+  const Outputs &exact = original ? original->getExact() : first;
   for (auto [port, value] : llvm::zip_equal(exact.ports, exact.tensors))
     add("expected." + port.name, ElementType::F32, value);
   return writeSafeTensors(path, tensors);

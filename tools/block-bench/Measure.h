@@ -7,7 +7,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "parablock/Frontends/Generate/ModelBuilder.h"
-#include "parablock/Judges/Runner/Comparison.h"
+#include "parablock/Judges/Runner/Original.h"
 #include "llvm/Support/JSON.h"
 
 namespace bench {
@@ -63,7 +63,9 @@ private:
   std::vector<parablock::runner::Tensor> arguments;
   std::optional<parablock::runner::OutputRows> rows;
   bool isStep = false;
-  parablock::runner::Outputs exact, rounded;
+  /// Absent where nothing was computed exactly; `first` stands for it then.
+  std::optional<parablock::runner::Original> original;
+  parablock::runner::Outputs first;
 };
 
 /// "f32", "bf16".

@@ -221,6 +221,55 @@ TEST(ComparerTest, LimitsFollowTheTypeAndTheFloor) {
       << "integers must be equal";
 }
 
+TEST(ComparerTest, WhatIsNothingButRoundingHasTheSizeOfItsTerms) {
+  // 1e-17 is what float64 leaves of 0, 1e-7 what f32 does.
+  Values want = makeValues("noise"), got = makeValues("other");
+  for (double &value : want)
+    value *= 1e-17;
+  for (double &value : got)
+    value *= 1e-7;
+  EXPECT_THAT(judgeValues(got, want), FailsFor("above limit"))
+      << "relative to itself";
+  ErrorFloor floor;
+  floor.leastNorm = compare(makeValues(), want).errorNorm / 2;
+  Verdict verdict = judgeValues(got, want, {}, floor);
+  EXPECT_THAT(verdict, Passes());
+  EXPECT_NEAR(verdict.metrics.relL2, 2e-7, 1e-8);
+  Values zero(rows * width, 0);
+  EXPECT_THAT(judgeValues(zero, want, {}, floor), Passes())
+      << "0 is as good as noise";
+  Values wrong = got;
+  for (double &value : wrong)
+    value *= 200;
+  EXPECT_THAT(judgeValues(wrong, want, {}, floor), FailsFor("above limit"))
+      << "larger than rounding";
+  wrong = got;
+  for (size_t i = 0; i < width; ++i)
+    wrong[7 * width + i] += 1e-3;
+  EXPECT_THAT(judgeValues(wrong, want, {}, floor), FailsFor("of row 7"))
+      << "one row of it";
+  EXPECT_THAT(judgeValues(zero, makeValues(), {}, floor),
+              FailsFor("output is zero"))
+      << "what is as large as the least norm is something";
+}
+
+TEST(ComparerTest, RowsThatRoundingSwitchesHaveTheirOwnLimit) {
+  Values want = makeValues(), got = want;
+  for (size_t i = 0; i < width; ++i)
+    got[7 * width + i] *= 0.1;
+  ErrorFloor floor;
+  floor.relL2 = 0.06;
+  EXPECT_THAT(judgeValues(got, want, {}, floor), FailsFor("of row 7"));
+  floor.worstRow = 0.65;
+  EXPECT_THAT(judgeValues(got, want, {}, floor), Passes())
+      << "one that the original's rounding switches, too";
+  floor.worstRow = 5;
+  for (size_t i = 0; i < width; ++i)
+    got[7 * width + i] = want[8 * width + i];
+  EXPECT_THAT(judgeValues(got, want, {}, floor), FailsFor("of row 7"))
+      << "another row is wrong whatever rounding does";
+}
+
 TEST(ComparerTest, AnUpdateIsJudgedApartFromItsStream) {
   // A stream far larger than its update hides an update that is wrong.
   Values base = makeValues("stream"), update = makeValues("update");
@@ -309,10 +358,17 @@ TEST(ComparerTest, ReportsHoldEveryNumber) {
   EXPECT_EQ(json.getNumber("tolerance"), 1e-5) << "json: tolerance";
   EXPECT_TRUE(isNull(json, "rel_l2_update")) << "json: no update";
   for (const char *field : {"name", "max_abs", "rms", "rel_l2", "cosine",
-                            "base", "floor", "reasons"})
+                            "base", "floor", "least_norm", "reasons"})
     EXPECT_NE(json.get(field), nullptr)
         << (llvm::Twine("json: has ") + field).str();
   EXPECT_TRUE(
       isNull(toJSON(judgeValues(want, Values(rows * width, 0))), "rel_l2"))
       << "json: infinity is null";
+
+  ErrorFloor floor;
+  floor.leastNorm = 250;
+  text.clear();
+  printVerdicts(os, {judgeValues(want, want, {}, floor)});
+  EXPECT_THAT(text, HasSubstr("  0 but for rounding, relative to 2.50e+02  "))
+      << "what errors are relative to";
 }

@@ -32,6 +32,9 @@ struct CompareOptions {
   /// The residual stream x that the update y - x is measured from; empty where
   /// there is none, otherwise of the same size as the results.
   llvm::ArrayRef<double> updateBase;
+  /// The least norm that errors are relative to; `want` is as good as zero
+  /// where it is smaller.
+  double leastNorm = 0;
 };
 
 /// How far `got` is from `want` over the rows that count. Elements that are
@@ -40,8 +43,10 @@ struct ErrorMetrics {
   double maxAbs = 0;
   /// Root mean square of got - want.
   double rms = 0;
-  /// |got - want| / |want| in the 2-norm; 0 where both are zero, infinite
-  /// where only `want` is.
+  /// |got - want| in the 2-norm.
+  double errorNorm = 0;
+  /// The same relative to |want|, or the least norm; 0 where both are zero,
+  /// infinite where only `want` is.
   double relL2 = 0;
   /// |got - want| / |want - x|.
   std::optional<double> relL2Update;
@@ -76,6 +81,10 @@ struct ComparedTensor {
 struct ErrorFloor {
   double relL2 = 0;
   double relL2Update = 0;
+  /// The error that it makes in a row, where that may raise the row's limit.
+  double worstRow = 0;
+  /// Its 2-norm, and the least norm that errors are relative to.
+  double norm = 0, leastNorm = 0;
 };
 
 /// The judgement of one output.
@@ -101,7 +110,7 @@ Verdict judge(llvm::StringRef name, const ComparedTensor &got,
 
 /// The fields of an output in the run report: name, shape, dtype, max_abs,
 /// rms, rel_l2, rel_l2_update (null without one), cosine, base, floor,
-/// floor_update, tolerance, tolerance_update, pass, reasons.
+/// floor_update, least_norm, tolerance, tolerance_update, pass, reasons.
 llvm::json::Object toJSON(const Verdict &verdict);
 
 /// One line per output with PASS or FAIL, the errors, base, floor and limit,

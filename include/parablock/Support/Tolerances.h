@@ -51,9 +51,12 @@ inline double getToleranceLimit(ElementType type, double floor = 0.0) {
 /// The limit on one row's error, relative to that row's norm or to the typical
 /// row's, whichever is larger. Rounding spreads over rows within a small
 /// factor, while rows in the wrong place, which drown in the error of a large
-/// tensor, are off by about 1.4; so the row limit stays well below that.
-inline double getRowLimit(double limit) {
-  return std::max(limit, std::min(16.0 * limit, 0.7));
+/// tensor, are off by about 1.4; so the row limit stays well below that. Where
+/// rounding switches a unit on or off, as of a ReLU, the row of its gradient
+/// jumps: the original's own worst row (`floor`) counts there.
+inline double getRowLimit(double limit, double floor = 0.0) {
+  return std::max(
+      {limit, std::min(16.0 * limit, 0.7), std::min(floorFactor * floor, 1.1)});
 }
 
 /// The limit on the difference between a gradient and central differences in a

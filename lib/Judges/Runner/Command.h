@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "parablock/Judges/Runner/ArgumentSupply.h"
+#include "parablock/Judges/Runner/Original.h"
 #include "parablock/Judges/Runner/RunCommand.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -65,17 +66,13 @@ private:
   llvm::Error writeFiles();
   llvm::Error writeOutputs() const;
   llvm::Error writeJSON() const;
-  /// Runs on the reference engine.
-  llvm::Expected<Outputs> interpret(const Subject &subject,
-                                    bool exactArithmetic);
   /// The function of all ranks.
   const Subject &getWhole() const { return whole ? *whole : *subject; }
   /// The original and unfused function, as far as it is known.
-  const Subject &getOriginal() const {
+  const Subject &chooseOriginal() const {
     return baseline ? *baseline : getWhole();
   }
   bool isFirst() const { return !request.group || request.group->isFirst(); }
-  llvm::Error measureFloor();
   llvm::Error judgeAgainst(llvm::StringRef name, Outputs want,
                            const OutputRows &rows);
 
@@ -95,8 +92,7 @@ private:
   std::optional<Subject> subject, whole, baseline;
   /// The hash of the subject's module as it was read.
   uint64_t moduleHash = 0;
-  /// Outputs of the original, with and without rounding.
-  std::optional<Outputs> rounded, exact;
+  std::optional<Original> original;
   RunReport report;
 };
 

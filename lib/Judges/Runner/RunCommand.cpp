@@ -6,7 +6,6 @@
 
 #include "Command.h"
 #include "parablock/Dialect/Block/BlockOps.h"
-#include "parablock/Judges/Runner/ReferenceEngine.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -48,35 +47,13 @@ Error Command::runEngine() {
   return Error::success();
 }
 
-Expected<Outputs> Command::interpret(const Subject &which,
-                                     bool exactArithmetic) {
-  RunOptions options;
-  options.exactArithmetic = exactArithmetic;
-  options.rankArguments = which.rankArguments;
-  Expected<RunResult> result = createReferenceEngine()->run(
-      which.function.signature.function, which.arguments, options);
-  if (!result)
-    return result.takeError();
-  return makeOutputs(which.function.signature, std::move(result->outputs));
-}
-
 //===----------------------------------------------------------------------===//
 // Comparing
 //===----------------------------------------------------------------------===//
 
-Error Command::measureFloor() {
-  for (bool isExact : {false, true}) {
-    Expected<Outputs> outputs = interpret(getOriginal(), isExact);
-    if (!outputs)
-      return outputs.takeError();
-    (isExact ? exact : rounded) = std::move(*outputs);
-  }
-  return Error::success();
-}
-
 Error Command::judgeAgainst(StringRef name, Outputs want,
                             const OutputRows &rows) {
-  Expectation expectation{name.str(), std::move(want), *rounded, *exact};
+  Expectation expectation{name.str(), std::move(want), &*original};
   Expected<std::vector<Verdict>> verdicts =
       judgeOutputs(report.outputs, expectation, rows);
   if (!verdicts)
@@ -103,7 +80,8 @@ void Command::remarkApproximations() const {
 }
 
 Error Command::compareWithBaseline(const OutputRows &rows) {
-  if (Error error = judgeAgainst(request.baselinePath, *exact, rows))
+  if (Error error =
+          judgeAgainst(request.baselinePath, original->getExact(), rows))
     return error;
   if (!report.comparisons.back().pass())
     remarkApproximations();
@@ -139,8 +117,12 @@ Error Command::compareAll() {
   if (subject->isOneRank)
     if (Error error = provideForComparison())
       return error;
-  if (Error error = measureFloor())
-    return error;
+  const Subject &which = chooseOriginal();
+  Expected<Original> run = Original::run(which.function.signature,
+                                         which.arguments, which.rankArguments);
+  if (!run)
+    return run.takeError();
+  original.emplace(std::move(*run));
   OutputRows rows(subject->function, subject->arguments, supply->facts());
   if (baseline)
     if (Error error = compareWithBaseline(rows))

@@ -84,6 +84,7 @@ static Expected<Port> readResult(mlir::func::FuncOp function, unsigned index) {
                 : gradient ? "grad." + gradient.str()
                 : saved    ? saved.str()
                            : ("out" + Twine(index)).str();
+  result.isGradient = gradient != nullptr;
   if (Error error = readType(result, function.getResultTypes()[index]))
     return error;
   return result;

@@ -42,13 +42,15 @@ private:
   Tensor stream;
 };
 
+class Original;
+
 /// The numbers that outputs are judged by.
 struct Expectation {
   /// Their name in the report.
   std::string against;
   Outputs want;
-  /// The same function with and without rounding: their distance is the floor.
-  Outputs rounded, exact;
+  /// The function whose rounding errors are the floor; null for none.
+  Original *original = nullptr;
 };
 
 /// One verdict per output, in order. An error where an output is missing on one

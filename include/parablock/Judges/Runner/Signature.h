@@ -21,6 +21,8 @@ struct Port {
   ElementType type = ElementType::F32;
   /// ShapedType::kDynamic where the IR says `?`.
   llvm::SmallVector<int64_t, 4> shape;
+  /// True of a result that is the gradient by an argument.
+  bool isGradient = false;
 };
 
 struct Argument : Port {

@@ -86,15 +86,21 @@ def check(text):
     return run("block-run", sys.argv[2], "--function=main_step", "--check-gradients", "--seed=1")
 
 
+def plant(text, begin, pattern, replacement):
+    """`text` with the first match from the line of `begin` on replaced; empty without one."""
+    begin = text.rindex("\n", 0, begin)
+    changed, count = re.subn(pattern, replacement, text[begin:], count=1, flags=re.MULTILINE)
+    return text[:begin] + changed if count else ""
+
+
 def main():
     found = 0
     for family, faults in FAULTS.items():
         text, begin = make_step(sys.argv[1], family)
-        begin = text.rindex("\n", 0, begin)
         for name, pattern, replacement in faults:
-            changed, count = re.subn(pattern, replacement, text[begin:], count=1, flags=re.MULTILINE)
-            assert count, f"{family}: there is no place for {name}"
-            result = check(text[:begin] + changed)
+            changed = plant(text, begin, pattern, replacement)
+            assert changed, f"{family}: there is no place for {name}"
+            result = check(changed)
             assert result.returncode == 3 and "FAIL" in result.stdout, (
                 f"{family}: {name}: exit code {result.returncode}\n{result.stderr}")
             print(f"{family}: {name}: " + result.stdout.splitlines()[-1])
@@ -102,4 +108,5 @@ def main():
     print(f"found {found} of {sum(map(len, FAULTS.values()))}")
 
 
-main()
+if __name__ == "__main__":
+    main()
