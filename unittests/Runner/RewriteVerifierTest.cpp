@@ -127,6 +127,48 @@ TEST_F(RewriteVerifierTest, NamesThePassTheResultAndTheLayer) {
               EndsWith("first behind layer 'h.1'")));
 }
 
+/// A gradient that is 0 but for rounding: three times a projection, less the
+/// projection of three times.
+static constexpr llvm::StringLiteral kZero = R"(
+func.func @main_step(%x: tensor<3x40x8xf32> {block.input = "x"},
+                     %w: tensor<8x8xf32> {block.param = "w"})
+    -> (tensor<3x40x8xf32> {block.grad = "x"}) {
+  %t = block.residual %x, %x {input_scale = 2.0 : f64}
+      : (tensor<3x40x8xf32>, tensor<3x40x8xf32>) -> tensor<3x40x8xf32>
+  %y = block.linear %x, %w : (tensor<3x40x8xf32>, tensor<8x8xf32>) -> tensor<3x40x8xf32>
+  %a = block.linear %t, %w : (tensor<3x40x8xf32>, tensor<8x8xf32>) -> tensor<3x40x8xf32>
+  %b = block.residual %y, %y {input_scale = @SCALE@ : f64}
+      : (tensor<3x40x8xf32>, tensor<3x40x8xf32>) -> tensor<3x40x8xf32>
+  %g = block.residual %y, @VALUE@ {input_scale = -3.0 : f64}
+      : (tensor<3x40x8xf32>, tensor<3x40x8xf32>) -> tensor<3x40x8xf32>
+  return %g : tensor<3x40x8xf32>
+}
+)";
+
+TEST_F(RewriteVerifierTest, GradientsThatAreZeroHaveTheSizeOfTheirTerms) {
+  auto parseZero = [&](const std::string &value, const std::string &scale) {
+    std::string text = kZero.str();
+    text.replace(text.find("@VALUE@"), 7, value);
+    text.replace(text.find("@SCALE@"), 7, scale);
+    return parseSourceString<ModuleOp>(text, &context);
+  };
+  auto judgeZero = [&](const std::string &value, const std::string &scale) {
+    OwningOpRef<ModuleOp> before = parseZero("%a", "2.0"),
+                          after = parseZero(value, scale);
+    return messageOf(context, [&] {
+      return verifySameFunction(*before, *after, "block-some-pass",
+                                "main_step") == Equality::Same;
+    });
+  };
+  EXPECT_EQ(judgeZero("%a", "2.0"), "same");
+  EXPECT_EQ(judgeZero("%b", "2.0"), "same") << "other noise, or none";
+  EXPECT_THAT(judgeZero("%b", "2.000001"),
+              StartsWith("block-some-pass changed the function @main_step: "
+                         "result 'grad.x' differs by "));
+  EXPECT_THAT(judgeZero("%x", "2.0"),
+              StartsWith("block-some-pass changed the function @main_step: "));
+}
+
 TEST_F(RewriteVerifierTest, RunsAroundExactPassesOnly) {
   EXPECT_TRUE(isAccepted(1.0, {"block-wrong"}, 1));
   EXPECT_FALSE(isAccepted(2.0, {"block-wrong"}, 1));

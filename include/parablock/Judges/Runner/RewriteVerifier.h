@@ -31,7 +31,8 @@ struct VerificationResult {
   std::atomic<unsigned> verified = 0;
 };
 
-/// Relative L2 error above which two runs in float64 are different functions.
+/// Relative L2 error above which two runs in float64 are different functions;
+/// relative to what a gradient is the sum of, where that is 0 but for rounding.
 inline constexpr double exactLimit = 1e-9;
 
 enum class Equality { Same, Different, Unknown };
