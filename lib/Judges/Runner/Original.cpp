@@ -68,8 +68,9 @@ Expected<Original> Original::run(const Signature &signature,
   return original;
 }
 
-bool Original::isStep() const {
-  return llvm::any_of(signature->results,
+bool Original::isNarrowStep() const {
+  return unitRoundoff > getUnitRoundoff(ElementType::F32) &&
+         llvm::any_of(signature->results,
                       [](const Port &port) { return port.isGradient; });
 }
 

@@ -22,8 +22,8 @@ public:
 
   const Outputs &getExact() const { return exact; }
 
-  /// True of functions with gradients.
-  bool isStep() const;
+  /// True of functions with gradients that round to 16 bits.
+  bool isNarrowStep() const;
   /// Runs it with roundings drawn at random, if that has not been done.
   llvm::Error drawRoundings();
 
