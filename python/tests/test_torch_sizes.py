@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 import torch
 import transformers
-from families import FAMILIES, forbid_caches, make_inputs
+from families import FAMILIES, forbid_caches, make_inputs, randomise
 from oracle import get_distance, run_exactly
 
 import parablock
@@ -284,3 +284,38 @@ def test_positions_that_count_tokens(kind: str) -> None:
         for given in (ids, padded):
             exact = run_exactly(module, (given,)).last_hidden_state
             assert get_distance(door(given).last_hidden_state, exact) < 1e-5
+
+
+def _make_t5(most: int) -> torch.nn.Module:
+    torch.manual_seed(0)
+    sizes = {"vocab_size": 97, "d_model": 48, "d_kv": 12, "d_ff": 72, "num_heads": 4}
+    config = transformers.T5Config(
+        num_layers=2,
+        relative_attention_num_buckets=8,
+        relative_attention_max_distance=most,
+        **sizes,
+    )
+    module = transformers.T5EncoderModel(config).eval()
+    randomise(module)
+    forbid_caches(module)
+    return module
+
+
+@pytest.mark.parametrize("most", [7, 45])
+def test_buckets_up_to_any_distance(most: int) -> None:
+    """Sizes of the import show where the last bucket begins, for all others."""
+    module = _make_t5(most)
+    (ids,) = make_inputs(FAMILIES["t5-encoder"])
+    dims = {0: torch.export.Dim("batch", min=1, max=64), 1: torch.export.Dim("seq", max=300)}
+    compiled = parablock.from_torch(module, (ids,), {"input_ids": dims}).compile()
+    longer = make_inputs(FAMILIES["t5-encoder"], batch=1, tokens=290)
+    exact = run_exactly(module, longer).last_hidden_state
+    assert get_distance(compiled(*longer).last_hidden_state, exact) < 1e-5
+
+
+def test_buckets_whose_end_is_not_seen() -> None:
+    (ids,) = make_inputs(FAMILIES["t5-encoder"])
+    known = parablock.from_torch(_make_t5(200), (ids,))
+    assert not known.list_left()
+    with pytest.raises(parablock.Error, match="'values' is one table and another"):
+        parablock.from_torch(_make_t5(200), (ids,), {"input_ids": _dims()})

@@ -97,12 +97,30 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     // The mark is for the matchers.
     for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
       function.removeArgAttr(i, StringAttr::get(&getContext(), kPaddingAttr));
+    if (exactNumbers && failed(checkNumbers(function)))
+      return signalPassFailure();
     if (weightsOut.empty() || !isWhole)
       return;
     if (llvm::Error error = hoistConstants(function, weightsOut)) {
       getOperation()->emitError() << llvm::toString(std::move(error));
       signalPassFailure();
     }
+  }
+
+  /// Refuses numbers that are in no attribute of a block: the next fold of a
+  /// cast would round them.
+  LogicalResult checkNumbers(FunctionOpInterface function) {
+    WalkResult found = function.walk([](Operation *op) {
+      bool isWide = llvm::any_of(op->getResultTypes(), [](Type type) {
+        return getElementTypeOrSelf(type).isF64();
+      });
+      if (!isWide)
+        return WalkResult::advance();
+      op->emitOpError("has numbers of more digits than f32, and is no part of "
+                      "a block that could keep them");
+      return WalkResult::interrupt();
+    });
+    return failure(found.wasInterrupted());
   }
 
   /// True of functions that blocks may be in.
@@ -140,11 +158,11 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
       return failure();
     std::vector<Missed> missed;
     if (isStatic(function)) {
-      missed = raiseFunction(function);
+      missed = raiseFunction(function, !dims.empty());
     } else {
       std::string why =
           raiseWithOpenSizes(function, [&](FunctionOpInterface copy) {
-            missed = raiseFunction(copy);
+            missed = raiseFunction(copy, /*isOpen=*/true);
           });
       if (!why.empty())
         remarkMissed(function, kPass, Reason::DynamicShape, why);
@@ -162,16 +180,22 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
   /// is matched.
   LogicalResult inlineCalls() {
     OpPassManager pipeline(ModuleOp::getOperationName());
-    pipeline.addPass(createInlinerPass());
+    // Folding casts of constants would round these.
+    if (exactNumbers)
+      pipeline.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+    else
+      pipeline.addPass(createInlinerPass());
     pipeline.addPass(createSymbolDCEPass());
     return runPipeline(pipeline, getOperation());
   }
 
   /// Gives the candidates that failed.
-  std::vector<Missed> raiseFunction(FunctionOpInterface function) {
+  std::vector<Missed> raiseFunction(FunctionOpInterface function, bool isOpen) {
     Block &body = function.getFunctionBody().front();
     Graph graph(&getContext(), getRules(), function.getLoc());
     graph.nearActivations = nearActivations;
+    graph.exactNumbers = exactNumbers;
+    graph.hasOpenSizes = isOpen;
     graph.explanations.keepsRefusals = dump || isDumpAsked();
     Turned turned = turnTokensFirst(function);
     Importer importer(graph);

@@ -43,7 +43,7 @@ private:
 Value ComputedEmitter::emitNumbers(const Node *node, Type element) {
   const std::vector<double> *numbers =
       node->size <= kMaxConstant ? evaluate(node) : nullptr;
-  if (!numbers)
+  if (!numbers || !canEmit(emitter.graph, *numbers))
     return {};
   auto type =
       RankedTensorType::get({static_cast<int64_t>(numbers->size())}, element);
@@ -63,7 +63,10 @@ Value ComputedEmitter::emitNumbers(const Node *node, Type element) {
 Value ComputedEmitter::emitFloats(const Term &term) {
   Type f32 = builder.getF32Type();
   auto type = RankedTensorType::get({term.getSize()}, f32);
-  if (std::optional<double> number = getSplat(term))
+  std::optional<double> number = getSplat(term);
+  if (number && !canEmit(emitter.graph, *number))
+    return {};
+  if (number)
     return arith::ConstantOp::create(
         builder, loc,
         DenseElementsAttr::get(type, static_cast<float>(*number)));

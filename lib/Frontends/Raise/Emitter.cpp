@@ -100,7 +100,7 @@ Value Emitter::emitNode(const Node *given, Location loc) {
     // What the function has nowhere is made where it was read.
     bool isVariant = !graph.getHome(node) && node->location;
     value = emitPiece(node, isVariant ? Location(node->location) : loc);
-  } else if (node->op == Kind::Splat) {
+  } else if (node->op == Kind::Splat && canEmit(graph, node->value)) {
     auto type = RankedTensorType::get({1}, builder.getF32Type());
     value = arith::ConstantOp::create(
         builder, loc,

@@ -235,6 +235,12 @@ std::optional<double> parablock::raise::getSplat(const Term &term) {
   return std::nullopt;
 }
 
+bool parablock::raise::canEmit(const Graph &graph, ArrayRef<double> numbers) {
+  return !graph.exactNumbers || llvm::all_of(numbers, [](double number) {
+    return static_cast<float>(number) == number || std::isnan(number);
+  });
+}
+
 /// The elements in the order of the operand that is read at each of them once,
 /// so that transpositions end up with whoever reads the result.
 Term Graph::canonical(Kind op, ArrayRef<Term> operands, double value) {

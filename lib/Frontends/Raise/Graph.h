@@ -173,6 +173,10 @@ public:
   bool isOfImages = false;
   /// How far from an activation a function is taken for it.
   double nearActivations = 0;
+  /// Numbers are those of f64 constants, none that f32 takes for them.
+  bool exactNumbers = false;
+  /// True where pieces of these sizes have to be those of others.
+  bool hasOpenSizes = false;
   mlir::MLIRContext *context;
   /// The operation that is being read.
   mlir::Location location;
@@ -262,6 +266,10 @@ private:
 inline const Node *getOrigin(const Node *node) {
   return node->origin ? node->origin : node;
 }
+
+/// True where a constant of the function may have the numbers, which is of f32:
+/// what that rounds away is kept in attributes alone.
+bool canEmit(const Graph &graph, llvm::ArrayRef<double> numbers);
 
 /// The value of an elementwise operation on numbers.
 double apply(Kind op, llvm::ArrayRef<double> operands, double value);

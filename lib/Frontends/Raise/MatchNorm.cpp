@@ -176,10 +176,11 @@ static std::optional<Divisor> matchDivisor(Graph &graph, const Factor &factor) {
   return divisor;
 }
 
-/// The shortest decimal number that is the same f32; epsilon is written so.
-static double shorten(double value) {
+/// The shortest decimal number that is the same f32; epsilon is written so,
+/// unless numbers are exact.
+static double shorten(const Graph &graph, double value) {
   float narrow = static_cast<float>(value);
-  if (static_cast<double>(narrow) != value)
+  if (graph.exactNumbers || static_cast<double>(narrow) != value)
     return value;
   for (int digits = 1; digits < 9; ++digits) {
     char text[32];
@@ -213,7 +214,7 @@ static Term makeNorm(Graph &graph, const Term &x, bool isCentered,
                   : divisor.isSum ? NormKind::L2
                                   : NormKind::Rms;
   norm.form = NormAttr::get(
-      context, kind, block::getReal(context, shorten(divisor.eps)),
+      context, kind, block::getReal(context, shorten(graph, divisor.eps)),
       divisor.epsForm, GammaForm::Direct, NormRounding::AfterGain);
   SmallVector<Digit> back(order.size());
   int64_t place = 1;
@@ -323,12 +324,14 @@ Term parablock::raise::matchNormLength(Graph &graph, const Node *node) {
     }
     Node mean = *norm.node;
     bool isInside = form.getEpsForm() == EpsForm::InsideRoot;
-    double eps = static_cast<float>(form.getEps().getValueAsDouble() /
-                                    (isInside ? width : *length));
-    mean.form = NormAttr::get(graph.context, NormKind::Rms,
-                              block::getReal(graph.context, shorten(eps)),
-                              form.getEpsForm(), form.getGammaForm(),
-                              form.getRounding());
+    double eps =
+        form.getEps().getValueAsDouble() / (isInside ? width : *length);
+    if (!graph.exactNumbers)
+      eps = static_cast<float>(eps);
+    mean.form = NormAttr::get(
+        graph.context, NormKind::Rms,
+        block::getReal(graph.context, shorten(graph, eps)), form.getEpsForm(),
+        form.getGammaForm(), form.getRounding());
     return graph.read(graph.make(mean), norm.layout);
   }
   return graph.wanted("a row of length 1 times the root of its width");

@@ -271,7 +271,10 @@ bool RopeMatcher::readConstants() {
                         turns[0][0].table.factors.empty()
                             ? Term()
                             : turns[0][0].table.factors.front().term);
-  form = table.fit(graph.context, style);
+  form = table.fit(graph.context, style, graph.exactNumbers);
+  // Tables that were rounded have no frequencies of their own.
+  if (!form && graph.exactNumbers)
+    readOperands();
   if (!form)
     return graph.miss("rope", Reason::NotARotation,
                       "no frequencies give the tables of cosines and sines");

@@ -10,10 +10,29 @@
 using namespace llvm;
 using namespace parablock::raise;
 
+/// The distances that most models have buckets up to; no other is more than
+/// the last.
+static constexpr int64_t kUsual[] = {128, 32, 64, 256, 512, 1024, 2048};
+
+/// The bucket of each distance, from the shortest on, `count` of them; nothing
+/// where it depends on more than that.
+static std::optional<std::vector<int64_t>>
+sortByDistance(ArrayRef<int64_t> buckets, int64_t queries, int64_t keys) {
+  std::vector<int64_t> sorted(queries + keys - 1, -1);
+  for (int64_t i = 0; i < queries; ++i)
+    for (int64_t j = 0; j < keys; ++j) {
+      int64_t &known = sorted[i - j + keys - 1], own = buckets[i * keys + j];
+      if (known >= 0 && known != own)
+        return std::nullopt;
+      known = own;
+    }
+  return sorted;
+}
+
 std::optional<RelativeTable>
 parablock::raise::matchRelativeTable(const Term &bias, const Layout &order,
                                      int64_t heads, int64_t queries,
-                                     int64_t keys) {
+                                     int64_t keys, bool isOpen) {
   const Node *gather = bias.node;
   if (gather->op != Kind::Gather || gather->width != heads ||
       gather->operands[1].node->source != Source::Constant)
@@ -34,15 +53,27 @@ parablock::raise::matchRelativeTable(const Term &bias, const Layout &order,
         if (h == 0)
           buckets.push_back(static_cast<int64_t>(*bucket));
       }
+  std::optional<std::vector<int64_t>> sorted =
+      sortByDistance(buckets, queries, keys);
+  if (!sorted)
+    return std::nullopt;
+  auto fits = [&](int64_t most, bool bidirectional) {
+    return llvm::all_of(llvm::enumerate(*sorted), [&](auto each) {
+      auto distance = static_cast<int64_t>(each.index()) - keys + 1;
+      return static_cast<int64_t>(each.value()) ==
+             parablock::computeBucket(distance, rows, most, bidirectional);
+    });
+  };
   for (bool bidirectional : {false, true})
-    for (int64_t most : {128, 32, 64, 256, 512, 1024, 2048}) {
-      bool fits = true;
-      for (int64_t i = 0; i < queries && fits; ++i)
-        for (int64_t j = 0; j < keys && fits; ++j)
-          fits = buckets[i * keys + j] ==
-                 parablock::computeBucket(i - j, rows, most, bidirectional);
-      if (fits)
+    for (int64_t most : kUsual)
+      if (fits(most, bidirectional))
         return RelativeTable{table, most, bidirectional, false};
-    }
+  for (bool bidirectional : {false, true})
+    for (int64_t most = rows / (bidirectional ? 4 : 2) + 1;
+         most < *std::prev(std::end(kUsual)); ++most)
+      // Of other sizes only what is seen to end is known.
+      if ((!isOpen || most < std::min(queries, keys)) &&
+          fits(most, bidirectional))
+        return RelativeTable{table, most, bidirectional, false};
   return std::nullopt;
 }

@@ -18,11 +18,12 @@ struct RelativeTable {
   bool beforeScale = false;
 };
 
-/// `order` reads `bias` over heads, queries and keys.
+/// `order` reads `bias` over heads, queries and keys; `isOpen` says that there
+/// may be more of these.
 std::optional<RelativeTable> matchRelativeTable(const Term &bias,
                                                 const Layout &order,
                                                 int64_t heads, int64_t queries,
-                                                int64_t keys);
+                                                int64_t keys, bool isOpen);
 
 } // namespace parablock::raise
 

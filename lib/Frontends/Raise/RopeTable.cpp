@@ -72,15 +72,17 @@ static double getHalfStep(double value, int digits) {
   return value == 0 ? 0 : std::ldexp(1.0, std::ilogb(value) - digits);
 }
 
-/// Tables are made in f32, so that angles are off by a part of their size.
-bool RopeTable::holds(block::RopeAttr form) const {
+/// Tables are made in f32, exact ones in f64, so that angles are off by a part
+/// of their size.
+bool RopeTable::holds(block::RopeAttr form, bool isExact) const {
   double scale = form.getTableScaleValue();
   Type type = form.getTableType();
   int digits = type ? cast<FloatType>(type).getFPMantissaWidth() : 0;
   for (int64_t t = 0; t < positions; ++t)
     for (int64_t i = 0; i < pairs; ++i) {
       double angle = t * form.getFrequency(i);
-      double tolerance = scale * (5e-7 + 3e-7 * std::fabs(angle));
+      double tolerance = scale * (isExact ? 4e-15 * (1 + std::fabs(angle))
+                                          : 5e-7 + 3e-7 * std::fabs(angle));
       auto isOff = [&](double number, double exact) {
         double rounded = roundToType(exact, type);
         if (!type)
@@ -96,12 +98,12 @@ bool RopeTable::holds(block::RopeAttr form) const {
   return true;
 }
 
-block::RopeAttr RopeTable::fit(MLIRContext *context,
-                               block::RopeStyle style) const {
+block::RopeAttr RopeTable::fit(MLIRContext *context, block::RopeStyle style,
+                               bool isExact) const {
   double scale = cosines.empty() ? 1 : cosines[0];
   if (scale <= 0)
     return {};
-  FloatAttr tableScale = std::fabs(scale - 1) < 1e-7
+  FloatAttr tableScale = std::fabs(scale - 1) < (isExact ? 1e-15 : 1e-7)
                              ? FloatAttr()
                              : block::getReal(context, scale);
   std::vector<double> frequencies = estimateFrequencies();
@@ -114,9 +116,10 @@ block::RopeAttr RopeTable::fit(MLIRContext *context,
   };
   Type types[] = {Type(), BFloat16Type::get(context),
                   Float16Type::get(context)};
-  for (Type type : types) {
+  // Exact ones are not rounded.
+  for (Type type : ArrayRef(types).take_front(isExact ? 1 : 3)) {
     block::RopeAttr usual = make({}, {}, type);
-    if (holds(usual))
+    if (holds(usual, isExact))
       return usual;
     // A base is a number of few digits.
     for (int64_t i = pairs - 1; i > 0; i = i / 2) {
@@ -131,14 +134,19 @@ block::RopeAttr RopeTable::fit(MLIRContext *context,
           continue;
         block::RopeAttr form =
             make(block::getReal(context, candidate), {}, type);
-        if (holds(form))
+        if (holds(form, isExact))
           return form;
       }
     }
   }
-  std::vector<double> rounded = roundFrequencies(frequencies, scale);
+  // Of exact tables, frequencies are known to more digits than f32 has.
+  std::vector<double> rounded(frequencies.size());
+  llvm::transform(frequencies, rounded.begin(),
+                  [](double f) { return static_cast<float>(f); });
+  if (!isExact)
+    rounded = roundFrequencies(frequencies, scale);
   for (ArrayRef<double> list : {ArrayRef(rounded), ArrayRef(frequencies)})
-    if (block::RopeAttr listed = make({}, list, {}); holds(listed))
+    if (block::RopeAttr listed = make({}, list, {}); holds(listed, isExact))
       return listed;
   return {};
 }

@@ -15,14 +15,16 @@ struct RopeTable {
   int64_t positions = 0, pairs = 0;
   std::vector<double> cosines, sines;
 
-  /// The rotation that has this table, or null.
-  block::RopeAttr fit(mlir::MLIRContext *context, block::RopeStyle style) const;
+  /// The rotation that has this table, or null. Of tables made in f64 `isExact`
+  /// wants the very frequencies; others are taken for those of f32.
+  block::RopeAttr fit(mlir::MLIRContext *context, block::RopeStyle style,
+                      bool isExact) const;
 
 private:
   std::vector<double> estimateFrequencies() const;
   std::vector<double> roundFrequencies(llvm::ArrayRef<double> estimates,
                                        double scale) const;
-  bool holds(block::RopeAttr form) const;
+  bool holds(block::RopeAttr form, bool isExact) const;
 };
 
 } // namespace parablock::raise

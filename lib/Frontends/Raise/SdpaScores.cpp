@@ -83,7 +83,7 @@ bool SdpaMatcher::readRelative(const ScoreBias &added, unsigned at) {
       added.term,
       aligned.select(at, join({groups, repeats, queries, keys}),
                      added.term.layout.getOffset()),
-      getNumHeads(), hidden.queries, hidden.keys);
+      getNumHeads(), hidden.queries, hidden.keys, graph.hasOpenSizes);
   if (!found || (added.factor != 1 && added.factor != chain.scale))
     return false;
   relative = found;

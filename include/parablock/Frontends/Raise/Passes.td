@@ -41,6 +41,8 @@ def BlockRaise : Pass<"block-raise", "::mlir::ModuleOp"> {
            "safetensors file for constant weights, which become parameters; empty: they stay">,
     Option<"nearActivations", "near-activations", "double", "0.0",
            "how far from an activation a function is taken for it; 0: only where it is the same">,
+    Option<"exactNumbers", "exact-numbers", "bool", "false",
+           "epsilons and frequencies are the numbers of the constants, to the last digit of f64; otherwise the shortest ones that f32 cannot tell from them">,
     Option<"dump", "dump", "bool", "false",
            "print the function as expressions, and what matchers wanted where they gave up">,
     ListOption<"inputs", "inputs", "std::string",
