@@ -21,7 +21,8 @@ typedef struct ParablockTensor {
 } ParablockTensor;
 
 typedef struct ParablockProgramOptions {
-  /* "cpu", "reference" or "emulate"; null for cpu. */
+  /* "cpu", "reference" or "emulate"; null for cpu. "exact" is the reference
+     without roundings: floats are f64 there, whatever the signature says. */
   const char *engine;
   /* Of cpu: a processor as --cpu= takes it; null for this one. */
   const char *cpu;

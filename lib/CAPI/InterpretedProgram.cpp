@@ -16,9 +16,10 @@ class InterpretedProgram : public ProgramEngine {
 public:
   InterpretedProgram(mlir::OwningOpRef<mlir::ModuleOp> module,
                      runner::Signature signature,
-                     std::unique_ptr<runner::Engine> engine, unsigned threads)
+                     std::unique_ptr<runner::Engine> engine, unsigned threads,
+                     bool isExact)
       : module(std::move(module)), signature(std::move(signature)),
-        engine(std::move(engine)), threads(threads) {}
+        engine(std::move(engine)), threads(threads), isExact(isExact) {}
 
   Error setParameters(Arguments arguments) override;
   Expected<Shape> findOutputShape(Arguments arguments,
@@ -33,6 +34,7 @@ private:
   runner::Signature signature;
   std::unique_ptr<runner::Engine> engine;
   unsigned threads;
+  bool isExact;
   /// Parameters stay, inputs change.
   std::vector<runner::Tensor> values;
 };
@@ -52,12 +54,13 @@ Error InterpretedProgram::read(unsigned position,
   value.type = argument.type;
   value.shape.assign(tensor.shape, tensor.shape + tensor.rank);
   std::vector<double> numbers(countElements(tensor));
+  ElementType given = getCallersType(argument.type, isExact);
   llvm::ArrayRef<uint8_t> bytes(static_cast<const uint8_t *>(tensor.data),
-                                numbers.size() * getElementSize(value.type));
-  if (Error error = checkExactAsDoubles("argument '" + argument.name + "'",
-                                        value.type, bytes))
+                                numbers.size() * getElementSize(given));
+  if (Error error =
+          checkExactAsDoubles("argument '" + argument.name + "'", given, bytes))
     return error;
-  decodeElements(value.type, bytes, numbers);
+  decodeElements(given, bytes, numbers);
   value.values =
       std::make_shared<const std::vector<double>>(std::move(numbers));
   return Error::success();
@@ -90,6 +93,7 @@ Error InterpretedProgram::run(Arguments arguments,
         return error;
   runner::RunOptions options;
   options.threads = threads;
+  options.exactArithmetic = isExact;
   Expected<runner::RunResult> result =
       engine->run(signature.function, values, options);
   if (!result)
@@ -102,9 +106,10 @@ Error InterpretedProgram::run(Arguments arguments,
                                      ": expected shape " +
                                      runner::formatDims(value.shape) +
                                      ", got " + runner::formatDims(given));
-    encodeElements(value.type, value.data(),
+    ElementType wanted = getCallersType(value.type, isExact);
+    encodeElements(wanted, value.data(),
                    {static_cast<uint8_t *>(output.data),
-                    value.data().size() * getElementSize(value.type)});
+                    value.data().size() * getElementSize(wanted)});
   }
   report.engine = engine->name().str();
   report.result = std::move(*result);
@@ -115,7 +120,7 @@ Error InterpretedProgram::run(Arguments arguments,
 Expected<std::unique_ptr<ProgramEngine>>
 capi::createInterpretedProgram(mlir::func::FuncOp function,
                                std::unique_ptr<runner::Engine> engine,
-                               unsigned threads) {
+                               unsigned threads, bool isExact) {
   mlir::OwningOpRef<mlir::ModuleOp> module =
       function->getParentOfType<mlir::ModuleOp>().clone();
   Expected<runner::Signature> signature = runner::readSignature(
@@ -123,5 +128,6 @@ capi::createInterpretedProgram(mlir::func::FuncOp function,
   if (!signature)
     return signature.takeError();
   return std::make_unique<InterpretedProgram>(
-      std::move(module), std::move(*signature), std::move(engine), threads);
+      std::move(module), std::move(*signature), std::move(engine), threads,
+      isExact);
 }

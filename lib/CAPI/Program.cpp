@@ -125,19 +125,27 @@ Error ParablockProgram::checkOutputs(const ParablockTensor *outputs,
   return Error::success();
 }
 
+/// The reference without roundings, on the caller's f64.
+static constexpr llvm::StringLiteral kExact = "exact";
+
+static StringRef getEngineName(const ParablockProgramOptions &options) {
+  return options.engine ? options.engine : "cpu";
+}
+
 static Expected<std::unique_ptr<ProgramEngine>>
 createEngine(mlir::func::FuncOp function,
              const ParablockProgramOptions &options) {
-  StringRef name = options.engine ? options.engine : "cpu";
+  StringRef name = getEngineName(options);
   if (name == "cpu")
     return createCompiledProgram(function, options.cpu ? options.cpu : "",
                                  options.threads);
-  if (name == "reference")
+  if (name == "reference" || name == kExact)
     return createInterpretedProgram(function, runner::createReferenceEngine(),
-                                    options.threads);
+                                    options.threads, name == kExact);
   if (name != "emulate")
     return llvm::createStringError("unknown engine '" + name +
-                                   "': expected cpu, reference or emulate");
+                                   "': expected cpu, reference, exact or "
+                                   "emulate");
   std::string chip = options.chip ? options.chip : "sm_90a";
   if (Expected<const Chip &> known = findDeviceChip(chip); !known)
     return known.takeError();
@@ -164,6 +172,11 @@ static Error createProgram(ParablockModule &module, const char *function,
       createEngine(*found, options);
   if (!engine)
     return engine.takeError();
+  auto widen = [&](runner::Port &port) {
+    port.type = getCallersType(port.type, getEngineName(options) == kExact);
+  };
+  llvm::for_each(signature->arguments, widen);
+  llvm::for_each(signature->results, widen);
   *program = new ParablockProgram{module.owner, std::move(*engine),
                                   std::move(signature->arguments),
                                   std::move(signature->results)};

@@ -34,11 +34,17 @@ llvm::Expected<std::unique_ptr<ProgramEngine>>
 createCompiledProgram(mlir::func::FuncOp function, llvm::StringRef cpu,
                       unsigned threads);
 
-/// Any engine of block-run, by way of float64.
+/// Any engine of block-run, by way of float64. With `isExact` nothing is
+/// rounded, and floats of the caller are f64.
 llvm::Expected<std::unique_ptr<ProgramEngine>>
 createInterpretedProgram(mlir::func::FuncOp function,
                          std::unique_ptr<runner::Engine> engine,
-                         unsigned threads);
+                         unsigned threads, bool isExact = false);
+
+/// The element type of the caller's memory.
+inline ElementType getCallersType(ElementType type, bool isExact) {
+  return isExact && isFloatType(type) ? ElementType::F64 : type;
+}
 
 } // namespace parablock::capi
 

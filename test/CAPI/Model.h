@@ -28,25 +28,30 @@ static float drawNumber(unsigned *state) {
   return (float)(*state >> 8) / (float)(1 << 24) - 0.4f;
 }
 
-/* Memory for a tensor: small numbers, or ids below 7. */
+/* Memory for a tensor: small numbers, which are f64 if `isExact`, or ids below
+   7. */
 static void addTensor(Values *values, const ParablockTensorInfo *info,
-                      unsigned *state) {
+                      unsigned *state, int isExact) {
   size_t index = values->count++, elements = 1;
   CHECK(index < maxTensors && info->rank <= maxRank);
   for (size_t i = 0; i < info->rank; ++i) {
     values->shapes[index][i] = info->shape[i] < 0 ? chosenSize : info->shape[i];
     elements *= (size_t)values->shapes[index][i];
   }
-  char *data = calloc(elements, info->elementSize);
+  void *data = calloc(elements, sizeof(double));
+  int isFloat = strcmp(info->type, "f32") == 0;
   for (size_t i = 0; i < elements; ++i) {
-    if (strcmp(info->type, "f32") == 0)
+    if (isFloat && isExact)
+      ((double *)data)[i] = (double)drawNumber(state);
+    else if (isFloat)
       ((float *)data)[i] = drawNumber(state);
     else
       ((int64_t *)data)[i] = (int64_t)(i % 7);
   }
   values->elements[index] = elements;
   values->tensors[index] =
-      (ParablockTensor){data, info->type, info->rank, values->shapes[index]};
+      (ParablockTensor){data, isFloat && isExact ? "f64" : info->type,
+                        info->rank, values->shapes[index]};
 }
 
 static void freeValues(Values *values) {
@@ -61,13 +66,15 @@ static void runModel(ParablockContext *context, ParablockModule *module,
   ParablockSignature *signature = NULL;
   CHECK(parablockModuleGetSignature(module, "main", &signature) == 0);
   unsigned state = 1;
+  int isExact = strcmp(engine, "exact") == 0;
   Values inputs = {0}, parameters = {0};
   for (size_t i = 0; i < parablockSignatureGetNumInputs(signature); ++i)
-    addTensor(&inputs, parablockSignatureGetInput(signature, i), &state);
+    addTensor(&inputs, parablockSignatureGetInput(signature, i), &state,
+              isExact);
   for (size_t i = 0; i < parablockSignatureGetNumParameters(signature); ++i)
-    addTensor(&parameters, parablockSignatureGetParameter(signature, i),
-              &state);
-  addTensor(output, parablockSignatureGetOutput(signature, 0), &state);
+    addTensor(&parameters, parablockSignatureGetParameter(signature, i), &state,
+              isExact);
+  addTensor(output, parablockSignatureGetOutput(signature, 0), &state, isExact);
 
   ParablockProgramOptions options = {engine, NULL, NULL, threads};
   ParablockProgram *program = NULL;
