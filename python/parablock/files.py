@@ -12,7 +12,7 @@ from parablock.native import get_core_module
 from parablock.weights import read_safetensors
 
 if TYPE_CHECKING:
-    from parablock._core import TensorInfo
+    from parablock._core import Module, TensorInfo
 
 
 def from_mlir(
@@ -39,4 +39,9 @@ def from_mlir(
             raise Error(f"expected '{info.name}' in --weights, got {got}")
         return tensors[info.name].fit(str(weights), info)
 
-    return Model(module, find, name=Path(path).stem)
+    def load_exactly() -> Module:
+        again: Module = core.Module.load(core.Context(), str(path))
+        again.raise_blocks(f"{options} exact-numbers=true".strip())
+        return again
+
+    return Model(module, find, name=Path(path).stem, import_exactly=load_exactly)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import tempfile
 import warnings
@@ -22,6 +23,7 @@ from parablock.output import replace_package, write_hash
 from parablock.package import PACKED_WEIGHTS, DeviceModel, load
 from parablock.progress import show_progress
 from parablock.tensors import to_stored
+from parablock.training.reference import Gradients, Wanted, differentiate
 from parablock.training.steps import Target, read_budget
 from parablock.weights import read_safetensors, write_safetensors
 
@@ -54,6 +56,7 @@ class Model(NotCopied):
         calling: Calling | None = None,
         name: str = "model",
         owner: TorchModule | None = None,
+        import_exactly: Callable[[], Module] | None = None,
     ) -> None:
         self._module = module
         self._weights = weights
@@ -63,6 +66,10 @@ class Model(NotCopied):
         # What gradients are taken of: its layers, before anything is fused.
         self._unfused: Module | None = self._original
         self._owner = owner
+        # The same layers with the numbers of f64, and what makes them of the model.
+        self._exact: Module | None = None
+        self._import_exactly = import_exactly or self._original.clone
+        self._parallelize: Callable[[Module], None] | None = None
         self.calling = calling or CallingByName(
             {i.name: len(i.shape) for i in module.get_signature("main").inputs}, {}
         )
@@ -121,7 +128,7 @@ class Model(NotCopied):
         }
         module = self._original.clone()
         source = self._original_weights
-        unfused = self._original
+        unfused, parallelize = self._original, None
         with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
             choice = self._read_choice(parallel)
             if choice:
@@ -132,11 +139,9 @@ class Model(NotCopied):
                 options["parallel"] = _list_pairs(parallel)
             with name_files({f"{folder}/": ""}):
                 if options["parallel"] != "none":
-                    layers = {**options, "blocks": options["parallel"]}
+                    parallelize = functools.partial(_parallelize, dict(options), choice)
                     unfused = module.clone()
-                    unfused.run_passes(
-                        _spell("block-parallelize", layers, "chip", "parallel")
-                    )
+                    parallelize(unfused)
                 if weights is not None:
                     # Layers as they were measured become parallel first.
                     module = unfused.clone()
@@ -149,6 +154,7 @@ class Model(NotCopied):
             module.run_passes(f"block-require{{fusions={_quote(','.join(require))}}}")
         made = Model(module, source, self.calling, self.name, self._owner)
         made._unfused = None if weights is not None else unfused
+        made._import_exactly, made._parallelize = self._import_exactly, parallelize
         made._original, made._original_weights = self._original, self._original_weights
         made._chip = chip or ""
         made._drift = self._drift
@@ -365,6 +371,50 @@ class Model(NotCopied):
             )
         return self._unfused
 
+    def gradients(
+        self,
+        *args: Any,
+        loss: Callable[[Any], Any] | str | None = None,
+        cotangents: Any = None,
+        wrt: str | Sequence[str] = "params",
+        **kwargs: Any,
+    ) -> Gradients:
+        """Gradients in float64 by the reference, which rounds nothing.
+
+        Called as the model is, with what results are turned into: `loss` is a
+        function of them that gives a scalar of PyTorch, or the name of a result
+        that is one; `cotangents` are factors of the results, in their structure or
+        by name, of which the products are summed. `wrt` is "params", "inputs",
+        "all", or names. Returns the loss and gradients by name.
+
+            loss, gradients = model.gradients(ids, loss=lambda r: r.logits.mean())
+
+        It judges; training is what compile(training=True) is for.
+        """
+        if self._exact is None:
+            with show_progress("recognising blocks in float64"):
+                self._exact = call_interruptibly(self._find_exact)
+        parameters = {i.name: self._weights(i) for i in self._list_parameters()}
+        return differentiate(
+            self._exact,
+            parameters,
+            self.calling,
+            (args, kwargs),
+            Wanted(loss, cotangents, wrt),
+            self._owner,
+        )
+
+    def _find_exact(self) -> Module:
+        """The layers that gradients are of, with numbers that f32 has not rounded."""
+        self.find_unfused()
+        exact = self._import_exactly()
+        if self._parallelize:
+            self._parallelize(exact)
+        return exact
+
+    def _list_parameters(self) -> list[TensorInfo]:
+        return list(self.find_unfused().get_signature("main").parameters)
+
     def list_left(self, *, beside_blocks: bool = True) -> list[str]:
         """Operations that are no part of a block, by name and place.
 
@@ -414,6 +464,19 @@ def _write_weights(path: Path, module: Module, weights: WeightSource) -> None:
             for info in module.get_signature("main").parameters
         ),
     )
+
+
+def _parallelize(
+    options: Mapping[str, object], choice: Choice | None, module: Module
+) -> None:
+    """Makes layers parallel that are not fused yet."""
+    with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
+        blocks = options["parallel"]
+        if choice:
+            blocks = f"@{choice.write(Path(folder, 'choice.json'))}"
+        layers = {**options, "blocks": blocks}
+        with name_files({f"{folder}/": ""}):
+            module.run_passes(_spell("block-parallelize", layers, "chip", "parallel"))
 
 
 def _quantise(

@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
 import torch
 
 KEYWORDS: dict[torch.dtype, str] = {
@@ -30,6 +34,27 @@ def get_keyword(dtype: torch.dtype) -> str:
     if dtype not in KEYWORDS:
         raise NotImplementedError(f"elements of type {dtype}")
     return KEYWORDS[dtype]
+
+
+def widen(dtype: Any) -> Any:
+    """f64 for any other float type; what is no float type stays.
+
+    >>> widen(torch.bfloat16), widen(torch.int32)
+    (torch.float64, torch.int32)
+    """
+    is_float = isinstance(dtype, torch.dtype) and dtype.is_floating_point
+    return torch.float64 if is_float else dtype
+
+
+@contextlib.contextmanager
+def compute_in_f64() -> Iterator[None]:
+    """PyTorch makes f64 of numbers that have no type; for one thread at a time."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
 
 
 def is_float(dtype: str) -> bool:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from torch.export import ExportedProgram
 
 from parablock.errors import Error
 from parablock.frontend.export import export_module
-from parablock.frontend.imported import Choices
+from parablock.frontend.imported import Choices, Imported
 from parablock.frontend.importer import import_program
 from parablock.frontend.signature import TorchCalling
 from parablock.model import Model
@@ -19,7 +20,7 @@ from parablock.native import get_core_module
 from parablock.progress import show_progress
 
 if TYPE_CHECKING:
-    from parablock._core import TensorInfo
+    from parablock._core import Module, TensorInfo
 
 
 def import_module(
@@ -50,13 +51,25 @@ def model_from_program(
     """The model of an exported program; `given` says what inputs are."""
     given = given or Choices()
     imported = import_program(program, given)
-    core = get_core_module()
-    module = core.Module.parse(core.Context(), imported.text, "torch.export")
-    dims = f"{{dims={','.join(imported.dims)}}}" if imported.dims else ""
-    module.run_passes(f"block-raise{dims}")
+
+    def import_exactly() -> Module:
+        exact = dataclasses.replace(given, exact=True)
+        return _raise(import_program(program, exact), "exact-numbers=true")
 
     def find(info: TensorInfo) -> torch.Tensor:
         return imported.parameters[info.name]
 
     calling = TorchCalling(program, imported, {*given.weights, *given.constants})
-    return Model(module, find, calling, name, owner)
+    # Graphs of torch.compile are not asked for it, and need not be kept for it.
+    again = None if owner is None else import_exactly
+    return Model(_raise(imported), find, calling, name, owner, again)
+
+
+def _raise(imported: Imported, *options: str) -> Module:
+    """The blocks of what was imported."""
+    core = get_core_module()
+    module: Module = core.Module.parse(core.Context(), imported.text, "torch.export")
+    if imported.dims:
+        options = (*options, f"dims={','.join(imported.dims)}")
+    module.run_passes(f"block-raise{{{' '.join(options)}}}" if options else "block-raise")
+    return module

@@ -67,6 +67,8 @@ class Choices:
     constants: Mapping[int, torch.Tensor] = dataclasses.field(default_factory=dict)
     #: What has no rule becomes an input, to see what is around it.
     with_holes: bool = False
+    #: Constants have the digits of f64, and floats are f32 whatever they were.
+    exact: bool = False
 
 
 @dataclasses.dataclass

@@ -28,8 +28,15 @@ import parablock.frontend.views  # noqa: F401  (rules register themselves)
 from parablock.errors import Error
 from parablock.frontend import repeats
 from parablock.frontend.attention import ATTENTIONS
-from parablock.frontend.dtypes import KEYWORDS, get_keyword
+from parablock.frontend.dtypes import (
+    KEYWORDS,
+    compute_in_f64,
+    get_keyword,
+    is_float,
+    widen,
+)
 from parablock.frontend.elementwise import keep
+from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.imported import (
     Choices,
     Imported,
@@ -39,7 +46,7 @@ from parablock.frontend.imported import (
     UnknownOperation,
 )
 from parablock.frontend.ir import FunctionBuilder, Value
-from parablock.frontend.lowering import Emitter, get_dtype
+from parablock.frontend.lowering import Emitter
 from parablock.frontend.padding import (
     PaddingMask,
     are_equal,
@@ -63,6 +70,13 @@ _DATA_TYPES = ("f32", "bf16", "f16", "i64", "i32", "i1")
 def import_program(program: ExportedProgram, choices: Choices) -> Imported:
     """Imports a program at its own sizes, or at two choices of those that are open."""
     choices = dataclasses.replace(choices, masks=find_masks(program))
+    if choices.exact:
+        with trace_alone(), compute_in_f64():
+            return _import_all(program, choices)
+    return _import_all(program, choices)
+
+
+def _import_all(program: ExportedProgram, choices: Choices) -> Imported:
     functions = [
         _Importer(program, dataclasses.replace(choices, sizes=sizes)).run(name)
         for name, sizes in zip(("main", "larger"), choose_sizes(program), strict=False)
@@ -91,7 +105,7 @@ class _Importer:
         self.program = program
         self.choices = choices
         self.function = FunctionBuilder()
-        self.emitter = Emitter(self.function)
+        self.emitter = Emitter(self.function, exact=choices.exact)
         self.values: dict[torch.fx.Node, Any] = {}
         self.inputs: dict[str, int] = {}
         self.parameters: dict[str, torch.Tensor] = {}
@@ -112,7 +126,7 @@ class _Importer:
         for number, node in enumerate(nodes):
             if node.op == "get_attr":
                 read = operator.attrgetter(str(node.target))
-                self.values[node] = read(self.program.graph_module)
+                self.values[node] = self._widen(read(self.program.graph_module))
             if node.op == "call_function":
                 self.function.set_location(describe_path(node), number)
                 self.values[node] = self._call_or_skip(node)
@@ -157,7 +171,7 @@ class _Importer:
         return self._add_input(name, example)
 
     def _add_input(self, name: str, example: torch.Tensor) -> Value:
-        dtype = KEYWORDS.get(example.dtype, "")
+        dtype = self._find_keyword(example.dtype) if example.dtype in KEYWORDS else ""
         if dtype not in _DATA_TYPES:
             raise Error(
                 f"input '{name}': expected one of {', '.join(_DATA_TYPES)}, "
@@ -197,7 +211,19 @@ class _Importer:
         tensor = self.program.state_dict.get(target, constants.get(target))
         if not isinstance(tensor, torch.Tensor):
             raise Error(f"'{target}' is {type(tensor).__name__}, no tensor")
-        return tensor.detach()
+        return self._widen(tensor.detach())
+
+    def _widen(self, argument: Any) -> Any:
+        """Constants and types as exact imports have them."""
+        if not self.choices.exact:
+            return argument
+        is_tensor = isinstance(argument, torch.Tensor)
+        return argument.to(widen(argument.dtype)) if is_tensor else widen(argument)
+
+    def _find_keyword(self, dtype: torch.dtype) -> str:
+        """The IR's word for a type; see Choices.exact."""
+        word = get_keyword(dtype)
+        return "f32" if self.choices.exact and is_float(word) else word
 
     def _use(self, weight: Parameter) -> Value:
         tensor = weight.tensor
@@ -208,7 +234,7 @@ class _Importer:
             if tensor.dtype not in KEYWORDS:
                 raise Error(f"'{weight.name}': elements of type {tensor.dtype}")
             self.arguments[key] = self.function.add_argument(
-                tensor.shape, KEYWORDS[tensor.dtype], "block.param", weight.name
+                tensor.shape, self._find_keyword(tensor.dtype), "block.param", weight.name
             )
         return self.arguments[key]
 
@@ -282,12 +308,14 @@ class _Importer:
             reason = f"'{target}': random numbers"
             raise UnknownOperation(describe_path(node), reason)
         padded: list[Any] = []
+        args, kwargs = map_aggregate((args, kwargs), self._widen)
         try:
             value = target(*args, **kwargs)
             if any(source in self.padded for source in node.all_input_nodes):
                 for number in range(len(self.lanes)):
                     look_up = functools.partial(self._look_up_padded, number)
                     given: Any = map_aggregate((node.args, node.kwargs), look_up)
+                    given = map_aggregate(given, self._widen)
                     padded.append(target(*given[0], **given[1]))
         except (IndexError, RuntimeError) as problem:
             raise Error(
@@ -344,11 +372,12 @@ class _Importer:
                 str(target),
                 arguments,
                 tuple(first.shape),
-                get_keyword(first.dtype),
+                self._find_keyword(first.dtype),
                 _count_readers(node) == 1,
                 tuple(self._get_lengths(mask) for mask in hiding),
             )
-            return _check_results(repeats.apply(self.emitter, rule, call), result)
+            given = repeats.apply(self.emitter, rule, call)
+            return _check_results(given, result, self._find_keyword)
         except NotImplementedError as problem:
             raise UnknownOperation(where, f"'{target}': {problem}") from problem
         except (ArithmeticError, AttributeError, LookupError, TypeError) as problem:
@@ -403,7 +432,7 @@ class _Importer:
             if isinstance(value, Value):
                 name = names[len(outputs)]
                 self.flow.check_result(node, name)
-                dtype = get_keyword(node.meta["val"].dtype)
+                dtype = self._find_keyword(node.meta["val"].dtype)
                 results.append((name, self.emitter.cast(value, dtype)))
                 value = name
             outputs.append(value)
@@ -456,19 +485,22 @@ def describe_path(node: torch.fx.Node) -> str:
     return str(paths[-1]) if paths and paths[-1] else "module"
 
 
-def _check_results(given: Result, expected: Any) -> Any:
+def _check_results(
+    given: Result, expected: Any, find_keyword: Callable[[torch.dtype], str]
+) -> Any:
     """What a rule gives, where it has the shapes and types that PyTorch's has."""
     if isinstance(given, tuple):
         parts = list(expected)[: len(given)]
-        return tuple(_check_results(a, b) for a, b in zip(given, parts, strict=True))
+        return tuple(
+            _check_results(a, b, find_keyword) for a, b in zip(given, parts, strict=True)
+        )
     if expected.numel() == 0:
         return torch.empty(expected.shape, dtype=expected.dtype)
-    dtype = get_keyword(expected.dtype)
-    kinds = (dtype, wide(dtype))
-    if tuple(given.shape) != tuple(expected.shape) or get_dtype(given) not in kinds:
+    dtype = find_keyword(expected.dtype)
+    found = given.dtype if isinstance(given, Value) else find_keyword(given.dtype)
+    if tuple(given.shape) != tuple(expected.shape) or found not in (dtype, wide(dtype)):
         raise TypeError(
-            f"expected {list(expected.shape)} of {dtype}, "
-            f"got {list(given.shape)} of {get_dtype(given)}"
+            f"expected {list(expected.shape)} of {dtype}, got {list(given.shape)} of {found}"
         )
     return given
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 import torch
 
-from parablock.frontend.dtypes import DTYPES, get_keyword, is_float
+from parablock.frontend.dtypes import DTYPES, get_keyword, is_float, widen
 from parablock.frontend.ir import (
     FunctionBuilder,
     Shape,
@@ -47,6 +47,12 @@ def _pack(tensor: torch.Tensor) -> str:
     return f'"0x{flat.view(torch.uint8).numpy().tobytes().hex().upper()}"'
 
 
+def _shorten(tensor: torch.Tensor) -> torch.Tensor:
+    """As f32 where that is the same."""
+    short = tensor.float()
+    return short if torch.equal(short.double(), tensor.double()) else tensor.double()
+
+
 def _format_number(element: torch.Tensor) -> str:
     if element.dtype == torch.bool:
         return "true" if bool(element) else "false"
@@ -62,8 +68,10 @@ def _format_number(element: torch.Tensor) -> str:
 class Emitter:
     """Emits whole tensor operations into a function."""
 
-    def __init__(self, function: FunctionBuilder) -> None:
+    def __init__(self, function: FunctionBuilder, *, exact: bool = False) -> None:
         self.function = function
+        #: Constants keep what f32 would round away.
+        self._exact = exact
         self._constants: dict[tuple[str, Shape, str], Value] = {}
         self._facts: dict[tuple[Value, type], object] = {}
 
@@ -87,6 +95,11 @@ class Emitter:
         period = _find_period(tensor)
         if period:
             return self.expand(self.constant(tensor[:period]), tuple(tensor.shape))
+        if self._exact and tensor.is_floating_point():
+            return self.cast(self._emit_constant(_shorten(tensor)), "f32")
+        return self._emit_constant(tensor)
+
+    def _emit_constant(self, tensor: torch.Tensor) -> Value:
         dtype = get_keyword(tensor.dtype)
         shape = tuple(tensor.shape)
         text = _pack(tensor)
@@ -103,7 +116,8 @@ class Emitter:
         if not isinstance(operand, Value):
             if not isinstance(operand, torch.Tensor):
                 operand = torch.tensor(operand)
-            operand = self.constant(operand.to(DTYPES[dtype]))
+            kind = DTYPES[dtype]
+            operand = self.constant(operand.to(widen(kind) if self._exact else kind))
         result = self.cast(operand, dtype)
         if result.rank < rank:
             ones = (1,) * (rank - result.rank)

@@ -58,7 +58,7 @@ class Step:
         self.results = [info.name for info in model.outputs]
         self.wanted = frozenset(wanted)
         step = module.clone()
-        _differentiate(step, wanted)
+        add_step(step, wanted)
         if budget is not None:
             step.run_passes(f"block-checkpoint{{memory-budget={budget}}}")
         step.run_passes("block-split-step")
@@ -102,8 +102,8 @@ def make_forward(module: Module, target: Target) -> CompiledFunction:
     return target.create(alone, "main", alone.get_signature("main"))
 
 
-def _differentiate(module: Module, wanted: Sequence[str]) -> None:
-    """Adds the step whose gradients are by the `wanted` names."""
+def add_step(module: Module, wanted: Sequence[str]) -> None:
+    """Adds the function main_step whose gradients are by the `wanted` names."""
     for name in wanted:
         if re.search(r"[\s,{}'\"]", name):
             raise Error(f"'{name}': no gradient by what has such a name")
