@@ -61,6 +61,8 @@ class Step:
         add_step(step, wanted)
         if budget is not None:
             step.run_passes(f"block-checkpoint{{memory-budget={budget}}}")
+        #: block-report's JSON of both halves together.
+        self.report: str = step.report("")
         step.run_passes("block-split-step")
         step.run_passes(f"symbol-privatize{{exclude={_FORWARD},{_BACKWARD}}},symbol-dce")
         step.run_passes("block-optimize")

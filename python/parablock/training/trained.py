@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -49,6 +50,14 @@ class TrainingStep:
         """Compiles the step that is wanted of these tensors, some of those of a call."""
         if wanted := self._find_wanted(given):
             self._get_step(wanted)
+
+    def count(self, given: Mapping[str, torch.Tensor]) -> dict[str, Any]:
+        """What block-report says of the step that is wanted of these tensors."""
+        wanted = self._find_wanted(given)
+        if not wanted:
+            raise Error("count: no parameter requires grad, so there is no step")
+        report: dict[str, Any] = json.loads(self._get_step(wanted).report)
+        return report
 
     def _find_wanted(self, given: Mapping[str, torch.Tensor]) -> tuple[str, ...]:
         """What gradients are by, in the order of the signature."""
@@ -128,6 +137,13 @@ class TrainedModel(NotCopied, torch.nn.Module):
         tensors = {name: torch.as_tensor(array) for name, array in inputs.items()}
         results = self._step.run({**tensors, **self._tensors})
         return self._calling.unflatten(results)
+
+    def count(self) -> dict[str, Any]:
+        """block-report's JSON of the step: what it saves, and the peak of its arena.
+
+            step.count()["step"]["peak_bytes"]
+        """
+        return self._step.count(self._tensors)
 
     def _refuse_twins(self) -> None:
         """Two parameters of one memory would each want a gradient of their own."""
