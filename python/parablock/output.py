@@ -79,13 +79,23 @@ def _synchronize(folder: Path) -> None:
             os.close(opened)
 
 
-@contextlib.contextmanager
-def replace_package(path: str | Path) -> Iterator[Path]:
+def replace_package(path: str | Path) -> contextlib.AbstractContextManager[Path]:
     """Gives a folder to write to, which takes the place of the package `path`."""
+    return replace_folder(path, _MANIFEST, "package")
+
+
+@contextlib.contextmanager
+def replace_folder(
+    path: str | Path, mark: str, kind: str = "checkpoint"
+) -> Iterator[Path]:
+    """Gives a folder to write to, which takes the place of `path`.
+
+    What has the name has to be of the same `kind`, which the file `mark` says.
+    """
     target = Path(os.path.realpath(path))
-    if target.exists() and not _is_replaceable(target):
+    if target.exists() and not _is_replaceable(target, mark):
         raise Error(
-            f"'{path}': expected a package to replace, or nothing, got "
+            f"'{path}': expected a {kind} to replace, or nothing, got "
             + ("another folder" if target.is_dir() else "a file")
         )
     scratch = None
@@ -132,7 +142,5 @@ def write_hash(path: Path) -> None:
     Path(f"{path}.sha256").write_text(f"{digest}  {path.name}\n")
 
 
-def _is_replaceable(folder: Path) -> bool:
-    return folder.is_dir() and (
-        (folder / _MANIFEST).exists() or not any(folder.iterdir())
-    )
+def _is_replaceable(folder: Path, mark: str) -> bool:
+    return folder.is_dir() and ((folder / mark).exists() or not any(folder.iterdir()))
