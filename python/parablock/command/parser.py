@@ -11,6 +11,7 @@ import parablock
 from parablock.command import actions
 from parablock.command.bench import run_bench
 from parablock.command.peers import PEERS
+from parablock.command.train import run_train
 from parablock.errors import Error
 
 
@@ -40,6 +41,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_drift(commands)
     _add_run(commands)
     _add_bench(commands)
+    _add_train(commands)
     return parser
 
 
@@ -51,6 +53,30 @@ def _read_count(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"expected 1 or more, got '{text}'")
     return int(text)
+
+
+def _read_number(text: str) -> float:
+    """
+    >>> _read_number("1e-3")
+    0.001
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a number from 0 on, got '{text}'")
+    return number
+
+
+def _read_share(text: str) -> float:
+    """
+    >>> _read_share("0.05")
+    0.05
+    """
+    if _read_number(text) >= 1:
+        raise argparse.ArgumentTypeError(f"expected a share below 1, got '{text}'")
+    return float(text)
 
 
 def _read_dims(text: str) -> dict[str, int]:
@@ -186,3 +212,43 @@ def _add_bench(commands: _Commands) -> None:
     parser.add_argument("--json", help="write the numbers here")
     parser.add_argument("--plot", help="write a picture here, as SVG")
     parser.set_defaults(run=run_bench)
+
+
+def _add_train(commands: _Commands) -> None:
+    parser = commands.add_parser("train", help="train forms of blocks side by side")
+    add = parser.add_argument
+    add(
+        "--form",
+        default="nanogpt-modern,nanogpt-palm",
+        help="one or more of nanogpt-modern (serial), nanogpt-palm (parallel), pre-ln, sas, "
+        "sas-p, no-norm; %(default)s",
+    )
+    add(
+        "--parallel-layers",
+        action="append",
+        metavar="all|upper|0,2-3",
+        help="layers of nanogpt-palm and sas-p that are parallel, all unless said; given "
+        "again, each is trained; upper is the upper half",
+    )
+    add("--engine", default="parablock", help="one or more of parablock, torch, torch-compile")
+    add("--data", help="a text; its last tenth is held out. Python's own library without")
+    add("--layers", type=_read_count, default=6)
+    add("--width", type=_read_count, default=384)
+    add("--heads", type=_read_count, default=6)
+    add("--tokens", type=_read_count, default=256, help="of a row; %(default)s")
+    add("--batch", type=_read_count, default=8, help="rows of a step; %(default)s")
+    add("--steps", type=_read_count, default=500)
+    add("--learning-rate", type=_read_number, default=1e-3)
+    add("--warmup", type=_read_share, default=0.05, help="share of the steps; %(default)s")
+    add("--weight-decay", type=_read_number, default=0.1, help="of matrices; %(default)s")
+    add("--clip", type=_read_number, default=1.0, help="largest norm of gradients; %(default)s")
+    add("--seed", default="1", help="one or more, as 1,2,3; statistics need two")
+    add("--threads", type=_read_count, default=1)
+    add("--memory-budget", help="of a step: bytes, a share such as 40%%, or min")
+    add("--held-out-rows", type=_read_count, default=64, help="%(default)s")
+    add("--save-every", type=_read_count, help="steps between checkpoints; at the end alone")
+    add("--stop", type=_read_count, help="leave off at this step, to --resume later")
+    add("--resume", action="store_true", help="go on from the checkpoints in --out")
+    add("--no-memory", action="store_true", help="measure no peaks of memory")
+    add("-o", "--out", default="trained", help="folder of checkpoints and results; %(default)s")
+    parser.set_defaults(run=run_train)
