@@ -92,6 +92,17 @@ private:
 };
 } // namespace
 
+/// Whether only another sum reads `node`, as it is or multiplied by a number:
+/// it is a part of that one.
+static bool isPartOfSum(const Users &users, const Node *node) {
+  const Node *reader = users.getOnlyUser(node);
+  while (reader && reader->op == Kind::Mul &&
+         llvm::any_of(reader->operands,
+                      [](const Term &term) { return getSplat(term); }))
+    reader = users.getOnlyUser(reader);
+  return reader && reader->op == Kind::Add;
+}
+
 void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
                                 ArrayRef<Term> otherRoots) {
   SmallVector<Term> roots(results);
@@ -110,11 +121,9 @@ void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
       node.ask("groupOutput", groupOutput);
     if (node.getKind() == Kind::Linear)
       node.ask("groupMlp", groupMlp);
-    // A sum that only another sum reads is a part of that one.
     const Node *reader = users.getOnlyUser(given);
     bool isData = given->source == Source::Data;
-    if (node.getKind() == Kind::Add && isData &&
-        !(reader && reader->op == Kind::Add)) {
+    if (node.getKind() == Kind::Add && isData && !isPartOfSum(users, given)) {
       node.ask("groupEmbedding", groupEmbedding, users);
       if (node.getKind() == Kind::Add)
         node.ask("groupResidual", groupResidual, users);

@@ -171,6 +171,11 @@ def _(c):
     return c.w.add(c.x, c.w.add(branch(c), branch(c)))
 
 
+@spelling("residual", "two branches, a factor of their sum", RESIDUAL)
+def _(c):
+    return c.w.add(c.x, c.w.mul(c.w.add(branch(c), branch(c)), 0.7071))
+
+
 @spelling("residual", "two branches, the stream in the middle, a late bias", RESIDUAL)
 def _(c):
     return c.w.add(c.w.add(branch(c), c.x), c.w.add(c.weight(D), branch(c)))
