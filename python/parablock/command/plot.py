@@ -20,26 +20,28 @@ def draw_bars(title: str, bars: Sequence[tuple[str, float, str]]) -> str:
     True
     """
     longest = max((length for _, length, _ in bars), default=0.0) or 1.0
+    # Letters are seven wide, more or less.
+    left = max([130, *(7 * len(name) + 10 for name, _, _ in bars)])
     rows = [element("title", title), element("style", Markup(_STYLE))]
     for number, (name, length, label) in enumerate(bars):
         y, width = 10 + 30 * number, 380 * length / longest
         rows += [
-            element("text", name, x=130, y=y + 15, text_anchor="end"),
+            element("text", name, x=left, y=y + 15, text_anchor="end"),
             element(
                 "rect",
-                x=140,
+                x=left + 10,
                 y=y,
                 width=f"{width:.1f}",
                 height=20,
                 class_="own" if number == 0 else None,
             ),
-            element("text", label, x=f"{145 + width:.1f}", y=y + 15),
+            element("text", label, x=f"{left + 15 + width:.1f}", y=y + 15),
         ]
     drawing = element(
         "svg",
         *rows,
         xmlns="http://www.w3.org/2000/svg",
-        width=660,
+        width=left + 530,
         height=20 + 30 * len(bars),
         role="img",
         aria_label=title,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The memory of a run: what the compiler predicts, and what a process of its own took."""
+"""The memory of a step: what the compiler predicts, and what a process of its own took."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from parablock.trainer.settings import Settings
 from parablock.trainer.text import read_text
 
 _STEPS = 2
-#: Bytes of a parameter in f32, and of its two moments.
-_WEIGHT, _MOMENTS = 4, 8
 
 
 def measure_memory(settings: Settings, data: Path | None) -> dict[str, int | None]:
-    """Bytes of a step's peak, weights and moments among them.
+    """Bytes that a step takes, gradients among them.
 
-    `measured` is how far a new process grew beyond what it was before the model;
-    `predicted` is the arena of the step, gradients in it, with weights and moments.
+    `predicted` is the arena of the compiled step; `measured` is how far a new process
+    grows within a step; `process` is how far it has grown then since before the model:
+    by weights, moments, and what importing and compiling left.
     """
     request = json.dumps([dataclasses.asdict(settings), data and str(data.resolve())])
     command = [sys.executable, "-m", "parablock.trainer.memory", request]
@@ -41,10 +40,7 @@ def measure_memory(settings: Settings, data: Path | None) -> dict[str, int | Non
 
 def predict_peak(run: Run) -> int | None:
     """The compiler's word; none where another engine computes the step."""
-    if run.engine is None:
-        return None
-    arena = int(run.engine.count()["step"]["peak_bytes"])
-    return arena + (_WEIGHT + _MOMENTS) * run.parameters
+    return int(run.engine.count()["step"]["peak_bytes"]) if run.engine else None
 
 
 def _read_status(key: str) -> int:
@@ -71,9 +67,11 @@ def _measure(settings: Settings, data: Path | None) -> dict[str, Any]:
     run.prepare()
     run.advance()
     _forget_peak()
+    rest = _read_status("VmRSS")
     for _ in range(_STEPS):
         run.advance()
-    return {"predicted": predict_peak(run), "measured": _read_status("VmHWM") - before}
+    peak = _read_status("VmHWM")
+    return {"predicted": predict_peak(run), "measured": peak - rest, "process": peak - before}
 
 
 if __name__ == "__main__":

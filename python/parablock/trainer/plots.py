@@ -12,8 +12,8 @@ from parablock.page.html import Markup, element
 from parablock.trainer.results import Results, group
 
 Point = tuple[float, float]
-_WIDTH, _HEIGHT = 720, 400
-_LEFT, _TOP, _RIGHT, _BOTTOM = 60, 30, 190, 50
+_WIDTH, _HEIGHT = 780, 400
+_LEFT, _TOP, _RIGHT, _BOTTOM = 60, 30, 250, 50
 _COLOURS = ("#0969da", "#bc4c00", "#1a7f37", "#8250df", "#bf3989", "#9a6700", "#57606a", "#0b7285")
 _STYLE = (
     "text{fill:#1c2128}line{stroke:#d0d7de}"
@@ -46,7 +46,7 @@ def draw_all(results: Results) -> dict[str, str]:
         if size is not None
     ]
     if peaks:
-        files["memory.svg"] = draw_bars("Peak memory", peaks)
+        files["memory.svg"] = draw_bars("Memory of a step, and of the process", peaks)
     return files
 
 

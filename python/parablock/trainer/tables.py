@@ -58,11 +58,12 @@ def write_runs(results: Results) -> str:
                 _average([run["seconds"] for run in runs], 1),
                 _average([run["median_ms"] for run in runs if run["median_ms"]], 1),
                 _average([run["median_cpu_ms"] for run in runs if run["median_cpu_ms"]], 1),
-                *(_in_mib(memory.get(key)) for key in ("predicted", "measured")),
+                *(_in_mib(memory.get(key)) for key in ("predicted", "measured", "process")),
             ]
         )
     head = ["form", "engine", "parameters", "seeds", "held-out loss", "seconds", "ms a step"]
-    head += ["of these on the processor", "peak predicted, MiB", "measured"]
+    head += ["of these on the processor", "memory of a step predicted, MiB", "measured"]
+    head += ["of the process"]
     return draw_table(head, rows)
 
 
