@@ -92,8 +92,8 @@ private:
 };
 } // namespace
 
-/// Whether only another sum reads `node`, as it is or multiplied by a number:
-/// it is a part of that one.
+/// Tells whether only another sum reads `node`, as it is or multiplied by a
+/// number: it is a part of that one.
 static bool isPartOfSum(const Users &users, const Node *node) {
   const Node *reader = users.getOnlyUser(node);
   while (reader && reader->op == Kind::Mul &&

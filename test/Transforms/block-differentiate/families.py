@@ -52,7 +52,7 @@ def main(folder, random=RANDOM):
             if form is FORMS[0]:
                 run("block-opt", step, "--verify-rewrites", "--block-optimize", "-o", fused)
                 run("block-run", fused, "--engine=reference", "--function=main_step", "--seed=1", f"--baseline={step}")
-                run("block-opt", step, *folds, "-o", fused)
+                run("block-opt", step, "--verify-rewrites", *folds, "-o", fused)
                 checked["folded"] = checked.get("folded", 0) + check(fused)
                 run("block-opt", model, "--block-optimize", differentiate, "-o", fused)
                 checked["optimized"] = checked.get("optimized", 0) + check(fused)

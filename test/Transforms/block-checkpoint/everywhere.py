@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The gradients of every family, and of random models, are the same bit for bit at five budgets."""
+
+import subprocess
+import sys
+
+from budgets import checkpoint, compute, run
+
+SIZES = "--layers=2 --width=32 --heads=4 --vocab=37 --positions=24 --batch=2 --seq=7".split()
+BUDGETS = ["min", "25%", "50%", "75%", "100%"]
+
+
+def check(folder, *source):
+    model, step, less = f"{folder}.m.mlir", f"{folder}.s.mlir", f"{folder}.c.mlir"
+    run("block-gen", *source, "-o", model)
+    run("block-opt", model, "--block-differentiate=wrt=all loss=sum", "-o", step)
+    before = compute(step, f"{folder}.out")
+    peaks = set()
+    for budget in BUDGETS:
+        peaks.add(checkpoint(step, budget, f"{folder}.json", less)["peak_bytes"])
+        if compute(less, f"{folder}.out") != before:
+            sys.exit(f"{' '.join(source)}: numbers at {budget} differ")
+    return len(peaks)
+
+
+def main(folder, random):
+    families = subprocess.run(["block-gen", "--list-families"], capture_output=True, text=True, check=True).stdout.split()
+    families.remove("random")
+    plans = sum(check(folder, f"--family={family}", *SIZES) for family in families)
+    if plans < 2 * len(families):
+        sys.exit(f"expected most families to have several plans, got {plans} of {len(families)}")
+    for seed in range(random):
+        plans += check(folder, "--family=random", f"--seed={seed}", "--batch=2", "--seq=6")
+    print(plans, "plans")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
