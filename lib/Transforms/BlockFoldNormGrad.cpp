@@ -9,7 +9,7 @@
 //   z    = sum_i v_i W_i
 //   s    = sum_i v_i c_i,          c_i = (W_i diag(g)) 1
 //   t    = sum_i v_i (y_i - b_i - W_i e)
-//   dW_i = D_i diag(g) + db_i e^T,  D_i = v_i^T x - (sum_rows v_i m) 1^T
+//   dW_i = D_i diag(g) + db_i e^T,  D_i = v_i^T x - (v_i^T x 1) 1^T / n
 //   dg   = sum_i columns of W_i * D_i,  de = sum_i W_i^T db_i
 //
 // Nothing of it reads N(x), and s and t are known before the product z. All of
@@ -177,13 +177,13 @@ private:
   }
 
   /// Sums over all rows of each of `rows`, side by side.
-  Value sumColumns(ValueRange rows, Value factor) {
+  Value sumColumns(ValueRange rows) {
     SmallVector<Value> parts;
     for (Value row : rows)
       parts.push_back(ColumnSumsOp::create(
           rewriter, loc,
           RankedTensorType::get({getDim(row, -1)}, rewriter.getF32Type()), row,
-          factor));
+          /*factor=*/Value()));
     if (parts.size() == 1)
       return parts.front();
     return tensor::ConcatOp::create(rewriter, loc, 0, parts);
@@ -204,6 +204,16 @@ private:
     }
     return OuterUpdateOp::create(rewriter, loc, matrix.getType(), matrix, out,
                                  in, rewriter.getF64FloatAttr(factor));
+  }
+
+  /// The sums of a gradient over the inputs of each output.
+  Value sumInputs(const NormWeightGrad &own, Value matrix) {
+    auto type = RankedTensorType::get(
+        {getDim(matrix, own.isTransposed ? 1 : 0)}, rewriter.getF32Type());
+    if (own.isTransposed)
+      return ColumnSumsOp::create(rewriter, loc, type, matrix,
+                                  /*factor=*/Value());
+    return WeightSumsOp::create(rewriter, loc, type, matrix);
   }
 
   Value multiplyByGain(const NormWeightGrad &own, Value matrix) {
@@ -228,16 +238,16 @@ private:
         rewriter, own.product.getLoc(), own.product.getType(),
         own.isTransposed ? ValueRange(stream) : ValueRange(rows),
         own.isTransposed ? ValueRange(rows) : ValueRange(stream));
+    // Rows without their mean sum to 0 over the columns, and so does this.
     if (grad.getMean())
-      matrix = addOuter(own, matrix, sumColumns(rows, grad.getMean()),
-                        /*in=*/Value(), -1);
+      matrix =
+          addOuter(own, matrix, sumInputs(own, matrix), /*in=*/Value(),
+                   -1.0 / static_cast<double>(getDim(grad.getInput(), -1)));
     byFolded[own.product] = matrix;
     if (gamma)
       matrix = multiplyByGain(own, matrix);
     if (beta)
-      matrix =
-          addOuter(own, matrix,
-                   sumColumns(own.getGradients(), /*factor=*/Value()), beta, 1);
+      matrix = addOuter(own, matrix, sumColumns(own.getGradients()), beta, 1);
     byWeight[own.product] = matrix;
   }
 
@@ -282,8 +292,7 @@ private:
     Value sum;
     for (const NormGradTerm &term : site.terms)
       sum = FoldBiasOp::create(rewriter, loc, type, term.weight,
-                               sumColumns(term.gradient, /*factor=*/Value()),
-                               sum);
+                               sumColumns(term.gradient), sum);
     return sum;
   }
 
