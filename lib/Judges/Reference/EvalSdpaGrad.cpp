@@ -82,8 +82,6 @@ private:
   void addSoftmax(int64_t row, llvm::MutableArrayRef<Pair> pairs);
   Pair openPair(int64_t row, int64_t key, int64_t firstOfSequence,
                 const double *dy) const;
-  KeyRange getKeys(int64_t position) const;
-  int64_t findBias(int64_t row, int64_t key) const;
 
   int64_t findRow(int64_t rows, int64_t row, int64_t of, int64_t parts,
                   int64_t size) const {
@@ -123,29 +121,6 @@ static double dot(const double *a, const double *b, int64_t size) {
   return std::inner_product(a, a + size, b, 0.0);
 }
 
-static void addScaled(double *result, double factor, const double *row,
-                      int64_t size) {
-  for (int64_t c = 0; c < size; ++c)
-    result[c] += factor * row[c];
-}
-
-KeyRange HeadGradient::getKeys(int64_t position) const {
-  int64_t valid =
-      in.lengths ? sizes.past + static_cast<int64_t>(in.lengths->data()[batch])
-                 : sizes.keys;
-  KeyRange keys = getAllowedKeys(in.scores, position, valid);
-  KeyRange own = findSequence(in.cuSeqlens, position, valid);
-  return {std::max(keys.begin, own.begin), std::min(keys.end, own.end)};
-}
-
-int64_t HeadGradient::findBias(int64_t row, int64_t key) const {
-  const int64_t place[] = {batch, head, row, key};
-  int64_t at = 0;
-  for (auto [size, index] : llvm::zip(in.scoreBias->shape, place))
-    at = at * size + (size == 1 ? 0 : index);
-  return at;
-}
-
 /// `weight` is the score here.
 HeadGradient::Pair HeadGradient::openPair(int64_t row, int64_t key,
                                           int64_t firstOfSequence,
@@ -163,9 +138,9 @@ HeadGradient::Pair HeadGradient::openPair(int64_t row, int64_t key,
   pair.bias = bias.get(position - firstOfSequence, key - firstOfSequence);
   pair.weight = pipeline.apply(pair.product, pair.bias);
   if (in.scoreBias) {
-    pair.biasPlace = findBias(row, key);
-    double sum = pair.weight + in.scoreBias->data()[pair.biasPlace];
-    pair.weight = isExact ? sum : roundTo(ElementType::F32, sum);
+    pair.biasPlace = findScoreBias(*in.scoreBias, batch, head, row, key);
+    pair.weight = addScoreBias(pair.weight,
+                               in.scoreBias->data()[pair.biasPlace], isExact);
   }
   pair.pull =
       dot(in.value->data().data() + findValue(key), dy, sizes.valueSize);
@@ -238,7 +213,7 @@ void HeadGradient::runRow(int64_t row) {
   const double *dy = gradient.data().data() +
                      findRow(sizes.queries, row, head, sizes.heads, width);
   const double *values = in.value->data().data();
-  KeyRange keys = getKeys(position);
+  KeyRange keys = getKeys(in, sizes, batch, position);
   int64_t first = findSequence(in.cuSeqlens, position, sizes.keys).begin;
   std::vector<Pair> pairs;
   for (int64_t j = keys.begin; j < keys.end; ++j)

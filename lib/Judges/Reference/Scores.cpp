@@ -87,6 +87,26 @@ HeadBias::HeadBias(block::ScoresAttr scores, block::BucketsAttr buckets,
   }
 }
 
+int64_t reference::findScoreBias(const Tensor &bias, int64_t batch,
+                                 int64_t head, int64_t row, int64_t key) {
+  const int64_t place[] = {batch, head, row, key};
+  int64_t at = 0;
+  for (auto [size, index] : llvm::zip(bias.shape, place))
+    at = at * size + (size == 1 ? 0 : index);
+  return at;
+}
+
+double reference::addScoreBias(double score, double bias, bool isExact) {
+  double sum = score + bias;
+  return isExact ? sum : roundTo(ElementType::F32, sum);
+}
+
+void reference::addScaled(double *result, double factor, const double *row,
+                          int64_t width) {
+  for (int64_t c = 0; c < width; ++c)
+    result[c] += factor * row[c];
+}
+
 //===----------------------------------------------------------------------===//
 // Masks and order
 //===----------------------------------------------------------------------===//

@@ -36,6 +36,18 @@ KeyRange findSequence(const Tensor *bounds, int64_t position, int64_t rows);
 /// Row of a Shaw table for key `key` and query `query`.
 int64_t getShawRow(const Tensor &table, int64_t query, int64_t key);
 
+/// The index in `score_bias` of a batch row, head, query's row and key; a
+/// dimension of 1 is the same for all.
+int64_t findScoreBias(const Tensor &bias, int64_t batch, int64_t head,
+                      int64_t row, int64_t key);
+
+/// Adds an element of `score_bias`. The sum is rounded to f32, so that large
+/// negative numbers absorb the score.
+double addScoreBias(double score, double bias, bool isExact);
+
+/// `result += factor * row`, of `width` elements.
+void addScaled(double *result, double factor, const double *row, int64_t width);
+
 /// The bias of one head: ALiBi's and the bucketed table's entry.
 class HeadBias {
 public:

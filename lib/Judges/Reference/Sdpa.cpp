@@ -21,13 +21,6 @@ static MatrixView viewHead(const Tensor &tensor, int64_t batch, int64_t head,
           width, stride};
 }
 
-/// `result += factor * row`, of `width` elements.
-static void addScaled(double *result, double factor, const double *row,
-                      int64_t width) {
-  for (int64_t c = 0; c < width; ++c)
-    result[c] += factor * row[c];
-}
-
 namespace {
 /// One head of one batch row.
 class HeadEvaluation {
@@ -39,9 +32,6 @@ public:
         key(viewHead(*in.key, batch, sizes.getKvHead(head), sizes.headSize)),
         value(
             viewHead(*in.value, batch, sizes.getKvHead(head), sizes.valueSize)),
-        validKeys(in.lengths ? sizes.past + static_cast<int64_t>(
-                                                in.lengths->data()[batch])
-                             : sizes.keys),
         bias(in.scores, in.buckets, in.relativeTable, in.slopes, head,
              sizes.heads, sizes.past + sizes.queries, sizes.keys),
         pipeline(in.scores) {}
@@ -54,8 +44,9 @@ private:
               const double *shawProducts, double *result);
   void addSoftmax(int64_t position, KeyRange keys,
                   llvm::MutableArrayRef<double> scores, double *result);
-  KeyRange getKeys(int64_t position) const;
-  double addScoreBias(double score, int64_t row, int64_t key) const;
+  KeyRange getKeys(int64_t position) const {
+    return reference::getKeys(in, sizes, batch, position);
+  }
   double getGain(const Tensor *gain, double absent) const {
     return gain ? gain->data()[gain->shape[0] == 1 ? 0 : head] : absent;
   }
@@ -65,7 +56,6 @@ private:
   const int64_t batch, head;
   const bool isExact;
   const MatrixView query, key, value;
-  const int64_t validKeys;
   const HeadBias bias;
   const ScorePipeline pipeline;
 };
@@ -102,12 +92,6 @@ void HeadEvaluation::run(double *result, int64_t stride) {
   }
 }
 
-KeyRange HeadEvaluation::getKeys(int64_t position) const {
-  KeyRange keys = getAllowedKeys(in.scores, position, validKeys);
-  KeyRange own = findSequence(in.cuSeqlens, position, validKeys);
-  return {std::max(keys.begin, own.begin), std::min(keys.end, own.end)};
-}
-
 /// `products` are those of the keys from `firstKey` on, `shawProducts` those of
 /// the rows of `shaw_key`.
 void HeadEvaluation::runRow(int64_t row, const double *products,
@@ -124,7 +108,13 @@ void HeadEvaluation::runRow(int64_t row, const double *products,
         product += shawProducts[getShawRow(*in.shawKey, position, j)];
       double score =
           pipeline.apply(product, bias.get(position - first, j - first));
-      scores[j - keys.begin] = addScoreBias(score, row, j);
+      if (in.scoreBias)
+        score = addScoreBias(
+            score,
+            in.scoreBias
+                ->data()[findScoreBias(*in.scoreBias, batch, head, row, j)],
+            isExact);
+      scores[j - keys.begin] = score;
     }
     addSoftmax(position, keys, scores, result);
     if (in.gamma) {
@@ -136,19 +126,6 @@ void HeadEvaluation::runRow(int64_t row, const double *products,
   if (in.alpha)
     addScaled(result, getGain(in.alpha, 0),
               value.data + position * value.stride, value.columns);
-}
-
-/// The sum is rounded to f32, so that large negative numbers absorb the score.
-double HeadEvaluation::addScoreBias(double score, int64_t row,
-                                    int64_t key) const {
-  if (!in.scoreBias)
-    return score;
-  const int64_t place[] = {batch, head, row, key};
-  int64_t at = 0;
-  for (auto [size, index] : llvm::zip(in.scoreBias->shape, place))
-    at = at * size + (size == 1 ? 0 : index);
-  double sum = score + in.scoreBias->data()[at];
-  return isExact ? sum : roundTo(ElementType::F32, sum);
 }
 
 /// Adds `beta_h sum_j w_ij (v_j + shaw_value[..])`.

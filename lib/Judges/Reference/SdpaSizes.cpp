@@ -91,6 +91,16 @@ static LogicalResult checkScoreBias(Evaluation &at, const SdpaOperands &in,
   return success();
 }
 
+KeyRange reference::getKeys(const SdpaOperands &in, const SdpaSizes &sizes,
+                            int64_t batch, int64_t position) {
+  int64_t valid =
+      in.lengths ? sizes.past + static_cast<int64_t>(in.lengths->data()[batch])
+                 : sizes.keys;
+  KeyRange keys = getAllowedKeys(in.scores, position, valid);
+  KeyRange own = findSequence(in.cuSeqlens, position, valid);
+  return {std::max(keys.begin, own.begin), std::min(keys.end, own.end)};
+}
+
 FailureOr<SdpaSizes> reference::checkSdpa(Evaluation &at,
                                           const SdpaOperands &in) {
   int64_t newKeys = in.key->shape[1];

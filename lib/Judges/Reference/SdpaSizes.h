@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_LIB_REFERENCE_SDPASIZES_H
 #define PARABLOCK_LIB_REFERENCE_SDPASIZES_H
 
+#include "Scores.h"
 #include "Steps.h"
 
 namespace parablock::reference {
@@ -22,6 +23,10 @@ struct SdpaSizes {
 /// where a length or a table of buckets makes no sense.
 mlir::FailureOr<SdpaSizes> checkSdpa(Evaluation &at,
                                      const SdpaOperands &operands);
+
+/// The keys that the query at `position` of a batch row may see.
+KeyRange getKeys(const SdpaOperands &in, const SdpaSizes &sizes, int64_t batch,
+                 int64_t position);
 
 } // namespace parablock::reference
 

@@ -7,6 +7,7 @@
 #include "RowsKernel.h"
 #include "TileProduct.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Analysis/ScoreTables.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
@@ -99,6 +100,26 @@ Values
 SdpaFrame::forKeys(const SdpaKeys &keys, ValueRange initial,
                    llvm::function_ref<Values(Value, ValueRange)> body) const {
   return code.loop(code.index(0), keys.count, 1, initial, body);
+}
+
+void SdpaFrame::forBuckets(
+    const SdpaHead &head, const SdpaKeys &keys,
+    llvm::function_ref<void(Value distance, Value bucket)> body) const {
+  auto tableType = cast<RankedTensorType>(op.getRelativeTable().getType());
+  SmallVector<int64_t> numbers =
+      computeBuckets(*op.getBuckets(), tableType.getDimSize(0));
+  auto type = RankedTensorType::get(static_cast<int64_t>(numbers.size()),
+                                    code.builder.getI64Type());
+  Value buckets =
+      code.table(DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers)));
+  Value last = code.addI(code.addI(keys.first, keys.count), -1);
+  Value lowest = code.subI(head.position, last);
+  Value count = code.addI(keys.count, blockQueries - 1);
+  code.loop(code.index(0), count, 1, [&](Value distance) {
+    Value row = createTableRow(code, code.addI(lowest, distance),
+                               op.getBuckets()->getMaxDistance());
+    body(distance, code.loadI64(buckets, row));
+  });
 }
 
 void SdpaFrame::forParts(

@@ -63,6 +63,11 @@ public:
   /// Calls `body` with the row of each key of a block, and carries on values.
   Values forKeys(const SdpaKeys &keys, ValueRange initial,
                  llvm::function_ref<Values(Value key, ValueRange)> body) const;
+  /// Calls `body` with each distance that a block of keys has from queries,
+  /// counted from its last key and the first query on, and with its bucket.
+  void
+  forBuckets(const SdpaHead &head, const SdpaKeys &keys,
+             llvm::function_ref<void(Value distance, Value bucket)> body) const;
   /// Calls `body` with the position of each vector of a row that is `size` long
   /// and how many lanes it has: as many as there are, then fewer.
   void forParts(int64_t size,

@@ -6,7 +6,6 @@
 
 #include "SdpaGradProduct.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/Analysis/ScoreTables.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -128,23 +127,9 @@ void SdpaGradBuckets::addToTable(const SdpaHead &head, const SdpaKeys &keys,
                                  Value sums) {
   if (!distances)
     return;
-  block::SdpaOp op = sdpa.op;
-  auto tableType = cast<RankedTensorType>(op.getRelativeTable().getType());
-  SmallVector<int64_t> numbers =
-      computeBuckets(*op.getBuckets(), tableType.getDimSize(0));
-  auto type = RankedTensorType::get(static_cast<int64_t>(numbers.size()),
-                                    code.builder.getI64Type());
-  Value buckets =
-      code.table(DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers)));
-  Value last = code.addI(code.addI(keys.first, keys.count), -1);
-  Value lowest = code.subI(head.position, last);
-  Value count = code.addI(keys.count, sdpa.blockQueries - 1);
-  code.loop(code.index(0), count, 1, [&](Value at) {
-    Value row = createTableRow(code, code.addI(lowest, at),
-                               op.getBuckets()->getMaxDistance());
-    Value bucket = code.loadI64(buckets, row);
+  sdpa.forBuckets(head, keys, [&](Value distance, Value bucket) {
     code.storeRaw(code.add(code.loadRaw(sums, sdpa.narrow, bucket),
-                           code.loadRaw(distances, sdpa.narrow, at)),
+                           code.loadRaw(distances, sdpa.narrow, distance)),
                   sums, bucket);
   });
 }

@@ -6,7 +6,6 @@
 
 #include "RowsKernel.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/Analysis/ScoreTables.h"
 #include <limits>
 
 using namespace mlir;
@@ -53,24 +52,11 @@ void SdpaScores::prepareHead(const SdpaHead &head) {
 void SdpaScores::prepareKeys(const SdpaHead &head, const SdpaKeys &keys) {
   if (!relatives)
     return;
-  auto tableType = cast<RankedTensorType>(op.getRelativeTable().getType());
-  SmallVector<int64_t> numbers =
-      computeBuckets(*op.getBuckets(), tableType.getDimSize(0));
-  auto type = RankedTensorType::get(static_cast<int64_t>(numbers.size()),
-                                    code.builder.getI64Type());
-  Value buckets =
-      code.table(DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers)));
-  Value last = code.addI(code.addI(keys.first, keys.count), -1);
-  Value lowest = code.subI(head.position, last);
   Value entries = sdpa.getTensor(op.getRelativeTable());
-  Value count = code.addI(keys.count, sdpa.blockQueries - 1);
-  code.loop(code.index(0), count, 1, [&](Value at) {
-    Value row = createTableRow(code, code.addI(lowest, at),
-                               op.getBuckets()->getMaxDistance());
-    Value bucket = code.mulI(code.loadI64(buckets, row), sdpa.heads);
-    Value entry = code.load(entries, tableType.getElementType(),
-                            code.addI(bucket, head.number), 1);
-    code.storeRaw(entry, relatives, at);
+  Type type = getElementTypeOrSelf(op.getRelativeTable().getType());
+  sdpa.forBuckets(head, keys, [&](Value distance, Value bucket) {
+    Value at = code.addI(code.mulI(bucket, sdpa.heads), head.number);
+    code.storeRaw(code.load(entries, type, at, 1), relatives, distance);
   });
 }
 
