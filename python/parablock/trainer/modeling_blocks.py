@@ -316,7 +316,7 @@ class BlocksForCausalLM(PreTrainedModel):  # type: ignore[misc]
         return self.lm_head
 
     def _init_weights(self, module: nn.Module) -> None:
-        """Draws by fan-in; what writes to a stream with a skip begins with nothing."""
+        """Draws by fan-in; what nanoGPTs write to the stream begins with nothing."""
         if isinstance(module, nn.Linear | InputMajor):
             fan_in = module.weight.shape[1 if isinstance(module, nn.Linear) else 0]
             nn.init.normal_(module.weight, std=fan_in**-0.5)
@@ -333,6 +333,11 @@ class BlocksForCausalLM(PreTrainedModel):  # type: ignore[misc]
             nn.init.zeros_(module.weight)
         elif isinstance(module, NanoAttention | NanoMlp):
             nn.init.zeros_(module.c_proj.weight)
+        elif isinstance(module, PreNormLayer):
+            # As GPT-2 has it: what all layers add to the stream is as large as one of them.
+            depth = 2 * self.config.num_hidden_layers
+            for output in (module.attn.c_proj, module.mlp.c_proj):
+                nn.init.normal_(output.weight, std=(depth * output.weight.shape[0]) ** -0.5)
         elif isinstance(module, ShapedAttention):
             self._init_shaped(module)
         elif isinstance(module, SimplifiedLayer):
