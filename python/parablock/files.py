@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parablock.errors import Error
-from parablock.model import Model
+from parablock.model import Imports, Model
 from parablock.native import get_core_module
 from parablock.weights import read_safetensors
 
@@ -44,4 +44,4 @@ def from_mlir(
         again.raise_blocks(f"{options} exact-numbers=true".strip())
         return again
 
-    return Model(module, find, name=Path(path).stem, import_exactly=load_exactly)
+    return Model(module, find, name=Path(path).stem, imports=Imports(load_exactly))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import json
 import tempfile
@@ -44,6 +45,14 @@ _ENGINES = ("cpu", "reference", "emulate")
 _MOST_THREADS = (1 << 32) - 1
 
 
+@dataclasses.dataclass(frozen=True)
+class Imports:
+    """A model imported once more: with numbers of f64, and under autocast to bf16."""
+
+    exactly: Callable[[], Module]
+    narrowly: Callable[[], Module] | None = None
+
+
 class Model(NotCopied):
     """A model as IR. Made by `from_torch` and `from_pretrained`."""
 
@@ -56,7 +65,7 @@ class Model(NotCopied):
         calling: Calling | None = None,
         name: str = "model",
         owner: TorchModule | None = None,
-        import_exactly: Callable[[], Module] | None = None,
+        imports: Imports | None = None,
     ) -> None:
         self._module = module
         self._weights = weights
@@ -66,9 +75,9 @@ class Model(NotCopied):
         # What gradients are taken of: its layers, before anything is fused.
         self._unfused: Module | None = self._original
         self._owner = owner
-        # The same layers with the numbers of f64, and what makes them of the model.
+        # The same layers with the numbers of f64, and what makes such of the model.
         self._exact: Module | None = None
-        self._import_exactly = import_exactly or self._original.clone
+        self._imports = imports or Imports(self._original.clone)
         self._parallelize: Callable[[Module], None] | None = None
         self.calling = calling or CallingByName(
             {i.name: len(i.shape) for i in module.get_signature("main").inputs}, {}
@@ -90,6 +99,10 @@ class Model(NotCopied):
     def inputs(self) -> list[TensorInfo]:
         """What the model takes, by name, type and shape; -1 is any size."""
         return list(self._module.get_signature("main").inputs)
+
+    def keep_owner(self, owner: TorchModule, imports: Imports) -> None:
+        """Says which module the model is of, and how that is imported again."""
+        self._owner, self._imports = owner, imports
 
     # Rewriting ------------------------------------------------------------------
 
@@ -154,7 +167,7 @@ class Model(NotCopied):
             module.run_passes(f"block-require{{fusions={_quote(','.join(require))}}}")
         made = Model(module, source, self.calling, self.name, self._owner)
         made._unfused = None if weights is not None else unfused
-        made._import_exactly, made._parallelize = self._import_exactly, parallelize
+        made._imports, made._parallelize = self._imports, parallelize
         made._original, made._original_weights = self._original, self._original_weights
         made._chip = chip or ""
         made._drift = self._drift
@@ -305,6 +318,7 @@ class Model(NotCopied):
         *,
         training: Literal[True],
         memory_budget: int | str | None = None,
+        compute_type: str | None = None,
     ) -> TrainedModel: ...
     def compile(
         self,
@@ -313,6 +327,7 @@ class Model(NotCopied):
         *,
         training: bool = False,
         memory_budget: int | str | None = None,
+        compute_type: str | None = None,
     ) -> CompiledModel | DeviceModel | TrainedModel:
         """A callable for "cpu", "reference", "emulate:sm_90a" or, as "sm_90a", a GPU.
 
@@ -323,11 +338,17 @@ class Model(NotCopied):
 
         With `training` its results belong to PyTorch's autograd, and backward fills
         the gradients of the module's own parameters (docs/Training.md). A
-        `memory_budget` is bytes, "40%" or "min", as block-checkpoint takes it.
+        `memory_budget` is bytes, "40%" or "min", as block-checkpoint takes it. With
+        `compute_type="bf16"` it computes as under torch.autocast, products in bf16 of
+        parameters that stay what they are, as their gradients do.
         """
         engine, colon, chip = target.partition(":")
         if memory_budget is not None and not training:
             raise Error("memory_budget: expected it with training=True alone")
+        if compute_type is not None and not training:
+            raise Error("compute_type: expected it with training=True alone")
+        if compute_type not in (None, "bf16"):
+            raise Error(f"compute_type: expected None or 'bf16', got {compute_type!r}")
         if engine.startswith("sm_") and not colon:
             if training:
                 raise Error(f"training: expected the target cpu, got '{target}'")
@@ -343,7 +364,7 @@ class Model(NotCopied):
             chip = chip or self._chip or DEFAULT_CHIP
         made = Target(engine, chip, threads)
         if training:
-            return self._compile_step(made, memory_budget)
+            return self._compile_step(made, memory_budget, compute_type)
         with show_progress(f"compiling for {target}"):
             return call_interruptibly(self._compile_for_host, made)
 
@@ -353,12 +374,19 @@ class Model(NotCopied):
         weights = [self._weights(info) for info in signature.parameters]
         return CompiledModel(function, weights, self.calling)
 
-    def _compile_step(self, target: Target, budget: int | str | None) -> TrainedModel:
+    def _compile_step(
+        self, target: Target, budget: int | str | None, compute_type: str | None
+    ) -> TrainedModel:
         from parablock.training.trained import TrainedModel, TrainingStep
+
+        def make_narrow() -> TrainingStep:
+            return TrainingStep(self._find_narrow(), read_budget(budget), target)
 
         step = TrainingStep(self.find_unfused(), read_budget(budget), target)
         parameters = {i.name: self._weights(i) for i in step.signature.parameters}
-        return TrainedModel(step, parameters, self.calling, self._owner)
+        return TrainedModel(
+            step, parameters, self.calling, self._owner, make_narrow, compute_type
+        )
 
     def find_unfused(self) -> Module:
         """The model's layers, where gradients reach the model's own weights."""
@@ -406,11 +434,23 @@ class Model(NotCopied):
 
     def _find_exact(self) -> Module:
         """The layers that gradients are of, with numbers that f32 has not rounded."""
+        return self._change(self._imports.exactly())
+
+    def _find_narrow(self) -> Module:
+        """The layers that gradients are of, as autocast computes them."""
+        if self._imports.narrowly is None:
+            raise Error(
+                "bf16 with weights of another type, as compute_type or torch.autocast want "
+                "it, is of a module: expected a model of from_torch"
+            )
+        return self._change(self._imports.narrowly())
+
+    def _change(self, module: Module) -> Module:
+        """The model as it was imported, made into what this one is."""
         self.find_unfused()
-        exact = self._import_exactly()
         if self._parallelize:
-            self._parallelize(exact)
-        return exact
+            self._parallelize(module)
+        return module
 
     def _list_parameters(self) -> list[TensorInfo]:
         return list(self.find_unfused().get_signature("main").parameters)

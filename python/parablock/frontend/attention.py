@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import torch
 
-from parablock.frontend.facts import Masked
+from parablock.frontend.facts import Masked, Narrowed
 from parablock.frontend.ir import Value
 from parablock.frontend.lowering import Emitter, Operand
 from parablock.frontend.table import Call, aten
@@ -32,6 +32,8 @@ def attention(e: Emitter, call: Call) -> Value:
         times = query.shape[-3] // key.shape[-3]
         key, value = _repeat_heads(e, key, times), _repeat_heads(e, value, times)
     mask = call.get("attn_mask")
+    narrowed = e.recall(mask, Narrowed)
+    mask = mask if narrowed is None else narrowed.value
     if call.get("is_causal", False):
         mask = torch.ones(query.shape[-2], key.shape[-2], dtype=torch.bool).tril()
     scale = call.get("scale")

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from parablock.frontend.dtypes import DTYPES, KEYWORDS, get_keyword, is_float
-from parablock.frontend.facts import Masked, Scaled, Summands, Unrounded
+from parablock.frontend.facts import Masked, Narrowed, Scaled, Summands, Unrounded
 from parablock.frontend.ir import Value
 from parablock.frontend.lowering import Emitter, Operand
 from parablock.frontend.patches import extend_patches
@@ -374,7 +374,14 @@ def convert(e: Emitter, call: Call) -> Value:
     if not is_float(call.dtype):
         # What is cut depends on how it was rounded.
         return e.cast(x, call.dtype)
-    return e.cast(unround(e, x), call.dtype)
+    result = e.cast(unround(e, x), call.dtype)
+    if not e.autocast or result == x or wide(call.dtype) != x.dtype:
+        return result
+    scaled = e.recall(x, Scaled)
+    if scaled is not None and call.has_one_user:
+        value = e.cast(scaled.value, call.dtype)
+        e.remember(result, Scaled(value, scaled.factor))
+    return e.remember(result, Narrowed(x))
 
 
 @aten(

@@ -31,6 +31,13 @@ class Unrounded:
 
 
 @dataclasses.dataclass(frozen=True)
+class Narrowed:
+    """What was rounded to 16 bits, which masks of scores are not."""
+
+    value: Value
+
+
+@dataclasses.dataclass(frozen=True)
 class Summands:
     """What a rounded sum is the sum of, where one operation reads it."""
 

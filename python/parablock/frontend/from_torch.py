@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from parablock.frontend.export import export_module
 from parablock.frontend.imported import Choices, Imported
 from parablock.frontend.importer import import_program
 from parablock.frontend.signature import TorchCalling
-from parablock.model import Model
+from parablock.model import Imports, Model
 from parablock.native import get_core_module
 from parablock.progress import show_progress
 
@@ -39,30 +39,43 @@ def import_module(
     with show_progress(f"exporting {name}"):
         program = export_module(module, args, kwargs, dynamic_shapes)
     with show_progress(f"recognising blocks of {name}"):
-        return model_from_program(program, name, owner=module)
+        model = model_from_program(program, name)
+    exactly = functools.partial(_import_exactly, program)
+    narrowly = functools.partial(
+        _import_narrowly, module, tuple(args), dict(kwargs), dynamic_shapes
+    )
+    model.keep_owner(module, Imports(exactly, narrowly))
+    return model
+
+
+def _import_exactly(program: ExportedProgram) -> Module:
+    """The blocks of a program, with the numbers of f64."""
+    return _raise(import_program(program, Choices(exact=True)), "exact-numbers=true")
+
+
+def _import_narrowly(
+    module: torch.nn.Module, args: Any, kwargs: Any, dynamic_shapes: Any
+) -> Module:
+    """The blocks of a module as autocast to bf16 has them."""
+    with torch.autocast("cpu", torch.bfloat16, cache_enabled=False):
+        program = export_module(module, args, kwargs, dynamic_shapes)
+    return _raise(import_program(program, Choices(autocast=True)))
 
 
 def model_from_program(
     program: ExportedProgram,
     name: str,
     given: Choices | None = None,
-    owner: torch.nn.Module | None = None,
 ) -> Model:
     """The model of an exported program; `given` says what inputs are."""
     given = given or Choices()
     imported = import_program(program, given)
 
-    def import_exactly() -> Module:
-        exact = dataclasses.replace(given, exact=True)
-        return _raise(import_program(program, exact), "exact-numbers=true")
-
     def find(info: TensorInfo) -> torch.Tensor:
         return imported.parameters[info.name]
 
     calling = TorchCalling(program, imported, {*given.weights, *given.constants})
-    # Graphs of torch.compile are not asked for it, and need not be kept for it.
-    again = None if owner is None else import_exactly
-    return Model(_raise(imported), find, calling, name, owner, again)
+    return Model(_raise(imported), find, calling, name)
 
 
 def _raise(imported: Imported, *options: str) -> Module:

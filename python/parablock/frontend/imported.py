@@ -69,6 +69,8 @@ class Choices:
     with_holes: bool = False
     #: Constants have the digits of f64, and floats are f32 whatever they were.
     exact: bool = False
+    #: Casts are such as gradients pass: those of autocast are in the graph.
+    autocast: bool = False
 
 
 @dataclasses.dataclass

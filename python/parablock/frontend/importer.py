@@ -105,7 +105,9 @@ class _Importer:
         self.program = program
         self.choices = choices
         self.function = FunctionBuilder()
-        self.emitter = Emitter(self.function, exact=choices.exact)
+        self.emitter = Emitter(
+            self.function, exact=choices.exact, autocast=choices.autocast
+        )
         self.values: dict[torch.fx.Node, Any] = {}
         self.inputs: dict[str, int] = {}
         self.parameters: dict[str, torch.Tensor] = {}

@@ -68,8 +68,12 @@ def _format_number(element: torch.Tensor) -> str:
 class Emitter:
     """Emits whole tensor operations into a function."""
 
-    def __init__(self, function: FunctionBuilder, *, exact: bool = False) -> None:
+    def __init__(
+        self, function: FunctionBuilder, *, exact: bool = False, autocast: bool = False
+    ) -> None:
         self.function = function
+        #: Casts of floats are ops that have gradients.
+        self.autocast = autocast
         #: Constants keep what f32 would round away.
         self._exact = exact
         self._constants: dict[tuple[str, Shape, str], Value] = {}
@@ -140,6 +144,9 @@ class Emitter:
             # TOSA rounds to the nearest whole number, PyTorch cuts.
             x = self.cast(x, "f32") if x.dtype in ("bf16", "f16") else x
             return self.function.emit("arith.fptosi", [x], x.shape, dtype)
+        if self.autocast and {x.dtype, dtype} in ({"f32", "bf16"}, {"f32", "f16"}):
+            op = "arith.extf" if dtype == "f32" else "arith.truncf"
+            return self.function.emit(op, [x], x.shape, dtype)
         return self.function.emit("tosa.cast", [x], x.shape, dtype)
 
     def reshape(self, x: Value, shape: Sequence[int]) -> Value:

@@ -15,6 +15,7 @@ from parablock.calling import Calling
 from parablock.compiled import CompiledFunction, check_inputs
 from parablock.copying import NotCopied
 from parablock.errors import Error
+from parablock.frontend.dtypes import KEYWORDS
 from parablock.interrupts import call_interruptibly
 from parablock.progress import show_progress
 from parablock.tensors import from_stored
@@ -24,7 +25,7 @@ from parablock.training.steps import FLOATS, Step, Target, make_forward
 from parablock.training.stops import refuse_stops
 
 if TYPE_CHECKING:
-    from parablock._core import Module
+    from parablock._core import Module, Signature
 
 
 class TrainingStep:
@@ -100,9 +101,15 @@ class TrainedModel(NotCopied, torch.nn.Module):
         parameters: Mapping[str, Any],
         calling: Calling,
         module: torch.nn.Module | None = None,
+        make_narrow: Callable[[], TrainingStep] | None = None,
+        compute_type: str | None = None,
     ) -> None:
         super().__init__()
         self._step = step
+        #: The same as autocast to bf16 has it, once that is wanted.
+        self._narrow: TrainingStep | None = None
+        self._make_narrow = make_narrow
+        self._compute_type = compute_type
         self._calling = calling
         self._was_training = module is not None and module.training
         #: The first call looks for gradients that the module keeps back.
@@ -116,14 +123,30 @@ class TrainedModel(NotCopied, torch.nn.Module):
         self._tensors = dict(parameters)
         self._refuse_twins()
         self.training = module.training
-        step.prepare(self._tensors)
+        self._choose_step(compute_type).prepare(self._tensors)
+
+    def _choose_step(self, compute_type: str | None) -> TrainingStep:
+        if compute_type is None:
+            return self._step
+        if self._narrow is None:
+            assert self._make_narrow is not None
+            with show_progress(f"recognising blocks in {compute_type}"):
+                made = call_interruptibly(self._make_narrow)
+            _check_alike(made.signature, self._step.signature)
+            self._narrow = made
+        return self._narrow
+
+    def _find_type(self) -> str | None:
+        """What is computed with: what was asked for, or what autocast says."""
+        if not torch.is_autocast_enabled("cpu"):
+            return self._compute_type
+        wanted = KEYWORDS.get(torch.get_autocast_dtype("cpu"))
+        if wanted != "bf16":
+            raise Error(f"autocast: expected torch.bfloat16, got {wanted}")
+        return wanted
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        if torch.is_autocast_enabled("cpu"):
-            raise Error(
-                "autocast is on, and a compiled step computes in the types of the "
-                "module: call it outside of torch.autocast"
-            )
+        step = self._choose_step(self._find_type())
         if self.module.training and not self._was_training:
             refuse_dropout(self.module)
             self._was_training = True
@@ -135,7 +158,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
             refuse_stops(self.module, args, kwargs)
             self._is_watched = False
         tensors = {name: torch.as_tensor(array) for name, array in inputs.items()}
-        results = self._step.run({**tensors, **self._tensors})
+        results = step.run({**tensors, **self._tensors})
         return self._calling.unflatten(results)
 
     def count(self) -> dict[str, Any]:
@@ -157,6 +180,20 @@ class TrainedModel(NotCopied, torch.nn.Module):
                     f"'{name}' is a second parameter over the memory of another one: "
                     "tie them by the parameter itself"
                 )
+
+
+def _check_alike(found: Signature, wanted: Signature) -> None:
+    """An error where the model under autocast takes or gives something else."""
+    made, expected = (
+        {(info.name, info.type) for info in (*s.inputs, *s.parameters)}
+        | {(info.name, "") for info in s.outputs}
+        for s in (found, wanted)
+    )
+    if made != expected:
+        raise Error(
+            "the module under autocast is another model than without: only one has "
+            + ", ".join(f"'{name}' {kind}".strip() for name, kind in sorted(made ^ expected))
+        )
 
 
 class _Parameters(torch.nn.Module):
