@@ -15,6 +15,7 @@
 
 #include "ExactPattern.h"
 #include "NormFolding.h"
+#include "NormGradSite.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "parablock/Analysis/HeadNorm.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
@@ -33,6 +34,21 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-fold-norm";
 
+/// Tells whether a gradient is of `norm` as it stands, or of one of the same
+/// row. Whether it reads this very norm, or one that is computed again, is a
+/// matter of memory, which is not to decide about numbers.
+bool hasGradient(NormalizeOp norm) {
+  return llvm::any_of(
+      collectReaders(lookInside(norm.getMoment())), [](Operation *reader) {
+        auto other = dyn_cast<NormalizeOp>(reader);
+        // A half of a step gives the statistics to the other one.
+        return isa<NormGradOp>(reader) ||
+               reader->hasTrait<OpTrait::ReturnLike>() ||
+               (other && llvm::any_of(collectReaders(other.getResult()),
+                                      llvm::IsaPred<WeightGradOp>));
+      });
+}
+
 /// Folds a norm if every user is a projection and rounding does not get worse.
 struct FoldNorm final : public ExactPattern<NormalizeOp> {
   FoldNorm(MLIRContext *context,
@@ -49,6 +65,9 @@ struct FoldNorm final : public ExactPattern<NormalizeOp> {
       if (!isa<LinearOp>(user))
         return refuse(rewriter, norm, kPass, getReasonAgainst(user),
                       "read by " + user->getName().getStringRef());
+    if (hasGradient(norm))
+      return refuse(rewriter, norm, kPass, Reason::UnfoldedGradient,
+                    "a gradient reads the norm or its row as they are");
     if (norm->use_empty())
       return rewriter.notifyMatchFailure(norm, "nothing reads the norm");
     for (Operation *user : norm->getUsers())

@@ -18,8 +18,7 @@ using namespace parablock::block;
 // Values across layers
 //===----------------------------------------------------------------------===//
 
-/// Gives what layers yield for `value`, or `value` itself.
-static Value lookInside(Value value) {
+Value block::lookInside(Value value) {
   while (auto layer = value ? value.getDefiningOp<LayerOp>() : LayerOp())
     value = layer.getBody().front().getTerminator()->getOperand(
         cast<OpResult>(value).getResultNumber());
@@ -30,8 +29,7 @@ static bool isSameInside(Value one, Value other) {
   return lookInside(one) == lookInside(other);
 }
 
-/// The readers of `value` and of what its layer yields of it.
-static SmallVector<Operation *> collectReaders(Value value) {
+SmallVector<Operation *> block::collectReaders(Value value) {
   SmallVector<Operation *> readers;
   for (OpOperand &use : value.getUses()) {
     auto layer = dyn_cast<LayerOp>(use.getOwner()->getParentOp());

@@ -54,6 +54,12 @@ struct NormGradSite {
   }
 };
 
+/// Gives what layers yield for `value`, or `value` itself.
+mlir::Value lookInside(mlir::Value value);
+
+/// Gives the readers of `value` and of what its layer yields of it.
+llvm::SmallVector<mlir::Operation *> collectReaders(mlir::Value value);
+
 /// Finds what `grad` is the gradient of; fails with a refusal of `pass` where
 /// it has another form than that of a norm that projections read.
 mlir::FailureOr<NormGradSite> findNormGradSite(NormGradOp grad,

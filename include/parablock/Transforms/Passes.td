@@ -99,7 +99,9 @@ def BlockFoldNorm : FoldsNorms<"block-fold-norm"> {
     projections (x would be rounded before its mean is removed) or has an epsilon so
     small that nearly constant rows blow up, unless `assume-max-mean-over-std` promises
     that rows are centred well enough, or `statistics`, a file that block-drift measured
-    on this model, shows it layer by layer.
+    on this model, shows it layer by layer. In a step, a norm that a gradient is of as it
+    stands waits for block-fold-norm-grad, be that gradient's norm computed again or not, so
+    that numbers are the same at every budget of memory.
 
     Example: test/Transforms/block-fold-norm/doc.mlir.
   }];

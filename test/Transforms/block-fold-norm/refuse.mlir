@@ -69,6 +69,41 @@ func.func @narrow(%x: tensor<2x5x8xf32>, %w: tensor<8x8xbf16>) -> tensor<2x5x8xb
   return %a : tensor<2x5x8xbf16>
 }
 
+// unfolded-gradient, also of a norm that is computed again and where the gradient is in the other half of a step
+func.func @step(%x: tensor<2x5x8xf32>, %dn: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> (tensor<2x5x8xf32>, tensor<2x5x8xf32>) {
+  %y:2 = block.layer "h.1" at 1 -> tensor<2x5x8xf32>, tensor<2x5x1xf32> {
+    %s = block.norm_stats %x : tensor<2x5x8xf32>
+    // CHECK: refuse.mlir:[[@LINE+1]]:10: remark: [Missed] block.normalize | Category:block-fold-norm | Function=step | Reason="unfolded-gradient: a gradient reads the norm or its row as they are"
+    %n = block.normalize %x moment %s {form = #block.norm<kind = rms, eps = 1.0e-6>} : tensor<2x5x8xf32>
+    %a = block.linear %n, %w : tensor<2x5x8xf32>
+    block.yield %a, %s : tensor<2x5x8xf32>, tensor<2x5x1xf32>
+  }
+  %dx = block.layer "h.1" at 1 backward -> tensor<2x5x8xf32> {
+    %d = block.norm_grad %dn of %x moment %y#1 {form = #block.norm<kind = rms, eps = 1.0e-6>} : tensor<2x5x8xf32>
+    block.yield %d : tensor<2x5x8xf32>
+  }
+  return %y#0, %dx : tensor<2x5x8xf32>, tensor<2x5x8xf32>
+}
+
+func.func @by_weight(%x: tensor<2x5x8xf32>, %dy: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> (tensor<2x5x8xf32>, tensor<8x8xf32>) {
+  %s = block.norm_stats %x : tensor<2x5x8xf32>
+  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.normalize | Category:block-fold-norm | Function=by_weight | Reason="unfolded-gradient: a gradient reads the norm or its row as they are"
+  %n = block.normalize %x moment %s {form = #block.norm<kind = rms, eps = 1.0e-6>} : tensor<2x5x8xf32>
+  %a = block.linear %n, %w : tensor<2x5x8xf32>
+  // CHECK: refuse.mlir:[[@LINE+1]]:12: remark: [Missed] block.normalize | Category:block-fold-norm | Function=by_weight | Reason="user-is-not-a-linear: read by block.weight_grad"
+  %again = block.normalize %x moment %s {form = #block.norm<kind = rms, eps = 1.0e-6>} : tensor<2x5x8xf32>
+  %dw = block.weight_grad(%dy) of(%again) : tensor<2x5x8xf32>, tensor<2x5x8xf32>
+  return %a, %dw : tensor<2x5x8xf32>, tensor<8x8xf32>
+}
+
+func.func @forward_half(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> (tensor<2x5x8xf32>, tensor<2x5x1xf32>) {
+  %s = block.norm_stats %x : tensor<2x5x8xf32>
+  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.normalize | Category:block-fold-norm | Function=forward_half | Reason="unfolded-gradient: a gradient reads the norm or its row as they are"
+  %n = block.normalize %x moment %s {form = #block.norm<kind = rms, eps = 1.0e-6>} : tensor<2x5x8xf32>
+  %a = block.linear %n, %w : tensor<2x5x8xf32>
+  return %a, %s : tensor<2x5x8xf32>, tensor<2x5x1xf32>
+}
+
 // eps-dominates
 func.func @tiny_eps(%x: tensor<2x5x8xf32>, %w: tensor<8x8xf32>) -> tensor<2x5x8xf32> {
   %y = block.layer "h.0" at 0 -> tensor<2x5x8xf32> {
