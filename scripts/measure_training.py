@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes the tables of trainings in docs/Training.md.
+
+    measure_training.py [--check]             from what bench/results/train-*.json has
+    measure_training.py --measure [--folder=FOLDER]
+
+The second one trains first, by `python -m parablock train` of the Python that runs it, and
+records the results; it takes about half an hour of one core. An interrupted one goes on in
+the same --folder. With --check it fails where the document has other tables than the record.
+"""
+
+import argparse
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+DOCUMENT = ROOT / "docs" / "Training.md"
+RECORDS = ROOT / "bench" / "results"
+MIB = 1 << 20
+MARKS = ("<!-- measure_training.py -->", "<!-- end of measure_training.py -->")
+NANO = ("nanogpt-modern", "nanogpt-palm", "nanogpt-palm[upper]")
+SIMPLE = ("pre-ln", "sas", "sas-p", "no-norm")
+BOTH = ["--parallel-layers=all", "--parallel-layers=upper"]
+SMALL = ["--layers=6", "--width=128", "--heads=4", "--tokens=128", "--batch=8", "--learning-rate=2e-3"]
+TINY = ["--layers=6", "--width=64", "--heads=4", "--tokens=64", "--batch=8", "--learning-rate=2e-3"]
+LARGE = ["--layers=6", "--width=384", "--heads=6", "--tokens=256", "--batch=8"]
+# What is trained for losses, over three seeds, and what for times and memory, turn by turn.
+EXPERIMENTS = {
+    "nanogpt-loss": ["--form=nanogpt-modern,nanogpt-palm", *BOTH, *SMALL, "--steps=240", "--seed=1,2,3", "--no-memory"],
+    "simplified-loss": ["--form=pre-ln,sas,sas-p,no-norm", *TINY, "--steps=300", "--seed=1,2,3", "--no-memory"],
+    "nanogpt-time": [
+        *("--form=nanogpt-modern,nanogpt-palm", *BOTH, *LARGE, "--steps=6"),
+        "--engine=parablock,torch,torch-compile",
+    ],
+    "simplified-time": ["--form=pre-ln,sas,sas-p,no-norm", *LARGE, "--steps=3", "--engine=parablock,torch"],
+}
+
+
+# Published sizes, in which parameters are counted: layers, width, heads, positions and tokens.
+COUNTED = {"layers": 18, "width": 768, "heads": 12, "tokens": 1024}, 50000
+
+
+def count_parameters():
+    """Parameters of each form in the published sizes."""
+    import torch
+    from parablock.trainer.settings import Settings
+    from parablock.trainer.text import VOCABULARY
+
+    sizes, vocabulary = COUNTED
+    counts = {}
+    with torch.device("meta"):
+        for form in SIMPLE:
+            module = Settings(form=form, **sizes).make_module()
+            more = (vocabulary - VOCABULARY) * sizes["width"]
+            counts[form] = more + sum(parameter.numel() for parameter in module.parameters())
+    return counts
+
+
+def measure(folder):
+    """Trains everything, or goes on where it was left, and records the results."""
+    for name, options in EXPERIMENTS.items():
+        out = folder / name
+        again = ["--resume"] if list(out.glob("*/training.json")) else []
+        command = [sys.executable, "-m", "parablock", "train", *options, *again, f"--out={out}"]
+        if subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
+            sys.exit(f"error: {name} failed; --folder={folder} goes on with what is there")
+        record = json.loads((out / "results.json").read_text())
+        for run in record["runs"]:
+            # Plots of these are beside the checkpoints.
+            del run["curve"]
+        (RECORDS / f"train-{name}.json").write_text(json.dumps(record, indent=1) + "\n")
+    (RECORDS / "train-counts.json").write_text(json.dumps(count_parameters(), indent=1) + "\n")
+
+
+def read(name):
+    return json.loads((RECORDS / f"train-{name}.json").read_text())
+
+
+def table(head, rows):
+    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    return lines + [f"| {' | '.join(row)} |" for row in rows]
+
+
+def runs_of(record, label, engine="parablock"):
+    return [run for run in record["runs"] if (run["label"], run["engine"]) == (label, engine)]
+
+
+def spread(values):
+    return f"{statistics.mean(values):.4f} ± {statistics.stdev(values):.4f}"
+
+
+def describe(record, seeds):
+    settings, versions = record["settings"], record["versions"]
+    return (
+        f"{settings['layers']} x {settings['width']}, {settings['heads']} heads, {settings['batch']} rows of "
+        f"{settings['tokens']} bytes a step, {settings['steps']} steps, AdamW at {settings['learning_rate']:g} for all forms, "
+        f"{seeds}, one thread, f32, PyTorch {versions['torch']}"
+    )
+
+
+def difference(record, label, other):
+    """Of held-out losses, with its interval and what may be said of it."""
+    for each in record["comparisons"]:
+        if (each["quantity"], each["of"][0], each["with"][0]) == ("loss", label, other):
+            verdict = "significant" if each["significant"] else "not significant"
+            return f"{each['mean']:+.4f} ({each['low']:+.4f} to {each['high']:+.4f}), {verdict}"
+    return "-"
+
+
+def write_losses(record, forms, columns):
+    """Held-out losses and differences; `columns` are more of each form, by head."""
+    rows = []
+    base = forms[0]
+    for form in forms:
+        losses = [run["held_out_loss"] for run in runs_of(record, form)]
+        more = [give(form) for give in columns.values()]
+        rows.append([f"`{form}`", *more, spread(losses), difference(record, form, base)])
+    head = ["form", *columns, "held-out loss", f"less that of `{base}`, of equal seeds (95 % interval)"]
+    return table(head, rows)
+
+
+def in_mib(size):
+    return f"{size / MIB:.0f}" if size else "-"
+
+
+def write_times(record, forms):
+    """Times of a step and peaks, of each engine beside ours."""
+    rows = []
+    for form in forms:
+        ours = runs_of(record, form)[0]
+        for engine in ("parablock", "torch", "torch-compile"):
+            for run in runs_of(record, form, engine):
+                memory = record["memory"].get(f"{form} {engine}", {})
+                rows.append(
+                    [
+                        f"`{form}`",
+                        engine,
+                        f"{run['median_ms']:.0f}",
+                        f"{run['median_cpu_ms']:.0f}",
+                        f"{run['median_cpu_ms'] / ours['median_cpu_ms']:.2f}",
+                        *(in_mib(memory.get(key)) for key in ("predicted", "measured", "process")),
+                    ]
+                )
+    head = ["form", "engine", "ms a step", "of these on the processor", "ratio to ours", "memory of a step predicted, MiB", "measured", "of the process"]
+    return table(head, rows)
+
+
+def write_text():
+    """What stands between the marks."""
+    counts = read("counts")
+    nano, simple = read("nanogpt-loss"), read("simplified-loss")
+    nano_time = read("nanogpt-time")
+    columns = {
+        "parameters of 18 x 768, vocabulary 50000": lambda form: f"{counts[form] / 1e6:.1f} M",
+        "beside `pre-ln`": lambda form: f"{100 * (counts[form] / counts['pre-ln'] - 1):+.1f} %",
+        "parameters trained": lambda form: str(runs_of(simple, form)[0]["parameters"]),
+    }
+    upper = difference(nano, "nanogpt-palm[upper]", "nanogpt-palm")
+    return "\n".join(
+        [
+            f"Processor: {nano['processor']}. Text: {nano['corpus']['text']}, {nano['corpus']['train_bytes']} bytes, and "
+            f"{nano['corpus']['held_out_bytes']} held out.",
+            "",
+            f"Losses, of {describe(nano, 'three seeds')}; `[upper]` is parallel in the upper half of the layers alone:",
+            "",
+            *write_losses(nano, NANO, {}),
+            "",
+            f"Parallel in the upper layers less parallel in all of them: {upper}.",
+            "",
+            f"Times and memory, of {describe(nano_time, 'one seed')}, a step of each run in turn:",
+            "",
+            *write_times(nano_time, NANO),
+            "",
+            f"Simplified blocks, losses of {describe(simple, 'three seeds')}:",
+            "",
+            *write_losses(simple, SIMPLE, columns),
+        ]
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--measure", action="store_true", help="train first")
+    parser.add_argument("--folder", type=pathlib.Path, help="checkpoints of --measure, to go on from")
+    parser.add_argument("--check", action="store_true", help="fail where the document has other tables")
+    arguments = parser.parse_args()
+    if arguments.measure:
+        with tempfile.TemporaryDirectory() as scratch:
+            measure(arguments.folder or pathlib.Path(scratch))
+    before = DOCUMENT.read_text()
+    begin, end = (before.index(mark) for mark in MARKS)
+    after = f"{before[:begin]}{MARKS[0]}\n{write_text()}\n{before[end:]}"
+    if arguments.check and after != before:
+        sys.exit(f"error: {DOCUMENT.name} has other tables than bench/results: scripts/measure_training.py repairs it")
+    if not arguments.check:
+        DOCUMENT.write_text(after)
+
+
+if __name__ == "__main__":
+    main()
