@@ -154,7 +154,7 @@ def write_text():
     """What stands between the marks."""
     counts = read("counts")
     nano, simple = read("nanogpt-loss"), read("simplified-loss")
-    nano_time = read("nanogpt-time")
+    nano_time, simple_time = read("nanogpt-time"), read("simplified-time")
     columns = {
         "parameters of 18 x 768, vocabulary 50000": lambda form: f"{counts[form] / 1e6:.1f} M",
         "beside `pre-ln`": lambda form: f"{100 * (counts[form] / counts['pre-ln'] - 1):+.1f} %",
@@ -179,6 +179,10 @@ def write_text():
             f"Simplified blocks, losses of {describe(simple, 'three seeds')}:",
             "",
             *write_losses(simple, SIMPLE, columns),
+            "",
+            f"Their times and memory, of {describe(simple_time, 'one seed')}, in turn, too:",
+            "",
+            *write_times(simple_time, SIMPLE),
         ]
     )
 
