@@ -220,16 +220,17 @@ def _differentiate(name: str, **options: Any) -> dict[str, torch.Tensor]:
     return _collect(module)
 
 
-def test_budgets_and_threads_keep_the_bits() -> None:
-    usual = _differentiate("gpt2", threads=1)
+@pytest.mark.parametrize("name", ["gpt2", "llama"])
+def test_budgets_and_threads_keep_the_bits(name: str) -> None:
+    usual = _differentiate(name, threads=1)
     for options in (
         {"memory_budget": "min"},
         {"memory_budget": "40%"},
         {"memory_budget": 1 << 40},
         {"threads": 2},
     ):
-        other = _differentiate("gpt2", **options)
-        assert all(torch.equal(other[name], grad) for name, grad in usual.items())
+        other = _differentiate(name, **options)
+        assert all(torch.equal(other[param], grad) for param, grad in usual.items())
 
 
 def test_a_budget_saves_less() -> None:
