@@ -159,6 +159,7 @@ def test_an_interrupt_leaves_a_checkpoint(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     options = ["--form=pre-ln,sas", "--engine=torch"]
+    handler = signal.getsignal(signal.SIGINT)
     assert _command(data, tmp_path / "whole", *options) == 0
     advance: Callable[[Run], float] = Run.advance
 
@@ -170,7 +171,7 @@ def test_an_interrupt_leaves_a_checkpoint(
     monkeypatch.setattr(Run, "advance", interrupt)
     assert _command(data, tmp_path / "parts", *options) == 130
     monkeypatch.undo()
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is handler
     for form in ("pre-ln", "sas"):
         name = f"{form}-torch-seed1"
         state = json.loads((tmp_path / "parts" / name / "training.json").read_text())
