@@ -13,7 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExactPattern.h"
 #include "NormFolding.h"
 #include "NormGradSite.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -50,11 +49,8 @@ bool hasGradient(NormalizeOp norm) {
 }
 
 /// Folds a norm if every user is a projection and rounding does not get worse.
-struct FoldNorm final : public ExactPattern<NormalizeOp> {
-  FoldNorm(MLIRContext *context,
-           std::function<double(NormalizeOp)> getMaxMeanOverStd)
-      : ExactPattern(context), getMaxMeanOverStd(std::move(getMaxMeanOverStd)) {
-  }
+struct FoldNorm final : public FoldingPattern<NormalizeOp> {
+  using FoldingPattern::FoldingPattern;
 
   LogicalResult rewrite(NormalizeOp norm,
                         PatternRewriter &rewriter) const final {
@@ -74,8 +70,7 @@ struct FoldNorm final : public ExactPattern<NormalizeOp> {
       if (norm.getGamma() && isOfCodes(cast<LinearOp>(user).getWeight()))
         return refuse(rewriter, norm, kPass, Reason::WeightOfCodes,
                       "a projection's weight is of codes of few bits");
-    double ratio = getMaxMeanOverStd ? getMaxMeanOverStd(norm) : -1;
-    if (failed(checkFoldedRounding(norm, ratio, norm, kPass, rewriter)))
+    if (failed(checkFoldedRounding(norm, rows, norm, kPass, rewriter)))
       return failure();
 
     unsigned projections = 0;
@@ -120,8 +115,6 @@ private:
         rewriter.getI64IntegerAttr(getDim(norm.getInput(), -1)));
     rewriter.replaceOp(linear, result);
   }
-
-  std::function<double(NormalizeOp)> getMaxMeanOverStd;
 };
 
 struct BlockFoldNormPass
@@ -129,18 +122,10 @@ struct BlockFoldNormPass
   using BlockFoldNormBase::BlockFoldNormBase;
 
   void runOnOperation() final {
-    llvm::Expected<RowCentring> rows =
-        RowCentring::read(statistics, assumeMaxMeanOverStd);
-    if (!rows) {
-      getOperation()->emitError() << llvm::toString(rows.takeError());
+    if (failed(applyFolding(getOperation(), statistics, assumeMaxMeanOverStd,
+                            populateFoldNormPatterns, kPass, "norm over a row",
+                            numDone, numRefused)))
       return signalPassFailure();
-    }
-    RewritePatternSet patterns(&getContext());
-    populateFoldNormPatterns(patterns, [&](NormalizeOp norm) {
-      return rows->getMaxMeanOverStd(norm);
-    });
-    applyOnce(getOperation(), std::move(patterns), kPass, "norm over a row",
-              numDone, numRefused);
   }
 };
 } // namespace

@@ -17,7 +17,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExactPattern.h"
 #include "NormFolding.h"
 #include "NormGradSite.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -311,11 +310,8 @@ private:
 
 /// Takes the normalised value out of a gradient by a norm's input and those by
 /// what projects it, where the norm itself may fold.
-struct FoldNormGrad final : public ExactPattern<NormGradOp> {
-  FoldNormGrad(MLIRContext *context,
-               std::function<double(NormalizeOp)> getMaxMeanOverStd)
-      : ExactPattern(context), getMaxMeanOverStd(std::move(getMaxMeanOverStd)) {
-  }
+struct FoldNormGrad final : public FoldingPattern<NormGradOp> {
+  using FoldingPattern::FoldingPattern;
 
   LogicalResult rewrite(NormGradOp grad,
                         PatternRewriter &rewriter) const final {
@@ -324,9 +320,8 @@ struct FoldNormGrad final : public ExactPattern<NormGradOp> {
     FailureOr<NormGradSite> site = findNormGradSite(grad, kPass, rewriter);
     if (failed(site) || isHeadNorm(site->getNorm()))
       return failure();
-    NormalizeOp norm = site->getNorm();
-    double ratio = getMaxMeanOverStd ? getMaxMeanOverStd(norm) : -1;
-    if (failed(checkFoldedRounding(norm, ratio, grad, kPass, rewriter)))
+    if (failed(
+            checkFoldedRounding(site->getNorm(), rows, grad, kPass, rewriter)))
       return failure();
     recordPassed(grad, kPass, "sums over columns known before the product",
                  {{"projections", static_cast<double>(site->terms.size())}});
@@ -339,9 +334,6 @@ struct FoldNormGrad final : public ExactPattern<NormGradOp> {
         dropUnreadResults(rewriter, layer);
     return success();
   }
-
-private:
-  std::function<double(NormalizeOp)> getMaxMeanOverStd;
 };
 
 struct BlockFoldNormGradPass
@@ -349,18 +341,11 @@ struct BlockFoldNormGradPass
   using BlockFoldNormGradBase::BlockFoldNormGradBase;
 
   void runOnOperation() final {
-    llvm::Expected<RowCentring> rows =
-        RowCentring::read(statistics, assumeMaxMeanOverStd);
-    if (!rows) {
-      getOperation()->emitError() << llvm::toString(rows.takeError());
+    if (failed(applyFolding(getOperation(), statistics, assumeMaxMeanOverStd,
+                            populateFoldNormGradPatterns, kPass,
+                            "gradient by the input of a norm", numDone,
+                            numRefused)))
       return signalPassFailure();
-    }
-    RewritePatternSet patterns(&getContext());
-    populateFoldNormGradPatterns(patterns, [&](NormalizeOp norm) {
-      return rows->getMaxMeanOverStd(norm);
-    });
-    applyOnce(getOperation(), std::move(patterns), kPass,
-              "gradient by the input of a norm", numDone, numRefused);
     // The norm itself is not kept for it any more.
     eraseDeadOps(getOperation()->getRegions());
   }

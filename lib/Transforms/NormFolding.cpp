@@ -4,8 +4,8 @@
 
 #include "NormFolding.h"
 
+#include "NormStatisticsFile.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/Transforms/Patterns.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -19,35 +19,41 @@ static constexpr double kSafeMeanOverStd = 3.0;
 /// the uncentred product dominates it.
 static constexpr double kSmallestEps = 1e-9;
 
-llvm::Expected<RowCentring> RowCentring::read(StringRef path, double promised) {
-  RowCentring rows;
-  rows.promised = promised;
-  if (path.empty())
-    return rows;
-  llvm::Expected<NormStatisticsFile> file = NormStatisticsFile::read(path);
-  if (!file)
-    return file.takeError();
-  rows.measured = std::move(*file);
-  return rows;
-}
-
 /// The largest ratio that rows of a layer were measured to have. One that
 /// block-shift formed has norms of two measured layers.
-std::optional<double> RowCentring::lookupMeasured(LayerOp layer) const {
-  std::optional<double> own = measured->lookupMaxMeanOverStd(layer.getIndex());
+static std::optional<double> lookupMeasured(const NormStatisticsFile &measured,
+                                            LayerOp layer) {
+  std::optional<double> own = measured.lookupMaxMeanOverStd(layer.getIndex());
   if (!own || !layer.getLabel().ends_with("+"))
     return own;
   std::optional<double> next =
-      measured->lookupMaxMeanOverStd(layer.getIndex() + 1);
+      measured.lookupMaxMeanOverStd(layer.getIndex() + 1);
   return next ? std::max(own, next) : std::nullopt;
 }
 
-double RowCentring::getMaxMeanOverStd(NormalizeOp norm) const {
-  auto layer = norm->getParentOfType<LayerOp>();
-  if (measured && layer)
-    if (std::optional<double> ratio = lookupMeasured(layer))
-      return *ratio;
-  return promised;
+LogicalResult block::applyFolding(
+    Operation *root, StringRef statistics, double promised,
+    function_ref<void(RewritePatternSet &, RowCentring)> populate,
+    StringRef pass, StringRef sought, Pass::Statistic &done,
+    Pass::Statistic &refused) {
+  std::optional<NormStatisticsFile> measured;
+  if (!statistics.empty()) {
+    llvm::Expected<NormStatisticsFile> file =
+        NormStatisticsFile::read(statistics);
+    if (!file)
+      return root->emitError() << llvm::toString(file.takeError());
+    measured = std::move(*file);
+  }
+  RewritePatternSet patterns(root->getContext());
+  populate(patterns, [&](NormalizeOp norm) {
+    auto layer = norm->getParentOfType<LayerOp>();
+    if (measured && layer)
+      if (std::optional<double> ratio = lookupMeasured(*measured, layer))
+        return *ratio;
+    return promised;
+  });
+  applyOnce(root, std::move(patterns), pass, sought, done, refused);
+  return success();
 }
 
 static bool isNarrow(Value value) {
@@ -55,12 +61,13 @@ static bool isNarrow(Value value) {
 }
 
 LogicalResult block::checkFoldedRounding(NormalizeOp norm,
-                                         double maxMeanOverStd, Operation *at,
+                                         const RowCentring &rows, Operation *at,
                                          StringRef pass,
                                          RewriterBase &rewriter) {
   NormAttr form = norm.getForm();
   if (!form.isCentered())
     return success();
+  double maxMeanOverStd = rows ? rows(norm) : -1;
   bool assumedCentred =
       maxMeanOverStd >= 0 && maxMeanOverStd <= kSafeMeanOverStd;
   if (!isNarrow(norm.getInput()) && isNarrow(norm.getResult()) &&

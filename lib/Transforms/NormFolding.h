@@ -5,38 +5,41 @@
 #ifndef PARABLOCK_LIB_TRANSFORMS_NORMFOLDING_H
 #define PARABLOCK_LIB_TRANSFORMS_NORMFOLDING_H
 
-#include "NormStatisticsFile.h"
-#include "mlir/IR/PatternMatch.h"
-#include "parablock/Analysis/Decisions.h"
-#include "parablock/Dialect/Block/BlockOps.h"
+#include "ExactPattern.h"
+#include <functional>
 
 namespace parablock::block {
 
-/// How far the rows that norms read are from centred, measured or promised.
-class RowCentring {
-public:
-  /// Reads the file of measurements, where `path` names one; `promised` is the
-  /// ratio of rows that it does not have.
-  static llvm::Expected<RowCentring> read(llvm::StringRef path,
-                                          double promised);
-
-  /// The largest |mean| / standard deviation that rows of `norm` are known to
-  /// have; negative where nothing is known.
-  double getMaxMeanOverStd(NormalizeOp norm) const;
-
-private:
-  std::optional<double> lookupMeasured(LayerOp layer) const;
-
-  std::optional<NormStatisticsFile> measured;
-  double promised = -1;
-};
+/// Gives the largest |mean| / standard deviation that rows of a norm are known
+/// to have; negative where nothing is known.
+using RowCentring = std::function<double(NormalizeOp)>;
 
 /// Fails where rounding `norm`'s rows before their mean is removed is worse
 /// than rounding them behind it, and says so at `at`.
-llvm::LogicalResult checkFoldedRounding(NormalizeOp norm, double maxMeanOverStd,
+llvm::LogicalResult checkFoldedRounding(NormalizeOp norm,
+                                        const RowCentring &rows,
                                         mlir::Operation *at,
                                         llvm::StringRef pass,
                                         mlir::RewriterBase &rewriter);
+
+/// A pattern that folds norms of rows that are centred well enough.
+template <typename OpT> struct FoldingPattern : public ExactPattern<OpT> {
+  FoldingPattern(mlir::MLIRContext *context, RowCentring rows)
+      : ExactPattern<OpT>(context), rows(std::move(rows)) {}
+
+protected:
+  RowCentring rows;
+};
+
+/// Applies what `populate` adds to each op within `root`, as `applyOnce` does.
+/// What rows are known to be is in the file `statistics`, where it names one,
+/// and `promised` of those that it does not have; fails, with an error, where
+/// it cannot be read.
+llvm::LogicalResult applyFolding(
+    mlir::Operation *root, llvm::StringRef statistics, double promised,
+    llvm::function_ref<void(mlir::RewritePatternSet &, RowCentring)> populate,
+    llvm::StringRef pass, llvm::StringRef sought, mlir::Pass::Statistic &done,
+    mlir::Pass::Statistic &refused);
 
 /// Why a norm that `user`, no projection, reads cannot be folded.
 Reason getReasonAgainst(mlir::Operation *user);
