@@ -46,24 +46,28 @@ SmallVector<Operation *> block::collectReaders(Value value) {
 // Work on weights, which is done wherever it is read
 //===----------------------------------------------------------------------===//
 
-/// Tells whether two values are one, or the same work on the same values.
-static bool isSameWork(Value one, Value other) {
-  one = lookInside(one), other = lookInside(other);
-  if (one == other)
-    return true;
-  Operation *left = one ? one.getDefiningOp() : nullptr;
-  Operation *right = other ? other.getDefiningOp() : nullptr;
-  return left && right && isWeightOnly(one) && isWeightOnly(other) &&
+/// Tells whether ops do the same, with operands of which `isSame` tells that
+/// they are equal.
+static bool doSame(Operation *left, Operation *right,
+                   function_ref<bool(Value, Value)> isSame) {
+  return left && right &&
          OperationEquivalence::isEquivalentTo(
              left, right, OperationEquivalence::ignoreValueEquivalence,
              /*markEquivalent=*/nullptr,
              OperationEquivalence::IgnoreLocations) &&
          llvm::all_of(
              llvm::zip_equal(left->getOperands(), right->getOperands()),
-             [](auto pair) {
-               auto [a, b] = pair;
-               return isSameWork(a, b);
+             [&](auto pair) {
+               return isSame(std::get<0>(pair), std::get<1>(pair));
              });
+}
+
+/// Tells whether two values are one, or the same work on the same values.
+static bool isSameWork(Value one, Value other) {
+  one = lookInside(one), other = lookInside(other);
+  return one == other ||
+         (one && other && isWeightOnly(one) && isWeightOnly(other) &&
+          doSame(one.getDefiningOp(), other.getDefiningOp(), isSameWork));
 }
 
 /// Tells whether one matrix is the other transposed.
@@ -245,19 +249,10 @@ private:
 
   /// Tells whether two numbers, which may be made in two layers, are one.
   static bool isSameOffset(Value one, Value other) {
-    if (one == other)
-      return true;
     Operation *left = one ? one.getDefiningOp() : nullptr;
     Operation *right = other ? other.getDefiningOp() : nullptr;
-    return left && right && isPure(left) &&
-           OperationEquivalence::isEquivalentTo(
-               left, right, OperationEquivalence::ignoreValueEquivalence,
-               nullptr, OperationEquivalence::IgnoreLocations) &&
-           llvm::all_of(
-               llvm::zip_equal(left->getOperands(), right->getOperands()),
-               [](auto pair) {
-                 return isSameInside(std::get<0>(pair), std::get<1>(pair));
-               });
+    return one == other ||
+           (left && isPure(left) && doSame(left, right, isSameInside));
   }
 
   NormGradOp grad;

@@ -74,9 +74,21 @@ static FailureOr<SmallVector<unsigned>> choose(func::FuncOp function,
   return chosen;
 }
 
+/// Adds the argument that is the adjoint of what has the name `of`.
+static FailureOr<Value> addAdjoint(func::FuncOp function, StringAttr of,
+                                   Type type) {
+  MLIRContext *context = function.getContext();
+  auto name = StringAttr::get(context, "grad." + of.getValue());
+  if (failed(function.insertArgument(
+          function.getNumArguments(), type,
+          DictionaryAttr::get(context, NamedAttribute(kInputAttr, name)),
+          function.getLoc())))
+    return failure();
+  return Value(function.getArguments().back());
+}
+
 /// The sum over all results of floats, each times an argument that is added.
 static FailureOr<SmallVector<Seed>> addAdjointArguments(func::FuncOp function) {
-  MLIRContext *context = function.getContext();
   SmallVector<Seed> seeds;
   for (unsigned i = 0, e = function.getNumResults(); i < e; ++i) {
     auto type = dyn_cast<RankedTensorType>(function.getResultTypes()[i]);
@@ -94,13 +106,10 @@ static FailureOr<SmallVector<Seed>> addAdjointArguments(func::FuncOp function) {
                 "got "
              << (name ? name.getValue() : "one without a name") << " of type "
              << type;
-    auto input = StringAttr::get(context, "grad." + name.getValue());
-    if (failed(function.insertArgument(
-            function.getNumArguments(), type,
-            DictionaryAttr::get(context, NamedAttribute(kInputAttr, input)),
-            function.getLoc())))
+    FailureOr<Value> adjoint = addAdjoint(function, name, type);
+    if (failed(adjoint))
       return failure();
-    seeds.push_back({i, function.getArguments().back()});
+    seeds.push_back({i, *adjoint});
   }
   if (seeds.empty())
     return function.emitError("expected a result of floats for loss=sum");
@@ -111,7 +120,6 @@ static FailureOr<SmallVector<Seed>> addAdjointArguments(func::FuncOp function) {
 /// `unpack`, which is @prepack still.
 static FailureOr<SmallVector<Seed>> addPackedAdjoints(func::FuncOp unpack,
                                                       func::FuncOp step) {
-  MLIRContext *context = unpack.getContext();
   llvm::DenseMap<StringAttr, Type> gradients;
   for (unsigned i = 0, e = step.getNumResults(); i < e; ++i)
     if (auto name = step.getResultAttrOfType<StringAttr>(i, kGradAttr))
@@ -122,13 +130,10 @@ static FailureOr<SmallVector<Seed>> addPackedAdjoints(func::FuncOp unpack,
     Type type = name ? gradients.lookup(name) : Type();
     if (!type)
       continue;
-    auto input = StringAttr::get(context, "grad." + name.getValue());
-    if (failed(unpack.insertArgument(
-            unpack.getNumArguments(), type,
-            DictionaryAttr::get(context, NamedAttribute(kInputAttr, input)),
-            unpack.getLoc())))
+    FailureOr<Value> adjoint = addAdjoint(unpack, name, type);
+    if (failed(adjoint))
       return failure();
-    seeds.push_back({i, unpack.getArguments().back()});
+    seeds.push_back({i, *adjoint});
   }
   return seeds;
 }
