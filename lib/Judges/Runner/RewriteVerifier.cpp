@@ -97,18 +97,23 @@ static double measure(const Tensor &got, const Tensor &want,
 }
 
 /// The error of result `index`. That of a gradient which is 0 but for rounding
-/// is relative to what it is the sum of.
+/// is relative to what it is the sum of, which `original` tells once it has
+/// run.
 static llvm::Expected<double> measureResult(const Run &got, const Run &want,
-                                            size_t index) {
+                                            size_t index,
+                                            std::optional<Original> &original) {
   const Port &port = want.signature.results[index];
   CompareOptions options = want.rows->getOptions(port);
   double error = measure(got.outputs[index], want.outputs[index], options);
   if (error <= exactLimit || !port.isGradient)
     return error;
-  llvm::Expected<Original> original =
-      Original::run(want.signature, want.arguments);
-  if (!original)
-    return original.takeError();
+  if (!original) {
+    llvm::Expected<Original> run =
+        Original::run(want.signature, want.arguments);
+    if (!run)
+      return run.takeError();
+    original = std::move(*run);
+  }
   options.leastNorm = original->measureFloor(port, *want.rows).leastNorm;
   return measure(got.outputs[index], want.outputs[index], options);
 }
@@ -166,8 +171,9 @@ Equality runner::verifySameFunction(ModuleOp before, ModuleOp after,
                       << got->outputs.size();
     return Equality::Different;
   }
+  std::optional<Original> roundings;
   for (size_t i = 0; i < want->outputs.size(); ++i) {
-    llvm::Expected<double> error = measureResult(*got, *want, i);
+    llvm::Expected<double> error = measureResult(*got, *want, i, roundings);
     if (!error)
       return fail(error.takeError());
     if (*error <= exactLimit)
