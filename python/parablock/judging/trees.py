@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tensors in what modules take and return."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils import _pytree as pytree
+
+
+def _is_closed(value: Any) -> bool:
+    """Whether it stays what it is: a cache belongs to the run that made it."""
+    return hasattr(value, "get_seq_length")
+
+
+def map_tensors(function: Callable[[torch.Tensor], Any], tree: Any) -> Any:
+    """The same structure with other tensors.
+
+    >>> map_tensors(lambda tensor: tensor + 1, {"a": (torch.tensor(1), "b")})
+    {'a': (tensor(2), 'b')}
+    """
+
+    def change(leaf: Any) -> Any:
+        return function(leaf) if isinstance(leaf, torch.Tensor) else leaf
+
+    return pytree.tree_map(change, tree, is_leaf=_is_closed)
+
+
+def list_tensors(tree: Any) -> list[torch.Tensor]:
+    """All tensors, in order.
+
+    >>> list_tensors([1, (torch.tensor(2), None)])
+    [tensor(2)]
+    """
+    leaves = pytree.tree_leaves(tree, is_leaf=_is_closed)
+    return [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+
+
+def put_tensors(tree: Any, tensors: Iterable[torch.Tensor]) -> Any:
+    """The same structure with these tensors, in order."""
+    left = iter(tensors)
+    return map_tensors(lambda _: next(left), tree)
+
+
+def copy_tensors(tree: Any) -> Any:
+    """The same structure with copies, of no history."""
+    return map_tensors(lambda tensor: tensor.detach().clone(), tree)
+
+
+def name_tensors(tree: Any) -> dict[str, torch.Tensor]:
+    """Results by the names that a mapping has for them, or by their number.
+
+    >>> list(name_tensors({"logits": torch.tensor(1), "states": (torch.tensor(2),)}))
+    ['logits', 'states.0']
+    >>> list(name_tensors((torch.tensor(1), torch.tensor(2))))
+    ['0', '1']
+    """
+    tree = pytree.tree_map(
+        lambda leaf: torch.from_numpy(leaf) if isinstance(leaf, np.ndarray) else leaf,
+        tree,
+        is_leaf=_is_closed,
+    )
+    paths, _ = pytree.tree_flatten_with_path(tree, is_leaf=_is_closed)
+    return {
+        ".".join(_name_key(key) for key in path) or "result": leaf
+        for path, leaf in paths
+        if isinstance(leaf, torch.Tensor)
+    }
+
+
+def _name_key(key: Any) -> str:
+    """What is between the brackets of a key."""
+    for attribute in ("key", "idx", "name"):
+        if hasattr(key, attribute):
+            return str(getattr(key, attribute))
+    return str(key)
