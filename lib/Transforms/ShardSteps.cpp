@@ -85,7 +85,8 @@ void ShardRewriter::rewriteSdpa(SdpaOp op) {
       op.getShawValue(), perHead(op.getAlpha()), perHead(op.getBeta()),
       perHead(op.getGamma()), columns(op.getPastKey(), split.key),
       columns(op.getPastValue(), split.value), perHead(slopes), bias,
-      whole(op.getCuSeqlens()), builder.getI64IntegerAttr(split.heads),
+      whole(op.getCuSeqlens()), whole(op.getPastLengths()),
+      whole(op.getStarts()), builder.getI64IntegerAttr(split.heads),
       builder.getI64IntegerAttr(split.kvHeads), op.getScoresAttr(),
       op.getBucketsAttr());
   replace(op, {Kind::Columns, own, split.result});

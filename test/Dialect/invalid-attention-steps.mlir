@@ -285,6 +285,114 @@ func.func @f(%q: tensor<1x5x8xf32>, %k: tensor<1x6x8xf32>, %c: tensor<3xi64>) {
 
 // -----
 
+// [SDPA-13] one length per batch row
+func.func @f(%q: tensor<2x3x8xf32>, %k: tensor<2x9x8xf32>, %n: tensor<3xi64>) {
+  // expected-error @+1 {{expected dimension 0 of past_lengths to be 2 (one per batch row), got 3}}
+  %y = block.sdpa %q, %k, %k past_lengths %n {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0, causal = true>} : (tensor<2x3x8xf32>, tensor<2x9x8xf32>, tensor<2x9x8xf32>, tensor<3xi64>) -> tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-13] one start per batch row
+func.func @f(%q: tensor<2x3x8xf32>, %k: tensor<2x9x8xf32>, %n: tensor<2xi64>, %s: tensor<3xi64>) {
+  // expected-error @+1 {{expected dimension 0 of starts to be 2 (one per batch row), got 3}}
+  %y = block.sdpa %q, %k, %k past_lengths %n starts %s {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0, causal = true>} : (tensor<2x3x8xf32>, tensor<2x9x8xf32>, tensor<2x9x8xf32>, tensor<2xi64>, tensor<3xi64>) -> tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-13] starts are rows of a cache
+func.func @f(%q: tensor<2x3x8xf32>, %k: tensor<2x9x8xf32>, %s: tensor<2xi64>) {
+  // expected-error @+1 {{expected past_lengths with starts, got none}}
+  %y = block.sdpa %q, %k, %k starts %s {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0, causal = true>} : (tensor<2x3x8xf32>, tensor<2x9x8xf32>, tensor<2x9x8xf32>, tensor<2xi64>) -> tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-13] lengths are another way to say it
+func.func @f(%q: tensor<2x3x8xf32>, %k: tensor<2x9x8xf32>, %n: tensor<2xi64>) {
+  // expected-error @+1 {{expected past_lengths without lengths, got both}}
+  %y = block.sdpa %q, %k, %k lengths %n past_lengths %n {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0, causal = true>} : (tensor<2x3x8xf32>, tensor<2x9x8xf32>, tensor<2x9x8xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-13] a cache has the past in it
+func.func @f(%q: tensor<2x3x8xf32>, %k: tensor<2x9x8xf32>, %n: tensor<2xi64>) {
+  // expected-error @+1 {{expected past_lengths without past_key, got both}}
+  %y = block.sdpa %q, %k, %k past_key %k past_value %k past_lengths %n {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0, causal = true>} : (tensor<2x3x8xf32>, tensor<2x9x8xf32>, tensor<2x9x8xf32>, tensor<2x9x8xf32>, tensor<2x9x8xf32>, tensor<2xi64>) -> tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-13] a bias has no positions
+func.func @f(%q: tensor<2x3x8xf32>, %k: tensor<2x9x8xf32>, %n: tensor<2xi64>, %b: tensor<1x1x1x9xf32>) {
+  // expected-error @+1 {{expected past_lengths without score_bias, got both}}
+  %y = block.sdpa %q, %k, %k score_bias %b past_lengths %n {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0, causal = true>} : (tensor<2x3x8xf32>, tensor<2x9x8xf32>, tensor<2x9x8xf32>, tensor<1x1x1x9xf32>, tensor<2xi64>) -> tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
+// [SDPA-13] sequences that share a row have no cache
+func.func @f(%q: tensor<1x3x8xf32>, %n: tensor<1xi64>, %b: tensor<3xi64>) {
+  // expected-error @+1 {{expected past_lengths without cu_seqlens, got both}}
+  %y = block.sdpa %q, %q, %q cu_seqlens %b past_lengths %n {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 1.0, causal = true>} : (tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<3xi64>, tensor<1xi64>) -> tensor<1x3x8xf32>
+  return
+}
+
+// -----
+
+// [CACHE-1] one batch
+func.func @f(%c: tensor<2x9x8xf32>, %x: tensor<1x3x8xf32>, %n: tensor<2xi64>) {
+  // expected-error @+1 {{expected dimension 0 of added to be 2 (batch of the cache), got 1}}
+  %y = block.cache_append %c, %x at %n : (tensor<2x9x8xf32>, tensor<1x3x8xf32>, tensor<2xi64>) -> tensor<2x9x8xf32>
+  return
+}
+
+// -----
+
+// [CACHE-1] one width
+func.func @f(%c: tensor<2x9x8xf32>, %x: tensor<2x3x4xf32>, %n: tensor<2xi64>) {
+  // expected-error @+1 {{expected dimension 2 of added to be 8 (width of the cache), got 4}}
+  %y = block.cache_append %c, %x at %n : (tensor<2x9x8xf32>, tensor<2x3x4xf32>, tensor<2xi64>) -> tensor<2x9x8xf32>
+  return
+}
+
+// -----
+
+// [CACHE-1] one element type
+func.func @f(%c: tensor<2x9x8xf32>, %x: tensor<2x3x8xbf16>, %n: tensor<2xi64>) {
+  // expected-error @+1 {{expected added to have the cache's elements, 'f32', got 'bf16'}}
+  %y = block.cache_append %c, %x at %n : (tensor<2x9x8xf32>, tensor<2x3x8xbf16>, tensor<2xi64>) -> tensor<2x9x8xf32>
+  return
+}
+
+// -----
+
+// [CACHE-2] one length per batch row
+func.func @f(%c: tensor<2x9x8xf32>, %x: tensor<2x3x8xf32>, %n: tensor<1xi64>) {
+  // expected-error @+1 {{expected dimension 0 of lengths to be 2 (one per batch row), got 1}}
+  %y = block.cache_append %c, %x at %n : (tensor<2x9x8xf32>, tensor<2x3x8xf32>, tensor<1xi64>) -> tensor<2x9x8xf32>
+  return
+}
+
+// -----
+
+// [ROPE-4] one offset per batch row
+func.func @f(%x: tensor<2x3x8xf32>, %n: tensor<3xi64>) {
+  // expected-error @+1 {{expected dimension 0 of offset to be 2 (one per batch row), got 3}}
+  %y = block.rope %x offset %n {form = #block.rope<style = half, dim = 4>, heads = 2 : i64} : (tensor<2x3x8xf32>, tensor<3xi64>) -> tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
 // [ROTATE-1] heads of one size
 func.func @f(%x: tensor<2x5x8xf32>, %t: tensor<1x5x2xf32>) {
   // expected-error @+1 {{expected heads to be a positive divisor of the width, 8, got 3}}

@@ -84,6 +84,33 @@ func.func @f(%ids: tensor<2x5xi64>, %table: tensor<11x8xf32>, %positions: tensor
 
 // -----
 
+// [EMBEDDING-6] one offset per batch row
+func.func @f(%ids: tensor<2x5xi64>, %table: tensor<11x8xf32>, %positions: tensor<16x8xf32>, %offset: tensor<3xi64>) {
+  // expected-error @+1 {{expected dimension 0 of offset to be 2 (one per batch row), got 3}}
+  %y = block.embedding %ids in %table positions %positions offset %offset : (tensor<2x5xi64>, tensor<11x8xf32>, tensor<16x8xf32>, tensor<3xi64>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [TAKEROWS-1] a row per number
+func.func @f(%x: tensor<2x5x8xf32>, %n: tensor<3xi64>) {
+  // expected-error @+1 {{expected dimension 1 of result to be 3 (one per number), got 5}}
+  %y = block.take_rows %x at %n : (tensor<2x5x8xf32>, tensor<3xi64>) -> tensor<2x5x8xf32>
+  return
+}
+
+// -----
+
+// [TAKEROWS-1] rows as they are
+func.func @f(%x: tensor<2x5x8xf32>, %n: tensor<3xi64>) {
+  // expected-error @+1 {{expected the result to have the input's elements, 'f32', got 'bf16'}}
+  %y = block.take_rows %x at %n : (tensor<2x5x8xf32>, tensor<3xi64>) -> tensor<2x3x8xbf16>
+  return
+}
+
+// -----
+
 // [PATCH-1] image and patch agree on channels
 func.func @f(%pixels: tensor<2x3x8x8xf32>, %weight: tensor<6x1x4x4xf32>) {
   // expected-error @+1 {{'block.patch_embedding' op expected dimension 1 of weight to be 3 (channels of the pixels), got 1}}

@@ -66,3 +66,15 @@ func.func @rotate(%arg0: tensor<2x?x8xf32>, %arg1: tensor<1x?x4xf32>, %arg2: ten
   %0 = block.rotate %arg0, %arg1, %arg2 {dim = 4 : i64, heads = 2 : i64, style = #block.rope_style<interleaved>} : (tensor<2x?x8xf32>, tensor<1x?x4xf32>, tensor<2x?x2xf32>) -> tensor<2x?x8xf32>
   return %0 : tensor<2x?x8xf32>
 }
+
+// CHECK-LABEL: func.func @caches(
+// CHECK-NEXT: %0 = block.rope %arg0 offset %arg2 {form = #block.rope<style = half, dim = 4>, heads = 2} : (tensor<?x?x8xf32>, tensor<?xi64>) -> tensor<?x?x8xf32>
+// CHECK-NEXT: %1 = block.cache_append %arg1, %0 at %arg2 : tensor<?x?x8xf32>, tensor<?x?x8xf32>{{$}}
+// CHECK-NEXT: %2 = block.sdpa %0, %1, %1 past_lengths %arg2 starts %arg3 {heads = 2, scores = #block.scores<scale = 0.5, causal = true>} : tensor<?x?x8xf32>{{$}}
+// CHECK-NEXT: return %2, %1 : tensor<?x?x8xf32>, tensor<?x?x8xf32>
+func.func @caches(%arg0: tensor<?x?x8xf32>, %arg1: tensor<?x?x8xf32>, %arg2: tensor<?xi64>, %arg3: tensor<?xi64>) -> (tensor<?x?x8xf32>, tensor<?x?x8xf32>) {
+  %0 = block.rope %arg0 offset %arg2 {form = #block.rope<style = half, dim = 4>, heads = 2 : i64} : (tensor<?x?x8xf32>, tensor<?xi64>) -> tensor<?x?x8xf32>
+  %1 = block.cache_append %arg1, %0 at %arg2 : (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?xi64>) -> tensor<?x?x8xf32>
+  %2 = block.sdpa %0, %1, %1 past_lengths %arg2 starts %arg3 {heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 5.000000e-01, causal = true>} : (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?xi64>, tensor<?xi64>) -> tensor<?x?x8xf32>
+  return %2, %1 : tensor<?x?x8xf32>, tensor<?x?x8xf32>
+}

@@ -48,3 +48,13 @@ func.func @head(%arg0: tensor<2x5x8xf16>, %arg1: tensor<11x8xf16>, %arg2: tensor
   %1 = block.head %arg0, %arg1 bias %arg2 {scale = 6.250000e-02 : f64, softcap = 3.000000e+01 : f64} : (tensor<2x5x8xf16>, tensor<11x8xf16>, tensor<11xf16>) -> tensor<2x5x11xf16>
   return %1 : tensor<2x5x11xf16>
 }
+
+// CHECK-LABEL: func.func @rows(
+// CHECK-NEXT: %0 = block.embedding %arg0 in %arg1 positions %arg2 offset %arg3
+// CHECK-NEXT: %1 = block.take_rows %0 at %arg4 : tensor<2x5x8xf32>, tensor<?xi64>{{$}}
+// CHECK-NEXT: return %1 : tensor<2x?x8xf32>
+func.func @rows(%arg0: tensor<2x5xi64>, %arg1: tensor<11x8xf32>, %arg2: tensor<16x8xf32>, %arg3: tensor<2xi64>, %arg4: tensor<?xi64>) -> tensor<2x?x8xf32> {
+  %0 = block.embedding %arg0 in %arg1 positions %arg2 offset %arg3 : (tensor<2x5xi64>, tensor<11x8xf32>, tensor<16x8xf32>, tensor<2xi64>) -> tensor<2x5x8xf32>
+  %1 = block.take_rows %0 at %arg4 : (tensor<2x5x8xf32>, tensor<?xi64>) -> tensor<2x?x8xf32>
+  return %1 : tensor<2x?x8xf32>
+}

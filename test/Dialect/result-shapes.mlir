@@ -312,3 +312,21 @@ func.func @embedding(%ids: tensor<?x?xi64>, %w: tensor<11x8xf32>) -> index {
   %t = tensor.dim %y, %c1 : tensor<?x?x8xf32>
   return %t : index
 }
+
+// CHECK-LABEL: func.func @rows_and_caches(
+// CHECK-SAME: %[[X:.*]]: tensor<?x?x8xf32>, %[[C:.*]]: tensor<?x?x8xf32>, %[[N:.*]]: tensor<?xi64>
+// CHECK-NOT: block.
+// CHECK-DAG: %[[B:.*]] = tensor.dim %[[X]], %c0
+// CHECK-DAG: %[[R:.*]] = tensor.dim %[[N]], %c0
+// CHECK-DAG: %[[S:.*]] = tensor.dim %[[C]], %c1
+// CHECK: return %[[B]], %[[R]], %[[S]]
+func.func @rows_and_caches(%x: tensor<?x?x8xf32>, %c: tensor<?x?x8xf32>, %n: tensor<?xi64>) -> (index, index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %y = block.take_rows %x at %n : (tensor<?x?x8xf32>, tensor<?xi64>) -> tensor<?x?x8xf32>
+  %z = block.cache_append %c, %x at %n : (tensor<?x?x8xf32>, tensor<?x?x8xf32>, tensor<?xi64>) -> tensor<?x?x8xf32>
+  %b = tensor.dim %y, %c0 : tensor<?x?x8xf32>
+  %r = tensor.dim %y, %c1 : tensor<?x?x8xf32>
+  %s = tensor.dim %z, %c1 : tensor<?x?x8xf32>
+  return %b, %r, %s : index, index, index
+}

@@ -142,6 +142,8 @@ parablock::buildAttentionKernel(OpBuilder &atModule, block::KernelOp kernel,
   }
   if (!op || kernel.getNumResults() != 1)
     return kernel.emitError() << "expected one 'block.sdpa' and its result";
+  if (op.getPastLengths())
+    return op.emitError("no GPU code for attention over a cache");
   if (failed(checkSdpaLimits(op, "GPU")))
     return failure();
   AttentionPlan plan = planAttention(op, chip);

@@ -3,7 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Every result has the rows of one operand; its last dimension is static or
-// that of the same operand. So one rule reifies all of them.
+// that of the same operand. So one rule reifies all of them, but for rows that
+// are taken by number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,6 +52,7 @@ REIFY_LIKE(NormStatsOp, getInput())
 REIFY_LIKE(NormalizeOp, getInput())
 REIFY_LIKE(AttentionOp, getInput())
 REIFY_LIKE(SdpaOp, getQuery())
+REIFY_LIKE(CacheAppendOp, getCache())
 REIFY_LIKE(RopeOp, getInput())
 REIFY_LIKE(RotateOp, getInput())
 REIFY_LIKE(MlpOp, getInput())
@@ -67,3 +69,13 @@ REIFY_LIKE(ClampGradOp, getInput())
 REIFY_LIKE(SoftcapGradOp, getOutput())
 
 #undef REIFY_LIKE
+
+LogicalResult
+TakeRowsOp::reifyResultShapes(OpBuilder &builder,
+                              ReifiedRankedShapedTypeDims &shapes) {
+  shapes.push_back(reifyLike(builder, getLoc(), getResult(), getInput()));
+  if (getType().isDynamicDim(1))
+    shapes.back()[1] =
+        builder.createOrFold<tensor::DimOp>(getLoc(), getRows(), 0);
+  return success();
+}

@@ -67,11 +67,17 @@ struct EmbeddingRows : RowModel<EmbeddingRows, block::EmbeddingOp> {
   static Value findPosition(block::EmbeddingOp op, RowElements &rows,
                             Value time) {
     const RowCode &code = rows.code;
-    auto offset = static_cast<int64_t>(op.getPositionOffset());
-    if (offset != 0)
-      time = code.addIndex(time, code.index(offset));
-    return op.getOffset() ? code.addIndex(time, rows.getSize(op.getOffset()))
-                          : time;
+    Value position = addOffset(rows, time, op.getOffset());
+    if (auto offset = static_cast<int64_t>(op.getPositionOffset()))
+      position = code.addIndex(position, code.index(offset));
+    // How far batch rows are is not known before they run: whatever is said of
+    // them, rows are read that are there.
+    if (op.getPositionTable() && op.getOffset() &&
+        !op.getOffset().getType().isIndex()) {
+      auto type = cast<RankedTensorType>(op.getPositionTable().getType());
+      position = code.minIndex(position, code.index(type.getDimSize(0) - 1));
+    }
+    return position;
   }
 
   /// The number of tokens up to `time` that are not `padId`, after it; those

@@ -62,6 +62,10 @@ template <typename NormOp> int64_t getSizeOfGroups(NormOp op) {
   return groups > 1 ? getRowWidth(op.getInput()) / groups : 0;
 }
 
+/// Gives the position of the row at `time`, from an offset of all batch rows,
+/// of each, or none (null).
+mlir::Value addOffset(RowElements &rows, mlir::Value time, mlir::Value offset);
+
 /// Gives what a norm multiplies with, from the mean of `size` squares.
 mlir::Value emitFactor(const RowCode &code, block::NormAttr form,
                        mlir::Value moment, int64_t size);

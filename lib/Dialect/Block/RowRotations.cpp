@@ -135,6 +135,18 @@ static Value rotateHeads(RowElements &rows, Value input,
                      [&] { return x; });
 }
 
+Value parablock::addOffset(RowElements &rows, Value time, Value offset) {
+  const RowCode &code = rows.code;
+  if (!offset)
+    return time;
+  if (offset.getType().isIndex())
+    return code.addIndex(time, rows.getSize(offset));
+  Value own = code.loadInteger(rows.getPlace(offset), rows.getBatch(),
+                               code.index(0), code.index(1));
+  // Padding in front of the first token has no positions of its own.
+  return code.maxIndex(code.addIndex(time, own), code.index(0));
+}
+
 namespace {
 /// The rotation by position.
 struct RopeRows : RowModel<RopeRows, block::RopeOp> {
@@ -159,10 +171,7 @@ struct RopeRows : RowModel<RopeRows, block::RopeOp> {
     Value &position = rows.fact(offset.getAsOpaquePointer());
     if (position)
       return;
-    Value time = rows.getTime();
-    if (offset)
-      time = rows.code.addIndex(time, rows.getSize(offset));
-    position = rows.code.toPosition(time);
+    position = rows.code.toPosition(addOffset(rows, rows.getTime(), offset));
   }
   Value emit(block::RopeOp op, RowElements &rows, const Column &column) const {
     block::RopeAttr form = op.getForm();

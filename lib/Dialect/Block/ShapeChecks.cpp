@@ -97,4 +97,10 @@ LogicalResult checkDivides(Operation *op, StringRef divisorName,
                            << ", " << size << ", got " << divisor;
 }
 
+LogicalResult checkOffset(Operation *op, Value offset, int64_t batch) {
+  if (!offset || offset.getType().isIndex())
+    return success();
+  return checkDim(op, {"offset", offset}, 0, batch, "one per batch row");
+}
+
 } // namespace parablock::block

@@ -259,11 +259,34 @@ static Type ruleSdpaOperands(Signature &s) {
   return rows(query, times(heads, share(width(value), keyHeads)));
 }
 
-void parablock::block::ruleSdpa(Signature &s) { s.result(ruleSdpaOperands(s)); }
+void parablock::block::ruleSdpa(Signature &s) {
+  Type result = ruleSdpaOperands(s);
+  s.follow("past_lengths", lengths(result));
+  s.follow("starts", lengths(result));
+  s.result(result);
+}
+
+void parablock::block::ruleCacheAppend(Signature &s) {
+  Type cache = s.give("cache");
+  s.give("added");
+  s.follow("lengths", lengths(cache));
+  s.result(cache);
+}
 
 void parablock::block::ruleSdpaGrad(Signature &s) {
   s.follow("gradient", ruleSdpaOperands(s));
   s.result(s.types("query").empty() ? Type() : s.types("query").front());
+}
+
+void parablock::block::ruleTakeRows(Signature &s) {
+  auto input = dyn_cast_if_present<RankedTensorType>(s.give("input"));
+  auto taken = dyn_cast_if_present<RankedTensorType>(s.give("rows"));
+  bool known = input && taken && input.getRank() == 3 && taken.getRank() == 1;
+  s.result(
+      known ? RankedTensorType::get({input.getDimSize(0), taken.getDimSize(0),
+                                     input.getDimSize(2)},
+                                    input.getElementType())
+            : Type());
 }
 
 void parablock::block::ruleRope(Signature &s) {

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GradientChecks.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 
@@ -135,6 +136,27 @@ static LogicalResult checkRotationTables(Operation *op, NamedValue cosines,
              << width << " columns, got " << columns;
   }
   return success();
+}
+
+/// Lengths of caches and what of them is padding ([SDPA-13]).
+static LogicalResult checkCaches(SdpaOp op) {
+  if (op.getStarts() && !op.getPastLengths())
+    return op.emitOpError() << "expected past_lengths with starts, got none";
+  if (!op.getPastLengths())
+    return success();
+  for (auto [name, other] : {std::pair{"lengths", Value(op.getLengths())},
+                             std::pair{"past_key", Value(op.getPastKey())},
+                             std::pair{"cu_seqlens", Value(op.getCuSeqlens())},
+                             std::pair{"score_bias", Value(op.getScoreBias())}})
+    if (other)
+      return op.emitOpError()
+             << "expected past_lengths without " << name << ", got both";
+  int64_t batch = getDim(op.getQuery(), 0);
+  if (failed(checkDim(op, {"past_lengths", op.getPastLengths()}, 0, batch,
+                      "one per batch row")))
+    return failure();
+  return checkDim(op, {"starts", op.getStarts()}, 0, batch,
+                  "one per batch row");
 }
 
 /// The rotated width fits into a head ([ROPE-2], [ATTENTION-7]); that it is
@@ -307,7 +329,7 @@ LogicalResult AttentionOp::verify() {
 /// Checks what an sdpa and its gradient have alike. `result` is the value, of
 /// either, that has the shape of the attention's result.
 template <typename OpT>
-static LogicalResult checkSdpa(OpT op, NamedValue result) {
+static LogicalResult checkSdpa(OpT op, NamedValue result, bool isOfCache) {
   // [SDPA-1]
   if (failed(checkHeads(op)))
     return failure();
@@ -335,7 +357,7 @@ static LogicalResult checkSdpa(OpT op, NamedValue result) {
   if (failed(checkScoreOperands(op, sizes)))
     return failure();
   // [SDPA-7]
-  if (op.getAlpha() &&
+  if (op.getAlpha() && !isOfCache &&
       failed(checkSameRows(op, {"key", op.getKey()}, {"query", op.getQuery()})))
     return failure();
   // [SDPA-8]
@@ -363,12 +385,35 @@ static LogicalResult checkSdpa(OpT op, NamedValue result) {
 }
 
 LogicalResult SdpaOp::verify() {
-  return checkSdpa(*this, {"result", getResult()});
+  // [SDPA-13]
+  if (failed(checkCaches(*this)))
+    return failure();
+  return checkSdpa(*this, {"result", getResult()},
+                   /*isOfCache=*/getPastLengths() != nullptr);
+}
+
+LogicalResult CacheAppendOp::verify() {
+  // [CACHE-1]
+  int64_t batch = getDim(getCache(), 0);
+  if (failed(checkDim(*this, {"added", getAdded()}, 0, batch,
+                      "batch of the cache")) ||
+      failed(checkDim(*this, {"added", getAdded()}, 2, getDim(getCache(), 2),
+                      "width of the cache")))
+    return failure();
+  Type own = getElementTypeOrSelf(getCache()),
+       other = getElementTypeOrSelf(getAdded());
+  if (own != other)
+    return emitOpError() << "expected added to have the cache's elements, "
+                         << own << ", got " << other;
+  // [CACHE-2]
+  return checkDim(*this, {"lengths", getLengths()}, 0, batch,
+                  "one per batch row");
 }
 
 LogicalResult SdpaGradOp::verify() {
   // [SDPAGRAD-3]
-  if (failed(checkSdpa(*this, {"gradient", getGradient()})))
+  if (failed(checkSdpa(*this, {"gradient", getGradient()},
+                       /*isOfCache=*/false)))
     return failure();
   // [SDPAGRAD-1] and [SDPAGRAD-2]
   return checkGradients(*this, getWrt(), getGradients(),
@@ -394,6 +439,9 @@ LogicalResult RopeOp::verify() {
   // [ROPE-1]
   int64_t width = getDim(getInput(), -1), heads = getHeads();
   if (failed(checkDivides(*this, "heads", heads, "the width", width)))
+    return failure();
+  // [ROPE-4]
+  if (failed(checkOffset(*this, getOffset(), getDim(getInput(), 0))))
     return failure();
   // [ROPE-2]; [ROPE-3] is the attribute's own rule, [ATTR-3]
   return checkRotation(*this, getForm(),

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TwinChecks.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -89,6 +90,25 @@ LogicalResult EmbeddingOp::verify() {
   if (getPadId() && (!getPositionTable() || getOffset()))
     return emitOpError()
            << "expected a pad_id with a position_table and without an offset";
+  // [EMBEDDING-6]
+  return checkOffset(*this, getOffset(), getDim(getIds(), 0));
+}
+
+LogicalResult TakeRowsOp::verify() {
+  // [TAKEROWS-1]
+  int64_t sizes[] = {getDim(getInput(), 0), getDim(getRows(), 0),
+                     getDim(getInput(), 2)};
+  StringRef reasons[] = {"batch of the input", "one per number",
+                         "width of the input"};
+  for (int dim : {0, 1, 2})
+    if (failed(checkDim(*this, {"result", getResult()}, dim, sizes[dim],
+                        reasons[dim])))
+      return failure();
+  Type own = getElementTypeOrSelf(getResult()),
+       wanted = getElementTypeOrSelf(getInput());
+  if (own != wanted)
+    return emitOpError() << "expected the result to have the input's elements, "
+                         << wanted << ", got " << own;
   return success();
 }
 

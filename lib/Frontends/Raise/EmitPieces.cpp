@@ -244,9 +244,9 @@ Value PieceEmitter::buildSdpa(const Node *node) {
       builder, loc, getType(node, node->width), q, k, v, lengths, relative,
       /*shaw_key=*/none, /*shaw_value=*/none, alpha, beta, gamma,
       /*past_key=*/none, /*past_value=*/none,
-      /*slopes=*/none, bias, bounds, builder.getI64IntegerAttr(heads),
-      builder.getI64IntegerAttr(kvHeads), cast<block::ScoresAttr>(node->form),
-      buckets);
+      /*slopes=*/none, bias, bounds, /*past_lengths=*/none, /*starts=*/none,
+      builder.getI64IntegerAttr(heads), builder.getI64IntegerAttr(kvHeads),
+      cast<block::ScoresAttr>(node->form), buckets);
 }
 
 Value PieceEmitter::buildAttention(const Node *node) {

@@ -40,7 +40,8 @@ static FailureOr<Tensor> applyNormAndRope(block::AttentionOp op, Evaluation &at,
                                          at.get(op.getRopeSin()),
                                          rope->getStyle(), rope->getDim(),
                                          steps.heads, /*inverse=*/false, x.type)
-                        : rotate(at, x, *rope, steps.heads, steps.position,
+                        : rotate(at, x, *rope, steps.heads,
+                                 static_cast<double>(steps.position),
                                  /*inverse=*/false, x.type);
     if (failed(rotated))
       return failure();

@@ -83,14 +83,21 @@ static FailureOr<Tensor> evalEmbedding(block::EmbeddingOp op, Evaluation &at) {
   if (result->empty())
     return at.wrap({}, shape, at.getResultType());
   double scale = op.getScale().convertToDouble();
-  double firstPosition =
+  double positionOffset =
       static_cast<double>(static_cast<int64_t>(op.getPositionOffset()));
-  if (op.getOffset())
-    firstPosition += at.get(op.getOffset()).data().front();
+  const Tensor *offset = at.getOptional(op.getOffset());
+  bool isOfEach = offset && !offset->shape.empty();
+  if (isOfEach && failed(at.checkSize("offset", *offset, 0, ids.shape[0],
+                                      "one per batch row")))
+    return failure();
   const Tensor *firstId = at.getOptional(op.getFirstId());
   for (int64_t b = 0; b < ids.shape[0]; ++b) {
+    double past = offset ? offset->data()[isOfEach ? b : 0] : 0;
     std::vector<double> positions = computePositions(
-        op.getPadId(), firstPosition, ids.data().slice(b * tokens, tokens));
+        op.getPadId(), past, ids.data().slice(b * tokens, tokens));
+    if (!op.getPadId())
+      for (double &position : positions)
+        position = std::max(position, 0.0) + positionOffset;
     for (int64_t t = 0; t < tokens; ++t) {
       int64_t token = b * tokens + t;
       double *row = result->data() + token * width;

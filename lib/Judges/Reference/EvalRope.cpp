@@ -45,8 +45,8 @@ static void rotateHead(block::RopeAttr form, double *head,
 
 FailureOr<Tensor> reference::rotate(Evaluation &at, const Tensor &input,
                                     block::RopeAttr form, int64_t heads,
-                                    int64_t offset, bool inverse,
-                                    ElementType type) {
+                                    llvm::ArrayRef<double> offsets,
+                                    bool inverse, ElementType type) {
   int64_t width = input.shape[2], headSize = width / heads;
   int64_t pairs = form.getDim() / 2;
   if (failed(at.checkRoundsTo("table_type", form.getTableType())))
@@ -55,15 +55,22 @@ FailureOr<Tensor> reference::rotate(Evaluation &at, const Tensor &input,
     return at.wrap({}, input.shape, type);
   std::vector<double> result(input.data());
   std::vector<double> cosines(pairs), sines(pairs);
-  for (int64_t t = 0; t < input.shape[1]; ++t) {
-    fillTable(form, static_cast<double>(offset) + static_cast<double>(t),
-              cosines, sines);
-    for (int64_t b = 0; b < input.shape[0]; ++b) {
+  auto rotateRows = [&](int64_t t, double offset, int64_t begin, int64_t end) {
+    fillTable(form, std::max(offset + static_cast<double>(t), 0.0), cosines,
+              sines);
+    for (int64_t b = begin; b < end; ++b) {
       double *row = result.data() + (b * input.shape[1] + t) * width;
       for (int64_t head = 0; head < heads; ++head)
         rotateHead(form, row + head * headSize, cosines, sines,
                    inverse ? -1 : 1);
     }
+  };
+  for (int64_t t = 0; t < input.shape[1]; ++t) {
+    if (offsets.size() == 1)
+      rotateRows(t, offsets.front(), 0, input.shape[0]);
+    else
+      for (auto [b, offset] : llvm::enumerate(offsets))
+        rotateRows(t, offset, b, b + 1);
   }
   return at.round(std::move(result), input.shape, type);
 }
@@ -118,8 +125,14 @@ static FailureOr<Tensor> evalRotate(block::RotateOp op, Evaluation &at) {
 }
 
 static FailureOr<Tensor> evalRope(block::RopeOp op, Evaluation &at) {
-  int64_t offset = op.getOffset() ? at.getIndex(op.getOffset()) : 0;
-  return rotate(at, at.get(op.getInput()), op.getForm(), op.getHeads(), offset,
+  const Tensor &input = at.get(op.getInput());
+  const Tensor *offset = at.getOptional(op.getOffset());
+  if (offset && !offset->shape.empty() &&
+      failed(at.checkSize("offset", *offset, 0, input.shape[0],
+                          "one per batch row")))
+    return failure();
+  return rotate(at, input, op.getForm(), op.getHeads(),
+                offset ? offset->data() : llvm::ArrayRef<double>(0.0),
                 op.getInverse(), at.getResultType());
 }
 

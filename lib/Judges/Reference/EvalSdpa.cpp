@@ -16,6 +16,8 @@ static FailureOr<Tensor> evalSdpa(block::SdpaOp op, Evaluation &at) {
   operands.key = &at.get(op.getKey());
   operands.value = &at.get(op.getValue());
   operands.slopes = at.getOptional(op.getSlopes());
+  operands.pastLengths = at.getOptional(op.getPastLengths());
+  operands.starts = at.getOptional(op.getStarts());
   return attend(at, operands, at.getResultType());
 }
 

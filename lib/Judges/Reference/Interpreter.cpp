@@ -18,6 +18,7 @@ const Registry &Registry::get() {
   static const Registry registry = [] {
     Registry all;
     addAttentionEvaluators(all);
+    addCacheEvaluators(all);
     addCallEvaluators(all);
     addEmbeddingEvaluators(all);
     addEmbeddingGradEvaluators(all);

@@ -55,6 +55,7 @@ private:
 
 // One function per family, each in its own file.
 void addAttentionEvaluators(Registry &registry);
+void addCacheEvaluators(Registry &registry);
 void addCallEvaluators(Registry &registry);
 void addEmbeddingEvaluators(Registry &registry);
 void addEmbeddingGradEvaluators(Registry &registry);

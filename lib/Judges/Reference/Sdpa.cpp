@@ -34,7 +34,7 @@ public:
             viewHead(*in.value, batch, sizes.getKvHead(head), sizes.valueSize)),
         bias(in.scores, in.buckets, in.relativeTable, in.slopes, head,
              sizes.heads, sizes.past + sizes.queries, sizes.keys),
-        pipeline(in.scores) {}
+        pipeline(in.scores), past(sizes.getPast(in, batch)) {}
 
   /// Writes the head's columns of result rows, `stride` apart.
   void run(double *result, int64_t stride);
@@ -58,6 +58,8 @@ private:
   const MatrixView query, key, value;
   const HeadBias bias;
   const ScorePipeline pipeline;
+  /// The position of the first query.
+  const int64_t past;
 };
 } // namespace
 
@@ -68,7 +70,7 @@ void HeadEvaluation::run(double *result, int64_t stride) {
   for (int64_t first = 0; first < sizes.queries; first += blockRows) {
     int64_t rows = std::min(blockRows, sizes.queries - first);
     // Both ends of the range of allowed keys only grow with the position.
-    int64_t position = sizes.past + first;
+    int64_t position = past + first;
     int64_t firstKey = getKeys(position).begin;
     int64_t lastKey = getKeys(position + rows - 1).end;
     int64_t keys = std::max<int64_t>(0, lastKey - firstKey);
@@ -97,9 +99,9 @@ void HeadEvaluation::run(double *result, int64_t stride) {
 void HeadEvaluation::runRow(int64_t row, const double *products,
                             int64_t firstKey, const double *shawProducts,
                             double *result) {
-  int64_t position = sizes.past + row;
+  int64_t position = past + row;
   KeyRange keys = getKeys(position);
-  int64_t first = findSequence(in.cuSeqlens, position, sizes.keys).begin;
+  int64_t first = getFirstKey(in, sizes, batch, position);
   if (!keys.empty()) {
     std::vector<double> scores(keys.size());
     for (int64_t j = keys.begin; j < keys.end; ++j) {
@@ -186,6 +188,14 @@ FailureOr<Tensor> reference::attend(Evaluation &at, SdpaOperands operands,
   if (operands.pastKey) {
     key = prependPast(at, *operands.pastKey, *operands.key);
     value = prependPast(at, *operands.pastValue, *operands.value);
+    if (failed(key) || failed(value))
+      return failure();
+    operands.key = &*key;
+    operands.value = &*value;
+  }
+  if (const Tensor *past = operands.pastLengths) {
+    key = unrollCache(at, *operands.key, *past, sizes->queries);
+    value = unrollCache(at, *operands.value, *past, sizes->queries);
     if (failed(key) || failed(value))
       return failure();
     operands.key = &*key;

@@ -77,6 +77,41 @@ static LogicalResult checkPast(Evaluation &at, const SdpaOperands &in,
   return success();
 }
 
+/// Caches hold every key that some query may see.
+static LogicalResult checkCaches(Evaluation &at, const SdpaOperands &in,
+                                 SdpaSizes &sizes) {
+  for (auto [name, counts] : {std::pair("past_lengths", in.pastLengths),
+                              std::pair("starts", in.starts)}) {
+    if (failed(at.checkSize(name, counts, 0, sizes.batch, "one per batch row")))
+      return failure();
+    if (!counts)
+      continue;
+    for (auto [b, count] : llvm::enumerate(counts->data()))
+      if (count < 0)
+        return at.error() << "expected " << name << "[" << b
+                          << "] to be at least 0, got " << formatWhole(count);
+  }
+  int64_t capacity = in.key->shape[1];
+  sizes.keys = 0;
+  for (int64_t b = 0; b < sizes.batch; ++b) {
+    int64_t past = sizes.getPast(in, b);
+    sizes.past = std::max(sizes.past, past);
+    sizes.keys = std::max(sizes.keys, past + sizes.queries);
+  }
+  for (int64_t b = 0; b < sizes.batch; ++b) {
+    int64_t past = sizes.getPast(in, b), end = past + sizes.queries;
+    for (int64_t position = past; position < end; ++position) {
+      KeyRange keys = getKeys(in, sizes, b, position);
+      if (!keys.empty() && keys.begin < end - capacity)
+        return at.error() << "expected the cache of " << capacity
+                          << " rows to hold the key at position " << keys.begin
+                          << " of batch row " << b << ", got one that holds "
+                          << end - capacity << " to " << end - 1;
+    }
+  }
+  return success();
+}
+
 /// Each dimension of the bias is 1, or as large as what it is added to.
 static LogicalResult checkScoreBias(Evaluation &at, const SdpaOperands &in,
                                     const SdpaSizes &sizes) {
@@ -93,12 +128,21 @@ static LogicalResult checkScoreBias(Evaluation &at, const SdpaOperands &in,
 
 KeyRange reference::getKeys(const SdpaOperands &in, const SdpaSizes &sizes,
                             int64_t batch, int64_t position) {
-  int64_t valid =
-      in.lengths ? sizes.past + static_cast<int64_t>(in.lengths->data()[batch])
-                 : sizes.keys;
+  int64_t past = sizes.getPast(in, batch), valid = sizes.keys;
+  if (in.lengths)
+    valid = past + static_cast<int64_t>(in.lengths->data()[batch]);
+  else if (in.pastLengths)
+    valid = past + sizes.queries;
   KeyRange keys = getAllowedKeys(in.scores, position, valid);
-  KeyRange own = findSequence(in.cuSeqlens, position, valid);
+  KeyRange own = {getFirstKey(in, sizes, batch, position),
+                  findSequence(in.cuSeqlens, position, valid).end};
   return {std::max(keys.begin, own.begin), std::min(keys.end, own.end)};
+}
+
+int64_t reference::getFirstKey(const SdpaOperands &in, const SdpaSizes &sizes,
+                               int64_t batch, int64_t position) {
+  return in.starts ? static_cast<int64_t>(in.starts->data()[batch])
+                   : findSequence(in.cuSeqlens, position, sizes.keys).begin;
 }
 
 FailureOr<SdpaSizes> reference::checkSdpa(Evaluation &at,
@@ -124,6 +168,11 @@ FailureOr<SdpaSizes> reference::checkSdpa(Evaluation &at,
       failed(checkBuckets(at, in)) || failed(checkPast(at, in, sizes)) ||
       failed(checkScoreBias(at, in, sizes)))
     return failure();
+  if (in.pastLengths) {
+    if (failed(checkCaches(at, in, sizes)))
+      return failure();
+    return sizes;
+  }
   if (in.alpha &&
       failed(at.checkSize("key", in.key, 1, sizes.queries,
                           "rows of the query, as there is an alpha")))

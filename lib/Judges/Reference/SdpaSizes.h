@@ -11,18 +11,30 @@
 namespace parablock::reference {
 
 struct SdpaSizes {
-  int64_t batch, queries, past;
+  int64_t batch, queries;
+  /// Past keys, of caches the most that a batch row has.
+  int64_t past;
   /// Past and new ones.
   int64_t keys;
   int64_t heads, kvHeads, headSize, valueSize;
 
   int64_t getKvHead(int64_t head) const { return head / (heads / kvHeads); }
+  /// The position of a batch row's first query.
+  int64_t getPast(const SdpaOperands &in, int64_t batch) const {
+    return in.pastLengths ? static_cast<int64_t>(in.pastLengths->data()[batch])
+                          : past;
+  }
 };
 
 /// The sizes that all operands agree on, or a diagnostic where they do not, or
 /// where a length or a table of buckets makes no sense.
 mlir::FailureOr<SdpaSizes> checkSdpa(Evaluation &at,
                                      const SdpaOperands &operands);
+
+/// The first key of the sequence that a query at `position` of a batch row is
+/// of.
+int64_t getFirstKey(const SdpaOperands &in, const SdpaSizes &sizes,
+                    int64_t batch, int64_t position);
 
 /// The keys that the query at `position` of a batch row may see.
 KeyRange getKeys(const SdpaOperands &in, const SdpaSizes &sizes, int64_t batch,

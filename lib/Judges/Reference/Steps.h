@@ -47,10 +47,12 @@ double applyActivation(block::Activation kind, double x);
 std::vector<double> computePositions(std::optional<int64_t> padId, double first,
                                      llvm::ArrayRef<double> ids);
 
-/// `block.rope`: row t of each head of `input` has position `offset + t`.
+/// `block.rope`: row t of each head of `input` has position `offset + t`, with
+/// one offset of all batch rows or one of each.
 mlir::FailureOr<Tensor> rotate(Evaluation &at, const Tensor &input,
                                block::RopeAttr form, int64_t heads,
-                               int64_t offset, bool inverse, ElementType type);
+                               llvm::ArrayRef<double> offsets, bool inverse,
+                               ElementType type);
 
 /// `block.rotate` of the first `dim` elements of each head.
 mlir::FailureOr<Tensor>
@@ -69,6 +71,8 @@ struct SdpaOperands {
   const Tensor *pastKey, *pastValue;
   const Tensor *slopes;
   const Tensor *scoreBias;
+  /// Counts of rows of caches.
+  const Tensor *pastLengths, *starts;
   int64_t heads, kvHeads;
   block::ScoresAttr scores;
   block::BucketsAttr buckets;
@@ -77,6 +81,12 @@ struct SdpaOperands {
 /// Past rows, then new ones, of each batch row.
 mlir::FailureOr<Tensor> prependPast(Evaluation &at, const Tensor &past,
                                     const Tensor &added);
+
+/// Rows of a cache in the order of their positions, up to the last one that is
+/// there in each batch row, for `added` new tokens; those that the cache does
+/// not hold any more are 0.
+mlir::FailureOr<Tensor> unrollCache(Evaluation &at, const Tensor &cache,
+                                    const Tensor &pastLengths, int64_t added);
 
 /// `block.sdpa`.
 mlir::FailureOr<Tensor> attend(Evaluation &at, SdpaOperands operands,

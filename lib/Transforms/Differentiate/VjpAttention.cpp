@@ -24,6 +24,8 @@ struct SdpaVjp : VjpModel<SdpaVjp, SdpaOp> {
                                       {"past_key", op.getPastKey()},
                                       {"past_value", op.getPastValue()},
                                       {"score_bias", op.getScoreBias()}});
+    if (op.getPastLengths())
+      return op.emitOpError("has no gradient over a cache");
     OpBuilder &builder = adjoints.builder;
     auto gradient = SdpaGradOp::create(
         builder, adjoints.loc, wanted.types, dy, op.getQuery(), op.getKey(),
@@ -41,6 +43,8 @@ struct SdpaVjp : VjpModel<SdpaVjp, SdpaOp> {
 /// The rotation back.
 struct RopeVjp : VjpModel<RopeVjp, RopeOp> {
   static LogicalResult build(RopeOp op, Value dy, Adjoints &adjoints) {
+    if (op.getOffset() && !op.getOffset().getType().isIndex())
+      return op.emitOpError("has no gradient with an offset of each batch row");
     adjoints.add(op.getInput(),
                  RopeOp::create(adjoints.builder, adjoints.loc, dy.getType(),
                                 dy, op.getOffset(), op.getHeads(), op.getForm(),

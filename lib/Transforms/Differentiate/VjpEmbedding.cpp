@@ -10,6 +10,8 @@ using namespace parablock::block;
 namespace {
 struct EmbeddingVjp : VjpModel<EmbeddingVjp, EmbeddingOp> {
   static LogicalResult build(EmbeddingOp op, Value dy, Adjoints &adjoints) {
+    if (op.getOffset() && !op.getOffset().getType().isIndex())
+      return op.emitOpError("has no gradient with an offset of each batch row");
     if (op.getFirstId())
       return op.emitOpError("has no gradient where it holds a part of a "
                             "vocabulary");

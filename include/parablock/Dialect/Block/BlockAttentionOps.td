@@ -102,7 +102,7 @@ def Block_AttentionOp : Block_PureOp<"attention", [
 def Block_SdpaOp : Block_PureOp<"sdpa", [
     Block_Step<"Product", ["Rows", "Rows", "Rows", "Setting", "Table", "Table", "Table",
                            "Gain", "Gain", "Gain", "Rows", "Rows", "Gain", "Table",
-                           "Setting"], "Step", "Attention">,
+                           "Setting", "Setting", "Setting"], "Step", "Attention">,
     AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
   let summary = "scaled dot-product attention";
@@ -135,6 +135,13 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     key. An ALiBi bias that is rounded by `alibi_type` counts keys from the beginning
     of their sequence.
 
+    With `past_lengths` keys and values are caches (`block.cache_append`): query `t` of
+    batch row `b` has position `past_lengths[b] + t`, the keys up to the last query's are
+    there, and that of position `p` is row `p mod S`. Keys before `starts[b]`, padding in
+    front, are allowed for no query; an ALiBi bias that is rounded counts from there on.
+    A key that a query is allowed to see and that the cache does not hold any more is an
+    error of the caller that engines report.
+
     Scores, softmax and sums in f32 or wider; weights are not rounded; one rounding,
     at the result.
 
@@ -143,13 +150,15 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     element per batch row; [SDPA-4] a relative table has one column per head and
     comes with `buckets`; [SDPA-5] Shaw tables have an odd number of rows and the
     head's width; [SDPA-6] alpha, beta and gamma have one element or one per head;
-    [SDPA-7] alpha needs as many keys as queries; [SDPA-8] past keys and values come
+    [SDPA-7] alpha needs as many keys as queries, or a cache; [SDPA-8] past keys and values come
     together and have the widths of the new ones; [SDPA-9] the result has one row
     per query and the width of all value heads; [SDPA-10] slopes have one element per
     head and come with `alibi_max`; [SDPA-11] each dimension of the score bias is 1
     or the batch, the heads, the queries, the keys; [SDPA-12] cu_seqlens has at least
     2 elements and comes with a batch of 1, as many keys as queries, and neither
-    lengths nor a past.
+    lengths nor a past; [SDPA-13] past_lengths and starts have one element per batch
+    row, starts come with past_lengths, and these with neither lengths, a past,
+    cu_seqlens nor a score bias.
   }];
   let arguments = (ins
     Block_Hidden:$query, Block_Hidden:$key, Block_Hidden:$value,
@@ -161,6 +170,7 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     Optional<Block_Hidden>:$past_key, Optional<Block_Hidden>:$past_value,
     Optional<Block_Vector>:$slopes,
     Optional<Block_ScoreBias>:$score_bias, Optional<Block_Bounds>:$cu_seqlens,
+    Optional<Block_Lengths>:$past_lengths, Optional<Block_Lengths>:$starts,
     I64Attr:$heads, I64Attr:$kv_heads, Block_ScoresAttr:$scores,
     OptionalAttr<Block_BucketsAttr>:$buckets);
   let results = (outs Block_Hidden:$result);
@@ -170,13 +180,35 @@ def Block_SdpaOp : Block_PureOp<"sdpa", [
     (`alpha` $alpha^)? (`beta` $beta^)? (`gamma` $gamma^)?
     (`past_key` $past_key^)? (`past_value` $past_value^)?
     (`slopes` $slopes^)? (`score_bias` $score_bias^)? (`cu_seqlens` $cu_seqlens^)?
+    (`past_lengths` $past_lengths^)? (`starts` $starts^)?
   }] # Block_Signature<"ruleSdpa", [
       "query", "key", "value", "lengths", "relative_table", "shaw_key", "shaw_value", "alpha",
       "beta", "gamma", "past_key", "past_value", "slopes", "score_bias",
-      "cu_seqlens"]>.format;
+      "cu_seqlens", "past_lengths", "starts"]>.format;
   let extraClassDeclaration = [{
     static std::optional<KernelKind> getRootKind() { return KernelKind::Sdpa; }
   }];
+}
+
+def Block_CacheAppendOp : Block_PureOp<"cache_append", [
+    Block_Step<"Product", ["Rows", "Rows", "Setting"], "Outside", "Attention">,
+    AllTypesMatch<["cache", "result"]>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "a cache of keys or values with new rows in it";
+  let description = [{
+    Level 2. `cache [B, C, w]` with row `(lengths[b] + t) mod C` of batch row `b` replaced
+    by `added[b, t]`. More new rows than the cache has, or a negative length, is an error
+    of the caller that engines report. Where the caller gives one memory for the cache
+    and for what a function returns of it, engines write there and copy nothing, so
+    nothing else may read the old cache. Nothing is rounded.
+
+    Constraints: [CACHE-1] cache and new rows agree on batch, width and element type;
+    [CACHE-2] lengths has one element per batch row.
+  }];
+  let arguments = (ins Block_Hidden:$cache, Block_Hidden:$added, Block_Lengths:$lengths);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = "$cache `,` $added `at` $lengths" #
+      Block_Signature<"ruleCacheAppend", ["cache", "added", "lengths"]>.format;
 }
 
 def Block_RopeOp : Block_RowOp<"rope", [
@@ -185,15 +217,17 @@ def Block_RopeOp : Block_RowOp<"rope", [
   let summary = "rotates the heads of queries or keys by their position";
   let description = [{
     Level 2. Applies `#block.rope` to each of the `heads` parts of the last
-    dimension; row `t` has position `offset + t`. `inverse` turns the other way, by
+    dimension; row `t` has position `offset + t`, with one offset for all batch rows or
+    one for each; a position below 0, of padding in front, counts as 0. `inverse` turns the other way, by
     minus each sine: the transposed rotation, whose cosines and sines have the same
     `table_scale`, which a gradient goes through. One rounding, at the result.
 
     Constraints: [ROPE-1] heads divides the last dimension; [ROPE-2] the rotated
     width is even and no wider than a head; [ROPE-3] there is one frequency per
-    pair, where they are given.
+    pair, where they are given; [ROPE-4] an offset of each batch row has one element for
+    each.
   }];
-  let arguments = (ins Block_Hidden:$input, Optional<Index>:$offset,
+  let arguments = (ins Block_Hidden:$input, Optional<Block_Offset>:$offset,
                        I64Attr:$heads, Block_RopeAttr:$form, UnitAttr:$inverse);
   let results = (outs Block_Hidden:$result);
   let assemblyFormat = "(`inverse` $inverse^)? $input (`offset` $offset^)?" #

@@ -133,7 +133,8 @@ def Block_EmbeddingOp : Block_PureOp<"embedding", [
     `result[b, t] = scale * table[ids[b, t]] + position(b, t) + type_table[type(b, t)]`.
 
     The position of token `t` is `p = offset + t + position_offset`, with `offset`
-    the number of past tokens; with `pad_id`, checkpoints that count real tokens
+    the number of past tokens, of all batch rows or of each; one below 0, of padding in
+    front of a batch row, counts as 0 before `position_offset` is added; with `pad_id`, checkpoints that count real tokens
     only: `p = pad_id + (id == pad_id ? 0 : number of ids != pad_id up to and
     including t)`. The position term is row `p` of `position_table`, or with
     `sinusoid` the values `sin(p f_i)`, `cos(p f_i)`, `f_i = 10000^(-2i/width)`,
@@ -148,13 +149,14 @@ def Block_EmbeddingOp : Block_PureOp<"embedding", [
     Constraints: [EMBEDDING-1] every table has the width of the result;
     [EMBEDDING-2] not both a position table and a sinusoid; [EMBEDDING-3] type ids
     need a type table; [EMBEDDING-4] ids, type ids and result agree on batch and
-    sequence; [EMBEDDING-5] a pad id needs a position table and no offset.
+    sequence; [EMBEDDING-5] a pad id needs a position table and no offset;
+    [EMBEDDING-6] an offset of each batch row has one element for each.
   }];
   let arguments = (ins Block_Ids:$ids, Block_Matrix:$table,
                        Optional<Block_Matrix>:$position_table,
                        Optional<Block_Ids>:$type_ids,
                        Optional<Block_Matrix>:$type_table,
-                       Optional<Index>:$offset, Optional<Index>:$first_id,
+                       Optional<Block_Offset>:$offset, Optional<Index>:$first_id,
                        DefaultValuedAttr<F64Attr, "1.0">:$scale,
                        DefaultValuedAttr<I64Attr, "0">:$position_offset,
                        OptionalAttr<I64Attr>:$pad_id,
@@ -221,6 +223,23 @@ def Block_HeadOp : Block_PureOp<"head", [
   let extraClassDeclaration = [{
     static std::optional<KernelKind> getRootKind() { return KernelKind::Head; }
   }];
+}
+
+def Block_TakeRowsOp : Block_PureOp<"take_rows", [
+    Block_Step<"Product", ["Rows", "Setting"], "Outside", "Head">,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface, ["reifyResultShapes"]>]> {
+  let summary = "some rows of each batch row";
+  let description = [{
+    Level 2. `result[b, i] = input[b, rows[i]]`: the tokens whose logits are wanted, say.
+    A number that no row has is an error of the caller that engines report. Nothing is
+    rounded.
+
+    Constraints: [TAKEROWS-1] the result has a row for each number, of the input's width.
+  }];
+  let arguments = (ins Block_Hidden:$input, Block_Lengths:$rows);
+  let results = (outs Block_Hidden:$result);
+  let assemblyFormat = "$input `at` $rows" #
+      Block_Signature<"ruleTakeRows", ["input", "rows"]>.format;
 }
 
 #endif // PARABLOCK_IR_BLOCKLAYEROPS_TD

@@ -43,6 +43,9 @@ def Block_Statistic : ConfinedType<Block_RankedOf<[F32], [3]>, [Block_StaticWidt
     "3D tensor of f32 with a static last dimension">;
 def Block_Ids : Block_RankedOf<[I64], [2]>;
 def Block_Lengths : Block_RankedOf<[I64], [1]>;
+/// Where rows begin to be counted: one index for all batch rows, or one integer for
+/// each.
+def Block_Offset : AnyTypeOf<[Index, Block_Lengths], "index or 1D tensor of i64">;
 def Block_Bounds : Block_RankedOf<[I64], [1]>;
 def Block_Image : Block_RankedOf<[Block_Float], [4]>;
 def Block_ScoreBias : Block_RankedOf<[Block_Float], [4]>;

@@ -52,6 +52,10 @@ mlir::LogicalResult checkOneOf(mlir::Operation *op, NamedValue value,
                                llvm::ArrayRef<int64_t> allowed,
                                const llvm::Twine &why);
 
+/// An offset that is no index has one element per batch row; null passes.
+mlir::LogicalResult checkOffset(mlir::Operation *op, mlir::Value offset,
+                                int64_t batch);
+
 /// `divisor` divides `size` (where that is static) and is positive.
 mlir::LogicalResult checkDivides(mlir::Operation *op,
                                  llvm::StringRef divisorName, int64_t divisor,

@@ -61,8 +61,9 @@ static block::KernelOp wrapInKernel(block::SdpaGradOp op) {
       grad.getValue(), grad.getLengths(), grad.getRelativeTable(),
       grad.getShawKey(), grad.getShawValue(), grad.getAlpha(), grad.getBeta(),
       grad.getGamma(), grad.getPastKey(), grad.getPastValue(), grad.getSlopes(),
-      grad.getScoreBias(), grad.getCuSeqlens(), grad.getHeadsAttr(),
-      grad.getKvHeadsAttr(), grad.getScoresAttr(), grad.getBucketsAttr());
+      grad.getScoreBias(), grad.getCuSeqlens(), /*past_lengths=*/Value(),
+      /*starts=*/Value(), grad.getHeadsAttr(), grad.getKvHeadsAttr(),
+      grad.getScoresAttr(), grad.getBucketsAttr());
   inner.setInsertionPointToEnd(&body);
   block::YieldOp::create(inner, loc, grad->getResults());
   return kernel;
