@@ -39,6 +39,9 @@ private:
   CpuTarget target;
   KernelLowering lowering;
   mpi::World *world;
+  /// The code of the latest run with `keepsCode`, and its function.
+  std::unique_ptr<CpuExecutable> kept;
+  mlir::Operation *keptOf = nullptr;
 };
 
 /// One function, compiled, with the memory of one run.
@@ -142,18 +145,21 @@ Expected<RunResult> CpuEngine::run(mlir::func::FuncOp function,
         "engine cpu: kernels show no single steps, expected no trace");
   RunResult result;
   cpu::ThreadPool pool(chooseThreads(options.threads));
-  std::unique_ptr<CpuExecutable> executable;
+  std::unique_ptr<CpuExecutable> executable = std::move(kept);
+  bool isKnown = executable && options.keepsCode && keptOf == function;
   std::optional<CpuRun> run;
   auto prepare = [&]() -> Error {
     if (Error error = checkIntegerInputs(function, arguments))
       return error;
     Clock::time_point start = Clock::now();
-    Expected<std::unique_ptr<CpuExecutable>> compiled =
-        compileFunction(function, target, lowering, world);
-    if (!compiled)
-      return compiled.takeError();
-    result.compileMilliseconds = getMillisecondsSince(start);
-    executable = std::move(*compiled);
+    if (!isKnown) {
+      Expected<std::unique_ptr<CpuExecutable>> compiled =
+          compileFunction(function, target, lowering, world);
+      if (!compiled)
+        return compiled.takeError();
+      result.compileMilliseconds = getMillisecondsSince(start);
+      executable = std::move(*compiled);
+    }
     run.emplace(*executable, pool);
     return run->prepare(arguments, function.getNumResults());
   };
@@ -179,6 +185,11 @@ Expected<RunResult> CpuEngine::run(mlir::func::FuncOp function,
   result.peakBytes = run->getPeakBytes();
   result.temporaryBytes = run->getTemporaryBytes();
   result.threads = pool.numWorkers;
+  if (options.keepsCode) {
+    run.reset();
+    kept = std::move(executable);
+    keptOf = function;
+  }
   return result;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "CacheLaunches.h"
 #include "GradientLaunches.h"
 #include "KernelLaunches.h"
 #include "LeftoverLaunches.h"
@@ -34,7 +35,7 @@ public:
         plan(function, kernels), weights(plan, library, *this),
         leftovers(plan, kernels, target, *this),
         ranks(plan, library, *this, rank), launches(plan, library, *this),
-        gradients(plan, library, *this) {}
+        gradients(plan, library, *this), caches(plan, library, *this) {}
 
   /// The function's program, beside it.
   FailureOr<plan::ProgramOp> convert();
@@ -59,6 +60,7 @@ private:
   RankLaunches ranks;
   KernelLaunches launches;
   GradientLaunches gradients;
+  CacheLaunches caches;
 };
 } // namespace
 
@@ -107,6 +109,10 @@ LogicalResult FunctionConverter::addOp(Operation *op) {
     return addLayer(layer);
   if (isGradientStep(op))
     return gradients.add(op);
+  if (auto append = dyn_cast<block::CacheAppendOp>(op))
+    return caches.add(append);
+  if (auto take = dyn_cast<block::TakeRowsOp>(op))
+    return caches.add(take);
   if (isRankStep(op) && !(isLeftover(op) && rank.count == 1))
     return ranks.add(op);
   // Whoever reads it makes it.

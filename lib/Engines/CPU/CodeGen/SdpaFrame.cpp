@@ -67,7 +67,9 @@ std::pair<Value, Value> SdpaFrame::findRow(const SdpaHead &head, Value key,
         inHead);
   };
   Value memory = getTensor(tensor);
-  Value start = startOf(newKeys, code.subI(key, pastKeys));
+  Value row =
+      head.firstRow ? findCachedRow(head, key) : code.subI(key, pastKeys);
+  Value start = startOf(newKeys, row);
   if (!past)
     return {memory, start};
   Value isPast = code.lessI(key, pastKeys);
@@ -146,13 +148,21 @@ SdpaHead SdpaFrame::findHead(Value item) const {
   head.firstQuery = code.mulI(code.remI(item, blocks), blockQueries);
   head.numQueries =
       code.minI(code.subI(queries, head.firstQuery), code.index(blockQueries));
-  head.position = code.addI(pastKeys, head.firstQuery);
-  Value valid = newKeys;
+  Value past = pastKeys, valid = newKeys, firstKey = code.index(0);
+  if (op.getPastLengths()) {
+    past = code.maxI(code.loadI64(getTensor(op.getPastLengths()), head.batch),
+                     code.index(0));
+    valid = queries;
+  }
+  if (op.getStarts())
+    firstKey = code.maxI(code.loadI64(getTensor(op.getStarts()), head.batch),
+                         code.index(0));
+  head.position = code.addI(past, head.firstQuery);
   if (op.getLengths())
     valid = code.loadI64(getTensor(op.getLengths()), head.batch);
   // The first and the last query say where allowed keys begin and end.
   block::ScoresAttr form = op.getScores();
-  KeyRange all = {code.index(0), code.addI(pastKeys, valid)};
+  KeyRange all = {firstKey, code.addI(past, valid)};
   Value last = code.addI(code.addI(head.position, head.numQueries), -1);
   head.begin = limitKeys(code, form, head.position, all).begin;
   head.end = limitKeys(code, form, last, all).end;
@@ -172,11 +182,37 @@ SdpaHead SdpaFrame::findHead(Value item) const {
     head.positions.push_back(code.addI(ahead, first));
   }
   head.visible.resize(shape.vectors);
+  if (op.getPastLengths())
+    findCachedRows(head);
+  if (op.getStarts())
+    head.sequenceBegins.assign(
+        shape.vectors, code.splat(arith::TruncIOp::create(
+                                      code.builder, code.loc, i32, firstKey),
+                                  lanes));
   if (op.getCuSeqlens())
     findSequences(head);
   for (auto [keys, position] : llvm::zip_equal(head.visible, head.positions))
     keys = limitKeys(code, form, position, keys);
   return head;
+}
+
+/// Rows of a cache are those of positions in turn. Whatever is said of it, keys
+/// stay within those that it has.
+void SdpaFrame::findCachedRows(SdpaHead &head) const {
+  head.begin = code.maxI(head.begin, code.subI(head.end, newKeys));
+  head.firstRow = code.remI(head.begin, newKeys);
+}
+
+/// A key is less than the whole cache away from the first one: one turn more,
+/// or one less for the own key of padding.
+Value SdpaFrame::findCachedRow(const SdpaHead &head, Value key) const {
+  auto choose = [&](Value condition, Value a, Value b) -> Value {
+    return arith::SelectOp::create(code.builder, code.loc, condition, a, b);
+  };
+  Value row = code.addI(head.firstRow, code.subI(key, head.begin));
+  row = choose(code.lessI(row, newKeys), row, code.subI(row, newKeys));
+  row = choose(code.lessI(row, code.index(0)), code.addI(row, newKeys), row);
+  return code.maxI(row, code.index(0));
 }
 
 /// Sequences share one batch row. The sequence of a row begins at the last

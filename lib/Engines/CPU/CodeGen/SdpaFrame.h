@@ -18,6 +18,8 @@ struct SdpaHead {
   Value firstQuery, numQueries, position;
   /// Keys that any of them may look at.
   Value begin, end;
+  /// The row of key `begin`, of a cache; else null.
+  Value firstRow;
   /// Facts by vector of queries, as i32: their positions, the keys that each
   /// may look at, and the first one of its sequence, null where there is one
   /// sequence.
@@ -87,6 +89,8 @@ public:
 
 private:
   void findSequences(SdpaHead &head) const;
+  void findCachedRows(SdpaHead &head) const;
+  Value findCachedRow(const SdpaHead &head, Value key) const;
 };
 
 } // namespace parablock::cpugen

@@ -14,6 +14,7 @@
 #include "SdpaKernel.h"
 
 #include "SdpaShaw.h"
+#include "SdpaSingle.h"
 #include "SdpaSums.h"
 #include "TileProduct.h"
 #include "parablock/Analysis/SdpaLimits.h"
@@ -42,7 +43,10 @@ class SdpaBuilder {
 public:
   SdpaBuilder(Frame &frame, block::KernelOp kernel, block::SdpaOp op)
       : code(frame.getCode()), sdpa(frame, kernel, op), inputs(sdpa),
-        softmax(sdpa), shaw(sdpa), sums(sdpa, inputs, softmax) {}
+        softmax(sdpa), shaw(sdpa), sums(sdpa, inputs, softmax) {
+    if (SdpaSingle::takes(op))
+      single.emplace(sdpa);
+  }
 
   cpugen::KernelCode build();
 
@@ -50,6 +54,7 @@ private:
   using AddValues = llvm::function_ref<void(const SdpaKeys &keys)>;
 
   void emitHead(const SdpaHead &head);
+  void emitQueries(const SdpaHead &head);
   /// Goes through the keys and adds values block by block, as `add` does it.
   void emitKeys(const SdpaHead &head, AddValues add);
   void emitPasses(const SdpaHead &head);
@@ -60,6 +65,8 @@ private:
   SdpaSoftmax softmax;
   SdpaShaw shaw;
   SdpaSums sums;
+  /// The code for one query, where there is any.
+  std::optional<SdpaSingle> single;
 };
 } // namespace
 
@@ -75,6 +82,22 @@ cpugen::KernelCode SdpaBuilder::build() {
 }
 
 void SdpaBuilder::emitHead(const SdpaHead &head) {
+  auto emitOne = [&] {
+    single->emitHead(head);
+    return Values();
+  };
+  auto emitBlock = [&] {
+    emitQueries(head);
+    return Values();
+  };
+  if (single)
+    code.ifElse(code.equalI(sdpa.queries, code.index(1)), {}, emitOne,
+                emitBlock);
+  else
+    emitQueries(head);
+}
+
+void SdpaBuilder::emitQueries(const SdpaHead &head) {
   inputs.loadQueries(head);
   if (sdpa.hidesKeys())
     emitPasses(head);

@@ -38,15 +38,21 @@ SdpaScores::SdpaScores(const SdpaFrame &sdpa)
   }
 }
 
-void SdpaScores::prepareHead(const SdpaHead &head) {
+Value cpugen::createSlope(const SdpaFrame &sdpa, const SdpaHead &head) {
   Value operand;
-  if (op.getSlopes())
-    operand = sdpa.loadGain(head, op.getSlopes());
-  slope = createSlope(code, op, operand, [&](ArrayRef<float> slopes) {
-    auto type = RankedTensorType::get(sdpa.heads, sdpa.narrow);
-    return code.loadRaw(code.table(DenseElementsAttr::get(type, slopes)),
-                        sdpa.narrow, head.number);
-  });
+  if (sdpa.op.getSlopes())
+    operand = sdpa.loadGain(head, sdpa.op.getSlopes());
+  return parablock::createSlope(
+      sdpa.code, sdpa.op, operand, [&](ArrayRef<float> slopes) {
+        auto type = RankedTensorType::get(sdpa.heads, sdpa.narrow);
+        return sdpa.code.loadRaw(
+            sdpa.code.table(DenseElementsAttr::get(type, slopes)), sdpa.narrow,
+            head.number);
+      });
+}
+
+void SdpaScores::prepareHead(const SdpaHead &head) {
+  slope = createSlope(sdpa, head);
 }
 
 void SdpaScores::prepareKeys(const SdpaHead &head, const SdpaKeys &keys) {
@@ -86,7 +92,7 @@ ScorePlace SdpaScores::findPlace(const SdpaHead &head, const SdpaKeys &keys,
   ScorePlace place;
   place.position = head.positions[vector];
   place.key = key;
-  if (op.getCuSeqlens())
+  if (!head.sequenceBegins.empty())
     place.sequence = head.sequenceBegins[vector];
   place.slope = slope;
   if (relatives) {

@@ -9,6 +9,9 @@
 
 namespace parablock::cpugen {
 
+/// ALiBi's slope of a head; null where there is none.
+Value createSlope(const SdpaFrame &sdpa, const SdpaHead &head);
+
 /// Makes scores of products, one vector of queries and key after the other.
 class SdpaScores {
 public:

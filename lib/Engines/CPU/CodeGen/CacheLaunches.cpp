@@ -1,0 +1,153 @@
+//===- CacheLaunches.cpp - launches that move rows ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "CacheLaunches.h"
+
+#include "parablock/Dialect/Block/RowInterface.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::cpugen;
+
+namespace {
+/// Rows of `width` elements of `bits` each, moved as they are.
+struct MovedRows {
+  int64_t width;
+  unsigned bits;
+
+  explicit MovedRows(Value rows)
+      : width(getRowWidth(rows)),
+        bits(cast<RankedTensorType>(rows.getType()).getElementTypeBitWidth()) {}
+
+  std::string name(StringRef kind) const {
+    return (kind + "_" + Twine(bits) + "_" + Twine(width)).str();
+  }
+
+  /// Copies `count` rows, which follow each other in both.
+  void copy(const Code &code, Value from, Value first, Value to, Value start,
+            Value count) const {
+    Type element = code.builder.getIntegerType(bits);
+    int64_t lanes = code.lanes() * (bits < 32 ? 2 : 1);
+    Value size = code.mulI(count, width);
+    Value source = code.mulI(first, width), target = code.mulI(start, width);
+    auto move = [&](Value at, int64_t wide) {
+      code.storeRaw(
+          code.loadRaw(from, code.typed(element, wide), code.addI(source, at)),
+          to, code.addI(target, at));
+    };
+    Value whole = code.mulI(code.divI(size, lanes), lanes);
+    code.loop(code.index(0), whole, lanes, [&](Value at) { move(at, lanes); });
+    code.loop(whole, size, 1, [&](Value at) { move(at, 1); });
+  }
+};
+} // namespace
+
+static KernelCode finish(Frame &frame) {
+  frame.finish();
+  return {frame.getFunction().getSymName().str(), frame.getScratchBytes(), 1,
+          1};
+}
+
+/// Tensors: the cache, new rows, lengths, the result. Sizes: new rows, rows of
+/// the cache. Where cache and result are one memory, other rows stay as they
+/// are.
+static KernelCode buildAppendKernel(Frame &frame, const MovedRows &rows) {
+  Code &code = frame.getCode();
+  Value cache = frame.getTensor(0), added = frame.getTensor(1),
+        lengths = frame.getTensor(2), result = frame.getTensor(3);
+  Value count = frame.getDim(0), capacity = frame.getDim(1);
+  Value isElsewhere = LLVM::ICmpOp::create(
+      code.builder, code.loc, LLVM::ICmpPredicate::ne, cache, result);
+  Value zero = code.index(0), one = code.index(1);
+  code.loop(frame.getBegin(), frame.getEnd(), 1, [&](Value batch) {
+    Value own = code.mulI(batch, capacity);
+    code.ifThen(isElsewhere,
+                [&] { rows.copy(code, cache, own, result, own, capacity); });
+    Value length = code.maxI(code.loadI64(lengths, batch), zero);
+    Value from = code.mulI(batch, count);
+    code.loop(zero, count, 1, [&](Value row) {
+      Value slot = code.remI(code.addI(length, row), capacity);
+      rows.copy(code, added, code.addI(from, row), result, code.addI(own, slot),
+                one);
+    });
+  });
+  return finish(frame);
+}
+
+/// Tensors: rows, numbers, the result. Sizes: rows, numbers. A number that no
+/// row has is taken for one that there is.
+static KernelCode buildTakeKernel(Frame &frame, const MovedRows &rows) {
+  Code &code = frame.getCode();
+  Value input = frame.getTensor(0), numbers = frame.getTensor(1),
+        result = frame.getTensor(2);
+  Value all = frame.getDim(0), taken = frame.getDim(1);
+  Value zero = code.index(0);
+  code.loop(frame.getBegin(), frame.getEnd(), 1, [&](Value batch) {
+    code.loop(zero, taken, 1, [&](Value place) {
+      Value row = code.maxI(
+          code.minI(code.loadI64(numbers, place), code.addI(all, -1)), zero);
+      rows.copy(code, input, code.addI(code.mulI(batch, all), row), result,
+                code.addI(code.mulI(batch, taken), place), code.index(1));
+    });
+  });
+  return finish(frame);
+}
+
+LogicalResult CacheLaunches::addLaunch(Operation *op, const KernelCode &kernel,
+                                       OpFoldResult batch, const Shape &dims,
+                                       const Shape &result) {
+  Launch launch;
+  for (Value operand : op->getOperands()) {
+    FailureOr<plan::TensorOp> tensor = source.getTensor(op, operand);
+    if (failed(tensor))
+      return failure();
+    launch.inputs.push_back(*tensor);
+  }
+  launch.kernel = plan.getKernel(kernel.name);
+  launch.scratchBytes = kernel.scratchBytes;
+  launch.dims = dims;
+  launch.items.inner = {batch};
+  Value made = op->getResult(0);
+  launch.outputs = {plan.addTensor(
+      plan::TensorKind::Temporary,
+      kernel.name + "#" + Twine(plan.countLaunches()),
+      cast<RankedTensorType>(made.getType()).getElementType(), result)};
+  plan.assign(made, launch.outputs.front());
+  plan.addLaunch(launch);
+  return success();
+}
+
+LogicalResult CacheLaunches::add(block::CacheAppendOp op) {
+  // It is written where it lies if the caller says so.
+  if (isa<BlockArgument>(op.getCache()) && !op.getCache().hasOneUse())
+    return op.emitError("no CPU code for a cache that something else reads");
+  FailureOr<plan::TensorOp> cache = source.getTensor(op, op.getCache());
+  FailureOr<plan::TensorOp> added = source.getTensor(op, op.getAdded());
+  if (failed(cache) || failed(added))
+    return failure();
+  MovedRows rows(op.getCache());
+  KernelCode kernel =
+      library.lookupOrBuild(rows.name("cache_append"), [&](Frame &frame) {
+        return buildAppendKernel(frame, rows);
+      });
+  Shape shape = plan.getShape(*cache);
+  return addLaunch(op, kernel, shape[0], {plan.getShape(*added)[1], shape[1]},
+                   shape);
+}
+
+LogicalResult CacheLaunches::add(block::TakeRowsOp op) {
+  FailureOr<plan::TensorOp> input = source.getTensor(op, op.getInput());
+  FailureOr<plan::TensorOp> numbers = source.getTensor(op, op.getRows());
+  if (failed(input) || failed(numbers))
+    return failure();
+  MovedRows rows(op.getInput());
+  KernelCode kernel =
+      library.lookupOrBuild(rows.name("take_rows"), [&](Frame &frame) {
+        return buildTakeKernel(frame, rows);
+      });
+  Shape shape = plan.getShape(*input);
+  OpFoldResult all = shape[1], batch = shape[0];
+  shape[1] = plan.getShape(*numbers)[0];
+  return addLaunch(op, kernel, batch, {all, shape[1]}, shape);
+}

@@ -1,0 +1,37 @@
+//===- CacheLaunches.h - launches that move rows ----------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CPU_CACHELAUNCHES_H
+#define PARABLOCK_LIB_CPU_CACHELAUNCHES_H
+
+#include "KernelLibrary.h"
+#include "TensorSource.h"
+#include "parablock/Dialect/Block/BlockOps.h"
+
+namespace parablock::cpugen {
+
+/// Rows of caches, and rows by number: each is a launch of its own.
+class CacheLaunches {
+public:
+  CacheLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source)
+      : plan(plan), library(library), source(source) {}
+
+  mlir::LogicalResult add(block::CacheAppendOp op);
+  mlir::LogicalResult add(block::TakeRowsOp op);
+
+private:
+  /// Adds a launch of `kernel`, an item for each batch row, that makes the
+  /// result of `op` from the tensors of its operands.
+  mlir::LogicalResult addLaunch(mlir::Operation *op, const KernelCode &kernel,
+                                OpFoldResult batch, const Shape &dims,
+                                const Shape &result);
+
+  PlanWriter &plan;
+  KernelLibrary &library;
+  TensorSource &source;
+};
+
+} // namespace parablock::cpugen
+
+#endif // PARABLOCK_LIB_CPU_CACHELAUNCHES_H
