@@ -5,6 +5,7 @@
 #include "ProgramEngines.h"
 #include "parablock/Engines/CPU/CpuExecutable.h"
 #include "parablock/Engines/CPU/Runtime/ThreadPool.h"
+#include "parablock/Judges/Runner/CacheLimits.h"
 #include "parablock/Judges/Runner/IntegerChecks.h"
 #include "parablock/Pipelines/BlockToCPU.h"
 #include "llvm/ADT/MapVector.h"
@@ -22,6 +23,7 @@ public:
                   runner::Signature signature,
                   std::unique_ptr<CpuExecutable> executable, unsigned threads)
       : module(std::move(module)), signature(std::move(signature)),
+        caches(runner::collectCacheLimits(this->signature)),
         executable(std::move(executable)), pool(threads) {}
 
   Error setParameters(Arguments arguments) override;
@@ -39,6 +41,7 @@ private:
   /// The function as it was, which says what ids are for.
   mlir::OwningOpRef<mlir::ModuleOp> module;
   runner::Signature signature;
+  std::optional<runner::CacheLimits> caches;
   std::unique_ptr<CpuExecutable> executable;
   cpu::ThreadPool pool;
 };
@@ -117,6 +120,10 @@ Error CompiledProgram::checkInputs(Arguments arguments) const {
                                   [&](size_t i) { return values[i]; }))
       return error;
   }
+  if (caches)
+    return caches->check(shapes, [&](unsigned argument, size_t at) {
+      return static_cast<const int64_t *>(arguments[argument]->data)[at];
+    });
   return Error::success();
 }
 

@@ -92,6 +92,14 @@ struct Flags {
                                  "compare with this function, exact, on the "
                                  "reference engine",
                                  cl::value_desc("IR file")};
+  ToolFlag<int64_t> steps{
+      comparisons, "steps",
+      "of a function with caches: run so many tokens, one call for each, and "
+      "hold them against one call for all",
+      cl::value_desc("N"), cl::init(0)};
+  ToolFlag<int64_t> stepTokens{comparisons, "step-tokens",
+                               "tokens of a call of --steps",
+                               cl::value_desc("N"), cl::init(1)};
   ToolFlag<bool> checkGradients{
       comparisons, "check-gradients",
       "compare the results that are gradients with central differences of the "
@@ -169,6 +177,28 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
     return llvm::createStringError(
         "--check-gradients: expected a function of one rank, got --ranks=" +
         llvm::Twine(flags.ranks));
+  for (const ToolFlag<int64_t> *flag : {&flags.steps, &flags.stepTokens})
+    if (flag->getNumOccurrences() && *flag < 1)
+      return llvm::createStringError("--" + flag->ArgStr +
+                                     ": expected at least 1, got " +
+                                     llvm::Twine(*flag));
+  if (flags.stepTokens.getNumOccurrences() && !flags.steps)
+    return llvm::createStringError(
+        "expected --steps with --step-tokens, got none");
+  if (flags.steps)
+    for (auto [name, isGiven] :
+         {std::pair("--check-against", !flags.checkAgainst.empty()),
+          std::pair("--expect", !flags.expect.empty()),
+          std::pair("--baseline", !flags.baseline.empty()),
+          std::pair("--check-gradients", bool(flags.checkGradients)),
+          std::pair("--trace", bool(flags.trace)),
+          std::pair("--ranks", flags.ranks > 1)})
+      if (isGiven)
+        return llvm::createStringError(
+            "--steps: expected to be the only comparison, got " +
+            llvm::StringRef(name));
+  request.steps = flags.steps;
+  request.stepTokens = flags.stepTokens;
   request.irPath = flags.irPath;
   request.functionName = flags.function;
   request.engine = chooseEngine(flags);

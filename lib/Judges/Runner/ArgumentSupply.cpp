@@ -55,6 +55,8 @@ Expected<BoundFunction> ArgumentSupply::bind(mlir::func::FuncOp function,
       fact.packedTokens = entry.second.packedTokens;
     if (!fact.positions)
       fact.positions = entry.second.positions;
+    if (!fact.drawnBelow)
+      fact.drawnBelow = entry.second.drawnBelow;
   }
   return BoundFunction{std::move(*signature), std::move(*shapes)};
 }

@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_LIB_RUNNER_COMMAND_H
 #define PARABLOCK_LIB_RUNNER_COMMAND_H
 
+#include "TokenSteps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "parablock/Judges/Runner/ArgumentSupply.h"
 #include "parablock/Judges/Runner/Original.h"
@@ -44,6 +45,7 @@ private:
   llvm::Error meetRanks();
   llvm::Error provideAll();
   llvm::Error loadSubject(Subject &subject, llvm::StringRef path);
+  llvm::Error chooseSteps();
   llvm::Error bind(Subject &subject, llvm::StringRef path, bool isHeld = true);
   llvm::Error provideFor(Subject &subject, int64_t rank);
   llvm::Error provideValues(Subject &subject);
@@ -57,6 +59,8 @@ private:
 
   // Running, comparing, writing (RunCommand.cpp).
   llvm::Error runEngine();
+  llvm::Error runWhole(RunOptions options);
+  llvm::Error judgeSteps(const OutputRows &rows);
   llvm::Error compareAll();
   llvm::Error judgeGradients();
   llvm::Error compareWithBaseline(const OutputRows &rows);
@@ -93,6 +97,9 @@ private:
   /// The hash of the subject's module as it was read.
   uint64_t moduleHash = 0;
   std::optional<Original> original;
+  /// The calls for few tokens, and the results of one call for all.
+  std::optional<TokenSteps> tokenSteps;
+  Outputs together;
   RunReport report;
 };
 

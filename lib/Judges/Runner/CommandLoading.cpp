@@ -77,6 +77,20 @@ Error Command::bind(Subject &which, StringRef path, bool isHeld) {
   return Error::success();
 }
 
+/// Sizes are those of one call for all tokens.
+Error Command::chooseSteps() {
+  Signature &signature = subject->function.signature;
+  if (Error error = store(signature, readSignature(signature.function)))
+    return error;
+  if (Error error =
+          store(tokenSteps, TokenSteps::create(signature, request.steps)))
+    return llvm::createStringError(request.irPath + ": " +
+                                   llvm::toString(std::move(error)));
+  supply.emplace(inputs ? &*inputs : nullptr, weights ? &*weights : nullptr,
+                 tokenSteps->makeDims(request.dims), request.seed);
+  return Error::success();
+}
+
 /// From here on, `which` is what this process runs, and reads no more of
 /// parameters than that.
 void Command::makeOneRank(Subject &which) {
@@ -184,6 +198,9 @@ Error Command::checkSharedParameters() const {
 Error Command::loadSubjects() {
   if (Error error = loadSubject(subject.emplace(), request.irPath))
     return error;
+  if (request.steps)
+    if (Error error = chooseSteps())
+      return error;
   if (Error error = checkRanks())
     return error;
   if (Error error = checkPackedByRank())
@@ -304,6 +321,8 @@ void Command::remarkDrawn() const {
 }
 
 Error Command::provideAll() {
+  if (tokenSteps)
+    tokenSteps->startEmpty(subject->function.shapes, *supply);
   if (Error error = provideValues(*subject))
     return error;
   if (request.group) {

@@ -102,6 +102,10 @@ static Error drawInput(const Argument &argument, const InputFact &fact,
     drawBounds(stream, *fact.packedTokens, values);
     return Error::success();
   }
+  if (fact.drawnBelow) {
+    drawIntegers(stream, 0, *fact.drawnBelow, values);
+    return Error::success();
+  }
   int64_t bound = fact.tableRows.value_or(fact.vocabulary.value_or(2));
   if (bound < 1)
     return llvm::createStringError("argument '" + argument.name +

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "parablock/Judges/Runner/CacheLimits.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace parablock;
@@ -17,7 +18,8 @@ using llvm::ArrayRef;
 using llvm::StringRef;
 
 bool runner::isLengthsName(StringRef name) {
-  return name == "lengths" || name.ends_with("_lengths");
+  return name == "lengths" ||
+         (name.ends_with("_lengths") && name != "past_lengths");
 }
 
 namespace {
@@ -100,6 +102,9 @@ private:
       noteTargets(value, loss);
     } else if (auto grad = mlir::dyn_cast<block::CrossEntropyGradOp>(op)) {
       noteTargets(value, grad);
+    } else if (auto take = mlir::dyn_cast<block::TakeRowsOp>(op)) {
+      if (value == take.getRows())
+        add(IndexLimit::Rows, findSize(take.getInput(), 1));
     } else if (auto gather = mlir::dyn_cast<mlir::tosa::GatherOp>(op)) {
       if (value == gather.getIndices())
         add(IndexLimit::Rows, findSize(gather.getValues(), 1));
@@ -313,6 +318,15 @@ InputFacts runner::collectInputFacts(const Signature &signature,
     std::vector<InputLimit> limits = collectInputLimits(signature, index);
     if (!limits.empty())
       facts[argument.name] = makeFact(limits, shapes);
+  }
+  if (std::optional<CacheLimits> caches = collectCacheLimits(signature)) {
+    auto bound = [&](unsigned index) -> std::optional<int64_t> & {
+      return facts[signature.arguments[index].name].drawnBelow;
+    };
+    bound(caches->pastLengths) =
+        std::max<int64_t>(caches->getMostPast(shapes), 0) + 1;
+    if (caches->starts)
+      bound(*caches->starts) = caches->tokens.evaluate(shapes) / 2 + 1;
   }
   return facts;
 }

@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "parablock/Judges/Runner/IntegerChecks.h"
+#include "parablock/Judges/Runner/CacheLimits.h"
 
 using namespace parablock;
 using namespace parablock::runner;
@@ -50,5 +51,9 @@ Error runner::checkIntegerInputs(mlir::func::FuncOp function,
               [&](size_t at) { return static_cast<int64_t>(values[at]); }))
         return error;
   }
+  if (std::optional<CacheLimits> caches = collectCacheLimits(*signature))
+    return caches->check(shapes, [&](unsigned argument, size_t at) {
+      return static_cast<int64_t>(arguments[argument].data()[at]);
+    });
   return Error::success();
 }

@@ -33,6 +33,8 @@ Error Command::runEngine() {
       tracer->observe(op, results);
     };
   }
+  if (tokenSteps)
+    return runWhole(std::move(options));
   Expected<RunResult> result = engine->run(subject->function.signature.function,
                                            subject->arguments, options);
   if (!result)
@@ -44,6 +46,26 @@ Error Command::runEngine() {
   report.result = std::move(*result);
   if (tracer)
     report.trace = tracer->finish();
+  return Error::success();
+}
+
+/// The report's outputs are those of the calls for few tokens.
+Error Command::runWhole(RunOptions options) {
+  options.keepsCode = true;
+  const Signature &signature = subject->function.signature;
+  Expected<RunResult> all =
+      engine->run(signature.function, subject->arguments, options);
+  if (!all)
+    return all.takeError();
+  together = makeOutputs(signature, std::move(all->outputs));
+  Expected<Outputs> few =
+      tokenSteps->run(*engine, subject->arguments, request.stepTokens, options);
+  if (!few)
+    return few.takeError();
+  report.engine = engine->name().str();
+  report.seed = request.seed;
+  report.outputs = std::move(*few);
+  report.result = std::move(*all);
   return Error::success();
 }
 
@@ -111,8 +133,28 @@ Error Command::compareWithEngine(const OutputRows &rows) {
       makeOutputs(other.function.signature, std::move(result->outputs)), rows);
 }
 
+/// Both ways through the tokens are held against one exact call for all.
+Error Command::judgeSteps(const OutputRows &rows) {
+  Outputs want;
+  for (const Port &port : report.outputs.ports) {
+    want.ports.push_back(port);
+    want.tensors.push_back(*original->getExact().lookup(port.name));
+  }
+  if (Error error = judgeAgainst(
+          llvm::formatv("{0} tokens in one call, exact", request.steps).str(),
+          std::move(want), rows))
+    return error;
+  Expected<std::vector<Verdict>> verdicts =
+      judgeOutputs(together, {"", original->getExact(), &*original}, rows);
+  if (!verdicts)
+    return verdicts.takeError();
+  report.comparisons.push_back(
+      {"the same, of one call on this engine", std::move(*verdicts)});
+  return Error::success();
+}
+
 Error Command::compareAll() {
-  if (!baseline && !expected && !otherEngine)
+  if (!baseline && !expected && !otherEngine && !tokenSteps)
     return Error::success();
   if (subject->isOneRank)
     if (Error error = provideForComparison())
@@ -124,6 +166,8 @@ Error Command::compareAll() {
     return run.takeError();
   original.emplace(std::move(*run));
   OutputRows rows(subject->function, subject->arguments, supply->facts());
+  if (tokenSteps)
+    return judgeSteps(rows);
   if (baseline)
     if (Error error = compareWithBaseline(rows))
       return error;

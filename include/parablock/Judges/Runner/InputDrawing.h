@@ -18,6 +18,7 @@ namespace parablock::runner {
 ///   argNN                      normal
 ///   other float inputs         normal around 0.5: a mean that norms must see
 ///   lengths                    1 to the number of tokens, one row the maximum
+///   past_lengths, starts       from 0, as many as caches have room for
 ///   cu_seqlens                 from 0, rising to the number of tokens or some
 ///                              of its last quarter
 ///   other integers             below the rows of the table they index; 0 or 1

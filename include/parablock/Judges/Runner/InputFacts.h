@@ -27,6 +27,9 @@ struct InputFact {
   std::optional<int64_t> packedTokens;
   /// Places of ids in their sequence are rows of a table.
   std::optional<IndexLimit> positions;
+  /// The end of what is drawn of counts of caches, which fit with each other
+  /// (CacheLimits).
+  std::optional<int64_t> drawnBelow;
 };
 
 using InputFacts = llvm::StringMap<InputFact>;

@@ -36,6 +36,9 @@ struct RunRequest {
   bool trace = false;
   /// Gradients among the results are held against differences; for one rank.
   bool checkGradients = false;
+  /// So many tokens, one call for each, or for `stepTokens` of them, are held
+  /// against one call for all; 0 for a run of its own.
+  int64_t steps = 0, stepTokens = 1;
 
   /// Written if the run succeeds and nothing is out of tolerance.
   std::string outputsPath;

@@ -1,0 +1,45 @@
+//===- CacheLimits.h - what fits into caches --------------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_RUNNER_CACHELIMITS_H
+#define PARABLOCK_RUNNER_CACHELIMITS_H
+
+#include "parablock/Judges/Runner/InputFacts.h"
+
+namespace parablock::runner {
+
+/// A cache that some attention looks at.
+struct CacheLimit {
+  InputSize capacity;
+  /// How many keys a query sees, where not all.
+  std::optional<int64_t> window;
+};
+
+/// The numbers that `past_lengths` and `starts` may be, of a function with
+/// caches.
+struct CacheLimits {
+  unsigned pastLengths;
+  std::optional<unsigned> starts;
+  /// Tokens of a call.
+  InputSize tokens;
+  std::vector<CacheLimit> caches;
+  /// Positions that there are, where the model has learned them.
+  std::optional<int64_t> positions;
+
+  /// The most rows that caches may hold before a call.
+  int64_t getMostPast(llvm::ArrayRef<Shape> shapes) const;
+
+  /// Fails, with an error, where a cache would lose a key that is seen, or a
+  /// token would have no position. `getValue` gives an element of an argument.
+  llvm::Error check(
+      llvm::ArrayRef<Shape> shapes,
+      llvm::function_ref<int64_t(unsigned argument, size_t at)> getValue) const;
+};
+
+/// None where no attention has a cache whose length is an input.
+std::optional<CacheLimits> collectCacheLimits(const Signature &signature);
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_RUNNER_CACHELIMITS_H

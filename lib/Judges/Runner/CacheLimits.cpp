@@ -1,0 +1,144 @@
+//===- CacheLimits.cpp - what fits into caches ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Judges/Runner/CacheLimits.h"
+#include "ValueFlow.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace parablock;
+using namespace parablock::runner;
+using llvm::ArrayRef;
+using llvm::Error;
+
+/// The number of the function's argument that `value` is.
+static std::optional<unsigned> findArgument(const Signature &signature,
+                                            mlir::Value value) {
+  auto argument = mlir::dyn_cast_if_present<mlir::BlockArgument>(
+      value ? findOrigin(value) : value);
+  mlir::func::FuncOp function = signature.function;
+  if (!argument || argument.getOwner()->getParentOp() != function)
+    return std::nullopt;
+  return argument.getArgNumber();
+}
+
+/// A size of what `value` is made of, where that is an input or known.
+static std::optional<InputSize> findRows(const Signature &signature,
+                                         mlir::Value value) {
+  value = findOrigin(value);
+  // Heads of one rank are columns of a cache.
+  while (auto slice = value.getDefiningOp<mlir::tensor::ExtractSliceOp>())
+    value = findOrigin(slice.getSource());
+  if (auto append = value.getDefiningOp<block::CacheAppendOp>())
+    value = findOrigin(append.getCache());
+  auto type = mlir::cast<mlir::RankedTensorType>(value.getType());
+  if (!type.isDynamicDim(1))
+    return InputSize{type.getDimSize(1), std::nullopt, 0};
+  if (std::optional<unsigned> argument = findArgument(signature, value))
+    return InputSize{0, *argument, 1};
+  return std::nullopt;
+}
+
+/// Whose rows are the tokens of a call: those of ids, or of hidden states.
+static std::optional<InputSize> findTokens(const Signature &signature) {
+  for (llvm::StringRef name :
+       {"decoder_input_ids", "input_ids", "hidden_states"})
+    for (auto [index, argument] : llvm::enumerate(signature.arguments))
+      if (argument.name == name && argument.shape.size() > 1)
+        return InputSize{0, static_cast<unsigned>(index), 1};
+  return std::nullopt;
+}
+
+std::optional<CacheLimits>
+runner::collectCacheLimits(const Signature &signature) {
+  CacheLimits limits;
+  mlir::func::FuncOp function = signature.function;
+  std::optional<unsigned> pastLengths;
+  function.walk([&](block::SdpaOp op) {
+    std::optional<unsigned> past = findArgument(signature, op.getPastLengths());
+    if (!past)
+      return;
+    pastLengths = past;
+    if (!limits.starts)
+      limits.starts = findArgument(signature, op.getStarts());
+    std::optional<InputSize> capacity = findRows(signature, op.getKey());
+    if (!capacity)
+      return;
+    CacheLimit limit{*capacity, std::nullopt};
+    if (auto window = op.getScores().getWindow())
+      limit.window = static_cast<int64_t>(*window);
+    limits.caches.push_back(limit);
+  });
+  std::optional<InputSize> tokens = findTokens(signature);
+  if (!pastLengths || !tokens)
+    return std::nullopt;
+  limits.pastLengths = *pastLengths;
+  limits.tokens = *tokens;
+  function.walk([&](block::EmbeddingOp op) {
+    if (!op.getPositionTable() || !op.getOffset() ||
+        op.getOffset().getType().isIndex())
+      return;
+    auto table =
+        mlir::cast<mlir::RankedTensorType>(op.getPositionTable().getType());
+    int64_t own =
+        table.getDimSize(0) - static_cast<int64_t>(op.getPositionOffset());
+    limits.positions = std::min(limits.positions.value_or(own), own);
+  });
+  return limits;
+}
+
+int64_t CacheLimits::getMostPast(ArrayRef<Shape> shapes) const {
+  int64_t added = tokens.evaluate(shapes);
+  int64_t most = positions.value_or(std::numeric_limits<int32_t>::max());
+  for (const CacheLimit &cache : caches) {
+    int64_t capacity = cache.capacity.evaluate(shapes);
+    // A ring that holds what is seen has no end.
+    if (!cache.window || capacity < *cache.window + added - 1)
+      most = std::min(most, capacity);
+  }
+  return most - added;
+}
+
+Error CacheLimits::check(
+    ArrayRef<Shape> shapes,
+    llvm::function_ref<int64_t(unsigned, size_t)> getValue) const {
+  int64_t added = tokens.evaluate(shapes);
+  auto fail = [](const llvm::Twine &name, size_t row, const llvm::Twine &wanted,
+                 int64_t got) {
+    return llvm::createStringError("input '" + name + "': expected " + wanted +
+                                   ", got " + llvm::Twine(got) + " at [" +
+                                   llvm::Twine(row) + "]");
+  };
+  int64_t rows = shapes[pastLengths][0];
+  for (int64_t row = 0; row < rows; ++row) {
+    int64_t past = getValue(pastLengths, row);
+    int64_t start = starts ? getValue(*starts, row) : 0;
+    constexpr int64_t most = std::numeric_limits<int32_t>::max();
+    if (past < 0 || past > most)
+      return fail("past_lengths", row, "numbers from 0 to 2^31 - 1", past);
+    // Padding may go on behind these tokens.
+    if (start < 0 || start > most)
+      return fail("starts", row, "numbers from 0 to 2^31 - 1", start);
+    int64_t end = past + added;
+    for (const CacheLimit &cache : caches) {
+      int64_t capacity = cache.capacity.evaluate(shapes);
+      // The first key that the first query that is a token sees.
+      int64_t query = std::max(past, start);
+      int64_t first =
+          cache.window ? std::max(start, query - *cache.window + 1) : start;
+      if (added > capacity || (query < end && first < end - capacity))
+        return fail("past_lengths", row,
+                    "room for " + llvm::Twine(added) +
+                        " tokens in a cache of " + llvm::Twine(capacity) +
+                        " rows",
+                    past);
+    }
+    if (positions && end - start > *positions)
+      return fail("past_lengths", row,
+                  "at most " + llvm::Twine(*positions) + " positions, for " +
+                      llvm::Twine(end - start) + " tokens",
+                  past);
+  }
+  return Error::success();
+}

@@ -1,0 +1,54 @@
+//===- TokenSteps.h - tokens one by one ---------------------------*- C++
+//-*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_RUNNER_TOKENSTEPS_H
+#define PARABLOCK_LIB_RUNNER_TOKENSTEPS_H
+
+#include "parablock/Judges/Runner/ArgumentSupply.h"
+#include "parablock/Judges/Runner/Comparison.h"
+#include "parablock/Judges/Runner/Engine.h"
+
+namespace parablock::runner {
+
+/// A function with caches, called for a few tokens at a time.
+class TokenSteps {
+public:
+  /// Fails, with an error, where `signature` has no caches or a fixed number of
+  /// tokens.
+  static llvm::Expected<TokenSteps> create(const Signature &signature,
+                                           int64_t tokens);
+
+  /// Adds to `dims` the sizes of one call for all tokens. What it says of
+  /// caches is for calls of few.
+  DimSizes makeDims(const DimSizes &dims);
+  /// Gives the arguments of one call for all tokens, whose caches are empty.
+  void startEmpty(llvm::ArrayRef<Shape> shapes, ArgumentSupply &supply) const;
+
+  /// Runs calls for `together` tokens each; `arguments` are those of one call
+  /// for all. Caches are among the outputs where they are as large there.
+  llvm::Expected<Outputs> run(Engine &engine, llvm::ArrayRef<Tensor> arguments,
+                              int64_t together, RunOptions options) const;
+
+private:
+  explicit TokenSteps(const Signature &signature, int64_t tokens)
+      : signature(&signature), tokens(tokens) {}
+
+  std::optional<unsigned> find(llvm::StringRef input) const;
+
+  const Signature *signature;
+  int64_t tokens;
+  /// Rows of caches in calls for few tokens.
+  int64_t capacity = 0;
+  unsigned pastLengths = 0;
+  std::optional<unsigned> wantedRows;
+  /// Arguments whose rows are the tokens.
+  llvm::SmallVector<unsigned> perToken;
+  /// The argument and result of each cache.
+  llvm::SmallVector<std::pair<unsigned, unsigned>> caches;
+};
+
+} // namespace parablock::runner
+
+#endif // PARABLOCK_LIB_RUNNER_TOKENSTEPS_H
