@@ -67,6 +67,10 @@ struct Flags {
       "take what the loss is divided by, which is the number of targets else"};
   TextFlag varlen{inputs, "varlen",
                   "pack so many sequences into the batch row, or ?", "N"};
+  TextFlag past{inputs, "past",
+                "take caches of so many rows, or ?, and how far they are "
+                "filled: any number of tokens comes next",
+                "N"};
   TextFlag seed{model, "seed", "draws weights, and the form of --family=random",
                 "N", "0"};
   TextFlag weightsOut{files, "weights-out", "where to write the drawn weights",
@@ -179,7 +183,8 @@ static llvm::Expected<GenRequest> readFlags(const Flags &flags) {
       {flags.varlen, request.packedSequences},
       {flags.batch, request.batch},
       {flags.sequence, request.sequence},
-      {flags.encoderSequence, request.encoderSequence}};
+      {flags.encoderSequence, request.encoderSequence},
+      {flags.past, request.past}};
   for (auto [flag, dim] : dims)
     if (llvm::Error error = readDim(flag, dim))
       return error;

@@ -24,7 +24,7 @@ struct GenRequest {
   std::string family, configPath; // one of these
   SizeFlags sizes;
   BuildOptions build; // sizes of the sequence are in the three flags below
-  SizeFlag batch, sequence, encoderSequence, packedSequences;
+  SizeFlag batch, sequence, encoderSequence, packedSequences, past;
   Level level = Level::Model;
   uint64_t seed = 0;
   std::string weightsPath, outputPath;

@@ -88,6 +88,23 @@ static llvm::Error checkPacked(const ModelSpec &spec,
   return llvm::Error::success();
 }
 
+/// Refuses what a function of new tokens and caches cannot have.
+static llvm::Error checkPast(const GenRequest &request) {
+  auto refuse = [](const llvm::Twine &flag) {
+    return llvm::createStringError("expected no " + flag + " with --past");
+  };
+  if (request.build.padding)
+    return refuse("--padding, as padding is in front there,");
+  if (request.packedSequences.given)
+    return refuse("--varlen");
+  if (request.build.loss)
+    return refuse("--loss");
+  if (request.level == Level::Tosa || request.level == Level::Linalg)
+    return refuse(request.level == Level::Tosa ? "--level=tosa"
+                                               : "--level=linalg");
+  return llvm::Error::success();
+}
+
 /// Defaults that depend on the model: its own positions as the length.
 static llvm::Expected<BuildOptions> resolveDims(const GenRequest &request,
                                                 const ModelSpec &spec) {
@@ -108,9 +125,16 @@ static llvm::Expected<BuildOptions> resolveDims(const GenRequest &request,
   if (build.loss)
     if (llvm::Error error = checkLoss(request, spec))
       return error;
+  std::optional<int64_t> sequence = build.sequence;
+  if (request.past.given) {
+    if (llvm::Error error = checkPast(request))
+      return error;
+    // Prompts and single tokens are calls of one function.
+    build.sequence = std::nullopt;
+  }
   if (build.scope == Scope::Block)
     return build;
-  if (llvm::Error error = checkPositions(spec.stack, "--seq", build.sequence))
+  if (llvm::Error error = checkPositions(spec.stack, "--seq", sequence))
     return error;
   if (spec.encoder)
     if (llvm::Error error = checkPositions(*spec.encoder, "--encoder-seq",
@@ -119,8 +143,16 @@ static llvm::Expected<BuildOptions> resolveDims(const GenRequest &request,
   return build;
 }
 
-static llvm::LogicalResult lower(mlir::ModuleOp module, Level level) {
+static llvm::LogicalResult lower(mlir::ModuleOp module,
+                                 const GenRequest &request) {
   mlir::PassManager passes(module.getContext());
+  Level level = request.level;
+  if (request.past.given) {
+    parablock::block::BlockAddCachesOptions options;
+    options.capacity = static_cast<uint64_t>(request.past.size.value_or(0));
+    options.wantedRows = false;
+    passes.addPass(parablock::block::createBlockAddCaches(options));
+  }
   if (level != Level::Model)
     passes.addPass(parablock::block::createBlockExpand());
   if (level == Level::Tosa)
@@ -149,7 +181,7 @@ static llvm::Error generate(const GenRequest &request) {
   auto module = buildModel(context, *spec, *build);
   if (!module)
     return llvm::createStringError("could not build '" + spec->family + "'");
-  if (failed(lower(*module, request.level)))
+  if (failed(lower(*module, request)))
     return llvm::createStringError("could not lower '" + spec->family + "'");
 
   auto output = parablock::AtomicOutput::create(request.outputPath);

@@ -426,6 +426,33 @@ def BlockSimplify : Pass<"block-simplify"> {
   ];
 }
 
+def BlockAddCaches : Pass<"block-add-caches"> {
+  let summary = "a causal model of whole sequences becomes one of new tokens and caches";
+  let description = [{
+    Class: exact. One function serves prompts, parts of them, and single tokens: its rows
+    are those that come next. Every attention over its own tokens gets the inputs
+    `past_key.N` and `past_value.N`, caches of keys as they were rotated and of values,
+    and the function returns them with the new rows in them, as `key.N` and `value.N`.
+    `past_lengths` says for each batch row how many rows its caches hold, `starts` how
+    many of the first ones are padding in front; token `t` of batch row `b` has position
+    `past_lengths[b] + t - starts[b]`. With `wanted-rows` logits are of the rows whose
+    numbers are in the input `logits_to_keep`.
+
+    Takes causal models of blocks, before kernels are formed, whose positions begin at 0;
+    attention is expanded. Cross-attention stays as it is. Refuses everything else by
+    name.
+
+    Example: test/Transforms/block-add-caches/doc.mlir.
+  }];
+  let options = [
+    Option<"capacity", "capacity", "uint64_t", "0",
+           "rows of a cache; 0 leaves them to the caller">,
+    Option<"wantedRows", "wanted-rows", "bool", "true",
+           "logits of the rows in the input logits_to_keep, not of all">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def BlockQuantize : Pass<"block-quantize", "::mlir::ModuleOp"> {
   let summary = "weights of 8 or 4 bits: an approximation, on request";
   let description = [{

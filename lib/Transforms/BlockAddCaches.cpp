@@ -1,0 +1,352 @@
+//===- BlockAddCaches.cpp - a whole sequence, or what comes next ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "ExpandSteps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "parablock/Analysis/Decisions.h"
+#include "parablock/Analysis/ModelCounts.h"
+#include "parablock/Transforms/Passes.h"
+#include "parablock/Transforms/RewriteHelpers.h"
+
+namespace parablock::block {
+#define GEN_PASS_DEF_BLOCKADDCACHES
+#include "parablock/Transforms/Passes.h.inc"
+} // namespace parablock::block
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+namespace {
+constexpr StringLiteral kPass = "block-add-caches";
+
+/// Whose rows are the tokens of a call, in the order in which they are looked
+/// for: an encoder's tokens are others.
+constexpr StringLiteral kTokenInputs[] = {"decoder_input_ids", "input_ids",
+                                          "hidden_states"};
+
+struct BlockAddCachesPass
+    : public block::impl::BlockAddCachesBase<BlockAddCachesPass> {
+  using BlockAddCachesBase::BlockAddCachesBase;
+
+  void runOnOperation() final {
+    auto main = dyn_cast_if_present<func::FuncOp>(
+        findMainFunction(getOperation()).getOperation());
+    if (!main)
+      return recordNoMatch(getOperation(), kPass, "function main");
+    function = main;
+    if (failed(findTokens()) || failed(checkOps()))
+      return signalPassFailure();
+    expandAttentions();
+    SmallVector<SdpaOp> attentions;
+    main.walk([&](SdpaOp op) {
+      if (!isOverMemory(op))
+        attentions.push_back(op);
+    });
+    addCounts();
+    setPositions();
+    numCaches = 0;
+    for (SdpaOp op : attentions)
+      addCaches(op);
+    if (wantedRows)
+      takeWantedRows();
+    auto end = cast<func::ReturnOp>(main.front().getTerminator());
+    main.setFunctionType(FunctionType::get(main.getContext(),
+                                           main.front().getArgumentTypes(),
+                                           end.getOperandTypes()));
+    recordPassed(main, kPass, "became a function of new tokens and caches",
+                 {{"caches", static_cast<double>(2 * numCaches)}});
+  }
+
+private:
+  LogicalResult findTokens();
+  LogicalResult checkOps();
+  LogicalResult checkOp(Operation *op);
+  template <typename AttentionOpT>
+  LogicalResult checkAttention(AttentionOpT op);
+  LogicalResult refuse(Operation *op, const Twine &reason) {
+    return op->emitError() << kPass << ": " << reason;
+  }
+  /// Tells whether keys are those of other rows than the tokens.
+  bool isOverMemory(SdpaOp op) { return !op.getScores().getCausal(); }
+
+  void expandAttentions();
+  BlockArgument addArgument(const Twine &name, RankedTensorType type,
+                            ArrayRef<StringRef> dims);
+  void addResult(Value value, const Twine &name);
+  void addCounts();
+  void setPositions();
+  void addCaches(SdpaOp op);
+  void takeWantedRows();
+  StringRef getBatchName();
+
+  func::FuncOp function;
+  BlockArgument tokens, pastLengths, starts;
+  unsigned numCaches = 0;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What it takes
+//===----------------------------------------------------------------------===//
+
+LogicalResult BlockAddCachesPass::findTokens() {
+  llvm::StringMap<BlockArgument> inputs;
+  for (BlockArgument argument : function.getArguments())
+    if (auto name = function.getArgAttrOfType<StringAttr>(
+            argument.getArgNumber(), kInputAttr))
+      inputs[name.getValue()] = argument;
+  for (StringRef taken : {"past_lengths", "starts", "past_key.0"})
+    if (inputs.contains(taken))
+      return refuse(function, "expected a function without caches, got the "
+                              "input '" +
+                                  taken + "'");
+  for (StringRef name : kTokenInputs)
+    if ((tokens = inputs.lookup(name)))
+      break;
+  auto type = tokens ? dyn_cast<RankedTensorType>(tokens.getType())
+                     : RankedTensorType();
+  if (!type || type.getRank() < 2)
+    return refuse(function, "expected an input of tokens, input_ids, "
+                            "decoder_input_ids or hidden_states, got none");
+  return success();
+}
+
+/// 1. keys are the tokens' own, seen by none before them;
+/// 2. which of them are there is not said in another way;
+/// 3. nothing says positions of a whole sequence.
+template <typename AttentionOpT>
+LogicalResult BlockAddCachesPass::checkAttention(AttentionOpT op) {
+  if (!op.getScores().getCausal())
+    return refuse(op,
+                  "expected causal attention: what comes later would change "
+                  "what is in the caches");
+  for (auto [name, operand] :
+       {std::pair{"lengths", Value(op.getLengths())},
+        std::pair{"past_key", Value(op.getPastKey())},
+        std::pair{"cu_seqlens", Value(op.getCuSeqlens())},
+        std::pair{"score_bias", Value(op.getScoreBias())}})
+    if (operand)
+      return refuse(op, "expected attention without " + Twine(name));
+  return success();
+}
+
+LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
+  if (auto attention = dyn_cast<AttentionOp>(op)) {
+    if (attention.isCross())
+      return success();
+    if (attention.getRopeCos())
+      return refuse(op, "expected a rotation by positions, got one by tables");
+    return checkAttention(attention);
+  }
+  if (auto sdpa = dyn_cast<SdpaOp>(op))
+    return checkAttention(sdpa);
+  if (isa<RotateOp>(op))
+    return refuse(op, "expected a rotation by positions, got one by tables");
+  if (auto rope = dyn_cast<RopeOp>(op); rope && rope.getOffset())
+    return refuse(op, "expected positions that begin at 0, got an offset");
+  if (auto embedding = dyn_cast<EmbeddingOp>(op)) {
+    if (embedding.getOffset())
+      return refuse(op, "expected positions that begin at 0, got an offset");
+    if (embedding.getPadId())
+      return refuse(op, "expected positions that count all tokens, got a "
+                        "pad_id");
+    return success();
+  }
+  // Others of ours look at one row.
+  auto step = dyn_cast<StepOpInterface>(op);
+  if (isa<KernelOp, PatchEmbeddingOp>(op) ||
+      (step && step.getStepKind() == StepKind::Outside))
+    return refuse(op,
+                  "expected steps of rows before kernels are formed, got '" +
+                      op->getName().getStringRef() + "'");
+  bool isOurs = isa_and_nonnull<BlockDialect>(op->getDialect());
+  if (isOurs || op->hasTrait<OpTrait::ReturnLike>() || isa<tensor::DimOp>(op) ||
+      llvm::all_of(op->getResults(), [](Value made) {
+        return made.getType().isIntOrIndex() || isWeightOnly(made);
+      }))
+    return success();
+  return refuse(op, "expected blocks alone, got '" +
+                        op->getName().getStringRef() +
+                        "', which may look at more than a row");
+}
+
+LogicalResult BlockAddCachesPass::checkOps() {
+  unsigned attentions = 0;
+  WalkResult walk = function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == function)
+      return WalkResult::advance();
+    auto attention = dyn_cast<AttentionOp>(op);
+    attentions += isa<SdpaOp>(op) || (attention && !attention.isCross());
+    // What is inside of an op of another dialect is a part of it.
+    return failed(checkOp(op)) ? WalkResult::interrupt()
+           : isa_and_nonnull<BlockDialect>(op->getDialect())
+               ? WalkResult::advance()
+               : WalkResult::skip();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  if (attentions == 0)
+    return refuse(function, "expected attention, got a function without any");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// What it makes
+//===----------------------------------------------------------------------===//
+
+/// Keys are rotated before they are kept, so attention is taken apart.
+void BlockAddCachesPass::expandAttentions() {
+  SmallVector<AttentionOp> attentions;
+  function.walk([&](AttentionOp op) {
+    if (!op.isCross())
+      attentions.push_back(op);
+  });
+  for (AttentionOp op : attentions) {
+    OpBuilder builder(op);
+    Operation *last = expandAttention(builder, op);
+    last->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    last->getResult(0).setType(op.getType());
+    op.replaceAllUsesWith(last->getResult(0));
+    op.erase();
+  }
+}
+
+/// The name of the size that callers choose for the batch.
+StringRef BlockAddCachesPass::getBatchName() {
+  auto dims =
+      function.getArgAttrOfType<ArrayAttr>(tokens.getArgNumber(), kDimsAttr);
+  auto name =
+      dims && !dims.empty() ? dyn_cast<StringAttr>(dims[0]) : StringAttr();
+  return name ? name.getValue() : "batch";
+}
+
+/// `dims` names the sizes that are open.
+BlockArgument BlockAddCachesPass::addArgument(const Twine &name,
+                                              RankedTensorType type,
+                                              ArrayRef<StringRef> dims) {
+  Builder builder(function.getContext());
+  NamedAttrList attributes;
+  attributes.set(kInputAttr, builder.getStringAttr(name));
+  SmallVector<StringRef> open;
+  for (auto [dim, size] : llvm::zip(dims, type.getShape()))
+    if (ShapedType::isDynamic(size))
+      open.push_back(dim);
+  if (!open.empty())
+    attributes.set(kDimsAttr, builder.getStrArrayAttr(open));
+  unsigned position = function.getNumArguments();
+  (void)function.insertArgument(position, type,
+                                attributes.getDictionary(builder.getContext()),
+                                function.getLoc());
+  return function.getArgument(position);
+}
+
+void BlockAddCachesPass::addResult(Value value, const Twine &name) {
+  auto end = cast<func::ReturnOp>(function.front().getTerminator());
+  Builder builder(function.getContext());
+  unsigned position = end.getNumOperands();
+  (void)function.insertResult(position, value.getType(),
+                              builder.getDictionaryAttr(builder.getNamedAttr(
+                                  kOutputAttr, builder.getStringAttr(name))));
+  end.getOperandsMutable().append(value);
+}
+
+void BlockAddCachesPass::addCounts() {
+  int64_t batch = cast<RankedTensorType>(tokens.getType()).getDimSize(0);
+  auto type =
+      RankedTensorType::get(batch, IntegerType::get(function.getContext(), 64));
+  // The name is gone when arguments are added.
+  std::string name = getBatchName().str();
+  pastLengths = addArgument("past_lengths", type, StringRef(name));
+  starts = addArgument("starts", type, StringRef(name));
+}
+
+/// Token `t` of batch row `b` is at `past_lengths[b] + t - starts[b]`.
+void BlockAddCachesPass::setPositions() {
+  auto builder = OpBuilder::atBlockBegin(&function.front());
+  Value positions =
+      arith::SubIOp::create(builder, function.getLoc(), pastLengths, starts);
+  function.walk([&](Operation *op) {
+    if (auto rope = dyn_cast<RopeOp>(op))
+      rope.getOffsetMutable().assign(positions);
+    auto embedding = dyn_cast<EmbeddingOp>(op);
+    if (embedding && (embedding.getPositionTable() || embedding.getSinusoid()))
+      embedding.getOffsetMutable().assign(positions);
+  });
+  if (positions.use_empty())
+    positions.getDefiningOp()->erase();
+}
+
+void BlockAddCachesPass::addCaches(SdpaOp op) {
+  OpBuilder builder(op);
+  std::string batchName = getBatchName().str();
+  SmallVector<Value> grown;
+  for (auto [name, operand] : {std::pair{"key", &op.getKeyMutable()},
+                               std::pair{"value", &op.getValueMutable()}}) {
+    Value added = operand->get();
+    auto type = cast<RankedTensorType>(added.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape[0] = cast<RankedTensorType>(tokens.getType()).getDimSize(0);
+    shape[1] =
+        capacity > 0 ? static_cast<int64_t>(capacity) : ShapedType::kDynamic;
+    BlockArgument cache =
+        addArgument("past_" + Twine(name) + "." + Twine(numCaches),
+                    type.clone(shape), {batchName, "past"});
+    Value filled = CacheAppendOp::create(builder, op.getLoc(), cache.getType(),
+                                         cache, added, pastLengths);
+    operand->assign(filled);
+    grown.push_back(filled);
+  }
+  op.getPastLengthsMutable().assign(pastLengths);
+  op.getStartsMutable().assign(starts);
+  // Out of the layers around it.
+  IRRewriter rewriter(function.getContext());
+  while (auto layer =
+             grown.front().getDefiningOp()->getParentOfType<LayerOp>()) {
+    rewriter.setInsertionPoint(layer);
+    LayerOp wide = growLayer(rewriter, layer, grown);
+    llvm::copy(wide->getResults().take_back(grown.size()), grown.begin());
+  }
+  addResult(grown[0], "key." + Twine(numCaches));
+  addResult(grown[1], "value." + Twine(numCaches));
+  ++numCaches;
+}
+
+/// Logits are of the rows that are asked for: those of a whole prompt would be
+/// a third of its products.
+void BlockAddCachesPass::takeWantedRows() {
+  SmallVector<HeadOp> heads;
+  function.walk([&](HeadOp head) { heads.push_back(head); });
+  BlockArgument wanted;
+  for (HeadOp head : heads) {
+    if (!wanted)
+      wanted = addArgument(
+          "logits_to_keep",
+          RankedTensorType::get(ShapedType::kDynamic,
+                                IntegerType::get(function.getContext(), 64)),
+          StringRef("kept"));
+    // A norm is of each row, too.
+    OpOperand *reader = &head.getInputMutable();
+    while (auto norm = reader->get().getDefiningOp<NormOp>()) {
+      if (!norm->hasOneUse())
+        break;
+      reader = &norm.getInputMutable();
+    }
+    OpBuilder builder(reader->getOwner());
+    auto open = [](Value value) {
+      auto type = cast<RankedTensorType>(value.getType());
+      SmallVector<int64_t> shape(type.getShape());
+      shape[1] = ShapedType::kDynamic;
+      return type.clone(shape);
+    };
+    reader->set(TakeRowsOp::create(builder, head.getLoc(), open(reader->get()),
+                                   reader->get(), wanted));
+    for (Operation *op = reader->getOwner(); op != head;
+         op = *op->getUsers().begin())
+      op->getResult(0).setType(open(op->getResult(0)));
+    head.getResult().setType(open(head.getResult()));
+  }
+}

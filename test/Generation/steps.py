@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tokens one by one are the tokens of one call, for every causal family.
+
+    steps.py ENGINE DTYPE[,DTYPE] [FAMILY ...]
+
+Batch rows have padding in front of different lengths, and caches are full of what nobody
+may see. On the reference engine each batch row is also held against the model without
+caches on the tokens that are no padding. What says where tokens are is broken once, as a
+control.
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
+
+import safetensors_io
+import tools
+
+TOKENS = 13
+STARTS = (0, 3, 7)
+SMALL = "--layers=2 --width=64 --heads=4 --vocab=97 --positions=96".split()
+# Tokens see later ones there.
+BIDIRECTIONAL = re.compile(
+    "bert|roberta|encoder-.*|t5-encoder|vit.*|deepnorm|layerscale|peri-ln"
+)
+# (what is broken, family, what is replaced, by what)
+FAULTS = (
+    ("rotations that begin at 0", "llama", r"(block.rope %\w+) offset %\w+ (.*?) : \((.*?), .*?\) -> .*", r"\1 \2 : \3"),
+    ("positions that do not begin behind padding", "gpt2", r"= arith.subi (%\w+), %\w+", r"= arith.subi \1, \1"),
+    ("padding that is seen", "llama", r"(past_lengths %\w+) starts %\w+", r"\1"),
+    ("values of the keys' cache", "llama", r"(block.sdpa %\w+, (%\w+)), %\w+", r"\1, \2"),
+    ("new rows in the wrong place", "opt", r"(block.cache_append %\w+, %\w+ at) (%\w+)", None),
+)
+
+
+def check(case):
+    family, engine, dtype, fault = case
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        path = folder / "model.mlir"
+        flags = [f"--family={family}", *SMALL, f"--seq={TOKENS}", f"--dtype={dtype}"]
+        text = tools.generate(path, *flags, "--past=?", f"--batch={len(STARTS)}")
+        if fault:
+            broken = break_text(text, *fault)
+            if broken == text:
+                raise tools.Failure("found nothing to break")
+            path.write_text(broken, encoding="utf-8")
+        told = compare_steps(path, family, engine)
+        if engine == "reference" and dtype == "f32":
+            tools.generate(folder / "plain.mlir", *flags[:-2], "--seq=?")
+            told += compare_rows(text, path, folder)
+        return told
+
+
+def break_text(text, pattern, replacement):
+    if replacement is not None:
+        return re.sub(pattern, replacement, text)
+    # Where padding begins instead of where the past ends.
+    starts = re.search(r"starts (%\w+)", text).group(1)
+    return re.sub(pattern, rf"\1 {starts}", text)
+
+
+def compare_steps(path, family, engine):
+    """One token after the other for half of the families, four at a time for the others."""
+    together = 4 if family < "l" else 1
+    told = tools.run("block-run", path, f"--engine={engine}", "--seed=3",
+                     f"--steps={TOKENS}", f"--step-tokens={together}")
+    lines = [line for line in told.splitlines() if "rel_l2" in line]
+    errors = [float(line.split("rel_l2 ")[1].split()[0]) for line in lines]
+    return f"{len(errors)} results, off by {max(errors):.1e}"
+
+
+def compare_rows(text, path, folder):
+    """Each batch row on the model without caches."""
+    random = np.random.default_rng(5)
+    given = {}
+    for name, shape in tools.arguments(text, "input").items():
+        shape = [TOKENS if size == "?" else size for size in shape]
+        if name.endswith("input_ids"):
+            given[name] = random.integers(0, 97, shape)
+        elif name == "starts":
+            given[name] = np.array(STARTS)
+        elif name == "past_lengths":
+            given[name] = np.zeros(shape, np.int64)
+        else:
+            given[name] = random.normal(size=shape).astype(np.float32)
+    safetensors_io.write(folder / "inputs.safetensors", given)
+    exact = ["--seed=3", "--exact-arithmetic"]
+    found = tools.execute(path, folder, *exact, f"--inputs={folder / 'inputs.safetensors'}")
+    worst = 0
+    for row, start in enumerate(STARTS):
+        own = {}
+        for name, value in given.items():
+            if name.endswith("input_ids"):
+                own[name] = value[row:row + 1, start:]
+            elif name.startswith("encoder"):
+                own[name] = value[row:row + 1]
+        safetensors_io.write(folder / "row.safetensors", own)
+        wanted = tools.execute(folder / "plain.mlir", folder, *exact,
+                               f"--inputs={folder / 'row.safetensors'}")
+        for name, value in wanted.items():
+            worst = max(worst, np.abs(found[name][row, start:] - value[0]).max())
+    if not worst < 1e-9:
+        raise tools.Failure(f"rows without padding are off by {worst:.1e}")
+    return f"; rows alone, off by {worst:.1e}"
+
+
+def main():
+    engine, dtypes, *families = sys.argv[1:]
+    known = tools.run("block-gen", "--list-families").split()
+    families = families or [name for name in known if not BIDIRECTIONAL.fullmatch(name)]
+    cases = [(f"{family} {dtype}", (family, engine, dtype, None))
+             for family in families for dtype in dtypes.split(",")]
+    if engine == "reference":
+        cases += [(f"broken: {name}", (family, engine, "f32", (pattern, replacement)))
+                  for name, family, pattern, replacement in FAULTS]
+    return tools.report(cases, check_or_break)
+
+
+def check_or_break(case):
+    if not case[-1]:
+        return check(case)
+    try:
+        told = check(case)
+    except tools.Failure as failure:
+        if "nothing to break" in str(failure):
+            raise
+        return f"found: {failure}"
+    raise tools.Failure(f"not found: {told}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+func.func @main(%x: tensor<1x?x4xf32> {block.input = "hidden_states", block.dims = ["seq"]}) -> tensor<1x?x4xf32> {
+  %e = math.exp %x : tensor<1x?x4xf32>
+  %y = block.sdpa %e, %e, %e {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x?x4xf32>
+  return %y : tensor<1x?x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x?x4xf32> {block.input = "hidden_states", block.dims = ["seq"]}) -> tensor<1x?x4xf32> {
+  %y = block.residual %x, %x : tensor<1x?x4xf32>
+  return %y : tensor<1x?x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x?x4xf32> {block.input = "x", block.dims = ["seq"]}) -> tensor<1x?x4xf32> {
+  %y = block.sdpa %x, %x, %x {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x?x4xf32>
+  return %y : tensor<1x?x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x5x4xf32> {block.input = "hidden_states"}, %b: tensor<1x1x1x5xf32> {block.input = "b"}) -> tensor<1x5x4xf32> {
+  %y = block.sdpa %x, %x, %x score_bias %b {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x5x4xf32>, tensor<1x1x1x5xf32>
+  return %y : tensor<1x5x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x5x4xf32> {block.input = "hidden_states"}, %p: tensor<1x3x4xf32> {block.input = "p"}) -> tensor<1x5x4xf32> {
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %p, %c1 : tensor<1x3x4xf32>
+  %r = block.rope %x offset %n {form = #block.rope<style = half, dim = 2>, heads = 2} : tensor<1x5x4xf32>
+  %y = block.sdpa %r, %r, %x {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x5x4xf32>
+  return %y : tensor<1x5x4xf32>
+}
+
+// -----
+
+func.func @main(%i: tensor<1x5xi64> {block.input = "input_ids"}, %t: tensor<9x4xf32> {block.param = "t"}) -> tensor<1x5x4xf32> {
+  %x = block.embedding %i in %t positions %t {pad_id = 1 : i64} : tensor<1x5xi64>, tensor<9x4xf32>, tensor<9x4xf32>
+  %y = block.sdpa %x, %x, %x {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x5x4xf32>
+  return %y : tensor<1x5x4xf32>
+}
