@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Where an error begins: each part beside float64, on what the part itself was given."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from parablock.judging.exact import widen_all
+from parablock.judging.measure import Finding, Tensors, judge_tensors
+from parablock.judging.parts import find_parts
+from parablock.judging.rounding import Drawn
+from parablock.judging.subjects import Subject
+from parablock.judging.trees import copy_tensors, name_tensors
+from parablock.judging.trial import Results, Trial, match
+from parablock.judging.watch import Call, MismatchError, record, replay
+from parablock.progress import show_steps
+
+Key = tuple[str, int]
+
+#: What the model's own code does with what the last part returns.
+END = "behind all parts"
+#: Why nothing is known about parts.
+ONLY_RESULTS = "unknown, the backend gives only results: no module of the model ran in it"
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A call of a part. Without findings, `reason` says why there are none."""
+
+    name: str
+    number: int
+    result: Finding | None = None
+    #: What the model's own code before the part handed to it.
+    inputs: Finding | None = None
+    is_finite: bool = True
+    reason: str = ""
+
+    @property
+    def is_wrong(self) -> bool:
+        return any(f is not None and f.is_wrong for f in (self.result, self.inputs))
+
+
+class UnknownError(Exception):
+    """Parts cannot be looked at, and why."""
+
+
+class Examiner:
+    """Looks at parts by name.
+
+    `own` are the model's results, `found` those of the backend, unless it gives others
+    each time.
+    """
+
+    def __init__(
+        self,
+        trial: Trial,
+        subject: Subject,
+        own: Results,
+        found: Sequence[torch.Tensor] | None,
+    ) -> None:
+        self._trial, self._subject, self._own, self._found = trial, subject, own, found
+        #: Parts that add to what they are given.
+        self.streams = {part.name for part in find_parts(trial.model) if part.kind == "layer"}
+
+    def examine(self, names: Sequence[str]) -> list[Row]:
+        """Rows in the order of calls."""
+        try:
+            return self._watch(names) if self._subject.watched else self._compile(names)
+        except MismatchError as problem:
+            raise UnknownError(f"unknown: {problem}") from problem
+
+    def _watch(self, names: Sequence[str]) -> list[Row]:
+        """Of a function that runs the modules itself."""
+        watched = self._subject.watched
+        assert watched is not None
+        known = dict(watched.named_modules())
+        try:
+            with record(watched, [name for name in names if name in known]) as calls:
+                run = self._trial.run_subject(self._subject)
+        except Exception as problem:
+            raise UnknownError(f"unknown, the backend fails with hooks: {problem}") from problem
+        if not calls:
+            raise UnknownError(ONLY_RESULTS)
+        results = match(self._subject, run.results, self._own)
+        # Hooks may keep what is judged from doing what it does without them.
+        if self._found is not None and not self._trial.are_alike(self._found, results):
+            raise UnknownError("unknown, the backend gives other results with hooks on modules")
+        local, own = self._replay(calls, exact=True), self._replay(calls)
+        drawn = Drawn(lambda: self._replay(calls), self._trial.dtype)
+        rows = []
+        for call in (*calls, Call(END, 0, ((), {}), results)):
+            if call.key not in local or call.key not in own:
+                rows.append(Row(call.name, call.number, reason="the model does not call it"))
+                continue
+            judge = functools.partial(self._judge, call, local[call.key], own[call.key], drawn)
+            is_finite = _is_finite(call.results, local[call.key].results)
+            rows.append(
+                Row(call.name, call.number, judge("results"), judge("inputs"), is_finite)
+            )
+        return rows
+
+    def _compile(self, names: Sequence[str]) -> list[Row]:
+        """Of a compiler: each part alone, on what the model as it is hands to it."""
+        with record(self._trial.model, names) as calls:
+            self._trial.run_own()
+        local = self._replay(calls, exact=True)
+        drawn = Drawn(lambda: self._replay(calls), self._trial.dtype)
+        made: dict[str, Callable[..., Any]] = {}
+        rows: list[Row] = []
+        with show_steps("compiling parts", len(calls)) as step:
+            for call in calls:
+                step(call.name)
+                rows.append(self._judge_compiled(call, local[call.key], drawn, made))
+        return rows
+
+    def _judge_compiled(
+        self,
+        call: Call,
+        local: Call,
+        drawn: Drawn[dict[Key, Call]],
+        made: dict[str, Callable[..., Any]],
+    ) -> Row:
+        """Of one call; `made` has what is compiled until now."""
+        compile_part = self._subject.compile
+        assert compile_part is not None
+        args, kwargs = copy_tensors(call.arguments)
+        try:
+            if call.name not in made:
+                module = self._trial.model.get_submodule(call.name)
+                made[call.name] = compile_part(module, args, kwargs)
+            results = list(name_tensors(made[call.name](*args, **kwargs)).values())
+        except Exception as problem:
+            first = (str(problem).strip().splitlines() or [type(problem).__name__])[0]
+            return Row(call.name, call.number, reason=f"does not compile: {first}")
+        found = dataclasses.replace(call, results=results)
+        finding = self._judge(found, local, call, drawn, "results")
+        return Row(call.name, call.number, finding, None, _is_finite(results, local.results))
+
+    def _judge(
+        self,
+        call: Call,
+        local: Call,
+        own: Call,
+        drawn: Drawn[dict[Key, Call]],
+        what: str,
+    ) -> Finding:
+        start = None
+        if what == "results" and call.name in self.streams:
+            start = next(iter(widen_all(call.inputs)), None)
+        tensors = Tensors(getattr(call, what), getattr(local, what), getattr(own, what), start)
+        return judge_tensors(
+            tensors,
+            self._trial.scale,
+            (getattr(calls[call.key], what) for calls in drawn if call.key in calls),
+        )
+
+    def _replay(self, calls: Sequence[Call], *, exact: bool = False) -> dict[Key, Call]:
+        """What the model makes of what each part was given; its results are the end's."""
+        model = self._trial.exact if exact else self._trial.model
+        with replay(model, calls) as made:
+            results = self._trial.run_exact() if exact else self._trial.run_own().results
+        end = Call(END, 0, ((), {}), list(results.values()))
+        return {call.key: call for call in (*made, end)}
+
+
+def _is_finite(found: Sequence[torch.Tensor], exact: Sequence[torch.Tensor]) -> bool:
+    """Whether numbers are there wherever they are in float64."""
+
+    def check(a: torch.Tensor, b: torch.Tensor) -> bool:
+        if a.shape != b.shape or not a.is_floating_point():
+            return True
+        return not bool(((a.isnan() | (a == torch.inf)) & b.isfinite()).any())
+
+    return all(check(a, b) for a, b in zip(found, exact, strict=False))

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A model's runs: its own, those of float64, of drawn roundings, and of who is judged."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import dataclasses
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from parablock.errors import Error
+from parablock.judging.exact import compute_exactly, make_exact, widen_all
+from parablock.judging.measure import BASES, Scale, Tensors, judge_tensors
+from parablock.judging.rounding import Drawn
+from parablock.judging.subjects import Subject
+from parablock.judging.trees import copy_tensors, list_tensors, name_tensors
+from parablock.judging.watch import MismatchError
+
+Results = dict[str, torch.Tensor]
+
+_TYPES = {torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """Results of a call, and the numbers of the inputs that it wrote to."""
+
+    results: Results
+    changed: set[int]
+
+
+class Trial:
+    """The model and a call of it."""
+
+    def __init__(
+        self,
+        model: torch.nn.Module,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        tolerance: float | None,
+    ) -> None:
+        self.model, self.args, self.kwargs = model, args, kwargs
+        self.dtype = _find_type(model, (args, kwargs))
+        base = BASES[self.dtype] if tolerance is None else tolerance
+        self.scale = Scale(base, _find_masks(model, args, kwargs))
+        self.exact = make_exact(model)
+        self._drawn: Drawn[Results] | None = None
+
+    @property
+    def type_name(self) -> str:
+        return _TYPES[self.dtype]
+
+    def run_own(self) -> Run:
+        """What the model gives as it is."""
+        return self._run("model", self.model)
+
+    def run_exact(self) -> Results:
+        with compute_exactly():
+            args, kwargs = widen_all((self.args, self.kwargs))
+            return _read("model in float64", lambda: self.exact(*args, **kwargs))
+
+    @property
+    def drawn(self) -> Drawn[Results]:
+        """What the model gives where roundings are drawn."""
+        if self._drawn is None:
+            self._drawn = Drawn(lambda: self.run_own().results, self.dtype)
+        return self._drawn
+
+    def with_arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Trial:
+        """The same model, called with something else."""
+        other = copy.copy(self)
+        other.args, other.kwargs, other._drawn = args, kwargs, None
+        other.scale = dataclasses.replace(
+            self.scale, masks=_find_masks(self.model, args, kwargs)
+        )
+        return other
+
+
+    def run_subject(self, subject: Subject) -> Run:
+        """What who is judged gives of copies of the inputs."""
+        return self._run(f"backend: {subject.label}", subject.run)
+
+    def find_changed_weights(self) -> list[str]:
+        """Names of weights and buffers that are not what they were at the start."""
+        wanted = {**dict(self.exact.named_parameters()), **dict(self.exact.named_buffers())}
+        found = {**dict(self.model.named_parameters()), **dict(self.model.named_buffers())}
+        return [
+            name
+            for name, tensor in wanted.items()
+            if name not in found or not _are_equal(found[name].to(tensor.dtype), tensor)
+        ]
+
+    def _run(self, whose: str, run: Callable[..., Any]) -> Run:
+        args, kwargs = copy_tensors((self.args, self.kwargs))
+        results = _read(whose, lambda: run(*args, **kwargs))
+        before = list_tensors((self.args, self.kwargs))
+        after = list_tensors((args, kwargs))
+        pairs = enumerate(zip(before, after, strict=True))
+        return Run(results, {number for number, (a, b) in pairs if not _are_equal(a, b)})
+
+    def are_alike(self, first: Sequence[torch.Tensor], second: Sequence[torch.Tensor]) -> bool:
+        """Whether roundings of one evaluation explain what two have different."""
+        exact = [t.double() if t.is_floating_point() else t for t in first]
+        tensors = Tensors(second, exact, first)
+        return not judge_tensors(tensors, self.scale).is_wrong
+
+    def check_repeats(self, first: Results, second: Results) -> None:
+        """An error for a model that draws numbers: rounding would explain all."""
+        if not self.are_alike(list(first.values()), list(second.values())):
+            raise Error(
+                "model: expected the same results of the same inputs, got others the second "
+                "time: random numbers, or something that a call changes"
+            )
+
+
+def _are_equal(a: torch.Tensor, b: torch.Tensor) -> bool:
+    return a.shape == b.shape and bool(((a == b) | ((a != a) & (b != b))).all())
+
+
+def _read(whose: str, run: Callable[[], Any]) -> Results:
+    """Results as tensors by name; what goes wrong is an error that says whose fault it is."""
+    try:
+        results = run()
+    except (Error, MismatchError):
+        raise
+    except Exception as problem:
+        lines = str(problem).strip().splitlines() or [""]
+        raise Error(f"{whose} failed: {type(problem).__name__}: {lines[0]}") from problem
+    named = {name: tensor.detach().clone() for name, tensor in name_tensors(results).items()}
+    if not named:
+        raise Error(f"{whose}: expected tensors as results, got {type(results).__name__}")
+    return named
+
+
+def match(subject: Subject, found: Results, wanted: Results) -> list[torch.Tensor]:
+    """What a backend gives for each of the model's results, by name or in order."""
+    if set(wanted) <= set(found):
+        return [found[name] for name in wanted]
+    if len(found) == len(wanted):
+        return list(found.values())
+    raise Error(
+        f"backend: expected {len(wanted)} tensors as the model gives ({', '.join(wanted)}), "
+        f"got {len(found)} from {subject.label} ({', '.join(found)})"
+    )
+
+
+def _find_type(model: torch.nn.Module, call: Any) -> torch.dtype:
+    """The narrowest type of weights, or of inputs where there are none."""
+    weights = {tensor.dtype for tensor in model.parameters() if tensor.is_floating_point()}
+    inputs = {tensor.dtype for tensor in list_tensors(call) if tensor.is_floating_point()}
+    types = weights or inputs or {torch.get_default_dtype()}
+    unknown = types - set(BASES)
+    if unknown:
+        names = ", ".join(sorted(str(kind).removeprefix("torch.") for kind in unknown))
+        raise Error(f"model: expected weights of f32, f16 or bf16, got {names}")
+    return max(types, key=lambda kind: BASES[kind])
+
+
+def _find_masks(
+    model: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> list[torch.Tensor]:
+    """Which tokens are real, of masks [batch, token] among the inputs."""
+    try:
+        given = inspect.signature(model.forward).bind(*args, **kwargs).arguments
+    except (TypeError, ValueError):
+        given = dict(kwargs)
+    given = {**given, **given.get("kwargs", {})}
+    masks = []
+    for name, value in given.items():
+        if "mask" in name and isinstance(value, torch.Tensor) and value.dim() == 2:
+            if not value.is_floating_point():
+                masks.append(~value.bool() if "padding_mask" in name else value.bool())
+    return masks
+
+
+@contextlib.contextmanager
+def without_caches(model: torch.nn.Module) -> Iterator[None]:
+    """No caches of keys and values, which parts that are compiled alone would fill twice."""
+    found: list[Any] = [getattr(inner, "config", None) for inner in model.modules()]
+    configs = {id(config): config for config in found if hasattr(config, "use_cache")}
+    before = [(config, config.use_cache) for config in configs.values()]
+    with contextlib.ExitStack() as restored:
+        for config, value in before:
+            restored.callback(functools.partial(setattr, config, "use_cache", value))
+            config.use_cache = False
+        yield
