@@ -7,7 +7,7 @@
     logits = model.compile(target="cpu")(input_ids)["logits"]
     model.report("report.html")
 
-PyTorch is needed by `from_torch` and by the backend of `torch.compile` alone.
+PyTorch is needed by `from_torch`, `judge` and the backend of `torch.compile` alone.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from parablock.errors import Diagnostic, Error, MissingError, ToleranceError
 from parablock.drift import Drift
 from parablock.explanation import Explanation
 from parablock.files import from_mlir
+from parablock.judging.verdict import Judgement
 from parablock.model import Model
 from parablock.package import Package, load
 from parablock.pretrained import from_pretrained
@@ -36,6 +37,7 @@ __all__ = [
     "Drift",
     "Error",
     "Explanation",
+    "Judgement",
     "MissingError",
     "Model",
     "Package",
@@ -43,6 +45,7 @@ __all__ = [
     "from_mlir",
     "from_pretrained",
     "from_torch",
+    "judge",
     "load",
     "stats",
 ]
@@ -73,3 +76,33 @@ def from_torch(
         ) from None
 
     return import_module(module, example_inputs, example_kwargs or {}, dynamic_shapes)
+
+
+def judge(
+    model: torch.nn.Module,
+    inputs: Sequence[Any] | Mapping[str, Any],
+    backend: Any = None,
+    *,
+    compiler: Any = None,
+    generate: int = 0,
+    tolerance: float | None = None,
+) -> Judgement:
+    """Runs somebody's compiled model beside the module in float64, layer by layer.
+
+    `backend` is a function that takes the model's inputs, the name of a backend of
+    torch.compile, or None for this package's engine; `compiler` is, instead, a
+    function of a module, its arguments and those with names, that compiles it.
+    `generate` compares so many more tokens, `tolerance` sets the base of limits.
+
+        print(parablock.judge(module, (input_ids,), backend="inductor"))
+    """
+    try:
+        from parablock.judging.judge import judge_model
+    except ModuleNotFoundError as problem:
+        if problem.name != "torch":
+            raise
+        raise MissingError(
+            "judge needs PyTorch, which is not installed: pip install torch"
+        ) from None
+
+    return judge_model(model, inputs, backend, compiler, generate, tolerance)
