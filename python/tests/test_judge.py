@@ -26,7 +26,10 @@ def _mark(is_everyday: bool) -> tuple[pytest.MarkDecorator, ...]:
 # What is silently wrong is found ---------------------------------------------------
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=_mark(name not in ("keys", "in place"))) for name in REPORTS],
+)
 def test_reports_of_silent_faults(name: str) -> None:
     report = REPORTS[name]
     model, inputs, backend = report.make()
@@ -58,7 +61,7 @@ def test_a_fault_of_the_graph_as_a_whole() -> None:
         graph.recompile()
         return graph.forward
 
-    model, inputs = make_towers()
+    model, inputs = make_tower(Form(), Form())
     judgement = parablock.judge(model, inputs, backend=torch.compile(model, backend=backend))
     assert judgement.layers == ["layers.1"]
     assert "only together with what is before it" in judgement.faults[0]
@@ -95,14 +98,14 @@ def test_what_is_handed_to_a_layer() -> None:
 
 
 def test_another_module() -> None:
-    model, inputs = make("llama")
+    model, inputs = make("gpt2")
     other = copy.deepcopy(model)
     check_fine(parablock.judge(model, inputs, backend=other))
-    weight: Any = other.get_parameter("model.layers.0.mlp.up_proj.weight")
+    weight: Any = other.get_parameter("transformer.h.0.mlp.c_fc.weight")
     with torch.no_grad():
         weight[3] = 0
     judgement = parablock.judge(model, inputs, backend=other)
-    assert judgement.layers == ["model.layers.0"]
+    assert judgement.layers == ["transformer.h.0"]
     assert "(mlp)" in judgement.faults[0]
 
 
@@ -116,11 +119,11 @@ def test_layers_that_are_compiled_one_by_one() -> None:
         graph.recompile()
         return graph.forward
 
-    model, inputs = make_towers()
+    model, inputs = make_tower(Form(), Form())
     other: Any = copy.deepcopy(model)
-    other.layers[2] = torch.compile(other.layers[2], backend=backend)
+    other.layers[1] = torch.compile(other.layers[1], backend=backend)
     judgement = parablock.judge(model, inputs, backend=other)
-    assert judgement.layers == ["layers.2"], judgement
+    assert judgement.layers == ["layers.1"], judgement
 
 
 # What is fine is let alone ---------------------------------------------------------
