@@ -23,20 +23,25 @@ from parablock.native import get_core_module
 from parablock.output import replace_package, write_hash
 from parablock.package import PACKED_WEIGHTS, DeviceModel, load
 from parablock.progress import show_progress
+from parablock.rewriting import (
+    WeightSource,
+    list_pairs,
+    parallelize_layers,
+    quantise,
+    quote,
+    spell,
+    write_weights,
+)
 from parablock.tensors import to_stored
 from parablock.training.reference import Gradients, Wanted, differentiate
 from parablock.training.steps import Target, read_budget
-from parablock.weights import read_safetensors, write_safetensors
+from parablock.weights import write_safetensors
 
 if TYPE_CHECKING:
     from torch.nn import Module as TorchModule
 
     from parablock._core import Module, TensorInfo
     from parablock.training.trained import TrainedModel
-
-#: A weight by its name, shape and type, as the IR has them.
-WeightSource = Callable[["TensorInfo"], Any]
-
 
 #: What code for GPUs is made for where nothing else is said.
 DEFAULT_CHIP = "sm_90a"
@@ -149,22 +154,22 @@ class Model(NotCopied):
                 options["parallel"] = f"@{choice.write(Path(folder, 'choice.json'))}"
             else:
                 assert not isinstance(parallel, Drift)
-                options["parallel"] = _list_pairs(parallel)
+                options["parallel"] = list_pairs(parallel)
             with name_files({f"{folder}/": ""}):
                 if options["parallel"] != "none":
-                    parallelize = functools.partial(_parallelize, dict(options), choice)
+                    parallelize = functools.partial(parallelize_layers, dict(options), choice)
                     unfused = module.clone()
                     parallelize(unfused)
                 if weights is not None:
                     # Layers as they were measured become parallel first.
                     module = unfused.clone()
-                    source = _quantise(module, source, weights, Path(folder))
+                    source = quantise(module, source, weights, Path(folder))
                     options = {"chip": chip}
-                call_interruptibly(module.run_passes, _spell("block-optimize", options))
+                call_interruptibly(module.run_passes, spell("block-optimize", options))
         if isinstance(require, str):
             require = require.split(",")
         if require:
-            module.run_passes(f"block-require{{fusions={_quote(','.join(require))}}}")
+            module.run_passes(f"block-require{{fusions={quote(','.join(require))}}}")
         made = Model(module, source, self.calling, self.name, self._owner)
         made._unfused = None if weights is not None else unfused
         made._imports, made._parallelize = self._imports, parallelize
@@ -258,7 +263,7 @@ class Model(NotCopied):
             request["ir"] = str(Path(folder, "model.mlir"))
             Path(request["ir"]).write_text(self._original.print())
             request["weights"] = str(Path(folder, "weights.safetensors"))
-            _write_weights(
+            write_weights(
                 Path(request["weights"]), self._original, self._original_weights
             )
             path = Path(request.setdefault("choice", str(Path(folder, "choice.json"))))
@@ -485,7 +490,7 @@ class Model(NotCopied):
             call_interruptibly(self._module.write_package, str(folder), chips)
             with tempfile.TemporaryDirectory(prefix="parablock-") as scratch:
                 original = Path(scratch, "weights.safetensors")
-                _write_weights(original, self._module, self._weights)
+                write_weights(original, self._module, self._weights)
                 get_core_module().pack_weights(
                     self._module.context,
                     str(folder / "recipe.mlir"),
@@ -494,85 +499,3 @@ class Model(NotCopied):
                 )
             write_hash(folder / PACKED_WEIGHTS)
         return Path(path)
-
-
-def _write_weights(path: Path, module: Module, weights: WeightSource) -> None:
-    write_safetensors(
-        path,
-        (
-            (info.name, to_stored(weights(info))[0], info.type)
-            for info in module.get_signature("main").parameters
-        ),
-    )
-
-
-def _parallelize(
-    options: Mapping[str, object], choice: Choice | None, module: Module
-) -> None:
-    """Makes layers parallel that are not fused yet."""
-    with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
-        blocks = options["parallel"]
-        if choice:
-            blocks = f"@{choice.write(Path(folder, 'choice.json'))}"
-        layers = {**options, "blocks": blocks}
-        with name_files({f"{folder}/": ""}):
-            module.run_passes(_spell("block-parallelize", layers, "chip", "parallel"))
-
-
-def _quantise(
-    module: Module, weights: WeightSource, form: str, folder: Path
-) -> WeightSource:
-    """Gives the module weights of codes, and returns where these are."""
-    form = "int4-g32" if form == "int4" else form
-    recipe, original = folder / "recipe.mlir", folder / "original.safetensors"
-    _write_weights(original, module, weights)
-    module.run_passes(f"block-quantize{{form={_quote(form)}}}")
-    module.run_passes(f"block-prepack{{recipe={recipe}}}")
-    packed = folder / "packed.safetensors"
-    with show_progress(f"rounding weights to {form}"):
-        call_interruptibly(
-            get_core_module().pack_weights,
-            module.context,
-            str(recipe),
-            str(original),
-            str(packed),
-        )
-    # What made the codes has done its work.
-    module.run_passes("symbol-privatize{exclude=main},symbol-dce")
-    tensors = read_safetensors(packed)
-    return lambda info: tensors[info.name].fit(str(packed), info)
-
-
-def _spell(name: str, options: Mapping[str, object], *left_out: str) -> str:
-    """A pass or pipeline with the options that are given.
-
-    >>> _spell("block-optimize", {"parallel": "none", "chip": None})
-    'block-optimize{parallel=none}'
-    """
-    text = " ".join(
-        f"{key}={_quote(value)}"
-        for key, value in options.items()
-        if value is not None and key not in left_out
-    )
-    return f"{name}{{{text}}}"
-
-
-def _list_pairs(parallel: str | Sequence[str]) -> str:
-    """As block-optimize takes them.
-
-    >>> _list_pairs(["1", "3+"]), _list_pairs("0, 2-5"), _list_pairs([])
-    ('1,3+', '0,2-5', 'none')
-    """
-    if isinstance(parallel, str):
-        return parallel.replace(" ", "")
-    return ",".join(map(str, parallel)) or "none"
-
-
-def _quote(value: object) -> str:
-    """An option's value for a textual pipeline.
-
-    >>> _quote("0, 2-5"), _quote(0.5)
-    ("'0, 2-5'", '0.5')
-    """
-    text = str(value)
-    return f"'{text}'" if " " in text else text

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Passes with their options as text, and weights on their way through files."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from parablock.drift import Choice
+from parablock.errors import name_files
+from parablock.interrupts import call_interruptibly
+from parablock.native import get_core_module
+from parablock.progress import show_progress
+from parablock.tensors import to_stored
+from parablock.weights import read_safetensors, write_safetensors
+
+if TYPE_CHECKING:
+    from parablock._core import Module, TensorInfo
+
+#: A weight by its name, shape and type, as the IR has them.
+WeightSource = Callable[["TensorInfo"], Any]
+
+
+def write_weights(path: Path, module: Module, weights: WeightSource) -> None:
+    write_safetensors(
+        path,
+        (
+            (info.name, to_stored(weights(info))[0], info.type)
+            for info in module.get_signature("main").parameters
+        ),
+    )
+
+
+def parallelize_layers(
+    options: Mapping[str, object], choice: Choice | None, module: Module
+) -> None:
+    """Makes layers parallel that are not fused yet."""
+    with tempfile.TemporaryDirectory(prefix="parablock-") as folder:
+        blocks = options["parallel"]
+        if choice:
+            blocks = f"@{choice.write(Path(folder, 'choice.json'))}"
+        layers = {**options, "blocks": blocks}
+        with name_files({f"{folder}/": ""}):
+            module.run_passes(spell("block-parallelize", layers, "chip", "parallel"))
+
+
+def quantise(module: Module, weights: WeightSource, form: str, folder: Path) -> WeightSource:
+    """Gives the module weights of codes, and returns where these are."""
+    form = "int4-g32" if form == "int4" else form
+    recipe, original = folder / "recipe.mlir", folder / "original.safetensors"
+    write_weights(original, module, weights)
+    module.run_passes(f"block-quantize{{form={quote(form)}}}")
+    module.run_passes(f"block-prepack{{recipe={recipe}}}")
+    packed = folder / "packed.safetensors"
+    with show_progress(f"rounding weights to {form}"):
+        call_interruptibly(
+            get_core_module().pack_weights,
+            module.context,
+            str(recipe),
+            str(original),
+            str(packed),
+        )
+    # What made the codes has done its work.
+    module.run_passes("symbol-privatize{exclude=main},symbol-dce")
+    tensors = read_safetensors(packed)
+    return lambda info: tensors[info.name].fit(str(packed), info)
+
+
+def spell(name: str, options: Mapping[str, object], *left_out: str) -> str:
+    """A pass or pipeline with the options that are given.
+
+    >>> spell("block-optimize", {"parallel": "none", "chip": None})
+    'block-optimize{parallel=none}'
+    """
+    text = " ".join(
+        f"{key}={quote(value)}"
+        for key, value in options.items()
+        if value is not None and key not in left_out
+    )
+    return f"{name}{{{text}}}"
+
+
+def list_pairs(parallel: str | Sequence[str]) -> str:
+    """As block-optimize takes them.
+
+    >>> list_pairs(["1", "3+"]), list_pairs("0, 2-5"), list_pairs([])
+    ('1,3+', '0,2-5', 'none')
+    """
+    if isinstance(parallel, str):
+        return parallel.replace(" ", "")
+    return ",".join(map(str, parallel)) or "none"
+
+
+def quote(value: object) -> str:
+    """An option's value for a textual pipeline.
+
+    >>> quote("0, 2-5"), quote(0.5)
+    ("'0, 2-5'", '0.5')
+    """
+    text = str(value)
+    return f"'{text}'" if " " in text else text
