@@ -60,6 +60,8 @@ class Choices:
 
     #: Sizes instead of symbols, by the symbols' names.
     sizes: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    #: Numbers that positions may be compared with: sizes beyond them are looked at.
+    largest_number: int = 0
     #: Inputs that are masks of padding.
     masks: Sequence[PaddingMask] = ()
     #: Inputs that are weights, and inputs that never change, by their number.

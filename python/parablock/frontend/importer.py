@@ -77,9 +77,10 @@ def import_program(program: ExportedProgram, choices: Choices) -> Imported:
 
 
 def _import_all(program: ExportedProgram, choices: Choices) -> Imported:
+    chosen = choose_sizes(program, choices.largest_number)
     functions = [
         _Importer(program, dataclasses.replace(choices, sizes=sizes)).run(name)
-        for name, sizes in zip(("main", "larger"), choose_sizes(program), strict=False)
+        for name, sizes in zip(("main", "larger"), chosen, strict=False)
     ]
     if len(functions) == 1:
         return functions[0]

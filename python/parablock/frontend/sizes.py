@@ -23,14 +23,22 @@ Sizes = dict[str, int]
 #: number of heads.
 _LARGE = 150
 _SMALL = 11
+#: How far a size may be from the one that is wanted.
+_NEAR = 40
 
 
-def choose_sizes(program: ExportedProgram) -> list[Sizes]:
-    """One empty choice for a program of known sizes, else two."""
+def choose_sizes(program: ExportedProgram, largest_number: int = 0) -> list[Sizes]:
+    """One empty choice for a program of known sizes, else two.
+
+    They are beyond the numbers that positions are compared with, where these are at
+    most `largest_number`: what is computed of positions is as large as their square.
+    """
     ranges = {str(s): r for s, r in program.range_constraints.items()}
     used = [symbol for symbol in get_symbols(program) if symbol in ranges]
     if not used:
         return [{}]
+    numbers = [number for number in _integers(program) if number <= largest_number]
+    large = max(_LARGE, 2 * _NEAR + max(numbers, default=0))
     choices: list[Sizes] = [{}, {}]
     batches = get_symbols(program, leading=True)
     for symbol in used:
@@ -38,7 +46,7 @@ def choose_sizes(program: ExportedProgram) -> list[Sizes]:
         most = int(upper) if upper.is_Integer else 1 << 62
         least = max(int(ranges[symbol].lower), 2)
         # Batches stay small; no two dimensions look alike.
-        wanted = _SMALL if symbol in batches else min(_LARGE, most)
+        wanted = _SMALL if symbol in batches else min(large, most)
         taken = {size for choice in choices for size in choice.values()}
         near = _find_near(wanted, least, most, taken)
         if len(near) < 2:
@@ -56,7 +64,7 @@ def _find_near(wanted: int, least: int, most: int, taken: set[int]) -> list[int]
     """Sizes from nearest to farthest, primes first: heads are few of those."""
     near = [
         size
-        for size in range(max(least, wanted - 40), min(most, wanted + 40) + 1)
+        for size in range(max(least, wanted - _NEAR), min(most, wanted + _NEAR) + 1)
         if size not in taken
     ]
     return sorted(near, key=lambda size: (not _is_prime(size), abs(size - wanted)))
