@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tokens that stand for no text, as a checkpoint's folder names them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+from parablock.errors import Error
+
+
+@dataclasses.dataclass(frozen=True)
+class SpecialTokens:
+    """What ends a text, and what stands where there is none."""
+
+    stop: tuple[int, ...] = ()
+    pad: int | None = None
+
+    @property
+    def padding(self) -> int:
+        """A token to fill rows with."""
+        return self.pad if self.pad is not None else next(iter(self.stop), 0)
+
+
+def read_special_tokens(folder: Path, config: Path) -> SpecialTokens:
+    """What generation_config.json beside a config says, or else the config itself."""
+    found: dict[str, Any] = {}
+    for path in (config, folder / "generation_config.json"):
+        if not path.is_file():
+            continue
+        try:
+            read = json.loads(path.read_bytes())
+            # Models of text and images have a config for the text.
+            read = {**(read.get("text_config") or {}), **read}
+        except (ValueError, AttributeError, TypeError) as problem:
+            raise Error(f"'{path}' is no config: {problem}") from problem
+        for key in ("eos_token_id", "pad_token_id"):
+            if read.get(key) is not None:
+                found[key] = _read_ids(path, key, read[key])
+    stop = found.get("eos_token_id", ())
+    return SpecialTokens(stop, next(iter(found.get("pad_token_id", ())), None))
+
+
+def _read_ids(path: Path, key: str, value: Any) -> tuple[int, ...]:
+    """One token or several, without what says that there is none."""
+    ids = value if isinstance(value, list) else [value]
+    if not all(type(each) is int for each in ids):
+        raise Error(f"'{path}': expected {key} to be a number or a list of them, got {value!r}")
+    # Some configs say -1 for none.
+    return tuple(each for each in ids if each >= 0)
