@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from parablock.calling import Calling, CallingByName
 from parablock.compiled import CompiledModel
 from parablock.copying import NotCopied
+from parablock.decoding.special import SpecialTokens
 from parablock.errors import Error, name_files
 from parablock.drift import Choice, Drift
 from parablock.explanation import Explanation
@@ -40,7 +41,8 @@ from parablock.weights import write_safetensors
 if TYPE_CHECKING:
     from torch.nn import Module as TorchModule
 
-    from parablock._core import Module, TensorInfo
+    from parablock._core import Module, Program, Signature, TensorInfo
+    from parablock.decoding.generator import Generator
     from parablock.training.trained import TrainedModel
 
 #: What code for GPUs is made for where nothing else is said.
@@ -79,6 +81,9 @@ class Model(NotCopied):
         self._original_weights = weights
         # What gradients are taken of: its layers, before anything is fused.
         self._unfused: Module | None = self._original
+        # The same, their weights, and the codes that these become.
+        self._layers: tuple[Module, WeightSource, str | None]
+        self._layers = (self._original, weights, None)
         self._owner = owner
         # The same layers with the numbers of f64, and what makes such of the model.
         self._exact: Module | None = None
@@ -90,6 +95,8 @@ class Model(NotCopied):
         self.name = name
         self._chip = ""
         self._drift: Drift | None = None
+        #: What ends a text, and what stands where there is none.
+        self.special_tokens = SpecialTokens()
 
     def __str__(self) -> str:
         """The IR as text."""
@@ -160,6 +167,7 @@ class Model(NotCopied):
                     parallelize = functools.partial(parallelize_layers, dict(options), choice)
                     unfused = module.clone()
                     parallelize(unfused)
+                plain = source
                 if weights is not None:
                     # Layers as they were measured become parallel first.
                     module = unfused.clone()
@@ -172,10 +180,11 @@ class Model(NotCopied):
             module.run_passes(f"block-require{{fusions={quote(','.join(require))}}}")
         made = Model(module, source, self.calling, self.name, self._owner)
         made._unfused = None if weights is not None else unfused
+        made._layers = (unfused, plain, weights)
         made._imports, made._parallelize = self._imports, parallelize
         made._original, made._original_weights = self._original, self._original_weights
         made._chip = chip or ""
-        made._drift = self._drift
+        made._drift, made.special_tokens = self._drift, self.special_tokens
         return made
 
     def _read_choice(self, parallel: str | Sequence[str] | Drift) -> Choice | None:
@@ -376,8 +385,42 @@ class Model(NotCopied):
     def _compile_for_host(self, target: Target) -> CompiledModel:
         signature = self._module.get_signature("main")
         function = target.create(self._module, "main", signature)
-        weights = [self._weights(info) for info in signature.parameters]
-        return CompiledModel(function, weights, self.calling)
+        return CompiledModel(function, self.list_weights()[1], self.calling)
+
+    def list_weights(self) -> tuple[list[TensorInfo], list[Any]]:
+        """What weights the model takes, and these, in its order."""
+        infos = list(self._module.get_signature("main").parameters)
+        return infos, [self._weights(info) for info in infos]
+
+    def make_program(self, target: Target) -> tuple[Signature, Program]:
+        """The model's code alone, without weights, and what it takes and gives."""
+        program = target.compile(self._module, "main", target.engine)
+        return self._module.get_signature("main"), program
+
+    def add_caches(self, weights: str | None = None) -> tuple[Model, str | None]:
+        """The layers with caches of keys and values, not fused yet, and their codes.
+
+        `weights` are codes where optimize() has not chosen some.
+        """
+        module, source, codes = self._layers
+        if weights is not None and codes is not None and weights != codes:
+            raise Error(f"weights: expected '{codes}', which they are already, got {weights!r}")
+        module = module.clone()
+        module.run_passes("block-add-caches")
+        return Model(module, source, name=self.name), weights or codes
+
+    def generator(
+        self, target: str = "cpu", threads: int = 0, *, weights: str | None = None
+    ) -> Generator:
+        """Generates tokens; NumPy alone. `weights` are codes, as optimize() takes them.
+
+            tokens = model.generator().generate([[1, 2, 3]], max_new_tokens=8)
+        """
+        from parablock.decoding.decoder import Decoder, read_target
+        from parablock.decoding.generator import Generator
+
+        decoder = Decoder(self, read_target(target, threads), weights)
+        return Generator(decoder, self.special_tokens)
 
     def _compile_step(
         self, target: Target, budget: int | str | None, compute_type: str | None

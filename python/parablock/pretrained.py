@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parablock.calling import CallingByName
+from parablock.decoding.special import read_special_tokens
 from parablock.errors import Error
 from parablock.gguf import GgufFile, is_gguf
 from parablock.model import Model
@@ -98,7 +99,9 @@ def _load(
     calling = CallingByName(inputs, results)
     whole = folder.resolve()
     name = whole.stem if whole.is_file() else whole.name
-    return Model(module, find, calling, name=name)
+    model = Model(module, find, calling, name=name)
+    model.special_tokens = read_special_tokens(folder, config)
+    return model
 
 
 def _sees_padding(module: Module) -> bool:

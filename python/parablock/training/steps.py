@@ -29,15 +29,16 @@ class Target:
     threads: int
 
     def create(self, module: Module, function: str, signature: Signature) -> CompiledFunction:
-        program = self._compile(module, function, self.engine)
+        program = self.compile(module, function, self.engine)
         is_open = any(-1 in info.shape for info in signature.outputs)
         # The other engines know the shapes of results once those are there.
         shapes: Program | None = None
         if is_open and self.engine != "cpu":
-            shapes = self._compile(module, function, "cpu")
+            shapes = self.compile(module, function, "cpu")
         return CompiledFunction(program, signature, shapes)
 
-    def _compile(self, module: Module, function: str, engine: str) -> Program:
+    def compile(self, module: Module, function: str, engine: str) -> Program:
+        """A function's code for an engine, this one or another."""
         core = get_core_module()
         chip = self.chip if engine == self.engine else ""
         program: Program = core.Program(module, function, engine, chip, self.threads)

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A causal model compiled once, for prompts, parts of them, and single tokens."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parablock.calling import name_arguments
+from parablock.copying import NotCopied
+from parablock.decoding.caches import STORED, Caches, list_buffers
+from parablock.errors import Error
+from parablock.interrupts import call_interruptibly
+from parablock.progress import show_progress
+from parablock.tensors import wrap
+from parablock.training.steps import Target
+
+if TYPE_CHECKING:
+    from parablock._core import Signature
+    from parablock.model import Model
+
+Array = np.ndarray[Any, Any]
+
+_MOST_THREADS = (1 << 32) - 1
+
+
+def read_target(target: str, threads: int) -> Target:
+    """What to make code for, of those that keep caches between calls."""
+    engine, colon, chip = target.partition(":")
+    if engine not in ("cpu", "reference") or (colon and engine == "reference"):
+        raise Error(f"target: expected cpu, cpu:PROCESSOR or reference, got '{target}'")
+    if not 0 <= threads <= _MOST_THREADS:
+        raise Error(f"threads: expected 0 (all cores) or more, got {threads}")
+    return Target(engine, chip, threads)
+
+
+def find_most_positions(text: str) -> int | None:
+    """Tokens that a model's table of learned positions is for, if there is one."""
+    shapes = {
+        name: int(rows) for name, rows in re.findall(r"(%\w+): tensor<(\d+)x\d+x\w+>", text)
+    }
+    limits = []
+    for line in re.findall(r"block\.embedding [^:]*", text):
+        if table := re.search(r" positions (%\w+)", line):
+            offset = re.search(r"position_offset = (\d+)", line)
+            rows = shapes.get(table[1])
+            if rows is not None:
+                limits.append(rows - (int(offset[1]) if offset else 0))
+    return min(limits, default=None)
+
+
+class Decoder(NotCopied):
+    """Logits of new tokens, whose keys and values go into caches.
+
+    Weights are packed once, and one program serves every number of rows and tokens.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        target: Target,
+        form: str | None = None,
+        most_positions: int | None = None,
+    ) -> None:
+        """`form` are the codes that weights become, where the model has none yet."""
+        self._plain = model
+        self._model, self._form = model.add_caches(form)
+        self._read_signature(self._model.find_unfused().get_signature("main"))
+        optimized = self._model.optimize(weights=self._form)
+        with show_progress(f"compiling for {target.engine}"):
+            signature, self._program = call_interruptibly(optimized.make_program, target)
+        self._inputs = [info.name for info in signature.inputs]
+        self._outputs = [info.name for info in signature.outputs]
+        #: Tokens of a row that there are positions for.
+        self.most_positions = most_positions or find_most_positions(str(self._model))
+        # The program reads this memory as long as it runs.
+        self._parameters: list[Any] = []
+        self._lock = threading.Lock()
+        self._pack(optimized)
+
+    def _read_signature(self, signature: Signature) -> None:
+        """Looks at what the model takes and gives, before anything is compiled."""
+        inputs = [info.name for info in signature.inputs]
+        outputs = {info.name: info for info in signature.outputs}
+        self._buffers = list_buffers(signature.inputs)
+        own = {"past_lengths", "starts", "logits_to_keep"}
+        own |= {info.taken for info in self._buffers}
+        taken = [name for name in inputs if name not in own]
+        given = [name for name in outputs if name not in {i.given for i in self._buffers}]
+        if (taken, given) != (["input_ids"], ["logits"]):
+            raise Error(
+                "generation: expected a model of 'input_ids' that gives 'logits', got one of "
+                f"{name_arguments(taken)} that gives {name_arguments(given)}"
+            )
+        self.vocabulary: int = outputs["logits"].shape[-1]
+        #: The element type of logits.
+        self.kind: str = outputs["logits"].type
+        #: Attentions whose keys and values are kept.
+        self.layers = len(self._buffers) // 2
+
+    def _pack(self, optimized: Model) -> None:
+        infos, arrays = optimized.list_weights()
+        parameters = [wrap(a, info.type) for a, info in zip(arrays, infos, strict=True)]
+        with show_progress("packing weights"):
+            call_interruptibly(self._program.set_parameters, parameters)
+        self._parameters = parameters
+        self._weight_bytes = sum(math.prod(i.shape) * i.element_size for i in infos)
+
+    def refresh(self) -> None:
+        """Packs the weights as they are now."""
+        with self._lock:
+            self._pack(self._model.optimize(weights=self._form))
+
+    def make_caches(self, expected: int = 0) -> Caches:
+        """Empty ones; `expected` are the tokens that a row may come to hold."""
+        return Caches(self._buffers, expected)
+
+    def owns(self, caches: Caches) -> bool:
+        """Whether caches are such as this model has made."""
+        return caches.infos == tuple(self._buffers)
+
+    def check_room(self, tokens: int) -> None:
+        """An error for rows of more real tokens than there are positions for."""
+        if self.most_positions is not None and tokens > self.most_positions:
+            raise Error(
+                f"expected at most {self.most_positions} tokens, which is what the model "
+                f"has positions for, got {tokens}"
+            )
+
+    def run(self, ids: Any, caches: Caches, starts: Array, rows: Array, logits: Any) -> None:
+        """Appends tokens [batch, tokens] to caches, and writes logits of some of them.
+
+        `starts` counts the padding in front of each row, `rows` are numbers of new
+        tokens, and `logits` [batch, rows, vocabulary] takes what is known of them.
+        """
+        batch, tokens = ids.shape
+        self.check_room(caches.held + tokens - int(starts.min()))
+        caches.reserve(batch, tokens)
+        tensors = dict(caches.tensors)
+        tensors["input_ids"] = wrap(ids, "i64")
+        tensors["past_lengths"] = wrap(np.full(batch, caches.held, np.int64), "i64")
+        tensors["starts"] = wrap(starts, "i64")
+        tensors["logits_to_keep"] = wrap(rows, "i64")
+        tensors["logits"] = wrap(logits, self.kind)
+        inputs = [tensors[name] for name in self._inputs]
+        outputs = [tensors[name] for name in self._outputs]
+        with self._lock:
+            if tokens > 1:
+                call_interruptibly(self._program.run, inputs, outputs)
+            else:
+                self._program.run(inputs, outputs)
+        caches.held += tokens
+        caches.starts = starts
+
+    def report(self) -> dict[str, Any]:
+        """What the latest call was: engine, kernels, times, memory."""
+        report: dict[str, Any] = json.loads(self._program.report())
+        return report
+
+    def count_bytes(self) -> int:
+        """Bytes of weights that a token reads: all but tables that it takes a row of."""
+        params = self._plain.count()["model"]["params"]
+        # A head without a matrix of its own reads all of the tokens' table.
+        tables = params["embedding"] if params["head"] else params["positions"]
+        size = np.dtype(STORED[self._buffers[0].kind]).itemsize
+        return self._weight_bytes - size * int(tables)

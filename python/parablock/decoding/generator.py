@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Generation without PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from parablock.copying import NotCopied
+from parablock.decoding.caches import STORED, Caches
+from parablock.decoding.decoder import Decoder
+from parablock.decoding.sampling import Sampler, Sampling
+from parablock.decoding.special import SpecialTokens
+from parablock.errors import Error
+from parablock.tensors import convert
+
+Array = np.ndarray[Any, Any]
+
+
+class Generator(NotCopied):
+    """Continues rows of tokens. Made by `Model.generator`.
+
+    generator = parablock.from_pretrained("checkpoint").generator()
+    tokens = generator.generate([[1, 2, 3]], max_new_tokens=8)
+    """
+
+    def __init__(self, decoder: Decoder, special_tokens: SpecialTokens) -> None:
+        self.decoder = decoder
+        self.special_tokens = special_tokens
+
+    def generate(
+        self,
+        ids: Any,
+        max_new_tokens: int = 20,
+        *,
+        temperature: float = 0.0,
+        top_k: int = 0,
+        top_p: float = 1.0,
+        min_p: float = 0.0,
+        repetition_penalty: float = 1.0,
+        seed: int | None = None,
+        stop: int | Iterable[int] | None = None,
+        stream: Callable[[Array], Any] | None = None,
+    ) -> Array:
+        """Tokens [rows, prompt and new ones], where every row has the same number.
+
+        `ids` is an array of rows, or a list of lists that may be of different
+        lengths: shorter ones come back with padding in front. At temperature 0 it is
+        the likeliest token that comes next, otherwise one is drawn of those that
+        `top_k`, `top_p` and `min_p` leave; row by row, `seed` draws the same again.
+        A row ends with a token of `stop`, which are the checkpoint's own unless they
+        are given, and is padded behind it. `stream` is called with the new tokens of
+        all rows, one of each, after every step; what it returns ends generation if it
+        is true.
+        """
+        prompt, starts = self._read_prompt(ids)
+        count = _read_count("max_new_tokens", max_new_tokens)
+        stops = self._read_stops(stop)
+        rows, width = prompt.shape
+        self.decoder.check_room(width - int(starts.min()) + count - 1)
+        sampling = Sampling(temperature, top_k, top_p, min_p, repetition_penalty)
+        sampler = Sampler(sampling, seed, rows)
+        seen = None
+        if repetition_penalty != 1:
+            seen = _mark_seen(prompt, starts, self.decoder.vocabulary)
+        caches = self.decoder.make_caches(width + count)
+        made = np.empty((rows, count), np.int64)
+        ended = np.zeros(rows, bool)
+        fed, last = prompt, width - 1
+        for step in range(count):
+            logits = self._run(fed, caches, starts, last)
+            tokens = np.where(ended, self._find_padding(), sampler.choose(logits, seen))
+            made[:, step] = tokens
+            if seen is not None:
+                seen[np.arange(rows), tokens] = True
+            ended |= np.isin(tokens, stops)
+            wants_end = stream is not None and bool(stream(tokens.copy()))
+            if ended.all() or wants_end:
+                made = made[:, : step + 1]
+                break
+            fed, last = np.ascontiguousarray(tokens[:, None]), 0
+        return np.concatenate([prompt, made], axis=1)
+
+    def _run(self, ids: Array, caches: Caches, starts: Array, token: int) -> Array:
+        """Logits [rows, vocabulary] of one of the new tokens of each row, in f32."""
+        decoder = self.decoder
+        logits = np.empty((len(ids), 1, decoder.vocabulary), STORED[decoder.kind])
+        decoder.run(ids, caches, starts, np.array([token]), logits)
+        found: Array = convert(logits[:, 0], decoder.kind, "f32")
+        return found
+
+    def _read_prompt(self, ids: Any) -> tuple[Array, Array]:
+        """Rows of one length, and how much padding is in front of each."""
+        try:
+            rows = [np.asarray(row) for row in ids]
+        except (TypeError, ValueError) as problem:
+            raise Error(
+                f"ids: expected rows of tokens as in [[1, 2, 3]]: {problem}"
+            ) from problem
+        if not rows:
+            raise Error("ids: expected at least one row of tokens, got none")
+        for number, row in enumerate(rows):
+            if row.ndim != 1 or row.size == 0 or row.dtype.kind not in "iu":
+                raise Error(
+                    "ids: expected rows of at least one whole number each, as in [[1, 2, 3]], "
+                    f"got {row.dtype} {list(row.shape)} as row {number}"
+                )
+            wrong = (row < 0) | (row >= self.decoder.vocabulary)
+            if wrong.any():
+                raise Error(
+                    f"ids: expected tokens below {self.decoder.vocabulary}, got "
+                    f"{row[wrong][0]} in row {number}"
+                )
+        width = max(len(row) for row in rows)
+        starts = np.array([width - len(row) for row in rows], np.int64)
+        prompt = np.full((len(rows), width), self._find_padding(), np.int64)
+        for target, row, start in zip(prompt, rows, starts, strict=True):
+            target[start:] = row
+        return prompt, starts
+
+    def _find_padding(self) -> int:
+        """A token that the model knows, to stand where nothing is looked at."""
+        padding = self.special_tokens.padding
+        return padding if padding < self.decoder.vocabulary else 0
+
+    def _read_stops(self, stop: int | Iterable[int] | None) -> Array:
+        """Tokens that end a row."""
+        if stop is None:
+            return np.array(self.special_tokens.stop, np.int64)
+        try:
+            stops = np.asarray([stop] if isinstance(stop, int | np.integer) else [*stop])
+        except (TypeError, ValueError):
+            raise Error(f"stop: expected a token or several, got {stop!r}") from None
+        if stops.ndim != 1 or (stops.size and stops.dtype.kind not in "iu"):
+            raise Error(f"stop: expected a token or several, got {stop!r}")
+        return stops.astype(np.int64)
+
+
+def _read_count(name: str, count: Any) -> int:
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
+        raise Error(f"{name}: expected 1 or more, got {count!r}")
+    return int(count)
+
+
+def _mark_seen(prompt: Array, starts: Array, vocabulary: int) -> Array:
+    """Which tokens each row has, padding apart.
+
+    >>> _mark_seen(np.array([[0, 2]]), np.array([1]), 3)
+    array([[False, False,  True]])
+    """
+    seen = np.zeros((len(prompt), vocabulary), bool)
+    for marks, row, start in zip(seen, prompt, starts, strict=True):
+        marks[row[start:]] = True
+    return seen
