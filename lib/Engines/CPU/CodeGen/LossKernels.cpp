@@ -340,14 +340,28 @@ void LossRow::forColumns(llvm::function_ref<void(Value, int64_t)> body) {
             [&](Value column) { body(column, 1); });
 }
 
-/// Joins all that `body` gives, lane by lane first.
+/// Vectors of logits whose exponentials are summed by themselves: one chain
+/// over a large vocabulary, the longer the fewer lanes there are, would round
+/// each small term to the size of the whole sum.
+static constexpr int64_t kSumVectors = 64;
+
+/// Joins all that `body` gives, lane by lane first, some vectors at a time.
 Value LossRow::fold(Value initial, llvm::function_ref<Value(Value, Value)> join,
                     Body body) {
   int64_t lanes = code.lanes(), whole = form.vocabulary / lanes * lanes;
-  Value wide = code.loop(code.index(0), code.index(whole), lanes,
-                         code.splat(initial, lanes),
-                         [&](Value column, ValueRange before) -> Values {
-                           return {body(column, lanes, before[0])};
+  Value none = code.splat(initial, lanes), end = code.index(whole);
+  auto foldVectors = [&](Value first) -> Value {
+    Value next = code.minI(code.addI(first, lanes * kSumVectors), end);
+    return code
+        .loop(first, next, lanes, none,
+              [&](Value column, ValueRange before) -> Values {
+                return {body(column, lanes, before[0])};
+              })
+        .front();
+  };
+  Value wide = code.loop(code.index(0), end, lanes * kSumVectors, none,
+                         [&](Value first, ValueRange before) -> Values {
+                           return {join(before[0], foldVectors(first))};
                          })
                    .front();
   Value result =
