@@ -8,6 +8,13 @@ import re
 WIDE = {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_bf16"}
 
 
+def choose(processors):
+    """Those of these names for --cpu= that the processor at hand runs: one that has
+    more than x86-64-v3, with functions in place of its tiles, takes all of WIDE."""
+    narrow = ("native", "x86-64", "x86-64-v3")
+    return [name for name in processors if is_wide() or name.split()[0] in narrow]
+
+
 def is_wide():
     try:
         text = pathlib.Path("/proc/cpuinfo").read_text()

@@ -6,7 +6,7 @@ usage: codes.py reference|cpu [PROCESSOR...]
 
 Every form with and without zero points and groups, widths that are no multiples of
 groups, odd ones and ones of one column, one row to as many as a panel is unpacked
-for, f32 and bf16 models; rows of very different sizes, of zeros, and with an infinity; processors take turns, those with tiles too, by functions
+for, f32 and bf16 models; rows of very different sizes, of zeros, and with an infinity; processors take turns, of those that this one can stand in for, with tiles too, by functions
 in place of their instructions. As a control, other codes of one row
 give another column, and no others.
 """
@@ -19,7 +19,9 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "golden"))
+sys.path.append(str(pathlib.Path(__file__).parents[1]))
 
+import processor
 import safetensors_io
 import tools
 
@@ -177,6 +179,7 @@ def check(case, flags):
 
 def main():
     engine, *processors = sys.argv[1:]
+    processors = processor.choose(processors)
     sizes = itertools.cycle(itertools.product(("f32", "bf16"), ROWS, WIDTHS))
     cases = []
     turns = 1 if engine == "reference" else 4
