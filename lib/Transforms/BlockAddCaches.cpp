@@ -134,7 +134,20 @@ LogicalResult BlockAddCachesPass::checkAttention(AttentionOpT op) {
   return success();
 }
 
+/// Tells whether `value` has rows that are the same in every call, such as
+/// those of a table of positions.
+static bool hasFixedRows(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getRank() >= 3 && type.getDimSize(1) != 1 &&
+         isWeightOnly(value);
+}
+
 LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
+  if (isa_and_nonnull<BlockDialect>(op->getDialect()) &&
+      llvm::any_of(op->getOperands(), hasFixedRows))
+    return refuse(op,
+                  "expected rows of the tokens alone, got some that are the "
+                  "same in every call");
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     if (attention.isCross())
       return success();

@@ -42,3 +42,11 @@ func.func @main(%i: tensor<1x5xi64> {block.input = "input_ids"}, %t: tensor<9x4x
   %y = block.sdpa %x, %x, %x {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x5x4xf32>
   return %y : tensor<1x5x4xf32>
 }
+
+// -----
+
+func.func @main(%x: tensor<1x5x4xf32> {block.input = "hidden_states"}, %t: tensor<1x5x4xf32> {block.param = "positions"}) -> tensor<1x5x4xf32> {
+  %p = block.residual %x, %t : tensor<1x5x4xf32>
+  %y = block.sdpa %p, %p, %p {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x5x4xf32>
+  return %y : tensor<1x5x4xf32>
+}
