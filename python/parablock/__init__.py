@@ -7,11 +7,12 @@
     logits = model.compile(target="cpu")(input_ids)["logits"]
     model.report("report.html")
 
-PyTorch is needed by `from_torch`, `judge` and the backend of `torch.compile` alone.
+PyTorch is needed by `from_torch`, `generation`, `judge` and the backend of `torch.compile` alone.
 """
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,7 @@ __all__ = [
     "from_mlir",
     "from_pretrained",
     "from_torch",
+    "generation",
     "judge",
     "load",
     "stats",
@@ -76,6 +78,41 @@ def from_torch(
         ) from None
 
     return import_module(module, example_inputs, example_kwargs or {}, dynamic_shapes)
+
+
+def generation(
+    hf_model: Any,
+    target: str = "cpu",
+    weights: str | None = None,
+    threads: int = 0,
+) -> Any:
+    """A model of transformers whose `generate` runs compiled code and its own caches.
+
+    It stands for `hf_model`, shares its config and generation_config, and packs its
+    weights, again whenever these have changed. `target` is "cpu", "cpu:PROCESSOR" or
+    "reference"; with `weights` "int8" or "int4" those of layers become codes, which is
+    not exact.
+
+        fast = parablock.generation(model)
+        tokens = fast.generate(**tokenizer(text, return_tensors="pt"), max_new_tokens=64)
+    """
+    missing = [name for name in ("torch", "transformers") if not _is_installed(name)]
+    if missing:
+        raise MissingError(
+            f"generation needs {' and '.join(missing)}, not installed: pip install "
+            f"{' '.join(missing)}; Model.generator() needs neither"
+        )
+    from parablock.decoding.transformers_model import make_model
+
+    return make_model(hf_model, target, weights, threads)
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ValueError:
+        # What sys.modules has None for.
+        return False
 
 
 def judge(

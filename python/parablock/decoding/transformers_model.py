@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`parablock.generation`: a model of transformers whose `generate` runs compiled code."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+import torch
+from transformers import Cache, GenerationConfig, GenerationMixin, PreTrainedModel
+from transformers.modeling_outputs import CausalLMOutputWithPast
+
+from parablock.copying import NotCopied
+from parablock.decoding.decoder import Decoder, read_target
+from parablock.decoding.importing import import_decoder
+from parablock.decoding.masks import check_positions, check_starts
+from parablock.decoding.transformers_cache import CompiledCache
+from parablock.decoding.weight_watch import WeightWatch
+from parablock.errors import Error
+from parablock.frontend.dtypes import DTYPES
+
+#: What `generate` hands on to every model beside what is the model's.
+_OF_GENERATE = (
+    "tokenizer",
+    "assistant_tokenizer",
+    "assistant_model",
+    "streamer",
+    "synced_gpus",
+)
+#: Codes that weights can become.
+FORMS = ("int8", "int4")
+_INSTEAD = "keep the model that it was made of, and call parablock.generation again"
+
+
+class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # type: ignore[misc]
+    """A model of transformers that computes with compiled code.
+
+    It has the config and generation_config of the module that it was made of, and no
+    weights of its own: those of the module are read when it is made, and again when
+    they have changed.
+    """
+
+    main_input_name = "input_ids"
+    _instead = _INSTEAD
+
+    def __init__(
+        self, module: torch.nn.Module, target: str, weights: str | None, threads: int
+    ) -> None:
+        # That of PreTrainedModel would look for attention to run, in a config that is
+        # another model's.
+        torch.nn.Module.__init__(self)
+        made_for = read_target(target, threads)
+        model, most = import_decoder(module)
+        self._decoder = Decoder(model, made_for, weights, most)
+        self._watch = WeightWatch(module)
+        # No submodule: moving and saving are for the module itself.
+        self._source: tuple[Any, ...] = (module,)
+        self._target = target
+        self.config: Any = module.config
+        self.generation_config: Any = module.generation_config
+        self.name_or_path = getattr(module, "name_or_path", "")
+        self.warnings_issued: dict[str, Any] = {}
+        self.eval()
+
+    def __repr__(self) -> str:
+        return (
+            f"<{type(self._source[0]).__name__} of transformers, compiled for {self._target}>"
+        )
+
+    # What others ask of a model ----------------------------------------------------
+
+    @property
+    def device(self) -> torch.device:
+        return torch.device("cpu")
+
+    @property
+    def dtype(self) -> torch.dtype:
+        return DTYPES[self._decoder.kind]
+
+    def get_input_embeddings(self) -> Any:
+        return self._source[0].get_input_embeddings()
+
+    def get_output_embeddings(self) -> Any:
+        return self._source[0].get_output_embeddings()
+
+    def num_parameters(self, *args: Any, **kwargs: Any) -> int:
+        count: int = self._source[0].num_parameters(*args, **kwargs)
+        return count
+
+    def _apply(self, fn: Callable[[Any], Any], recurse: bool = True) -> Any:
+        """Moves nothing: what would is an error, what would not is fine."""
+        probe = torch.empty(0, dtype=self.dtype)
+        moved = fn(probe)
+        if moved.device != probe.device or moved.dtype != probe.dtype:
+            raise Error(
+                f"to: expected {self.dtype} on the CPU, as it was compiled, got {moved.dtype} "
+                f"on {moved.device}: {_INSTEAD}"
+            )
+        return self
+
+    def save_pretrained(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise Error("save_pretrained: compiled code has no weights, save the model it is of")
+
+    def init_continuous_batching(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise Error("continuous batching: expected generate(), since caches have no pages here")
+
+    def refresh(self) -> None:
+        """Packs the module's weights as they are now, which a call does by itself."""
+        self._watch.has_changed()
+        self._decoder.refresh()
+
+    # Caches ------------------------------------------------------------------------
+
+    def make_cache(self, expected: int = 0) -> CompiledCache:
+        """An empty cache, to be passed as past_key_values; it grows by itself.
+
+        `expected` are the tokens that a row may come to hold.
+        """
+        return CompiledCache(self._decoder.make_caches(expected), self._decoder.layers)
+
+    def _prepare_cache_for_generation(
+        self,
+        generation_config: GenerationConfig,
+        model_kwargs: dict[str, Any],
+        *args: Any,
+        **kwargs: Any,
+    ) -> Any:
+        """Called by `generate`, which would make one of transformers' caches."""
+        for name in ("cache_implementation", "assistant_early_exit"):
+            if (value := getattr(generation_config, name, None)) is not None:
+                raise Error(
+                    f"{name}: expected none, since compiled code has its own caches "
+                    f"and all its layers, got {value!r}"
+                )
+        if generation_config.use_cache is not False:
+            if model_kwargs.get("past_key_values") is None:
+                model_kwargs["past_key_values"] = self.make_cache(
+                    generation_config.max_length or 0
+                )
+        return super()._prepare_cache_for_generation(
+            generation_config, model_kwargs, *args, **kwargs
+        )
+
+    # Calls -------------------------------------------------------------------------
+
+    def forward(
+        self,
+        input_ids: torch.Tensor | None = None,
+        attention_mask: torch.Tensor | None = None,
+        position_ids: torch.Tensor | None = None,
+        past_key_values: Any = None,
+        inputs_embeds: Any = None,
+        labels: Any = None,
+        use_cache: bool | None = None,
+        output_attentions: bool | None = None,
+        output_hidden_states: bool | None = None,
+        return_dict: bool | None = None,
+        logits_to_keep: int | torch.Tensor = 0,
+        **kwargs: Any,
+    ) -> Any:
+        """Logits of new tokens, and the cache that has them.
+
+        `attention_mask` is of all tokens, those of the cache as well, and
+        `position_ids` are checked against it. Logits are of the last
+        `logits_to_keep` tokens, of all if it is 0, or of those that a tensor numbers.
+        """
+        given = {"inputs_embeds": inputs_embeds, "labels": labels, **kwargs}
+        given["output_attentions"] = output_attentions
+        given["output_hidden_states"] = output_hidden_states
+        _refuse(given)
+        ids = _check_ids(input_ids, self._decoder.vocabulary)
+        cache = self._find_cache(past_key_values)
+        caches = cache.caches
+        batch, tokens = ids.shape
+        rows = _list_rows(logits_to_keep, tokens)
+        if caches.batch not in (0, batch) and caches.held:
+            raise Error(
+                f"past_key_values: expected input_ids of {caches.batch} rows, which it "
+                f"holds, got {batch}"
+            )
+        held = caches.starts if caches.held else np.zeros(batch, np.int64)
+        mask = _to_numpy("attention_mask", attention_mask)
+        starts = check_starts(mask, held, caches.held, tokens)
+        positions = _to_numpy("position_ids", position_ids)
+        if positions is not None:
+            check_positions(positions, starts, caches.held, tokens)
+        if self._watch.has_changed():
+            self._decoder.refresh()
+        logits = torch.empty(batch, len(rows), self._decoder.vocabulary, dtype=self.dtype)
+        self._decoder.run(ids, caches, starts, rows, logits)
+        keeps = self.config.use_cache if use_cache is None else use_cache
+        result = CausalLMOutputWithPast(logits=logits, past_key_values=cache if keeps else None)
+        if return_dict is None:
+            return_dict = getattr(self.config, "return_dict", True)
+        return result if return_dict else result.to_tuple()
+
+    def _find_cache(self, past: Any) -> CompiledCache:
+        """The cache of a call, a new one where there is none."""
+        if past is None:
+            return self.make_cache()
+        if not isinstance(past, CompiledCache):
+            raise Error(
+                "past_key_values: expected a cache of this model (make_cache(), or one that "
+                f"it returned), got {type(past).__name__}"
+            )
+        if not self._decoder.owns(past.caches):
+            raise Error("past_key_values: expected a cache of this model, got another's")
+        return past
+
+
+def _refuse(given: Mapping[str, Any]) -> None:
+    """An error for arguments that compiled code has no use for."""
+    reasons = {
+        "inputs_embeds": "compiled code begins with tokens",
+        "labels": "compiled code has no loss: from_torch(..).compile(training=True)",
+        "output_attentions": "compiled code keeps no scores",
+        "output_hidden_states": "compiled code keeps no hidden states",
+    }
+    for name, value in given.items():
+        if value is None or value is False or name in _OF_GENERATE:
+            continue
+        if name == "token_type_ids" and not bool(value.any()):
+            continue
+        reason = reasons.get(name, "compiled code does not know it")
+        raise Error(f"{name}: expected none, since {reason}")
+
+
+def _check_ids(ids: torch.Tensor | None, vocabulary: int) -> torch.Tensor:
+    if not isinstance(ids, torch.Tensor):
+        got = "none" if ids is None else type(ids).__name__
+        raise Error(f"input_ids: expected a tensor of tokens, got {got}")
+    if ids.device.type != "cpu":
+        raise Error(f"input_ids: expected memory of the CPU, got {ids.device}")
+    if ids.dim() != 2 or 0 in ids.shape or ids.is_floating_point():
+        raise Error(
+            f"input_ids: expected whole numbers [rows, tokens], got {ids.dtype} "
+            f"{list(ids.shape)}"
+        )
+    if int(ids.min()) < 0 or int(ids.max()) >= vocabulary:
+        wrong = ids[(ids < 0) | (ids >= vocabulary)][0]
+        raise Error(f"input_ids: expected tokens below {vocabulary}, got {int(wrong)}")
+    return ids.to(torch.int64)
+
+
+def _list_rows(wanted: Any, tokens: int) -> Any:
+    """Numbers of the tokens whose logits are wanted.
+
+    >>> _list_rows(2, 5), _list_rows(0, 2)
+    (array([3, 4]), array([0, 1]))
+    """
+    if isinstance(wanted, torch.Tensor) and wanted.dim() == 1:
+        rows = wanted.cpu().numpy().astype(np.int64)
+        if rows.size == 0 or not -tokens <= rows.min() <= rows.max() < tokens:
+            raise Error(
+                f"logits_to_keep: expected numbers of {tokens} tokens, got {wanted.tolist()}"
+            )
+        return np.where(rows < 0, rows + tokens, rows)
+    if isinstance(wanted, torch.Tensor) and wanted.numel() != 1:
+        raise Error(f"logits_to_keep: expected one dimension, got {list(wanted.shape)}")
+    count = int(wanted)
+    if count < 0:
+        raise Error(f"logits_to_keep: expected 0 (all) or more, got {count}")
+    return np.arange(max(0, tokens - count) if count else 0, tokens)
+
+
+def _to_numpy(name: str, tensor: Any) -> Any:
+    if tensor is None:
+        return None
+    if not isinstance(tensor, torch.Tensor):
+        raise Error(f"{name}: expected a tensor, got {type(tensor).__name__}")
+    return tensor.detach().cpu().numpy()
+
+
+def make_model(
+    module: Any, target: str, weights: str | None, threads: int
+) -> CompiledForGeneration:
+    """A model of its own class, which has the name of the module's."""
+    if not isinstance(module, PreTrainedModel) or not module.can_generate():
+        raise Error(
+            "generation: expected a model of transformers that has generate(), got "
+            f"{type(module).__name__}"
+        )
+    if isinstance(module, CompiledForGeneration):
+        raise Error("generation: expected a model of transformers, got one that is compiled")
+    if module.config.is_encoder_decoder:
+        raise Error(
+            f"generation: expected a decoder, got {type(module).__name__}, which has an encoder"
+        )
+    if module.device.type != "cpu":
+        raise Error(f"generation: expected the model on the CPU, got {module.device}")
+    for name in ("output_hidden_states", "output_attentions"):
+        if getattr(module.config, name, False):
+            raise Error(
+                f"config.{name}: expected False, since compiled code gives logits alone"
+            )
+    if weights not in (None, *FORMS):
+        raise Error(f"weights: expected None, 'int8' or 'int4', got {weights!r}")
+    # Others go by the names of classes.
+    kind = type(
+        type(module).__name__,
+        (CompiledForGeneration,),
+        {"config_class": type(module.config), "__doc__": CompiledForGeneration.__doc__},
+    )
+    made: CompiledForGeneration = kind(module, target, weights, threads)
+    return made

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whether the parameters of a module are what they were."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+
+State = list[tuple[int, int, int]]
+
+
+class WeightWatch:
+    """Looks at all parameters of a module, in some microseconds."""
+
+    def __init__(self, module: torch.nn.Module) -> None:
+        #: Where modules keep parameters: another one in its place is seen, too.
+        self._places: list[tuple[Mapping[str, Any], str]] = [
+            (inner._parameters, name)
+            for inner in module.modules()
+            for name, parameter in inner._parameters.items()
+            if parameter is not None
+        ]
+        self._state = self._describe()
+
+    def has_changed(self) -> bool:
+        """Whether one has changed since the latest call that said so."""
+        state = self._describe()
+        changed, self._state = state != self._state, state
+        return changed
+
+    def _describe(self) -> State:
+        return [_describe(place[name]) for place, name in self._places]
+
+
+def _describe(tensor: torch.Tensor) -> tuple[int, int, int]:
+    # What was made under inference_mode has no version.
+    version = 0 if tensor.is_inference() else tensor._version
+    return id(tensor), tensor.data_ptr(), version
