@@ -25,7 +25,7 @@ MASK = [[0] * (5 - len(row)) + [1] * len(row) for row in ROWS]
 
 @pytest.fixture(scope="module")
 def module() -> Any:
-    return make_llama()
+    return make_llama(num_hidden_layers=1)
 
 
 @pytest.fixture(scope="module")
@@ -200,7 +200,7 @@ def test_half_the_bits(folder: Path) -> None:
     model = parablock.from_pretrained(folder, dtype="bf16")
     generator = model.generator()
     tokens = generator.generate(ROWS, 6, stop=())
-    module = make_llama().bfloat16()
+    module = make_llama(num_hidden_layers=1).bfloat16()
     with torch.no_grad():
         ids = torch.tensor(tokens[:1, :-1])
         logits = module(ids).logits[0, 4:].float()
@@ -228,7 +228,7 @@ def test_codes(folder: Path) -> None:
 
 def test_bytes_of_a_token(folder: Path, generator: Any) -> None:
     """All weights but the table of tokens, which has a row each; the head is another."""
-    module = make_llama()
+    module = make_llama(num_hidden_layers=1)
     total = sum(parameter.numel() for parameter in module.parameters())
     assert generator.decoder.count_bytes() == 4 * (total - 97 * 32)
 

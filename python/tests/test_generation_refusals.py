@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a model with compiled code cannot, each with one error that says so."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import transformers as hf
+from families import FAMILIES
+from generating import draw_prompt, get_compiled, get_module, make_llama
+
+import parablock
+from parablock.decoding.caches import BufferInfo, Caches
+from parablock.decoding.transformers_cache import CompiledCache
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Any:
+    return get_compiled("gpt2")
+
+
+IDS = draw_prompt()["input_ids"]
+CALLS: dict[str, tuple[dict[str, Any], str]] = {
+    "embeddings": (
+        {"inputs_embeds": torch.zeros(3, 9, 32)},
+        "inputs_embeds: expected none, since compiled code begins with tokens",
+    ),
+    "labels": ({"labels": IDS}, "labels: expected none, since compiled code has no loss"),
+    "attentions": (
+        {"output_attentions": True},
+        "output_attentions: expected none, since compiled code keeps no scores",
+    ),
+    "states": (
+        {"output_hidden_states": True},
+        "output_hidden_states: expected none, since compiled code keeps no hidden states",
+    ),
+    "unknown": ({"pixels": IDS}, "pixels: expected none, since compiled code does not know it"),
+    "types": (
+        {"token_type_ids": torch.ones_like(IDS)},
+        "token_type_ids: expected none, since compiled code does not know it",
+    ),
+    "no-ids": ({"input_ids": None}, "input_ids: expected a tensor of tokens, got none"),
+    "array": (
+        {"input_ids": np.ones((1, 2))},
+        "input_ids: expected a tensor of tokens, got ndarray",
+    ),
+    "floats": (
+        {"input_ids": torch.ones(1, 2)},
+        r"input_ids: expected whole numbers \[rows, tokens\], got torch.float32 \[1, 2\]",
+    ),
+    "one-row": (
+        {"input_ids": IDS[0]},
+        r"input_ids: expected whole numbers \[rows, tokens\], got torch.int64 \[9\]",
+    ),
+    "nothing": ({"input_ids": IDS[:, :0]}, r"input_ids: expected .*, got torch.int64 \[3, 0\]"),
+    "large": ({"input_ids": IDS + 97}, "input_ids: expected tokens below 97, got "),
+    "below-zero": ({"input_ids": IDS - 97}, "input_ids: expected tokens below 97, got -"),
+    "device": (
+        {"input_ids": IDS.to("meta")},
+        "input_ids: expected memory of the CPU, got meta",
+    ),
+    "hole": (
+        {"attention_mask": torch.tensor([[1, 1, 1, 1, 0, 1, 1, 1, 1]]).expand(3, -1)},
+        "attention_mask: expected the real tokens of a row to be the last ones, .* "
+        "got 1 1 1 1 0 1 1 1 1 in row 0",
+    ),
+    "behind": (
+        {"attention_mask": torch.tensor([[1] * 9, [1] * 8 + [0], [1] * 9])},
+        "attention_mask: expected .* got 1 1 1 1 1 1 1 1 0 in row 1",
+    ),
+    "short-mask": (
+        {"attention_mask": torch.ones(3, 8)},
+        r"attention_mask: expected \[3, 9\], for 0 tokens of the past and 9 new ones, "
+        r"got \[3, 8\]",
+    ),
+    "wide-mask": (
+        {"attention_mask": torch.ones(3, 1, 9, 9)},
+        r"attention_mask: expected a mask of padding \[batch, tokens\], got shape "
+        r"\[3, 1, 9, 9\]",
+    ),
+    "list-mask": (
+        {"attention_mask": [[1] * 9] * 3},
+        "attention_mask: expected a tensor, got list",
+    ),
+    "positions": (
+        {"position_ids": torch.arange(1, 10)[None]},
+        "position_ids: expected positions that count the real tokens of a row, 0 for token 0 "
+        "of row 0, got 1",
+    ),
+    "many-positions": (
+        {"position_ids": torch.arange(10)[None]},
+        r"position_ids: expected \[3, 9\], got \[1, 10\]",
+    ),
+    "dynamic-cache": (
+        {"past_key_values": hf.DynamicCache()},
+        r"past_key_values: expected a cache of this model \(make_cache\(\), or one that it "
+        r"returned\), got DynamicCache",
+    ),
+    "rows-kept": (
+        {"logits_to_keep": torch.tensor([9])},
+        r"logits_to_keep: expected numbers of 9 tokens, got \[9\]",
+    ),
+    "none-kept": (
+        {"logits_to_keep": torch.tensor([], dtype=torch.int64)},
+        r"logits_to_keep: expected numbers of 9 tokens, got \[\]",
+    ),
+    "fewer-than-none": (
+        {"logits_to_keep": -1},
+        r"logits_to_keep: expected 0 \(all\) or more, got -1",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_calls(compiled: Any, name: str) -> None:
+    given, said = CALLS[name]
+    with pytest.raises(parablock.Error, match=f"^{said}"):
+        compiled(**{"input_ids": IDS, **given})
+
+
+def test_what_says_nothing(compiled: Any) -> None:
+    """Arguments that ask for nothing are no errors."""
+    expected = compiled(IDS).logits
+    found = compiled(
+        IDS,
+        attention_mask=torch.ones_like(IDS),
+        position_ids=torch.arange(9)[None],
+        token_type_ids=torch.zeros_like(IDS),
+        output_attentions=False,
+        labels=None,
+        pixels=None,
+    )
+    assert torch.equal(found.logits, expected)
+
+
+def test_caches(compiled: Any) -> None:
+    mask = draw_prompt()["attention_mask"]
+    cache = compiled(IDS, attention_mask=mask).past_key_values
+    step = IDS[:, :1]
+    with pytest.raises(parablock.Error, match="expected input_ids of 3 rows, .* got 2"):
+        compiled(step[:2], past_key_values=cache)
+    wrong = torch.ones(3, 10)
+    said = "expected 4 tokens of padding in front of row 1, as they are in the cache, got 0"
+    with pytest.raises(parablock.Error, match=said):
+        compiled(step, attention_mask=wrong, past_key_values=cache)
+    with pytest.raises(parablock.Error, match="expected a number up to 0, .* got 3"):
+        cache.crop(3)
+    with pytest.raises(parablock.Error, match="expected at most the 9 tokens .* got 10"):
+        cache.crop(-10)
+    with pytest.raises(parablock.Error, match="written by that model alone"):
+        cache.update(step, step, 0)
+    with pytest.raises(parablock.Error, match=r"expected numbers of 3 rows, got \[3\]"):
+        cache.batch_select_indices(torch.tensor([3]))
+    with pytest.raises(parablock.Error, match="expected 3 rows to go on with, got 2"):
+        cache.reorder_cache(torch.tensor([0, 1]))
+    with pytest.raises(parablock.Error, match="batch_repeat_interleave: expected 1 or more"):
+        cache.batch_repeat_interleave(0)
+    with pytest.raises(TypeError, match="cannot be pickled"):
+        pickle.dumps(cache)
+    # It is what it was: errors come before anything is written.
+    assert cache.get_seq_length() == 9 and cache.caches.starts.tolist() == [0, 4, 1]
+
+
+def test_caches_of_others(compiled: Any) -> None:
+    infos = [BufferInfo("past_key.0", "key.0", 8, "f32")]
+    other = CompiledCache(Caches(infos), 1)
+    with pytest.raises(parablock.Error, match="expected a cache of this model, got another's"):
+        compiled(IDS, past_key_values=other)
+
+
+def test_generate(compiled: Any) -> None:
+    said = "cache_implementation: expected none, since compiled code has its own caches"
+    with pytest.raises(parablock.Error, match=f"{said}.*'static'"):
+        compiled.generate(IDS, max_new_tokens=2, cache_implementation="static")
+    with pytest.raises(parablock.Error, match="assistant_early_exit: expected none"):
+        compiled.generate(IDS[:1], max_new_tokens=2, assistant_early_exit=1)
+    with pytest.raises(ValueError, match="pixels"):
+        compiled.generate(IDS, max_new_tokens=2, pixels=IDS)
+    with pytest.raises(parablock.Error, match="output_hidden_states: expected none"):
+        compiled.generate(
+            IDS, max_new_tokens=2, output_hidden_states=True, return_dict_in_generate=True
+        )
+    with pytest.raises(parablock.Error, match="continuous batching: expected generate"):
+        compiled.init_continuous_batching()
+
+
+def test_objects(compiled: Any) -> None:
+    with pytest.raises(TypeError, match="cannot be copied or pickled: keep the model"):
+        copy.deepcopy(compiled)
+    with pytest.raises(parablock.Error, match="save the model it is of"):
+        compiled.save_pretrained("nowhere")
+    for moved in (torch.bfloat16, "meta"):
+        with pytest.raises(
+            parablock.Error, match="expected torch.float32 on the CPU, as it was"
+        ):
+            compiled.to(moved)
+
+
+MODELS: dict[str, tuple[Any, dict[str, Any], str]] = {
+    "module": (
+        lambda: torch.nn.Linear(2, 2),
+        {},
+        r"expected a model of transformers that has generate\(\), got Linear",
+    ),
+    "encoder": (
+        lambda: FAMILIES["bert"].make(),
+        {},
+        r"expected a model of transformers that has generate\(\), got BertForMaskedLM",
+    ),
+    "pair": (
+        lambda: FAMILIES["t5"].make(),
+        {},
+        "expected a decoder, got T5ForConditionalGeneration, which has an encoder",
+    ),
+    "device": (
+        lambda: make_llama().to("meta"),
+        {},
+        "expected the model on the CPU, got meta",
+    ),
+    "target": (
+        make_llama,
+        {"target": "sm_90a"},
+        "target: expected cpu, cpu:PROCESSOR or reference, got 'sm_90a'",
+    ),
+    "processor-of-reference": (
+        make_llama,
+        {"target": "reference:x86-64"},
+        "target: expected cpu, cpu:PROCESSOR or reference, got 'reference:x86-64'",
+    ),
+    "threads": (
+        make_llama,
+        {"threads": -1},
+        r"threads: expected 0 \(all cores\) or more, got -1",
+    ),
+    "training": (
+        lambda: make_llama(attention_dropout=0.1).train(),
+        {},
+        "dropout",
+    ),
+    "states": (
+        lambda: make_llama(output_hidden_states=True),
+        {},
+        "config.output_hidden_states: expected False, since compiled code gives logits alone",
+    ),
+    "weights": (
+        make_llama,
+        {"weights": "int3"},
+        "weights: expected None, 'int8' or 'int4', got 'int3'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_models(name: str) -> None:
+    make, options, said = MODELS[name]
+    with pytest.raises(parablock.Error, match=said):
+        parablock.generation(make(), **options)
+
+
+def test_compiled_twice(compiled: Any) -> None:
+    with pytest.raises(parablock.Error, match="expected .*, got one that is compiled"):
+        parablock.generation(compiled)
+
+
+def test_more_than_there_are_positions() -> None:
+    compiled = get_compiled("gpt2")
+    ids = IDS[:1].repeat(1, 8)
+    said = "expected at most 64 tokens, which is what the model has positions for, got "
+    with pytest.raises(parablock.Error, match=f"{said}72"):
+        compiled(ids)
+    # Padding needs no positions.
+    prompt = {"input_ids": ids[:, :60], "attention_mask": torch.ones(1, 60)}
+    prompt["attention_mask"][:, :8] = 0
+    options = {"pad_token_id": 0, "do_sample": False}
+    found = compiled.generate(**prompt, **options, max_new_tokens=13)
+    expected = get_module("gpt2").generate(**prompt, **options, max_new_tokens=13)
+    assert found.shape == (1, 73) and torch.equal(found, expected)
+    with pytest.raises(parablock.Error, match=f"{said}65"):
+        compiled.generate(ids[:, :60], max_new_tokens=9, pad_token_id=0)
+
+
+@pytest.mark.full
+def test_processors_that_there_are_not() -> None:
+    with pytest.raises(parablock.Error, match="no-such"):
+        parablock.generation(make_llama(num_hidden_layers=1), target="cpu:no-such")
