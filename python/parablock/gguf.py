@@ -68,6 +68,11 @@ _FIELDS = {
     "context_length": "max_position_embeddings",
     "rope.freq_base": "rope_theta",
 }
+#: Tokens that end a text, and that stand where there is none.
+_TOKENS = {
+    "tokenizer.ggml.eos_token_id": "eos_token_id",
+    "tokenizer.ggml.padding_token_id": "pad_token_id",
+}
 #: What may be there besides, and changes nothing that is computed here.
 _WITHOUT_EFFECT = (
     "vocab_size",
@@ -173,6 +178,9 @@ class GgufFile:
                 config[_FIELDS[key]] = value
             elif key not in _WITHOUT_EFFECT:
                 raise ValueError(f"'{architecture}.{key}' = {value!r} is not known")
+        for key, field in _TOKENS.items():
+            if isinstance(token := self.facts.get(key), int):
+                config[field] = token
         config.setdefault("num_key_value_heads", config["num_attention_heads"])
         size = config["hidden_size"] // config["num_attention_heads"]
         for key in ("rope.dimension_count", "attention.key_length", "attention.value_length"):

@@ -128,6 +128,8 @@ def _make_facts(architecture: str) -> dict[str, Any]:
         f"{architecture}.rope.freq_base": 5000.0,
         f"{architecture}.rope.dimension_count": SIZE,
         "tokenizer.ggml.tokens": ["a", "b"],
+        "tokenizer.ggml.eos_token_id": 5,
+        "tokenizer.ggml.padding_token_id": 7,
     }
 
 
@@ -228,6 +230,18 @@ def test_file_is_the_numbers_of_its_blocks(name: str, tmp_path: Path) -> None:
     expected = plain(input_ids=ids).logits
     assert np.std(expected) > 0.1
     assert get_distance(torch.tensor(result), torch.tensor(expected)) < 1e-5
+
+
+def test_generates(tmp_path: Path) -> None:
+    """Rows of codes, to the tokens that the file says end them."""
+    path = _write_pair(tmp_path, *CASES["both, and a layer of F16"][:2], tied=False)
+    rows = [[3, 9, 11], [13]]
+    model = parablock.from_pretrained(path)
+    assert (model.special_tokens.stop, model.special_tokens.pad) == ((5,), 7)
+    found = model.generator().generate(rows, 12, stop=())
+    plain = parablock.from_pretrained(tmp_path / "plain").generator()
+    expected = plain.generate(rows, 12)
+    assert np.array_equal(found[:, 3:], expected[:, 3:]) and found[1, :2].tolist() == [7, 7]
 
 
 def _break(path: Path, change: Callable[[dict[str, Any], Tensors], None]) -> None:
