@@ -10,6 +10,7 @@ from typing import NoReturn, TypeAlias
 import parablock
 from parablock.command import actions
 from parablock.command.bench import run_bench
+from parablock.command.generate import run_generate
 from parablock.command.peers import PEERS
 from parablock.command.train import run_train
 from parablock.errors import Error
@@ -42,6 +43,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_bench(commands)
     _add_train(commands)
+    _add_generate(commands)
     return parser
 
 
@@ -77,6 +79,17 @@ def _read_share(text: str) -> float:
     if _read_number(text) >= 1:
         raise argparse.ArgumentTypeError(f"expected a share below 1, got '{text}'")
     return float(text)
+
+
+def _read_ids(text: str) -> list[int]:
+    """
+    >>> _read_ids("1,2,3")
+    [1, 2, 3]
+    """
+    parts = text.split(",")
+    if not all(part.isdecimal() for part in parts):
+        raise argparse.ArgumentTypeError(f"expected numbers such as 1,2,3, got '{text}'")
+    return [int(part) for part in parts]
 
 
 def _read_dims(text: str) -> dict[str, int]:
@@ -252,3 +265,30 @@ def _add_train(commands: _Commands) -> None:
     add("--no-memory", action="store_true", help="measure no peaks of memory")
     add("-o", "--out", default="trained", help="folder of checkpoints and results; %(default)s")
     parser.set_defaults(run=run_train)
+
+
+def _add_generate(commands: _Commands) -> None:
+    parser = commands.add_parser("generate", help="continue a text, as it comes")
+    add = parser.add_argument
+    add("model", help="a folder with config.json, weights and tokenizer.json, or a GGUF file")
+    add("--prompt", help="the text to continue, by the folder's tokenizer")
+    add("--ids", type=_read_ids, metavar="1,2,3", help="numbers of tokens instead of a text")
+    add("--max-new-tokens", type=_read_count, default=128, help="%(default)s")
+    add("--temperature", type=_read_number, default=0.0, help="0: the likeliest tokens")
+    add("--top-k", type=int, default=0, help="draw of that many likeliest tokens; of all if 0")
+    add("--top-p", type=float, default=1.0, help="draw of the likeliest tokens of that mass")
+    add("--min-p", type=float, default=0.0, help="least chance, as a share of the likeliest's")
+    add("--repetition-penalty", type=float, default=1.0, help="of tokens there were before")
+    add("--seed", type=int, help="draws the same tokens again")
+    add(
+        "--stop",
+        action="append",
+        default=[],
+        help="a text that ends it, with --ids the number of a token instead of the folder's "
+        "own; may be given again",
+    )
+    add("--weights", choices=["int8", "int4"], help="codes for the layers' weights; not exact")
+    add("--dtype", choices=["f32", "bf16", "f16"], help="of the model; f32")
+    add("--threads", type=int, default=0, help="all cores if 0")
+    add("--target", default="cpu", help="cpu, cpu:x86-64-v3, reference")
+    parser.set_defaults(run=run_generate)
