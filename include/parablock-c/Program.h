@@ -54,7 +54,9 @@ PARABLOCK_API ParablockStatus parablockProgramGetOutputShape(
     ParablockProgram *program, const ParablockTensor *inputs, size_t count,
     size_t output, size_t rank, int64_t *shape);
 
-/* Computes all outputs into the caller's memory. */
+/* Computes all outputs into the caller's memory. That of an output may be the
+   input's where it is a cache with new rows in it (`past_key.0` and `key.0`):
+   the cpu engine then writes these alone, and copies nothing. */
 PARABLOCK_API ParablockStatus parablockProgramRun(
     ParablockProgram *program, const ParablockTensor *inputs, size_t numInputs,
     const ParablockTensor *outputs, size_t numOutputs);
