@@ -143,11 +143,6 @@ static bool hasFixedRows(Value value) {
 }
 
 LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
-  if (isa_and_nonnull<BlockDialect>(op->getDialect()) &&
-      llvm::any_of(op->getOperands(), hasFixedRows))
-    return refuse(op,
-                  "expected rows of the tokens alone, got some that are the "
-                  "same in every call");
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     if (attention.isCross())
       return success();
@@ -177,6 +172,10 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
                   "expected steps of rows before kernels are formed, got '" +
                       op->getName().getStringRef() + "'");
   bool isOurs = isa_and_nonnull<BlockDialect>(op->getDialect());
+  if (isOurs && llvm::any_of(op->getOperands(), hasFixedRows))
+    return refuse(op,
+                  "expected rows of the tokens alone, got some that are the "
+                  "same in every call");
   if (isOurs || op->hasTrait<OpTrait::ReturnLike>() || isa<tensor::DimOp>(op) ||
       llvm::all_of(op->getResults(), [](Value made) {
         return made.getType().isIntOrIndex() || isWeightOnly(made);
