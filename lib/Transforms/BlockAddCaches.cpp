@@ -65,6 +65,8 @@ private:
   LogicalResult findTokens();
   LogicalResult checkOps();
   LogicalResult checkOp(Operation *op);
+  bool noteVarying(Operation *op);
+  bool hasFixedRows(Value value) const;
   template <typename AttentionOpT>
   LogicalResult checkAttention(AttentionOpT op);
   LogicalResult refuse(Operation *op, const Twine &reason) {
@@ -85,6 +87,8 @@ private:
 
   func::FuncOp function;
   BlockArgument tokens, pastLengths, starts;
+  /// Values that depend on inputs.
+  DenseSet<Value> varying;
   unsigned numCaches = 0;
 };
 } // namespace
@@ -134,15 +138,30 @@ LogicalResult BlockAddCachesPass::checkAttention(AttentionOpT op) {
   return success();
 }
 
+/// Notes what `op` makes of inputs, and tells whether it reads any: what others
+/// make is the same in every call.
+bool BlockAddCachesPass::noteVarying(Operation *op) {
+  auto isKnown = [&](Value value) { return varying.contains(value); };
+  bool isVarying = op->walk([&](Operation *inner) {
+                       return llvm::any_of(inner->getOperands(), isKnown)
+                                  ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+                     }).wasInterrupted();
+  if (isVarying || !isMemoryEffectFree(op))
+    varying.insert(op->result_begin(), op->result_end());
+  return isVarying;
+}
+
 /// Tells whether `value` has rows that are the same in every call, such as
 /// those of a table of positions.
-static bool hasFixedRows(Value value) {
+bool BlockAddCachesPass::hasFixedRows(Value value) const {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.getRank() >= 3 && type.getDimSize(1) != 1 &&
-         isWeightOnly(value);
+         !varying.contains(value);
 }
 
 LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
+  bool isVarying = noteVarying(op);
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     if (attention.isCross())
       return success();
@@ -172,14 +191,15 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
                   "expected steps of rows before kernels are formed, got '" +
                       op->getName().getStringRef() + "'");
   bool isOurs = isa_and_nonnull<BlockDialect>(op->getDialect());
-  if (isOurs && llvm::any_of(op->getOperands(), hasFixedRows))
+  if (isOurs && llvm::any_of(op->getOperands(),
+                             [&](Value value) { return hasFixedRows(value); }))
     return refuse(op,
                   "expected rows of the tokens alone, got some that are the "
                   "same in every call");
-  if (isOurs || op->hasTrait<OpTrait::ReturnLike>() || isa<tensor::DimOp>(op) ||
-      llvm::all_of(op->getResults(), [](Value made) {
-        return made.getType().isIntOrIndex() || isWeightOnly(made);
-      }))
+  if (isOurs || !isVarying || op->hasTrait<OpTrait::ReturnLike>() ||
+      isa<tensor::DimOp>(op) ||
+      llvm::all_of(op->getResultTypes(),
+                   [](Type made) { return made.isIntOrIndex(); }))
     return success();
   return refuse(op, "expected blocks alone, got '" +
                         op->getName().getStringRef() +
@@ -187,6 +207,10 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
 }
 
 LogicalResult BlockAddCachesPass::checkOps() {
+  varying.clear();
+  for (BlockArgument argument : function.getArguments())
+    if (!function.getArgAttr(argument.getArgNumber(), kParamAttr))
+      varying.insert(argument);
   unsigned attentions = 0;
   WalkResult walk = function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == function)

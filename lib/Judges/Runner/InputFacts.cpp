@@ -162,6 +162,9 @@ private:
 
   template <typename EmbeddingOp>
   void notePositions(EmbeddingOp op, mlir::Value table) {
+    // Those of rows that begin anywhere are CacheLimits' to look at.
+    if (op.getOffset() && !op.getOffset().getType().isIndex())
+      return;
     InputLimit *added = add(IndexLimit::Positions, findSize(table, 0));
     if (!added)
       return;
