@@ -15,6 +15,10 @@ FLOORS = 1.5
 #: How many times the base or the floor the worst row's may be: there are many rows.
 ROWS = 3
 
+#: After so many drawn roundings an error that is so many times its limit is not explained
+#: by others.
+_FEW, _FAR = 4, 100
+
 _Measures = dict[str, float]
 
 
@@ -83,7 +87,9 @@ def judge_tensors(
     floors = [_measure(tensors, i, tensors.own, scale)[0] for i in range(count)]
     worst = _find_worst(measured, floors, scale)
     left = iter(drawn)
-    while worst.is_wrong and (others := next(left, None)) is not None:
+    asked = 0
+    while goes_on(worst.error, worst.limit, asked) and (others := next(left, None)) is not None:
+        asked += 1
         for i, floor in enumerate(floors):
             again = _measure(tensors, i, others, scale)[0]
             floors[i] = {
@@ -92,6 +98,15 @@ def judge_tensors(
             }
         worst = _find_worst(measured, floors, scale)
     return worst
+
+
+def goes_on(error: float, limit: float, asked: int) -> bool:
+    """Whether other roundings may still explain an error, after some that did not.
+
+    >>> goes_on(2.0, 1.0, 15), goes_on(200.0, 1.0, 3), goes_on(200.0, 1.0, 4)
+    (True, True, False)
+    """
+    return error > limit and (asked < _FEW or error <= _FAR * limit)
 
 
 def _find_worst(

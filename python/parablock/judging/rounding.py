@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 import torch
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.weak import WeakIdKeyDictionary
 
 T = TypeVar("T")
 
@@ -37,24 +38,32 @@ _EXACT = frozenset(
 class DrawnRoundings(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Moves results of arithmetic to a neighbouring number now and then, by a seed.
 
-    What a model rounds to narrower types than its own is a choice of its code, and
-    stays what it is.
+    What follows from whole numbers and constants alone stays what it is: positions,
+    masks, buckets of distances, which a step would make other ones. So does what a model
+    rounds to narrower types than its own, a choice of its code.
     """
 
     def __init__(self, seed: int, dtype: torch.dtype) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._coarsest = torch.finfo(dtype).eps
         self._random = random.Random(seed)
+        self._constants: Any = WeakIdKeyDictionary()
         self._steps: dict[tuple[torch.dtype, torch.device], torch.Tensor] = {}
 
     def __torch_dispatch__(
         self, function: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
         results = function(*args, **(kwargs or {}))
-        if _rounds(function, args):
-            for tensor in pytree.tree_leaves(results):
-                if isinstance(tensor, torch.Tensor) and self._is_rounded(tensor.dtype):
-                    self._move(tensor)
+        made = _list_floats(results)
+        if all(operand in self._constants for operand in _list_floats((args, kwargs))):
+            for tensor in made:
+                self._constants[tensor] = True
+            return results
+        for tensor in made:
+            # What was written to in place is no constant from now on.
+            self._constants.pop(tensor, None)
+            if self._is_rounded(tensor.dtype) and _rounds(function, args):
+                self._move(tensor)
         return results
 
     def _is_rounded(self, dtype: torch.dtype) -> bool:
@@ -70,12 +79,9 @@ class DrawnRoundings(TorchDispatchMode):  # type: ignore[no-untyped-call]
             steps = self._steps[key] = self._draw(max(2 * count, 1 << 14), *key)
         first = self._random.randint(0, steps.numel() - count)
         step = steps[first : first + count].view(tensor.shape)
-        sizes, limits = tensor.abs(), torch.finfo(tensor.dtype)
-        # Whole numbers that a type counts up to are exact: positions, zeros and ones. Those
-        # at the end of the range stand for masks.
-        is_rounded = (tensor != tensor.round()) | (sizes > 2 / limits.eps)
-        moves = is_rounded & (sizes < limits.max / 2)
-        tensor.copy_(torch.where(moves, torch.addcmul(tensor, tensor, step), tensor))
+        # Numbers at the end of the range stand for masks; zeros stay what they are.
+        is_number = tensor.abs() < torch.finfo(tensor.dtype).max / 2
+        tensor.copy_(torch.where(is_number, torch.addcmul(tensor, tensor, step), tensor))
 
     def _draw(self, count: int, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
         """Factors that move a number up, down or nowhere; some of them serve each result."""
@@ -102,6 +108,14 @@ class Drawn(Generic[T]):
                 with DrawnRoundings(number + 1, self._dtype):
                     self._known.append(self._run())
             yield self._known[number]
+
+
+def _list_floats(tree: Any) -> list[torch.Tensor]:
+    return [
+        leaf
+        for leaf in pytree.tree_leaves(tree)
+        if isinstance(leaf, torch.Tensor) and leaf.is_floating_point()
+    ]
 
 
 def _rounds(function: Any, args: Any) -> bool:

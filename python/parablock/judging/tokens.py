@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from parablock.judging.measure import FLOORS, Scale
+from parablock.judging.measure import FLOORS, Scale, goes_on
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,9 +76,10 @@ def compare_tokens(
         (row, at): float(exact[row, at, wanted[row, at]] - exact[row, at, got[row, at]])
         for row, at in places
     }
-    left = iter(drawn)
-    while max(margins.values()) > noise and (other := next(left, None)) is not None:
-        noise = max(noise, _find_noise(exact, other, real, scale))
+    left, asked = iter(drawn), 0
+    largest = max(margins.values())
+    while goes_on(largest, noise, asked) and (other := next(left, None)) is not None:
+        noise, asked = max(noise, _find_noise(exact, other, real, scale)), asked + 1
     differences = [
         Difference(row, at, int(wanted[row, at]), int(got[row, at]), margin, noise)
         for (row, at), margin in margins.items()

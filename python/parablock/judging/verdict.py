@@ -40,7 +40,8 @@ class Judgement:
     @property
     def layers(self) -> list[str]:
         """Names of the parts whose error leaves what rounding explains."""
-        return [part["name"] for part in self._data.get("parts", []) if part["wrong"]]
+        wrong = (part["name"] for part in self._data.get("parts", []) if part["wrong"])
+        return list(dict.fromkeys(wrong))
 
     def check(self) -> None:
         """Raises `ToleranceError` with the table where something is wrong."""
