@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 import transformers as hf
-from families import FAMILIES
+from families import FAMILIES, randomise
 from generating import draw_prompt, get_compiled, get_module, make_llama
 
 import parablock
@@ -282,6 +282,26 @@ def test_more_than_there_are_positions() -> None:
     assert found.shape == (1, 73) and torch.equal(found, expected)
     with pytest.raises(parablock.Error, match=f"{said}65"):
         compiled.generate(ids[:, :60], max_new_tokens=9, pad_token_id=0)
+
+
+@pytest.mark.full
+def test_positions_of_padding() -> None:
+    """BART's count padding, and OPT's do not."""
+    sizes = {"vocab_size": 97, "d_model": 32, "decoder_layers": 1, "decoder_attention_heads": 4}
+    config = hf.BartConfig(**sizes, decoder_ffn_dim=48, max_position_embeddings=64)
+    module: Any = hf.BartForCausalLM(config).eval()
+    randomise(module)
+    module.generation_config = hf.GenerationConfig(pad_token_id=0)
+    compiled = parablock.generation(module)
+    options = {"max_new_tokens": 5, "do_sample": False}
+    found = compiled.generate(IDS[:1], **options)
+    assert torch.equal(found, module.generate(IDS[:1], **options))
+    said = "expected no padding, since the positions of BartForCausalLM count it as well"
+    with pytest.raises(parablock.Error, match=said):
+        compiled.generate(**draw_prompt(), **options)
+    compiled = get_compiled("opt")
+    found = compiled.generate(**draw_prompt(), **options)
+    assert torch.equal(found, get_module("opt").generate(**draw_prompt(), **options))
 
 
 @pytest.mark.full

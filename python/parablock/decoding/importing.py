@@ -28,20 +28,7 @@ def import_decoder(module: Any) -> tuple[Model, int | None]:
 
     Its weights are what the module has whenever they are asked for.
     """
-    length = _find_length(module.config)
-    # What has no rotations may have a table of positions, which ends somewhere.
-    limit = None if _has_rotations(module.config) else length
-    try:
-        model = _import(module, limit)
-    except Error as problem:
-        if limit is not None or length is None:
-            raise
-        # What depends on the length of texts has to be told how long they may be.
-        limit = length
-        try:
-            model = _import(module, limit)
-        except Error:
-            raise problem from None
+    model, limit = _import_for_lengths(module)
     imported = {info.name: array for info, array in zip(*model.list_weights(), strict=True)}
 
     def find(info: TensorInfo) -> torch.Tensor:
@@ -50,9 +37,31 @@ def import_decoder(module: Any) -> tuple[Model, int | None]:
     return Model(model.find_unfused(), find, name=model.name), limit
 
 
+def _import_for_lengths(module: Any) -> tuple[Model, int | None]:
+    """The model of texts of any length, or else of those that the config speaks of.
+
+    Some code does something else with all of a table, which means the same: the
+    longest text is no size to export for then.
+    """
+    length = _find_length(module.config)
+    limits: list[int | None] = [length] if length is None else [length, length - 1]
+    # What has no rotations may have a table of positions, which ends somewhere.
+    if length is not None and _has_rotations(module.config):
+        limits.insert(0, None)
+    first: Error | None = None
+    for limit in limits:
+        # What depends on the length has to be told how long texts may be.
+        try:
+            return _import(module, limit), limit and length
+        except Error as problem:
+            first = first or problem
+    assert first is not None
+    raise first
+
+
 def _import(module: Any, length: int | None) -> Model:
     name = type(module).__name__
-    dims = {0: torch.export.Dim("batch"), 1: torch.export.Dim("seq", max=length)}
+    dims = {0: torch.export.Dim("batch"), 1: torch.export.Dim("seq", min=2, max=length)}
     ids = torch.ones(3, min(7, length or 7), dtype=torch.int64)
     with show_progress(f"exporting {name}"):
         program = export_module(module, (), {"input_ids": ids}, {"input_ids": dims})

@@ -62,6 +62,11 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         self.generation_config: Any = module.generation_config
         self.name_or_path = getattr(module, "name_or_path", "")
         self.warnings_issued: dict[str, Any] = {}
+        # Whether it is yet to be seen if padding changes positions of real tokens.
+        self._may_count_padding = (
+            self._decoder.most_positions is not None
+            and "position_ids" not in inspect.signature(module.forward).parameters
+        )
         self.eval()
 
     def __repr__(self) -> str:
@@ -183,6 +188,8 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         held = caches.starts if caches.held else np.zeros(batch, np.int64)
         mask = _to_numpy("attention_mask", attention_mask)
         starts = check_starts(mask, held, caches.held, tokens)
+        if self._may_count_padding and starts.any():
+            self._check_padding()
         positions = _to_numpy("position_ids", position_ids)
         if positions is not None:
             check_positions(positions, starts, caches.held, tokens)
@@ -190,11 +197,26 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
             self._decoder.refresh()
         logits = torch.empty(batch, len(rows), self._decoder.vocabulary, dtype=self.dtype)
         self._decoder.run(ids, caches, starts, rows, logits)
-        keeps = self.config.use_cache if use_cache is None else use_cache
+        keeps = getattr(self.config, "use_cache", True) if use_cache is None else use_cache
         result = CausalLMOutputWithPast(logits=logits, past_key_values=cache if keeps else None)
         if return_dict is None:
             return_dict = getattr(self.config, "return_dict", True)
         return result if return_dict else result.to_tuple()
+
+    @torch.no_grad()
+    def _check_padding(self) -> None:
+        """An error for code that counts positions of padding as well, such as BART's."""
+        module = self._source[0]
+        ids, mask = torch.tensor([[0, 2, 1]]), torch.tensor([[0, 1, 1]])
+        padded = module(input_ids=ids, attention_mask=mask, use_cache=False).logits[:, 1:]
+        plain = module(input_ids=ids[:, 1:], use_cache=False).logits
+        limit = 1e-4 if self.dtype == torch.float32 else 2e-2
+        if float((padded - plain).norm() / plain.norm()) > limit:
+            raise Error(
+                "attention_mask: expected no padding, since the positions of "
+                f"{type(module).__name__} count it as well: give it rows of one length"
+            )
+        self._may_count_padding = False
 
     def _find_cache(self, past: Any) -> CompiledCache:
         """The cache of a call, a new one where there is none."""
