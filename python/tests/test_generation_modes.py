@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import copy
 from collections.abc import Iterator
 from typing import Any
@@ -323,14 +324,48 @@ def test_calls(module: Any, compiled: Any) -> None:
     torch.testing.assert_close(narrow, result.logits)
 
 
+def _find_address(cache: Any) -> int:
+    tensors = cache.caches.describe(cache.caches.starts)
+    address: int = tensors["past_key.0"].address
+    assert tensors["key.0"].address == address
+    return address
+
+
 def test_growth(compiled: Any) -> None:
     """Buffers double where they are full, and nothing else moves them."""
     cache = compiled.make_cache()
     places = set()
     for _ in range(200):
         compiled(torch.full((2, 1), 7), past_key_values=cache, logits_to_keep=1)
-        places.add((cache.caches.capacity, cache.caches.tensors["past_key.0"].address))
+        places.add((cache.caches.capacity, _find_address(cache)))
     assert [capacity for capacity, _ in sorted(places)] == [64, 128, 256]
     cache = compiled.make_cache(expected=200)
     compiled(torch.full((2, 1), 7), past_key_values=cache)
     assert cache.caches.capacity == 200
+
+
+def test_watching_weights() -> None:
+    """Whatever counts changes, and what does not have a count."""
+    from parablock.decoding.weight_watch import WeightWatch
+
+    module = torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.Linear(2, 2, bias=False))
+    watch = WeightWatch(module)
+    assert not watch.has_changed()
+    with torch.no_grad():
+        module[0].bias.add_(1)
+    assert watch.has_changed() and not watch.has_changed()
+    module[1].weight = torch.nn.Parameter(torch.ones(2, 2))
+    assert watch.has_changed() and not watch.has_changed()
+    with torch.inference_mode():
+        module[1].weight = torch.nn.Parameter(torch.zeros(2, 2))
+    assert watch.has_changed() and not watch.has_changed()
+
+
+def test_threads(module: Any, compiled: Any) -> None:
+    """Each has a cache of its own, and calls take turns."""
+    prompts = [draw_prompt((row % 3, 0), 5 + row) for row in range(4)]
+    options = {"max_new_tokens": 20, "do_sample": False}
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda p: compiled.generate(**p, **options), prompts))
+    for prompt, found in zip(prompts, results, strict=True):
+        assert torch.equal(found, module.generate(**prompt, **options))

@@ -60,6 +60,8 @@ class Caches:
         #: Other buffers of the same shapes, which rows are gathered in.
         self._spare: list[Array] = []
         self._tensors: dict[str, Tensor] = {}
+        #: Tokens that each row holds, and its padding, for the call at hand.
+        self._counts: Array = np.zeros((2, 0), np.int64)
         self.batch = 0
         self.held = 0
         self.starts: Array = np.zeros(0, np.int64)
@@ -73,14 +75,17 @@ class Caches:
     def nbytes(self) -> int:
         return sum(array.nbytes for array in (*self._arrays, *self._spare))
 
-    @property
-    def tensors(self) -> dict[str, Tensor]:
-        """The buffers, by the names of what they are as inputs and as results."""
+    def describe(self, starts: Array) -> dict[str, Tensor]:
+        """What a model takes and gives of them, by name, where so much is padding."""
         if not self._tensors:
             make = get_core_module().Tensor
+            self._counts = np.empty((2, self.batch), np.int64)
+            self._tensors["past_lengths"] = make(self._counts[0], "i64")
+            self._tensors["starts"] = make(self._counts[1], "i64")
             for info, array in zip(self.infos, self._arrays, strict=True):
                 tensor = make(array, info.kind)
                 self._tensors[info.taken] = self._tensors[info.given] = tensor
+        self._counts[0], self._counts[1] = self.held, starts
         return self._tensors
 
     def reserve(self, batch: int, tokens: int) -> None:

@@ -141,12 +141,12 @@ class Decoder(NotCopied):
         batch, tokens = ids.shape
         self.check_room(caches.held + tokens - int(starts.min()))
         caches.reserve(batch, tokens)
-        tensors = dict(caches.tensors)
-        tensors["input_ids"] = wrap(ids, "i64")
-        tensors["past_lengths"] = wrap(np.full(batch, caches.held, np.int64), "i64")
-        tensors["starts"] = wrap(starts, "i64")
-        tensors["logits_to_keep"] = wrap(rows, "i64")
-        tensors["logits"] = wrap(logits, self.kind)
+        tensors = {
+            **caches.describe(starts),
+            "input_ids": wrap(ids, "i64"),
+            "logits_to_keep": wrap(rows, "i64"),
+            "logits": wrap(logits, self.kind),
+        }
         inputs = [tensors[name] for name in self._inputs]
         outputs = [tensors[name] for name in self._outputs]
         with self._lock:

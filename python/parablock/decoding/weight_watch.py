@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+#: Which tensors there are, where, and how often they changed.
 State = list[tuple[int, int, int]]
 
 
@@ -31,10 +32,15 @@ class WeightWatch:
         return changed
 
     def _describe(self) -> State:
-        return [_describe(place[name]) for place, name in self._places]
-
-
-def _describe(tensor: torch.Tensor) -> tuple[int, int, int]:
-    # What was made under inference_mode has no version.
-    version = 0 if tensor.is_inference() else tensor._version
-    return id(tensor), tensor.data_ptr(), version
+        try:
+            return [
+                (id(found := place[name]), found.data_ptr(), found._version)
+                for place, name in self._places
+            ]
+        except RuntimeError:
+            # What was made under inference_mode has no version.
+            tensors = [place[name] for place, name in self._places]
+            return [
+                (id(each), each.data_ptr(), 0 if each.is_inference() else each._version)
+                for each in tensors
+            ]
