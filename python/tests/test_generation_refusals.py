@@ -280,6 +280,9 @@ def test_more_than_there_are_positions() -> None:
     found = compiled.generate(**prompt, **options, max_new_tokens=13)
     expected = get_module("gpt2").generate(**prompt, **options, max_new_tokens=13)
     assert found.shape == (1, 73) and torch.equal(found, expected)
+    mask = torch.ones_like(ids)
+    mask[:, :8] = 0
+    assert compiled(ids, attention_mask=mask).logits.shape == (1, 72, 97)
     with pytest.raises(parablock.Error, match=f"{said}65"):
         compiled.generate(ids[:, :60], max_new_tokens=9, pad_token_id=0)
 

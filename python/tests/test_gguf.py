@@ -232,9 +232,10 @@ def test_file_is_the_numbers_of_its_blocks(name: str, tmp_path: Path) -> None:
     assert get_distance(torch.tensor(result), torch.tensor(expected)) < 1e-5
 
 
-def test_generates(tmp_path: Path) -> None:
-    """Rows of codes, to the tokens that the file says end them."""
-    path = _write_pair(tmp_path, *CASES["both, and a layer of F16"][:2], tied=False)
+@pytest.mark.parametrize("name", ["Q4_0, head of Q6_K", "both, and a layer of F16"])
+def test_generates(name: str, tmp_path: Path) -> None:
+    """From weights of codes, to the tokens that the file says end a row."""
+    path = _write_pair(tmp_path, *CASES[name][:2], tied=False)
     rows = [[3, 9, 11], [13]]
     model = parablock.from_pretrained(path)
     assert (model.special_tokens.stop, model.special_tokens.pad) == ((5,), 7)
