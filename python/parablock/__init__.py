@@ -12,6 +12,7 @@ PyTorch is needed by `from_torch`, `generation`, `judge` and the backend of `tor
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -101,6 +102,11 @@ def generation(
         raise MissingError(
             f"generation needs {' and '.join(missing)}, not installed: pip install "
             f"{' '.join(missing)}; Model.generator() needs neither"
+        )
+    version = importlib.metadata.version("transformers")
+    if int(version.partition(".")[0]) < 5:
+        raise MissingError(
+            f"generation needs transformers 5, not {version}: pip install -U transformers"
         )
     from parablock.decoding.transformers_model import make_model
 

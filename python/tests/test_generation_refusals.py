@@ -262,6 +262,13 @@ def test_models(name: str) -> None:
         parablock.generation(make(), **options)
 
 
+def test_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.metadata.version", lambda name: "4.57.1")
+    said = "generation needs transformers 5, not 4.57.1: pip install -U transformers"
+    with pytest.raises(parablock.MissingError, match=said):
+        parablock.generation(make_llama())
+
+
 def test_compiled_twice(compiled: Any) -> None:
     with pytest.raises(parablock.Error, match="expected .*, got one that is compiled"):
         parablock.generation(compiled)

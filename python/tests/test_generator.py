@@ -296,6 +296,12 @@ def test_bad_models(folder: Path, tmp_path: Path) -> None:
     said = "expected a model of 'input_ids' that gives 'logits', got one of 'hidden_states' "
     with pytest.raises(parablock.Error, match=f"{said}that gives 'hidden_states'"):
         parablock.from_pretrained(folder, layers_only=True).generator()
+    path = tmp_path / "fixed.mlir"
+    text = str(model).replace("tensor<?x?x", "tensor<2x?x")
+    path.write_text(text.replace('["batch", "seq"]', '["seq"]'))
+    said = r"expected a model for any number of rows and tokens, got one for input_ids \[2, -1\]"
+    with pytest.raises(parablock.Error, match=said):
+        parablock.from_mlir(path, folder / "model.safetensors").generator()
     bert: Any = FAMILIES["bert"].make()
     bert.save_pretrained(tmp_path)
     with pytest.raises(parablock.Error, match="block-add-caches: expected causal attention"):

@@ -97,6 +97,12 @@ class Decoder(NotCopied):
                 "generation: expected a model of 'input_ids' that gives 'logits', got one of "
                 f"{name_arguments(taken)} that gives {name_arguments(given)}"
             )
+        sizes = next(info.shape for info in signature.inputs if info.name == "input_ids")
+        if sizes != [-1, -1]:
+            raise Error(
+                "generation: expected a model for any number of rows and tokens, got one for "
+                f"input_ids {sizes} (-1 is any): give it open sizes when it is imported"
+            )
         self.vocabulary: int = outputs["logits"].shape[-1]
         #: The element type of logits.
         self.kind: str = outputs["logits"].type
