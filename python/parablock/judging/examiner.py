@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
 
 from parablock.judging.exact import widen_all
-from parablock.judging.measure import Finding, Tensors, judge_tensors
+from parablock.judging.measure import Finding, Measures, Tensors, judge_tensors, measure_all
 from parablock.judging.parts import find_parts
 from parablock.judging.rounding import Drawn
 from parablock.judging.subjects import Subject
@@ -21,6 +21,8 @@ from parablock.judging.watch import Call, MismatchError, record, replay
 from parablock.progress import show_steps
 
 Key = tuple[str, int]
+#: What is kept of a run where roundings are drawn: of calls, of results and inputs.
+Errors = dict[tuple[Key, str], list[Measures]]
 
 #: What the model's own code does with what the last part returns.
 END = "behind all parts"
@@ -65,7 +67,7 @@ class Examiner:
     ) -> None:
         self._trial, self._subject, self._own, self._found = trial, subject, own, found
         #: Parts that add to what they are given.
-        self.streams = {part.name for part in find_parts(trial.model) if part.kind == "layer"}
+        self._streams = {part.name for part in find_parts(trial.model) if part.kind == "layer"}
 
     def examine(self, names: Sequence[str]) -> list[Row]:
         """Rows in the order of calls."""
@@ -91,9 +93,10 @@ class Examiner:
         if self._found is not None and not self._trial.are_alike(self._found, results):
             raise UnknownError("unknown, the backend gives other results with hooks on modules")
         local, own = self._replay(calls, exact=True), self._replay(calls)
-        drawn = Drawn(lambda: self._replay(calls), self._trial.dtype)
+        calls.append(Call(END, 0, ((), {}), results))
+        drawn = self._draw(calls, local, own)
         rows = []
-        for call in (*calls, Call(END, 0, ((), {}), results)):
+        for call in calls:
             if call.key not in local or call.key not in own:
                 rows.append(Row(call.name, call.number, reason="the model does not call it"))
                 continue
@@ -109,7 +112,7 @@ class Examiner:
         with record(self._trial.model, names) as calls:
             self._trial.run_own()
         local = self._replay(calls, exact=True)
-        drawn = Drawn(lambda: self._replay(calls), self._trial.dtype)
+        drawn = self._draw(calls, local, {call.key: call for call in calls})
         made: dict[str, Callable[..., Any]] = {}
         rows: list[Row] = []
         with show_steps("compiling parts", len(calls)) as step:
@@ -122,7 +125,7 @@ class Examiner:
         self,
         call: Call,
         local: Call,
-        drawn: Drawn[dict[Key, Call]],
+        drawn: Drawn[Errors],
         made: dict[str, Callable[..., Any]],
     ) -> Row:
         """Of one call; `made` has what is compiled until now."""
@@ -146,18 +149,39 @@ class Examiner:
         call: Call,
         local: Call,
         own: Call,
-        drawn: Drawn[dict[Key, Call]],
+        drawn: Drawn[Errors],
         what: str,
     ) -> Finding:
+        tensors = self._pick(call, local, own, what)
+        errors = (errors[call.key, what] for errors in drawn if (call.key, what) in errors)
+        return judge_tensors(tensors, self._trial.scale, errors)
+
+    def _pick(self, call: Call, local: Call, own: Call, what: str) -> Tensors:
+        """Results or inputs of a call; of layers, what the update begins with, too."""
         start = None
-        if what == "results" and call.name in self.streams:
+        if what == "results" and call.name in self._streams:
             start = next(iter(widen_all(call.inputs)), None)
-        tensors = Tensors(getattr(call, what), getattr(local, what), getattr(own, what), start)
-        return judge_tensors(
-            tensors,
-            self._trial.scale,
-            (getattr(calls[call.key], what) for calls in drawn if call.key in calls),
-        )
+        return Tensors(getattr(call, what), getattr(local, what), getattr(own, what), start)
+
+    def _draw(
+        self, calls: Sequence[Call], local: Mapping[Key, Call], own: Mapping[Key, Call]
+    ) -> Drawn[Errors]:
+        """Errors of parts where roundings are drawn, of what each was given."""
+        judged = [call for call in calls if call.name != END]
+
+        def measure(again: dict[Key, Call]) -> Errors:
+            return {
+                (call.key, what): measure_all(
+                    self._pick(call, local[call.key], own[call.key], what),
+                    getattr(again[call.key], what),
+                    self._trial.scale,
+                )
+                for call in calls
+                if call.key in local and call.key in own and call.key in again
+                for what in ("results", "inputs")
+            }
+
+        return Drawn(lambda: self._replay(judged), measure, self._trial.dtype)
 
     def _replay(self, calls: Sequence[Call], *, exact: bool = False) -> dict[Key, Call]:
         """What the model makes of what each part was given; its results are the end's."""

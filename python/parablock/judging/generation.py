@@ -12,7 +12,7 @@ import torch
 from parablock.errors import Error
 from parablock.judging.measure import Scale
 from parablock.judging.subjects import Subject
-from parablock.judging.tokens import Difference, compare_tokens, find_logits
+from parablock.judging.tokens import Difference, compare_tokens, find_logits, find_noise
 from parablock.judging.trial import Trial, match
 
 
@@ -44,12 +44,13 @@ def _compare_step(
         raise Error("generate: expected a model that gives logits of tokens")
     results = match(subject, trial.run_subject(subject).results, own)
     found = dict(zip(own, results, strict=True))
+    last, scale = _take_last(exact[name]), Scale(trial.scale.base)
     _, differences = compare_tokens(
         _take_last(found[name]),
-        _take_last(exact[name]),
+        last,
         _take_last(own[name]),
-        Scale(trial.scale.base),
-        (_take_last(results[name]) for results in trial.drawn),
+        scale,
+        trial.draw(lambda results: find_noise(last, _take_last(results[name]), scale)),
     )
     return exact[name][:, -1].argmax(-1), differences
 

@@ -89,7 +89,7 @@ def _judge(trial: Trial, subject: Subject, generate: int) -> Judgement:
     layers.examine()
     is_known = any(row["wrong"] for row in layers.rows)
     if layers.rows and outputs.are_wrong and not is_known:
-        layers.search(outputs.exact, outputs.own)
+        layers.search(outputs)
     outputs.find_written_weights()
     data = {
         "schema": 1,

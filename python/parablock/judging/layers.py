@@ -9,11 +9,11 @@ from typing import Any
 import torch
 
 from parablock.judging.examiner import END, Examiner, Row, UnknownError
-from parablock.judging.measure import Tensors, judge_tensors
+from parablock.judging.outputs import Outputs
 from parablock.judging.parts import Part, find_inner_parts, find_parts, has_numbers
 from parablock.judging.prefixes import PrefixBackend
 from parablock.judging.subjects import Subject
-from parablock.judging.trial import Results, Trial, match
+from parablock.judging.trial import Trial, match
 
 _WATCHED = "as the backend ran them, each on what it was given"
 _ALONE = "each compiled alone, on what the model as it is hands to it"
@@ -83,10 +83,10 @@ class Layers:
                 return inner[row.name], f"its own code before {last}" if is_own else last
         return None
 
-    def search(self, exact: Results, own: Results) -> None:
+    def search(self, outputs: Outputs) -> None:
         """Finds the part that makes results wrong while none is beyond its own limit."""
         if self._subject.backend is not None:
-            self._search_together(exact, own)
+            self._search_together(outputs)
             return
         # What is small beside a layer's update can be large beside what is inside.
         layers = [part for part in self._parts if part.kind == "layer"]
@@ -97,20 +97,20 @@ class Layers:
         else:
             self.method += "; none of them is wrong alone"
 
-    def _search_together(self, exact: Results, own: Results) -> None:
+    def _search_together(self, outputs: Outputs) -> None:
         """Finds the part with which a graph goes wrong that is right in pieces.
 
         What is before it is compiled with it in one piece, what is behind it runs as it is.
         """
         order = list(dict.fromkeys(row["name"] for row in self.rows if row["name"] != END))
         parts = [part for name in order for part in self._parts if part.name == name]
-        if not self._is_wrong_with(parts, parts, exact, own):
+        if not self._is_wrong_with(parts, parts, outputs):
             self.method += "; none of them is wrong alone"
             return
         right, wrong = -1, len(parts)
         while wrong - right > 1:
             middle = (right + wrong) // 2
-            if self._is_wrong_with(parts[:middle], parts, exact, own):
+            if self._is_wrong_with(parts[:middle], parts, outputs):
                 wrong = middle
             else:
                 right = middle
@@ -122,7 +122,7 @@ class Layers:
             self.method += ": it is wrong without any of them"
 
     def _is_wrong_with(
-        self, compiled: Sequence[Part], parts: Sequence[Part], exact: Results, own: Results
+        self, compiled: Sequence[Part], parts: Sequence[Part], outputs: Outputs
     ) -> bool:
         trial, backend = self._trial, self._subject.backend
         assert backend is not None
@@ -131,11 +131,7 @@ class Layers:
         torch.compiler.reset()
         function = torch.compile(trial.model, backend=PrefixBackend(backend, stops))
         found = trial.run_subject(Subject(self._subject.label, function)).results
-        tensors = Tensors(
-            match(self._subject, found, own), list(exact.values()), list(own.values())
-        )
-        drawn = (list(results.values()) for results in trial.drawn)
-        return judge_tensors(tensors, trial.scale, drawn).is_wrong
+        return outputs.are_wrong_in(match(self._subject, found, outputs.own))
 
 
 def _to_dict(row: Row, kind: str) -> dict[str, Any]:

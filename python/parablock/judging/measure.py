@@ -19,7 +19,8 @@ ROWS = 3
 #: by others.
 _FEW, _FAR = 4, 100
 
-_Measures = dict[str, float]
+#: Errors by what they are errors of.
+Measures = dict[str, float]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,29 +76,36 @@ class Tensors:
 def judge_tensors(
     tensors: Tensors,
     scale: Scale,
-    drawn: Iterable[Sequence[torch.Tensor]] = (),
+    drawn: Iterable[Sequence[Measures]] = (),
 ) -> Finding:
-    """The worst error; `drawn` is what other roundings of the original give.
+    """The worst error; `drawn` are those that other roundings of the original make.
 
     They are asked only while something is left to explain: an error of one evaluation
     may be small by chance.
     """
-    count = len(tensors.exact)
-    measured = [_measure(tensors, i, tensors.found, scale) for i in range(count)]
-    floors = [_measure(tensors, i, tensors.own, scale)[0] for i in range(count)]
+    measured = [
+        _measure(tensors, i, tensors.found, scale) for i in range(len(tensors.exact))
+    ]
+    floors = measure_all(tensors, tensors.own, scale)
     worst = _find_worst(measured, floors, scale)
     left = iter(drawn)
     asked = 0
     while goes_on(worst.error, worst.limit, asked) and (others := next(left, None)) is not None:
         asked += 1
-        for i, floor in enumerate(floors):
-            again = _measure(tensors, i, others, scale)[0]
+        for i, (floor, again) in enumerate(zip(floors, others, strict=True)):
             floors[i] = {
                 name: max(floor.get(name, 0.0), again.get(name, 0.0))
                 for name in {*floor, *again}
             }
         worst = _find_worst(measured, floors, scale)
     return worst
+
+
+def measure_all(
+    tensors: Tensors, others: Sequence[torch.Tensor], scale: Scale
+) -> list[Measures]:
+    """Errors of other tensors than those that were found."""
+    return [_measure(tensors, i, others, scale)[0] for i in range(len(tensors.exact))]
 
 
 def goes_on(error: float, limit: float, asked: int) -> bool:
@@ -110,8 +118,8 @@ def goes_on(error: float, limit: float, asked: int) -> bool:
 
 
 def _find_worst(
-    measured: list[tuple[_Measures, tuple[int, ...]]],
-    floors: list[_Measures],
+    measured: list[tuple[Measures, tuple[int, ...]]],
+    floors: list[Measures],
     scale: Scale,
 ) -> Finding:
     def rank(finding: Finding) -> float:
@@ -132,7 +140,7 @@ def _find_worst(
 
 def _measure(
     tensors: Tensors, number: int, others: Sequence[torch.Tensor], scale: Scale
-) -> tuple[_Measures, tuple[int, ...]]:
+) -> tuple[Measures, tuple[int, ...]]:
     """Errors by their names, and where the worst row is."""
     exact = tensors.exact[number]
     if number >= len(others):
@@ -163,7 +171,7 @@ def _measure_floats(
     exact: torch.Tensor,
     rows: torch.Tensor | None,
     start: torch.Tensor | None,
-) -> tuple[_Measures, tuple[int, ...]]:
+) -> tuple[Measures, tuple[int, ...]]:
     # The least number, or minus infinity, hides scores: which one is a matter of the type.
     least = torch.finfo(found.dtype).min / 2
     hides, shall_hide = found <= least, exact <= least
@@ -189,7 +197,7 @@ def _measure_floats(
 
 def _measure_distances(
     error: torch.Tensor, whole: torch.Tensor, update: torch.Tensor | None
-) -> tuple[_Measures, tuple[int, ...]]:
+) -> tuple[Measures, tuple[int, ...]]:
     measures = {"result": _divide(error.norm(), whole.norm())}
     place: tuple[int, ...] = ()
     if update is not None:

@@ -9,10 +9,10 @@ from typing import Any
 import torch
 from torch._dynamo.utils import counters
 
-from parablock.judging.measure import Tensors, judge_tensors
+from parablock.judging.measure import Measures, Tensors, judge_tensors, measure_all
 from parablock.judging.subjects import Subject
-from parablock.judging.tokens import compare_tokens, find_logits
-from parablock.judging.trial import Run, Trial, match
+from parablock.judging.tokens import compare_tokens, find_logits, find_noise
+from parablock.judging.trial import Results, Run, Trial, match
 from parablock.progress import show_progress
 
 
@@ -34,6 +34,8 @@ class Outputs:
             runs = [trial.run_subject(subject) for _ in range(2)]
         #: How many graphs were compiled, where that is known.
         self.graphs = counters["stats"]["unique_graphs"] - before if subject.is_new else None
+        self._logits = find_logits(trial.model, self.own)
+        self._drawn = trial.draw(self._measure)
         first, second = (match(subject, run.results, self.own) for run in runs)
         self.rows = self._judge(first)
         #: What a backend gives that gives the same each time.
@@ -48,6 +50,23 @@ class Outputs:
     @property
     def are_wrong(self) -> bool:
         return _count_wrong(self.rows) > 0
+
+    def are_wrong_in(self, found: Sequence[torch.Tensor]) -> bool:
+        """Whether other results of the same call are."""
+        return _count_wrong(self._judge(found)) > 0
+
+    def _measure(self, results: Results) -> tuple[dict[str, list[Measures]], float]:
+        """What is kept of results where roundings are drawn: errors, and logits' noise."""
+        errors = {
+            name: measure_all(
+                Tensors((), [self.exact[name]], [own]), [results[name]], self._trial.scale
+            )
+            for name, own in self.own.items()
+        }
+        if self._logits is None:
+            return errors, 0.0
+        exact, drawn = self.exact[self._logits], results[self._logits]
+        return errors, find_noise(exact, drawn, self._trial.scale)
 
     def find_written_weights(self) -> None:
         """Adds a fault where weights are not what they were at the start."""
@@ -65,7 +84,7 @@ class Outputs:
         rows = []
         for name, tensor in zip(self.own, found, strict=True):
             exact, own = self.exact[name], self.own[name]
-            drawn = ([results[name]] for results in self._trial.drawn)
+            drawn = (errors[name] for errors, _ in self._drawn)
             tensors = Tensors([tensor], [exact], [own])
             finding = judge_tensors(tensors, self._trial.scale, drawn)
             row = {"name": name, "shape": list(tensor.shape), **finding.to_dict()}
@@ -80,7 +99,7 @@ class Outputs:
         return rows
 
     def _compare_tokens(self, found: Sequence[torch.Tensor]) -> dict[str, Any] | None:
-        name = find_logits(self._trial.model, self.own)
+        name = self._logits
         if name is None:
             return None
         logits = dict(zip(self.own, found, strict=True))[name]
@@ -91,7 +110,7 @@ class Outputs:
             self.exact[name],
             self.own[name],
             self._trial.scale,
-            (results[name] for results in self._trial.drawn),
+            (noise for _, noise in self._drawn),
         )
         wrong = [difference for difference in differences if difference.is_wrong]
         return {

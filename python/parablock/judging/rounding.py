@@ -92,21 +92,25 @@ class DrawnRoundings(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 class Drawn(Generic[T]):
-    """What comes of a run where roundings are drawn, run by run, no more than are looked at.
+    """What is measured of a run where roundings are drawn, no more often than is looked at.
 
-    >>> next(iter(Drawn(lambda: torch.ones(3) / 3, torch.float32))).shape
-    torch.Size([3])
+    >>> next(iter(Drawn(lambda: torch.ones(3) / 3, torch.numel, torch.float32)))
+    3
     """
 
-    def __init__(self, run: Callable[[], T], dtype: torch.dtype) -> None:
-        self._run, self._dtype = run, dtype
+    def __init__(
+        self, run: Callable[[], Any], measure: Callable[[Any], T], dtype: torch.dtype
+    ) -> None:
+        self._run, self._measure, self._dtype = run, measure, dtype
         self._known: list[T] = []
 
     def __iter__(self) -> Iterator[T]:
         for number in range(DRAWS):
             if number == len(self._known):
                 with DrawnRoundings(number + 1, self._dtype):
-                    self._known.append(self._run())
+                    results = self._run()
+                # What is kept is small: a run has all that a model computes.
+                self._known.append(self._measure(results))
             yield self._known[number]
 
 

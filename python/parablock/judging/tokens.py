@@ -58,20 +58,18 @@ def compare_tokens(
     exact: torch.Tensor,
     own: torch.Tensor,
     scale: Scale,
-    drawn: Iterable[torch.Tensor],
+    drawn: Iterable[float],
 ) -> tuple[int, list[Difference]]:
     """How many tokens were compared, and those that differ, the first ones first.
 
-    `drawn` are logits of other roundings, as in `judge_tensors`.
+    `drawn` is the noise of other roundings, as in `judge_tensors`.
     """
-    real = torch.ones(exact.shape[:2], dtype=torch.bool, device=exact.device)
-    for mask in scale.masks:
-        real = real & mask if mask.shape == real.shape else real
+    real = _find_real(exact, scale)
     wanted, got = exact.argmax(-1), found.to(exact.device).argmax(-1)
     places = ((wanted != got) & real).nonzero().tolist()
     if not places:
         return int(real.sum()), []
-    noise = _find_noise(exact, own, real, scale)
+    noise = find_noise(exact, own, scale)
     margins = {
         (row, at): float(exact[row, at, wanted[row, at]] - exact[row, at, got[row, at]])
         for row, at in places
@@ -79,7 +77,7 @@ def compare_tokens(
     left, asked = iter(drawn), 0
     largest = max(margins.values())
     while goes_on(largest, noise, asked) and (other := next(left, None)) is not None:
-        noise, asked = max(noise, _find_noise(exact, other, real, scale)), asked + 1
+        noise, asked = max(noise, other), asked + 1
     differences = [
         Difference(row, at, int(wanted[row, at]), int(got[row, at]), margin, noise)
         for (row, at), margin in margins.items()
@@ -87,10 +85,17 @@ def compare_tokens(
     return int(real.sum()), sorted(differences, key=lambda d: (d.position, d.row))
 
 
-def _find_noise(
-    exact: torch.Tensor, own: torch.Tensor, real: torch.Tensor, scale: Scale
-) -> float:
-    """How far two logits may come towards each other."""
-    kept = exact[real]
+def find_noise(exact: torch.Tensor, own: torch.Tensor, scale: Scale) -> float:
+    """How far roundings may take two logits towards each other."""
+    real = _find_real(exact, scale)
     error = (own.to(exact) - exact)[real].abs().nan_to_num(float("inf"))
-    return 2 * max(FLOORS * float(error.max()), scale.base * float(kept.abs().max()))
+    largest = float(exact[real].abs().max())
+    return 2 * max(FLOORS * float(error.max()), scale.base * largest)
+
+
+def _find_real(exact: torch.Tensor, scale: Scale) -> torch.Tensor:
+    """Rows that no mask hides."""
+    real = torch.ones(exact.shape[:2], dtype=torch.bool, device=exact.device)
+    for mask in scale.masks:
+        real = real & mask if mask.shape == real.shape else real
+    return real

@@ -9,7 +9,7 @@ import dataclasses
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
@@ -20,6 +20,8 @@ from parablock.judging.rounding import Drawn
 from parablock.judging.subjects import Subject
 from parablock.judging.trees import copy_tensors, list_tensors, name_tensors
 from parablock.judging.watch import MismatchError
+
+T = TypeVar("T")
 
 Results = dict[str, torch.Tensor]
 
@@ -49,7 +51,6 @@ class Trial:
         base = BASES[self.dtype] if tolerance is None else tolerance
         self.scale = Scale(base, _find_masks(model, args, kwargs))
         self.exact = make_exact(model)
-        self._drawn: Drawn[Results] | None = None
 
     @property
     def type_name(self) -> str:
@@ -64,17 +65,14 @@ class Trial:
             args, kwargs = widen_all((self.args, self.kwargs))
             return _read("model in float64", lambda: self.exact(*args, **kwargs))
 
-    @property
-    def drawn(self) -> Drawn[Results]:
-        """What the model gives where roundings are drawn."""
-        if self._drawn is None:
-            self._drawn = Drawn(lambda: self.run_own().results, self.dtype)
-        return self._drawn
+    def draw(self, measure: Callable[[Results], T]) -> Drawn[T]:
+        """What is measured of the model's results where roundings are drawn."""
+        return Drawn(lambda: self.run_own().results, measure, self.dtype)
 
     def with_arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Trial:
         """The same model, called with something else."""
         other = copy.copy(self)
-        other.args, other.kwargs, other._drawn = args, kwargs, None
+        other.args, other.kwargs = args, kwargs
         other.scale = dataclasses.replace(
             self.scale, masks=_find_masks(self.model, args, kwargs)
         )
