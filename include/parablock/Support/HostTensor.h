@@ -26,6 +26,13 @@ struct HostTensor {
   }
 };
 
+/// A tensor of these values.
+inline HostTensor makeTensor(ElementType type, llvm::ArrayRef<int64_t> shape,
+                             std::vector<double> values) {
+  return {type, llvm::SmallVector<int64_t>(shape),
+          std::make_shared<const std::vector<double>>(std::move(values))};
+}
+
 } // namespace parablock
 
 #endif // PARABLOCK_SUPPORT_HOSTTENSOR_H

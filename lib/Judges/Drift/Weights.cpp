@@ -13,16 +13,6 @@ using namespace parablock;
 using namespace parablock::drift;
 using llvm::Expected;
 
-Tensor drift::makeTensor(ElementType type, ArrayRef<int64_t> shape,
-                         std::vector<double> values) {
-  Tensor tensor;
-  tensor.type = type;
-  tensor.shape.assign(shape.begin(), shape.end());
-  tensor.values =
-      std::make_shared<const std::vector<double>>(std::move(values));
-  return tensor;
-}
-
 ElementType drift::getElementTypeOf(Value value) {
   // Arguments of any other type are refused when the signature is read.
   return *parablock::getElementTypeOf(value.getType());

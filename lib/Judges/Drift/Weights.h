@@ -88,9 +88,6 @@ llvm::Expected<Tensors> loadParameters(const Outline &outline, size_t given,
 /// Operands of an op of head or tail that are weights.
 llvm::SmallVector<mlir::Value> getWeightOperands(mlir::Operation *op);
 
-/// A tensor of these values.
-Tensor makeTensor(ElementType type, llvm::ArrayRef<int64_t> shape,
-                  std::vector<double> values);
 ElementType getElementTypeOf(mlir::Value value);
 
 } // namespace parablock::drift

@@ -15,16 +15,6 @@ using llvm::StringRef;
 
 static constexpr StringRef kPast = "past", kSequence = "seq", kKept = "kept";
 
-static Tensor makeTensor(ElementType type, ArrayRef<int64_t> shape,
-                         std::vector<double> values) {
-  Tensor tensor;
-  tensor.type = type;
-  tensor.shape.assign(shape.begin(), shape.end());
-  tensor.values =
-      std::make_shared<const std::vector<double>>(std::move(values));
-  return tensor;
-}
-
 /// Elements of one index of the dimensions from `dim` on.
 static int64_t countFrom(ArrayRef<int64_t> shape, unsigned dim) {
   int64_t count = 1;
